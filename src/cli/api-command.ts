@@ -4,13 +4,13 @@ import { usageError } from './errors';
 import type { Column } from './tables';
 import { readBps, readCents, readDay, readDayOrTime, readPaidCents, readTime, readInteger } from './values';
 
-/** What a command shows of an answer: a table of a list, one thing field by field, or a document that is kept as a file. */
+/** The output of a command: a table of a list, the fields of one record, or a file. */
 export type CommandOutput =
-  | { rows: readonly Column[]; /** All of them come at once. */ isUnpaged?: true }
+  | { rows: readonly Column[]; /** The response has no pages. */ isUnpaged?: true }
   | {
       fields?: readonly Column[];
       lists?: Readonly<Record<string, readonly Column[]>>;
-      /** Which of the parts is told to be empty where it is. */
+      /** The list that prints `none` if it is empty. */
       emptyListField?: string;
     }
   | { file: (given: readonly string[]) => string };
@@ -18,69 +18,69 @@ export type CommandOutput =
 export interface CommandOption {
   flags: string;
   description: string;
-  /** Where its value goes: dotted path in the body, or the name in the query. */
+  /** A dotted path in the body, or a name in the query. */
   field: string;
-  /** What is sent for what was typed. @throws CommandProblem */
+  /** Converts the text to the sent value. @throws CommandFailure */
   read?: (text: string, option: string) => unknown;
   presetValue?: unknown;
   isRequired?: boolean;
   isRepeatable?: boolean;
-  /** An order, which may be named by its number and is sent by its id. */
+  /** The value is an order number or id, sent as an id. */
   isOrderReference?: true;
 }
 
 export interface ApiCommand {
-  /** As it is typed, such as `orders show`. */
+  /** The words of the command, such as `orders show`. */
   name: string;
   description: string;
   /** Method and path as in the endpoint table; each `:name` is an argument of the command, in this order. */
   call: `${'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'} /${string}`;
   options?: readonly CommandOption[];
-  /** Fields of the body that the words say already. */
+  /** Body fields that the command implies. */
   fixedFields?: Readonly<Record<string, unknown>>;
-  /** An argument more: the file that is the body, or one field of it. */
+  /** A file argument that contains the body, or one field of it. */
   file?: {
     description: string;
     field?: string;
-    /** What beside the field may stand in a file that has the field by its name. */
+    /** Fields that a file may contain beside the field. */
     optionalFields?: readonly string[];
-    /** What stands beside it in an answer, and is passed over: all of it together. */
+    /** Fields beside it in a response of `show`, ignored if all are present. */
     responseFields?: readonly string[];
   };
-  /** The field with the caller's own id, by which a repeated call is known. */
+  /** The field with the caller's id, which makes a repeated call safe. */
   ownIdField?: string;
-  /** It cannot be undone: `dryRun` counts first, and somebody has to agree. */
+  /** The command cannot be undone: it counts with `dryRun` and asks this question. */
   dryRunQuestion?: string;
-  /** It cannot be undone, and there is nothing to count: somebody has to agree. */
+  /** The command cannot be undone and has nothing to count: it asks this question. */
   confirmQuestion?: string;
-  /** The same call goes on until the answer says `complete`; its figures are added up. */
+  /** Repeats the call until the response is `complete`, and adds up the counts. */
   repeatsUntilComplete?: true;
-  /** Every field of the answer, where it is left out. */
+  /** The default shows every field. */
   output?: CommandOutput;
-  /** Without `trade-print`. */
+  /** Examples without `trade-print`. */
   examples: readonly string[];
 }
 
 export const ARGUMENT_DESCRIPTIONS: Readonly<Record<string, string>> = {
-  account: 'its id, acc_…',
-  order: 'its number, such as P-10001, or its id, ord_…',
-  invoice: 'its number, such as INV-10001, or its id, inv_…',
-  note: 'its number or id',
-  endpoint: 'its id, whe_…',
-  delivery: 'its id, dlv_…',
-  key: 'its id, key_…',
-  token: 'its id, tok_…',
-  milestone: 'its own id, as the timeline has it',
-  parcel: 'its own id, as the order has it',
-  payment: 'its own id',
-  n: 'which line of the order, from 1',
-  code: 'what it is about, such as ARTWORK_MISSING',
-  section: 'such as media, mouldings or sleeves',
-  id: 'id of the row',
-  version: 'version of a book',
+  account: 'account id, acc_…',
+  order: 'order number, such as P-10001, or order id, ord_…',
+  invoice: 'invoice number, such as INV-10001, or invoice id, inv_…',
+  note: 'credit note number or id',
+  endpoint: 'endpoint id, whe_…',
+  delivery: 'delivery id, dlv_…',
+  key: 'key id, key_…',
+  token: 'token id, tok_…',
+  milestone: 'milestone id, as in the timeline',
+  parcel: 'parcel id, as in the order',
+  payment: 'payment id',
+  n: 'line of the order, from 1',
+  code: 'attention code, such as ARTWORK_MISSING',
+  section: 'section, such as media, mouldings or sleeves',
+  id: 'row id',
+  version: 'version of a price book',
 };
 
-/** `POST /orders/:order/parcels` → its method, path and the names of its arguments. */
+/** `POST /orders/:order/parcels` → method, path and argument names. */
 export function parseCall({ call }: Pick<ApiCommand, 'call'>): { method: string; path: string; names: string[] } {
   const [method = '', path = ''] = call.split(' ');
   return { method, path, names: [...path.matchAll(/:([a-z]+)/g)].map(([, name = '']) => name) };
@@ -125,18 +125,18 @@ export const choice = (
 ): CommandOption =>
   optionReadBy((value, option) => readChoice(value, option, values))(flags, field, `${description}: ${values.join(', ')}`, rest);
 
-/** `1=2`: two of the first line, which is 0 to the API. */
+/** `1=2`: two pieces of the first line, which is 0 in the API. */
 const lineQuantity = optionReadBy((value, option) => {
   const [, line, quantity] = /^([1-9]\d{0,2})=(\d{1,6})$/.exec(value) ?? [];
   if (line === undefined) throw usageError(`${option} takes a line and a quantity, such as 1=2, not "${value}"`);
   return { line: Number(line) - 1, quantity: Number(quantity) };
 });
-/** `1`: the first line, which is 0 to the API. */
+/** `1`: the first line, which is 0 in the API. */
 export const lineNumber = optionReadBy((value, option) => {
-  if (!/^[1-9]\d{0,2}$/.test(value)) throw usageError(`${option} takes a line of the order, from 1, not "${value}"`);
+  if (!/^[1-9]\d{0,2}$/.test(value)) throw usageError(`${option} takes a line number from 1, not "${value}"`);
   return Number(value) - 1;
 });
-/** `INV-10001=120.50`: so much of it to that invoice. */
+/** `INV-10001=120.50`: this amount for that invoice. */
 export const invoiceShares = optionReadBy((value, option) => {
   const [, invoiceId, share] = /^([^=]+)=(.+)$/.exec(value) ?? [];
   if (invoiceId === undefined || share === undefined)

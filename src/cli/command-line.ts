@@ -8,7 +8,7 @@ import { StudioClient } from './studio-client';
 import type { Terminal } from './terminal';
 import { addWatch } from './watch';
 
-/** `trade-print` with these arguments, from reading them to the exit code (docs/cli.md "Exit codes"). */
+/** Runs `trade-print` with these arguments and returns the exit code (docs/cli.md "Exit codes"). */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     await createProgram(terminal).parseAsync(normalizeHelpArguments(args), { from: 'user' });
@@ -21,7 +21,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   }
 }
 
-/** `help accounts pay` is asked for as `accounts pay --help` is; commander's own goes as far as the group alone. */
+/** Maps `help accounts pay` to `accounts pay --help`, because commander's help reaches only the group. */
 const normalizeHelpArguments = ([first, ...rest]: readonly string[]): string[] =>
   first === 'help' && rest.length > 1 ? [...rest, '--help'] : first === undefined ? [] : [first, ...rest];
 
@@ -30,10 +30,10 @@ export function createProgram(terminal: Terminal): Command {
     .description('Command line of the trade print order service')
     .exitOverride()
     .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: (text) => terminal.err(text) })
-    .showHelpAfterError('(--help after a command shows what it takes, with examples)')
+    .showHelpAfterError('(add --help to a command for its options and examples)')
     .addHelpText(
       'after',
-      '\nEvery command has examples: trade-print orders list --help. Exit codes: 0 done, 1 refused, 2 wrong use, 3 not reached.',
+      '\nEvery command has examples: trade-print orders list --help. Exit codes: 0 success, 1 refused, 2 wrong usage, 3 service unreachable.',
     );
   addLogin(program, terminal);
   addApiCommands(program, API_COMMANDS, terminal);
@@ -44,18 +44,18 @@ export function createProgram(terminal: Terminal): Command {
 
 const TOKEN_PATTERN = /^lps_[0-9a-f]{64}$/;
 
-/** `trade-print login`: the token is never an argument, because those are in histories and lists of processes. */
+/** `trade-print login`. The token is not an argument, because shell histories and process lists show arguments. */
 function addLogin(program: Command, terminal: Terminal): void {
   const login = program
     .command('login')
-    .description('read a token of the studio API from standard input, try it, and keep it in a file that only you can read')
-    .option('--studio <url>', `where the studio API is (else STUDIO_URL, else ${DEFAULT_URL})`);
+    .description('read a studio API token from standard input, check it, and store it in a file that only you can read')
+    .option('--studio <url>', `URL of the studio API (default: STUDIO_URL, else ${DEFAULT_URL})`);
   addExamples(login, ['login < .data/admin-token', 'login --studio https://studio.example']);
   login.action(async ({ studio }: { studio?: string }) => {
     const url = parseStudioUrl(studio ?? (terminal.env.STUDIO_URL || DEFAULT_URL));
     const token = (await terminal.readSecret(`token for ${url}: `)).trim();
-    if (!TOKEN_PATTERN.test(token)) throw usageError('that is no token of the studio API: lps_ and 64 hexadecimal figures');
+    if (!TOKEN_PATTERN.test(token)) throw usageError('the token is invalid; a studio API token is lps_ and 64 hexadecimal digits');
     await new StudioClient({ url, token }).send({ method: 'GET', path: '/orders', query: { limit: '1' } });
-    terminal.out(`kept in ${storeLogin(terminal.env, { url, token })}\n`);
+    terminal.out(`stored in ${storeLogin(terminal.env, { url, token })}\n`);
   });
 }

@@ -7,21 +7,21 @@ import { TemporalUnavailable, unwrapGrpcError } from '../temporal/breaker';
 import { connectLazily } from '../temporal/connect';
 import { errorMessage } from './errors';
 
-/** PostgreSQL or Temporal is not where the settings say, or turns us away: one line that names the setting and repeats no secret. */
+/** PostgreSQL or Temporal is unreachable or refuses the connection. The message names the setting and contains no secret. */
 export class UnreachableError extends Error {}
 
-/** @throws CannotReach */
+/** @throws UnreachableError */
 export async function connectDatabase(url: string, poolSize: number, session?: SessionTimeouts): Promise<Database> {
   try {
     return await openDatabase(url, poolSize, session);
   } catch (error) {
     throw new UnreachableError(
-      `PostgreSQL at ${describeDatabase(url)} cannot be used (${errorLine(error)}); see that it runs there and that DATABASE_URL names its host, port, user, password and database`,
+      `cannot use PostgreSQL at ${describeDatabase(url)} (${errorLine(error)}); check that it runs and that DATABASE_URL has the correct host, port, user, password and database`,
     );
   }
 }
 
-/** Runs what needs nothing but Temporal. @throws CannotReach for whatever goes wrong */
+/** Runs work that needs only Temporal. @throws UnreachableError for every failure */
 export async function withConnectionErrors<T>(config: TemporalConfig, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -30,7 +30,7 @@ export async function withConnectionErrors<T>(config: TemporalConfig, work: () =
   }
 }
 
-/** Opens Temporal for one command. @throws CannotReach where Temporal is not there, or goes away meanwhile */
+/** Connects to Temporal for one command. @throws UnreachableError if Temporal is or becomes unreachable */
 export async function withTemporal<T>(config: Config, work: (temporal: Temporal) => Promise<T>): Promise<T> {
   const connection = await withConnectionErrors(config.temporal, () => connectLazily(config.temporal));
   const temporal = openTemporal({
@@ -49,7 +49,7 @@ export async function withTemporal<T>(config: Config, work: (temporal: Temporal)
   }
 }
 
-/** Runs what also needs Temporal. @throws CannotReach where Temporal went away meanwhile, and whatever else goes wrong as it is */
+/** Runs work that also needs Temporal. @throws UnreachableError if Temporal becomes unreachable; other errors unchanged */
 async function withAvailabilityErrors<T>(config: TemporalConfig, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -68,19 +68,19 @@ const UNAVAILABLE_CODES = new Set<number>([5, 7, 14, 16]);
 
 function temporalUnreachable({ address, namespace }: TemporalConfig, error: unknown): UnreachableError {
   return new UnreachableError(
-    `Temporal at ${address}, namespace ${namespace}, cannot be used (${errorLine(error)}); see that it runs there and that TEMPORAL_ADDRESS (host:port) and TEMPORAL_NAMESPACE name it`,
+    `cannot use Temporal at ${address}, namespace ${namespace} (${errorLine(error)}); check that it runs and that TEMPORAL_ADDRESS (host:port) and TEMPORAL_NAMESPACE are correct`,
   );
 }
 
-/** host:port/database of a URL; never its user or password. */
+/** `host:port/database` of a URL, without user and password. */
 function describeDatabase(url: string): string {
   const parsed = readUrl(url);
-  if (parsed === null) return 'a place that cannot be read';
+  if (parsed === null) return 'an invalid URL';
   const { hostname, port, pathname } = parsed;
   return `${hostname}:${port || 5432}${pathname}`;
 }
 
 export function errorLine(error: unknown): string {
   const words = isGrpcServiceError(error) ? error.details : errorMessage(error);
-  return words.replace(/\s+/g, ' ').trim().slice(0, 200) || 'it does not say why';
+  return words.replace(/\s+/g, ' ').trim().slice(0, 200) || 'no reason given';
 }

@@ -1,4 +1,4 @@
-/** How a command ends (docs/cli.md "Exit codes"). */
+/** Exit codes (docs/cli.md "Exit codes"). */
 export const EXIT = { done: 0, refused: 1, usageError: 2, unreachable: 3 } as const;
 type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
@@ -11,10 +11,10 @@ export class CommandFailure extends Error {
   }
 }
 
-/** A command that cannot be meant so: nothing was sent. */
+/** Wrong usage; nothing was sent. */
 export const usageError = (message: string): CommandFailure => new CommandFailure(message, EXIT.usageError);
 
-/** An AggregateError of Node, such as of refused connections, has no message of its own. */
+/** Node's AggregateError, such as for refused connections, has no message. */
 export function errorMessage(error: unknown): string {
   const cause: unknown = error instanceof AggregateError && error.message === '' ? error.errors[0] : error;
   return cause instanceof Error ? cause.message : String(cause);

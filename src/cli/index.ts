@@ -2,7 +2,7 @@
 import { runCommandLine } from './command-line';
 import { processTerminal } from './terminal';
 
-// A reader that closes the pipe, as `head` does, has read enough.
+// A closed pipe, as from `head`, is not an error.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

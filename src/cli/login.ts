@@ -8,7 +8,7 @@ import { usageError } from './errors';
 import type { Terminal } from './terminal';
 
 export interface Login {
-  /** Origin of the studio API, without a slash at its end. */
+  /** Base URL of the studio API, without a trailing slash. */
   url: string;
   token: string;
 }
@@ -20,7 +20,7 @@ function loginFile(env: Terminal['env']): string {
   return join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'trade-print', 'login.json');
 }
 
-/** Whose API is asked, and as whom: `--studio`, else STUDIO_URL, else where one logged in. @throws CommandProblem */
+/** The URL is `--studio`, else STUDIO_URL, else that of the stored login. @throws CommandFailure */
 export function resolveLogin(env: Terminal['env'], url: string | undefined): Login {
   const requestedUrl = url ?? (env.STUDIO_URL || undefined);
   const storedLogin = env.STUDIO_TOKEN && requestedUrl !== undefined ? null : readLogin(loginFile(env));
@@ -28,15 +28,15 @@ export function resolveLogin(env: Terminal['env'], url: string | undefined): Log
   if (env.STUDIO_TOKEN) return { url: studioUrl, token: env.STUDIO_TOKEN };
   if (storedLogin === null)
     throw usageError(
-      `there is no token: set STUDIO_TOKEN, or run \`trade-print login\` once (npm start keeps the admin token in DATA_DIR/admin-token)`,
+      `the token is missing: set STUDIO_TOKEN, or run \`trade-print login\` (npm start stores the admin token in DATA_DIR/admin-token)`,
     );
-  // A token is shown to nobody but the service it was given for.
+  // The token must not reach another service.
   if (storedLogin.url !== studioUrl)
     throw usageError(`the login is for ${storedLogin.url}, not for ${studioUrl}: set STUDIO_TOKEN, or run \`trade-print login\` for it`);
   return storedLogin;
 }
 
-/** Keeps it in a file that nobody else can read; answers where. */
+/** Stores the login in a file that only the user can read, and returns its path. */
 export function storeLogin(env: Terminal['env'], login: Login): string {
   const file = loginFile(env);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -44,11 +44,11 @@ export function storeLogin(env: Terminal['env'], login: Login): string {
   return file;
 }
 
-/** As it is used: scheme, host and port. @throws CommandProblem */
+/** The base URL. @throws CommandFailure */
 export function parseStudioUrl(url: string): string {
   const parsed = readUrl(url);
   if (parsed === null || !/^https?:$/.test(parsed.protocol) || parsed.username !== '' || parsed.search !== '' || parsed.hash !== '')
-    throw usageError(`STUDIO_URL or --studio takes where the studio API is, such as ${DEFAULT_URL}`);
+    throw usageError(`STUDIO_URL or --studio takes the URL of the studio API, such as ${DEFAULT_URL}`);
   return `${parsed.origin}${parsed.pathname}`.replace(/(?<!\/)\/+$/, '');
 }
 
@@ -56,12 +56,14 @@ function readLogin(file: string): Login | null {
   const stats = lstatSync(file, { throwIfNoEntry: false });
   if (stats === undefined) return null;
   if (!stats.isFile() || (stats.mode & GROUP_AND_OTHERS) !== 0)
-    throw usageError(`${file} holds a token and others may read it: chmod 600 ${file}, and revoke the token if somebody may have`);
+    throw usageError(
+      `other users can read the token in ${file}: run chmod 600 ${file}, and revoke the token if another person may have read it`,
+    );
   try {
     const { url, token } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Login>;
     if (typeof url === 'string' && typeof token === 'string') return { url, token };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw usageError(`${file} is no login: run \`trade-print login\` again`);
+  throw usageError(`${file} does not contain a login: run \`trade-print login\` again`);
 }

@@ -12,7 +12,7 @@ export function addApiCommands(program: Command, commands: readonly ApiCommand[]
   for (const command of commands) addCommand(program, command, terminal);
 }
 
-/** The group `orders` of `orders show`, made where it is not there yet. */
+/** The group `orders` of `orders show`, created if it is missing. */
 export function findOrAddGroup(program: Command, name: string): Command {
   return program.commands.find((each) => each.name() === name) ?? program.command(name).description(GROUP_DESCRIPTIONS[name] ?? '');
 }
@@ -36,20 +36,20 @@ function addCommand(program: Command, command: ApiCommand, terminal: Terminal): 
   });
 }
 
-/** Once the others are known to be options at all: who mistypes one has not forgotten it. */
+/** Runs after the option names are parsed, so a mistyped option is reported first. */
 function requireOptions(cliCommand: Command, { call, options = [], fixedFields, file }: ApiCommand, values: ParsedCommand['values']): void {
   const missing = options.filter((spec) => spec.isRequired === true && values.get(spec) === undefined).map(({ flags }) => `'${flags}'`);
   if (missing.length > 0) cliCommand.error(`error: required option ${missing.join(', ')} not specified`);
   const hasChanges =
     options.length === 0 || fixedFields !== undefined || file !== undefined || [...values.values()].some((sent) => sent !== undefined);
-  if (call.startsWith('PATCH ') && !hasChanges) cliCommand.error('error: there is nothing to change without an option');
+  if (call.startsWith('PATCH ') && !hasChanges) cliCommand.error('error: no change given; add at least one option');
 }
 
 export function addExamples(command: Command, examples: readonly string[]): void {
   command.addHelpText('after', `\nExamples:\n${examples.map((example) => `  $ trade-print ${example}`).join('\n')}`);
 }
 
-/** What an option was read as, in a box: commander would take a null for no value at all. */
+/** Wraps a parsed value, because commander treats null as no value. */
 interface ReadValue {
   value: unknown;
 }
@@ -72,22 +72,22 @@ export function toCommanderOption({ flags, description, read = (text) => text, i
 
 function addCommonOptions(cliCommand: Command, { output = {}, ownIdField, dryRunQuestion, confirmQuestion }: ApiCommand): void {
   if (ownIdField !== undefined)
-    cliCommand.option('--id <id>', `your own ${ownIdField}; the same again changes nothing (default: a fresh one, which is told)`);
-  if (dryRunQuestion !== undefined) cliCommand.option('--dry-run', 'only count');
-  if (dryRunQuestion !== undefined || confirmQuestion !== undefined) cliCommand.option('--yes', 'without being asked');
+    cliCommand.option('--id <id>', `your own ${ownIdField}, which makes repeating safe (default: a new id, printed before the request)`);
+  if (dryRunQuestion !== undefined) cliCommand.option('--dry-run', 'only count, change nothing');
+  if (dryRunQuestion !== undefined || confirmQuestion !== undefined) cliCommand.option('--yes', 'do not ask for confirmation');
   if ('rows' in output && output.isUnpaged === undefined) {
     cliCommand.addOption(
-      new Option('--limit <rows>', 'how many at most').default(25).argParser((text) => readPositiveInteger(text, '--limit')),
+      new Option('--limit <rows>', 'maximum number of rows').default(25).argParser((text) => readPositiveInteger(text, '--limit')),
     );
-    cliCommand.option('--all', 'all of them');
+    cliCommand.option('--all', 'all rows');
   }
   if ('file' in output)
-    cliCommand.option('--out <file>', 'where to keep it; - is standard output').option('--force', 'also over a file that is there');
-  else cliCommand.option('--json', 'the answer as JSON, exactly');
-  cliCommand.option('--studio <url>', 'where the studio API is (else STUDIO_URL, else where you logged in)');
+    cliCommand.option('--out <file>', 'output file; - writes to standard output').option('--force', 'overwrite an existing file');
+  else cliCommand.option('--json', 'print the response as JSON');
+  cliCommand.option('--studio <url>', 'URL of the studio API (default: STUDIO_URL, else that of the login)');
 }
 
-/** Fields that a message names and that are sent as they were typed, as they are typed: `skipPing` → `--skip-ping`. */
+/** Replaces field names in a message with their options: `skipPing` → `--skip-ping`. */
 function fieldsToFlags(message: string, options: readonly CommandOption[]): string {
   const renamedFields = options.filter(({ field, read }) => read === undefined && /[A-Z]/.test(field));
   return renamedFields.reduce(
@@ -96,7 +96,7 @@ function fieldsToFlags(message: string, options: readonly CommandOption[]): stri
   );
 }
 
-/** The API's refusal, with each issue at the option that was typed. */
+/** Converts an API error, with each issue at its option. */
 function toCommandFailure({ code, message, issues, exitCode }: Refusal, { options = [], ownIdField }: ApiCommand): CommandFailure {
   if (issues.length === 0) return new CommandFailure(safeText(fieldsToFlags(message, options)), exitCode);
   const lines = issues.map(

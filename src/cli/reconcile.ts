@@ -6,7 +6,7 @@ import { reconcile, ReconcileProblem, type ReconcileResult, type ReconcileOption
 import { parseNumber } from '../domain/order-number';
 import { connectDatabase, withTemporal } from './connections';
 
-/** The numbers given at the terminal, of any kind, all of the environment that they were given for. @throws ReconcileProblem */
+/** Parses issued numbers of one environment. @throws ReconcileProblem */
 export function assertIssuedNumbers(numbers: readonly string[], environment: Environment): readonly string[] {
   for (const text of numbers) {
     if (parseNumber(text)?.environment === environment) continue;
@@ -23,7 +23,7 @@ const EXAMPLE_NUMBERS = {
   test: { order: 'T-10020', invoice: 'TINV-10020', creditNote: 'TCN-10013' },
 } as const satisfies Record<Environment, object>;
 
-/** Reconciles on connections of its own, which take as long as they take. @throws CannotReach, ReconcileProblem */
+/** Reconciles on separate connections without timeouts. @throws UnreachableError, ReconcileProblem */
 export async function reconcileWithConfig(config: Config, options: ReconcileOptions): Promise<ReconcileResult> {
   const database = await connectDatabase(config.databaseUrl, 8, NO_TIMEOUTS);
   try {
@@ -35,11 +35,11 @@ export async function reconcileWithConfig(config: Config, options: ReconcileOpti
 
 /** Lists every finding, because a repair cannot be repeated to see the rest. */
 export function formatReconcileResult({ findings, givenTwice }: ReconcileResult, dryRun: boolean): string {
-  if (findings.length + givenTwice.length === 0) return 'nothing to mend: PostgreSQL and Temporal agree';
+  if (findings.length + givenTwice.length === 0) return 'no differences between PostgreSQL and Temporal';
   const kinds = [...new Set(findings.map(({ kind }) => kind))];
   const findingsOf = (kind: string) => findings.filter((finding) => finding.kind === kind);
   const table = [
-    ['', 'found', dryRun ? 'to mend' : 'mended'],
+    ['', 'found', dryRun ? 'to repair' : 'repaired'],
     ...kinds.map((kind) => [
       kind,
       String(findingsOf(kind).length),
@@ -47,15 +47,15 @@ export function formatReconcileResult({ findings, givenTwice }: ReconcileResult,
     ]),
   ];
   const lines = findings.map(
-    ({ kind, subject, detail, mended }) => `${mended || dryRun ? '' : 'NOT MENDED  '}${kind}: ${subject}: ${detail}`,
+    ({ kind, subject, detail, mended }) => `${mended || dryRun ? '' : 'NOT REPAIRED  '}${kind}: ${subject}: ${detail}`,
   );
   return [
-    ...table.map(([kind = '', found = '', mended = '']) => `${kind.padEnd(26)}${found.padStart(7)}${mended.padStart(9)}`),
+    ...table.map(([kind = '', found = '', mended = '']) => `${kind.padEnd(26)}${found.padStart(7)}${mended.padStart(11)}`),
     '',
     ...lines,
     ...givenTwice.map(
       ({ orderNumber, orderId, lostOrderId }) =>
-        `GIVEN OUT TWICE  ${orderNumber}: ${orderId} has it, and ${lostOrderId}, which is no longer stored, had it; tell that order's client`,
+        `ISSUED TWICE  ${orderNumber}: ${orderId} has it, and the lost order ${lostOrderId} had it; inform the client of the lost order`,
     ),
   ].join('\n');
 }

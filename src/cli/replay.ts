@@ -15,26 +15,25 @@ const RUNNING = 'ExecutionStatus = "Running"';
 
 type Run = Pick<WorkflowExecutionInfo, 'workflowId' | 'runId' | 'type'>;
 
-/** What became of the runs of one workflow type. */
 export interface ReplayedType {
   type: string;
   matching: number;
-  /** The newest, up to the limit. */
+  /** The newest runs, up to the limit. */
   runs: Run[];
   replayed: Run[];
   failures: { run: Run; reason: string }[];
 }
 
 /**
- * Replays what runs in the namespace with the workflows of this build, as Temporal recommends before each deployment. Decoded, because
- * workflows decide by their inputs. The limit holds for each type: the quotes of a day would else crowd out the orders.
+ * Replays runs with the workflows of this build, as Temporal recommends before a deployment. Histories are decoded, because workflows depend
+ * on their inputs. The limit applies to each type, so quotes do not displace orders.
  */
 export async function replay({ client, codecs }: Temporal, { query, limit }: ReplayFlags): Promise<ReplayedType[]> {
   if (query?.trim() === '')
-    throw usageError(`--query is empty; leave it out for ${RUNNING}, or give a filter such as WorkflowType = "order"`);
+    throw usageError(`--query is empty; leave it out for ${RUNNING}, or use a filter such as WorkflowType = "order"`);
   const types = await findMatchingRuns(client, query ?? RUNNING, limit);
   if (query !== undefined && types.length === 0) throw new CommandFailure('no run matches --query');
-  // Failures are in the report. Only a worker ends the runtime, so it starts where there is one.
+  // The report contains failures. Only a worker ends the runtime, so replaying starts only with runs.
   const logger = new DefaultLogger('ERROR', () => undefined);
   if (types.some(({ type }) => QUEUE_OF[type] !== undefined))
     Runtime.install({ shutdownSignals: [], logger, telemetryOptions: { logging: { forward: {} } } });
@@ -86,7 +85,7 @@ async function* fetchHistories(client: Client, { runs, replayed }: ReplayedType)
   }
 }
 
-/** Null where there is nothing to replay: no workflow task has completed yet, or Temporal has deleted the run since it was listed. */
+/** Null if no workflow task has completed yet, or if Temporal has deleted the run. */
 export async function historyOf(client: Client, { workflowId, runId }: Pick<Run, 'workflowId' | 'runId'>): Promise<History | null> {
   try {
     const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
@@ -100,7 +99,7 @@ export async function historyOf(client: Client, { workflowId, runId }: Pick<Run,
 type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 
 export function formatReplay(types: readonly ReplayedType[]): string[] {
-  if (types.length === 0) return ['no workflow runs'];
+  if (types.length === 0) return ['no running workflows'];
   return [
     ...types.map(
       ({ type, matching, replayed, failures }) => `${type}: ${replayed.length} of ${matching} replayed, ${failures.length} failed`,

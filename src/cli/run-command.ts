@@ -25,13 +25,13 @@ export interface ParsedCommand {
   };
 }
 
-/** @throws CommandProblem */
+/** @throws CommandFailure */
 export async function runCommand(command: ApiCommand, parsed: ParsedCommand, terminal: Terminal): Promise<void> {
   const { output = {} } = command;
   const { flags } = parsed;
   if ((command.dryRunQuestion ?? command.confirmQuestion) !== undefined && !flags.yes && !flags.dryRun && !terminal.isInteractive)
     throw usageError(
-      `it cannot be undone, and nobody is there to be asked: ${command.dryRunQuestion === undefined ? '' : '--dry-run counts, '}--yes does it`,
+      `the command cannot be undone and needs a confirmation: ${command.dryRunQuestion === undefined ? '' : '--dry-run only counts, '}--yes runs it without asking`,
     );
   const client = new StudioClient(resolveLogin(terminal.env, flags.studio));
   if (command.confirmQuestion !== undefined && !flags.yes) await confirm(command.confirmQuestion, terminal);
@@ -52,7 +52,7 @@ function formatCommandRecord(data: unknown, { fields, lists = {}, emptyListField
   return `${formatRecord(data, fields, lists)}${isEmpty ? `\n\n${fieldLabel(emptyListField ?? '')}\n  none` : ''}`;
 }
 
-/** @throws CommandProblem */
+/** @throws CommandFailure */
 async function buildCall(command: ApiCommand, parsed: ParsedCommand, terminal: Terminal, client: StudioClient): Promise<ApiCall> {
   const { method, names } = parseCall(command);
   const path = names.reduce(
@@ -70,19 +70,19 @@ async function buildCall(command: ApiCommand, parsed: ParsedCommand, terminal: T
   return { method: method as ApiCall['method'], path, body: { ...fileContent, ...command.fixedFields, ...nestFields(fields) } };
 }
 
-/** How what has a number is named; else the API could only say that there is none. */
+/** Checked here, because the API could only answer NOT_FOUND. */
 const REFERENCE_FORMATS: Readonly<Record<string, { pattern: RegExp; hint: string }>> = {
-  order: { pattern: /^([PT]-\d|ord_)/, hint: 'an order is named by its number, such as P-10001 or T-10001, or by its id, ord_…' },
-  invoice: { pattern: /^(T?INV-\d|inv_)/, hint: 'an invoice is named by its number, such as INV-10001 or TINV-10001, or by its id, inv_…' },
-  note: { pattern: /^(T?CN-\d|crn_)/, hint: 'a credit note is named by its number, such as CN-10001 or TCN-10001, or by its id, crn_…' },
+  order: { pattern: /^([PT]-\d|ord_)/, hint: 'an order takes a number such as P-10001 or T-10001, or an id, ord_…' },
+  invoice: { pattern: /^(T?INV-\d|inv_)/, hint: 'an invoice takes a number such as INV-10001 or TINV-10001, or an id, inv_…' },
+  note: { pattern: /^(T?CN-\d|crn_)/, hint: 'a credit note takes a number such as CN-10001 or TCN-10001, or an id, crn_…' },
 };
 
-/** Lines are counted from 1 here, as on the job sheet, and from 0 by the API. @throws CommandProblem */
+/** The CLI counts lines from 1, as the job sheet does; the API counts from 0. @throws CommandFailure */
 function toPathArgument(name: string, value: string): string {
   const format = REFERENCE_FORMATS[name];
-  if (format !== undefined && !format.pattern.test(value)) throw usageError(`${format.hint}; not by "${safeText(value)}"`);
+  if (format !== undefined && !format.pattern.test(value)) throw usageError(`${format.hint}, not "${safeText(value)}"`);
   if (name !== 'n') return value;
-  if (!/^[1-9]\d{0,2}$/.test(value)) throw usageError(`a line is counted from 1, not "${value}"`);
+  if (!/^[1-9]\d{0,2}$/.test(value)) throw usageError(`a line takes a number from 1, not "${value}"`);
   return String(Number(value) - 1);
 }
 
@@ -106,15 +106,15 @@ function nestFields(fields: ReadonlyMap<string, unknown>): Record<string, unknow
   return body;
 }
 
-/** Told before it is sent: whoever hears no answer repeats the call with it, and nothing happens twice. */
+/** Printed before the request, so a person without a response can safely repeat it. */
 function chooseOwnId(field: string, flags: ParsedCommand['flags'], terminal: Terminal): string {
   if (flags.id !== undefined) return flags.id;
   const id = `cli-${newId('req').slice(4, 20)}`;
-  terminal.err(`${field} ${id}  (to repeat this very call: --id ${id})\n`);
+  terminal.err(`${field} ${id}  (to repeat this call: --id ${id})\n`);
   return id;
 }
 
-/** A filter takes an id alone; paths take an order's number as well. */
+/** Filters accept only ids; paths also accept order numbers. */
 async function resolveOrderId(client: StudioClient, reference: string): Promise<string> {
   if (reference.startsWith('ord_')) return reference;
   const { data } = await client.send({ method: 'GET', path: `/orders/${encodeURIComponent(toPathArgument('order', reference))}` });
@@ -126,8 +126,8 @@ async function readFileBody(file: string, terminal: Terminal): Promise<object> {
 }
 
 /**
- * The file is the field, or has it by its name: with what may be sent beside it, or as the answer of a `show`, whose other fields tell what
- * was. An option that was typed counts before the file. @throws CommandProblem for other fields: a misspelt time would be now
+ * The file is the value of the field, or an object that contains it with optional fields. In a response of `show` the other fields are
+ * ignored. Options override the file. @throws CommandFailure for other fields, because a misspelled time would mean now
  */
 function setFromFile(fields: Map<string, unknown>, file: NonNullable<ApiCommand['file']>, content: object): void {
   const { field = '', optionalFields = [], responseFields = [] } = file;
@@ -137,7 +137,7 @@ function setFromFile(fields: Map<string, unknown>, file: NonNullable<ApiCommand[
   if (otherNames.length === responseFields.length && otherNames.every((name) => responseFields.includes(name))) return;
   for (const name of otherNames) {
     if (!responseFields.includes(name) && !optionalFields.includes(name))
-      throw usageError(`the file has ${safeText(name)} beside ${field}, which is not taken`);
+      throw usageError(`the file contains the unknown field ${safeText(name)} beside ${field}; remove it`);
     if (optionalFields.includes(name) && !fields.has(name)) fields.set(name, valueAt(content, name));
   }
 }
@@ -158,8 +158,8 @@ async function printRows(
   for (; step.done !== true; step = await pages.next()) rows.push(step.value);
   if (flags.json) terminal.out(`${safeJson(rows, 2)}\n`);
   else if (rows.length > 0) terminal.out(`${formatTable(columns, rows)}\n`);
-  else terminal.err('there are none\n');
-  if (step.value) terminal.err(`there are more: --limit or --all\n`);
+  else terminal.err('no results\n');
+  if (step.value) terminal.err(`more results: use --limit or --all\n`);
 }
 
 function writeOutputFile(bytes: Buffer, file: string, { force }: ParsedCommand['flags'], terminal: Terminal): void {
@@ -168,9 +168,7 @@ function writeOutputFile(bytes: Buffer, file: string, { force }: ParsedCommand['
     writeFileSync(file, bytes, { flag: force ? 'w' : 'wx' });
   } catch (error) {
     const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    throw usageError(
-      exists ? `${file} is there already: --force, or another name by --out` : `${file} cannot be written: ${String(error)}`,
-    );
+    throw usageError(exists ? `${file} already exists; use --force, or another name with --out` : `cannot write ${file}: ${String(error)}`);
   }
   terminal.out(`${safeText(file)}\n`);
 }
@@ -181,7 +179,7 @@ interface DryRunContext {
   show: (data: unknown) => string;
 }
 
-/** Counts, and asks; false where it is left at that. */
+/** Counts, and asks for confirmation; false for a dry run. */
 async function confirmAfterDryRun(
   question: string,
   { client, call, show }: DryRunContext,
@@ -199,10 +197,10 @@ async function confirmAfterDryRun(
   return true;
 }
 
-/** @throws CommandProblem where nobody agrees */
+/** @throws CommandFailure without a yes */
 async function confirm(question: string, terminal: Terminal): Promise<void> {
   const answer = await terminal.ask(`${question} [y/N] `);
-  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandFailure('nothing was done');
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandFailure('cancelled; nothing was changed');
 }
 
 async function sendUntilComplete(client: StudioClient, call: ApiCall, repeatsUntilComplete: boolean): Promise<unknown> {

@@ -19,11 +19,11 @@ import type * as Replay from './replay';
 
 type PrintLine = (line: string) => void;
 
-/** What a person at the terminal can act on; anything else keeps its stack. */
+/** Errors that a person at the terminal can act on; others print their stack. */
 const EXPECTED_ERRORS = [ConfigError, DemoError, AppRoleError, TokenError, ReconcileProblem, UnreachableError];
 export const isExpectedError = (error: unknown): error is Error => EXPECTED_ERRORS.some((problem) => error instanceof problem);
 
-/** `trade-print migrate`. @throws CannotReach, AppRoleProblem */
+/** `trade-print migrate`. @throws UnreachableError, AppRoleProblem */
 export function migrate(appRole: string | undefined, printLine: PrintLine): Promise<void> {
   return withDatabase(async (database, config) => {
     const applied = await database.migrate({ onWait: printLine });
@@ -39,27 +39,27 @@ async function prepareTemporal({ client }: Temporal, buildId: string | null, pri
   printLine(`search attributes registered: ${(await registerSearchAttributes(client)).join(', ')}`);
   if (buildId === null) return;
   await setCurrentVersion(client, buildId);
-  printLine(`Temporal gives new tasks to the workers of build ${buildId} once one polls`);
+  printLine(`Temporal sends new tasks to workers of build ${buildId} after the first one polls`);
 }
 
 async function grantRole(database: Database, appRole: string, password: string | null, printLine: PrintLine): Promise<void> {
   const { isNew } = await grantAppRole(database, appRole, password);
-  printLine(`the processes may work as ${appRole}`);
+  printLine(`the role ${appRole} has the permissions of the processes`);
   if (isNew && password === null)
     printLine(
-      `${appRole} is new and has no password yet: set DATABASE_APP_PASSWORD and run this again, or give it one with psql: \\password ${appRole}`,
+      `the new role ${appRole} has no password: set DATABASE_APP_PASSWORD and run this again, or set one with psql: \\password ${appRole}`,
     );
 }
 
-/** `trade-print seed`. @throws CannotReach */
+/** `trade-print seed`. @throws UnreachableError */
 export function seedDatabase(printLine: PrintLine): Promise<void> {
   return withDatabase(async (database) => {
     await seed(database, new Date());
-    printLine('catalogue, price book and settings are in place');
+    printLine('the catalogue, the price book and the settings exist');
   });
 }
 
-/** `trade-print secrets rotate`; false when some secret is not under the first key afterwards. @throws CannotReach */
+/** `trade-print secrets rotate`; false if a secret does not use the first key afterwards. @throws UnreachableError */
 export function rotateSecrets(printLine: PrintLine): Promise<boolean> {
   return withDatabase(async (database, { secretsKeys }) => {
     const box = new SecretBox(secretsKeys);
@@ -73,18 +73,18 @@ export function rotateSecrets(printLine: PrintLine): Promise<boolean> {
 }
 
 function formatColumnRotation({ column, encrypted, moved, unchanged: asTheyWere, unreadable }: ColumnRotation): string {
-  return `${column}: ${encrypted} encrypted that were in clear, ${moved} moved from another key, ${asTheyWere} as they were, ${unreadable.length} not readable`;
+  return `${column}: ${encrypted} newly encrypted, ${moved} moved from another key, ${asTheyWere} unchanged, ${unreadable.length} unreadable`;
 }
 
 function formatConclusion({ otherKeyIds, columns }: Rotation, keyId: string): string {
   const unreadable = columns.reduce((sum, column) => sum + column.unreadable.length, 0);
   if (otherKeyIds.length === 0 && unreadable > 0)
-    return `${unreadable} not readable, and nobody knows which key they need: keep all of SECRETS_KEY; once they are mended, run this again`;
-  if (otherKeyIds.length === 0) return `no secret needs another key than ${keyId}: the others can leave SECRETS_KEY`;
-  return `some secrets still need ${otherKeyIds.join(', ')}: keep it in SECRETS_KEY; once every process has ${keyId} as its first key, run this again`;
+    return `${unreadable} unreadable, with unknown keys: keep all keys of SECRETS_KEY, repair these secrets, then run this again`;
+  if (otherKeyIds.length === 0) return `all secrets use the key ${keyId}: remove the other keys from SECRETS_KEY`;
+  return `some secrets still need ${otherKeyIds.join(', ')}: keep it in SECRETS_KEY; when every process has ${keyId} as its first key, run this again`;
 }
 
-/** `trade-print tokens create-admin`. @throws CannotReach, TokenProblem */
+/** `trade-print tokens create-admin`. @throws UnreachableError, TokenError */
 export function printAdminToken(options: { name: string; force: boolean }, printLine: PrintLine): Promise<void> {
   return withDatabase(async (database) => printLine(await createAdminToken(database, { ...options, now: new Date() })));
 }
@@ -97,7 +97,7 @@ export interface ReconcileFlags {
   givenOutTest: string[];
 }
 
-/** `trade-print reconcile`; false when something could not be mended. @throws CannotReach, ReconcileProblem */
+/** `trade-print reconcile`; false if a finding could not be repaired. @throws UnreachableError, ReconcileProblem */
 export async function runReconcile(
   { dryRun, json, restored, givenOutLive, givenOutTest }: ReconcileFlags,
   printLine: PrintLine,
@@ -108,9 +108,9 @@ export async function runReconcile(
   return dryRun || result.findings.every(({ mended }) => mended);
 }
 
-/** `trade-print replay`; false when a history does not replay. @throws CannotReach, CommandProblem */
+/** `trade-print replay`; false if a history does not replay. @throws UnreachableError, CommandFailure */
 export async function runReplay(flags: Replay.ReplayFlags, printLine: PrintLine): Promise<boolean> {
-  // Loads the SDK's worker, which the other commands do without.
+  // Loads the SDK's worker, which other commands do not need.
   const { replay, formatReplay: replayReport } = require('./replay') as typeof Replay;
   const replayed = await withTemporal(loadConfig(), (temporal) => replay(temporal, flags));
   for (const line of replayReport(replayed)) printLine(line);

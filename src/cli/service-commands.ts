@@ -6,7 +6,7 @@ import type * as Actions from './service-actions';
 import type { Terminal } from './terminal';
 import { readPositiveInteger } from './values';
 
-/** What opens the database is loaded once a command needs it: the others start at once. */
+/** Commands load database modules on demand, so the others start quickly. */
 async function runAction<T>(work: (actions: typeof Actions) => Promise<T>): Promise<T> {
   const actions = require('./service-actions') as typeof Actions;
   try {
@@ -21,11 +21,11 @@ export function addServiceCommands(program: Command, { out }: Terminal): void {
   addDatabaseCommands(program, printLine);
   addReconcile(program, printLine);
   addReplay(program, printLine);
-  const demo = program.command('demo').description('play the main job against the running service and print each step');
+  const demo = program.command('demo').description('run the demo against the running service and print each step');
   addExamples(demo, ['demo']);
   demo.action(() => runAction((actions) => actions.runDemo(printLine)));
-  const openapi = program.command('openapi').description('print the OpenAPI document of an API, as the service has it at /openapi.json');
-  openapi.addArgument(new Argument('<api>', 'whose').choices(['trade', 'studio']));
+  const openapi = program.command('openapi').description('print the OpenAPI document of an API, as served at /openapi.json');
+  openapi.addArgument(new Argument('<api>', 'API').choices(['trade', 'studio']));
   addExamples(openapi, ['openapi trade > trade.json']);
   openapi.action((api: string) => runAction((actions) => actions.printOpenApiDocument(api, printLine)));
 }
@@ -33,30 +33,30 @@ export function addServiceCommands(program: Command, { out }: Terminal): void {
 function addDatabaseCommands(program: Command, printLine: (line: string) => void): void {
   const migrate = program
     .command('migrate')
-    .description(
-      'bring the database to this version, register the search attributes in Temporal, and make TEMPORAL_BUILD_ID the current build',
-    );
+    .description('migrate the database, register the search attributes in Temporal, and make TEMPORAL_BUILD_ID the current build');
   migrate.option(
     '--app-role <name>',
-    'also make this role, if need be, and give it what the processes need and no more; its password is DATABASE_APP_PASSWORD',
+    'create this role if it is missing, with only the permissions of the processes; DATABASE_APP_PASSWORD is its password',
   );
   addExamples(migrate, ['migrate', 'migrate --app-role trade_print']);
   migrate.action(({ appRole }: { appRole?: string }) => runAction((actions) => actions.migrate(appRole, printLine)));
 
-  const seed = program.command('seed').description('put the first catalogue and price book where there is none');
+  const seed = program.command('seed').description('create the first catalogue and price book if none exists');
   addExamples(seed, ['seed']);
   seed.action(() => runAction((actions) => actions.seedDatabase(printLine)));
 
-  const secrets = program.command('secrets').description('the secrets that the database keeps');
-  const rotate = secrets.command('rotate').description('bring them all under the first key of SECRETS_KEY; the service may run meanwhile');
+  const secrets = program.command('secrets').description('manage the encrypted secrets in the database');
+  const rotate = secrets
+    .command('rotate')
+    .description('encrypt all secrets with the first key of SECRETS_KEY; the service may keep running');
   addExamples(rotate, ['secrets rotate']);
   rotate.action(async () => failUnless(await runAction((actions) => actions.rotateSecrets(printLine))));
 
   const createAdmin = findOrAddGroup(program, 'tokens')
     .command('create-admin')
-    .description('make an admin token in the database itself and print it, this once; the studio API makes all but the first')
-    .requiredOption('--name <name>', 'whose it is, as the audit log will say')
-    .option('--force', 'also where an admin token works already: for when nobody has it any more', false);
+    .description('create the first admin token in the database and print it once; create others through the studio API')
+    .requiredOption('--name <name>', 'name in the audit log')
+    .option('--force', 'create it even if an admin token works, for a lost token', false);
   addExamples(createAdmin, ['tokens create-admin --name Iris']);
   createAdmin.action((options: { name: string; force: boolean }) => runAction((actions) => actions.printAdminToken(options, printLine)));
 }
@@ -64,21 +64,22 @@ function addDatabaseCommands(program: Command, printLine: (line: string) => void
 function addReconcile(program: Command, printLine: (line: string) => void): void {
   const reconcile = program
     .command('reconcile')
-    .description('compare what PostgreSQL has stored with what Temporal runs, and make them agree: after a restore of either')
-    .option('--dry-run', 'only tell', false)
-    .option('--json', 'everything found, as JSON', false)
-    .option(
-      '--restored',
-      'the database was just put back to an earlier state: move its numbers on, before any process is started, and nothing else',
-      false,
-    )
+    .description('compare PostgreSQL with Temporal and repair differences, after a restore of either')
+    .option('--dry-run', 'only report, repair nothing', false)
+    .option('--json', 'print all findings as JSON', false)
+    .option('--restored', 'only advance the numbers of a restored database, before any process starts', false)
     .option(
       '--given-out-live <number>',
-      'the highest number that somebody knows to have been given out: P-10250, P-10102-R2, INV-10250, CN-10013; once for each',
+      'highest number known to be issued: P-10250, P-10102-R2, INV-10250, CN-10013; repeat it for each',
       collectValue,
       [],
     )
-    .option('--given-out-test <number>', 'the same for test: T-10020, T-10020-R2, TINV-10020, TCN-10013', collectValue, []);
+    .option(
+      '--given-out-test <number>',
+      'highest test number known to be issued: T-10020, T-10020-R2, TINV-10020, TCN-10013; repeat it for each',
+      collectValue,
+      [],
+    );
   addExamples(reconcile, ['reconcile --restored', 'reconcile --dry-run', 'reconcile --given-out-live P-10250 --given-out-live CN-10013']);
   reconcile.action(async (flags: Actions.ReconcileFlags) =>
     failUnless(await runAction((actions) => actions.runReconcile(flags, printLine))),
@@ -88,10 +89,10 @@ function addReconcile(program: Command, printLine: (line: string) => void): void
 function addReplay(program: Command, printLine: (line: string) => void): void {
   const replay = program
     .command('replay')
-    .description("replay Temporal's histories with the workflows of this build, before a deployment; code 1 where one does not replay")
-    .option('--query <filter>', "which runs, as a list filter of Temporal's; the running ones by default")
+    .description('replay workflow histories with this build before a deployment; the exit code is 1 if one fails')
+    .option('--query <filter>', 'list filter of Temporal for the runs (default: running workflows)')
     .addOption(
-      new Option('--limit <runs>', 'how many of each workflow type, the newest')
+      new Option('--limit <runs>', 'number of the newest runs of each workflow type')
         .default(1000)
         .argParser((text) => readPositiveInteger(text, '--limit')),
     );
@@ -101,7 +102,7 @@ function addReplay(program: Command, printLine: (line: string) => void): void {
 
 const collectValue = (value: string, before: readonly string[]): string[] => [...before, value];
 
-/** What is left undone has been told line by line. */
+/** The output has already listed the failures. */
 function failUnless(isComplete: boolean): void {
   if (!isComplete) throw new CommandFailure('');
 }

@@ -6,7 +6,7 @@ import { safeText } from './safe-text';
 type Query = Readonly<Record<string, string | undefined>>;
 export interface ApiCall {
   method: Dispatcher.HttpMethod;
-  /** Below `/studio/v1`, its segments encoded. */
+  /** The path below `/studio/v1`, with encoded segments. */
   path: string;
   query?: Query;
   body?: object;
@@ -30,22 +30,22 @@ export class Refusal extends CommandFailure {
     message: string,
     readonly issues: readonly Issue[],
   ) {
-    // What to do is the same as where nobody answers: try again later.
+    // Retrying later helps, as for an unreachable service.
     super(safeText(`${code}: ${message}`), status === 429 || status >= 500 ? EXIT.unreachable : EXIT.refused);
   }
 }
 
-/** The API tells programs which header to send. */
+/** Replaces the message of the API, which names an HTTP header. */
 const TOKEN_REFUSED_MESSAGE =
-  'the service takes no such token; `trade-print login` keeps another one, and STUDIO_TOKEN, where it is set, comes before that';
+  'the service refused the token; run `trade-print login` to store another one, or change STUDIO_TOKEN, which overrides the login';
 
-/** Resending a failed webhook waits for nothing; pinging, pricing again and erasing take their time. */
+/** Pings, price trials and erasure take longest. */
 const TIMEOUT_MS = 120_000;
 
 export class StudioClient {
   constructor(private readonly login: Login) {}
 
-  /** `data` of the answer, and of a list where it goes on. @throws CommandProblem; Refusal with the API's code and message */
+  /** The `data` of the response, and the cursor of a list. @throws CommandFailure; Refusal with the code and message of the API */
   async send(call: ApiCall, signal?: AbortSignal): Promise<Page> {
     const { statusCode, bytes } = await this.exchange(call, 'application/json', signal);
     const response = parseResponse(bytes.toString());
@@ -53,14 +53,14 @@ export class StudioClient {
     return response;
   }
 
-  /** A document as it is. @throws CommandProblem */
+  /** The bytes of a file. @throws CommandFailure */
   async file(call: ApiCall): Promise<Buffer> {
     const { statusCode, bytes } = await this.exchange(call, '*/*');
     if (statusCode >= 300) throw this.toFailure(statusCode, parseResponse(bytes.toString()));
     return bytes;
   }
 
-  /** Every row of a list, page after page, `most` at most. Ends with whether there is more. */
+  /** Yields the rows of all pages up to a limit. Returns whether more rows exist. */
   async *rows(call: ApiCall, maxRows: number): AsyncGenerator<unknown, boolean> {
     let cursor: string | null = null;
     for (let remaining = maxRows; remaining > 0;) {
@@ -94,7 +94,7 @@ export class StudioClient {
       return { statusCode: response.statusCode, bytes: Buffer.from(await response.body.arrayBuffer()) };
     } catch (error) {
       throw new CommandFailure(
-        `the studio API at ${this.login.url} cannot be reached (${safeText(errorMessage(error))}); STUDIO_URL or --studio says where it is`,
+        `cannot reach the studio API at ${this.login.url} (${safeText(errorMessage(error))}); set its URL with STUDIO_URL or --studio`,
         EXIT.unreachable,
       );
     }
@@ -102,7 +102,10 @@ export class StudioClient {
 
   private toFailure(status: number, response: ApiResponse | null): CommandFailure {
     if (!response?.error)
-      return new CommandFailure(`${this.login.url} answered ${status}, and not as the studio API does`, EXIT.unreachable);
+      return new CommandFailure(
+        `${this.login.url} returned ${status} and is not the studio API; set its URL with STUDIO_URL or --studio`,
+        EXIT.unreachable,
+      );
     const { code, details } = response.error;
     const message = code === 'UNAUTHORIZED' ? TOKEN_REFUSED_MESSAGE : response.error.message;
     return new Refusal(status, code, message, Array.isArray(details?.issues) ? (details.issues as Issue[]) : []);

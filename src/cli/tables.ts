@@ -2,7 +2,7 @@ import Table from 'cli-table3';
 import { safeText } from './safe-text';
 import { formatValue } from './values';
 
-/** Dotted path of a field, such as `live.outstandingCents`, then `=` and the heading if it has its own. `#` counts rows from 1. */
+/** A dotted path such as `live.outstandingCents`, optionally `=` and a heading. `#` counts rows from 1. */
 export type Column = string;
 
 const BORDER_NAMES = ['top', 'bottom', 'mid'].flatMap((line) => ['', '-mid', '-left', '-right'].map((end) => `${line}${end}`));
@@ -18,13 +18,13 @@ export function valueAt(row: unknown, path: string): unknown {
     );
 }
 
-/** Rows below headings; figures stand at the right. */
+/** A table with headings; numbers are right-aligned. */
 export function formatTable(columns: readonly Column[], rows: readonly unknown[], currency: string | null = null): string {
   const columnCells = columns.flatMap((column) => {
     const [path = '', heading = fieldLabel(path)] = column.split('=');
     const field = path.split('.').at(-1) ?? '';
     const values = rows.map((row, index) => (path === '#' ? index + 1 : valueAt(row, path)));
-    if (values.every((value) => value === undefined)) return []; // such as the slug of what has none
+    if (values.every((value) => value === undefined)) return []; // no row has the field
     const texts = values.map((value, index) => formatValue(field, value, currencyOf(rows[index]) ?? currency));
     return [{ heading, isFigure: values.some((value) => typeof value === 'number'), texts }];
   });
@@ -42,7 +42,7 @@ export function formatTable(columns: readonly Column[], rows: readonly unknown[]
     .join('\n');
 }
 
-/** Field by field, and below it each list that it holds. Lists of `parts` have those columns, others those of their first row. */
+/** Prints fields, then lists. `lists` sets the columns of a list; the default is the fields of its first row. */
 export function formatRecord(
   row: unknown,
   fields: readonly Column[] | undefined,
@@ -77,7 +77,7 @@ function visibleLists(
   return all.filter(([path, columns]) => isRecord(firstOf(valueAt(row, path))) && columns.length > 0);
 }
 
-/** Fields with one value, those of objects by their path. Lists of objects are told by themselves. */
+/** The single-value fields, with dotted paths; lists of objects are printed separately. */
 function columnsOf(row: unknown): Column[] {
   if (!isRecord(row)) return [];
   return Object.entries(row).flatMap(([name, value]) => {
@@ -94,7 +94,7 @@ function currencyOf(row: unknown): string | null {
   return typeof currency === 'string' ? safeText(currency) : null;
 }
 
-/** Fields whose words without an ending would be those of another one beside them. */
+/** Fields whose label without the suffix would equal that of another field. */
 const FIELD_LABELS: Readonly<Record<string, string>> = { dueCents: 'toPay', voidedCents: 'voidPart', deliveredBps: 'deliveredShare' };
 
 /** `live.creditLimitCents` → `live credit limit`. */

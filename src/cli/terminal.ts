@@ -3,19 +3,19 @@ import { text } from 'node:stream/consumers';
 
 export interface Terminal {
   env: Readonly<Record<string, string | undefined>>;
-  /** Results. */
+  /** Standard output, for results. */
   out(text: string | Uint8Array): void;
-  /** Everything else: problems, ids that were made, that there is more. */
+  /** Standard error, for problems and hints. */
   err(text: string): void;
-  /** A person sits there, who can be asked. */
+  /** A person can answer questions. */
   isInteractive: boolean;
-  /** Results go to a screen. */
+  /** Standard output is a screen. */
   isOutputTty: boolean;
   ask(question: string): Promise<string>;
-  /** What a person types unseen, or all of standard input. */
+  /** Hidden input of a person, or all of standard input. */
   readSecret(question: string): Promise<string>;
   readInput(): Promise<string>;
-  /** Ends with Ctrl-C: what waits, stops. */
+  /** Aborted by Ctrl-C. */
   stopSignal(): AbortSignal;
 }
 
@@ -59,7 +59,7 @@ async function readTypedLine(): Promise<string> {
   let line = '';
   for await (const chunk of process.stdin.iterator({ destroyOnReturn: false })) {
     for (const key of String(chunk)) {
-      if (key === '\u0003') process.exit(130); // Ctrl-C, which raw mode hands over as a key
+      if (key === '\u0003') process.exit(130); // raw mode reports Ctrl-C as a key
       if (key === '\r' || key === '\n' || key === '\u0004') return line;
       line = key === '\u007f' ? line.slice(0, -1) : line + key;
     }

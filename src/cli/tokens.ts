@@ -9,24 +9,24 @@ import { newId } from '../security/ids';
 export class TokenError extends Error {}
 
 /**
- * The first admin token, made in the database itself: from then on admins make tokens through the studio API.
- * @param force also where an admin token works
- * @returns the token's text, which is kept nowhere
- * @throws TokenProblem when an admin token works already, or the name is none
+ * Creates the first admin token in the database; admins create others through the studio API.
+ * @param force creates it even if an admin token works
+ * @returns the token, of which only a hash is stored
+ * @throws TokenError if an admin token already works, or the name is invalid
  */
 export async function createAdminToken(
   database: Database,
   { name, force, now }: { name: string; force: boolean; now: Date },
 ): Promise<string> {
   const { error } = tokenRequest.validate({ name, role: 'admin' });
-  if (error !== undefined) throw new TokenError(`--name does not work: ${error.message}`);
+  if (error !== undefined) throw new TokenError(`--name is invalid: ${error.message}`);
   const token = newStudioToken();
   await database.transaction(async (sql) => {
-    await sql.run('SELECT pg_advisory_xact_lock(7311204)'); // of two first ones, one is the first
+    await sql.run('SELECT pg_advisory_xact_lock(7311204)'); // only one of two concurrent calls creates the first token
     const admins = await lockNonExpiringAdmins(sql);
     if (admins.length > 0 && !force)
       throw new TokenError(
-        `an admin token works already (${admins.join(', ')}); its holder makes others: POST /studio/v1/tokens. If nobody has it any more: --force`,
+        `an admin token already works (${admins.join(', ')}); create others with POST /studio/v1/tokens, or use --force if it is lost`,
       );
     const stored = await insertToken(sql, { id: newId('tok'), name, role: 'admin', hash: hashKey(token), expires_at: null, now });
     const by = { at: now, tokenId: 'command-line', name: 'command line', requestId: newId('req') };

@@ -5,35 +5,35 @@ import { usageError } from './errors';
 
 const AMOUNT_PATTERN = /^(\d{1,13})(?:\.(\d{1,2}))?$/;
 
-/** `120.5` → 12050 cents, without a fraction on the way. @throws CommandProblem */
+/** `120.5` → 12050 cents, without floating-point numbers. @throws CommandFailure */
 export function readCents(text: string, option: string): number {
   const [, units, hundredths = ''] = AMOUNT_PATTERN.exec(text) ?? [];
   if (units === undefined) throw usageError(`${option} takes an amount such as 120.50, not "${text}"`);
   return Number(`${units}${hundredths.padEnd(2, '0')}`);
 }
 
-/** Money that changes hands: never nothing. @throws CommandProblem */
+/** A positive amount. @throws CommandFailure */
 export function readPaidCents(text: string, option: string): number {
   const cents = readCents(text, option);
   if (cents === 0) throw usageError(`${option} must be an amount from 0.01, not "${text}"`);
   return cents;
 }
 
-/** `12.5` per cent → 1250 basis points. @throws CommandProblem */
+/** `12.5` percent → 1250 basis points. @throws CommandFailure */
 export function readBps(text: string, option: string): number {
   const [, units, hundredths = ''] = AMOUNT_PATTERN.exec(text) ?? [];
   const bps = units === undefined ? Number.NaN : Number(`${units}${hundredths.padEnd(2, '0')}`);
-  if (!(bps <= BPS_WHOLE)) throw usageError(`${option} takes per cent from 0 to 100, such as 12.5, not "${text}"`);
+  if (!(bps <= BPS_WHOLE)) throw usageError(`${option} takes a percentage from 0 to 100, such as 12.5, not "${text}"`);
   return bps;
 }
 
-/** @throws CommandProblem */
+/** @throws CommandFailure */
 export function readInteger(text: string, option: string): number {
   if (!/^\d{1,15}$/.test(text)) throw usageError(`${option} takes a whole number, not "${text}"`);
   return Number(text);
 }
 
-/** @throws CommandProblem */
+/** @throws CommandFailure */
 export function readPositiveInteger(text: string, option: string, max?: number): number {
   const number = /^\d{1,15}$/.test(text) ? Number(text) : 0;
   if (number >= 1 && number <= (max ?? number)) return number;
@@ -43,8 +43,8 @@ export function readPositiveInteger(text: string, option: string, max?: number):
 const LOCAL_TIME_PATTERN = /^(\d{4}-\d\d-\d\d)(?:[ T]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?))?$/;
 
 /**
- * `2026-03-01 09:30` is meant where the terminal is, and a day is its first moment there; a time with an offset is sent as it is.
- * @throws CommandProblem
+ * `2026-03-01 09:30` uses the time zone of the terminal, and a day means its first moment there. A time with an offset stays unchanged.
+ * @throws CommandFailure
  */
 export function readTime(text: string, option: string): string {
   const [, day, time = '00:00'] = LOCAL_TIME_PATTERN.exec(text) ?? [];
@@ -53,10 +53,10 @@ export function readTime(text: string, option: string): string {
   throw usageError(`${option} takes a time such as "2026-03-01 09:30" or 2026-03-01T09:30:00Z, or a day such as 2026-03-01, not "${text}"`);
 }
 
-/** The same where the API has a meaning for days: those are sent as they are. @throws CommandProblem */
+/** Sends days unchanged, because the API interprets them. @throws CommandFailure */
 export const readDayOrTime = (text: string, option: string): string => (dayIssue(text) === null ? text : readTime(text, option));
 
-/** @throws CommandProblem */
+/** @throws CommandFailure */
 export function readDay(text: string, option: string): string {
   if (dayIssue(text) !== null) throw usageError(`${option} takes a day such as 2026-03-01, not "${text}"`);
   return text;
@@ -64,7 +64,7 @@ export function readDay(text: string, option: string): string {
 
 const padTwoDigits = (number: number): string => String(number).padStart(2, '0');
 
-/** As the clock on the wall has it; `--json` has it exactly. */
+/** Local time; `--json` prints the exact time. */
 export function formatTime(time: Date): string {
   return `${time.getFullYear()}-${padTwoDigits(time.getMonth() + 1)}-${padTwoDigits(time.getDate())} ${padTwoDigits(time.getHours())}:${padTwoDigits(time.getMinutes())}`;
 }
@@ -78,10 +78,10 @@ function formatCents(cents: number, currency: string | null): string {
 
 const NO_LIMIT_TEXTS: Readonly<Record<string, string>> = { creditLimitCents: 'none (no limit)', availableCents: 'no limit' };
 
-/** The studio's own details have several lines. */
+/** Sender data of the studio has several lines. */
 const joinLines = (field: string, text: string): string => (/^(address|bank)$/.test(field) ? text.replaceAll('\n', ' / ') : text);
 
-/** One value for people, by what its field's name says it is. */
+/** Formats a value by the name of its field. */
 export function formatValue(field: string, value: unknown, currency: string | null): string {
   if (value === null && Object.hasOwn(NO_LIMIT_TEXTS, field)) return NO_LIMIT_TEXTS[field] ?? '–';
   if (value === null || value === undefined || value === '') return '–';
@@ -111,7 +111,7 @@ function isTime(field: string, value: string): boolean {
 
 const ADDRESS_FIELDS = ['name', 'company', 'line1', 'line2', 'city', 'state', 'postcode', 'country', 'phone', 'email'];
 
-/** As one would write it, whatever order its fields came in. */
+/** An address in the usual order of its fields. */
 function formatAddress(fields: object): string {
   const values = new Map<string, unknown>(Object.entries(fields));
   return ADDRESS_FIELDS.flatMap((field) => (typeof values.get(field) === 'string' ? [safeText(String(values.get(field)))] : [])).join(', ');

@@ -17,24 +17,24 @@ interface WatchFlags {
   json?: boolean;
   studio?: string;
 }
-/** A day: 16 times as long is waited after answers that did not come. */
+/** A day, because failures extend the interval up to 16 times. */
 const MAX_INTERVAL_SECONDS = 86_400;
-/** What of an order is worth a line. */
+/** Changes of these fields print a line. */
 const COMPARED_FIELDS = ['status', 'facts.printed', 'facts.liveParcels', 'facts.paidCents', 'cancellable.now'];
 
-/** `trade-print orders watch`: one request a turn, of one page, so that it costs the same however many orders there are. */
+/** `trade-print orders watch`: requests one page per interval, so its cost does not depend on the number of orders. */
 export function addWatch(program: Command, terminal: Terminal): void {
   const watch = findOrAddGroup(program, 'orders')
     .command('watch')
-    .description('follow the board until Ctrl-C: a table that renews itself, or a line for each change');
+    .description('watch orders until Ctrl-C: a table in a terminal, else a line for each change');
   const options = BOARD_OPTIONS.map((spec) => ({ spec, option: toCommanderOption(spec) }));
   for (const { option } of options) watch.addOption(option);
   watch
-    .option('--every <seconds>', 'how often it looks', (text) => readPositiveInteger(text, '--every', MAX_INTERVAL_SECONDS), 5)
-    .option('--limit <rows>', 'how many of the newest orders, at most 100', (text) => readPositiveInteger(text, '--limit', 100), 50)
-    .option('--once', 'show the board and end')
-    .option('--json', 'each change as JSON on a line of its own')
-    .option('--studio <url>', 'where the studio API is (else STUDIO_URL, else where you logged in)');
+    .option('--every <seconds>', 'seconds between requests', (text) => readPositiveInteger(text, '--every', MAX_INTERVAL_SECONDS), 5)
+    .option('--limit <rows>', 'number of the newest orders, at most 100', (text) => readPositiveInteger(text, '--limit', 100), 50)
+    .option('--once', 'print the orders once')
+    .option('--json', 'print each change as a line of JSON')
+    .option('--studio <url>', 'URL of the studio API (default: STUDIO_URL, else that of the login)');
   addExamples(watch, ['orders watch', 'orders watch --status received --every 2', 'orders watch --environment test --json']);
   watch.action(async () => {
     const flags = watch.opts<WatchFlags>();
@@ -66,7 +66,7 @@ async function watchOrders(client: StudioClient, call: ApiCall, flags: WatchFlag
       failures = Math.min(failures + 1, 4);
     }
     if (flags.once === true) return;
-    // Twice as long after each answer that did not come: a service that begins again is not met by everybody at once.
+    // Doubles the interval after each failure, so a restarted service does not get all requests at once.
     await wait(flags.every * 1000 * 2 ** failures, undefined, { signal: stopSignal }).catch(() => undefined);
   }
 }
@@ -93,7 +93,7 @@ interface OrderChange {
   what: 'new' | 'changed' | 'gone';
 }
 
-/** Oldest first, as they would be read. An order that newer ones pushed from a full page has not left. */
+/** The oldest first. An order that newer ones push off a full page is not gone. */
 function findChanges(previous: Board, current: Board, limit: number): OrderChange[] {
   const gone = current.size < limit ? [...previous].filter(([id]) => !current.has(id)) : [];
   const changes = gone.map(([, before]): OrderChange => ({ before, after: undefined, what: 'gone' }));

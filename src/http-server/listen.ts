@@ -15,13 +15,13 @@ import { writeRawResponse, closeWithConnection } from './responses';
 import { DRAIN_TIMEOUT_MS, DEFAULT_TIMEOUTS } from './timeouts';
 import { REQUEST_ID_HEADER } from './request-id';
 
-/** At shutdown a connection without a request gets this long, ms. */
+/** The time that a connection without a request gets at shutdown, ms. */
 const SILENT_CONNECTION_MS = 1000;
 
-/** Answers requests and its own errors, as Koa's callback does. Its result is not awaited. */
-type AsyncRequestListener = (...args: Parameters<RequestListener>) => unknown;
+/** Handles requests and its own failures, as Koa's callback does; its result is ignored. */
+type AsyncRequestListener = (...asked: Parameters<RequestListener>) => unknown;
 
-/** Resolves when the server listens. A slow client occupies only its socket, and only for a limited time. */
+/** Resolves when the server listens, else rejects. Slow clients occupy only their socket, for a limited time. */
 export function listen(listener: AsyncRequestListener, port: number, host: string, timeouts = DEFAULT_TIMEOUTS): Promise<Server> {
   const serializedListener = serializePerConnection(listener);
   const server = createServer(
@@ -53,13 +53,16 @@ export function listen(listener: AsyncRequestListener, port: number, host: strin
 /** More unanswered requests on one connection close it, because only attackers send them. */
 const MAX_PIPELINED = 100;
 
-/** Handles the requests of a connection one at a time and fairly to other connections. Node would handle pipelined requests concurrently. */
+/**
+ * Handles the requests of a connection one after the other, because Node would handle pipelined requests at the same time. Other
+ * connections run between two requests.
+ */
 function serializePerConnection(listener: AsyncRequestListener): RequestListener {
   const waiting = new WeakMap<Socket, (() => void)[]>();
   return (request, response) => {
     const { socket } = request;
     const handle = (): void => {
-      response.setMaxListeners(response.getMaxListeners() + 1); // for the listener below
+      response.setMaxListeners(response.getMaxListeners() + 1); // allows the next line without a warning
       response.once('close', () => next(socket));
       void listener(request, response);
     };
@@ -79,8 +82,8 @@ function serializePerConnection(listener: AsyncRequestListener): RequestListener
 }
 
 /**
- * Node treats a connection as idle once its answer is written, even if most of it was not sent, and never if it has sent nothing. Here idle
- * means that all answers have been sent. A connection without a request gets some more time.
+ * Node treats a connection as idle once its response is written, before the client has it, and never treats a connection without a request
+ * as idle. Here a connection is idle if no response is pending. A connection without a request gets a moment more.
  */
 function overrideCloseIdleConnections(server: Server): void {
   const connections = new Map<Socket, { inFlight: number; hasRequested: boolean }>();
@@ -105,11 +108,11 @@ function overrideCloseIdleConnections(server: Server): void {
   };
 }
 
-/** After the process was paused for this long, ms, timeouts of requests are our fault; and how long a pause is remembered. */
+/** After a pause of this length, ms, request timeouts are the fault of the service; it remembers the pause for the same time. */
 const STALL_MS = 3_000;
 const STALL_MEMORY_MS = 20_000;
 
-/** Detects that the process was paused, or busy with one task for seconds. */
+/** Detects that the process was frozen or blocked for seconds. */
 const stall = { lastTickMs: performance.now(), detectedAtMs: Number.NEGATIVE_INFINITY };
 setInterval(() => {
   detectStall();
@@ -126,19 +129,21 @@ function isCausedByStall(error: NodeJS.ErrnoException): boolean {
 }
 
 const UNREADABLE_MESSAGES: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: 'the headers are too large',
-  ERR_HTTP_REQUEST_TIMEOUT: 'the request did not arrive in time',
+  HPE_HEADER_OVERFLOW: 'the headers are too large; send smaller headers',
+  ERR_HTTP_REQUEST_TIMEOUT: 'the request did not arrive in time; send it again',
 };
 
-/** Node does not pass invalid requests to the app, so they get their answer here (ruling 1). */
+/** Requests that Node cannot parse never reach the app, so their error envelope is written here (ruling 1). */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: OutgoingMessage }): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
     socket.destroy();
     return;
   }
   const refusal = isCausedByStall(error)
-    ? new ApiError('INTERNAL_ERROR', 'the service was paused while the request arrived; it is safe to retry')
-    : validationError([{ path: '', message: UNREADABLE_MESSAGES[error.code ?? ''] ?? 'the request is not valid HTTP' }]);
+    ? new ApiError('INTERNAL_ERROR', 'the service paused while the request arrived; repeat the request')
+    : validationError([
+        { path: '', message: UNREADABLE_MESSAGES[error.code ?? ''] ?? 'the request is not valid HTTP; send a valid HTTP/1.1 request' },
+      ]);
   const body = errorBody(refusal);
   writeRawResponse(
     socket,
@@ -153,14 +158,14 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex & { _http
   );
 }
 
-/** Stops accepting connections, finishes running requests, and closes the rest after a timeout. */
+/** Stops accepting, finishes open requests, and closes the others at the end of the time limit. */
 export async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
   server.closeIdleConnections();
   const cutTimer = setTimeout(() => server.closeAllConnections(), DRAIN_TIMEOUT_MS);
-  // A connection becomes idle shortly after its last answer.
+  // A connection becomes idle a moment after its last response.
   const sweepTimer = setInterval(() => server.closeIdleConnections(), 50);
   await closed;
   clearTimeout(cutTimer);

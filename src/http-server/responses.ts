@@ -2,10 +2,10 @@ import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** How long a refused client may read the answer before its connection is closed, ms. */
+/** The time that a refused client gets to read the response, ms. */
 const LINGER_MS = 2000;
 
-/** Answers invalid HTTP and closes the connection. */
+/** Responds to invalid HTTP and closes the connection. */
 export function writeRawResponse(socket: Duplex, status: number, headers: readonly string[], body: string): void {
   const security = Object.entries(SECURITY_HEADERS).map(([name, value]) => `${name}: ${value}`);
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...security, ...headers, 'Connection: close', '', body].join('\r\n'));
@@ -21,8 +21,7 @@ export const SECURITY_HEADERS = {
 const pendingResponses = new WeakMap<Socket, Set<ServerResponse>>();
 
 /**
- * Closes all answers of a closing connection. Node closes only the current one: a pipelined answer behind it would never emit `close`, and
- * its listeners would wait for ever.
+ * Closes all responses of a closed connection. Node closes only the current one, so a pipelined response would never emit `close`.
  */
 export function closeWithConnection({ socket }: IncomingMessage, response: ServerResponse): void {
   const responses = pendingResponses.get(socket) ?? trackResponses(socket);
@@ -39,7 +38,7 @@ function trackResponses(socket: Socket): Set<ServerResponse> {
   return responses;
 }
 
-/** Closes an answer as Node does. Its streams check `_closed`. */
+/** Closes a response as Node does; streams check `_closed`. */
 function abandonResponse(response: ServerResponse & { _closed?: boolean }): void {
   if (response.closed) return;
   response.destroy();

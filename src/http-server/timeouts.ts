@@ -1,16 +1,16 @@
-/** Timeouts of a client, ms. */
+/** Time limits for clients, ms. */
 export interface ServerTimeouts {
-  /** For the headers, and for the whole request. */
+  /** For the headers, and for the complete request. */
   headersMs: number;
   requestMs: number;
-  /** For a connection without any data in either direction. */
+  /** For a connection without traffic in either direction. */
   idleMs: number;
-  /** How often `headersMs` and `requestMs` are checked. */
+  /** The interval in which Node checks the first two. */
   checkIntervalMs: number;
 }
 
-/** For every listener. Only the artwork store allows more time for a request, which may be a large file. */
+/** For every listener; only the artwork store waits longer, for large files. */
 export const DEFAULT_TIMEOUTS: ServerTimeouts = { headersMs: 15_000, requestMs: 60_000, idleMs: 60_000, checkIntervalMs: 5000 };
 
-/** Running requests get this long at shutdown, ms. Of the ten seconds, one is left for the rest (docs/operations.md, "While it runs"). */
+/** The time for open requests at shutdown, ms; one of the ten seconds remains for the rest (docs/operations.md, "While it runs"). */
 export const DRAIN_TIMEOUT_MS = 9000;

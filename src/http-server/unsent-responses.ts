@@ -1,27 +1,27 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 
-/** Limits of one key's unread answers. */
+/** Limits for unread responses of one key. */
 export interface UnsentLimits {
-  /** Over all connections. */
+  /** For all connections together. */
   bytes: number;
-  /** While other requests of the key wait, an answer that is unread for this time is closed, ms. */
+  /** If other requests of the key wait, a response that is not read within this time is closed, ms. */
   slowMs: number;
 }
 
 export const DEFAULT_UNSENT_LIMITS: UnsentLimits = { bytes: 8 * 1024 * 1024, slowMs: 10_000 };
 
-/** How often answers are measured while a request waits, ms. */
+/** The interval of measurements while a request waits, ms. */
 const CHECK_INTERVAL_MS = 100;
 
-/** Allows a request to be served. Call `end` when its answer is ready, with the body if it is a stream. */
+/** An admitted request. Call `end` when the response is ready, with the body of a stream. */
 export interface ResponseSlot {
   end: (body?: Readable) => void;
 }
 
 const UNCOUNTED_SLOT: ResponseSlot = { end: () => undefined };
 
-/** An answer until the operating system has taken all its bytes. */
+/** A response until the operating system has all its bytes. */
 class UnsentResponse implements ResponseSlot {
   private readyAtMs = Number.POSITIVE_INFINITY;
   private body: Readable | undefined;
@@ -36,7 +36,7 @@ class UnsentResponse implements ResponseSlot {
     this.body = body;
   }
 
-  /** The expected size until the answer is sent. */
+  /** The expected size until the response is sent. */
   get bytes(): number {
     if (!this.response.headersSent) return this.expectedBytes;
     return this.response.writableLength + (this.body?.readableLength ?? 0);
@@ -46,7 +46,7 @@ class UnsentResponse implements ResponseSlot {
     return performance.now() - this.readyAtMs >= slowMs && this.bytes > 0;
   }
 
-  /** Uses the request's socket, because a pipelined answer has none yet. */
+  /** Uses the request's socket, because a pipelined response has none yet. */
   closeConnection(): void {
     this.response.req.socket.destroy();
   }
@@ -65,21 +65,21 @@ interface ResponsesOfKey {
 }
 
 /**
- * Limits the memory of answers that one key's clients do not read. Further requests of the key wait before the service reads data for them;
- * other keys do not wait (ruling 75).
+ * Bounds the memory for unread responses of one key. Further requests of the key wait before the service reads data for them; other keys do
+ * not wait (ruling 75).
  */
 export class UnsentResponses {
   private readonly keys = new Map<string, ResponsesOfKey>();
 
-  /** @param onCut receives the key and the unsent bytes of each closed answer */
+  /** @param onCut receives the key and the unsent bytes of each closed response */
   constructor(
     private readonly limits: UnsentLimits,
     private readonly onCut: (key: string, bytes: number) => void = () => undefined,
   ) {}
 
   /**
-   * Waits until the key's unsent answers leave capacity for `expectedBytes`. A key without unsent answers has capacity for any size.
-   * @returns null if the client disconnects meanwhile
+   * Waits until the key's unsent responses leave room for `expectedBytes`. A key without unsent responses has room for any size.
+   * @returns null if the client disconnects first
    */
   async acquireSlot(key: string, response: ServerResponse, expectedBytes: number): Promise<ResponseSlot | null> {
     if (response.closed) return UNCOUNTED_SLOT;
@@ -87,7 +87,7 @@ export class UnsentResponses {
     this.keys.set(key, responses);
     return new Promise((resolve) => {
       responses.waiting.push({ response, expectedBytes, resolve });
-      response.setMaxListeners(response.getMaxListeners() + 1); // a streamed answer already has ten, the default limit
+      response.setMaxListeners(response.getMaxListeners() + 1); // a streamed response already has ten, the default limit
       response.once('close', () => this.release(key, responses, response));
       this.assignSlots(key, responses);
     });
@@ -121,7 +121,7 @@ export class UnsentResponses {
     return unsent.size === 0 || bytesOf(unsent) + expectedBytes <= this.limits.bytes;
   }
 
-  /** Closes the largest slow answer. Once its connection has closed, the next request is served. */
+  /** Closes the largest slow response. The next request is served after its connection has closed. */
   private closeSlowest(key: string, responses: ResponsesOfKey): void {
     this.assignSlots(key, responses);
     if (responses.waiting.length === 0) return;

@@ -20,39 +20,39 @@ import { respond } from './respond';
 import { bodyIssues, assertKnownQuery, acceptsEmptyBody, type UnknownFieldPolicy } from './schemas/validate';
 import type { HandlerResponse, AppContext, HandlerRequest, RequestHead, RequestState, ServedEndpoint } from './types';
 
-/** How the trade API and the studio API differ: where each is, what it offers and whom it lets in. */
+/** The differences between the trade API and the studio API. */
 export interface Api<C, E extends ServedEndpoint<C>> {
   prefix: string;
   endpoints: readonly E[];
-  /** What becomes of fields and query parameters it does not know. */
+  /** Whether unknown fields and query parameters are ignored or refused. */
   unknownFields: UnknownFieldPolicy;
-  /** Whose pages may call it; none for what no browser calls. */
+  /** Origins whose pages may call the API. */
   corsOrigins: readonly string[];
-  /** Without these parts it is not ready. */
+  /** The parts that readiness needs. */
   requiredChecks: readonly ReadinessCheck[];
   /** Whether `/readyz` names the parts that are not ready. */
   hasReadinessDetails: boolean;
-  /** What it tells of itself, on pages of its own. */
+  /** The documentation pages. */
   documentation?: DocumentationOptions;
-  /** What stands on the listener besides the endpoints. */
+  /** Other handlers on the listener. */
   middleware?: readonly Middleware<RequestState>[];
-  /** What the names in a path mean, where there is more than one way to name a thing. */
+  /** Resolves path parameters, such as order numbers to ids. */
   resolveParams?: (path: string, params: RequestHead['params']) => Promise<RequestHead['params']>;
-  /** Lets the caller in or throws; where nothing is served, what it is given: who has no key must not learn even that (ruling 2). */
+  /** Admits the caller or throws. It throws a given routing error only after authentication, to hide which paths exist (ruling 2). */
   admit: (request: IncomingMessage, asked: E | ApiError, head: RequestHead) => Promise<C>;
-  /** Whose requests are admitted one after the other. */
+  /** The key whose requests are admitted one after the other. */
   credentialOf: (request: IncomingMessage) => string;
-  /** The queue in which the caller's handlers run, and their key in it. Without it they do not wait. */
+  /** The queue of the caller's handlers and their key in it; null: they do not wait. */
   queueOf?: (caller: C, endpoint: E) => { queue: KeyedQueue; key: string } | null;
-  /** Takes back the hit that the admission counted. */
+  /** Reverses the hit that admission counted. */
   removeLatestHit: (caller: C, endpoint: E) => Promise<void>;
-  /** Whose unsent answers are bounded together; null for callers without a credential. */
+  /** The key whose unsent responses are bounded together; null without a credential. */
   callerKeyOf: (caller: C) => string | null;
   /** Smaller in tests. */
   unsentLimits?: UnsentLimits;
 }
 
-/** An endpoint table behind request ids, the error writer and admission. */
+/** Serves an endpoint table behind request ids, error handling and admission. */
 export function createApi<C, E extends ServedEndpoint<C>>(deps: HttpDeps, api: Api<C, E>): Koa<RequestState> {
   const app = new Koa<RequestState>();
   app.use(assignRequestId(deps));
@@ -63,7 +63,7 @@ export function createApi<C, E extends ServedEndpoint<C>>(deps: HttpDeps, api: A
   if (api.documentation !== undefined) app.use(documentation(api.documentation));
   for (const middleware of api.middleware ?? []) app.use(middleware);
   const unsentResponses = new UnsentResponses(api.unsentLimits ?? DEFAULT_UNSENT_LIMITS, (key, bytes) =>
-    deps.logger.info({ key, bytes }, 'a connection is closed: its client does not read the answer, and further requests of its key wait'),
+    deps.logger.info({ key, bytes }, 'closed a connection whose client does not read the response while requests of its key wait'),
   );
   const router = new Router<RequestState>({ prefix: api.prefix });
   for (const endpoint of api.endpoints) {
@@ -83,9 +83,9 @@ export function createApi<C, E extends ServedEndpoint<C>>(deps: HttpDeps, api: A
     );
   });
   app.on('error', (error: NodeJS.ErrnoException) => {
-    // Closing a page with an event stream breaks its answer off.
-    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') deps.logger.debug('an answer was broken off');
-    else if (error instanceof ApiError) deps.logger.info({ code: error.code }, 'an answer was cut off');
+    // Closing a page ends its event stream.
+    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') deps.logger.debug('the client closed a response early');
+    else if (error instanceof ApiError) deps.logger.info({ code: error.code }, 'the service closed a response early');
     else deps.logger.error({ err: error }, 'connection error');
   });
   return app;
@@ -104,7 +104,6 @@ function routeError({ method, matched = [] }: RouterContext): ApiError {
   return routeNotFoundError(method);
 }
 
-/** What serving an endpoint needs. */
 interface ServingContext<C, E extends ServedEndpoint<C>> {
   deps: HttpDeps;
   api: Api<C, E>;
@@ -114,7 +113,7 @@ interface ServingContext<C, E extends ServedEndpoint<C>> {
 async function serve<C, E extends ServedEndpoint<C>>(context: ServingContext<C, E>, endpoint: E, ctx: AppContext): Promise<void> {
   const { deps, api } = context;
   ctx.state.route = endpoint.name;
-  // Not ctx.URL, which fails where the Host header does not make a URL.
+  // ctx.URL fails for an invalid Host header.
   const head: RequestHead = {
     requestId: ctx.state.requestId,
     params: ctx.params as Record<string, string>,
@@ -144,7 +143,7 @@ async function serveAdmitted<C, E extends ServedEndpoint<C>>(
   const responseSlot =
     key === null ? null : await unsentResponses.acquireSlot(key, ctx.res, endpoint.paged === true ? LIMITS.pageBytes : 0);
   if (key !== null && responseSlot === null) {
-    ctx.respond = false; // the client hung up while its request waited
+    ctx.respond = false; // the client disconnected while its request waited
     return;
   }
   try {
@@ -158,7 +157,7 @@ async function serveAdmitted<C, E extends ServedEndpoint<C>>(
   }
 }
 
-/** Judges headers, query and body, and gives the handler's request, with what is wrong with its body. */
+/** Validates headers, query and body. Returns the handler's request and the issues of its body. */
 async function readRequest<C, E extends ServedEndpoint<C>>(
   deps: HttpDeps,
   api: Api<C, E>,
@@ -188,7 +187,7 @@ async function readRequest<C, E extends ServedEndpoint<C>>(
   return { request, issues };
 }
 
-/** A header that was sent once is its text, one sent several times a list, so that this can be refused; Node would join most of them. */
+/** Returns a repeated header as a list, so handlers can refuse it; Node joins most of them. */
 function distinctHeaders({ headersDistinct }: IncomingMessage): RequestHead['headers'] {
   return Object.fromEntries(Object.entries(headersDistinct).map(([name, values]) => [name, values?.length === 1 ? values[0] : values]));
 }

@@ -34,7 +34,7 @@ export function createTradeApp(deps: HttpDeps, unsentLimits?: UnsentLimits): Koa
     callerKeyOf: ({ keyId }) => keyId,
     unsentLimits,
     admit: (request, endpoint, head) => admitTrade(deps, request, endpoint, head),
-    // A credential is a secret: nobody can take a place in another's queue.
+    // A credential is secret, so other callers cannot fill its queue.
     credentialOf: (request) => bearerCredential(request.headers.authorization) ?? sourceAddress(request, deps.trustedProxies),
     queueOf: ({ accountId, environment }, { scope, name, isSlow }) => {
       if (name === 'POST /orders') return null; // placing waits in `accountWrites`

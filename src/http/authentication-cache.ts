@@ -6,15 +6,15 @@ const KNOWN_KEY_TTL_MS = 600_000;
 const MAX_ENTRIES = 10_000;
 
 /**
- * Keeps floods of failed authentication away from the database. It never decides that a key is valid: each request is judged on the stored
- * rows (ruling 13). The database counts the failures up to the limit (ruling 14).
+ * Protects the database from floods of failed authentication. It never decides that a key is valid: each request reads the stored rows
+ * (ruling 13). The database counts failures up to the limit (ruling 14).
  */
 export class AuthenticationCache {
   /** Keys without a row. */
   private readonly unknownKeys: ExpiringCache<true>;
   /** Keys that worked in the last ten minutes. */
   private readonly knownKeys: ExpiringCache<true>;
-  /** Values are when the throttling ends, ms. */
+  /** Values are the end of the throttling, ms. */
   private readonly throttledSources: ExpiringCache<number>;
   /** Each source looks up one new key at a time. */
   private readonly lookUpQueue = new KeyedQueue({ concurrency: 1, maxWaiting: 200, maxWaitMs: 5_000 });
@@ -35,7 +35,7 @@ export class AuthenticationCache {
     this.unknownKeys.set(keyHash.toString('base64'), true);
   }
 
-  /** The key waits for no look-ups of new keys from now on. */
+  /** From now on the key does not wait for look-ups of new keys. */
   rememberKnown(keyHash: Buffer): void {
     this.knownKeys.set(keyHash.toString('base64'), true);
   }

@@ -4,26 +4,26 @@ import { validationError } from '../domain/errors';
 import { LIMITS } from '../domain/limits';
 
 const MAX_DEPTH = 32;
-/** A quote of 200 full lines has some 6,000 values. What has far more is refused before work is spent on it (ruling 41). */
+/** A quote of 200 full lines has about 6,000 values; much larger bodies are refused early (ruling 41). */
 const MAX_NODES = 20_000;
 
 export interface BodyRules {
-  /** In bytes; 2 MiB unless said otherwise. */
+  /** In bytes; the default is 2 MiB. */
   maxBytes?: number | undefined;
-  /** Where every field is optional, sending no body means `{}`, whatever the content type (ruling 44). */
+  /** True if every field is optional: an absent body means `{}`, with any content type (ruling 44). */
   mayBeAbsent?: boolean;
 }
 
 export interface JsonBody {
   value: Record<string, unknown>;
-  /** As it was sent, for comparing. */
+  /** The exact text, for comparison. */
   text: string;
 }
 
 /**
  * The request's JSON object.
- * @throws ApiError VALIDATION_ERROR at path "" for a wrong content type, a body of more than `maxBytes`, bytes that are not UTF-8, text
- * that is not JSON, JSON that is not an object, or an object with too many values or too deep ones (rulings 6 and 41).
+ * @throws ApiError VALIDATION_ERROR at path "" (rulings 6 and 41): wrong content type, more than `maxBytes`, invalid UTF-8, invalid JSON, no
+ * object, too many values, or too deep nesting
  */
 export async function readJsonBody(
   request: IncomingMessage,
@@ -41,7 +41,7 @@ export async function readJsonBody(
   return { text, value: parsed as Record<string, unknown> };
 }
 
-/** JSON whatever parameters it is sent with, except that a charset must be UTF-8. */
+/** Accepts all parameters of the content type, but a charset must be UTF-8. */
 function isJson(contentType: string): boolean {
   const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim());
   if (type.toLowerCase() !== 'application/json') return false;
@@ -56,9 +56,9 @@ async function readBytes(request: IncomingMessage, limit: number): Promise<Buffe
   try {
     return await getRawBody(request, { limit, length: request.headers['content-length'] ?? null });
   } catch (error) {
-    request.resume(); // let the rest flow past, so that the client reads the answer
+    request.resume(); // discards the rest, because the client must read the response
     const tooLarge = (error as { type?: string }).type === 'entity.too.large';
-    throw unreadableBodyError(tooLarge ? `the body must have at most ${limit} bytes` : 'the body did not arrive whole');
+    throw unreadableBodyError(tooLarge ? `the body must have at most ${limit} bytes` : 'the body is incomplete; send it again');
   }
 }
 
@@ -79,8 +79,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Refuses what is nested deeper, or has more values, than any body of ours; without recursion, which deep nesting would exhaust. Renames an
- * own `__proto__` key, which is no field of ours, because code that copies objects would set a prototype by it.
+ * Refuses deeper nesting or more values than any valid body has. It uses no recursion, because deep nesting would overflow the stack.
+ * Renames an own `__proto__` key, because code that copies objects would set a prototype with it.
  */
 function assertWithinLimits(root: object): void {
   const pending: { node: object; depth: number }[] = [{ node: root, depth: 1 }];

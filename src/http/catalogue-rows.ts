@@ -33,7 +33,7 @@ const millimetresField = integerField(1, 100_000);
 
 const colourField = textField(1, 100);
 
-const hexField = nullable(patternField(/^#[0-9A-Fa-f]{6}$/, 'a colour such as #1A2B3C'));
+const hexField = nullable(patternField(/^#[0-9A-Fa-f]{6}$/, 'a color such as #1A2B3C'));
 
 const qualityTierIdsField = nullable(listField(idField, 0, 100));
 
@@ -44,7 +44,7 @@ const described = { ...material, description: descriptionField, imageUrl: imageU
 const mediaField = {
   ...described,
   storefrontTier: oneOfField(STOREFRONT_TIERS),
-  surfaceType: textFieldExcept(1, 50, /^canvas$/, 'canvas is for rows of canvasMedia'),
+  surfaceType: textFieldExcept(1, 50, /^canvas$/, 'must not be canvas, which only canvasMedia uses'),
   gramsPerSqm: nullable(integerField(1, 10_000)),
   maxPrintWidthMm: nullable(millimetresField),
   supportsTornEdge: booleanField(),
@@ -99,7 +99,7 @@ const FIELDS: Record<StoredSection, Record<string, Joi.Schema>> = {
   sleeves: { sizeCode: idField, widthMm: millimetresField, heightMm: millimetresField },
 };
 
-/** A whole row of a section: every field of the trade endpoints "Catalogue object", null where it says so; `withdrawn` may be left out. */
+/** The schema of a complete row (trade endpoints "Catalogue object"); `withdrawn` is optional. */
 export const CATALOGUE_ROW = Object.fromEntries(
   Object.entries(FIELDS).map(([section, fields]) => [
     section,
@@ -110,7 +110,7 @@ export const CATALOGUE_ROW = Object.fromEntries(
   ]),
 ) as Record<StoredSection, Joi.ObjectSchema>;
 
-/** The fields of each section's rows, in the order of the trade endpoints ("Catalogue object"); nothing else leaves. */
+/** The fields of the rows in responses, in the order of the trade endpoints ("Catalogue object"). */
 export const SECTION_FIELDS = Object.fromEntries(
   Object.entries(FIELDS).map(([section, fields]) => [section, Object.keys(fields)]),
 ) as unknown as Record<StoredSection, readonly string[]>;

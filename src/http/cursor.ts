@@ -4,13 +4,13 @@ import { LIMITS } from '../domain/limits';
 import { MAX_CURSOR_LENGTH } from './schemas/paging';
 import { equalInConstantTime, hmacTag } from '../security/fingerprint';
 
-/** Where a cursor's page begins, and the filters that it keeps as text: '' where there are none. */
+/** The start of a cursor's page and its filters as text; '' without filters. */
 export interface CursorContent {
   pageCursor: PageCursor;
   filters: string;
 }
 
-/** Opaque cursors, each good for one list, which `list` names: of an account and environment, … */
+/** Opaque cursors. Each is valid for one list, which `list` identifies, such as one account and environment. */
 export class Cursors {
   constructor(private readonly secret: string) {}
 
@@ -31,7 +31,7 @@ export class Cursors {
     const content = text.slice(start);
     const isValid =
       equalInConstantTime(text.slice(0, start), this.tagOf(list, content)) && Buffer.from(text).toString('base64url') === cursor;
-    if (!isValid) throw queryError('cursor', 'must be a nextCursor of this list; start again without it');
+    if (!isValid) throw queryError('cursor', 'must be a nextCursor of this list; leave it out to start again');
     const [time, id, filters, name] = JSON.parse(content) as [number, string, string, string?];
     return { pageCursor: { createdAt: new Date(time), id, ...(name === undefined ? {} : { name }) }, filters };
   }
@@ -41,7 +41,7 @@ export class Cursors {
   }
 }
 
-/** The page a list is asked for. Both parameters at most once, `limit` 1 to 100 (specification "GET /orders"). */
+/** Reads the requested page. Each parameter occurs at most once, `limit` is 1 to 100 (specification "GET /orders"). */
 export function readPage(query: URLSearchParams, cursors: Cursors, list: string): Page & Pick<CursorContent, 'filters'> {
   const limit = readLimit(query);
   const cursor = singleValue(query, 'cursor');
@@ -50,17 +50,17 @@ export function readPage(query: URLSearchParams, cursors: Cursors, list: string)
   return { limit, after: pageCursor, filters };
 }
 
-/** How many rows a page has. @throws ApiError VALIDATION_ERROR at `query.limit` */
+/** The page size. @throws ApiError VALIDATION_ERROR at `query.limit` */
 export function readLimit(query: URLSearchParams): number {
   const text = singleValue(query, 'limit') ?? String(LIMITS.defaultPageSize);
   if (/^([1-9][0-9]?|100)$/.test(text)) return Number(text);
   throw queryError('limit', `must be a whole number from 1 to ${LIMITS.pageSize}`);
 }
 
-/** A query parameter that may be given once, or null. */
+/** A query parameter, or null. @throws ApiError VALIDATION_ERROR if it is repeated */
 export function singleValue(query: URLSearchParams, name: string): string | null {
   const values = query.getAll(name);
-  if (values.length > 1) throw queryError(name, 'must be given once');
+  if (values.length > 1) throw queryError(name, 'must be sent once');
   return values[0] ?? null;
 }
 

@@ -1,16 +1,16 @@
 import type { ParameterizedContext } from 'koa';
 
-/** An endpoint that is going away: told in its answers from `since` on, gone at `sunset`, a year later at least. */
+/** A deprecated endpoint: announced in responses from `since` on, removed at `sunset`, at least a year later. */
 export interface Deprecation {
   since: Date;
   sunset: Date;
-  /** What to do instead: an address, also one relative to the endpoint's. The guide about versions unless there is a page of its own. */
+  /** A URL with the replacement, absolute or relative to the endpoint; the default is the guide about versions. */
   link?: string;
 }
 
 const GUIDE = '/docs/guides/versioning';
 
-/** `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and where both are explained, to whoever was let in (specification "Versioning"). */
+/** `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a link to their explanation (specification "Versioning"). */
 export function setDeprecationHeaders(ctx: ParameterizedContext, { since, sunset, link = GUIDE }: Deprecation): void {
   ctx.set({
     Deprecation: `@${Math.floor(since.getTime() / 1000)}`,

@@ -18,7 +18,6 @@ import type { AuthenticationCache } from './authentication-cache';
 import type { FailureAudit } from './failure-audit';
 import type { parseRanges } from './source-address';
 
-/** What the handlers of both APIs depend on. */
 export interface HttpDeps {
   config: Config;
   logger: Logger;
@@ -49,11 +48,10 @@ export interface HttpDeps {
   workflowStarter: WorkflowStarter;
   deliveryNotifier: DeliveryNotifier;
   eventStreams: EventStreams;
-  /** Counts failures for the audit log. */
   failureAudit: FailureAudit;
   /** Encrypts and decrypts the secrets that the database keeps. */
   secretBox: SecretBox;
-  /** Signs who sent a message to a workflow. */
+  /** The secret that seals the sender of a message to a workflow. */
   senderSecret: string;
   webhookRetryScheduleMs: readonly number[];
 }

@@ -6,7 +6,7 @@ import type { Logger } from '../logger';
 export const UNKNOWN_ACTOR = { id: 'unknown', name: 'unknown' };
 
 const FLUSH_INTERVAL_MS = 60_000;
-/** Kinds of one action that are counted separately; all further ones are counted together. */
+/** The limit of separately counted kinds per action; further kinds are counted together. */
 const MAX_GROUPS_PER_ACTION = 100;
 
 export interface Failure {
@@ -31,8 +31,8 @@ interface FailureGroup {
 }
 
 /**
- * Counts failures and writes them to the audit log: the first of a kind at once, the others of each minute as one entry with their number.
- * An attack adds at most one entry per minute, kind and process.
+ * Counts failures and writes them to the audit log. The first failure of a kind is written at once; the others of each minute are one entry
+ * with their count. An attack adds at most one entry per minute, kind and process.
  */
 export class FailureAudit {
   private readonly groups = new Map<string, FailureGroup>();
@@ -44,7 +44,7 @@ export class FailureAudit {
     private readonly logger: Logger,
   ) {}
 
-  /** Never rejects: the refusal is answered even if the audit log cannot be written. */
+  /** Never rejects, because the response must not depend on the audit log. */
   async record(failure: Failure): Promise<void> {
     const recorded = this.groups.has(groupKey(failure)) || !this.isFull(failure.action) ? failure : toOtherFailure(failure);
     const group = this.groups.get(groupKey(recorded));

@@ -2,10 +2,9 @@ import type Joi from 'joi';
 import type { Field } from './schemas/text';
 import { validationError, type ValidationIssue } from '../domain/errors';
 
-/** The schema of each filter. */
 export type FilterSchemas = Readonly<Record<string, Joi.Schema>>;
 
-/** What a query holds, checked: a word of the schema, else text. */
+/** The validated query: an enum value of the schema, or text. */
 export type Filters<S extends FilterSchemas> = { readonly [K in keyof S]?: S[K] extends Field<infer T extends string> ? T : string };
 
 /** The filters in the query. @throws ApiError VALIDATION_ERROR with every issue */
@@ -18,11 +17,11 @@ export function readFilters<S extends FilterSchemas>(query: URLSearchParams, sch
 
 function filterIssues(name: string, [text, second]: string[], schema: Joi.Schema | undefined): ValidationIssue[] {
   if (text === undefined || schema === undefined) return [];
-  const message = second === undefined ? validationMessage(text, schema) : 'must be given once';
+  const message = second === undefined ? validationMessage(text, schema) : 'must be sent once';
   return message === undefined ? [] : [{ path: `query.${name}`, message }];
 }
 
-/** Query values are text, so a number is tried as text first. */
+/** Query values are text, so validation tries text before a number. */
 function validationMessage(text: string, schema: Joi.Schema): string | undefined {
   const problem = schema.validate(text).error?.message;
   return problem !== undefined && /^\d{1,9}$/.test(text) ? schema.validate(Number(text)).error?.message : problem;

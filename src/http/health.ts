@@ -6,12 +6,11 @@ import type { HttpDeps } from './deps';
 import { respond } from './respond';
 import type { RequestState } from './types';
 
-/** A part that `/readyz` tells of. */
 export type ReadinessCheck = 'database' | 'migrations' | 'temporal' | 'workers' | 'relay' | 'inspector' | 'storage';
 
-/** What the trade API's main verbs need: quotes are priced and orders placed while Temporal is away. */
+/** The parts that the trade API needs. It prices quotes and places orders without Temporal. */
 export const TRADE_READINESS_CHECKS: readonly ReadinessCheck[] = ['database', 'migrations'];
-/** What the studio API's need: milestones go through the order's workflow. */
+/** The parts that the studio API needs. Milestones go through the order's workflow. */
 export const STUDIO_READINESS_CHECKS: readonly ReadinessCheck[] = ['database', 'migrations', 'temporal', 'workers'];
 
 const METHODS = ['GET', 'HEAD'];
@@ -23,8 +22,8 @@ interface HealthOptions {
 }
 
 /**
- * `GET /healthz`: the process runs. `GET /readyz`: 200 while this listener's main endpoints work, checked once a second at most. Only the
- * studio's listener names the parts (docs/operations.md, "While it runs").
+ * `GET /healthz`: the process runs. `GET /readyz`: 200 while the main endpoints of this listener work, checked at most once a second. Only
+ * the studio's listener lists the parts (docs/operations.md, "While it runs").
  */
 export function health(deps: HttpDeps, { requiredChecks, hasReadinessDetails }: HealthOptions): Middleware<RequestState> {
   const cachedReadiness = cacheResult(() => checkReadiness(deps));
@@ -40,7 +39,7 @@ export function health(deps: HttpDeps, { requiredChecks, hasReadinessDetails }: 
   };
 }
 
-/** Runs `work` at most once a second, however often it is asked. */
+/** Runs `work` at most once a second. */
 function cacheResult<T>(work: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined;
   let checkedAtMs = 0;
@@ -64,12 +63,12 @@ async function checkReadiness(deps: HttpDeps): Promise<Record<ReadinessCheck, st
     check(() => deps.temporal.isWorkerPolling('orders'), 'no worker polls for tasks; start the worker process of the current release'),
     check(() => isWorking('relay', 'webhooks'), 'no relay polls for tasks; start the relay process of the current release'),
     check(() => isWorking('inspector', 'artwork'), 'no inspector polls for tasks; start the inspector process of the current release'),
-    check(() => deps.storage.hasSpaceFor(0), 'the disk has less free space than STORAGE_RESERVE, so uploads are refused; make room'),
+    check(() => deps.storage.hasSpaceFor(0), 'the disk has less free space than STORAGE_RESERVE, so uploads are refused; free disk space'),
   ]);
   return { database, migrations, temporal, workers, relay, inspector, storage };
 }
 
-/** A part that has not answered by then counts as away, ms. */
+/** A part without an answer in this time counts as unavailable, ms. */
 const CHECK_TIMEOUT_MS = 3_000;
 
 async function check(passes: () => Promise<boolean>, failureMessage: string): Promise<string> {

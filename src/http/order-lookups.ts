@@ -7,13 +7,13 @@ interface RequestDeps {
   deps: HttpDeps;
 }
 
-/** Names of the materials that lines are made of. */
+/** Names of the materials of lines. */
 export function loadMaterialNames({ deps }: RequestDeps, { jobs }: { jobs: readonly PricedJob[] }): Promise<NameLookup> {
   const ids = jobs.flatMap(({ selections }) => Object.values(selections));
   return findCatalogueNames(deps.database, ids);
 }
 
-/** What the studio calls the delivery method; null where none was said. */
+/** The name of the delivery method; null without one. */
 export async function loadShippingMethodName({ deps }: RequestDeps, order: { shipping_method: string | null }): Promise<string | null> {
   const { shipping_method: id } = order;
   return id === null ? null : deps.pricingTerms.methodName(deps.database, id, deps.clock.now());

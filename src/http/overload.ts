@@ -6,16 +6,11 @@ import { TemporalUnavailable } from '../temporal/breaker';
 /** The 503 for a request that failed because of load, or because Temporal does not answer (ruling 76). Null for other errors. */
 export function overloadRefusal(error: unknown): ApiError | null {
   if (error instanceof TemporalUnavailable)
-    return new ApiError(
-      'TEMPORAL_AWAY',
-      'Temporal or its worker does not answer; send the request again, a repeat does nothing twice',
-      undefined,
-      5,
-    );
+    return new ApiError('TEMPORAL_AWAY', 'Temporal or its worker does not answer; repeat the request, which is safe', undefined, 5);
   if (error instanceof QueueOverloaded || isDatabaseOverloaded(error))
     return new ApiError(
       'OVERLOADED',
-      'the service is overloaded; send the request again (POST /orders with the same Idempotency-Key)',
+      'the service is overloaded; repeat the request (POST /orders with the same Idempotency-Key)',
       undefined,
       1,
     );

@@ -5,9 +5,9 @@ import { queryError, readPage, type Cursors } from './cursor';
 import type { HandlerResponse } from './types';
 
 export interface PagedList<R> {
-  /** Names the list with what it is of: a cursor is good for this list only. */
+  /** Identifies the list; a cursor is valid only for this list. */
   name: string;
-  /** Of a list whose cursors keep its filters: those that the request names, as text; null where it names none, then a cursor's hold. */
+  /** The filters of the request as text; null without filters, then those of the cursor apply. */
   filters?: string | null;
   find: (limit: number, after: PageCursor | null, filters: string) => Promise<R[]>;
   cursorOf: (row: R) => PageCursor;
@@ -19,19 +19,19 @@ interface ListRequest {
   query: URLSearchParams;
 }
 
-/** Rows of a page's first read: a page of the default size and one row more. Its bytes tell how many rows the next read asks for. */
+/** Rows of the first read: a page of the default size and one more. Their size determines the next read. */
 const FIRST_ROWS = LIMITS.defaultPageSize + 1;
 
 /**
- * One page of a list, newest first, with its nextCursor, null on the last (ruling 10). It ends after `limit` rows, or before the row that
- * would take it beyond its bytes (ruling 75). One row more than the page tells whether there is another.
+ * One page of a list, newest first, with its nextCursor, null on the last page (ruling 10). It ends after `limit` rows, or before the row
+ * that would exceed its bytes (ruling 75). An additional row shows whether there is another page.
  */
 export async function respondWithPage<R>({ deps, query }: ListRequest, list: PagedList<R>): Promise<HandlerResponse> {
   const { name, find, cursorOf: mark, present } = list;
   const { limit, after, filters: cursorFilters } = readPage(query, deps.cursors, name);
   const filters = list.filters ?? cursorFilters;
   if (after !== null && filters !== cursorFilters)
-    throw queryError('cursor', 'was given for other filters; send it with the same, or without any, or start again without it');
+    throw queryError('cursor', 'belongs to other filters; send it with the same filters or without any, or leave it out to start again');
   const entries: string[] = [];
   let last = after;
   let bytes = 0;
@@ -51,7 +51,7 @@ export async function respondWithPage<R>({ deps, query }: ListRequest, list: Pag
   }
 }
 
-/** The mark of rows that are listed by (created_at, id). */
+/** The cursor position of rows ordered by (created_at, id). */
 export function cursorByAge(row: { created_at: Date; id: string }): PageCursor {
   return { createdAt: row.created_at, id: row.id };
 }

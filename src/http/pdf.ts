@@ -9,18 +9,17 @@ import { loadShippingMethodName, loadMaterialNames } from './order-lookups';
 import { PDF_POLICY } from './respond';
 import type { HandlerResponse } from './types';
 
-/** An answer that is a PDF, outside the envelope; its refusals are in it (ruling 62). */
+/** A PDF outside the envelope; errors use the envelope (ruling 62). */
 export const PDF_RESPONSE = {
   mediaType: 'application/pdf',
   response: json.FILE,
-  responseHeaders: { 'Content-Disposition': json.string('shown where it is opened, with the name it is saved under') },
+  responseHeaders: { 'Content-Disposition': json.string('inline, with the file name') },
 };
 
 interface RequestDeps {
   deps: HttpDeps;
 }
 
-/** Shown where it is opened, and saved under its name. */
 export async function respondWithPdf({ deps }: RequestDeps, name: string, draft: Draft): Promise<HandlerResponse> {
   const bytes = await deps.pdfRenderer.render(draft, deps.clock.now());
   return {
@@ -31,7 +30,7 @@ export async function respondWithPdf({ deps }: RequestDeps, name: string, draft:
 
 export const studioTimeZone = ({ deps }: RequestDeps): Promise<string> => deps.pricingTerms.timeZone(deps.database, deps.clock.now());
 
-/** The invoice as PDF, with the seller of its day (ruling 64). @throws ApiError NOT_FOUND, also for a name that is malformed */
+/** The invoice as PDF, with the seller of its day (ruling 64). @throws ApiError NOT_FOUND, also for a malformed id */
 export async function respondWithInvoicePdf(request: RequestDeps, reference: InvoiceReference | null): Promise<HandlerResponse> {
   const invoiceRow = reference === null ? null : await findInvoiceDocument(request.deps.database, reference);
   if (invoiceRow === null) throw notFoundError('invoice');

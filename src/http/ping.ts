@@ -13,10 +13,10 @@ export interface PingResult {
 
 export const PING_RESULT = json.resource<PingResult>('PingResult', {
   ok: [json.boolean('whether the reply was 2xx'), true],
-  status: [json.nullable(json.integer('of the reply')), 200],
-  errorCode: json.nullable(json.string('why it failed')),
-  totalMs: [json.integer('how long it took, in milliseconds'), 84],
-  replyExcerpt: [json.nullable(json.string('the first of what came back')), 'ok'],
+  status: [json.nullable(json.integer('the HTTP status of the reply')), 200],
+  errorCode: json.nullable(json.string('the cause of the failure')),
+  totalMs: [json.integer('the duration in milliseconds'), 84],
+  replyExcerpt: [json.nullable(json.string('the beginning of the reply')), 'ok'],
 });
 
 interface PingRequest {
@@ -34,8 +34,8 @@ export function queuePing<T>(deps: HttpDeps, endpoint: EndpointView, ping: () =>
 }
 
 /**
- * Sends a signed ping, whatever state the endpoint is in, and answers the reply. It changes no count of failures (ruling 36). Failed pings
- * are counted, because they may be a search for addresses that answer.
+ * Sends a signed ping in every state of the endpoint and returns the reply. It does not change the failure count (ruling 36). Failed pings
+ * are audited, because they may search for reachable addresses.
  * @throws ApiError TEMPORAL_AWAY
  */
 export async function pingEndpoint({ deps, requestId, endpointId, actor }: PingRequest): Promise<PingResult> {

@@ -4,9 +4,9 @@ import ipaddr from 'ipaddr.js';
 export type IpRange = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /**
- * Who a request comes from, for counting failed authentication: the socket's address or, behind trusted proxies, the nearest address of
- * X-Forwarded-For that is none of them. `::ffff:` is normalised; IPv6 counts by /64, because whoever has one address has them all (ruling
- * 14).
+ * The source of a request, for counting failed authentication. It is the socket's address. Behind trusted proxies it is the nearest address
+ * of X-Forwarded-For that is not a trusted proxy. `::ffff:` is normalized. IPv6 counts by /64, because one client controls all its addresses
+ * (ruling 14).
  */
 export function sourceAddress(request: IncomingMessage, trusted: IpRange[]): string {
   const forwarded = String(request.headers['x-forwarded-for'] ?? '')
@@ -22,8 +22,8 @@ export function sourceAddress(request: IncomingMessage, trusted: IpRange[]): str
 }
 
 /**
- * Whether whoever asks spoke https: this listener speaks none itself, so it is what a trusted proxy says in X-Forwarded-Proto. Of several
- * words the first is the browser's.
+ * Whether the client used https. This listener uses http, so a trusted proxy reports it in X-Forwarded-Proto; the first of several values is
+ * the client's.
  */
 export function isHttpsRequest(request: IncomingMessage, trusted: IpRange[]): boolean {
   if (!isTrusted(request.socket.remoteAddress ?? '', trusted)) return false;

@@ -9,7 +9,7 @@ import { fieldsOf } from './fields';
 import { presentAttention } from './order-records';
 
 /**
- * Balances and credit per environment, in cents of the currency of the account's invoices, else of the studio's (studio API "Endpoints",
+ * Balances and credit per environment in cents. The currency is that of the account's invoices, else of the studio (studio API "Endpoints",
  * rulings 32 and 53).
  */
 export function presentAccount(account: AccountWithBalances, studioCurrency: string) {
@@ -23,7 +23,7 @@ export function presentAccount(account: AccountWithBalances, studioCurrency: str
   };
 }
 
-/** An account as its own key sees it, with the sums of the key's environment in cents (trade endpoints "OwnAccount object"). */
+/** An account in the trade API, with the sums of the key's environment in cents (trade endpoints "OwnAccount object"). */
 export function presentOwnAccount(account: AccountOfKey, studioCurrency: string) {
   const balances = { outstandingCents: account.outstanding_cents, creditCents: account.credit_cents };
   return {
@@ -36,7 +36,7 @@ export function presentOwnAccount(account: AccountOfKey, studioCurrency: string)
   };
 }
 
-/** What the audit log keeps of an account: no e-mail address. */
+/** The audited fields of an account, without the e-mail address. */
 export function auditedAccount(account: AccountRow) {
   return { name: account.name, ...terms(account) };
 }
@@ -44,7 +44,7 @@ export function auditedAccount(account: AccountRow) {
 const terms = (account: AccountRow) =>
   fieldsOf(account, 'trade_discount_bps', 'credit_limit_cents', 'payment_terms_days', 'status', 'api_access');
 
-/** Available is null where there is no limit. */
+/** `availableCents` is null without a limit. */
 export function presentBalances(limitCents: number | null, balances: LedgerEffect) {
   const { outstandingCents, creditCents } = balances;
   return {
@@ -55,7 +55,7 @@ export function presentBalances(limitCents: number | null, balances: LedgerEffec
   };
 }
 
-/** An API key as the studio lists it: never its text (specification "Authentication" 4). */
+/** An API key without its secret (specification "Authentication" 4). */
 export function presentKey(key: KeyRow) {
   return {
     ...fieldsOf(key, 'id', 'account_id', 'environment', 'scopes', 'name', 'prefix', 'last_four'),
@@ -65,7 +65,7 @@ export function presentKey(key: KeyRow) {
 
 export const auditedKey = (key: KeyRow) => fieldsOf(key, 'account_id', 'environment', 'scopes', 'name', 'expires_at', 'revoked_at');
 
-/** A payment on account: what was paid, and what of it paid no invoice and is the account's credit, in cents (studio API "Money"). */
+/** A payment on account with its amount and the part that became credit, in cents (studio API "Money"). */
 function presentPaymentFields(payment: AccountPaymentRow) {
   return {
     ...fieldsOf(payment, 'payment_id', 'account_id', 'environment', 'source', 'amount_cents', 'unapplied_cents'),
@@ -97,7 +97,7 @@ export function auditedAccountPayment(payment: AccountPaymentRow): Record<string
   return audited;
 }
 
-/** Credit that was paid back, in cents. */
+/** A refund, in cents. */
 export function presentRefund(refund: RefundRow) {
   return {
     ...fieldsOf(refund, 'refund_id', 'account_id', 'environment', 'amount_cents', 'reference'),
@@ -110,7 +110,7 @@ export function auditedRefund(refund: RefundRow): Record<string, unknown> {
   return { ...audited, reversalId: refund.reversal_id };
 }
 
-/** Of all accounts. The studio's currency is for an account without invoices. */
+/** For lists of all accounts. An account without invoices has the studio's currency. */
 export function presentRefundRow(refund: ListedRefund, studioCurrency: string) {
   return { ...presentRefund(refund), accountName: refund.account_name, currency: refund.currency ?? studioCurrency };
 }

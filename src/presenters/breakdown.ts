@@ -7,15 +7,15 @@ import { RULES } from '../domain/pricing/rules';
 import { BASES, exactCents, type PriceComponent } from '../domain/price-component';
 import { fieldsOf } from './fields';
 
-/** Quotes of before kept less: amounts and notes, and of shipping the parcels alone. */
+/** Older quotes store only amounts, notes and the parcels of shipping. */
 type StoredComponent = Pick<PriceComponent, 'code' | 'cents' | 'note'> & Partial<PriceComponent>;
 type StoredLine = Partial<Omit<LineBreakdown, 'components'>> & { components?: StoredComponent[] };
 type StoredParcels = ParcelGroup & { charges?: PriceComponent[] };
 type StoredBreakdown = Partial<Omit<Breakdown, 'lines' | 'parcels'>> & { lines?: StoredLine[]; parcels?: StoredParcels[] };
 
 /**
- * How a quote's price came to be (trade endpoints "Breakdown object"): a line's components add up to its unit price, those of the parcels to the
- * shipping. What was not kept with an older quote is null. Amounts in cents.
+ * The breakdown of a quote (trade endpoints "Breakdown object"). The components of a line add up to its unit price, those of the parcels to the
+ * shipping. Fields that older quotes do not store are null. Amounts are in cents.
  */
 export function presentBreakdown(quote: QuoteRow) {
   const stored = quote.breakdown as StoredBreakdown;
@@ -49,7 +49,7 @@ function presentPricedLine(line: PricedLine, stored: StoredLine | undefined) {
   };
 }
 
-/** With the ladder as the last, below zero. */
+/** The ladder is the last component and negative. */
 function componentsOf({ unitPriceCents }: PricedLine, stored: StoredLine | undefined): StoredComponent[] | null {
   if (stored?.components === undefined) return null;
   const cents = unitPriceCents - (stored.unitBaseCents ?? unitPriceCents);
@@ -65,7 +65,7 @@ function presentParcels({ kind, count, pieces, longMm, shortMm, thicknessMm, gra
   return { kind, count, pieces, longMm, shortMm, thicknessMm, grams, chargeableGrams, components };
 }
 
-/** One amount, and what it was worked out from; of quotes of before the amount alone. */
+/** An amount with its calculation; older quotes have only the amount. */
 function presentComponent(component: StoredComponent) {
   const { code, cents, note, by, quantity, rate, rateAt, minimum } = component;
   const basis = by === undefined ? null : BASES[by];

@@ -11,10 +11,8 @@ import type { presentEndpointHealth } from './webhook-endpoints';
 const toAmount = (cents: number | null | undefined): Cell => (cents === null || cents === undefined ? null : BigInt(cents));
 const toDate = (time: string | null | undefined): Cell => (time === null || time === undefined ? null : new Date(time));
 const toPercent = (bps: number | null): Cell => (bps === null ? null : bps / 100);
-/** As they are written in lists of the API, with a space. */
 const withSpaces = (word: string): string => word.replaceAll('_', ' ');
 
-/** Of rows that belong to an account. */
 const ACCOUNT_COLUMNS: CsvColumns<{ environment: string; accountName: string; accountId: string }> = [
   ['Environment', ({ environment }) => environment],
   ['Account', ({ accountName }) => accountName],
@@ -188,20 +186,20 @@ export const ENDPOINT_CSV: CsvColumns<ReturnType<typeof presentEndpointHealth>> 
   ['Registered', ({ createdAt }) => toDate(createdAt)],
 ];
 
-/** An entry, what was owed before the first and after the last, or an invoice that was open then. */
+/** An entry, the opening or closing balance, or an open invoice. */
 type StatementLine = Partial<PresentedStatement['entries'][number]> &
   Partial<Pick<PresentedStatement['openInvoices'][number], 'dueDate' | 'dueCents'>> & { bookedOn: string; what: string };
 
-const CREDIT_HINT = 'never applied automatically: record a payment from credit, or a refund';
+const CREDIT_HINT = 'not applied automatically: record a payment from credit, or a refund';
 
 export function statementLines(statement: PresentedStatement): StatementLine[] {
   const { from, to, openingCents, closingCents, closingOutstandingCents, closingCreditCents, entries, openInvoices } = statement;
-  const credit = { bookedOn: to, what: 'of it credit', balanceCents: -closingCreditCents, reference: CREDIT_HINT };
+  const credit = { bookedOn: to, what: 'credit in the closing balance', balanceCents: -closingCreditCents, reference: CREDIT_HINT };
   return [
     { bookedOn: from, what: 'opening balance', balanceCents: openingCents },
     ...entries.map((entry) => ({ ...entry, what: withSpaces(entry.type) })),
     { bookedOn: to, what: 'closing balance', balanceCents: closingCents },
-    { bookedOn: to, what: 'of it outstanding', balanceCents: closingOutstandingCents },
+    { bookedOn: to, what: 'outstanding in the closing balance', balanceCents: closingOutstandingCents },
     ...(closingCreditCents === 0 ? [] : [credit]),
     ...openInvoices.map(({ orderNumber, invoiceNumber, dueDate, dueCents }) => ({
       bookedOn: to,
@@ -214,7 +212,7 @@ export function statementLines(statement: PresentedStatement): StatementLine[] {
   ];
 }
 
-/** Of one account. */
+/** For the list of one account. */
 export const statementCsv = ({ accountName, currency }: PresentedStatement): CsvColumns<StatementLine> => [
   ['Day', ({ bookedOn }) => bookedOn],
   ['What', ({ what }) => what],

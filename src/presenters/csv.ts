@@ -1,33 +1,33 @@
 import { stringify } from 'csv-stringify/sync';
 import { cacheFormats } from '../domain/format-cache';
 
-/** Text, a figure, yes or no, an amount in cents, or a moment; null is an empty cell. */
+/** Text, a number, a boolean, an amount in cents, or a time; null is an empty cell. */
 export type Cell = string | number | boolean | bigint | Date | null;
 
-/** A column: its heading in plain words, and the cell of a row. */
+/** A heading, and the cell of a row. */
 export type CsvColumns<Row> = readonly (readonly [heading: string, cell: (row: Row) => Cell])[];
 
 /**
- * What begins a formula for spreadsheets, in either width, behind separators and characters that are not seen. It is optional, so that
- * the search for the next one never starts again inside of them.
+ * The beginning of a spreadsheet formula, in either width, after separators and invisible characters. The formula part is optional, so the
+ * search never restarts inside a match.
  */
 const FORMULA_START = /([,;|"'\s\p{Cc}\p{Cf}]+)([=+\-@\uff1d\uff0b\uff0d\uff20]?)/gu;
-/** What separates cells where a spreadsheet is set to another separator, or takes quotes for text. */
+/** Separators of spreadsheets with another setting, or those that read quotes as text. */
 const SEPARATOR = /[,;|\t\r\n"']/;
 
-/** Escapes formulas where the library does not look for one: after what is not seen at the beginning, and after a separator. */
+/** Escapes formulas that the library misses: after invisible characters at the beginning, and after a separator. */
 function escapeHiddenFormulas(text: string): string {
   return text.replace(FORMULA_START, (match, before: string, formula: string, at: number) =>
     formula !== '' && (at === 0 || SEPARATOR.test(before)) ? `${before}'${formula}` : match,
   );
 }
 
-/** The first line of a file, behind the mark by which Excel knows UTF-8. */
+/** The first line of a file, after the byte order mark that Excel needs for UTF-8. */
 export function csvHead(columns: CsvColumns<never>): string {
   return `\ufeff${formatLines([columns.map(([heading]) => heading)], 'UTC')}`;
 }
 
-/** Lines of a file as RFC 4180 has them: moments by the clock of that zone, IANA, with its offset; text that would be a formula is none. */
+/** Lines of a file (RFC 4180). Times have the offset of the IANA time zone, and formulas are escaped. */
 export function csvRows<Row>(columns: CsvColumns<Row>, rows: readonly Row[], timeZone: string): string {
   return formatLines(
     rows.map((row) => columns.map(([, cell]) => cell(row))),
@@ -51,7 +51,7 @@ function formatLines(rows: readonly Cell[][], timeZone: string): string {
   );
 }
 
-/** `-1450n` → `-14.50`: an amount stays a number, less than nothing as well. */
+/** `-1450n` → `-14.50`, a number also for negative amounts. */
 function formatDecimal(cents: bigint): string {
   const digits = String(cents < 0n ? -cents : cents).padStart(3, '0');
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;

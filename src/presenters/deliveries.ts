@@ -4,7 +4,7 @@ import type { Environment } from '../domain/limits';
 import { fieldsOf } from './fields';
 import { attemptsInChain, lastAttemptAt, UNDELIVERED_STATES, type UndeliveredState } from '../domain/webhook-rules';
 
-/** A delivery as the studio lists it; `attemptCount` counts its present chain only, the last attempt is of any (studio API "Endpoints"). */
+/** A delivery in the studio API; `attemptCount` covers the current chain, the last attempt any chain (studio API "Endpoints"). */
 export function presentDeliveryRow(delivery: StudioDeliveryRow) {
   return {
     ...fieldsOf(delivery, 'id', 'endpoint_id', 'endpoint_url', 'account_id', 'account_name', 'environment', 'order_id', 'order_number'),
@@ -17,7 +17,7 @@ export function presentDeliveryRow(delivery: StudioDeliveryRow) {
   };
 }
 
-/** A delivery as its account sees it (trade endpoints "OwnDelivery object"). */
+/** A delivery in the trade API (trade endpoints "OwnDelivery object"). */
 export function presentOwnDelivery(delivery: OwnDeliveryRow) {
   return {
     ...fieldsOf(delivery, 'id', 'endpoint_id', 'order_id', 'event_id', 'event_type', 'sequence', 'state', 'trigger'),
@@ -28,14 +28,14 @@ export function presentOwnDelivery(delivery: OwnDeliveryRow) {
   };
 }
 
-/** Beside a delivery: every attempt so far, oldest first; the waits between them, ms; its workflow, null where none had to be repeated. */
+/** The attempts of a delivery, oldest first, the delays between them, ms, and its workflow, null without a repeated attempt. */
 interface DeliveryContext {
   attempts: AttemptRow[];
   scheduleMs: readonly number[];
   workflowUrl: string | null;
 }
 
-/** With its event, how often it is tried in all and until when, every attempt so far, and its workflow in the Temporal Web UI. */
+/** A delivery with its event, all attempts, the planned attempts, and its workflow. */
 export function presentDelivery(delivery: StudioDeliveryDetail, { attempts, scheduleMs, workflowUrl }: DeliveryContext) {
   const nextAt = delivery.next_attempt_at;
   return {
@@ -47,7 +47,7 @@ export function presentDelivery(delivery: StudioDeliveryDetail, { attempts, sche
       type: delivery.event_type,
       sequence: delivery.sequence,
       createdAt: delivery.event_created_at.toISOString(),
-      // The exact text: parsed and written again, it would not match the signature any more (ruling 35).
+      // The exact text, because other JSON text would not match the signature (ruling 35).
       rawBody: delivery.body,
     },
     attempts: attempts.map(presentAttempt),
@@ -60,7 +60,7 @@ const presentAttempt = (attempt: AttemptRow) => ({
   ...fieldsOf(attempt, 'timings', 'reply_excerpt', 'next_attempt_at'),
 });
 
-/** How many deliveries there are now in each state but `delivered` (studio API "Endpoints"). */
+/** The number of deliveries in each state except `delivered` (studio API "Endpoints"). */
 export function presentDeliveryCounts(environment: Environment, counted: readonly DeliveryCount[]) {
   const counts = UNDELIVERED_STATES.map((state) => [state, counted.find((row) => row.state === state)?.deliveries ?? 0]);
   return { environment, byState: Object.fromEntries(counts) as Record<UndeliveredState, number> };

@@ -1,22 +1,22 @@
 import type { ApiError } from '../domain/errors';
 import { LIMITS } from '../domain/limits';
 
-/** `{ data, error: null }`, with `nextCursor` beside `data` on lists, as the text that is sent and replayed (rulings 1 and 10). */
+/** `{ data, error: null }`, with `nextCursor` on lists, as the text to send and replay (rulings 1 and 10). */
 export function successBody(data: unknown, nextCursor?: string | null): string {
   return JSON.stringify(nextCursor === undefined ? { data, error: null } : { data, error: null, nextCursor });
 }
 
-/** What the body of a page has besides its entries: the envelope, with a cursor of any length. */
+/** The size of a page without its entries: the envelope with the longest cursor. */
 const ENVELOPE_BYTES = 4096;
-/** Of the entries of a page and the commas behind them, UTF-8. */
+/** The UTF-8 bytes of the entries with their commas. */
 export const ENTRIES_BYTES = LIMITS.pageBytes - ENVELOPE_BYTES;
 
-/** The same of a list whose entries are JSON already, each sent as it is stored. */
+/** The envelope of a list whose entries are stored JSON. */
 export function listBody(entries: readonly string[], nextCursor: string | null): string {
   return `{"data":[${entries.join(',')}],"error":null,"nextCursor":${JSON.stringify(nextCursor)}}`;
 }
 
-/** `{ data: null, error: { code, message, details? } }`; details absent where they do not apply. */
+/** `{ data: null, error: { code, message, details? } }`. */
 export function errorBody(error: ApiError): string {
   const { code, message, details } = error;
   return JSON.stringify({ data: null, error: details === undefined ? { code, message } : { code, message, details } });

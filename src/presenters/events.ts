@@ -9,12 +9,12 @@ interface EventInput {
   type: EventType;
   createdAt: Date;
   environment: Environment;
-  /** Per order, from 1; 0 of a ping. */
+  /** Counts the events of an order from 1; 0 for a ping. */
   sequence: number;
   data: PresentedOrder | { endpointId: string };
 }
 
-/** An event's body as text. It is fixed here, so that attempts and resends send the same bytes (specification "Events", ruling 35). */
+/** The text of an event, fixed here because all attempts send the same bytes (specification "Events", ruling 35). */
 export function presentEvent(event: EventInput): string {
   return JSON.stringify({
     id: event.id,
@@ -27,7 +27,7 @@ export function presentEvent(event: EventInput): string {
   });
 }
 
-/** Body of the `ping` the studio sends to try an endpoint; `data` names the endpoint. */
+/** The body of a `ping`; `data` contains the endpoint id. */
 export function presentPing({
   endpointId,
   ...ping
@@ -40,7 +40,7 @@ export function presentPing({
   return presentEvent({ ...ping, type: PING, sequence: 0, data: { endpointId } });
 }
 
-/** An event of an order in short, with its deliveries; the event's text is with each delivery (studio API "Endpoints"). */
+/** An event of an order with its deliveries, without its text (studio API "Endpoints"). */
 export function presentOrderEvent(event: OrderEventRow) {
   return {
     ...fieldsOf(event, 'id', 'type', 'sequence', 'created_at'),

@@ -6,7 +6,7 @@ type FieldsOf<Row, Name extends keyof Row & string> = { [Column in Name as Camel
 
 const camelCase = cacheFormats((name) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()));
 
-/** The named columns of a row as an answer shows them, in this order: names in camel case, times in RFC 3339. No other column leaves. */
+/** Presents only the given columns, in this order: names in camel case, times in RFC 3339. */
 export function fieldsOf<Row extends object, Name extends keyof Row & string>(row: Row, ...names: Name[]): FieldsOf<Row, Name> {
   const fields = names.map((name) => {
     const value: unknown = row[name];

@@ -6,7 +6,7 @@ import { isPastDue, localDate, type StudioDay } from '../domain/pricing/ready-da
 import { fieldsOf } from './fields';
 import { presentPayment } from './order-records';
 
-/** An invoice as lists show it: what is due on it, in cents, by which day, and whether that is late (studio API "Money"). */
+/** An invoice in lists, with its due amount in cents, due date and overdue flag (studio API "Money"). */
 export function presentInvoiceRow(invoice: BilledInvoice, studioDay: StudioDay) {
   const figures = toInvoiceFigures(invoice);
   const { outstandingCents: dueCents } = balancesOfInvoice(figures);
@@ -27,7 +27,7 @@ export function presentInvoiceRow(invoice: BilledInvoice, studioDay: StudioDay) 
   };
 }
 
-/** The same as its account sees it (trade endpoints "OwnInvoice object"). */
+/** An invoice in the trade API (trade endpoints "OwnInvoice object"). */
 export function presentOwnInvoice(invoice: BilledInvoice, studioDay: StudioDay) {
   const row = presentInvoiceRow(invoice, studioDay);
   return {

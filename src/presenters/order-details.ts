@@ -2,7 +2,7 @@ import type { OrderDetails } from '../db/repositories/order-details';
 import { pickAddressFields } from '../domain/basket/destination';
 import { fieldsOf } from './fields';
 
-/** What an order is made of and where it goes (trade endpoints "OrderDetails object"). Orders and webhooks show neither. */
+/** Address, selections, artwork and instructions (trade endpoints "OrderDetails object"). Orders and webhooks omit them. */
 export function presentOrderDetails(order: OrderDetails) {
   return {
     orderId: order.id,

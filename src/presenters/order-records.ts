@@ -7,7 +7,6 @@ import type { NewCreditNote, NewParcel, NewPayment } from '../domain/order-statu
 import { fieldsOf } from './fields';
 import { presentPieces } from './orders';
 
-/** A correction names what it took back. */
 export function presentTimelineEntry(entry: TimelineRow) {
   const content = parseContent(entry);
   const { note = null, corrects = null, reason = null } = readTexts(entry, content);
@@ -22,7 +21,7 @@ export function presentTimelineEntry(entry: TimelineRow) {
   };
 }
 
-/** A message's JSON; nothing where a refused message is cut short or is no object. */
+/** The JSON of a message; empty if a refused message is truncated or not an object. */
 function parseContent({ content }: TimelineRow): Record<string, unknown> {
   try {
     return (JSON.parse(content) ?? {}) as Record<string, unknown>;
@@ -31,7 +30,7 @@ function parseContent({ content }: TimelineRow): Record<string, unknown> {
   }
 }
 
-/** What a message says in words. */
+/** The texts of a message. */
 function readTexts(
   { type }: TimelineRow,
   { note, corrects, reason }: Record<string, unknown>,
@@ -40,12 +39,12 @@ function readTexts(
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => typeof text === 'string'));
 }
 
-/** One thing that somebody at the studio has to see to, since when, and what it is in words (ruling 47). */
+/** An open problem that a person at the studio must resolve (ruling 47). */
 export function presentAttention({ code, raised_at: since, message }: AttentionRow) {
   return { code, since: since.toISOString(), message };
 }
 
-/** The same in the list over all orders, with the order it is about. */
+/** Attention in the list of all orders, with its order. */
 export function presentOpenAttention(row: OpenAttentionRow) {
   return {
     ...presentAttention(row),
@@ -65,7 +64,7 @@ export function presentPayment(payment: Pick<PaymentRow, 'id' | 'amount_cents' |
   return { paymentId: payment.id, ...fieldsOf(payment, 'amount_cents', 'received_at', 'reference', 'reversed_at') };
 }
 
-/** Of all accounts. A payment on account has no order; the studio's currency is for an account without invoices. */
+/** For lists of all accounts. A payment on account has no order. An account without invoices has the studio's currency. */
 export function presentPaymentRow(payment: ListedPayment, studioCurrency: string) {
   return {
     ...presentPayment(payment),
@@ -83,14 +82,14 @@ export function presentInvoice(invoice: InvoiceRow) {
   };
 }
 
-/** What a parcel, payment or credit note was sent with, and the line of rejected artwork. */
+/** The sent fields of a parcel, payment or credit note, and the line of rejected artwork. */
 type Carried = Partial<{ [Name in keyof MessageFields]: NonNullable<MessageFields[Name]> }>;
 type MessageFields = NewParcel & NewPayment & Omit<NewCreditNote, 'reason'> & { line: number };
 
-const { reason: _reason, ...CREDIT_NOTE } = CREDIT_NOTE_FIELDS; // stands beside it
+const { reason: _reason, ...CREDIT_NOTE } = CREDIT_NOTE_FIELDS; // presented separately
 const CARRIED_FIELDS: Readonly<Record<string, MessageField>> = { ...PARCEL_FIELDS, ...PAYMENT_FIELDS, ...CREDIT_NOTE, line: LINE_FIELD };
 
-/** The fields of a message that have a value; of a refused one, which may hold anything, those that are as they should be. */
+/** The fields of a message that have a valid value; refused messages may contain invalid ones. */
 function readCarried(content: Record<string, unknown>): Carried {
   const fields = Object.entries(CARRIED_FIELDS).flatMap(([name, { issue }]) => {
     const value = content[name] ?? null;

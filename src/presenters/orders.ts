@@ -7,7 +7,7 @@ import type { PricedLine } from '../domain/pricing/priced-quote';
 import type { DeliveryDates } from '../domain/shipping/options';
 import { fieldsOf } from './fields';
 
-/** An order as clients see it, in answers and in webhooks (trade endpoints "Order object"). Its own figures add up (ruling 27). */
+/** An order in responses and webhooks of clients (trade endpoints "Order object"). Its amounts add up (ruling 27). */
 export function presentOrder(order: OrderWithParcels) {
   return {
     orderId: order.id,
@@ -34,17 +34,17 @@ export function presentDeliveryDates(row: Pick<OrderRow, 'delivery_earliest' | '
   return earliest === null || latest === null ? null : { earliest, latest };
 }
 
-/** By key, because jsonb forgets the order that was sent. */
+/** Sorted by key, because jsonb loses the sent order. */
 export function presentMetadata(metadata: Metadata): Metadata {
   return Object.fromEntries(Object.entries(metadata).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Always in this order (jsonb forgets it). */
+/** In this order, which jsonb loses. */
 export function presentPieces({ line, quantity }: LinePieces): LinePieces {
   return { line, quantity };
 }
 
-/** The parcels of a remake. What they hold is told by the lines of the original, because those are the lines that a client knows. */
+/** The parcels of a remake. Their content refers to lines of the original order, which clients know. */
 export function presentRemakeShipments({ parcels, lines }: RemakeOfOrder) {
   const toOriginalLine = ({ line, quantity }: LinePieces): LinePieces => ({ line: lines[line]?.line ?? line, quantity });
   return parcels.map((parcel) => presentShipment({ ...parcel, lines: parcel.lines?.map(toOriginalLine) ?? null }));
@@ -60,7 +60,7 @@ function presentShipment(parcel: VisibleParcel) {
   };
 }
 
-/** Whether the account may cancel now, and each reason why not (rulings 30 and 61). */
+/** Whether the account may cancel now, with the blockers (rulings 30 and 61). */
 function presentCancellable(order: OrderWithParcels): { now: boolean; blockers: CancelBlocker[] } {
   const blockers = cancelBlockers({
     baseStatus: order.base_status,
@@ -71,7 +71,7 @@ function presentCancellable(order: OrderWithParcels): { now: boolean; blockers: 
   return { now: blockers.length === 0, blockers };
 }
 
-/** The line fields of quotes and orders, always in this order (jsonb forgets it). */
+/** The line fields of quotes and orders, in this order, which jsonb loses. */
 export function presentLine(line: PricedLine): PricedLine {
   return fieldsOf(line, 'externalReference', 'productSlug', 'productName', 'quantity', 'unitPriceCents', 'amountCents');
 }

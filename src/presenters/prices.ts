@@ -3,7 +3,7 @@ import type { PricedBasket } from '../domain/pricing/priced-quote';
 import { fieldsOf } from './fields';
 import { presentLine } from './orders';
 
-/** A basket's figures before delivery (trade endpoints "Prices object"). */
+/** The amounts of a basket before delivery (trade endpoints "Prices object"). */
 export function presentPrice(price: PricedBasket) {
   return {
     lines: price.lines.map(presentLine),
@@ -12,7 +12,7 @@ export function presentPrice(price: PricedBasket) {
   };
 }
 
-/** A basket that was priced, or what is wrong with it. `omitted` counts the issues that are not listed. */
+/** The price of a basket, or its issues. `omitted` counts further issues. */
 export type BasketOutcome = { price: PricedBasket } | { issues: BasketIssue[]; omitted?: number };
 
 interface PresentedBasket {

@@ -1,11 +1,11 @@
-/** A schedule as Temporal has it; `schedule` is null where no worker has made it yet. */
+/** A schedule from Temporal; `schedule` is null if no worker has created it yet. */
 interface ScheduleReport {
   id: string;
   schedule: { isPaused: boolean; note: string | null; nextRunAt: Date | null } | null;
   runs: { workflowId: string; startedAt: Date; endedAt: Date | null; status: string; result: unknown; failure: string | null }[];
 }
 
-/** What a schedule is for, when it runs next, and how its last runs ended, newest first (studio API "Endpoints"). */
+/** A schedule with its purpose, next run and last runs, newest first (studio API "Endpoints"). */
 export function presentSchedule({ id, schedule, runs }: ScheduleReport, does: string, urlOf: (workflowId: string) => string | null) {
   return {
     id,

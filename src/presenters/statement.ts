@@ -4,13 +4,13 @@ import { presentBalances } from './accounts';
 import { fieldsOf } from './fields';
 
 /**
- * What an account owed when a period began, everything that was booked in it, and what it owed at its end, to the cent; negative where
- * the studio owes the account, and what was to be paid then on which invoice (rulings 52 and 53). `now` is as of the reading.
+ * The opening balance, the entries, the closing balance and the open invoices of a period (rulings 52 and 53). A balance is negative if the
+ * studio owes the account. `now` is the time of the reading.
  */
 export function presentStatement(
   statement: StatementRow,
   { environment, from, to }: Omit<StatementPeriod, 'accountId'>,
-  /** The currency is for an account without invoices. */
+  /** The currency of an account without invoices. */
   studio: { currency: string; timeZone: string },
 ) {
   const closingOutstandingCents = statement.outstanding_cents - statement.later_outstanding_cents;
@@ -40,7 +40,7 @@ export function presentStatement(
 
 export type PresentedStatement = ReturnType<typeof presentStatement>;
 
-/** `balanceCents` is what is owed after it. */
+/** `balanceCents` is the balance after the entry. */
 function presentEntry(entry: StatementEntry, balanceCents: number) {
   return {
     ...fieldsOf(entry, 'booked_on', 'type', 'amount_cents', 'outstanding_cents', 'credit_cents'),

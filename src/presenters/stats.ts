@@ -10,7 +10,7 @@ interface StatsCounts {
   deliveries: { state: DeliveryState; deliveries: number }[];
 }
 
-/** How the studio fares in a period (studio API "Statistics"); amounts in cents, revenue without what is cancelled by now. */
+/** Statistics of a period (studio API "Statistics"). Amounts are in cents; revenue omits cancelled orders. */
 export function presentStats({ environment, from, to, timeZone }: StatsPeriod, { days, late, deliveries }: StatsCounts) {
   const deliveryCounts = countsByName(DELIVERY_STATES, (state) => deliveries.find((row) => row.state === state)?.deliveries ?? 0);
   const endedCount = deliveryCounts.delivered + deliveryCounts.failed;
@@ -43,7 +43,7 @@ function revenueOf(days: DayCount[]): number {
   return days.reduce((sum, { revenue_cents: cents }) => sum + cents, 0);
 }
 
-/** How many orders there are now, of each status, late, and with something that needs a person (studio API "Finding orders"). */
+/** Counts of orders by status, late orders, and orders with open attention (studio API "Finding orders"). */
 export function presentOrderCounts(environment: Environment, { byStatus: statusCounts, late, attention }: OrderCounts) {
   const byStatus = countsByName(ORDER_STATUSES, (status) => statusCounts.find((row) => row.status === status)?.orders ?? 0);
   return { environment, byStatus, late, attention };

@@ -32,20 +32,20 @@ export interface StudioOrderView {
   events: OrderEventRow[];
   webhookEndpoints: WebhookAudience[];
   actions: OrderAction[];
-  /** `YYYY-MM-DD`, where the studio is. */
+  /** `YYYY-MM-DD` on the studio's calendar. */
   today: string;
-  /** Ids of the milestones that could be taken back now. */
+  /** Ids of the milestones that a correction can take back now. */
   correctableIds: ReadonlySet<string>;
-  /** By the URL the line names it with. */
+  /** By artwork URL of the line. */
   artwork: ReadonlyMap<string, JobArtwork>;
-  /** How each line is made, as the job sheet says it. */
+  /** The selections of each line, as on the job sheet. */
   selectionTexts: readonly (readonly (readonly [label: string, value: string])[])[];
-  /** What the studio calls the shipping method; null where none was said. */
+  /** The name of the shipping method; null without one. */
   shippingMethodName: string | null;
   workflowUrl: string;
 }
 
-/** Artwork of a line; `received` is null where the store could not tell. */
+/** The artwork of a line; `hasArrived` is null if the store did not answer. */
 export interface JobArtwork {
   readUrl: string;
   filename: string;
@@ -54,7 +54,7 @@ export interface JobArtwork {
   inspection: InspectionRow | null;
 }
 
-/** A row of the studio's order list; `today` is `YYYY-MM-DD`, amounts are in cents (studio API "Endpoints"). */
+/** A row of the studio's order list, amounts in cents (studio API "Endpoints"). */
 export function presentStudioOrderRow(order: ListedOrderRow, today: string) {
   return {
     ...presentOrder(order),
@@ -68,7 +68,7 @@ export function presentStudioOrderRow(order: ListedOrderRow, today: string) {
   };
 }
 
-/** The order that this one makes again; null where it was ordered (ruling 57). */
+/** The original order of a remake; null for other orders (ruling 57). */
 function presentRemakeOf({ remake_of: of }: StudioOrderRow) {
   if (of === null) return null;
   return { orderId: of.original_id, ...fieldsOf(of, 'order_number', 'remake_id', 'reason'), lines: of.lines.map(presentPieces) };
@@ -101,7 +101,7 @@ export function presentStudioOrder(view: StudioOrderView) {
   };
 }
 
-/** The values before and after; both have the fields that the client sent (ruling 73). */
+/** The values before and after, both with the fields of the request (ruling 73). */
 function presentChange(change: OrderChangeRow | undefined): { before: OrderChange; after: OrderChange } | null {
   return change === undefined ? null : { before: change.replaced ?? {}, after: change.content };
 }

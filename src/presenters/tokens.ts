@@ -2,18 +2,18 @@ import type { OwnSessionRow, SignedInRow } from '../db/repositories/sessions';
 import type { TokenRow } from '../db/repositories/tokens';
 import { fieldsOf } from './fields';
 
-/** A studio token as admins list it: never its text. */
+/** A studio token without its secret. */
 export const presentToken = (token: TokenRow) =>
   fieldsOf(token, 'id', 'name', 'role', 'last_used_at', 'expires_at', 'revoked_at', 'created_at');
 
 export const auditedToken = (token: TokenRow) => fieldsOf(token, 'name', 'role', 'expires_at', 'revoked_at');
 
-/** Who is signed in to the studio API, until when, and where the studio's clock is. */
+/** The current session, with its end and the time zone of the studio. */
 export function presentSignedIn(row: SignedInRow, timeZone: string) {
   return { ...fieldsOf(row, 'token_id', 'name', 'role', 'expires_at', 'idle_until'), timeZone };
 }
 
-/** One of a person's open sessions. */
+/** An open session. */
 export function presentOwnSession(row: OwnSessionRow) {
   return {
     ...fieldsOf(row, 'id', 'is_current', 'source', 'user_agent', 'created_at'),

@@ -3,7 +3,7 @@ import type { InspectionRow } from '../db/rows';
 import { fieldsOf } from './fields';
 import { effectiveDpi, printedPictureSize } from '../domain/resolution';
 
-/** An upload as its account sees it (trade endpoints "Upload object"); `received` null: nobody knows at present. */
+/** An upload (trade endpoints "Upload object"); `received` is null if the store did not answer. */
 export function presentUpload(upload: UploadRow & { received: boolean | null }, inspectionRow: InspectionRow | null) {
   return {
     uploadId: upload.id,
@@ -14,7 +14,7 @@ export function presentUpload(upload: UploadRow & { received: boolean | null }, 
 }
 export type PresentedUpload = ReturnType<typeof presentUpload>;
 
-/** What picture an upload is, by its bytes (ruling 60); pixels as they are seen. Null while nobody has looked at them. */
+/** The inspection of an upload, with pixels after rotation (ruling 60). Null until it is inspected. */
 export function presentInspection(row: InspectionRow | null) {
   if (row === null) return null;
   return {
@@ -24,7 +24,7 @@ export function presentInspection(row: InspectionRow | null) {
 }
 export type PresentedInspection = NonNullable<ReturnType<typeof presentInspection>>;
 
-/** The same, with its resolution on a line; that is null where pixels or size are not known. */
+/** The inspection with the resolution on a line; null if pixels or size are unknown. */
 export function presentLineInspection(row: InspectionRow | null, job: { productSlug: string; selections: Record<string, string> }) {
   const inspection = presentInspection(row);
   if (inspection === null) return null;

@@ -2,7 +2,7 @@ import type { EndpointHealth } from '../db/repositories/endpoint-list';
 import type { EndpointView } from '../db/repositories/webhook-endpoints';
 import { fieldsOf } from './fields';
 
-/** A webhook endpoint as the studio sees it at `now`: never its secrets (specification "Registering an endpoint"). */
+/** A webhook endpoint at `now` in the studio API, without secrets (specification "Registering an endpoint"). */
 export function presentEndpoint(endpoint: EndpointView, now: Date) {
   return {
     ...fieldsOf(endpoint, 'id', 'account_id', 'environment', 'url', 'event_types', 'state', 'disabled_reason', 'consecutive_failures'),
@@ -12,7 +12,7 @@ export function presentEndpoint(endpoint: EndpointView, now: Date) {
   };
 }
 
-/** The same in the list of all, with how it fares (studio API "Endpoints"). */
+/** A webhook endpoint with its health (studio API "Endpoints"). */
 export function presentEndpointHealth(endpoint: EndpointView & EndpointHealth, now: Date) {
   return {
     ...presentEndpoint(endpoint, now),
@@ -26,13 +26,13 @@ export function presentEndpointHealth(endpoint: EndpointView & EndpointHealth, n
   };
 }
 
-/** The same as its account sees it, whose it is and of the environment of the key (trade endpoints "OwnWebhookEndpoint object"). */
+/** A webhook endpoint in the trade API (trade endpoints "OwnWebhookEndpoint object"). */
 export function presentOwnEndpoint(endpoint: EndpointView, now: Date) {
   const { accountId: _own, environment: _ofTheKey, ...visible } = presentEndpoint(endpoint, now);
   return visible;
 }
 
-/** What the audit log keeps of an endpoint: of its URL only the origin, because path and query may hold tokens. */
+/** The audited fields of an endpoint. They contain only the origin of the URL, because path and query may hold tokens. */
 export function auditedEndpoint(endpoint: EndpointView) {
   return {
     ...fieldsOf(endpoint, 'account_id', 'environment'),
@@ -43,7 +43,7 @@ export function auditedEndpoint(endpoint: EndpointView) {
   };
 }
 
-/** Until when the secret before this one signs too; null once it does not. */
+/** The time until which the previous secret also signs; null afterwards. */
 function overlapUntil({ previous_secret_until: until }: EndpointView, now: Date): string | null {
   return until !== null && until > now ? until.toISOString() : null;
 }

@@ -6,7 +6,7 @@ export function newApiKey(environment: Environment): string {
   return `${apiKeyPrefix(environment)}${randomBytes(32).toString('hex')}`;
 }
 
-/** The beginning of a key. With the last four characters it identifies a key of an account. */
+/** The prefix of a key; with its last four characters it identifies a key of an account. */
 export const apiKeyPrefix = (environment: Environment): string => `lpk_${environment}_`;
 
 export const TOKEN_PREFIX = 'lps_';
@@ -19,12 +19,15 @@ export function newStudioToken(): string {
 
 export const isStudioToken = (text: string): boolean => TOKEN_PATTERN.test(text);
 
-/** A key is stored as SHA-256. 256 random bits need neither salt nor a slow hash. */
+/** The stored SHA-256 of a key. 256 random bits need no salt or slow hash. */
 export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key, 'utf8').digest();
 }
 
-/** The credential of an Authorization header, or null. The scheme ignores case, the key does not (specification "Authentication" 1, ruling 13). */
+/**
+ * The credential of an Authorization header, or null. The scheme is case-insensitive, the key is not (specification
+ * "Authentication" 1, ruling 13).
+ */
 export function bearerCredential(header: string | undefined): string | null {
   const match = /^bearer +([\x21-\x7e]{1,200})$/i.exec(header ?? '');
   return match?.[1] ?? null;

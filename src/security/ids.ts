@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IdPrefix } from '../domain/identifiers';
 
-/** `<prefix>_` and the 32 lowercase hex digits of a random UUID (ruling 8), which Node generates in batches. */
+/** `<prefix>_` and 32 lowercase hex digits from a cryptographic source (ruling 8): a UUID, because Node generates UUIDs in batches. */
 export function newId(prefix: IdPrefix): string {
   return `${prefix}_${randomUUID().replaceAll('-', '')}`;
 }
 
-/** 64 hex digits, for the service's own secrets. */
+/** 64 hex digits, for secrets that the service generates. */
 export function newSecret(): string {
   return randomBytes(32).toString('hex');
 }

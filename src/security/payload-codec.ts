@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 
-/** A key of 32 bytes; its id is stored with the encrypted payloads. */
+/** A 32-byte key, and its id, which is stored with the ciphertext. */
 interface CodecKey {
   id: string;
   key: Buffer;
 }
 
-/** The keys of `TEMPORAL_CODEC_KEY`: the encrypting one (null for none), and all that decrypt. */
+/** The keys of `TEMPORAL_CODEC_KEY`: one encrypts (null: no encryption), all decrypt. */
 export interface CodecKeys {
   encryptionKey: CodecKey | null;
   decryptionKeys: CodecKey[];
@@ -17,7 +17,7 @@ const ENCODING = 'binary/encrypted';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Parses one `id:base64url`; null if it is invalid. */
+/** Parses one `id:base64url` of the setting; null if it is invalid. */
 export function readCodecKey(text: string): CodecKey | null {
   const [, id, encoded] = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9_-]{43}=?)$/.exec(text) ?? [];
   const key = Buffer.from(encoded ?? '', 'base64url');
@@ -25,9 +25,9 @@ export function readCodecKey(text: string): CodecKey | null {
 }
 
 /**
- * Encrypts Temporal's payloads with AES-256-GCM. Decoding never throws, because that would fail a workflow's tasks for ever
- * (https://github.com/temporalio/sdk-typescript/issues/1139). Unencrypted payloads pass unchanged. Undecryptable ones stay as they are and
- * are refused like any malformed message.
+ * Encrypts payloads in Temporal with AES-256-GCM. Decoding never throws, because that would fail workflow tasks forever
+ * (https://github.com/temporalio/sdk-typescript/issues/1139). Plain and unreadable payloads stay unchanged; unreadable ones are then refused
+ * as malformed messages.
  */
 export class EncryptingCodec implements PayloadCodec {
   constructor(private readonly keys: CodecKeys) {}
@@ -57,7 +57,7 @@ function textOf(bytes: Uint8Array | null | undefined): string {
   return Buffer.from(bytes ?? []).toString('utf8');
 }
 
-/** iv, tag, ciphertext. The key's id is authenticated as well. */
+/** iv, tag and ciphertext; the key id is authenticated too. */
 function encryptPayload(payload: Payload, { id, key }: CodecKey): Payload {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(id));
@@ -76,7 +76,7 @@ function decryptPayload({ data }: Payload, { id, key }: CodecKey): Payload {
   return unpackPayload(Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]));
 }
 
-/** Length and JSON of the metadata, then the data. */
+/** The length and JSON of the metadata, then the data. */
 function packPayload({ metadata, data }: Payload): Buffer {
   const entries = Object.entries(metadata ?? {}).map(([name, value]) => [name, Buffer.from(value).toString('base64')]);
   const head = Buffer.from(JSON.stringify(Object.fromEntries(entries)));

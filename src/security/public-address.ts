@@ -1,27 +1,27 @@
 /**
- * Checks webhook endpoints for "public HTTPS" (specification "Registering an endpoint", ruling 38). `checkWebhookUrl` checks the URL at its
- * registration and at each attempt; `isPublicAddress` checks each resolved address at each connection.
+ * Defines "public HTTPS" for webhook endpoints (specification "Registering an endpoint", ruling 38). `checkWebhookUrl` checks the URL on
+ * registration and at each attempt. `isPublicAddress` checks each resolved address at each connection.
  */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { LIMITS } from '../domain/limits';
 import { readUrl } from '../domain/urls';
 
-/** The reason for refusing a URL, for people. */
+/** Error messages for refused URLs, shown to the office. */
 export const WEBHOOK_URL_ISSUES = {
-  too_long: `is longer than ${LIMITS.urlLength} characters`,
-  not_a_url: 'is not an absolute URL such as https://hooks.example.com/orders',
-  bad_characters: 'contains a space, a control character or a backslash',
-  has_credentials: 'contains a user name or password',
-  has_fragment: 'contains a fragment (#)',
-  not_https: 'does not start with https://',
-  bad_port: 'uses a port other than 443',
-  ip_address: 'has an IP address instead of a host name',
-  not_a_public_name: 'does not have a public host name',
+  too_long: `must have at most ${LIMITS.urlLength} characters`,
+  not_a_url: 'must be an absolute URL such as https://hooks.example.com/orders',
+  bad_characters: 'must not contain a space, a control character or a backslash',
+  has_credentials: 'must not contain a user name or password',
+  has_fragment: 'must not contain a fragment (#)',
+  not_https: 'must start with https://',
+  bad_port: 'must use port 443',
+  ip_address: 'must contain a host name, not an IP address',
+  not_a_public_name: 'must contain the name of a host on the public internet',
 } as const;
 export type WebhookUrlIssue = keyof typeof WEBHOOK_URL_ISSUES;
 
-/** `url` is the normalized URL. `exempt` is true for an allowed origin, whose addresses are not checked. */
+/** `url` is the URL to store and use; `exempt` means an allowed origin, for which no address is refused. */
 type WebhookUrlVerdict = { ok: true; url: URL; exempt: boolean } | { ok: false; reason: WebhookUrlIssue };
 
 const UNSAFE_TEXT = /[\s\\\p{Cc}\p{Cf}\p{Cs}]/u;
@@ -58,7 +58,7 @@ export function checkWebhookUrl(text: string, { allowedOrigins }: { allowedOrigi
   return issue === null ? { ok: true, url, exempt: false } : { ok: false, reason: issue };
 }
 
-/** Rejects text that two parsers could read differently, even for exempt origins. */
+/** Refused in every URL, also exempt ones, because two parsers could read it differently. */
 function findTextIssue(text: string): WebhookUrlIssue | null {
   if (text.length > LIMITS.urlLength) return 'too_long';
   if (UNSAFE_TEXT.test(text)) return 'bad_characters';
@@ -91,19 +91,19 @@ function isPublicName(host: string): boolean {
   return TOP_LABEL.test(top) && !PRIVATE_SUFFIXES.includes(top);
 }
 
-/** Not public, but not in IANA's special ranges and thus unknown to ipaddr.js. */
+/** Ranges outside the public internet that IANA does not list as special, so ipaddr.js does not know them. */
 const DENIED_RANGES = [
   '168.63.129.16/32', // Azure's host, reachable from every machine there
   '3ffe::/16', // the 6bone, returned (RFC 3701)
 ].map((range) => ipaddr.parseCIDR(range));
 
-/** The only global unicast range of IPv6 (RFC 4291, IANA). */
+/** The only allocated global unicast range of IPv6 (RFC 4291, IANA). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * True for an address of the public internet in plain notation. False for loopback, private, link-local, shared, reserved, multicast and
- * documentation ranges, for IPv6 addresses that contain an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo, ISATAP), for zones, and
- * for invalid addresses.
+ * True for an address of the public internet, in its plain notation. False for loopback, private, link-local, shared,
+ * reserved, multicast and documentation ranges, for every form of IPv6 that carries an IPv4 address (mapped, compatible,
+ * NAT64, 6to4, Teredo, ISATAP), for zones, and for invalid addresses.
  */
 export function isPublicAddress(text: string): boolean {
   if (isIP(text) === 0 || text.includes('%')) return false;

@@ -3,8 +3,8 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 const ITERATIONS = 4096;
 
 /**
- * A password in PostgreSQL's stored form (SCRAM-SHA-256, RFC 5803), so that its text is in no statement or server log.
- * @param salt 16 random bytes by default; tests pass their own
+ * A password in PostgreSQL's stored form (SCRAM-SHA-256, RFC 5803), so no statement or server log contains it.
+ * @param salt the default is 16 random bytes
  */
 export function scramVerifier(password: string, salt: Buffer = randomBytes(16)): string {
   const salted = pbkdf2Sync(password.normalize('NFKC'), salt, ITERATIONS, 32, 'sha256');

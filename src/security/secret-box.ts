@@ -1,18 +1,19 @@
 import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose';
 import type { SecretsKey } from './secrets-keys';
 
-/** A compact JWE begins with `eyJ` and has dots between its parts. A plain secret has neither, so a damaged JWE is not read as plain text. */
+/**
+ * Parts that identify a compact JWE, also a damaged one. A plain secret contains none of them.
+ */
 const ENCRYPTED_PATTERN = /^eyJ|\./;
-/** The number of cached plain secrets. Secrets that sign thousands of times a second are decrypted once. */
+/** The number of cached decrypted secrets, because a secret may sign thousands of times a second. */
 const MAX_CACHED = 10_000;
 
-/** A stored secret that cannot be decrypted. The message names its owner and key, never its text. */
+/** A stored secret that cannot be decrypted. The message contains its owner and key, never its text. */
 export class UnreadableSecretError extends Error {}
 
 /**
- * Encrypts the secrets in the database, so that a stolen backup cannot sign anything (ruling 50). Compact JWE with `dir` and A256GCM. The
- * protected header has the key's id and the secret's owner, so a ciphertext cannot be used in another row. Older unencrypted text is read as
- * it is.
+ * Encrypts the secrets in the database, so a stolen backup cannot sign (ruling 50). Uses compact JWE with `dir` and A256GCM. The protected
+ * header contains the key id and the owner, so a ciphertext copied to another row does not decrypt. Plain secrets are accepted.
  */
 export class SecretBox {
   private readonly decryptedSecrets = new Map<string, string>();
@@ -28,7 +29,7 @@ export class SecretBox {
     return this.keys.some(({ id }) => id === keyId);
   }
 
-  /** Encrypts a secret for storage. Only this owner can open it. */
+  /** Encrypts a secret for this owner. */
   seal(owner: string, secret: string): Promise<string> {
     return new CompactEncrypt(Buffer.from(secret))
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: this.keyId, sub: owner })
@@ -47,7 +48,7 @@ export class SecretBox {
     return secret;
   }
 
-  /** Encrypts the secret again with the current key. @throws UnreadableSecretError */
+  /** Encrypts a stored secret with the first key. @throws UnreadableSecretError */
   async reseal(owner: string, stored: string): Promise<string> {
     const secret = await this.open(owner, stored);
     return keyIdOf(stored) === this.keyId ? stored : this.seal(owner, secret);
@@ -55,18 +56,18 @@ export class SecretBox {
 
   private get first(): SecretsKey {
     const [first] = this.keys;
-    if (first === undefined) throw new Error('no key for encrypting secrets is set');
+    if (first === undefined) throw new Error('SecretBox needs at least one key');
     return first;
   }
 
   private async decrypt(owner: string, stored: string): Promise<string> {
     const keyId = keyIdOf(stored);
     if (keyId === UNREADABLE_HEADER_ID)
-      throw new UnreadableSecretError(`the secret of ${owner} is damaged: its header has no key id; set a new secret`);
+      throw new UnreadableSecretError(`the secret of ${owner} is damaged: its header has no key id; replace the secret`);
     const key = this.keys.find(({ id }) => id === keyId)?.key;
     if (key === undefined)
       throw new UnreadableSecretError(
-        `the secret of ${owner} is encrypted with the key ${keyId}, which SECRETS_KEY does not have; add the key`,
+        `the secret of ${owner} is encrypted with the key ${keyId}, which SECRETS_KEY does not contain; add it there`,
       );
     const decrypted = await compactDecrypt(stored, key, {
       keyManagementAlgorithms: ['dir'],
@@ -74,18 +75,18 @@ export class SecretBox {
     }).catch(() => null);
     if (decrypted === null)
       throw new UnreadableSecretError(
-        `the secret of ${owner} cannot be decrypted with the key ${keyId} of SECRETS_KEY; the secret or the key was changed`,
+        `the key ${keyId} of SECRETS_KEY cannot decrypt the secret of ${owner}: one of them has changed; restore the key or replace the secret`,
       );
     if (decrypted.protectedHeader.sub !== owner)
-      throw new UnreadableSecretError(`the secret of ${owner} was encrypted for another owner; set a new secret`);
+      throw new UnreadableSecretError(`the secret of ${owner} was encrypted for another owner; replace the secret`);
     return Buffer.from(decrypted.plaintext).toString();
   }
 }
 
-/** Replaces the key's id if the header cannot be read. Ids of keys have no spaces. */
+/** Replaces the key id if the header is unreadable; key ids contain no spaces. */
 export const UNREADABLE_HEADER_ID = 'no readable header';
 
-/** The id of the key of an encrypted secret; null for unencrypted text. */
+/** The key id of a stored secret; null for a plain secret. */
 export function keyIdOf(stored: string): string | null {
   if (!ENCRYPTED_PATTERN.test(stored)) return null;
   try {

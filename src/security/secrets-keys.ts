@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** One key of `SECRETS_KEY`: its id in stored secrets, and its 32 bytes. */
+/** A key of `SECRETS_KEY`: its id in stored secrets and its 32 bytes. */
 export interface SecretsKey {
   id: string;
   key: Uint8Array;
@@ -12,7 +12,7 @@ const KEY_FORMAT =
 
 /**
  * Reads `<id>:<base64url>,…`; the first key encrypts, all decrypt (ruling 50).
- * @returns the keys, and the problems, which contain nothing of the text but the ids
+ * @returns the keys, and problems that contain only key ids and no other part of the text
  */
 export function readSecretsKeys(text: string): { keys: SecretsKey[]; problems: string[] } {
   const keys: SecretsKey[] = [];
@@ -20,7 +20,7 @@ export function readSecretsKeys(text: string): { keys: SecretsKey[]; problems: s
   for (const [index, part] of text.split(',').entries()) {
     const [, id, encoded] = /^\s*([\w.-]{1,40}):([\w-]+)\s*$/.exec(part) ?? [];
     if (id === undefined || encoded === undefined) problems.push(`SECRETS_KEY: part ${index + 1} is not a key; write ${KEY_FORMAT}`);
-    else if (keys.some((other) => other.id === id)) problems.push(`SECRETS_KEY has two keys with the id ${id}; give each key its own id`);
+    else if (keys.some((other) => other.id === id)) problems.push(`SECRETS_KEY has two keys with the id ${id}; give each a different id`);
     else if (Buffer.from(encoded, 'base64url').length !== KEY_BYTES)
       problems.push(`SECRETS_KEY: the key ${id} is not ${KEY_BYTES} bytes long; write ${KEY_FORMAT}`);
     else keys.push({ id, key: Buffer.from(encoded, 'base64url') });
@@ -28,7 +28,7 @@ export function readSecretsKeys(text: string): { keys: SecretsKey[]; problems: s
   return { keys, problems };
 }
 
-/** A new key in the format of `SECRETS_KEY`. */
+/** Generates a key in the format of `SECRETS_KEY`. */
 export function newSecretsKey(id: string): string {
   return `${id}:${randomBytes(KEY_BYTES).toString('base64url')}`;
 }

@@ -5,8 +5,8 @@ import type { OrderMessage } from '../domain/order-status';
 import { equalInConstantTime } from './fingerprint';
 
 /**
- * Proves that a message to an order came through the studio API with its token and request. Any Temporal client could otherwise write
- * another token's id into an update. The seal is valid only for this order and content.
+ * Proves that a message came through the studio API with its token and request, because every Temporal client can write any token id into an
+ * update. The seal is valid only for this order and content.
  */
 export function computeSeal(secret: string, orderId: string, message: OrderMessage): string {
   const content = [orderId, message.tokenId ?? '', message.requestId ?? '', messageKey(message), messageContent(message)];
@@ -17,7 +17,9 @@ export function sealMessage(secret: string, orderId: string, message: OrderMessa
   return { ...message, seal: computeSeal(secret, orderId, message) };
 }
 
-/** Sets the message's actor for storage. A message with a sealed account key comes from the account; other senders cannot pose as it. */
+/**
+ * The message with its sender, in stored form. A message with an account key has the account as sender, which no other caller can forge.
+ */
 export function attributeSender(secret: string, orderId: string, sent: OrderMessage): OrderMessage {
   const message = withoutForgedSender(secret, orderId, sent);
   if (!isIdentifier('key', message.tokenId ?? '')) return message;
@@ -25,7 +27,7 @@ export function attributeSender(secret: string, orderId: string, sent: OrderMess
   return { ...withoutSender, actor: 'account' } as OrderMessage;
 }
 
-/** Removes token and request if their seal is missing or invalid. */
+/** Removes token and request without a valid seal. */
 function withoutForgedSender(secret: string, orderId: string, message: OrderMessage): OrderMessage {
   const { tokenId: _token, requestId: _request, seal, ...withoutSender } = message;
   if (message.tokenId === undefined || seal === undefined) return withoutSender as OrderMessage;

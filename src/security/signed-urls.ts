@@ -1,12 +1,13 @@
 /**
- * Signatures of the embedded artwork store's URLs: HMAC-SHA256 over method, key, declared size and expiry. Content-Type is not signed
- * (specification "POST /uploads").
+ * Signatures of the embedded artwork store's URLs: HMAC-SHA256 over method, key, declared size and expiry.
+ * Content-Type is deliberately outside the signature. Source: specification "POST /uploads".
+ * Pure: callers pass the secret and the current time.
  */
 import { createHmac } from 'node:crypto';
 import { targetLifetimeSeconds } from '../domain/artwork-rules';
 import { equalInConstantTime } from './fingerprint';
 
-/** A signature permits one method on one key until its expiry; a PUT only with the exact size. */
+/** A signature permits one method on one key until a time; a PUT also has an exact size. */
 export type UrlGrant =
   { method: 'PUT'; key: string; sizeBytes: number; expiresAtSeconds: number } | { method: 'GET'; key: string; expiresAtSeconds: number };
 
@@ -14,17 +15,17 @@ type GrantVerdict = { verdict: 'valid'; grant: UrlGrant } | { verdict: 'expired'
 
 export const READ_URL_SECONDS = 15 * 60;
 
-/** The longest lifetime of issued URLs. A URL that expires later is refused even with a valid signature. */
+/** The longest validity. The service refuses longer ones even with a valid signature. */
 const maxLifetimeSeconds = (grant: UrlGrant): number =>
   grant.method === 'PUT' ? targetLifetimeSeconds(grant.sizeBytes) : READ_URL_SECONDS;
 
-/** Tolerates a clock that was set back since the URL was issued. */
+/** Tolerates a clock that was set back after the URL was issued. */
 const CLOCK_LEEWAY_SECONDS = 60;
 
 const WHOLE_NUMBER = /^(?:0|[1-9][0-9]{0,14})$/;
 const HEX_MAC = /^[0-9a-f]{64}$/;
 
-/** The signed text. Keys contain no line breaks, so different grants have different texts. */
+/** The signed text. Keys contain no line breaks, so each grant has a different text. */
 function signedText(grant: UrlGrant): string {
   const size = grant.method === 'PUT' ? String(grant.sizeBytes) : '-';
   return ['artwork-url-v1', grant.method, grant.key, size, String(grant.expiresAtSeconds)].join('\n');
@@ -35,7 +36,7 @@ export function signGrant(grant: UrlGrant, secret: string): string {
   return createHmac('sha256', secret).update(signedText(grant)).digest('hex');
 }
 
-/** `baseUrl`/`key` without a signature: the `url` by which a client refers to its artwork. */
+/** `baseUrl`/`key` without a signature: the opaque artwork `url` for clients. */
 export function unsignedUrl(baseUrl: string, key: string): string {
   return `${baseUrl.replace(/(?<!\/)\/+$/, '')}/${key}`;
 }
@@ -49,8 +50,8 @@ export function signedUrl(baseUrl: string, grant: UrlGrant, secret: string): str
 }
 
 /**
- * Checks a request's query. A missing, repeated or non-canonical parameter, or an expiry beyond the longest lifetime, is `invalid`. Only a URL
- * with a valid signature can be `expired`, so the answer reveals nothing to others. `nowMs` is in milliseconds since the epoch.
+ * Checks the query of a request. A missing, repeated or non-canonical parameter is `invalid`, as is an expiry beyond the longest validity.
+ * Only a valid signature can be `expired`, so the result reveals nothing to other callers. `nowMs` is milliseconds since the epoch.
  */
 export function verifyGrant(
   request: { method: 'PUT' | 'GET'; key: string; query: URLSearchParams },

@@ -1,11 +1,11 @@
 import { createHmac, randomBytes, type Hmac } from 'node:crypto';
 
 interface SignatureInput {
-  /** The endpoint's secrets, complete `lpw_…` texts: one, or two during a rotation. */
+  /** The complete `lpw_…` secrets of the endpoint: one, or two during a rotation. */
   secrets: readonly string[];
   /** Unix time in whole seconds. */
   timestampSeconds: number;
-  /** The exact bytes that are sent; a string is encoded as UTF-8. */
+  /** The exact bytes to send; a string means its UTF-8 bytes. */
   rawBody: Buffer | string;
 }
 
@@ -15,26 +15,27 @@ export function newWebhookSecret(): string {
 }
 
 /**
- * The value of `Service-Signature`: `t=<unix seconds>,v1=<hex>`, with one `v1` for each secret in their order (specification
- * "Signature verification" 1 and 2). The key is the secret's complete text (ruling 35).
- * @throws RangeError without a secret, with an empty one, or if the timestamp is not a whole number of seconds
+ * The value of `Service-Signature`: `t=<unix seconds>,v1=<hex>`, with one `v1` per secret, in their order (specification
+ * "Signature verification" 1 and 2; the key is the complete text of the secret, ruling 35).
+ * @throws RangeError without a secret, with an empty one, or if the timestamp is not a whole number of seconds.
  */
 export function signWebhook({ secrets, timestampSeconds, rawBody }: SignatureInput): string {
-  if (secrets.length === 0 || secrets.includes('')) throw new RangeError('a webhook is signed with at least one secret');
-  if (!Number.isSafeInteger(timestampSeconds) || timestampSeconds < 0) throw new RangeError('the timestamp is not in whole seconds');
+  if (secrets.length === 0 || secrets.includes('')) throw new RangeError('a webhook needs at least one secret');
+  if (!Number.isSafeInteger(timestampSeconds) || timestampSeconds < 0)
+    throw new RangeError('the timestamp must be a whole number of seconds');
   const macs = secrets.map((secret) => `v1=${mac(secret, timestampSeconds, rawBody)}`);
   return [`t=${timestampSeconds}`, ...macs].join(',');
 }
 
 /**
- * The value of Standard Webhooks' `webhook-signature`: `v1,<base64>` for each secret in their order, separated by spaces. The signed text is
- * `<id>.<timestamp>.<rawBody>`, with the same keys as above (ruling 63).
+ * The value of `webhook-signature` of Standard Webhooks: `v1,<base64>` for each secret, in their order, separated by a space. It signs
+ * `<id>.<timestamp>.<rawBody>` with the same keys as above (ruling 63).
  */
 export function signStandardWebhook(id: string, { secrets, timestampSeconds, rawBody }: SignatureInput): string {
   return secrets.map((secret) => `v1,${hmac(secret, `${id}.${timestampSeconds}.`, rawBody).digest('base64')}`).join(' ');
 }
 
-/** The secret for libraries of Standard Webhooks. They sign with the bytes after `whsec_`, which are the complete `lpw_…` text. */
+/** The secret for libraries of Standard Webhooks, which sign with the decoded bytes after `whsec_`: the complete `lpw_…` text. */
 export function standardSecret(secret: string): string {
   return `whsec_${Buffer.from(secret).toString('base64')}`;
 }

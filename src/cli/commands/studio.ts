@@ -4,27 +4,27 @@ import { environment } from './accounts';
 export const STUDIO_COMMANDS: readonly ApiCommand[] = [
   {
     name: 'settings show',
-    description: 'the settings',
+    description: 'show the settings',
     call: 'GET /settings',
     examples: ['settings show'],
   },
   {
     name: 'settings set',
-    description: 'change settings; what is not named stays',
+    description: 'update settings; others stay unchanged',
     call: 'PATCH /settings',
     options: [
-      onOrOff('--critical-rush <on|off>', 'criticalRushEnabled', 'whether clients may ask for the fastest rush: on, off'),
-      jsonFile('--studio-details <file>', 'studio', 'name, abn, address and bank of the studio, as JSON'),
+      onOrOff('--critical-rush <on|off>', 'criticalRushEnabled', 'allow the rush tier critical: on, off'),
+      jsonFile('--studio-details <file>', 'studio', 'JSON file with name, abn, address and bank of the studio'),
     ],
     examples: ['settings set --critical-rush off', 'settings set --studio-details studio.json'],
   },
   {
     name: 'stats',
-    description: 'orders and revenue a day, by status, what is late, how webhooks arrive',
+    description: 'show orders and revenue by day and status, late orders and webhook deliveries',
     call: 'GET /stats',
     options: [
-      environment('live unless said otherwise'),
-      day('--from <day>', 'from', 'first day (default: thirty days before the last)'),
+      environment('environment (default: live)'),
+      day('--from <day>', 'from', 'first day (default: thirty days before the last day)'),
       day('--to <day>', 'to', 'last day (default: today)'),
     ],
     output: { lists: { days: ['date', 'orders', 'revenueCents'] } },
@@ -32,7 +32,7 @@ export const STUDIO_COMMANDS: readonly ApiCommand[] = [
   },
   {
     name: 'schedules',
-    description: 'what runs by itself, when next, and how its last runs ended',
+    description: 'list schedules with their next and last runs',
     call: 'GET /schedules',
     output: {
       rows: [
@@ -51,15 +51,15 @@ export const STUDIO_COMMANDS: readonly ApiCommand[] = [
   },
   {
     name: 'audit',
-    description: 'who did what, newest first; --json has it before and after',
+    description: 'list the audit log, newest first; --json shows the values before and after',
     call: 'GET /audit',
     options: [
       text('--actor <name>', 'actor', 'name or id of the token'),
-      text('--subject <id>', 'subject', "what it was done to: an id, an order's number or its invoice's"),
-      text('--action <action>', 'action', 'such as account.change'),
-      dayOrTime('--from <time>', 'from', 'of then or later'),
-      dayOrTime('--to <time>', 'to', 'of earlier than that; a day is included'),
-      choice('--sort <order>', 'sort', ['newest', 'oldest'], 'the newest first, or the oldest'),
+      text('--subject <id>', 'subject', 'changed object: an id, an order number or an invoice number'),
+      text('--action <action>', 'action', 'action, such as account.change'),
+      dayOrTime('--from <time>', 'from', 'entries of this time or later'),
+      dayOrTime('--to <time>', 'to', 'entries before this time; a day is included'),
+      choice('--sort <order>', 'sort', ['newest', 'oldest'], 'order of rows (default: newest)'),
     ],
     output: { rows: ['at=when', 'actor.name=who', 'action', 'subject', 'requestId=request'] },
     examples: ['audit --limit 50', 'audit --subject P-10001', 'audit --subject acc_0123abcd --from 2026-03-01'],

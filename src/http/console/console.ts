@@ -8,7 +8,7 @@ import { newNonce } from '../../security/ids';
 import { Representation } from '../docs/representation';
 import type { RequestState } from '../types';
 
-/** The first word of every address that the console has a screen for; `''` is the root. A test holds the console's router to it. */
+/** The first path segment of every screen; `''` is the root. A test compares it with the console's router. */
 export const SCREENS = [
   '',
   'sign-in',
@@ -26,7 +26,7 @@ export const SCREENS = [
 const BUILD_FOLDER = join(projectRoot, 'packages', 'console', 'dist');
 const ASSETS_PATH = '/assets/';
 const METHODS = ['GET', 'HEAD'];
-/** Their names have hashes in them. */
+/** The file names contain hashes. */
 const IMMUTABLE_HEADERS = { 'Cache-Control': 'public, max-age=31536000, immutable', 'Cross-Origin-Resource-Policy': 'same-origin' };
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -36,8 +36,8 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The console at the root of the studio listener: the same page at the address of every screen, and its files. Outside the envelope and
- * without authentication, because it holds nothing of anybody's; what it shows it asks the studio API for. Refusals are in the envelope.
+ * The console at the root of the studio listener: one page for all screens, and its files. It needs no authentication and no envelope,
+ * because its files contain no data; it reads data from the studio API. Errors use the envelope.
  */
 export function studioConsole(): Middleware<RequestState> {
   let build: ConsoleBuild | undefined;
@@ -49,13 +49,13 @@ export function studioConsole(): Middleware<RequestState> {
     build ??= readBuild();
     if (!isFile) return sendPage(ctx, build.page);
     const file = build.files.get(ctx.path.slice(ASSETS_PATH.length));
-    if (file === undefined) throw notFoundError('file of the console; a page from before an update loads anew');
+    if (file === undefined) throw notFoundError('file of the console; reload the page after an update');
     return file.send(ctx, IMMUTABLE_HEADERS);
   };
 }
 
 interface ConsoleBuild {
-  /** With `__NONCE__` wherever the nonce of an answer belongs. */
+  /** Contains `__NONCE__` as placeholder of the nonce. */
   page: string;
   files: ReadonlyMap<string, Representation>;
 }
@@ -64,9 +64,9 @@ function isScreen(path: string): boolean {
   return SCREENS.some((screen) => screen === path.split('/')[1]);
 }
 
-/** @throws ApiError NOT_FOUND where the console has not been built, which a deployment never is */
+/** @throws ApiError NOT_FOUND if the console is not built, which happens only in development */
 function readBuild(): ConsoleBuild {
-  if (!existsSync(join(BUILD_FOLDER, 'index.html'))) throw notFoundError('console here: it has not been built, which npm run build does');
+  if (!existsSync(join(BUILD_FOLDER, 'index.html'))) throw notFoundError('console: it is not built; run npm run build');
   const files = readdirSync(join(BUILD_FOLDER, 'assets')).map((name): [string, Representation] => {
     return [
       name,
@@ -91,7 +91,7 @@ async function sendPage(ctx: ParameterizedContext, page: string): Promise<void> 
   await sendBody(ctx, page.replaceAll('__NONCE__', nonce));
 }
 
-/** Nothing from elsewhere, no script but the console's files, no style but these and what the console itself writes under the nonce. */
+/** Allows only scripts and styles of the console, and its inline styles with the nonce. */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",

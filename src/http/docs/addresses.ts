@@ -1,6 +1,6 @@
 import type { Config } from '../../config';
 
-/** Where this service's two APIs are, by the names that the guides' commands give them. The studio's has no public name of its own. */
+/** The base URLs of both APIs, by their variable names in the guides. */
 export function exampleAddresses({
   publicBaseUrl,
   studioPort,
@@ -8,7 +8,7 @@ export function exampleAddresses({
   return { API: publicBaseUrl, STUDIO: `http://127.0.0.1:${studioPort}/studio/v1` };
 }
 
-/** For the studio's readers also where Temporal is, which is nothing for the public. */
+/** Guides for the studio also contain the address of Temporal. */
 export function studioExampleAddresses(
   config: Pick<Config, 'publicBaseUrl' | 'studioPort' | 'temporal'>,
 ): Readonly<Record<string, string>> {

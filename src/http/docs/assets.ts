@@ -9,7 +9,7 @@ const OWN_ASSETS_FOLDER = join(projectRoot, 'src', 'http', 'docs', 'assets');
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
 
-/** Everything that the pages refer to: names are compared, never joined to a path, so that no path leads anywhere else. */
+/** The allowed files. Names are compared and never joined to a path, which prevents path traversal. */
 const FILES = {
   'swagger-ui.css': [SWAGGER_UI, STYLE],
   'swagger-ui-bundle.js': [SWAGGER_UI, SCRIPT],
@@ -23,7 +23,7 @@ const FILES = {
 } as const;
 export type AssetName = keyof typeof FILES;
 
-/** The files of the pages, read once, each below an address with its hash in it, which may be kept for ever. */
+/** The files of the pages. Each URL contains a hash, so clients may cache it forever. */
 export class Assets {
   private readonly files = new Map<string, Representation>();
 
@@ -33,12 +33,12 @@ export class Assets {
     }
   }
 
-  /** The address of a file, relative to the folder that `/docs` is in. */
+  /** The URL of a file, relative to the folder of `/docs`. */
   urlOf(name: AssetName): string {
     return `docs/assets/${this.files.get(name)?.hash}/${name}`;
   }
 
-  /** What stands at `/docs/assets/<path>`; undefined for anything but the addresses of `urlOf`. */
+  /** The file at `/docs/assets/<path>`; undefined for other URLs than those of `urlOf`. */
   find(path: string): Representation | undefined {
     const [hash, name = '', ...more] = path.split('/');
     const file = this.files.get(name);

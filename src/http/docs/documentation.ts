@@ -10,32 +10,31 @@ import { contentsPage, guidePage, referencePage } from './pages';
 import { postmanCollection } from './postman';
 import { Representation } from './representation';
 
-/** What a listener tells of itself. */
 export interface DocumentationOptions {
-  /** Whose reference it is: `Trade API`. */
+  /** The title of the reference: `Trade API`. */
   name: string;
-  /** Where the endpoints are, from the root of the listener: `v1`. */
+  /** The path of the endpoints from the root of the listener: `v1`. */
   endpointsPath: string;
   audience: Audience;
-  /** Where that is which the guides call, by the name their commands give it: `API`, `STUDIO`. */
+  /** The base URLs in the guides, by variable name: `API`, `STUDIO`. */
   addresses: Readonly<Record<string, string>>;
-  /** The OpenAPI document, made when it is first asked for. */
+  /** The OpenAPI document, generated on first use. */
   createDocument: () => object;
 }
 
-/** Asked again each time, and answered with 304 as long as nothing has changed. */
+/** Clients revalidate on each use; unchanged content is 304. */
 const REVALIDATE_HEADERS = { 'Cache-Control': 'no-cache' };
-/** An address with a hash in it never means other bytes. */
+/** A URL with a hash always has the same bytes. */
 const IMMUTABLE_HEADERS = { 'Cache-Control': 'public, max-age=31536000, immutable', 'Cross-Origin-Resource-Policy': 'same-origin' };
 
 const BASE_POLICY =
   "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; img-src 'self' data:; style-src 'self'";
-/** The pages run their own scripts, and ask their own listener. No page shows anybody's text but ours. */
+/** The pages run only their own scripts and call only their listener. They show no text of clients. */
 const PAGE_HEADERS = { ...REVALIDATE_HEADERS, 'Content-Security-Policy': `${BASE_POLICY}; script-src 'self'; connect-src 'self'` };
 
 /**
- * `/openapi.json`, `/postman.json`, the reference at `/docs` and the guides at `/docs/guides`: outside the envelope and without authentication, while their
- * refusals are in it (ruling 62). They are the same bytes for everybody, made once and without the database, so no budget is spent on them.
+ * `/openapi.json`, `/postman.json`, the reference at `/docs` and the guides at `/docs/guides`. They need no authentication and no envelope,
+ * but errors use the envelope (ruling 62). Their bytes are generated once without the database, so they have no rate limit.
  */
 export function documentation(options: DocumentationOptions): Middleware<RequestState> {
   const assets = lazy(() => new Assets());
@@ -50,12 +49,12 @@ export function documentation(options: DocumentationOptions): Middleware<Request
     const pages = ctx.path.startsWith(GUIDES) ? guides() : reference();
     const page = pages.get(ctx.path);
     if (page === undefined && pages.has(ctx.path.replace(/\/$/, ''))) return redirectWithoutSlash(ctx);
-    if (page === undefined) throw notFoundError('page; /docs and /docs/guides lead to those there are');
+    if (page === undefined) throw notFoundError('page; /docs and /docs/guides link to all pages');
     return page.send(ctx, headersFor(ctx.path));
   };
 }
 
-/** The root of a listener that serves no page of its own leads to the reference. */
+/** Redirects the root of a listener without a page to the reference. */
 export function redirectRootToDocs(): Middleware<RequestState> {
   return async (ctx, next) => {
     if (ctx.path !== '/') return next();
@@ -78,7 +77,7 @@ function headersFor(path: string): Readonly<Record<string, string>> {
   return path.endsWith('.json') ? REVALIDATE_HEADERS : PAGE_HEADERS;
 }
 
-/** Links of a page are relative to an address without a slash at its end. */
+/** Links of a page are relative to a URL without a trailing slash. */
 function redirectWithoutSlash(ctx: ParameterizedContext): void {
   ctx.status = 308;
   ctx.redirect(`../${ctx.path.split('/').at(-2)}`);
@@ -107,7 +106,7 @@ function guidePages({ name, audience, addresses }: DocumentationOptions, assets:
   ]);
 }
 
-/** The commands of a guide are for a service on one's own machine; served, they call the one that serves them. */
+/** Replaces the local URLs in a guide with those of this service. */
 function withAddresses(guide: Guide, addresses: DocumentationOptions['addresses']): Guide {
   const markdown = Object.entries(addresses).reduce(
     (text, [name, address]) => text.replace(new RegExp(`\\b${name}=[^\\s\`]+`, 'g'), () => `${name}=${address}`),

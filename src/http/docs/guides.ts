@@ -2,14 +2,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix, sep } from 'node:path';
 import { firstHeading, firstParagraph, linksIn, renderLine, sectionsOf } from './markdown';
 
-/** Who reads: integrators on the trade listener, and besides them the studio and its floor systems on the studio's. */
+/** The readers: integrators on the trade listener; also the studio and floor systems on the studio's listener. */
 export type Audience = 'clients' | 'studio';
 
-/** One page of docs/guides/. */
 export interface Guide {
   /** Below `/docs/guides/`, without `.md`: `studio/keys`. */
   path: string;
-  /** Where its Markdown is, below docs/guides/. */
+  /** The path of the Markdown file below docs/guides/. */
   file: string;
   title: string;
   /** Its first paragraph, as Markdown. */
@@ -17,15 +16,15 @@ export interface Guide {
   markdown: string;
 }
 
-/** Where the order of the pages is written down, for those who read them elsewhere. */
+/** The file that defines the order of the pages. */
 const CONTENTS_FILE = 'README.md';
-/** The client package brings its own guide. */
+/** The guide of the client package. */
 const CLIENT_README = posix.join('../..', 'packages/client/README.md');
-/** Clients are served the part that is for them. */
+/** Clients get only the parts for them. */
 const CHANGELOG_FILE = posix.join('../..', 'CHANGELOG.md');
 const OUTSIDE_GUIDES: Readonly<Record<string, string>> = { [CLIENT_README]: 'client', [CHANGELOG_FILE]: 'changelog' };
 
-/** The guides for these readers, in the order in which the contents in README.md name them, and by name where they do not. */
+/** The guides for these readers in the order of README.md, then by name. */
 export function readGuides(folder: string, audience: Audience): Guide[] {
   const contents = join(folder, CONTENTS_FILE);
   const linked = existsSync(contents) ? linksIn(readFileSync(contents, 'utf8')) : [];
@@ -37,7 +36,7 @@ export function readGuides(folder: string, audience: Audience): Guide[] {
     .map((file) => toGuide(file, markdownFor(audience, file, readFileSync(join(folder, file), 'utf8'))));
 }
 
-/** What stands beside the guides for programs, such as test vectors: names below `/docs/guides/`. */
+/** Other files of the guides, such as test vectors: names below `/docs/guides/`. */
 export function dataFilesIn(folder: string): string[] {
   return filesIn(folder).filter((file) => file.endsWith('.json'));
 }
@@ -67,7 +66,7 @@ function toGuide(file: string, markdown: string): Guide {
   return { path, file, title: firstHeading(markdown) ?? path, summary: firstParagraph(markdown), markdown };
 }
 
-/** What the search of the pages looks through: each section of each guide, with its address below `/docs/guides/`. */
+/** The search index: each section of each guide, with its URL below `/docs/guides/`. */
 export function searchEntries(guides: readonly Guide[]): object[] {
   return guides.flatMap(({ path, title, markdown }) =>
     sectionsOf(markdown).map(({ name, heading, text }) => ({ id: `${path}#${name}`, title: toPlainText(title), heading, text })),

@@ -8,26 +8,26 @@ import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import MarkdownIt from 'markdown-it';
 
-/** Where a page stands, and what its links may lead to. */
+/** The location of a page and the targets of its links. */
 export interface PageLocation {
-  /** Its file, below docs/guides/. */
+  /** The file below docs/guides/. */
   file: string;
   /** From the page to the root of its listener: `../../`. */
   rootPath: string;
-  /** Where a file of docs/guides/ stands, from the root of the listener; null where these readers are not served it. */
+  /** The path of a guide file from the root of the listener; null if these readers do not get it. */
   addressOf: (file: string) => string | null;
 }
 
-// HTML is shown as text: what a guide can say is Markdown.
+// HTML is shown as text; guides use only Markdown.
 const markdown = new MarkdownIt({ html: false, highlight });
-// Each brings the names that the guides use: sh, js, ts, html, py.
+// Each registers the names that the guides use: sh, js, ts, html, py.
 for (const [name, language] of Object.entries({ bash, javascript, json, python, typescript, xml })) hljs.registerLanguage(name, language);
 
-// What is wider than a phone scrolls in itself, by the keyboard too.
+// Wide blocks scroll separately on phones, also with the keyboard.
 markdown.renderer.rules['table_open'] = () => '<div class="wide" tabindex="0"><table>\n';
 markdown.renderer.rules['table_close'] = () => '</table></div>\n';
 
-/** The HTML of a guide, with links between guides as they stand on the service. */
+/** The HTML of a guide, with links to the guides on this service. */
 export function renderMarkdown(text: string, location: PageLocation): string {
   const tokens = markdown.parse(text, {});
   addHeadingIds(tokens);
@@ -35,17 +35,17 @@ export function renderMarkdown(text: string, location: PageLocation): string {
   return markdown.renderer.render(tokens, markdown.options, {}).replaceAll('<pre>', '<pre tabindex="0">');
 }
 
-/** Coloured by classes, so that the pages need no script for it; nothing where the language is not known. */
+/** Highlights code with classes, without a script; nothing for an unknown language. */
 function highlight(code: string, language: string): string {
   return hljs.getLanguage(language) === undefined ? '' : hljs.highlight(code, { language }).value;
 }
 
 /** A part of a guide below one heading. */
 interface Section {
-  /** What links call it by. */
+  /** The anchor for links. */
   name: string;
   heading: string;
-  /** Its words, code included, without marks. */
+  /** The plain text, including code. */
   text: string;
 }
 
@@ -64,7 +64,7 @@ export function sectionsOf(text: string): Section[] {
   return sections;
 }
 
-/** What somebody reads of a token. */
+/** The visible text of a token. */
 function textOf({ type, content, children }: MarkdownIt.Token): string {
   if (type === 'fence' || type === 'code_block') return content;
   return (children ?? []).map((child) => (child.type === 'softbreak' ? ' ' : child.content)).join('');
@@ -85,7 +85,7 @@ export function firstParagraph(text: string): string {
   return inlineAfter(markdown.parse(text, {}), 'paragraph_open') ?? '';
 }
 
-/** What the links of a text lead to, as they are written, in order. */
+/** The link targets of a text, in order. */
 export function linksIn(text: string): string[] {
   const inline = markdown.parse(text, {}).flatMap(({ children }) => children ?? []);
   return inline.filter(({ type }) => type === 'link_open').map((link) => String(link.attrGet('href')));
@@ -96,7 +96,7 @@ function inlineAfter(tokens: MarkdownIt.Token[], type: string): string | undefin
   return at < 0 ? undefined : tokens[at + 1]?.content;
 }
 
-/** Headings get the names that GitHub gives them, so that links to a part of a page work in both places. */
+/** Headings get the anchors of GitHub, so links to sections work in both places. */
 function addHeadingIds(tokens: MarkdownIt.Token[]): void {
   const used = new Map<string, number>();
   tokens.forEach((token, index) => {
@@ -111,7 +111,7 @@ function addHeadingIds(tokens: MarkdownIt.Token[]): void {
   });
 }
 
-/** A link to what is not served here stays as its text. */
+/** A link to a page that is not served here becomes plain text. */
 function rewriteLinks(tokens: MarkdownIt.Token[], location: PageLocation): void {
   let isDropped = false;
   for (const token of tokens) {
@@ -124,10 +124,10 @@ function rewriteLinks(tokens: MarkdownIt.Token[], location: PageLocation): void 
   }
 }
 
-/** Pages from outside the folder, such as the changelog, name the guides by the whole path. */
+/** Pages outside the folder, such as the changelog, link to guides by the complete path. */
 const GUIDES = '/docs/guides';
 
-/** Another site and a part of the same page as they are; `/docs` from the root of the listener; else another guide. */
+/** Keeps links to other sites and to sections; resolves `/docs` from the root of the listener, others as guides. */
 function resolveHref(location: PageLocation, href: string): string | null {
   if (/^([a-z][a-z\d+.-]*:|#)/i.test(href)) return href;
   if (href.startsWith('/')) return location.rootPath + href.slice(1);

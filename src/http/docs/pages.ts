@@ -2,29 +2,29 @@ import type { AssetName, Assets } from './assets';
 import { toPlainText, type Guide } from './guides';
 import { renderMarkdown, renderLine } from './markdown';
 
-/** What the pages of one listener have in common. */
+/** Common data of the pages of one listener. */
 interface SiteFrame {
-  /** Whose pages they are: `Trade API`. */
+  /** The title of the pages: `Trade API`. */
   name: string;
   assets: Assets;
 }
 
 interface Site extends SiteFrame {
   guides: readonly Guide[];
-  /** What is served beside them as it is: names below `/docs/guides/`. */
+  /** Other served files: names below `/docs/guides/`. */
   files: readonly string[];
 }
 
 interface Page {
   title: string;
-  /** From the page to the root of the listener, so that a proxy may put any path before it. */
+  /** The relative path to the root of the listener, so a proxy may add any path prefix. */
   rootPath: string;
   styles: readonly AssetName[];
   main: string;
   scripts: readonly AssetName[];
 }
 
-/** The reference: Swagger UI over the listener's own document, whose endpoints stand at `endpoints` from the root of the listener. */
+/** The reference: Swagger UI with the document of the listener. */
 export function referencePage(site: SiteFrame, endpoints: string): string {
   return page(site, {
     title: `${site.name}: reference`,
@@ -56,10 +56,10 @@ export function contentsPage(site: Site): string {
   return page(site, { ...GUIDE_FILES, title: `${site.name}: guides`, rootPath: '../', main: searchForm('../') + main });
 }
 
-/** Shown where the others stand below the guide. */
+/** Shown on narrow screens, where the list of guides is below the guide. */
 const ALL_GUIDES_LINK = '<p class="to-others"><a href="#all-guides">All guides</a></p>';
 
-/** One guide, with the others beside it, or below it where there is no room. */
+/** A guide with the list of guides beside it, or below it on narrow screens. */
 export function guidePage(site: Site, guide: Guide): string {
   const rootPath = '../'.repeat(2 + guide.path.split('/').length - 1);
   const html = renderMarkdown(guide.markdown, { file: guide.file, rootPath, addressOf: (file) => addressOf(site, file) });

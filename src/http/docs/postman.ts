@@ -1,4 +1,4 @@
-/** The parts of our OpenAPI documents that a collection is made of. */
+/** The parts of an OpenAPI document that a collection needs. */
 interface Document {
   info: { title: string; description: string };
   tags?: { name: string; description: string }[];
@@ -10,13 +10,13 @@ interface Operation {
   tags?: string[];
   summary: string;
   description: string;
-  /** Empty where the endpoint takes no credential. */
+  /** Empty if the endpoint needs no credential. */
   security?: object[];
   parameters?: Parameter[];
   requestBody?: { content: Record<string, { example?: unknown }> };
 }
 
-/** Without a name it is a reference: the request id, which Postman has no use for. */
+/** A parameter without a name is a reference to the request id, which Postman does not need. */
 interface Parameter {
   name?: string;
   in?: string;
@@ -25,12 +25,11 @@ interface Parameter {
   example?: unknown;
 }
 
-/** Endpoints without a tag of their own. */
+/** Endpoints without a tag. */
 const OTHER_FOLDER = 'Others';
 
 /**
- * A Postman collection (v2.1) of every operation of a document, in folders by tag, for the API at this address. Its reader fills in the
- * variable `token` once.
+ * A Postman collection (v2.1) of all operations, in folders by tag, for the API at this URL. The user sets the variable `token` once.
  */
 export function postmanCollection(document: object, address: string): object {
   const { info, tags, paths } = document as Document;
@@ -94,13 +93,13 @@ function toPostmanRequest(
   };
 }
 
-/** Postman replaces whole segments only: the variable of `{id}.pdf` is named `id.pdf`. */
+/** Postman replaces only complete segments, so the variable of `{id}.pdf` is named `id.pdf`. */
 function withPathSuffix(path: string, variable: ReturnType<typeof toVariable>) {
   const suffix = path.split(`{${variable.key}}`)[1]?.split('/')[0] ?? '';
   return { ...variable, key: variable.key + suffix, value: variable.value + suffix };
 }
 
-/** Each request is a purchase of its own: with the example's key the second would only bring the first one's answer. */
+/** Each request needs a new key, because a repeated key returns the first response. */
 const GENERATED_VALUES: Readonly<Record<string, string>> = { 'Idempotency-Key': '{{$guid}}' };
 
 function toVariable({ name = '', description = '', example = '' }: Parameter) {

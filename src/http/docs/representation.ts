@@ -2,9 +2,8 @@ import type { ParameterizedContext } from 'koa';
 import { sha256 } from '../../security/fingerprint';
 import { compress, negotiateEncoding, type Encoding } from '../compression';
 
-/** Bytes that are the same for everybody, compressed once for all who ask. */
+/** Static bytes, compressed once for all clients. */
 export class Representation {
-  /** Of these bytes, and of no others. */
   readonly hash: string;
   private readonly body: Buffer;
   private readonly compressed = new Map<Encoding, Promise<Buffer>>();
@@ -17,11 +16,11 @@ export class Representation {
     this.hash = sha256(this.body).slice(0, 16);
   }
 
-  /** Answers GET and HEAD, with 304 where the caller has these bytes already. */
+  /** Serves GET and HEAD, with 304 if the client has a current copy. */
   async send(ctx: ParameterizedContext, headers: Readonly<Record<string, string>>): Promise<void> {
     ctx.status = 200;
     ctx.set(headers);
-    // Weak, because it names the bytes whether or not they come compressed.
+    // Weak, because it is equal for compressed and uncompressed bytes.
     ctx.set({ ETag: `W/"${this.hash}"`, 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' });
     ctx.vary('Accept-Encoding');
     if (ctx.fresh) {

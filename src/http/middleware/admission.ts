@@ -53,14 +53,11 @@ export async function admitTrade(
         endpoint: endpoint?.name ?? '',
         needed: endpoint?.scope ?? '',
       });
-      throw new ApiError(
-        'FORBIDDEN',
-        `this endpoint needs a key with the scope ${endpoint?.scope}; scopes are fixed when the studio issues a key`,
-      );
+      throw new ApiError('FORBIDDEN', `this endpoint needs a key with the scope ${endpoint?.scope}; ask the studio for a key with it`);
     case 'limited':
       throw new ApiError(
         'RATE_LIMITED',
-        `${endpoint?.perMinute} requests a minute are allowed here; wait ${admission.retry_after} s`,
+        `this endpoint allows ${endpoint?.perMinute} requests a minute; wait ${admission.retry_after} s`,
         undefined,
         admission.retry_after,
       );
@@ -100,7 +97,7 @@ async function refuseUnknownKey(deps: HttpDeps, { source, failuresPerMinute }: A
 /** Matches as the router does: in any case, also in absolute URLs. */
 const TEST_PATH = /^(https?:\/\/[^/]*)?\/v1\/test\//i;
 
-/** Reads the environment from the key's text, so that 404 comes before 405 and 403 and costs no budget (ruling 61). */
+/** Reads the environment from the key, so 404 comes before 405 and 403 and does not count towards the rate limit (ruling 61). */
 function isLiveKeyOnTestPath(matched: Endpoint | ApiError, url: string, credential: string | null): boolean {
   const isTestPath = matched instanceof ApiError ? TEST_PATH.test(url) : matched.testOnly === true;
   return isTestPath && credential?.startsWith(apiKeyPrefix('live')) === true;

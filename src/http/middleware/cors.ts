@@ -10,12 +10,12 @@ const EXPOSED_HEADERS = [REQUEST_ID_HEADER, 'Retry-After', 'Idempotent-Replayed'
 const PREFLIGHT_SECONDS = '600';
 
 /**
- * Lets pages of these origins call the API. A preflight has no key and is answered at every path, so it does not reveal which paths exist.
- * Pages can read every other answer, errors included (ruling 62). The API uses no cookies, so credentials are not allowed.
+ * Allows pages of these origins to call the API. Preflights succeed at every path, so they do not reveal which paths exist. Pages can read
+ * every other response, errors included (ruling 62). The API uses no cookies, so credentials are not allowed.
  */
 export function cors(origins: readonly string[], methods: readonly string[]): Middleware<RequestState> {
   return async (ctx, next) => {
-    // For other origins too: a cache must not serve their answers to these.
+    // Also for other origins, because a cache must not serve their responses to these.
     ctx.vary('Origin');
     const origin = ctx.get('Origin');
     if (!origins.includes(origin)) return next();

@@ -9,7 +9,7 @@ import { sendBody } from '../compression';
 import { overloadRefusal } from '../overload';
 import type { RequestState } from '../types';
 
-/** Answers errors (specification "Errors"). Unexpected ones become INTERNAL_ERROR and are logged. */
+/** Sends errors (specification "Errors"). Unexpected errors become INTERNAL_ERROR and are logged. */
 export function handleErrors({ failureAudit }: Pick<HttpDeps, 'failureAudit'>): Middleware<RequestState> {
   return async (ctx, next) => {
     try {
@@ -50,7 +50,7 @@ async function recordRefusedWrite(failureAudit: FailureAudit, ctx: Parameterized
 function toRefusal(error: unknown, state: RequestState): ApiError {
   const overload = overloadRefusal(error);
   if (overload !== null) {
-    // Full queues are frequent under attack, and the request's line has the code.
+    // Full queues are frequent under attack, and the log line of the request has the code.
     if (!(error instanceof QueueOverloaded)) state.logger.warn({ err: error, code: overload.code }, 'overloaded');
     return overload;
   }
@@ -61,6 +61,6 @@ function toRefusal(error: unknown, state: RequestState): ApiError {
   state.logger.error({ err: error }, 'internal error');
   return new ApiError(
     'INTERNAL_ERROR',
-    `the service could not finish the request; it is safe to try again (POST /orders with the same Idempotency-Key). Request id: ${state.requestId}`,
+    `the service failed; repeat the request (POST /orders with the same Idempotency-Key). Request id: ${state.requestId}`,
   );
 }

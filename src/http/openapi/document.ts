@@ -9,48 +9,42 @@ import * as json from './json';
 import { COMPONENTS, type JsonSchema } from './json';
 import type { Parameter } from './operation';
 
-/** An endpoint as the document tells of it. */
 type DocumentedEndpoint = Omit<ServedEndpoint<never>, 'name' | 'handler'> & { admission: AdmissionDescription };
 
-/** Who may call an endpoint, in words, and how often. */
 interface AdmissionDescription {
   requirement: string;
   perMinute: number;
-  /** True: it takes no credential. */
+  /** True: the endpoint needs no credential. */
   isOpen?: boolean;
-  /** The codes that letting somebody in may give, where they are not those of every endpoint. */
+  /** The error codes of admission, if they differ from the defaults. */
   errorCodes?: readonly ErrorCode[];
 }
 
-/** One of the two APIs, as its document tells of it. */
 export interface ApiDescription {
   title: string;
   description: string;
-  /** Where its endpoints are: absolute, or relative to the document. */
+  /** The base URL: absolute, or relative to the document. */
   server: string;
-  /** How a caller shows who it is. */
   credential: { name: string; description: string };
-  /** What does instead of it in a browser. */
+  /** The cookie that replaces the credential in a browser. */
   session?: { name: string; cookie: string; description: string };
   tags: readonly { name: string; description: string }[];
-  /** What becomes of fields it does not know. */
   unknownFields: UnknownFieldPolicy;
   endpoints: readonly DocumentedEndpoint[];
   /** Path parameters, keyed by the preceding path segment: `orders` for `/orders/:id`, `:section` for `/catalogue/:section/:id`. */
   pathParameters: Readonly<Record<string, Parameter>>;
-  /** What it sends by itself: request bodies by event type. */
+  /** The webhook requests by event type. */
   webhooks?: Readonly<Record<string, JsonSchema>>;
 }
 
-/** A part of an OpenAPI document. */
 type OpenApiObject = Record<string, unknown>;
 
 const REQUEST_ID_HEADER_NAME = 'Service-Request-Id';
 
-/** Every endpoint gives these; the last only where it has a budget, which all have. */
+/** The error codes of every endpoint. */
 export const COMMON_ERROR_CODES: readonly ErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED', 'INTERNAL_ERROR', 'OVERLOADED'];
 
-/** The OpenAPI 3.1 document of an API, made from its endpoint table and the schemas that the table names (specification "Endpoints"). */
+/** Generates the OpenAPI 3.1 document from the endpoint table and its schemas (specification "Endpoints"). */
 export function openApiDocument(api: ApiDescription): OpenApiObject {
   const paths: Record<string, OpenApiObject> = {};
   const components: Record<string, JsonSchema> = {};
@@ -77,20 +71,20 @@ export function openApiDocument(api: ApiDescription): OpenApiObject {
   return document;
 }
 
-/** `1.0.0+5f0c2d7e`: the release of the contract, and what changes with every word of the document; where it is served does not count. */
+/** `1.0.0+5f0c2d7e`: the contract release and a hash of the document without its server URL. */
 const versionOf = (document: OpenApiObject): string => `${CONTRACT_RELEASE}+${sha256(JSON.stringify(document)).slice(0, 8)}`;
 
-/** Raised by a release: the last number for words, the middle for additions. The first is the `/v1` of the addresses. */
+/** A release raises the last number for texts and the middle one for additions. The first number is the `/v1` of the URLs. */
 const CONTRACT_RELEASE = '1.0.0';
 
 const HEADERS: Record<string, OpenApiObject> = {
   RequestId: {
-    description: "Names this request in the service's log. Tell it when you write to the studio.",
+    description: "The id of this request in the service's log. Include it in messages to the studio.",
     required: true,
     schema: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$' },
     example: 'req_4f1c9a',
   },
-  RetryAfter: { description: 'Seconds to wait before asking again.', schema: { type: 'integer', minimum: 1 }, example: 12 },
+  RetryAfter: { description: 'The seconds to wait before the next request.', schema: { type: 'integer', minimum: 1 }, example: 12 },
 };
 
 const REQUEST_ID_PARAMETER: OpenApiObject = {
@@ -98,7 +92,7 @@ const REQUEST_ID_PARAMETER: OpenApiObject = {
   in: 'header',
   required: false,
   description:
-    'A request id of your own: up to 64 letters, digits, dots, underscores and hyphens, a letter or digit first. Another one is replaced, not refused.',
+    'A request id of your choice: up to 64 letters, digits, dots, underscores and hyphens, beginning with a letter or digit. The service replaces an invalid id.',
   schema: { type: 'string' },
   example: 'my-request-1041',
 };
@@ -111,7 +105,7 @@ function securitySchemes({ credential, session }: ApiDescription): OpenApiObject
 
 function toOperation(api: ApiDescription, endpoint: DocumentedEndpoint, components: Record<string, JsonSchema>): OpenApiObject {
   const { id, tag, summary, description, admission, deprecated } = endpoint;
-  const fullDescription = `${description === undefined ? '' : `${description}\n\n`}Needs ${admission.requirement}; ${admission.perMinute} requests a minute.`;
+  const fullDescription = `${description === undefined ? '' : `${description}\n\n`}The request needs ${admission.requirement}. The limit is ${admission.perMinute} requests a minute.`;
   return {
     operationId: id,
     tags: [tag],
@@ -171,7 +165,7 @@ function convertSchema(schema: Joi.Schema, collected: Record<string, JsonSchema>
   return jsonSchema;
 }
 
-/** Fields that are not known are ignored, at every depth. */
+/** Allows unknown fields at every depth. */
 function allowUnknownFields(schema: JsonSchema): JsonSchema {
   return mapSchema(schema, (part) => {
     if (part.additionalProperties !== false) return part;
@@ -180,7 +174,7 @@ function allowUnknownFields(schema: JsonSchema): JsonSchema {
   });
 }
 
-/** A copy with `change` made to each object in it, innermost first. */
+/** Copies a value and applies `change` to each object in it, innermost first. */
 function mapSchema(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
   const mapValue = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(mapValue);
@@ -204,11 +198,9 @@ function toSuccessResponses(endpoint: DocumentedEndpoint, components: Record<str
     mediaType,
   } = endpoint;
   const properties = {
-    data: { description: 'what was asked for', ...response },
+    data: { description: 'the result', ...response },
     error: NO_ERROR,
-    ...(paged
-      ? { nextCursor: { ...json.string('pass it as `cursor` for the next page; null on the last'), type: ['string', 'null'] } }
-      : {}),
+    ...(paged ? { nextCursor: { ...json.string('the `cursor` for the next page; null on the last page'), type: ['string', 'null'] } } : {}),
   };
   const headers = {
     [REQUEST_ID_HEADER_NAME]: { $ref: '#/components/headers/RequestId' },
@@ -231,14 +223,14 @@ function toSuccessResponses(endpoint: DocumentedEndpoint, components: Record<str
   return {
     [status]: success,
     ...(repeatDescription === undefined ? {} : { 200: { ...success, description: repeatDescription } }),
-    ...(notModified ? { 304: { description: 'What the client has is what there is.', headers } } : {}),
+    ...(notModified ? { 304: { description: "The client's copy is current.", headers } } : {}),
   };
 }
 
-const NO_ERROR: JsonSchema = { type: 'null', description: 'null in a success' };
-const NO_DATA: JsonSchema = { type: 'null', description: 'null in a refusal' };
+const NO_ERROR: JsonSchema = { type: 'null', description: 'null on success' };
+const NO_DATA: JsonSchema = { type: 'null', description: 'null on an error' };
 
-/** `OrderEnvelope` and `OrderListEnvelope` of a resource, `GetStatsEnvelope` of what only one endpoint answers. */
+/** `OrderEnvelope` and `OrderListEnvelope` for a resource; `GetStatsEnvelope` for the response of one endpoint. */
 function successEnvelopeName(operationId: string, response: JsonSchema): string {
   const isList = response.type === 'array';
   const resource = json.componentNameIn(isList ? (response.items as JsonSchema) : response);
@@ -247,7 +239,7 @@ function successEnvelopeName(operationId: string, response: JsonSchema): string 
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** A whole answer as a component, so that generated clients have one type for it. @throws Error where another answer has this name */
+/** Makes a response a component, so generated clients have one type for it. @throws Error if the name is taken */
 function defineEnvelope(
   name: string,
   properties: Record<string, JsonSchema | undefined>,
@@ -255,12 +247,12 @@ function defineEnvelope(
 ): JsonSchema {
   const schema = { type: 'object', properties, required: Object.keys(properties) };
   if (components[name] !== undefined && JSON.stringify(components[name]) !== JSON.stringify(schema))
-    throw new Error(`the contract has two ${name}`);
+    throw new Error(`the contract defines ${name} twice`);
   components[name] = schema;
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** The codes an endpoint gives, each with its details and an example, by status. */
+/** The error codes of an endpoint by status, each with its details and an example. */
 function toErrorResponses(api: ApiDescription, endpoint: DocumentedEndpoint, components: Record<string, JsonSchema>): OpenApiObject {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorCodesOf(api, endpoint)) byStatus.set(ERROR_STATUS[code], [...(byStatus.get(ERROR_STATUS[code]) ?? []), code]);
@@ -269,7 +261,7 @@ function toErrorResponses(api: ApiDescription, endpoint: DocumentedEndpoint, com
   );
 }
 
-/** Every code an endpoint can give, in the order of their statuses. */
+/** All error codes of an endpoint, in the order of their statuses. */
 function errorCodesOf(
   { unknownFields }: ApiDescription,
   { path, body, query, headers, errorCodes = [], admission }: DocumentedEndpoint,
@@ -284,19 +276,19 @@ function errorCodesOf(
   );
 }
 
-/** Codes with Retry-After: always, or while the first request of a key is running. */
+/** Codes with Retry-After; IDEMPOTENCY_KEY_REUSED has it only while the first request runs. */
 const RETRY_AFTER_CODES: readonly ErrorCode[] = ['RATE_LIMITED', 'IDEMPOTENCY_KEY_REUSED', 'STORAGE_FULL'];
 
-/** `OverloadedOrTemporalAwayEnvelope` of few codes, `CreateQuoteEnvelope400` of many. */
+/** `OverloadedOrTemporalAwayEnvelope` for few codes, `CreateQuoteEnvelope400` for many. */
 function errorEnvelopeName(operationId: string, status: number, codes: readonly ErrorCode[]): string {
   if (codes.length > 2) return `${capitalize(operationId)}Envelope${status}`;
   return `${codes.map((code) => componentNameOf(code).replace(/^Error/, '')).join('Or')}Envelope`;
 }
 
-/** Of one or the other code, or of one that came later: `anyOf`, because a reader of `oneOf` refuses what it does not know (ruling 74). */
+/** Uses `anyOf` with a schema for future codes, because readers of `oneOf` refuse unknown ones (ruling 74). */
 function toErrorResponse(name: string, codes: readonly ErrorCode[], components: Record<string, JsonSchema>): OpenApiObject {
   const error = {
-    description: 'what is wrong',
+    description: 'the error',
     anyOf: [...codes.map((code) => ({ $ref: `#/components/schemas/${componentNameOf(code)}` })), OTHER_ERROR],
   };
   return {
@@ -314,14 +306,14 @@ function toErrorResponse(name: string, codes: readonly ErrorCode[], components: 
   };
 }
 
-/** Every component that the document refers to, directly or through another. */
+/** All components that the document references, directly or through others. */
 function collectReferencedSchemas(body: OpenApiObject, components: Record<string, JsonSchema>): Record<string, JsonSchema> {
   const schemas: Record<string, JsonSchema> = {};
   const collect = (part: unknown): void => {
     for (const [, name = ''] of JSON.stringify(part).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)) {
       if (name in schemas) continue;
       const schema = components[name] ?? COMPONENTS.get(name);
-      if (schema === undefined) throw new Error(`the contract refers to ${name} and does not tell of it`);
+      if (schema === undefined) throw new Error(`the contract references ${name} but does not define it`);
       schemas[name] = schema;
       collect(schema);
     }

@@ -1,6 +1,6 @@
 import type { PresentedInspection } from '../../presenters/uploads';
 
-/** What the examples of the contract show: one print on its way from basket to parcel. */
+/** The examples of the contract follow one print from basket to parcel. */
 
 export const LINE_EXAMPLE = {
   externalReference: 'your-line-1',

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../schemas/field-kinds';
 
 export type { JsonSchema } from '../schemas/field-kinds';
 
-/** Everything that is told once and referred to by name, of both APIs; a document takes what it refers to. */
+/** The components of both APIs; a document contains those that it references. */
 export const COMPONENTS = new Map<string, JsonSchema>();
 
 const withDescription = (description: string | undefined, schema: JsonSchema): JsonSchema =>
@@ -31,20 +31,20 @@ export const currency = (description?: string): JsonSchema => string(description
 
 export const uri = (description?: string): JsonSchema => string(description, { format: 'uri' });
 
-/** An identifier of ours: its prefix and lower-case hex (ruling 8). */
+/** An id of the service: a prefix and lower-case hex (ruling 8). */
 export const id = (prefix: string, description?: string): JsonSchema =>
   string(description, { pattern: `^${prefix}_[0-9a-f]+$`, maxLength: 64 });
 
-/** One of these in an answer. Values may be added, so a generated client accepts any other string (ruling 74). */
+/** An enum in responses. Values may be added, so a generated client accepts any other string (ruling 74). */
 export const openEnum = (values: readonly string[], description?: string): JsonSchema =>
   withDescription(description, { anyOf: [{ type: 'string', enum: [...values] }, { type: 'string' }] });
 
-/** One of these and nothing else: in a request, or what tells shapes apart. */
+/** A fixed enum, for requests and for values that distinguish shapes. */
 export const closedEnum = (values: readonly string[], description?: string): JsonSchema => string(description, { enum: [...values] });
 
 export const list = (items: JsonSchema, description?: string): JsonSchema => withDescription(description, { type: 'array', items });
 
-/** A file that is answered as it is, outside the envelope. */
+/** A file outside the envelope. */
 export const FILE: JsonSchema = { type: 'string', format: 'binary' };
 
 /** Any JSON value. */
@@ -53,7 +53,6 @@ export const any = (description: string): JsonSchema => ({ description });
 export const mapOf = (values: JsonSchema, description?: string): JsonSchema =>
   withDescription(description, { type: 'object', additionalProperties: values });
 
-/** The same, or null. */
 export function nullable(schema: JsonSchema): JsonSchema {
   const { description, ...rest } = schema;
   const described = typeof description === 'string' ? { description } : {};
@@ -61,24 +60,23 @@ export function nullable(schema: JsonSchema): JsonSchema {
   return { ...described, anyOf: [...(Array.isArray(rest.anyOf) ? (rest.anyOf as JsonSchema[]) : [rest]), { type: 'null' }] };
 }
 
-/** For each field that a presenter answers, what it is and an example; the compiler holds names and examples to the presenter's. */
+/** A schema and an example for each field of a presenter; the compiler checks names and examples. */
 export type Fields<T> = { readonly [K in keyof T]-?: JsonSchema | readonly [schema: JsonSchema, example: T[K]] };
 
 interface ObjectOptions<T> {
   description?: string;
-  /** Fields that are not always there. */
+  /** Optional fields. */
   optional?: readonly (keyof T & string)[];
-  /** Of the whole; without it, the examples of its fields. */
+  /** The example of the object; the default combines the examples of its fields. */
   example?: unknown;
 }
 
-/** The fields, each with its value of the example. */
 export function withExamples<T>(fields: Fields<T>, example: Record<keyof T, unknown>): Fields<T> {
   const names = Object.keys(fields) as (keyof T)[];
   return Object.fromEntries(names.map((name) => [name, [fields[name], example[name]]])) as unknown as Fields<T>;
 }
 
-/** An object with exactly these fields, all of them there unless it is said otherwise. */
+/** An object with exactly these fields, all required unless they are `optional`. */
 export function object<T>(fields: Fields<T>, { description, optional = [], example }: ObjectOptions<T> = {}): JsonSchema {
   const required = Object.keys(fields).filter((field) => !(optional as readonly string[]).includes(field));
   const properties = Object.fromEntries(Object.entries<Field>(fields).map(([name, field]) => [name, propertyOf(name, field)]));
@@ -96,33 +94,30 @@ function propertyOf(name: string, field: Field): JsonSchema {
   return withExample(withTitle(name, schema), example);
 }
 
-/** The known values of an open enum have their field's name, which generated clients give the type. */
+/** An open enum takes the name of its field, which generated clients use as type name. */
 function withTitle(name: string, schema: JsonSchema): JsonSchema {
   const [enumSchema, ...rest] = Array.isArray(schema.anyOf) ? (schema.anyOf as JsonSchema[]) : [];
   if (enumSchema?.enum === undefined) return schema;
   return { ...schema, anyOf: [{ title: name.charAt(0).toUpperCase() + name.slice(1), ...enumSchema }, ...rest] };
 }
 
-/** The examples of the schemas that have one of their own. */
 const EXAMPLES = new WeakMap<JsonSchema, unknown>();
 
-/** The same schema with an example of its own. */
 export function withExample(schema: JsonSchema, example: unknown): JsonSchema {
   const copy = { ...schema };
   EXAMPLES.set(copy, example);
   return copy;
 }
 
-/** An object that is told once, under this name. */
+/** An object as a component of this name. */
 export function resource<T>(name: string, fields: Fields<T>, rest: ObjectOptions<T> = {}): JsonSchema {
   return define(name, object(fields, rest));
 }
 
-/** The name of the component that a schema refers to. */
 export const componentNameIn = ({ $ref }: JsonSchema): string | null =>
   typeof $ref === 'string' ? ($ref.split('/').at(-1) ?? null) : null;
 
-/** The example of a schema: its own, else null where that is allowed, else the examples of its parts. */
+/** The example of a schema: the given one, else null if allowed, else the examples of its parts. */
 export function exampleOf(schema: JsonSchema): unknown {
   if (EXAMPLES.has(schema)) return EXAMPLES.get(schema);
   if (isNullable(schema)) return null;
@@ -134,13 +129,13 @@ export function exampleOf(schema: JsonSchema): unknown {
   return Object.fromEntries(required.map((name) => [name, exampleOf(properties[name] ?? {})]));
 }
 
-/** The same with other values of these fields. */
+/** The example of a schema with other values of these fields. */
 export const exampleWith = (schema: JsonSchema, fields: object): object => ({ ...(exampleOf(schema) as object), ...fields });
 
 const isNullable = ({ type, anyOf }: JsonSchema): boolean =>
   (Array.isArray(type) && type.includes('null')) || (Array.isArray(anyOf) && (anyOf as JsonSchema[]).some((one) => one.type === 'null'));
 
-/** What a component tells of, with more fields: said anew, because a reader may refuse what a part of it does not know. */
+/** A component with more fields, written as one object because `allOf` parts may refuse unknown fields. */
 export function extendComponent(component: JsonSchema, fields: Readonly<Record<string, JsonSchema>>): JsonSchema {
   const base = COMPONENTS.get(componentNameIn(component) ?? '') ?? {};
   const { properties, required } = base as { properties: Record<string, JsonSchema>; required: string[] };
@@ -148,7 +143,7 @@ export function extendComponent(component: JsonSchema, fields: Readonly<Record<s
 }
 
 export function define(name: string, schema: JsonSchema): JsonSchema {
-  if (COMPONENTS.has(name)) throw new Error(`the contract tells ${name} twice`);
+  if (COMPONENTS.has(name)) throw new Error(`the contract defines ${name} twice`);
   COMPONENTS.set(name, schema);
   return { $ref: `#/components/schemas/${name}` };
 }

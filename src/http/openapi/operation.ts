@@ -1,36 +1,36 @@
 import type { ErrorCode } from '../../domain/errors';
 import { type JsonSchema, string } from './json';
 
-/** How the OpenAPI document describes an endpoint, besides its method, path, status, body, query, scope or role, and budget. */
+/** The parts of an operation in the OpenAPI document that its endpoint row does not imply. */
 export interface Operation {
-  /** Names the operation in the contract and in generated clients. */
+  /** The operation id in the contract and in generated clients. */
   id: string;
   /** Groups operations on the reference page. */
   tag: string;
-  /** What it does, in a line. */
+  /** An imperative phrase. */
   summary: string;
-  /** What else a caller should know; Markdown. */
+  /** Markdown, in full sentences. */
   description?: string;
-  /** What `data` holds. */
+  /** The schema of `data`. */
   response: JsonSchema;
-  /** Where the answer is a file outside the envelope: its content type. Then `answer` is `FILE`. */
+  /** The content type of a file outside the envelope; `response` is then `FILE`. */
   mediaType?: string;
-  /** True of lists: `nextCursor` stands beside `data` (ruling 10). */
+  /** True for lists, which have `nextCursor` beside `data` (ruling 10). */
   paged?: boolean;
   /** Request headers besides Authorization and Service-Request-Id. */
   headers?: Readonly<Record<string, Parameter & { required?: boolean }>>;
-  /** Headers of a success besides Service-Request-Id. */
+  /** Response headers on success besides Service-Request-Id. */
   responseHeaders?: Readonly<Record<string, JsonSchema>>;
-  /** The codes it gives besides those that every endpoint gives and those that follow from its row. */
+  /** Error codes besides those of every endpoint and those that its row implies. */
   errorCodes?: readonly ErrorCode[];
-  /** Of what answers 201 once: what a repeat with the same id and content is answered, with 200. */
+  /** The description of the 200 response to a repeated 201 request. */
   repeatDescription?: string;
-  /** True: a client that has the answer already gets 304 without a body. */
+  /** True: a client with a current copy gets 304 without a body. */
   notModified?: boolean;
   requestExample?: unknown;
-  /** An example of `data`; that of the resource unless given. */
+  /** An example of `data`; the default is that of the resource. */
   example?: unknown;
-  /** What can be done next with what was answered: the operation, and where its path parameters or body come from. */
+  /** OpenAPI links: possible next operations and the sources of their parameters. */
   links?: Readonly<Record<string, Link>>;
 }
 

@@ -16,148 +16,142 @@ import { EVENT_TYPES_DESCRIPTION } from '../schemas/event-types';
 import * as json from './json';
 import type { Fields, JsonSchema } from './json';
 
-export const environmentSchema = json.closedEnum(ENVIRONMENTS, 'that of the key');
+export const environmentSchema = json.closedEnum(ENVIRONMENTS, 'the environment of the key');
 
-export const CURRENCY = json.currency('of all amounts, ISO 4217');
+export const CURRENCY = json.currency('the ISO 4217 currency of all amounts');
 
 /** Trade endpoints "Quote object", "Order object". */
 export const LINE = json.resource<PricedLine>('Line', {
-  externalReference: json.nullable(json.string('as sent')),
-  productSlug: json.string('slug of the product'),
-  productName: json.string('its name when it was priced'),
-  quantity: json.integer('how many'),
-  unitPriceCents: json.cents('ladder reduction included'),
+  externalReference: json.nullable(json.string('your reference, as sent')),
+  productSlug: json.string('the slug of the product'),
+  productName: json.string('the name of the product at pricing'),
+  quantity: json.integer('the number of pieces'),
+  unitPriceCents: json.cents('the price of one unit, including the ladder reduction'),
   amountCents: json.cents('unit price × quantity'),
 });
 
-/** Pieces of an order's lines. */
 export const PIECES = json.list(
   json.object<LinePieces>({
-    line: json.integer("counts from 0, as in the order's `lines`"),
-    quantity: json.integer('how many pieces of the line'),
+    line: json.integer("the index in the order's `lines`, from 0"),
+    quantity: json.integer('the number of pieces of the line'),
   }),
-  'what it holds; null where the studio did not say',
+  'the content of the parcel; null if the studio did not record it',
 );
 
 type Shipment = PresentedOrder['shipments'][number];
 
-/** Values may be added, so readers keep a default arm. */
-const statusSchema = json.openEnum(ORDER_STATUSES, 'values may be added, so keep a default arm');
+const statusSchema = json.openEnum(ORDER_STATUSES, 'the status; values may be added, so handle unknown ones');
 
-/** One for each parcel of an order, or of a remake. */
 export const SHIPMENTS = json.list(
   json.object<Shipment>({
-    carrier: json.nullable(json.string('who carries it')),
-    trackingNumber: json.string("the carrier's number of it"),
-    trackingUrl: json.nullable(json.uri('page where it can be followed')),
-    shippedAt: json.nullable(json.time('when it left the studio')),
+    carrier: json.nullable(json.string('the carrier')),
+    trackingNumber: json.string("the carrier's tracking number"),
+    trackingUrl: json.nullable(json.uri('the URL of the tracking page')),
+    shippedAt: json.nullable(json.time('the time of shipping')),
     lines: json.nullable(PIECES),
   }),
-  'one for each parcel whose label is not voided',
+  'the parcels whose label is not voided',
 );
 
-/** Of shipping options, quotes and orders. */
+/** The delivery estimate of shipping options, quotes and orders. */
 export const DELIVERY_DATES = json.nullable(
   json.object<DeliveryDates>(
-    { earliest: json.date('the first day on which it may arrive'), latest: json.date('the last day') },
+    { earliest: json.date('the first possible day'), latest: json.date('the last possible day') },
     {
       description:
-        "between which days it arrives, an estimate: the day it is ready and the method's business days by the studio's calendar; null where the method has no estimate",
+        "the estimated days of arrival: the day of completion plus the business days of the method on the studio's calendar. Null if the method has no estimate.",
     },
   ),
 );
 
-/** A client's own data on quotes and orders. */
-export const METADATA = json.mapOf(json.string('a value, as sent'), 'your own data, as sent; empty where none was');
+export const METADATA = json.mapOf(json.string('a value, as sent'), 'your own data, as sent; empty without any');
 
 const ORDER_FIELDS: Fields<PresentedOrder> = {
-  orderId: json.id('ord', 'for reading and cancelling'),
-  orderNumber: json.string('what to quote when writing to the studio: `P-…`, `T-…` for test orders'),
+  orderId: json.id('ord', 'the id, for requests about the order'),
+  orderNumber: json.string('the number for messages to the studio: `P-…`, or `T-…` for test orders'),
   status: statusSchema,
   environment: environmentSchema,
-  isTest: json.boolean('placed with a test key'),
-  quoteId: json.nullable(json.id('quo', 'the quote it came from')),
+  isTest: json.boolean('whether the order was placed with a test key'),
+  quoteId: json.nullable(json.id('quo', 'the quote of the order')),
   currency: CURRENCY,
-  lines: json.list(LINE, 'as on the quote, in the same order'),
-  subtotalCents: json.cents('sum of the amounts, and the minimum top-up where there is one'),
-  shippingCents: json.cents('delivery'),
-  shippingMethod: json.nullable(json.string('id of the delivery method')),
-  discountCents: json.cents('taken off the subtotal'),
-  rushFeeCents: json.cents('for the rush tier; 0 without one'),
-  totalCents: json.cents('what the account was billed'),
-  gstCents: json.cents('tax contained in the total'),
-  promisedReadyDate: json.nullable(json.date('as on the quote')),
+  lines: json.list(LINE, 'the lines of the quote'),
+  subtotalCents: json.cents('the sum of the amounts with the minimum top-up'),
+  shippingCents: json.cents('the price of delivery'),
+  shippingMethod: json.nullable(json.string('the id of the delivery method')),
+  discountCents: json.cents('the discount on the subtotal'),
+  rushFeeCents: json.cents('the fee of the rush tier; 0 without one'),
+  totalCents: json.cents('the invoiced amount'),
+  gstCents: json.cents('the tax contained in the total'),
+  promisedReadyDate: json.nullable(json.date('the promised day from the quote')),
   estimatedDeliveryDates: DELIVERY_DATES,
   shipments: SHIPMENTS,
   remakes: json.list(
     json.object<PresentedOrder['remakes'][number]>({ status: statusSchema, shipments: SHIPMENTS }),
-    'what the studio made again at no charge, oldest first',
+    'the free remakes, the oldest first',
   ),
   cancellable: json.object<PresentedOrder['cancellable']>(
     {
-      now: json.boolean('true while there are no blockers'),
-      blockers: json.list(json.openEnum(CANCEL_BLOCKERS), 'each that applies; values may be added, so keep a default arm'),
+      now: json.boolean('true if there are no blockers'),
+      blockers: json.list(json.openEnum(CANCEL_BLOCKERS), 'the reasons against cancelling; values may be added, so handle unknown ones'),
     },
-    { description: 'whether `POST /orders/{id}/cancel` would cancel it now' },
+    { description: 'whether `POST /orders/{id}/cancel` would cancel the order now' },
   ),
   issues: json.list(
     json.object<OrderIssue>({
-      code: json.openEnum(ISSUE_CODES, 'why it waits'),
-      line: json.nullable(json.integer("counts from 0, as in the order's `lines`; null: the whole order")),
-      message: json.string('what is wrong and what would work; of `ON_HOLD` the reason that the studio gave'),
+      code: json.openEnum(ISSUE_CODES, 'the reason for waiting'),
+      line: json.nullable(json.integer("the index in the order's `lines`, from 0; null for the complete order")),
+      message: json.string('the problem and its solution; for `ON_HOLD` the reason from the studio'),
     }),
-    'why the order waits for its client; empty where it does not',
+    'the problems that the client must solve before the order continues',
   ),
   metadata: METADATA,
-  createdAt: json.time('when it was placed'),
-  cancelledAt: json.nullable(json.time('when it was cancelled; the status of an order with a live parcel stays `shipped`')),
+  createdAt: json.time('the time of the order'),
+  cancelledAt: json.nullable(json.time('the time of the cancellation; the status of an order with a live parcel stays `shipped`')),
 };
 
 export const ORDER = json.resource<PresentedOrder>('Order', ORDER_FIELDS, {
   example: ORDER_EXAMPLE,
-  description: 'An order with its figures, its status and its parcels.',
+  description: 'An order with its amounts, status and parcels.',
 });
 
-/** For what is an order and more: each field with its example. */
+/** The order fields with examples, for schemas that extend the order. */
 export const orderFields = (): Fields<PresentedOrder> => json.withExamples(ORDER_FIELDS, ORDER_EXAMPLE);
 
-/** Of an upload, and with a resolution of a line. */
+/** The inspection of an upload; lines add the resolution. */
 export const INSPECTION_FIELDS: Fields<PresentedInspection> = {
   state: json.openEnum(
     INSPECTION_STATES,
-    '`ok`: a picture; `no_preview`: a picture that cannot be decoded here, as HEIC; `unreadable`: not a picture that can be printed, or one of more than 500 million pixels',
+    '`ok`: a printable picture; `no_preview`: a picture that the service cannot decode, such as HEIC; `unreadable`: not a printable picture, or one of more than 500 million pixels',
   ),
-  reason: json.nullable(json.string('in words, unless it is `ok`')),
-  mediaType: json.nullable(json.string('by its bytes, whatever was declared')),
-  widthPx: json.nullable(json.integer('as it is seen, after its orientation')),
-  heightPx: json.nullable(json.integer('as it is seen, after its orientation')),
-  orientation: json.nullable(json.integer('by EXIF, 1 to 8', { minimum: 1, maximum: 8 })),
-  colourSpace: json.nullable(json.string('`srgb`, `cmyk`, `b-w`, `rgb16` and the like')),
-  hasProfile: json.nullable(json.boolean('whether it brings an ICC profile')),
-  hasAlpha: json.nullable(json.boolean('whether it has transparent parts')),
-  inspectedAt: json.time('when its bytes were examined'),
+  reason: json.nullable(json.string('the reason in words; null for `ok`')),
+  mediaType: json.nullable(json.string('the media type that the bytes show')),
+  widthPx: json.nullable(json.integer('the width after rotation by EXIF')),
+  heightPx: json.nullable(json.integer('the height after rotation by EXIF')),
+  orientation: json.nullable(json.integer('the EXIF orientation, 1 to 8', { minimum: 1, maximum: 8 })),
+  colourSpace: json.nullable(json.string('the color space, such as `srgb`, `cmyk`, `b-w` or `rgb16`')),
+  hasProfile: json.nullable(json.boolean('whether the file contains an ICC profile')),
+  hasAlpha: json.nullable(json.boolean('whether the picture has transparent parts')),
+  inspectedAt: json.time('the time of the inspection'),
 };
 
-const catalogueIdSchema = json.string('what a request names the row by; it never changes');
+const catalogueIdSchema = json.string('the id of the row in requests; it never changes');
 
-const nameSchema = json.string("the studio's name for it");
+const nameSchema = json.string('the name');
 
-const descriptionSchema = json.nullable(json.string('for people'));
+const descriptionSchema = json.nullable(json.string('the description'));
 
-const imageUrlSchema = json.nullable(json.uri('a picture of it'));
+const imageUrlSchema = json.nullable(json.uri('the URL of a picture'));
 
-const hexSchema = json.nullable(json.string('the colour on screens', { pattern: '^#[0-9A-Fa-f]{6}$' }));
+const hexSchema = json.nullable(json.string('the color for screens', { pattern: '^#[0-9A-Fa-f]{6}$' }));
 
-const qualityTierIdsSchema = json.nullable(
-  json.list(json.string(), 'null is without restriction; a material with tiers is valid inside those alone'),
-);
+const qualityTierIdsSchema = json.nullable(json.list(json.string(), 'the tiers that allow the material; null means all'));
 
-const millimetresSchema = json.integer('millimetres');
+const millimetresSchema = json.integer('in millimeters');
 
 const MATERIAL = {
   id: catalogueIdSchema,
   name: nameSchema,
-  clientTitle: json.nullable(json.string('a name to show to customers')),
+  clientTitle: json.nullable(json.string('the name for customers')),
 };
 
 const MATERIAL_AND_PICTURE = { ...MATERIAL, description: descriptionSchema, imageUrl: imageUrlSchema };
@@ -166,41 +160,41 @@ type Row<S extends keyof Catalogue> = Catalogue[S][number];
 
 const MEDIUM = json.resource<Row<'media'>>('Medium', {
   ...MATERIAL_AND_PICTURE,
-  storefrontTier: json.openEnum(['basic', 'advanced'], 'house stock, or museum and archival'),
-  surfaceType: json.string('such as `matte` or `canvas`'),
-  gramsPerSqm: json.nullable(json.integer('weight of the stock; null is not published')),
-  maxPrintWidthMm: json.nullable(json.integer('compared with the SHORT edge of the printed sheet; null is no limit')),
-  supportsTornEdge: json.boolean('whether it takes the finish `tornEdge`'),
+  storefrontTier: json.openEnum(['basic', 'advanced'], '`basic`: house stock; `advanced`: museum and archival stock'),
+  surfaceType: json.string('the surface, such as `matte` or `canvas`'),
+  gramsPerSqm: json.nullable(json.integer('the weight of the stock; null if it is not published')),
+  maxPrintWidthMm: json.nullable(json.integer('the limit for the short edge of the printed sheet; null is no limit')),
+  supportsTornEdge: json.boolean('whether the finish `tornEdge` is possible'),
 });
 
 const MOULDING = json.resource<Row<'mouldings'>>('Moulding', {
   ...MATERIAL,
-  widthMm: json.integer('of the face, in millimetres'),
-  depthMm: json.nullable(json.integer('in millimetres; null is not published')),
-  maxLengthMm: json.nullable(json.integer('null is no published limit')),
-  colour: json.string('in words'),
+  widthMm: json.integer('the width of the face in millimeters'),
+  depthMm: json.nullable(json.integer('the depth in millimeters; null if it is not published')),
+  maxLengthMm: json.nullable(json.integer('the maximum length; null without a published limit')),
+  colour: json.string('the color in words'),
   colourHex: hexSchema,
   imageUrl: imageUrlSchema,
-  canvasFloatSuitable: json.boolean('whether it can frame a canvas with a gap'),
+  canvasFloatSuitable: json.boolean('whether the moulding fits a float frame'),
   qualityTierIds: qualityTierIdsSchema,
 });
 
-/** What the rows of each section hold; the studio's own catalogue is made of the same (trade endpoints "Catalogue object"). */
+/** The rows of each section, also in the studio API (trade endpoints "Catalogue object"). */
 export const CATALOGUE_ROWS: { readonly [S in keyof Catalogue]: JsonSchema } = {
   products: json.resource<Row<'products'>>('Product', {
     slug: catalogueIdSchema,
     name: nameSchema,
-    description: json.string('for people'),
-    category: json.nullable(json.string('groups products')),
-    requiresArtwork: json.boolean('whether a line of it needs an `imageUrl`'),
+    description: json.string('the description'),
+    category: json.nullable(json.string('the group of the product')),
+    requiresArtwork: json.boolean('whether a line needs an `imageUrl`'),
   }),
   media: MEDIUM,
   canvasMedia: MEDIUM,
   everydayArtMedia: MEDIUM,
   sizes: json.resource<Row<'sizes'>>('Size', {
     id: catalogueIdSchema,
-    label: json.string('its name, such as `A4`'),
-    sizeCategory: json.string('groups sizes'),
+    label: json.string('the name, such as `A4`'),
+    sizeCategory: json.string('the group of the size'),
     widthMm: millimetresSchema,
     heightMm: millimetresSchema,
   }),
@@ -208,46 +202,46 @@ export const CATALOGUE_ROWS: { readonly [S in keyof Catalogue]: JsonSchema } = {
   canvasMouldings: MOULDING,
   matboards: json.resource<Row<'matboards'>>('Matboard', {
     ...MATERIAL,
-    colour: json.string('in words'),
+    colour: json.string('the color in words'),
     colourHex: hexSchema,
-    coreColour: json.nullable(json.string('colour of the bevel, in words')),
+    coreColour: json.nullable(json.string('the color of the bevel in words')),
     coreColourHex: hexSchema,
-    isAcidFree: json.boolean('free of acid'),
-    isMuseumGrade: json.boolean('fit for museums'),
+    isAcidFree: json.boolean('whether the material is acid-free'),
+    isMuseumGrade: json.boolean('whether the board has museum grade'),
     qualityTierIds: qualityTierIdsSchema,
   }),
   glazing: json.resource<Row<'glazing'>>('Glazing', {
     ...MATERIAL_AND_PICTURE,
-    isUvProtective: json.boolean('filters ultraviolet light'),
-    isAntiReflective: json.boolean('reflects less'),
+    isUvProtective: json.boolean('whether it filters ultraviolet light'),
+    isAntiReflective: json.boolean('whether it reduces reflections'),
     isAcrylic: json.boolean('true is acrylic, false is glass'),
     qualityTierIds: qualityTierIdsSchema,
   }),
   backing: json.resource<Row<'backing'>>('Backing', {
     ...MATERIAL_AND_PICTURE,
-    isAcidFree: json.boolean('free of acid'),
+    isAcidFree: json.boolean('whether the material is acid-free'),
     qualityTierIds: qualityTierIdsSchema,
   }),
   qualityTiers: json.resource<Row<'qualityTiers'>>('QualityTier', {
     id: catalogueIdSchema,
     name: nameSchema,
-    slug: json.string('the name in addresses'),
+    slug: json.string('the name in URLs'),
     description: descriptionSchema,
     imageUrl: imageUrlSchema,
   }),
   sleeves: json.resource<Row<'sleeves'>>('Sleeve', {
-    sizeCode: json.string('for the variant key `sleeve`'),
+    sizeCode: json.string('the value of the variant key `sleeve`'),
     widthMm: millimetresSchema,
     heightMm: millimetresSchema,
   }),
 };
 
 const eventFields = (type: JsonSchema, data: JsonSchema, sequence: string): Fields<Record<string, unknown>> => ({
-  id: json.id('evt', 'the same in every attempt and resend: what to recognise a repeat by'),
+  id: json.id('evt', 'the id, equal in every attempt and resend; use it to detect repeats'),
   type,
-  createdAt: json.time('when it happened'),
+  createdAt: json.time('the time of the event'),
   environment: environmentSchema,
-  apiVersion: json.openEnum(['v1'], 'of the shape of `data`'),
+  apiVersion: json.openEnum(['v1'], 'the version of the shape of `data`'),
   sequence: json.integer(sequence),
   data,
 });
@@ -258,13 +252,13 @@ export const ORDER_EVENT = json.resource(
   eventFields(
     json.openEnum(
       EVENT_TYPES.filter((type) => type !== PING),
-      'which status the order reached; types may be added',
+      'the status that the order reached; types may be added',
     ),
     ORDER,
-    'per order, from 1',
+    'counts the events of the order, from 1',
   ),
   {
-    description: 'The order as it was when its status changed, and never changed since.',
+    description: 'The order at the time of the status change. The text of an event never changes.',
     example: EVENT_EXAMPLE,
   },
 );
@@ -272,14 +266,13 @@ export const ORDER_EVENT = json.resource(
 export const PING_EVENT = json.resource(
   'PingEvent',
   eventFields(
-    json.closedEnum([PING], 'tells it from the events of orders'),
-    json.object({ endpointId: json.id('whe', 'the endpoint that is tried') }, { description: 'which endpoint is tried' }),
+    json.closedEnum([PING], 'the type, which distinguishes pings from events of orders'),
+    json.object({ endpointId: json.id('whe', 'the pinged endpoint') }, { description: 'the pinged endpoint' }),
     'always 0',
   ),
   {
-    description: 'Sent by the studio to try an endpoint.',
+    description: 'A test message to an endpoint.',
   },
 );
 
-/** Of a webhook endpoint. */
 export const EVENT_TYPES_SCHEMA = json.nullable(json.list(json.openEnum(STORED_EVENT_TYPES), EVENT_TYPES_DESCRIPTION));

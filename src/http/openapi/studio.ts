@@ -12,55 +12,51 @@ import { textParameter } from './operation';
 import { COMMON_ERROR_CODES, openApiDocument, type ApiDescription } from './document';
 
 const PATH_PARAMETERS = {
-  sessions: textParameter('of the session', 'ses_4be1'),
-  tokens: textParameter('of the token', TOKEN_ID),
-  accounts: textParameter('of the account', ACCOUNT_ID),
-  keys: textParameter('of the key', 'key_9b20'),
-  'webhook-endpoints': textParameter('of the endpoint', ENDPOINT_ID),
-  deliveries: textParameter('of the delivery', DELIVERY_ID),
-  orders: textParameter('of the order: its id, or its number such as P-10001', ORDER_EXAMPLE.orderId),
-  lines: { schema: json.integer(undefined, { minimum: 0 }), description: 'of the line, from 0', example: 0 },
-  milestones: textParameter('as it was sent', 'press-7-1041'),
-  invoices: textParameter('of the invoice, or its number', INVOICE_NUMBER),
-  'credit-notes': textParameter('of the credit note, or its number; below an order the `creditNoteId` as it was sent', 'CN-10001'),
-  parcels: textParameter('as it was sent', 'p-1'),
-  payments: textParameter('as it was sent', 'bank-2026-03-05-7'),
-  refunds: textParameter('as it was sent', 'bank-2026-03-09-2'),
-  attention: { schema: json.closedEnum(ATTENTION_CODES), description: 'what needed a person', example: 'SIGNAL_REFUSED' },
-  catalogue: { schema: json.closedEnum(STORED_SECTIONS), description: 'of the catalogue', example: 'sleeves' },
-  ':section': textParameter('of the row: its id, slug or sizeCode', 'A4'),
-  'price-books': { schema: json.integer(), description: 'of the book', example: 1 },
+  sessions: textParameter('the id of the session', 'ses_4be1'),
+  tokens: textParameter('the id of the token', TOKEN_ID),
+  accounts: textParameter('the id of the account', ACCOUNT_ID),
+  keys: textParameter('the id of the key', 'key_9b20'),
+  'webhook-endpoints': textParameter('the id of the endpoint', ENDPOINT_ID),
+  deliveries: textParameter('the id of the delivery', DELIVERY_ID),
+  orders: textParameter('the id of the order, or its number such as P-10001', ORDER_EXAMPLE.orderId),
+  lines: { schema: json.integer(undefined, { minimum: 0 }), description: 'the index of the line, from 0', example: 0 },
+  milestones: textParameter('the `milestoneId`', 'press-7-1041'),
+  invoices: textParameter('the id or number of the invoice', INVOICE_NUMBER),
+  'credit-notes': textParameter('the id or number of the credit note; below an order the `creditNoteId`', 'CN-10001'),
+  parcels: textParameter('the `parcelId`', 'p-1'),
+  payments: textParameter('the `paymentId`', 'bank-2026-03-05-7'),
+  refunds: textParameter('the `refundId`', 'bank-2026-03-09-2'),
+  attention: { schema: json.closedEnum(ATTENTION_CODES), description: 'the code of the attention', example: 'SIGNAL_REFUSED' },
+  catalogue: { schema: json.closedEnum(STORED_SECTIONS), description: 'the section of the catalogue', example: 'sleeves' },
+  ':section': textParameter('the id, slug or sizeCode of the row', 'A4'),
+  'price-books': { schema: json.integer(), description: 'the version of the price book', example: 1 },
 };
 
-/** The studio API, told for its document. */
 export const STUDIO_API: ApiDescription = {
-  title: "The studio's side of trade print orders",
+  title: 'Trade print orders: studio API',
   description:
-    'For the floor, the office and admins. Every answer is `{ data, error }`, exactly one of the two null; lists add `nextCursor`. ' +
-    'Fields and query parameters that are not known are refused. Every write is in the audit log.',
+    'The studio API serves the floor, the office and admins. Every response is `{ data, error }`, and exactly one of the two is null. Lists add `nextCursor`. Unknown fields and query parameters are refused. The audit log records every write.',
   server: './studio/v1',
-  credential: { name: 'studioToken', description: 'A token `lps_…` that an admin minted, with the role floor, office or admin.' },
+  credential: { name: 'studioToken', description: 'A token `lps_…` from an admin, with the role floor, office or admin.' },
   session: {
     name: 'studioSession',
     cookie: SECURE_COOKIE_NAME,
     description:
-      'The cookie of `POST /session`, where no Authorization header is sent; without https it is named without `__Host-`. Writes with it need the exact `Origin` of this ' +
-      'listener. A request with the header `Service-Unattended` does not count against the thirty minutes after which an unused session ends. One with the header ' +
-      '`Service-Signed-In-As` is refused unless the session is of that token.',
+      'The cookie of `POST /session` identifies requests without an Authorization header. Without https its name has no `__Host-`. Writes with the cookie need the exact `Origin` of this listener. A request with the header `Service-Unattended` does not extend the session. A request with the header `Service-Signed-In-As` is refused unless the session belongs to that token.',
   },
   tags: [
-    { name: 'Orders', description: "The floor's job list, milestones, parcels and payments." },
+    { name: 'Orders', description: 'The job list, milestones, parcels and payments.' },
     { name: 'Money', description: 'Invoices, payments on account, refunds and statements.' },
-    { name: 'Documents', description: 'What is printed, as PDF outside the envelope.' },
-    { name: 'Accounts', description: 'Whom the studio sells to.' },
-    { name: 'Access', description: "Studio tokens and the accounts' API keys." },
-    { name: 'Webhooks', description: 'Endpoints and what was delivered to them.' },
-    { name: 'Catalogue', description: 'What is on offer.' },
+    { name: 'Documents', description: 'PDF files, outside the envelope.' },
+    { name: 'Accounts', description: 'The trade customers of the studio.' },
+    { name: 'Access', description: 'Studio tokens and API keys of accounts.' },
+    { name: 'Webhooks', description: 'Endpoints and their deliveries.' },
+    { name: 'Catalogue', description: 'Products, materials and sizes.' },
     { name: 'Prices', description: 'Price books.' },
-    { name: 'Settings', description: 'Switches.' },
-    { name: 'Events', description: 'What changes, as it changes.' },
-    { name: 'Schedules', description: 'What runs by itself.' },
-    { name: 'Audit', description: 'Who did what.' },
+    { name: 'Settings', description: 'Settings of the studio.' },
+    { name: 'Events', description: 'A stream of changes.' },
+    { name: 'Schedules', description: 'Tasks that run on a schedule.' },
+    { name: 'Audit', description: 'The log of all writes.' },
   ],
   unknownFields: 'refused',
   pathParameters: PATH_PARAMETERS,
@@ -75,7 +71,7 @@ export const STUDIO_API: ApiDescription = {
   })),
 };
 
-/** What a cookie adds to what letting somebody in may give; whoever is let in anyway is refused for the origin alone. */
+/** The error codes that a cookie adds; open endpoints add only ORIGIN_REFUSED. */
 function admissionCodes({ method, open, createsCredential }: StudioEndpoint): readonly ErrorCode[] {
   if (open !== undefined) return ['ORIGIN_REFUSED', 'RATE_LIMITED', 'INTERNAL_ERROR', 'OVERLOADED'];
   return [

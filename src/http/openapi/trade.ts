@@ -5,31 +5,29 @@ import * as json from './json';
 import { textParameter } from './operation';
 import { WEBHOOKS } from './webhooks';
 
-/** The trade API, told for its document. */
 export const TRADE_API: ApiDescription = {
   title: 'Trade print orders',
   description:
-    'Read the catalogue, upload artwork, ask for a price that holds for 24 hours, turn it into an order on account and follow it to the parcel.\n\n' +
-    'Every answer is `{ data, error }`, exactly one of the two null; lists add `nextCursor`. Money is in whole cents, times are RFC 3339 in UTC. ' +
-    'Fields that are not known are ignored; fields, values of `status` and `type`, and error codes may be added within v1, so keep a default arm. A path answers 405 `METHOD_NOT_ALLOWED` with `Allow` for a method that it does not take.',
+    'Read the catalogue, upload artwork, create a quote, order it on account, and track the order to its parcels.\n\n' +
+    'Every response is `{ data, error }`, and exactly one of the two is null. Lists add `nextCursor`. Amounts are integer cents, and times are RFC 3339 in UTC. Unknown fields are ignored. Fields, values of `status` and `type`, and error codes may be added within v1, so handle unknown ones. For another method the response is 405 `METHOD_NOT_ALLOWED` with `Allow`.',
   server: './v1',
-  credential: { name: 'apiKey', description: 'The API key `lpk_…` that the studio issued, for the live or the test environment.' },
+  credential: { name: 'apiKey', description: 'The API key `lpk_…` from the studio, for the live or the test environment.' },
   tags: [
     { name: 'Catalogue', description: 'Products, materials and sizes.' },
-    { name: 'Artwork', description: 'Files, sent straight to the store by signed URLs.' },
+    { name: 'Artwork', description: 'Artwork files, sent directly to the store with signed URLs.' },
     { name: 'Quotes', description: 'Prices that hold for 24 hours.' },
-    { name: 'Orders', description: 'Placing, following and cancelling.' },
-    { name: 'Events', description: 'Everything that happened, in one line.' },
-    { name: 'Webhooks', description: 'What the service sends to registered endpoints.' },
+    { name: 'Orders', description: 'Create, track and cancel orders.' },
+    { name: 'Events', description: 'All events in order.' },
+    { name: 'Webhooks', description: 'Messages to registered endpoints.' },
   ],
   unknownFields: 'ignored',
   pathParameters: {
-    orders: textParameter('of the order', ORDER_EXAMPLE.orderId),
-    lines: { schema: json.integer(undefined, { minimum: 0 }), description: 'of the line, from 0', example: 0 },
-    quotes: textParameter('of the quote', QUOTE_EXAMPLE.quoteId),
-    uploads: textParameter('of the upload', 'upl_6b1d0f52c9e84a37'),
-    'webhook-deliveries': textParameter('of the delivery', 'dlv_70ae'),
-    'webhook-endpoints': textParameter('of the endpoint', 'whe_33d8'),
+    orders: textParameter('the id of the order', ORDER_EXAMPLE.orderId),
+    lines: { schema: json.integer(undefined, { minimum: 0 }), description: 'the index of the line, from 0', example: 0 },
+    quotes: textParameter('the id of the quote', QUOTE_EXAMPLE.quoteId),
+    uploads: textParameter('the id of the upload', 'upl_6b1d0f52c9e84a37'),
+    'webhook-deliveries': textParameter('the id of the delivery', 'dlv_70ae'),
+    'webhook-endpoints': textParameter('the id of the endpoint', 'whe_33d8'),
   },
   endpoints: ENDPOINTS.map((endpoint) => ({
     ...endpoint,
@@ -38,5 +36,5 @@ export const TRADE_API: ApiDescription = {
   webhooks: WEBHOOKS,
 };
 
-/** The OpenAPI 3.1 document of the trade API; `server` is its address as clients see it. */
+/** The OpenAPI 3.1 document of the trade API; `server` is its public URL. */
 export const tradeDocument = (server = TRADE_API.server): Record<string, unknown> => openApiDocument({ ...TRADE_API, server });

@@ -14,23 +14,23 @@ const header = (name: string, description: string, example: string): JsonSchema 
 });
 
 const headersOf = (type: string): JsonSchema[] => [
-  header('Service-Event-Id', "the event's id, the same in every attempt", EVENT_EXAMPLE.id),
-  header('Service-Event-Type', "the event's type", type),
+  header('Service-Event-Id', 'the id of the event, equal in every attempt', EVENT_EXAMPLE.id),
+  header('Service-Event-Type', 'the type of the event', type),
   header(
     'Service-Signature',
-    '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole `lpw_…` secret; two `v1` while a rotation lasts',
+    '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the complete `lpw_…` secret; two `v1` during a rotation',
     't=1772593201,v1=0b1f…',
   ),
-  header('webhook-id', 'the same id, for libraries of Standard Webhooks', EVENT_EXAMPLE.id),
+  header('webhook-id', 'the id of the event, for libraries of Standard Webhooks', EVENT_EXAMPLE.id),
   header('webhook-timestamp', 'unix seconds', '1772593201'),
   header(
     'webhook-signature',
-    '`v1,<base64>`, two separated by a space while a rotation lasts; the key is the `whsec_…` secret',
+    '`v1,<base64>`, two separated by a space during a rotation; the key is the `whsec_…` secret',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
 ];
 
-/** What the service sends to registered endpoints, by event type (specification "Events"). */
+/** The webhook requests by event type (specification "Events"). */
 export const WEBHOOKS: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
   EVENT_TYPES.map((type) => [
     type,
@@ -41,16 +41,16 @@ export const WEBHOOKS: Readonly<Record<string, JsonSchema>> = Object.fromEntries
           .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
           .join('')}`,
         tags: ['Webhooks'],
-        summary: type === PING ? 'The studio tries the endpoint' : `An order reads \`${type.slice('order.'.length)}\``,
+        summary: type === PING ? 'Receive a ping' : `Receive an order that reached \`${type.slice('order.'.length)}\``,
         description:
-          'Answer any 2xx within ten seconds. Anything else is repeated after 1 min, 5 min, 15 min, 1 h, 4 h and 12 h. Recognise repeats by the id.',
+          'Return any 2xx within ten seconds. The service repeats other attempts after 1 min, 5 min, 15 min, 1 h, 4 h and 12 h. Detect repeats by the id.',
         security: [],
         parameters: headersOf(type),
         requestBody: {
           required: true,
           content: { 'application/json': { schema: type === PING ? PING_EVENT : ORDER_EVENT, example: exampleOf(type) } },
         },
-        responses: { '2XX': { description: 'received' }, default: { description: 'not received: it is sent again' } },
+        responses: { '2XX': { description: 'received' }, default: { description: 'not received: the service sends it again' } },
       },
     },
   ]),

@@ -2,7 +2,7 @@ import { RFC_3339, WEB_URL_PREFIX_PATTERN, NO_CONTROL_CHARACTERS_PATTERN } from 
 import { LIMITS } from '../../domain/limits';
 import { FORBIDDEN_KEYS } from '../../domain/metadata';
 
-/** What a schema takes, kept beside it: joi cannot tell of rules that are ours. The contract is made from it. */
+/** The kind of a schema, kept beside it because joi cannot describe our rules. The contract is generated from it. */
 export type FieldKind =
   | { kind: 'text' | 'machineText'; min: number; max: number }
   | { kind: 'url' | 'webUrl' | 'email' | 'timestamp' | 'dayOrTimestamp' | 'date' | 'boolean' | 'selections' | 'metadata' }
@@ -15,10 +15,10 @@ export type JsonSchema = Record<string, unknown>;
 
 const string = (rest: JsonSchema): JsonSchema => ({ type: 'string', ...rest });
 
-/** Text without U+0000, which cannot be stored (ruling 7). */
+/** Text without U+0000, which PostgreSQL cannot store (ruling 7). */
 export const STORABLE_PATTERN = '^[^\\u0000]*$';
 
-/** The same in JSON Schema. Lengths count code points there as well. */
+/** Converts a kind to JSON Schema, whose lengths count code points too. */
 export function jsonSchemaOfKind(kind: FieldKind): JsonSchema {
   switch (kind.kind) {
     case 'text':

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { JsonSchema } from './field-kinds';
 
-/** Converts a schema within the document that is being made. */
+/** Converts a schema within the document. */
 type ToJsonSchema = (schema: Joi.Schema) => JsonSchema;
 
 interface ConversionOptions {
@@ -13,7 +13,7 @@ const jsonSchemaConverter =
   (schema) =>
     (schema as unknown as { $_jsonSchema: (mode: string, options: ConversionOptions) => JsonSchema }).$_jsonSchema(mode, options);
 
-/** A schema of joi's own types that is told to programs as `json` says, where its own conversion would say something else. */
+/** Overrides the conversion of a joi schema. */
 export function withJsonSchema(schema: Joi.Schema, json: (base: ToJsonSchema) => JsonSchema): Joi.Schema {
   const extended = Joi.extend({
     type: 'documented',
@@ -26,12 +26,12 @@ export function withJsonSchema(schema: Joi.Schema, json: (base: ToJsonSchema) =>
   return extended.documented();
 }
 
-/** An object that the contract tells once, under this name, and refers to wherever it is used. */
+/** An object that the contract describes once as a component of this name. */
 export function objectComponent(name: string, fields: Record<string, Joi.Schema>): Joi.Schema {
   return asComponent(name, Joi.object(fields));
 }
 
-/** The same of any schema. */
+/** Makes any schema a component of this name. */
 export function asComponent(name: string, schema: Joi.Schema): Joi.Schema {
   const extended = Joi.extend({
     type: 'component',
@@ -44,7 +44,7 @@ export function asComponent(name: string, schema: Joi.Schema): Joi.Schema {
   return extended.component();
 }
 
-/** A schema in JSON Schema 2020-12, with the components it refers to. */
+/** Converts to JSON Schema 2020-12, with the referenced components. */
 export function jsonSchemaOf(schema: Joi.Schema): { schema: JsonSchema; components: Record<string, JsonSchema> } {
   const components: Record<string, JsonSchema> = {};
   return { schema: jsonSchemaConverter('input', { $defs: components })(schema), components };

@@ -3,44 +3,43 @@ import { PIECES_BOUNDS } from '../../domain/line-pieces';
 import type { MessageField } from '../../domain/order-message';
 import { checkedField, integerField } from './text';
 
-/** What each field of a message holds, for the contract. */
+/** Descriptions of the message fields in the contract. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  milestoneId: 'an id of your own: the same id with the same content is recorded once',
-  note: 'for the studio',
-  occurredAt: 'when it happened; the time of the request where it is left out',
-  parcelId: 'an id of your own for the parcel',
-  trackingNumber: "the carrier's number of it",
-  carrier: 'who carries it',
-  trackingUrl: 'page where it can be followed',
-  shippedAt: 'when it left the studio; the time of the request where it is left out',
-  paymentId: 'an id of your own for the payment',
-  amountCents: 'how much, in cents',
-  receivedAt: 'when the money came in; the time of the request where it is left out',
-  reference: "the bank's or your own",
-  creditNoteId: 'an id of your own for the credit note',
-  reason: 'why, in words',
+  milestoneId: 'an id of your choice; repeating it with the same content is safe',
+  note: 'a note for the studio',
+  occurredAt: 'the time of the milestone; the default is the time of the request',
+  parcelId: 'an id of your choice for the parcel',
+  trackingNumber: "the carrier's tracking number",
+  carrier: 'the carrier',
+  trackingUrl: 'the URL of the tracking page',
+  shippedAt: 'the time of shipping; the default is the time of the request',
+  paymentId: 'an id of your choice for the payment',
+  amountCents: 'the amount in cents',
+  receivedAt: 'the time of receipt; the default is the time of the request',
+  reference: 'the reference of the bank, or your own',
+  creditNoteId: 'an id of your choice for the credit note',
+  reason: 'the reason in words',
 };
 
-/** The same under its name, which says what it holds. */
 export function describedMessageField(name: string, field: MessageField): Joi.Schema {
   const schema = messageField(field);
   const description = DESCRIPTIONS[name];
   return description === undefined ? schema : schema.description(description);
 }
 
-/** A field of a message as a body has it; null and what has to be there are the caller's. */
+/** The schema of a message field in a body; the caller decides about null and required fields. */
 export function messageField({ format, issue }: MessageField): Joi.Schema {
   return format.kind === 'pieces' ? piecesField() : checkedField(format, issue);
 }
 
-/** Told part by part, so that an issue names its entry (`src/domain/line-pieces.ts` judges the same of signals). */
+/** Validates each part, so an issue names its entry (`src/domain/line-pieces.ts` validates signals). */
 function piecesField(): Joi.Schema {
   const { lines, line, quantity } = PIECES_BOUNDS;
   return Joi.array()
     .items(
       Joi.object({
-        line: integerField(line.min, line.max).required().description("counts from 0, as in the order's `lines`"),
-        quantity: integerField(quantity.min, quantity.max).required().description('how many pieces of the line'),
+        line: integerField(line.min, line.max).required().description("the index in the order's `lines`, from 0"),
+        quantity: integerField(quantity.min, quantity.max).required().description('the number of pieces of the line'),
       }),
     )
     .min(1)
@@ -51,5 +50,5 @@ function piecesField(): Joi.Schema {
       'array.max': `must name 1 to ${lines} lines, each with its quantity`,
       'array.unique': 'must name each line once',
     })
-    .description('what it holds, no more than was ordered over all parcels; left out: not told');
+    .description('the content of the parcel; all parcels together hold at most the ordered quantities. Without it the content is unknown.');
 }

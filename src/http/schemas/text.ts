@@ -6,15 +6,14 @@ import { jsonSchemaOfKind, type FieldKind } from './field-kinds';
 
 type FieldCheck = (value: unknown) => string | null;
 
-/** A schema of values of this type. */
 export type Field<T = string> = Joi.AnySchema<T>;
 
-/** A value that one function of ours judges, told to programs by its kind: the contract and the tests read it from there. */
+/** A value that our function validates. The contract and the tests read its kind. */
 const joiField = Joi.extend({
   type: 'checked',
   base: Joi.any(),
   messages: { checked: '{{#problem}}' },
-  // Its typings say that $_setFlag answers nothing; it answers the schema.
+  // The typings of $_setFlag return nothing, but it returns the schema.
   args: (schema: Joi.Schema, kind: FieldKind, issue: FieldCheck) =>
     (schema.$_setFlag('checks', { issue }) as unknown as Joi.Schema).meta(kind),
   validate(value: unknown, { schema, error }: Joi.CustomHelpers) {
@@ -28,7 +27,7 @@ function kindOf(schema: Joi.Schema): FieldKind {
   return (schema.$_terms.metas as FieldKind[]).at(-1) as FieldKind;
 }
 
-/** A schema that takes what `issue` finds nothing wrong with; null is allowed only where the caller says so. */
+/** Accepts values without an `issue`; null only if the caller allows it. */
 export const checkedField = <T = string>(kind: FieldKind, issue: FieldCheck): Field<T> => joiField.checked<T>(kind, issue);
 
 export const nullable = <T>(field: Field<T>): Field<T | null> => field.allow(null) as Field<T | null>;
@@ -39,12 +38,11 @@ type Fields = Readonly<Record<string, Field<unknown>>>;
 type FieldValue<F> = F extends Field<infer T> ? T : never;
 type OptionalIn<F extends Fields> = { [K in keyof F]: undefined extends FieldValue<F[K]> ? K : never }[keyof F];
 
-/** The values of these fields. */
 export type ValuesOf<F extends Fields> = { [K in Exclude<keyof F, OptionalIn<F>>]: FieldValue<F[K]> } & {
   [K in OptionalIn<F>]?: FieldValue<F[K]>;
 };
 
-/** A body with these fields, each required unless it is `optional`. */
+/** A body whose fields are required unless they are `optional`. */
 export function bodySchema<F extends Fields>(fields: F): Joi.ObjectSchema<ValuesOf<F>> {
   const schemas = Object.entries(fields).map(([name, field]) => [name, isOptional(field) ? field : field.required()]);
   return Joi.object(Object.fromEntries(schemas) as Joi.SchemaMap);
@@ -52,7 +50,7 @@ export function bodySchema<F extends Fields>(fields: F): Joi.ObjectSchema<Values
 
 const isOptional = (field: Field<unknown>): boolean => field.$_getFlag('presence') === 'optional';
 
-/** What a body holds, by its schema. */
+/** The type of a body, from its schema. */
 export type BodyOf<S> = S extends Joi.ObjectSchema<infer T> ? T : never;
 
 /** A string of `min` to `max` Unicode code points, taken as sent (ruling 7). */
@@ -60,7 +58,7 @@ export function textField(min: number, max: number): Field {
   return checkedField({ kind: 'text', min, max }, (value) => textIssue(value, min, max));
 }
 
-/** An id, a reference or another value that programs write: text without control characters (ruling 75). */
+/** An id, reference or other value of programs: text without control characters (ruling 75). */
 export function machineTextField(min: number, max: number): Field {
   return checkedField({ kind: 'machineText', min, max }, (value) => machineTextIssue(value, min, max));
 }
@@ -75,7 +73,7 @@ export function urlField(): Field {
   );
 }
 
-/** No control or invisible character: a mail program would read another address than people do. */
+/** Without control or invisible characters, which make mail programs read another address than people. */
 const EMAIL_PATTERN = /^[^\s\p{Cc}\p{Cf}@"(),:;<>[\\\]]+@[^\s\p{Cc}\p{Cf}@"(),:;<>[\\\]]+$/u;
 
 /** One e-mail address; domains are not checked against a list of top-level domains (ruling 7). */
@@ -111,14 +109,14 @@ export function listField<T>(each: Field<T>, min: number, max: number): Field<T[
 /** An absolute http or https URL, as sent. */
 export const webUrlField = (): Field => checkedField({ kind: 'webUrl' }, webUrlIssue);
 
-/** Text of a given form; `form` tells what the pattern asks for. */
+/** Text that matches a pattern; `format` describes it. */
 export function patternField(pattern: RegExp, format: string): Field {
   return checkedField({ kind: 'like', pattern: pattern.source }, (value) =>
     typeof value === 'string' && pattern.test(value) ? null : `must be ${format}`,
   );
 }
 
-/** A text, except those that are reserved. */
+/** A text that is not reserved. */
 export function textFieldExcept(min: number, max: number, reserved: RegExp, problem: string): Field {
   return checkedField({ kind: 'text', min, max }, (value) => textIssue(value, min, max) ?? (reserved.test(String(value)) ? problem : null));
 }

@@ -3,14 +3,14 @@ import { validationError, type ValidationIssue } from '../../domain/errors';
 import { findNearestWord } from '../../domain/nearest-ids';
 
 /**
- * Fields that the schema does not know. The trade API ignores them, so that clients may be ahead of us; the studio API refuses them,
- * because a misspelt one would silently change nothing, or too much (specification "Resources and their fields", ruling 44).
+ * The trade API ignores unknown fields, which newer clients may send. The studio API refuses them, because a misspelled field could change
+ * nothing or too much (specification "Resources and their fields", ruling 44).
  */
 export type UnknownFieldPolicy = 'ignored' | 'refused';
 
 /**
- * Checks a body against its schema: converts nothing, and finds every issue at once, so that all can be put right in one go (rulings 4 and
- * 7). The required fields of an object that is missing are missing too.
+ * Validates a body without conversion and reports all issues at once (rulings 4 and 7). If an object is missing, its required fields are
+ * reported too.
  */
 export function bodyIssues(schema: Joi.Schema, body: unknown, unknownFields: UnknownFieldPolicy = 'ignored'): ValidationIssue[] {
   const { error } = schema.validate(body, { abortEarly: false, convert: false, allowUnknown: unknownFields === 'ignored' });
@@ -26,12 +26,12 @@ export function validateBody<T>(schema: Joi.Schema, body: unknown, unknownFields
   return body as T;
 }
 
-/** True where `{}` is enough: then sending no body means the same (ruling 44). */
+/** True if `{}` is valid: an absent body then means the same (ruling 44). */
 export function acceptsEmptyBody(schema: Joi.Schema): boolean {
   return schema.validate({}).error === undefined;
 }
 
-/** @throws ApiError VALIDATION_ERROR for query parameters that are none of these (ruling 44). */
+/** @throws ApiError VALIDATION_ERROR for unknown query parameters (ruling 44) */
 export function assertKnownQuery(query: URLSearchParams, known: readonly string[]): void {
   const issues = [...new Set(query.keys())]
     .filter((name) => !known.includes(name))
@@ -39,7 +39,7 @@ export function assertKnownQuery(query: URLSearchParams, known: readonly string[
   if (issues.length > 0) throw validationError(issues);
 }
 
-/** The issues that a check of ours reports as one error. */
+/** The issues that our validation reports as one error. */
 function nestedIssues({ path, context }: Joi.ValidationErrorItem): ValidationIssue[] | undefined {
   const at = path.join('.');
   return (context?.['within'] as ValidationIssue[] | undefined)?.map((issue) => ({ ...issue, path: `${at}.${issue.path}` }));
@@ -53,7 +53,7 @@ function issueOf(schema: Joi.Schema, { type, path, message }: Joi.ValidationErro
   };
 }
 
-/** Of a field of the body itself: what is missing within an object that is missing. */
+/** The required fields within a missing object. */
 function nestedMissingIssues(schema: Joi.Schema, { type, path }: Joi.ValidationErrorItem): ValidationIssue[] {
   if (type !== 'any.required' || path.length !== 1) return [];
   const keys = (schema.$_terms['keys'] ?? []) as { key: string; schema: Joi.Schema }[];
@@ -69,6 +69,6 @@ function fieldsOf(schema: Joi.Schema): string[] {
 
 function unknownFieldMessage(name: string, known: readonly string[]): string {
   const nearest = findNearestWord(name, known);
-  if (nearest !== null) return `is not known here; did you mean ${nearest}?`;
-  return known.length === 0 ? 'is not known here; nothing is taken' : `is not known here; there are ${known.join(', ')}`;
+  if (nearest !== null) return `is unknown; did you mean ${nearest}?`;
+  return known.length === 0 ? 'is unknown; the request takes no fields here' : `is unknown; the known names are ${known.join(', ')}`;
 }

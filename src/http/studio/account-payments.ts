@@ -42,21 +42,23 @@ const amountCentsField = integerField(1, MAX_MONEY_CENTS).required();
 const environmentField = oneOfField(ENVIRONMENTS).required();
 
 const shareField = Joi.object({
-  invoiceId: machineTextField(1, LIMITS.identifierLength).required().description('its id or its number'),
+  invoiceId: machineTextField(1, LIMITS.identifierLength).required().description('the id or number of the invoice'),
   amountCents: amountCentsField,
 });
 
 export const accountPaymentRequest = Joi.object({
   paymentId: messageField(NEW_ID).required(),
   environment: environmentField,
-  source: oneOfField(PAYMENT_SOURCES).description('credit: of what the account has; money unless said otherwise'),
+  source: oneOfField(PAYMENT_SOURCES).description('`money`, the default, or `credit`, which uses the credit of the account'),
   amountCents: amountCentsField,
   receivedAt: receivedAtField,
   reference: referenceField,
   invoices: Joi.array()
     .items(shareField)
     .max(MAX_REQUESTED_INVOICES)
-    .description('what goes to which; left out, the oldest are paid first, and with an empty list none: the rest is credit'),
+    .description(
+      'the amount for each invoice. Without the field the oldest invoices are paid first. An empty list pays none. The rest becomes credit.',
+    ),
 });
 
 interface AccountPaymentRequest {
@@ -91,12 +93,12 @@ const ACCOUNT_PAYMENT_FIELDS: json.Fields<ListedAccountPayment> = {
   environment: [ENVIRONMENT, 'live'],
   source: [json.openEnum(PAYMENT_SOURCES), 'money'],
   amountCents: [json.cents(), 20_000],
-  unappliedCents: [json.cents("what of it paid no invoice: the account's credit"), 1575],
+  unappliedCents: [json.cents('the part that paid no invoice and became credit of the account'), 1575],
   receivedAt: [json.time(), EXAMPLE_TIME],
   reference: [json.nullable(json.string()), 'Harbour Gallery March'],
   createdAt: [json.time(), EXAMPLE_TIME],
   reversedAt: json.nullable(json.time()),
-  invoiceCount: [json.integer('how many invoices it paid'), 2],
+  invoiceCount: [json.integer('the number of invoices that it paid'), 2],
 };
 
 const ACCOUNT_PAYMENT_ROW = json.resource<ListedAccountPayment>('AccountPaymentRow', ACCOUNT_PAYMENT_FIELDS);
@@ -105,7 +107,7 @@ type AccountPayment = ReturnType<typeof presentAccountPayment>;
 
 const ACCOUNT_PAYMENT = json.resource<AccountPayment>('AccountPayment', {
   ...ACCOUNT_PAYMENT_FIELDS,
-  attention: [json.list(ATTENTION, 'PAYMENT_REPEATED while the same bank line is recorded on an order too'), []],
+  attention: [json.list(ATTENTION, 'contains PAYMENT_REPEATED while the same bank line is also recorded on an order'), []],
   invoices: [
     json.list(
       json.object<AccountPayment['invoices'][number]>({
@@ -113,9 +115,9 @@ const ACCOUNT_PAYMENT = json.resource<AccountPayment>('AccountPayment', {
         invoiceNumber: json.string(),
         orderId: json.id('ord'),
         orderNumber: json.string(),
-        amountCents: json.cents('of this payment'),
+        amountCents: json.cents('the part of this payment'),
       }),
-      'in the order in which they were issued',
+      'the invoices that it paid, the first issued first',
     ),
     [
       { invoiceId: INVOICE_ID, invoiceNumber: INVOICE_NUMBER, orderId: 'ord_5c71', orderNumber: 'P-10041', amountCents: 8425 },
@@ -131,10 +133,9 @@ export const ACCOUNT_PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     body: accountPaymentRequest,
     id: 'recordAccountPayment',
-    summary: 'Record a payment over any number of invoices',
+    summary: 'Record a payment on account',
     description:
-      'Of money that came, or of credit that the account has. Where no `invoices` are sent the oldest are paid first. What pays none is credit, ' +
-      'but a payment from credit has to be used up. All of it or nothing; safe to repeat by `paymentId`.',
+      'Spreads received money, or credit of the account, over invoices. Without `invoices` the oldest are paid first. The rest becomes credit, but a payment from credit must be used up. The service records the payment as a whole or not at all. Repeating the request with the same `paymentId` is safe.',
     response: ACCOUNT_PAYMENT,
     errorCodes: ['PAYMENT_REFUSED', 'PAYMENT_ID_REUSED', 'CREDIT_INSUFFICIENT'],
     requestExample: { paymentId: 'bank-2026-03-05/8', environment: 'live', amountCents: 20_000, reference: 'Harbour Gallery March' },
@@ -145,8 +146,9 @@ export const ACCOUNT_PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     filters: ACCOUNT_LIST_FILTERS,
     id: 'listAccountPayments',
-    summary: "An account's payments, newest first",
-    description: 'Of both environments unless one is named; those on account, not those that were recorded on a single order.',
+    summary: 'List payments on account',
+    description:
+      'Lists the newest first, of both environments unless `environment` is sent. Payments that were recorded on a single order are not listed.',
     entry: ACCOUNT_PAYMENT_ROW,
     list: async (request) => {
       const accountId = await requireAccountId(request);
@@ -163,7 +165,7 @@ export const ACCOUNT_PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/accounts/:id/payments/:paymentId',
     role: 'office',
     id: 'getAccountPayment',
-    summary: 'One payment on account with the invoices it paid',
+    summary: 'Retrieve a payment on account',
     response: ACCOUNT_PAYMENT,
     handler: getAccountPayment,
   },
@@ -172,15 +174,15 @@ export const ACCOUNT_PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/accounts/:id/payments/:paymentId',
     role: 'office',
     id: 'reverseAccountPayment',
-    summary: 'Reverse a payment on account as a whole',
+    summary: 'Reverse a payment on account',
     description:
-      'Its rest is taken from the credit. Where that has been used, the credit becomes negative: the account owes it. Reversed already, it is answered as it is.',
+      'Reverses the payment for every invoice and takes its rest from the credit. If that credit has been used, the credit becomes negative: the account owes it. If the payment is already reversed, the response shows it unchanged.',
     response: ACCOUNT_PAYMENT,
     handler: deleteAccountPayment,
   },
 ];
 
-/** All of it or nothing; sent again it is answered as it is now (ruling 54). */
+/** A repeated request returns the current payment (ruling 54). */
 async function postAccountPayment(request: StudioRequest<AccountPaymentRequest>): Promise<HandlerResponse> {
   const { deps, caller } = request;
   const { source = 'money', receivedAt, reference, invoices = null, ...fields } = request.body;
@@ -197,7 +199,7 @@ async function postAccountPayment(request: StudioRequest<AccountPaymentRequest>)
   });
 }
 
-/** In the one form that is compared and stored. */
+/** Normalizes the fields for comparison and storage. */
 function readPayment({ receivedAt, reference }: Pick<AccountPaymentRequest, 'receivedAt' | 'reference'>) {
   return {
     receivedAt: readField(PAYMENT_FIELDS.receivedAt, receivedAt) as string | null,
@@ -205,7 +207,7 @@ function readPayment({ receivedAt, reference }: Pick<AccountPaymentRequest, 'rec
   };
 }
 
-/** @throws ApiError PAYMENT_ID_REUSED, and PAYMENT_REFUSED for one that was reversed */
+/** @throws ApiError PAYMENT_ID_REUSED; PAYMENT_REFUSED if the payment was reversed */
 async function respondToRepeat(
   request: StudioRequest<unknown>,
   sql: Sql,
@@ -244,7 +246,7 @@ async function respondWithPayment({ deps }: StudioRequest<unknown>, sql: Sql, pa
   return { data: presentAccountPayment(payment, await findPaidShares(sql, payment.id), attention) };
 }
 
-/** The payment in the path. @throws ApiError NOT_FOUND, also for an id that nothing can have (ruling 8) */
+/** @throws ApiError NOT_FOUND, also for a malformed id (ruling 8) */
 async function loadRequestedPayment(sql: Sql, { params }: StudioRequest, accountId: string): Promise<AccountPaymentRow> {
   const paymentId = params.paymentId ?? '';
   const payment = textIssue(paymentId, 1, 100) === null ? await findAccountPayment(sql, accountId, paymentId) : null;
@@ -252,13 +254,13 @@ async function loadRequestedPayment(sql: Sql, { params }: StudioRequest, account
   return payment;
 }
 
-/** What is named may not come to more than was paid. @throws ApiError VALIDATION_ERROR */
+/** @throws ApiError VALIDATION_ERROR if the amounts exceed the payment */
 function assertShareSum({
   invoices,
   amountCents,
 }: Pick<AccountPaymentRequest, 'amountCents'> & { invoices: readonly { amountCents: number }[] | null }) {
   const sumCents = (invoices ?? []).reduce((sum, share) => sum + share.amountCents, 0);
   if (sumCents <= amountCents) return;
-  const message = `come to ${formatCents(sumCents)}, and the payment is ${formatCents(amountCents)}; what is named must not be more than what was paid`;
+  const message = `add up to ${formatCents(sumCents)}, but the payment is ${formatCents(amountCents)}; lower the amounts to at most the payment`;
   throw validationError([{ path: 'invoices', message }]);
 }

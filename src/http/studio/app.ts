@@ -15,7 +15,7 @@ import { resolveOrderNumber } from './support/order-number-param';
 import { STUDIO_ENDPOINTS } from './endpoints';
 import type { StudioCaller, StudioEndpoint } from './support/types';
 
-/** The studio API, on a listener of its own. */
+/** The studio API on its separate listener. */
 export function createStudioApp(deps: HttpDeps): Koa<RequestState> {
   return createApi<StudioCaller, StudioEndpoint>(deps, {
     prefix: '/studio/v1',
@@ -31,7 +31,7 @@ export function createStudioApp(deps: HttpDeps): Koa<RequestState> {
     },
     requiredChecks: STUDIO_READINESS_CHECKS,
     hasReadinessDetails: true,
-    // Cookies share their source's queue, because anybody can make one up.
+    // Requests with cookies share the queue of their source address, because a cookie is easily invented.
     credentialOf: (request) => bearerCredential(request.headers.authorization) ?? sourceAddress(request, deps.trustedProxies),
     callerKeyOf: ({ tokenId, credential }) => (credential.kind === 'none' ? null : tokenId),
     middleware: [codecEndpoint(deps), studioConsole()],

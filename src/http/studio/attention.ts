@@ -28,7 +28,7 @@ const ATTENTION_FILTERS = {
   about: aboutField,
   accountId: accountIdField,
   ...TIME_RANGE_FILTERS,
-  sort: oneOfField(AGE_SORTS).description('`oldest` first unless said otherwise'),
+  sort: oneOfField(AGE_SORTS).description('the default is `oldest`'),
 } as const;
 
 type OpenAttention = ReturnType<typeof presentOpenAttention>;
@@ -49,16 +49,16 @@ export const ATTENTION_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'floor',
     filters: ATTENTION_FILTERS,
     id: 'listAttention',
-    summary: 'Everything that needs a person, oldest first',
+    summary: 'List open attention',
     description:
-      'Of live orders unless those of test orders are asked for. What was cleared, by its opposite or by a person, is not in it.',
+      'Lists what a person must resolve, the oldest first. It covers live orders unless `environment` is `test`. Cleared entries are not listed.',
     entry: OPEN_ATTENTION,
     links: {
-      readOrder: { operationId: 'getOrder', parameters: { id: '$response.body#/data/0/orderId' }, description: 'Reads its order.' },
+      readOrder: { operationId: 'getOrder', parameters: { id: '$response.body#/data/0/orderId' }, description: 'Retrieves its order.' },
       resolveIt: {
         operationId: 'resolveAttention',
         parameters: { id: '$response.body#/data/0/orderId', code: '$response.body#/data/0/code' },
-        description: 'Says that somebody has seen to it.',
+        description: 'Resolves it.',
       },
     },
     list: (request) => ({
@@ -67,7 +67,7 @@ export const ATTENTION_ENDPOINTS: readonly StudioEndpointRow[] = [
       cursorOf: ({ raised_at, id }) => ({ createdAt: raised_at, id: String(id) }),
       present: presentOpenAttention,
     }),
-    csv: { id: 'exportAttention', summary: 'What needs a person, as CSV', columns: ATTENTION_CSV },
+    csv: { id: 'exportAttention', summary: 'Export open attention as CSV', columns: ATTENTION_CSV },
   }),
   {
     method: 'POST',
@@ -75,9 +75,9 @@ export const ATTENTION_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     body: resolveRequest,
     id: 'resolveAttention',
-    summary: 'Say that somebody has seen to it',
+    summary: 'Resolve attention',
     description:
-      'Clears all that is open on the order under this code; who and the note are kept. `PAYMENT_REPEATED` ends on every order that has the payment.',
+      'Clears every open entry with this code on the order. The service keeps the actor and the note. `PAYMENT_REPEATED` is cleared on every order that has the payment.',
     response: STUDIO_ORDER,
     requestExample: { note: 'the courier brings it back' },
     handler: postResolution,
@@ -96,21 +96,21 @@ async function toAttentionFilter(request: StudioRequest, filters: Filters<typeof
   };
 }
 
-/** Null where any will do. */
+/** Null: no filter. */
 function requestedCodes({ code, about }: Filters<typeof ATTENTION_FILTERS>): AttentionFilter['codes'] {
   if (code === undefined && about === undefined) return null;
   const codes = about === undefined ? ATTENTION_CODES : codesAbout(about);
   return codes.filter((each) => code === undefined || each === code);
 }
 
-/** @throws ApiError NOT_FOUND where nothing is open under the code (ruling 58) */
+/** @throws ApiError NOT_FOUND if nothing is open with the code (ruling 58) */
 async function postResolution(request: StudioRequest<BodyOf<typeof resolveRequest>>): Promise<HandlerResponse> {
   const { deps, caller, body, params } = request;
   const { id: orderId, account_id: accountId, environment } = await loadStudioOrder(deps.database, request);
   const code = ATTENTION_CODES.find((known) => known === params.code);
-  if (code === undefined) throw notFoundError(`code of attention; there are ${ATTENTION_CODES.join(', ')}`);
+  if (code === undefined) throw notFoundError(`attention code; the codes are ${ATTENTION_CODES.join(', ')}`);
   await audited(request, async (sql, record) => {
-    if (code === PAYMENT_REPEATED) await lockAccount(sql, accountId); // it ends on other orders of the account too
+    if (code === PAYMENT_REPEATED) await lockAccount(sql, accountId); // it is cleared on other orders of the account too
     const open = await resolveAttention(sql, { orderId, code }, { name: caller.name, note: body.note, at: deps.clock.now() });
     if (code === PAYMENT_REPEATED) {
       const subjects = open.map(({ subject }) => subject);
@@ -120,7 +120,7 @@ async function postResolution(request: StudioRequest<BodyOf<typeof resolveReques
         at: deps.clock.now(),
       });
     }
-    if (open.length === 0) throw notFoundError(`open attention: nothing under ${code} needs a person on this order`);
+    if (open.length === 0) throw notFoundError(`open attention with the code ${code} on this order`);
     const before = { code, open: open.map(({ subject, raised_at: since }) => ({ subject, since: since.toISOString() })) };
     await record({ action: 'attention.resolve', subject: orderId, before, after: { code, open: [], note: body.note } });
   });

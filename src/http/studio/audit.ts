@@ -12,11 +12,11 @@ import { AGE_SORTS, TIME_RANGE_FILTERS, resolveTimeRange } from './support/query
 import type { StudioEndpointRow } from './support/types';
 
 const AUDIT_FILTERS = {
-  actor: textField(1, 200).description('name or id of the token, or who else it was, as the entry says'),
-  subject: textField(1, 200).description("what it was done to, as the entry says; an order's number, or its invoice's, is the order"),
-  action: textField(1, 100).description('such as `account.change`'),
+  actor: textField(1, 200).description('the name or id of the token, or another actor as the entry shows it'),
+  subject: textField(1, 200).description('the id of the changed object, or the number of an order or invoice'),
+  action: textField(1, 100).description('the action, such as `account.change`'),
   ...TIME_RANGE_FILTERS,
-  sort: oneOfField(AGE_SORTS).description('`newest` first unless said otherwise'),
+  sort: oneOfField(AGE_SORTS).description('the default is `newest`'),
 } as const;
 
 type AuditEntry = ReturnType<typeof presentAuditEntry>;
@@ -25,11 +25,11 @@ const AUDIT_ENTRY = json.resource<AuditEntry>('AuditEntry', {
   id: [json.integer(), 41],
   at: [json.time(), EXAMPLE_TIME],
   actor: json.object<AuditEntry['actor']>({ tokenId: [json.string(), TOKEN_ID], name: [json.string(), 'ops'] }),
-  action: [json.string('such as `account.change`'), 'account.change'],
-  subject: [json.string('what it was done to'), ACCOUNT_ID],
+  action: [json.string('the action, such as `account.change`'), 'account.change'],
+  subject: [json.string('the changed object'), ACCOUNT_ID],
   requestId: [json.string(), 'req_4f1c9a'],
-  before: [json.nullable(json.mapOf(json.any('what it was'))), { creditLimitCents: null }],
-  after: [json.nullable(json.mapOf(json.any('what it became'))), { creditLimitCents: 500_000 }],
+  before: [json.nullable(json.mapOf(json.any('the old value'))), { creditLimitCents: null }],
+  after: [json.nullable(json.mapOf(json.any('the new value'))), { creditLimitCents: 500_000 }],
 });
 
 export const AUDIT_ENDPOINTS: readonly StudioEndpointRow[] = [
@@ -38,7 +38,7 @@ export const AUDIT_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'admin',
     filters: AUDIT_FILTERS,
     id: 'listAudit',
-    summary: 'Every write, failed sign-in, refused role and counted failure, newest first',
+    summary: 'List the audit log',
     entry: AUDIT_ENTRY,
     list: (request) => ({
       name: 'audit',
@@ -51,11 +51,11 @@ export const AUDIT_ENDPOINTS: readonly StudioEndpointRow[] = [
       cursorOf: (entry) => ({ createdAt: entry.at, id: String(entry.id) }),
       present: presentAuditEntry,
     }),
-    csv: { id: 'exportAudit', summary: 'The audit log, as CSV', columns: AUDIT_CSV },
+    csv: { id: 'exportAudit', summary: 'Export the audit log as CSV', columns: AUDIT_CSV },
   }),
 ];
 
-/** Entries are about ids; whoever asks may have the number of an order, or of an invoice, whose changes are its order's. */
+/** Entries hold ids, so a number of an order or invoice becomes the id of the order. */
 async function resolveSubject(sql: Sql, text: string): Promise<string> {
   const isNumber = ORDER_NUMBER.test(text) || INVOICE_NUMBER.test(text);
   return (isNumber ? await findOrderIdByOrderOrInvoiceNumber(sql, text) : null) ?? text;

@@ -23,7 +23,7 @@ import type { HandlerResponse } from '../types';
 import { audited } from './support/audited';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
-/** As a body has it: its id stands in the path, and may be left out. */
+/** The body of a write: the id is in the path and optional here. */
 const ROW_SCHEMAS = Object.values(CATALOGUE_ROW).map((row) =>
   row.fork(['id', 'slug', 'sizeCode'].filter((field) => hasField(row, field)).slice(0, 1), (field) => field.optional()),
 );
@@ -32,10 +32,10 @@ function hasField(row: Joi.ObjectSchema, field: string): boolean {
   return Object.hasOwn((row.describe() as { keys: object }).keys, field);
 }
 
-/** Any object: what it must hold depends on the section, which the route knows. */
+/** Any object; the handler checks the fields of the section. */
 const anyObjectField = withJsonSchema(Joi.object(), (toJsonSchema) => ({ anyOf: uniqueSchemas(ROW_SCHEMAS.map(toJsonSchema)) }));
 
-/** Sections with the same fields are told once. */
+/** Describes sections with the same fields once. */
 function uniqueSchemas(schemas: JsonSchema[]): JsonSchema[] {
   return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
 }
@@ -44,14 +44,13 @@ const withdrawRequest = bodySchema({ withdrawn: booleanField() });
 
 const CATALOGUE_ROW_EXAMPLE = { sizeCode: 'A4', widthMm: 210, heightMm: 297, withdrawn: false };
 
-/** A row of each section as the trade catalogue shows it, and whether it is withdrawn. */
-const withdrawnSchema = { withdrawn: json.boolean('not on offer; kept, because orders name it') };
+const withdrawnSchema = { withdrawn: json.boolean('the row is not on offer; it is kept because orders refer to it') };
 
 const rowsSchema = [...new Set(STORED_SECTIONS.map((section) => CATALOGUE_ROWS[section]))];
 
 const CATALOGUE_ENTRY = json.define('CatalogueEntry', {
   anyOf: rowsSchema.map((row) => json.extendComponent(row, withdrawnSchema)),
-  description: "A row of the section, whose fields are the trade catalogue's.",
+  description: 'A row of the section, with the fields of the trade catalogue.',
 });
 
 export const CATALOGUE_ENDPOINTS: readonly StudioEndpointRow[] = [
@@ -60,7 +59,7 @@ export const CATALOGUE_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/catalogue/:section',
     role: 'office',
     id: 'listSection',
-    summary: 'Every row of a section, withdrawn ones too',
+    summary: 'List the rows of a section',
     response: json.list(CATALOGUE_ENTRY),
     paged: true,
     example: [CATALOGUE_ROW_EXAMPLE],
@@ -72,8 +71,8 @@ export const CATALOGUE_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     body: anyObjectField,
     id: 'putRow',
-    summary: 'Write a whole row, old or new',
-    description: 'The next quote already sees it. What `withdrawn` was stays unless it is sent.',
+    summary: 'Create or replace a row',
+    description: 'The next quote uses the new row. Without `withdrawn` its value stays unchanged.',
     response: CATALOGUE_ENTRY,
     requestExample: { widthMm: 210, heightMm: 297 },
     example: CATALOGUE_ROW_EXAMPLE,
@@ -85,7 +84,7 @@ export const CATALOGUE_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     body: withdrawRequest,
     id: 'withdrawRow',
-    summary: 'Withdraw a row, or offer it again',
+    summary: 'Withdraw or restore a row',
     response: CATALOGUE_ENTRY,
     requestExample: { withdrawn: true },
     example: { ...CATALOGUE_ROW_EXAMPLE, withdrawn: true },
@@ -118,7 +117,7 @@ async function putRow(request: StudioRequest<Record<string, unknown>>): Promise<
   return { data: presentEntry(section, entry) };
 }
 
-/** The next quote already sees it (ruling 12). */
+/** The next quote uses the row (ruling 12). */
 async function patchRow(request: StudioRequest<BodyOf<typeof withdrawRequest>>): Promise<HandlerResponse> {
   const section = sectionOf(request);
   const id = request.params.id ?? '';
@@ -143,8 +142,8 @@ function sectionOf({ params }: StudioRequest): StoredSection {
   const section = STORED_SECTIONS.find((known) => known === params.section);
   if (section !== undefined) return section;
   if (params.section === 'canvasMouldings')
-    throw new ApiError('NOT_FOUND', 'canvasMouldings are the mouldings with canvasFloatSuitable; edit mouldings');
-  throw notFoundError(`section; there are ${STORED_SECTIONS.join(', ')}`);
+    throw new ApiError('NOT_FOUND', 'canvasMouldings cannot be edited: it lists the mouldings with canvasFloatSuitable; edit mouldings');
+  throw notFoundError(`section with this name; the sections are ${STORED_SECTIONS.join(', ')}`);
 }
 
 function presentEntry(section: StoredSection, entry: CatalogueEntry): Record<string, unknown> {
@@ -157,11 +156,12 @@ interface RowRequest {
   withdrawn?: boolean;
 }
 
-/** The row, with the id from the path. The body may repeat that id or leave it out, but not name another. */
+/** The row with the id from the path. @throws ApiError VALIDATION_ERROR if the body has another id */
 function readRow(section: StoredSection, { params, body }: StudioRequest<Record<string, unknown>>): RowRequest {
   const [idName = 'id'] = SECTION_FIELDS[section];
   const id = params.id ?? '';
-  if (body[idName] !== undefined && body[idName] !== id) throw validationError([{ path: idName, message: 'must be the id in the path' }]);
+  if (body[idName] !== undefined && body[idName] !== id)
+    throw validationError([{ path: idName, message: 'must equal the id in the path, or be left out' }]);
   const row = validateBody<Record<string, unknown>>(CATALOGUE_ROW[section], { ...body, [idName]: id }, 'refused');
   const content = presentCatalogueRow(section, row);
   return typeof row.withdrawn === 'boolean' ? { id, content, withdrawn: row.withdrawn } : { id, content };
@@ -169,17 +169,19 @@ function readRow(section: StoredSection, { params, body }: StudioRequest<Record<
 
 const MEDIA_POOLS: readonly StoredSection[] = MEDIA_SECTIONS;
 
-/** An id may be in one media pool only; and a tier that does not exist would make a material impossible to order. */
+/** An id is in one media pool only. A missing tier would make the material impossible to order. */
 async function crossRowIssues(sql: Sql, section: StoredSection, { id, content }: RowRequest): Promise<ValidationIssue[]> {
   const issues: ValidationIssue[] = [];
   if (MEDIA_POOLS.includes(section)) {
     const other = (await findSectionsWithId(sql, id)).find((found) => found !== section && MEDIA_POOLS.includes(found));
-    if (other !== undefined) issues.push({ path: 'id', message: `is a row of ${other}; the media pools are exclusive` });
+    if (other !== undefined)
+      issues.push({ path: 'id', message: `is already used in ${other}; choose an id that no other media section has` });
   }
   const tiers = Array.isArray(content.qualityTierIds) ? (content.qualityTierIds as string[]) : [];
   const existing = await findExistingTierIds(sql, tiers);
   tiers.forEach((tier, index) => {
-    if (!existing.has(tier)) issues.push({ path: `qualityTierIds.${index}`, message: 'is not the id of a quality tier' });
+    if (!existing.has(tier))
+      issues.push({ path: `qualityTierIds.${index}`, message: 'is not the id of a quality tier; use one of the section qualityTiers' });
   });
   return issues;
 }

@@ -29,7 +29,7 @@ const creditNoteRequest = Joi.object(messageFields(CREDIT_NOTE_FIELDS));
 
 type CreditNoteRequest = NewCreditNote;
 
-/** Of a credit note or refund (ruling 66). */
+/** The reversal of a credit note or refund (ruling 66). */
 export const reversalRequest = Joi.object(messageFields(REVERSAL_FIELDS));
 
 export type ReversalRequest = Omit<CreditNoteReversal, 'creditNoteId'>;
@@ -56,9 +56,9 @@ export const CREDIT_NOTES_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     body: creditNoteRequest,
     id: 'creditInvoice',
-    summary: 'Write a credit note',
+    summary: 'Issue a credit note',
     description:
-      "Up to the invoice's amount less earlier notes, paid or not: what it then has too much is credit of the account. Safe to repeat by `creditNoteId`.",
+      'The amount is at most the invoice less earlier credit notes, whether it is paid or not. The part that the client already paid becomes credit of the account. Repeating the request with the same `creditNoteId` is safe.',
     response: INVOICE_DETAIL,
     errorCodes: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
     requestExample: { creditNoteId: 'complaint-17', amountCents: 1000, reason: 'scratched frame' },
@@ -70,9 +70,9 @@ export const CREDIT_NOTES_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     filters: MONEY_FILTERS,
     id: 'listCreditNotes',
-    summary: 'Credit notes of all accounts, newest first',
+    summary: 'List credit notes',
     description:
-      'Of live orders unless test ones are asked for. `from` and `to` are days on which they were issued. Reversed ones are in it, with the time.',
+      'Lists credit notes of all accounts, the newest first, of live orders unless `environment` is `test`. `from` and `to` are days of issue. Reversed credit notes are listed with their time.',
     entry: CREDIT_NOTE_ROW,
     list: (request) => ({
       name: 'credit-notes',
@@ -80,7 +80,7 @@ export const CREDIT_NOTES_ENDPOINTS: readonly StudioEndpointRow[] = [
       cursorOf: cursorByAge,
       present: presentCreditNoteRow,
     }),
-    csv: { id: 'exportCreditNotes', summary: 'Credit notes, as CSV', columns: CREDIT_NOTE_CSV },
+    csv: { id: 'exportCreditNotes', summary: 'Export credit notes as CSV', columns: CREDIT_NOTE_CSV },
   }),
   {
     method: 'POST',
@@ -90,7 +90,7 @@ export const CREDIT_NOTES_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'reverseCreditNote',
     summary: 'Reverse a credit note',
     description:
-      'Raises the invoice again. Refused where the credit that the note became has been used, and on a cancelled order. Safe to repeat by `reversalId`.',
+      'Raises the invoice again. The service refuses this if the credit from the note has been used, or if the order is cancelled. Repeating the request with the same `reversalId` is safe.',
     response: STUDIO_ORDER,
     errorCodes: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY', 'CREDIT_INSUFFICIENT'],
     requestExample: { ...REVERSAL_EXAMPLE },

@@ -24,15 +24,15 @@ import { workflowUrl } from './support/workflow-url';
 const DELIVERY_SORTS = ['newest', 'oldest', 'nextAttempt'] as const;
 
 export const DELIVERY_FILTERS = {
-  environment: environmentField.description('live unless said otherwise; with `orderId` or `endpointId` that of the order or endpoint'),
+  environment: environmentField.description('the default is `live`; with `orderId` or `endpointId` it is that of the order or endpoint'),
   state: oneOfField(DELIVERY_STATES),
   accountId: accountIdField,
   endpointId: prefixedIdField('whe', 'a webhook endpoint'),
   orderId: prefixedIdField('ord', 'an order'),
-  errorCode: patternField(/^[a-z_]{1,40}$/, 'how an attempt ended, such as timeout').description('how the last attempt that failed ended'),
+  errorCode: patternField(/^[a-z_]{1,40}$/, 'an error code, such as timeout').description('the error code of the last failed attempt'),
   ...TIME_RANGE_FILTERS,
   sort: oneOfField(DELIVERY_SORTS).description(
-    '`newest` first unless said otherwise; `oldest` first; `nextAttempt`: those that are still tried, the next attempt first',
+    'the default is `newest`; `nextAttempt` lists only pending deliveries, the next attempt first',
   ),
 } as const;
 
@@ -41,7 +41,7 @@ type Delivery = ReturnType<typeof presentDeliveryRow>;
 const DELIVERY_FIELDS: json.Fields<Delivery> = {
   id: [json.id('dlv'), DELIVERY_ID],
   endpointId: [json.id('whe'), ENDPOINT_ID],
-  endpointUrl: [json.uri('where the next attempt goes'), ENDPOINT_URL],
+  endpointUrl: [json.uri('the URL of the next attempt'), ENDPOINT_URL],
   accountId: [json.id('acc'), ACCOUNT_ID],
   accountName: [json.string(), ACCOUNT_NAME],
   environment: [ENVIRONMENT, 'test'],
@@ -49,14 +49,14 @@ const DELIVERY_FIELDS: json.Fields<Delivery> = {
   orderNumber: [json.string(), ORDER_EXAMPLE.orderNumber],
   eventId: [json.id('evt'), EVENT_EXAMPLE.id],
   eventType: [json.string(), EVENT_EXAMPLE.type],
-  sequence: [json.integer('per order, from 1'), 3],
+  sequence: [json.integer('counts the events of the order, from 1'), 3],
   state: [json.openEnum(DELIVERY_STATES), 'failed'],
   trigger: [json.openEnum(['automatic', 'resend', 'recover']), 'automatic'],
   chain: [json.integer('counts the chains of attempts, from 1'), 1],
-  attemptCount: [json.integer('of the present chain'), 7],
-  lastAttemptAt: [json.nullable(json.time('of any chain; null: there was none')), EXAMPLE_TIME],
-  lastStatus: [json.nullable(json.integer('of its reply; null where there was none')), 500],
-  lastErrorCode: [json.nullable(json.string('how it failed; null where it did not')), 'bad_status'],
+  attemptCount: [json.integer('the attempts of the current chain'), 7],
+  lastAttemptAt: [json.nullable(json.time('the last attempt of any chain; null before the first attempt')), EXAMPLE_TIME],
+  lastStatus: [json.nullable(json.integer('the HTTP status of the reply; null without a reply')), 500],
+  lastErrorCode: [json.nullable(json.string('the cause of the failure; null after a success')), 'bad_status'],
   nextAttemptAt: json.nullable(json.time()),
   createdAt: [json.time(), EXAMPLE_TIME],
   completedAt: [json.nullable(json.time()), EXAMPLE_TIME],
@@ -75,29 +75,29 @@ const ATTEMPT = json.resource<DeliveryDetail['attempts'][number]>('Attempt', {
   status: [json.nullable(json.integer()), 500],
   errorCode: [json.nullable(json.string()), 'bad_status'],
   timings: [
-    json.mapOf(json.nullable(json.integer()), 'milliseconds per phase; null for one that was not reached'),
+    json.mapOf(json.nullable(json.integer()), 'milliseconds per phase; null for a phase that was not reached'),
     { dnsMs: 3, connectMs: 11, tlsMs: 24, firstByteMs: 80, totalMs: 119 },
   ],
-  replyExcerpt: [json.nullable(json.string('the first of what came back')), 'Internal Server Error'],
+  replyExcerpt: [json.nullable(json.string('the beginning of the reply')), 'Internal Server Error'],
   nextAttemptAt: [json.nullable(json.time()), EXAMPLE_TIME],
 });
 
 const DELIVERY_DETAIL = json.resource<DeliveryDetail>('DeliveryDetail', {
   ...DELIVERY_FIELDS,
-  attemptsInChain: [json.integer('how often it is tried in all'), 7],
-  lastAttemptDueAt: json.nullable(json.time('when the last of them is made if all before it fail; null where none is to come')),
+  attemptsInChain: [json.integer('the number of attempts in a chain'), 7],
+  lastAttemptDueAt: json.nullable(json.time('the time of the last attempt if all earlier ones fail; null if none is planned')),
   event: json.object<DeliveryDetail['event']>({
     id: [json.id('evt'), EVENT_EXAMPLE.id],
     type: [json.string(), EVENT_EXAMPLE.type],
     sequence: [json.integer(), 3],
     createdAt: [json.time(), EXAMPLE_TIME],
-    rawBody: [json.string('the exact text that is sent and signed'), JSON.stringify(EVENT_EXAMPLE)],
+    rawBody: [json.string('the exact text that the service sends and signs'), JSON.stringify(EVENT_EXAMPLE)],
   }),
   attempts: json.list(ATTEMPT, 'oldest first'),
-  workflowUrl: json.nullable(json.uri('in the Temporal Web UI; null where no attempt had to be repeated')),
+  workflowUrl: json.nullable(json.uri('the workflow in the Temporal Web UI; null if no attempt was repeated')),
 });
 
-/** A link by what the first row of the list holds in this field. */
+/** A link with the value of this field in the first row. */
 const linkBy =
   (field: string) =>
   (operationId: string, description: string): Link => ({ operationId, parameters: { id: `$response.body#/data/0/${field}` }, description });
@@ -113,7 +113,7 @@ type DeliveryCounts = ReturnType<typeof presentDeliveryCounts>;
 const DELIVERY_COUNTS = json.resource<DeliveryCounts>('DeliveryCounts', {
   environment: [ENVIRONMENT, 'live'],
   byState: [
-    { ...countsSchema(UNDELIVERED_STATES), description: 'of each at most 10,000 are counted' },
+    { ...countsSchema(UNDELIVERED_STATES), description: 'each count stops at 10,000' },
     { pending: 12, failed: 3, held: 10_000 },
   ],
 });
@@ -124,18 +124,18 @@ export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     filters: DELIVERY_FILTERS,
     id: 'listDeliveries',
-    summary: 'Deliveries of every account, newest first',
+    summary: 'List deliveries',
     description:
-      'Of live orders unless test ones are asked for, like orders and the counts; an order or endpoint that is named shows its own.',
+      'Lists deliveries of all accounts, the newest first. It covers live orders unless `environment` is `test`. With `orderId` or `endpointId` it lists those of the order or endpoint.',
     entry: DELIVERY,
     links: {
-      readIt: linkByDelivery('getDelivery', 'Reads the newest delivery.'),
+      readIt: linkByDelivery('getDelivery', 'Retrieves the newest delivery.'),
       resendIt: linkByDelivery('resendDelivery', 'Sends its event again.'),
-      readEndpoint: linkByEndpoint('getWebhookEndpoint', 'Reads its endpoint.'),
-      pingEndpoint: linkByEndpoint('pingWebhookEndpoint', 'Tries its endpoint.'),
-      disableEndpoint: linkByEndpoint('disableWebhookEndpoint', 'Stops sending to its endpoint.'),
-      enableEndpoint: linkByEndpoint('enableWebhookEndpoint', 'Sends to its endpoint again.'),
-      rotateSecret: linkByEndpoint('rotateWebhookSecret', "Changes its endpoint's secret."),
+      readEndpoint: linkByEndpoint('getWebhookEndpoint', 'Retrieves its endpoint.'),
+      pingEndpoint: linkByEndpoint('pingWebhookEndpoint', 'Pings its endpoint.'),
+      disableEndpoint: linkByEndpoint('disableWebhookEndpoint', 'Disables its endpoint.'),
+      enableEndpoint: linkByEndpoint('enableWebhookEndpoint', 'Enables its endpoint.'),
+      rotateSecret: linkByEndpoint('rotateWebhookSecret', 'Rotates the secret of its endpoint.'),
     },
     list: (request) => ({
       name: 'deliveries',
@@ -155,7 +155,7 @@ export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
       }),
       present: presentDeliveryRow,
     }),
-    csv: { id: 'exportDeliveries', summary: 'Deliveries, as CSV', columns: DELIVERY_CSV },
+    csv: { id: 'exportDeliveries', summary: 'Export deliveries as CSV', columns: DELIVERY_CSV },
   }),
   {
     method: 'GET',
@@ -163,9 +163,9 @@ export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     query: COUNT_FILTERS,
     id: 'countDeliveries',
-    summary: 'How many deliveries there are now that have not arrived',
+    summary: 'Count undelivered deliveries',
     description:
-      'Those still tried, given up and held, whenever they were made; live ones unless test ones are asked for. Of each state at most 10,000 are counted: that many means so many or more.',
+      'Counts pending, failed and held deliveries of any age, of live orders unless `environment` is `test`. Each count stops at 10,000, which means 10,000 or more.',
     response: DELIVERY_COUNTS,
     handler: getDeliveryCounts,
   },
@@ -174,7 +174,7 @@ export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/deliveries/:id',
     role: 'office',
     id: 'getDelivery',
-    summary: "One delivery with its event's exact text and every attempt",
+    summary: 'Retrieve a delivery',
     response: DELIVERY_DETAIL,
     handler: getDelivery,
   },
@@ -183,15 +183,15 @@ export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/deliveries/:id/resend',
     role: 'office',
     id: 'resendDelivery',
-    summary: 'Send a delivery again',
-    description: 'A new chain of attempts with the same event, whatever state the delivery is in.',
+    summary: 'Resend a delivery',
+    description: 'Starts a new chain of attempts with the same event. This works in every state of the delivery.',
     response: DELIVERY_DETAIL,
     errorCodes: ['ENDPOINT_DISABLED'],
     handler: resendDelivery,
   },
 ];
 
-/** An order or endpoint has one environment, so naming one is enough. */
+/** An order or endpoint belongs to one environment, so its id is enough. */
 function resolveEnvironment({ orderId, endpointId }: Filters<typeof DELIVERY_FILTERS>, environment: Environment | undefined) {
   const reference = orderId ?? endpointId;
   return environment ?? (reference === undefined ? 'live' : undefined);
@@ -231,7 +231,7 @@ async function loadDeliveryView(request: StudioRequest) {
   });
 }
 
-/** The delivery that the path names. @throws ApiError NOT_FOUND, also for a malformed id, which can name nothing (ruling 8) */
+/** @throws ApiError NOT_FOUND, also for a malformed id (ruling 8) */
 async function loadDelivery(sql: Sql, request: StudioRequest): Promise<StudioDeliveryDetail> {
   return requireFound(request, 'dlv', await findStudioDelivery(sql, pathId(request, 'dlv')));
 }

@@ -25,19 +25,20 @@ export const DOCUMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'floor',
     ...PDF_RESPONSE,
     id: 'printJobSheet',
-    summary: "The floor's job sheet, as PDF",
-    description: 'What to make, with names in place of ids; the order number as Code 128.',
+    summary: 'Download the job sheet as PDF',
+    description: 'The sheet lists the items to make, with names in place of ids, and the order number as a Code 128 barcode.',
     handler: getJobSheet,
   },
   {
     method: 'GET',
     path: '/orders/:id/packing-slip.pdf',
     role: 'floor',
-    query: { parcelId: textField(1, 100).description('of one parcel; the whole order unless sent') },
+    query: { parcelId: textField(1, 100).description('the parcel to list; the default is the whole order') },
     ...PDF_RESPONSE,
     id: 'printPackingSlip',
-    summary: 'What goes into a parcel, as PDF',
-    description: 'Of one parcel, or of the whole order. Of a white-label order nothing in it is of the studio: the account is the sender.',
+    summary: 'Download the packing slip as PDF',
+    description:
+      'The slip lists one parcel or the whole order. On a white-label order it shows the account as the sender and does not mention the studio.',
     handler: getPackingSlip,
   },
   {
@@ -46,9 +47,9 @@ export const DOCUMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     ...PDF_RESPONSE,
     id: 'printInvoice',
-    summary: 'The tax invoice, as PDF',
+    summary: 'Download the tax invoice as PDF',
     description:
-      'With the name, ABN and bank account that the studio had on the day it was issued. Of a test order it is no tax invoice, and asks for no money.',
+      'The invoice shows the name, ABN and bank account that the studio had on the day of issue. For a test order it is not a tax invoice and asks for no money.',
     handler: getInvoicePdf,
   },
   {
@@ -57,7 +58,7 @@ export const DOCUMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     ...PDF_RESPONSE,
     id: 'printCreditNote',
-    summary: 'A credit note, as PDF',
+    summary: 'Download a credit note as PDF',
     handler: getCreditNotePdf,
   },
   {
@@ -67,10 +68,9 @@ export const DOCUMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     query: STATEMENT_FILTERS,
     ...PDF_RESPONSE,
     id: 'printStatement',
-    summary: "An account's statement, as PDF",
+    summary: 'Download a statement as PDF',
     description:
-      'Of the same days as the statement itself. At most 3,000 entries or 400,000 letters, one outside Latin, Greek and Cyrillic ' +
-      'counted ten times; VALIDATION_ERROR says which days a PDF holds.',
+      'Covers the same days as the statement. The PDF holds at most 3,000 entries or 400,000 characters. A character outside Latin, Greek and Cyrillic counts ten times. Otherwise the response is VALIDATION_ERROR with the days that fit.',
     handler: getStatementPdf,
   },
 ];
@@ -92,15 +92,15 @@ async function getJobSheet(request: StudioRequest): Promise<HandlerResponse> {
   return respondWithPdf(request, `job-sheet-${records.order.order_number}`, draft);
 }
 
-/** More pictures are more than a sheet is read for, and are in the studio's view of the order. */
+/** The studio's view of the order has the other pictures. */
 const MAX_PREVIEWS = 60;
 
-/** By the URL that lines name their artwork with. Without the store, or before a picture was looked at, a sheet is printed all the same. */
+/** Previews by artwork URL. If the store fails or the artwork is not inspected yet, the sheet has no preview. */
 async function loadPreviews({ deps, logger }: StudioRequest, uploads: readonly InspectedArtwork[]): Promise<Map<string, Buffer>> {
   const previews = new Map<string, Buffer>();
   for (const { url, storage_key: key } of uploads.filter(({ inspection }) => inspection?.state === 'ok').slice(0, MAX_PREVIEWS)) {
     const bytes = await deps.storage.readPreview(key).catch((error: unknown) => {
-      logger.warn({ err: error, key }, 'a job sheet is printed without this preview');
+      logger.warn({ err: error, key }, 'could not read a preview; the job sheet omits it');
       return null;
     });
     if (bytes !== null) previews.set(url, bytes);
@@ -112,7 +112,7 @@ async function getPackingSlip(request: StudioRequest): Promise<HandlerResponse> 
   const { order, parcels } = await loadRecords(request);
   const parcelId = requestedParcelId(request);
   const parcel = parcelId === null ? null : parcels.find(({ id, voided_at }) => id === parcelId && voided_at === null);
-  if (parcel === undefined) throw notFoundError('parcel on this order, or its label was voided');
+  if (parcel === undefined) throw notFoundError('parcel with a valid label on this order');
   const [studio, timeZone] = [await findCurrentSeller(request.deps.database), await studioTimeZone(request)];
   const nameOf = await loadMaterialNames(request, order);
   const draft = draftPackingSlip({ order, nameOf, parcel, studio, timeZone, printedAt: request.deps.clock.now() });

@@ -5,20 +5,20 @@ import type { HandlerResponse } from '../types';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 const STREAM_DESCRIPTION = [
-  'Server-sent events, for as long as both sides stay: what was committed by any process of the service, told within a second, by ids alone;',
-  'whoever wants to know more asks for it. Each comes with JSON as its `data`:',
+  'Sends server-sent events while the connection is open. Each committed change arrives within a second and contains only ids.',
+  'Each event has JSON as its `data`:',
   '',
-  '- `hello`, first: `{ hears }`, the kinds below that this role hears of. Whatever is committed from now on is told, so read after it.',
+  '- `hello`, the first event: `{ hears }`, the kinds below that this role receives. Later changes are sent, so read your data after it.',
   '- `order`: `{ orderId }`',
-  '- `attention`: `{ orderId, code, state }`, state `raised` or `cleared`',
+  '- `attention`: `{ orderId, code, state }`, where state is `raised` or `cleared`',
   '- `delivery`: `{ deliveryId, orderId }`; `invoice`: `{ invoiceId, orderId, accountId }`; `account`: `{ accountId }`;',
-  '  `endpoint`: `{ endpointId, accountId }`. From the role office on.',
-  '- `resync`: `{}`. Too much changed to tell one by one, or it is not known what: read everything again.',
-  `- \`alive\`: \`{}\`, every ${STREAM_LIMITS.recheckMs / 1000} seconds, however much else is told. Where it stays away the line is dead, though nobody closed it: connect again.`,
+  '  `endpoint`: `{ endpointId, accountId }`. These need at least the role office.',
+  '- `resync`: `{}`. Too many changes happened, or they are unknown. Read everything again.',
+  `- \`alive\`: \`{}\`, every ${STREAM_LIMITS.recheckMs / 1000} seconds. If it does not arrive, the connection is dead: connect again.`,
   '',
-  'Nothing is told twice or kept: who connects again reads again. Kinds may be added; ignore those you do not know.',
-  `Every ${STREAM_LIMITS.recheckMs / 1000} seconds, too, the token or session is judged: one that is over ends the stream,`,
-  `as does a client that does not read. Listening keeps no session awake. One token or session has at most ${STREAM_LIMITS.perCaller} streams, a token with all sessions signed in by it ${STREAM_LIMITS.perToken}, one process ${STREAM_LIMITS.perProcess}; more are RATE_LIMITED.`,
+  'Events are not repeated or stored, so read again after a new connection. Ignore unknown kinds: more may be added.',
+  `The service also checks the token or session every ${STREAM_LIMITS.recheckMs / 1000} seconds and ends the stream if it is no longer valid.`,
+  `The stream also ends if the client does not read. An open stream does not extend a session. A token or session has at most ${STREAM_LIMITS.perCaller} streams. A token with all its sessions has at most ${STREAM_LIMITS.perToken}, and a process ${STREAM_LIMITS.perProcess}. Further requests are RATE_LIMITED.`,
 ].join('\n');
 
 export const EVENT_STREAM_ENDPOINTS: readonly StudioEndpointRow[] = [
@@ -28,11 +28,11 @@ export const EVENT_STREAM_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'floor',
     unattended: true,
     id: 'listenToEvents',
-    summary: 'What changes, as it changes',
+    summary: 'Stream changes',
     description: STREAM_DESCRIPTION,
     mediaType: 'text/event-stream',
     response: json.string('server-sent events'),
-    responseHeaders: { 'X-Accel-Buffering': json.string('`no`: proxies that heed it pass each event on at once') },
+    responseHeaders: { 'X-Accel-Buffering': json.string('`no`: makes proxies forward each event at once') },
     handler: getEventStream,
   },
 ];
@@ -48,6 +48,6 @@ async function getEventStream({ deps, caller: { credential, role, tokenId } }: S
   return { stream: { contentType: 'text/event-stream', body } };
 }
 
-/** Several people may have signed in with one token; each browser is counted by itself, and all of them together. */
+/** Several people may use one token, so each browser counts separately, and all of them together. */
 const streamKey = (credential: StudioCredential, tokenId: string): string =>
   credential.kind === 'session' ? credential.idHash.toString('hex') : tokenId;

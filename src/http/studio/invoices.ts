@@ -21,12 +21,12 @@ const INVOICE_FILTERS = {
   environment: environmentField,
   accountId: accountIdField,
   state: oneOfField(INVOICE_STATES),
-  overdue: oneOfField(['true']).description('only those of which something is unpaid after its day'),
+  overdue: oneOfField(['true']).description('only unpaid invoices whose due date has passed'),
   ...DAY_RANGE_FILTERS,
-  voidedFrom: dayField().description('only those that were voided on that day or later'),
-  voidedTo: dayField().description('only those that were voided on that day or before'),
+  voidedFrom: dayField().description('only invoices voided on that day or later'),
+  voidedTo: dayField().description('only invoices voided on that day or earlier'),
   sort: oneOfField(INVOICE_SORTS).description(
-    '`newest` first unless said otherwise; `oldest` first; `dueDate`, the soonest first, and `outstanding`, the most first: the unpaid ones unless a state is named',
+    'the default is `newest`; `dueDate` lists the earliest first and `outstanding` the largest, both only unpaid invoices unless `state` is sent',
   ),
 } as const;
 
@@ -38,15 +38,15 @@ export const INVOICES_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     filters: INVOICE_FILTERS,
     id: 'listInvoices',
-    summary: 'Invoices, newest first',
+    summary: 'List invoices',
     description:
-      "Of live orders unless test ones are asked for. `from` and `to` are days of the studio's calendar on which they were issued, both included.",
+      "Lists the newest first, of live orders unless `environment` is `test`. `from` and `to` are days of issue on the studio's calendar, both included.",
     entry: INVOICE_ROW,
     links: {
       readIt: {
         operationId: 'getInvoice',
         parameters: { id: '$response.body#/data/0/invoiceNumber' },
-        description: 'Reads the newest invoice.',
+        description: 'Retrieves the newest invoice.',
       },
     },
     list: async (request) => {
@@ -58,15 +58,15 @@ export const INVOICES_ENDPOINTS: readonly StudioEndpointRow[] = [
         present: (invoice) => presentInvoiceRow(invoice, studioDay),
       };
     },
-    csv: { id: 'exportInvoices', summary: 'Invoices, as CSV', columns: INVOICE_CSV },
+    csv: { id: 'exportInvoices', summary: 'Export invoices as CSV', columns: INVOICE_CSV },
   }),
   {
     method: 'GET',
     path: '/invoices/:id',
     role: 'office',
     id: 'getInvoice',
-    summary: 'One invoice with its payments and credit notes',
-    description: 'By its id or by its number.',
+    summary: 'Retrieve an invoice',
+    description: 'The response contains its payments and credit notes. The path takes the id or the number of the invoice.',
     response: INVOICE_DETAIL,
     handler: getInvoice,
   },
@@ -74,7 +74,7 @@ export const INVOICES_ENDPOINTS: readonly StudioEndpointRow[] = [
 
 type InvoiceFilters = Filters<typeof INVOICE_FILTERS>;
 
-/** Marks are times: cents stand in for one. */
+/** A cursor position is a time, so the cents are encoded as one. */
 function cursorTime(invoice: BilledInvoice, sort: string | undefined): Date {
   if (sort === 'outstanding') return new Date(invoice.amount_cents - invoice.paid_cents - invoice.credited_cents);
   return sort === 'dueDate' ? invoice.due_at : invoice.issued_at;
@@ -87,7 +87,7 @@ export async function getInvoice(request: StudioRequest): Promise<HandlerRespons
 const loadStudioDay = ({ database, pricingTerms, clock }: StudioRequest['deps']): Promise<StudioDay> =>
   pricingTerms.studioDay(database, clock.now());
 
-/** The invoice of the path. @throws ApiError NOT_FOUND */
+/** @throws ApiError NOT_FOUND */
 export async function loadInvoice({ deps, params }: StudioRequest): Promise<InvoiceWithRecords> {
   const reference = parseInvoiceReference(params.id ?? '');
   const invoice = reference === null ? null : await findInvoice(deps.database, reference);
@@ -95,7 +95,7 @@ export async function loadInvoice({ deps, params }: StudioRequest): Promise<Invo
   return invoice;
 }
 
-/** @throws ApiError VALIDATION_ERROR where the days are the wrong way round */
+/** @throws ApiError VALIDATION_ERROR if `from` is after `to` */
 async function toInvoiceFilter(request: StudioRequest, filters: InvoiceFilters, { timeZone, today }: StudioDay): Promise<InvoiceFilter> {
   const { from, to, voidedFrom, voidedTo } = filters;
   assertInOrder('from', from, 'to', to);
@@ -117,7 +117,7 @@ async function toInvoiceFilter(request: StudioRequest, filters: InvoiceFilters, 
   };
 }
 
-/** Of what is overdue something is unpaid; and whoever lists by what is due means that, unless they name a state. */
+/** Overdue invoices are unpaid. A list by due date or amount shows unpaid invoices unless a state is sent. */
 function requestedStates({ state, overdue, sort, voidedFrom, voidedTo }: InvoiceFilters) {
   const isVoidedSearch = voidedFrom !== undefined || voidedTo !== undefined;
   const isUnpaidSearch =

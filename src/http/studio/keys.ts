@@ -20,7 +20,7 @@ export const keyRequest = bodySchema({
   environment: oneOfField(ENVIRONMENTS),
   scopes: listField(oneOfField(SCOPES), 1, SCOPES.length),
   name: optional(nullable(textField(0, 100))),
-  expiresAt: optional(nullable(timestampField())).description('null or left out: it does not expire'),
+  expiresAt: optional(nullable(timestampField())).description('null or left out: the key does not expire'),
 });
 
 type Key = ReturnType<typeof presentKey>;
@@ -44,7 +44,7 @@ const KEY = json.resource<Key>('ApiKey', KEY_FIELDS);
 const NEW_KEY = json.resource<Key & { key: string }>('NewApiKey', {
   ...KEY_FIELDS,
   key: [
-    json.string('its text, `lpk_…`: here and nowhere else', { pattern: '^lpk_(live|test)_[0-9a-f]{64}$' }),
+    json.string('the secret, `lpk_…`; no other response contains it', { pattern: '^lpk_(live|test)_[0-9a-f]{64}$' }),
     `lpk_test_${'0'.repeat(64)}`,
   ],
 });
@@ -58,8 +58,8 @@ export const KEYS_ENDPOINTS: readonly StudioEndpointRow[] = [
     body: keyRequest,
     status: 201,
     id: 'createApiKey',
-    summary: 'Issue an API key',
-    description: 'Its text is in this answer and nowhere else.',
+    summary: 'Create an API key',
+    description: 'Only this response contains the secret of the key.',
     response: NEW_KEY,
     requestExample: { environment: 'test', scopes: ['price:read', 'orders:read', 'orders:write'], name: 'shop' },
     handler: createKey,
@@ -69,7 +69,7 @@ export const KEYS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'admin',
     filters: {},
     id: 'listApiKeys',
-    summary: "The account's keys, newest first, never their text",
+    summary: 'List API keys',
     entry: KEY,
     list: async (request) => {
       const accountId = await requireAccountId(request);
@@ -86,8 +86,8 @@ export const KEYS_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/accounts/:id/keys/:keyId',
     role: 'admin',
     id: 'revokeApiKey',
-    summary: 'Revoke a key at once',
-    description: 'Repeating it changes nothing.',
+    summary: 'Revoke an API key',
+    description: 'The next request with the key is refused. Repeating the request changes nothing.',
     response: KEY,
     handler: deleteKey,
   },

@@ -13,8 +13,10 @@ import type { StudioEndpointRow, StudioRequest } from './support/types';
 const { reason: reasonForClient = Joi.any(), line = Joi.any(), ...milestoneFields } = messageFields(ANY_MILESTONE_FIELDS);
 export const milestoneRequest = Joi.object({
   ...milestoneFields,
-  reason: reasonForClient.description('of `held` and `artwork_rejected`, which needs one: why, in words for the client'),
-  line: line.description('of `artwork_rejected`: which line, from 0'),
+  reason: reasonForClient.description(
+    'the reason for `held` or `artwork_rejected`, written for the client; `artwork_rejected` requires it',
+  ),
+  line: line.description('the line whose artwork is rejected, from 0; only for `artwork_rejected`'),
   type: oneOfField(MILESTONE_TYPES).required(),
 });
 
@@ -42,8 +44,8 @@ export const MILESTONES_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'floor',
     body: milestoneRequest,
     id: 'recordMilestone',
-    summary: 'Record what happened on the floor',
-    description: 'The same `milestoneId` with the same content is answered with the order as it is, so it is safe to repeat.',
+    summary: 'Record a milestone',
+    description: 'Repeating the request with the same `milestoneId` and content is safe: the response is the current order.',
     response: STUDIO_ORDER,
     errorCodes: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
     requestExample: { milestoneId: 'press-7/1041', type: 'production_started' },
@@ -55,9 +57,9 @@ export const MILESTONES_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     body: correctionRequest,
     id: 'correctMilestone',
-    summary: 'Take back a milestone that was recorded by mistake',
+    summary: 'Correct a milestone',
     description:
-      'The order is then what the remaining milestones lead to; parcels and money stay as they are, and clients are told of a status that changes. Safe to repeat. A cancel is not taken back.',
+      'Takes back a milestone that was recorded by mistake. The remaining milestones decide the status of the order. Parcels and money stay as they are. Clients get an event if the status changes. A cancellation cannot be taken back. Repeating the request is safe.',
     response: STUDIO_ORDER,
     errorCodes: ['CORRECTION_REFUSED', 'TEMPORAL_AWAY'],
     requestExample: { reason: 'another sheet was scanned' },

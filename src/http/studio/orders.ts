@@ -38,18 +38,18 @@ export const ORDER_FILTERS = {
   status: oneOfField(ORDER_STATUSES),
   accountId: accountIdField,
   attention: oneOfField(['any', ...ATTENTION_ABOUT, ...ATTENTION_CODES]).description(
-    'what is open of it; `any`: something is; `work`: something about the work, `money`: about money',
+    'orders with open attention: a code, `work`, `money`, or `any`',
   ),
   ...TIME_RANGE_FILTERS,
-  dueFrom: dayField().description('still to be shipped, and due that day or later'),
-  dueBefore: dayField().description('still to be shipped, and due earlier than that day'),
-  late: oneOfField(['true']).description('still to be shipped, and due earlier than today, where the studio is'),
-  partShipped: oneOfField(['true']).description('shipped and not completed, but pieces of it are in no parcel yet'),
+  dueFrom: dayField().description('only unshipped orders due on that day or later'),
+  dueBefore: dayField().description('only unshipped orders due before that day'),
+  late: oneOfField(['true']).description("only unshipped orders due before today on the studio's calendar"),
+  partShipped: oneOfField(['true']).description('only shipped, uncompleted orders with pieces that are in no parcel'),
   q: searchTextField().description(
-    'part of an order or invoice number, recipient, account, e-mail address, external reference or tracking number; or a whole id',
+    'part of an order or invoice number, recipient, account, e-mail address, external reference or tracking number, or a complete id',
   ),
   sort: oneOfField([...ORDER_SORTS, FORMER_NEWEST_SORT]).description(
-    '`newest` first unless said otherwise, also as `createdAt`; `oldest` first; `dueDate`: those still to be shipped, the soonest due first',
+    'the default is `newest`, also named `createdAt`; `dueDate` lists unshipped orders only, the earliest first',
   ),
 } as const;
 
@@ -62,14 +62,13 @@ type OrderCounts = ReturnType<typeof presentOrderCounts>;
 const ORDER_COUNTS = json.resource<OrderCounts>('OrderCounts', {
   environment: [ENVIRONMENT, 'live'],
   byStatus: [
-    { ...countsSchema(ORDER_STATUSES), description: 'of each at most 10,000 are counted' },
+    { ...countsSchema(ORDER_STATUSES), description: 'each count stops at 10,000' },
     { ...NO_ORDERS_BY_STATUS, received: 3, in_production: 2, shipped: 4, completed: 10_000, cancelled: 1 },
   ],
-  late: [json.integer('still to be shipped, and due before today; at most 10,000 are counted'), 1],
-  attention: [json.integer('orders of which something needs a person; at most 10,000 are counted'), 2],
+  late: [json.integer('unshipped orders due before today; the count stops at 10,000'), 1],
+  attention: [json.integer('orders with open attention; the count stops at 10,000'), 2],
 });
 
-/** Where a list names what links lead to. */
 const FIRST_ORDER = '$response.body#/data/0/orderId';
 
 export const ORDERS_ENDPOINTS: readonly StudioEndpointRow[] = [
@@ -78,14 +77,14 @@ export const ORDERS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'floor',
     filters: ORDER_FILTERS,
     id: 'listOrders',
-    summary: 'Orders, newest first',
-    description: 'Live ones unless test orders are asked for.',
+    summary: 'List orders',
+    description: 'Lists the newest first, of the live environment unless `environment` is `test`.',
     entry: STUDIO_ORDER_ROW,
     links: {
-      readIt: { operationId: 'getOrder', parameters: { id: FIRST_ORDER }, description: 'Reads the newest order.' },
-      reportIt: { operationId: 'recordMilestone', parameters: { id: FIRST_ORDER }, description: 'Says what the floor did with it.' },
-      packIt: { operationId: 'addParcel', parameters: { id: FIRST_ORDER }, description: 'Ships a parcel of it.' },
-      payIt: { operationId: 'recordPayment', parameters: { id: FIRST_ORDER }, description: 'Takes a payment for it.' },
+      readIt: { operationId: 'getOrder', parameters: { id: FIRST_ORDER }, description: 'Retrieves the newest order.' },
+      reportIt: { operationId: 'recordMilestone', parameters: { id: FIRST_ORDER }, description: 'Records a milestone on it.' },
+      packIt: { operationId: 'addParcel', parameters: { id: FIRST_ORDER }, description: 'Records a parcel of it.' },
+      payIt: { operationId: 'recordPayment', parameters: { id: FIRST_ORDER }, description: 'Records a payment for it.' },
     },
     list: async (request) => {
       const today = await studioToday(request);
@@ -99,7 +98,7 @@ export const ORDERS_ENDPOINTS: readonly StudioEndpointRow[] = [
         present: (order) => presentStudioOrderRow(order, today),
       };
     },
-    csv: { id: 'exportOrders', summary: 'Orders, as CSV', columns: ORDER_CSV },
+    csv: { id: 'exportOrders', summary: 'Export orders as CSV', columns: ORDER_CSV },
   }),
   {
     method: 'GET',
@@ -107,9 +106,9 @@ export const ORDERS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'floor',
     query: ORDER_COUNT_FILTERS,
     id: 'countOrders',
-    summary: 'How many orders there are now, by status',
+    summary: 'Count orders by status',
     description:
-      'Whenever they were placed; of live orders unless test ones are asked for. Of each kind at most 10,000 are counted: that many means so many or more.',
+      'Counts orders of any age, of the live environment unless `environment` is `test`. Each count stops at 10,000, which means 10,000 or more.',
     response: ORDER_COUNTS,
     handler: getOrderCounts,
   },
@@ -118,7 +117,7 @@ export const ORDERS_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/orders/:id',
     role: 'floor',
     id: 'getOrder',
-    summary: 'Everything the studio knows of one order',
+    summary: 'Retrieve an order',
     response: STUDIO_ORDER,
     handler: getOrder,
   },
@@ -127,9 +126,9 @@ export const ORDERS_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/orders/:id/lines/:n/preview',
     role: 'floor',
     id: 'getLinePreview',
-    summary: 'The picture of a line',
+    summary: 'Download the preview of a line',
     description:
-      'At most 1,600 pixels long, in sRGB, the right way up. Where there is none (nobody has looked at the artwork yet, it is HEIC or no picture), 404 says why.',
+      'The picture is upright, in sRGB, with at most 1,600 pixels on its longer side. Without a preview the response is 404 with the reason. Examples: the artwork is not inspected yet, is HEIC, or is not a picture.',
     response: json.FILE,
     mediaType: 'image/webp',
     handler: getLinePreview,
@@ -148,7 +147,7 @@ function requestedAttention({ attention }: OrderFilters): StudioOrderFilter['att
   return about === undefined ? [attention as AttentionCode] : codesAbout(about);
 }
 
-/** Null where nothing can match. */
+/** Null if nothing can match. */
 async function toOrderFilter({ deps }: StudioRequest, filters: OrderFilters, today: string): Promise<StudioOrderFilter | null> {
   const environment = filters.environment ?? 'live';
   const search = filters.q === undefined ? undefined : parseSearch(filters.q, environment);
@@ -187,13 +186,13 @@ async function getLinePreview(request: StudioRequest): Promise<HandlerResponse> 
   const reason = missingPreviewReason(artwork);
   if (reason !== null) throw noPreviewError(line, reason);
   const bytes = await storage.readPreview(artwork.storage_key);
-  if (bytes === null) throw noPreviewError(line, 'the artwork store has lost it; open artworkUrl of the job');
+  if (bytes === null) throw noPreviewError(line, 'the artwork store no longer has it; open artworkUrl of the job');
   return { file: { contentType: 'image/webp', bytes } };
 }
 
-/** In words, why there is no preview; null where there is one. */
+/** The reason why there is no preview; null if there is one. */
 function missingPreviewReason({ inspection }: InspectedArtwork): string | null {
-  if (inspection === null) return 'its artwork was not looked at yet; where it has arrived, ask again in a minute';
+  if (inspection === null) return 'its artwork has not been inspected yet; try again a minute after the upload';
   return inspection.reason;
 }
 

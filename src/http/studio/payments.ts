@@ -28,12 +28,12 @@ const PAYMENT_ROW = json.resource<PresentedPaymentRow>('PaymentRow', {
   accountId: [json.id('acc'), ACCOUNT_ID],
   accountName: [json.string(), ACCOUNT_NAME],
   environment: [ENVIRONMENT, 'live'],
-  source: [json.openEnum(PAYMENT_SOURCES, '`credit` is not a line of the bank'), 'money'],
+  source: [json.openEnum(PAYMENT_SOURCES, '`money` came through the bank; `credit` did not'), 'money'],
   currency: [CURRENCY, 'AUD'],
   orderId: [json.nullable(json.id('ord')), ORDER_EXAMPLE.orderId],
-  orderNumber: [json.nullable(json.string('null of a payment on account')), ORDER_EXAMPLE.orderNumber],
+  orderNumber: [json.nullable(json.string('null for a payment on account')), ORDER_EXAMPLE.orderNumber],
   invoiceNumber: [json.nullable(json.string()), INVOICE_NUMBER],
-  createdAt: [json.time('when it was recorded'), EXAMPLE_TIME],
+  createdAt: [json.time('the time of recording'), EXAMPLE_TIME],
 });
 
 export const PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
@@ -43,8 +43,8 @@ export const PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     body: paymentRequest,
     id: 'recordPayment',
-    summary: "Record money received for the order's invoice",
-    description: 'Safe to repeat by `paymentId`.',
+    summary: 'Record a payment for an order',
+    description: 'Repeating the request with the same `paymentId` is safe.',
     response: STUDIO_ORDER,
     errorCodes: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
     requestExample: { paymentId: 'bank-2026-03-05/7', amountCents: 8425, reference: 'Harbour Gallery March' },
@@ -57,7 +57,7 @@ export const PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'reversePayment',
     summary: 'Reverse a payment',
     description:
-      'Of a cancelled order it takes away the credit that the payment had become. Where that has been used, the credit becomes negative: the account owes it.',
+      'On a cancelled order this removes the credit that the payment became. If that credit has been used, the credit becomes negative: the account owes it.',
     response: STUDIO_ORDER,
     errorCodes: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
     handler: deletePayment,
@@ -67,10 +67,9 @@ export const PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     filters: MONEY_FILTERS,
     id: 'listPayments',
-    summary: 'Payments of all accounts, as they were received, newest first',
+    summary: 'List payments',
     description:
-      'Of live money unless that of test orders is asked for. Those of single orders, and those on account once each. `from` and `to` are days on which they ' +
-      'were received. Reversed ones are in it, with the time.',
+      'Lists payments of all accounts by the time of receipt, the newest first, of the live environment unless `environment` is `test`. It contains payments of single orders and payments on account, each once. `from` and `to` are days of receipt. Reversed payments are listed with their time.',
     entry: PAYMENT_ROW,
     list: async (request) => {
       const { database, pricingTerms, clock } = request.deps;
@@ -82,7 +81,7 @@ export const PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
         present: (payment) => presentPaymentRow(payment, currency),
       };
     },
-    csv: { id: 'exportPayments', summary: 'Payments, as CSV', columns: PAYMENT_CSV },
+    csv: { id: 'exportPayments', summary: 'Export payments as CSV', columns: PAYMENT_CSV },
   }),
 ];
 

@@ -22,7 +22,7 @@ import { CURRENCY, ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 const REFUND_FIELDS: json.Fields<ReturnType<typeof presentRefund>> = {
-  refundId: [json.string('as it was sent'), 'bank-2026-03-09/2'],
+  refundId: [json.string('the id that the caller sent'), 'bank-2026-03-09/2'],
   accountId: [json.id('acc'), ACCOUNT_ID],
   environment: [ENVIRONMENT, 'live'],
   amountCents: [json.cents(), 1575],
@@ -49,8 +49,9 @@ export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     body: refundRequest,
     id: 'recordRefund',
-    summary: 'Record credit that was paid back',
-    description: 'Up to the credit that the account has. Safe to repeat by `refundId`.',
+    summary: 'Record a refund',
+    description:
+      'Records credit that the studio paid back. The amount is at most the credit of the account. Repeating the request with the same `refundId` is safe.',
     response: REFUND,
     errorCodes: ['CREDIT_INSUFFICIENT', 'PAYMENT_ID_REUSED', 'PAYMENT_REFUSED'],
     requestExample: { refundId: 'bank-2026-03-09/2', environment: 'live', amountCents: 1575 },
@@ -61,7 +62,7 @@ export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     filters: ACCOUNT_LIST_FILTERS,
     id: 'listRefunds',
-    summary: "An account's refunds, newest first",
+    summary: 'List refunds of an account',
     entry: REFUND,
     list: async (request) => {
       const accountId = await requireAccountId(request);
@@ -78,8 +79,9 @@ export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     filters: MONEY_FILTERS,
     id: 'listAllRefunds',
-    summary: 'Refunds of all accounts, newest first',
-    description: 'Of live money unless that of test orders is asked for. `from` and `to` are days on which they were recorded.',
+    summary: 'List refunds',
+    description:
+      'Lists refunds of all accounts, the newest first, of the live environment unless `environment` is `test`. `from` and `to` are days of recording.',
     entry: REFUND_ROW,
     list: async (request) => {
       const { database, pricingTerms, clock } = request.deps;
@@ -91,7 +93,7 @@ export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
         present: (refund) => presentRefundRow(refund, currency),
       };
     },
-    csv: { id: 'exportRefunds', summary: 'Refunds, as CSV', columns: REFUND_CSV },
+    csv: { id: 'exportRefunds', summary: 'Export refunds as CSV', columns: REFUND_CSV },
   }),
   {
     method: 'POST',
@@ -100,7 +102,7 @@ export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
     body: reversalRequest,
     id: 'reverseRefund',
     summary: 'Reverse a refund',
-    description: 'The money is credit of the account again. Safe to repeat by `reversalId`.',
+    description: 'The money becomes credit of the account again. Repeating the request with the same `reversalId` is safe.',
     response: REFUND,
     errorCodes: ['PAYMENT_ID_REUSED', 'PAYMENT_REFUSED'],
     requestExample: { reversalId: 'bank-2026-03-11/4', reason: 'their account is closed' },
@@ -109,7 +111,7 @@ export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** Sent again it is answered as it is (ruling 53). */
+/** A repeated request returns the current refund (ruling 53). */
 async function postRefund(request: StudioRequest<RefundRequest>): Promise<HandlerResponse> {
   const { deps } = request;
   const { reference, ...fields } = request.body;
@@ -132,7 +134,7 @@ async function postRefund(request: StudioRequest<RefundRequest>): Promise<Handle
   });
 }
 
-/** The money came back, so it is credit again; sent again it is answered as it is (ruling 66). */
+/** The money came back, so it is credit again (ruling 66). */
 async function postRefundReversal(request: StudioRequest<ReversalRequest>): Promise<HandlerResponse> {
   const { deps, params, body } = request;
   const refundId = params.refundId ?? '';
@@ -152,10 +154,10 @@ async function postRefundReversal(request: StudioRequest<ReversalRequest>): Prom
   });
 }
 
-/** @throws ApiError PAYMENT_REFUSED where it was reversed under another id, PAYMENT_ID_REUSED where for another reason */
+/** @throws ApiError PAYMENT_REFUSED if it was reversed with another id; PAYMENT_ID_REUSED if with another reason */
 function assertSameReversal(refund: RefundRow, { reversalId, reason }: ReversalRequest): RefundRow {
   if (refund.reversal_id !== reversalId)
-    throw new ApiError('PAYMENT_REFUSED', `the refund ${refund.refund_id} was reversed already`, { invoices: [] });
+    throw new ApiError('PAYMENT_REFUSED', `the refund ${refund.refund_id} is already reversed with another reversalId`, { invoices: [] });
   return refund.reversal_reason === reason ? refund : throwIdReused('reversal', reversalId);
 }
 

@@ -19,15 +19,15 @@ import type { StudioEndpointRow, StudioRequest } from './support/types';
 const { lines: linesField, line: lineField, quantity: quantityField } = PIECES_BOUNDS;
 
 const piecesField = Joi.object({
-  line: integerField(lineField.min, lineField.max).required().description('of the order, from 0'),
-  quantity: integerField(quantityField.min, quantityField.max).required().description('at most what was ordered of it'),
+  line: integerField(lineField.min, lineField.max).required().description('the line of the order, from 0'),
+  quantity: integerField(quantityField.min, quantityField.max).required().description('at most the ordered quantity of the line'),
 });
 
 export const remakeRequest = Joi.object({
-  remakeId: messageField(NEW_ID).required().description("the caller's own, so that it may be sent again safely"),
+  remakeId: messageField(NEW_ID).required().description('an id of the caller; repeating the request with it is safe'),
   lines: Joi.array().items(piecesField).min(1).max(linesField).required().description('each line once'),
-  reason: textField(1, 500).required().description('stands on the job'),
-  shippingAddress: shippingAddressField.description("the original's, unless it is given"),
+  reason: textField(1, 500).required().description('printed on the job sheet'),
+  shippingAddress: shippingAddressField.description('the default is the address of the original order'),
 });
 
 interface RemakeRequest {
@@ -37,7 +37,6 @@ interface RemakeRequest {
   shippingAddress?: ShippingAddress;
 }
 
-/** The example order, made again. */
 const REMAKE_EXAMPLE = json.exampleWith(STUDIO_ORDER, {
   orderId: 'ord_7c2e',
   orderNumber: `${ORDER_EXAMPLE.orderNumber}-R1`,
@@ -70,11 +69,11 @@ export const REMAKES_ENDPOINTS: readonly StudioEndpointRow[] = [
     body: remakeRequest,
     status: 201,
     id: 'remakeOrder',
-    summary: 'Make lines of an order again, at no charge',
+    summary: 'Remake lines of an order',
     description:
-      'On the same artwork and selections, as an order of its own: with a number such as `P-10001-R1`, a job, a workflow and parcels, and without price, invoice, mail and webhooks. Lines count from 0; of each at most what was ordered. Safe to repeat by `remakeId`.',
+      'Creates a free order with the same artwork and selections, and a number such as `P-10001-R1`. It has a job, a workflow and parcels, but no price, invoice, mail or webhooks. Lines count from 0, and each quantity is at most the ordered one. Repeating the request with the same `remakeId` is safe.',
     response: STUDIO_ORDER,
-    repeatDescription: 'The remake of the first time, as it is now.',
+    repeatDescription: 'The request was repeated: the response is the existing remake.',
     errorCodes: ['REMAKE_REFUSED', 'REMAKE_ID_REUSED', 'SHIPPING_ADDRESS_INCOMPLETE'],
     requestExample: { remakeId: 'complaint-17', lines: [{ line: 0, quantity: 1 }], reason: 'scratched in transit' },
     example: REMAKE_EXAMPLE,
@@ -82,7 +81,7 @@ export const REMAKES_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** Its workflow is started behind the answer, as that of any order (ruling 57). */
+/** The workflow starts after the response, as for every order (ruling 57). */
 async function postRemake(request: StudioRequest<RemakeRequest>): Promise<HandlerResponse> {
   const { deps, requestId, body } = request;
   const originalId = pathId(request, 'ord');

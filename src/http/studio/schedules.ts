@@ -9,25 +9,25 @@ import { workflowUrl } from './support/workflow-url';
 type Schedule = ReturnType<typeof presentSchedule>;
 
 const SCHEDULE = json.resource<Schedule>('Schedule', {
-  id: [json.string('of its Schedule in Temporal'), 'sweeper'],
-  does: [json.string('what it is for'), 'finds orders and webhooks whose workflow Temporal lost, and removes what has expired'],
-  state: [json.openEnum(['running', 'paused', 'missing'], 'missing: no worker has made it yet'), 'running'],
-  note: json.nullable(json.string('why it is paused, as somebody wrote in Temporal')),
-  nextRunAt: [json.nullable(json.time('null: it is paused or missing')), '2026-03-02T01:10:00.000Z'],
+  id: [json.string('the id of the Schedule in Temporal'), 'sweeper'],
+  does: [json.string('its purpose'), 'restarts lost workflows of orders and webhooks, and deletes expired data'],
+  state: [json.openEnum(['running', 'paused', 'missing'], 'missing: no worker has created it yet'), 'running'],
+  note: json.nullable(json.string('the note in Temporal about the pause')),
+  nextRunAt: [json.nullable(json.time('null if it is paused or missing')), '2026-03-02T01:10:00.000Z'],
   runs: json.list(
     json.object<Schedule['runs'][number]>({
       startedAt: [json.time(), EXAMPLE_TIME],
-      endedAt: [json.nullable(json.time('null: it runs')), '2026-03-02T01:05:01.000Z'],
+      endedAt: [json.nullable(json.time('null while it runs')), '2026-03-02T01:05:01.000Z'],
       status: [
-        json.string('completed, running, failed, timed_out, terminated, canceled; forgotten where Temporal keeps it no longer'),
+        json.string('completed, running, failed, timed_out, terminated or canceled; forgotten if Temporal no longer keeps the run'),
         'completed',
       ],
       result: [
-        json.nullable(json.mapOf(json.any('a figure or a time'), 'what it did; of a failed run, what its other steps did')),
+        json.nullable(json.mapOf(json.any('a number or a time'), 'the results of the steps that succeeded')),
         { orders: 0, deliveries: 0, looked: 212, oldestCheckAt: '2026-03-02T01:00:00.000Z', idempotencyRecords: 3, rateWindows: 1 },
       ],
-      failure: json.nullable(json.string('why it failed; of the sweeper with the name of each step that failed')),
-      workflowUrl: json.nullable(json.uri('in the Temporal Web UI')),
+      failure: json.nullable(json.string('the cause of the failure; for the sweeper with the name of each failed step')),
+      workflowUrl: json.nullable(json.uri('the run in the Temporal Web UI')),
     }),
     'the last five, newest first',
   ),
@@ -39,18 +39,18 @@ export const SCHEDULES_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/schedules',
     role: 'office',
     id: 'listSchedules',
-    summary: 'What runs by itself, when next, and how the last runs ended',
+    summary: 'List schedules',
     response: json.list(SCHEDULE),
     errorCodes: ['TEMPORAL_AWAY'],
     handler: getSchedules,
   },
 ];
 
-/** What each is for, in the studio's words. */
+/** The purpose of each schedule, shown to the studio. */
 const PURPOSES: Record<ScheduleId, string> = {
-  sweeper: 'finds orders and webhooks whose workflow Temporal lost, and removes what has expired',
-  retention: 'forgets addresses of quotes that expired unordered',
-  attention: 'mails the studio every morning what needs a person',
+  sweeper: 'restarts lost workflows of orders and webhooks, and deletes expired data',
+  retention: 'erases addresses of expired quotes without an order',
+  attention: 'mails the open attention to the studio every morning',
 };
 
 async function getSchedules(request: StudioRequest): Promise<HandlerResponse> {

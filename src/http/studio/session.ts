@@ -29,34 +29,31 @@ import { defineList } from './support/lists';
 import { clearPlantedCookies, createSessionCookie, clearSessionCookie } from './support/session-cookie';
 import type { StudioCaller, StudioEndpointRow, StudioRequest } from './support/types';
 
-/** What a browser signs in with (studio API "Signing in"). */
+/** The body of a sign-in (studio API "Signing in"). */
 const signInRequest = bodySchema({ token: textField(1, 200).description('a studio token, `lps_…`') });
 
 const SIGNED_IN = json.resource<ReturnType<typeof presentSignedIn>>('SignedIn', {
-  tokenId: [json.id('tok', 'of the token that signed in'), TOKEN_ID],
-  name: [json.string('its name: what the audit log and timelines say'), 'press-7'],
+  tokenId: [json.id('tok', 'the token of the session'), TOKEN_ID],
+  name: [json.string('the name of the token in the audit log and timelines'), 'press-7'],
   role: [json.openEnum(ROLES), 'floor'],
-  expiresAt: [json.nullable(json.time('when it ends whatever is done; null of a token that does not expire')), '2026-03-02T13:05:00.000Z'],
-  idleUntil: [
-    json.nullable(json.time('when it ends unless something is done before; null where a token was sent instead of the cookie')),
-    '2026-03-02T01:35:00.000Z',
-  ],
-  timeZone: [json.string("IANA: the studio's"), 'Australia/Melbourne'],
+  expiresAt: [json.nullable(json.time('the latest end; null for a token that does not expire')), '2026-03-02T13:05:00.000Z'],
+  idleUntil: [json.nullable(json.time('the end without further requests; null for a request with a token')), '2026-03-02T01:35:00.000Z'],
+  timeZone: [json.string('the IANA time zone of the studio'), 'Australia/Melbourne'],
 });
 
 type OwnSession = ReturnType<typeof presentOwnSession>;
 
 const OWN_SESSION = json.resource<OwnSession>('OwnSession', {
   id: [json.id('ses'), 'ses_4be1'],
-  isCurrent: [json.boolean('the request uses its cookie'), true],
+  isCurrent: [json.boolean('whether the request uses its cookie'), true],
   source: [json.string('the source address of the sign-in; an IPv6 address as its /64'), '192.0.2.14'],
   userAgent: [
     json.nullable(json.string('the User-Agent header of the sign-in')),
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 14.4; rv:124.0) Gecko/20100101 Firefox/124.0',
   ],
-  createdAt: [json.time('when it signed in'), EXAMPLE_TIME],
-  lastSeenAt: [json.time('its last request, to the minute'), EXAMPLE_TIME],
-  expiresAt: [json.time('when the session ends at the latest'), '2026-03-02T13:05:00.000Z'],
+  createdAt: [json.time('the time of the sign-in'), EXAMPLE_TIME],
+  lastSeenAt: [json.time('the time of the last request, to the minute'), EXAMPLE_TIME],
+  expiresAt: [json.time('the latest end of the session'), '2026-03-02T13:05:00.000Z'],
 });
 
 const SIGNED_OUT = json.object({ signedIn: json.boolean('false') });
@@ -73,12 +70,11 @@ export const SESSION_ENDPOINTS: readonly StudioEndpointRow[] = [
     bodyBytes: LIMITS.signInBodyBytes,
     status: 201,
     id: 'signIn',
-    summary: 'Sign a browser in',
+    summary: 'Sign in',
     description:
-      'The token is sent once; from then on the cookie is the credential, for twelve hours at most and as long as the browser is used: thirty minutes without a ' +
-      'request end it. The token keeps its say: its role, its end and its revocation count at every request. A page of another origin is refused.',
+      'The request sends the token once. Later requests send the cookie. The session ends after twelve hours, or after thirty minutes without a request. Every request checks the role, expiry and revocation of the token. A request from another origin is refused.',
     response: SIGNED_IN,
-    responseHeaders: setCookieHeader('the session: `HttpOnly`, `SameSite=Strict`, over https also `Secure` and named `__Host-…`'),
+    responseHeaders: setCookieHeader('the session cookie: `HttpOnly` and `SameSite=Strict`; over https also `Secure` and named `__Host-…`'),
     errorCodes: ['UNAUTHORIZED'],
     requestExample: { token: `lps_${'0'.repeat(64)}` },
     handler: signIn,
@@ -90,10 +86,9 @@ export const SESSION_ENDPOINTS: readonly StudioEndpointRow[] = [
     body: signInRequest,
     bodyBytes: LIMITS.signInBodyBytes,
     id: 'reauthenticate',
-    summary: "Send the session's token again",
+    summary: 'Reauthenticate a session',
     description:
-      'For five minutes from then on, as after signing in, the session may create API keys, tokens and webhook secrets. It takes the token that signed in, no other. A request ' +
-      'that carries a token as `Authorization` needs none of this.',
+      'Sends the token of the session again. For the next five minutes the session may create API keys, tokens and webhook secrets, as after signing in. Another token is refused. A request with a token as `Authorization` does not need this.',
     response: SIGNED_IN,
     requestExample: { token: `lps_${'0'.repeat(64)}` },
     handler: reauthenticate,
@@ -105,8 +100,8 @@ export const SESSION_ENDPOINTS: readonly StudioEndpointRow[] = [
     unattended: true,
     isSessionCheck: true,
     id: 'readSession',
-    summary: 'Who is signed in',
-    description: 'By cookie, or by token. Asking keeps no session awake.',
+    summary: 'Retrieve the current session',
+    description: 'The caller is identified by cookie or token. This request does not extend a session.',
     response: SIGNED_IN,
     handler: getSession,
   },
@@ -116,8 +111,8 @@ export const SESSION_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'floor',
     open: 'sign-out',
     id: 'signOut',
-    summary: 'Sign a browser out',
-    description: 'Ends the session of the cookie and removes the cookie, also where the session is over already.',
+    summary: 'Sign out',
+    description: 'Ends the session of the cookie and removes the cookie. It also removes the cookie of an ended session.',
     response: SIGNED_OUT,
     responseHeaders: setCookieHeader('removes the cookie'),
     example: { signedIn: false },
@@ -128,8 +123,8 @@ export const SESSION_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'floor',
     filters: {},
     id: 'listOwnSessions',
-    summary: 'Your open sessions, newest first',
-    description: "Lists the sessions of the caller's token, sent by cookie or as `Authorization`.",
+    summary: 'List your sessions',
+    description: "Lists the open sessions of the caller's token, the newest first.",
     entry: OWN_SESSION,
     list: ({ deps, caller }) => ({
       name: `sessions/${caller.tokenId}`,
@@ -144,14 +139,14 @@ export const SESSION_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'floor',
     id: 'endOwnSession',
     summary: 'End one of your sessions',
-    description: 'That browser has to sign in again. An ended session or a session of another token is 404.',
+    description: 'The browser must sign in again. For an ended session or a session of another token the response is 404.',
     response: OWN_SESSION,
     example: json.exampleWith(OWN_SESSION, { isCurrent: false }),
     handler: endSession,
   },
 ];
 
-/** The session that the browser had before ends (ruling 81). */
+/** Ends an earlier session of the browser (ruling 81). */
 async function signIn(request: StudioRequest<BodyOf<typeof signInRequest>>): Promise<HandlerResponse> {
   const { requestContext } = request.caller;
   const token = await requireWorkingToken(request);
@@ -189,10 +184,7 @@ async function requireWorkingToken({
   const token = await findToken(deps.database, hashKey(body.token));
   if (token?.works === true) return token;
   await countAuthenticationFailure({ deps, requestContext: caller.requestContext, requestId }, token, describeCredential(token));
-  throw new ApiError(
-    'UNAUTHORIZED',
-    'this token does not let anybody in: it is unknown, revoked or expired; an admin can make another one',
-  );
+  throw new ApiError('UNAUTHORIZED', 'the token is unknown, revoked or expired; ask an admin for another token');
 }
 
 /** @throws ApiError UNAUTHORIZED for any other token; RATE_LIMITED */
@@ -203,9 +195,9 @@ async function reauthenticate(request: StudioRequest<BodyOf<typeof signInRequest
     await countAuthenticationFailure(
       { deps: request.deps, requestContext, requestId: request.requestId },
       token,
-      'another token than the session has',
+      'not the token of the session',
     );
-    throw new ApiError('UNAUTHORIZED', 'this is not the token that signed in here: send that one, or sign in anew with this one');
+    throw new ApiError('UNAUTHORIZED', 'the token is not the one that signed in; send that token, or sign in again with this one');
   }
   if (credential.kind === 'session')
     await audited(request, async (sql, record) => {
@@ -225,13 +217,13 @@ async function presentSession({ deps }: StudioRequest, row: SignedInRow) {
   return presentSignedIn(row, await deps.pricingTerms.timeZone(deps.database, deps.clock.now()));
 }
 
-/** Also where there is none any more, so that signing out never fails. */
+/** Succeeds without a session, because signing out must never fail. */
 async function signOut(request: StudioRequest): Promise<HandlerResponse> {
   await audited(request, (sql) => endCookieSessions(sql, request));
   return { data: { signedIn: false }, headers: { 'Set-Cookie': clearSessionCookie(request.caller.requestContext.isSecure) } };
 }
 
-/** Ends the sessions of the cookies that came; each that stood is in the audit log as its own token's deed. */
+/** Ends the sessions of the cookies. The audit log gets one entry per open session, by its token. */
 async function endCookieSessions(sql: Sql, request: StudioRequest): Promise<void> {
   const { cookies, source } = request.caller.requestContext;
   if (cookies.length === 0) return;

@@ -12,25 +12,25 @@ import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 const studioField = bodySchema({
   name: textField(1, 200),
-  abn: checkedField({ kind: 'like', pattern: '^[0-9]( ?[0-9]){10}$' }, abnIssue).description('eleven digits whose check is right'),
-  address: textField(1, 500).description('lines as they are to stand'),
-  bank: textField(1, 500).description('where invoices are to be paid, lines as they are to stand'),
+  abn: checkedField({ kind: 'like', pattern: '^[0-9]( ?[0-9]){10}$' }, abnIssue).description('eleven digits with a valid checksum'),
+  address: textField(1, 500).description('the printed lines'),
+  bank: textField(1, 500).description('the account for payments, as printed lines'),
 });
 
-/** Any of the fields, at least one (studio API "Endpoints"). */
+/** At least one field (studio API "Endpoints"). */
 export const settingsChange = Joi.object({
   criticalRushEnabled: booleanField(),
-  studio: studioField.description('on every document, and frozen into each invoice; sent as a whole'),
+  studio: studioField.description('printed on every document; each invoice keeps the values of its day of issue; send the complete object'),
 })
   .min(1)
-  .messages({ 'object.min': 'must name a setting to change' });
+  .messages({ 'object.min': 'must contain at least one setting to change' });
 
-/** What the studio says of itself on its documents. */
+/** The sender data of the studio on its documents. */
 type StudioDetails = BodyOf<typeof studioField>;
 
 interface Settings {
   criticalRushEnabled: boolean;
-  /** Null until it was told. */
+  /** Null until it is set. */
   studio: StudioDetails | null;
 }
 
@@ -52,21 +52,23 @@ const SETTINGS = json.resource<StudioSettings>('Settings', {
   studio: [
     json.nullable(
       json.object<StudioDetails>(
-        { name: json.string(), abn: json.string('in groups'), address: json.string('with its lines'), bank: json.string('with its lines') },
-        { description: 'what the studio says of itself on its documents; null until it was told' },
+        {
+          name: json.string(),
+          abn: json.string('in groups of digits'),
+          address: json.string('with line breaks'),
+          bank: json.string('with line breaks'),
+        },
+        { description: 'the sender data on documents; null until it is set' },
       ),
     ),
     STUDIO_EXAMPLE,
   ],
   holidays: json.object<HolidayCoverage>(
     {
-      until: [
-        json.nullable(json.date('the last day of the years that the price book has holidays for; null where it has none')),
-        '2027-12-31',
-      ],
-      endSoon: [json.boolean('true 90 days before that day: publish a price book with the next holidays'), false],
+      until: [json.nullable(json.date('the last day covered by the holidays of the price book; null without holidays')), '2027-12-31'],
+      endSoon: [json.boolean('true from 90 days before that day: publish a price book with the next holidays'), false],
     },
-    { description: 'of the last price book that is published' },
+    { description: 'the holidays of the newest price book' },
   ),
 });
 
@@ -76,7 +78,7 @@ export const SETTINGS_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/settings',
     role: 'office',
     id: 'getSettings',
-    summary: "The studio's settings",
+    summary: 'Retrieve the settings',
     response: SETTINGS,
     handler: getSettings,
   },
@@ -86,9 +88,8 @@ export const SETTINGS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     body: settingsChange,
     id: 'changeSettings',
-    summary: 'Switch critical rush work, or tell what the studio says of itself on its documents',
-    description:
-      'Critical rush from the next quote on; `studio` from the next invoice on: each invoice keeps what held when it was issued.',
+    summary: 'Update the settings',
+    description: 'A change of critical rush applies from the next quote on. A change of `studio` applies from the next invoice on.',
     response: SETTINGS,
     requestExample: { studio: STUDIO_EXAMPLE },
     example: json.exampleWith(SETTINGS, { criticalRushEnabled: false }),

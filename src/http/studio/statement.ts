@@ -27,15 +27,15 @@ const STATEMENT = json.resource<Statement>('Statement', {
   accountId: [json.id('acc'), ACCOUNT_ID],
   accountName: [json.string(), ACCOUNT_NAME],
   environment: [ENVIRONMENT, 'live'],
-  currency: [json.currency("of the account's invoices, else of the price book in force"), 'AUD'],
-  from: [json.date("a day of the studio's calendar, included"), '2026-03-01'],
-  to: [json.date('the same, included too'), '2026-03-31'],
-  openingCents: [json.cents('owed before the first entry; negative where the studio owes the account'), 0],
-  closingCents: [json.cents('owed after the last: what was outstanding less the credit'), 8425],
-  closingOutstandingCents: [json.cents('what was to be paid after the last day, on all open invoices'), 8425],
+  currency: [json.currency("the currency of the account's invoices; without invoices that of the price book in force"), 'AUD'],
+  from: [json.date("the first day, on the studio's calendar"), '2026-03-01'],
+  to: [json.date("the last day, on the studio's calendar"), '2026-03-31'],
+  openingCents: [json.cents('the balance before the first entry; negative if the studio owes the account'), 0],
+  closingCents: [json.cents('the balance after the last entry: outstanding − credit'), 8425],
+  closingOutstandingCents: [json.cents('the unpaid part of all open invoices after the last day'), 8425],
   closingCreditCents: [
     json.cents(
-      'credit after the last day, never applied automatically: a payment with `source: credit` pays invoices with it, a refund records that it was paid back',
+      'the credit after the last day. It is never applied automatically: a payment with `source: credit` uses it, and a refund pays it back.',
     ),
     0,
   ],
@@ -43,19 +43,19 @@ const STATEMENT = json.resource<Statement>('Statement', {
     json.object<Statement['entries'][number]>({
       bookedOn: [json.date(), '2026-03-02'],
       type: [json.openEnum(ENTRY_TYPES), 'invoice'],
-      amountCents: [json.cents('what it adds to the balance; 0 where credit pays an invoice'), 8425],
-      outstandingCents: [json.cents('of that, to what is outstanding'), 8425],
-      creditCents: [json.cents('and to the credit, which counts against it'), 0],
+      amountCents: [json.cents('the change of the balance; 0 if credit pays an invoice'), 8425],
+      outstandingCents: [json.cents('the part that changes the outstanding amount'), 8425],
+      creditCents: [json.cents('the part that changes the credit, which reduces the balance'), 0],
       balanceCents: [json.cents('after it'), 8425],
       orderId: [json.nullable(json.id('ord')), ORDER_EXAMPLE.orderId],
       orderNumber: [json.nullable(json.string()), ORDER_EXAMPLE.orderNumber],
       invoiceNumber: [json.nullable(json.string()), INVOICE_NUMBER],
       creditNoteNumber: json.nullable(json.string()),
-      paymentId: json.nullable(json.string('of the payment on account, or on the order')),
+      paymentId: json.nullable(json.string('the payment on account or on the order')),
       refundId: json.nullable(json.string()),
-      reference: json.nullable(json.string('of the payment or refund; of a credit note its reason')),
+      reference: json.nullable(json.string('the reference of the payment or refund, or the reason of the credit note')),
     }),
-    'as they were booked',
+    'the entries in booking order',
   ),
   openInvoices: json.list(
     json.object<Statement['openInvoices'][number]>({
@@ -63,13 +63,13 @@ const STATEMENT = json.resource<Statement>('Statement', {
       invoiceNumber: [json.string(), INVOICE_NUMBER],
       orderId: [json.id('ord'), ORDER_EXAMPLE.orderId],
       orderNumber: [json.string(), ORDER_EXAMPLE.orderNumber],
-      amountCents: [json.cents('of the invoice'), 8425],
-      dueCents: [json.cents('to be paid on it after the last day'), 8425],
+      amountCents: [json.cents('the amount of the invoice'), 8425],
+      dueCents: [json.cents('the unpaid amount after the last day'), 8425],
       issuedAt: [json.time(), EXAMPLE_TIME],
       dueAt: [json.time(), EXAMPLE_DUE_TIME],
       dueDate: [json.date("the day of `dueAt` on the studio's calendar"), '2026-04-01'],
     }),
-    'those with something to be paid after the last day, the oldest first; at most 1,000',
+    'invoices unpaid after the last day, the oldest first; at most 1,000',
   ),
   now: [creditSchema, { outstandingCents: 8425, creditCents: 0, availableCents: 491_575, usedBps: 168 }],
 });
@@ -81,11 +81,9 @@ export const STATEMENT_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     query: STATEMENT_FILTERS,
     id: 'getStatement',
-    summary: "An account's statement",
+    summary: 'Retrieve a statement',
     description:
-      "Whole days of the studio's calendar, both included: from the first of the month unless said otherwise, to today. The opening balance and every " +
-      'entry make the closing balance, which the next period opens with. `openInvoices` has what was to be paid on each invoice after the last day. ' +
-      'Up to 10,000 entries, or a single day.',
+      "Covers whole days of the studio's calendar, both included. The default is from the first of the month to today. The opening balance and all entries add up to the closing balance, which opens the next period. `openInvoices` lists the unpaid invoices after the last day. A statement has at most 10,000 entries, or covers a single day.",
     response: STATEMENT,
     handler: getStatement,
   },
@@ -96,10 +94,9 @@ export const STATEMENT_ENDPOINTS: readonly StudioEndpointRow[] = [
     query: STATEMENT_FILTERS,
     ...CSV_RESPONSE,
     id: 'exportStatement',
-    summary: "An account's statement, as CSV",
+    summary: 'Export a statement as CSV',
     description:
-      'Of the same days as the statement itself, and refused where that is: the opening balance, every entry, the closing balance, what of it is ' +
-      'outstanding and what is credit, and the open invoices.',
+      'Covers the same days as the statement, with the same limits. The file contains the opening balance, every entry, the closing balance with its outstanding amount and credit, and the open invoices.',
     handler: exportStatement,
   },
 ];
@@ -127,11 +124,10 @@ async function loadCurrencyAndZone(request: StudioRequest): Promise<{ currency: 
 
 interface PrintableStatement {
   statement: PresentedStatement;
-  /** As it is stored. */
   account: AccountRow;
 }
 
-/** The same for paper, which holds less. @throws ApiError NOT_FOUND, VALIDATION_ERROR */
+/** The statement for a PDF, which holds fewer entries. @throws ApiError NOT_FOUND, VALIDATION_ERROR */
 export async function loadPrintableStatement(request: StudioRequest): Promise<PrintableStatement> {
   const period = await statementPeriod(request);
   const account = await loadStatement(request, period, MAX_PRINTED_ENTRIES + 1);
@@ -152,28 +148,27 @@ async function statementPeriod(request: StudioRequest): Promise<StatementPeriod>
   assertInOrder('from', first, 'to', last);
   const to = last ?? (await deps.pricingTerms.today(deps.database, deps.clock.now()));
   const from = first ?? firstOfMonth(to);
-  if (from > to) throw queryError('from', `must not be after to, which is today unless it is sent: ${to}`);
+  if (from > to) throw queryError('from', `must not be after to, which is ${to}; the default of to is today`);
   return { accountId, environment, from, to };
 }
 
-/** A single day is answered whatever was booked on it. @throws ApiError VALIDATION_ERROR that says up to when it is not too much */
+/** A single day has no limit. @throws ApiError VALIDATION_ERROR with the last day that fits */
 function assertBounded({ from, to }: StatementPeriod, entries: readonly StatementEntry[]): void {
   const firstOmitted = entries[MAX_STATEMENT_ENTRIES];
   if (firstOmitted === undefined || from === to) return;
   const lastFittingDay = firstOmitted.booked_on > from ? previousDay(firstOmitted.booked_on) : from;
   throw queryError(
     'to',
-    `covers more than ${MAX_STATEMENT_ENTRIES} entries; to=${lastFittingDay} does not, and the next statement begins the day after`,
+    `covers more than ${MAX_STATEMENT_ENTRIES} entries; send to=${lastFittingDay}, and begin the next statement on the day after`,
   );
 }
 
-/** @throws ApiError VALIDATION_ERROR that says up to when a PDF holds it, or that none does */
-function assertPrintable({ accountId, from, to }: StatementPeriod, entries: PresentedStatement['entries']): void {
+/** @throws ApiError VALIDATION_ERROR with the last day that fits, or without one if a single day is too much */
+function assertPrintable({ accountId, from }: StatementPeriod, entries: PresentedStatement['entries']): void {
   const firstOmitted = entries[findFirstUnprintable(entries)];
   if (firstOmitted === undefined) return;
-  const name = `covers more than a PDF holds, ${MAX_PRINTED_ENTRIES} entries or ${MAX_PRINTED_LETTERS} letters`;
+  const name = `covers more than a PDF holds, ${MAX_PRINTED_ENTRIES} entries or ${MAX_PRINTED_LETTERS} characters`;
   const asJson = `/accounts/${accountId}/statement?from=${from}&to=${from}`;
-  if (firstOmitted.bookedOn === from)
-    throw queryError('to', `${name}, ${to === from ? '' : 'already '}on ${from} alone; read that day as JSON: ${asJson}`);
-  throw queryError('to', `${name}; to=${previousDay(firstOmitted.bookedOn)} does not, and the next statement begins the day after`);
+  if (firstOmitted.bookedOn === from) throw queryError('to', `${name}, on ${from} alone; read that day as JSON: ${asJson}`);
+  throw queryError('to', `${name}; send to=${previousDay(firstOmitted.bookedOn)}, and begin the next statement on the day after`);
 }

@@ -13,13 +13,12 @@ import { assertInOrder, environmentField } from './support/query-filters';
 import { countsSchema, ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
-/** Of a period that is counted. */
 const MAX_DAYS = 366;
 
 const STATS_PERIOD = {
   environment: environmentField,
-  from: dayField().description('the first day, where the studio is; thirty days before `to` unless said otherwise'),
-  to: dayField().description('the last day; today unless said otherwise'),
+  from: dayField().description("the first day on the studio's calendar; the default is thirty days before `to`"),
+  to: dayField().description('the last day; the default is today'),
 } as const;
 
 type Stats = ReturnType<typeof presentStats>;
@@ -28,11 +27,11 @@ const STATS = json.resource<Stats>('Stats', {
   environment: [ENVIRONMENT, 'live'],
   from: [json.date('the first day'), '2026-03-01'],
   to: [json.date('the last day'), '2026-03-02'],
-  timeZone: [json.string("IANA: the studio's"), 'Australia/Melbourne'],
+  timeZone: [json.string('the IANA time zone of the studio'), 'Australia/Melbourne'],
   orders: json.object<Stats['orders']>({
-    placed: [json.integer('in the period, remakes not counted'), 3],
-    revenueCents: [json.cents('totals of those placed in the period that are not cancelled by now'), 16_850],
-    late: [json.integer('now, whenever placed: still to be shipped, and due before today'), 1],
+    placed: [json.integer('orders placed in the period, without remakes'), 3],
+    revenueCents: [json.cents('the totals of these orders, without cancelled ones'), 16_850],
+    late: [json.integer('unshipped orders of any age that are due before today'), 1],
     byStatus: [countsSchema(ORDER_STATUSES), { ...NO_ORDERS_BY_STATUS, received: 1, in_production: 1, cancelled: 1 }],
   }),
   days: [
@@ -47,7 +46,7 @@ const STATS = json.resource<Stats>('Stats', {
   ],
   deliveries: [
     countsSchema(DELIVERY_STATES, {
-      deliveredBps: json.nullable(json.integer('hundredths of a per cent of those delivered or failed; null of none')),
+      deliveredBps: json.nullable(json.integer('delivered ÷ (delivered + failed), in hundredths of a percent; null without either')),
     }),
     { pending: 0, delivered: 9, failed: 1, held: 0, deliveredBps: 9000 },
   ],
@@ -60,9 +59,9 @@ export const STATS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     query: STATS_PERIOD,
     id: 'getStats',
-    summary: 'How many orders, how much, how late, and how well webhooks arrive',
+    summary: 'Retrieve statistics',
     description:
-      'Of orders placed in a period of at most 366 days, which begin and end where the studio is. Remakes are not counted: nobody placed them. Revenue is the totals of those that are not cancelled by now.',
+      "Counts orders, revenue, late orders and webhook deliveries in a period of at most 366 days of the studio's calendar. Remakes are not counted. Revenue is the total of the orders that are not cancelled.",
     response: STATS,
     handler: getStats,
   },
@@ -87,7 +86,7 @@ function readPeriod(query: URLSearchParams, timeZone: string, today: string): St
   const first = from ?? addDays(to, -DEFAULT_DAYS);
   assertInOrder('from', first, 'to', to);
   if (addDays(first, MAX_DAYS - 1) < to)
-    throw queryError('from', `must be at most ${MAX_DAYS} days before the end of to, which is ${to}; ask for a shorter period`);
+    throw queryError('from', `must be at most ${MAX_DAYS} days before the end of to, which is ${to}; send a shorter period`);
   return { environment, from: first, to, timeZone };
 }
 

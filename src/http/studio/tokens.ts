@@ -15,24 +15,28 @@ import { cursorByAge } from '../paging';
 import { defineList } from './support/lists';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
-/** Names that stand for other senders in an order's timeline. */
+/** Names of other actors in the timeline of an order. */
 const RESERVED_NAMES = /^(account|studio|signal(:.*)?)$/su;
 
 export const tokenRequest = bodySchema({
-  name: textFieldExcept(1, 100, RESERVED_NAMES, 'must not be account, studio or signal: the timeline means others by them'),
+  name: textFieldExcept(
+    1,
+    100,
+    RESERVED_NAMES,
+    'must not be account, studio or signal, because these names mean other actors in timelines; choose another name',
+  ),
   role: oneOfField(ROLES),
-  expiresAt: optional(nullable(timestampField())).description('null or left out: it does not expire'),
+  expiresAt: optional(nullable(timestampField())).description('null or left out: the token does not expire'),
 });
 
-/** What studio API "Endpoints" answers. */
 type Token = ReturnType<typeof presentToken>;
 
 const TOKEN_FIELDS: json.Fields<Token> = {
   id: [json.id('tok'), TOKEN_ID],
-  name: [json.string('stands in timelines and the audit log'), 'press-7'],
+  name: [json.string('the actor in timelines and the audit log'), 'press-7'],
   role: [json.openEnum(ROLES), 'floor'],
   lastUsedAt: json.nullable(json.time()),
-  expiresAt: json.nullable(json.time('null: it does not expire')),
+  expiresAt: json.nullable(json.time('null if it does not expire')),
   revokedAt: json.nullable(json.time()),
   createdAt: [json.time(), EXAMPLE_TIME],
 };
@@ -41,7 +45,7 @@ const TOKEN = json.resource<Token>('Token', TOKEN_FIELDS);
 
 const NEW_TOKEN = json.resource<Token & { token: string }>('NewToken', {
   ...TOKEN_FIELDS,
-  token: [json.string('its text, `lps_…`: here and nowhere else', { pattern: '^lps_[0-9a-f]{64}$' }), `lps_${'0'.repeat(64)}`],
+  token: [json.string('the secret, `lps_…`; no other response contains it', { pattern: '^lps_[0-9a-f]{64}$' }), `lps_${'0'.repeat(64)}`],
 });
 
 export const TOKENS_ENDPOINTS: readonly StudioEndpointRow[] = [
@@ -53,8 +57,8 @@ export const TOKENS_ENDPOINTS: readonly StudioEndpointRow[] = [
     body: tokenRequest,
     status: 201,
     id: 'createToken',
-    summary: 'Mint a studio token',
-    description: 'Its text is in this answer and nowhere else.',
+    summary: 'Create a studio token',
+    description: 'Only this response contains the secret of the token.',
     response: NEW_TOKEN,
     requestExample: { name: 'press-7', role: 'floor' },
     handler: createToken,
@@ -64,7 +68,7 @@ export const TOKENS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'admin',
     filters: {},
     id: 'listTokens',
-    summary: 'Every token, newest first',
+    summary: 'List studio tokens',
     entry: TOKEN,
     list: ({ deps }) => ({
       name: 'tokens',
@@ -78,8 +82,9 @@ export const TOKENS_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/tokens/:id',
     role: 'admin',
     id: 'revokeToken',
-    summary: 'Revoke a token',
-    description: 'Repeating it changes nothing. The last admin token that works and does not expire stays: VALIDATION_ERROR.',
+    summary: 'Revoke a studio token',
+    description:
+      'Repeating the request changes nothing. The last working admin token without an expiry cannot be revoked: the response is VALIDATION_ERROR.',
     response: TOKEN,
     errorCodes: ['VALIDATION_ERROR'],
     handler: deleteToken,
@@ -108,7 +113,7 @@ async function createToken(request: StudioRequest<BodyOf<typeof tokenRequest>>):
 async function deleteToken(request: StudioRequest): Promise<HandlerResponse> {
   const id = pathId(request, 'tok');
   const revoked = await audited(request, async (sql, record) => {
-    // Admins first, then the token: two deletions lock in the same order.
+    // Locks the admin tokens first, so concurrent deletions lock in the same order.
     const admins = await lockNonExpiringAdmins(sql);
     const before = requireFound(request, 'tok', await lockToken(sql, id));
     if (admins.length === 1 && admins[0] === id) throw lastAdminError();
@@ -121,5 +126,5 @@ async function deleteToken(request: StudioRequest): Promise<HandlerResponse> {
 }
 
 function lastAdminError(): ApiError {
-  return validationError([{ path: 'id', message: 'is the last admin token that works and does not expire; make another one first' }]);
+  return validationError([{ path: 'id', message: 'is the last working admin token without an expiry; create another one first' }]);
 }

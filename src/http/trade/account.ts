@@ -7,17 +7,17 @@ import type { HandlerResponse, EndpointRow, TradeRequest } from '../types';
 
 const ACCOUNT = json.resource<ReturnType<typeof presentOwnAccount>>('OwnAccount', {
   accountId: [json.id('acc', 'the account'), 'acc_0f3a'],
-  name: [json.string('who is billed'), 'Dune Gallery'],
+  name: [json.string('the name on invoices'), 'Dune Gallery'],
   environment: [environmentSchema, 'test'],
-  scopes: [json.list(json.openEnum(SCOPES, 'a scope'), 'what the key may do'), [...SCOPES]],
-  paymentTermsDays: [json.integer('days from an invoice until it is due'), 30],
-  tradeDiscountBps: [json.integer('hundredths of a per cent, taken off the subtotal of every quote'), 1500],
-  currency: [json.currency("of the account's invoices; before the first one that of the studio's price book"), 'AUD'],
-  creditLimitCents: [json.nullable(json.cents('null is no limit; with 0 the account orders only what it has paid in advance')), 500_000],
-  outstandingCents: [json.cents('what is neither paid nor credited of the invoices of this environment'), 84_250],
-  creditCents: [json.cents('what was paid or credited beyond the invoices of this environment'), 0],
+  scopes: [json.list(json.openEnum(SCOPES, 'a scope'), 'the permissions of the key'), [...SCOPES]],
+  paymentTermsDays: [json.integer('the number of days from the invoice to its due date'), 30],
+  tradeDiscountBps: [json.integer('the discount on the subtotal of every quote, in hundredths of a percent'), 1500],
+  currency: [json.currency("the currency of the account's invoices; before the first invoice that of the price book"), 'AUD'],
+  creditLimitCents: [json.nullable(json.cents('null is no limit; with 0 the account must pay in advance')), 500_000],
+  outstandingCents: [json.cents('the part of the invoices in this environment that is neither paid nor credited'), 84_250],
+  creditCents: [json.cents('money beyond the invoices of this environment'), 0],
   availableCents: [
-    json.nullable(json.cents('what may still be ordered: limit − outstanding + credit, at least 0; null without a limit')),
+    json.nullable(json.cents('the amount left for orders: limit − outstanding + credit, at least 0; null without a limit')),
     415_750,
   ],
 });
@@ -29,8 +29,9 @@ export const ACCOUNT_ENDPOINTS: readonly EndpointRow[] = [
     scope: 'orders:read',
     perMinute: 120,
     id: 'getAccount',
-    summary: 'The account and key of the request: scopes, terms, discount, and what may still be ordered',
-    description: 'The sums are those of the environment of the key. Test orders never use up live credit.',
+    summary: 'Retrieve the account',
+    description:
+      'The response shows the account and the key of the request, with its scopes, terms, discount and available credit. The amounts belong to the environment of the key. Test orders never use live credit.',
     response: ACCOUNT,
     handler: getAccount,
   },

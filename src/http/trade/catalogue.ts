@@ -10,18 +10,18 @@ import { CATALOGUE_ROWS } from '../openapi/resources';
 import type { HandlerResponse, EndpointRow, TradeRequest } from '../types';
 
 const SECTION_DESCRIPTIONS: { readonly [S in keyof Catalogue]: string } = {
-  products: 'what may be ordered; a product that is not listed cannot be quoted',
+  products: 'the products for quotes; other products are refused',
   media: 'fine-art and photographic papers',
   canvasMedia: 'canvas stocks',
   everydayArtMedia: 'Everyday Art stocks',
-  sizes: 'named sizes; a convenience, no constraint',
+  sizes: 'named sizes; other sizes are allowed too',
   mouldings: 'frame profiles',
-  canvasMouldings: 'the mouldings with `canvasFloatSuitable`, and no others',
+  canvasMouldings: 'the mouldings with `canvasFloatSuitable`',
   matboards: 'boards for window mounts',
   glazing: 'glass and acrylic',
   backing: 'backing boards',
-  qualityTiers: 'tiers limit which mouldings, boards, glazing and backing go together',
-  sleeves: 'clear sleeves for prints without a frame',
+  qualityTiers: 'a tier limits which mouldings, boards, glazing and backing can be combined',
+  sleeves: 'clear sleeves for unframed prints',
 };
 
 const CATALOGUE = json.resource<Catalogue>(
@@ -29,7 +29,7 @@ const CATALOGUE = json.resource<Catalogue>(
   Object.fromEntries(
     Object.entries(CATALOGUE_ROWS).map(([section, row]) => [section, json.list(row, SECTION_DESCRIPTIONS[section as keyof Catalogue])]),
   ) as json.Fields<Catalogue>,
-  { description: 'Always all twelve sections. No prices.' },
+  { description: 'The catalogue contains all twelve sections, without prices.' },
 );
 
 export const CATALOGUE_ENDPOINTS: readonly EndpointRow[] = [
@@ -39,13 +39,13 @@ export const CATALOGUE_ENDPOINTS: readonly EndpointRow[] = [
     scope: 'price:read',
     perMinute: 120,
     id: 'getCatalogue',
-    summary: 'What can be ordered: products, materials and sizes, without prices',
-    description: `May be kept for ${LIMITS.catalogueCacheSeconds} seconds; send its ETag as If-None-Match to be told 304 while it is the same.`,
+    summary: 'Retrieve the catalogue',
+    description: `The catalogue contains products, materials and sizes, without prices. Clients may cache it for ${LIMITS.catalogueCacheSeconds} seconds. Send its ETag as If-None-Match: if nothing changed, the response is 304.`,
     response: CATALOGUE,
     headers: {
-      'If-None-Match': { schema: json.string(), description: 'the ETag of the catalogue you have', example: '"5f0c2d7e"' },
+      'If-None-Match': { schema: json.string(), description: 'the ETag of your copy of the catalogue', example: '"5f0c2d7e"' },
     },
-    responseHeaders: { ETag: json.string('names this catalogue') },
+    responseHeaders: { ETag: json.string('identifies this version of the catalogue') },
     notModified: true,
     example: {
       ...Object.fromEntries(Object.keys(SECTION_DESCRIPTIONS).map((section) => [section, []])),
@@ -84,7 +84,7 @@ interface CatalogueBody {
 
 const bodies = new WeakMap<CatalogueSnapshot, CatalogueBody>();
 
-/** Large and the same for all, so clients may keep it for 60 seconds and ask by ETag (ruling 12). */
+/** Large and equal for all accounts, so clients may cache it for 60 seconds and send its ETag (ruling 12). */
 async function getCatalogue({ deps, headers }: TradeRequest): Promise<HandlerResponse> {
   const { text, etag } = renderCatalogue(await deps.catalogue.read(deps.database));
   const cache = { 'Cache-Control': `private, max-age=${LIMITS.catalogueCacheSeconds}`, ETag: etag };
@@ -100,7 +100,7 @@ function renderCatalogue(snapshot: CatalogueSnapshot): CatalogueBody {
   return body;
 }
 
-/** Not `ctx.fresh`: `fetch` sends `Cache-Control: no-cache` with an If-None-Match of its caller, for which that is never true. */
+/** `ctx.fresh` fails here: `fetch` sends `Cache-Control: no-cache` with the caller's If-None-Match, which makes it false. */
 function matchesEtag(header: string | string[] | undefined, etag: string): boolean {
   const tags = String(header ?? '')
     .split(',')

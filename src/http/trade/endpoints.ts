@@ -33,7 +33,7 @@ const RESOURCES: [tag: string, rows: readonly EndpointRow[]][] = [
   ['Webhooks', WEBHOOKS_ENDPOINTS],
 ];
 
-/** The trade API by path (specification "Endpoints"). A budget is named after its endpoint: `GET /orders/{id}`. */
+/** The trade API by path (specification "Endpoints"). Each rate limit has the name of its endpoint, such as `GET /orders/{id}`. */
 export const ENDPOINTS: readonly Endpoint[] = RESOURCES.flatMap(([tag, rows]) =>
   rows.map((row) => ({ status: 200 as const, ...row, tag, name: `${row.method} ${row.path.replace(/:(\w+)/g, '{$1}')}` })),
 ).toSorted((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)));

@@ -10,7 +10,7 @@ import type { HandlerResponse, EndpointRow, TradeRequest } from '../types';
 
 const LATEST_EVENT = json.resource<{ id: string | null }>('LatestEvent', {
   id: [
-    json.nullable(json.id('evt', 'the newest event, to send as `after`; null while there is none: then begin without `after`')),
+    json.nullable(json.id('evt', 'the newest event; send it as `after`. Null if there is none: begin without `after`.')),
     EVENT_EXAMPLE.id,
   ],
 });
@@ -23,11 +23,9 @@ export const EVENTS_ENDPOINTS: readonly EndpointRow[] = [
     perMinute: 120,
     query: EVENT_PAGE_PARAMETERS,
     id: 'listEvents',
-    summary: "The account's events of the key's environment, oldest first, with the bodies of the webhooks",
+    summary: 'List events',
     description:
-      'For catching up after an outage, or instead of webhooks. Keep the id of the last event that this list returned, and send it as `after` the next time: no event is ever skipped. ' +
-      'Do not send the id of a webhook. Webhooks come in any order, so an older event may not have reached you yet, and it would be skipped. ' +
-      '`nextCursor` is the `after` of the next page; it is null when you have all there is.',
+      'Lists the events of the environment of the key, the oldest first, with the bodies of the webhooks. Use it to catch up after an outage, or instead of webhooks. Store the id of the last event that this list returned, and send it as `after` in the next request. This skips no event. Do not send the id of a webhook: webhooks arrive in any order, so an older event that has not arrived would be skipped. Send `nextCursor` as `after` for the next page; it is null on the last page.',
     response: json.list(ORDER_EVENT),
     paged: true,
     handler: listEvents,
@@ -38,14 +36,14 @@ export const EVENTS_ENDPOINTS: readonly EndpointRow[] = [
     scope: 'orders:read',
     perMinute: 120,
     id: 'getLatestEvent',
-    summary: 'The id of the newest event, to follow from now on',
-    description: 'Send it as `after` of `GET /events` to skip everything that happened before.',
+    summary: 'Retrieve the id of the newest event',
+    description: 'Send it as `after` of `GET /events` to skip all earlier events.',
     response: LATEST_EVENT,
     handler: getLatestEvent,
   },
 ];
 
-/** Each event is the very text that its webhooks carry. Who reads on from the last event skips none (rulings 35 and 61). */
+/** Each event has the exact text of its webhooks. Reading from the last event on skips none (rulings 35 and 61). */
 async function listEvents({ deps, caller, query }: TradeRequest): Promise<HandlerResponse> {
   const { accountId, environment } = caller;
   const limit = readLimit(query);
@@ -55,7 +53,7 @@ async function listEvents({ deps, caller, query }: TradeRequest): Promise<Handle
   if (page === null) {
     throw queryError(
       'after',
-      `must be the id of an event of this account's ${environment} orders: the last that this list returned; leave it out to begin with the oldest`,
+      `must be the id of the last event that this list returned for ${environment} orders; leave it out to begin with the oldest`,
     );
   }
   return {

@@ -28,44 +28,46 @@ interface PricesRequest {
 
 const basketField = objectComponent('BasketToPrice', {
   items: pricedItemsField,
-  shippingAddress: destinationField.allow(null).description('where it would go: then the price has the delivery options'),
+  shippingAddress: destinationField.allow(null).description('the destination; with it the price contains the delivery options'),
   rushTier: rushTierField,
 });
 
 export const pricesRequest = Joi.object({
-  baskets: boundedListField(basketField, LIMITS.basketsPerPrices).description('each is priced by itself'),
+  baskets: boundedListField(basketField, LIMITS.basketsPerPrices).description('the baskets; each has a separate price'),
 });
 
 type PresentedPrices = ReturnType<typeof presentPrices>;
 
 const PRICE = json.resource<ReturnType<typeof presentPrice>>('Price', {
-  lines: json.list(LINE, 'one for each item sent, in that order'),
-  subtotalCents: json.cents('sum of the amounts, and the minimum top-up where there is one'),
-  discountCents: json.cents('taken off the subtotal'),
-  discountReason: json.nullable(json.string('a stable slug (`trade`)')),
-  discountLabel: json.nullable(json.string('the same for people')),
-  rushFeeCents: json.cents('for the rush tier; 0 without one'),
-  promisedReadyDate: json.nullable(json.date("the studio's calendar date, if it were ordered now, where a rush tier promises one")),
+  lines: json.list(LINE, 'one line for each item, in the order of the request'),
+  subtotalCents: json.cents('the sum of the amounts with the minimum top-up'),
+  discountCents: json.cents('the discount on the subtotal'),
+  discountReason: json.nullable(json.string('a stable slug, such as `trade`')),
+  discountLabel: json.nullable(json.string('the discount in words')),
+  rushFeeCents: json.cents('the fee of the rush tier; 0 without one'),
+  promisedReadyDate: json.nullable(
+    json.date("the promised day on the studio's calendar for an order placed now; null without a rush tier that promises one"),
+  ),
   totalCents: json.cents('subtotalCents − discountCents + rushFeeCents, without delivery'),
-  gstCents: json.cents("tax contained in the total; without an address that of the studio's own country"),
-  shippingOptions: json.nullable(json.list(SHIPPING_OPTION, 'what it can be sent by, with prices; null without an address')),
+  gstCents: json.cents("the tax contained in the total; without an address the tax of the studio's country"),
+  shippingOptions: json.nullable(json.list(SHIPPING_OPTION, 'the delivery methods with prices; null without an address')),
 });
 
 const PRICES = json.resource<PresentedPrices>(
   'Prices',
   {
     currency: CURRENCY,
-    pricingVersion: json.integer('which price book; for information only'),
+    pricingVersion: json.integer('the version of the price book, for information only'),
     baskets: json.list(
       json.object<PresentedPrices['baskets'][number]>(
         {
-          price: json.nullable({ ...PRICE, description: 'null where the basket cannot be priced' }),
-          issues: json.list(BASKET_ISSUE, 'why there is no price, paths within the basket; empty where there is one'),
-          omitted: json.integer('how many more issues there are than are listed'),
+          price: json.nullable({ ...PRICE, description: 'null if the basket has issues' }),
+          issues: json.list(BASKET_ISSUE, 'the reasons why there is no price, with paths within the basket; empty if there is a price'),
+          omitted: json.integer('the number of further issues'),
         },
         { optional: ['omitted'] },
       ),
-      'one for each basket sent, in that order: its price, or its issues',
+      'one result for each basket, in the order of the request: its price or its issues',
     ),
   },
   { example: PRICES_EXAMPLE },
@@ -80,9 +82,9 @@ export const PRICES_ENDPOINTS: readonly EndpointRow[] = [
     body: pricesRequest,
     bodyBytes: LIMITS.pricesBodyBytes,
     id: 'calculatePrices',
-    summary: 'Prices of baskets now, without artwork and without a hold',
+    summary: 'Price baskets',
     description:
-      'For product pages and carts. It stores nothing and holds no price: `POST /quotes` does. A basket that cannot be priced has `issues`; the others are priced all the same.',
+      'Use it for product pages and carts. It needs no artwork, stores nothing and holds no price: use `POST /quotes` for that. A basket that cannot be priced has `issues`; the other baskets still have prices.',
     response: PRICES,
     requestExample: { baskets: [exampleBasket()] },
     handler: calculatePrices,
@@ -95,7 +97,7 @@ function exampleBasket(): unknown {
   return { items: BASKET_EXAMPLE.items.map(({ imageUrl: _, ...item }) => item), shippingAddress: { postcode, country } };
 }
 
-/** On live rows, without artwork (ruling 72). */
+/** Uses the current catalogue, without artwork (ruling 72). */
 async function calculatePrices({ deps, caller, body }: TradeRequest<PricesRequest>): Promise<HandlerResponse> {
   const terms = await loadPricingTerms(deps, caller.accountId, deps.clock.now());
   const baskets = body.baskets.map((basket) => toBasketOutcome(terms, basket));
@@ -112,7 +114,7 @@ function toBasketOutcome(terms: Terms, basket: BasketToPrice): BasketOutcome {
   return refusal === undefined ? { price: result } : limitIssues(issuesOf(refusal));
 }
 
-/** The schema's refusal, with what else is wrong with the baskets. */
+/** Adds the other issues of the baskets to the schema error. */
 async function refusePrices({ deps, caller, body }: TradeRequest<JsonObject>, issues: ValidationIssue[]): Promise<ApiError> {
   const refused = new Set(issues.map(({ path }) => path));
   const baskets = Array.isArray(body['baskets']) && !refused.has('baskets') ? (body['baskets'] as unknown[]) : [];

@@ -18,9 +18,9 @@ import { type BodyOf, bodySchema, integerField, oneOfField, textField } from '..
 import type { HandlerResponse, EndpointRow, TradeRequest } from '../types';
 
 export const uploadRequest = bodySchema({
-  filename: textField(1, 1024).description("for its extension and the studio's records"),
-  contentType: oneOfField(UPLOAD_CONTENT_TYPES).description('send the same as `Content-Type` with the PUT'),
-  sizeBytes: integerField(1, LIMITS.uploadBytes).description('the exact length'),
+  filename: textField(1, 1024).description("the file name, for its extension and the studio's records"),
+  contentType: oneOfField(UPLOAD_CONTENT_TYPES).description('the media type; send the same value as `Content-Type` with the PUT'),
+  sizeBytes: integerField(1, LIMITS.uploadBytes).description('the exact length in bytes'),
 });
 
 const UPLOAD_ID = 'upl_6b1d0f52c9e84a37';
@@ -31,14 +31,14 @@ const UPLOAD_TARGET = json.resource<{ uploadUrl: string; contentType: string; ur
   {
     uploadUrl: [
       json.uri(
-        'PUT the bytes here, with `contentType` as `Content-Type` and exactly `sizeBytes` bytes; valid for 15 minutes, and one more for every 10 MB of `sizeBytes`',
+        'the URL for the PUT, with `contentType` as `Content-Type` and exactly `sizeBytes` bytes. It is valid for 15 minutes, plus one minute for every 10 MB.',
       ),
       'https://files.example/artwork/acc_0f3a/upl_6b1d0f52c9e84a37.jpg?expires=1772413323&size=48211&signature=9f',
     ],
-    contentType: [json.openEnum(UPLOAD_CONTENT_TYPES, 'what to send as `Content-Type` with the PUT'), 'image/jpeg'],
-    url: [json.uri("what a quote's line sends as `imageUrl`; opaque, to be sent back exactly"), ARTWORK_URL],
-    key: [json.string("the object's name in the store; not needed to order"), 'acc_0f3a/upl_6b1d0f52c9e84a37.jpg'],
-    uploadId: [json.id('upl', 'to ask whether the bytes arrived'), UPLOAD_ID],
+    contentType: [json.openEnum(UPLOAD_CONTENT_TYPES, 'the `Content-Type` for the PUT'), 'image/jpeg'],
+    url: [json.uri('the `imageUrl` for a line of a quote; opaque, send it unchanged'), ARTWORK_URL],
+    key: [json.string('the name of the object in the store; orders do not need it'), 'acc_0f3a/upl_6b1d0f52c9e84a37.jpg'],
+    uploadId: [json.id('upl', 'the id for `GET /uploads/{id}`, which shows whether the bytes arrived'), UPLOAD_ID],
   },
 );
 
@@ -48,26 +48,28 @@ const UPLOAD = json.resource<PresentedUpload>('Upload', {
   uploadId: [json.id('upl', 'the upload'), UPLOAD_ID],
   filename: [json.string('as declared'), 'dunes.jpg'],
   contentType: [json.openEnum(UPLOAD_CONTENT_TYPES, 'as declared'), 'image/jpeg'],
-  sizeBytes: [json.integer('as declared; the store takes exactly so many bytes'), 48_211],
-  url: [json.uri("what a quote's line sends as `imageUrl`"), ARTWORK_URL],
-  received: [json.nullable(json.boolean('whether the bytes arrived; null where the store did not answer: ask again')), true],
+  sizeBytes: [json.integer('the declared length; the store accepts exactly this many bytes'), 48_211],
+  url: [json.uri('the `imageUrl` for a line of a quote'), ARTWORK_URL],
+  received: [json.nullable(json.boolean('whether the bytes arrived; null if the store did not answer: repeat the request')), true],
   receivedAt: [
-    json.nullable(json.time('when the last byte arrived; with an S3-compatible store, when the service first asked for it')),
+    json.nullable(json.time('the arrival of the last byte; with an S3-compatible store, the first request of the service for it')),
     '2026-03-02T01:01:30.500Z',
   ],
   checksum: [
-    json.nullable(json.string('`sha256:` and hex, or `etag:` and what an S3-compatible store calls them', { pattern: '^(sha256|etag):' })),
+    json.nullable(
+      json.string('`sha256:` and the hash in hex, or `etag:` and the ETag of an S3-compatible store', { pattern: '^(sha256|etag):' }),
+    ),
     `sha256:${'0f'.repeat(32)}`,
   ],
   inspection: [
     json.nullable({
       ...INSPECTION,
-      description: 'what picture it is; null until somebody has looked at its bytes, some seconds after they arrived',
+      description: 'the result of the inspection; null until some seconds after the bytes arrived',
     }),
     INSPECTION_EXAMPLE,
   ],
-  createdAt: [json.time('when the upload was declared'), '2026-03-02T01:01:00.000Z'],
-  expiresAt: [json.time('the end of `uploadUrl`'), '2026-03-02T01:16:00.000Z'],
+  createdAt: [json.time('the time of the request for the upload'), '2026-03-02T01:01:00.000Z'],
+  expiresAt: [json.time('the expiry of `uploadUrl`'), '2026-03-02T01:16:00.000Z'],
 });
 
 export const UPLOADS_ENDPOINTS: readonly EndpointRow[] = [
@@ -80,13 +82,10 @@ export const UPLOADS_ENDPOINTS: readonly EndpointRow[] = [
     body: uploadRequest,
     bodyBytes: LIMITS.uploadBodyBytes,
     id: 'createUpload',
-    summary: 'A signed URL to PUT one file of artwork to',
+    summary: 'Create an upload',
     description:
-      `An account may have ${LIMITS.openTargetsPerAccount} open targets without bytes, and keeps artwork up to its storage quota.\n\n` +
-      'Then send the file: `PUT` to `uploadUrl` exactly as it was given, its query included, with the returned `contentType` as `Content-Type` and a `Content-Length` of exactly `sizeBytes`, not ' +
-      'chunked. The address is the authority: send no `Authorization`. Any 2xx says that the bytes are stored; then send `url` as the `imageUrl` of a line. The embedded store answers in the envelope: ' +
-      '200 with `{ sizeBytes, contentType }`, 400 `VALIDATION_ERROR` for another length, 403 `FORBIDDEN` where the address was altered and `UPLOAD_EXPIRED` where it has expired, 412 `ARTWORK_IN_USE` where an order rests on other bytes, 429 ' +
-      '`RATE_LIMITED` and 507 `STORAGE_FULL` with `Retry-After`. A store of the S3 kind answers in its own XML.',
+      `Returns a signed URL for one artwork file. An account may have ${LIMITS.openTargetsPerAccount} open targets without bytes, and artwork up to its storage quota.\n\n` +
+      'Then `PUT` the file to the exact `uploadUrl`, including its query. Send `contentType` as `Content-Type` and a `Content-Length` of exactly `sizeBytes`. Do not send it chunked. The URL grants the access, so send no `Authorization`. Any 2xx means that the bytes are stored. Then send `url` as the `imageUrl` of a line.\n\nThe embedded store answers in the envelope:\n\n- 200 with `{ sizeBytes, contentType }`\n- 400 `VALIDATION_ERROR` for another length\n- 403 `FORBIDDEN` for an altered URL and `UPLOAD_EXPIRED` for an expired one\n- 412 `ARTWORK_IN_USE` if an order uses other bytes of this upload\n- 429 `RATE_LIMITED` and 507 `STORAGE_FULL`, both with `Retry-After`\n\nAn S3-compatible store answers in its XML format.',
     errorCodes: ['STORAGE_QUOTA_EXCEEDED', 'UPLOAD_LIMIT', 'STORAGE_FULL'],
     response: UPLOAD_TARGET,
     requestExample: { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 48_211 },
@@ -94,7 +93,7 @@ export const UPLOADS_ENDPOINTS: readonly EndpointRow[] = [
       readIt: {
         operationId: 'getUpload',
         parameters: { id: '$response.body#/data/uploadId' },
-        description: 'Asks whether the bytes arrived.',
+        description: 'Shows whether the bytes arrived.',
       },
       quoteIt: {
         operationId: 'createQuote',
@@ -102,7 +101,7 @@ export const UPLOADS_ENDPOINTS: readonly EndpointRow[] = [
           ...BASKET_EXAMPLE,
           items: BASKET_EXAMPLE.items.map((item) => ({ ...item, imageUrl: '$response.body#/data/url' })),
         },
-        description: 'Asks for the price of a print of it.',
+        description: 'Prices a print of it.',
       },
     },
     handler: createUpload,
@@ -113,8 +112,9 @@ export const UPLOADS_ENDPOINTS: readonly EndpointRow[] = [
     scope: 'orders:write',
     perMinute: 120,
     id: 'getUpload',
-    summary: 'Whether the bytes of an upload arrived, and which',
-    description: "Of either of the account's environments. Bytes may be sent again until an order uses them: their checksum then changes.",
+    summary: 'Retrieve an upload',
+    description:
+      'Shows whether the bytes arrived, with their checksum. The upload may belong to either environment of the account. Until an order uses the bytes, you may replace them, which changes the checksum.',
     response: UPLOAD,
     handler: getUpload,
   },
@@ -124,9 +124,9 @@ export const UPLOADS_ENDPOINTS: readonly EndpointRow[] = [
     scope: 'orders:write',
     perMinute: 30,
     id: 'renewUpload',
-    summary: 'Another signed URL for an upload whose bytes have not arrived',
+    summary: 'Renew an upload',
     description:
-      "Of either of the account's environments, whether or not an order names it. `url` and `uploadId` stay the same, so nothing has to be quoted or ordered again.",
+      'Returns a new signed URL for an upload whose bytes have not arrived. The upload may belong to either environment of the account, with or without an order. `url` and `uploadId` stay the same, so quotes and orders stay valid.',
     response: UPLOAD_TARGET,
     errorCodes: ['ARTWORK_IN_USE', 'STORAGE_QUOTA_EXCEEDED', 'UPLOAD_LIMIT', 'STORAGE_FULL'],
     handler: renewUpload,
@@ -166,13 +166,13 @@ async function getUpload(request: TradeRequest): Promise<HandlerResponse> {
   return { data: presentUpload(current, inspection) };
 }
 
-/** For the same key, which never gets other bytes (ruling 69). */
+/** The object key stays the same and never gets other bytes (ruling 69). */
 async function renewUpload(request: TradeRequest): Promise<HandlerResponse> {
   const { deps, caller } = request;
   const upload = requireFound(request, 'upl', await findUpload(deps.database, caller.accountId, pathId(request, 'upl')));
   const { id, storage_key: key, content_type: contentType, size_bytes: sizeBytes, filename, url, created_at: createdAt } = upload;
   const { received } = await checkUpload(deps, upload);
-  if (received === null) throw new ApiError('OVERLOADED', 'the artwork store does not answer; send the request again', undefined, 1);
+  if (received === null) throw new ApiError('OVERLOADED', 'the artwork store does not answer; repeat the request', undefined, 1);
   if (received) throw artworkInUse();
   const { uploadUrl, expiresAt } = await deps.storage.createUploadTarget({ key, contentType, sizeBytes });
   const { environment, keyId, accountId } = caller;
@@ -182,12 +182,12 @@ async function renewUpload(request: TradeRequest): Promise<HandlerResponse> {
   return { data: { uploadUrl, contentType, url, key, uploadId: id } };
 }
 
-/** Tells the orders that wait for the upload to ask a store that does not tell of arrivals. */
+/** Makes waiting orders poll a store that does not report arrivals. */
 async function scheduleCheckSoon({ deps, logger }: TradeRequest, uploadId: string): Promise<void> {
   const at = firstCheckAt(deps, deps.clock.now());
   if (at === null) return;
   for (const orderId of await scheduleUploadChecks(deps.database, uploadId, at))
     deps.temporal.runs
       .reload(orderId)
-      .catch((error: unknown) => logger.warn({ err: error, orderId }, 'an order was not told of an upload that was renewed'));
+      .catch((error: unknown) => logger.warn({ err: error, orderId }, 'could not notify an order of a renewed upload'));
 }

@@ -26,39 +26,39 @@ type OwnEndpoint = ReturnType<typeof presentOwnEndpoint>;
 
 /** Trade endpoints "OwnWebhookEndpoint object", "OwnDelivery object". */
 const OWN_ENDPOINT = json.resource<OwnEndpoint>('OwnWebhookEndpoint', {
-  id: [json.id('whe', 'names it in `endpointId` of deliveries'), 'whe_33d8'],
-  url: [json.uri('where events are sent'), 'https://shop.example/hooks/print'],
+  id: [json.id('whe', 'the id, which deliveries have as `endpointId`'), 'whe_33d8'],
+  url: [json.uri('the URL for events'), 'https://shop.example/hooks/print'],
   eventTypes: EVENT_TYPES_SCHEMA,
-  state: [json.openEnum(['enabled', 'disabled'], 'events are kept while it is disabled'), 'enabled'],
-  disabledReason: json.nullable(json.string('why it is disabled')),
-  consecutiveFailures: [json.integer('deliveries in a row that used up their attempts'), 0],
-  secretOverlapUntil: json.nullable(json.time('until when the secret before this one signs too')),
+  state: [json.openEnum(['enabled', 'disabled'], 'events for a disabled endpoint are held'), 'enabled'],
+  disabledReason: json.nullable(json.string('the reason why it is disabled')),
+  consecutiveFailures: [json.integer('consecutive deliveries that used all attempts'), 0],
+  secretOverlapUntil: json.nullable(json.time('the time until which the previous secret also signs')),
   deliveries: json.object<OwnEndpoint['deliveries']>(
     {
-      held: [json.integer('kept while it was disabled'), 0],
-      failed: [json.integer('that used up their attempts'), 1],
+      held: [json.integer('deliveries held while the endpoint was disabled'), 0],
+      failed: [json.integer('deliveries that used all attempts'), 1],
     },
-    { description: 'how many are kept and can be sent' },
+    { description: 'the deliveries that can be sent again' },
   ),
-  createdAt: [json.time('when the studio registered it'), '2026-03-01T00:00:00.000Z'],
-  updatedAt: [json.time('when it was last changed'), '2026-03-01T00:00:00.000Z'],
+  createdAt: [json.time('the time of the registration'), '2026-03-01T00:00:00.000Z'],
+  updatedAt: [json.time('the time of the last change'), '2026-03-01T00:00:00.000Z'],
 });
 
 const OWN_DELIVERY = json.resource<ReturnType<typeof presentOwnDelivery>>('OwnDelivery', {
   id: [json.id('dlv', 'for resending'), 'dlv_70ae'],
   endpointId: [json.id('whe', 'the endpoint'), 'whe_33d8'],
-  orderId: [json.id('ord', 'the order that the event is about'), ORDER_EXAMPLE.orderId],
+  orderId: [json.id('ord', 'the order of the event'), ORDER_EXAMPLE.orderId],
   eventId: [json.id('evt', 'the event'), EVENT_EXAMPLE.id],
-  eventType: [json.openEnum(STORED_EVENT_TYPES, 'type of the event'), EVENT_EXAMPLE.type],
-  sequence: [json.integer('per order, from 1'), 3],
-  state: [json.openEnum(DELIVERY_STATES, '`held`: kept, because its endpoint is disabled; `failed`: all attempts are used up'), 'failed'],
-  trigger: [json.openEnum(['automatic', 'resend', 'recover'], 'why it was last sent'), 'automatic'],
-  attemptCount: [json.integer('since it was last sent anew'), 7],
-  lastStatus: [json.nullable(json.integer('of the reply to the last attempt')), 500],
-  lastErrorCode: [json.nullable(json.string('why the last attempt failed; codes may be added')), 'bad_status'],
-  nextAttemptAt: json.nullable(json.time('when it is tried next; null where it is not')),
-  createdAt: [json.time('when the event was written'), EVENT_EXAMPLE.createdAt],
-  completedAt: [json.nullable(json.time('when it was delivered or given up')), '2026-03-04T20:21:07.000Z'],
+  eventType: [json.openEnum(STORED_EVENT_TYPES, 'the type of the event'), EVENT_EXAMPLE.type],
+  sequence: [json.integer('counts the events of the order, from 1'), 3],
+  state: [json.openEnum(DELIVERY_STATES, '`held`: the endpoint is disabled; `failed`: all attempts are used'), 'failed'],
+  trigger: [json.openEnum(['automatic', 'resend', 'recover'], 'the trigger of the current chain of attempts'), 'automatic'],
+  attemptCount: [json.integer('the attempts in the current chain'), 7],
+  lastStatus: [json.nullable(json.integer('the HTTP status of the last reply')), 500],
+  lastErrorCode: [json.nullable(json.string('the cause of the last failed attempt; codes may be added')), 'bad_status'],
+  nextAttemptAt: json.nullable(json.time('the time of the next attempt; null if none is planned')),
+  createdAt: [json.time('the time of the event'), EVENT_EXAMPLE.createdAt],
+  completedAt: [json.nullable(json.time('the time of the success or of the last failure')), '2026-03-04T20:21:07.000Z'],
 });
 
 export const WEBHOOKS_ENDPOINTS: readonly EndpointRow[] = [
@@ -68,7 +68,7 @@ export const WEBHOOKS_ENDPOINTS: readonly EndpointRow[] = [
     scope: 'orders:read',
     perMinute: 120,
     id: 'listWebhookDeliveries',
-    summary: 'What was sent to them, is to be sent or could not be, newest first',
+    summary: 'List webhook deliveries',
     response: json.list(OWN_DELIVERY),
     paged: true,
     query: DELIVERY_PAGE_PARAMETERS,
@@ -80,8 +80,9 @@ export const WEBHOOKS_ENDPOINTS: readonly EndpointRow[] = [
     scope: 'orders:write',
     perMinute: 30,
     id: 'resendWebhookDelivery',
-    summary: 'Send a delivery again, whatever became of it',
-    description: 'A new chain of attempts with the same event: the same id and body, signed anew. No body is read.',
+    summary: 'Resend a webhook delivery',
+    description:
+      'Starts a new chain of attempts with the same event id and body, and a new signature. This works in every state of the delivery. The request needs no body.',
     response: OWN_DELIVERY,
     errorCodes: ['ENDPOINT_DISABLED'],
     example: json.exampleWith(OWN_DELIVERY, {
@@ -99,8 +100,9 @@ export const WEBHOOKS_ENDPOINTS: readonly EndpointRow[] = [
     scope: 'orders:read',
     perMinute: 120,
     id: 'listWebhookEndpoints',
-    summary: "The account's endpoints of the key's environment, newest first; never their secrets",
-    description: 'The studio registers and enables them.',
+    summary: 'List webhook endpoints',
+    description:
+      'Lists the endpoints in the environment of the key, the newest first, without their secrets. The studio registers and enables endpoints.',
     response: json.list(OWN_ENDPOINT),
     paged: true,
     query: PAGE_PARAMETERS,
@@ -114,8 +116,8 @@ export const WEBHOOKS_ENDPOINTS: readonly EndpointRow[] = [
     body: ownEndpointChange,
     bodyBytes: LIMITS.uploadBodyBytes,
     id: 'changeWebhookEndpoint',
-    summary: 'Choose the events that an endpoint gets',
-    description: 'From the next event on. The feed of events has all of them.',
+    summary: 'Update the event types of an endpoint',
+    description: 'The change applies from the next event on. `GET /events` always lists all events.',
     response: OWN_ENDPOINT,
     requestExample: { eventTypes: ['order.shipped', 'order.cancelled'] },
     example: json.exampleWith(OWN_ENDPOINT, { eventTypes: ['order.shipped', 'order.cancelled'] }),
@@ -128,8 +130,9 @@ export const WEBHOOKS_ENDPOINTS: readonly EndpointRow[] = [
     perMinute: 10,
     isSlow: true,
     id: 'pingWebhookEndpoint',
-    summary: 'Send a signed `ping` to an endpoint and see its reply',
-    description: 'A disabled endpoint gets it too. It changes no count of failures and is not retried. No body is read.',
+    summary: 'Ping a webhook endpoint',
+    description:
+      'Sends a signed `ping` and returns the reply, also for a disabled endpoint. A ping is not retried and does not change the failure count. The request needs no body.',
     response: PING_RESULT,
     errorCodes: ['TEMPORAL_AWAY'],
     handler: pingOwnEndpoint,
@@ -147,7 +150,7 @@ async function listOwnEndpoints(request: TradeRequest): Promise<HandlerResponse>
   });
 }
 
-/** The audit log has the key that changed it. */
+/** The audit log names the key. */
 async function changeOwnEndpoint(request: TradeRequest<BodyOf<typeof ownEndpointChange>>): Promise<HandlerResponse> {
   const { deps, caller, requestId, body } = request;
   const changed = await chooseEventTypes(deps, {
@@ -164,7 +167,7 @@ async function pingOwnEndpoint(request: TradeRequest): Promise<HandlerResponse> 
   return { data: await pingEndpoint({ deps, requestId, endpointId: id, actor: { id: caller.keyId, name: 'account' } }) };
 }
 
-/** @throws ApiError NOT_FOUND for one that is deleted, of another account or of the other environment */
+/** @throws ApiError NOT_FOUND for a deleted endpoint, and for one of another account or environment */
 function requireOwnEndpoint(request: TradeRequest, endpoint: EndpointView | null): EndpointView {
   const { accountId, environment } = request.caller;
   const isOwn = endpoint?.account_id === accountId && endpoint.environment === environment && endpoint.deleted_at === null;
@@ -185,7 +188,7 @@ async function listDeliveries(request: TradeRequest): Promise<HandlerResponse> {
   });
 }
 
-/** As the studio resends. The audit log has the key that asked for it. */
+/** Resends as the studio does. The audit log names the key. */
 async function resendOwnDelivery(request: TradeRequest): Promise<HandlerResponse> {
   const { deps, caller, requestId } = request;
   const id = pathId(request, 'dlv');

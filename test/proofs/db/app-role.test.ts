@@ -43,7 +43,7 @@ describe("The application's own database role", () => {
     expect(await migrateAs(app)).toMatchObject({
       code: 0,
       stderr: '',
-      stdout: expect.stringContaining(`the processes may work as ${app}`),
+      stdout: expect.stringContaining(`the role ${app} has the permissions of the processes`),
     });
     expect(await runTradePrint(['seed'], settings)).toMatchObject({ code: 0, stderr: '' });
     receiver = await startReceiver();
@@ -180,7 +180,7 @@ describe("The application's own database role", () => {
     const { code, stdout } = await runTradePrint(['migrate', '--app-role', fresh], { ...settings, DATABASE_APP_PASSWORD: '' });
     expect([code, stdout]).toEqual([
       0,
-      expect.stringMatching(new RegExp(`${fresh} is new and has no password yet: set DATABASE_APP_PASSWORD and run this again`)),
+      expect.stringMatching(new RegExp(`the new role ${fresh} has no password: set DATABASE_APP_PASSWORD and run this again`)),
     ]);
     expect((await migrateAs(fresh)).stdout).not.toContain('no password');
     const asFresh = await openDatabase(databaseUrlOf(fresh, appPassword), 1);

@@ -156,7 +156,7 @@ describe('secrets in the database', () => {
     const refused = await startWithKeys(NEW_KEY).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(ConfigError);
     expect((refused as ConfigError).problems).toEqual([expect.stringMatching(/^SECRETS_KEY lacks the key test, /)]);
-    await expect(startWithKeys(newSecretsKey('test'))).rejects.toThrow('cannot be decrypted with the key test');
+    await expect(startWithKeys(newSecretsKey('test'))).rejects.toThrow('the key test of SECRETS_KEY cannot decrypt');
 
     await rotateSecrets(service.deps.database, boxOf(NEW_KEY, TEST_SECRETS_KEY));
     expect(await startWithKeys(NEW_KEY)).toBe(service.deps.storageSecret);
@@ -170,9 +170,9 @@ describe('secrets in the database', () => {
     const first = await runRotate(`${NEW_KEY},${TEST_SECRETS_KEY}`);
     expect(first).toMatchObject({ code: 1, stderr: '' });
     expect(first.stdout.split('\n')).toEqual([
-      'service_secrets.value: 0 encrypted that were in clear, 3 moved from another key, 0 as they were, 0 not readable',
-      'webhook_endpoints.secret: 1 encrypted that were in clear, 0 moved from another key, 0 as they were, 1 not readable',
-      'webhook_endpoints.previous_secret: 0 encrypted that were in clear, 0 moved from another key, 0 as they were, 0 not readable',
+      'service_secrets.value: 0 newly encrypted, 3 moved from another key, 0 unchanged, 0 unreadable',
+      'webhook_endpoints.secret: 1 newly encrypted, 0 moved from another key, 0 unchanged, 1 unreadable',
+      'webhook_endpoints.previous_secret: 0 newly encrypted, 0 moved from another key, 0 unchanged, 0 unreadable',
       expect.stringMatching(`^the secret of webhook-endpoint/${broken.endpointId} was encrypted for another owner`),
       expect.stringMatching('^some secrets still need test: keep it in SECRETS_KEY'),
       '',
@@ -181,7 +181,7 @@ describe('secrets in the database', () => {
     const second = await runRotate(`${NEW_KEY},${TEST_SECRETS_KEY}`);
     expect([second.code, second.stdout.split('\n').slice(-2)]).toEqual([
       0,
-      ['no secret needs another key than fresh: the others can leave SECRETS_KEY', ''],
+      ['all secrets use the key fresh: remove the other keys from SECRETS_KEY', ''],
     ]);
   });
 
@@ -205,9 +205,7 @@ describe('secrets in the database', () => {
 
       const said = await runRotate(`${NEW_KEY},${TEST_SECRETS_KEY}`);
       expect([said.code, said.stderr]).toEqual([1, '']);
-      expect(said.stdout).toContain(
-        'webhook_endpoints.secret: 0 encrypted that were in clear, 0 moved from another key, 0 as they were, 1 not readable',
-      );
+      expect(said.stdout).toContain('webhook_endpoints.secret: 0 newly encrypted, 0 moved from another key, 0 unchanged, 1 unreadable');
       expect(said.stdout).toContain('keep all of SECRETS_KEY');
       expect(said.stdout).not.toContain('can leave');
       expect(await sql('SELECT secret FROM webhook_endpoints WHERE id = $1', [shop.endpointId])).toEqual([{ secret: damaged }]);

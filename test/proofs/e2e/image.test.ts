@@ -116,7 +116,7 @@ describe('what the image holds', () => {
   it('runs the command line', () => {
     const run = (...args: string[]) =>
       execFileSync(process.execPath, [join(folder, 'dist', 'src', 'cli', 'index.js'), ...args], { encoding: 'utf8', env: stack.env });
-    expect(run('migrate', '--app-role', 'image_app')).toContain('the processes may work as image_app');
+    expect(run('migrate', '--app-role', 'image_app')).toContain('the role image_app has the permissions of the processes');
     expect(run('tokens', 'create-admin', '--name', 'Iris', '--force')).toMatch(/^lps_[0-9a-f]{64}\n$/);
   });
 });

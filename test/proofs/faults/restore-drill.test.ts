@@ -176,10 +176,10 @@ describe(`a backup (by ${BACKUP_METHOD}), what comes after it, and the way back`
   it('moves numbers on before any process runs', async () => {
     const dry = await runReconcile('--restored', '--dry-run');
     expect([dry.code, dry.stderr]).toEqual([0, '']);
-    expect(dry.stdout).toMatch(/^ +found +to mend\nnumbers behind +7 +7\n\n/);
+    expect(dry.stdout).toMatch(/^ +found +to repair\nnumbers behind +7 +7\n\n/);
     const { code, stdout, stderr } = await runReconcile('--restored');
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/^ +found +mended\nnumbers behind +7 +7\n\n/);
+    expect(stdout).toMatch(/^ +found +repaired\nnumbers behind +7 +7\n\n/);
     for (const kind of ['order', 'invoice', 'credit_note'])
       for (const environment of ['live', 'test']) expect(stdout).toContain(`numbers behind: ${kind}_numbers_${environment}: stands at `);
     expect(stdout).toContain(`numbers behind: ${orders.kept}: the next remake would be `);
@@ -222,10 +222,10 @@ describe(`a backup (by ${BACKUP_METHOD}), what comes after it, and the way back`
   it('mends all of it, and finds nothing a second time', async () => {
     const mended = await runReconcile();
     expect([mended.code, mended.stderr]).toEqual([0, '']);
-    expect(mended.stdout).toMatch(/^ +found +mended\norder without a run +1 +1\n/);
-    expect(mended.stdout).not.toContain('NOT MENDED');
+    expect(mended.stdout).toMatch(/^ +found +repaired\norder without a run +1 +1\n/);
+    expect(mended.stdout).not.toContain('NOT REPAIRED');
     for (const [kind, subject] of expectedFindings()) expect(mended.stdout).toContain(`${kind}: ${subject}: `);
-    expect(await runReconcile()).toEqual({ code: 0, stdout: 'nothing to mend: PostgreSQL and Temporal agree\n', stderr: '' });
+    expect(await runReconcile()).toEqual({ code: 0, stdout: 'no differences between PostgreSQL and Temporal\n', stderr: '' });
   }, 120_000);
 
   it('then the books agree: open orders run with what is stored, nothing else runs, every webhook arrives', async () => {
@@ -291,6 +291,6 @@ describe(`a backup (by ${BACKUP_METHOD}), what comes after it, and the way back`
     expect(filled.findings.filter(({ mended }) => !mended)).toEqual([]);
     for (const id of open) expect(await deps.temporal.runs.queryOrderState(id)).toEqual(await loadOrderState(deps.database, id));
     expect(await workflowStatus(quoteWorkflowId(held))).toBe('RUNNING');
-    expect((await runReconcile()).stdout).toBe('nothing to mend: PostgreSQL and Temporal agree\n');
+    expect((await runReconcile()).stdout).toBe('no differences between PostgreSQL and Temporal\n');
   }, 120_000);
 });

@@ -96,8 +96,8 @@ describe('artwork is looked at (ruling 60)', () => {
     expect([picture.format, picture.width, picture.height]).toEqual(['webp', 1200, 1600]);
     for (const [line, reason] of [
       ['2', /the order has 2 lines; there is no line 2 \(the 3rd\)/],
-      ['01', /the first of an order is line 0 \(the 1st\)/],
-      ['one', /the first of an order is line 0 \(the 1st\)/],
+      ['01', /the first line of an order is line 0 \(the 1st\)/],
+      ['one', /the first line of an order is line 0 \(the 1st\)/],
     ] as const) {
       const reply = await service.studio().get(`/orders/${orderId}/lines/${line}/preview`);
       expectRefusal(reply, 404, 'NOT_FOUND');
@@ -184,7 +184,7 @@ describe('artwork is looked at (ruling 60)', () => {
     const orderId = await placeOrder(aLine(late.url));
     expect((await readAsStudio(orderId)).job.lines[0].inspection).toBeNull();
     const early = await service.studio().get(`/orders/${orderId}/lines/0/preview`);
-    expect(early.json.error?.message).toMatch(/was not looked at yet/);
+    expect(early.json.error?.message).toMatch(/has not been inspected yet/);
     await send(late.uploadUrl, bytes);
     await untilAssessed(orderId);
     expect((await readAsStudio(orderId)).job.lines[0].inspection).toMatchObject({ state: 'ok', effectiveDpi: 152 });

@@ -85,7 +85,10 @@ describe('trade-print against a running service', () => {
     expect([help.code, help.stdout]).toEqual([0, expect.stringContaining('Examples:\n  $ trade-print parcel add P-10001')]);
     expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, '', 'NOT_FOUND: there is no such order\n']);
     expect([misspelt.code, misspelt.stderr]).toEqual([2, expect.stringContaining('Did you mean list?')]);
-    expect([away.code, away.stderr]).toEqual([3, expect.stringMatching(/cannot be reached \(connect ECONNREFUSED.*STUDIO_URL/)]);
+    expect([away.code, away.stderr]).toEqual([
+      3,
+      expect.stringMatching(/cannot reach the studio API at .* \(connect ECONNREFUSED.*STUDIO_URL/),
+    ]);
   });
 
   it('ends quietly when its reader closes the pipe', async () => {
@@ -110,7 +113,7 @@ describe('trade-print against a running service', () => {
 
       const login = spawnCli(['login', '--studio', env.STUDIO_URL ?? ''], settings());
       login.child.stdin?.end(`${service.adminToken}\n`);
-      expect(await login.ended).toEqual({ code: 0, stdout: `kept in ${file()}\n`, stderr: '' });
+      expect(await login.ended).toEqual({ code: 0, stdout: `stored in ${file()}\n`, stderr: '' });
       expect(statSync(file()).mode & 0o777).toBe(0o600);
       expect(await run(['tokens', 'list'], { env: settings() })).toMatchObject({ code: 0, stderr: '' });
       const elsewhere = await run(['tokens', 'list', '--studio', 'http://127.0.0.1:1'], { env: settings() });
@@ -165,7 +168,7 @@ describe('trade-print against a running service', () => {
 
   it('tells an order what happened, by its number, under ids that are told before they are sent', async () => {
     const made = await run(['milestone', 'start', order.orderId, '--note', 'press 7']);
-    const id = /^milestoneId (cli-[0-9a-f]{16}) {2}\(to repeat this very call: --id \1\)\n$/.exec(made.stderr)?.[1] ?? '';
+    const id = /^milestoneId (cli-[0-9a-f]{16}) {2}\(to repeat this call: --id \1\)\n$/.exec(made.stderr)?.[1] ?? '';
     expect([made.code, made.stdout]).toEqual([0, expect.stringMatching(/^order +T-\d+\nstatus +in_production\n/)]);
     expect(await run(['milestone', 'start', order.orderId, '--note', 'press 7', '--id', id])).toMatchObject({ code: 0, stderr: '' });
     const again = await run(['milestone', 'release', order.orderId]);
@@ -218,10 +221,10 @@ describe('trade-print against a running service', () => {
       ['parcel', 'add', 'ord_00', '--traking', 'AP1'],
       /^error: unknown option '--traking'/,
     ],
-    ['nothing to change', ['settings', 'set'], /there is nothing to change without an option/],
-    ['a number in another form', ['orders', 'show', 'p-10001'], /an order is named by its number, such as P-10001 .*not by "p-10001"/],
+    ['nothing to change', ['settings', 'set'], /no change given; add at least one option/],
+    ['a number in another form', ['orders', 'show', 'p-10001'], /an order takes a number such as P-10001 .*not "p-10001"/],
     ['an invoice by its figures', ['invoices', 'show', '10001'], /such as INV-10001/],
-    ['a file that is no JSON', ['price-books', 'publish', path.join(projectRoot, 'README.md')], /README.md is no JSON/],
+    ['a file that is no JSON', ['price-books', 'publish', path.join(projectRoot, 'README.md')], /README.md is not valid JSON/],
     ['an address that is none', ['settings', 'show', '--studio', 'ftp://x'], /STUDIO_URL or --studio takes/],
     ['a group alone', ['orders'], /Usage: trade-print orders/],
   ])('wrong use is code 2 and sends nothing: %s', async (_what, args, told) => {
@@ -276,13 +279,13 @@ describe('trade-print against a running service', () => {
     const entries = await runJson<{ subject: string }[]>('audit', '--subject', order.orderNumber, '--all');
     expect([...new Set(entries.map(({ subject }) => subject))]).toEqual([order.orderId]);
     expect(await runJson('audit', '--subject', invoice.invoiceNumber, '--all')).toEqual(entries);
-    expect((await run(['audit', '--subject', 'P-999999'])).stderr).toBe('there are none\n');
+    expect((await run(['audit', '--subject', 'P-999999'])).stderr).toBe('no results\n');
   });
 
   it('follows pages up to the limit, and says that there is more', async () => {
     for (let at = 0; at < 3; at += 1) await run(['settings', 'set', '--critical-rush', at % 2 === 0 ? 'off' : 'on']);
     const some = await run(['audit', '--limit', '2']);
-    expect([some.stdout.trimEnd().split('\n').length, some.stderr]).toEqual([3, 'there are more: --limit or --all\n']);
+    expect([some.stdout.trimEnd().split('\n').length, some.stderr]).toEqual([3, 'more results: use --limit or --all\n']);
     expect((await runJson<unknown[]>('audit', '--all')).length).toBeGreaterThan(5);
     expect((await run(['orders', 'list', '--environment', 'test', '--q', order.orderNumber, '--sort', 'dueDate'])).code).toBe(0);
     expect((await run(['accounts', 'list', '--q', 'Gallery North', '--sort', 'name'])).stdout).toContain(service.account.accountId);
@@ -290,7 +293,7 @@ describe('trade-print against a running service', () => {
     expect(findRepeatedHeadings(stats)).toEqual([]);
     expect(stats).toMatch(/orders placed +\d+\n[^]*\ndays\n/);
     expect((await run(['orders', 'count', '--environment', 'test'])).stdout).toMatch(/received +\d+\n[^]*late +0\n/);
-    expect(await run(['deliveries', 'list', '--state', 'held'])).toEqual({ code: 0, stdout: '', stderr: 'there are none\n' });
+    expect(await run(['deliveries', 'list', '--state', 'held'])).toEqual({ code: 0, stdout: '', stderr: 'no results\n' });
   });
 
   it('takes back a milestone, makes a line again, and clears what needs a person', async () => {
@@ -302,7 +305,7 @@ describe('trade-print against a running service', () => {
     const remake = await run(['remake', orderNumber, '--line', '1=1', '--reason', 'a scratch', '--id', 'again-1']);
     expect([remake.code, remake.stdout]).toEqual([
       0,
-      expect.stringMatching(new RegExp(`^order +${orderNumber}-R1\\n[^]*remake of +${orderNumber}\\nbecause +a scratch\\n$`)),
+      expect.stringMatching(new RegExp(`^order +${orderNumber}-R1\\n[^]*remake of +${orderNumber}\\nremake reason +a scratch\\n$`)),
     ]);
     expect((await run(['orders', 'show', orderNumber])).stdout).toMatch(
       new RegExp(`remakes\\n.*\\n +${orderNumber}-R1 +received +1=1 +a scratch\\n`),
@@ -312,9 +315,13 @@ describe('trade-print against a running service', () => {
     const wrong = await run(['remake', orderNumber, '--line', '0=1', '--reason', 'x']);
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--line takes a line and a quantity, such as 1=2')]);
 
-    expect(await run(['milestone', 'cancel', orderId])).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining('--yes does it') });
+    expect(await run(['milestone', 'cancel', orderId])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('--yes runs it without asking'),
+    });
     const no = await run(['milestone', 'cancel', orderId], { isInteractive: true, ask: async () => 'n' });
-    expect(no).toEqual({ code: 1, stdout: '', stderr: 'nothing was done\n' });
+    expect(no).toEqual({ code: 1, stdout: '', stderr: 'cancelled; nothing was changed\n' });
     const cancelled = await run(['milestone', 'cancel', orderId, '--id', 'office/1'], { isInteractive: true, ask: async () => 'y' });
     expect([cancelled.code, cancelled.stdout]).toEqual([0, expect.stringMatching(/status +cancelled\n/)]);
     const back = await run(['milestone', 'correct', orderId, 'office/1', '--reason', 'x']);
@@ -383,10 +390,14 @@ describe('trade-print against a running service', () => {
       },
     });
     const refused = await run(eraseArguments(), terminalAnswering('n'));
-    expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, '', expect.stringMatching(/orders +1\n[^]*nothing was done\n$/)]);
+    expect([refused.code, refused.stdout, refused.stderr]).toEqual([
+      1,
+      '',
+      expect.stringMatching(/orders +1\n[^]*cancelled; nothing was changed\n$/),
+    ]);
     expect((await run(eraseArguments('--dry-run'))).stdout).toMatch(/only counted +yes\norders +1\nexpired quotes +0\nartwork files +1\n/);
     expect((await run(eraseArguments(), terminalAnswering('yes'))).stdout).toMatch(/only counted +no\norders +1\n/);
-    expect(asked).toEqual(['Erase it for good? [y/N] ', 'Erase it for good? [y/N] ']);
+    expect(asked).toEqual(['Erase this data permanently? [y/N] ', 'Erase this data permanently? [y/N] ']);
     expect((await run(eraseArguments('--yes'))).stdout).toMatch(/orders +0\n/);
   });
 

@@ -25,7 +25,7 @@ describe('a client that asks for pages and does not read them', () => {
   let base: string;
   let trader: Trader;
   const opened: Socket[] = [];
-  const countCuts = (): number => service.logLines.filter((line) => line.includes('a connection is closed')).length;
+  const countCuts = (): number => service.logLines.filter((line) => line.includes('closed a connection')).length;
   beforeAll(async () => {
     service = await sharedService();
     trader = await aTrader(service);

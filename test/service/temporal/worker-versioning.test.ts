@@ -43,7 +43,7 @@ describe('with TEMPORAL_BUILD_ID', () => {
     const { DATABASE_URL = '', TEMPORAL_ADDRESS = '' } = own.service.env;
     const { code, stdout, stderr } = await runTradePrint(['migrate'], { DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_BUILD_ID: buildId });
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain(`Temporal gives new tasks to the workers of build ${buildId} once one polls`);
+    expect(stdout).toContain(`Temporal sends new tasks to workers of build ${buildId} after the first one polls`);
   }
 
   /** The build of each workflow task of the order; null for unversioned workers. */

@@ -43,22 +43,22 @@ import type { StudioEndpointRow, StudioRequest } from '../support/types';
 const accountFields = {
   name: textField(1, 200),
   email: emailField(),
-  tradeDiscountBps: integerField(0, BPS_WHOLE).description('hundredths of a per cent'),
-  creditLimitCents: nullable(integerField(0, MAX_CENTS)).description('null is no limit; with 0 it orders only what it has paid in advance'),
+  tradeDiscountBps: integerField(0, BPS_WHOLE).description('in hundredths of a percent'),
+  creditLimitCents: nullable(integerField(0, MAX_CENTS)).description('null is no limit; with 0 the account must pay in advance'),
   paymentTermsDays: integerField(0, 365),
-  status: oneOfField(ACCOUNT_STATUSES).description('suspended: its keys are refused at once'),
+  status: oneOfField(ACCOUNT_STATUSES).description('the keys of a suspended account are refused at once'),
   apiAccess: booleanField(),
 };
 
 export const accountRequest = Joi.object({
-  accountRequestId: machineTextField(1, 100).description("the caller's own, so that it may be sent again safely"),
+  accountRequestId: machineTextField(1, 100).description('an id of the caller; repeating the request with it is safe'),
   ...accountFields,
   name: accountFields.name.required(),
   email: accountFields.email.required(),
 });
 
-/** Any of the fields, at least one. */
-export const accountChange = Joi.object(accountFields).min(1).messages({ 'object.min': 'must name a field to change' });
+/** At least one field. */
+export const accountChange = Joi.object(accountFields).min(1).messages({ 'object.min': 'must contain at least one field to change' });
 
 type AccountFields = ValuesOf<typeof accountFields>;
 
@@ -69,11 +69,11 @@ type AccountChange = Partial<AccountFields>;
 const ACCOUNT_SORTS = ['newest', 'name', 'creditUsed'] as const;
 
 const ACCOUNT_FILTERS = {
-  q: searchTextField().description('part of its name, e-mail address or id'),
+  q: searchTextField().description('part of the name, e-mail address or id'),
   status: oneOfField(ACCOUNT_STATUSES),
-  creditUsedOver: integerField(0, 1000).description('live orders use more than so many per cent of its limit'),
+  creditUsedOver: integerField(0, 1000).description('only accounts whose live orders use more than this percentage of the credit limit'),
   sort: oneOfField([...ACCOUNT_SORTS, FORMER_NEWEST_SORT]).description(
-    '`newest` first unless said otherwise, also as `createdAt`; by `name`; `creditUsed`: the largest share of a limit first, by live orders',
+    'the default is `newest`, also named `createdAt`; `creditUsed` lists the largest used share of the credit limit first, by live orders',
   ),
 } as const;
 
@@ -81,12 +81,12 @@ const ACCOUNT = json.resource<ReturnType<typeof presentAccount>>('Account', {
   id: [json.id('acc'), ACCOUNT_ID],
   name: [json.string(), ACCOUNT_NAME],
   email: [json.string(), 'accounts@harbour.example'],
-  tradeDiscountBps: [json.integer('hundredths of a per cent'), 1500],
-  creditLimitCents: [json.nullable(json.cents('null is without limit; with 0 it orders only what it has paid in advance')), 500_000],
+  tradeDiscountBps: [json.integer('in hundredths of a percent'), 1500],
+  creditLimitCents: [json.nullable(json.cents('null is no limit; with 0 the account must pay in advance')), 500_000],
   paymentTermsDays: [json.integer(), 30],
   status: [json.openEnum(ACCOUNT_STATUSES), 'active'],
   apiAccess: [json.boolean(), true],
-  currency: [json.currency('of its invoices, else of the price book in force'), 'AUD'],
+  currency: [json.currency('the currency of its invoices; without invoices that of the price book in force'), 'AUD'],
   live: [creditSchema, { outstandingCents: 0, creditCents: 0, availableCents: 500_000, usedBps: 0 }],
   test: [creditSchema, { outstandingCents: 8425, creditCents: 0, availableCents: 491_575, usedBps: 168 }],
   createdAt: [json.time(), EXAMPLE_TIME],
@@ -100,11 +100,11 @@ export const ACCOUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     body: accountRequest,
     status: 201,
     id: 'createAccount',
-    summary: 'Open an account',
+    summary: 'Create an account',
     description:
-      'No discount, no credit limit, 30 days, active and with API access unless said otherwise. Safe to repeat by `accountRequestId`.',
+      'The defaults are no discount, no credit limit, 30 days to pay, an active status and API access. Repeating the request with the same `accountRequestId` is safe.',
     response: ACCOUNT,
-    repeatDescription: 'The account of the first time, as it is now.',
+    repeatDescription: 'The request was repeated: the response is the existing account.',
     errorCodes: ['ACCOUNT_ID_REUSED'],
     requestExample: { accountRequestId: 'crm-4711', name: ACCOUNT_NAME, email: 'accounts@harbour.example', creditLimitCents: 500_000 },
     handler: createAccount,
@@ -114,7 +114,7 @@ export const ACCOUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     filters: ACCOUNT_FILTERS,
     id: 'listAccounts',
-    summary: 'Every account with what it owes, newest first',
+    summary: 'List accounts',
     entry: ACCOUNT,
     list: async (request) => {
       const { deps } = request;
@@ -136,7 +136,7 @@ export const ACCOUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     },
     csv: {
       id: 'exportAccounts',
-      summary: 'Accounts, as CSV',
+      summary: 'Export accounts as CSV',
       columns: ACCOUNT_CSV,
     },
   }),
@@ -145,7 +145,7 @@ export const ACCOUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/accounts/:id',
     role: 'office',
     id: 'getAccount',
-    summary: 'One account with what it owes and may still order',
+    summary: 'Retrieve an account',
     response: ACCOUNT,
     handler: getAccount,
   },
@@ -155,8 +155,8 @@ export const ACCOUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     body: accountChange,
     id: 'changeAccount',
-    summary: 'Change any of its fields',
-    description: "It bites on the account's next request.",
+    summary: 'Update an account',
+    description: 'Changes apply from the next request of the account on.',
     response: ACCOUNT,
     requestExample: { creditLimitCents: 500_000 },
     handler: patchAccount,
@@ -192,11 +192,14 @@ function newAccount(now: Date): AccountRow {
   };
 }
 
-/** The account that the sender's id opened before. @throws ApiError ACCOUNT_ID_REUSED where something else was sent then */
+/** The account that an earlier request with this id created. @throws ApiError ACCOUNT_ID_REUSED if its content differs */
 async function loadRepeatedAccount(sql: Sql, request: SentRequest | null): Promise<AccountWithBalances> {
   const existing = request === null ? null : await findAccountBySenderId(sql, request.sender_id);
   if (existing !== null && existing.digest === request?.digest) return existing;
-  throw new ApiError('ACCOUNT_ID_REUSED', `the id ${request?.sender_id} was used for another account; a new account takes a new id`);
+  throw new ApiError(
+    'ACCOUNT_ID_REUSED',
+    `accountRequestId ${request?.sender_id} was used for another account; send a new id for a new account`,
+  );
 }
 
 async function getAccount(request: StudioRequest): Promise<HandlerResponse> {
@@ -205,7 +208,7 @@ async function getAccount(request: StudioRequest): Promise<HandlerResponse> {
 
 const studioCurrency = ({ deps }: StudioRequest): Promise<string> => deps.pricingTerms.currency(deps.database, deps.clock.now());
 
-/** A suspension, or withdrawn API access, takes effect with the account's next request (ruling 13). */
+/** A suspension applies from the account's next request on (ruling 13). */
 async function patchAccount(request: StudioRequest<AccountChange>): Promise<HandlerResponse> {
   const id = pathId(request, 'acc');
   const account = await audited(request, async (sql, record) => {
@@ -236,7 +239,7 @@ async function loadAccount(sql: Sql, request: StudioRequest): Promise<AccountWit
   return requireFound(request, 'acc', await findAccountWithBalances(sql, pathId(request, 'acc')));
 }
 
-/** The account's id in the path. @throws ApiError NOT_FOUND for a malformed one, which can name nothing (ruling 8) */
+/** @throws ApiError NOT_FOUND, also for a malformed id (ruling 8) */
 export async function requireAccountId(request: StudioRequest): Promise<string> {
   return requireFound(request, 'acc', await findAccount(request.deps.database, pathId(request, 'acc'))).id;
 }

@@ -8,7 +8,7 @@ import type { StudioEndpointRow, StudioRequest } from '../support/types';
 import { requireAccountId } from './accounts';
 
 const erasureRequest = bodySchema({
-  before: dayOrTimestampField().description('a day means its first moment in UTC'),
+  before: dayOrTimestampField().description('the end of the period; a day means its first moment in UTC'),
   dryRun: optional(booleanField()),
 });
 
@@ -23,11 +23,11 @@ interface Erasure {
 const ERASURE = json.resource<Erasure>(
   'Erasure',
   {
-    dryRun: [json.boolean('true: only counted'), true],
+    dryRun: [json.boolean('true if the data was only counted'), true],
     orders: [json.integer(), 12],
     quotes: [json.integer(), 3],
     artwork: [json.integer(), 14],
-    complete: json.boolean('false: there is more, and the same call goes on'),
+    complete: json.boolean('false if data remains: repeat the request to continue'),
   },
   { optional: ['complete'] },
 );
@@ -39,15 +39,16 @@ export const ERASURE_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'admin',
     body: erasureRequest,
     id: 'erasePersonalData',
-    summary: "Erase the personal data of the account's settled orders",
-    description: 'Of orders placed, and quotes expired unordered, before a time; money, numbers and audit stay. A dry run only counts.',
+    summary: 'Erase personal data of an account',
+    description:
+      'Covers settled orders placed, and quotes expired without an order, before the given time. Money, numbers and the audit log stay. A dry run only counts.',
     response: ERASURE,
     requestExample: { before: '2025-01-01', dryRun: true },
     handler: eraseAccount,
   },
 ];
 
-/** The audit log is written before anything is gone. */
+/** Writes the audit log before it deletes. */
 async function eraseAccount(request: StudioRequest<BodyOf<typeof erasureRequest>>): Promise<HandlerResponse> {
   const { deps, body } = request;
   const accountId = await requireAccountId(request);

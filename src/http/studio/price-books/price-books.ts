@@ -24,9 +24,9 @@ import { timestampField } from '../support/fields';
 import { defineList } from '../support/lists';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
 
-/** `book` is judged by `validatePriceBook`, which names every issue. */
+/** `validatePriceBook` validates `book` and lists every issue. */
 const priceBookRequest = bodySchema({
-  book: Joi.any<unknown>().description('the whole book; see docs/pricing.md'),
+  book: Joi.any<unknown>().description('the complete price book; see docs/pricing.md'),
   effectiveAt: optional(nullable(timestampField())),
 });
 
@@ -35,9 +35,14 @@ type PriceBookRequest = BodyOf<typeof priceBookRequest>;
 type PriceBookSummary = ReturnType<typeof presentPriceBookSummary>;
 
 const PRICE_BOOK_FIELDS: json.Fields<PriceBookSummary> = {
-  version: [json.integer('counted from 1'), 2],
+  version: [json.integer('the version, counted from 1'), 2],
   sha256: [json.string(undefined, { pattern: '^[0-9a-f]{64}$' }), '0'.repeat(64)],
-  effectiveAt: [json.time('of the books in force the one that came into force last prices, of equals the higher version'), EXAMPLE_TIME],
+  effectiveAt: [
+    json.time(
+      'the start of validity. The price book with the latest start that has passed sets prices; of equal starts, the higher version.',
+    ),
+    EXAMPLE_TIME,
+  ],
   publishedBy: [json.string(), 'ops'],
   createdAt: [json.time(), EXAMPLE_TIME],
 };
@@ -46,7 +51,7 @@ const PRICE_BOOK_SUMMARY = json.resource<PriceBookSummary>('PriceBookSummary', P
 
 const PRICE_BOOK = json.resource<ReturnType<typeof presentPriceBook>>('PriceBook', {
   ...PRICE_BOOK_FIELDS,
-  book: [json.any('the whole book, as it was published'), {}],
+  book: [json.any('the complete price book as published'), {}],
 });
 
 export const PRICE_BOOKS_ENDPOINTS: readonly StudioEndpointRow[] = [
@@ -55,7 +60,7 @@ export const PRICE_BOOKS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'admin',
     filters: {},
     id: 'listPriceBooks',
-    summary: 'The published price books, newest first',
+    summary: 'List price books',
     entry: PRICE_BOOK_SUMMARY,
     list: ({ deps }) => ({
       name: 'price-books',
@@ -71,9 +76,9 @@ export const PRICE_BOOKS_ENDPOINTS: readonly StudioEndpointRow[] = [
     body: priceBookRequest,
     status: 201,
     id: 'publishPriceBook',
-    summary: 'Publish a whole price book as the next version',
+    summary: 'Publish a price book',
     description:
-      'In force from `effectiveAt`, now unless said otherwise. Refused with every fault named, and in another currency once anything is invoiced, live or test.',
+      'Stores a complete price book as the next version. It is in force from `effectiveAt`, which defaults to now. A refusal lists every issue. The currency cannot change once an invoice exists, live or test.',
     response: PRICE_BOOK,
     requestExample: { book: {} },
     handler: createPriceBook,
@@ -83,13 +88,13 @@ export const PRICE_BOOKS_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/price-books/:version',
     role: 'admin',
     id: 'getPriceBook',
-    summary: 'A price book as it was published',
+    summary: 'Retrieve a price book',
     response: PRICE_BOOK,
     handler: getPriceBook,
   },
 ];
 
-/** More issues than anyone reads: the answer lists no more. */
+/** The most issues in one response. */
 const MAX_ISSUES = 1000;
 
 async function createPriceBook(request: StudioRequest<PriceBookRequest>): Promise<HandlerResponse> {
@@ -119,10 +124,10 @@ async function createPriceBook(request: StudioRequest<PriceBookRequest>): Promis
   return { data: presentPriceBook(stored) };
 }
 
-/** @throws ApiError VALIDATION_ERROR where amounts of two currencies would be added up */
+/** @throws ApiError VALIDATION_ERROR if amounts of two currencies would be added up */
 async function assertCurrency(sql: Sql, book: Parameters<typeof currencyIssue>[0], now: Date): Promise<void> {
   const { newest } = await findCurrenciesInUse(sql, now);
-  if (newest !== book.currency) await blockOrderPlacement(sql); // so that none is invoiced meanwhile
+  if (newest !== book.currency) await blockOrderPlacement(sql); // prevents invoices in the meantime
   const issue = currencyIssue(book, await findCurrenciesInUse(sql, now));
   if (issue !== null) throw validationError([issue]);
 }
@@ -134,7 +139,7 @@ function resolveEffectiveAt({ effectiveAt }: PriceBookRequest, now: Date): Date 
   return time;
 }
 
-/** Judged against what is on offer now. A row that is offered later without a rate is PRODUCT_UNAVAILABLE until a book prices it. */
+/** Validates against the current catalogue. A later row without a rate is PRODUCT_UNAVAILABLE until a book prices it. */
 export function assertValidBook(book: unknown, onOffer: StoredCatalogue): void {
   const issues = validatePriceBook(book, onOffer).slice(0, MAX_ISSUES);
   if (issues.length > 0)

@@ -23,9 +23,11 @@ const MAX_TRIED_QUOTES = 200;
 const DEFAULT_TRIED_QUOTES = 50;
 
 const trialRequest = bodySchema({
-  book: Joi.any<unknown>().description('the whole draft, as it would be published'),
-  quotes: optional(integerField(1, MAX_TRIED_QUOTES)).description(`how many of the newest; ${DEFAULT_TRIED_QUOTES} unless said otherwise`),
-  environment: optional(oneOfField(ENVIRONMENTS)).description('whose quotes; live unless said otherwise'),
+  book: Joi.any<unknown>().description('the complete draft, as it would be published'),
+  quotes: optional(integerField(1, MAX_TRIED_QUOTES)).description(
+    `the number of the newest quotes to price; the default is ${DEFAULT_TRIED_QUOTES}`,
+  ),
+  environment: optional(oneOfField(ENVIRONMENTS)).description('the environment of the quotes; the default is `live`'),
 });
 
 const QUOTE_ID = 'quo_0f3a';
@@ -34,13 +36,13 @@ type Differences = ReturnType<typeof presentDifferences>;
 
 const PRICE_DIFFERENCES = json.resource<Differences>('PriceDifferences', {
   version: [json.integer(), 2],
-  against: [json.integer('the version it is compared with'), 1],
+  against: [json.integer('the version for comparison'), 1],
   differences: json.list(
     json.object<Differences['differences'][number]>({
-      path: [json.string('dotted; entries of a list are named by their id'), 'assemblyCents'],
+      path: [json.string('the dotted path; a list entry is named by its id'), 'assemblyCents'],
       change: [json.openEnum(['added', 'changed', 'removed']), 'changed'],
-      before: [json.any('null where it was not there, or was null'), 1800],
-      after: [json.any('null where it is not there, or is null'), 1950],
+      before: [json.any('null if the field was missing or null'), 1800],
+      after: [json.any('null if the field is missing or null'), 1950],
     }),
   ),
 });
@@ -50,23 +52,23 @@ type Trial = ReturnType<typeof presentTrial>;
 const quoteIdSchema = json.id('quo');
 
 const PRICE_TRIAL = json.resource<Trial>('PriceTrial', {
-  inForce: [json.integer('the version it is compared with'), 2],
+  inForce: [json.integer('the version for comparison'), 2],
   currency: [json.string(), 'AUD'],
-  looked: [json.integer('quotes that were looked at'), 50],
-  priced: [json.integer('of them, priced by both'), 49],
+  looked: [json.integer('the number of examined quotes'), 50],
+  priced: [json.integer('the number of quotes that both books price'), 49],
   totalBeforeCents: [json.cents('of those'), 812_350],
   totalAfterCents: [json.cents('of those'), 815_350],
   lines: json.list(
     json.object<Trial['lines'][number]>({
       quoteId: [quoteIdSchema, QUOTE_ID],
       accountName: [json.string(), 'Gallery North'],
-      line: [json.integer('of the quote, from 0'), 0],
+      line: [json.integer('the line of the quote, from 0'), 0],
       productName: [json.string(), 'Custom framing'],
       quantity: [json.integer(), 2],
       beforeCents: [json.cents(), 40_000],
       afterCents: [json.cents(), 43_000],
     }),
-    'each line that would change',
+    'the lines whose price would change',
   ),
   quotes: json.list(
     json.object<Trial['quotes'][number]>({
@@ -78,13 +80,13 @@ const PRICE_TRIAL = json.resource<Trial>('PriceTrial', {
       totalBeforeCents: [json.cents(), 41_495],
       totalAfterCents: [json.cents(), 44_495],
     }),
-    'each quote whose total would change',
+    'the quotes whose total would change',
   ),
   unpriced: json.list(
     json.object<Trial['unpriced'][number]>({
       quoteId: [quoteIdSchema, 'quo_0f3b'],
-      refusedBy: [json.openEnum(['today', 'draft'], 'today: whatever the draft says'), 'today'],
-      reason: [json.string(), 'its address was erased, and with it where it would go'],
+      refusedBy: [json.openEnum(['today', 'draft'], 'today: the quote cannot be priced with either book'), 'today'],
+      reason: [json.string(), 'its address was erased, so its destination is unknown'],
     }),
   ),
 });
@@ -96,10 +98,9 @@ export const PRICE_TRIALS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'admin',
     body: trialRequest,
     id: 'tryPriceBook',
-    summary: 'Price the newest quotes by a draft, and tell each line that would change',
+    summary: 'Try a draft price book',
     description:
-      "Compared with the book in force, both on today's catalogue and discounts. Nothing is stored. Quotes that cannot be priced any more, " +
-      'because their address was erased or a material is gone, are told, and so are those that the draft alone refuses. The draft is refused as publishing would.',
+      "Prices the newest quotes with the draft and with the book in force, using today's catalogue and discounts. Nothing is stored. The response lists quotes that can no longer be priced, such as those with an erased address, and quotes that only the draft refuses. An invalid draft is refused as on publishing.",
     response: PRICE_TRIAL,
     requestExample: { book: {}, quotes: 50 },
     handler: tryPriceBook,
@@ -109,23 +110,23 @@ export const PRICE_TRIALS_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/price-books/:version/diff',
     role: 'admin',
     query: {
-      against: patternField(/^[1-9][0-9]{0,8}$/, 'the version of a price book').description('the one before it unless said otherwise'),
+      against: patternField(/^[1-9][0-9]{0,8}$/, 'the version of a price book').description('the default is the previous version'),
     },
     id: 'diffPriceBooks',
-    summary: 'The rates in which a price book differs from another',
+    summary: 'Compare price books',
     response: PRICE_DIFFERENCES,
     errorCodes: ['VALIDATION_ERROR'],
     handler: getDifferences,
   },
 ];
 
-/** Both in the present schema. */
+/** Compares both books in the current schema. */
 async function getDifferences({ deps, params, query }: StudioRequest): Promise<HandlerResponse> {
   const book = await findBook(deps.database, params.version ?? '');
   if (book === null) throw notFoundError('price book');
   const requestedVersion = singleValue(query, 'against');
   const against = await findBook(deps.database, requestedVersion ?? String(book.version - 1));
-  if (against === null) throw queryError('against', 'must be the version of a price book');
+  if (against === null) throw queryError('against', 'must be the version of a published price book');
   const differences = bookDifferences(readDocument(against), readDocument(book));
   return { data: presentDifferences(book.version, against.version, differences) };
 }
@@ -134,7 +135,7 @@ async function findBook(sql: Sql, version: string): Promise<PriceBookRow | null>
   return /^[1-9][0-9]{0,8}$/.test(version) ? findPriceBook(sql, Number(version)) : null;
 }
 
-/** Brought up to the present schema, so that a field that came later is no difference. */
+/** Upgrades a book to the current schema, so new fields do not count as differences. */
 function readDocument({ document }: PriceBookRow): unknown {
   const stored: unknown = JSON.parse(document);
   return readPriceBook(stored).book ?? stored;
@@ -156,21 +157,21 @@ async function tryPriceBook({ deps, body }: StudioRequest<BodyOf<typeof trialReq
       quote,
       trial: tryStoredQuote(quote, { account, catalogue: catalogue.onOffer, withdrawn }, { inForce: inForce.book, draft }),
     });
-    // A quote of 200 lines takes milliseconds, 200 of them a second: whoever else asks is answered between two of them.
+    // 200 quotes of 200 lines take a second, so other requests run between two quotes.
     await new Promise((resolve) => setImmediate(resolve));
   }
   return { data: presentTrial({ inForce: inForce.version, currency: draft.currency, tried }) };
 }
 
-/** @throws ApiError VALIDATION_ERROR where amounts could not be compared */
+/** @throws ApiError VALIDATION_ERROR if the currencies differ */
 function readDraft(document: unknown, { currency }: PriceBook): PriceBook {
   const { book } = readPriceBook(document);
   if (book?.currency === currency) return book;
-  throw validationError([{ path: 'book.currency', message: `must be ${currency}, in which the quotes were priced` }]);
+  throw validationError([{ path: 'book.currency', message: `must be ${currency}, the currency of the quotes` }]);
 }
 
 function tryStoredQuote(quote: QuoteToTry, terms: Parameters<typeof tryQuote>[1], books: Parameters<typeof tryQuote>[2]): QuoteTrial {
-  if (quote.address_erased_at !== null) return { outcome: 'gone', reason: 'its address was erased, and with it where it would go' };
+  if (quote.address_erased_at !== null) return { outcome: 'gone', reason: 'its address was erased, so its destination is unknown' };
   const request = {
     shippingAddress: quote.shipping_address,
     shippingMethodId: quote.shipping_method,

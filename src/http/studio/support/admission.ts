@@ -15,24 +15,22 @@ import { readRequestContext, isOwnOrigin, assertSignedInAs, assertOwnOrigin } fr
 import { describeCredential, type AdmissionContext, countAuthenticationFailure, auditFailure } from './authentication-failures';
 import type { StudioCaller, StudioEndpoint } from './types';
 
-/** What admission needs of an endpoint. */
 type AdmissionEndpoint = Pick<
   StudioEndpoint,
   'method' | 'path' | 'name' | 'role' | 'open' | 'isSessionCheck' | 'unattended' | 'createsCredential'
 >;
 
-/** Whom a credential shows. */
 interface Authentication {
   token: Pick<PresentedToken, 'id' | 'name' | 'role'>;
   credential: StudioCredential;
-  /** The request has the token itself, or its session is fresh. */
+  /** The request sent the token itself, or its session sent it minutes ago. */
   isRecentlyAuthenticated: boolean;
 }
 
 /**
- * Lets a request in or throws: 401 → 404 or 405 where no endpoint serves → 403 → 429. The 401 is the same for every cause, one for tokens
- * and one for sessions; nothing is cached. Failed sign-ins and refused roles go into the audit log (studio API "Who may do what", ruling
- * 2). A cookie counts where no Authorization header came (ruling 81).
+ * Admits a request or throws, in the order 401, 404 or 405, 403, 429. The 401 hides its cause: one text for tokens and one for sessions.
+ * Nothing is cached. Failed sign-ins and refused roles are audited (studio API "Who may do what", ruling 2). A cookie counts only without
+ * an Authorization header (ruling 81).
  */
 export async function admitStudio(
   deps: HttpDeps,
@@ -65,7 +63,7 @@ export async function admitStudio(
 async function authenticateByToken(context: AdmissionContext, credential: string | null): Promise<Authentication> {
   const token = await findToken(context.deps.database, hashKey(credential ?? ''));
   if (token?.works === true) return { token, credential: { kind: 'token', tokenId: token.id }, isRecentlyAuthenticated: true };
-  // Without a credential nobody tried to sign in: it is a health check, or a browser that looks around.
+  // A request without a credential is no sign-in attempt: health checks and browsers send them.
   await countAuthenticationFailure(context, token, credential === null ? null : describeCredential(token));
   throw new ApiError('UNAUTHORIZED', TOKEN_REQUIRED_MESSAGE);
 }
@@ -75,38 +73,38 @@ const TOKEN_REQUIRED_MESSAGE = 'send a valid studio token as "Authorization: Bea
 async function authenticateBySession(context: AdmissionContext, isUserActive: boolean): Promise<Authentication> {
   const [id = '', ...otherCookies] = context.requestContext.cookies;
   const idHash = hashKey(id);
-  // Of two cookies one was planted, and nothing tells which.
+  // Of two session cookies one was planted, and the service cannot know which.
   const session = otherCookies.length === 0 && isSecret(id) ? await findSession(context.deps.database, idHash, isUserActive) : null;
   if (session?.token_works === true && session.is_open) {
     assertSignedInAs(context.requestContext, session);
     return { token: session, credential: { kind: 'session', idHash }, isRecentlyAuthenticated: session.is_fresh };
   }
-  const hasTimedOut = session?.token_works === true; // nobody's deed: of all pages of an office it may be noticed at once
+  const hasTimedOut = session?.token_works === true; // not audited: all open pages of an office may notice it at once
   if (!hasTimedOut)
     await countAuthenticationFailure(
       context,
       session,
       session === null ? 'unknown session' : 'session of a token that is revoked or expired',
     );
-  throw new ApiError('SESSION_ENDED', 'this session is over; sign in again with POST /studio/v1/session');
+  throw new ApiError('SESSION_ENDED', 'the session has ended; sign in again with POST /studio/v1/session');
 }
 
-/** An open page or a stolen cookie must not yield a new credential. */
+/** An open page or a stolen cookie must not create a new credential. */
 function reauthenticationRequired(): ApiError {
   const minutes = LIMITS.studioReauthenticationMs / MINUTE_MS;
   return new ApiError(
     'REAUTHENTICATION_REQUIRED',
-    `the session sent its token more than ${minutes} minutes ago: send the token to POST /studio/v1/session/reauthenticate, then repeat this request`,
+    `the session sent its token more than ${minutes} minutes ago; send the token to POST /studio/v1/session/reauthenticate, then repeat this request`,
   );
 }
 
-/** What a person asks. A write that will be refused for its origin may be anybody's. */
+/** Only requests of a person extend a session. A write that its origin refuses may come from another person. */
 function extendsSession({ requestContext }: AdmissionContext, endpoint: AdmissionEndpoint | ApiError, isWrite: boolean): boolean {
   if (endpoint instanceof ApiError || endpoint.unattended === true || requestContext.isUnattended) return false;
   return !isWrite || isOwnOrigin(requestContext);
 }
 
-/** To sign in or out. Counted by source address; no page of elsewhere signs a browser in as somebody else, or out. */
+/** For signing in and out. The origin check prevents other sites from doing either. */
 async function admitWithoutCredential(context: AdmissionContext, endpoint: AdmissionEndpoint): Promise<StudioCaller> {
   const { requestContext } = context;
   assertOwnOrigin(requestContext, endpoint.open === 'sign-out' && requestContext.cookies.length > 0);
@@ -114,15 +112,19 @@ async function admitWithoutCredential(context: AdmissionContext, endpoint: Admis
   return { tokenId: 'unknown', name: 'unknown', role: 'floor', credential: { kind: 'none' }, requestContext };
 }
 
-/** Of what is asked without a credential. */
 async function assertSourceRateLimit({ deps, requestContext }: AdmissionContext, endpoint: AdmissionEndpoint): Promise<void> {
   const limit = scaleRateLimit(deps, LIMITS.studioRequestsPerMinute);
   const wait = await admitHit(deps.database, `studio-source:${requestContext.source}`, endpoint.name, limit);
   if (wait > 0)
-    throw new ApiError('RATE_LIMITED', `${limit} requests a minute are allowed here for each address; wait ${wait} s`, undefined, wait);
+    throw new ApiError(
+      'RATE_LIMITED',
+      `this endpoint allows ${limit} requests a minute for each source address; wait ${wait} s`,
+      undefined,
+      wait,
+    );
 }
 
-/** Noted only so often a minute, so that a token that keeps asking for what it may not have cannot fill the log. */
+/** A limit per minute prevents one token from filling the audit log. */
 async function recordRefusedRole(
   context: AdmissionContext,
   endpoint: AdmissionEndpoint,
@@ -131,13 +133,13 @@ async function recordRefusedRole(
   const wait = await admitHit(context.deps.database, `token:${token.id}`, 'refused role', LIMITS.authenticationFailuresPerMinute);
   if (wait === 0)
     await auditFailure(context, token, 'role.refused', `${endpoint.method} ${endpoint.path}`, { role: token.role, needed: endpoint.role });
-  return new ApiError('FORBIDDEN', `this endpoint needs a token with the role ${endpoint.role}; this one has ${token.role}`);
+  return new ApiError('FORBIDDEN', `this endpoint needs a token with the role ${endpoint.role}; this token has ${token.role}`);
 }
 
-/** A budget for each token, so that a floor system that has gone wild slows down nobody but itself. */
+/** Each token has a separate budget, so a faulty floor system slows down only itself. */
 async function assertTokenRateLimit(deps: HttpDeps, endpoint: AdmissionEndpoint, token: Authentication['token']): Promise<void> {
   const limit = scaleRateLimit(deps, LIMITS.studioRequestsPerMinute);
   const wait = await admitHit(deps.database, `token:${token.id}`, endpoint.name, limit);
   if (wait > 0)
-    throw new ApiError('RATE_LIMITED', `${limit} requests a minute are allowed here for each token; wait ${wait} s`, undefined, wait);
+    throw new ApiError('RATE_LIMITED', `this endpoint allows ${limit} requests a minute for each token; wait ${wait} s`, undefined, wait);
 }

@@ -12,14 +12,13 @@ export function audited<T>(
   return request.deps.database.transaction((sql) => work(sql, (entry) => writeAudit(sql, auditActor(request), entry)));
 }
 
-/** The actor of a row in the audit log. */
 export function auditActor({ deps, caller, requestId }: StudioRequest) {
   return { at: deps.clock.now(), tokenId: caller.tokenId, name: caller.name, requestId };
 }
 
 /**
- * Runs a change of the account's money like `audited`. Its transaction locks the account before anything else (ruling 54); until its turn it
- * holds no connection. @throws ApiError NOT_FOUND
+ * Runs a change of the account's money like `audited`. The transaction locks the account first (ruling 54). The queue holds no connection.
+ * @throws ApiError NOT_FOUND
  */
 export function auditedOnAccount<T>(
   request: StudioRequest,

@@ -6,19 +6,19 @@ import { scaleRateLimit } from '../../rate-limits';
 import type { HttpDeps } from '../../deps';
 import type { RequestContext } from './request-context';
 
-/** A request that has not been let in yet. */
+/** A request before admission. */
 export interface AdmissionContext {
   deps: HttpDeps;
   requestContext: RequestContext;
   requestId: string;
 }
 
-/** Whose credential it was, where that is known. */
+/** The token of the credential; null if it is unknown. */
 type TokenIdentity = { id: string; name: string } | null;
 
 /**
- * Counted by source address, apart from the trade API's failures. Those beyond the count are not in the audit log either (ruling 14).
- * @param credential what it was, for the audit log; null: nobody tried to sign in
+ * Counts by source address, separately from the trade API. Failures beyond the limit are not audited (ruling 14).
+ * @param credential its description for the audit log; null: the request had none
  * @throws ApiError RATE_LIMITED
  */
 export async function countAuthenticationFailure(
@@ -33,10 +33,10 @@ export async function countAuthenticationFailure(
   if (credential !== null) await auditFailure(context, token, 'sign-in.failed', requestContext.source, { credential });
 }
 
-/** What a token was that did not work. */
+/** Describes a refused token for the audit log. */
 export const describeCredential = (token: TokenIdentity): string => (token === null ? 'unknown' : 'revoked or expired');
 
-/** In the audit log, though nothing was written. */
+/** Audits a failed request, which changed nothing. */
 export function auditFailure(
   { deps, requestId }: AdmissionContext,
   token: TokenIdentity,

@@ -6,14 +6,14 @@ import type { HttpDeps } from '../../deps';
 import type { RequestState } from '../../types';
 import { admitStudio } from './admission';
 
-/** The largest body, in bytes: room for a page of a history, or of a list. */
+/** Fits a page of a history or list. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 const DECODE = { method: 'POST', path: '/codec/decode', name: 'studio codec decode', role: 'office' } as const;
 
 /**
- * `POST /codec/decode`, as Temporal's Web UI and CLI ask for it, so that people of the office read what is stored encrypted. Outside the
- * envelope, except for its refusals. There is no encoding: nobody needs to write what only the service writes.
+ * `POST /codec/decode` decrypts payloads for Temporal's Web UI and CLI. Only its errors use the envelope. Encoding is not offered, because
+ * only the service writes payloads.
  */
 export function codecEndpoint(deps: HttpDeps): Middleware<RequestState> {
   return async (ctx, next) => {
@@ -38,7 +38,7 @@ export function codecEndpoint(deps: HttpDeps): Middleware<RequestState> {
     await admitStudio(deps, ctx.req, DECODE, ctx.state.requestId);
     const { value } = await readJsonBody(ctx.req, { maxBytes: MAX_BYTES });
     if (!Array.isArray(value.payloads))
-      throw validationError([{ path: 'payloads', message: 'must be a list of payloads, as Temporal has them in JSON' }]);
+      throw validationError([{ path: 'payloads', message: "must be a list of payloads in Temporal's JSON format" }]);
     ctx.set('Cache-Control', 'no-store');
     ctx.type = 'application/json; charset=utf-8';
     ctx.body = JSON.stringify({ payloads: await decodeJson(deps.temporal.codecs, value.payloads) });

@@ -1,7 +1,6 @@
 import type { OrderAction } from '../../../domain/order-actions';
 import { ORDER_STATUSES, type OrderStatus } from '../../../domain/order-status';
 
-/** Values that the examples of several resources share. */
 export const EXAMPLE_TIME = '2026-03-02T01:05:00.000Z';
 export const EXAMPLE_DUE_TIME = '2026-04-01T01:05:00.000Z';
 export const ACCOUNT_ID = 'acc_0f3a51d2';
@@ -18,5 +17,4 @@ export const ACTIONS_EXAMPLE: OrderAction[] = [
   { type: 'released', allowed: false, reason: 'the order is not on hold, it is in_production', tells: null },
 ];
 
-/** A count of 0 for each status. */
 export const NO_ORDERS_BY_STATUS = Object.fromEntries(ORDER_STATUSES.map((status) => [status, 0])) as Record<OrderStatus, number>;

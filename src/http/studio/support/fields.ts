@@ -9,7 +9,7 @@ import type { StudioRequest } from './types';
 /** An RFC 3339 time of a calendar day that exists, as sent (ruling 9). */
 export const timestampField = (): Field => checkedField({ kind: 'timestamp' }, timeIssue);
 
-/** The same, or a day alone, which begins in UTC. */
+/** An RFC 3339 time, or a day, which begins in UTC. */
 export function dayOrTimestampField(): Field {
   const problem = 'must be a day such as 2026-01-31, or an RFC 3339 time such as 2026-01-31T09:30:00Z, in the years 1970 to 9998';
   return checkedField({ kind: 'dayOrTimestamp' }, (value) =>
@@ -17,7 +17,7 @@ export function dayOrTimestampField(): Field {
   );
 }
 
-/** The end of a key or token; null: never. @throws ApiError VALIDATION_ERROR for a time that has passed */
+/** The expiry of a key or token; null: never. @throws ApiError VALIDATION_ERROR for a past time */
 export function futureTime({ deps }: StudioRequest, expiresAt: string | null | undefined): Date | null {
   if (expiresAt === undefined || expiresAt === null) return null;
   const time = new Date(expiresAt);
@@ -28,7 +28,7 @@ export function futureTime({ deps }: StudioRequest, expiresAt: string | null | u
 /** A day of the studio's calendar. */
 export const dayField = (): Field => checkedField({ kind: 'date' }, dayIssue);
 
-/** The fields of a message as signals have them (`src/domain/order-message.ts`): one list for both ways. */
+/** The fields of a message, from the list that signals also use (`src/domain/order-message.ts`). */
 export function messageFields(fields: Readonly<Record<string, MessageField>>): Record<string, Joi.Schema> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {

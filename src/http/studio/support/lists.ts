@@ -29,7 +29,7 @@ interface ListEndpoint<R, S extends FilterSchemas, P> extends Omit<
   /** The schema of one row. */
   entry: json.JsonSchema;
   list: (request: StudioRequest) => FilteredList<R, S, P> | Promise<FilteredList<R, S, P>>;
-  /** The same list as a file. */
+  /** The CSV export of the list. */
   csv?: { id: string; summary: string; columns: CsvColumns<P> | ((request: StudioRequest) => Promise<CsvColumns<P>>) };
 }
 
@@ -59,12 +59,10 @@ export function defineList<R, S extends FilterSchemas, P>({
 /** A file of rows, outside the envelope. Its errors use the envelope (ruling 64). */
 export const CSV_RESPONSE = {
   description:
-    'Every row that the list has, filtered and sorted as it is, each page as of its own reading. UTF-8 with a byte order mark; amounts are decimal ' +
-    "numbers beside their currency, times on the studio's clock with its offset; text that a spreadsheet would take for a formula begins with `'`. " +
-    'A file that is not whole ends with a broken connection.',
+    "Exports all rows of the list with its filters and sort. Each page is read separately. The file is UTF-8 with a byte order mark. Amounts are decimal numbers beside their currency. Times have the offset of the studio. Text that a spreadsheet would read as a formula begins with `'`. If the file is incomplete, the connection breaks.",
   mediaType: 'text/csv',
   response: json.FILE,
-  responseHeaders: { 'Content-Disposition': json.string('to be saved, under a name with the day') },
+  responseHeaders: { 'Content-Disposition': json.string('an attachment with the day in its name') },
 };
 
 /** One page of a filtered list. A cursor keeps the filters and refuses others (ruling 61). */
@@ -75,7 +73,7 @@ function respondWithFilteredPage<R, S extends FilterSchemas>(
 ): Promise<HandlerResponse> {
   const { name, present, find, cursorOf } = list;
   const requestedFilters = readFilters(request.query, schemas);
-  let effectiveFilters: Filters<S> = {}; // of the request, or of its cursor
+  let effectiveFilters: Filters<S> = {}; // from the request, or from its cursor
   return respondWithPage(request, {
     name: `studio/${name}`, // studio cursors do not work in the trade API
     filters: Object.keys(requestedFilters).length === 0 ? null : JSON.stringify(requestedFilters),
@@ -99,7 +97,7 @@ const pageReadLimit = pLimit(MAX_CONCURRENT_PAGES);
 /** @throws QueueOverloaded while too many pages wait. A download that has started is not refused. */
 function assertPageCapacity(): void {
   if (pageReadLimit.activeCount + pageReadLimit.pendingCount >= MAX_CONCURRENT_PAGES + MAX_WAITING_PAGES)
-    throw new QueueOverloaded(`${MAX_WAITING_PAGES} pages of lists are waiting to be read`);
+    throw new QueueOverloaded(`${MAX_WAITING_PAGES} list pages are waiting`);
 }
 
 /**
@@ -140,7 +138,7 @@ async function* csvLines<P>(
 /** No response carries this error: the download breaks off. @throws ApiError UNAUTHORIZED */
 async function assertCredentialValid({ deps, caller }: StudioRequest): Promise<void> {
   if (!(await isCredentialValid(deps.database, caller.credential)))
-    throw new ApiError('UNAUTHORIZED', 'the token or session by which this file was asked for is over');
+    throw new ApiError('UNAUTHORIZED', 'the token or session of this download has ended; sign in again');
 }
 
 /** Each page has its own transaction, so none is open while the caller reads. */

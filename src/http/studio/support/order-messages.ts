@@ -9,8 +9,8 @@ import { loadOrderView } from './order-view';
 import type { StudioRequest } from './types';
 
 /**
- * Sends a message to the order of the path: its workflow judges it and stores it once, with its row in the audit log. Answers the order as
- * it is then.
+ * Sends a message to the workflow of the order in the path. The workflow validates it and stores it once, with its audit entry.
+ * Returns the order afterwards.
  * @param hasSubject whether the order has the milestone, parcel, payment or credit note that the path names; if not, NOT_FOUND
  * @throws ApiError MILESTONE_REFUSED, MILESTONE_ID_REUSED, CORRECTION_REFUSED, CREDIT_INSUFFICIENT (studio API "Refusals")
  */
@@ -27,7 +27,7 @@ export async function sendOrderMessage(
   return { data: presentStudioOrder(await loadOrderView(request)) };
 }
 
-/** The message with the caller's token, and the seal that proves it. @throws ApiError as above */
+/** Adds the caller's token and its seal to the message. @throws ApiError as above */
 export async function sendSealedMessage({ deps, caller, requestId }: StudioRequest, orderId: string, message: ValidMessage): Promise<void> {
   const orderMessageToSend = toOrderMessage({ ...message, tokenId: caller.tokenId, requestId });
   await deps.temporal.orders.applyMessage(orderId, sealMessage(deps.senderSecret, orderId, orderMessageToSend), requestId);

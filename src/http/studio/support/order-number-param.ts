@@ -5,8 +5,8 @@ import { ORDER_NUMBER } from '../../../domain/order-number';
 type Params = Record<string, string>;
 
 /**
- * The same names, where an order is named by its number by its id: the one place for all endpoints below `/orders/{id}`. A number that no
- * order has stays, and names nothing.
+ * Replaces an order number in the path with the id of the order, for all endpoints below `/orders/{id}`. An unknown number stays, so the
+ * endpoint returns NOT_FOUND.
  */
 export async function resolveOrderNumber(sql: Sql, path: string, params: Params): Promise<Params> {
   const { id } = params;

@@ -18,17 +18,17 @@ import { requireFound, pathId } from '../../path-id';
 import type { StudioRequest } from './types';
 import { workflowUrl } from './workflow-url';
 
-/** The order that the path names. @throws ApiError NOT_FOUND, also for a malformed id, which can name nothing (ruling 8) */
+/** @throws ApiError NOT_FOUND, also for a malformed id (ruling 8) */
 export async function loadStudioOrder(sql: Sql, request: StudioRequest): Promise<StudioJobRow> {
   return requireFound(request, 'ord', await findStudioOrder(sql, pathId(request, 'ord')));
 }
 
-/** Everything the studio sees of the order that the path names, as of one moment. @throws ApiError NOT_FOUND */
+/** The complete order in the path, from one snapshot. @throws ApiError NOT_FOUND */
 export async function loadOrderView(request: StudioRequest): Promise<StudioOrderView> {
   return loadOrderViewById(request, pathId(request, 'ord'));
 }
 
-/** The same of an order that is known by its id. @throws ApiError NOT_FOUND */
+/** @throws ApiError NOT_FOUND */
 export async function loadOrderViewById(request: StudioRequest, id: string): Promise<StudioOrderView> {
   const { uploads, ...rest } = requireFound(request, 'ord', await findStudioRecords(request.deps.database, id));
   const artwork = await Promise.all(uploads.map(async (upload) => [upload.url, await loadJobArtwork(request, upload)] as const));
@@ -46,10 +46,10 @@ export async function loadOrderViewById(request: StudioRequest, id: string): Pro
   };
 }
 
-/** The day that it is where the studio is, `YYYY-MM-DD`: by it orders are late (ruling 65). */
+/** Today on the studio's calendar, `YYYY-MM-DD`, which decides whether an order is late (ruling 65). */
 export const studioToday = ({ deps }: StudioRequest): Promise<string> => deps.pricingTerms.today(deps.database, deps.clock.now());
 
-/** What the rules are asked with that judge what is sent. */
+/** The input of the rules that validate messages. */
 function toOrderForActions({ order, timeline, parcels, payments, notes }: Omit<StudioRecords, 'uploads'>): OrderForActions {
   return {
     facts: toOrderFacts(order, parcels, payments, notes),
@@ -59,7 +59,7 @@ function toOrderForActions({ order, timeline, parcels, payments, notes }: Omit<S
   };
 }
 
-/** Where the store does not answer, only whether the bytes are there stays unknown: the job can still be read. */
+/** If the store does not answer, only the arrival of the bytes is unknown, and the job stays readable. */
 async function loadJobArtwork({ deps, logger }: StudioRequest, upload: InspectedArtwork): Promise<JobArtwork> {
   const received = await deps.storage.stat(upload.storage_key).then(
     (stat) => stat !== null,

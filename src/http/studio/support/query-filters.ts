@@ -9,7 +9,6 @@ import { oneOfField, textField, patternField } from '../../schemas/text';
 import { dayField, dayOrTimestampField } from './fields';
 import type { StudioRequest } from './types';
 
-/** As it is told; the handler says what would do. */
 export const prefixedIdField = (prefix: string, resource: string) =>
   patternField(
     new RegExp(`^${prefix}_[0-9a-f]{1,${LIMITS.identifierLength - prefix.length - 1}}$`),
@@ -18,49 +17,46 @@ export const prefixedIdField = (prefix: string, resource: string) =>
 
 export const searchTextField = () => textField(1, 200);
 
-export const environmentField = oneOfField(ENVIRONMENTS).description('live unless said otherwise');
+export const environmentField = oneOfField(ENVIRONMENTS).description('the default is `live`');
 
-/** Of what has been listed of both all along. */
-export const eitherEnvironmentField = oneOfField(ENVIRONMENTS).description('of both unless said otherwise');
+/** For lists that contain both environments by default. */
+export const eitherEnvironmentField = oneOfField(ENVIRONMENTS).description('the default is both environments');
 
 export const accountIdField = prefixedIdField('acc', 'an account');
 
 export const TIME_RANGE_FILTERS = {
-  from: dayOrTimestampField().description("of that time or later; a day is the studio's, and included"),
-  to: dayOrTimestampField().description("of earlier than that time; a day is the studio's, and included"),
+  from: dayOrTimestampField().description("the start, included; a time, or a day of the studio's calendar"),
+  to: dayOrTimestampField().description("the end; a time, not included, or a day of the studio's calendar, included"),
 } as const;
 
-/** `newest` is what every list has that goes by age; where it was called `createdAt` that is taken too. */
+/** The former name of `newest`, still accepted. */
 export const FORMER_NEWEST_SORT = 'createdAt';
 
-export const aboutField = oneOfField(ATTENTION_ABOUT).description('only what is about the work, or only what is about money');
+export const aboutField = oneOfField(ATTENTION_ABOUT).description('only entries about the work, or only entries about money');
 
 export const AGE_SORTS = ['newest', 'oldest'] as const;
 
-/** Of the lists of one account. */
 export const ACCOUNT_LIST_FILTERS = { environment: eitherEnvironmentField } as const;
 
-/** Of money: days of the studio's calendar, both included. */
 export const DAY_RANGE_FILTERS = {
-  from: dayField().description("a day of the studio's calendar, included"),
-  to: dayField().description('the same, included too'),
+  from: dayField().description("the first day, on the studio's calendar"),
+  to: dayField().description("the last day, on the studio's calendar"),
 };
 
-/** As a list is asked for, checked by `dayOrTimestamp`. */
+/** Query parameters, validated by `dayOrTimestampField`. */
 interface RequestedPeriod {
   from?: string | null;
   to?: string | null;
 }
 
-/** From the first moment on, to before the second; absent: without that end. */
+/** `from` is included, `to` is not; an absent end is open. */
 export interface TimeRange {
   from?: Date;
   to?: Date;
 }
 
 /**
- * What `from` and `to` of a list stand for: an RFC 3339 time for itself; a day, `YYYY-MM-DD`, for that of the studio's calendar, which is
- * in the period whichever end it is (studio API "Endpoints").
+ * Resolves `from` and `to` of a list. A day, `YYYY-MM-DD`, is on the studio's calendar and included at both ends (studio API "Endpoints").
  */
 export async function resolveTimeRange({ deps }: Pick<StudioRequest, 'deps'>, { from, to }: RequestedPeriod): Promise<TimeRange> {
   const hasDay = [from, to].some((end) => end !== undefined && end !== null && isDay(end));
@@ -73,19 +69,19 @@ export async function resolveTimeRange({ deps }: Pick<StudioRequest, 'deps'>, { 
 
 const isDay = (text: string): boolean => dayIssue(text) === null;
 
-/** Of lists of money across accounts. Days are those of the studio's calendar, both included. */
+/** Filters of lists of money across accounts. */
 export const MONEY_FILTERS = {
   environment: environmentField,
   accountId: accountIdField,
   ...DAY_RANGE_FILTERS,
-  reversedFrom: dayField().description('only those that were reversed on that day or later'),
-  reversedTo: dayField().description('only those that were reversed on that day or before'),
-  sort: oneOfField(AGE_SORTS).description('`newest` first unless said otherwise'),
+  reversedFrom: dayField().description('only entries reversed on that day or later'),
+  reversedTo: dayField().description('only entries reversed on that day or earlier'),
+  sort: oneOfField(AGE_SORTS).description('the default is `newest`'),
 } as const;
 
 type MoneyFilters = Filters<typeof MONEY_FILTERS>;
 
-/** @throws ApiError VALIDATION_ERROR where days are the wrong way round */
+/** @throws ApiError VALIDATION_ERROR if a range ends before it starts */
 export async function toMoneyFilter(request: StudioRequest, filters: MoneyFilters): Promise<MoneyFilter> {
   const { environment = 'live', accountId = null, from, to, reversedFrom, reversedTo, sort } = filters;
   assertInOrder('from', from, 'to', to);

@@ -42,12 +42,10 @@ export const CURRENCY = json.currency();
 
 export const creditSchema = json.resource<ReturnType<typeof presentAccount>['live']>('Credit', {
   outstandingCents: json.cents('the unpaid part of invoices that are not void'),
-  creditCents: json.cents('paid or credited beyond what is owed; never applied by itself'),
-  availableCents: json.nullable(json.cents('what may still be ordered: limit − outstanding + credit, at least 0; null is without limit')),
+  creditCents: json.cents('money beyond the invoices; the service never applies it automatically'),
+  availableCents: json.nullable(json.cents('the amount left for orders: limit − outstanding + credit, at least 0; null without a limit')),
   usedBps: json.nullable(
-    json.integer(
-      'outstanding − credit, in hundredths of a per cent of the limit, rounded down, from 0 to 1,000,000; null is without limit',
-    ),
+    json.integer('outstanding − credit, in hundredths of a percent of the limit, rounded down, from 0 to 1,000,000; null without a limit'),
   ),
 });
 
@@ -61,11 +59,11 @@ export const ENDPOINT_FIELDS: json.Fields<Endpoint> = {
   eventTypes: EVENT_TYPES_SCHEMA,
   state: [json.openEnum(['enabled', 'disabled']), 'enabled'],
   disabledReason: json.nullable(json.string()),
-  consecutiveFailures: [json.integer('deliveries in a row that used up their attempts'), 0],
-  secretOverlapUntil: json.nullable(json.time('until when the secret before this one signs too')),
+  consecutiveFailures: [json.integer('consecutive deliveries that used all attempts'), 0],
+  secretOverlapUntil: json.nullable(json.time('the time until which the previous secret also signs')),
   deliveries: json.object<Endpoint['deliveries']>({
-    held: [json.integer('at most 10,000 are counted'), 0],
-    failed: [json.integer('at most 10,000 are counted'), 0],
+    held: [json.integer('the count stops at 10,000'), 0],
+    failed: [json.integer('the count stops at 10,000'), 0],
   }),
   createdAt: [json.time(), EXAMPLE_TIME],
   updatedAt: [json.time(), EXAMPLE_TIME],
@@ -75,9 +73,9 @@ export const ENDPOINT = json.resource<Endpoint>('WebhookEndpoint', ENDPOINT_FIEL
 
 export const ENDPOINT_WITH_SECRET = json.resource<Endpoint & { secret: string; standardSecret: string }>('WebhookEndpointWithSecret', {
   ...ENDPOINT_FIELDS,
-  secret: [json.string('`lpw_…`: here and nowhere else', { pattern: '^lpw_[0-9a-f]{64}$' }), `lpw_${'0'.repeat(64)}`],
+  secret: [json.string('the secret, `lpw_…`; no other response contains it', { pattern: '^lpw_[0-9a-f]{64}$' }), `lpw_${'0'.repeat(64)}`],
   standardSecret: [
-    json.string('the same for libraries of Standard Webhooks', { pattern: '^whsec_[A-Za-z0-9+/]+=*$' }),
+    json.string('the same secret in the format of Standard Webhooks', { pattern: '^whsec_[A-Za-z0-9+/]+=*$' }),
     `whsec_bHB3${'XzAw'.repeat(22)}`,
   ],
 });
@@ -91,10 +89,10 @@ const INVOICE = json.resource<ReturnType<typeof presentInvoice>>('Invoice', {
   amountCents: json.cents(),
   gstCents: json.cents(),
   paidCents: json.cents(),
-  creditedCents: json.cents('by credit notes'),
+  creditedCents: json.cents('the amount of credit notes'),
   state: json.openEnum(
     INVOICE_STATES,
-    'the first that fits: void, credited (by credit notes alone), paid, part_paid (or partly credited), open',
+    'the first that applies: void, credited (by credit notes alone), paid, part_paid (or partly credited), open',
   ),
   issuedAt: json.time(),
   dueAt: json.time(),
@@ -120,7 +118,7 @@ export const ATTENTION_FIELDS: json.Fields<ReturnType<typeof presentAttention>> 
 export const ATTENTION = json.resource<ReturnType<typeof presentAttention>>('Attention', ATTENTION_FIELDS);
 
 const REMAKE_LINE = json.object<LinePieces>({
-  line: json.integer('of the original, from 0'),
+  line: json.integer('the line of the original order, from 0'),
   quantity: json.integer(),
 });
 
@@ -128,11 +126,16 @@ export const STUDIO_ORDER_FIELDS: json.Fields<StudioOrderRow> = {
   ...orderFields(),
   accountId: [json.id('acc'), ACCOUNT_ID],
   accountName: [json.string(), ACCOUNT_NAME],
-  baseStatus: [json.openEnum(BASE_STATUSES, 'what it reads without live parcels'), 'received'],
+  baseStatus: [json.openEnum(BASE_STATUSES, 'the status without live parcels'), 'received'],
   whiteLabel: [json.boolean(), true],
   rushTier: [json.openEnum(RUSH_TIERS), 'standard'],
-  dueDate: [json.nullable(json.date('promised, else by the standard turnaround; null on orders settled before it was kept')), '2026-03-16'],
-  late: [json.boolean('still to be shipped, and due before today, where the studio is'), false],
+  dueDate: [
+    json.nullable(
+      json.date('the promised date, or the end of the standard turnaround; null on orders settled before the service stored it'),
+    ),
+    '2026-03-16',
+  ],
+  late: [json.boolean("whether the order is unshipped and due before today on the studio's calendar"), false],
   facts: json.object<StudioOrderRow['facts']>({
     printed: [json.boolean(), false],
     liveParcels: [json.integer(), 0],
@@ -143,30 +146,30 @@ export const STUDIO_ORDER_FIELDS: json.Fields<StudioOrderRow> = {
       {
         orderId: json.id('ord'),
         orderNumber: json.string(),
-        remakeId: json.string('as it was sent'),
+        remakeId: json.string('the id that the caller sent'),
         reason: json.string(),
         lines: json.list(REMAKE_LINE),
       },
-      { description: 'the order that this one makes again at no charge' },
+      { description: 'the original order, if this order is a remake' },
     ),
   ),
   remakes: [
     json.list(
       json.object<StudioOrderRow['remakes'][number]>({
         orderId: json.id('ord'),
-        orderNumber: json.string('of the remake, such as `P-10001-R1`'),
-        remakeId: json.string('as it was sent'),
+        orderNumber: json.string('the number of the remake, such as `P-10001-R1`'),
+        remakeId: json.string('the id that the caller sent'),
         status: json.openEnum(ORDER_STATUSES),
         reason: json.string(),
         lines: json.list(REMAKE_LINE),
         shipments: SHIPMENTS,
       }),
-      'what was made of it again, oldest first',
+      'the remakes of the order, the oldest first',
     ),
     [],
   ],
-  invoice: [json.nullable({ ...INVOICE, description: 'null of a remake' }), INVOICE_EXAMPLE],
-  attention: [json.list(ATTENTION, 'what needs a person, oldest first'), []],
+  invoice: [json.nullable({ ...INVOICE, description: 'null for a remake' }), INVOICE_EXAMPLE],
+  attention: [json.list(ATTENTION, 'open attention, the oldest first'), []],
 };
 
 type Job = StudioOrder['job'];
@@ -189,9 +192,7 @@ const ADDRESS = json.object<Job['shippingAddress']>(
 
 const LINE_INSPECTION = json.resource<PresentedLineInspection>('LineInspection', {
   ...INSPECTION_FIELDS,
-  effectiveDpi: json.nullable(
-    json.integer('the lowest over both axes of pixels ÷ printed inches; null where pixels or size are not known'),
-  ),
+  effectiveDpi: json.nullable(json.integer('pixels ÷ printed inches, the lower of both axes; null if pixels or size are unknown')),
 });
 
 export const JOB = json.resource<Job>('Job', {
@@ -205,7 +206,7 @@ export const JOB = json.resource<Job>('Job', {
       words: [
         json.list(
           json.object<Job['lines'][number]['words'][number]>({ label: json.string(), value: json.string() }),
-          'the selections as the job sheet says them: sizes in words, materials by name',
+          'the selections as on the job sheet: sizes in words, materials by name',
         ),
         [
           { label: 'Size', value: '300 mm wide × 400 mm high, portrait' },
@@ -213,26 +214,26 @@ export const JOB = json.resource<Job>('Job', {
         ],
       ],
       artworkUrl: [
-        json.nullable(json.uri('signed, to look at it for a while')),
+        json.nullable(json.uri('a signed URL that expires')),
         'https://files.example/artwork/acc_0f3a51d2/upl_6b1d.jpg?expires=1772413323&signature=9f',
       ],
       artworkFilename: [json.nullable(json.string()), 'dunes.jpg'],
       artworkContentType: [json.nullable(json.string()), 'image/jpeg'],
-      artworkReceived: [json.nullable(json.boolean('null where the store could not tell')), true],
+      artworkReceived: [json.nullable(json.boolean('null if the store did not answer')), true],
       inspection: [
-        json.nullable({ ...LINE_INSPECTION, description: 'what picture it is; null while nobody has looked at its bytes' }),
+        json.nullable({ ...LINE_INSPECTION, description: 'the result of the inspection; null until the artwork is inspected' }),
         { ...INSPECTION_EXAMPLE, effectiveDpi: 304 },
       ],
     }),
   ),
-  remake: json.nullable(json.string('says so, of which order and why; null: it was ordered')),
+  remake: json.nullable(json.string('the original order and the reason; null if this order is not a remake')),
   shippingAddress: [ADDRESS, ADDRESS_EXAMPLE],
   specialInstructions: json.nullable(json.string()),
   whiteLabel: [json.boolean(), true],
   rushTier: [json.openEnum(RUSH_TIERS), 'standard'],
   promisedReadyDate: json.nullable(json.date()),
-  shippingMethod: [json.nullable(json.string('its id')), 'standard-parcel'],
-  shippingMethodName: [json.nullable(json.string('what the studio calls it')), 'Standard parcel'],
+  shippingMethod: [json.nullable(json.string('the id of the method')), 'standard-parcel'],
+  shippingMethodName: [json.nullable(json.string('the name of the method')), 'Standard parcel'],
 });
 
 const CHANGE = json.resource<OrderChange>(
@@ -266,21 +267,21 @@ const TIMELINE_ENTRY = json.resource<StudioOrder['timeline'][number]>('TimelineE
   milestoneId: [json.string(), 'press-7/1041'],
   type: [json.string(), 'production_started'],
   outcome: [json.openEnum(['applied', 'refused']), 'applied'],
-  reason: json.nullable(json.string('why it was refused, or the reason that came with it')),
+  reason: json.nullable(json.string('the reason of the refusal, or the reason in the message')),
   note: json.nullable(json.string()),
-  corrects: json.nullable(json.string('of a correction: the milestoneId that it took back')),
+  corrects: json.nullable(json.string('the milestoneId that this correction took back')),
   carried: json.object<Carried>(CARRIED_FIELDS, {
-    description: 'what a parcel, payment or credit note was sent with, and the line of rejected artwork',
+    description: 'the fields of a parcel, payment or credit note, and the line of rejected artwork',
     optional: Object.keys(CARRIED_FIELDS) as (keyof Carried)[],
   }),
   actor: [json.string(), 'press-7'],
   occurredAt: [json.time(), EXAMPLE_TIME],
   recordedAt: [json.time(), EXAMPLE_TIME],
-  correctable: [json.boolean('a milestone that a correction would take back now; sent, it is judged again'), true],
+  correctable: [json.boolean('whether a correction would take back this milestone now; the service checks again on the request'), true],
   change: json.nullable(
     json.object<NonNullable<StudioOrder['timeline'][number]['change']>>(
       { before: CHANGE, after: CHANGE },
-      { description: 'what the client changed; null of other entries' },
+      { description: 'the change by the client; null for other entries' },
     ),
   ),
 });
@@ -310,29 +311,29 @@ type OrderEvent = ReturnType<typeof presentOrderEvent>;
 const ORDER_EVENT = json.resource<OrderEvent>('OrderEventInShort', {
   id: [json.id('evt'), EVENT_EXAMPLE.id],
   type: [json.string(), EVENT_EXAMPLE.type],
-  sequence: [json.integer('per order, from 1'), 3],
+  sequence: [json.integer('counts the events of the order, from 1'), 3],
   createdAt: [json.time(), EXAMPLE_TIME],
   deliveries: json.list(
     json.object<OrderEvent['deliveries'][number]>({
       id: [json.id('dlv'), DELIVERY_ID],
       endpointId: [json.id('whe'), ENDPOINT_ID],
       state: [json.openEnum(DELIVERY_STATES), 'failed'],
-      attemptCount: [json.integer('of the present chain'), 7],
+      attemptCount: [json.integer('the attempts of the current chain'), 7],
       nextAttemptAt: json.nullable(json.time()),
       completedAt: [json.nullable(json.time()), EXAMPLE_TIME],
     }),
-    'one for each endpoint that there was',
+    'one delivery for each endpoint at that time',
   ),
 });
 
 const ACTION = json.resource<OrderAction>('OrderAction', {
   type: json.openEnum(ACTION_TYPES),
-  allowed: json.boolean('as the order is now; sent, it is judged again'),
-  reason: json.nullable(json.string('why it is refused, or that nothing would change')),
+  allowed: json.boolean('whether the order allows it now; the service checks again on the request'),
+  reason: json.nullable(json.string('why it is not allowed, or that it would change nothing')),
   tells: json.nullable(
     json.openEnum(
       EVENT_TYPES.filter((type) => type !== PING),
-      'the event that the client would be told; null: none',
+      'the event that the client would receive; null for none',
     ),
   ),
 });
@@ -340,10 +341,10 @@ const ACTION = json.resource<OrderAction>('OrderAction', {
 export const STUDIO_ORDER = json.resource<StudioOrder>('StudioOrder', {
   ...STUDIO_ORDER_FIELDS,
   job: JOB,
-  timeline: json.list(TIMELINE_ENTRY, 'as it was recorded, oldest first'),
-  parcels: [json.list(PARCEL, 'voided ones too'), []],
-  payments: [json.list(PAYMENT, 'reversed ones too'), []],
-  events: json.list(ORDER_EVENT, 'what the client was told, newest first; the latest fifty'),
+  timeline: json.list(TIMELINE_ENTRY, 'in order of recording, the oldest first'),
+  parcels: [json.list(PARCEL, 'all parcels, voided ones included'), []],
+  payments: [json.list(PAYMENT, 'all payments, reversed ones included'), []],
+  events: json.list(ORDER_EVENT, 'the latest fifty events, the newest first'),
   webhookEndpoints: json.list(
     json.object<StudioOrder['webhookEndpoints'][number]>({
       state: [
@@ -352,11 +353,14 @@ export const STUDIO_ORDER = json.resource<StudioOrder>('StudioOrder', {
       ],
       eventTypes: EVENT_TYPES_SCHEMA,
     }),
-    'of the account in this environment, oldest first',
+    'the endpoints of the account in this environment, the oldest first',
   ),
-  actions: [json.list(ACTION, 'what may be done now, and what would come of it'), ACTIONS_EXAMPLE],
-  erasedAt: json.nullable(json.time("when the customer's data was erased")),
-  workflowUrl: [json.uri('in the Temporal Web UI'), `http://127.0.0.1:8233/namespaces/default/workflows/order%2F${ORDER_EXAMPLE.orderId}`],
+  actions: [json.list(ACTION, 'the possible actions with their results'), ACTIONS_EXAMPLE],
+  erasedAt: json.nullable(json.time("the time at which the customer's data was erased")),
+  workflowUrl: [
+    json.uri('the workflow in the Temporal Web UI'),
+    `http://127.0.0.1:8233/namespaces/default/workflows/order%2F${ORDER_EXAMPLE.orderId}`,
+  ],
 });
 
 export type InvoiceRow = ReturnType<typeof presentInvoiceRow>;
@@ -371,17 +375,17 @@ export const INVOICE_ROW_FIELDS: json.Fields<InvoiceRow> = {
   environment: [ENVIRONMENT, 'live'],
   currency: [CURRENCY, 'AUD'],
   amountCents: [json.cents(), 8425],
-  gstCents: [json.cents('contained in what is not void'), 766],
-  paidCents: [json.cents('payments that stand'), 5000],
-  creditedCents: [json.cents('by credit notes that stand'), 0],
-  voidedCents: [json.cents('what was neither paid nor credited when it was voided; 0 while it is not void'), 0],
-  voidedGstCents: [json.cents('the GST in that: with `gstCents` all that the invoice was issued with'), 0],
-  dueCents: [json.cents('what is neither paid nor credited; 0 of a void one'), 3425],
+  gstCents: [json.cents('the GST in the part that is not void'), 766],
+  paidCents: [json.cents('the amount of payments that are not reversed'), 5000],
+  creditedCents: [json.cents('the amount of credit notes that are not reversed'), 0],
+  voidedCents: [json.cents('the part that was neither paid nor credited when the invoice was voided; 0 before'), 0],
+  voidedGstCents: [json.cents('the GST in `voidedCents`; with `gstCents` it is the GST at issue'), 0],
+  dueCents: [json.cents('the part that is neither paid nor credited; 0 for a void invoice'), 3425],
   state: [json.openEnum(INVOICE_STATES), 'part_paid'],
-  overdue: [json.boolean('something is due, and `dueDate` has passed'), false],
+  overdue: [json.boolean('whether an amount is unpaid and `dueDate` has passed'), false],
   issuedAt: [json.time(), EXAMPLE_TIME],
   dueAt: [json.time(), EXAMPLE_DUE_TIME],
-  dueDate: [json.date("the day of `dueAt` on the studio's calendar, as the invoice prints it; overdue from the next day"), '2026-04-01'],
+  dueDate: [json.date("the day of `dueAt` on the studio's calendar, as printed; the invoice is overdue from the next day"), '2026-04-01'],
   voidedAt: json.nullable(json.time()),
 };
 
@@ -391,10 +395,10 @@ type CreditNote = InvoiceDetail['creditNotes'][number];
 
 export const CREDIT_NOTE_FIELDS: json.Fields<CreditNote> = {
   id: [json.id('crn'), 'crn_7a1c'],
-  creditNoteId: [json.string("the sender's; `cancel`: written when the studio cancelled a paid order"), 'complaint-17'],
+  creditNoteId: [json.string("the caller's id; `cancel` if a cancellation issued the credit note"), 'complaint-17'],
   creditNoteNumber: [json.string(), 'CN-10003'],
   amountCents: [json.cents(), 1000],
-  gstCents: [json.cents('contained in it'), 91],
+  gstCents: [json.cents('the GST in the amount'), 91],
   reason: [json.string(), 'scratched frame'],
   createdAt: [json.time(), EXAMPLE_TIME],
   reversedAt: json.nullable(json.time()),
@@ -405,8 +409,8 @@ export const CREDIT_NOTE = json.resource<CreditNote>('CreditNote', CREDIT_NOTE_F
 
 export const INVOICE_DETAIL = json.resource<InvoiceDetail>('WholeInvoice', {
   ...INVOICE_ROW_FIELDS,
-  payments: json.list(PAYMENT, 'oldest first, reversed ones too'),
-  creditNotes: [json.list(CREDIT_NOTE, 'oldest first, reversed ones too'), []],
+  payments: json.list(PAYMENT, 'the oldest first, reversed ones included'),
+  creditNotes: [json.list(CREDIT_NOTE, 'the oldest first, reversed ones included'), []],
 });
 
 export const countsSchema = (names: readonly string[], rest: Readonly<Record<string, json.JsonSchema>> = {}) =>

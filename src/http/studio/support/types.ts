@@ -3,13 +3,13 @@ import type { Role } from '../../../domain/roles';
 import type { EndpointRowOf, HandlerRequest, ServedEndpoint } from '../../types';
 import type { RequestContext } from './request-context';
 
-/** Who calls the studio API, from the stored token's row. */
+/** The caller of the studio API, from the stored token. */
 export interface StudioCaller {
   tokenId: string;
-  /** Stands in the timeline and the audit log. */
+  /** The actor in the timeline and the audit log. */
   name: string;
   role: Role;
-  /** What the request came with: an answer that goes on for long asks `stillStands` of it. */
+  /** The credential of the request; long responses check it again with `isCredentialValid`. */
   credential: StudioCredential;
   requestContext: RequestContext;
 }
@@ -20,17 +20,15 @@ export type StudioRequest<B = unknown> = HandlerRequest<StudioCaller, B>;
 export interface StudioEndpoint extends ServedEndpoint<StudioCaller> {
   role: Role;
   /**
-   * Whoever asks is let in: to sign in, because the credential is in the body; to sign out, because that does no harm. `caller` is then
-   * nobody.
+   * Needs no credential: signing in has it in the body, and signing out does no harm. `caller` is then a placeholder.
    */
   open?: 'sign-in' | 'sign-out';
-  /** A browser asks it first, to see whether it is signed in: without a credential that is no failed authentication. */
+  /** Browsers use it to check for a session, so a missing credential is not a failed authentication. */
   isSessionCheck?: true;
-  /** A session may use it only for five minutes after its token was sent; a bearer token always. */
+  /** Sessions may use it for five minutes after they sent the token; bearer tokens always. */
   createsCredential?: true;
-  /** A page asks it by itself, so asking keeps no session awake (ruling 81). */
+  /** Pages call it without a person, so it does not extend the session (ruling 81). */
   unattended?: true;
 }
 
-/** An endpoint in the file of its resource. */
 export type StudioEndpointRow = EndpointRowOf<StudioEndpoint>;

@@ -2,7 +2,7 @@ import { type ApiError, validationError } from '../../../domain/errors';
 import { bareHost, checkWebhookUrl, isPublicAddress, WEBHOOK_URL_ISSUES, type WebhookUrlIssue } from '../../../security/public-address';
 import { type Resolve, resolvePublic } from '../../../webhooks/resolve';
 
-/** For A and AAAA together. */
+/** For the A and AAAA queries together. */
 const RESOLVE_TIMEOUT_MS = 5_000;
 
 export interface UrlRules {
@@ -12,9 +12,9 @@ export interface UrlRules {
 }
 
 /**
- * The URL to store for an endpoint. It must be public HTTPS, and every address its name resolves to now must be public, or the service
- * would be a way into its own network; each attempt judges both again (specification "Registering an endpoint", ruling 38).
- * @throws ApiError VALIDATION_ERROR at `url`, with the reason and what would work.
+ * The URL to store for an endpoint. It must be public HTTPS and resolve only to public addresses, because the service must not reach into
+ * its own network. Each attempt checks both again (specification "Registering an endpoint", ruling 38).
+ * @throws ApiError VALIDATION_ERROR for `url`
  */
 export async function acceptWebhookUrl(text: string, { allowedOrigins, resolve = resolvePublic }: UrlRules): Promise<string> {
   const verdict = checkWebhookUrl(text, { allowedOrigins });
@@ -23,22 +23,20 @@ export async function acceptWebhookUrl(text: string, { allowedOrigins, resolve =
   return verdict.url.href;
 }
 
-/** The refusal never names an address: it would tell about the network we are in. */
+/** The error contains no address, because that would reveal the internal network. */
 async function assertPublicAddresses(host: string, resolve: Resolve): Promise<void> {
   const addresses = await resolve(host, AbortSignal.timeout(RESOLVE_TIMEOUT_MS)).catch((): string[] => []);
   if (addresses.length === 0)
-    throw urlError(`names ${host}, which does not resolve; publish an A or AAAA record for it, then send this again`);
+    throw urlError(`has the host ${host}, which does not resolve; publish an A or AAAA record, then repeat the request`);
   if (!addresses.every(isPublicAddress)) {
-    throw urlError(
-      `names ${host}, which resolves to an address that is not on the public internet; each of its A and AAAA records must be`,
-    );
+    throw urlError(`has the host ${host}, which resolves to a private address; all its A and AAAA records must be public`);
   }
 }
 
-/** There are none in production: who develops is told which setting lets a receiver on their own machine in. */
+/** Production has no exceptions. In development the error names the setting that allows a local receiver. */
 function describeRefusal(reason: WebhookUrlIssue, exceptions: readonly string[]): string {
   const namesExceptions = reason === 'not_https' && exceptions.length > 0;
-  return WEBHOOK_URL_ISSUES[reason] + (namesExceptions ? `, nor is it excepted by WEBHOOK_ALLOWED_ORIGINS (${exceptions.join(', ')})` : '');
+  return WEBHOOK_URL_ISSUES[reason] + (namesExceptions ? `, or have an origin in WEBHOOK_ALLOWED_ORIGINS (${exceptions.join(', ')})` : '');
 }
 
 function urlError(message: string): ApiError {

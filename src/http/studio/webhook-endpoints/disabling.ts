@@ -15,15 +15,15 @@ import { ENDPOINT } from '../support/resources';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
 import { changeAudited, loadEndpoint, lockExistingEndpoint } from './webhook-endpoints';
 
-export const enableRequest = bodySchema({ skipPing: optional(booleanField()).description('enable it without trying it') });
+export const enableRequest = bodySchema({ skipPing: optional(booleanField()).description('enable the endpoint without a ping') });
 
-export const disableRequest = bodySchema({ reason: optional(textField(1, 200)).description('shown with the endpoint') });
+export const disableRequest = bodySchema({ reason: optional(textField(1, 200)).description('the reason, shown with the endpoint') });
 
 export const recoverRequest = bodySchema({
-  since: timestampField().description('deliveries made from then on'),
-  until: optional(timestampField()).description('and before then; now unless said otherwise'),
+  since: timestampField().description('the earliest creation time of the deliveries'),
+  until: optional(timestampField()).description('the end of the range, not included; the default is now'),
   states: optional(listField(oneOfField(RECOVERABLE_STATES), 1, RECOVERABLE_STATES.length)),
-  dryRun: optional(booleanField()).description('only count'),
+  dryRun: optional(booleanField()).description('true to count the deliveries without sending them'),
 });
 
 export const WEBHOOK_DISABLING_ENDPOINTS: readonly StudioEndpointRow[] = [
@@ -33,8 +33,8 @@ export const WEBHOOK_DISABLING_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     body: enableRequest,
     id: 'enableWebhookEndpoint',
-    summary: 'Enable an endpoint',
-    description: 'It is pinged first, and stays disabled where that fails.',
+    summary: 'Enable a webhook endpoint',
+    description: 'Pings the endpoint first. If the ping fails, the endpoint stays disabled.',
     response: ENDPOINT,
     errorCodes: ['ENDPOINT_UNREACHABLE', 'TEMPORAL_AWAY'],
     requestExample: { skipPing: false },
@@ -46,8 +46,8 @@ export const WEBHOOK_DISABLING_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     body: disableRequest,
     id: 'disableWebhookEndpoint',
-    summary: 'Disable an endpoint',
-    description: 'What is pending becomes held, so nothing is lost.',
+    summary: 'Disable a webhook endpoint',
+    description: 'Pending deliveries become held, so no event is lost.',
     response: ENDPOINT,
     requestExample: { reason: 'moving house' },
     example: json.exampleWith(ENDPOINT, { state: 'disabled', disabledReason: 'moving house' }),
@@ -59,8 +59,9 @@ export const WEBHOOK_DISABLING_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     body: recoverRequest,
     id: 'recoverDeliveries',
-    summary: 'Send again what was held or failed',
-    description: 'Of deliveries made from `since` to before `until`. The same call again joins the one under way; a dry run only counts.',
+    summary: 'Recover deliveries',
+    description:
+      'Sends held or failed deliveries again that were created from `since` to before `until`. Repeating a request during its recovery starts no second one. A dry run only counts.',
     response: json.object({ count: json.integer('of deliveries') }),
     errorCodes: ['ENDPOINT_DISABLED'],
     requestExample: { since: '2026-03-01T00:00:00Z', states: ['failed', 'held'], dryRun: true },
@@ -69,7 +70,7 @@ export const WEBHOOK_DISABLING_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** The count of failures starts again at 0. */
+/** Resets the count of failures. */
 async function enable(request: StudioRequest<BodyOf<typeof enableRequest>>): Promise<HandlerResponse> {
   const { deps, body, requestId } = request;
   const endpoint = await loadEndpoint(deps.database, request);
@@ -80,14 +81,14 @@ async function enable(request: StudioRequest<BodyOf<typeof enableRequest>>): Pro
     if (!ok)
       throw new ApiError(
         'ENDPOINT_UNREACHABLE',
-        `the ping failed: ${status ?? 'no reply'}, ${errorCode}; skipPing enables it all the same`,
+        `the ping failed: ${status ?? 'no reply'}, ${errorCode}; repair the endpoint, or send skipPing to enable it without a ping`,
         { status, errorCode },
       );
   }
   return changeAudited(request, 'endpoint.enable', (sql) => enableEndpoint(sql, id, deps.clock.now()), { skipPing });
 }
 
-/** Repeating it without another reason changes nothing (ruling 37). */
+/** Repeating the request with the same reason changes nothing (ruling 37). */
 async function disable(request: StudioRequest<BodyOf<typeof disableRequest>>): Promise<HandlerResponse> {
   const { reason } = request.body;
   return changeAudited(request, 'endpoint.disable', async (sql, before) => {
@@ -96,7 +97,7 @@ async function disable(request: StudioRequest<BodyOf<typeof disableRequest>>): P
   });
 }
 
-/** The same call again answers the count of the one under way: an impatient second click sends nothing twice (ruling 37). */
+/** A repeated call returns the count of the running recovery, so a second click sends nothing twice (ruling 37). */
 async function recover(request: StudioRequest<BodyOf<typeof recoverRequest>>): Promise<HandlerResponse> {
   const { deps, body } = request;
   const scope = readRecoveryScope(request);
@@ -117,13 +118,13 @@ async function recover(request: StudioRequest<BodyOf<typeof recoverRequest>>): P
   return { data: { count } };
 }
 
-/** Times in UTC and states in one order, however they were sent: the same scope has to be recognised. */
+/** Normalizes times and the order of states, so equal requests have equal scopes. */
 function readRecoveryScope(request: StudioRequest<BodyOf<typeof recoverRequest>>): RecoveryScope {
   const { deps, body } = request;
   const since = new Date(body.since);
   const untilSent = body.until === undefined ? null : new Date(body.until).toISOString();
   const until = untilSent === null ? deps.clock.now() : new Date(untilSent);
-  if (since >= until) throw validationError([{ path: 'since', message: 'must be before until, which is now unless given' }]);
+  if (since >= until) throw validationError([{ path: 'since', message: 'must be before until; the default of until is now' }]);
   const states = [...new Set<string>(body.states ?? RECOVERABLE_STATES)].sort();
   return { endpointId: pathId(request, 'whe'), since: since.toISOString(), until: until.toISOString(), untilSent, states };
 }

@@ -10,7 +10,7 @@ import { changeAudited, presentSecret } from './webhook-endpoints';
 
 export const rotateRequest = bodySchema({
   overlapHours: optional(integerField(0, MAX_OVERLAP_HOURS)).description(
-    `for how long both sign; ${DEFAULT_OVERLAP_HOURS} unless said otherwise`,
+    `how many hours both secrets sign; the default is ${DEFAULT_OVERLAP_HOURS}`,
   ),
 });
 
@@ -22,8 +22,8 @@ export const WEBHOOK_SECRET_ENDPOINTS: readonly StudioEndpointRow[] = [
     createsCredential: true,
     body: rotateRequest,
     id: 'rotateWebhookSecret',
-    summary: 'Give an endpoint a new secret',
-    description: 'Both secrets sign until the overlap ends.',
+    summary: 'Rotate a webhook secret',
+    description: 'Creates a new secret. The old and the new secret both sign until the overlap ends.',
     response: ENDPOINT_WITH_SECRET,
     requestExample: { overlapHours: 24 },
     handler: rotate,

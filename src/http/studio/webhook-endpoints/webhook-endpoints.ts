@@ -32,8 +32,8 @@ import { type Endpoint, ENDPOINT, ENDPOINT_FIELDS, ENDPOINT_WITH_SECRET } from '
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
 import { acceptWebhookUrl } from '../support/webhook-url';
 
-/** Only its length: whether it is public HTTPS is judged by `src/http/studio/support/webhook-url.ts`. */
-const webhookUrlField = textField(1, LIMITS.urlLength).description('public HTTPS, port 443, a host name; an absolute URL');
+/** Checks only the length; `src/http/studio/support/webhook-url.ts` checks the rest. */
+const webhookUrlField = textField(1, LIMITS.urlLength).description('an absolute public HTTPS URL with a host name and port 443');
 
 export const endpointRequest = bodySchema({
   environment: oneOfField(ENVIRONMENTS),
@@ -43,7 +43,7 @@ export const endpointRequest = bodySchema({
 
 const endpointChange = Joi.object({ url: webhookUrlField, eventTypes: eventTypesField() })
   .min(1)
-  .messages({ 'object.min': 'must name a field to change: url or eventTypes' });
+  .messages({ 'object.min': 'must contain at least one field to change: url or eventTypes' });
 
 type EndpointChange = Partial<Omit<BodyOf<typeof endpointRequest>, 'environment'>>;
 
@@ -51,7 +51,7 @@ const ENDPOINT_FILTERS = {
   environment: eitherEnvironmentField,
   accountId: accountIdField,
   state: oneOfField(['enabled', 'disabled']),
-  failing: oneOfField(['true']).description('disabled, or what is sent there does not arrive, or waits because it did not'),
+  failing: oneOfField(['true']).description('only endpoints that are disabled or whose deliveries fail or wait for a retry'),
 } as const;
 
 type EndpointWithHealth = ReturnType<typeof presentEndpointHealth>;
@@ -60,10 +60,10 @@ const ENDPOINT_WITH_HEALTH = json.resource<EndpointWithHealth>('WebhookEndpointW
   ...ENDPOINT_FIELDS,
   accountName: [json.string(), ACCOUNT_NAME],
   health: json.object<EndpointWithHealth['health']>({
-    lastSuccessAt: [json.nullable(json.time('null: none of its last 1,000 attempts')), EXAMPLE_TIME],
+    lastSuccessAt: [json.nullable(json.time('null if none of the last 1,000 attempts succeeded')), EXAMPLE_TIME],
     lastFailureAt: json.nullable(json.time()),
-    lastErrorCode: json.nullable(json.string('of that failure')),
-    pending: [json.integer('deliveries still being tried; at most 10,000 are counted'), 0],
+    lastErrorCode: json.nullable(json.string('the error code of the last failure')),
+    pending: [json.integer('pending deliveries; the count stops at 10,000'), 0],
   }),
 });
 
@@ -81,8 +81,8 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     body: endpointRequest,
     status: 201,
     id: 'createWebhookEndpoint',
-    summary: 'Register a webhook endpoint',
-    description: 'Its secret is in this answer and nowhere else.',
+    summary: 'Create a webhook endpoint',
+    description: 'Only this response contains the secret of the endpoint.',
     response: ENDPOINT_WITH_SECRET,
     requestExample: { environment: 'test', url: ENDPOINT_URL },
     handler: createEndpoint,
@@ -92,7 +92,7 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     filters: ACCOUNT_LIST_FILTERS,
     id: 'listWebhookEndpoints',
-    summary: "The account's endpoints, newest first",
+    summary: 'List webhook endpoints of an account',
     entry: ENDPOINT,
     list: async (request) => {
       const { deps } = request;
@@ -110,7 +110,7 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     filters: ENDPOINT_FILTERS,
     id: 'listAllWebhookEndpoints',
-    summary: 'Endpoints of every account with how each fares, newest first',
+    summary: 'List webhook endpoints with their health',
     entry: ENDPOINT_WITH_HEALTH,
     list: ({ deps }) => ({
       name: 'webhook-endpoints',
@@ -118,14 +118,14 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
       cursorOf: cursorByAge,
       present: (endpoint) => presentEndpointHealth(endpoint, deps.clock.now()),
     }),
-    csv: { id: 'exportWebhookEndpoints', summary: 'Webhook endpoints with their health, as CSV', columns: ENDPOINT_CSV },
+    csv: { id: 'exportWebhookEndpoints', summary: 'Export webhook endpoints as CSV', columns: ENDPOINT_CSV },
   }),
   {
     method: 'GET',
     path: '/webhook-endpoints/:id',
     role: 'office',
     id: 'getWebhookEndpoint',
-    summary: 'One endpoint and its health',
+    summary: 'Retrieve a webhook endpoint with its health',
     response: ENDPOINT,
     handler: getEndpoint,
   },
@@ -135,8 +135,8 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     body: endpointChange,
     id: 'changeWebhookEndpoint',
-    summary: 'Change the URL or the events that it gets',
-    description: 'The next attempt goes to the new URL. Other event types count from the next event on.',
+    summary: 'Update a webhook endpoint',
+    description: 'Changes the URL or the event types. The next attempt goes to the new URL. New event types apply from the next event on.',
     response: ENDPOINT,
     requestExample: { url: ENDPOINT_URL },
     handler: patchEndpoint,
@@ -146,8 +146,8 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/webhook-endpoints/:id',
     role: 'office',
     id: 'deleteWebhookEndpoint',
-    summary: 'Delete an endpoint',
-    description: 'What is pending becomes held.',
+    summary: 'Delete a webhook endpoint',
+    description: 'Pending deliveries become held.',
     response: DELETED_ENDPOINT,
     handler: removeEndpoint,
   },
@@ -156,8 +156,9 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     path: '/webhook-endpoints/:id/ping',
     role: 'office',
     id: 'pingWebhookEndpoint',
-    summary: 'Send a signed ping and see what comes back',
-    description: 'Whatever state the endpoint is in; it counts for nothing.',
+    summary: 'Ping a webhook endpoint',
+    description:
+      'Sends a signed ping and returns the reply. This works in every state of the endpoint and does not change its failure count.',
     response: PING_RESULT,
     errorCodes: ['TEMPORAL_AWAY'],
     handler: ping,
@@ -218,10 +219,10 @@ async function removeEndpoint(request: StudioRequest): Promise<HandlerResponse> 
   return { data: { ...presentEndpoint(deleted, request.deps.clock.now()), deletedAt: deleted.deleted_at?.toISOString() ?? null } };
 }
 
-/** A new secret, and the same as libraries of Standard Webhooks take it (ruling 63). */
+/** A new secret in our format and in that of Standard Webhooks (ruling 63). */
 export const presentSecret = (secret: string) => ({ secret, standardSecret: standardSecret(secret) });
 
-/** One change of the endpoint the path names, audited with `notes`; answers the endpoint as it is then. */
+/** Changes the endpoint in the path, audits it with `notes` and returns the new state. */
 export async function changeAudited(
   request: StudioRequest,
   action: string,
@@ -247,7 +248,7 @@ function acceptUrl({ deps }: StudioRequest, url: string): Promise<string> {
   return acceptWebhookUrl(url, { allowedOrigins: deps.config.webhookAllowedOrigins });
 }
 
-/** Locked; a deleted one is there no more. */
+/** Locks the endpoint. @throws ApiError NOT_FOUND if it is deleted */
 export async function lockExistingEndpoint(sql: Sql, request: StudioRequest): Promise<EndpointView> {
   const endpoint = await lockEndpoint(sql, pathId(request, 'whe'));
   return requireFound(request, 'whe', endpoint?.deleted_at === null ? endpoint : null);

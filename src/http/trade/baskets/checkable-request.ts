@@ -3,12 +3,11 @@ import type { QuoteItem, QuoteRequest } from '../../../domain/basket/quote-reque
 import type { RushTier } from '../../../domain/limits';
 import type { JsonObject } from '../../types';
 
-/** Whether the schema refuses the value at this path of a basket. */
 export type IsRefused = (path: string) => boolean;
 
 /**
- * A basket that its schema refused, as far as it can be judged: a harmless value stands in for each field that is refused, and `untold`
- * leaves out what is said of it.
+ * Makes an invalid basket checkable, so one response lists all issues. A harmless value replaces each invalid field, and issues about that
+ * value are left out.
  */
 export function toCheckableRequest({ items, shippingAddress, rushTier }: JsonObject, isRefused: IsRefused): QuoteRequest {
   const address = objectOrEmpty(shippingAddress);
@@ -35,17 +34,17 @@ function toCheckableItem(item: JsonObject, itemPath: string, isRefused: IsRefuse
   return {
     productSlug: textOrEmpty(item['productSlug']),
     quantity: isRefused(`${itemPath}.quantity`) ? 1 : (item['quantity'] as number),
-    variantSelections: objectOrEmpty(item['variantSelections']) as Record<string, string>, // whose values Selections checks
+    variantSelections: objectOrEmpty(item['variantSelections']) as Record<string, string>, // Selections checks the values
     imageUrl: isRefused(`${itemPath}.imageUrl`) ? null : (item['imageUrl'] as string | null),
     externalReference: isRefused(`${itemPath}.externalReference`) ? null : (item['externalReference'] as string | null),
   };
 }
 
-/** The issues that the schema has not told. */
+/** The issues that the schema did not report. */
 export const unreportedIssues = (issues: readonly BasketIssue[], isRefused: IsRefused): BasketIssue[] =>
   issues.filter(({ path }) => !isRefused(path) && !isRefused(parentOf(path)));
 
-/** Selections that are missing lack every key. */
+/** Missing selections lack every key. */
 const parentOf = (path: string): string => (path.includes('.variantSelections.') ? path : path.slice(0, path.lastIndexOf('.')));
 
 const textOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '');

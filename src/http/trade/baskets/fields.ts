@@ -12,8 +12,8 @@ const SELECTION_PROPERTIES = Object.fromEntries(
 );
 
 /**
- * A map of strings to strings. Unknown keys are ignored, however many and long; what a known key takes is the product's business.
- * Checked in one pass and reported as one error, because an error of joi's for each of thousands of keys takes too long (ruling 41).
+ * A map of strings to strings. Unknown keys are ignored; the product validates known ones. Reports one error for all keys, because one joi
+ * error for each of thousands of keys takes too long (ruling 41).
  */
 const variantSelectionsField = withJsonSchema(
   Joi.object()
@@ -29,35 +29,35 @@ const variantSelectionsField = withJsonSchema(
   () => ({ ...jsonSchemaOfKind({ kind: 'selections' }), properties: SELECTION_PROPERTIES }),
 )
   .required()
-  .description('How it is made; every value a string. Keys that the product does not know are ignored.');
+  .description('the selections of the product; every value is a string. Unknown keys are ignored.');
 
 const ITEM_FIELDS = {
-  productSlug: machineTextField(1, LIMITS.catalogueIdLength).required().description("a slug of the catalogue's products"),
-  quantity: integerField(1, LIMITS.quantityPerItem).required().description('the price book may allow less'),
+  productSlug: machineTextField(1, LIMITS.catalogueIdLength).required().description('the slug of a product in the catalogue'),
+  quantity: integerField(1, LIMITS.quantityPerItem).required().description('the number of pieces; the price book may allow fewer'),
   variantSelections: variantSelectionsField,
 };
 
 const externalReference = machineTextField(0, LIMITS.externalReferenceLength).allow(null);
 
-/** One of a quote's `items` (trade endpoints "LineItem object"). */
+/** An entry of a quote's `items` (trade endpoints "LineItem object"). */
 const lineItemField = objectComponent('LineItem', {
   ...ITEM_FIELDS,
-  imageUrl: urlField().allow(null).description("the `url` of the account's own upload"),
-  externalReference: externalReference.description('given back on quote, order and webhooks; never priced or read'),
+  imageUrl: urlField().allow(null).description('the `url` of an upload of the account'),
+  externalReference: externalReference.description('your reference for the line; the quote, order and webhooks return it'),
 });
 
-/** The same without artwork (specification "POST /prices"). */
+/** An item without artwork (specification "POST /prices"). */
 const pricedItemField = objectComponent('PricedItem', {
   ...ITEM_FIELDS,
-  externalReference: externalReference.description('given back on the price'),
+  externalReference: externalReference.description('your reference for the line; the response returns it'),
 });
 
-/** A list of 1 to `most`. Its length is checked first: a list that is too long has one issue, whatever its elements are (ruling 41). */
+/** A list of 1 to `max` entries. A list that is too long has one issue, whatever its entries are (ruling 41). */
 export function boundedListField(element: Joi.Schema, max: number): Joi.Schema {
   const list = Joi.array().items(element).min(1);
   return withJsonSchema(
     Joi.alternatives().conditional(Joi.array().max(max), {
-      // oxlint-disable-next-line unicorn/no-thenable -- Joi's own word
+      // oxlint-disable-next-line unicorn/no-thenable -- an option of Joi
       then: list,
       otherwise: Joi.array().max(max),
     }),
@@ -66,10 +66,10 @@ export function boundedListField(element: Joi.Schema, max: number): Joi.Schema {
 }
 
 const itemsField = (item: Joi.Schema, max: number): Joi.Schema =>
-  boundedListField(item, max).description("one for each way of making something; how many is the line's `quantity`");
+  boundedListField(item, max).description('one item for each product and set of selections; the number of pieces is its `quantity`');
 
 export const quoteItemsField = itemsField(lineItemField, LIMITS.itemsPerQuote);
 
 export const pricedItemsField = itemsField(pricedItemField, LIMITS.itemsPerPrices);
 
-export const rushTierField = oneOfField(RUSH_TIERS).description('unset is `standard`; `critical` is switched by the studio');
+export const rushTierField = oneOfField(RUSH_TIERS).description('the default is `standard`; the studio can disable `critical`');

@@ -2,7 +2,7 @@ import { withdrawnKey } from '../../../db/repositories/catalogue';
 import type { PricingInput } from '../../../domain/pricing/input';
 import type { HttpDeps } from '../../deps';
 
-/** What the account's baskets are priced by now, always on live rows (ruling 12). */
+/** The current terms for pricing the account's baskets, always read anew (ruling 12). */
 export async function loadPricingTerms(
   { database, pricingTerms, catalogue }: HttpDeps,
   accountId: string,

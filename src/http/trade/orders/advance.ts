@@ -28,31 +28,30 @@ import { checkedField, integerField, oneOfField, nullable, textField } from '../
 import type { HandlerResponse, EndpointRow, TradeRequest } from '../../types';
 import { loadOrder, reloadOrder } from './orders';
 
-/** A tracking number stands for its parcel where no id is given, so it is no longer than one. */
+/** Without a parcel id the tracking number is the id, so it has the same maximum length. */
 const TEST_PARCEL_FIELDS = { ...PARCEL_FIELDS, trackingNumber: TRACKING_NUMBER_AS_ID };
 
-/** Each field of a message may be left out or null. */
 const optionalFields = (fields: Record<string, MessageField>): Joi.ObjectSchema =>
   Joi.object(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, describedMessageField(name, field).allow(null)])));
 
 const printedField = checkedField({ kind: 'boolean' }, (value) => (value === true ? null : 'must be true'));
 
 const STEPS = {
-  to: oneOfField(ORDER_STATUSES).description('the status it is to reach'),
+  to: oneOfField(ORDER_STATUSES).description('the status to reach'),
   printed: withJsonSchema(printedField, (toJsonSchema) => ({ ...toJsonSchema(printedField), const: true })).description(
-    'its artwork has been printed',
+    'true records that the artwork has been printed',
   ),
-  parcel: optionalFields(TEST_PARCEL_FIELDS).description('a parcel that has left; fields that are left out are made up'),
-  voidParcel: messageField(EXISTING_PARCEL_ID).description(
-    "a parcel's id, whose label is voided: its tracking number, unless it was given one",
-  ),
-  payment: optionalFields(PAYMENT_FIELDS).description('a payment on its invoice; without an amount it pays what is open'),
-  reversePayment: messageField(EXISTING_PAYMENT_ID).description('the id of a payment that is reversed'),
+  parcel: optionalFields(TEST_PARCEL_FIELDS).description('a shipped parcel; the service fills in missing fields'),
+  voidParcel: messageField(EXISTING_PARCEL_ID).description('the id of the parcel whose label to void; without an id its tracking number'),
+  payment: optionalFields(PAYMENT_FIELDS).description('a payment on the invoice; without an amount it pays the open amount'),
+  reversePayment: messageField(EXISTING_PAYMENT_ID).description('the id of the payment to reverse'),
   remake: Joi.object({
-    remakeId: messageField(NEW_ID).allow(null).description('known by it when sent again; left out, it is another remake each time'),
-    lines: messageField(PARCEL_FIELDS.lines).allow(null).description('how much of which lines; left out, the whole order'),
-    reason: nullable(textField(0, 500)).description('why, in words'),
-  }).description('the studio remakes it at no charge'),
+    remakeId: messageField(NEW_ID)
+      .allow(null)
+      .description('your id of the remake; repeating it is safe. Without it every request creates a remake.'),
+    lines: messageField(PARCEL_FIELDS.lines).allow(null).description('the quantities by line; the default is the complete order'),
+    reason: nullable(textField(0, 500)).description('the reason in words'),
+  }).description('a free remake'),
 };
 
 type Step = keyof typeof STEPS;
@@ -61,9 +60,7 @@ const EXACTLY_ONE_MESSAGE = `send exactly one of ${STEP_NAMES.join(', ')}`;
 
 const advanceField = Joi.object({
   ...STEPS,
-  ofRemake: integerField(0, MAX_REMAKES - 1).description(
-    "moves a remake of the order on instead: its place in the order's `remakes`, from 0",
-  ),
+  ofRemake: integerField(0, MAX_REMAKES - 1).description("applies the step to a remake: its index in the order's `remakes`, from 0"),
 })
   .xor(...STEP_NAMES)
   .messages({ 'object.missing': EXACTLY_ONE_MESSAGE, 'object.xor': EXACTLY_ONE_MESSAGE });
@@ -96,8 +93,8 @@ export const ADVANCE_ENDPOINTS: readonly EndpointRow[] = [
     body: advanceRequest,
     bodyBytes: LIMITS.uploadBodyBytes,
     id: 'advanceTestOrder',
-    summary: 'Move a test order on, as the studio would',
-    description: `For test keys; a live key finds nothing here. Send exactly one of ${STEP_NAMES.map((name) => `\`${name}\``).join(', ')}; with \`ofRemake\` it is a step of a remake. What is missing on the way to a status is told too, each step with its event and webhooks. Already there is 200 without an event.`,
+    summary: 'Advance a test order',
+    description: `Performs a step of the studio on a test order. With a live key the response is 404. Send exactly one of ${STEP_NAMES.map((name) => `\`${name}\``).join(', ')}; with \`ofRemake\` the step applies to a remake. Missing steps before the status are performed too, each with its event and webhooks. If the order already has that status, the response is 200 and no event is sent.`,
     response: ORDER,
     errorCodes: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
     requestExample: { to: 'in_production' },
@@ -106,13 +103,13 @@ export const ADVANCE_ENDPOINTS: readonly EndpointRow[] = [
   },
 ];
 
-/** How often it is planned anew because the order moved meanwhile. */
+/** Attempts when another message changes the order at the same time. */
 const MAX_ATTEMPTS = 5;
 
-/** By the same messages as the floor's (ruling 61). Where somebody else moved the order meanwhile, it goes on from there. */
+/** Sends the same messages as the floor (ruling 61), and plans again if another message changed the order. */
 async function advanceOrder(request: TradeRequest<AdvanceRequest>): Promise<HandlerResponse> {
   const { body } = request;
-  const order = await loadOrder(request); // callers are test keys, so this is a test order
+  const order = await loadOrder(request); // the key is a test key, so the order is a test order
   const targetId = targetOrderId(order, body.ofRemake);
   if (body.remake !== undefined) {
     await remakeTestOrderLines(request, order, targetId, body.remake);
@@ -126,7 +123,8 @@ async function advanceOrder(request: TradeRequest<AdvanceRequest>): Promise<Hand
       const updated = await reloadOrder(request, order);
       const status = statusOf(updated, targetId);
       if (!('to' in advance) || status === advance.to) return { data: presentOrder(updated) };
-      if (attempt >= MAX_ATTEMPTS) throw new ApiError('MILESTONE_REFUSED', `the order moved meanwhile and reads ${status}`);
+      if (attempt >= MAX_ATTEMPTS)
+        throw new ApiError('MILESTONE_REFUSED', `the order changed at the same time and is now ${status}; repeat the request`);
     } catch (error) {
       const isRefused = error instanceof ApiError && error.code === 'MILESTONE_REFUSED';
       if (!isRefused || attempt >= MAX_ATTEMPTS || (await loadState(request, targetId)).version === state.version) throw error;
@@ -134,18 +132,20 @@ async function advanceOrder(request: TradeRequest<AdvanceRequest>): Promise<Hand
   }
 }
 
-/** The order, or its remake at this place. @throws ApiError VALIDATION_ERROR */
+/** The order, or its remake at the index. @throws ApiError VALIDATION_ERROR */
 function targetOrderId({ id, remakes }: OrderWithParcels, ofRemake: number | undefined): string {
   if (ofRemake === undefined) return id;
   const remake = remakes[ofRemake];
   if (remake !== undefined) return remake.order_id;
-  throw validationError([{ path: 'ofRemake', message: `must be a place in the order's remakes, from 0; it has ${remakes.length}` }]);
+  throw validationError([
+    { path: 'ofRemake', message: `must be an index in the order's remakes, from 0; the order has ${remakes.length} remakes` },
+  ]);
 }
 
 const statusOf = (order: OrderWithParcels, targetId: string): OrderStatus =>
   order.remakes.find(({ order_id }) => order_id === targetId)?.status ?? order.status;
 
-/** The schema has seen to it that it is one of them. */
+/** The schema guarantees exactly one step. */
 function readAdvance({ to, printed, parcel, voidParcel, payment, reversePayment }: AdvanceRequest): Advance {
   if (to !== undefined) return { to };
   if (printed !== undefined) return { printed };
@@ -167,10 +167,10 @@ async function sendMessages(request: TradeRequest, orderId: string, state: Order
   }
 }
 
-/** Refusals have the codes of this endpoint, because clients know no remakes by an id. */
+/** Clients do not send remake ids, so refusals use the codes of this endpoint. */
 const REMAKE_CODES = { REMAKE_REFUSED: 'MILESTONE_REFUSED', REMAKE_ID_REUSED: 'MILESTONE_ID_REUSED' } as const;
 
-/** As `POST /orders/{id}/remakes` of the studio does (ruling 57). */
+/** Like `POST /orders/{id}/remakes` of the studio (ruling 57). */
 async function remakeTestOrderLines(
   request: TradeRequest,
   order: OrderWithParcels,

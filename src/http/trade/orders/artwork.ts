@@ -14,7 +14,7 @@ import { type BodyOf, bodySchema, urlField } from '../../schemas/text';
 import type { HandlerResponse, EndpointRow, TradeRequest } from '../../types';
 import { loadOrder, reloadOrder } from './orders';
 
-export const artworkRequest = bodySchema({ imageUrl: urlField().description("the `url` of the account's own upload") });
+export const artworkRequest = bodySchema({ imageUrl: urlField().description('the `url` of an upload of the account') });
 
 export const ORDER_ARTWORK_ENDPOINTS: readonly EndpointRow[] = [
   {
@@ -25,9 +25,9 @@ export const ORDER_ARTWORK_ENDPOINTS: readonly EndpointRow[] = [
     body: artworkRequest,
     bodyBytes: LIMITS.uploadBodyBytes,
     id: 'replaceArtwork',
-    summary: 'Put other artwork on a line, until the order is printed',
+    summary: 'Replace the artwork of a line',
     description:
-      'Ends the issues of the artwork that was there. The price stays. Safe to repeat: artwork that the line has already is 200.',
+      'Artwork can be replaced until the order is printed. The issues of the old artwork end, and the price stays. Repeating the request is safe: if the line already has the artwork, the response is 200.',
     response: ORDER,
     errorCodes: ['ARTWORK_NOT_ALLOWED', 'ORDER_NOT_CHANGEABLE', 'TEMPORAL_AWAY'],
     requestExample: { imageUrl: BASKET_EXAMPLE.items[0]?.imageUrl },
@@ -36,7 +36,7 @@ export const ORDER_ARTWORK_ENDPOINTS: readonly EndpointRow[] = [
   },
 ];
 
-/** The order's workflow judges it with the floor's messages (ruling 69). */
+/** The workflow applies it in order with messages from the floor (ruling 69). */
 async function replaceArtwork(request: TradeRequest<BodyOf<typeof artworkRequest>>): Promise<HandlerResponse> {
   const { deps, caller, params, body, requestId } = request;
   const order = await loadOrder(request);
@@ -49,7 +49,7 @@ async function replaceArtwork(request: TradeRequest<BodyOf<typeof artworkRequest
   if ((await findArtworkUrls(deps.database, order.id))[line] === body.imageUrl) {
     const issue = order.issues.find((open) => open.line === line && open.code !== 'ARTWORK_MISSING');
     if (issue === undefined) return { data: presentOrder(order) };
-    throw new ApiError('ORDER_NOT_CHANGEABLE', `this very artwork has the issue ${issue.code}; send other artwork as a new upload`);
+    throw new ApiError('ORDER_NOT_CHANGEABLE', `this artwork has the issue ${issue.code}; send other artwork as a new upload`);
   }
   const replacement = { type: 'artwork_replaced' as const, replacementId: newId('upd'), line, uploadId: upload.id };
   const message = toOrderMessage({ ...replacement, tokenId: caller.keyId, requestId });

@@ -23,11 +23,11 @@ const { lines: linesField, line: lineField } = PIECES_BOUNDS;
 const CHANGEABLE_FIELDS = ['shippingAddress', 'lines', 'specialInstructions'] as const;
 
 const changeField = Joi.object({
-  shippingAddress: shippingAddressField.description('the whole new address with its recipient; it replaces the old one'),
+  shippingAddress: shippingAddressField.description('the complete new address with its recipient; it replaces the old one'),
   lines: Joi.array()
     .items(
       Joi.object({
-        line: integerField(lineField.min, lineField.max).required().description("counts from 0, as in the order's `lines`"),
+        line: integerField(lineField.min, lineField.max).required().description("the index in the order's `lines`, from 0"),
         externalReference: machineTextField(0, LIMITS.externalReferenceLength)
           .allow(null)
           .required()
@@ -36,8 +36,8 @@ const changeField = Joi.object({
     )
     .min(1)
     .max(linesField)
-    .description('new references of these lines; other lines stay as they are'),
-  specialInstructions: nullable(textField(0, LIMITS.specialInstructionsLength)).description('replaces the instructions; null removes them'),
+    .description('new references for these lines; other lines stay unchanged'),
+  specialInstructions: nullable(textField(0, LIMITS.specialInstructionsLength)).description('the new instructions; null removes them'),
 })
   .or(...CHANGEABLE_FIELDS)
   .messages({ 'object.missing': `send at least one of ${CHANGEABLE_FIELDS.join(', ')}` });
@@ -59,13 +59,13 @@ export const CHANGE_ORDER_ENDPOINTS: readonly EndpointRow[] = [
     path: '/orders/:id',
     scope: 'orders:write',
     perMinute: 30,
-    ...idempotencyKeyHeaders('new for each change, the same for its retries'),
+    ...idempotencyKeyHeaders('a new key for each change, the same key for its retries'),
     body: changeRequest,
     bodyBytes: LIMITS.orderBodyBytes,
     id: 'changeOrder',
-    summary: 'Change recipient, address, references or instructions before production',
+    summary: 'Update an order',
     description:
-      'While the status is `received`, and where the price of the new address is the same to the cent by the price book of the order. Fields that are not sent stay as they are. It sends no event. The same Idempotency-Key with the same body replays the first answer for 24 hours.',
+      'Changes recipient, address, references or instructions while the status is `received`. The price of the new address must be equal to the cent by the price book of the order. Fields that you do not send stay unchanged. No event is sent. For 24 hours the same Idempotency-Key with the same body returns the first response.',
     response: ORDER,
     errorCodes: [
       'IDEMPOTENCY_KEY_REQUIRED',
@@ -101,7 +101,7 @@ async function patchOrder(request: TradeRequest<ChangeRequest>): Promise<Handler
   return { text: body, ...(replayed ? { headers: REPLAYED_HEADERS } : {}) };
 }
 
-/** The known fields that were sent, in the form that is stored. */
+/** The sent fields in the form for storage. */
 function readChange({ shippingAddress, lines, specialInstructions }: ChangeRequest, lineCount: number): OrderChange {
   const issues = changedLineIssues(lines ?? [], lineCount);
   if (issues.length > 0) throw validationError(issues);

@@ -3,10 +3,10 @@ import { LIMITS } from '../../../domain/limits';
 import * as json from '../../openapi/json';
 import type { EndpointRow, TradeRequest } from '../../types';
 
-/** Header of an answer that was given before. */
+/** Marks a repeated response. */
 export const REPLAYED_HEADERS = { 'Idempotent-Replayed': 'true' };
 
-/** The part of an endpoint's row that requires an Idempotency-Key; `use` says when to send a new one. */
+/** The part of an endpoint's row that requires an Idempotency-Key; `description` says when to send a new one. */
 export const idempotencyKeyHeaders = (
   description: string,
 ): Required<Pick<EndpointRow, 'checkHeaders' | 'headers' | 'responseHeaders'>> => ({
@@ -19,31 +19,31 @@ export const idempotencyKeyHeaders = (
       required: true,
     },
   },
-  responseHeaders: { 'Idempotent-Replayed': json.string('`true` where this is the first answer again', { enum: ['true'] }) },
+  responseHeaders: { 'Idempotent-Replayed': json.string('`true` if this repeats the first response', { enum: ['true'] }) },
 });
 
 /**
- * The header is taken byte for byte, so that two keys that differ never become one; its length counts code points where it is UTF-8
- * (ruling 43). @throws ApiError IDEMPOTENCY_KEY_REQUIRED where it is missing or blank, VALIDATION_ERROR over 255 characters or sent twice
+ * Compares keys byte for byte, so different keys stay different. The length counts code points of UTF-8 (ruling 43).
+ * @throws ApiError IDEMPOTENCY_KEY_REQUIRED if it is missing or blank; VALIDATION_ERROR over 255 characters or if sent twice
  */
 function checkIdempotencyKey({ 'idempotency-key': key }: TradeRequest['headers']): void {
   if (key === undefined || key === '') {
     throw new ApiError(
       'IDEMPOTENCY_KEY_REQUIRED',
-      `send an Idempotency-Key header: any string of at most ${LIMITS.idempotencyKeyLength} characters, new for each request and the same for its retries`,
+      `the Idempotency-Key header is missing; send a string of at most ${LIMITS.idempotencyKeyLength} characters, new for each request and the same for its retries`,
     );
   }
   if (Array.isArray(key)) throw idempotencyKeyError('must be sent once');
   const length = lengthOf(key);
   if (length > LIMITS.idempotencyKeyLength)
-    throw idempotencyKeyError(`must have at most ${LIMITS.idempotencyKeyLength} characters, it has ${length}`);
+    throw idempotencyKeyError(`must have at most ${LIMITS.idempotencyKeyLength} characters, but has ${length}`);
 }
 
 function idempotencyKeyError(message: string): ApiError {
   return validationError([{ path: 'headers.idempotency-key', message }]);
 }
 
-/** In code points; Node has made one character of each byte. */
+/** Counts code points; Node decodes headers as latin1. */
 function lengthOf(header: string): number {
   try {
     return [...new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(header, 'latin1'))].length;

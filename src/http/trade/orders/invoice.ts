@@ -10,27 +10,27 @@ import type { HandlerResponse, EndpointRow, TradeRequest } from '../../types';
 import { loadOrder } from './orders';
 
 const INVOICE = json.resource<ReturnType<typeof presentOwnInvoice>>('OwnInvoice', {
-  invoiceNumber: [json.string('what to quote with the payment: `INV-…`, `TINV-…` for test orders'), 'TINV-1041'],
-  orderId: [json.id('ord', 'the order that it bills'), ORDER_EXAMPLE.orderId],
+  invoiceNumber: [json.string('the number for the payment reference: `INV-…`, or `TINV-…` for test orders'), 'TINV-1041'],
+  orderId: [json.id('ord', 'the invoiced order'), ORDER_EXAMPLE.orderId],
   orderNumber: [json.string('its number'), ORDER_EXAMPLE.orderNumber],
   environment: [environmentSchema, 'test'],
   state: [
     json.openEnum(
       INVOICE_STATES,
-      'the first that fits: void, credited (by credit notes alone), paid, part_paid (or partly credited), open',
+      'the first that applies: void, credited (by credit notes alone), paid, part_paid (or partly credited), open',
     ),
     'open',
   ],
   currency: [CURRENCY, 'AUD'],
   amountCents: [json.cents("the order's total"), 8425],
-  gstCents: [json.cents('tax contained in the amount'), 766],
-  paidCents: [json.cents('payments that stand'), 0],
-  creditedCents: [json.cents('credit notes that stand'), 0],
-  dueCents: [json.cents('what is still to be paid'), 8425],
-  issuedAt: [json.time('when the order was placed'), ORDER_EXAMPLE.createdAt],
-  dueDate: [json.date("the studio's calendar date, as the invoice prints it"), '2026-04-01'],
-  overdue: [json.boolean('something is to be paid, and `dueDate` has passed'), false],
-  voidedAt: json.nullable(json.time('when the order was cancelled')),
+  gstCents: [json.cents('the tax contained in the amount'), 766],
+  paidCents: [json.cents('the amount of payments that are not reversed'), 0],
+  creditedCents: [json.cents('the amount of credit notes that are not reversed'), 0],
+  dueCents: [json.cents('the unpaid amount'), 8425],
+  issuedAt: [json.time('the time of the order'), ORDER_EXAMPLE.createdAt],
+  dueDate: [json.date("the date on the studio's calendar, as printed"), '2026-04-01'],
+  overdue: [json.boolean('whether an amount is unpaid and `dueDate` has passed'), false],
+  voidedAt: json.nullable(json.time('the time of the cancellation')),
 });
 
 export const ORDER_INVOICE_ENDPOINTS: readonly EndpointRow[] = [
@@ -40,7 +40,7 @@ export const ORDER_INVOICE_ENDPOINTS: readonly EndpointRow[] = [
     scope: 'orders:read',
     perMinute: 120,
     id: 'getOrderInvoice',
-    summary: "An order's invoice: number, state, due date and amounts",
+    summary: 'Retrieve the invoice of an order',
     response: INVOICE,
     handler: getInvoice,
   },
@@ -52,9 +52,9 @@ export const ORDER_INVOICE_ENDPOINTS: readonly EndpointRow[] = [
     isSlow: true,
     ...PDF_RESPONSE,
     id: 'printOrderInvoice',
-    summary: "An order's tax invoice, as PDF",
+    summary: 'Download the tax invoice as PDF',
     description:
-      'With the name, ABN and bank account that the studio had on the day it was issued. Of a test order it is no tax invoice, and asks for no money.',
+      'The invoice shows the name, ABN and bank account that the studio had on the day of issue. For a test order it is not a tax invoice and asks for no money.',
     handler: getPdf,
   },
 ];

@@ -18,15 +18,15 @@ import type { HandlerResponse, EndpointRow, TradeRequest } from '../../types';
 const queryTimeField = (): Field =>
   checkedField({ kind: 'timestamp' }, (value) => {
     const issue = timeIssue(value);
-    return issue !== null && String(value).includes(' ') ? `${issue}; a plus sign is sent as %2B` : issue;
+    return issue !== null && String(value).includes(' ') ? `${issue}; encode a plus sign as %2B` : issue;
   });
 
 /** Ruling 61. */
 const ORDER_FILTERS = {
-  status: oneOfField(ORDER_STATUSES).description('orders that have it now'),
-  createdAfter: queryTimeField().description('orders created then or later'),
-  createdBefore: queryTimeField().description('orders created earlier than that'),
-  externalReference: machineTextField(0, LIMITS.externalReferenceLength).description('orders with a line of exactly this reference'),
+  status: oneOfField(ORDER_STATUSES).description('only orders with this status'),
+  createdAfter: queryTimeField().description('only orders created at this time or later'),
+  createdBefore: queryTimeField().description('only orders created before this time'),
+  externalReference: machineTextField(0, LIMITS.externalReferenceLength).description('only orders with a line of exactly this reference'),
 } as const;
 
 export const ORDERS_ENDPOINTS: readonly EndpointRow[] = [
@@ -36,9 +36,9 @@ export const ORDERS_ENDPOINTS: readonly EndpointRow[] = [
     scope: 'orders:read',
     perMinute: 120,
     id: 'listOrders',
-    summary: "The account's orders of the key's environment, newest first",
+    summary: 'List orders',
     description:
-      'Filters narrow together. A cursor keeps the filters it was given for: send it alone or with the same ones; with others it is refused.',
+      'Lists the orders in the environment of the key, the newest first. An order must match all filters. A cursor keeps its filters: send it alone or with the same filters. Other filters are refused.',
     response: json.list(ORDER),
     paged: true,
     query: { ...PAGE_PARAMETERS, ...ORDER_FILTERS },
@@ -50,7 +50,7 @@ export const ORDERS_ENDPOINTS: readonly EndpointRow[] = [
     scope: 'orders:read',
     perMinute: 120,
     id: 'getOrder',
-    summary: 'One order as it is now',
+    summary: 'Retrieve an order',
     response: ORDER,
     handler: getOrder,
   },
@@ -60,8 +60,9 @@ export const ORDERS_ENDPOINTS: readonly EndpointRow[] = [
     scope: 'orders:write',
     perMinute: 30,
     id: 'cancelOrder',
-    summary: 'Cancel an order that was not shipped, printed or paid',
-    description: 'Cancelling a cancelled order is 200 with the order. No body is read.',
+    summary: 'Cancel an order',
+    description:
+      'An order can be cancelled until it is shipped, printed or paid. If the order is already cancelled, the response is 200 with the order. The request needs no body.',
     response: ORDER,
     errorCodes: ['ORDER_NOT_CANCELLABLE', 'TEMPORAL_AWAY'],
     example: {
@@ -93,7 +94,7 @@ async function getOrder(request: TradeRequest): Promise<HandlerResponse> {
   return { data: presentOrder(await loadOrder(request)) };
 }
 
-/** The order that the path names. @throws ApiError NOT_FOUND */
+/** @throws ApiError NOT_FOUND */
 export async function loadOrder<B>(request: TradeRequest<B>): Promise<OrderWithParcels> {
   const { deps, caller } = request;
   return requireFound(request, 'ord', await findOrder(deps.database, caller.accountId, caller.environment, pathId(request, 'ord')));
@@ -108,14 +109,14 @@ async function cancelOrder(request: TradeRequest): Promise<HandlerResponse> {
   return { data: presentOrder(await reloadOrder(request, order)) };
 }
 
-/** The same order as it is by now. */
+/** Reads the current state of the order. */
 export async function reloadOrder({ deps, caller }: TradeRequest, { id }: OrderWithParcels): Promise<OrderWithParcels> {
   const order = await findOrder(deps.database, caller.accountId, caller.environment, id);
   if (order === null) throw new Error(`order ${id} is gone`);
   return order;
 }
 
-/** The filters that a request names, or null where it names none. @throws ApiError VALIDATION_ERROR with all that is wrong with them */
+/** Null without filters. @throws ApiError VALIDATION_ERROR with all issues */
 export function readOrderFilter(query: URLSearchParams): OrderFilter | null {
   const entries = Object.entries(readFilters(query, ORDER_FILTERS)).map(([name, text]) => [name, isTime(name) ? roundUpToMs(text) : text]);
   return entries.length === 0 ? null : (Object.fromEntries(entries) as OrderFilter);
@@ -123,7 +124,7 @@ export function readOrderFilter(query: URLSearchParams): OrderFilter | null {
 
 const isTime = (name: string): boolean => name === 'createdAfter' || name === 'createdBefore';
 
-/** Times of orders have milliseconds: what is after or before a part of one is so of the next whole one. */
+/** Stored times have milliseconds, so a finer time is rounded up to the next one. */
 function roundUpToMs(time: string): string {
   const subMsDigits = /\.\d{3}(\d+)/.exec(time)?.[1] ?? '';
   return new Date(Date.parse(time) + (/[1-9]/.test(subMsDigits) ? 1 : 0)).toISOString();

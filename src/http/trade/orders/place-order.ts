@@ -9,11 +9,13 @@ import type { HandlerResponse, EndpointRow, TradeRequest } from '../../types';
 import { idempotencyKeyHeaders, REPLAYED_HEADERS } from './idempotency-key';
 
 export const orderRequest = bodySchema({
-  quoteId: machineTextField(1, LIMITS.identifierLength).description('good once, with a key of the environment that priced it'),
-  specialInstructions: optional(nullable(textField(0, LIMITS.specialInstructionsLength))).description(
-    "for the studio's job sheet; never priced or read",
+  quoteId: machineTextField(1, LIMITS.identifierLength).description(
+    'the quote to order; a quote is valid once, in the environment that priced it',
   ),
-  metadata: optional(metadataField()).description("your own data, in place of the quote's; the quote's unless sent"),
+  specialInstructions: optional(nullable(textField(0, LIMITS.specialInstructionsLength))).description(
+    'instructions printed on the job sheet',
+  ),
+  metadata: optional(metadataField()).description("your own data; the default is the quote's metadata"),
 });
 
 export const PLACE_ORDER_ENDPOINTS: readonly EndpointRow[] = [
@@ -23,12 +25,12 @@ export const PLACE_ORDER_ENDPOINTS: readonly EndpointRow[] = [
     scope: 'orders:write',
     perMinute: 30,
     status: 201,
-    ...idempotencyKeyHeaders('new for each order, the same for its retries'),
+    ...idempotencyKeyHeaders('a new key for each order, the same key for its retries'),
     body: orderRequest,
     bodyBytes: LIMITS.orderBodyBytes,
     id: 'createOrder',
-    summary: 'Turn a quote into an order on account',
-    description: `The same Idempotency-Key with the same body replays the first answer byte for byte for 24 hours, whatever became of the order since. Send a new key for each order and the same one for its retries.`,
+    summary: 'Create an order',
+    description: `Orders a quote on account. For 24 hours the same Idempotency-Key with the same body returns the first response unchanged, even if the order has changed. Send a new key for each order and the same key for its retries.`,
     response: ORDER,
     errorCodes: [
       'IDEMPOTENCY_KEY_REQUIRED',
@@ -41,14 +43,14 @@ export const PLACE_ORDER_ENDPOINTS: readonly EndpointRow[] = [
     ],
     requestExample: { quoteId: QUOTE_EXAMPLE.quoteId, specialInstructions: 'Please pack flat' },
     links: {
-      readIt: { operationId: 'getOrder', parameters: { id: '$response.body#/data/orderId' }, description: 'Reads the order.' },
+      readIt: { operationId: 'getOrder', parameters: { id: '$response.body#/data/orderId' }, description: 'Retrieves the order.' },
       cancelIt: { operationId: 'cancelOrder', parameters: { id: '$response.body#/data/orderId' }, description: 'Cancels it.' },
     },
     handler: createOrder,
   },
 ];
 
-/** Places the order in one transaction. Every outcome but 201 leaves nothing (ruling 34). */
+/** Places the order in one transaction. Only a 201 stores anything (ruling 34). */
 async function createOrder(request: TradeRequest<BodyOf<typeof orderRequest>>): Promise<HandlerResponse> {
   const { deps, caller, body, bodyText, headers, requestId } = request;
   const placed = await placeOrder(deps, {

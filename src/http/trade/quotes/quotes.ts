@@ -29,36 +29,38 @@ import { loadPricingTerms } from '../baskets/pricing-terms';
 
 export const quoteRequest = Joi.object({
   items: quoteItemsField,
-  shippingMethodId: machineTextField(0, 100).allow(null).description('leave it out to learn the delivery methods'),
-  shippingAddress: shippingAddressField.required().description('where it goes'),
+  shippingMethodId: machineTextField(0, 100)
+    .allow(null)
+    .description('the delivery method; without it the response lists the delivery methods'),
+  shippingAddress: shippingAddressField.required().description('the destination'),
   rushTier: rushTierField,
   whiteLabel: booleanField().description(
-    "true unless said otherwise; false is the studio's own packaging, and a mail to the customer of a live order",
+    "the default is true; with false parcels show the studio's branding, and the customer of a live order gets a mail",
   ),
-  metadata: metadataField().description('your own data: given back on the quote, and on its order and webhooks'),
+  metadata: metadataField().description('your own data; the quote, its order and webhooks return it'),
 });
 
 export const QUOTE = json.resource<ReturnType<typeof presentQuote>>(
   'Quote',
   {
-    quoteId: json.id('quo', 'for `POST /orders`; good for one order'),
+    quoteId: json.id('quo', 'the id for `POST /orders`; a quote is valid for one order'),
     currency: CURRENCY,
     environment: environmentSchema,
-    pricingVersion: json.integer('which price book; for information only'),
-    expiresAt: json.time('24 hours after creation; from then on it can be read, not ordered'),
-    consumedAt: json.nullable(json.time('when it became an order; stays, also when that order is cancelled')),
-    lines: json.list(LINE, 'one for each item sent, in that order'),
-    subtotalCents: json.cents('sum of the amounts, and the minimum top-up where there is one'),
+    pricingVersion: json.integer('the version of the price book, for information only'),
+    expiresAt: json.time('24 hours after creation; an expired quote can be read but not ordered'),
+    consumedAt: json.nullable(json.time('the time of the order, kept if the order is cancelled')),
+    lines: json.list(LINE, 'one line for each item, in the order of the request'),
+    subtotalCents: json.cents('the sum of the amounts with the minimum top-up'),
     shippingCents: json.cents('delivery'),
-    shippingMethod: json.nullable(json.string('id of the chosen delivery method')),
-    discountCents: json.cents('taken off the subtotal'),
-    discountReason: json.nullable(json.string('a stable slug (`trade`); what to branch on, if at all')),
-    discountLabel: json.nullable(json.string('the same for people')),
-    rushFeeCents: json.cents('for the rush tier; 0 without one'),
-    promisedReadyDate: json.nullable(json.date("the studio's calendar date, where a rush tier promises one")),
+    shippingMethod: json.nullable(json.string('the id of the chosen delivery method')),
+    discountCents: json.cents('the discount on the subtotal'),
+    discountReason: json.nullable(json.string('a stable slug, such as `trade`, for programs')),
+    discountLabel: json.nullable(json.string('the discount in words')),
+    rushFeeCents: json.cents('the fee of the rush tier; 0 without one'),
+    promisedReadyDate: json.nullable(json.date("the promised day on the studio's calendar; null without a rush tier that promises one")),
     estimatedDeliveryDates: DELIVERY_DATES,
-    totalCents: json.cents('subtotalCents − discountCents + shippingCents + rushFeeCents: what an order of it will be charged'),
-    gstCents: json.cents('tax contained in the total, not added to it'),
+    totalCents: json.cents('the charge for an order: subtotalCents − discountCents + shippingCents + rushFeeCents'),
+    gstCents: json.cents('the tax contained in the total, not added to it'),
     metadata: METADATA,
   },
   { example: QUOTE_EXAMPLE },
@@ -73,9 +75,9 @@ export const QUOTES_ENDPOINTS: readonly EndpointRow[] = [
     status: 201,
     body: quoteRequest,
     id: 'createQuote',
-    summary: 'Price a basket; the price holds for 24 hours',
+    summary: 'Create a quote',
     description:
-      'Without `shippingMethodId` the answer is `SHIPPING_UNAVAILABLE`, whose details are the delivery methods with their prices: that is how to discover them. It stores nothing.',
+      'Prices a basket and holds the price for 24 hours. Without `shippingMethodId` the response is the error `SHIPPING_UNAVAILABLE`. Its details list the delivery methods with their prices, and nothing is stored.',
     response: QUOTE,
     errorCodes: [
       'ARTWORK_NOT_ALLOWED',
@@ -89,7 +91,7 @@ export const QUOTES_ENDPOINTS: readonly EndpointRow[] = [
     ],
     requestExample: BASKET_EXAMPLE,
     links: {
-      readIt: { operationId: 'getQuote', parameters: { id: '$response.body#/data/quoteId' }, description: 'Reads the quote again.' },
+      readIt: { operationId: 'getQuote', parameters: { id: '$response.body#/data/quoteId' }, description: 'Retrieves the quote.' },
       orderIt: { operationId: 'createOrder', requestBody: { quoteId: '$response.body#/data/quoteId' }, description: 'Orders it.' },
     },
     handler: createQuote,
@@ -101,13 +103,13 @@ export const QUOTES_ENDPOINTS: readonly EndpointRow[] = [
     scope: 'price:read',
     perMinute: 120,
     id: 'getQuote',
-    summary: 'A quote, also when it has expired or was ordered',
+    summary: 'Retrieve a quote',
     response: QUOTE,
     links: {
       howItCameToBe: {
         operationId: 'getQuoteBreakdown',
         parameters: { id: '$response.body#/data/quoteId' },
-        description: 'Breaks it down.',
+        description: 'Retrieves its breakdown.',
       },
     },
     handler: getQuote,
@@ -119,9 +121,9 @@ export const QUOTES_ENDPOINTS: readonly EndpointRow[] = [
     perMinute: 60,
     testOnly: true,
     id: 'expireTestQuote',
-    summary: 'Let a test quote expire now',
+    summary: 'Expire a test quote',
     description:
-      'For test keys; a live key finds nothing here. Ordering the quote is `QUOTE_EXPIRED` from then on. Expired already is 200. No body is read.',
+      'Makes a test quote expire now, so ordering it returns `QUOTE_EXPIRED`. If the quote is already expired, the response is 200. With a live key the response is 404. The request needs no body.',
     response: QUOTE,
     errorCodes: ['QUOTE_ALREADY_ORDERED'],
     handler: expireQuote,
@@ -133,7 +135,7 @@ async function createQuote(request: TradeRequest<QuoteRequest>): Promise<Handler
   const priced = priceQuote(await loadPricingInput(request.deps, request.caller.accountId, request.body, now));
   const quote = await insertQuote(request.deps.database, newQuoteRow(request, priced, now));
   checkQuoteArtwork(request.deps, request.caller.accountId, artworkUrls(request.body));
-  request.deps.workflowStarter.startHold(quote.id, quote.expires_at); // not awaited: the quote is valid without its timer
+  request.deps.workflowStarter.startHold(quote.id, quote.expires_at); // not awaited, because the quote is valid without its timer
   return { data: presentQuote(quote) };
 }
 
@@ -141,7 +143,7 @@ async function getQuote(request: TradeRequest): Promise<HandlerResponse> {
   return { data: presentQuote(await loadQuote(request)) };
 }
 
-/** Callers are test keys, so this is a test quote (ruling 61). */
+/** The key is a test key, so the quote is a test quote (ruling 61). */
 async function expireQuote(request: TradeRequest): Promise<HandlerResponse> {
   const { deps } = request;
   const { id } = await loadQuote(request);
@@ -157,7 +159,7 @@ export async function loadQuote(request: TradeRequest): Promise<QuoteRow> {
   return requireFound(request, 'quo', quote);
 }
 
-/** The schema's refusal, with what else is wrong with the basket. */
+/** Adds the other issues of the basket to the schema error. */
 async function refuseQuote({ deps, caller, body }: TradeRequest<JsonObject>, issues: ValidationIssue[]): Promise<ApiError> {
   const refused = new Set(issues.map(({ path }) => path));
   const isRefused: IsRefused = (path) => refused.has(path);

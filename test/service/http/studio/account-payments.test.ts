@@ -505,7 +505,7 @@ describe('payments on account, refunds and statements', () => {
       expect(refusalOf(await reverseRefund(trader, { reversalId: 'r-2' }))).toEqual([
         409,
         'PAYMENT_REFUSED',
-        expect.stringContaining('reversed already'),
+        expect.stringContaining('already reversed'),
       ]);
       const again = await refund(trader, { amountCents: 600 });
       expect(refusalOf(again)).toEqual([409, 'PAYMENT_REFUSED', 'the refund back-1 was reversed; send a new id']);

@@ -168,7 +168,13 @@ describe('lists as CSV', () => {
   it('a statement stands between its two balances', async () => {
     const [headings = [], ...rows] = await rowsOf(`/accounts/${service.account.accountId}/statement.csv?environment=test`, 'office');
     const at = (row: string[] | undefined, heading: string) => row?.at(headings.indexOf(heading) - headings.length); // the name has commas
-    expect(rows.map((row) => row[1])).toEqual(['opening balance', 'invoice', 'closing balance', 'of it outstanding', 'open invoice']);
+    expect(rows.map((row) => row[1])).toEqual([
+      'opening balance',
+      'invoice',
+      'closing balance',
+      'outstanding in the closing balance',
+      'open invoice',
+    ]);
     const [invoice] = (await service.studio().get('/invoices?environment=test')).json.data;
     expect([at(rows[3], 'Balance'), at(rows[4], 'Invoice'), at(rows[4], 'To pay')]).toEqual([
       at(rows[1], 'Balance'),

@@ -151,7 +151,7 @@ describe("a browser's session", () => {
       for (const signedInAs of [shown.tokenId, '', `${tokenId}, ${shown.tokenId}`]) {
         const reply = await postFromBrowser({ 'service-signed-in-as': signedInAs });
         expect([...code(reply), reply.json.error?.details]).toEqual([401, 'SIGNED_IN_AS_ANOTHER', { tokenId, name: 'Ines' }]);
-        expect(reply.json.error?.message).toContain('somebody else now (Ines)');
+        expect(reply.json.error?.message).toContain('now signed in as Ines');
       }
       expect(code(await get('/orders', cookie, { 'service-signed-in-as': shown.tokenId }))).toEqual([401, 'SIGNED_IN_AS_ANOTHER']);
       expect(await sql(`SELECT id FROM accounts WHERE email = 'two-tabs@example.com'`, [])).toEqual([]);
@@ -225,7 +225,7 @@ describe("a browser's session", () => {
       const reply = await get('/orders', cookie, { 'x-forwarded-for': source });
       expect(reply.json).toEqual({
         data: null,
-        error: { code: 'SESSION_ENDED', message: 'this session is over; sign in again with POST /studio/v1/session' },
+        error: { code: 'SESSION_ENDED', message: 'the session has ended; sign in again with POST /studio/v1/session' },
       });
       expect([reply.status, reply.headers['cache-control']]).toEqual([401, 'no-store']);
       const entries = (await findAuditEntries(service, source)).map(({ action, after }) => [action, after.credential]);
@@ -375,7 +375,7 @@ describe("a browser's session", () => {
     it.each(['user@studio.example', 'studio.example/x', 'studio.example:port'])('of a Host header %s there is none', async (host) => {
       const { cookie } = await aBrowser();
       const reply = await postFromBrowser(cookie, { host, origin: `http://${host}` });
-      expect([...code(reply), reply.json.error?.message]).toEqual([403, 'ORIGIN_REFUSED', expect.stringContaining('names no host')]);
+      expect([...code(reply), reply.json.error?.message]).toEqual([403, 'ORIGIN_REFUSED', expect.stringContaining('not a valid host')]);
     });
     it('is asked of what Temporal’s Web UI decodes too: its origin is let in by a token alone', async () => {
       const { cookie, token } = await aBrowser();

@@ -179,7 +179,7 @@ describe('the surface of the studio API', () => {
     it('names the parameter that was meant', async () => {
       const { json } = await service.studio().get('/orders?acountId=acc_1&state=held');
       expect(json.error?.details.issues).toEqual([
-        { path: 'query.acountId', message: 'is not known here; did you mean accountId?' },
+        { path: 'query.acountId', message: 'is unknown; did you mean accountId?' },
         { path: 'query.state', message: expect.stringContaining('status') },
       ]);
     });

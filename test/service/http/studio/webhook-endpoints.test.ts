@@ -84,7 +84,7 @@ describe('webhook endpoints', () => {
       const replies = await Promise.all([office.post(accountEndpointsPath(), { environment: 'live', url }), patch({ url })]);
       for (const reply of replies) {
         expect([reply.status, validationPathsOf(reply)]).toEqual([400, ['url']]);
-        const told = fault === 'not_https' ? `, nor is it excepted by WEBHOOK_ALLOWED_ORIGINS (${receiver.origin})` : '';
+        const told = fault === 'not_https' ? `, or have an origin in WEBHOOK_ALLOWED_ORIGINS (${receiver.origin})` : '';
         expect(reply.json.error?.details.issues).toEqual([{ path: 'url', message: WEBHOOK_URL_ISSUES[fault] + told }]);
       }
       expect((await office.get(accountEndpointsPath())).json.data).toHaveLength(1);
