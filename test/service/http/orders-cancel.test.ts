@@ -1,4 +1,4 @@
-import type { OrderMessage } from '../../../src/domain/order-status';
+import type { OrderMessage } from '../../../src/domain/order-message-types';
 import { anOrder } from '../../support/baskets';
 import { sharedService, type TestService } from '../../support/service';
 import { aTrader, anotherKey, expectRefusal, countRows, scopesWithout, sql, expectNothingStored } from './support';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codesAbout } from '../../../src/domain/attention';
 import { changeKindsFor } from '../../../src/domain/change-feed';
-import { MILESTONE_TYPES } from '../../../src/domain/order-status';
+import { MILESTONE_TYPES } from '../../../src/domain/order-message-types';
 
 // The console is built by its own settings, as modules that only a browser loads.
 const { MOVES } = require('../../../packages/console/src/screens/order/actions/consequences') as { MOVES: object };

@@ -1,5 +1,5 @@
 import { withoutPersonalData } from '../../../src/domain/personal-data';
-import { MILESTONE_FIELDS, PARCEL_FIELDS, PAYMENT_FIELDS } from '../../../src/domain/order-message';
+import { MILESTONE_FIELDS, PARCEL_FIELDS, PAYMENT_FIELDS } from '../../../src/domain/message-fields';
 import { readPage } from './markdown';
 
 /**

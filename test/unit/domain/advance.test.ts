@@ -1,5 +1,6 @@
 import { planAdvance } from '../../../src/domain/advance';
-import { decide, effectiveStatus, ORDER_STATUSES, type OrderFacts, type OrderState } from '../../../src/domain/order-status';
+import { decide } from '../../../src/domain/order-decisions';
+import { effectiveStatus, ORDER_STATUSES, type OrderFacts, type OrderState } from '../../../src/domain/order-status';
 
 const INITIAL_FACTS: OrderFacts = {
   baseStatus: 'received',

@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { isCorrectable, replay, type AppliedMilestone } from '../../../src/domain/correction';
-import {
-  decide,
-  effectiveStatus,
-  eventStatus,
-  MILESTONE_TYPES,
-  type MilestoneType,
-  type OrderFacts,
-  type OrderMessage,
-} from '../../../src/domain/order-status';
+import { decide, eventStatus } from '../../../src/domain/order-decisions';
+import { effectiveStatus, type OrderFacts } from '../../../src/domain/order-status';
+import { MILESTONE_TYPES, type MilestoneType, type OrderMessage } from '../../../src/domain/order-message-types';
 import { propertyRuns } from '../../support/property-runs';
 
 const INITIAL_FACTS: OrderFacts = {

@@ -8,7 +8,9 @@ import {
   voidInvoice,
   type InvoiceFigures,
 } from '../../../src/domain/ledger';
-import { creditedCents, decide, type OrderFacts, type OrderMessage } from '../../../src/domain/order-status';
+import { creditedCents, type OrderFacts } from '../../../src/domain/order-status';
+import { decide } from '../../../src/domain/order-decisions';
+import type { OrderMessage } from '../../../src/domain/order-message-types';
 import { propertyRuns } from '../../support/property-runs';
 
 const figures = (overrides: Partial<InvoiceFigures> = {}): InvoiceFigures => ({

@@ -1,5 +1,7 @@
 import { readOrderMessage } from '../../../src/domain/order-message';
-import { decide, type OrderFacts, type OrderMessage } from '../../../src/domain/order-status';
+import { decide } from '../../../src/domain/order-decisions';
+import type { OrderFacts } from '../../../src/domain/order-status';
+import type { OrderMessage } from '../../../src/domain/order-message-types';
 
 const facts: OrderFacts = {
   baseStatus: 'in_production',

@@ -1,14 +1,8 @@
 import fc from 'fast-check';
-import {
-  comparedContent,
-  describeIssues,
-  messageContent,
-  messageKey,
-  milestoneIssues,
-  PARCEL_FIELDS,
-  readOrderMessage,
-} from '../../../src/domain/order-message';
-import { MILESTONE_TYPES, type OrderMessage } from '../../../src/domain/order-status';
+import { comparedContent, messageContent, messageKey } from '../../../src/domain/message-key';
+import { describeIssues, milestoneIssues, readOrderMessage } from '../../../src/domain/order-message';
+import { PARCEL_FIELDS } from '../../../src/domain/message-fields';
+import { MILESTONE_TYPES, type OrderMessage } from '../../../src/domain/order-message-types';
 import { propertyRuns } from '../../support/property-runs';
 
 const parseMessage = (input: unknown): OrderMessage => {

@@ -1,18 +1,8 @@
 import fc from 'fast-check';
 import { assertCancellable, cancelBlockers, toCancelFacts, cancelObstacles } from '../../../src/domain/cancel-rules';
-import {
-  decide,
-  effectiveStatus,
-  eventStatus,
-  isSettled,
-  MILESTONE_TYPES,
-  ORDER_STATUSES,
-  paidCents,
-  type BaseStatus,
-  type OrderFacts,
-  type OrderMessage,
-  type OrderMessageType,
-} from '../../../src/domain/order-status';
+import { decide, eventStatus } from '../../../src/domain/order-decisions';
+import { effectiveStatus, isSettled, ORDER_STATUSES, paidCents, type BaseStatus, type OrderFacts } from '../../../src/domain/order-status';
+import { MILESTONE_TYPES, type OrderMessage, type OrderMessageType } from '../../../src/domain/order-message-types';
 import { propertyRuns } from '../../support/property-runs';
 
 const TOTAL_CENTS = 10_000;

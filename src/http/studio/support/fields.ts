@@ -1,7 +1,7 @@
 import type Joi from 'joi';
 import { validationError } from '../../../domain/errors';
 import { dayIssue, timeIssue } from '../../../domain/field-formats';
-import type { MessageField } from '../../../domain/order-message';
+import type { MessageField } from '../../../domain/message-fields';
 import { describedMessageField } from '../../schemas/message-field';
 import { checkedField, type Field } from '../../schemas/text';
 import type { StudioRequest } from './types';
@@ -28,7 +28,7 @@ export function futureTime({ deps }: StudioRequest, expiresAt: string | null | u
 /** A day of the studio's calendar. */
 export const dayField = (): Field => checkedField({ kind: 'date' }, dayIssue);
 
-/** The fields of a message as signals have them (`src/domain/order-message.ts`): one list for both ways. */
+/** The fields of a message as signals have them (`src/domain/message-fields.ts`): one list for both ways. */
 export function messageFields(fields: Readonly<Record<string, MessageField>>): Record<string, Joi.Schema> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {

@@ -1,4 +1,4 @@
-import type { OrderMessage } from '../../../../src/domain/order-status';
+import type { OrderMessage } from '../../../../src/domain/order-message-types';
 import type { Random } from '../../../support/random';
 
 /** One thing that happens to an order: who says it, how, and what it means. */
