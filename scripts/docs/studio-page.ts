@@ -28,7 +28,7 @@ interface Operation {
 }
 
 interface Endpoint extends Operation {
-  /** As in `GET /orders/{id}`. */
+  /** Method and path, such as `GET /orders/{id}`. */
   title: string;
   codes: string[];
 }
@@ -136,7 +136,7 @@ function fieldRows(schema: Schema, prefix = ''): string[][] {
   });
 }
 
-/** A schema with the component that it names. */
+/** Merges a schema with the component that it references. */
 function resolveSchema({ $ref, ...own }: Schema): Schema {
   const component = DOCUMENT.components.schemas[$ref?.replace('#/components/schemas/', '') ?? ''];
   return { ...component, ...own };
@@ -154,7 +154,7 @@ function describeType(unresolved: Schema): string {
   return `${[format ?? main, ...orNull].join(' or ')}${bounds}`;
 }
 
-/** Codes that all endpoints of a kind share. */
+/** Codes that all endpoints of a group share. */
 interface RefusalRule {
   subject: string;
   appliesTo: (endpoint: Endpoint) => boolean;

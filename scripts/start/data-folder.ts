@@ -5,12 +5,12 @@ import { isStartRecord, isRunning, recordName } from './process-records';
 import { recordsFolderOf, stopRecordedProcesses } from './processes';
 import { SetupError } from './setup-error';
 
-/** What `npm start` and the processes keep in DATA_DIR. Whatever else lies there is somebody else's. */
+/** Files that `npm start` and its processes create in DATA_DIR. Modes of other files are not changed. */
 const OWN_ENTRIES = /^(admin-token|secrets|npm-start\.|postgres\.json|temporal\.db|logs|outbox$|artwork$)/;
-/** PostgreSQL's files and programs, with modes and perhaps an owner of their own. */
+/** PostgreSQL's files and programs. PostgreSQL sets their modes, and another user may own them. */
 const POSTGRES_ENTRIES = /^postgres(ql-|$|\.creating|\.password)/;
 
-/** DATA_DIR, held by one `npm start` at a time. `npm-start.running` has a record of each running process and is the lock at once. */
+/** DATA_DIR, locked by one `npm start` at a time. `npm-start.running` is the lock and holds a record of each running process. */
 export class DataFolder {
   readonly logsDir: string;
   private readonly records: string;
@@ -20,7 +20,7 @@ export class DataFolder {
     this.records = recordsFolderOf(path);
   }
 
-  /** @throws SetupError when another `npm start` holds it */
+  /** @throws SetupError if another `npm start` uses it */
   static async claim(path: string): Promise<DataFolder> {
     const folder = new DataFolder(path);
     try {
@@ -31,7 +31,7 @@ export class DataFolder {
       return folder;
     } catch (error) {
       if (error instanceof SetupError) throw error;
-      throw new SetupError(`the data folder ${path} cannot be used: ${(error as Error).message}\nSet DATA_DIR to another place.`);
+      throw new SetupError(`the data folder ${path} cannot be used: ${(error as Error).message}\nSet DATA_DIR to another folder.`);
     }
   }
 
@@ -41,12 +41,12 @@ export class DataFolder {
 
   private createFolder(): void {
     mkdirSync(this.path, { recursive: true });
-    // As root, PostgreSQL runs as another user, who must be able to pass through; all else here is for our own eyes.
+    // As root, PostgreSQL runs as another user, which must be able to enter the folder. All other files are private.
     if (readdirSync(this.path).every((name) => OWN_ENTRIES.test(name) || POSTGRES_ENTRIES.test(name)))
       chmodSync(this.path, process.getuid?.() === 0 ? 0o711 : 0o700);
   }
 
-  /** Keeps the logs of this start and the one before. */
+  /** Keeps the logs of this start and of the previous one. */
   private rotateLogs(): void {
     const previous = `${this.logsDir}.previous`;
     rmSync(previous, { recursive: true, force: true });
@@ -54,7 +54,7 @@ export class DataFolder {
     mkdirSync(this.logsDir, { mode: 0o700 });
   }
 
-  /** A folder can only be renamed to an empty one, so one of several starts succeeds. */
+  /** Renaming a folder fails if the target holds files, so only one of several starts gets the lock. */
   private async lock(): Promise<void> {
     const ownRecordsDir = `${this.records}.${process.pid}`;
     mkdirSync(ownRecordsDir, { recursive: true, mode: 0o700 });
@@ -72,7 +72,7 @@ export class DataFolder {
     if (earlierStart !== undefined)
       throw new SetupError(
         `another npm start (process ${earlierStart.split('.')[0]}) is running on ${this.path}.\n` +
-          'Stop it first, or set DATA_DIR and the ports to run a second one next to it.',
+          'Stop it first, or set DATA_DIR and other ports to run a second one.',
       );
     for (const record of records) if (!isRunning(record)) rmSync(join(this.records, record), { force: true });
     if (!records.some(isRunning)) return;
@@ -81,7 +81,7 @@ export class DataFolder {
   }
 }
 
-/** @returns false where the new name is a folder with files */
+/** @returns false if the new name is a folder that holds files */
 function tryRename(folder: string, name: string): boolean {
   try {
     renameSync(folder, name);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Name of the file that records a running process: `<pid>.<start time>`, then `.<stop signal>` unless it is the start itself. */
+/** Name of a running process's record: `<pid>.<start time>.<stop signal>`, and `<pid>.<start time>` for `npm start`. */
 export function recordName(pid: number, stopSignal?: NodeJS.Signals): string {
   const record = `${pid}.${startTimeOf(pid)}`;
   return stopSignal === undefined ? record : `${record}.${stopSignal.replace('SIG', '')}`;
@@ -9,13 +9,13 @@ export function recordName(pid: number, stopSignal?: NodeJS.Signals): string {
 
 export const isStartRecord = (record: string): boolean => record.split('.').length === 2;
 
-/** @returns false also when a later process has the same id */
+/** @returns false also if a later process has the same id */
 export function isRunning(record: string): boolean {
   const [pid, startTime] = record.split('.');
   return startTime !== undefined && startTime === startTimeOf(Number(pid));
 }
 
-/** Undefined for a process that has ended, which Linux may still list as a zombie. */
+/** Undefined for an ended process, which Linux may still list as a zombie. */
 function startTimeOf(pid: number): string | undefined {
   try {
     if (process.platform !== 'linux') {
@@ -25,7 +25,7 @@ function startTimeOf(pid: number): string | undefined {
         .replaceAll(' ', '-');
     }
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // the name before may contain spaces
+    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // the program name before it may contain spaces
     return state === 'Z' ? undefined : fields[18];
   } catch {
     return undefined;

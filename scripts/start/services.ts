@@ -7,13 +7,13 @@ import { projectRoot } from './project';
 
 const READY_TIMEOUT_MS = 90_000;
 
-/** pino's levels that the terminal shows. */
+/** The levels of pino that the terminal shows. */
 const LEVEL_NAMES: Readonly<Record<number, string>> = { 40: 'WARN', 50: 'ERROR', 60: 'FATAL' };
 
-/** What programs need of the environment besides settings: where things are, and how to reach others. */
+/** Environment variables that programs need besides settings: paths, locale and certificates. */
 const SYSTEM_VARIABLES = /^(PATH|HOME|USER|LANG|LC_ALL|TZ|TMPDIR|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR)$/;
 
-/** The environment of one of our processes. The inspector gets its settings only: it starts programs that open other people's bytes. */
+/** The environment of a process. The inspector gets only its own settings, because it starts programs that decode untrusted files. */
 export function environmentOf(service: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (service !== 'inspector') return env;
   const settings: readonly string[] = INSPECTOR_SETTINGS;
@@ -21,8 +21,8 @@ export function environmentOf(service: string, env: NodeJS.ProcessEnv): NodeJS.P
 }
 
 /**
- * Starts one of our own processes; its log goes to a file, its warnings to the terminal as well.
- * @param service names its file in src/processes, its log file and its warnings
+ * Starts a process of the service. Its log goes to a file; warnings go to the terminal as well.
+ * @param service name of its file in src/processes and of its log file
  */
 export function startService(
   service: string,
@@ -45,9 +45,9 @@ export function startService(
 }
 
 /**
- * Waits until every part is ready. The API alone is ready without some.
- * @param signal aborted when a service has ended: then there is nothing to wait for
- * @throws SetupError with the last answer when it does not become ready in time
+ * Waits until every check of `GET /readyz` is ok. Its status is 200 earlier, because the API can work without some parts.
+ * @param signal aborts the waiting when a service has ended
+ * @throws SetupError with the last response if the service does not become ready in time
  */
 export async function waitUntilReady(baseUrl: string, signal: AbortSignal): Promise<void> {
   const isReady = async () => {
@@ -55,12 +55,12 @@ export async function waitUntilReady(baseUrl: string, signal: AbortSignal): Prom
     const body = await response.text();
     const { data } = JSON.parse(body) as { data: { checks: Record<string, string> } };
     if (Object.values(data.checks).every((state) => state === 'ok')) return true;
-    throw new Error(`GET /readyz answers ${response.status} ${body.slice(0, 500)}`);
+    throw new Error(`GET /readyz returned ${response.status} ${body.slice(0, 500)}`);
   };
   await waitUntil('the API did not become ready', isReady, { timeoutMs: READY_TIMEOUT_MS, everyMs: 100, signal });
 }
 
-/** @returns the text for the terminal if the line of a log is a warning or worse: pino's JSON, or text of Node and the Temporal SDK */
+/** @returns the terminal text of a log line that is a warning or an error: JSON of pino, or text of Node and the Temporal SDK */
 function formatTerminalLine(service: string, line: string): string | undefined {
   try {
     const { level, msg = '', err } = JSON.parse(line) as { level: number; msg?: string; err?: { message?: string } };

@@ -1,10 +1,10 @@
-# Stops the processes that a ProcessManager recorded, once its input ends: the manager was killed, or a later start cleans up.
+# Stops the processes that a ProcessManager recorded when its input ends: the manager was killed, or a later start cleans up.
 # Usage: sh watcher.sh <folder of records> [<folder to remove>]. A record is named <pid>.<start time>.<signal>.
 
-cd "$1" || exit # before it waits: a later start puts another folder in this place
+cd "$1" || exit # before waiting, because a later start may replace the folder
 read -r _
 
-# A zombie has ended, but its new parent may never notice, as in a container.
+# A zombie counts as ended: in a container, its new parent may never reap it.
 is_running() { kill -0 "${1%%.*}" && ! grep -q '^State:.Z' "/proc/${1%%.*}/status"; }
 
 for each in *.*.*; do kill -s "${each##*.}" "${each%%.*}"; done

@@ -21,7 +21,7 @@ it('the demo plays its job to the end by the client package, and hears every eve
   expect(text).toContain('→ 409 ORDER_NOT_CANCELLABLE');
   expect(said.filter((line) => line.includes('webhook, verified')).length).toBe(9);
   expect(said.filter((line) => line.includes('refused'))).toEqual([]);
-  expect(said.at(-1)).toContain('That is the main job.');
+  expect(said.at(-1)).toContain('The main job is complete.');
 }, 120_000);
 
 it('the demo says what to do where nothing answers', async () => {
@@ -31,5 +31,5 @@ it('the demo says what to do where nothing answers', async () => {
     adminToken: 'none',
     printLine: () => undefined,
   };
-  await expect(runDemoJob(nowhere)).rejects.toThrow(/nothing answers at .*start the service with npm start/);
+  await expect(runDemoJob(nowhere)).rejects.toThrow(/no response from .*start the service with npm start/);
 });

@@ -123,7 +123,7 @@ describe('A part of npm start that crashes', () => {
     const part = await manager.start({ name: 'the part', command: process.execPath, args: ['-e', 'process.exitCode = 3'], logFile });
     rmSync(logFile, { force: true });
     await part.ended;
-    expect((part.endSignal.reason as Error).message).toMatch(/^the part ended with code 3\. It wrote nothing\./);
+    expect((part.endSignal.reason as Error).message).toMatch(/^the part ended with code 3\. It wrote no output\./);
     await manager.stopAll();
   });
 });

