@@ -33,11 +33,11 @@ function problemsOf(document: unknown): string[] {
   }
 }
 
-it.each(['trade', 'studio'] as const)('the linter has no problem with the document of the %s API', (api) => {
+it.each(['trade', 'studio'] as const)('the linter finds no problem in the document of the %s API', (api) => {
   expect(problemsOf(contractOf(api).document)).toEqual([]);
 });
 
-it('finds one that was planted', () => {
+it('the linter finds a planted problem', () => {
   const document = structuredClone(contractOf('trade').document);
   delete document.paths['/quotes'].post.operationId;
   expect(problemsOf(document).join('\n')).toContain('operation-operationId');

@@ -13,7 +13,7 @@ it('docs/cli.md has every exit code', () => {
   expect(PAGE.table('Exit codes').map(([code]) => Number(code))).toEqual(Object.values(EXIT));
 });
 
-it('every command has examples that it takes, and help', () => {
+it('every command has valid examples and help', () => {
   const without = COMMANDS.filter(({ words, command }) => {
     let help = '';
     command.configureOutput({ writeOut: (text) => void (help += text) }).outputHelp();
@@ -36,7 +36,7 @@ const NOT_IN_CLI = [
   'GET /events/stream',
 ];
 
-it('every command is an endpoint of the studio API, and every endpoint has a command', () => {
+it('commands and endpoints of the studio API correspond one to one', () => {
   const served = new Set(STUDIO_ENDPOINTS.map(({ method, path }) => normalizeParameters(`${method} ${path}`)));
   const called = new Set(API_COMMANDS.map(({ call }) => normalizeParameters(call)));
   expect([...called].filter((call) => !served.has(call))).toEqual([]);

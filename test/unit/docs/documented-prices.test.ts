@@ -394,7 +394,7 @@ function engineResult(basket: Basket): ReturnType<typeof priceByEngine> | string
   }
 }
 
-it('600 baskets with delivery cost what the pages say', () => {
+it('the prices of 600 baskets with delivery follow from the pages', () => {
   const said: Record<string, number> = {};
   const slugs = new Set<string>();
   for (let seed = 1; seed <= 600; seed += 1) {

@@ -9,6 +9,6 @@ it.each([
   ['first-price-book.md', renderPriceBookPage],
   ['settings.md', renderSettingsPage],
   ['studio-endpoints.md', renderStudioPage],
-])('docs/%s is what the code says; npm run docs writes it', (name, page) => {
+])('docs/%s is up to date; npm run docs writes it', (name, page) => {
   expectGeneratedPage(name, page());
 });

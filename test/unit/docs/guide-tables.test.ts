@@ -19,7 +19,7 @@ const GUIDES = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
   .toSorted();
 const ERRORS_PAGE = readPage('docs/guides/errors.md');
 
-it('every code of the trade API has its line in the errors guide, with its status and what to do', () => {
+it('the errors guide lists every code of the trade API with its status and remedy', () => {
   const told = ERRORS_PAGE.table('What to do');
   const ofTrade = readPage('docs/specification.md')
     .table('Errors', 1)
@@ -32,7 +32,7 @@ it('every code of the trade API has its line in the errors guide, with its statu
   expect(told.filter(([, , todo = '']) => todo === '')).toEqual([]);
 });
 
-it('the errors guide has the limits of requests and sizes', () => {
+it('the errors guide lists the limits of requests and sizes', () => {
   const text = ERRORS_PAGE.text.replace(/\s+/g, ' ');
   expect(text).toContain(`An address has ${LIMITS.authenticationFailuresPerMinute} failed authentications a minute`);
   const sizes = Object.fromEntries(ERRORS_PAGE.table('Limits').map(([size = '', limit = '']) => [size, limit.match(/^\d+/)?.[0]]));
@@ -47,7 +47,7 @@ it('the errors guide has the limits of requests and sizes', () => {
   });
 });
 
-describe('what each product takes, in the quoting guide', () => {
+describe('the selections of each product in the quoting guide', () => {
   const GUIDE = readPage('docs/guides/quoting.md');
   const SPECIFICATION = readPage('docs/specification.md');
   const TITLE = 'What each product takes';
@@ -61,7 +61,7 @@ describe('what each product takes, in the quoting guide', () => {
     });
   }
 
-  it.each([...ORDERABLE_PRODUCTS])('%s: its keys, required as the specification says, and a basket that is quoted', (slug, { keys }) => {
+  it.each([...ORDERABLE_PRODUCTS])('%s: its keys are required as in the specification, and its example gets a quote', (slug, { keys }) => {
     const told = readKeys(GUIDE, TITLE, slug);
     const title = [...SPECIFICATION.titles].find((one) => one.split(' and ').includes(slug)) ?? slug;
     expect(told.map(([key]) => key).toSorted()).toEqual([...keys].toSorted());
@@ -69,12 +69,12 @@ describe('what each product takes, in the quoting guide', () => {
     expect(GUIDE.text).toContain(`\nprice ${slug} '{`);
   });
 
-  it('no other product is there', () => {
+  it('the guide has no other product', () => {
     expect(GUIDE.tableHead(TITLE).slice(1, -1)).toEqual([...ORDERABLE_PRODUCTS.keys()]);
   });
 });
 
-it('the statuses to follow are those there are', () => {
+it('the guide on following orders lists all statuses', () => {
   const told = readPage('docs/guides/following.md').table('Statuses');
   expect(told.map(([status]) => status)).toEqual(ORDER_STATUSES);
 });
@@ -84,20 +84,20 @@ it('the guide for floor systems names every milestone', () => {
   for (const type of MILESTONE_TYPES) expect(page).toContain(`\`${type}\``);
 });
 
-describe('so that the service can show them, the guides', () => {
+describe('the guides', () => {
   const pages = GUIDES.map((name) => [name, readPage(`docs/guides/${name}`)] as const);
 
-  it('are all in the contents', () => {
+  it('are all in the table of contents', () => {
     const contents = readGuide('docs/guides/README.md');
     expect(GUIDES.filter((name) => name !== 'README.md' && !contents.includes(`](${name})`))).toEqual([]);
   });
 
-  it.each(pages)('%s begins with its title', (_name, { text }) => {
+  it.each(pages)('%s starts with its title', (_name, { text }) => {
     expect(text).toMatch(/^# \S/);
   });
 
   it.each(pages)(
-    '%s links to guides, to the reference, the client package, the changelog, the Postman collection and the test vectors alone',
+    '%s links only to guides, the reference, the client package, the changelog, the Postman collection and the test vectors',
     (name, { text }) => {
       const links = [...text.matchAll(/\]\((?!https?:|#|\/docs\)|\/postman\.json\))([^)#]+)[^)]*\)/g)].map(([, file = '']) =>
         path.join(path.dirname(name), file),

@@ -23,12 +23,12 @@ const messageFields = [MILESTONE_FIELDS, PARCEL_FIELDS, PAYMENT_FIELDS].flatMap(
 
 const isErased = (field: string): boolean => JSON.stringify(withoutPersonalData({ [field]: 'PERSON' })) !== `{"${field}":"PERSON"}`;
 
-it('every field of an order, which events and stored answers repeat, and of a message is erased or kept on purpose', () => {
+it('every field of an order and of a message is listed as erased or as kept', () => {
   const fields = [...new Set([...orderFields, ...messageFields])];
   expect(fields.length).toBeGreaterThan(25);
   expect(fields.filter((field) => !isErased(field) && !NOT_ERASED.includes(field))).toEqual([]);
 });
 
-it('nothing is both', () => {
+it('no field is listed as both', () => {
   expect(NOT_ERASED.filter(isErased)).toEqual([]);
 });

@@ -21,13 +21,13 @@ function expectTestExists(file: string, title: string | undefined): void {
 const isOtherFile = ([file]: [string, string | undefined]): boolean => file !== 'test/unit/docs/security.test.ts';
 
 describe('docs/security.md', () => {
-  it('names a test for each promise', () => {
+  it('names a test for each guarantee', () => {
     const promises = PAGE.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| promise'));
     expect(promises.length).toBeGreaterThan(30);
     expect(promises.filter((line) => !/`test\/[\w./-]+\.test\.ts` "[^"]+"/.test(line))).toEqual([]);
   });
 
-  it.each(findNamedTests(PAGE).filter(isOtherFile))('%s has what it is named for: %s', expectTestExists);
+  it.each(findNamedTests(PAGE).filter(isOtherFile))('%s contains the named test: %s', expectTestExists);
 });
 
 /** How many requirements of levels 1 and 2 each section of OWASP ASVS 5.0.0 has. In each section they are the first ones. */
@@ -58,12 +58,12 @@ describe('docs/asvs.md', () => {
     .filter((line) => /^\| \d/.test(line))
     .map((line) => line.split('|').map((cell) => cell.trim()));
 
-  it('has each of the 253 requirements of levels 1 and 2 once, in their order', () => {
+  it('lists each of the 253 requirements of levels 1 and 2 once, in order', () => {
     expect(NUMBERS).toHaveLength(253);
     expect(rows.map(([, number]) => number)).toEqual(NUMBERS);
   });
 
-  it('has a topic, one of three states, and the reason of each', () => {
+  it('gives the topic, one of three states and the reason of each', () => {
     const unlike = rows.filter((cells) => {
       const [, , topic = '', state = '', reason = ''] = cells;
       return cells.length !== 6 || topic === '' || !['holds', 'does not apply', 'accepted'].includes(state) || !reason.endsWith('.');
@@ -71,14 +71,14 @@ describe('docs/asvs.md', () => {
     expect(unlike).toEqual([]);
   });
 
-  it('says where it is shown of each that holds', () => {
+  it('gives evidence for each fulfilled requirement', () => {
     const holding = rows.filter(([, , , state]) => state === 'holds');
     expect(holding.filter(([, , , , reason = '']) => !/`[\w./-]+\.\w+`|\]\([\w.#/-]+\)|`Dockerfile`/.test(reason))).toEqual([]);
   });
 
-  it.each(findNamedTests(ASVS).filter(isOtherFile))('%s has what it is named for: %s', expectTestExists);
+  it.each(findNamedTests(ASVS).filter(isOtherFile))('%s contains the named test: %s', expectTestExists);
 
-  it('names files, folders and settings that are there', () => {
+  it('names existing files, folders and settings', () => {
     const files = [
       ...ASVS.matchAll(/`((?:src|packages|test|scripts|docs|migrations)\/[\w./-]+|Dockerfile|docker-compose\.yml|\.\w+[\w.]*)`/g),
     ];

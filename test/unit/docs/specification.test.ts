@@ -61,7 +61,7 @@ describe('the specification and the code agree on', () => {
     for (const { method, path } of ENDPOINTS) expect(SPECIFICATION.titles).toContain(`${method} ${pathOf(path)}`);
   });
 
-  it('what each scope grants', () => {
+  it('the endpoints of each scope', () => {
     const granted = SPECIFICATION.table('Authentication').map(([scope, grants = '']) => [
       scope,
       grants.split(';')[0]?.split(', ').toSorted(),
@@ -129,7 +129,7 @@ describe('the specification and the code agree on', () => {
     expect(told.map((row) => row.join(': ')).toSorted()).toEqual(held.toSorted());
   });
 
-  it('what the sections say of the same limits', () => {
+  it('the limits repeated in the sections', () => {
     const textOf = (title: string): string => SPECIFICATION.textBelow(title).join(' ');
     expect(textOf('GET /catalogue')).toContain(`kept privately for ${LIMITS.catalogueCacheSeconds} seconds`);
     expect(textOf('Signature verification')).toContain(`more than ${numberInWords(DEFAULT_TOLERANCE_SECONDS / 60)} minutes from now`);
@@ -151,7 +151,7 @@ describe('the specification and the code agree on', () => {
     expect(codes.toSorted()).toEqual(ATTENTION_CODES.toSorted());
   });
 
-  it('which products can be ordered, and why the others cannot', () => {
+  it('the orderable products, and the reasons of the others', () => {
     const told = SPECIFICATION.table('Product availability through the API');
     expect(told).toEqual([
       ...[...ORDERABLE_PRODUCTS.keys()].map((slug) => [slug, 'yes', '']),
@@ -203,7 +203,7 @@ describe('request fields', () => {
     ['POST /orders', orderRequest.describe() as Described],
     ['POST /orders/{id}/lines/{line}/artwork', artworkRequest.describe() as Described],
     ['POST /uploads', uploadRequest.describe() as Described],
-  ])('"%s" has those of its schema, with what is required, null and its bounds', (title, { keys = {} }) => {
+  ])('"%s" has the fields of its schema, with requirement, nullability and bounds', (title, { keys = {} }) => {
     const told = SPECIFICATION.table(title);
     expect(told.map(([name, , required]) => [name, required])).toEqual(
       Object.entries(keys).map(([name, { flags }]) => [name, flags?.presence === 'required' ? 'yes' : 'no']),
@@ -383,7 +383,7 @@ function fieldsOf(resource: object): string[] {
   });
 }
 
-describe('what is answered', () => {
+describe('responses', () => {
   it.each([
     ['Quote', presentQuote(QUOTE)],
     ['Prices', PRICES],
@@ -400,7 +400,7 @@ describe('what is answered', () => {
     expect(SPECIFICATION.table(title).map(([field]) => field)).toEqual(fieldsOf(resource));
   });
 
-  it("an event's body has the fields that are told of it", () => {
+  it('the body of an event has the documented fields', () => {
     const event = presentEvent({
       id: 'evt_00',
       type: 'order.received',

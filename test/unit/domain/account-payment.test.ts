@@ -36,19 +36,19 @@ function refusalOf(work: () => unknown): ApiError {
   throw new Error('it was not refused');
 }
 
-describe('what a payment on account pays where no invoice is named', () => {
-  it('is so many invoices at most; one more is refused with the most that can be paid at once', () => {
+describe('the invoices that a payment on account pays by default', () => {
+  it('are limited in number; a larger payment is refused with the largest possible amount', () => {
     expect(allocateToOldest(moneyOnAccount(MAX_PAID_INVOICES * 100), openInvoices)).toHaveLength(MAX_PAID_INVOICES);
     const refused = refusalOf(() => allocateToOldest(moneyOnAccount(MAX_PAID_INVOICES * 100 + 1), openInvoices));
     expect([refused.code, refused.message]).toEqual(['PAYMENT_REFUSED', expect.stringContaining(`of ${MAX_PAID_INVOICES}.00 at most`)]);
   });
 
-  it('is refused by an order that has taken its fill of payments, which is named', () => {
+  it('exclude an order with the maximum number of payments, and the refusal names it', () => {
     const refused = refusalOf(() => allocateToOldest(moneyOnAccount(150), [anInvoice(1), anInvoice(2, { payments: MAX_PER_KIND })]));
     expect(refused.message).toContain(`INV-2: its order has taken ${MAX_PER_KIND} payments`);
   });
 
-  it('is what is due of each, and nothing of what credit notes have paid', () => {
+  it('get their due amount, without the amounts of credit notes', () => {
     const credited = anInvoice(1, { figures: { amountCents: 100, voidedCents: 0, isVoid: false, paidCents: 20, creditedCents: 30 } });
     const shares = allocateToOldest(moneyOnAccount(500), [credited, anInvoice(2)]);
     expect(shares.map(({ amountCents }) => amountCents)).toEqual([50, 100]);

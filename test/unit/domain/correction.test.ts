@@ -85,7 +85,7 @@ it.each<[steps: string[], corrected: string, why: RegExp]>([
   expect(correct(steps, milestoneId).replayed).toEqual({ refused: expect.stringMatching(why) });
 });
 
-it('a correction leads where the order would have come without the milestone, or is refused where it would not have come; parcels and money stay', () => {
+it('a correction gives the state without the milestone, or is refused if later milestones need it; parcels and money stay', () => {
   const seen = { replayed: 0, refused: 0 };
   fc.assert(
     fc.property(messageSequence, fc.nat(), (messages, pick) => {

@@ -40,7 +40,7 @@ describe('effective resolution (ruling 60)', () => {
     expect(printedPictureSize({ productSlug, selections })).toEqual(size);
   });
 
-  it('a picture that is too small says what would do; one that is large enough says nothing', () => {
+  it('a picture that is too small gets a message with the needed size; a larger one gets none', () => {
     expect(lowResolutionIssue(2, picture(1200, 800), print(600, 400))).toBe(
       'line 2 (the 3rd): its picture has 1200 × 800 pixels, which on 600 × 400 mm are 50 dpi, below 150; 3544 × 2363 pixels would do, or a print of at most 203 × 135 mm',
     );
