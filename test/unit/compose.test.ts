@@ -22,14 +22,14 @@ interface ComposeFile {
 
 const root = path.join(__dirname, '..', '..');
 const file = path.join(root, 'docker-compose.yml');
-// js-yaml brings no types of its own.
+// js-yaml has no types.
 const yaml = require('js-yaml') as { load(text: string): unknown };
 const compose = yaml.load(readFileSync(file, 'utf8')) as ComposeFile;
 const dockerfile = readFileSync(path.join(root, 'Dockerfile'), 'utf8');
 const PINNED = /^[\w./-]+:(?!latest)[\w.-]+@sha256:[0-9a-f]{64}$/;
 const OWN_SERVICES = ['api', 'worker', 'relay', 'inspector', 'migrate', 'artwork-bucket'];
 
-/** What the processes there are not given, and why. */
+/** Settings that the compose file does not set, with the reasons. */
 const UNSET_SETTINGS: Partial<Record<SettingName, string>> = {
   STORAGE_PORT: 'artwork is in S3',
   STORAGE_PUBLIC_URL: 'artwork is in S3',
@@ -56,14 +56,14 @@ function findService(name: string): ComposeService {
   return found;
 }
 
-/** What has no default and must be given. */
+/** Required settings without a default. */
 const REQUIRED_SETTINGS: Record<string, string> = {
   SECRETS_KEY: newSecretsKey('2026a'),
   MAIL_FROM: 'orders@prints.com.au',
   STUDIO_MAIL_TO: 'studio@prints.com.au',
 };
 
-/** `${NAME:-default}` and `${NAME:?what it is}` as Compose fills them in with nothing else set. */
+/** Expands `${NAME:-default}` and `${NAME:?message}` as Compose does with an empty environment. */
 function withDefaults(value: string): string {
   return value
     .replace(/\$\{\w+:-([^}]*)\}/g, '$1')

@@ -20,7 +20,7 @@ it('the README names exactly the existing calls', () => {
   expect(told.toSorted()).toEqual(calls.toSorted());
 });
 
-/** What the snippets take from the program they stand in. */
+/** Variables that the snippets expect from the surrounding program. */
 const SNIPPET_DECLARATIONS = `type Package = typeof import('@trade-print/client');
 declare const client: import('@trade-print/client').TradePrint;
 declare const webhooks: Package['webhooks'];

@@ -3,7 +3,7 @@ interface Line {
   entry: Entry;
   parts: readonly Entry[];
 }
-// The console is built by its own settings, as modules that only a browser loads.
+// The console has its own compiler settings and builds modules for browsers.
 const { judged } = require('../../../packages/console/src/endpoints/judgement') as { judged: (endpoint: object) => string };
 const { JUDGEMENTS, isWell } = require('../../../packages/console/src/endpoints/judgement') as {
   JUDGEMENTS: readonly string[];

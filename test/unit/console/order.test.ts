@@ -14,7 +14,7 @@ const { cancelInWords, changeInWords } = require(`${SCREEN}/words`) as {
   changeInWords: (change: object | null) => string[];
 };
 
-/** Of two pieces, so many of which are in a parcel. */
+/** An order of two pieces, some of which are in a parcel. */
 const anOrder = (status: string, packed: number) => ({
   orderNumber: 'P-10001',
   status,

@@ -4,7 +4,7 @@ import { request } from 'undici';
 import { ORDER_EXAMPLE } from '../../../src/http/openapi/examples';
 import { contractOf, recordContractFaults } from '../../support/contract';
 
-/** That answers are held to the contract is worth as much as what it finds. */
+/** Proves that the contract check of all responses finds violations. */
 describe('a response that violates the contract', () => {
   const headers = { 'service-request-id': 'req_1' };
   const orderResponse = (changes: object): string => JSON.stringify({ data: { ...ORDER_EXAMPLE, ...changes }, error: null });

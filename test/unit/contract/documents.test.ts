@@ -202,7 +202,7 @@ function walkSchemas(document: JsonObject, from: JsonObject, visit: (at: string,
   visitPart(from, '', false);
 }
 
-/** What a reader that trusts the document alone finds wrong with a value. */
+/** Differences between a value and its schema in the document. */
 function createReader(document: JsonObject): (schema: JsonObject, value: unknown) => string[] {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ $id: 'read', components: { schemas: document.components.schemas } }, 'read');

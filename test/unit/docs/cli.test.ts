@@ -32,7 +32,7 @@ const NOT_IN_CLI = [
   'DELETE /sessions/:id',
   // Covered by a list of all of them with `--account`.
   'GET /accounts/:id/webhook-endpoints',
-  // What a page listens to. At a terminal `orders watch` says in words what changed, also through a proxy that keeps streams back.
+  // The event stream is for browsers. `orders watch` polls instead, which also works through proxies that buffer streams.
   'GET /events/stream',
 ];
 

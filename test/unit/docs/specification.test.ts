@@ -176,7 +176,7 @@ describe('the specification and the code agree on', () => {
   });
 });
 
-/** What Joi tells of a schema, as far as it matters here. */
+/** The relevant part of Joi's schema description. */
 interface Described {
   flags?: { presence?: string };
   metas?: { kind: string; min?: number; max?: number; values?: string[] }[];
@@ -288,7 +288,7 @@ const ORDER: OrderWithParcels = {
 };
 
 const component = { code: 'a', cents: 2, note: '', by: 'each', quantity: 1, rate: 2, rateAt: null };
-/** With one component, which is null where the table of its resource says what it is. */
+/** The field with one component; null if the table of its resource describes it. */
 const QUOTE_WITH_BREAKDOWN: QuoteRow = { ...QUOTE, breakdown: { lines: [{ components: [component] }], parcels: [{}] } };
 const UPLOAD = {
   id: 'upl_00',

@@ -26,7 +26,7 @@ const moneyOnAccount = (amountCents: number): AccountPaymentInput => ({
 });
 const openInvoices = Array.from({ length: MAX_PAID_INVOICES + 1 }, (_, at) => anInvoice(at));
 
-/** What it is refused with. */
+/** The refusal of a payment. */
 function refusalOf(work: () => unknown): ApiError {
   try {
     work();

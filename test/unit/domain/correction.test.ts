@@ -45,7 +45,7 @@ const messageSequence = fc.array(types, { minLength: 1, maxLength: 12 }).map((ea
   }),
 );
 
-/** The order after `steps`, each known by its type, and what a correction of one of them makes of it. */
+/** The order after `steps`, identified by their types, and its state after the correction of one of them. */
 function correct(steps: string[], milestoneId: string) {
   const messages = steps.map((step): OrderMessage =>
     step === 'parcel' ? { type: 'parcel_added', parcelId: 'box', trackingNumber: 'T' } : { type: step as MilestoneType, milestoneId: step },

@@ -32,7 +32,7 @@ describe('the filters of GET /orders', () => {
     ['status=done', `must be one of ${ORDER_STATUSES.join(', ')}`],
     ['createdAfter=2026-01-01', 'an RFC 3339 time such as 2026-01-31T09:30:00Z'],
     ['createdAfter=2026-01-01T00:00:00+10:00', 'a plus sign is sent as %2B'],
-  ])('?%s: the message says what would work', (query, message) => {
+  ])('?%s: the message says how to correct it', (query, message) => {
     expect(() => read(query)).toThrow(message);
   });
 });

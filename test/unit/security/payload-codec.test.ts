@@ -19,21 +19,21 @@ const value = { orderId: 'ord_1', note: 'Grüße 🖼' };
 const plain = defaultPayloadConverter.toPayload(value);
 const decodeFirst = ([payload]: Payload[]) => defaultPayloadConverter.fromPayload(payload as Payload);
 
-describe('what Temporal stores, encrypted', () => {
+describe('encryption of payloads in Temporal', () => {
   it.each([
     ['an object', value],
     ['nothing', undefined],
     ['null', null],
     ['bytes', new Uint8Array([0, 255, 1])],
     ['a long text', 'x'.repeat(100_000)],
-  ])('%s comes back as it was', async (_title, given) => {
+  ])('%s is decrypted to the original', async (_title, given) => {
     const payload = defaultPayloadConverter.toPayload(given);
     const sealed = await createCodec(one).encode([payload]);
     expect(Buffer.from(sealed[0]?.data ?? []).includes('ord_1')).toBe(false);
     expect(decodeFirst(await createCodec(one).decode(sealed))).toEqual(given);
   });
 
-  it('the same twice is different bytes', async () => {
+  it('encrypting the same payload twice gives different bytes', async () => {
     const [first, second] = await createCodec(one).encode([plain, plain]);
     expect(Buffer.from(first?.data ?? []).equals(Buffer.from(second?.data ?? []))).toBe(false);
   });
@@ -47,13 +47,13 @@ describe('what Temporal stores, encrypted', () => {
     expect(await createCodec(one).decode(newer)).toEqual(newer);
   });
 
-  it('plain in the first place encrypts nothing and decrypts all', async () => {
+  it('plain as the first key encrypts nothing and decrypts everything', async () => {
     const leaving = createCodec(`plain,${one}`);
     expect(await leaving.encode([plain])).toEqual([plain]);
     expect(decodeFirst(await leaving.decode(await createCodec(one).encode([plain])))).toEqual(value);
   });
 
-  it('what is plain passes', async () => {
+  it('plain payloads pass unchanged', async () => {
     expect(await createCodec(one).decode([plain, {}, { metadata: {}, data: Buffer.from('x') }])).toEqual([
       plain,
       {},
@@ -61,7 +61,7 @@ describe('what Temporal stores, encrypted', () => {
     ]);
   });
 
-  it('what cannot be read is left as it is, and nothing throws', async () => {
+  it('unreadable payloads are left unchanged without an error', async () => {
     const [sealed = {}] = await createCodec(one).encode([plain]);
     const data = Buffer.from(sealed.data ?? []);
     const flipped = Buffer.from(data);
@@ -109,11 +109,11 @@ describe('TEMPORAL_CODEC_KEY', () => {
     expect(found.join()).not.toContain(text.split(':').at(-1) || 'nothing');
   });
 
-  it('an id twice is refused', () => {
+  it('a duplicate id is refused', () => {
     expect(problems(`${one},${newKeyText('k1')}`)).toEqual([expect.stringContaining('an id twice')]);
   });
 
-  it('pages of the Web UI may ask, or those of the origins that are named', () => {
+  it('the Web UI or the listed origins may send requests', () => {
     const origins = (env: Record<string, string>) => loadConfig({ ...SETTINGS, ...env }).codecOrigins;
     expect(origins({ TEMPORAL_UI_URL: 'https://temporal.example/ui' })).toEqual(['https://temporal.example']);
     expect(origins({ TEMPORAL_CODEC_ORIGINS: 'https://a.example,https://b.example' })).toEqual(['https://a.example', 'https://b.example']);

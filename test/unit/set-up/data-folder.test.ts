@@ -60,7 +60,7 @@ describe('The data folder of npm start', () => {
   const isHeldBy = (pid?: number) =>
     expect(DataFolder.claim(path)).rejects.toThrow(`another npm start (process ${pid}) is running on ${path}`);
 
-  it('has one holder until that releases it', async () => {
+  it('has one user until it is released', async () => {
     const folder = await DataFolder.claim(path);
     expect(readdirSync(path).sort()).toEqual(['logs', 'npm-start.running']);
     await isHeldBy(process.pid);
@@ -69,7 +69,7 @@ describe('The data folder of npm start', () => {
     (await DataFolder.claim(path)).release();
   });
 
-  it('goes to one of several that find the same dead start', async () => {
+  it('is locked by one of several starts that find the same dead start', async () => {
     mkdirSync(records());
     writeFileSync(join(records(), '4194304.1'), '');
     const results = await Promise.allSettled([DataFolder.claim(path), DataFolder.claim(path)]);
@@ -80,14 +80,14 @@ describe('The data folder of npm start', () => {
     ['a start that has ended', '4194304.1'],
     ['a start whose id another process has', `${process.pid}.1`],
     ['a part whose id another process has', `${process.pid}.1.KILL`],
-  ])('is free with the record of %s', async (_what, record) => {
+  ])('is available with the record of %s', async (_what, record) => {
     mkdirSync(records());
     writeFileSync(join(records(), record), '');
     (await DataFolder.claim(path)).release();
     expect(readdirSync(records())).toEqual([]);
   });
 
-  it('is free when all that a killed start began has stopped', async () => {
+  it('is available when all processes of a killed start have stopped', async () => {
     const { starter, part } = await startAnother('permanent', ['sleep', '600']);
     await isHeldBy(starter.pid);
     await killed(starter);
@@ -96,7 +96,7 @@ describe('The data folder of npm start', () => {
     folder.release();
   });
 
-  it('stays with a start whose watcher is killed; when both are, the next start ends what they began', async () => {
+  it('stays locked if the watcher is killed; if both are killed, the next start stops their processes', async () => {
     const { starter, part, watcher } = await startAnother('permanent', ['sleep', '600']);
     process.kill(watcher, 'SIGKILL');
     await waitFor('the watcher has ended', async () => !isProcessRunning(watcher));
@@ -108,7 +108,7 @@ describe('The data folder of npm start', () => {
     folder.release();
   });
 
-  it('goes with what a killed start began, if it was temporary', async () => {
+  it('is removed with the processes of a killed start if it was temporary', async () => {
     const { starter, part } = await startAnother('temporary', ['sleep', '600']);
     starter.kill('SIGKILL');
     await waitFor('the folder is removed', async () => !existsSync(path));
@@ -116,8 +116,8 @@ describe('The data folder of npm start', () => {
   });
 });
 
-describe('A part of npm start that crashes', () => {
-  it('is described without its log file too', async () => {
+describe('A process of npm start that crashes', () => {
+  it('is described even without its log file', async () => {
     const manager = new ProcessManager(path, 'permanent');
     const logFile = join(path, 'part.log');
     const part = await manager.start({ name: 'the part', command: process.execPath, args: ['-e', 'process.exitCode = 3'], logFile });

@@ -24,7 +24,7 @@ const LINE_CODES = [
   'ARTWORK_NOT_ALLOWED',
 ];
 
-/** The item with `id` where `path` says, whatever its line. */
+/** The item with `id` at `path`, for any line. */
 function replaceId(item: QuoteItem, path: string, id: string): QuoteItem {
   const [, , field = '', key = ''] = path.split('.');
   return field === 'productSlug' ? { ...item, productSlug: id } : { ...item, variantSelections: { ...item.variantSelections, [key]: id } };

@@ -75,7 +75,7 @@ const breakdownOf = (quote: PricedQuote) =>
 
 const sumOf = (components: readonly PresentedComponent[] | null): number => (components ?? []).reduce((sum, { cents }) => sum + cents, 0);
 
-/** What stands in the book there. */
+/** The value at a path of the book. */
 function valueInBook(at: string): unknown {
   const path = at.split('/').slice(1);
   return path.reduce<unknown>(

@@ -21,7 +21,7 @@ describe('a damaged price book', () => {
     } else {
       expect([...priceEveryBasket(book)].filter((outcome) => !EXPECTED_OUTCOME.test(outcome))).toEqual([]);
     }
-    // The door reads the same way, and is no wider.
+    // Publishing uses the same check.
     expect(validatePriceBook(document)).toEqual(issues);
     expect(validatePriceBook(document, SEED_CATALOGUE)).toEqual(expect.arrayContaining([...issues]));
   }
