@@ -157,7 +157,7 @@ describe('the ledger', () => {
     return totalCents;
   };
 
-  it('lists what happened, with what it did to the balance', async () => {
+  it('lists all entries with their effect on the balance', async () => {
     const accountId = await anAccountId();
     const orderId = await place(accountId);
     const amount = await readTotal(orderId);
@@ -193,7 +193,7 @@ describe('the ledger', () => {
     await expectAgreement();
   });
 
-  it('random lives of invoices: at every step the sums are those of the entries, of the invoices, and of what happened', async () => {
+  it('random histories of invoices: at every step the totals match the entries, the invoices and the recorded actions', async () => {
     const share = fc.integer({ min: 1, max: 1000 });
     const order = fc.nat(1);
     const step = fc.oneof(
@@ -334,7 +334,7 @@ describe('the ledger', () => {
     }
   }
 
-  it('orders, cancels, payments, reversals and notes of one account at once: none dies of another, and the sums are right', async () => {
+  it('concurrent orders, cancels, payments, reversals and notes of one account: no deadlock, and correct totals', async () => {
     const accountId = await anAccountId();
     const placed = await Promise.all(Array.from({ length: 8 }, () => place(accountId)));
     for (const orderId of placed) await send(orderId, aPayment('first', 500));
@@ -362,7 +362,7 @@ describe('the ledger', () => {
     expect(entered).toBeGreaterThan(16 + 8 + 8);
   });
 
-  it('a credit limit holds against orders that come at once, with what the running sum says', async () => {
+  it('concurrent orders respect the credit limit by the running total', async () => {
     const accountId = await anAccountId();
     const first = await place(accountId);
     const amount = await readTotal(first);
@@ -374,7 +374,7 @@ describe('the ledger', () => {
     await expect(place(accountId)).resolves.toMatch(/^ord_/);
   });
 
-  it("is booked on the studio's day, and never before the entry that came before it", async () => {
+  it("has entries on the studio's day, never before the previous entry", async () => {
     const accountId = await anAccountId();
     const orderId = await place(accountId);
     const readBookingDates = () =>
@@ -389,7 +389,7 @@ describe('the ledger', () => {
     ]);
   });
 
-  it('a payment that bounces after its credit was paid back is reversed, and the account owes it', async () => {
+  it('a payment reversed after a refund of its credit becomes a debt of the account', async () => {
     const accountId = await anAccountId();
     const orderId = await place(accountId);
     await send(orderId, aPayment('p', 800));
@@ -408,7 +408,7 @@ describe('the ledger', () => {
     await expectAgreement();
   });
 
-  it('credit that was paid back cannot be taken away by reversing its note: nothing of it is stored, and it can be sent again', async () => {
+  it('reversing a note whose credit was refunded is refused without storing anything, and can be sent again', async () => {
     const accountId = await anAccountId();
     const orderId = await place(accountId);
     await send(orderId, aPayment('p', await readTotal(orderId)));
@@ -432,7 +432,7 @@ describe('the ledger', () => {
     expect(await readBalances(accountId)).toEqual([{ environment: 'test', outstanding: 0, credit: 0 }]);
   });
 
-  it('a credit note without the seal of the studio API is refused, whatever token it claims', async () => {
+  it('a credit note without the seal of the studio API is refused with any claimed token', async () => {
     const accountId = await anAccountId();
     const orderId = await place(accountId);
     const sealed = aCreditNote(orderId, 'c', 100);
@@ -450,7 +450,7 @@ describe('the ledger', () => {
     expect(await send(orderId, { ...aCreditNoteReversal(orderId, 'c'), seal: 'x' })).toContain('by the studio API');
   });
 
-  it('whoever reconciles is told of invoices that were written without entries, and of sums that are wrong, and books what is missing', async () => {
+  it('reconciliation reports invoices without entries and wrong totals, and books missing entries', async () => {
     const accountId = await anAccountId();
     const [whole, cancelled, other] = [await place(accountId), await place(accountId), await place(accountId)];
     await send(whole, aPayment('p', 300));
@@ -473,7 +473,7 @@ describe('the ledger', () => {
     await expectAgreement();
   });
 
-  it('a refusal draws no number: those of credit notes are without a gap', async () => {
+  it('a refused credit note uses no number, so numbers have no gaps', async () => {
     const [before] = await desk.sql<{ last: number }>(`SELECT count(*)::int + 10000 AS last FROM credit_notes WHERE environment = 'test'`);
     const orderId = await place(await anAccountId());
     expect(await send(orderId, aCreditNote(orderId, 'too much', MAX_CENTS))).toContain('can still be credited');

@@ -358,7 +358,7 @@ const EXPECTED = [
   'a bounce',
 ];
 
-describe('random lives of an account', () => {
+describe('random histories of an account', () => {
   const outcomes = new Set<string>();
   let service: TestService;
   beforeEach(async () => {
@@ -370,7 +370,7 @@ describe('random lives of an account', () => {
     [1, 'NZD'],
     [2, 'AUD'],
   ])(
-    'equal what the rulings say, at every step (seed %d, %s)',
+    'follow the rulings at every step (seed %d, %s)',
     async (seed, currency) => {
       const account = await anAccount(service.deps.database);
       const office = service.studio(await aToken(service, 'office'));
@@ -389,7 +389,7 @@ describe('random lives of an account', () => {
     120_000,
   );
 
-  it('were lives: what can happen did', () => {
+  it('cover all possible actions', () => {
     expect(EXPECTED.filter((outcome) => !outcomes.has(outcome))).toEqual([]);
   });
 });

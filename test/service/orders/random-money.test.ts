@@ -71,7 +71,7 @@ const ACTIONS = (
   'credit credit credit deposit named named named reverse-on-account reverse-on-account reverse-on-account refund refund reverse-note reverse-refund'
 ).split(' ');
 
-describe('lives of accounts', () => {
+describe('histories of accounts', () => {
   let service: TestService;
   let office: HttpClient;
   let activities: Activities;
@@ -334,7 +334,7 @@ describe('lives of accounts', () => {
     ['summer time ends on Sunday 5 April', '2026-04-03T20:00:00Z', '2026-04-01', 77],
     ['summer time begins on Sunday 4 October', '2026-10-02T20:00:00Z', '2026-10-01', 34],
   ])(
-    'agree with themselves at every moment while %s',
+    'are consistent at every moment while %s',
     async (_what, begins, first, seed) => {
       now = new Date(begins);
       const seller = seededRandom(seed);
@@ -370,7 +370,7 @@ describe('lives of accounts', () => {
     60_000,
   );
 
-  it('were lives: everything that can happen did', () => {
+  it('cover all possible actions', () => {
     const expected =
       'pay applied,cancel applied,studio cancel applied,note applied,money 200,money named 200,credit 200,reverse on account 200,refund 200,reverse note applied,reverse refund 200,place by credit applied,place by limit applied';
     expect(expected.split(',').filter((outcome) => !outcomes.has(outcome))).toEqual([]);

@@ -11,7 +11,7 @@ describe('/audit', () => {
   });
   afterAll(() => service.stop());
 
-  it('tells every write newest first: who, what, in which request; pages without gaps while writes go on', async () => {
+  it('lists every write newest first with actor, action and request, and pages without gaps during writes', async () => {
     await admin.post('/accounts', { name: 'Before', email: 'before@example.com' });
     const { id } = (await admin.post('/accounts', { name: 'A', email: 'a@example.com' }, { 'service-request-id': 'desk-1' })).json.data;
     const first = (await admin.get('/audit?limit=1')).json;

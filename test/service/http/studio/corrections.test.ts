@@ -41,14 +41,14 @@ describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
     [['production_started', 'held', 'released'], 'released', ['on_hold', 'on_hold', false], ['order.on_hold']],
     [['production_started', 'parcel', 'completed'], 'completed', ['shipped', 'in_production', false], []],
     [['printed', 'cancelled'], 'printed', ['cancelled', 'cancelled', false], []],
-  ])('of %j, %s corrected leaves %j, and clients are told %j', async (steps, corrected, after, told) => {
+  ])('after %j, correcting %s gives %j and emits %j', async (steps, corrected, after, told) => {
     const orderId = await orderWith(...steps);
     const before = await findEventTypes(service, orderId);
     expect(outcomeOf(await correct(orderId, corrected))).toEqual(after);
     expect((await findEventTypes(service, orderId)).slice(before.length)).toEqual(told);
   });
 
-  it('the timeline says of each milestone whether it could be taken back now', async () => {
+  it('the timeline shows which milestones can be corrected now', async () => {
     const orderId = await orderWith('production_started', 'held', 'released', 'printed');
     const correctable = (after: { timeline: { milestoneId: string; correctable: boolean }[] }) =>
       after.timeline.filter((entry) => entry.correctable).map(({ milestoneId }) => milestoneId);
@@ -56,7 +56,7 @@ describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
     expect(correctable((await correct(orderId, 'released')).json.data)).toEqual(['production_started', 'held', 'printed']);
   });
 
-  it('keeps both entries, says who, and is in the audit log; repeated it changes nothing', async () => {
+  it('keeps both entries and the actor and is in the audit log, and a repeat changes nothing', async () => {
     const orderId = await orderWith('printed');
     const first = await correct(orderId, 'printed');
     const second = await correct(orderId, 'printed', 'in other words');
@@ -75,7 +75,7 @@ describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
     ]);
   });
 
-  it('the corrected id is spent; the same milestone under a new one is applied', async () => {
+  it('the corrected id cannot be used again, and the same milestone with a new id is applied', async () => {
     const orderId = await orderWith('printed');
     await correct(orderId, 'printed');
     const again = await sendMilestone(orderId, 'printed');
@@ -83,14 +83,14 @@ describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
     expect(outcomeOf(await sendMilestone(orderId, 'printed', 'printed-2'))).toEqual(['received', 'received', true]);
   });
 
-  it('an id may be as long as it may be sent', async () => {
+  it('an id of maximum length can be corrected', async () => {
     const orderId = await orderWith();
     const longest = '🖼'.repeat(200);
     expect(outcomeOf(await sendMilestone(orderId, 'printed', longest))).toEqual(['received', 'received', true]);
     expect(outcomeOf(await correct(orderId, longest))).toEqual(['received', 'received', false]);
   });
 
-  it('another of its kind that remains goes on counting', async () => {
+  it('a remaining milestone of the same type still counts', async () => {
     const orderId = await orderWith('production_started');
     await sendMilestone(orderId, 'production_started', 'other/press 2');
     expect(outcomeOf(await correct(orderId, 'production_started'))).toEqual(['in_production', 'in_production', false]);
@@ -101,7 +101,7 @@ describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
     [['production_started', 'completed'], 'production_started', /completed \(completed\) came after it/],
     [['cancelled'], 'cancelled', /not taken back/],
     [['parcel'], 'parcel:box', /a parcel is voided/],
-  ])('of %j, %s is not: %p', async (steps, corrected, why) => {
+  ])('after %j, correcting %s is refused: %p', async (steps, corrected, why) => {
     const orderId = await orderWith(...steps);
     const before = await order(orderId);
     const reply = await correct(orderId, corrected);
@@ -109,7 +109,7 @@ describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
     expect([reply.status, await order(orderId)]).toEqual([409, before]);
   });
 
-  it('a correction is not corrected; what is unknown is 404; the floor may not; a reason is asked for', async () => {
+  it('a correction cannot be corrected, an unknown id is 404, the floor gets 403, and a reason is required', async () => {
     const orderId = await orderWith('printed');
     await correct(orderId, 'printed');
     expect(outcomeOf(await correct(orderId, 'correct:printed'))).toEqual([409, 'CORRECTION_REFUSED']);
@@ -119,7 +119,7 @@ describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
     expect(validationPathsOf(await office.post(`/orders/${orderId}/milestones/printed/correct`, {}))).toEqual(['reason']);
   });
 
-  it('once the print was a mistake the client may cancel again', async () => {
+  it('after correcting a print the client can cancel again', async () => {
     const trade = service.trade(service.account.liveKey);
     const orderId = await orderWith('printed');
     expect((await trade.post(`/orders/${orderId}/cancel`)).json.error?.code).toBe('ORDER_NOT_CANCELLABLE');
@@ -127,7 +127,7 @@ describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
     expect((await trade.post(`/orders/${orderId}/cancel`)).json.data.status).toBe('cancelled');
   });
 
-  it('takes up an order whose workflow has closed: it is open, and found under its status', async () => {
+  it('reopens the workflow of a closed order and updates its search attributes', async () => {
     const orderId = await orderWith('production_started', 'completed');
     const describeRun = () => service.deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId)).describe();
     await waitFor('closed', async () => (await describeRun()).status.name === 'COMPLETED');
@@ -142,7 +142,7 @@ describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
     expect(outcomeOf(await sendMilestone(orderId, 'completed', 'done'))).toEqual(['completed', 'completed', false]);
   });
 
-  it('a test order goes on advancing from where the correction put it', async () => {
+  it('a test order continues to advance from the corrected status', async () => {
     const trade = service.trade(service.account.testKey);
     const { orderId } = await new OrderFactory(service, 'test').place();
     const advanceTo = async (to: string) => (await trade.post(`/test/orders/${orderId}/advance`, { to })).json.data?.status;
@@ -152,7 +152,7 @@ describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
     expect(await advanceTo('completed')).toBe('completed');
   });
 
-  it('neither a signal corrects, nor an update of somebody else, whatever it says of itself', async () => {
+  it('signals and external updates cannot correct, with any claimed actor', async () => {
     const orderId = await orderWith('printed');
     const handle = service.deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId));
     const plain = { type: 'corrected', milestoneId: 'correct:printed', corrects: 'printed', reason: 'I say so' };

@@ -13,7 +13,7 @@ const STATES: Record<string, string[]> = {
   held: ['held'],
 };
 
-describe('what GET /orders/{id} tells besides', () => {
+describe('additional fields of GET /orders/{id}', () => {
   let service: TestService;
   let office: HttpClient;
   let orders: OrderFactory;
@@ -80,7 +80,7 @@ describe('what GET /orders/{id} tells besides', () => {
 
   describe('actions', () => {
     it.each(['in production, printed, paid and shipped', 'cancelled'])(
-      'of an order that is %s: what is allowed is taken and told as said, the rest is refused for that reason',
+      'of an order that is %s: allowed actions work with the announced event, and others are refused with the given reason',
       async (state) => {
         const judged = await orderInState(state);
         const actions: OrderAction[] = (await readOrder(judged)).actions;
@@ -97,7 +97,7 @@ describe('what GET /orders/{id} tells besides', () => {
         }
       },
     );
-    it('say what would change nothing, and name nothing that was tried', async () => {
+    it('mark actions without effect, and name no trial data', async () => {
       const actionsInState = async (state: string): Promise<Record<string, OrderAction>> =>
         Object.fromEntries((await readOrder(await orderInState(state))).actions.map((action: OrderAction) => [action.type, action]));
       const shipped = await actionsInState('in production, printed, paid and shipped');
@@ -124,7 +124,7 @@ describe('what GET /orders/{id} tells besides', () => {
       ]);
       expect((await actionsInState('cancelled')).remake).toMatchObject({ allowed: false, reason: expect.stringMatching(/is cancelled$/) });
     });
-    it('of a remake tell nobody, and there is nothing to pay or to credit', async () => {
+    it('of a remake send no event, and exclude payments and credit notes', async () => {
       const { orderId } = await orders.place();
       const remake = (await performAction('remake', orderId))?.json.data;
       const actions: OrderAction[] = (await readOrder(remake.orderId)).actions;
@@ -169,7 +169,7 @@ describe('what GET /orders/{id} tells besides', () => {
   });
 
   describe('events', () => {
-    it('are the latest first, each with how every endpoint got it', async () => {
+    it('are newest first, each with its deliveries', async () => {
       const orderId = await orderInState('held');
       const deliveries = [{ id: expect.stringMatching(/^dlv_/), endpointId, state: expect.any(String), attemptCount: expect.any(Number), nextAttemptAt: null, completedAt: null }]; // prettier-ignore
       const { events } = await waitFor('the attempts', async () => {
@@ -181,7 +181,7 @@ describe('what GET /orders/{id} tells besides', () => {
         { id: expect.stringMatching(/^evt_/), type: 'order.received', sequence: 1, createdAt: expect.any(String), deliveries: [{ ...deliveries[0], nextAttemptAt: expect.any(String) }] }, // prettier-ignore
       ]);
     });
-    it('are fifty at most', async () => {
+    it('are limited to fifty', async () => {
       const { orderId } = await orders.place();
       await service.deps.database.run(
         `INSERT INTO order_events SELECT (jsonb_populate_record(NULL::order_events, to_jsonb(e) || jsonb_build_object('id', e.id || n, 'sequence', 1 + n, 'feed_position', NULL))).*
@@ -194,7 +194,7 @@ describe('what GET /orders/{id} tells besides', () => {
   });
 
   describe('the timeline', () => {
-    it('says what each entry carried, and why it was refused', async () => {
+    it('shows the content of each entry and the reason of a refusal', async () => {
       const { orderId } = await orders.place();
       const lines = [{ line: 0, quantity: 1 }];
       await office.post(`/orders/${orderId}/parcels`, {

@@ -87,18 +87,18 @@ describe('sessions of people', () => {
       expect((await service.studio(token).send(method, at, body)).status).toBe(status);
     });
 
-    it('everything else goes on without the token', async () => {
+    it('all other requests work without the token', async () => {
       const { cookie } = await aBrowserSince('11 hours');
       expect((await sendFromBrowser('POST', '/accounts', cookie, { name: 'A', email: 'a@example.com' })).status).toBe(201);
       expect((await browser.get('/tokens', { cookie })).status).toBe(200);
     });
 
-    it('a role too low is refused for the role, whenever the token was sent', async () => {
+    it('an insufficient role is refused for the role, also right after the token was sent', async () => {
       const { cookie } = await aBrowserSince('1 hour', 'floor');
       expect(statusAndCode(await sendFromBrowser('POST', '/tokens', cookie, { name: 'x', role: 'admin' }))).toEqual([403, 'FORBIDDEN']);
     });
 
-    it('sending the token again gives five minutes more, and is in the audit log; the session ends no later for it', async () => {
+    it('sending the token again gives five more minutes and is in the audit log, without extending the session', async () => {
       const { cookie, token, tokenId } = await aBrowserSince('1 hour');
       const before = (await browser.get('/session', { cookie })).json.data;
       const source = aSource();
@@ -113,7 +113,7 @@ describe('sessions of people', () => {
       ['an unknown token', async () => `lps_${'0'.repeat(64)}`, 'unknown'],
       ['a revoked one', () => aToken(service, 'admin', { revoked: true }), 'revoked or expired'],
       ["another person's", () => aToken(service, 'admin'), 'another token than the session has'],
-    ])('%s is 401, counts as a failed sign-in and leaves the session as it is', async (_title, other, credential) => {
+    ])('%s is 401, counts as a failed sign-in and does not change the session', async (_title, other, credential) => {
       const { cookie } = await aBrowserSince('1 hour');
       const source = aSource();
       const reply = await sendFromBrowser(
@@ -132,7 +132,7 @@ describe('sessions of people', () => {
       expect((await browser.get('/session', { cookie })).status).toBe(200);
     });
 
-    it('guessing tokens there is as slow as at the sign-in', async () => {
+    it('guessing tokens has the rate limit of the sign-in', async () => {
       const { cookie } = await aBrowserSince('1 hour');
       const from = { 'x-forwarded-for': aSource() };
       const statuses: number[] = [];
@@ -148,8 +148,8 @@ describe('sessions of people', () => {
     });
   });
 
-  describe('of their own', () => {
-    it('are listed newest first with where and in what they signed in, and which is this one; never a cookie', async () => {
+  describe('of one person', () => {
+    it('are listed newest first with address and browser, and mark the current one, without cookies', async () => {
       const token = await aToken(service, 'floor');
       const first = await aBrowser(token, 'Firefox/124.0');
       const second = await aBrowser(token, `Chrome/${'9'.repeat(400)}`);
@@ -169,7 +169,7 @@ describe('sessions of people', () => {
       expect(byToken.map(({ isCurrent }: any) => isCurrent)).toEqual([false, false]);
     });
 
-    it('page, and leave out those that are over', async () => {
+    it('are paged without ended ones', async () => {
       const token = await aToken(service, 'floor');
       const browsers = [await aBrowser(token), await aBrowser(token), await aBrowser(token), await aBrowser(token)];
       const [idle, over, one, two] = browsers.map(({ cookie }) => cookie) as [string, string, string, string];
