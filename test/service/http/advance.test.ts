@@ -300,7 +300,7 @@ describe('POST /test/orders/{id}/advance', () => {
   it('signals with such an id are refused, also with a forged seal, and the studio API refuses it', async () => {
     const desk = new OrderDriver(service);
     const handle = desk.client.workflow.getHandle(orderWorkflowId(orderId));
-    await waitFor('the start of its workflow', () => handle.describe().catch(() => null)); // it is started behind the answer
+    await waitFor('the start of its workflow', () => handle.describe().catch(() => null)); // it starts after the response
     await handle.signal(milestone, {
       milestoneId: 'advance:1:held',
       type: 'held',

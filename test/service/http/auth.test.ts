@@ -5,7 +5,7 @@ import { aQuote, anOrder } from '../../support/baskets';
 import { startService, type TestService } from '../../support/service';
 import { aTrader, anotherKey, ENDPOINTS, expectRefusal, scopesWithout, sql } from './support';
 
-/** What a client can tell two answers apart by. */
+/** All that a client can compare of two responses. */
 const comparableReply = ({ status, text, headers }: Reply) => {
   const { date: _date, 'service-request-id': _id, ...rest } = headers;
   return { status, text, headers: rest };

@@ -14,7 +14,7 @@ describe('Bodies that cannot be read', () => {
   beforeAll(async () => {
     service = await startService({ worker: false });
   });
-  // A trader for each test: the budgets are not what is tried here.
+  // One trader per test, so rate limits do not interfere.
   beforeEach(async () => {
     trader = await aTrader(service);
   });

@@ -7,7 +7,7 @@ import { expectRefusal } from './support';
 const SHOP = 'https://shop.example';
 const OTHERS = ['https://other.example', 'https://shop.example:8443', 'http://shop.example', 'null', ''];
 
-/** What a browser would let a page of the origin see of this answer. */
+/** The part of a response that a browser shows to a page of the origin. */
 const allowedOrigin = (reply: Reply) => reply.headers['access-control-allow-origin'];
 const corsHeaders = (reply: Reply) => Object.keys(reply.headers).filter((name) => name.startsWith('access-control-'));
 

@@ -161,7 +161,7 @@ describe('The credit limit at POST /orders', () => {
       availableCents: 1,
       orderCents: total,
     });
-    // Paying an invoice with the credit changes nothing of what may be ordered; paying it back does.
+    // Paying an invoice with credit does not change available credit; a refund does.
     const applied = { paymentId: 'applied', environment: 'test', source: 'credit', amountCents: total };
     expect((await office.post(`/accounts/${accountId}/payments`, applied)).status).toBe(200);
     expect(await readBalances()).toMatchObject({ outstandingCents: total, creditCents: total + 1, availableCents: 1 });

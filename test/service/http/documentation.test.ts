@@ -218,7 +218,7 @@ async function fetchPage(
   return { status: reply.statusCode, headers: reply.headers, text: await reply.body.text() };
 }
 
-/** With the path as it stands: clients take dots out of it. */
+/** Sends the path unchanged; clients would remove dots from it. */
 function fetchExactPath(root: string, path: string): Promise<PageResponse> {
   return new Promise((resolve, reject) => {
     const sent = rawRequest(root, { path }, (reply) => {

@@ -143,7 +143,7 @@ describe('The envelope of every response', () => {
       const { quoteId } = await aQuote(trade);
       const { orderId } = (await placeOrder(trade, quoteId, { 'idempotency-key': 'memo', 'service-request-id': 'memo-1' })).json.data;
       const handle = service.deps.temporal.client.workflow.getHandle(`order/${orderId}`);
-      const started = await waitFor('the start of its workflow', () => handle.describe().catch(() => null)); // it is started behind the answer
+      const started = await waitFor('the start of its workflow', () => handle.describe().catch(() => null)); // it starts after the response
       expect(started.memo).toMatchObject({ requestId: 'memo-1' });
     });
   });

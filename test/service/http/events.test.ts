@@ -46,7 +46,7 @@ describe('GET /events', () => {
     return event.id;
   }
 
-  /** An event whose transaction is still open; it commits when told to. */
+  /** An event with an open transaction, which the test commits. */
   async function insertUncommitted(trader: Trader, orderId: string, sequence: number) {
     const event = anEvent(trader, orderId, sequence);
     let finish = (): void => undefined;
@@ -68,7 +68,7 @@ describe('GET /events', () => {
     return (await anOrder(trader.trade)).orderId;
   }
 
-  /** Reads on from `after` to the end of what is there. */
+  /** Reads all events after `after`. */
   async function readAllAfter(trade: HttpClient, after: string | null, limit = 25): Promise<FeedEvent[]> {
     const found: FeedEvent[] = [];
     for (let next = after; ;) {
@@ -358,7 +358,7 @@ describe('GET /events', () => {
       }
     });
 
-    /** So many more events of this order, each a second younger than the one before; the oldest is an hour old where there are 3,600. */
+    /** Adds `count` events to this order, one second apart, the last one now. */
     const insertMoreEvents = (orderId: string, count: number) =>
       sql(
         service,

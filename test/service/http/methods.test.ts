@@ -22,7 +22,7 @@ const NOT_FOUND_CALLS = new Set(['GET /price-books/try', 'HEAD /price-books/try'
 
 const fillParameters = (path: string): string => path.replace(/:\w+/g, 'x');
 
-/** A HEAD's answer has no body to judge. */
+/** A response to HEAD has no body to check. */
 function expectNotAllowed(reply: Reply, method: string, allow: string[]): void {
   if (method === 'HEAD') expect(reply.status).toBe(405);
   else expectRefusal(reply, 405, 'METHOD_NOT_ALLOWED');

@@ -12,7 +12,7 @@ describe('POST /orders/{id}/cancel', () => {
   });
   afterAll(() => service.stop());
 
-  /** A placed order, and what the studio says about it one after the other. */
+  /** Places an order and sends milestones of the studio in sequence. */
   async function anOrderWith(...messages: StudioMessage[]) {
     const trader = await aTrader(service);
     const order = await anOrder(trader.trade);

@@ -385,7 +385,7 @@ describe('PATCH /orders/{id}', () => {
       );
       const run = service.deps.temporal.client.workflow.getHandle(orderWorkflowId(order.orderId));
       const forged = { type: 'changed', changeId: stored, tokenId: newId('key'), requestId: 'r', seal: '0'.repeat(64) };
-      await waitFor('the start of its workflow', () => run.describe().catch(() => null)); // it is started behind the answer
+      await waitFor('the start of its workflow', () => run.describe().catch(() => null)); // it starts after the response
       await run.signal('milestone', forged);
       await expect(run.executeUpdate('applyMessage', { args: [forged] })).rejects.toThrow();
       await waitFor('both are dealt with', async () =>

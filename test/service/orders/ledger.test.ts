@@ -14,7 +14,7 @@ import { copyRow } from '../../support/row-copies';
 import { startService, type TestService } from '../../support/service';
 import { OrderDriver } from '../workflows/order-driver';
 
-/** What each account owes and has: as the sums say, as the entries add up to, and as the invoices do. */
+/** Balances of each account, from the totals, from the entries and from the invoices. */
 const BALANCES_SQL = `
   WITH entries AS (
     SELECT account_id, environment, SUM(outstanding_cents)::bigint AS outstanding, SUM(credit_cents)::bigint AS credit, SUM(amount_cents)::bigint AS balance,
@@ -30,7 +30,7 @@ const BALANCES_SQL = `
     FROM account_balances b LEFT JOIN entries e USING (account_id, environment) LEFT JOIN invoiced i USING (account_id, environment)
     LEFT JOIN refunded r USING (account_id, environment)`;
 
-/** Of each invoice, whether its entries add up to what it is to its account. */
+/** Whether the entries of each invoice add up to its effect on the account. */
 const INVOICES_SQL = `
   SELECT i.id, COALESCE(SUM(e.outstanding_cents), 0)::bigint AS outstanding, COALESCE(SUM(e.credit_cents), 0)::bigint AS credit
     FROM invoices i LEFT JOIN ledger_entries e ON e.invoice_id = i.id GROUP BY i.id
@@ -114,7 +114,7 @@ describe('the ledger', () => {
   const aReversal = (paymentId: string): OrderMessage => ({ type: 'payment_reversed', paymentId });
   const aCancel = (): OrderMessage => ({ type: 'cancelled', milestoneId: newSecret() });
 
-  /** Credit that is paid back, as it is booked. */
+  /** A refund of credit. */
   const refundCredit = (accountId: string, cents: number, environment: Environment = 'test') =>
     service.deps.database.transaction(async (sql) => {
       await lockAccount(sql, accountId);
@@ -137,7 +137,7 @@ describe('the ledger', () => {
       [accountId],
     );
 
-  /** Nobody's sums differ from entries or invoices, and no entry is booked before one that was written earlier. */
+  /** All totals match entries and invoices, and no entry has a day before that of an earlier entry. */
   async function expectAgreement(): Promise<void> {
     const found = await desk.sql<{ account_id: string; entered: boolean | null; invoiced: boolean | null }>(BALANCES_SQL);
     expect(found.filter(({ entered, invoiced }) => entered !== true || invoiced !== true)).toEqual([]);
@@ -257,7 +257,7 @@ describe('the ledger', () => {
     return new OrderModel(orderId, await readTotal(orderId));
   };
 
-  /** What an order owes and gives, in the words of rulings 53 and 55 rather than in those of the code. */
+  /** Debt and credit of an order, calculated from rulings 53 and 55 independently of the code. */
   class OrderModel {
     private readonly payments = new Map<string, number>();
     private readonly notes = new Map<string, number>();
@@ -284,7 +284,7 @@ describe('the ledger', () => {
       return this.isCancelled ? this.paid() : Math.max(0, this.paid() + this.noted() - this.amount);
     }
 
-    /** Sends it and says what became of it, which is what the rules ask. `share` is of 1000. */
+    /** Sends an action and checks its result against the rules. `share` is per mille. */
     async take(
       kind: 'pay' | 'reverse' | 'credit' | 'reverse note' | 'cancel',
       id: string,
@@ -310,7 +310,7 @@ describe('the ledger', () => {
       return 'applied';
     }
 
-    /** Whatever became of its credit (ruling 66). */
+    /** Allowed also if its credit was used (ruling 66). */
     private async reverse(id: string | undefined): Promise<string> {
       if (id === undefined) return 'refused';
       this.payments.delete(id);

@@ -584,7 +584,7 @@ describe('payments on account, refunds and statements', () => {
         closingCents: two.totalCents - 120,
       });
 
-      // What was booked today moves to a later day than the statement's last.
+      // Moves today's entries after the statement's last day.
       await sql(`UPDATE ledger_entries SET booked_on = '2026-01-02' WHERE account_id = $1 AND type = 'invoice'`, [trader.accountId]);
       await sql(`UPDATE ledger_entries SET booked_on = '2026-01-03' WHERE account_id = $1 AND type <> 'invoice'`, [trader.accountId]);
       const of = async (to: string) =>

@@ -124,7 +124,7 @@ describe('attention', () => {
       workflow(orderId)
         .describe()
         .catch(() => null),
-    ); // it is started behind the answer
+    ); // it starts after the response
     await workflow(orderId).signal('milestone', { milestoneId: 'early', type: 'completed' });
     await workflow(orderId).signal('mile-stone', { milestoneId: 'm', type: 'printed' });
     await workflow(orderId).cancel();

@@ -47,7 +47,7 @@ describe('/audit', () => {
       ['role.refused POST /tokens', { role: 'office', needed: 'admin' }],
     ]);
     await service.deps.failureAudit.flush();
-    await service.deps.failureAudit.flush(); // a minute without a refusal: the next is told at once
+    await service.deps.failureAudit.flush(); // after a minute without a refusal, the next one is written at once
     expect((await readRefusedActions())[3]).toEqual([subject, { code: 'NOT_FOUND', count: 2, since: expect.any(String) }]);
     await clerk.send('PATCH', '/accounts/acc_00', { name: 'B' });
     expect((await readRefusedActions()).slice(4)).toEqual([[subject, { code: 'NOT_FOUND', count: 1 }]]);

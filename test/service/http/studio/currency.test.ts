@@ -5,7 +5,7 @@ import { startService, type TestService } from '../../../support/service';
 import { aTrader, expectRefusal, sql, waitForLockWaiters } from '../support';
 import { aToken, validationPathsOf } from './support';
 
-/** Each test has a service of its own, because a price book is of all accounts. */
+/** Each test starts a service, because a price book applies to all accounts. */
 describe('the currency of price books', () => {
   let service: TestService;
   let admin: HttpClient;

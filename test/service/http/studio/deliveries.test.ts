@@ -216,7 +216,7 @@ describe('deliveries', () => {
     it('the list is filtered by account, by the last failure, and by creation time', async () => {
       receiver.respondWith((_, response) => void response.writeHead(500).end());
       await shop.orders.place();
-      const desk = service.studio(await aToken(service, 'office')); // with a budget of its own
+      const desk = service.studio(await aToken(service, 'office')); // with a separate rate limit
       const [failed] = await waitForDeliveries(desk, shop.endpointId, 'failed');
       const other = await aWebhookShop(service, desk, receiver);
       const findIds = async (query: string) => (await desk.get(`/deliveries?${query}`)).json.data.map(({ id }: { id: string }) => id);
@@ -233,7 +233,7 @@ describe('deliveries', () => {
         expect(await findIds(`environment=test&${query}`)).toEqual([]);
     });
     it('list and counts have live deliveries by default, and those of a given order or endpoint in any environment', async () => {
-      const desk = service.studio(await aToken(service, 'office')); // with a budget of its own
+      const desk = service.studio(await aToken(service, 'office')); // with a separate rate limit
       const readCounts = async (query = '') => (await desk.get(`/deliveries/counts${query}`)).json.data;
       const before = { live: await readCounts(), test: await readCounts('?environment=test') };
       const live = await desk.post(`/accounts/${shop.accountId}/webhook-endpoints`, { environment: 'live', url: receiver.url });

@@ -221,7 +221,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     expect(await sql(`SELECT 1 FROM order_timeline WHERE order_id = $1 AND outcome = 'refused'`, [orderId])).toHaveLength(1);
     expect((await eraseAccount(account.accountId)).json.data).toEqual(nothing);
 
-    // What is written about it since is found again.
+    // Rows written since then are found again.
     await service.studio().post(`/orders/${orderId}/attention/CONFIRMATION_FAILED/resolve`, { note: PERSONAL_TEXTS.note });
     expect((await eraseAccount(account.accountId)).json.data).toEqual({ ...nothing, orders: 1 });
     expect(await dumpDatabase()).not.toContain(PERSONAL_TEXTS.note);

@@ -14,7 +14,7 @@ interface StreamEvent {
   data: Record<string, string>;
 }
 
-/** What somebody hears who listens with this token. */
+/** Opens an event stream with this token and records its events. */
 class StreamListener {
   readonly told: StreamEvent[] = [];
   text = '';
@@ -154,7 +154,7 @@ describe('GET /events/stream', () => {
     const { id } = await waitFor('the delivery', delivered);
     const office = await listen();
     const countDeliveryEvents = () => office.eventsNamed('delivery').filter(({ deliveryId }) => deliveryId === id).length;
-    // Not before it was told as waiting: what happens within a quarter of a second is told once.
+    // After the event of the waiting delivery, because changes within 250 ms are sent once.
     receiver.respondWith(async (_, response) => {
       await waitFor('it is told as waiting', async () => countDeliveryEvents() > 0);
       response.writeHead(204).end();
@@ -196,7 +196,7 @@ describe('GET /events/stream', () => {
     ).rejects.toThrow('no');
     await other.transaction(async (sql) => {
       await open(sql, 'acc_0b');
-      // Begun before the next, committed after it was told.
+      // Starts before the next transaction, and commits after the event of that one.
       await sendMilestone(await floorClient(), orderId, 'production_started');
       await waitFor('the milestone', async () => office.eventsNamed('order').filter((told) => told.orderId === orderId).length > 1);
       expect(office.eventsNamed('account')).toEqual([]);

@@ -26,7 +26,7 @@ describe('invoices', () => {
 
   const sql = <T = unknown>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows<T>(text, parameters);
 
-  /** A test order's invoice, with what differs. */
+  /** Creates a test order's invoice with these changes. */
   async function anInvoice(
     owner: Trader,
     changes: Record<string, unknown> = {},

@@ -47,7 +47,7 @@ describe('additional fields of GET /orders/{id}', () => {
     return orderId;
   }
 
-  /** What the studio sends to take an action on this order; null: nothing on it could be named. */
+  /** The request of an action on this order; null if the order has no object to name. */
   async function performAction(type: OrderAction['type'], orderId: string): Promise<Reply | null> {
     const { parcels, payments, timeline } = await readOrder(orderId);
     switch (type) {
@@ -87,7 +87,7 @@ describe('additional fields of GET /orders/{id}', () => {
         expect(actions.map(({ type }) => type)).toEqual([...ACTION_TYPES]);
         const fresh = await Promise.all(actions.filter(({ allowed }) => allowed).map(() => orderInState(state)));
         for (const { type, allowed, reason, tells } of actions) {
-          const orderId = allowed ? String(fresh.pop()) : judged; // what is refused leaves it as it is
+          const orderId = allowed ? String(fresh.pop()) : judged; // a refused action does not change the order
           const before = await findEventTypes(service, orderId);
           const reply = await performAction(type, orderId);
           if (reply === null) continue;

@@ -252,7 +252,7 @@ describe('GET /orders and GET /orders/{id}', () => {
     it("shows a signal's refusal in the timeline, with the reason", async () => {
       const { orderId } = await live.place();
       const handle = service.deps.temporal.client.workflow.getHandle(`order/${orderId}`);
-      await waitFor('the start of its workflow', () => handle.describe().catch(() => null)); // it is started behind the answer
+      await waitFor('the start of its workflow', () => handle.describe().catch(() => null)); // it starts after the response
       await handle.signal('milestone', { milestoneId: 's-1', type: 'released', note: 'from the press' });
       await sendMilestone(floor, orderId, 'held', { milestoneId: 's-2' });
       expect((await floor.get(`/orders/${orderId}`)).json.data.timeline).toMatchObject([

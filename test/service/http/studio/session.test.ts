@@ -18,13 +18,13 @@ describe("a browser's session", () => {
   });
   afterAll(() => service.stop());
 
-  /** Failures are counted by source address: each comes from one of its own. */
+  /** Failures are counted by source address, so each test uses a different one. */
   const aSource = (): string => `198.51.100.${(lastSource += 1)}`;
   const newSourceHeaders = () => ({ 'x-forwarded-for': aSource() });
   const signIn = (token: string, headers: Record<string, string> = {}) =>
     browser.post('/session', { token }, { ...newSourceHeaders(), ...headers });
   const setCookie = ({ headers }: Reply): string => String(headers['set-cookie']);
-  /** What a browser sends back. */
+  /** The Cookie header of a browser. */
   const cookieOf = (reply: Reply): string => setCookie(reply).split(';')[0] ?? '';
   const hashOf = (cookie: string): Buffer => hashKey(cookie.split('=')[1] ?? '');
   const get = (path: string, cookie: string, headers: Record<string, string> = {}) =>
@@ -272,7 +272,7 @@ describe("a browser's session", () => {
   describe('stays awake', () => {
     const readSeenAt = async (cookie: string): Promise<Date> =>
       (await sql('SELECT seen_at FROM studio_sessions WHERE id_hash = $1', [hashOf(cookie)]))[0].seen_at;
-    /** Whether it was noted that somebody is there. */
+    /** Whether the use was recorded. */
     async function isActivityRecorded(cookie: string, ask: () => Promise<unknown>): Promise<boolean> {
       const before = await readSeenAt(cookie);
       await ask();

@@ -24,7 +24,7 @@ describe('the surface of the studio API', () => {
   });
   afterAll(() => service.stop());
 
-  /** Failures are counted by source address: each test comes from one of its own. */
+  /** Failures are counted by source address, so each test uses a different one. */
   const aSource = () => ({ 'x-forwarded-for': `203.0.113.${(lastSource += 1)}` });
 
   describe('Auth', () => {

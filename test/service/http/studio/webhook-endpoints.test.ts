@@ -420,7 +420,7 @@ describe('webhook endpoints', () => {
   });
 
   it('all endpoints are listed with their health, by account and state', async () => {
-    const desk = service.studio(await aToken(service, 'office')); // with a budget of its own
+    const desk = service.studio(await aToken(service, 'office')); // with a separate rate limit
     const order = await shop.orders.place();
     await waitForDeliveries(desk, shop.endpointId, 'delivered');
     const one = async () => (await desk.get(`/webhook-endpoints?accountId=${shop.accountId}`)).json.data;
