@@ -74,7 +74,7 @@ async function forwardAsFutureVersion(request: IncomingMessage, response: Server
   response.writeHead(answer.status, { 'content-type': 'application/json' }).end(inLaterWords);
 }
 
-it('places an order, once for one key, and reads a refusal with its details', async () => {
+it('places one order per key, and reads an error with its details', async () => {
   const { quoteId, orderId, status, again } = await placeOrder();
   expect([status, again]).toEqual(['received', orderId]);
   expect(await client.orders.get(orderId)).toMatchObject({ orderId, quoteId, status: 'received' });
@@ -86,7 +86,7 @@ it('places an order, once for one key, and reads a refusal with its details', as
   });
 });
 
-describe('against a service that came later', () => {
+describe('against a later version of the service', () => {
   let later: Server;
   let url: string;
   beforeAll(async () => {
@@ -98,7 +98,7 @@ describe('against a service that came later', () => {
   });
   afterAll(() => new Promise((resolve) => void later.close(resolve)));
 
-  it('reads a whole list in which one status is unknown', async () => {
+  it('reads a complete list with an unknown status', async () => {
     const [known, unknown] = [await placeOrder(), await placeOrder()];
     await client.test.advance(unknown.orderId, { to: 'in_production' });
     expect(await runShop('orders', [], url)).toEqual(
@@ -120,7 +120,7 @@ describe('against a service that came later', () => {
   });
 });
 
-it('catches up after an outage in which an older webhook failed and a newer one came', async () => {
+it('catches up after an outage in which an older webhook failed and a newer one arrived', async () => {
   await anEndpoint(service.deps.database, service.account.accountId, receiver.url, 'test');
   const place = async () => (await client.orders.create({ quoteId: await aQuoteId(client) })).orderId;
   const [failing, working] = [await place(), await place()];

@@ -50,7 +50,7 @@ describe.each([
   });
   afterAll(() => service.stop());
 
-  it.each(guides)('%s: whoever does what it says gets what it shows', async (guide) => {
+  it.each(guides)('%s: following its steps gives the shown results', async (guide) => {
     expect(await followGuide(guide, service, port)).toEqual([]);
   });
 });
@@ -80,12 +80,12 @@ describe('what is compared', () => {
     expect(await run(page)).toEqual([expect.stringMatching(fault)]);
   });
 
-  it('a wait without end is found', async () => {
+  it('an endless wait is found', async () => {
     const page = '```sh\nuntil false; do sleep 0.05; done\n```\n';
     expect(await followPage(stepsOf(page), {}, 500)).toEqual([expect.stringMatching(/^line 1: ended with null/)]);
   });
 
-  it('what one block sets the next one has, and programs are there that the page has saved', async () => {
+  it('blocks share variables and saved programs', async () => {
     expect(
       await run('```sh\nA=1\n```\nSave this as `a.mjs`:\n```js\nconsole.log("{}");\n```\n```sh\ntest $A = 1; node a.mjs\n```\n'),
     ).toEqual([]);

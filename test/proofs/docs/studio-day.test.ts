@@ -28,7 +28,7 @@ const MOVE_PROGRAMS = 'mv ../*.mjs .';
 
 const extraStep = (script: string): ReaderStep => ({ kind: 'run', script, line: 0 });
 
-it('docs/studio-day.md: whoever does what it says, from the command line, gets what it shows', async () => {
+it('docs/studio-day.md: following its steps on the command line gives the shown results', async () => {
   const port = String(await findFreePort());
   const service = await startService({ inspector: true, env: { WEBHOOK_ALLOWED_ORIGINS: `http://127.0.0.1:${port}` } });
   const folder = await mkdtemp(path.join(tmpdir(), 'studio-day-'));

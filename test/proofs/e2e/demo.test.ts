@@ -2,7 +2,7 @@ import { runDemoJob } from '../../../scripts/demo';
 import { DEMO_RECEIVER_ORIGIN } from '../../../scripts/demo/receiver';
 import { startService } from '../../support/service';
 
-it('the demo plays its job to the end by the client package, and hears every event', async () => {
+it('the demo completes its job with the client package and receives every event', async () => {
   const service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: DEMO_RECEIVER_ORIGIN } });
   const said: string[] = [];
   try {
@@ -24,7 +24,7 @@ it('the demo plays its job to the end by the client package, and hears every eve
   expect(said.at(-1)).toContain('The main job is complete.');
 }, 120_000);
 
-it('the demo says what to do where nothing answers', async () => {
+it('the demo gives instructions if the service does not respond', async () => {
   const nowhere = {
     tradeUrl: 'http://127.0.0.1:9/v1',
     studioUrl: 'http://127.0.0.1:9/studio/v1',

@@ -24,7 +24,7 @@ interface Shop extends Trader {
   answerOldest(count: number, status: number): void;
 }
 
-describe('a relay that is frozen with a claimed batch, and thawed', () => {
+describe('a relay that is paused with a claimed batch, and resumed', () => {
   let service: TestService;
   let receivers: WebhookReceiver[];
   let spares: WebhookReceiver[];
@@ -135,7 +135,7 @@ describe('a relay that is frozen with a claimed batch, and thawed', () => {
     );
   }
 
-  it('past its lease: another has delivered everything, and it changes no row and sends nothing more', async () => {
+  it('after its lease: another relay has delivered everything, and it changes no row and sends nothing', async () => {
     const [plain, moved, closed] = [await startShop(), await startShop(), await startShop()];
     const thaw = await freezeRelayAtWork([plain, moved, closed]);
     const elsewhere = takeReceiver();
@@ -183,7 +183,7 @@ describe('a relay that is frozen with a claimed batch, and thawed', () => {
     await expectEveryPostLogged(closed, closed.receiver.received);
   });
 
-  it('past its lease: what it hears late enters the log alone while another has them on their way', async () => {
+  it('after its lease: late responses are only logged while another relay sends them', async () => {
     const shop = await startShop();
     const thaw = await freezeRelayAtWork([shop]);
     const sent = shop.receiver.received.slice(PROMPT_EVENTS).map(({ id }) => id);
@@ -227,7 +227,7 @@ describe('a relay that is frozen with a claimed batch, and thawed', () => {
     );
   });
 
-  it('within its lease: it goes on with what it has claimed, to the new URL alone, and not to what was disabled', async () => {
+  it('within its lease: it continues with its claimed deliveries, only to the new URL and not to disabled endpoints', async () => {
     const [plain, moved, closed] = [await startShop(), await startShop(), await startShop()];
     const thaw = await freezeRelayAtWork([plain, moved, closed]);
     const elsewhere = takeReceiver();

@@ -81,7 +81,7 @@ describeIfPossible('a volume that runs full', findVolumeProblem())('an upload to
   }
 
   it.each([5 * MIB, 24 * MIB])(
-    '(%i bytes) is refused and leaves nothing; all else goes on, and with room the same URL takes it',
+    '(%i bytes) is refused and leaves no file; other requests work, and with free space the same URL accepts it',
     async (sizeBytes) => {
       const { url, uploadUrl, bytes } = await anUpload(sizeBytes);
       const basket = { items: [aLine(url)] };
@@ -104,7 +104,7 @@ describeIfPossible('a volume that runs full', findVolumeProblem())('an upload to
     },
   );
 
-  it('whose bytes fit exactly, and nothing after them, is refused and leaves nothing', async () => {
+  it('that would use the last bytes is refused and leaves no file', async () => {
     const { uploadUrl, bytes } = await anUpload(FREE_BYTES);
     await expectStorageFull(uploadUrl, bytes);
     expect(listStoredFiles()).toEqual([]);
@@ -112,7 +112,7 @@ describeIfPossible('a volume that runs full', findVolumeProblem())('an upload to
     await expectAccepted(uploadUrl, bytes);
   });
 
-  it('that would replace what is stored leaves it as it was', async () => {
+  it('that would replace a file does not change it', async () => {
     const { url, uploadUrl, bytes } = await anUpload(1.5 * MIB);
     await expectAccepted(uploadUrl, bytes);
     const files = listStoredFiles();
@@ -184,7 +184,7 @@ describeIfPossible('a small volume with a reserve', findVolumeProblem())('upload
 
 /** What can be shown without any rights: every file of the process that writes may only grow so far. */
 describeIfPossible('a disk where files may not grow', findLimitProblem())('an upload to a disk where files may not grow', () => {
-  it('is refused and leaves nothing; a small one is taken, and without the limit the same URL takes it', async () => {
+  it('is refused and leaves no file; a small one is accepted, and without the limit the same URL accepts it', async () => {
     const script = `
       const { startStorageServer } = require(${JSON.stringify(builtFile('src', 'storage', 'index.js'))});
       const [dir, secret] = process.argv.slice(1);

@@ -36,7 +36,7 @@ function reset(socket: Socket): void {
   socket.resetAndDestroy();
 }
 
-describe('orders next to receivers that misbehave', () => {
+describe('orders next to misbehaving receivers', () => {
   let service: TestService;
   let hostile: { trader: Trader; receiver: Receiver; endpointId: string; error: string }[];
   let good: WebhookReceiver;
@@ -78,7 +78,7 @@ describe('orders next to receivers that misbehave', () => {
     return statuses;
   }
 
-  it('are answered as ever, and a healthy endpoint hears of every one meanwhile', async () => {
+  it('are placed as usual, and a healthy endpoint gets every event', async () => {
     const placed = Array.from({ length: ORDERS }, () => 201);
     expect(await Promise.all(hostile.map(({ trader }) => placeOrders(trader)))).toEqual(hostile.map(() => placed));
     await waitFor('each of them at work', async () => hostile.every(({ receiver }) => receiver.connections() > 0));

@@ -18,7 +18,7 @@ const TIMEOUT_MS = 60_000;
 const SWEEPER_AHEAD_MS = 3 * 60_000;
 
 /** The database goes back to an earlier state, and Temporal does not (ruling 48). */
-describe('a database restored beside a Temporal that has gone on', () => {
+describe('a database restored while Temporal kept newer state', () => {
   let stack: Stack;
   let deps: Dependencies;
   let ahead: Dependencies;
@@ -108,7 +108,7 @@ describe('a database restored beside a Temporal that has gone on', () => {
   /** As its Schedule does. */
   const sweep = () => sweepOnce(ahead);
 
-  it('heals: what is told later is stored or refused, nothing is answered 200 without being stored, and no run tries without end', async () => {
+  it('recovers: later messages are stored or refused, no 200 is returned without storing, and no workflow retries forever', async () => {
     // Before the copy.
     const [kept, produced, paid, cancelled] = [await anOrder(), await anOrder(), await anOrder(), await anOrder()];
     await told(produced, 'milestones', milestoneBody('b1', 'production_started'));
@@ -254,7 +254,7 @@ describe('a database restored beside a Temporal that has gone on', () => {
     return found.filter((line) => !line.includes(delivery) && !line.includes(silent));
   }
 
-  it('a delivery whose retries had gone further than its row is delivered all the same', async () => {
+  it('a delivery with more retries than its row shows is still delivered', async () => {
     await waitFor(
       'it is delivered',
       async () => {
@@ -265,7 +265,7 @@ describe('a database restored beside a Temporal that has gone on', () => {
     );
   });
 
-  it("an order that is placed anew beside its first order's run confirms itself to its customer", async () => {
+  it('an order placed again next to the workflow of its lost first version sends its confirmation', async () => {
     await waitFor(
       'it is confirmed',
       async () => (await sql('SELECT 1 FROM orders WHERE id = $1 AND confirmation_sent_at IS NOT NULL', [confirmed])).length === 1,
@@ -273,7 +273,7 @@ describe('a database restored beside a Temporal that has gone on', () => {
     );
   });
 
-  it('the run of an order that never was ends when somebody reconciles, though nobody speaks of it', async () => {
+  it('reconciliation ends the workflow of an order that does not exist', async () => {
     await sweep();
     expect(await workflowStatus(silent)).toBe('RUNNING'); // the sweeper looks from rows to runs
     const { findings } = await reconcile(deps, { dryRun: false, restored: false, issuedNumbers: [] });

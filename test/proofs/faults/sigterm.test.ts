@@ -167,7 +167,7 @@ describe('SIGTERM under load', () => {
     return () => end;
   }
 
-  it('the API answers all that it has taken, takes nothing that it does not answer, and ends with 0', async () => {
+  it('the API answers all accepted requests, accepts no others, and exits with 0', async () => {
     const lanes = sendContinuously(anOrderRequestAttempt);
     await waitFor('a load', async () => answered().length >= CLIENTS);
     // One has the account's lock, one waits for that, and the others for their turn in the process.
@@ -183,7 +183,7 @@ describe('SIGTERM under load', () => {
     await expectOneOrderEach();
   }, 120_000);
 
-  it('the worker ends with 0, the next one finishes what was begun, and orders are placed meanwhile', async () => {
+  it('the worker exits with 0, the next one finishes its work, and orders can be placed in between', async () => {
     const anOrder = async () => sendRequest(createRequest(await anOrderRequest()));
     const orders = await Promise.all(
       Array.from({ length: CLIENTS }, async () => JSON.parse((await anOrder()).text).data.orderId as string),
@@ -212,7 +212,7 @@ describe('SIGTERM under load', () => {
     expect(await readOutstanding()).toBe((CLIENTS + 1) * totalCents - attempts.length);
   }, 120_000);
 
-  it('the relay records what is on its way, gives back what it has not begun, and ends with 0', async () => {
+  it('the relay records deliveries in progress, returns the others, and exits with 0', async () => {
     await anEndpoint(deps.database, accountId, receiver.url);
     const held: (() => void)[] = [];
     receiver.respondWith((_, response) => void held.push(() => response.writeHead(204).end()));

@@ -42,7 +42,7 @@ describe("an account's row that stays locked", () => {
       )
     )[0]?.count ?? 0;
 
-  it('refuses a change that waits before its local activity would time out', async () => {
+  it('refuses a waiting change before its local activity times out', async () => {
     const { accountWriteQueue: accountWrites } = service.deps;
     const localActivity = delay(5_000);
     const slots = [1, 2].map(() => accountWrites.run('account', () => localActivity));

@@ -89,7 +89,7 @@ describe(`${ORDERS} orders and endpoints that refuse one request in five`, () =>
   }
 
   it(
-    'end with every event delivered, signed, and repeated only where it was refused',
+    'deliver every event signed, and repeat only refused ones',
     async () => {
       const counts = listeners.map((_, index) => Math.floor(ORDERS / ACCOUNTS) + (index < ORDERS % ACCOUNTS ? 1 : 0));
       const began = Date.now();
