@@ -133,7 +133,7 @@ describe('POST /orders/{id}/remakes', () => {
       const refused = await remake(orderId, { remakeId: 'one-more' });
       expect(refused.json.error).toMatchObject({ code: 'REMAKE_REFUSED', message: expect.stringContaining(`${MAX_REMAKES} times`) });
     });
-    it('it has no invoice to pay', async () => {
+    it('a remake has no invoice to pay', async () => {
       const { orderId } = await orders.place();
       const made = (await remake(orderId)).json.data;
       const refused = await office.post(`/orders/${made.orderId}/payments`, { paymentId: 'p-1', amountCents: 100 });
