@@ -11,7 +11,7 @@ import { aBasket, aClient, aQuoteId, baseUrlOf } from '../../service/client/supp
 const run = promisify(execFile);
 const PACKAGE = path.join(projectRoot, 'packages', 'client');
 
-/** What somebody has who installed the package and nothing else. */
+/** A project in which only the package is installed. */
 let folder: string;
 let tarball: { filename: string; files: { path: string }[] };
 

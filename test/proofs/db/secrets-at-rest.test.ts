@@ -37,7 +37,7 @@ describe('secrets in the database', () => {
     await service.studio().post(`/webhook-endpoints/${id}/ping`);
     return receiver.received.findLast(({ body }) => body.data.endpointId === id) ?? { rawBody: '', signature: '' };
   };
-  /** Every row of every table as text, where `needle` stands in it. */
+  /** Every row of every table that contains `needle`, as text. */
   async function findTablesContaining(needle: string): Promise<string[]> {
     const tables = await sql<{ name: string }>(`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`);
     const found = await Promise.all(

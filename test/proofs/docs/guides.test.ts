@@ -14,15 +14,15 @@ const GUIDES = readdirSync(path.join(projectRoot, 'docs', 'guides'), { recursive
   .map((name) => `docs/guides/${name}`)
   .toSorted();
 
-/** A port that the pages give to what a reader runs, such as a receiver of webhooks. */
+/** The port of programs that a reader runs, such as a webhook receiver. */
 const READER_PORT = new URL(GUIDES_RECEIVER_ORIGIN).port;
 
 const isForStudio = (guide: string): boolean => /studio|floor/.test(guide);
 
-/** Does what a page says, against this service. @returns what did not go as it says */
+/** Follows the steps of a page against this service. @returns differences from the page */
 async function followGuide(guide: string, service: TestService, port: number): Promise<string[]> {
   const { testKey } = await anAccount(service.deps.database);
-  /** What the pages write for everybody, and what it is here. */
+  /** Placeholder values of the pages, and their values in this test. */
   const placeholders = {
     'KEY=lpk_test_…': `KEY=${testKey}`,
     'TOKEN=lps_…': `TOKEN=${service.adminToken}`,

@@ -20,9 +20,9 @@ shift
 exec "${process.execPath}" "${builtFile('src', 'cli', 'index.js')}" "$@"
 `;
 
-/** On a screen what is no result is read too. */
+/** Output on standard error is checked as well. */
 const STDERR_TO_STDOUT = 'exec 2>&1';
-/** Programs are saved where the reader is when told to: in the page's fresh folder, which an earlier play has filled. */
+/** Programs are saved in the page's folder, which an earlier run has filled. */
 const EARLIER_RUN = 'mkdir day; touch day/dunes.webp day/repaired';
 const MOVE_PROGRAMS = 'mv ../*.mjs .';
 

@@ -52,7 +52,7 @@ describe('the image', () => {
     'smtp-server',
   ])('is without %s', (name) => {
     const found = existsSync(join(folder, 'node_modules', name)) ? readdirSync(join(folder, 'node_modules', name)) : [];
-    // Types that a production package brings along are text that nobody runs.
+    // Type declarations in production packages are not executed.
     expect(name === '@types' ? found.filter((types) => ['jest', 'koa', 'pg'].includes(types)) : found).toEqual([]);
   });
 

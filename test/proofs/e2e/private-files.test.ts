@@ -39,7 +39,7 @@ describe('Files of npm start', () => {
   let said = '';
   let api: number;
 
-  /** As an earlier version or a copy may have left it: everybody may read everything. */
+  /** Makes all files readable for all users, as after a copy. */
   function createOpenFiles(): void {
     for (const folder of ['', 'logs', 'outbox', 'artwork/acc']) mkdirSync(join(dataDir, folder), { recursive: true });
     for (const [name, text] of [

@@ -50,7 +50,7 @@ describe(`${RACERS} racers`, () => {
     return { account, accountId: account.accountId, trade: trades[0] as HttpClient, race };
   }
 
-  /** What is stored for an account, and the numbers drawn so far. */
+  /** The stored rows of an account, and the numbers used so far. */
   async function readCounts(accountId: string) {
     const [counts] = await sql(
       `

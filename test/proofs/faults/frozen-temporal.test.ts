@@ -11,7 +11,7 @@ const ORDERS = 200;
 const ORDERS_PER_KEY = 25;
 const TIMEOUT_MS = 60_000;
 
-/** Connections to it stand and nothing comes back: the worst way to be away. */
+/** Connections stay open without responses, which is the worst kind of outage. */
 describe('Temporal frozen', () => {
   let stack: Stack;
   let deps: Dependencies;

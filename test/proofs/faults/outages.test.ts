@@ -160,7 +160,7 @@ describe('an outage of one process', () => {
         checks: expect.objectContaining({ database: 'ok', temporal: 'not reachable' }),
       });
     });
-    // What was answered 503 may have been done all the same, once Temporal is back: its repeat says so.
+    // A message with response 503 may still be applied when Temporal is back. Its repeat shows the result.
     expect((await retryUntilStatus(200, holdOrder)).json.data.status).toBe('on_hold');
     expect((await retryUntilStatus(200, cancelOrder)).json.data.status).toBe('cancelled');
     expect((await placeOrder(trade, unordered)).status).toBe(201);

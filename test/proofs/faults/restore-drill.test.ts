@@ -99,7 +99,7 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
     live = new HttpClient(stack.tradeUrl, account.liveKey);
     studio = new HttpClient(stack.studioUrl, stack.adminToken);
 
-    // Before: orders, one of them with a webhook that waits for its second attempt, and a quote that nobody has ordered.
+    // Before the backup: orders, one of them with a webhook that waits for its second attempt, and an open quote.
     orders = {
       kept: (await anOrder(trade)).orderId,
       paid: (await anOrder(live)).orderId,
@@ -204,7 +204,7 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
     expect((await runReconcile('--dry-run', '--json')).stdout).toContain(lost[0]?.orderId);
   }, 120_000);
 
-  /** What the order of events above has left. */
+  /** The expected result of the events above. */
   function expectedFindings(): [string, string][] {
     return [
       ['order without a run', orders.cancelled],

@@ -27,7 +27,7 @@ describe('a database restored while Temporal kept newer state', () => {
   let live: HttpClient;
   let studio: HttpClient;
   let receiver: WebhookReceiver;
-  /** An order whose delivery was being retried; one whose customer was told; one that never was, and that nobody speaks of. */
+  /** An order with a delivery in retry, one with a sent confirmation, and one that the restored database does not contain. */
   let hooked: string;
   let confirmed: string;
   let silent: string;
@@ -127,7 +127,7 @@ describe('a database restored while Temporal kept newer state', () => {
     await untilAllStarted();
     await whileStopped(() => copyFolder(stack.clusterDir, `${stack.clusterDir}-copy`));
 
-    // What will never have been.
+    // Changes that the restore loses.
     await told(kept, 'milestones', milestoneBody('a1', 'production_started'));
     await told(kept, 'parcels', { parcelId: 'a-parcel', trackingNumber: 'TN-1' });
     await told(produced, 'milestones', milestoneBody('b2', 'completed'));
@@ -156,7 +156,7 @@ describe('a database restored while Temporal kept newer state', () => {
     await whileStopped(() => copyFolder(`${stack.clusterDir}-copy`, stack.clusterDir));
     receiver.respondWith((_, response) => void response.writeHead(204).end());
 
-    // Orders that are still there: what was lost is stored when it is told again, and what is new.
+    // Existing orders: lost and new messages are stored when they are sent.
     expect((await trade.get(`/orders/${kept}`)).json.data.status).toBe('received');
     await told(kept, 'milestones', milestoneBody('a1', 'production_started'));
     await told(kept, 'milestones', milestoneBody('a2', 'held'));
@@ -196,7 +196,7 @@ describe('a database restored while Temporal kept newer state', () => {
     await Promise.all([untilRunEnds(lostTold), untilRunEnds(signalled)]);
     expect([await timeline(lostTold), await timeline(signalled)]).toEqual([[], []]);
 
-    // Quotes that are unspent again are ordered anew, whatever their first order's run knows.
+    // Quotes that are open again can be ordered, for any state of the first order's workflow.
     for (const [name, orderId] of [
       ['changed', changed],
       ['closed', closed],
@@ -218,7 +218,7 @@ describe('a database restored while Temporal kept newer state', () => {
     await told(confirmed, 'milestones', milestoneBody('z1', 'held'));
     await untilAllStarted();
 
-    // And then there is peace; what is left out here has a test of its own below.
+    // Afterwards nothing fails. Separate tests below cover the omitted cases.
     let unrest: string[] = [];
     await waitFor(
       'peace',
@@ -232,7 +232,7 @@ describe('a database restored while Temporal kept newer state', () => {
     expect(unrest).toEqual([]);
   }, 280_000);
 
-  /** Open orders without a run, runs without an open order, deliveries that are not over, and whatever fails again and again. */
+  /** Open orders without a workflow, workflows without an open order, open deliveries, and repeated failures. */
   async function findUnsettled(): Promise<string[]> {
     const delivery = (await sql('SELECT id FROM webhook_deliveries WHERE order_id = $1 ORDER BY created_at LIMIT 1', [hooked]))[0]
       ?.id as string;

@@ -9,7 +9,7 @@ import { waitFor } from '../../support/wait-for';
 /** As many as the rate budgets allow. */
 const ROUNDS = 12;
 
-/** Somebody's transaction has an account's row and does not end: a console left open, a process that is frozen. */
+/** An external transaction locks an account's row and does not end, as in a forgotten database client or a paused process. */
 describe("an account's row that stays locked", () => {
   let service: TestService;
   let lock: HeldLock | null = null;

@@ -18,7 +18,7 @@ const CLOCK_OFFSETS: [string, number][] = [
 ];
 const DAY = 24 * HOUR;
 
-/** The service's clock stands still unless a test moves it; everybody else's is an hour off. */
+/** The service's clock is fixed unless a test moves it. All other clocks are an hour off. */
 describe('clocks an hour off', () => {
   let service: TestService;
   let trade: HttpClient;
@@ -28,7 +28,7 @@ describe('clocks an hour off', () => {
   const began = Math.floor(Date.now() / SECOND) * SECOND;
   let nowMs = began;
   const iso = (ms: number) => new Date(ms).toISOString();
-  /** What a client says the time is. */
+  /** The time of a client's clock. */
   const dateHeader = (off: number): Record<string, string> => ({ date: new Date(nowMs + off).toUTCString() });
 
   beforeAll(async () => {

@@ -61,7 +61,7 @@ describe(`${REQUESTS} requests with ids of the caller and of others`, () => {
   }
 });
 
-/** Every endpoint as often; wherever an id, URL or cursor stands, one of anybody's. */
+/** Requests every endpoint equally often, with ids, URLs and cursors of any account. */
 function anyRequest({ valuesByName: named }: FuzzWorld): fc.Arbitrary<FuzzRequest> {
   const values: Record<string, fc.Arbitrary<unknown>> = {
     ...Object.fromEntries(Object.entries(named).map(([name, ids]) => [name, fc.constantFrom(...ids)])),

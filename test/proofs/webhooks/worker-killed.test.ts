@@ -78,7 +78,7 @@ class WorkerWorld {
     return () => lock.release();
   }
 
-  /** The event came `times`, signed and alike each time; the row says delivered and nothing is left open. */
+  /** The event arrived `times` times, signed and identical. The row is delivered, and no work is open. */
   async arrived(deliveryId: string, times: number): Promise<void> {
     await waitFor(
       'delivered',
