@@ -78,7 +78,7 @@ describe('An npm ci that fails', () => {
     });
     expect([status, readFileSync(asked, 'utf8')]).toEqual([1, 'ci\n']);
     expect(stderr).toContain(said);
-    expect(stderr).toContain('then run: npm ci');
+    expect(stderr).toContain('Then run: npm ci');
     expect(existsSync(join(project, 'node_modules'))).toBe(false);
   });
 });

@@ -111,7 +111,7 @@ describe("Temporal's dev server as a wheel", () => {
   it("sends the credentials of pip's URL to the index, and does not print them", async () => {
     index.account = 'studio:p%40ss';
     const refused = await obtainDevServer(undefined, index.url.replace('p%40ss', 's3cret'));
-    expect(refused.error).toMatch(/answered 401/);
+    expect(refused.error).toMatch(/status 401/);
     expect(refused.error).not.toMatch(/s3cret/);
     expect((await obtainDevServer()).result).toMatch(/wheel-1\.9\.1/);
   });
