@@ -1,7 +1,7 @@
-# One image for every process of the service: API, worker, relay, inspector, and the command line (migrate, seed, reconcile, tokens).
-# Debian, not Alpine: the Temporal SDK's native part needs glibc. How the digest is renewed: docs/release.md.
+# One image for all processes of the service (API, worker, relay, inspector) and the command line (migrate, seed, reconcile, tokens).
+# It uses Debian, because the native part of the Temporal SDK needs glibc. docs/release.md explains how to update the digest.
 
-# Compiles the sources and bundles the workflows; nothing but dist/, the client's and the console's leaves this stage.
+# Compiles the sources and bundles the workflows. Later stages copy only dist/ of the service, the client and the console.
 FROM node:24.18.0-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -24,21 +24,21 @@ COPY packages/console/src ./packages/console/src
 COPY test/support/runner/register-swc.cjs ./test/support/runner/register-swc.cjs
 RUN node packages/client/scripts/types.mjs && node packages/client/scripts/build.mjs && npx vite build packages/console && npx tsc -p tsconfig.build.json && node dist/src/workflow-bundle.js && chmod 755 dist/src/cli/index.js
 
-# What the processes run on. The SDK brings a compiler to bundle workflows with, which has been done.
+# Production packages, without the SDK's compiler, because the workflows are bundled already.
 FROM node:24.18.0-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/client/package.json ./packages/client/package.json
 COPY packages/console/package.json ./packages/console/package.json
 RUN npm ci --omit=dev && rm -rf node_modules/@swc node_modules/swc-loader
-# The packages of the lock file, as CycloneDX; those for development are marked.
+# Lists the packages of the lock file in the CycloneDX format and marks development packages.
 RUN npm sbom --package-lock-only --sbom-format=cyclonedx > sbom.cdx.json
-# Documents are set in two weights of each font.
+# The documents use two weights of each font.
 RUN find node_modules/@expo-google-fonts -mindepth 2 -maxdepth 2 -type d ! -name 400Regular ! -name 700Bold -exec rm -rf {} + \
   && find node_modules/@embedpdf -name '*.otf' ! -name '*-Regular.otf' ! -name '*-Bold.otf' -delete
 
 FROM node:24.18.0-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d
-# The SDK checks Temporal's TLS certificate against the system's authorities, which the slim image lacks.
+# The SDK verifies Temporal's TLS certificate with the system's certificate authorities, which the slim image lacks.
 RUN apt-get update \
   && apt-get install -y --no-install-recommends ca-certificates \
   && rm -rf /var/lib/apt/lists/*
@@ -50,14 +50,14 @@ COPY src/http/docs/assets ./src/http/docs/assets
 COPY src/documents/templates ./src/documents/templates
 COPY docs/guides ./docs/guides
 COPY CHANGELOG.md ./
-# What the demo uses, linked from node_modules.
+# The demo imports it through a link in node_modules.
 COPY --from=build /app/packages/client/package.json ./packages/client/package.json
 COPY --from=build /app/packages/client/dist ./packages/client/dist
-# What the studio listener serves.
+# The studio listener serves the console.
 COPY --from=build /app/packages/console/dist ./packages/console/dist
 COPY packages/client/README.md ./packages/client/
 RUN ln -s /app/dist/src/cli/index.js /usr/local/bin/trade-print && install -d -m 700 -o node -g node /var/lib/trade-print
-# A program that may be run and not read keeps its processes' environment and memory from other processes of the same user.
+# If a program is executable but not readable, Linux hides its processes' environment and memory from other processes of the user.
 RUN chmod 711 /usr/local/bin/node
 ENV NODE_ENV=production \
     BIND_ADDRESS=0.0.0.0 \

@@ -24,28 +24,13 @@ import { insertAppliedMessage } from '../src/db/repositories/timeline';
 import type { OrderWithParcels } from '../src/db/rows';
 import { excessIssue } from '../src/domain/line-pieces';
 import { artworkLineIssue } from '../src/domain/order-issues';
-import {
-  effectiveStatus,
-  hasStarted,
-  isMilestone,
-  isSettled,
-  type ArtworkReplacement,
-  type OrderFacts,
-  type OrderMessage,
-} from '../src/domain/order-status';
+import { effectiveStatus, hasStarted, isSettled, type OrderFacts } from '../src/domain/order-status';
+import { isMilestone, type ArtworkReplacement, type OrderMessage } from '../src/domain/order-message-types';
 import { canonicalJson } from '../src/domain/canonical-json';
 import { ApiError, assertNever } from '../src/domain/errors';
-import {
-  comparedContent,
-  findLimitGroup,
-  findForgery,
-  limitReason,
-  messageContent,
-  messageKey,
-  movesMoney,
-  MAX_PER_KIND,
-  alreadyReversedReason,
-} from '../src/domain/order-message';
+import { comparedContent, messageContent, messageKey } from '../src/domain/message-key';
+import { findLimitGroup, movesMoney, MAX_PER_KIND, alreadyReversedReason, limitReason } from '../src/domain/message-rules';
+import { findForgery } from '../src/domain/message-seal';
 import { remadeArtworkRefusal } from '../src/domain/remakes';
 import { textLimitIssue } from '../src/domain/order-texts';
 import { insertEvent } from '../src/db/repositories/webhook-deliveries';

@@ -1,7 +1,8 @@
 import type { AttentionCode } from '../src/domain/attention';
 import type { ErrorCode, ErrorDetails } from '../src/domain/errors';
 import type { OrderSettings } from '../workflows/messages';
-import type { OrderFacts, OrderMessage, OrderStatus, OrderState } from '../src/domain/order-status';
+import type { OrderFacts, OrderStatus, OrderState } from '../src/domain/order-status';
+import type { OrderMessage } from '../src/domain/order-message-types';
 
 /** The activities of the workflows. Each takes one object, returns plain data and is idempotent. */
 export interface OrderActivities {

@@ -2,7 +2,8 @@ import type { Sql } from '../src/db/database';
 import { loadOrderState } from '../src/db/repositories/orders';
 import { findAppliedType, findUncorrectedMilestones } from '../src/db/repositories/timeline';
 import { isCorrectable, replay, type AppliedMilestone } from '../src/domain/correction';
-import { eventStatus, type OrderMessage, type OrderMessageType } from '../src/domain/order-status';
+import { eventStatus } from '../src/domain/order-decisions';
+import type { OrderMessage, OrderMessageType } from '../src/domain/order-message-types';
 import type { Change } from './contract';
 
 type Correction = Extract<OrderMessage, { type: 'corrected' }>;

@@ -1,15 +1,8 @@
 import type { AuditActor, AuditEntry } from '../src/db/repositories/audit';
 import type { LockedOrder } from '../src/db/repositories/orders';
-import { messageKey } from '../src/domain/order-message';
-import {
-  effectiveStatus,
-  isMilestoneType,
-  paidCents,
-  type MilestoneType,
-  type OrderFacts,
-  type OrderMessage,
-  type OrderMessageType,
-} from '../src/domain/order-status';
+import { messageKey } from '../src/domain/message-key';
+import { effectiveStatus, paidCents, type OrderFacts } from '../src/domain/order-status';
+import { isMilestoneType, type MilestoneType, type OrderMessage, type OrderMessageType } from '../src/domain/order-message-types';
 
 const ACTIONS: Readonly<Record<Exclude<OrderMessageType, MilestoneType | 'changed'>, string>> = {
   parcel_added: 'parcel.add',

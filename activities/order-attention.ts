@@ -2,7 +2,8 @@ import type { Sql } from '../src/db/database';
 import { clearAttention, clearAllAttention, clearRejection, raiseAttention, rejectionSubject } from '../src/db/repositories/attention';
 import { assertNever } from '../src/domain/errors';
 import { formatLine } from '../src/domain/line-pieces';
-import { isMilestone, paidCents, type MilestoneType, type OrderFacts, type OrderMessage } from '../src/domain/order-status';
+import { isMilestone, type MilestoneType, type OrderMessage } from '../src/domain/order-message-types';
+import { paidCents, type OrderFacts } from '../src/domain/order-status';
 import { paidButVoidMessage, updatePaidButVoid } from '../src/orders/money-attention';
 
 type Milestone = Extract<OrderMessage, { type: MilestoneType }>;

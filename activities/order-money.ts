@@ -12,8 +12,8 @@ import { bookEntries, type BookingContext, type NewLedgerEntry } from '../src/db
 import type { InvoiceRow } from '../src/db/rows';
 import { assertNever } from '../src/domain/errors';
 import { ledgerEffectOf, toInvoiceFigures, gstOfCreditNote, voidInvoice } from '../src/domain/ledger';
-import type { MoneyMessage } from '../src/domain/order-message';
-import { CANCEL_CREDIT_NOTE_ID, type NewCreditNote, type CreditNoteReversal } from '../src/domain/order-status';
+import type { MoneyMessage } from '../src/domain/message-rules';
+import { CANCEL_CREDIT_NOTE_ID, type NewCreditNote, type CreditNoteReversal } from '../src/domain/order-message-types';
 import type { StudioDay } from '../src/domain/pricing/ready-date';
 import { updateRepeatedPayment } from '../src/orders/money-attention';
 import { newId } from '../src/security/ids';

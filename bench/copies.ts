@@ -1,20 +1,20 @@
 import { Client } from 'pg';
 import type { Stage } from './stage';
 
-/** Copies of one row by the numbers 1 to `count`. Expressions call the number `n` and the row `t`. */
+/** Copies of one row, numbered from 1 to `count`. In SQL expressions, `n` is the number and `t` is the row. */
 export interface RowCopies {
   table: string;
-  /** The table of the row, where it is another. */
+  /** The table of the original row. Default: `table`. */
   from?: string;
   where: string;
-  /** Column → SQL where the copies differ. */
+  /** Column → SQL expression for columns in which the copies differ. */
   changes: Record<string, string>;
 }
 
-/** SQL of an id that follows from the number. */
+/** SQL of an id derived from the number. */
 export const derivedIdSql = (prefix: string, series: string): string => `'${prefix}_' || md5('${series}' || n)`;
 
-/** Inserts the copies in a session without triggers, reference checks and waits for the disk. */
+/** Inserts the copies in a session without triggers, foreign key checks and synchronous commits. */
 export async function insertCopies(stage: Stage, count: number, copies: RowCopies, wrapInsert?: InsertWrapper): Promise<void> {
   const client = new Client({ connectionString: stage.databaseUrl });
   await client.connect();
@@ -30,7 +30,7 @@ export async function insertCopies(stage: Stage, count: number, copies: RowCopie
 
 type InsertWrapper = (client: Client, table: string, insert: () => Promise<unknown>) => Promise<void>;
 
-/** Drops the indexes of a table that no constraint needs, and makes them again after the insert. */
+/** Drops the indexes that no constraint needs, and creates them again after the insert. */
 export async function withoutIndexes(client: Client, table: string, insert: () => Promise<unknown>): Promise<void> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `SELECT i.indexrelid::regclass::text AS name, pg_get_indexdef(i.indexrelid) AS definition FROM pg_index i

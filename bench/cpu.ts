@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Linux counts processor time in hundredths of a second. */
 const MS_PER_TICK = 10;
 
-/** CPU time of a stage's processes together, from /proc; zero on systems without /proc. */
+/** Total CPU time of a stage's processes, from /proc. It is zero on systems without /proc. */
 export class CpuMeter {
   private readonly pids = new Set<number>();
 
@@ -14,7 +14,7 @@ export class CpuMeter {
     this.pids.add(pid);
   }
 
-  /** CPU ms so far. */
+  /** Total CPU milliseconds. */
   read(): number {
     const spent = readProcesses().map(({ pid, parent, ms, endedChildrenMs }) => {
       if (pid === this.postgres) return ms + endedChildrenMs;
@@ -41,7 +41,7 @@ function readProcesses(): ProcessTime[] {
 function readProcess(pid: number): ProcessTime[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may hold spaces. State, parent, …, utime, stime, cutime and cstime follow it.
+    // The name in parentheses may contain spaces. State, parent, …, utime, stime, cutime and cstime follow it.
     const fields = text
       .slice(text.lastIndexOf(')') + 2)
       .split(' ')

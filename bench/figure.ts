@@ -1,10 +1,10 @@
 import type { Stage } from './stage';
 
-/** One side's work of one round. */
+/** The work of one side in one round. */
 export interface Burst {
   done: number;
   elapsedMs: number;
-  /** One per operation; empty where only the rate counts. */
+  /** One value per operation; empty if only the rate is measured. */
   latenciesMs: number[];
 }
 
@@ -35,10 +35,10 @@ export interface FigureResult {
 }
 
 const ROUNDS = 5;
-/** Of each side, with the warm-up. */
+/** Bursts of each side, including the warm-up. */
 export const BURSTS_PER_SIDE = ROUNDS + 1;
 
-/** Alternates the sides: ours, floor, floor, ours … Each burst begins when the processes rest. A smoke run makes one round. */
+/** Alternates the sides: ours, floor, floor, ours … Each burst starts when the processes are idle. A smoke run has one round. */
 export async function measure(figure: Figure, stage: Stage, isSmoke: boolean): Promise<FigureResult> {
   const sides = await figure.prepare(stage, isSmoke);
   const measured: FigureResult = { ours: [], floor: [] };
@@ -53,7 +53,7 @@ export async function measure(figure: Figure, stage: Stage, isSmoke: boolean): P
   return measured;
 }
 
-/** Every burst has the whole budget of its keys. */
+/** Runs a burst with full rate limits. */
 async function runBurst({ database }: Stage, startBurst: () => Promise<Burst>): Promise<Burst> {
   await database.run('TRUNCATE rate_windows');
   return startBurst();

@@ -13,12 +13,12 @@ export interface Buyer {
   key: string;
 }
 
-/** A quote that can be ordered, and the buyer that may order it. */
+/** An open quote with its buyer. */
 export interface OpenQuote extends Buyer {
   quoteId: string;
 }
 
-/** `count` accounts with one test key each. */
+/** Creates `count` accounts with one test key each. */
 export async function createBuyers({ database }: Stage, count: number): Promise<Buyer[]> {
   const buyers: Buyer[] = [];
   await closedLoop(count, CONCURRENCY, async () => {
@@ -28,7 +28,7 @@ export async function createBuyers({ database }: Stage, count: number): Promise<
   return buyers;
 }
 
-/** One account with `count` test keys. */
+/** Creates one account with `count` test keys. */
 export async function createKeysOfOneAccount({ database }: Stage, count: number): Promise<Buyer[]> {
   const { accountId } = await anAccount(database);
   const keys = await Promise.all(Array.from({ length: count }, () => aKey(database, accountId)));
@@ -39,7 +39,7 @@ export const tradeClientOf = (stage: Stage, key: string): HttpClient => new Http
 
 export const uploadArtworkOf = (stage: Stage, { key }: Buyer): Promise<string> => uploadArtwork(tradeClientOf(stage, key));
 
-/** Asks for a quote of one line over HTTP. @returns its id */
+/** Creates a quote of one line over HTTP. @returns its id */
 export async function requestQuote(stage: Stage, buyer: Buyer, imageUrl: string): Promise<string> {
   const body = { items: [aLine(imageUrl)], shippingMethodId: 'studio-collection', shippingAddress: anAddress() };
   const reply = await call(stage, { method: 'POST', url: stage.tradeUrl, path: '/v1/quotes', credential: buyer.key, body });
@@ -47,8 +47,8 @@ export async function requestQuote(stage: Stage, buyer: Buyer, imageUrl: string)
 }
 
 /**
- * Open quotes of the buyers in turn. The first of each account comes over HTTP, the others are copies of it without a hold: a hold
- * waits for its expiry and takes no part in placing.
+ * Creates open quotes, alternating between the buyers. The first quote of each account is created over HTTP; the others are copies without
+ * a hold workflow, which takes no part in placing an order.
  */
 export async function prepareOpenQuotes(stage: Stage, buyers: readonly Buyer[], count: number): Promise<() => OpenQuote> {
   const quotes: OpenQuote[][] = [];

@@ -7,12 +7,12 @@ export interface Call {
   url: string;
   path: string;
   credential?: string;
-  /** A string is sent as it is. */
+  /** A string is sent unchanged; other values as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** One request over a kept connection. @throws Error for any answer but 2xx */
+/** Sends one request over a persistent connection. @throws Error for any status but 2xx */
 export async function call(stage: Stage, { method, url, path, credential, body, headers }: Call): Promise<string> {
   const reply = await stage.connections.request({
     origin: url,
@@ -37,7 +37,7 @@ export async function placeOrder(stage: Stage, key: string, quoteId: string): Pr
   return (JSON.parse(reply) as { data: { orderId: string } }).data.orderId;
 }
 
-/** A milestone that the studio reports. */
+/** Sends a milestone over the studio API. */
 export function sendMilestone(stage: Stage, orderId: string, body: object): Promise<string> {
   const path = `/studio/v1/orders/${orderId}/milestones`;
   return call(stage, { method: 'POST', url: stage.studioUrl, path, credential: stage.nextAdminToken(), body });

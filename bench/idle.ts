@@ -3,7 +3,7 @@ import { waitUntil } from '../scripts/start/ports';
 import type { Database } from '../src/db/database';
 import type { CpuMeter } from './cpu';
 
-/** The processes rest while they take less than this share of a core together, in so many windows in a row. */
+/** The processes are idle if together they use less than this share of a core in consecutive windows. */
 const WINDOW_MS = 250;
 const IDLE_CPU_SHARE = 0.3;
 const IDLE_WINDOWS = 2;
@@ -19,15 +19,15 @@ export async function waitForBackgroundWork(database: Database): Promise<void> {
           OR EXISTS (SELECT 1 FROM webhook_deliveries WHERE state = 'pending') AS some`);
     return pending?.some === false ? true : undefined;
   };
-  await waitUntil('work behind the answers did not end', isDone, { timeoutMs: TIMEOUT_MS, everyMs: 50 });
+  await waitUntil('the background work did not end', isDone, { timeoutMs: TIMEOUT_MS, everyMs: 50 });
 }
 
-/** Waits until the workflows are started and the processes rest. @throws Error after 90 s */
+/** Waits until the workflows are started and the processes are idle. @throws Error after 90 s */
 export async function waitUntilIdle(database: Database, cpu: CpuMeter): Promise<void> {
   await waitForBackgroundWork(database);
   let idleWindows = 0;
   for (const end = performance.now() + TIMEOUT_MS; idleWindows < IDLE_WINDOWS;) {
-    if (performance.now() > end) throw new Error(`the processes did not rest within ${TIMEOUT_MS / 1000} s`);
+    if (performance.now() > end) throw new Error(`the processes were not idle within ${TIMEOUT_MS / 1000} s`);
     const [before, startedAt] = [cpu.read(), performance.now()];
     await delay(WINDOW_MS);
     idleWindows = cpu.read() - before < IDLE_CPU_SHARE * (performance.now() - startedAt) ? idleWindows + 1 : 0;

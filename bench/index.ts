@@ -9,21 +9,21 @@ import { FIGURES } from './parts';
 import { formatTable, type Report } from './report';
 import { openStage, type Stage } from './stage';
 
-/** From the end of the set-up, with time for the table and an orderly stop. */
+/** Limit of a run after the set-up. The reserve is for the table and an orderly stop. */
 const TIME_LIMIT_MS = 10 * 60_000;
 const SHUTDOWN_RESERVE_MS = 20_000;
 
 const startedAt = Date.now();
 const loadBefore = loadAverage();
 
-/** Runs the named parts, or all figures, and prints one table. A run that is stopped early prints its finished parts. */
+/** Runs the selected figures, or all, and prints one table. An interrupted run prints its finished figures. */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({ options: { smoke: { type: 'boolean', default: false } }, allowPositionals: true });
   const unfinished = new Set(selectFigures(positionals));
   const stopController = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopController.abort());
   setTimeout(() => {
-    console.log('[bench] ten minutes are over: stopping');
+    console.log('[bench] the time limit of ten minutes is reached: stopping');
     stopController.abort();
   }, TIME_LIMIT_MS - SHUTDOWN_RESERVE_MS).unref();
   setTimeout(() => process.exit(1), TIME_LIMIT_MS).unref();
@@ -41,15 +41,15 @@ async function main(): Promise<number> {
   return 1;
 }
 
-/** In the order of the list. @throws SetupError for an unknown name */
+/** Returns the selected figures in the order of FIGURES. @throws SetupError for an unknown name */
 function selectFigures(names: readonly string[]): string[] {
   const all = Object.keys(FIGURES);
   const unknown = names.filter((name) => !all.includes(name));
-  if (unknown.length > 0) throw new SetupError(`unknown part ${unknown.join(', ')}; the parts are ${all.join(', ')}`);
+  if (unknown.length > 0) throw new SetupError(`unknown figure ${unknown.join(', ')}; choose from ${all.join(', ')}`);
   return names.length > 0 ? all.filter((name) => names.includes(name)) : all;
 }
 
-/** A part that fails leaves the other parts to run. Finished parts are no longer missing. */
+/** Runs the figures and removes finished ones from `unfinished`. A failed figure does not stop the others. */
 async function runFigures(stageOpening: Promise<Stage>, isSmoke: boolean, unfinished: Set<string>, report: Report, signal: AbortSignal) {
   const stage = await stageOpening;
   report.versions = stage.versions;

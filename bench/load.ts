@@ -3,7 +3,10 @@ import type { Burst } from './figure';
 
 export type Work = (index: number) => Promise<unknown>;
 
-/** `count` calls by `clients`; each client sends its next request when the last was answered. @throws the first failure, when all have ended */
+/**
+ * Runs `count` calls by `clients` clients. Each client waits for a response before its next request.
+ * @throws the first failure, after all clients have ended
+ */
 export async function closedLoop(count: number, clients: number, work: Work): Promise<Burst> {
   const latenciesMs: number[] = [];
   const startedAt = performance.now();
@@ -14,7 +17,7 @@ export async function closedLoop(count: number, clients: number, work: Work): Pr
       try {
         await work(index);
       } catch (error) {
-        next = count; // the other clients end with the request they have sent
+        next = count; // the other clients stop after their current request
         throw error;
       }
       latenciesMs.push(performance.now() - sentAt);
@@ -25,7 +28,7 @@ export async function closedLoop(count: number, clients: number, work: Work): Pr
   return { done: count, elapsedMs: performance.now() - startedAt, latenciesMs };
 }
 
-/** Begins so many calls a second, answered or not. */
+/** Starts `perSecond` calls a second without waiting for responses. */
 export async function openLoop(count: number, perSecond: number, work: Work): Promise<void> {
   const startedAt = performance.now();
   const calls: Promise<unknown>[] = [];
@@ -38,12 +41,12 @@ export async function openLoop(count: number, perSecond: number, work: Work): Pr
   await Promise.all(calls);
 }
 
-/** Hands out each item once, in the same order. @throws Error when none is left */
+/** Returns each item once, in order. @throws Error if none is left */
 export function createSupply<T>(items: readonly T[]): () => T {
   const remaining = items.values();
   return () => {
     const { value, done } = remaining.next();
-    if (done === true) throw new Error('the burst needs more than was prepared');
+    if (done === true) throw new Error('the burst needs more items than were prepared');
     return value;
   };
 }

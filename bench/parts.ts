@@ -7,7 +7,7 @@ import { quote } from './figures/quote';
 import { search } from './figures/search';
 import type { Figure } from './figure';
 
-/** The nine figures, in the order they run in. The last two share a million stored orders. */
+/** All figures in the order of a run. The last two share a million stored orders. */
 export const FIGURES: Readonly<Record<string, Figure>> = {
   'place-1': oneClient,
   'place-16': sixteenClients,

@@ -12,7 +12,7 @@ export type ListenerUrls = Awaited<ReturnType<typeof startProcesses>>;
 
 const TIMEOUT_MS = 90_000;
 
-/** Starts the four processes of `npm start`, the floors and the receiver of webhooks. Returns when all are ready. */
+/** Starts the four processes of `npm start`, the floors and the webhook receiver. Returns when all are ready. */
 export async function startProcesses(workspace: BenchWorkspace, cpu: CpuMeter, env: Record<string, string>) {
   const ports = await Promise.all(Array.from({ length: 6 }, findFreePort));
   const [trade, studio, storage, floor, floorRelay, receiver] = ports.map(String) as [string, string, string, string, string, string];
@@ -20,7 +20,7 @@ export async function startProcesses(workspace: BenchWorkspace, cpu: CpuMeter, e
   const common = { ...env, DATA_DIR: join(workspace.folder, 'data'), LOG_LEVEL: 'info', WEBHOOK_ALLOWED_ORIGINS: receiverUrl };
   // Without source maps, as in the image.
   const start = async (name: string, script: string, extraEnv: Record<string, string> = {}): Promise<void> => {
-    const { pid } = await workspace.keeper.start({
+    const { pid } = await workspace.processManager.start({
       name,
       command: process.execPath,
       args: [join(__dirname, script)],

@@ -1,6 +1,6 @@
 import { percentile, type Figure, type FigureResult, type Goal } from './figure';
 
-/** One line of the table of figures. */
+/** One row of the table. */
 export interface ReportRow {
   name: string;
   figure: Figure;
@@ -15,7 +15,7 @@ export interface Report {
 
 const COLUMNS = ['figure', 'unit', 'ours', 'floor', 'ours ÷ floor', 'goal', 'met'];
 
-/** Medians of the rounds with their spread: "12.3 (11.9–14.0)". A smoke run judges no goal. */
+/** Formats medians with their range, such as "12.3 (11.9–14.0)". A smoke run does not check goals. */
 export function formatTable({ rows }: Report, isSmoke: boolean): string {
   const lines = rows.map(({ name, figure, measured }) => {
     const ratios = ratiosOf(measured);
@@ -33,7 +33,7 @@ export function formatTable({ rows }: Report, isSmoke: boolean): string {
   return [COLUMNS, COLUMNS.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** Each round's own ratio: load on the machine falls on both of its sides. */
+/** The ratio of each round, because load on the machine affects both sides of a round. */
 function ratiosOf({ ours, floor }: FigureResult): number[] {
   return ours.map((value, round) => value / (floor[round] ?? Number.NaN));
 }

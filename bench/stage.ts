@@ -9,18 +9,18 @@ import { waitUntilIdle, waitForBackgroundWork } from './idle';
 import { startProcesses, type ListenerUrls } from './processes';
 import { openWorkspace, startDatabase, startTemporal, type BenchWorkspace } from './workspace';
 
-/** The service, the floors, one PostgreSQL and one Temporal, each in processes of its own. */
+/** The service, the floors, one PostgreSQL and one Temporal server, each in separate processes. */
 export interface Stage extends ListenerUrls {
   database: Database;
   databaseUrl: string;
   temporal: Client;
   /** Versions of Temporal's server and PostgreSQL, for the heading. */
   versions: string;
-  /** Connections of the load generator, kept for the whole run. */
+  /** Connections of the load generator, open for the whole run. */
   connections: Agent;
-  /** An admin token, another one each time: tokens have a rate budget each. */
+  /** Returns the admin tokens in rotation, because each token has a rate limit. */
   nextAdminToken(): string;
-  /** Waits until all work behind the answers has ended. A smoke run waits for the workflows only. */
+  /** Waits until the processes are idle. A smoke run waits only for the background work. */
   waitUntilIdle(): Promise<void>;
   close(): Promise<void>;
 }
@@ -28,10 +28,10 @@ export interface Stage extends ListenerUrls {
 const MAX_CONNECTIONS = 64;
 const STUDIO_TOKENS = 16;
 
-/** @param onCrash called when a process ends on its own */
+/** @param onCrash called if a process ends unexpectedly */
 export async function openStage(isSmoke: boolean, onCrash: () => void): Promise<Stage> {
   const workspace = openWorkspace();
-  void workspace.keeper.crashed.then(({ endSignal }) => {
+  void workspace.processManager.crashed.then(({ endSignal }) => {
     console.error((endSignal.reason as Error).message);
     onCrash();
   });
@@ -73,14 +73,14 @@ async function startStage(workspace: BenchWorkspace, isSmoke: boolean): Promise<
   };
 }
 
-/** The connection to Temporal stays: its client throws outside of any call when it closes during a retry (src/temporal/connect.ts). The process ends soon. */
+/** Leaves the connection to Temporal open: closing it during a retry throws an unhandled error (src/temporal/connect.ts). */
 async function closeStage(workspace: BenchWorkspace, database: Database, connections: Agent): Promise<void> {
   await connections.destroy();
   await database.close();
   await workspace.stop();
 }
 
-/** The service's schema, first prices and admin tokens. @returns the tokens */
+/** Creates the schema, the first price book and admin tokens. @returns the tokens */
 async function prepareDatabase(database: Database): Promise<string[]> {
   await database.migrate();
   await seed(database, new Date());

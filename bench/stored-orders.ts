@@ -6,7 +6,7 @@ import type { Stage } from './stage';
 /** A database with a year of settled orders. */
 export interface StoredOrders {
   count: number;
-  /** Three orders in ten are of this account. */
+  /** This account has 30 % of the orders. */
   largest: Buyer;
 }
 
@@ -17,14 +17,14 @@ const ACCOUNTS = 200;
 
 const loadingByStage = new WeakMap<Stage, Promise<StoredOrders>>();
 
-/** Loads the orders once a run. */
+/** Loads the orders once per run. */
 export function ensureStoredOrders(stage: Stage, isSmoke: boolean): Promise<StoredOrders> {
   const orders = loadingByStage.get(stage) ?? loadOrders(stage, isSmoke);
   loadingByStage.set(stage, orders);
   return orders;
 }
 
-/** Each order with its quote, its invoice and its search text. Two sessions use two cores. */
+/** Inserts each order with its quote, invoice and search text. Two sessions use two cores. */
 async function loadOrders(stage: Stage, isSmoke: boolean): Promise<StoredOrders> {
   const [count, accounts] = isSmoke ? [SMOKE_ORDERS, 4] : [ORDERS, ACCOUNTS];
   const buyers = (await createBuyers(stage, accounts + 1)) as [Buyer, ...Buyer[]];
@@ -43,7 +43,7 @@ async function loadOrders(stage: Stage, isSmoke: boolean): Promise<StoredOrders>
   return { count, largest };
 }
 
-/** Search texts of the n-th order. Each is rare among a million. */
+/** Search texts that few of the million orders contain, for the n-th order. */
 export const SEARCH_TEXTS: readonly ((n: number) => string)[] = [
   (n) => `po-${n * 7}`,
   (n) => `customer ${n % 50_000}x`,
@@ -86,7 +86,7 @@ function copiesOfOrder(orderId: string, count: number, account: string): [RowCop
   ];
 }
 
-/** Three in ten for the largest account, the rest in turn for the others. */
+/** Assigns 30 % to the largest account and the rest evenly to the others. */
 function accountSql(largest: Buyer, others: readonly Buyer[]): string {
   const ids = [largest, ...others].map(({ accountId }) => `'${accountId}'`).join(', ');
   return `(ARRAY[${ids}])[CASE WHEN n % 10 < 3 THEN 1 ELSE 2 + n / 10 % ${others.length} END]`;

@@ -9,7 +9,7 @@ import { startTemporalDevServer } from '../scripts/start/temporal-dev-server';
 
 export type BenchWorkspace = ReturnType<typeof openWorkspace>;
 
-/** A folder for the files of a stage's processes, and a keeper that ends them. */
+/** A temporary folder and the manager of a stage's processes. */
 export function openWorkspace() {
   const folder = createTemporaryFolder('trade-print-bench-');
   const processManager = new ProcessManager(folder, 'temporary');
@@ -17,11 +17,11 @@ export function openWorkspace() {
     await processManager.stopAll();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { folder, keeper: processManager, stop };
+  return { folder, processManager, stop };
 }
 
-/** A cluster with PostgreSQL's own durability (fsync and synchronous_commit on), and commit timestamps for the latency of webhooks. */
-export async function startDatabase({ folder, keeper: processManager }: BenchWorkspace): Promise<RunningPostgres> {
+/** Starts PostgreSQL with full durability (fsync and synchronous_commit on), and with commit timestamps to measure webhook latency. */
+export async function startDatabase({ folder, processManager }: BenchWorkspace): Promise<RunningPostgres> {
   const postgres = await startPostgres({
     clusterDir: join(folder, 'postgres'),
     password: randomBytes(16).toString('hex'),
@@ -34,8 +34,8 @@ export async function startDatabase({ folder, keeper: processManager }: BenchWor
   return postgres;
 }
 
-/** The dev server as `npm start` runs it, with its file and write-ahead log. */
-export async function startTemporal({ folder, keeper: processManager }: BenchWorkspace) {
+/** Starts the dev server with a database file and write-ahead log, as `npm start` does. */
+export async function startTemporal({ folder, processManager }: BenchWorkspace) {
   return startTemporalDevServer({
     port: await findFreePort(),
     dbFile: join(folder, 'temporal.db'),

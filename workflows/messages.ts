@@ -1,5 +1,6 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { OrderMessage, OrderState } from '../src/domain/order-status';
+import type { OrderMessage } from '../src/domain/order-message-types';
+import type { OrderState } from '../src/domain/order-status';
 import type { DeliveryInput } from './webhook-messages';
 
 /** The contract of the order workflow, shared by client, worker and workflow. Payloads carry ids, never addresses. */

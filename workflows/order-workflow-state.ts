@@ -10,8 +10,11 @@ import {
 import type { Decision, OrderRefusal, StoredOrder } from '../activities/contract';
 import { assertCancellable, isCancelled } from '../src/domain/cancel-rules';
 import { ApiError, assertNever, type ErrorCode } from '../src/domain/errors';
-import { describeIssues, messageKey, toOrderMessage, readOrderMessage, type ValidMessage } from '../src/domain/order-message';
-import { decide, eventStatus, isSettled, type OrderFacts, type OrderMessage, type OrderState } from '../src/domain/order-status';
+import { describeIssues, toOrderMessage, readOrderMessage, type ValidMessage } from '../src/domain/order-message';
+import { messageKey } from '../src/domain/message-key';
+import { decide, eventStatus } from '../src/domain/order-decisions';
+import { isSettled, type OrderFacts, type OrderState } from '../src/domain/order-status';
+import type { OrderMessage } from '../src/domain/order-message-types';
 import { applyChange, loadOrder, recordRefusal, sendConfirmation } from './activity-proxies';
 import { toFailure, createFailure } from './failures';
 import type { OrderInput, OrderSettings } from './messages';

@@ -1,7 +1,8 @@
 import { cancelBlockers, toCancelFacts, cancelObstacles } from '../src/domain/cancel-rules';
 import { assertNever } from '../src/domain/errors';
 import { formatCents } from '../src/domain/money';
-import { effectiveStatus, isMilestone, paidCents, type OrderMessage, type OrderState } from '../src/domain/order-status';
+import { effectiveStatus, paidCents, type OrderState } from '../src/domain/order-status';
+import { isMilestone, type OrderMessage } from '../src/domain/order-message-types';
 import { SEARCH_ATTRIBUTES } from './search-attributes';
 
 /** The search attributes of an order's workflow. */

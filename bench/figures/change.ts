@@ -8,7 +8,7 @@ import type { Stage } from '../stage';
 
 const ACCOUNTS = 4;
 
-/** One milestone of an order in production: held, released, held … */
+/** Sends one milestone to orders in production: held, released, held … */
 export const change: Figure = {
   title: 'one milestone of an open order over the studio API, 1 client',
   unit: 'ms',

@@ -10,13 +10,13 @@ import type { Stage } from '../stage';
 const ENDPOINTS = 10;
 const TIMEOUT_MS = 60_000;
 
-/** The order whose event is copied, and the endpoints that its copies go to. */
+/** The order whose event is copied, and the endpoints that receive the copies. */
 interface Outbox {
   orderId: string;
   endpoints: string[];
 }
 
-/** All rows become visible at once. The time ends with the last stored result. */
+/** All rows become visible at once. The measurement ends with the last stored result. */
 export const drain: Figure = {
   title: `stored deliveries to ${ENDPOINTS} endpoints`,
   unit: '/s',
@@ -54,7 +54,7 @@ async function drainFloor(stage: Stage, outbox: Outbox, series: string, events: 
   });
 }
 
-/** @throws Error unless every row was posted once and is stored as delivered, with one attempt */
+/** @throws Error unless every row was posted once and is stored as delivered with one attempt */
 async function runAndVerify(stage: Stage, tables: 'webhook' | 'bench', rows: number, work: () => Promise<number>): Promise<Burst> {
   await stage.database.run('CHECKPOINT');
   const before = await readCounts(stage, tables);
@@ -77,7 +77,7 @@ async function isDrained({ database }: Stage): Promise<true | undefined> {
   return pending?.some === false ? true : undefined;
 }
 
-/** A placed order without deliveries of its own: its endpoints come after it. */
+/** Places an order before creating the endpoints, so it has no deliveries yet. */
 async function createOutbox(stage: Stage): Promise<Outbox> {
   const { key, quoteId, accountId } = (await prepareOpenQuotes(stage, await createBuyers(stage, 1), 1))();
   const orderId = await placeOrder(stage, key, quoteId);
@@ -104,7 +104,7 @@ async function copyEvents(stage: Stage, { orderId }: Outbox, series: string, cou
   });
 }
 
-/** One delivery of each event to each endpoint, in one transaction. @returns when they were visible, ms since epoch */
+/** Inserts one delivery of each event to each endpoint in one statement. @returns the time after the commit, in ms since epoch */
 async function storeDeliveries(
   stage: Stage,
   { orderId, endpoints }: Outbox,
@@ -121,7 +121,7 @@ async function storeDeliveries(
   return Date.now();
 }
 
-/** Copies of our tables with all their indexes. */
+/** Creates copies of the service's tables with all indexes. */
 async function createFloorTables({ database }: Stage, { endpoints }: Outbox): Promise<void> {
   await database.run('CREATE TABLE bench_events (LIKE order_events INCLUDING ALL)');
   await database.run('CREATE TABLE bench_deliveries (LIKE webhook_deliveries INCLUDING ALL)');

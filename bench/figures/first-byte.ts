@@ -10,10 +10,10 @@ import type { Stage } from '../stage';
 
 const ACCOUNTS = 20;
 const PER_SECOND = 10;
-/** About as long as an event's body. */
+/** Has about the length of an event's body. */
 const BODY = JSON.stringify({ filler: 'x'.repeat(1200) });
 
-/** By the clock of PostgreSQL's commits, which is this machine's. */
+/** Measured from PostgreSQL's commit timestamps, which come from this machine's clock. */
 export const firstByte: Figure = {
   title: `commit of an event to the first byte at its receiver, ${PER_SECOND} orders a second`,
   unit: 'ms',
@@ -41,7 +41,7 @@ async function insertNotice({ database }: Stage): Promise<void> {
   );
 }
 
-/** @param table where the work stores its events */
+/** @param table in which `work` stores its events */
 async function measureLatencies(stage: Stage, count: number, table: string, work: () => Promise<unknown>): Promise<Burst> {
   const before = (await fetchArrivalsAfter(stage, 0)).length;
   await openLoop(count, PER_SECOND, work);

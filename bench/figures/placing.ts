@@ -8,9 +8,9 @@ import type { Stage } from '../stage';
 
 const ACCOUNTS = 64;
 
-/** `POST /orders` on the server that `npm start` runs. The workflows start behind the answers. */
+/** Measures `POST /orders`. The workflows start in the background. */
 async function preparePlacing(stage: Stage, buyers: readonly Buyer[], clients: number, perBurst: number): Promise<FigureSides> {
-  const perFloorBurst = clients === 1 ? perBurst : Math.ceil(perBurst / 2); // the floor is slower and needs fewer for its rate
+  const perFloorBurst = clients === 1 ? perBurst : Math.ceil(perBurst / 2); // the floor is slower, so fewer calls suffice
   const nextQuote = await prepareOpenQuotes(stage, buyers, perBurst * BURSTS_PER_SIDE);
   const order = (): Promise<string> => {
     const { key, quoteId } = nextQuote();
@@ -36,7 +36,7 @@ export const sixteenClients: Figure = {
   prepare: async (stage, isSmoke) => preparePlacing(stage, await createBuyers(stage, isSmoke ? 4 : ACCOUNTS), 16, isSmoke ? 16 : 160),
 };
 
-/** A key may place thirty orders a minute: sixteen keys place a burst. */
+/** Uses sixteen keys, because a key is limited to thirty orders a minute. */
 export const oneAccount: Figure = {
   title: 'POST /orders, 16 clients, one account',
   unit: '/s',

@@ -30,7 +30,7 @@ const FRAME = {
   matSizeMm: '60',
 };
 
-/** Prints and framed prints in turn, in different sizes. */
+/** Alternates prints and framed prints in different sizes. */
 function createRequest(imageUrl: string): object {
   const items = Array.from({ length: LINES }, (_, index) => {
     const print = aLine(imageUrl);

@@ -3,7 +3,7 @@ import { call } from '../http';
 import { closedLoop, type Work } from '../load';
 import { SEARCH_TEXTS, ensureStoredOrders } from '../stored-orders';
 
-/** By reference, recipient, e-mail address and a text of no order, another order each time. */
+/** Searches by reference, recipient, e-mail address and a text without matches, for a different order each time. */
 export const search: Figure = {
   title: 'studio GET /orders?q=… among 1,000,000 stored orders, 1 client',
   unit: 'ms',

@@ -4,7 +4,7 @@ import { Client, Connection } from '@temporalio/client';
 import Koa from 'koa';
 import { Pool } from 'pg';
 import { ORDER_RELATIONS } from '../../src/db/repositories/orders';
-import '../../src/db/data-source'; // int8 as numbers, as the service reads them
+import '../../src/db/data-source'; // reads int8 as numbers, as the service does
 import type { OrderWithParcels } from '../../src/db/rows';
 import { presentOrder } from '../../src/presenters/orders';
 import { successBody } from '../../src/presenters/envelope';
@@ -17,7 +17,7 @@ const PAGE_SIZE = 100;
 const SEARCH_PAGE_SIZE = 25;
 const COLUMNS = `o.*, ${ORDER_RELATIONS}`;
 
-/** Bare Koa handlers: one statement each, without authentication, rate budget, validation, request id and log. */
+/** Minimal Koa handlers: one SQL statement each, without authentication, rate limits, validation, request ids and logging. */
 async function main(): Promise<void> {
   const pool = new Pool({ connectionString: process.env['DATABASE_URL'], max: 20 });
   const client = new Client({ connection: await Connection.connect({ address: process.env['TEMPORAL_ADDRESS'] ?? '' }) });
@@ -27,13 +27,13 @@ async function main(): Promise<void> {
     return successBody(rows.map(presentOrder));
   };
   const routes: Record<string, (rest: string, request: IncomingMessage) => Promise<string>> = {
-    /** A page of an account's orders. */
+    /** One page of an account's orders. */
     orders: (accountId) =>
       orders(
         `SELECT ${COLUMNS} FROM orders o WHERE o.account_id = $1 AND o.environment = 'test' ORDER BY o.created_at DESC, o.id DESC LIMIT ${PAGE_SIZE}`,
         [accountId],
       ),
-    /** The newest orders with this text, which has to be rare. */
+    /** The newest orders that contain a rare text. */
     search: (searchText) =>
       orders(
         `WITH found AS MATERIALIZED (SELECT s.order_id, s.created_at FROM order_search s WHERE s.text LIKE $1 AND s.environment = 'test'),

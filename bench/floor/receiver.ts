@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import { onTermination } from '../../src/processes/run-as-process';
 
-/** [id of the event, ms since epoch of the request's first byte, with fractions] */
+/** [event id, time of the request's first byte in ms since epoch, with fractions] */
 export type Arrival = [id: string, at: number];
 
 /**
- * A receiver that answers every POST with 204. It notes the event's id; `/sink` is only counted. `GET /sunk` returns that count,
- * `GET /arrivals/<n>` the notes after the n-th.
+ * A receiver that answers every POST with 204. It records event ids, except for `/sink`, where it only counts. `GET /sunk` returns the
+ * count, and `GET /arrivals/<n>` returns the records after the n-th.
  */
 const arrivals: Arrival[] = [];
 let sinkCount = 0;

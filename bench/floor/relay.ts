@@ -83,8 +83,8 @@ async function postNotice(id: string): Promise<void> {
 }
 
 /**
- * The least a relay could be. `GET /drain` claims rows, posts them over kept connections and stores the results of a batch in one
- * statement. It reads and writes as many rows as ours, in copies of our tables, without signing, address checks, leases and shares.
+ * A minimal relay. `GET /drain` claims rows, posts them over persistent connections and stores the results of a batch in one statement. It
+ * reads and writes as many rows as the service, in copies of its tables, without signing, address checks, leases and fair shares.
  */
 async function main(): Promise<void> {
   await followNotices();

@@ -3,7 +3,7 @@ import type { bare } from './workflows';
 
 export const FLOOR_TASK_QUEUE = 'floor';
 
-/** Update-with-start of a workflow with an empty handler. The argument is as long as a submission. */
+/** Sends update-with-start to a workflow with an empty handler. The argument has the length of a submission. */
 export async function executeBareUpdate(client: Client, workflowId: string): Promise<void> {
   await client.workflow.executeUpdateWithStart<typeof bare, string, [string]>('empty', {
     args: ['x'.repeat(250)],

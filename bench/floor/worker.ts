@@ -2,7 +2,7 @@ import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/wo
 import { onTermination, runAsProcess } from '../../src/processes/run-as-process';
 import { FLOOR_TASK_QUEUE } from './update';
 
-/** A worker with the pollers and the cache of the service's. */
+/** A worker with the same pollers and cache size as the service's. */
 async function main(): Promise<void> {
   Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('WARN') });
   const connection = await NativeConnection.connect({ address: process.env['TEMPORAL_ADDRESS'] ?? '' });

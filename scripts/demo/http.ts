@@ -1,45 +1,45 @@
 import { ConnectionError, TradePrintError, type ErrorCode, type Refusal } from '@trade-print/client';
 import { request } from 'undici';
 
-/** What the demo expected of an answer did not come: says what was asked and what was answered. */
+/** An unexpected response. The message names the request and the response. */
 export class DemoError extends Error {}
 
 const START_HINT =
-  'start the service with npm start; where it was started with API_PORT, STUDIO_PORT or another setting of addresses, set the same here';
+  'start the service with npm start; if it uses API_PORT, STUDIO_PORT or other address settings, set the same values for the demo';
 
-/** The studio's side of the demo: plain HTTP, the envelope taken apart. */
+/** The studio API over plain HTTP. */
 export class StudioClient {
   constructor(
     private readonly baseUrl: string,
     private readonly token: string,
   ) {}
 
-  /** The answer's data. @throws DemoError for anything but a success */
+  /** Returns the data of a response. @throws DemoError for any error response */
   async post<T>(path: string, body: object): Promise<T> {
     const reply = await request(`${this.baseUrl}${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     }).catch((error: Error) => {
-      throw new DemoError(`nothing answers at ${this.baseUrl} (${error.message}); ${START_HINT}`);
+      throw new DemoError(`no response from ${this.baseUrl} (${error.message}); ${START_HINT}`);
     });
     const { data, error } = (await reply.body.json()) as { data: T | null; error: Pick<Refusal, 'code' | 'message'> | null };
-    if (data === null) throw new DemoError(`POST ${path} answered ${reply.statusCode} ${error?.code}: ${error?.message}`);
+    if (data === null) throw new DemoError(`POST ${path} returned ${reply.statusCode} ${error?.code}: ${error?.message}`);
     return data;
   }
 }
 
-/** The refusal that the demo is about to show. @throws DemoError where the call succeeds, or fails in another way */
+/** Returns the expected error. @throws DemoError if the call succeeds or fails with another error */
 export async function expectRefusal(code: ErrorCode, call: Promise<unknown>): Promise<TradePrintError> {
   const error = await call.then(
     () => null,
     (reason: unknown) => reason,
   );
   if (error instanceof TradePrintError && error.code === code) return error;
-  throw toDemoError(error ?? new DemoError(`the call should be refused with ${code}; it succeeded`));
+  throw toDemoError(error ?? new DemoError(`the call should fail with ${code}, but it succeeded`));
 }
 
-/** What the client package told, as the demo tells it. */
+/** Converts errors of the client package to errors with a message for the terminal. */
 export function toDemoError(error: unknown): unknown {
   if (error instanceof ConnectionError) return new DemoError(`${error.message}; ${START_HINT}`);
   if (error instanceof TradePrintError)

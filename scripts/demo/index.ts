@@ -13,14 +13,14 @@ export interface DemoSettings {
   printLine: PrintLine;
 }
 
-/** Where the running service is and how to speak as its admin, from the same settings that `npm start` reads. */
+/** The addresses and the admin token of the running service, from the settings that `npm start` reads. */
 export function readDemoSettings(env: Record<string, string | undefined>, printLine: PrintLine): DemoSettings {
   const host = env.BIND_ADDRESS && env.BIND_ADDRESS !== '0.0.0.0' ? env.BIND_ADDRESS : '127.0.0.1';
   const tokenFile = path.join(env.DATA_DIR ?? '.data', 'admin-token');
   const adminToken = env.STUDIO_ADMIN_TOKEN ?? (existsSync(tokenFile) ? readFileSync(tokenFile, 'utf8').trim() : '');
   if (adminToken === '')
     throw new DemoError(
-      `no admin token: start the service with npm start (it keeps one in ${tokenFile}; where it was started with DATA_DIR, set the same here), or set STUDIO_ADMIN_TOKEN`,
+      `the admin token is missing: start the service with npm start, which writes ${tokenFile} (set DATA_DIR to the same value for both), or set STUDIO_ADMIN_TOKEN`,
     );
   return {
     tradeUrl: env.PUBLIC_BASE_URL ?? `http://${host}:${env.API_PORT ?? '8080'}/v1`,
@@ -30,7 +30,7 @@ export function readDemoSettings(env: Record<string, string | undefined>, printL
   };
 }
 
-/** Plays the main job over real HTTP, as a gallery's shop software and as the studio's floor would. */
+/** Runs the main job over HTTP, in the roles of a gallery's shop and of the studio. */
 export async function runDemoJob({ tradeUrl, studioUrl, adminToken, printLine }: DemoSettings): Promise<void> {
   const studio = new StudioClient(studioUrl, adminToken);
   const receiver = new DemoReceiver(printLine);
@@ -58,7 +58,7 @@ async function runMainJob({ studio, tradeUrl, receiver, printLine }: JobContext)
   await job.readCatalogue();
   const artwork = await job.uploadArtwork();
 
-  const first = await job.order(artwork, 'first order: followed from the quote to the parcel', true);
+  const first = await job.order(artwork, 'first order: from the quote to the parcel', true);
   await job.sendMilestone(first, 'the floor starts work', { type: 'production_started' });
   await job.sendMilestone(first, 'the artwork comes off the printer', { type: 'printed' });
   await job.sendMilestone(first, 'a scratch: the order is put on hold', { type: 'held', note: 'scratch on the glazing' });
@@ -79,10 +79,10 @@ async function runMainJob({ studio, tradeUrl, receiver, printLine }: JobContext)
   printLine(`     "${refusal.message}"`);
   await job.waitForEvents(2);
   printLine('');
-  printLine('That is the main job. The workflows are in the Temporal Web UI: look for order/… and quote/…');
+  printLine('The main job is complete. The Temporal Web UI shows its workflows: order/… and quote/…');
 }
 
-/** A trade account of the demo's own with a test key: nothing it does reaches the floor's job list or an invoice run. */
+/** Creates a trade account with a test key, so its orders do not reach production or real invoices. */
 async function openAccount(
   studio: StudioClient,
   tradeUrl: string,
@@ -100,7 +100,7 @@ async function openAccount(
     name: 'demo',
   });
   printLine(`The studio opens a trade account: ${account.name}, 20 % trade discount, credit limit $5,000.00`);
-  printLine('and issues a test key, shown once. From here on everything is what a client does with it.');
+  printLine('and issues a test key, shown once. The client uses it for all further requests.');
   return { trade: new TradePrint({ apiKey: key, baseUrl: tradeUrl }), accountId: account.id };
 }
 
@@ -123,7 +123,7 @@ class DemoJob {
     private readonly printLine: PrintLine,
   ) {}
 
-  /** Waits for so many further events at the receiver, which says each as it comes. */
+  /** Waits for `count` more events. The receiver prints each event. */
   async waitForEvents(count: number): Promise<void> {
     this.expectedEvents += count;
     await this.receiver.waitFor(this.expectedEvents);
@@ -141,7 +141,7 @@ class DemoJob {
   }
 
   async uploadArtwork(): Promise<string> {
-    const { default: sharp } = await import('sharp'); // other commands need not load it
+    const { default: sharp } = await import('sharp'); // loaded here, because other commands do not need it
     const picture = { width: 900, height: 1200, channels: 3, background: 'sandybrown' } as const;
     const bytes = await sharp({ create: picture }).png().toBuffer();
     this.printHeading('artwork');
@@ -150,7 +150,7 @@ class DemoJob {
     return url;
   }
 
-  /** Discovers delivery, gets a quote and orders it; `inDetail` shows the steps. */
+  /** Finds a delivery method, gets a quote and orders it. */
   async order(artwork: string, title: string, showSteps = false): Promise<Order> {
     this.printHeading(title);
     const basket = this.basket(artwork);
@@ -177,7 +177,7 @@ class DemoJob {
     });
     const current = await this.trade.orders.get(order.orderId);
     const parcel = current.shipments[0];
-    if (parcel === undefined) throw new DemoError('the parcel does not show on the order');
+    if (parcel === undefined) throw new DemoError('the order does not show the parcel');
     this.printLine(
       `   ${'the parcel leaves'.padEnd(40)} → the client reads: ${current.status}, ${parcel.carrier} ${parcel.trackingNumber}`,
     );
@@ -209,14 +209,14 @@ class DemoJob {
   private async discoverShipping(basket: QuoteRequest, showSteps: boolean): Promise<ShippingOption> {
     const options = await this.trade.quotes.shippingOptions(basket);
     if (showSteps) {
-      this.printLine('   a quote without a delivery method tells which there are:');
+      this.printLine('   a quote without a delivery method lists the available ones:');
       for (const { name, priceCents, estimatedDelivery, requiresQuote } of options)
         this.printLine(
           `     ${name.padEnd(36)} ${(requiresQuote ? 'on request' : formatDollars(priceCents)).padStart(10)}   ${estimatedDelivery}`,
         );
     }
     const option = options.find(({ requiresQuote, isCollection }) => !requiresQuote && !isCollection);
-    if (option === undefined) throw new DemoError('no delivery method carries the basket');
+    if (option === undefined) throw new DemoError('no delivery method is available for the basket');
     return option;
   }
 

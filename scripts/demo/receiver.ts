@@ -6,10 +6,10 @@ import { DemoError } from './http';
 
 const PORT = 9099;
 
-/** Where the demo receives its webhooks; `npm start` lets it register although it is neither public nor HTTPS. */
+/** The demo's webhook receiver. `npm start` allows it although it is neither public nor HTTPS. */
 export const DEMO_RECEIVER_ORIGIN = `http://127.0.0.1:${PORT}`;
 
-/** A receiver as a client would write it: verifies, deduplicates by event id, answers 2xx. */
+/** A typical receiver of a client: it verifies webhooks, ignores repeated event ids and answers 2xx. */
 export class DemoReceiver {
   private secret = '';
   private readonly receivedIds = new Set<string>();
@@ -24,21 +24,21 @@ export class DemoReceiver {
 
   async start(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
-      this.server.once('error', () => reject(new DemoError(`port ${PORT} is taken; the demo receives its webhooks there`)));
+      this.server.once('error', () => reject(new DemoError(`port ${PORT} is in use; the demo needs it for webhooks`)));
       this.server.listen(PORT, '127.0.0.1', resolve);
     });
   }
 
-  /** What the studio showed once when the endpoint was registered. */
+  /** Sets the secret that the studio API returned when the endpoint was registered. */
   setSecret(secret: string): void {
     this.secret = secret;
   }
 
-  /** Waits until so many different events have come. @throws DemoError after half a minute */
+  /** Waits until `count` different events have arrived. @throws DemoError after 30 seconds */
   async waitFor(count: number): Promise<void> {
     const timeout = AbortSignal.timeout(30_000);
     while (this.receivedIds.size < count) {
-      if (timeout.aborted) throw new DemoError(`${this.receivedIds.size} of ${count} events came within half a minute`);
+      if (timeout.aborted) throw new DemoError(`only ${this.receivedIds.size} of ${count} events arrived within 30 seconds`);
       await delay(20);
     }
   }

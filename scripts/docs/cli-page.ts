@@ -4,10 +4,10 @@ import { createProgram } from '../../src/cli/command-line';
 import { API_COMMANDS } from '../../src/cli/commands';
 import { inlineCode, toSentence, renderTable } from './markdown';
 
-/** An option that this many commands share is explained once. */
+/** Options of at least this many commands are explained once, as common options. */
 const MIN_COMMON_USES = 10;
 
-/** A command that runs, such as `orders show`. */
+/** A command without subcommands, such as `orders show`. */
 interface LeafCommand {
   words: string;
   command: Command;
@@ -41,13 +41,13 @@ ${renderTable(
 ${sections.map((parts) => `## ${parts.join('\n\n')}\n`).join('\n')}`;
 }
 
-/** Every command that runs, below this one. */
+/** All leaf commands below this one. */
 export function leafCommandsOf(command: Command, words: readonly string[] = []): LeafCommand[] {
   if (command.commands.length === 0) return [{ words: words.join(' '), command }];
   return command.commands.flatMap((child) => leafCommandsOf(child, [...words, child.name()]));
 }
 
-/** The program without a terminal, which describes its commands and runs none. */
+/** The program without a terminal. It describes its commands but cannot run them. */
 export function createDescribedProgram(): Command {
   const rejectCall = (): Promise<string> => Promise.reject(new Error('this program runs no command'));
   return createProgram({

@@ -19,7 +19,7 @@ interface Reference {
   isNullable: boolean;
 }
 
-/** docs/schema.md: the areas of migrations/ with the tables as `sql` has them. */
+/** docs/schema.md: the areas of migrations/ with the tables of the database `sql`. */
 export async function renderSchemaPage(sql: Sql): Promise<string> {
   const tables = await loadTables(sql);
   const areas = groupByMigration(tables);
@@ -36,7 +36,7 @@ ${(await loadReferences(sql)).map(renderRelation).join('\n')}
 ${sections.join('\n')}`;
 }
 
-/** One area for each migration: `1763700000005-CreateMoney.ts` is `Money`. */
+/** One area for each migration: `1763700000005-CreateMoney.ts` becomes `Money`. */
 function groupByMigration(tables: readonly Table[]): { title: string; names: string[] }[] {
   const folder = path.join(projectRoot, 'migrations');
   const areas = readdirSync(folder).map((file) => ({

@@ -1,6 +1,6 @@
-// `npm run histories`: records one history of every workflow shape into test/service/replay/histories (test/service/replay/record.ts). A file that
-// is there already stays as it is: what was recorded is what runs in production.
-// `npm run histories -- [--as <name>] <workflow id> [run id]`: fetches that one from the server at TEMPORAL_ADDRESS into the same folder.
+// `npm run histories`: records one history of every workflow shape into test/service/replay/histories (test/service/replay/record.ts).
+// Existing files are kept, because they represent the workflows that run in production.
+// `npm run histories -- [--as <name>] <workflow id> [run id]`: downloads one history from TEMPORAL_ADDRESS into the same folder.
 
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -24,28 +24,28 @@ if (workflowId === undefined) {
 } else {
   await fetchOne().catch((error) => {
     console.error(
-      `${workflowId} was not fetched from Temporal at ${address}, namespace ${namespace} (${reason(error)}); see that it runs there under that id, and that TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE name the server`,
+      `${workflowId} could not be read from Temporal at ${address}, namespace ${namespace} (${reason(error)}); check the workflow id, TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE`,
     );
     process.exitCode = 1;
   });
 }
 
 function reason({ details, message }) {
-  return (details || message || 'it does not say why').replace(/\s+/g, ' ').trim();
+  return (details || message || 'unknown reason').replace(/\s+/g, ' ').trim();
 }
 
 async function fetchOne() {
   const folder = inProject('test', 'service', 'replay', 'histories');
   const file = `${folder}/${values.as ?? workflowId.replaceAll('/', '-')}.json`;
-  if (existsSync(file)) return console.log(`${file} stays as it was recorded`);
+  if (existsSync(file)) return console.log(`${file} exists and is kept`);
   const connection = await Connection.connect({ address });
   try {
     const client = new Client({ connection, namespace });
     const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
-    // The SDK's own historyToJSON fails where npm keeps several copies of protobufjs ("type must be a Type"), as it does here
+    // historyToJSON of the SDK fails if npm installs several copies of protobufjs ("type must be a Type"), as it does here
     // (@temporalio/common 1.24.0; no upstream issue).
     const { events } = protobuf.temporal.api.history.v1.History.toObject(history, { longs: String, enums: String, bytes: String });
-    // One event a line; the names of the machines it ran on are nobody's business.
+    // One event a line, without the names of the machines that ran it.
     const lines = (await decoded(events)).map((event) => JSON.stringify(event, anonymous));
     mkdirSync(folder, { recursive: true });
     writeFileSync(file, `{"workflowId":${JSON.stringify(workflowId)},"events":[\n${lines.join(',\n')}\n]}\n`);
@@ -55,11 +55,11 @@ async function fetchOne() {
   }
 }
 
-/** Recorded histories are plain, whatever the server they come from stores: they are replayed without a key. */
+/** Decodes the payloads, because the tests replay histories without a codec key. */
 async function decoded(events) {
   if (!process.env.TEMPORAL_CODEC_KEY) return events;
   const require = createRequire(import.meta.url);
-  const { loadConfig } = require(inProject('dist', 'src', 'config.js')); // npm run build makes it
+  const { loadConfig } = require(inProject('dist', 'src', 'config.js')); // npm run build creates dist/
   const { decodeJson, payloadCodecs } = require(inProject('dist', 'src', 'temporal', 'codec.js'));
   return decodeJson(payloadCodecs(loadConfig({ DATABASE_URL: 'postgres://nobody', ...process.env }).codecKeys), events);
 }
@@ -67,5 +67,5 @@ async function decoded(events) {
 function anonymous(key, value) {
   if (key === 'identity') return 'recorder';
   if (key === 'stackTrace') return '';
-  return typeof value === 'string' ? value.replace(/^\d+@[\w.-]+/, 'recorder') : value; // a worker's own task queue
+  return typeof value === 'string' ? value.replace(/^\d+@[\w.-]+/, 'recorder') : value; // the sticky task queue of a worker
 }

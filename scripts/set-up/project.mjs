@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 export const projectRoot = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Where set-up notes live; goes away with node_modules, and is written again after it. */
+/** Folder of the set-up's records. Deleting node_modules deletes it, and the next set-up writes it again. */
 export const notesDir = join(projectRoot, 'node_modules', '.cache', 'trade-print');
 
 export function inProject(...parts) {
@@ -20,7 +20,7 @@ export function readIfExists(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
 
-/** One hash over the contents of files and folders, given relative to the project. */
+/** Returns one hash over the contents of files and folders. Paths are relative to the project. */
 export function hashOf(paths) {
   const hash = createHash('sha256');
   for (const path of paths.flatMap(filesBelow).sort()) {

@@ -1,18 +1,18 @@
-// What the set-up prints: one line for a long step, a line every 15 seconds while it runs, and the reason of a failure.
+// Output of the set-up: a line for each long step, a line every 15 seconds while it runs, and the reason of a failure.
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const HEARTBEAT_MS = 15_000;
 
-/** A failure the person at the terminal can act on; its message is printed without a stack. */
+/** A failure that the user can correct. Its message is printed without a stack. */
 export class SetupFailure extends Error {}
 
 export function say(line) {
   process.stdout.write(`[set-up] ${line}\n`);
 }
 
-/** Runs `work` and says what is being done and how long it took. Several steps may run at once. */
+/** Runs `work` and prints its title and duration. Several steps may run at once. */
 export async function step(title, work) {
   const startedAt = Date.now();
   const seconds = () => Math.round((Date.now() - startedAt) / 1000);
@@ -28,7 +28,7 @@ export async function step(title, work) {
 }
 
 /**
- * Runs a program quietly and returns its standard output.
+ * Runs a program and returns its standard output.
  * @throws SetupFailure with its output
  */
 export async function run(command, args, options = {}) {
@@ -41,7 +41,7 @@ export async function run(command, args, options = {}) {
   }
 }
 
-/** Waits for `work`, then cleans up, also where the set-up is interrupted. */
+/** Waits for `work`, then cleans up, also if the set-up is interrupted. */
 export async function finished(work, cleanUp) {
   process.once('exit', cleanUp);
   try {

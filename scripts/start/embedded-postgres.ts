@@ -12,23 +12,23 @@ import { readJson } from './tools';
 
 const DATABASE_NAME = 'trade_print';
 
-/** DATA_DIR/postgres.json: what must stay the same from one start to the next. */
+/** DATA_DIR/postgres.json: values that later starts need. */
 interface StoredPostgresConfig {
   port: number;
   password: string;
-  /** Where the cluster lies when its account cannot enter DATA_DIR; otherwise it is DATA_DIR/postgres. */
+  /** The cluster's folder if its account cannot enter DATA_DIR. Default: DATA_DIR/postgres. */
   clusterDir?: string;
 }
 
 /**
- * Starts the PostgreSQL of DATA_DIR, making it at the first start.
+ * Starts the PostgreSQL in DATA_DIR. The first start creates it.
  * @returns DATABASE_URL
  */
 export async function startEmbeddedPostgres(data: DataFolder, processManager: ProcessManager): Promise<string> {
   const configFile = join(data.path, 'postgres.json');
   const defaultClusterDir = join(data.path, 'postgres');
   const stored = readJson<StoredPostgresConfig>(configFile) ?? createPostgresConfig(data.path, defaultClusterDir);
-  // The port stays from start to start, for people who connect to it, unless it has been taken meanwhile.
+  // The port stays the same across starts, for other database clients, unless another program uses it now.
   if (stored.port === 0 || (await findListenError(stored.port, '127.0.0.1')) !== undefined) stored.port = await findFreePort();
   writePrivate(configFile, `${JSON.stringify(stored, null, 2)}\n`);
   const { port, password, clusterDir = defaultClusterDir } = stored;
@@ -48,7 +48,7 @@ function createPostgresConfig(dataDir: string, defaultClusterDir: string): Store
   return canEnter(dataDir, ensurePostgresAccount()) ? created : { ...created, clusterDir: createClusterDirOutside(dataDir) };
 }
 
-/** For a checkout below a closed folder such as /root, which PostgreSQL's user cannot enter. */
+/** For a checkout below a private folder such as /root, which PostgreSQL's user cannot enter. */
 function createClusterDirOutside(dataDir: string): string {
   const folder = mkdtempSync('/var/lib/trade-print-');
   chmodSync(folder, 0o711);

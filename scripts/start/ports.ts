@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SetupError } from './setup-error';
 
-/** The error code of listening on a port, or undefined when it is free. */
+/** Returns the error code of listening on a port, or undefined if it is free. */
 export function findListenError(port: number, host: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const probe = createServer();
@@ -11,11 +11,11 @@ export function findListenError(port: number, host: string): Promise<string | un
   });
 }
 
-/** Below the ports that the system gives to outgoing connections: one of those could take ours before its server listens. */
+/** Below the system's range for outgoing connections, which could take the port before its server listens. */
 const FIRST_PORT = 20_000;
 const PORT_COUNT = 12_000;
 
-/** A random port of 127.0.0.1 that was free a moment ago. @throws Error when a hundred in a row are taken */
+/** Returns a random free port of 127.0.0.1. @throws Error after a hundred attempts */
 export async function findFreePort(): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const port = FIRST_PORT + Math.floor(Math.random() * PORT_COUNT);
@@ -25,8 +25,8 @@ export async function findFreePort(): Promise<number> {
 }
 
 /**
- * Repeats `attempt` until it returns something other than undefined. What it throws counts as "not yet" and is
- * named in the SetupError when the time is over. An abort of `signal`, as when the awaited process has died, gives up at once.
+ * Repeats `attempt` until it returns a value other than undefined. An error of `attempt` does not stop the waiting; the SetupError after the
+ * timeout includes the last one. An abort of `signal`, such as the end of the awaited process, stops the waiting.
  */
 export async function waitUntil<T>(
   failureMessage: string,

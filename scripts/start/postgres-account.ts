@@ -11,9 +11,9 @@ export interface SystemAccount {
 }
 
 /**
- * PostgreSQL refuses to run as root. As root this returns the owner of its files, and the account `postgres` for new ones, created when the
- * machine has none; as anybody else it returns undefined: PostgreSQL runs as ourselves.
- * @throws SetupError when there is no such account and none can be created
+ * PostgreSQL refuses to run as root. As root, this returns the owner of existing cluster files, or the account `postgres`, which it creates
+ * if missing. As any other user it returns undefined, and PostgreSQL runs as that user.
+ * @throws SetupError if the account does not exist and cannot be created
  */
 export function ensurePostgresAccount(clusterDir = ''): SystemAccount | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -25,7 +25,7 @@ export function ensurePostgresAccount(clusterDir = ''): SystemAccount | undefine
   if (account !== undefined) return account;
   throw new SetupError(
     `PostgreSQL cannot run as root, and the user "postgres" could not be created (${creation.error?.message ?? creation.stderr.trim()}).\n` +
-      'Create a user named "postgres", or start as an ordinary user, or set DATABASE_URL to use a PostgreSQL of your own.',
+      'Create a user named "postgres", or start as an ordinary user, or set DATABASE_URL to use your own PostgreSQL.',
   );
 }
 
@@ -38,12 +38,12 @@ function findPostgresAccount(): SystemAccount | undefined {
   }
 }
 
-/** Whether this account can enter a folder, permissions of all folders above it included. */
+/** Whether this account can enter a folder, which also depends on the permissions of all parent folders. */
 export function canEnter(folder: string, account: SystemAccount | undefined): boolean {
   return spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], { ...account, cwd: '/', stdio: 'ignore' }).status === 0;
 }
 
-/** A new folder for the files of a short run, which PostgreSQL's account can enter though TMPDIR may be private. */
+/** Creates a temporary folder that PostgreSQL's account can enter, even if TMPDIR is private. */
 export function createTemporaryFolder(prefix: string): string {
   const folder = mkdtempSync(join(canEnter(tmpdir(), ensurePostgresAccount()) ? tmpdir() : '/tmp', prefix));
   chmodSync(folder, 0o711);

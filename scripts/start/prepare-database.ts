@@ -10,13 +10,12 @@ import { newSecret } from '../../src/security/ids';
 import { SecretBox } from '../../src/security/secret-box';
 import { newSecretsKey } from '../../src/security/secrets-keys';
 
-/** What the first start made; secrets are shown this once. Later starts make nothing. */
+/** Credentials that the first start creates and shows once; undefined on later starts. */
 export type FirstRunCredentials = Awaited<ReturnType<typeof prepareDatabase>>['firstRun'];
 
 /**
- * For `npm start`: migrates, seeds, and on the first run makes a demo account and an admin token; the token is kept in
- * DATA_DIR and works from then on.
- * @throws ConfigError also where the database's secrets need a key that SECRETS_KEY lacks
+ * Migrates and seeds the database. The first run also creates a demo account and an admin token. DATA_DIR stores the token for later starts.
+ * @throws ConfigError also if the database's secrets need a key that SECRETS_KEY does not contain
  */
 export async function prepareDatabase(env: Record<string, string | undefined>) {
   const config = loadConfig(env);
@@ -35,11 +34,11 @@ export async function prepareDatabase(env: Record<string, string | undefined>) {
   }
 }
 
-/** `SECRETS_KEY` for those who set none. The file takes what the setting takes, so several keys too. */
+/** The default of `SECRETS_KEY`. Its file has the setting's format and may hold several keys. */
 export const loadOrCreateSecretsKey = (dataDir: string): string =>
   loadOrCreateSecret(dataDir, 'secrets-key', () => newSecretsKey(`local-${newSecret().slice(0, 8)}`));
 
-/** Made once and kept in the data folder, readable by us only. It is on the disk before anything uses it. */
+/** Returns a secret of the data folder, readable by its owner only. A new secret is written to disk before its first use. */
 function loadOrCreateSecret(dataDir: string, name: string, generate: () => string): string {
   const file = path.join(dataDir, name);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

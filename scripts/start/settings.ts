@@ -6,18 +6,18 @@ import { SETTINGS } from '../../src/settings';
 import { findFreePort, findListenError } from './ports';
 import { SetupError } from './setup-error';
 
-/** Where the guides have their readers run a receiver; like the demo's it is neither public nor HTTPS. */
+/** The receiver in the guides. Like the demo's, it is neither public nor HTTPS, so it must be allowed explicitly. */
 export const GUIDES_RECEIVER_ORIGIN = 'http://127.0.0.1:9000';
 
-/** `env` is what the processes get, with ports filled in that were 0. */
+/** `env` is the environment of the processes, in which a free port replaces each port of 0. */
 export type DevSettings = Awaited<ReturnType<typeof readSettings>>;
 
 /**
- * Reads the same settings as the processes we start, so that a mistake is told before anything runs.
- * @throws ConfigError with every problem at once
+ * Reads the settings of the processes, so mistakes are reported before anything starts.
+ * @throws ConfigError that lists every problem
  */
 export async function readSettings(environment: NodeJS.ProcessEnv) {
-  const env: NodeJS.ProcessEnv = { ...environment, TEMPORAL_BUILD_ID: '' }; // one build runs, and nothing sets it current
+  const env: NodeJS.ProcessEnv = { ...environment, TEMPORAL_BUILD_ID: '' }; // the workers use no versioning, because nothing would make a build current
   for (const variable of ['API_PORT', 'STUDIO_PORT', 'STORAGE_PORT']) {
     if (env[variable] === '0') env[variable] = String(await findFreePort());
   }
@@ -31,9 +31,9 @@ export async function readSettings(environment: NodeJS.ProcessEnv) {
   return {
     config: loadConfig({ ...env, ...placeholders }),
     env,
-    /** False when DATABASE_URL names a database: then we start none. */
+    /** False if DATABASE_URL names an external database. */
     embedsPostgres,
-    /** False when TEMPORAL_ADDRESS names a server: then we start none. */
+    /** False if TEMPORAL_ADDRESS names an external server. */
     embedsTemporal: !env['TEMPORAL_ADDRESS'],
     temporalPort: Number(env['TEMPORAL_PORT'] || SETTINGS.TEMPORAL_PORT.default),
     temporalUiPort: Number(env['TEMPORAL_UI_PORT'] || SETTINGS.TEMPORAL_UI_PORT.default),
@@ -41,8 +41,8 @@ export async function readSettings(environment: NodeJS.ProcessEnv) {
 }
 
 /**
- * Makes sure that every port we need is free.
- * @throws SetupError with one line for each that is not, naming the setting that moves it
+ * Checks that every port is free.
+ * @throws SetupError with one line for each used port and the setting that changes it
  */
 export async function assertPortsFree({ config, embedsTemporal, temporalPort, temporalUiPort }: DevSettings): Promise<void> {
   const { bindAddress, apiPort, studioPort, storagePort } = config;
@@ -59,7 +59,7 @@ export async function assertPortsFree({ config, embedsTemporal, temporalPort, te
   const problems: string[] = [];
   for (const { variable, port, host, what } of listeners) {
     const failure = await findListenError(port, host);
-    if (failure === 'EADDRINUSE') problems.push(`port ${port} is taken; set ${variable} to move ${what}`);
+    if (failure === 'EADDRINUSE') problems.push(`port ${port} is in use; set ${variable} to another port for ${what}`);
     else if (failure !== undefined)
       problems.push(`${what} cannot listen on ${host} port ${port} (${failure}); see BIND_ADDRESS and ${variable}`);
   }

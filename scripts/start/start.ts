@@ -14,14 +14,14 @@ import { PRIVATE_UMASK } from '../../src/private-files';
 
 const PARENT_CHECK_INTERVAL_MS = 500;
 
-/** `npm start`: the whole order service in one terminal, with a database and a Temporal server of its own. */
+/** `npm start`: runs the whole order service in one terminal, with its own database and Temporal server. */
 async function main(): Promise<number> {
   const stopRequest = waitForStopRequest();
   const settings = await readSettings(process.env);
   const data = await DataFolder.claim(settings.config.dataDir);
   const processManager = new ProcessManager(data.path, 'permanent');
   try {
-    process.umask(PRIVATE_UMASK); // for our parts as well
+    process.umask(PRIVATE_UMASK); // child processes inherit it
     await assertPortsFree(settings);
     data.rotateLogs();
     return await runUntilStopped(stopRequest, settings, data, processManager);
@@ -32,8 +32,8 @@ async function main(): Promise<number> {
 }
 
 /**
- * Somebody asks us to end by a signal, or by killing the npm we run under. npm passes a Ctrl-C on that the terminal has
- * already sent: hearing it twice is the rule, and no reason to hurry.
+ * Resolves on a signal or when the parent npm process has ended. After Ctrl-C, the signal usually arrives twice: from the terminal and from
+ * npm. The second one has no effect.
  */
 function waitForStopRequest(): Promise<'stop-requested'> {
   return new Promise((resolve) => {
@@ -47,7 +47,7 @@ function waitForStopRequest(): Promise<'stop-requested'> {
   });
 }
 
-/** Starts all parts, waits for the end, and returns the exit code. */
+/** Starts all processes, waits for a stop request or a crash, and returns the exit code. */
 async function runUntilStopped(
   stopRequest: Promise<'stop-requested'>,
   settings: DevSettings,
@@ -64,7 +64,7 @@ async function runUntilStopped(
     console.log('\nstopping …');
     return 0;
   }
-  console.error(`\n${(end.endSignal.reason as Error).message}\nStopping the rest.`);
+  console.error(`\n${(end.endSignal.reason as Error).message}\nStopping the other processes.`);
   return 1;
 }
 
@@ -102,7 +102,7 @@ async function startAll(settings: DevSettings, data: DataFolder, processManager:
   return { settings, firstRun, logsDir: data.logsDir, startedInMs: Date.now() - startedAt };
 }
 
-// A closed terminal must not keep us from stopping our parts.
+// A closed terminal must not prevent the stop of the processes.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 main().then(

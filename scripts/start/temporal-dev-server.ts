@@ -5,27 +5,26 @@ import { toolPath } from './tools';
 
 const ATTRIBUTE_NAMES = Object.values(SEARCH_ATTRIBUTES).map(({ name }) => name);
 
-/** The dev server has one shard and handles 20 of its tasks a second by default: every burst would wait 50 ms each. */
+/** By default, the dev server's single shard polls 20 tasks a second, so each task of a burst would wait 50 ms. */
 const DYNAMIC_CONFIG = ['history.transferProcessorMaxPollRPS=1000', 'history.timerProcessorMaxPollRPS=1000'];
 
 /**
- * A write-ahead log on disk doubles what the server does in a second. What a killed server had confirmed is there again; a power cut may
- * take its last moments.
+ * A write-ahead log doubles the server's throughput. Confirmed writes survive a killed server; a power failure may lose the last ones.
  */
 const DISK_OPTIONS = ['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal'];
 
 export interface TemporalDevServerOptions {
   port: number;
-  /** Undefined: no Web UI. */
+  /** Omit it to run without the Web UI. */
   uiPort?: number;
-  /** Undefined: everything in memory. */
+  /** Omit it to store everything in memory. */
   dbFile?: string;
   namespace?: string;
   logFile: string;
   processManager: ProcessManager;
 }
 
-/** Starts a Temporal server on 127.0.0.1 and returns when its namespace answers and knows our search attributes. */
+/** Starts a Temporal server on 127.0.0.1. Returns when its namespace and search attributes exist. */
 export async function startTemporalDevServer(options: TemporalDevServerOptions): Promise<{ process: ManagedProcess; address: string }> {
   const namespace = options.namespace ?? 'default';
   const address = `127.0.0.1:${options.port}`;

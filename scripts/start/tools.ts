@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { projectRoot } from './project';
 import { SetupError } from './setup-error';
 
-/** Programs that are not npm packages. `scripts/set-up/tools.mjs` finds or makes them. */
+/** Programs that are not npm packages. `scripts/set-up/tools.mjs` finds or installs them. */
 export type ToolName = 'temporal' | 'testServer' | 'versitygw' | 'schemathesis' | 'pythonClient';
 
-/** `problem`: why there is none. */
+/** `problem` says why the program is missing. */
 type Tool = { path: string } | { path?: undefined; problem: string };
 
-/** @throws SetupError when the set-up has not run, could not get the program, or the program has gone since */
+/** @throws SetupError if the set-up has not run or could not install the program, or the program was deleted */
 export function toolPath(name: ToolName): string {
   const tool = findTool(name);
   if (tool.path === undefined) throw new SetupError(tool.problem);
   return tool.path;
 }
 
-/** As `toolPath`, but hands back the reason instead of throwing it. */
+/** Returns the path, or the reason why the program is missing. */
 export function findTool(name: ToolName): Tool {
   const tools = readJson<Partial<Record<ToolName, Tool>>>(join(projectRoot, 'node_modules', '.cache', 'trade-print', 'tools.json'));
   const tool = tools?.[name];
@@ -24,7 +24,7 @@ export function findTool(name: ToolName): Tool {
   return { problem: `${name} has not been set up; run: node scripts/set-up/prepare.mjs test` };
 }
 
-/** Undefined when the file is missing or was cut short by a crash. */
+/** Undefined if the file is missing or incomplete after a crash. */
 export function readJson<T>(file: string): T | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as T;

@@ -1,16 +1,7 @@
 import { assertNever } from './errors';
-import { ADVANCE_ID_PREFIX } from './order-message';
-import {
-  effectiveStatus,
-  openCents,
-  type MilestoneType,
-  type NewParcel,
-  type NewPayment,
-  type OrderFacts,
-  type OrderMessage,
-  type OrderState,
-  type OrderStatus,
-} from './order-status';
+import { ADVANCE_ID_PREFIX } from './message-fields';
+import { effectiveStatus, openCents, type OrderFacts, type OrderState, type OrderStatus } from './order-status';
+import type { MilestoneType, NewParcel, NewPayment, OrderMessage } from './order-message-types';
 
 /** A client's request to advance a test order or its remake (ruling 61). */
 export type Advance =

@@ -1,4 +1,6 @@
-import { decide, isMilestoneType, type MilestoneFacts, type MilestoneType, type OrderFacts } from './order-status';
+import { decide } from './order-decisions';
+import { isMilestoneType, type MilestoneType } from './order-message-types';
+import type { MilestoneFacts, OrderFacts } from './order-status';
 
 export interface AppliedMilestone {
   milestoneId: string;

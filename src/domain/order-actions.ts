@@ -2,16 +2,10 @@ import { canonicalJson } from './canonical-json';
 import { assertNever } from './errors';
 import { isCorrectable, replay, type AppliedMilestone, type ReplayResult } from './correction';
 import { orderEventType, type OrderEventType } from './events';
-import { findLimitGroup, limitReason, MAX_PER_KIND, MESSAGE_TYPES } from './order-message';
-import {
-  decide,
-  eventStatus,
-  isMilestoneType,
-  ACCOUNT_PAYMENT_PREFIX,
-  type OrderFacts,
-  type OrderMessageType,
-  type Verdict,
-} from './order-status';
+import { findLimitGroup, MAX_PER_KIND, MESSAGE_TYPES, limitReason } from './message-rules';
+import { decide, eventStatus, type Verdict } from './order-decisions';
+import { isMilestoneType, ACCOUNT_PAYMENT_PREFIX, type OrderMessageType } from './order-message-types';
+import type { OrderFacts } from './order-status';
 import { remadeArtworkRefusal, remakeRefusal, type RemakeFacts } from './remakes';
 
 /** Messages that only clients send. */

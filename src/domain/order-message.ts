@@ -1,219 +1,19 @@
-import { canonicalJson } from './canonical-json';
-import { assertNever, type ValidationIssue } from './errors';
-import { isIdentifier } from './identifiers';
-import { machineTextIssue, integerIssue, textIssue, timeIssue, webUrlIssue } from './field-formats';
-import { PIECES_BOUNDS, piecesIssue, readPieces } from './line-pieces';
+import { type ValidationIssue } from './errors';
+import { machineTextIssue } from './field-formats';
+import { isMilestoneType, MILESTONE_TYPES, type MilestoneType, type OrderMessage } from './order-message-types';
 import {
-  CANCEL_CREDIT_NOTE_ID,
-  isMilestone,
-  isMilestoneType,
-  MILESTONE_TYPES,
-  ACCOUNT_PAYMENT_PREFIX,
-  type MilestoneType,
-  type OrderMessage,
-  type OrderMessageType,
-} from './order-status';
-import { MAX_CENTS } from './limits';
-import { isOrderNumber } from './order-number';
-
-/** One field of a message: whether it may be absent or null, and its format. */
-export interface MessageField {
-  optional: boolean;
-  /** The format for the schemas of the studio API. */
-  format: { kind: 'text' | 'machineText' | 'integer'; min: number; max: number } | { kind: 'timestamp' | 'webUrl' } | { kind: 'pieces' };
-  issue: (value: unknown) => string | null;
-  /** Converts the value to the form that is compared and stored. */
-  normalize?: (value: unknown) => unknown;
-  /** The message omits the field if it was not sent. Other fields become null. */
-  isOmittedIfAbsent?: true;
-}
-
-type Fields = Readonly<Record<string, MessageField>>;
-
-/** Prefix of message ids that an account sends to its test orders (ruling 61). */
-export const ADVANCE_ID_PREFIX = 'advance:';
-
-/** Prefix of correction ids, followed by the id of the reversed milestone (ruling 56). */
-export const CORRECTION_ID_PREFIX = 'correct:';
-
-/** The service creates ids with these prefixes, so senders must not use them (ruling 45). */
-const RESERVED_PREFIXES = [
-  'parcel:',
-  'parcel-void:',
-  'payment:',
-  'payment-reversal:',
-  'credit-note:',
-  'credit-note-reversal:',
-  'cancel:',
-  'change:',
-  'artwork:',
+  MILESTONE_FIELDS,
+  fieldsOf,
+  ANY_MILESTONE_FIELDS,
+  isAbsent,
+  readField,
   CORRECTION_ID_PREFIX,
-  ADVANCE_ID_PREFIX,
-];
-
-const text = (max: number): MessageField => ({
-  optional: false,
-  format: { kind: 'text', min: 1, max },
-  issue: (value) => textIssue(value, 1, max),
-});
-/** An empty text is the same as none. */
-const optionalText = (max: number): MessageField => ({
-  optional: true,
-  format: { kind: 'text', min: 0, max },
-  issue: (value) => textIssue(value, 0, max),
-  normalize: (value) => (value === '' ? null : value),
-});
-/** Programs write and compare these, so control characters are refused (ruling 75). */
-const machineText = (max: number): MessageField => ({
-  optional: false,
-  format: { kind: 'machineText', min: 1, max },
-  issue: (value) => machineTextIssue(value, 1, max),
-});
-const optionalMachineText = (max: number): MessageField => ({
-  ...optionalText(max),
-  format: { kind: 'machineText', min: 0, max },
-  issue: (value) => machineTextIssue(value, 0, max),
-});
-const time: MessageField = {
-  optional: true,
-  format: { kind: 'timestamp' },
-  issue: timeIssue,
-  normalize: (value) => new Date(String(value)).toISOString(),
-};
-const webUrl: MessageField = { optional: true, format: { kind: 'webUrl' }, issue: webUrlIssue };
-const pieces: MessageField = {
-  optional: true,
-  format: { kind: 'pieces' },
-  issue: piecesIssue,
-  normalize: readPieces,
-  isOmittedIfAbsent: true,
-};
-/** A line of the order, from 0. */
-export const LINE_FIELD: MessageField = {
-  optional: false,
-  format: { kind: 'integer', ...PIECES_BOUNDS.line },
-  issue: (value) => integerIssue(value, PIECES_BOUNDS.line.min, PIECES_BOUNDS.line.max),
-};
-const cents: MessageField = {
-  optional: false,
-  format: { kind: 'integer', min: 1, max: MAX_CENTS },
-  issue: (value) => integerIssue(value, 1, MAX_CENTS),
-};
-/** The same field without some values. */
-const withExclusion = (field: MessageField, isRefused: (value: string) => boolean, message: string): MessageField => ({
-  ...field,
-  issue: (value) => field.issue(value) ?? (isRefused(String(value)) ? message : null),
-});
-/** The same field for a new record, whose URL contains it. */
-const usableInUrls = (field: MessageField): MessageField =>
-  withExclusion(field, (value) => value === '.' || value === '..', 'must not be "." or "..", because ids are part of URLs');
-/** The sender's id of a new record. */
-export const NEW_ID: MessageField = usableInUrls(machineText(100));
-/** A scanner types into the focused field, so the number on a job sheet must not become a parcel's id. */
-const noOrderNumber = (field: MessageField): MessageField =>
-  withExclusion(
-    field,
-    isOrderNumber,
-    "must be the carrier's tracking number, not an order number; scan the carrier's label, or type the number below its barcode",
-  );
-const senderId = withExclusion(
-  machineText(200),
-  (value) => RESERVED_PREFIXES.some((prefix) => value.startsWith(prefix)),
-  `must not begin with ${RESERVED_PREFIXES.join(', ')}: the service reserves these prefixes`,
-);
-
-/** The fields of each message type, the same for signals and the studio API (studio API "Endpoints", ruling 45). */
-export const MILESTONE_FIELDS = { milestoneId: usableInUrls(senderId), note: optionalText(2000), occurredAt: time } as const;
-/** For a parcel without an id, whose tracking number becomes its id. */
-export const TRACKING_NUMBER_AS_ID = noOrderNumber(NEW_ID);
-
-/** Further fields of some milestone types. */
-const DETAILS_BY_MILESTONE: Partial<Record<MilestoneType, Fields>> = {
-  held: { reason: { ...optionalText(500), isOmittedIfAbsent: true } },
-  artwork_rejected: { line: LINE_FIELD, reason: text(500) },
-};
-/** The fields of a milestone of any type. */
-export const ANY_MILESTONE_FIELDS: Fields = {
-  ...MILESTONE_FIELDS,
-  ...Object.fromEntries(
-    Object.values(DETAILS_BY_MILESTONE)
-      .flatMap((details) => Object.entries(details))
-      .map(([name, field]) => [name, { ...field, optional: true }]),
-  ),
-};
-/** Id of any existing parcel. */
-export const EXISTING_PARCEL_ID = machineText(100);
-export const PARCEL_FIELDS = {
-  parcelId: NEW_ID,
-  trackingNumber: noOrderNumber(machineText(200)),
-  carrier: optionalMachineText(100),
-  trackingUrl: webUrl,
-  shippedAt: time,
-  lines: pieces,
-} as const;
-/** Id of any existing payment, including shares of payments on account. */
-export const EXISTING_PAYMENT_ID = machineText(100);
-const paymentId = withExclusion(
-  NEW_ID,
-  (value) => value.startsWith(ACCOUNT_PAYMENT_PREFIX),
-  `must not begin with ${ACCOUNT_PAYMENT_PREFIX}: the prefix is reserved for payments on account`,
-);
-export const PAYMENT_FIELDS = { paymentId, amountCents: cents, receivedAt: time, reference: optionalMachineText(500) } as const;
-
-export const CREDIT_NOTE_FIELDS = {
-  creditNoteId: withExclusion(
-    NEW_ID,
-    (value) => value === CANCEL_CREDIT_NOTE_ID,
-    `must not be ${CANCEL_CREDIT_NOTE_ID}: the service reserves this id`,
-  ),
-  amountCents: cents,
-  reason: text(500),
-} as const satisfies Record<string, MessageField>;
-
-/** Id of any existing credit note, including the service's own. */
-export const EXISTING_CREDIT_NOTE_ID = machineText(100);
-/** Also used for refunds. */
-export const REVERSAL_FIELDS = { reversalId: machineText(100), reason: text(500) } as const;
-
-export const CORRECTION_FIELDS = { corrects: machineText(200), reason: text(2000) } as const;
-
-const OPTIONAL_MILESTONE_FIELDS = { ...MILESTONE_FIELDS, milestoneId: { ...senderId, optional: true } };
-/** A parcel or payment has its own id, so `milestoneId` is optional and stored if sent (ruling 45). */
-const FIELDS_BY_TYPE: Readonly<Record<Exclude<OrderMessageType, MilestoneType>, Fields>> = {
-  parcel_added: { ...OPTIONAL_MILESTONE_FIELDS, ...PARCEL_FIELDS },
-  parcel_voided: { ...OPTIONAL_MILESTONE_FIELDS, parcelId: EXISTING_PARCEL_ID },
-  payment_recorded: { ...OPTIONAL_MILESTONE_FIELDS, ...PAYMENT_FIELDS },
-  payment_reversed: { ...OPTIONAL_MILESTONE_FIELDS, paymentId: EXISTING_PAYMENT_ID },
-  credit_noted: { ...OPTIONAL_MILESTONE_FIELDS, ...CREDIT_NOTE_FIELDS },
-  credit_note_reversed: { ...OPTIONAL_MILESTONE_FIELDS, creditNoteId: EXISTING_CREDIT_NOTE_ID, ...REVERSAL_FIELDS },
-  corrected: CORRECTION_FIELDS,
-  artwork_replaced: { replacementId: machineText(100), line: LINE_FIELD, uploadId: machineText(100) },
-  changed: { changeId: machineText(100) },
-};
-/** Types that only the service sends, with the credential of their seal. */
-const SEAL_BY_TYPE = {
-  credit_noted: 'tok',
-  credit_note_reversed: 'tok',
-  corrected: 'tok',
-  changed: 'key',
-  artwork_replaced: 'key',
-} as const;
-const requiredSeal = (type: unknown): 'tok' | 'key' | null =>
-  typeof type === 'string' && Object.hasOwn(SEAL_BY_TYPE, type) ? SEAL_BY_TYPE[type as keyof typeof SEAL_BY_TYPE] : null;
-
-/**
- * Why a message without the seal of its type or id is refused; null if the seal is valid. Call it after `attributed`, which removes invalid
- * seals and attributes messages of an account's key to the account.
- */
-export function findForgery({ type, milestoneId, tokenId, actor }: OrderMessage): string | null {
-  const isToken = isIdentifier('tok', tokenId ?? '');
-  const isAccount = actor === 'account';
-  if (milestoneId?.startsWith(ADVANCE_ID_PREFIX) && !isAccount)
-    return `ids that begin with ${ADVANCE_ID_PREFIX} are reserved for the service`;
-  if (requiredSeal(type) === 'tok' && !isToken) return `only the studio API can send ${type}`;
-  if (requiredSeal(type) === 'key' && !isAccount) return `only the trade API can send ${type}`;
-  return null;
-}
+  FIELDS_BY_TYPE,
+  type Fields,
+  machineText,
+  type MessageField,
+} from './message-fields';
+import { requiredSeal, claimsSeal, isAdvance } from './message-seal';
 
 type WithoutDerivedId<M> = M extends { type: 'corrected' } ? Omit<M, 'milestoneId'> : M;
 /** A validated message. A correction's id derives from the milestone that it reverses. */
@@ -264,11 +64,6 @@ function typeIssue(type: unknown): string {
   return `must be one of ${[...MILESTONE_TYPES, ...otherTypes].join(', ')}`;
 }
 
-function fieldsOf(type: unknown): Fields | null {
-  if (isMilestoneType(type)) return { ...MILESTONE_FIELDS, ...DETAILS_BY_MILESTONE[type] };
-  return typeof type === 'string' && Object.hasOwn(FIELDS_BY_TYPE, type) ? FIELDS_BY_TYPE[type as keyof typeof FIELDS_BY_TYPE] : null;
-}
-
 /** The fields that this sender may send; null if the type is unknown or reserved for other senders. */
 function fieldsFor(payload: Record<string, unknown>): Fields | null {
   const { type } = payload;
@@ -278,28 +73,11 @@ function fieldsFor(payload: Record<string, unknown>): Fields | null {
   return fields !== null && isMilestoneType(type) && isAdvance(payload) ? { ...fields, milestoneId: machineText(200) } : fields;
 }
 
-function isAdvance(payload: Record<string, unknown>): boolean {
-  const { milestoneId } = payload;
-  return typeof milestoneId === 'string' && milestoneId.startsWith(ADVANCE_ID_PREFIX) && claimsSeal('key', payload);
-}
-
-/** Whether the message claims to come from an account's key or a studio token. The seal is checked when the message is stored. */
-function claimsSeal(prefix: 'key' | 'tok', { tokenId, seal }: Record<string, unknown>): boolean {
-  return typeof tokenId === 'string' && isIdentifier(prefix, tokenId) && typeof seal === 'string';
-}
-
 const ownProperty = (payload: Record<string, unknown>, name: string): unknown => (Object.hasOwn(payload, name) ? payload[name] : undefined);
-const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 
 function issuesOf(path: string, field: MessageField, value: unknown): ValidationIssue[] {
   const message = field.optional && isAbsent(value) ? null : field.issue(value);
   return message === null ? [] : [{ path, message }];
-}
-
-/** A validated value in the form that is compared and stored: null if absent or empty, times in UTC. */
-export function readField(field: MessageField, value: unknown): unknown {
-  if (isAbsent(value)) return null;
-  return field.normalize === undefined ? value : field.normalize(value);
 }
 
 /** The sender's fields. The studio API adds token and request with a seal as proof. Without a valid seal they are only a claim. */
@@ -311,106 +89,3 @@ function senderFields({ actor, tokenId, requestId, seal }: Record<string, unknow
 export function describeIssues(issues: readonly ValidationIssue[]): string {
   return issues.map(({ path, message }) => (path === '' ? message : `${path} ${message}`)).join('; ');
 }
-
-export const changeKey = (changeId: string): string => `change:${changeId}`;
-
-/** Messages with the same kind and id are the same message, over any channel (ruling 45). */
-export function messageKey(message: OrderMessage): string {
-  if (isMilestone(message)) return message.milestoneId;
-  switch (message.type) {
-    case 'parcel_added':
-      return `parcel:${message.parcelId}`;
-    case 'parcel_voided':
-      return `parcel-void:${message.parcelId}`;
-    case 'payment_recorded':
-      return `payment:${message.paymentId}`;
-    case 'payment_reversed':
-      return `payment-reversal:${message.paymentId}`;
-    case 'credit_noted':
-      return `credit-note:${message.creditNoteId}`;
-    case 'credit_note_reversed':
-      return `credit-note-reversal:${message.reversalId}`;
-    case 'corrected':
-      return message.milestoneId;
-    case 'changed':
-      return changeKey(message.changeId);
-    case 'artwork_replaced':
-      return `artwork:${message.replacementId}`;
-    default:
-      return assertNever(message);
-  }
-}
-
-/** The message without its id and sender. */
-function contentOf(message: OrderMessage) {
-  const { milestoneId: _id, actor: _actor, tokenId: _token, requestId: _request, seal: _seal, ...content } = message;
-  return content;
-}
-
-/** The message without its sender, as JSON text for the timeline. */
-export const messageContent = (message: OrderMessage): string => canonicalJson(contentOf(message));
-
-/** The part that a repeated message must match. Excludes note and time of parcels and payments, and the reason of corrections. */
-export function comparedContent(message: OrderMessage): string {
-  if (isMilestone(message)) return messageContent(message);
-  if (message.type === 'corrected') return canonicalJson({ type: message.type, corrects: message.corrects });
-  const { note: _note, occurredAt: _at, ...content } = contentOf(message);
-  return canonicalJson(content);
-}
-
-/**
- * Rules of messages that are no milestones, and of cancels. `counted` is their name in the limit. Null means not counted, so records of a
- * full order can still be reversed.
- */
-const MESSAGE_RULES = {
-  cancelled: { movesMoney: true, counted: 'cancels' },
-  corrected: { movesMoney: false, counted: null },
-  parcel_added: { movesMoney: false, counted: 'parcels' },
-  parcel_voided: { movesMoney: false, counted: null },
-  payment_recorded: { movesMoney: true, counted: 'payments' },
-  payment_reversed: { movesMoney: true, counted: null },
-  credit_noted: { movesMoney: true, counted: 'credit notes' },
-  credit_note_reversed: { movesMoney: true, counted: null },
-  changed: { movesMoney: false, counted: 'changes' },
-  artwork_replaced: { movesMoney: false, counted: 'replacements of artwork' },
-} as const satisfies Record<Exclude<OrderMessageType, MilestoneType> | 'cancelled', { movesMoney: boolean; counted: string | null }>;
-type MessageRules = typeof MESSAGE_RULES;
-type MoneyType = { [Type in keyof MessageRules]: MessageRules[Type]['movesMoney'] extends true ? Type : never }[keyof MessageRules];
-const hasMessageRules = (type: OrderMessageType): type is keyof MessageRules => Object.hasOwn(MESSAGE_RULES, type);
-export type MoneyMessage = OrderMessage & { type: MoneyType };
-export const MESSAGE_TYPES = [...new Set([...MILESTONE_TYPES, ...Object.keys(MESSAGE_RULES)])] as OrderMessageType[];
-
-/** Whether the message changes the account's balances. Then its row is locked before the order's (ruling 54). */
-export const movesMoney = (message: OrderMessage): message is MoneyMessage =>
-  hasMessageRules(message.type) && MESSAGE_RULES[message.type].movesMoney;
-
-/** Maximum of applied messages per kind and order, and of refusals in its timeline. */
-export const MAX_PER_KIND = 200;
-
-/**
- * The types that share a limit with this one, and their name; null if not counted. Cancels have their own limit: only the first has an
- * effect.
- */
-export function findLimitGroup(type: OrderMessageType): { types: readonly OrderMessageType[]; called: string } | null {
-  if (!hasMessageRules(type)) return { types: MILESTONE_TYPES.filter((one) => one !== 'cancelled'), called: 'milestones' };
-  const called = MESSAGE_RULES[type].counted;
-  return called === null ? null : { types: [type], called };
-}
-
-/** Why a message that was applied and reversed is not applied again. */
-export function alreadyReversedReason({ type }: OrderMessage): string {
-  switch (type) {
-    case 'parcel_added':
-      return 'the label of this parcel was voided; send a new parcel id';
-    case 'payment_recorded':
-      return 'this payment was reversed; send a new payment id';
-    case 'credit_noted':
-      return 'this credit note was reversed; send a new credit note id';
-    default:
-      return 'this milestone was corrected; send a new milestoneId';
-  }
-}
-
-export const limitReason = (label: string): string =>
-  `this order already has the maximum of ${MAX_PER_KIND} ${label}` +
-  (label === 'cancels' ? '' : '; you can still cancel it, void parcels, and reverse payments and credit notes');

@@ -1,5 +1,5 @@
-import { findLimitGroup } from './order-message';
-import type { OrderMessage } from './order-status';
+import { findLimitGroup } from './message-rules';
+import type { OrderMessage } from './order-message-types';
 
 /** The limit for the texts of an order's parcels, milestones, notes and payments together, as JSON (ruling 75). */
 export const MAX_ORDER_TEXT_BYTES = 256 * 1024;

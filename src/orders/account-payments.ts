@@ -25,9 +25,9 @@ import {
   type PayableInvoice,
   type PaymentShare,
 } from '../domain/account-payment';
-import { comparedContent, messageContent, messageKey } from '../domain/order-message';
+import { comparedContent, messageContent, messageKey } from '../domain/message-key';
 import { parseInvoiceReference } from '../domain/order-number';
-import { ACCOUNT_PAYMENT_PREFIX, type OrderMessage } from '../domain/order-status';
+import { ACCOUNT_PAYMENT_PREFIX, type OrderMessage } from '../domain/order-message-types';
 import { sha256 } from '../security/fingerprint';
 import { updateRepeatedPayment, updatePaidButVoid } from './money-attention';
 

@@ -2,8 +2,8 @@ import { toInvoiceFigures, invoiceState } from '../domain/ledger';
 import type { OpenAttentionRow } from '../db/repositories/attention';
 import type { ListedPayment } from '../db/repositories/payments';
 import type { AttentionRow, InvoiceRow, ParcelRow, PaymentRow, TimelineRow } from '../db/rows';
-import { CREDIT_NOTE_FIELDS, LINE_FIELD, PARCEL_FIELDS, PAYMENT_FIELDS, type MessageField } from '../domain/order-message';
-import type { NewCreditNote, NewParcel, NewPayment } from '../domain/order-status';
+import { CREDIT_NOTE_FIELDS, LINE_FIELD, PARCEL_FIELDS, PAYMENT_FIELDS, type MessageField } from '../domain/message-fields';
+import type { NewCreditNote, NewParcel, NewPayment } from '../domain/order-message-types';
 import { fieldsOf } from './fields';
 import { presentPieces } from './orders';
 

@@ -12,7 +12,7 @@ import type {
 } from '../db/rows';
 import { isLate } from '../domain/order-status';
 import type { OrderAction } from '../domain/order-actions';
-import { changeKey } from '../domain/order-message';
+import { changeKey } from '../domain/message-key';
 import type { OrderChange } from '../domain/pricing/order-change';
 import { remakeNotice } from '../domain/remakes';
 import { presentOrderEvent } from './events';

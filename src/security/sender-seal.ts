@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { isIdentifier } from '../domain/identifiers';
-import { messageContent, messageKey } from '../domain/order-message';
-import type { OrderMessage } from '../domain/order-status';
+import { messageContent, messageKey } from '../domain/message-key';
+import type { OrderMessage } from '../domain/order-message-types';
 import { equalInConstantTime } from './fingerprint';
 
 /**

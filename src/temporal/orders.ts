@@ -7,7 +7,8 @@ import {
   type WorkflowStartOptions,
 } from '@temporalio/client';
 import { ApplicationFailure, TypedSearchAttributes, type UpdateDefinition } from '@temporalio/common';
-import type { OrderMessage, OrderState } from '../domain/order-status';
+import type { OrderMessage } from '../domain/order-message-types';
+import type { OrderState } from '../domain/order-status';
 import { newId } from '../security/ids';
 import { refusalFrom } from '../../workflows/failures';
 import {

@@ -14,7 +14,7 @@ const executablePath = (process.env['PATH'] ?? '')
     }
   });
 
-/** Describes what needs a real browser. A skipped test names what it lacks. */
+/** A `describe` for tests that need a real browser. Skipped tests name the missing program. */
 export function describeInBrowser(title: string, tests: () => void): void {
   if (executablePath === undefined) describe.skip(`${title} (no \`chromium\` on the PATH)`, tests);
   else describe(title, tests);
@@ -27,11 +27,11 @@ export function openBrowser(): Promise<Browser> {
 
 export interface OpenedPage {
   page: Page;
-  /** What the browser complained of so far: breaches of the page's policy, errors, refused requests, and those to other listeners. */
+  /** Problems that the browser reported: policy violations, errors, refused requests, and requests to other listeners. */
   problems: string[];
 }
 
-/** A page that reaches nothing but its own listener, in a browser of its own: signed in nowhere. */
+/** Opens a page in a new browser without a session. It can reach only its own listener. */
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<OpenedPage> {
   const page = await (await browser.newContext(options)).newPage();
   const problems: string[] = [];

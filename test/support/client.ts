@@ -6,7 +6,7 @@ export interface Reply<T = any> {
   headers: Record<string, string | string[] | undefined>;
   /** The body as it came; of an event stream nothing: that is hung up on. */
   text: string;
-  /** The body as JSON; null where there is none, and of a file of rows. */
+  /** The body as JSON; null if it is empty or a CSV file. */
   json: { data: T; error: { code: string; message: string; details?: any } | null; nextCursor?: string | null };
 }
 

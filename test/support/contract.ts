@@ -14,7 +14,7 @@ export interface ReceivedResponse {
 
 type JsonObject = Record<string, any>;
 
-/** Holds what was received against one of the two documents. */
+/** Compares responses with one of the two OpenAPI documents. */
 export class Contract {
   private readonly ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
   private readonly operations: { method: string; path: RegExp; template: string; operation: JsonObject }[];
@@ -34,7 +34,7 @@ export class Contract {
     );
   }
 
-  /** What is wrong with an answer; null where the document tells of it, or where the path is no endpoint's. */
+  /** Describes the violation in a response; null if it matches the document, or if the path is not an endpoint. */
   findFault(method: string, target: string, { status, headers, text }: ReceivedResponse): string | null {
     const path = target.split('?')[0] ?? '';
     const endpoint = this.operations.find((one) => one.method === method && one.path.test(path));
@@ -52,7 +52,7 @@ export class Contract {
     return validate(JSON.parse(text)) ? null : `${location}: ${this.ajv.errorsText(validate.errors?.slice(0, 4))}\n${text.slice(0, 2000)}`;
   }
 
-  /** Whether a value is what a schema of the document says, and nothing besides. */
+  /** Whether a value matches a schema of the document without additional fields. */
   findValueFault(name: string, schema: JsonObject, value: unknown): string | null {
     const validate = this.validatorFor(name, schema);
     return validate(value) ? null : this.ajv.errorsText(validate.errors?.slice(0, 4));
@@ -75,7 +75,7 @@ export class Contract {
   }
 }
 
-/** Objects hold what is told and nothing else: a document leaves room for fields, values and codes to come, today's answers have none. */
+/** Forbids additional fields. The document allows later fields, values and codes, but current responses have none. */
 function forbidUndocumentedFields(schema: JsonObject): JsonObject {
   if (Array.isArray(schema))
     return schema.map((item) =>
@@ -92,7 +92,7 @@ function forbidUndocumentedFields(schema: JsonObject): JsonObject {
   return isObject ? { ...closed, additionalProperties: false } : closed;
 }
 
-/** The alternatives without what stands for values and codes to come (ruling 74). */
+/** The alternatives without the placeholder for later values and codes (ruling 74). */
 function withoutFutureValues(alternatives: JsonObject[]): JsonObject[] {
   const hasEnum = alternatives.some((one) => one.enum !== undefined);
   return alternatives.filter(
@@ -106,7 +106,7 @@ let contracts: { trade: Contract; studio: Contract } | undefined;
 export const contractOf = (api: 'trade' | 'studio'): Contract =>
   (contracts ??= { trade: new Contract(tradeDocument()), studio: new Contract(studioDocument()) })[api];
 
-/** Every answer that a test receives goes through here. @throws Error where it is not what the contract tells */
+/** Checks every response that a test receives. @throws Error if it violates the contract */
 export function assertContract(api: 'trade' | 'studio', method: string, target: string, received: ReceivedResponse): void {
   const fault = contractOf(api).findFault(method, target, received);
   if (fault !== null) throw new Error(`not as the contract of the ${api} API tells: ${fault}`);
@@ -117,8 +117,7 @@ const faultLists = new Set<string[]>();
 const originalEnd = prototype.end;
 
 /**
- * Holds whatever the APIs of this process answer, whoever asked and however, until it is called again: then it tells what was not as the
- * contract says.
+ * Checks all responses of the APIs in this process, for every client. The returned function ends the recording and returns the violations.
  */
 export function recordContractFaults(): () => string[] {
   const faults: string[] = [];

@@ -7,7 +7,7 @@ class CountReporter {
   onRunComplete(_contexts, results) {
     const file = process.env.COUNTS_FILE;
     if (!file) return;
-    // A test file that does not even load has no failed tests of its own, and counts as one.
+    // A test file that fails to load has no failed tests and counts as one failure.
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
     writeFileSync(file, JSON.stringify({ passed: results.numPassedTests, failed }));
   }

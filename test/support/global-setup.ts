@@ -32,7 +32,7 @@ export default async function globalSetup(): Promise<void> {
   process.env['TEST_RUN_FOLDER'] = run.folder;
 }
 
-/** Stops what the run started and removes its folder. */
+/** Stops the servers of the run and removes its folder. */
 export async function closeTestRun(run: TestRun): Promise<void> {
   run.server.closeAllConnections();
   run.server.close();

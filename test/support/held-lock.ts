@@ -7,11 +7,11 @@ export interface HeldLock {
 
 class LockReleased extends Error {}
 
-/** Holds what `statement` locks, in a transaction of its own, until released; always release in `finally`. */
+/** Holds the locks of `statement` in a separate transaction until released. Always release in `finally`. */
 export function holdLock(database: Database, statement: string, parameters: unknown[] = []): Promise<HeldLock> {
   return new Promise((resolve, reject) => {
     const transaction = database.transaction(async (sql) => {
-      // The service's own transactions are ended when they do nothing; somebody's console is not.
+      // PostgreSQL ends idle transactions of the service, but not those of other database clients.
       await sql.run('SET LOCAL idle_in_transaction_session_timeout = 0');
       await sql.run(statement, parameters);
       await new Promise<void>((_, release) => {

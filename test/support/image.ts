@@ -18,8 +18,8 @@ import { basename, dirname, join } from 'node:path';
 import { projectRoot } from '../../scripts/start/project';
 
 /**
- * Puts into `folder` what the image has below /app, by the steps of the Dockerfile: the packages of `npm ci --omit=dev` as the lock file
- * tells them, dist/ with the workflow bundle, the client package, the console, and without what the Dockerfile takes away.
+ * Creates the image's /app in `folder` with the steps of the Dockerfile: the packages of `npm ci --omit=dev` from the lock file, dist/ with
+ * the workflow bundle, the client package and the console, without the files that the Dockerfile deletes.
  */
 export function createImageLayout(folder: string): void {
   for (const path of productionPackages()) linkTree(join(projectRoot, path), join(folder, path));
@@ -31,7 +31,7 @@ export function createImageLayout(folder: string): void {
   for (const path of pathsRemovedFromImage()) rmSync(join(folder, path), { recursive: true });
 }
 
-/** Compiles what the build stage copies, where there is nothing else: what the Dockerfile or .dockerignore forgot is missed. */
+/** Compiles only the files that the build stage copies, so files missing from the Dockerfile or .dockerignore are found. */
 function build(into: string): void {
   const context = mkdtempSync(join(tmpdir(), 'trade-print-build-'));
   try {
@@ -51,7 +51,7 @@ function build(into: string): void {
   }
 }
 
-/** What the Dockerfile copies from the project, of what .dockerignore lets through: for compiling, or into the image as it is. */
+/** Files that the Dockerfile copies from the project, filtered by .dockerignore: for compiling, or directly into the image. */
 function pathsCopiedTo(target: 'the build' | 'the image'): string[] {
   const allowedPaths = [...readFileSync(join(projectRoot, '.dockerignore'), 'utf8').matchAll(/^!(.+)$/gm)].map(([, path]) => path);
   const stages = readFileSync(join(projectRoot, 'Dockerfile'), 'utf8').split(/^FROM /m);
@@ -64,7 +64,7 @@ function pathsCopiedTo(target: 'the build' | 'the image'): string[] {
   );
 }
 
-/** What the last stage takes from the build stage. */
+/** Files that the last stage copies from the build stage. */
 function pathsCopiedFromBuild(): string[] {
   const lines = readFileSync(join(projectRoot, 'Dockerfile'), 'utf8').matchAll(/^COPY --from=build \/app\/(\S+) \.\/\1$/gm);
   return [...lines].map(([, path = '']) => path);

@@ -4,8 +4,7 @@ import { findTool, type ToolName } from '../../scripts/start/tools';
 import { projectRoot } from '../../scripts/start/project';
 
 /**
- * What the whole test run shares. `global-setup.ts` starts a server when the first test asks for it; a file that asks for nothing costs
- * nothing.
+ * Servers that the whole test run shares. `global-setup.ts` starts a server when the first test requests it.
  */
 
 /** Admin connection string of the run's PostgreSQL. Its database `TEMPLATE_DATABASE` is migrated and seeded. */

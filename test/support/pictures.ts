@@ -32,7 +32,7 @@ function metaBox(width: number, height: number, offset: number, bytes: number): 
   );
 }
 
-/** The header of a PNG of so many pixels, and the little that they take when all are one colour; without the pixels themselves. */
+/** The header of a PNG and the compressed size of its pixels in a single color, without the pixels. */
 export async function aPngThatClaims(width: number, height: number): Promise<Buffer> {
   const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
     .png()
@@ -59,7 +59,7 @@ function pngChunk(name: string, data: Buffer): Buffer {
   return Buffer.concat([u32(data.length), typeAndData, u32(crc32(typeAndData))]);
 }
 
-/** One compressed piece again and again, so that nobody has to compress all of it. */
+/** Repeats one compressed block, so the whole picture need not be compressed. */
 function zlibOfZeros(bytes: number): Buffer {
   const pieceBytes = 16 * 1024 * 1024;
   const piece = deflateRawSync(Buffer.alloc(pieceBytes), { level: 9, finishFlush: constants.Z_FULL_FLUSH });

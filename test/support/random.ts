@@ -29,7 +29,7 @@ export class Random {
     return picked;
   }
 
-  /** Another stream of numbers, so that what one part draws does not depend on how often another did. */
+  /** Creates a separate stream of numbers, so the numbers of one part do not depend on another. */
   fork(): Random {
     return new Random(Math.floor(this.next() * 4294967296));
   }

@@ -58,13 +58,13 @@ const LONG_TIMEOUTS = { lock_timeout: 30_000, statement_timeout: 45_000, idle_in
 export interface ServiceOptions {
   /** False: no workers and no relay until `startWorker`. */
   worker?: boolean;
-  /** True: artwork is looked at too, by programs of their own. */
+  /** True: artwork is inspected as well, in separate programs. */
   inspector?: boolean;
   env?: Record<string, string>;
   clock?: Clock;
   /** Instead of one that only reaches what WEBHOOK_ALLOWED_ORIGINS names. */
   webhookSender?: WebhookSender;
-  /** How often an event stream's credential is judged, ms. */
+  /** Interval of the credential checks of an event stream, ms. */
   streamRecheckMs?: number;
   /** True: statements wait and run as briefly as in production, for tests of stuck locks. */
   hasProductionTimeouts?: boolean;
@@ -75,8 +75,8 @@ export interface ServiceOptions {
 const sharedServices = new Map<boolean, Promise<TestService>>();
 
 /**
- * The service that the files of one test process share, with or without workers. Each caller gets an account and an admin token of its own;
- * `stop` only checks the answers. Files that read or change what belongs to no account start their own.
+ * Returns the service that the test files of one process share, with or without workers. Each caller gets its own account and admin token.
+ * `stop` only checks the recorded responses. Files that read or change data outside of accounts start their own service.
  */
 export async function sharedService({ worker = true }: { worker?: boolean } = {}): Promise<TestService> {
   const started = sharedServices.get(worker) ?? startService({ worker });
@@ -169,7 +169,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   return service;
 }
 
-/** What the inspector process does, in this one; only the program that opens pictures is a process of its own, as ever. */
+/** Runs the inspector in this process. Only the program that opens pictures is a separate process. */
 async function runInspector(deps: Dependencies, taskQueue: string, address: string): Promise<RunningWorker> {
   installRuntime();
   const connection = await NativeConnection.connect({ address });

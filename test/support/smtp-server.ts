@@ -1,6 +1,6 @@
 import { SMTPServer } from 'smtp-server';
 
-/** A real mail server on a port of its own that answers as it is told. */
+/** A real mail server with responses that the test sets. */
 export interface MailServer {
   url: string;
   /** Whole messages, in the order they came. */

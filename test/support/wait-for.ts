@@ -1,8 +1,8 @@
 const POLL_INTERVAL_MS = 20;
 
 /**
- * Asks again and again until the answer is neither null, undefined nor false, and returns it.
- * @throws Error naming what was waited for when `withinMs` have passed.
+ * Repeats `probe` until it returns a value other than null, undefined and false. Returns that value.
+ * @throws Error with the description after `withinMs`
  */
 export async function waitFor<T>(description: string, probe: () => Promise<T | null | undefined | false>, timeoutMs = 60_000): Promise<T> {
   const deadline = Date.now() + timeoutMs;

@@ -27,7 +27,7 @@ export interface WebhookReceiver {
 
 type WebhookResponder = (request: ReceivedWebhook, response: ServerResponse) => void | Promise<void>;
 
-/** A receiver on loopback that keeps what it gets. */
+/** A receiver on loopback that stores its requests. */
 export async function startReceiver(): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];
   let respond: WebhookResponder = (_, response) => void response.writeHead(204).end();
@@ -74,7 +74,7 @@ export async function startReceiver(): Promise<WebhookReceiver> {
   };
 }
 
-/** An implementation of the signature's rules of its own: what a receiver in another language would write. */
+/** An independent implementation of the signature check, as a receiver in another language would have. */
 export function isSignedBy(received: Pick<ReceivedWebhook, 'rawBody' | 'signature'>, secret: string): boolean {
   const fields = received.signature.split(',').map((part) => part.split('='));
   const timestamp = fields.find(([name]) => name === 't')?.[1];

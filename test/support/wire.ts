@@ -28,7 +28,7 @@ export class Wire {
     for (const socket of this.sockets) socket.destroy();
   }
 
-  /** Cuts what is connected. New connections are accepted and get no answer. */
+  /** Closes all connections. New ones are accepted but get no response. */
   stick(): void {
     this.cut();
     this.isCut = false;

@@ -22,14 +22,14 @@ interface ComposeFile {
 
 const root = path.join(__dirname, '..', '..');
 const file = path.join(root, 'docker-compose.yml');
-// js-yaml brings no types of its own.
+// js-yaml has no types.
 const yaml = require('js-yaml') as { load(text: string): unknown };
 const compose = yaml.load(readFileSync(file, 'utf8')) as ComposeFile;
 const dockerfile = readFileSync(path.join(root, 'Dockerfile'), 'utf8');
 const PINNED = /^[\w./-]+:(?!latest)[\w.-]+@sha256:[0-9a-f]{64}$/;
 const OWN_SERVICES = ['api', 'worker', 'relay', 'inspector', 'migrate', 'artwork-bucket'];
 
-/** What the processes there are not given, and why. */
+/** Settings that the compose file does not set, with the reasons. */
 const UNSET_SETTINGS: Partial<Record<SettingName, string>> = {
   STORAGE_PORT: 'artwork is in S3',
   STORAGE_PUBLIC_URL: 'artwork is in S3',
@@ -56,14 +56,14 @@ function findService(name: string): ComposeService {
   return found;
 }
 
-/** What has no default and must be given. */
+/** Required settings without a default. */
 const REQUIRED_SETTINGS: Record<string, string> = {
   SECRETS_KEY: newSecretsKey('2026a'),
   MAIL_FROM: 'orders@prints.com.au',
   STUDIO_MAIL_TO: 'studio@prints.com.au',
 };
 
-/** `${NAME:-default}` and `${NAME:?what it is}` as Compose fills them in with nothing else set. */
+/** Expands `${NAME:-default}` and `${NAME:?message}` as Compose does with an empty environment. */
 function withDefaults(value: string): string {
   return value
     .replace(/\$\{\w+:-([^}]*)\}/g, '$1')
@@ -71,13 +71,13 @@ function withDefaults(value: string): string {
 }
 
 describe('docker-compose.yml', () => {
-  test.each(OWN_SERVICES)('%s is given only settings the service knows', (name) => {
+  test.each(OWN_SERVICES)('%s gets only known settings', (name) => {
     const names = Object.keys(findService(name).environment ?? {});
     expect(names.length).toBeGreaterThan(0);
     expect(names.filter((key) => !(SETTING_NAMES as readonly string[]).includes(key))).toEqual([]);
   });
 
-  test('every setting can be given there, or there is a reason why not', () => {
+  test('every setting can be set, or an exception gives the reason', () => {
     const given = new Set(OWN_SERVICES.flatMap((name) => Object.keys(findService(name).environment ?? {})));
     expect(SETTING_NAMES.filter((key) => !given.has(key)).sort()).toEqual(Object.keys(UNSET_SETTINGS).sort());
   });
@@ -119,7 +119,7 @@ describe('docker-compose.yml', () => {
     for (const { hostname } of urls) expect(Object.keys(compose.services)).toContain(hostname);
   });
 
-  test('what a service waits for, mounts or is configured with exists', () => {
+  test('every dependency, mount and configuration file exists', () => {
     for (const { depends_on = {}, volumes = [], configs = [] } of Object.values(compose.services)) {
       for (const name of Object.keys(depends_on)) expect(Object.keys(compose.services)).toContain(name);
       for (const volume of volumes) expect(Object.keys(compose.volumes)).toContain(volume.split(':', 1)[0]);
@@ -127,25 +127,25 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test.each(['api', 'worker'])('%s waits until migration, seed and bucket are done', (name) => {
+  test.each(['api', 'worker'])('%s starts after migration, seed and bucket', (name) => {
     expect(findService(name).depends_on).toMatchObject({
       migrate: { condition: 'service_completed_successfully' },
       'artwork-bucket': { condition: 'service_completed_successfully' },
     });
   });
 
-  test("every image is one version's bytes, named by version and digest; ours is built here", () => {
+  test("every external image is pinned by version and digest, and the service's image is built locally", () => {
     const images = Object.values(compose.services).map(({ image }) => image);
     for (const image of images) if (image !== 'trade-print:local') expect(image).toMatch(PINNED);
   });
 
-  test('only the migration knows the password of who owns the tables, and it makes the role of the others', () => {
+  test('only the migration has the password of the table owner, and it creates the role of the other processes', () => {
     const knowing = OWN_SERVICES.filter((name) => JSON.stringify(findService(name)).includes('POSTGRES_PASSWORD'));
     expect(knowing).toEqual(['migrate']);
     expect(String(findService('migrate').command)).toContain('migrate --app-role trade_print_app');
   });
 
-  test('every program that is started has its source', () => {
+  test('every started program has a source file', () => {
     const commands = Object.values(compose.services).flatMap(({ command = [] }) => command);
     const programs = [...commands, dockerfile].flatMap((text) => text.match(/dist\/[\w/]+\.js/g) ?? []);
     const sources = [...new Set(programs)].map((program) => program.replace(/^dist\/(.*)\.js$/, '$1.ts')).sort();
@@ -164,7 +164,7 @@ describe('docker-compose.yml', () => {
 });
 
 describe('Dockerfile', () => {
-  test('runs as another user than root, on a pinned Node', () => {
+  test('does not run as root, and pins the Node version', () => {
     expect(dockerfile).toMatch(/^USER node$/m);
     const images = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
     expect(images).toHaveLength(3);

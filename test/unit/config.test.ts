@@ -24,7 +24,7 @@ function problems(env: Record<string, string | undefined>): string[] {
 }
 
 describe('The settings', () => {
-  it('need nothing but a database and a key for its secrets', () => {
+  it('require only a database and a secrets key', () => {
     const config = loadConfig(VALID_SETTINGS);
     expect(config).toMatchObject({
       production: false,
@@ -39,7 +39,7 @@ describe('The settings', () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  it('an empty text is an unset one', () => {
+  it('an empty value counts as unset', () => {
     expect(
       loadConfig({ ...VALID_SETTINGS, API_PORT: '', LOG_LEVEL: '', TRUSTED_PROXIES: '', S3_BUCKET: '', STUDIO_ADMIN_TOKEN: '' }),
     ).toEqual(loadConfig(VALID_SETTINGS));
@@ -89,7 +89,7 @@ describe('The settings', () => {
     ['a cache of one workflow, which the SDK makes two', { WORKER_MAX_CACHED_WORKFLOWS: '1' }, 'WORKER_MAX_CACHED_WORKFLOWS'],
     ['one poller, where each of two queues needs one', { WORKER_WORKFLOW_TASK_POLLERS: '1' }, 'WORKER_WORKFLOW_TASK_POLLERS'],
     ['no slots', { WORKER_LOCAL_ACTIVITY_SLOTS: '0' }, 'WORKER_LOCAL_ACTIVITY_SLOTS'],
-  ])('%s is one problem that names its setting', (_name, env, named) => {
+  ])('%s gives one problem that names the setting', (_name, env, named) => {
     const found = problems({ ...VALID_SETTINGS, ...env });
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(named);
@@ -121,7 +121,7 @@ describe('The settings', () => {
     expect(found).toHaveLength(8);
   });
 
-  it('never repeats a secret in a problem', () => {
+  it('no problem contains a secret', () => {
     const secret = 'hunter2-and-more';
     const found = problems({
       NODE_ENV: 'test',
@@ -160,7 +160,7 @@ describe('In production', () => {
       name === 'TEMPORAL_CODEC_KEY' ? { encryptionKey: null, decryptionKeys: [readCodecKey(secret)].filter((key) => key !== null) } : null,
   });
 
-  it('safe settings are taken', () => {
+  it('safe settings are accepted', () => {
     expect(
       loadConfig({
         ...SAFE,
@@ -268,7 +268,7 @@ describe('In production', () => {
     ['a retry schedule of its own', { WEBHOOK_RETRY_SCHEDULE: '1m' }, 'WEBHOOK_RETRY_SCHEDULE', 'unset it'],
     ['another delay of confirmations', { CONFIRMATION_DELAY: '0s' }, 'CONFIRMATION_DELAY', 'unset it'],
     ['wider budgets', { RATE_LIMIT_FACTOR: '10' }, 'RATE_LIMIT_FACTOR', 'unset it'],
-  ])('%s is one problem that says what would work', (_name, env, named, wouldWork) => {
+  ])('%s gives one problem with a valid alternative', (_name, env, named, wouldWork) => {
     const found = problems({ ...SAFE, ...env });
     expect(found).toEqual([expect.stringContaining(named)]);
     expect(found[0]).toContain(wouldWork);
@@ -280,13 +280,13 @@ describe('In production', () => {
     'Secret1Secret2Secret3Secret4Secret5Secret6Secret7',
     'Abc123Xyz789Abc124Xyz780Abc125Xyz781Abc126Xyz782',
     'Trade1-Print2-Trade3-Print4-Trade5-Print6-Trade7-',
-  ])('the secret %s of short pieces that repeat is refused', (secret) => {
+  ])('the secret %s, which repeats a short pattern, is refused', (secret) => {
     expect(unsafeSettings(createSettings('STORAGE_SIGNING_SECRET', secret), () => false)).toEqual([
       expect.stringContaining('openssl rand'),
     ]);
   });
 
-  it('4,000 random secrets of each form are taken', () => {
+  it('4,000 random secrets of each format are accepted', () => {
     const forms: [string, () => string][] = [
       ['SECRETS_KEY', () => keyText(randomBytes(32))],
       ['TEMPORAL_CODEC_KEY', () => keyText(randomBytes(32))],
@@ -304,17 +304,17 @@ describe('In production', () => {
     }
   }, 120_000);
 
-  it('a random number without two of the digits is taken, as one in a million is', () => {
+  it('a random number that lacks two digits is accepted', () => {
     const digits = Array.from({ length: 78 }, () => '01345679'.charAt(randomInt(8))).join('');
     expect(unsafeSettings(createSettings('STORAGE_SIGNING_SECRET', digits), () => false)).toEqual([]);
   });
 
-  it('ranges that repeat or hold each other count once', () => {
+  it('duplicate and nested ranges count once', () => {
     const twice = Array.from({ length: 20 }, (_, index) => `10.${index}.0.0/8,10.0.${index}.0/24`).join(',');
     expect(problems({ ...SAFE, TRUSTED_PROXIES: twice })).toEqual([]);
   });
 
-  it('all problems are told at once, the unreadable and the unsafe, without a secret', () => {
+  it('invalid and unsafe settings are reported together, without secrets', () => {
     const secret = 'hunter2-and-more';
     const error = (() => {
       try {
@@ -357,7 +357,7 @@ describe('In production', () => {
     },
   );
 
-  test.each(['development', 'test'])('NODE_ENV %s takes all of it', (nodeEnv) => {
+  test.each(['development', 'test'])('NODE_ENV %s accepts unsafe settings', (nodeEnv) => {
     const settings = {
       ...VALID_SETTINGS,
       NODE_ENV: nodeEnv,
@@ -371,7 +371,7 @@ describe('In production', () => {
   });
 
   test.each(['processes/api.js', 'processes/worker.js', 'processes/relay.js', 'cli/index.js'])(
-    '%s ends with code 1 and every problem, before it does anything',
+    '%s lists all problems and exits with code 1 before it starts',
     async (script) => {
       const { code, stderr } = await run(script, {
         ...SAFE,
@@ -398,13 +398,13 @@ describe('In production', () => {
 });
 
 describe('npm start', () => {
-  it('is development where nothing is said, with the receivers of the demo and of the guides allowed', async () => {
+  it('defaults to development and allows the receivers of the demo and the guides', async () => {
     const { env, config } = await readSettings({});
     const receivers = [DEMO_RECEIVER_ORIGIN, GUIDES_RECEIVER_ORIGIN];
     expect([env['NODE_ENV'], config.production, config.webhookAllowedOrigins]).toEqual(['development', false, receivers]);
   });
 
-  it('keeps what is said, and allows nobody in production', async () => {
+  it('keeps the set values, and allows no receiver in production', async () => {
     const refused = readSettings({ NODE_ENV: 'production' }).catch((error: ConfigError) => error.problems);
     expect(await refused).toEqual(['SMTP_URL', 'MAIL_FROM', 'STUDIO_MAIL_TO'].map((name) => expect.stringContaining(name)));
   });

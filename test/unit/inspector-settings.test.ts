@@ -23,7 +23,7 @@ it('the inspector starts without the secrets of the other processes, and npm sta
   expect(INSPECTOR_SETTINGS.filter((name) => name in OTHER_PROCESS_SECRETS)).toEqual([]);
 });
 
-it('its mistakes are told all at once', () => {
+it('the inspector reports all invalid settings at once', () => {
   expect(() => loadInspectorConfig({ CHILD_USER: 'nobody' })).toThrow(ConfigError);
   expect(() => loadInspectorConfig({ CHILD_USER: 'nobody' })).toThrow(
     /DATABASE_URL is not set.*CHILD_USER|CHILD_USER.*DATABASE_URL is not set/s,

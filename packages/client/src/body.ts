@@ -1,12 +1,12 @@
 import type { FetchResponse } from './options.js';
 
-/** Far more than any answer has: what goes on for longer is not collected to its end. */
+/** Longer than any response of the API. Reading stops here, to bound memory. */
 export const MAX_RESPONSE_BYTES = 67_108_864;
 
-/** The body of an answer; null where it is longer than that. */
+/** Reads the body of a response. Returns null if it is longer than MAX_RESPONSE_BYTES. */
 export async function readBody(response: FetchResponse): Promise<Uint8Array<ArrayBuffer> | null> {
   const body = response.body as Partial<ReadableStream<Uint8Array<ArrayBuffer>>> | null | undefined;
-  // A redirect in a page has no body, and the answer of a custom fetch may have none or a Node stream.
+  // In a browser, a redirect has no body. The response of a custom fetch may have no body or a Node stream.
   if (typeof body?.getReader !== 'function') return new Uint8Array(await response.arrayBuffer());
   const reader = (body as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
   const chunks: Uint8Array<ArrayBuffer>[] = [];

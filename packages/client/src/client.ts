@@ -13,7 +13,10 @@ import {
 } from './resources.js';
 import { Transport } from './transport.js';
 
-/** The trade print ordering API with one key. Make one and keep it: it holds no connection of its own and may be shared. */
+/**
+ * Client of the trade print ordering API, bound to one API key. Create one instance and share it: it keeps no connection and no state
+ * between calls.
+ */
 export class TradePrint {
   readonly account: AccountResource;
   readonly catalogue: CatalogueResource;
@@ -26,7 +29,7 @@ export class TradePrint {
   readonly webhookDeliveries: WebhookDeliveriesResource;
   readonly test: TestResource;
 
-  /** @throws TypeError for an option that cannot be meant */
+  /** @throws TypeError if an option has an invalid value */
   constructor(options: ClientOptions) {
     const transport = new Transport(createSettings(options));
     this.account = new AccountResource(transport);

@@ -1,7 +1,7 @@
 import { TimeoutError } from './errors.js';
 import { parseTimeoutMs } from './options.js';
 
-/** The time one call has: its own limit and the caller's signal, as one signal that ends fetches and waits alike. */
+/** The time limit of one call and the caller's signal, combined in one signal that ends requests and waits. */
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #endsAt: number;
@@ -25,12 +25,12 @@ export class Deadline {
     return this.#endsAt - Date.now();
   }
 
-  /** @throws the signal's reason, or TimeoutError, once the time is over. */
+  /** @throws the reason of the caller's signal, or TimeoutError, once the call has ended */
   throwIfOver(): void {
     this.signal.throwIfAborted();
   }
 
-  /** The same promise, but it rejects as `check` does as soon as the time is over. */
+  /** Settles as `work` does, but rejects as `throwIfOver` does once the call has ended. */
   race<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const end = (): void => reject(this.signal.reason as Error);
@@ -40,14 +40,14 @@ export class Deadline {
     });
   }
 
-  /** Resolves after so many ms; rejects as `check` does as soon as the time is over. */
+  /** Resolves after `ms`, but rejects as `throwIfOver` does once the call has ended. */
   async wait(ms: number): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const waited = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
     await this.race(waited).finally(() => clearTimeout(timer));
   }
 
-  /** To be called when the call is over, however it ended. */
+  /** Stops the timer. Every call must end with it, also after a failure. */
   release(): void {
     clearTimeout(this.#timer);
     this.#release();
@@ -57,7 +57,7 @@ export class Deadline {
 function createTimeoutError(timeoutMs: number, requestId: string): TimeoutError {
   return new TimeoutError({
     code: 'TIMEOUT',
-    message: `the call was not over after ${timeoutMs} ms; whether the service did what it asks for is not known`,
+    message: `the call did not finish within ${timeoutMs} ms; the service may have executed the request`,
     status: null,
     requestId,
   });

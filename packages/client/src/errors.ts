@@ -1,4 +1,4 @@
-/** What every error of this package tells. */
+/** Properties of every error of this package. */
 export interface ErrorFacts<Details = unknown> {
   code: string;
   message: string;
@@ -10,20 +10,20 @@ export interface ErrorFacts<Details = unknown> {
 }
 
 /**
- * A refusal of the service, or a failure to reach it. A code that this version knows has a class of its own, which extends the class of
- * its HTTP status; one that came later is of the status's class.
+ * An error response of the service, or a failure to reach it. Each error code that this version knows has its own class, which extends
+ * the class of its HTTP status. An unknown code gives an instance of the status's class.
  */
 export class TradePrintError<Details = unknown> extends Error {
   override readonly name: string = 'TradePrintError';
-  /** Stable: branch on it, or on the class; never on the message. */
+  /** The error code. It is stable: branch on the code or the class, never on the message. */
   readonly code: string;
-  /** HTTP status of the answer; null where none came. */
+  /** HTTP status of the response; null if no response arrived. */
   readonly status: number | null;
-  /** Structured information, whose shape follows the code; undefined where there is none. */
+  /** Structured information. Its shape depends on the code; undefined if the response has none. */
   readonly details: Details;
-  /** What the studio finds the request by: that of the answer, else the one this client sent. */
+  /** Identifies the request in the service's log: the id in the response, else the id that this client sent. */
   readonly requestId: string;
-  /** Whole seconds to wait before the next try; null where the service did not say. */
+  /** Whole seconds to wait before the next attempt (`Retry-After`); null if the service sent none. */
   readonly retryAfterSeconds: number | null;
 
   constructor({ code, message, status, details, requestId, retryAfterSeconds = null, cause }: ErrorFacts<Details>) {
@@ -36,15 +36,15 @@ export class TradePrintError<Details = unknown> extends Error {
   }
 }
 
-/** No whole answer came: nothing answers there, or the connection broke. `cause` is what fetch said. */
+/** No complete response arrived: the host did not answer, or the connection broke. `cause` is the error of fetch. */
 export class ConnectionError extends TradePrintError<undefined> {
   override readonly name = 'ConnectionError';
 }
 
-/** `timeoutMs` passed, repeats and waits included. Whether the service did what it was asked for is not known. */
+/** The call, with its retries and waits, took longer than `timeoutMs`. The service may have executed the request. */
 export class TimeoutError extends TradePrintError<undefined> {
   override readonly name = 'TimeoutError';
 }
 
-/** What came is no answer of the service, but of something between: `UNEXPECTED_ANSWER`, which has no class of its own. */
+/** The code of errors for responses that did not come from the service, such as a proxy's error page. It has no class of its own. */
 export const UNEXPECTED_ANSWER = 'UNEXPECTED_ANSWER';

@@ -1,7 +1,7 @@
 import { TradePrintError } from './errors.js';
 import type { BasketIssue } from './types.js';
 
-/** What `details` may say of issues. */
+/** The properties of `details` that describe issues. */
 interface IssueDetails {
   issues?: { path: string; message: string }[];
   others?: BasketIssue[];
@@ -9,7 +9,10 @@ interface IssueDetails {
   path?: string;
 }
 
-/** All issues of a refusal, those in `details.others` included, in the order of the service; empty for any other error. */
+/**
+ * Lists all issues of an error response in the order of the service, including those in `details.others`. Returns an empty list for any
+ * other error.
+ */
 export function issuesOf(error: unknown): BasketIssue[] {
   if (!(error instanceof TradePrintError)) return [];
   const { issues, others = [], line = null, path } = (error.details ?? {}) as IssueDetails;

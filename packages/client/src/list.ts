@@ -4,19 +4,19 @@ import type { Transport } from './transport.js';
 
 export interface Page<T> {
   data: T[];
-  /** Where the next page starts; null on the last. */
+  /** Pass it to `page()` to read the next page; null on the last page. */
   nextCursor: string | null;
 }
 
-/** Which list, and what its pages go by. */
+/** The list endpoint and how it is paged. */
 interface ListRequest {
   path: string;
-  /** The query parameter that takes `nextCursor`. */
+  /** The query parameter for `nextCursor`. */
   cursorParameter: 'cursor' | 'after';
   query: Readonly<Record<string, unknown>>;
 }
 
-/** A list of any length: `for await` reads all of it, page after page as it goes; `page()` reads one. */
+/** A paged list. `for await` iterates over all items and loads pages as needed; `page()` loads one page. */
 export class List<T> implements AsyncIterable<T> {
   readonly #transport: Transport;
   readonly #call: ListRequest;
@@ -29,8 +29,9 @@ export class List<T> implements AsyncIterable<T> {
   }
 
   /**
-   * One page: the first, or the one that starts at a `nextCursor`. After the last, whose `nextCursor` is null, comes an empty one, and
-   * nothing is asked for. @throws TradePrintError where the page is said to be followed by itself: whoever goes on would never end
+   * Loads the first page, or the page at a `nextCursor`. For the `nextCursor` of the last page (null), it returns an empty page without
+   * a request.
+   * @throws TradePrintError if the response points to the same page again, because iterating would never end
    */
   async page(cursor?: string | null): Promise<Page<T>> {
     if (cursor === null) return { data: [], nextCursor: null };
@@ -54,6 +55,6 @@ export class List<T> implements AsyncIterable<T> {
 }
 
 function createRepeatedPageError(requestId: string): TradePrintError {
-  const message = 'the next page of the list is said to be the one that was just read';
+  const message = 'the nextCursor of this page points to the same page again';
   return new TradePrintError({ code: UNEXPECTED_ANSWER, message, status: 200, requestId });
 }

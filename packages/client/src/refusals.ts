@@ -1,39 +1,39 @@
 import { TradePrintError, type ErrorFacts } from './errors.js';
 import type { DetailsOf, ErrorCode } from './types.js';
 
-/** 400: the request has to be put right. */
+/** 400: the request is invalid. Correct it before sending it again. */
 export class BadRequestError extends TradePrintError {
   override readonly name: string = 'BadRequestError';
 }
-/** 401: the key. */
+/** 401: the API key is missing or invalid. */
 export class UnauthorizedError extends TradePrintError {
   override readonly name: string = 'UnauthorizedError';
 }
-/** 402: the account's credit. */
+/** 402: the account's credit does not cover the order. */
 export class PaymentRequiredError extends TradePrintError {
   override readonly name: string = 'PaymentRequiredError';
 }
-/** 403: the key may not do this. */
+/** 403: the key does not have the required scope. */
 export class ForbiddenError extends TradePrintError {
   override readonly name: string = 'ForbiddenError';
 }
-/** 404: there is no such thing, or it is not yours. */
+/** 404: the resource does not exist or belongs to another account. */
 export class NotFoundError extends TradePrintError {
   override readonly name: string = 'NotFoundError';
 }
-/** 409: the state of what it is about does not allow it. */
+/** 409: the current state of the resource does not allow the request. */
 export class ConflictError extends TradePrintError {
   override readonly name: string = 'ConflictError';
 }
-/** 412: what it is about is no longer as the request needs it. */
+/** 412: a precondition of the request no longer holds. */
 export class PreconditionFailedError extends TradePrintError {
   override readonly name: string = 'PreconditionFailedError';
 }
-/** 429: over a budget. */
+/** 429: the rate limit is exceeded. */
 export class RateLimitedError extends TradePrintError {
   override readonly name: string = 'RateLimitedError';
 }
-/** 5xx: the service could not do it; it may be sent again later. */
+/** 5xx: the service failed to execute the request. Send it again later. */
 export class ServerError extends TradePrintError {
   override readonly name: string = 'ServerError';
 }
@@ -44,7 +44,7 @@ type RefusalClass<Code extends ErrorCode, Base extends StatusClass = StatusClass
   facts: ErrorFacts<DetailsOf<Code>>,
 ) => InstanceType<Base> & { readonly code: Code; readonly details: DetailsOf<Code> };
 
-/** The class of one code, named after it: a minifier leaves the name alone. */
+/** Creates the error class of a code. Its name comes from the code, so minifiers do not change it. */
 function createRefusalClass<Code extends ErrorCode, Base extends StatusClass>(code: Code, base: Base): RefusalClass<Code, Base> {
   const words = code.split('_').map((word) => word.charAt(0) + word.slice(1).toLowerCase());
   const name = words.join('').replace(/(Error)?$/, 'Error');
@@ -81,7 +81,7 @@ export class TemporalAwayError extends createRefusalClass('TEMPORAL_AWAY', Serve
 export class UploadLimitError extends createRefusalClass('UPLOAD_LIMIT', ConflictError) {}
 export class ValidationError extends createRefusalClass('VALIDATION_ERROR', BadRequestError) {}
 
-/** The class of each code of the document: one that is missing here does not compile. */
+/** The error class of each code in the OpenAPI document. A missing code is a compile error. */
 export const REFUSALS = {
   ARTWORK_IN_USE: ArtworkInUseError,
   ARTWORK_NOT_ALLOWED: ArtworkNotAllowedError,
@@ -116,5 +116,5 @@ export const REFUSALS = {
   VALIDATION_ERROR: ValidationError,
 } as const satisfies { readonly [Code in ErrorCode]: Code extends StatusOnlyCode ? StatusClass : RefusalClass<Code> };
 
-/** Codes that say no more than their status. */
+/** Codes that use the class of their status. */
 type StatusOnlyCode = 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'RATE_LIMITED';

@@ -39,7 +39,7 @@ import { contentTypeOf } from './uploads/content-type.js';
 import { putArtwork, type UploadProgress } from './uploads/put.js';
 import type { OrderEvent, UnknownEvent } from './webhooks/events.js';
 
-/** Calls of one kind. The transport holds the key, so it is no property that a log of the client would show. */
+/** Base of all resources. The transport is a private field, so logging the client does not show the API key. */
 class Resource {
   readonly #transport: Transport;
 
@@ -53,19 +53,19 @@ class Resource {
 }
 
 export class AccountResource extends Resource {
-  /** `GET /account`: the key's scopes, the account's terms, and what it may still order. Scope `orders:read`. */
+  /** `GET /account`: returns the key's scopes, the account's terms and its available credit. Scope `orders:read`. */
   get(options?: RequestOptions): Promise<Account> {
     return this.transport.data({ method: 'GET', path: '/account' }, options);
   }
 }
 
 export class CatalogueResource extends Resource {
-  /** `GET /catalogue`: what can be ordered, without prices. It may be kept for a minute. Scope `price:read`. */
+  /** `GET /catalogue`: returns products and materials without prices. It may be cached for a minute. Scope `price:read`. */
   get(options?: RequestOptions): Promise<Catalogue> {
     return this.transport.data({ method: 'GET', path: '/catalogue' }, options);
   }
 
-  /** `GET /catalogue` with the `etag` of the catalogue that you keep: null while it is the same. Scope `price:read`. */
+  /** `GET /catalogue` with the `etag` of your cached catalogue: returns null if it has not changed. Scope `price:read`. */
   async getIfChanged(etag?: string | null, options?: RequestOptions): Promise<KeptCatalogue | null> {
     const call = { method: 'GET', path: '/catalogue', ifNoneMatch: etag ?? undefined } as const;
     const { data: catalogue, etag: fresh } = await this.transport.request<Catalogue | null>(call, options);
@@ -73,32 +73,32 @@ export class CatalogueResource extends Resource {
   }
 }
 
-/** A catalogue to keep with its ETag; null where something in between removed it. */
+/** A catalogue to cache with its ETag. `etag` is null if a proxy removed it. */
 export interface KeptCatalogue {
   catalogue: Catalogue;
   etag: string | null;
 }
 
 export interface UploadOptions extends RequestOptions {
-  /** Told to the studio, and what the content type is guessed from. Default: a File's own. */
+  /** File name that the studio sees. The content type is derived from it. Default: the name of a File. */
   filename?: string | undefined;
   contentType?: UploadContentType | undefined;
-  /** The exact length of a stream, which then need not be collected in memory first (Node). */
+  /** Exact length of a stream. With it, Node sends the stream without buffering it in memory. */
   sizeBytes?: number | undefined;
   /**
-   * Called as the bytes leave; in a page, where fetch does not tell, at the beginning and at the end. What it throws ends the upload, and the
-   * call rejects with it.
+   * Called as bytes are sent. In a browser, fetch reports no progress, so it is called at the start and at the end only. An error that it
+   * throws ends the upload, and the call rejects with that error.
    */
   onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
 
-/** Where artwork lies now: `url` is what a line of a quote takes as `imageUrl`. */
+/** Uploaded artwork. Send `url` as `imageUrl` of a quote's line. */
 export type UploadedArtwork = Omit<UploadTarget, 'uploadUrl'> & { sizeBytes: number };
 
 export class UploadsResource extends Resource {
   /**
-   * Artwork in one call: asks for a place and PUTs the bytes there, and renews the place when it expires meanwhile. Two hours unless
-   * `timeoutMs` says otherwise. Scope `orders:write`.
+   * Uploads artwork in one call: creates an upload, PUTs the bytes to its signed URL, and renews the URL if it expires before they arrive.
+   * The time limit is two hours unless `timeoutMs` is set. Scope `orders:write`.
    */
   async upload(source: ArtworkSource, options: UploadOptions = {}): Promise<UploadedArtwork> {
     const { settings } = this.transport;
@@ -127,17 +127,20 @@ export class UploadsResource extends Resource {
     }
   }
 
-  /** `POST /uploads`: a signed URL for exactly so many bytes, valid for 15 minutes and one more for every 10 MB. Scope `orders:write`. */
+  /**
+   * `POST /uploads`: returns a signed URL for exactly `sizeBytes` bytes. It is valid for 15 minutes and one more minute for every 10 MB.
+   * Scope `orders:write`.
+   */
   create(upload: UploadRequest, options?: RequestOptions): Promise<UploadTarget> {
     return this.transport.data({ method: 'POST', path: '/uploads', body: upload }, options);
   }
 
-  /** `POST /uploads/{id}/renew`: another signed URL for an upload whose bytes have not arrived. Scope `orders:write`. */
+  /** `POST /uploads/{id}/renew`: returns a new signed URL for an upload whose bytes have not arrived. Scope `orders:write`. */
   async renew(uploadId: string, options?: RequestOptions): Promise<UploadTarget> {
     return this.transport.data({ method: 'POST', path: `/uploads/${toPathSegment(uploadId)}/renew` }, options);
   }
 
-  /** Null where the bytes are there after all: an attempt arrived whose answer was lost. */
+  /** Returns null if an earlier attempt has stored the bytes although its response was lost. */
   async #renewed(uploadId: string, options: RequestOptions): Promise<string | null> {
     try {
       return (await this.renew(uploadId, options)).uploadUrl;
@@ -147,7 +150,7 @@ export class UploadsResource extends Resource {
     }
   }
 
-  /** `GET /uploads/{id}`: whether the bytes arrived, and which they are. Scope `orders:write`. */
+  /** `GET /uploads/{id}`: returns the upload, whether its bytes arrived and their properties. Scope `orders:write`. */
   async get(uploadId: string, options?: RequestOptions): Promise<Upload> {
     return this.transport.data({ method: 'GET', path: `/uploads/${toPathSegment(uploadId)}` }, options);
   }
@@ -165,8 +168,8 @@ function filenameOf(source: ArtworkSource): string {
 
 export class PricesResource extends Resource {
   /**
-   * `POST /prices`: prices up to ten baskets now, without artwork, for product pages and carts. A basket has its `price` or its `issues`.
-   * Nothing is held. Scope `price:read`.
+   * `POST /prices`: prices up to ten baskets without artwork, for product pages and carts. Each basket has a `price` or `issues`. The
+   * prices are not guaranteed; create a quote for that. Scope `price:read`.
    */
   calculate(request: PricesRequest, options?: RequestOptions): Promise<Prices> {
     return this.transport.data({ method: 'POST', path: '/prices', body: request }, options);
@@ -174,21 +177,21 @@ export class PricesResource extends Resource {
 }
 
 export class QuotesResource extends Resource {
-  /** `POST /quotes`: prices a basket and holds the price for 24 hours; nothing is charged. Scope `price:read`. */
+  /** `POST /quotes`: prices a basket and guarantees the price for 24 hours. Nothing is charged. Scope `price:read`. */
   create(basket: QuoteRequest, options?: RequestOptions): Promise<Quote> {
     return this.transport.data({ method: 'POST', path: '/quotes', body: basket }, options);
   }
 
   /**
-   * The delivery methods of a basket with their prices: a quote without `shippingMethodId` is refused with them, which is what the service
-   * means by discovery. Those with `requiresQuote` cannot be chosen.
+   * Lists the delivery methods of a basket with their prices. It requests a quote without `shippingMethodId`, which the service refuses
+   * with this list. Methods with `requiresQuote` cannot be selected. Scope `price:read`.
    */
   async shippingOptions(basket: Omit<QuoteRequest, 'shippingMethodId'>, options?: RequestOptions): Promise<ShippingOption[]> {
     try {
       await this.create({ ...basket, shippingMethodId: null }, options);
       return [];
     } catch (error) {
-      // Details are what an answer says they are, and it may say none.
+      // A proxy may change the response, so `details` is not trusted.
       const details =
         error instanceof ShippingUnavailableError ? (error.details as Partial<typeof error.details> | null | undefined) : null;
       if (Array.isArray(details?.shippingOptions)) return details.shippingOptions;
@@ -196,12 +199,12 @@ export class QuotesResource extends Resource {
     }
   }
 
-  /** `GET /quotes/{id}`: also one that has expired or was ordered. Scope `price:read`. */
+  /** `GET /quotes/{id}`: returns a quote, also if it has expired or was ordered. Scope `price:read`. */
   async get(quoteId: string, options?: RequestOptions): Promise<Quote> {
     return this.transport.data({ method: 'GET', path: `/quotes/${toPathSegment(quoteId)}` }, options);
   }
 
-  /** `GET /quotes/{id}/breakdown`: what every amount of a quote is made of, adding up to the cent. Scope `price:read`. */
+  /** `GET /quotes/{id}/breakdown`: returns the components of every amount of a quote, exact to the cent. Scope `price:read`. */
   async breakdown(quoteId: string, options?: RequestOptions): Promise<Breakdown> {
     return this.transport.data({ method: 'GET', path: `/quotes/${toPathSegment(quoteId)}/breakdown` }, options);
   }
@@ -209,52 +212,58 @@ export class QuotesResource extends Resource {
 
 export class OrdersResource extends Resource {
   /**
-   * `POST /orders`: turns a quote into an order on account. The call carries one Idempotency-Key however often it is repeated, so it orders
-   * once; to be as safe over a crash of your own, pass an `idempotencyKey` that you keep. Scope `orders:write`.
+   * `POST /orders`: turns a quote into an order on account. All retries of a call send the same Idempotency-Key, so only one order is
+   * placed. To retry safely after a crash of your process, pass an `idempotencyKey` that you store. Scope `orders:write`.
    */
   create(order: OrderRequest, options?: RequestOptions): Promise<Order> {
     return this.transport.data({ method: 'POST', path: '/orders', body: order }, options);
   }
 
-  /** `GET /orders/{id}`: as it is now. Scope `orders:read`. */
+  /** `GET /orders/{id}`: returns the current order. Scope `orders:read`. */
   async get(orderId: string, options?: RequestOptions): Promise<Order> {
     return this.transport.data({ method: 'GET', path: `/orders/${toPathSegment(orderId)}` }, options);
   }
 
   /**
-   * `PATCH /orders/{id}`: changes recipient, address, references or instructions before production, while the price stays the same. Fields
-   * that are not sent stay as they are. The call carries one Idempotency-Key, as `create` does. Scope `orders:write`.
+   * `PATCH /orders/{id}`: changes recipient, address, references or instructions before production, if the price stays the same. Omitted
+   * fields do not change. All retries of a call send the same Idempotency-Key, as in `create`. Scope `orders:write`.
    */
   async change(orderId: string, change: OrderChange, options?: RequestOptions): Promise<Order> {
     return this.transport.data({ method: 'PATCH', path: `/orders/${toPathSegment(orderId)}`, body: change }, options);
   }
 
-  /** `GET /orders`: newest first, of the key's environment; page after page as it is read. Scope `orders:read`. */
+  /** `GET /orders`: lists the orders of the key's environment, newest first. Scope `orders:read`. */
   list(filters: OrderFilters = {}, options?: RequestOptions): List<Order> {
     return new List(this.transport, { path: '/orders', cursorParameter: 'cursor', query: filters }, options);
   }
 
-  /** `GET /orders/{id}/details`: address, selections, artwork and instructions. Scope `orders:read`. */
+  /** `GET /orders/{id}/details`: returns the order's address, selections, artwork and instructions. Scope `orders:read`. */
   async details(orderId: string, options?: RequestOptions): Promise<OrderDetails> {
     return this.transport.data({ method: 'GET', path: `/orders/${toPathSegment(orderId)}/details` }, options);
   }
 
-  /** `GET /orders/{id}/invoice`: number, state, due date and amounts. Scope `orders:read`. */
+  /** `GET /orders/{id}/invoice`: returns the invoice's number, state, due date and amounts. Scope `orders:read`. */
   async invoice(orderId: string, options?: RequestOptions): Promise<Invoice> {
     return this.transport.data({ method: 'GET', path: `/orders/${toPathSegment(orderId)}/invoice` }, options);
   }
 
-  /** `GET /orders/{id}/invoice.pdf`: the bytes of the PDF. Scope `orders:read`. */
+  /** `GET /orders/{id}/invoice.pdf`: returns the bytes of the PDF. Scope `orders:read`. */
   async invoicePdf(orderId: string, options?: RequestOptions): Promise<Uint8Array<ArrayBuffer>> {
     return this.transport.requestPdf({ method: 'GET', path: `/orders/${toPathSegment(orderId)}/invoice.pdf` }, options);
   }
 
-  /** `POST /orders/{id}/cancel`: while the studio has not printed, shipped or taken money. Twice is once. Scope `orders:write`. */
+  /**
+   * `POST /orders/{id}/cancel`: cancels an order that is not printed, shipped or paid. Cancelling a cancelled order has no effect. Scope
+   * `orders:write`.
+   */
   async cancel(orderId: string, options?: RequestOptions): Promise<Order> {
     return this.transport.data({ method: 'POST', path: `/orders/${toPathSegment(orderId)}/cancel` }, options);
   }
 
-  /** `POST /orders/{id}/lines/{line}/artwork`: other artwork for a line, from 0, until the order is printed. Scope `orders:write`. */
+  /**
+   * `POST /orders/{id}/lines/{line}/artwork`: replaces the artwork of a line until the order is printed. Lines are numbered from 0. Scope
+   * `orders:write`.
+   */
   async replaceArtwork(orderId: string, line: number, artwork: ArtworkRequest, options?: RequestOptions): Promise<Order> {
     const path = `/orders/${toPathSegment(orderId)}/lines/${toPathSegment(String(line))}/artwork`;
     return this.transport.data({ method: 'POST', path, body: artwork }, options);
@@ -263,46 +272,48 @@ export class OrdersResource extends Resource {
 
 export class EventsResource extends Resource {
   /**
-   * `GET /events`: what the account's webhooks tell, oldest first, to catch up after an outage or instead of webhooks. It ends when there
-   * is no more for now; go on later with the id of the last event that this list gave as `after`. None is
-   * ever skipped, unless `after` is the id of a webhook: webhooks come in any order. Scope `orders:read`.
+   * `GET /events`: lists the account's webhook events, oldest first, to catch up after an outage or to poll instead of receiving webhooks.
+   * The list ends at the newest event. To continue later, pass the id of its last event as `after`; no event is then skipped. Do not pass
+   * the id of a received webhook, because webhooks arrive in any order. Scope `orders:read`.
    */
   list(filters: EventFilters = {}, options?: RequestOptions): List<OrderEvent | UnknownEvent> {
     return new List(this.transport, { path: '/events', cursorParameter: 'after', query: filters }, options);
   }
 
-  /** `GET /events/latest`: the id of the newest event or null, to send as `after` and follow from now on. Scope `orders:read`. */
+  /** `GET /events/latest`: returns the id of the newest event, or null. Pass it as `after` to list later events. Scope `orders:read`. */
   latest(options?: RequestOptions): Promise<LatestEvent> {
     return this.transport.data({ method: 'GET', path: '/events/latest' }, options);
   }
 }
 
 export class WebhookEndpointsResource extends Resource {
-  /** `GET /webhook-endpoints`: the account's own, newest first; the studio registers and enables them. Scope `orders:read`. */
+  /**
+   * `GET /webhook-endpoints`: lists the account's endpoints, newest first. The studio registers and enables endpoints. Scope `orders:read`.
+   */
   list(filters: PageFilters = {}, options?: RequestOptions): List<WebhookEndpoint> {
     return new List(this.transport, { path: '/webhook-endpoints', cursorParameter: 'cursor', query: filters }, options);
   }
 
-  /** `PATCH /webhook-endpoints/{id}`: the events that it gets from the next one on; null is all. Scope `orders:write`. */
+  /** `PATCH /webhook-endpoints/{id}`: sets the types of future events that it receives; null means all. Scope `orders:write`. */
   async update(endpointId: string, change: WebhookEndpointChange, options?: RequestOptions): Promise<WebhookEndpoint> {
     return this.transport.data({ method: 'PATCH', path: `/webhook-endpoints/${toPathSegment(endpointId)}`, body: change }, options);
   }
 
-  /** `POST /webhook-endpoints/{id}/ping`: sends a signed `ping` and answers the endpoint's reply. Scope `orders:write`. */
+  /** `POST /webhook-endpoints/{id}/ping`: sends a signed `ping` and returns the endpoint's response. Scope `orders:write`. */
   async ping(endpointId: string, options?: RequestOptions): Promise<PingResult> {
     return this.transport.data({ method: 'POST', path: `/webhook-endpoints/${toPathSegment(endpointId)}/ping` }, options);
   }
 }
 
 export class WebhookDeliveriesResource extends Resource {
-  /** `GET /webhook-deliveries`: what was sent to the account's endpoints, or could not be, newest first. Scope `orders:read`. */
+  /** `GET /webhook-deliveries`: lists deliveries to the account's endpoints, also failed ones, newest first. Scope `orders:read`. */
   list(filters: WebhookDeliveryFilters = {}, options?: RequestOptions): List<WebhookDelivery> {
     return new List(this.transport, { path: '/webhook-deliveries', cursorParameter: 'cursor', query: filters }, options);
   }
 
   /**
-   * `POST /webhook-deliveries/{id}/resend`: the same event once more, with its id. Each call sends, so it is repeated only where the
-   * service did nothing: over a budget. Scope `orders:write`.
+   * `POST /webhook-deliveries/{id}/resend`: sends the same event again with the same id. Every call sends it, so the client retries only
+   * if the service executed nothing because of a rate limit or overload. Scope `orders:write`.
    */
   async resend(deliveryId: string, options?: RequestOptions): Promise<WebhookDelivery> {
     const path = `/webhook-deliveries/${toPathSegment(deliveryId)}/resend`;
@@ -310,32 +321,32 @@ export class WebhookDeliveriesResource extends Resource {
   }
 }
 
-/** For test keys alone: what the studio's floor would do. */
+/** Simulates the studio. For test keys only. */
 export class TestResource extends Resource {
   /**
-   * `POST /test/orders/{id}/advance`: moves a test order on, webhooks included, as the studio would. `{ to }` is the status it is to reach,
-   * `{ printed }` says that its artwork is printed, `{ parcel }` is a parcel that leaves, `{ voidParcel }` one whose label is voided,
-   * `{ payment }` and `{ reversePayment }` are payments on its invoice, and `{ remake }` remakes it. `ofRemake` moves a remake on instead.
-   * Already there is no event. Scope `orders:write`.
+   * `POST /test/orders/{id}/advance`: changes a test order as the studio would and sends its webhooks. `{ to }` sets the status,
+   * `{ printed }` marks the artwork as printed, `{ parcel }` ships a parcel, `{ voidParcel }` voids the label of one, `{ payment }` and
+   * `{ reversePayment }` record and reverse a payment, and `{ remake }` remakes the order. `ofRemake` selects a remake instead. If the
+   * order already has the status, no event is sent. Scope `orders:write`.
    */
   async advance(orderId: string, step: AdvanceRequest, options?: RequestOptions): Promise<Order> {
     return this.transport.data({ method: 'POST', path: `/test/orders/${toPathSegment(orderId)}/advance`, body: withNewIds(step) }, options);
   }
 
-  /** `POST /test/quotes/{id}/expire`: the quote has expired from now on. Scope `orders:write`. */
+  /** `POST /test/quotes/{id}/expire`: expires a quote now. Scope `orders:write`. */
   async expireQuote(quoteId: string, options?: RequestOptions): Promise<Quote> {
     return this.transport.data({ method: 'POST', path: `/test/quotes/${toPathSegment(quoteId)}/expire` }, options);
   }
 }
 
-/** Fields that name what a step creates, where the service would make up another name for each repeat. A parcel's tracking number is its id. */
+/** Ids of created objects. The service would generate another id for each retry. A parcel's default id is its tracking number. */
 const ID_FIELDS: Readonly<Record<string, readonly string[]>> = {
   parcel: ['trackingNumber', 'parcelId'],
   payment: ['paymentId'],
   remake: ['remakeId'],
 };
 
-/** The step with an id of its own: a repeat after a lost answer creates nothing twice. */
+/** Adds missing ids, so a retry after a lost response creates nothing twice. */
 function withNewIds(step: AdvanceRequest): object {
   const entries = Object.entries(step as Record<string, unknown>).map(([name, value]) => {
     const ids = ID_FIELDS[name];

@@ -4,24 +4,24 @@ import * as refusals from './refusals.js';
 import { parseRetryAfter } from './retry.js';
 import type { ErrorCode } from './types.js';
 
-/** A success as it came: the resource, and for lists what the next page starts after. */
+/** A successful response: the resource, and for lists the cursor of the next page. */
 export interface ApiResponse<T> {
   data: T;
   nextCursor?: string | null;
-  /** Names what `data` holds; null where the answer has no ETag. */
+  /** The ETag of `data`; null if the response has none. */
   etag: string | null;
 }
 
-/** An answer whose body has been read. */
+/** A response whose body has been read. */
 export interface BufferedResponse {
   response: FetchResponse;
   bytes: Uint8Array<ArrayBuffer>;
   text: string;
-  /** The id that was sent; the answer's own goes before it. */
+  /** The id that was sent. The id in the response takes precedence. */
   requestId: string;
 }
 
-/** @throws TradePrintError for a refusal, and for what is no answer of the service. */
+/** @throws TradePrintError for an error response, and for a response that did not come from the service */
 export function parseResponse<T>(buffered: BufferedResponse): ApiResponse<T> {
   const body = parseObject(buffered.text);
   if (buffered.response.ok && body !== null && 'data' in body && body.data !== null)
@@ -29,14 +29,14 @@ export function parseResponse<T>(buffered: BufferedResponse): ApiResponse<T> {
   throw toError(buffered, body);
 }
 
-/** The bytes of a PDF. @throws as `answerOf` */
+/** Returns the bytes of a PDF. @throws TradePrintError as `parseResponse` */
 export function parsePdf(buffered: BufferedResponse): Uint8Array<ArrayBuffer> {
   const { ok, headers } = buffered.response;
   if (ok && headers.get('content-type')?.startsWith('application/pdf')) return buffered.bytes;
   throw toError(buffered);
 }
 
-/** The error of an answer that is none: by its code, or `UNEXPECTED_ANSWER` with the beginning of what came. */
+/** Creates the error of an unsuccessful response: by its code, or `UNEXPECTED_ANSWER` with the start of the body. */
 export function toError(buffered: Omit<BufferedResponse, 'bytes'>, body = parseObject(buffered.text)): TradePrintError {
   const { response, text } = buffered;
   const facts = {
@@ -47,7 +47,7 @@ export function toError(buffered: Omit<BufferedResponse, 'bytes'>, body = parseO
   const error = body?.error as { code?: unknown; message?: unknown; details?: unknown } | null | undefined;
   if (typeof error?.code === 'string')
     return toRefusal({ ...facts, code: error.code, message: String(error.message), details: error.details });
-  const message = `the answer ${response.status} is not the service's: ${text.slice(0, 200)}`;
+  const message = `the response ${response.status} did not come from the service: ${text.slice(0, 200)}`;
   return new TradePrintError({ ...facts, code: UNEXPECTED_ANSWER, message });
 }
 
@@ -62,7 +62,7 @@ function parseObject(text: string): Record<string, unknown> | null {
 
 type ErrorClass = new (facts: ErrorFacts) => TradePrintError;
 
-/** The error of a refusal: of its code's class, or of its status's where the code came after this version (ruling 74). */
+/** An error of the code's class, or of the status's class for codes that this version does not know (ruling 74). */
 function toRefusal(facts: ErrorFacts): TradePrintError {
   const { REFUSALS } = refusals;
   const errorClass = Object.hasOwn(REFUSALS, facts.code)

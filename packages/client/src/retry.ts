@@ -4,7 +4,7 @@ import { ConnectionError, TradePrintError } from './errors.js';
 const INITIAL_DELAY_MS = 500;
 const MAX_DELAY_MS = 8_000;
 
-/** `when-not-executed`: only requests that were refused because of a budget or overload. */
+/** `when-not-executed` retries only requests that the service refused because of a rate limit or overload. */
 export type RetryCondition = 'when-retryable' | 'when-not-executed';
 
 interface RetryOptions {
@@ -14,8 +14,8 @@ interface RetryOptions {
 }
 
 /**
- * Repeats what failed while a repeat can help, and gives its last error when none is left. Unless `repeats` says
- * otherwise, `attempt` must be safe to repeat: what it may have done already is not done twice.
+ * Retries transient failures and throws the last error when no retries are left. `attempt` must be idempotent unless `retryCondition` is
+ * `when-not-executed`.
  */
 export async function withRetries<T>(attempt: () => Promise<T>, { maxRetries, deadline, retryCondition }: RetryOptions): Promise<T> {
   for (let retries = 0; ; retries += 1) {
@@ -25,14 +25,14 @@ export async function withRetries<T>(attempt: () => Promise<T>, { maxRetries, de
       deadline.throwIfOver();
       if (retries >= maxRetries || !isRetryable(error) || (retryCondition === 'when-not-executed' && !wasNotExecuted(error))) throw error;
       const waitMs = delayMs(retries, error.retryAfterSeconds);
-      // What the service asks for does not fit in any more: its own words say more than our timeout would.
+      // If the wait exceeds the time limit, the service's error says more than a timeout would.
       if (waitMs >= deadline.remainingMs) throw error;
       await deadline.wait(waitMs);
     }
   }
 }
 
-/** What may be gone the next time: no connection, too much at once, the service's own trouble, the same key still at work. */
+/** True for a broken connection, a rate limit, a server error, and a request with the same idempotency key that is still running. */
 function isRetryable(error: unknown): error is TradePrintError {
   if (error instanceof ConnectionError) return true;
   if (!(error instanceof TradePrintError) || error.status === null) return false;
@@ -40,19 +40,19 @@ function isRetryable(error: unknown): error is TradePrintError {
   return error.status === 408 || error.status === 429 || error.status >= 500;
 }
 
-/** The service did nothing for the request (specification "Errors"). */
+/** True if the service executed nothing (specification "Errors"). */
 function wasNotExecuted({ status, code }: TradePrintError): boolean {
   return status === 429 || code === 'OVERLOADED';
 }
 
-/** Full jitter: anything up to a ceiling that doubles. After what the service asks for only a little, so that not all come at once. */
+/** Full jitter up to a ceiling that doubles with each retry. After `Retry-After`, a short jitter keeps clients from retrying together. */
 function delayMs(retries: number, retryAfterSeconds: number | null): number {
   const ceilingMs = Math.min(INITIAL_DELAY_MS * 2 ** retries, MAX_DELAY_MS);
   if (retryAfterSeconds === null) return Math.random() * ceilingMs;
   return retryAfterSeconds * 1000 + Math.random() * INITIAL_DELAY_MS;
 }
 
-/** `Retry-After`, as seconds or as a date, in whole seconds from now; null where there is none that can be read. */
+/** Parses `Retry-After`, in seconds or as a date, to whole seconds from now. Returns null if it is missing or invalid. */
 export function parseRetryAfter(header: string | null, nowMs = Date.now()): number | null {
   if (header === null) return null;
   if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header);

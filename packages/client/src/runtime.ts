@@ -1,2 +1,2 @@
-/** Node and what behaves like it: fetch streams a body of a known length there, which pages cannot. */
+/** True on Node and compatible runtimes, where fetch can stream a body of known length. Browsers cannot. */
 export const isNode: boolean = (globalThis as { process?: { versions?: { node?: string } } }).process?.versions?.node !== undefined;

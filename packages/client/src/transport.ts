@@ -7,26 +7,26 @@ import { isNode } from './runtime.js';
 import { readBody, MAX_RESPONSE_BYTES } from './body.js';
 import { VERSION } from './version.js';
 
-/** One call as its resource says it. */
+/** One API call. */
 interface ApiCall {
   method: 'GET' | 'POST' | 'PATCH';
-  /** Below the base address, its ids escaped. */
+  /** Path below the base URL, with escaped ids. */
   path: string;
   query?: Readonly<Record<string, unknown>>;
   body?: unknown;
-  /** The content type that it answers; JSON unless it is named. */
+  /** Content type of the response. Default: JSON. */
   accept?: string;
-  /** The ETag of what the caller has. The answer's `data` is null while it is the same. */
+  /** ETag of the caller's copy. `data` is null if the resource has not changed. */
   ifNoneMatch?: string | undefined;
-  /** Which failures are repeated: all that may pass (the default), or those alone after which the service has done nothing. */
+  /** Failures to retry. Default: all transient ones. */
   retryCondition?: RetryCondition;
 }
 
 type Query = NonNullable<ApiCall['query']>;
-/** The deadline of the call adds its signal. */
+/** Options of `fetch` without the signal, which comes from the call's deadline. */
 export type RequestInitOptions = Omit<FetchInit, 'signal'>;
 
-/** Sends calls, repeats those that failed for a passing reason, and takes the envelope apart. */
+/** Sends calls, retries transient failures and unwraps the response envelope. */
 export class Transport {
   readonly settings: Settings;
 
@@ -34,12 +34,12 @@ export class Transport {
     this.settings = settings;
   }
 
-  /** The resource that a call answers. @throws TradePrintError, or the signal's reason */
+  /** Returns the resource of a response. @throws TradePrintError, or the signal's reason */
   async data<T>(call: ApiCall, options: RequestOptions = {}): Promise<T> {
     return (await this.request<T>(call, options)).data;
   }
 
-  /** The same with `nextCursor` and `etag`. */
+  /** Returns the resource with `nextCursor` and `etag`. */
   request<T>(call: ApiCall, options: RequestOptions = {}): Promise<ApiResponse<T>> {
     return this.#read(call, options, (read) => {
       if (call.ifNoneMatch === undefined || read.response.status !== 304) return parseResponse<T>(read);
@@ -47,7 +47,7 @@ export class Transport {
     });
   }
 
-  /** The bytes of a call that answers a PDF. */
+  /** Returns the bytes of a PDF. */
   requestPdf(call: ApiCall, options: RequestOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
     return this.#read({ ...call, accept: 'application/pdf, application/json' }, options, parsePdf);
   }
@@ -66,7 +66,7 @@ export class Transport {
     }
   }
 
-  /** Made once for a call: a repeat carries the same key, so that the service knows it for one. */
+  /** Created once for a call, so all retries send the same idempotency key. */
   #init(
     { method, body, ifNoneMatch, accept = 'application/json' }: ApiCall,
     { idempotencyKey }: RequestOptions,
@@ -76,24 +76,27 @@ export class Transport {
       accept,
       authorization: `Bearer ${this.settings.apiKey}`,
       'service-request-id': checkHeaderValue('requestId', requestId),
-      // In a page it would be one more header to ask permission for.
+      // In a browser, it would be another header in the CORS preflight.
       ...(isNode ? { 'user-agent': `trade-print-client/${VERSION}` } : {}),
     };
     if (method !== 'GET') headers['idempotency-key'] = checkHeaderValue('idempotencyKey', idempotencyKey ?? crypto.randomUUID());
     if (ifNoneMatch !== undefined) headers['if-none-match'] = checkHeaderValue('etag', ifNoneMatch);
     if (body !== undefined) headers['content-type'] = 'application/json';
-    // A redirect is somebody else's: it is shown, not followed.
+    // The service never redirects. A redirect is reported as an unexpected response.
     return { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
   }
 }
 
-/** @throws TypeError for what no header can hold, such as a line break: no repeat would help. Headers' own message repeats the value */
+/** @throws TypeError if a header cannot hold the value, such as a line break. The error of `Headers` would contain the value */
 function checkHeaderValue(option: string, value: string): string {
   if (typeof value === 'string' && !/[^\t\x20-\x7e\x80-\xff]/.test(value)) return value;
-  throw new TypeError(`${option} takes text that a header can hold`);
+  throw new TypeError(`${option} must contain only characters that an HTTP header allows`);
 }
 
-/** Sends once and reads the whole answer. @throws ConnectionError, TimeoutError, TradePrintError for one too long, the signal's reason */
+/**
+ * Sends one request and reads the complete response.
+ * @throws ConnectionError, TimeoutError, TradePrintError if the response is too long, or the signal's reason
+ */
 export async function send(
   fetch: Fetch,
   url: string,
@@ -119,11 +122,11 @@ async function fetchBuffered(fetch: Fetch, url: string, init: RequestInitOptions
 
 function connectionError(url: string, cause: unknown, requestId: string): ConnectionError {
   const reason = errorMessageOf((cause as { cause?: unknown } | null)?.cause) ?? errorMessageOf(cause) ?? String(cause);
-  const message = `no answer from ${new URL(url).origin}: ${reason}`;
+  const message = `no response from ${new URL(url).origin}: ${reason}`;
   return new ConnectionError({ code: 'CONNECTION_ERROR', message, status: null, requestId, cause });
 }
 
-/** fetch hides the reason one level down; some reasons have a code alone. By their looks: errors of another realm are no `Error` here. */
+/** fetch puts the reason into `cause`, and some causes have only a code. No `instanceof`: errors of another realm would fail it. */
 function errorMessageOf(error: unknown): string | null {
   const { message, code } = (error ?? {}) as { message?: unknown; code?: unknown };
   return ([message, code].find((text) => typeof text === 'string' && text !== '') as string | undefined) ?? null;
@@ -134,9 +137,9 @@ function toQueryString(query: Query): string {
   return entries.length === 0 ? '' : `?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`;
 }
 
-/** An id in a path. @throws TypeError for none, and for dots: the path would name another endpoint */
+/** Escapes an id for a path. @throws TypeError for an empty id, and for `.` and `..`, which would change the path */
 export function toPathSegment(id: string): string {
-  if (typeof id !== 'string' || id === '') throw new TypeError('an id is missing');
-  if (/^\.{1,2}$/.test(id)) throw new TypeError(`${id} is no id`);
+  if (typeof id !== 'string' || id === '') throw new TypeError('the id is missing');
+  if (/^\.{1,2}$/.test(id)) throw new TypeError(`the id must not be ${id}`);
   return encodeURIComponent(id);
 }

@@ -1,2 +1,2 @@
-/** Of this package; a test holds it to package.json. */
+/** Version of this package. A test compares it with package.json. */
 export const VERSION = '1.0.0';

@@ -1,5 +1,6 @@
 import { ATTENTION_ABOUT, ATTENTION_CODES } from '../../domain/attention';
-import { ORDER_STATUSES, type MilestoneType } from '../../domain/order-status';
+import { ORDER_STATUSES } from '../../domain/order-status';
+import type { MilestoneType } from '../../domain/order-message-types';
 import {
   amount,
   choice,

@@ -1,13 +1,8 @@
 import type { Environment } from '../../domain/limits';
-import { findLimitGroup, messageKey } from '../../domain/order-message';
-import {
-  STATUSES_TO_BE_SHIPPED,
-  type MilestoneFacts,
-  type OrderFacts,
-  type OrderMessage,
-  type OrderState,
-  type OrderStatus,
-} from '../../domain/order-status';
+import { findLimitGroup } from '../../domain/message-rules';
+import { messageKey } from '../../domain/message-key';
+import { STATUSES_TO_BE_SHIPPED, type MilestoneFacts, type OrderFacts, type OrderState, type OrderStatus } from '../../domain/order-status';
+import type { OrderMessage } from '../../domain/order-message-types';
 import type { Sql } from '../database';
 import { findPage, type Page } from '../keyset';
 import { ARTWORK_ISSUES, NEXT_CHECK_AT } from './order-artwork';

@@ -1,6 +1,6 @@
 import type { AppliedMilestone } from '../../domain/correction';
-import { CORRECTION_ID_PREFIX } from '../../domain/order-message';
-import { isMilestoneType, MILESTONE_TYPES, type OrderMessageType } from '../../domain/order-status';
+import { CORRECTION_ID_PREFIX } from '../../domain/message-fields';
+import { isMilestoneType, MILESTONE_TYPES, type OrderMessageType } from '../../domain/order-message-types';
 import type { Sql } from '../database';
 import type { TimelineRow } from '../rows';
 

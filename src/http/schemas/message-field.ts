@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { PIECES_BOUNDS } from '../../domain/line-pieces';
-import type { MessageField } from '../../domain/order-message';
+import type { MessageField } from '../../domain/message-fields';
 import { checkedField, integerField } from './text';
 
 /** Descriptions of the message fields in the contract. */

@@ -15,7 +15,7 @@ import { notFoundError, throwIdReused, throwAlreadyReversed, validationError } f
 import { textIssue } from '../../domain/field-formats';
 import { type Environment, ENVIRONMENTS, LIMITS } from '../../domain/limits';
 import { formatCents } from '../../domain/money';
-import { NEW_ID, PAYMENT_FIELDS, readField } from '../../domain/order-message';
+import { NEW_ID, PAYMENT_FIELDS, readField } from '../../domain/message-fields';
 import { bankLineOf, resolvePayableInvoices, recordAccountPayment, reverseAccountPayment } from '../../orders/account-payments';
 import { findOpenRepeated } from '../../orders/money-attention';
 import { auditedAccountPayment, presentAccountPayment, presentAccountPaymentRow } from '../../presenters/accounts';
@@ -32,7 +32,8 @@ import { cursorByAge } from '../paging';
 import { defineList } from './support/lists';
 import { auditedOnAccount } from './support/audited';
 import { ACCOUNT_LIST_FILTERS } from './support/query-filters';
-import { ATTENTION, ENVIRONMENT } from './support/resources';
+import { ATTENTION } from './support/order-resources';
+import { ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 const { receivedAt: receivedAtField, reference: referenceField } = messageFields(PAYMENT_FIELDS);

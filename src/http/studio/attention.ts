@@ -13,11 +13,12 @@ import { type BodyOf, bodySchema, oneOfField, textField } from '../schemas/text'
 import type { HandlerResponse } from '../types';
 import { audited } from './support/audited';
 import { defineList } from './support/lists';
-import { type Filters } from '../filters';
+import type { Filters } from '../filters';
 import { ACCOUNT_ID, ACCOUNT_NAME } from './support/examples';
 import { loadStudioOrder, loadOrderView } from './support/order-view';
 import { aboutField, accountIdField, AGE_SORTS, environmentField, TIME_RANGE_FILTERS, resolveTimeRange } from './support/query-filters';
-import { ATTENTION_FIELDS, ENVIRONMENT, STUDIO_ORDER } from './support/resources';
+import { ATTENTION_FIELDS, STUDIO_ORDER } from './support/order-resources';
+import { ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 const resolveRequest = bodySchema({ note: textField(1, 2000) });

@@ -1,8 +1,8 @@
 import Joi from 'joi';
 import { listCreditNotes } from '../../db/repositories/credit-notes';
 import { hasCreditNote } from '../../db/repositories/studio-orders';
-import { CREDIT_NOTE_FIELDS, REVERSAL_FIELDS, EXISTING_CREDIT_NOTE_ID } from '../../domain/order-message';
-import type { NewCreditNote, CreditNoteReversal } from '../../domain/order-status';
+import { CREDIT_NOTE_FIELDS, REVERSAL_FIELDS, EXISTING_CREDIT_NOTE_ID } from '../../domain/message-fields';
+import type { NewCreditNote, CreditNoteReversal } from '../../domain/order-message-types';
 import { CREDIT_NOTE_CSV } from '../../presenters/csv-columns';
 import { presentCreditNoteRow } from '../../presenters/invoices';
 import { ORDER_EXAMPLE } from '../openapi/examples';
@@ -15,14 +15,9 @@ import { sendOrderMessage, sendSealedMessage } from './support/order-messages';
 import { cursorByAge } from '../paging';
 import { defineList } from './support/lists';
 import { MONEY_FILTERS, toMoneyFilter } from './support/query-filters';
-import {
-  CREDIT_NOTE,
-  CREDIT_NOTE_FIELDS as FIELDS_OF_CREDIT_NOTE,
-  CURRENCY,
-  ENVIRONMENT,
-  STUDIO_ORDER,
-  INVOICE_DETAIL,
-} from './support/resources';
+import { CREDIT_NOTE, CREDIT_NOTE_FIELDS as FIELDS_OF_CREDIT_NOTE, INVOICE_DETAIL } from './support/invoice-resources';
+import { CURRENCY, ENVIRONMENT } from './support/resources';
+import { STUDIO_ORDER } from './support/order-resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 const creditNoteRequest = Joi.object(messageFields(CREDIT_NOTE_FIELDS));

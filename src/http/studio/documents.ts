@@ -6,7 +6,7 @@ import { draftJobSheet } from '../../documents/job-sheet';
 import { draftPackingSlip } from '../../documents/packing-slip';
 import { draftStatement } from '../../documents/statement';
 import { notFoundError } from '../../domain/errors';
-import { EXISTING_PARCEL_ID } from '../../domain/order-message';
+import { EXISTING_PARCEL_ID } from '../../domain/message-fields';
 import { parseCreditNoteReference, parseInvoiceReference } from '../../domain/order-number';
 import { singleValue, queryError } from '../cursor';
 import { loadShippingMethodName, loadMaterialNames } from '../order-lookups';

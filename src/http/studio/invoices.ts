@@ -9,10 +9,10 @@ import * as json from '../openapi/json';
 import { oneOfField } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { defineList } from './support/lists';
-import { type Filters } from '../filters';
+import type { Filters } from '../filters';
 import { dayField } from './support/fields';
 import { accountIdField, assertInOrder, environmentField, DAY_RANGE_FILTERS, resolveTimeRange } from './support/query-filters';
-import { INVOICE_ROW_FIELDS, type InvoiceRow, INVOICE_DETAIL } from './support/resources';
+import { INVOICE_ROW_FIELDS, type InvoiceRow, INVOICE_DETAIL } from './support/invoice-resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 const INVOICE_SORTS = ['newest', 'oldest', 'dueDate', 'outstanding'] as const;

@@ -1,13 +1,14 @@
 import Joi from 'joi';
 import { findAppliedType } from '../../db/repositories/timeline';
 import { validationError } from '../../domain/errors';
-import { ANY_MILESTONE_FIELDS, CORRECTION_FIELDS, milestoneIssues } from '../../domain/order-message';
-import { MILESTONE_TYPES, type MilestoneType } from '../../domain/order-status';
+import { ANY_MILESTONE_FIELDS, CORRECTION_FIELDS } from '../../domain/message-fields';
+import { milestoneIssues } from '../../domain/order-message';
+import { MILESTONE_TYPES, type MilestoneType } from '../../domain/order-message-types';
 import { oneOfField } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { messageFields } from './support/fields';
 import { sendOrderMessage } from './support/order-messages';
-import { STUDIO_ORDER } from './support/resources';
+import { STUDIO_ORDER } from './support/order-resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 const { reason: reasonForClient = Joi.any(), line = Joi.any(), ...milestoneFields } = messageFields(ANY_MILESTONE_FIELDS);

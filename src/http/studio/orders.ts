@@ -28,7 +28,8 @@ import {
   searchTextField,
   resolveTimeRange,
 } from './support/query-filters';
-import { countsSchema, ENVIRONMENT, STUDIO_ORDER, STUDIO_ORDER_FIELDS, type StudioOrderRow } from './support/resources';
+import { countsSchema, ENVIRONMENT } from './support/resources';
+import { STUDIO_ORDER, STUDIO_ORDER_FIELDS, type StudioOrderRow } from './support/order-resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 const ORDER_SORTS = ['newest', 'oldest', 'dueDate'] as const;

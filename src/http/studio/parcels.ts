@@ -1,11 +1,11 @@
 import Joi from 'joi';
 import { hasParcel } from '../../db/repositories/studio-orders';
-import { PARCEL_FIELDS, EXISTING_PARCEL_ID } from '../../domain/order-message';
-import type { NewParcel } from '../../domain/order-status';
+import { PARCEL_FIELDS, EXISTING_PARCEL_ID } from '../../domain/message-fields';
+import type { NewParcel } from '../../domain/order-message-types';
 import type { HandlerResponse } from '../types';
 import { messageFields } from './support/fields';
 import { sendOrderMessage } from './support/order-messages';
-import { STUDIO_ORDER } from './support/resources';
+import { STUDIO_ORDER } from './support/order-resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 export const parcelRequest = Joi.object(messageFields(PARCEL_FIELDS));

@@ -1,8 +1,8 @@
 import Joi from 'joi';
 import { listPayments } from '../../db/repositories/payments';
 import { hasPayment } from '../../db/repositories/studio-orders';
-import { PAYMENT_FIELDS, EXISTING_PAYMENT_ID } from '../../domain/order-message';
-import type { NewPayment } from '../../domain/order-status';
+import { PAYMENT_FIELDS, EXISTING_PAYMENT_ID } from '../../domain/message-fields';
+import type { NewPayment } from '../../domain/order-message-types';
 import { PAYMENT_SOURCES } from '../../domain/account-payment';
 import { PAYMENT_CSV } from '../../presenters/csv-columns';
 import { presentPaymentRow } from '../../presenters/order-records';
@@ -14,7 +14,9 @@ import { messageFields } from './support/fields';
 import { defineList } from './support/lists';
 import { MONEY_FILTERS, toMoneyFilter } from './support/query-filters';
 import { sendOrderMessage } from './support/order-messages';
-import { CURRENCY, ENVIRONMENT, PAYMENT_FIELDS as PAYMENT, STUDIO_ORDER } from './support/resources';
+import { CURRENCY, ENVIRONMENT } from './support/resources';
+import { PAYMENT_FIELDS as PAYMENT } from './support/invoice-resources';
+import { STUDIO_ORDER } from './support/order-resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 export const paymentRequest = Joi.object(messageFields(PAYMENT_FIELDS));

@@ -3,7 +3,7 @@ import { findRefund, insertRefund, listAllRefunds, listRefunds, markRefundRevers
 import type { RefundRow } from '../../db/rows';
 import { canonicalJson } from '../../domain/canonical-json';
 import { ApiError, notFoundError, throwIdReused, throwAlreadyReversed } from '../../domain/errors';
-import { NEW_ID, PAYMENT_FIELDS, readField } from '../../domain/order-message';
+import { NEW_ID, PAYMENT_FIELDS, readField } from '../../domain/message-fields';
 import { auditedRefund, presentRefund, presentRefundRow } from '../../presenters/accounts';
 import { REFUND_CSV } from '../../presenters/csv-columns';
 import { sha256 } from '../../security/fingerprint';

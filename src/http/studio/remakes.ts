@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { ShippingAddress } from '../../domain/basket/quote-request';
 import { type LinePieces, PIECES_BOUNDS } from '../../domain/line-pieces';
-import { NEW_ID } from '../../domain/order-message';
+import { NEW_ID } from '../../domain/message-fields';
 import { auditedRemake, remakeOrder } from '../../orders/remake-order';
 import { presentStudioOrder } from '../../presenters/studio-orders';
 import { LINE_EXAMPLE, ORDER_EXAMPLE } from '../openapi/examples';
@@ -13,7 +13,7 @@ import { integerField, textField } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { audited } from './support/audited';
 import { loadOrderViewById } from './support/order-view';
-import { JOB, STUDIO_ORDER } from './support/resources';
+import { JOB, STUDIO_ORDER } from './support/order-resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 const { lines: linesField, line: lineField, quantity: quantityField } = PIECES_BOUNDS;

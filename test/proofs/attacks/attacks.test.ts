@@ -5,7 +5,7 @@ import { ATTACKS } from './support/attacks';
 import { Bystander, type Experience } from './support/bystander';
 import { createWorld, type World } from './support/world';
 
-/** Times are judged by `npm run test:attacks` only: other proofs would slow both accounts down. */
+/** Only `npm run test:attacks` checks latencies, because other proofs would slow both accounts down. */
 const CHECKS_TIMES = process.env['ATTACK_TIMES'] !== undefined;
 const MIN_LIMIT_MS = 250;
 const MAX_SLOWDOWN = 5;

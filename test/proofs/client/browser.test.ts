@@ -12,8 +12,8 @@ import { aBasket, baseUrlOf } from '../../service/client/support';
 const MODULES = path.join(projectRoot, 'packages', 'client', 'dist', 'esm');
 const files = readdirSync(MODULES, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'));
 
-describe('what a page loads', () => {
-  it('names nothing but its own files: no module of Node, no package', () => {
+describe('the module in a page', () => {
+  it('imports only its own files, no module of Node and no package', () => {
     expect(files.length).toBeGreaterThan(15);
     const named = files.flatMap((file) =>
       [...readModule(file).matchAll(/\b(?:from|import|require)\b[\s(]*(['"`])(.*?)\1/g)].map(([, , specifier]) => specifier ?? ''),
@@ -22,7 +22,7 @@ describe('what a page loads', () => {
     expect(named.filter((specifier) => !/^\.\.?\/.*\.js$/.test(specifier))).toEqual([]);
   });
 
-  it('knows nothing that only Node has', () => {
+  it('uses no global of Node', () => {
     const taken = files.filter((file) => /(?<!['".\w])(?:Buffer|process|require|__dirname|setImmediate)\b(?!:)/.test(readModule(file)));
     expect(taken).toEqual([]);
   });
@@ -93,7 +93,7 @@ try {
 }
 </script>`;
 
-  it('uploads, orders, tells errors apart and verifies webhooks', async () => {
+  it('uploads, orders, distinguishes errors and verifies webhooks', async () => {
     const options = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', `--user-data-dir=${folder}`];
     chromium = spawn(CHROMIUM ?? '', [...options, `${origin()}/`], { stdio: 'ignore' });
     expect(await told).toEqual({

@@ -11,7 +11,7 @@ import { aBasket, aClient, aQuoteId, baseUrlOf } from '../../service/client/supp
 const run = promisify(execFile);
 const PACKAGE = path.join(projectRoot, 'packages', 'client');
 
-/** What somebody has who installed the package and nothing else. */
+/** A project in which only the package is installed. */
 let folder: string;
 let tarball: { filename: string; files: { path: string }[] };
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it('holds the two builds, the manifest and the README, and depends on nothing', async () => {
+it('contains the two builds, the manifest and the README, and has no dependencies', async () => {
   const held = tarball.files.map((file) => file.path);
   expect(
     held.filter((file) => !/^(?:dist\/(?:esm|cjs)\/.+\.(?:js|d\.ts)|dist\/cjs\/package\.json|package\.json|README\.md)$/.test(file)),
@@ -74,12 +74,12 @@ main();`;
   it.each([
     ['import', 'shop.mjs', `import ${names} from '@trade-print/client';`],
     ['require', 'shop.cjs', `const ${names} = require('@trade-print/client');`],
-  ])('runs by %s', async (_how, file, head) => {
+  ])('works with %s', async (_how, file, head) => {
     await writeFile(path.join(folder, file), head + program);
     expect(JSON.parse(await runProgram(file))).toEqual(['received', true, true]);
   });
 
-  it('runs the program of its README, which orders once however often it is run', async () => {
+  it('runs the program of its README, which orders once also if repeated', async () => {
     const readme = await readFile(path.join(PACKAGE, 'README.md'), 'utf8');
     const [, example = ''] = /```js\n(.*?)```/s.exec(readme) ?? [];
     const [, picture = ''] = /```sh\n(.*?)\n/.exec(readme) ?? [];
@@ -110,7 +110,7 @@ main();`;
   });
 });
 
-describe('a program in TypeScript compiles against it, and one that is wrong does not', () => {
+describe('compiles a valid TypeScript program, and rejects an invalid one', () => {
   const TYPESCRIPT_7 = path.join(projectRoot, 'node_modules', 'typescript');
   const TYPESCRIPT_5 = path.join(PACKAGE, 'node_modules', 'typescript');
   const inNode = { types: ['node'], typeRoots: [path.join(projectRoot, 'node_modules', '@types')], lib: ['es2022'] };

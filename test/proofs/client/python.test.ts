@@ -39,13 +39,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The configuration that integrators are told to write. */
+/** The configuration from the guide. */
 async function readGuideConfig(): Promise<string> {
   const guide = await readFile('docs/guides/other-languages.md', 'utf8');
   return /```yaml\n(.*?)```/s.exec(guide)?.[1] ?? '';
 }
 
-/** What a command of the program prints. */
+/** The output of a command of the program. */
 async function runShop(command: string, args: string[] = [], url = baseUrlOf(service)): Promise<any> {
   const env = { PATH: process.env.PATH, TRADE_PRINT_KEY: service.account.testKey, TRADE_PRINT_URL: url };
   const { stdout } = await run(toolPath('pythonClient'), ['shop.py', command, ...args], { env, cwd: folder });
@@ -54,10 +54,10 @@ async function runShop(command: string, args: string[] = [], url = baseUrlOf(ser
 
 const placeOrder = () => runShop('order', [JSON.stringify(aBasket('ARTWORK'))]);
 
-/** Where it listens: what it answers is not held to the contract. */
+/** Its URL. Its responses are not checked against the contract. */
 const FUTURE_PATH = '/later';
 
-/** Passes a request on, and says a status and a code in words that this version does not know. */
+/** Forwards a request, and replaces a status and an error code with unknown values. */
 async function forwardAsFutureVersion(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -74,7 +74,7 @@ async function forwardAsFutureVersion(request: IncomingMessage, response: Server
   response.writeHead(answer.status, { 'content-type': 'application/json' }).end(inLaterWords);
 }
 
-it('places an order, once for one key, and reads a refusal with its details', async () => {
+it('places one order per key, and reads an error with its details', async () => {
   const { quoteId, orderId, status, again } = await placeOrder();
   expect([status, again]).toEqual(['received', orderId]);
   expect(await client.orders.get(orderId)).toMatchObject({ orderId, quoteId, status: 'received' });
@@ -86,7 +86,7 @@ it('places an order, once for one key, and reads a refusal with its details', as
   });
 });
 
-describe('against a service that came later', () => {
+describe('against a later version of the service', () => {
   let later: Server;
   let url: string;
   beforeAll(async () => {
@@ -98,7 +98,7 @@ describe('against a service that came later', () => {
   });
   afterAll(() => new Promise((resolve) => void later.close(resolve)));
 
-  it('reads a whole list in which one status is unknown', async () => {
+  it('reads a complete list with an unknown status', async () => {
     const [known, unknown] = [await placeOrder(), await placeOrder()];
     await client.test.advance(unknown.orderId, { to: 'in_production' });
     expect(await runShop('orders', [], url)).toEqual(
@@ -120,7 +120,7 @@ describe('against a service that came later', () => {
   });
 });
 
-it('catches up after an outage in which an older webhook failed and a newer one came', async () => {
+it('catches up after an outage in which an older webhook failed and a newer one arrived', async () => {
   await anEndpoint(service.deps.database, service.account.accountId, receiver.url, 'test');
   const place = async () => (await client.orders.create({ quoteId: await aQuoteId(client) })).orderId;
   const [failing, working] = [await place(), await place()];
@@ -146,6 +146,6 @@ it('catches up after an outage in which an older webhook failed and a newer one 
   const { handled, last } = await runShop('catch_up', [cursor, JSON.stringify(brought)]);
   expect(handled).toEqual([['order.in_production', failing]]);
   expect(await runShop('catch_up', [last, JSON.stringify(brought)])).toEqual({ handled: [], last });
-  // The id of the newest webhook is no cursor: the older event would never be handled.
+  // The id of the newest webhook is not a cursor, because the older event would be skipped.
   expect((await runShop('catch_up', [newest?.id ?? '', JSON.stringify(brought)])).handled).toEqual([]);
 });

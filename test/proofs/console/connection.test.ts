@@ -49,7 +49,7 @@ const TWO_HEARTBEATS = `new Promise((resolve) => {
     service.studio().post(`/orders/${order.orderId}/milestones`, { milestoneId: `by-api-${type}`, type, note });
   const expectConnectionLost = (): Promise<void> => waitForText(person.page.getByRole('alert'), 'The connection is lost');
 
-  it('a lost connection is said; once it is back, what happened meanwhile is shown by itself', async () => {
+  it('a lost connection is shown, and missed changes appear when it is back', async () => {
     const { page } = person;
     line.cut();
     await expectConnectionLost();
@@ -62,7 +62,7 @@ const TWO_HEARTBEATS = `new Promise((resolve) => {
     expect(person.loads()).toBe(0);
   });
 
-  it('a line that is dead though nobody closed it is a lost connection too; one on which only nothing happens is not', async () => {
+  it('a dead connection counts as lost, and an idle one does not', async () => {
     const { page } = person;
     await page.clock.install();
     await page.reload();
@@ -84,7 +84,7 @@ const TWO_HEARTBEATS = `new Promise((resolve) => {
     await waitForText(page.getByRole('banner'), 'Connected');
   });
 
-  it('what is sent while the connection is lost is told to have no answer, keeps what was typed, and is sent again once', async () => {
+  it('a form sent without a connection reports the missing response, keeps its input, and is sent again once', async () => {
     const { page } = person;
     const dialog = await openActionDialog(page, 'Hold');
     await waitForText(dialog, /would be told: .* \(order\.on_hold\), but has no webhook endpoint/);
@@ -102,7 +102,7 @@ const TWO_HEARTBEATS = `new Promise((resolve) => {
     expect(await timelineEntries('held')).toHaveLength(1);
   });
 
-  it('what was done although its answer got lost is done once, however often it is sent again', async () => {
+  it('an action with a lost response happens once, also if it is sent again several times', async () => {
     const { page } = person;
     const dialog = await openActionDialog(page, 'Add a parcel');
     await dialog.getByLabel('Tracking number').fill('AP-LOST-1');
@@ -124,7 +124,7 @@ const TWO_HEARTBEATS = `new Promise((resolve) => {
     expect(await timelineEntries('parcel_added')).toHaveLength(2);
   });
 
-  it('what somebody else has made impossible while its dialog was open is refused in the words of the API', async () => {
+  it("an action that became impossible while its dialog was open is refused with the API's message", async () => {
     const { page } = person;
     const dialog = await openActionDialog(page, 'Start production');
     expect((await sendMilestone('cancelled', 'the client has called')).status).toBe(200);
@@ -140,7 +140,7 @@ const TWO_HEARTBEATS = `new Promise((resolve) => {
     await page.getByRole('button', { name: 'Start production' }).waitFor({ state: 'hidden' });
   });
 
-  it('what would be done anew if it were sent again says so, where its answer got lost', async () => {
+  it('an action that is not idempotent warns before a repeat after a lost response', async () => {
     const { page } = person;
     await navigateTo(page, 'Settings');
     const dialog = await openActionDialog(page, 'Make a token');

@@ -59,7 +59,7 @@ const MAX_TABS = 60;
     throw new Error(`tab does not lead to ${name}: ${passed.join(', ')}`);
   };
 
-  it('signs in: the token has the focus already', async () => {
+  it('signs in with the focus on the token field', async () => {
     await waitUntilLoaded(page);
     expect(await focusedName()).toMatch(/^Your token/);
     await page.keyboard.type(service.adminToken);
@@ -67,7 +67,7 @@ const MAX_TABS = 60;
     await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
   });
 
-  it('the first tab leads past the navigation, to the content', async () => {
+  it('the first tab stop skips the navigation', async () => {
     await page.reload();
     await waitUntilLoaded(page);
     await tabTo('To the content');
@@ -79,14 +79,14 @@ const MAX_TABS = 60;
     expect(await page.evaluate<boolean>(`document.activeElement.closest('#main') !== null`)).toBe(true);
   });
 
-  it('`?` tells the keys, and escape closes that', async () => {
+  it('`?` shows the shortcuts, and escape closes them', async () => {
     await press('Shift+?');
     await page.getByRole('dialog', { name: 'Shortcuts' }).waitFor();
     await press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  it('everything in the frame shows that it has the focus', async () => {
+  it('every control in the frame shows its focus', async () => {
     await page.evaluate('document.activeElement.blur(); window.scrollTo(0, 0)');
     const hidden: string[] = [];
     for (let count = 0; count < 15; count += 1) {
@@ -97,7 +97,7 @@ const MAX_TABS = 60;
     expect(hidden).toEqual([]);
   });
 
-  it('`b` leads to the board, where `j`, `k` and enter choose and open', async () => {
+  it('`b` opens the board, where `j`, `k` and enter select and open', async () => {
     await page.evaluate('document.activeElement.blur()');
     await press('b');
     await page.getByRole('heading', { level: 1, name: 'Board' }).waitFor();
@@ -115,7 +115,7 @@ const MAX_TABS = 60;
     expect(numbers.map((number) => `/orders/${number}`)).toContain(new URL(page.url()).pathname);
   });
 
-  it('`/` finds an order as one types, and enter opens it', async () => {
+  it('`/` searches while typing, and enter opens the order', async () => {
     await press('/');
     await waitFor('the focus to be in the search', async () => (await focusedName()) === 'Find orders');
     await page.keyboard.type(numbers[0] ?? '');
@@ -124,7 +124,7 @@ const MAX_TABS = 60;
     await page.getByRole('heading', { level: 1, name: numbers[0] ?? '' }).waitFor();
   });
 
-  it('a dialog keeps the focus to itself; escape closes it and gives the focus back', async () => {
+  it('a dialog traps the focus, and escape closes it and restores the focus', async () => {
     await tabTo('Start production');
     expect(await hasVisibleFocus()).toBe(true);
     await press('Enter');
@@ -143,7 +143,7 @@ const MAX_TABS = 60;
     await waitFor('the focus to be back', async () => (await focusedName()) === 'Start production');
   });
 
-  it('starts production through it, and goes back to the board', async () => {
+  it('starts production through a dialog, and returns to the board', async () => {
     await press('Enter');
     await page.getByRole('dialog').waitFor();
     await untilInDialog();

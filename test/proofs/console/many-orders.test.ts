@@ -55,7 +55,7 @@ describeMany('the console of a studio with 100,000 orders', () => {
   const untilRows = (count: number): Promise<boolean> => waitFor(`${count} rows`, async () => (await rows()) === count);
   const status = (words: string) => page.getByRole('group', { name: 'Orders by status' }).getByRole('link', { name: words });
 
-  it('today tells what needs a person and what failed, without reading all of it', async () => {
+  it('today shows attention and failures without loading all of them', async () => {
     const requests = await measure('today', async () => {
       await person.goTo('/');
       await page.getByRole('table', { name: 'Needs a person' }).locator('tbody tr').nth(9).waitFor();
@@ -64,7 +64,7 @@ describeMany('the console of a studio with 100,000 orders', () => {
     expect(await page.getByRole('table', { name: 'Needs a person' }).locator('tbody tr').count()).toBe(10);
   });
 
-  it('the board shows its newest fifty, and how many there are of each status', async () => {
+  it('the board shows the newest fifty orders and the count of each status', async () => {
     const requests = await measure('board', async () => {
       await person.goTo('/board');
       await untilRows(50);
@@ -91,7 +91,7 @@ describeMany('the console of a studio with 100,000 orders', () => {
     },
   );
 
-  it('an order is found as one types, without a request for each letter', async () => {
+  it('search while typing sends no request for each letter', async () => {
     await status('All').click();
     const requests = await measure('find P-5050000', async () => {
       await pressKeys(page, 'person', ['/']);
@@ -106,7 +106,7 @@ describeMany('the console of a studio with 100,000 orders', () => {
     await untilRows(50);
   });
 
-  it('what is due soonest comes first', async () => {
+  it('sorting by due date lists the earliest first', async () => {
     await measure('sorted by the day they are due', async () => {
       await page.getByRole('button', { name: /^Due/ }).click();
       await page.waitForURL(/sort=dueDate/);
@@ -118,7 +118,7 @@ describeMany('the console of a studio with 100,000 orders', () => {
     await page.getByRole('button', { name: /^Placed/ }).click();
   });
 
-  it('five pages more hold 300 rows, each order once', async () => {
+  it('five more pages show 300 rows, each order once', async () => {
     const requests = await measure('five pages more', async () => {
       for (let pages = 2; pages <= 6; pages += 1) {
         await page.getByRole('button', { name: 'Show more' }).click();
@@ -129,7 +129,7 @@ describeMany('the console of a studio with 100,000 orders', () => {
     expect(new Set(await page.locator(`${ROWS} td[data-label="Order"]`).allInnerTexts()).size).toBe(300);
   });
 
-  it('orders that are placed meanwhile appear by themselves, and are counted', async () => {
+  it('new orders appear automatically and are counted', async () => {
     await person.goTo('/board');
     await untilRows(50);
     const orders = new OrderFactory(service);
@@ -143,7 +143,7 @@ describeMany('the console of a studio with 100,000 orders', () => {
     expect(requests.length).toBeLessThanOrEqual(60);
   });
 
-  it('the whole list comes as CSV', async () => {
+  it('the whole list downloads as CSV', async () => {
     let lines = 0;
     await measure('CSV of all', async () => {
       const href = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
@@ -154,7 +154,7 @@ describeMany('the console of a studio with 100,000 orders', () => {
     expect(lines).toBe(there.orders + 20 + 1);
   }, 180_000);
 
-  it('deliveries that failed are found among all', async () => {
+  it('failed deliveries can be filtered', async () => {
     await measure('deliveries', async () => {
       await person.goTo('/deliveries?state=failed');
       await waitUntilLoaded(page);

@@ -56,7 +56,7 @@ describeInBrowser('mishaps at the console', () => {
   const confirm = (dialog: Locator, label: string): Promise<void> => dialog.getByRole('button', { name: label, exact: true }).click();
 
   describe('a lost network', () => {
-    it('is said at once; what was confirmed and dismissed meanwhile is not done afterwards', async () => {
+    it('is shown at once, and a dismissed action is not sent later', async () => {
       const dialog = await openActionDialog(page, 'Cancel the order');
       await dialog.getByLabel('Why').fill('the client has called');
       await page.context().setOffline(true);
@@ -107,7 +107,7 @@ describeInBrowser('mishaps at the console', () => {
       await waitForText(regionNamed(page, 'What happened'), 'Note: the glass is cracked');
     });
 
-    it('outlives a session that runs out: its person signs in again and sends it', async () => {
+    it('survives the end of the session: the user signs in again and sends it', async () => {
       const dialog = await fillNote();
       await expireSession();
       await confirm(dialog, 'Hold');
@@ -123,7 +123,7 @@ describeInBrowser('mishaps at the console', () => {
       expect(await timeline()).toEqual(['held']);
     });
 
-    it('is covered until then, and gone once somebody else signs in', async () => {
+    it('is hidden until then, and removed when another user signs in', async () => {
       await fillNote();
       await expireSession();
       await page.evaluate(`dispatchEvent(new Event('online'))`); // reads everything again
@@ -141,7 +141,7 @@ describeInBrowser('mishaps at the console', () => {
       expect([await page.getByRole('dialog').count(), await timeline()]).toEqual([0, []]);
     });
 
-    it('is put away when its person signs out in another tab', async () => {
+    it('is removed when the user signs out in another tab', async () => {
       await fillNote();
       const other = await page.context().newPage();
       await other.goto(person.root);
@@ -157,7 +157,7 @@ describeInBrowser('mishaps at the console', () => {
     const scanBarcode = (text: string): Promise<void> => pressKeys(page, 'scanner', [...text, 'Enter']);
     const trackingField = (dialog: Locator): Locator => dialog.getByLabel('Tracking number');
 
-    it('presses no button and follows no shortcut; a person does', async () => {
+    it('triggers no button and no shortcut, but typing does', async () => {
       await page.getByRole('button', { name: 'Start production' }).focus();
       await scanBarcode(order.orderNumber);
       await scanBarcode('bag');
@@ -171,7 +171,7 @@ describeInBrowser('mishaps at the console', () => {
       await page.getByRole('heading', { level: 1, name: 'Board' }).waitFor();
     });
 
-    it('sends no form: an order number is no tracking number, and a label waits for its person', async () => {
+    it('submits no form: an order number is refused as a tracking number, and a label waits for confirmation', async () => {
       const dialog = await openActionDialog(page, 'Add a parcel');
       await trackingField(dialog).focus();
       await scanBarcode('P-10001');
@@ -194,7 +194,7 @@ describeInBrowser('mishaps at the console', () => {
     });
   });
 
-  it('a tracking number that another live parcel has is warned of before it is sent', async () => {
+  it('a tracking number of another live parcel gives a warning before sending', async () => {
     const other = await maker.place();
     const parcel = (parcelId: string, trackingNumber: string) =>
       service.studio().post(`/orders/${other.orderId}/parcels`, { parcelId, trackingNumber });
@@ -223,7 +223,7 @@ describeInBrowser('mishaps at the console', () => {
     await waitForText(next.getByRole('alert'), /this order/);
   });
 
-  it('a bank line that is recorded already is warned of, on the account and on an order, until it is reversed', async () => {
+  it('a recorded bank line gives a warning, on the account and on an order, until it is reversed', async () => {
     const { accountId } = service.account;
     const line = { amountCents: 2500, reference: 'NAB 4711', receivedAt: '2026-03-02T01:00:00Z' };
     const office = service.studio();

@@ -61,7 +61,7 @@ describeInBrowser('reversals, rejected artwork and chosen events at the console'
   };
 
   describe('artwork', () => {
-    it('is rejected beside its line; the client and the order show the reason, until the client sends other artwork', async () => {
+    it('is rejected at its line, and the client and the order show the reason until the client sends other artwork', async () => {
       const order = await placeAndOpenOrder();
       const dialog = await openActionDialog(page, 'Reject artwork of line 1');
       expect(await dialog.getByRole('button', { name: 'Reject artwork' }).isDisabled()).toBe(true);
@@ -83,7 +83,7 @@ describeInBrowser('reversals, rejected artwork and chosen events at the console'
       await waitForText(happened, 'Artwork replaced');
     });
 
-    it('cannot be rejected once it is printed', async () => {
+    it('cannot be rejected after printing', async () => {
       const order = await placeAndOpenOrder();
       await page.getByRole('button', { name: 'Reject artwork of line 1' }).waitFor();
       await sendMilestone(office, order.orderId, 'printed');
@@ -91,7 +91,7 @@ describeInBrowser('reversals, rejected artwork and chosen events at the console'
     });
   });
 
-  it('a hold has a reason for the client, which the client sees', async () => {
+  it('the client sees the reason of a hold', async () => {
     const order = await placeAndOpenOrder();
     await performAction(page, 'Hold', {
       fill: (dialog) => dialog.getByLabel('Reason for the client').fill('the oak moulding arrives on Friday'),
@@ -100,7 +100,7 @@ describeInBrowser('reversals, rejected artwork and chosen events at the console'
     expect((await fetchOrder(order)).issues).toEqual([{ code: 'ON_HOLD', line: null, message: 'the oak moulding arrives on Friday' }]);
   });
 
-  it('an order that was cancelled after a parcel left says so, and that it stays shipped', async () => {
+  it('an order cancelled after shipping shows the cancel and stays shipped', async () => {
     const order = await placeAndOpenOrder();
     await postToStudio(`/orders/${order.orderId}/parcels`, { parcelId: 'p', trackingNumber: 'AP1' });
     await waitForText(regionNamed(page, 'Parcels'), 'AP1');
@@ -113,7 +113,7 @@ describeInBrowser('reversals, rejected artwork and chosen events at the console'
   });
 
   describe('money', () => {
-    it('a credit note is reversed, also one of which a part became credit, and shows why', async () => {
+    it('a credit note can be reversed, also if a part became credit, and shows the reason', async () => {
       const order = await placeAndOpenOrder();
       const { invoice } = await fetchOrder(order);
       await postToStudio(`/orders/${order.orderId}/payments`, { paymentId: 'bank-1', amountCents: invoice.amountCents - 500 });
@@ -132,7 +132,7 @@ describeInBrowser('reversals, rejected artwork and chosen events at the console'
       expect(live.creditCents).toBe(0);
     });
 
-    it('a refund is reversed: its money is credit again, and the list says why', async () => {
+    it('a reversed refund becomes credit again, and the list shows the reason', async () => {
       await postToStudio(`/accounts/${account}/payments`, { paymentId: 'bank-2', environment: 'live', amountCents: 2000, invoices: [] });
       await openAccountTab('payments');
       await performAction(page, 'Pay back', { fill: (dialog) => dialog.getByLabel('Amount').fill('12.50') });
@@ -148,7 +148,7 @@ describeInBrowser('reversals, rejected artwork and chosen events at the console'
       await expectGoodLayout();
     });
 
-    it('credit that is gone while “Pay back” is open leaves its dialog; a bounced payment shows what is owed', async () => {
+    it('the “Pay back” dialog updates when the credit is used, and a reversed payment shows the debt', async () => {
       await openAccountTab('payments');
       const dialog = await openActionDialog(page, 'Pay back');
       await dialog.getByLabel('Reference').fill('to their bank');
@@ -170,7 +170,7 @@ describeInBrowser('reversals, rejected artwork and chosen events at the console'
       expect((await office.get(`/accounts/${account}`)).json.data.live.creditCents).toBe(0);
     });
 
-    it('two payments of one bank line say which step is next', async () => {
+    it('two payments of one bank line suggest the next step', async () => {
       const orders = [await maker.place(), await maker.place()] as [Placed, Placed];
       const line = { paymentId: 'NAB-1', amountCents: 100, receivedAt: new Date().toISOString() };
       for (const { orderId } of orders) await postToStudio(`/orders/${orderId}/payments`, line);
@@ -183,7 +183,7 @@ describeInBrowser('reversals, rejected artwork and chosen events at the console'
     });
   });
 
-  it('an endpoint shows and changes its events; a dialog says where an event is not sent', async () => {
+  it('an endpoint shows and changes its events, and a dialog names endpoints that do not get an event', async () => {
     const { id } = await anEndpoint(service.deps.database, account, 'https://shop.invalid/hooks', 'live');
     await openAccountTab('endpoints');
     const endpoint = page.getByRole('region', { name: 'Endpoint https://shop.invalid/hooks' });

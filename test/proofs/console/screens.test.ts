@@ -32,7 +32,7 @@ describeInBrowser('every screen of the console', () => {
     afterAll(() => person.page.context().close());
 
     it.each(checkedScreens.map((screen) => [screen.name, screen] as const))(
-      '%s can be read by everybody, says what it is, and fits a phone and a tablet',
+      '%s is accessible, has a title, and fits a phone and a tablet',
       async (name, screen) => {
         const { page } = person;
         await page.setViewportSize(desktop);
@@ -52,7 +52,7 @@ describeInBrowser('every screen of the console', () => {
       },
     );
 
-    it('the tab of the browser is named after what is shown, also of what was shown before', async () => {
+    it('the browser tab has the title of the screen, also in the history', async () => {
       const { page } = person;
       const untilTitle = (title: string) => waitFor(`the title ${title}`, async () => (await page.title()) === `${title} · Studio`);
       await page.setViewportSize(desktop);
@@ -69,7 +69,7 @@ describeInBrowser('every screen of the console', () => {
       await untilTitle('Prices');
     });
 
-    it('the sign-in too', async () => {
+    it('the sign-in is accessible', async () => {
       const { page, problems: complaints } = await openPage(browser, `http://127.0.0.1:${day.service.api.studioPort}/board`, {
         colorScheme,
         viewport: desktop,

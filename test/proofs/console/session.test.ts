@@ -79,7 +79,7 @@ describeInBrowser('who is signed in at the console', () => {
     );
 
   describe.each(['floor', 'office', 'admin'] as const)('the %s', (role) => {
-    it('is led to what it may see, and to nothing else', async () => {
+    it('sees only links to allowed screens', async () => {
       const { page, complaints } = await openSignedIn(browser, service, { token: await aToken(service, role) });
       const links = page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
       expect(await links.allInnerTexts()).toEqual([...SCREENS[role], 'Your sessions']);
@@ -90,7 +90,7 @@ describeInBrowser('who is signed in at the console', () => {
     });
   });
 
-  it('the floor that goes to a screen of others by its address is told whose that is, and the API is asked for nothing of it', async () => {
+  it('a forbidden screen names the required role to the floor, without API requests', async () => {
     const { page, goTo, complaints } = await openSignedIn(browser, service, { token: await aToken(service, 'floor') });
     const refused: string[] = [];
     page.on('response', (response) => void (response.status() === 403 && refused.push(response.url())));
@@ -104,7 +104,7 @@ describeInBrowser('who is signed in at the console', () => {
     await page.close();
   });
 
-  it('of an order and on the board the floor sees no money at all, the office does', async () => {
+  it('the floor sees no amounts on an order and the board, and the office does', async () => {
     const [floor, office] = [
       await openSignedIn(browser, service, { token: await aToken(service, 'floor'), at: `/orders/${order}` }),
       await openSignedIn(browser, service, { token: await aToken(service, 'office'), at: `/orders/${order}` }),
@@ -119,7 +119,7 @@ describeInBrowser('who is signed in at the console', () => {
     await Promise.all([floor.page.close(), office.page.close()]);
   });
 
-  it('what the client asked for stands under the head of the order, for the floor too, letter by letter', async () => {
+  it('special instructions appear verbatim below the head of the order, also for the floor', async () => {
     const { orderNumber } = await new OrderFactory(service).place({ specialInstructions: '<b>No tape</b>\nring the bell' });
     const { page, complaints } = await openSignedIn(browser, service, {
       token: await aToken(service, 'floor'),
@@ -135,7 +135,7 @@ describeInBrowser('who is signed in at the console', () => {
     await page.close();
   });
 
-  it('the words around an order say what that order is, live or test, whatever was chosen for lists; after that choice keys go on working', async () => {
+  it('an order screen shows its own environment for any list setting, and shortcuts still work after changing it', async () => {
     const tried = (await new OrderFactory(service, 'test').place()).orderNumber;
     const { page, complaints, goTo } = await openSignedIn(browser, service, { at: '/' });
     const main = page.getByRole('main');
@@ -164,7 +164,7 @@ describeInBrowser('who is signed in at the console', () => {
     await page.close();
   });
 
-  it('no address with a word that every object of a program knows, nothing that a tab has kept and no file takes a screen down', async () => {
+  it('no URL with a property name of objects, no stored tab data and no missing file breaks a screen', async () => {
     const { page, goTo, complaints } = await openSignedIn(browser, service);
     for (const [to, title] of selectForRun(INHERITED_PROPERTY_VALUES, 1)) {
       await goTo(to);
@@ -190,7 +190,7 @@ describeInBrowser('who is signed in at the console', () => {
     await page.close();
   });
 
-  it('a wrong token is refused in words, and can be put right', async () => {
+  it('a wrong token is refused with a message, and can be corrected', async () => {
     const { page } = await openConsole(browser, service, { at: '/board' });
     await page.getByLabel('Your token').fill('lps_wrong');
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -202,7 +202,7 @@ describeInBrowser('who is signed in at the console', () => {
     await page.close();
   });
 
-  it('a sign-in that the browser does not send back is told in words, and works once its cookies are cleared', async () => {
+  it('a session cookie that the browser does not return gives a message, and sign-in works after clearing cookies', async () => {
     const { page } = await openConsole(browser, service);
     const token = await aToken(service, 'floor');
     const plantCookie = (path: string) => page.context().addCookies([{ name: 'studio_session', value: 'x', domain: '127.0.0.1', path }]);
@@ -236,7 +236,7 @@ describeInBrowser('who is signed in at the console', () => {
     await page.close();
   });
 
-  it('a sign-out that does not get through says that the sign-in is still open, and is sent again', async () => {
+  it('a failed sign-out says that the session is still open, and can be repeated', async () => {
     const { page } = await openSignedIn(browser, service, { token: await aToken(service, 'floor') });
     const session = '**/studio/v1/session';
     const failSignOut = (how: (route: Route) => Promise<void>) =>
@@ -260,7 +260,7 @@ describeInBrowser('who is signed in at the console', () => {
   it.each([
     ['whose token was revoked', revoke],
     ['whose session ran out', expireSession],
-  ])('somebody %s in the middle of work is told so, and comes back to where they were, with the filters', async (_title, ends) => {
+  ])('a user %s during work sees a message, and returns to the same screen and filters', async (_title, ends) => {
     const token = await aToken(service, 'office');
     const { page } = await openSignedIn(browser, service, { token, at: '/board?status=received&sort=dueDate' });
     await page.getByRole('link', { name: order }).waitFor();
@@ -294,7 +294,7 @@ describeInBrowser('who is signed in at the console', () => {
     await page.close();
   });
 
-  it('who makes a token long after signing in enters the own token first; who cancels is told that nothing was made', async () => {
+  it('creating a token long after signing in asks for the own token first, and cancelling says that no token was created', async () => {
     const token = await aToken(service, 'admin');
     const { page, complaints } = await openSignedIn(browser, service, { token, at: '/settings' });
     await service.deps.database.run(
@@ -325,7 +325,7 @@ describeInBrowser('who is signed in at the console', () => {
     await page.close();
   });
 
-  it('a person sees the own browsers and ends one, which is asked to sign in again', async () => {
+  it('a user sees their sessions and ends one, which must sign in again', async () => {
     const token = await aToken(service, 'floor');
     const [here, there] = [await openSignedIn(browser, service, { token }), await openSignedIn(browser, service, { token, at: '/board' })];
     await navigateTo(here.page, 'Your sessions');
@@ -346,7 +346,7 @@ describeInBrowser('who is signed in at the console', () => {
     await there.page.close();
   });
 
-  it('a draft of prices is of one person: it outlives a session that runs out, nobody else sees it, and signing out deletes it', async () => {
+  it('a price draft belongs to one user: it survives the end of the session, is hidden from others, and is deleted by signing out', async () => {
     const [mine, others] = [await aToken(service, 'admin'), await aToken(service, 'admin', { name: 'Ines' })];
     const { page } = await openSignedIn(browser, service, { token: mine, at: '/prices?view=draft' });
     const draft = page.getByRole('textbox', { name: /^The draft/ });
@@ -371,7 +371,7 @@ describeInBrowser('who is signed in at the console', () => {
     await page.close();
   });
 
-  it('two tabs are one session: who signs out in one is asked again in the other, at once, and going back shows nothing', async () => {
+  it('two tabs share a session: signing out in one signs out the other at once, and going back shows nothing', async () => {
     const { page, root } = await openSignedIn(browser, service, { token: await aToken(service, 'floor') });
     const other = await page.context().newPage();
     await other.goto(`${root}/orders/${order}`);
@@ -391,25 +391,22 @@ describeInBrowser('who is signed in at the console', () => {
     ['by the API, where it hears nothing of it', true],
     ['at once, where it does', false],
   ];
-  it.each(selectForRun(TOLD, 1))(
-    'a page of somebody does nothing as somebody else who signs in in another tab: told %s',
-    async (_title, isMute) => {
-      const office = await aToken(service, 'office', { name: 'Desk 4' });
-      const { page, root } = await openSignedIn(browser, service, { token: office, at: `/orders/${order}` });
-      const other = await page.context().newPage();
-      if (isMute) await other.addInitScript(MUTE_BROADCASTS);
-      await other.goto(`${root}/sign-in`);
-      const dialog = await openActionDialog(page, 'Hold');
-      await signIn(other, await aToken(service, 'admin', { name: 'Ines' }));
-      if (isMute) await dialog.getByRole('button', { name: 'Hold', exact: true }).click();
-      await waitForText(page.getByRole('alert'), 'Somebody else has signed in in this browser');
-      await dialog.waitFor({ state: 'hidden' });
-      const { timeline } = (await service.studio().get(`/orders/${order}`)).json.data;
-      expect(timeline.filter(({ type }: { type: string }) => type === 'held')).toEqual([]);
-      await page.getByRole('button', { name: 'Load anew as Ines (Admin)' }).click();
-      await waitForText(page, 'Ines (Admin)');
-      expect(at(page)).toBe(`/orders/${order}`);
-      await page.context().close();
-    },
-  );
+  it.each(selectForRun(TOLD, 1))('a page does nothing as another user who signs in in another tab: %s', async (_title, isMute) => {
+    const office = await aToken(service, 'office', { name: 'Desk 4' });
+    const { page, root } = await openSignedIn(browser, service, { token: office, at: `/orders/${order}` });
+    const other = await page.context().newPage();
+    if (isMute) await other.addInitScript(MUTE_BROADCASTS);
+    await other.goto(`${root}/sign-in`);
+    const dialog = await openActionDialog(page, 'Hold');
+    await signIn(other, await aToken(service, 'admin', { name: 'Ines' }));
+    if (isMute) await dialog.getByRole('button', { name: 'Hold', exact: true }).click();
+    await waitForText(page.getByRole('alert'), 'Somebody else has signed in in this browser');
+    await dialog.waitFor({ state: 'hidden' });
+    const { timeline } = (await service.studio().get(`/orders/${order}`)).json.data;
+    expect(timeline.filter(({ type }: { type: string }) => type === 'held')).toEqual([]);
+    await page.getByRole('button', { name: 'Load anew as Ines (Admin)' }).click();
+    await waitForText(page, 'Ines (Admin)');
+    expect(at(page)).toBe(`/orders/${order}`);
+    await page.context().close();
+  });
 });

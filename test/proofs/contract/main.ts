@@ -14,9 +14,9 @@ import { startReceiver } from '../../support/webhook-receiver';
 
 type ApiName = 'trade' | 'studio';
 
-/** What would end the others' cases early: the run's own token is found in the list of tokens, and the endpoints in theirs. */
+/** Operations that would break other cases: deleting the run's own token, or its endpoints. */
 const DESTRUCTIVE_OPERATIONS = ['revokeToken', 'deleteWebhookEndpoint'];
-/** Its answer goes on until somebody hangs up: test/service/http/studio/event-stream.test.ts. */
+/** Its response is endless; test/service/http/studio/event-stream.test.ts tests it. */
 const STREAMING_OPERATIONS = ['listenToEvents'];
 
 /** Those have a run of their own, in which no link leads anywhere. */
@@ -32,7 +32,7 @@ const RUNS: readonly { api: ApiName; only: readonly string[] }[] = [
 /** Cases of both documents together; more where an operation needs them, never fewer. */
 const CASES = Number(process.env['CASES'] ?? 10_000);
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000_000);
-/** What the two documents have of operations, roughly: how many cases each is given. */
+/** Approximate number of operations in the two documents, to set the number of cases. */
 const OPERATIONS = 60;
 
 interface Outcome {
@@ -51,7 +51,7 @@ interface Run {
 
 const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** `npm run test:contract`: what Schemathesis makes of both documents, against processes of our own. */
+/** `npm run test:contract`: runs Schemathesis on both documents against separate processes of the service. */
 async function main(): Promise<void> {
   printLine(`SEED=${SEED} CASES=${CASES}`);
   const receiver = await startReceiver();
@@ -92,10 +92,10 @@ async function main(): Promise<void> {
   }
 }
 
-/** What is there, by the names that schemathesis.toml has for it. */
+/** Ids of existing resources, by the dictionary names of schemathesis.toml. */
 type ExistingIds = Record<'orders' | 'quotes' | 'uploads' | 'artwork' | 'endpoints' | 'deliveries', string[]>;
 
-/** Something of everything, so that lists are not empty and what they name can be asked for. */
+/** Creates resources of every kind, so lists are not empty. */
 async function populate(stack: Stack, webhookUrl: string): Promise<{ testKey: string; existingIds: ExistingIds }> {
   const { accountId, testKey, liveKey } = await anAccount((await stack.dependencies()).database);
   const studio = new HttpClient(stack.studioUrl, stack.studioToken);
@@ -152,7 +152,7 @@ function runProgram(command: string, args: string[], env: Record<string, string>
   });
 }
 
-/** Endpoints of which no case was a success: their cases tell of refusals alone. */
+/** Endpoints without a successful case. */
 function findEndpointsWithoutSuccess(stack: Stack): string[] {
   const successes = new Set<string>();
   for (const line of stack.logOf('api').split('\n')) {
@@ -164,7 +164,7 @@ function findEndpointsWithoutSuccess(stack: Stack): string[] {
     .map(({ name }) => name);
 }
 
-/** What the API logged of answers that were 500, or would have been. */
+/** Log lines of the API about internal errors. */
 function findInternalErrors(stack: Stack): string[] {
   return stack
     .logOf('api')

@@ -80,7 +80,7 @@ describe("The application's own database role", () => {
     expect(service.logLines.filter((line) => DENIED.test(line))).toEqual([]);
   }, 120_000);
 
-  it('is all that reversals of money need: of a credit note, a payment and a refund', async () => {
+  it('is sufficient for reversals of a credit note, a payment and a refund', async () => {
     const { trade, studio, account } = service;
     const order = await anOrder(trade(account.testKey));
     const { orderId } = order;
@@ -125,7 +125,7 @@ describe("The application's own database role", () => {
     await expect(asApp.rows(statement)).rejects.toThrow(DENIED);
   });
 
-  it('keeps its rights when the migration runs again, and has them on tables that a migration without its name brings', async () => {
+  it('keeps its rights when the migration runs again, also on tables of a migration without the role setting', async () => {
     const again = await migrateAs(app);
     expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('up to date')]);
     const asOwner = await openDatabase(databaseUrlOf(owner, ownerPassword), 1);
@@ -135,7 +135,7 @@ describe("The application's own database role", () => {
     await expect(asApp.rows('DELETE FROM audit_log')).rejects.toThrow(DENIED);
   });
 
-  it("keeps the password's text out of what the server is told", async () => {
+  it('does not send the password in clear text to the server', async () => {
     const found = await admin.row<{ kept: string }>(`SELECT rolpassword AS kept FROM pg_authid WHERE rolname = $1`, [app]);
     expect(found?.kept).toMatch(/^SCRAM-SHA-256\$4096:/);
   });
@@ -144,7 +144,7 @@ describe("The application's own database role", () => {
     ['the owner itself', () => owner, /owns the tables/],
     ['a superuser', () => new URL(adminUrl).username, /superuser/],
     ['no name', () => 'x"; DROP TABLE orders; --', /is no name for a role/],
-  ])('is not %s: refused with the reason, and nothing changes', async (_what, role, reason) => {
+  ])('cannot be %s: refused with the reason, and nothing changes', async (_what, role, reason) => {
     const { code, stderr } = await migrateAs(role());
     expect([code, stderr]).toEqual([1, expect.stringMatching(reason)]);
     expect(stderr).not.toContain('    at ');
@@ -159,7 +159,7 @@ describe("The application's own database role", () => {
     ['IN ROLE pg_execute_server_program', /member of pg_execute_server_program/],
     ['IN ROLE pg_read_all_data NOINHERIT', /member of pg_read_all_data/],
   ])(
-    'is none that no grant narrows: %s, by itself or through a role it may become; refused with the reason, and given nothing',
+    'cannot be a role that bypasses grants: %s, directly or through membership; refused with the reason and without grants',
     async (power, reason) => {
       const [strong, through] = [`strong_${id}`, `through_${id}`];
       await admin.run(`CREATE ROLE ${strong} LOGIN ${power}`);
@@ -176,7 +176,7 @@ describe("The application's own database role", () => {
     },
   );
 
-  it('is told that it has no password yet where it is new and none is given, and how to give it one', async () => {
+  it('without a password gets a message with instructions when it is new', async () => {
     const { code, stdout } = await runTradePrint(['migrate', '--app-role', fresh], { ...settings, DATABASE_APP_PASSWORD: '' });
     expect([code, stdout]).toEqual([
       0,

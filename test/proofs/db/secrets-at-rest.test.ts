@@ -37,7 +37,7 @@ describe('secrets in the database', () => {
     await service.studio().post(`/webhook-endpoints/${id}/ping`);
     return receiver.received.findLast(({ body }) => body.data.endpointId === id) ?? { rawBody: '', signature: '' };
   };
-  /** Every row of every table as text, where `needle` stands in it. */
+  /** Every row of every table that contains `needle`, as text. */
   async function findTablesContaining(needle: string): Promise<string[]> {
     const tables = await sql<{ name: string }>(`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`);
     const found = await Promise.all(
@@ -61,7 +61,7 @@ describe('secrets in the database', () => {
     expect([shop.secret, next].map((secret) => isSignedBy(request, secret))).toEqual([true, true]);
   });
 
-  it('that are in clear from before still sign, and leave the clear when the studio rotates them', async () => {
+  it('stored in clear text before still sign, and are encrypted when the studio rotates them', async () => {
     await storeInClear();
     await shop.orders.place();
     await waitFor('the webhook', async () => shop.received().length === 1);
@@ -72,7 +72,7 @@ describe('secrets in the database', () => {
     expect([shop.secret, next].map((secret) => isSignedBy(request, secret))).toEqual([true, true]);
   });
 
-  it('do not work in another row: nothing is sent there, and the log says why; other endpoints are served', async () => {
+  it('do not work in another row: nothing is sent, the log gives the reason, and other endpoints still work', async () => {
     const other = await aWebhookShop(service, service.studio(), receiver);
     await sql(
       'UPDATE webhook_endpoints SET secret = (SELECT secret FROM webhook_endpoints WHERE id = $2), updated_at = now() WHERE id = $1',
@@ -88,7 +88,7 @@ describe('secrets in the database', () => {
     expect(await waitForDeliveries(service.studio(), shop.endpointId, 'pending')).toHaveLength(1);
   });
 
-  it('move under the first key while the service runs; what is in clear is encrypted, and a second time there is nothing to do', async () => {
+  it('move to the first key while the service runs, clear text is encrypted, and a second run changes nothing', async () => {
     const inClear = await aWebhookShop(service, service.studio(), receiver);
     await sql('UPDATE webhook_endpoints SET secret = $2, updated_at = now() WHERE id = $1', [inClear.endpointId, inClear.secret]);
     const gone = await aWebhookShop(service, service.studio(), receiver);
@@ -127,7 +127,7 @@ describe('secrets in the database', () => {
     }
   });
 
-  it('rotated by the studio at the same moment are what the studio was shown', async () => {
+  it('rotated by the studio concurrently are the ones that the studio got', async () => {
     const shops = [shop, ...(await Promise.all(Array.from({ length: 5 }, () => aWebhookShop(service, service.studio(), receiver))))];
     const shown = new Map<string, string>();
     const studio = async (): Promise<void> => {
@@ -144,7 +144,7 @@ describe('secrets in the database', () => {
     for (const { endpointId } of shops) expect(isSignedBy(await ping(endpointId), shown.get(endpointId) ?? 'none')).toBe(true);
   });
 
-  it('under a key that is not given keep a process from starting, which names it; moved away from it, the key can go', async () => {
+  it('under a missing key prevent the start of a process with a message, and after the move the key can be removed', async () => {
     const startWithKeys = async (...keys: string[]) => {
       const deps = await createDependencies(loadConfig({ ...service.env, SECRETS_KEY: keys.join(',') }), 'another', {
         logger: service.deps.logger,
@@ -163,7 +163,7 @@ describe('secrets in the database', () => {
     await expect(startWithKeys(TEST_SECRETS_KEY)).rejects.toThrow('SECRETS_KEY lacks the key fresh');
   });
 
-  it('trade-print secrets rotate says how many of each, what cannot be read, and whether the old key can go', async () => {
+  it('are counted by trade-print secrets rotate, which also reports unreadable ones and whether the old key can be removed', async () => {
     const broken = await aWebhookShop(service, service.studio(), receiver);
     await storeInClear();
     await sql('UPDATE webhook_endpoints SET secret = (SELECT value FROM service_secrets LIMIT 1) WHERE id = $1', [broken.endpointId]);
@@ -192,7 +192,7 @@ describe('secrets in the database', () => {
     ['a header without a key', `${Buffer.from('{"alg":"dir"}').toString('base64url')}..aa.bb.cc`],
     ['no more than its beginning', 'eyJhbGciOiJkaXIi'],
   ])(
-    'damaged so that it has %s: processes start, its own deliveries wait and the log says why, no other key may leave; a new one mends it',
+    'damaged so that one has %s: processes start, its deliveries wait, the log gives the reason, no key may be removed, and a new secret repairs it',
     async (_what, damaged) => {
       await sql('UPDATE webhook_endpoints SET secret = $2, updated_at = now() WHERE id = $1', [shop.endpointId, damaged]);
       const deps = await createDependencies(loadConfig(service.env), 'another', { logger: service.deps.logger });
@@ -217,7 +217,7 @@ describe('secrets in the database', () => {
     },
   );
 
-  it("the service's own, damaged, is one problem that says how to have a new one made", async () => {
+  it('of the service that are damaged are one problem with instructions for a new one', async () => {
     await sql(`UPDATE service_secrets SET value = 'eyJ!..a.b.c' WHERE name = 'cursors'`);
     const start = () => createDependencies(loadConfig(service.env), 'another', { logger: service.deps.logger });
     const refused: unknown = await start().catch((error: unknown) => error);

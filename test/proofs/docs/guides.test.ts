@@ -14,15 +14,15 @@ const GUIDES = readdirSync(path.join(projectRoot, 'docs', 'guides'), { recursive
   .map((name) => `docs/guides/${name}`)
   .toSorted();
 
-/** A port that the pages give to what a reader runs, such as a receiver of webhooks. */
+/** The port of programs that a reader runs, such as a webhook receiver. */
 const READER_PORT = new URL(GUIDES_RECEIVER_ORIGIN).port;
 
 const isForStudio = (guide: string): boolean => /studio|floor/.test(guide);
 
-/** Does what a page says, against this service. @returns what did not go as it says */
+/** Follows the steps of a page against this service. @returns differences from the page */
 async function followGuide(guide: string, service: TestService, port: number): Promise<string[]> {
   const { testKey } = await anAccount(service.deps.database);
-  /** What the pages write for everybody, and what it is here. */
+  /** Placeholder values of the pages, and their values in this test. */
   const placeholders = {
     'KEY=lpk_test_…': `KEY=${testKey}`,
     'TOKEN=lps_…': `TOKEN=${service.adminToken}`,
@@ -50,7 +50,7 @@ describe.each([
   });
   afterAll(() => service.stop());
 
-  it.each(guides)('%s: whoever does what it says gets what it shows', async (guide) => {
+  it.each(guides)('%s: following its steps gives the shown results', async (guide) => {
     expect(await followGuide(guide, service, port)).toEqual([]);
   });
 });
@@ -80,12 +80,12 @@ describe('what is compared', () => {
     expect(await run(page)).toEqual([expect.stringMatching(fault)]);
   });
 
-  it('a wait without end is found', async () => {
+  it('an endless wait is found', async () => {
     const page = '```sh\nuntil false; do sleep 0.05; done\n```\n';
     expect(await followPage(stepsOf(page), {}, 500)).toEqual([expect.stringMatching(/^line 1: ended with null/)]);
   });
 
-  it('what one block sets the next one has, and programs are there that the page has saved', async () => {
+  it('blocks share variables and saved programs', async () => {
     expect(
       await run('```sh\nA=1\n```\nSave this as `a.mjs`:\n```js\nconsole.log("{}");\n```\n```sh\ntest $A = 1; node a.mjs\n```\n'),
     ).toEqual([]);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { projectRoot } from '../../../scripts/start/project';
 import { findDifferences, matchesPattern, type ReaderStep } from '../../unit/docs/snippets';
 
-/** Stands between the output of one block and the next. */
+/** Separates the output of two blocks. */
 const OUTPUT_SEPARATOR = '\u001e';
 
 /** Below the time that a test has. */
@@ -19,8 +19,8 @@ interface Outcome {
 }
 
 /**
- * Does all that a page says, in one shell and a folder with nothing but the packages that pages install.
- * @returns what did not go as the page says, each with its line
+ * Follows all steps of a page in one shell, in a folder with only the packages that the pages install.
+ * @returns differences from the page, each with its line
  * @param env besides PATH, which is ours unless given, and HOME, which is the folder
  */
 export async function followPage(
@@ -60,7 +60,7 @@ function runInOneShell(
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    // What a page waits for comes within seconds, or never: whoever reads it learns which block that was.
+    // Steps of a page take seconds. The error names the block that takes longer.
     const givesUp = setTimeout(() => endGroup(child.pid), timeoutMs);
     child.once('exit', () => {
       clearTimeout(givesUp);
@@ -70,7 +70,7 @@ function runInOneShell(
   });
 }
 
-/** What the page left running, such as a receiver, belongs to the shell's group. */
+/** Ends programs that the page left running. They belong to the shell's process group. */
 function endGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');

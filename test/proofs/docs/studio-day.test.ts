@@ -20,15 +20,15 @@ shift
 exec "${process.execPath}" "${builtFile('src', 'cli', 'index.js')}" "$@"
 `;
 
-/** On a screen what is no result is read too. */
+/** Output on standard error is checked as well. */
 const STDERR_TO_STDOUT = 'exec 2>&1';
-/** Programs are saved where the reader is when told to: in the page's fresh folder, which an earlier play has filled. */
+/** Programs are saved in the page's folder, which an earlier run has filled. */
 const EARLIER_RUN = 'mkdir day; touch day/dunes.webp day/repaired';
 const MOVE_PROGRAMS = 'mv ../*.mjs .';
 
 const extraStep = (script: string): ReaderStep => ({ kind: 'run', script, line: 0 });
 
-it('docs/studio-day.md: whoever does what it says, from the command line, gets what it shows', async () => {
+it('docs/studio-day.md: following its steps on the command line gives the shown results', async () => {
   const port = String(await findFreePort());
   const service = await startService({ inspector: true, env: { WEBHOOK_ALLOWED_ORIGINS: `http://127.0.0.1:${port}` } });
   const folder = await mkdtemp(path.join(tmpdir(), 'studio-day-'));

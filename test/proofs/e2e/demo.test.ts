@@ -2,7 +2,7 @@ import { runDemoJob } from '../../../scripts/demo';
 import { DEMO_RECEIVER_ORIGIN } from '../../../scripts/demo/receiver';
 import { startService } from '../../support/service';
 
-it('the demo plays its job to the end by the client package, and hears every event', async () => {
+it('the demo completes its job with the client package and receives every event', async () => {
   const service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: DEMO_RECEIVER_ORIGIN } });
   const said: string[] = [];
   try {
@@ -21,15 +21,15 @@ it('the demo plays its job to the end by the client package, and hears every eve
   expect(text).toContain('→ 409 ORDER_NOT_CANCELLABLE');
   expect(said.filter((line) => line.includes('webhook, verified')).length).toBe(9);
   expect(said.filter((line) => line.includes('refused'))).toEqual([]);
-  expect(said.at(-1)).toContain('That is the main job.');
+  expect(said.at(-1)).toContain('The main job is complete.');
 }, 120_000);
 
-it('the demo says what to do where nothing answers', async () => {
+it('the demo gives instructions if the service does not respond', async () => {
   const nowhere = {
     tradeUrl: 'http://127.0.0.1:9/v1',
     studioUrl: 'http://127.0.0.1:9/studio/v1',
     adminToken: 'none',
     printLine: () => undefined,
   };
-  await expect(runDemoJob(nowhere)).rejects.toThrow(/nothing answers at .*start the service with npm start/);
+  await expect(runDemoJob(nowhere)).rejects.toThrow(/no response from .*start the service with npm start/);
 });

@@ -20,7 +20,7 @@ const PRODUCTION = {
   STUDIO_MAIL_TO: 'studio@print.studio',
 };
 
-describe('what the image holds', () => {
+describe('the image', () => {
   let folder: string;
   let stack: Stack;
   beforeAll(async () => {
@@ -52,7 +52,7 @@ describe('what the image holds', () => {
     'smtp-server',
   ])('is without %s', (name) => {
     const found = existsSync(join(folder, 'node_modules', name)) ? readdirSync(join(folder, 'node_modules', name)) : [];
-    // Types that a production package brings along are text that nobody runs.
+    // Type declarations in production packages are not executed.
     expect(name === '@types' ? found.filter((types) => ['jest', 'koa', 'pg'].includes(types)) : found).toEqual([]);
   });
 
@@ -68,7 +68,7 @@ describe('what the image holds', () => {
     expect(readdirSync(join(folder, 'dist', 'scripts'))).toEqual(['demo']);
   });
 
-  it('runs API, worker, relay and inspector until every part is ready, and an order is cancelled by its workflow', async () => {
+  it('runs API, worker, relay and inspector until all are ready, and the workflow cancels an order', async () => {
     expect(await stack.readiness()).toEqual({
       status: 200,
       checks: { database: 'ok', migrations: 'ok', temporal: 'ok', workers: 'ok', relay: 'ok', inspector: 'ok', storage: 'ok' },
@@ -84,7 +84,7 @@ describe('what the image holds', () => {
     expect(stack.unexpectedExits).toEqual([]);
   }, 60_000);
 
-  it('has the client package that the demo uses, and nothing of how it is made', () => {
+  it('has the client package for the demo, without its sources', () => {
     expect(readdirSync(join(folder, 'packages', 'client')).sort()).toEqual(['README.md', 'dist', 'package.json']);
     const demo = `process.stdout.write(typeof require('./dist/scripts/demo').runDemoJob)`;
     expect(execFileSync(process.execPath, ['-e', demo], { cwd: folder, encoding: 'utf8' })).toBe('function');

@@ -31,7 +31,7 @@ function listBelow(folder: string): string[] {
   });
 }
 
-describe('What npm start keeps on disk', () => {
+describe('Files of npm start', () => {
   const parent = mkdtempSync(join(tmpdir(), 'trade-print-private-'));
   const dataDir = join(parent, 'data');
   const adminToken = newStudioToken();
@@ -39,7 +39,7 @@ describe('What npm start keeps on disk', () => {
   let said = '';
   let api: number;
 
-  /** As an earlier version or a copy may have left it: everybody may read everything. */
+  /** Makes all files readable for all users, as after a copy. */
   function createOpenFiles(): void {
     for (const folder of ['', 'logs', 'outbox', 'artwork/acc']) mkdirSync(join(dataDir, folder), { recursive: true });
     for (const [name, text] of [
@@ -97,7 +97,7 @@ describe('What npm start keeps on disk', () => {
     rmSync(parent, { recursive: true, force: true });
   }, 60_000);
 
-  it("is for its owner alone, with umask 022 and where it was open before: keys, tokens, passwords, logs, mails, artwork, Temporal's file", async () => {
+  it("are readable by their owner only, with umask 022 and if they were open before: keys, tokens, passwords, logs, mails, artwork, Temporal's file", async () => {
     const { port, password, clusterDir } = JSON.parse(readFileSync(join(dataDir, 'postgres.json'), 'utf8')) as {
       port: number;
       password: string;

@@ -3,7 +3,7 @@ import { holdLock } from '../../support/held-lock';
 import { startService } from '../../support/service';
 
 describe('shutdown', () => {
-  it('stops accepting, finishes the order in hand, and leaves nothing behind', async () => {
+  it('stops accepting requests, finishes the current order, and leaves no process behind', async () => {
     const service = await startService();
     const trade = service.trade(service.account.testKey);
     const { quoteId } = await aQuote(trade);

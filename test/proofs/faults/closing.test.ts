@@ -40,7 +40,7 @@ describe('a listener that closes', () => {
     return received;
   }
 
-  it('lets an answer that is on its way arrive whole', async () => {
+  it('sends a started response completely', async () => {
     const length = 16 * 1024 * 1024;
     const { asked } = await startServer();
     const client = await aClient(REQUEST);
@@ -51,7 +51,7 @@ describe('a listener that closes', () => {
     await closed;
   });
 
-  it('waits for what was asked, and not for connections on which nothing was', async () => {
+  it('waits for requests, and not for idle connections', async () => {
     const { asked } = await startServer();
     const [silent, halfway, client] = [await aClient(), await aClient('GET / HTTP/1.1\r\nHost'), await aClient(REQUEST)];
     const response = await asked;
@@ -62,7 +62,7 @@ describe('a listener that closes', () => {
     await closed;
   });
 
-  it('answers a request that was on its way', async () => {
+  it('answers a request in transit', async () => {
     const { asked } = await startServer();
     const client = await aClient(REQUEST.slice(0, 10));
     const closed = closeServer(server);
@@ -72,7 +72,7 @@ describe('a listener that closes', () => {
     await closed;
   });
 
-  it('closes the answer of a connection that is gone, and hands on none of the requests behind it', async () => {
+  it('ends the response of a closed connection, and processes none of its further requests', async () => {
     const answers: ServerResponse[] = [];
     server = await listen((_request, response) => answers.push(response), 0, '127.0.0.1');
     const client = await aClient(REQUEST.repeat(20));

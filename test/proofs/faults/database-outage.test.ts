@@ -30,7 +30,7 @@ describe('an order with a message that waits for the database', () => {
   });
 
   const eventsOf = async (ref: OrderRef) => (await desk.handle(ref).fetchHistory()).events ?? [];
-  /** An order at rest, and what its history gains from now on. */
+  /** An idle order, and the later growth of its history. */
   async function anOrderAtRest() {
     const ref = await desk.placeOrder();
     await desk.waitUntilIdle(ref);

@@ -13,7 +13,7 @@ function postgresMessage(type: string, content: Buffer): Buffer {
 const STARTUP_REPLY = Buffer.concat([postgresMessage('R', Buffer.alloc(4)), postgresMessage('Z', Buffer.from('I'))]);
 const FATAL_ERROR = postgresMessage('E', Buffer.from('SFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0'));
 
-/** What a process does whose database lets it in and dies in the same breath. */
+/** The behavior of a process whose database accepts the connection and dies at once. */
 it('a connection that dies as it becomes ready does not take the process with it', async () => {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);

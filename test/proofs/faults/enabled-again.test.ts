@@ -7,7 +7,7 @@ import { anEndpoint } from '../../support/endpoints';
 import { startService } from '../../support/service';
 import { startReceiver } from '../../support/webhook-receiver';
 
-it('an endpoint that is enabled again hears of what happens from then on, from a relay that has just seen it disabled', async () => {
+it('a re-enabled endpoint gets later events from a relay that has just seen it disabled', async () => {
   const receiver = await startReceiver();
   const service = await startService({ worker: false, env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin } });
   const { database } = service.deps;

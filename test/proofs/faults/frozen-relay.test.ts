@@ -11,20 +11,20 @@ import { startRelayProcess, type RelayProcess } from './support/relay-process';
 /** Events of each account: the first ones are answered promptly, so that the relay claims ahead; then nothing is answered. */
 const PROMPT_EVENTS = 6;
 const EVENTS = 30;
-/** What a relay sends to one endpoint at once. */
+/** Concurrent attempts of a relay per endpoint. */
 const MAX_IN_FLIGHT = 4;
 
-/** One endpoint, its account, and what came to it where. */
+/** One endpoint with its account and received requests by URL. */
 interface Shop extends Trader {
   endpointId: string;
   receiver: WebhookReceiver;
-  /** Lets what came so far be answered, and all that comes. */
+  /** Responds to all waiting and later requests. */
   answer(): void;
-  /** Only the first of what waits for an answer. */
+  /** Responds to the `count` oldest waiting requests. */
   answerOldest(count: number, status: number): void;
 }
 
-describe('a relay that is frozen with a claimed batch, and thawed', () => {
+describe('a relay that is paused with a claimed batch, and resumed', () => {
   let service: TestService;
   let receivers: WebhookReceiver[];
   let spares: WebhookReceiver[];
@@ -96,7 +96,7 @@ describe('a relay that is frozen with a claimed batch, and thawed', () => {
     );
   const areAllIn = async (shop: Shop, state: string) => (await deliveries(shop)).every((delivery) => delivery.state === state);
 
-  /** Shops, each with four POSTs that nobody answers and more that the relay has claimed behind them. */
+  /** Shops, each with four unanswered POSTs and further claimed deliveries. */
   async function freezeRelayAtWork(shops: readonly Shop[]): Promise<(longerSeconds?: number) => Promise<void>> {
     await Promise.all(shops.map((shop) => place(shop, EVENTS)));
     const relay = await startRelay();
@@ -135,7 +135,7 @@ describe('a relay that is frozen with a claimed batch, and thawed', () => {
     );
   }
 
-  it('past its lease: another has delivered everything, and it changes no row and sends nothing more', async () => {
+  it('after its lease: another relay has delivered everything, and it changes no row and sends nothing', async () => {
     const [plain, moved, closed] = [await startShop(), await startShop(), await startShop()];
     const thaw = await freezeRelayAtWork([plain, moved, closed]);
     const elsewhere = takeReceiver();
@@ -163,7 +163,7 @@ describe('a relay that is frozen with a claimed batch, and thawed', () => {
         3 * (PROMPT_EVENTS + MAX_IN_FLIGHT) + 2 * (EVENTS - PROMPT_EVENTS),
     );
     await relays[1]?.kill();
-    for (const shop of [plain, moved]) await place(shop, 1); // what is claimed now comes after all that it had in hand
+    for (const shop of [plain, moved]) await place(shop, 1); // queued behind all claimed deliveries
     await waitFor('it goes on with what is new', async () => (await areAllIn(plain, 'delivered')) && (await areAllIn(moved, 'delivered')));
 
     expect((await Promise.all([plain, moved].map(deliveries))).map((rows) => rows.slice(0, EVENTS))).toEqual(before);
@@ -183,7 +183,7 @@ describe('a relay that is frozen with a claimed batch, and thawed', () => {
     await expectEveryPostLogged(closed, closed.receiver.received);
   });
 
-  it('past its lease: what it hears late enters the log alone while another has them on their way', async () => {
+  it('after its lease: late responses are only logged while another relay sends them', async () => {
     const shop = await startShop();
     const thaw = await freezeRelayAtWork([shop]);
     const sent = shop.receiver.received.slice(PROMPT_EVENTS).map(({ id }) => id);
@@ -227,7 +227,7 @@ describe('a relay that is frozen with a claimed batch, and thawed', () => {
     );
   });
 
-  it('within its lease: it goes on with what it has claimed, to the new URL alone, and not to what was disabled', async () => {
+  it('within its lease: it continues with its claimed deliveries, only to the new URL and not to disabled endpoints', async () => {
     const [plain, moved, closed] = [await startShop(), await startShop(), await startShop()];
     const thaw = await freezeRelayAtWork([plain, moved, closed]);
     const elsewhere = takeReceiver();
@@ -240,7 +240,7 @@ describe('a relay that is frozen with a claimed batch, and thawed', () => {
       'what was out is recorded',
       async () => (await deliveries(closed)).filter(({ state }) => state === 'delivered').length === PROMPT_EVENTS + MAX_IN_FLIGHT,
     );
-    // Enabled again, what is new comes after all that was in hand.
+    // After enabling, new events are queued behind all claimed ones.
     expect((await service.studio().post(`/webhook-endpoints/${closed.endpointId}/enable`, { skipPing: true })).status).toBe(200);
     const old = new Set((await deliveries(closed)).map(({ event_id }) => event_id));
     await waitFor('a new one', async () => {

@@ -11,7 +11,7 @@ const ORDERS = 200;
 const ORDERS_PER_KEY = 25;
 const TIMEOUT_MS = 60_000;
 
-/** Connections to it stand and nothing comes back: the worst way to be away. */
+/** Connections stay open without responses, which is the worst kind of outage. */
 describe('Temporal frozen', () => {
   let stack: Stack;
   let deps: Dependencies;
@@ -28,7 +28,7 @@ describe('Temporal frozen', () => {
 
   const countUnstarted = async () => (await deps.database.rows('SELECT 1 FROM orders WHERE workflow_seen_at IS NULL')).length as number;
 
-  it(`${ORDERS} orders are placed meanwhile, a cancel is refused, readiness tells; thawed, every workflow is started and the cancel works`, async () => {
+  it(`${ORDERS} orders are placed, a cancel is refused and readiness reports it; afterwards every workflow starts and the cancel works`, async () => {
     const known = await anOrder(trade);
     await waitFor('its workflow', async () => (await countUnstarted()) === 0);
     const quotes = await copyQuote(deps.database, (await aQuote(trade)).quoteId, ORDERS);

@@ -16,7 +16,7 @@ import { builtFile } from '../../support/infrastructure';
 const MIB = 1024 * 1024;
 const FREE_BYTES = 2 * MIB;
 
-/** Said aloud, so that a machine where it cannot be shown is not taken for one where it was. */
+/** Reports machines that cannot run this proof, so it is not counted as passed. */
 function describeIfPossible(what: string, problem: string | undefined): jest.Describe {
   if (problem === undefined) return describe;
   process.stderr.write(`SKIPPED, uploads to ${what}: ${problem}\n`);
@@ -29,7 +29,7 @@ const filesBelow = (folder: string) =>
     .map(({ name }) => name)
     .sort();
 
-/** `EFBIG` is nothing that more room would mend: a fault of the service. */
+/** `EFBIG` counts as an internal error, because more space would not help. */
 async function expectStorageFull(uploadUrl: string, bytes: Buffer, [status, code] = [507, 'STORAGE_FULL']): Promise<void> {
   const refusal = await putBytes(uploadUrl, bytes, 'image/jpeg');
   expect([refusal.status, errorCodeOf(refusal), refusal.headers['content-type']]).toEqual([
@@ -72,7 +72,7 @@ describeIfPossible('a volume that runs full', findVolumeProblem())('an upload to
   const listStoredFiles = () => filesBelow(join(folder, 'artwork'));
   const anOrderOf = async (url: string) =>
     (await placeOrder(trade, (await aQuote(trade, { items: [aLine(url)] })).quoteId)).json.data.orderId as string;
-  /** The artwork of this order's only line, as the studio gets it; null where there is none. */
+  /** The artwork of this order's only line from the studio API; null if it has none. */
   async function readArtwork(orderId: string): Promise<Buffer | null> {
     const [line] = (await service.studio().get(`/orders/${orderId}`)).json.data.job.lines;
     const read = await send(line.artworkUrl, { method: 'GET' });
@@ -81,7 +81,7 @@ describeIfPossible('a volume that runs full', findVolumeProblem())('an upload to
   }
 
   it.each([5 * MIB, 24 * MIB])(
-    '(%i bytes) is refused and leaves nothing; all else goes on, and with room the same URL takes it',
+    '(%i bytes) is refused and leaves no file; other requests work, and with free space the same URL accepts it',
     async (sizeBytes) => {
       const { url, uploadUrl, bytes } = await anUpload(sizeBytes);
       const basket = { items: [aLine(url)] };
@@ -104,7 +104,7 @@ describeIfPossible('a volume that runs full', findVolumeProblem())('an upload to
     },
   );
 
-  it('whose bytes fit exactly, and nothing after them, is refused and leaves nothing', async () => {
+  it('that would use the last bytes is refused and leaves no file', async () => {
     const { uploadUrl, bytes } = await anUpload(FREE_BYTES);
     await expectStorageFull(uploadUrl, bytes);
     expect(listStoredFiles()).toEqual([]);
@@ -112,7 +112,7 @@ describeIfPossible('a volume that runs full', findVolumeProblem())('an upload to
     await expectAccepted(uploadUrl, bytes);
   });
 
-  it('that would replace what is stored leaves it as it was', async () => {
+  it('that would replace a file does not change it', async () => {
     const { url, uploadUrl, bytes } = await anUpload(1.5 * MIB);
     await expectAccepted(uploadUrl, bytes);
     const files = listStoredFiles();
@@ -154,7 +154,7 @@ describeIfPossible('a small volume with a reserve', findVolumeProblem())('upload
     const bystander = service.trade((await anAccount(service.deps.database)).testKey);
     const basket = await aQuoteRequest(bystander);
     const declare = () => trade.post('/uploads', { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: FILE_BYTES });
-    // Declared while there was room, so that the store itself has to refuse some.
+    // Declared while space was available, so the store itself must refuse some.
     const targets = await Promise.all(Array.from({ length: 12 }, declare));
     const sent = await Promise.all(
       targets.map(({ json }) => putBytes(json.data.uploadUrl, Buffer.alloc(FILE_BYTES, 1), 'image/jpeg').then(({ status }) => status)),
@@ -182,9 +182,9 @@ describeIfPossible('a small volume with a reserve', findVolumeProblem())('upload
   });
 });
 
-/** What can be shown without any rights: every file of the process that writes may only grow so far. */
+/** A proof without special rights: it limits the file size of the writing process. */
 describeIfPossible('a disk where files may not grow', findLimitProblem())('an upload to a disk where files may not grow', () => {
-  it('is refused and leaves nothing; a small one is taken, and without the limit the same URL takes it', async () => {
+  it('is refused and leaves no file; a small one is accepted, and without the limit the same URL accepts it', async () => {
     const script = `
       const { startStorageServer } = require(${JSON.stringify(builtFile('src', 'storage', 'index.js'))});
       const [dir, secret] = process.argv.slice(1);

@@ -12,7 +12,7 @@ import { copyQuote } from '../../support/row-copies';
 
 const ORDERS = 25;
 
-/** Each with an account of its own, and what the log of attempts says of it. */
+/** A receiver with its own account and its log of attempts. */
 const HOSTILE: [string, () => Promise<Receiver>, string][] = [
   [
     'answers with 1xx without end',
@@ -36,7 +36,7 @@ function reset(socket: Socket): void {
   socket.resetAndDestroy();
 }
 
-describe('orders next to receivers that misbehave', () => {
+describe('orders next to misbehaving receivers', () => {
   let service: TestService;
   let hostile: { trader: Trader; receiver: Receiver; endpointId: string; error: string }[];
   let good: WebhookReceiver;
@@ -68,7 +68,7 @@ describe('orders next to receivers that misbehave', () => {
 
   const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows(text, parameters);
 
-  /** How so many orders of an account are answered, one after the other. */
+  /** Places orders of an account in sequence. @returns the statuses */
   async function placeOrders({ accountId, trade }: Trader): Promise<number[]> {
     const { quoteId } = await aQuote(trade);
     const client = service.trade(await aKey(service.deps.database, accountId));
@@ -78,7 +78,7 @@ describe('orders next to receivers that misbehave', () => {
     return statuses;
   }
 
-  it('are answered as ever, and a healthy endpoint hears of every one meanwhile', async () => {
+  it('are placed as usual, and a healthy endpoint gets every event', async () => {
     const placed = Array.from({ length: ORDERS }, () => 201);
     expect(await Promise.all(hostile.map(({ trader }) => placeOrders(trader)))).toEqual(hostile.map(() => placed));
     await waitFor('each of them at work', async () => hostile.every(({ receiver }) => receiver.connections() > 0));
@@ -105,7 +105,7 @@ describe('orders next to receivers that misbehave', () => {
         `${error} in the log`,
         async () => (await sql('SELECT 1 FROM webhook_attempts WHERE endpoint_id = $1 LIMIT 1', [endpointId])).length > 0,
       );
-      // On a machine that is busy an attempt may run out of its ten seconds before it meets what the receiver does.
+      // On a busy machine, an attempt may reach its limit of ten seconds first.
       const attempts = await sql('SELECT DISTINCT ok, error_code FROM webhook_attempts WHERE endpoint_id = $1', [endpointId]);
       expect(attempts).toContainEqual({ ok: false, error_code: error });
       expect(attempts.filter(({ ok, error_code }) => ok || ![error, 'timeout'].includes(error_code))).toEqual([]);

@@ -1,8 +1,8 @@
 import { runProof } from './support/proof';
 
 /** Each part is killed once, and two are frozen; the whole proof is `npm run test:faults`. */
-describe('the service while its parts are killed and frozen', () => {
-  it('loses, doubles and forgets nothing', async () => {
+describe('the service while its processes are killed and paused', () => {
+  it('loses and duplicates nothing', async () => {
     const told: string[] = [];
     const seed = Number(process.env['FAULTS_SEED'] ?? 20251121);
     const proof = await runProof({

@@ -11,7 +11,7 @@ const TIMEOUT_MS = 60_000;
 const SERVICES = ['api', 'worker', 'relay'] as const;
 
 /** One part is killed and comes back; the others stay the processes they were. */
-describe('a part away and back', () => {
+describe('an outage of one process', () => {
   let stack: Stack;
   let trade: HttpClient;
   let studio: HttpClient;
@@ -109,7 +109,7 @@ describe('a part away and back', () => {
     expect(await readOutstanding()).toBe(order.json.data.totalCents + placed.json.data.totalCents);
   }, 180_000);
 
-  it('PostgreSQL frozen: 503 OVERLOADED for everything, and the same key then places the order once', async () => {
+  it('PostgreSQL paused: 503 OVERLOADED for everything, and the same key then places the order once', async () => {
     const { quoteId } = await aQuote(trade);
     const [header, owed] = [anIdempotencyKeyHeader(), await readOutstanding()];
     stack.freeze('postgres');
@@ -131,7 +131,7 @@ describe('a part away and back', () => {
     expect(stack.unexpectedExits).toEqual([]);
   }, 180_000);
 
-  it('Temporal: quotes and orders go on, other changes are a clean 500, and once it is back they work and every order has its workflow', async () => {
+  it('Temporal: quotes and orders work, other changes are refused in the envelope, and afterwards they work and every order has its workflow', async () => {
     const [order, another] = [await anOrder(trade), await anOrder(trade)];
     const [header, owed] = [anIdempotencyKeyHeader(), await readOutstanding()];
     const cancelOrder = () => trade.post(`/orders/${order.orderId}/cancel`);
@@ -160,7 +160,7 @@ describe('a part away and back', () => {
         checks: expect.objectContaining({ database: 'ok', temporal: 'not reachable' }),
       });
     });
-    // What was answered 503 may have been done all the same, once Temporal is back: its repeat says so.
+    // A message with response 503 may still be applied when Temporal is back. Its repeat shows the result.
     expect((await retryUntilStatus(200, holdOrder)).json.data.status).toBe('on_hold');
     expect((await retryUntilStatus(200, cancelOrder)).json.data.status).toBe('cancelled');
     expect((await placeOrder(trade, unordered)).status).toBe(201);
@@ -187,7 +187,7 @@ describe('a part away and back', () => {
     expect(await readOutstanding()).toBe(owed + totalCents - 100);
   }, 180_000);
 
-  it('the relay: orders are placed as ever, and receivers hear of them when it is back', async () => {
+  it('the relay: orders are placed as usual, and receivers get the events when it is back', async () => {
     let orderId = '';
     await whileKilled('relay', async () => {
       ({ orderId } = await anOrder(trade));

@@ -25,7 +25,7 @@ interface OrderNumbers {
 }
 
 /** The drill of docs/operations.md "Backups", step by step. */
-describe(`a backup (by ${BACKUP_METHOD}), what comes after it, and the way back`, () => {
+describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () => {
   let stack: Stack;
   let deps: Dependencies;
   let receiver: WebhookReceiver;
@@ -99,7 +99,7 @@ describe(`a backup (by ${BACKUP_METHOD}), what comes after it, and the way back`
     live = new HttpClient(stack.tradeUrl, account.liveKey);
     studio = new HttpClient(stack.studioUrl, stack.adminToken);
 
-    // Before: orders, one of them with a webhook that waits for its second attempt, and a quote that nobody has ordered.
+    // Before the backup: orders, one of them with a webhook that waits for its second attempt, and an open quote.
     orders = {
       kept: (await anOrder(trade)).orderId,
       paid: (await anOrder(live)).orderId,
@@ -157,7 +157,7 @@ describe(`a backup (by ${BACKUP_METHOD}), what comes after it, and the way back`
     await receiver?.close();
   }, 60_000);
 
-  it('asks for a worker first, without which no workflow answers, and changes nothing', async () => {
+  it('requires a worker and changes nothing without one', async () => {
     const nobodyWorks = await createDependencies(loadConfig(stack.env), 'drill', { taskQueue: 'nobody-works-here' });
     await expect(reconcile(nobodyWorks, { dryRun: false, restored: false, issuedNumbers: [] })).rejects.toThrow(
       /^no worker .* start the worker and the relay \(not yet the API\)/,
@@ -173,7 +173,7 @@ describe(`a backup (by ${BACKUP_METHOD}), what comes after it, and the way back`
     });
   });
 
-  it('moves numbers on before any process runs', async () => {
+  it('advances the numbers before any process runs', async () => {
     const dry = await runReconcile('--restored', '--dry-run');
     expect([dry.code, dry.stderr]).toEqual([0, '']);
     expect(dry.stdout).toMatch(/^ +found +to repair\nnumbers behind +7 +7\n\n/);
@@ -186,7 +186,7 @@ describe(`a backup (by ${BACKUP_METHOD}), what comes after it, and the way back`
     expect(stdout).toContain('credit_note_numbers_live: is at 10001, but 1000 numbers up to 11001 are skipped');
   });
 
-  it('a dry run tells everything that does not agree, and mends nothing', async () => {
+  it('a dry run reports all differences and repairs nothing', async () => {
     await Promise.all([stack.startPart('worker'), stack.startPart('relay')]);
     const found = await waitFor(
       'the worker answers',
@@ -204,7 +204,7 @@ describe(`a backup (by ${BACKUP_METHOD}), what comes after it, and the way back`
     expect((await runReconcile('--dry-run', '--json')).stdout).toContain(lost[0]?.orderId);
   }, 120_000);
 
-  /** What the order of events above has left. */
+  /** The expected result of the events above. */
   function expectedFindings(): [string, string][] {
     return [
       ['order without a run', orders.cancelled],
@@ -219,7 +219,7 @@ describe(`a backup (by ${BACKUP_METHOD}), what comes after it, and the way back`
     hookedDelivery = (await sql<{ id: string }>(`SELECT id FROM webhook_deliveries WHERE order_id = $1`, [orders.hooked]))[0]?.id ?? '';
   });
 
-  it('mends all of it, and finds nothing a second time', async () => {
+  it('repairs all differences, and finds none in a second run', async () => {
     const mended = await runReconcile();
     expect([mended.code, mended.stderr]).toEqual([0, '']);
     expect(mended.stdout).toMatch(/^ +found +repaired\norder without a run +1 +1\n/);
@@ -228,7 +228,7 @@ describe(`a backup (by ${BACKUP_METHOD}), what comes after it, and the way back`
     expect(await runReconcile()).toEqual({ code: 0, stdout: 'no differences between PostgreSQL and Temporal\n', stderr: '' });
   }, 120_000);
 
-  it('then the books agree: open orders run with what is stored, nothing else runs, every webhook arrives', async () => {
+  it('then everything is consistent: open orders run with stored facts, nothing else runs, and every webhook arrives', async () => {
     await stack.startPart('api');
     await stack.whenReady();
     for (const { orderId } of lost)
@@ -269,7 +269,7 @@ describe(`a backup (by ${BACKUP_METHOD}), what comes after it, and the way back`
     expect(await issueCreditNote('beyond')).toContain('CN-12001');
   }, 60_000);
 
-  it('fills a Temporal that was lost as a whole: open orders and holds run again', async () => {
+  it('restores a completely lost Temporal: open orders and holds run again', async () => {
     const held = (await aQuote(trade)).quoteId;
     await waitFor(
       'its hold is started',

@@ -18,7 +18,7 @@ const TIMEOUT_MS = 60_000;
 const SWEEPER_AHEAD_MS = 3 * 60_000;
 
 /** The database goes back to an earlier state, and Temporal does not (ruling 48). */
-describe('a database restored beside a Temporal that has gone on', () => {
+describe('a database restored while Temporal kept newer state', () => {
   let stack: Stack;
   let deps: Dependencies;
   let ahead: Dependencies;
@@ -27,7 +27,7 @@ describe('a database restored beside a Temporal that has gone on', () => {
   let live: HttpClient;
   let studio: HttpClient;
   let receiver: WebhookReceiver;
-  /** An order whose delivery was being retried; one whose customer was told; one that never was, and that nobody speaks of. */
+  /** An order with a delivery in retry, one with a sent confirmation, and one that the restored database does not contain. */
   let hooked: string;
   let confirmed: string;
   let silent: string;
@@ -108,7 +108,7 @@ describe('a database restored beside a Temporal that has gone on', () => {
   /** As its Schedule does. */
   const sweep = () => sweepOnce(ahead);
 
-  it('heals: what is told later is stored or refused, nothing is answered 200 without being stored, and no run tries without end', async () => {
+  it('recovers: later messages are stored or refused, no 200 is returned without storing, and no workflow retries forever', async () => {
     // Before the copy.
     const [kept, produced, paid, cancelled] = [await anOrder(), await anOrder(), await anOrder(), await anOrder()];
     await told(produced, 'milestones', milestoneBody('b1', 'production_started'));
@@ -127,7 +127,7 @@ describe('a database restored beside a Temporal that has gone on', () => {
     await untilAllStarted();
     await whileStopped(() => copyFolder(stack.clusterDir, `${stack.clusterDir}-copy`));
 
-    // What will never have been.
+    // Changes that the restore loses.
     await told(kept, 'milestones', milestoneBody('a1', 'production_started'));
     await told(kept, 'parcels', { parcelId: 'a-parcel', trackingNumber: 'TN-1' });
     await told(produced, 'milestones', milestoneBody('b2', 'completed'));
@@ -156,7 +156,7 @@ describe('a database restored beside a Temporal that has gone on', () => {
     await whileStopped(() => copyFolder(`${stack.clusterDir}-copy`, stack.clusterDir));
     receiver.respondWith((_, response) => void response.writeHead(204).end());
 
-    // Orders that are still there: what was lost is stored when it is told again, and what is new.
+    // Existing orders: lost and new messages are stored when they are sent.
     expect((await trade.get(`/orders/${kept}`)).json.data.status).toBe('received');
     await told(kept, 'milestones', milestoneBody('a1', 'production_started'));
     await told(kept, 'milestones', milestoneBody('a2', 'held'));
@@ -196,7 +196,7 @@ describe('a database restored beside a Temporal that has gone on', () => {
     await Promise.all([untilRunEnds(lostTold), untilRunEnds(signalled)]);
     expect([await timeline(lostTold), await timeline(signalled)]).toEqual([[], []]);
 
-    // Quotes that are unspent again are ordered anew, whatever their first order's run knows.
+    // Quotes that are open again can be ordered, for any state of the first order's workflow.
     for (const [name, orderId] of [
       ['changed', changed],
       ['closed', closed],
@@ -218,7 +218,7 @@ describe('a database restored beside a Temporal that has gone on', () => {
     await told(confirmed, 'milestones', milestoneBody('z1', 'held'));
     await untilAllStarted();
 
-    // And then there is peace; what is left out here has a test of its own below.
+    // Afterwards nothing fails. Separate tests below cover the omitted cases.
     let unrest: string[] = [];
     await waitFor(
       'peace',
@@ -232,7 +232,7 @@ describe('a database restored beside a Temporal that has gone on', () => {
     expect(unrest).toEqual([]);
   }, 280_000);
 
-  /** Open orders without a run, runs without an open order, deliveries that are not over, and whatever fails again and again. */
+  /** Open orders without a workflow, workflows without an open order, open deliveries, and repeated failures. */
   async function findUnsettled(): Promise<string[]> {
     const delivery = (await sql('SELECT id FROM webhook_deliveries WHERE order_id = $1 ORDER BY created_at LIMIT 1', [hooked]))[0]
       ?.id as string;
@@ -254,7 +254,7 @@ describe('a database restored beside a Temporal that has gone on', () => {
     return found.filter((line) => !line.includes(delivery) && !line.includes(silent));
   }
 
-  it('a delivery whose retries had gone further than its row is delivered all the same', async () => {
+  it('a delivery with more retries than its row shows is still delivered', async () => {
     await waitFor(
       'it is delivered',
       async () => {
@@ -265,7 +265,7 @@ describe('a database restored beside a Temporal that has gone on', () => {
     );
   });
 
-  it("an order that is placed anew beside its first order's run confirms itself to its customer", async () => {
+  it('an order placed again next to the workflow of its lost first version sends its confirmation', async () => {
     await waitFor(
       'it is confirmed',
       async () => (await sql('SELECT 1 FROM orders WHERE id = $1 AND confirmation_sent_at IS NOT NULL', [confirmed])).length === 1,
@@ -273,7 +273,7 @@ describe('a database restored beside a Temporal that has gone on', () => {
     );
   });
 
-  it('the run of an order that never was ends when somebody reconciles, though nobody speaks of it', async () => {
+  it('reconciliation ends the workflow of an order that does not exist', async () => {
     await sweep();
     expect(await workflowStatus(silent)).toBe('RUNNING'); // the sweeper looks from rows to runs
     const { findings } = await reconcile(deps, { dryRun: false, restored: false, issuedNumbers: [] });

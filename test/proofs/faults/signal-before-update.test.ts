@@ -4,7 +4,7 @@ import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { OrderDriver } from '../../service/workflows/order-driver';
 
-it('a signal that Temporal took before an update is judged before it', async () => {
+it('a signal that Temporal accepted before an update is processed before it', async () => {
   const service: TestService = await startService();
   try {
     const { orderId } = await anOrder(service.trade(service.account.testKey));
@@ -25,7 +25,7 @@ it('a signal that Temporal took before an update is judged before it', async () 
 });
 
 // So it is where a worker finds a run that has not begun, and both of them with it.
-it('also where a run begins with both of them', async () => {
+it('also if a run starts with both', async () => {
   const service: TestService = await startService({ worker: false });
   try {
     const desk = new OrderDriver(service);

@@ -14,7 +14,7 @@ import { Stack, type ServiceName } from './support/stack';
 const CLIENTS = 8;
 const TIMEOUT_MS = 60_000;
 
-/** A request that can be repeated, and what was heard for it. */
+/** A repeatable request with its response. */
 interface ClientRequest {
   url: string;
   credential: string;
@@ -24,7 +24,7 @@ interface ClientRequest {
   text: string;
 }
 
-/** Our own processes, told to stop while they are at work. */
+/** Processes of the service that get SIGTERM under load. */
 describe('SIGTERM under load', () => {
   let stack: Stack;
   let deps: Dependencies;
@@ -65,7 +65,7 @@ describe('SIGTERM under load', () => {
   const answered = () => attempts.filter(({ status }) => status !== null);
   const unanswered = () => attempts.filter(({ status }) => status === null);
 
-  /** A quote of its own and, so that no budget runs out, an API key of its own. */
+  /** Each request has its own quote, and its own API key to avoid rate limits. */
   const anOrderRequestAttempt = async (): Promise<ClientRequest> => recordRequest(await anOrderRequest());
 
   async function anOrderRequest(): Promise<Pick<ClientRequest, 'url' | 'credential' | 'body'>> {
@@ -86,7 +86,7 @@ describe('SIGTERM under load', () => {
     return attempt;
   }
 
-  /** One request. Nothing is heard where it was refused or reset; an answer that breaks off is an error of its own. */
+  /** Sends one request. Returns no response if the connection was refused or reset. A truncated response is a separate error. */
   async function sendRequest(attempt: ClientRequest): Promise<ClientRequest> {
     const { url, credential, key, body } = attempt;
     const reply = await send(url, {
@@ -100,7 +100,7 @@ describe('SIGTERM under load', () => {
     return { ...attempt, status: reply.statusCode, text };
   }
 
-  /** One after the other in so many lanes, until `stopped`; a lane ends with what it hears no answer to. */
+  /** Each client sends requests in sequence until `stopped`. It ends with a request without a response. */
   const sendContinuously = (next: (lane: number) => Promise<ClientRequest>) =>
     Promise.all(
       Array.from({ length: CLIENTS }, async (_, lane) => {
@@ -112,7 +112,7 @@ describe('SIGTERM under load', () => {
       }),
     );
 
-  /** Until it is answered so; a fault, or what is still running, is asked again. */
+  /** Repeats a request until it has this status, after server errors and while it is still running. */
   const sendUntilStatus = (status: number, attempt: ClientRequest) =>
     waitFor(
       `${status} for ${attempt.key}`,
@@ -124,7 +124,7 @@ describe('SIGTERM under load', () => {
       TIMEOUT_MS,
     );
 
-  /** Whatever was answered 201 is one order with one invoice, and a repeat of it is the same bytes. */
+  /** Every 201 is one order with one invoice, and its replay has the same bytes. */
   async function expectOneOrderEach(): Promise<void> {
     await Promise.all(
       attempts.map(async (attempt) => {
@@ -146,7 +146,7 @@ describe('SIGTERM under load', () => {
     return (await new HttpClient(stack.studioUrl, stack.adminToken).get(`/accounts/${accountId}`)).json.data.test.outstandingCents;
   }
 
-  /** Lets so many have work in hand that waits for this table, tells the part to stop, and then lets them finish. */
+  /** Starts requests that wait for a lock on this table, sends SIGTERM, and then releases the lock. */
   async function stopDuringWork(part: ServiceName, table: string, waiting: number): Promise<void> {
     const lock = await holdLock(deps.database, `LOCK TABLE ${table} IN SHARE MODE`);
     await waitFor(
@@ -169,7 +169,7 @@ describe('SIGTERM under load', () => {
     return () => end;
   }
 
-  it('the API answers all that it has taken, takes nothing that it does not answer, and ends with 0', async () => {
+  it('the API answers all accepted requests, accepts no others, and exits with 0', async () => {
     const lanes = sendContinuously(anOrderRequestAttempt);
     await waitFor('a load', async () => answered().length >= CLIENTS);
     // One has the account's lock, one waits for that, and the others for their turn in the process.
@@ -185,7 +185,7 @@ describe('SIGTERM under load', () => {
     await expectOneOrderEach();
   }, 120_000);
 
-  it('the worker ends with 0, the next one finishes what was begun, and orders are placed meanwhile', async () => {
+  it('the worker exits with 0, the next one finishes its work, and orders can be placed in between', async () => {
     const anOrder = async () => sendRequest(createRequest(await anOrderRequest()));
     const orders = await Promise.all(
       Array.from({ length: CLIENTS }, async () => JSON.parse((await anOrder()).text).data.orderId as string),
@@ -214,7 +214,7 @@ describe('SIGTERM under load', () => {
     expect(await readOutstanding()).toBe((CLIENTS + 1) * totalCents - attempts.length);
   }, 120_000);
 
-  it('the relay records what is on its way, gives back what it has not begun, and ends with 0', async () => {
+  it('the relay records deliveries in progress, returns the others, and exits with 0', async () => {
     await anEndpoint(deps.database, accountId, receiver.url);
     const held: (() => void)[] = [];
     receiver.respondWith((_, response) => void held.push(() => response.writeHead(204).end()));

@@ -37,7 +37,7 @@ describe('two starts at once on an empty database', () => {
       logFile: join(folder, `${name}.log`),
     });
 
-  it('make one schema, one price book and one demo account, and serve the same things', async () => {
+  it('create one schema, one price book and one demo account, and serve the same data', async () => {
     const adminToken = newStudioToken();
     const common = {
       DATABASE_URL: database.url,

@@ -26,7 +26,7 @@ describe('a thousand slow clients', () => {
     const imageUrl = await uploadArtwork(ordinary);
     largeQuoteId = (await aQuote(ordinary, { items: Array.from({ length: 200 }, () => aLine(imageUrl)) })).quoteId;
   });
-  /** Each with budgets of its own. */
+  /** Each has separate rate limits. */
   beforeEach(async () => {
     keys = await Promise.all(Array.from({ length: 10 }, () => aKey(service.deps.database, service.account.accountId)));
   });
@@ -56,7 +56,7 @@ describe('a thousand slow clients', () => {
       (index) =>
         `POST /v1/quotes HTTP/1.1\r\nHost: any\r\n${credential(index)}\r\nContent-Type: application/json\r\nContent-Length: 2000\r\n\r\n{"items":`,
     );
-    // So much that no buffer of the system's takes it all; 120 a minute is what a key may ask for.
+    // More than the system's buffers hold. A key is limited to 120 requests a minute.
     await crowd.openNonReading(2, (index) =>
       [index, index + 2]
         .map((key) => `GET /v1/quotes/${largeQuoteId} HTTP/1.1\r\nHost: any\r\n${credential(key)}\r\n\r\n`.repeat(120))
@@ -76,7 +76,7 @@ describe('a thousand slow clients', () => {
     await waitFor('the last has gone', async () => (await countConnections()) < 10);
   });
 
-  it('are cut, whatever they are slow at', async () => {
+  it('are disconnected in every phase of a request', async () => {
     const countSockets = () => process.getActiveResourcesInfo().filter((resource) => resource === 'TCPSocketWrap').length;
     await startServer({ headersMs: 1500, requestMs: 3000, idleMs: 3000, checkIntervalMs: 100 });
     const before = countSockets();
@@ -96,7 +96,7 @@ describe('a thousand slow clients', () => {
 });
 
 describe('slow clients of the artwork store', () => {
-  it('are cut, whatever they are slow at, and leave no part of a file', async () => {
+  it('are disconnected in every phase, and leave no partial file', async () => {
     const store = await startTestStore({ headersTimeoutMs: 1000, uploadTimeoutMs: 2000, idleTimeoutMs: 2000 });
     const crowd = new SlowClients(store.server.port);
     try {

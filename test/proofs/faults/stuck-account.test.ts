@@ -9,7 +9,7 @@ import { waitFor } from '../../support/wait-for';
 /** As many as the rate budgets allow. */
 const ROUNDS = 12;
 
-/** Somebody's transaction has an account's row and does not end: a console left open, a process that is frozen. */
+/** An external transaction locks an account's row and does not end, as in a forgotten database client or a paused process. */
 describe("an account's row that stays locked", () => {
   let service: TestService;
   let lock: HeldLock | null = null;
@@ -42,7 +42,7 @@ describe("an account's row that stays locked", () => {
       )
     )[0]?.count ?? 0;
 
-  it('refuses a change that waits before its local activity would time out', async () => {
+  it('refuses a waiting change before its local activity times out', async () => {
     const { accountWriteQueue: accountWrites } = service.deps;
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));

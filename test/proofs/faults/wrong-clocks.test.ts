@@ -18,7 +18,7 @@ const CLOCK_OFFSETS: [string, number][] = [
 ];
 const DAY = 24 * HOUR;
 
-/** The service's clock stands still unless a test moves it; everybody else's is an hour off. */
+/** The service's clock is fixed unless a test moves it. All other clocks are an hour off. */
 describe('clocks an hour off', () => {
   let service: TestService;
   let trade: HttpClient;
@@ -28,7 +28,7 @@ describe('clocks an hour off', () => {
   const began = Math.floor(Date.now() / SECOND) * SECOND;
   let nowMs = began;
   const iso = (ms: number) => new Date(ms).toISOString();
-  /** What a client says the time is. */
+  /** The time of a client's clock. */
   const dateHeader = (off: number): Record<string, string> => ({ date: new Date(nowMs + off).toUTCString() });
 
   beforeAll(async () => {
@@ -50,7 +50,7 @@ describe('clocks an hour off', () => {
   });
 
   describe.each(CLOCK_OFFSETS)('a client %s', (_case, off) => {
-    it('gets the same catalogue, quote and order as any other, and the same bytes again', async () => {
+    it('gets the same catalogue, quote and order as other clients, and the same bytes on a replay', async () => {
       const plain = await trade.get('/catalogue');
       expect((await trade.get('/catalogue', { ...dateHeader(off), 'if-modified-since': new Date(nowMs + off).toUTCString() })).text).toBe(
         plain.text,
@@ -95,7 +95,7 @@ describe('clocks an hour off', () => {
   });
 
   describe.each(CLOCK_OFFSETS)('a floor system %s', (_case, off) => {
-    it('is taken at its word and changes nothing else: order, sequence and end go by what came when', async () => {
+    it('has its times stored, and order, sequence and status follow the arrival', async () => {
       const { orderId } = await anOrder(trade);
       const [early, late] = [nowMs + off, nowMs - off].map(iso);
       const tell = async (path: string, body: object) =>
@@ -140,25 +140,28 @@ describe('clocks an hour off', () => {
   it.each<[string, number, string]>([
     ['an hour ahead', HOUR, 'timestamp_too_old'],
     ['an hour behind', -HOUR, 'timestamp_in_future'],
-  ])('a receiver %s refuses a good delivery, says why, and takes the next attempt once its clock is right', async (_case, off, reason) => {
-    let clockOff = off;
-    const verdicts: unknown[] = [];
-    receiver.respondWith(async ({ rawBody, headers }, response) => {
-      const verdict = await webhooks.check(rawBody, headers, secret, { now: new Date(nowMs + clockOff) });
-      verdicts.push(verdict);
-      clockOff = 0;
-      response.writeHead(verdict.ok ? 204 : 400).end();
-    });
-    const { orderId } = await anOrder(service.trade(service.account.liveKey));
-    await waitFor('the delivery', async () => {
-      const delivery = await service.deps.database.row<{ state: string }>('SELECT state FROM webhook_deliveries WHERE order_id = $1', [
-        orderId,
+  ])(
+    'a receiver %s refuses a valid delivery with the reason, and accepts the next attempt when its clock is correct',
+    async (_case, off, reason) => {
+      let clockOff = off;
+      const verdicts: unknown[] = [];
+      receiver.respondWith(async ({ rawBody, headers }, response) => {
+        const verdict = await webhooks.check(rawBody, headers, secret, { now: new Date(nowMs + clockOff) });
+        verdicts.push(verdict);
+        clockOff = 0;
+        response.writeHead(verdict.ok ? 204 : 400).end();
+      });
+      const { orderId } = await anOrder(service.trade(service.account.liveKey));
+      await waitFor('the delivery', async () => {
+        const delivery = await service.deps.database.row<{ state: string }>('SELECT state FROM webhook_deliveries WHERE order_id = $1', [
+          orderId,
+        ]);
+        return delivery?.state === 'delivered';
+      });
+      expect(verdicts).toEqual([
+        { ok: false, reason },
+        { ok: true, timestamp: nowMs / SECOND },
       ]);
-      return delivery?.state === 'delivered';
-    });
-    expect(verdicts).toEqual([
-      { ok: false, reason },
-      { ok: true, timestamp: nowMs / SECOND },
-    ]);
-  });
+    },
+  );
 });

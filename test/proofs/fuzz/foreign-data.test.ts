@@ -16,7 +16,7 @@ interface FuzzRequest {
   isLive: boolean;
 }
 
-describe(`${REQUESTS} requests that name what the caller has and what others have`, () => {
+describe(`${REQUESTS} requests with ids of the caller and of others`, () => {
   let service: TestService;
   let receiver: WebhookReceiver;
   let world: FuzzWorld;
@@ -30,7 +30,7 @@ describe(`${REQUESTS} requests that name what the caller has and what others hav
     await receiver.close();
   });
 
-  it(`show nothing of another account, of the studio, or of live orders to a test key (FUZZ_SEED=${SEED})`, async () => {
+  it(`show no data of another account or the studio, and no live orders to a test key (FUZZ_SEED=${SEED})`, async () => {
     let [asked, successes] = [0, 0];
     await fc.assert(
       fc.asyncProperty(anyRequest(world), async (request) => {
@@ -61,7 +61,7 @@ describe(`${REQUESTS} requests that name what the caller has and what others hav
   }
 });
 
-/** Every endpoint as often; wherever an id, URL or cursor stands, one of anybody's. */
+/** Requests every endpoint equally often, with ids, URLs and cursors of any account. */
 function anyRequest({ valuesByName: named }: FuzzWorld): fc.Arbitrary<FuzzRequest> {
   const values: Record<string, fc.Arbitrary<unknown>> = {
     ...Object.fromEntries(Object.entries(named).map(([name, ids]) => [name, fc.constantFrom(...ids)])),

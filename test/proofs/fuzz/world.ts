@@ -7,15 +7,15 @@ import type { WebhookReceiver } from '../../support/webhook-receiver';
 import { aTrader, copyQuoteAs, sql, type Trader } from '../../service/http/support';
 import { aToken } from '../../service/http/studio/support';
 
-/** Stand in texts of the other account, of the caller's live orders, and of the studio: seen in the wrong answer they are a leak. */
+/** Markers in texts of the other account, of the caller's live orders, and of the studio. A marker in a response is a leak. */
 const LEAK_MARKERS = { other: 'MARK-OF-ANOTHER-ACCOUNT', live: 'MARK-OF-A-LIVE-ORDER', studio: 'MARK-OF-THE-STUDIO' } as const;
 
-/** What exists when the fuzzing begins. */
+/** The data before fuzzing. */
 export interface FuzzWorld {
   mine: Trader;
-  /** The caller's and the other account's, by what names them in a request: a field, or the part of a path before the id. */
+  /** Ids of the caller and of the other account, by the field or path segment that takes them. */
   valuesByName: Record<string, string[]>;
-  /** What no answer to the caller may hold, unless the caller sent it: marks, and everything that the other account has. */
+  /** Texts that no response to the caller may contain unless the caller sent them: markers and data of the other account. */
   foreign: string[];
   /** The same for a test key. */
   live: string[];
@@ -65,7 +65,7 @@ export async function createWorld(service: TestService, receiver: WebhookReceive
   };
 }
 
-/** Six orders with this mark in their texts and what the studio adds, and quotes that can still be ordered. */
+/** Six orders with this marker in their texts, studio data, and open quotes. */
 async function createOrders(service: TestService, trade: HttpClient, office: HttpClient, mark: string): Promise<void> {
   const imageUrl = await uploadArtwork(trade);
   const basket = {

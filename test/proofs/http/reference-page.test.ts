@@ -20,7 +20,7 @@ describeInBrowser('the pages in a browser', () => {
     ['trade', 'GET', '/catalogue', () => service.account.testKey],
     ['studio', 'GET', '/accounts', () => service.adminToken],
   ] as const)(
-    'the reference of the %s API lists every operation, and tries %s %s with a credential',
+    'the reference of the %s API lists every operation, and runs %s %s with a credential',
     async (api, _method, path, credential) => {
       const { page, problems: complaints } = await openPage(browser, `${root(api)}/docs`);
       const document = (await (await fetch(`${root(api)}/openapi.json`)).json()) as { paths: Record<string, object> };
@@ -45,7 +45,7 @@ describeInBrowser('the pages in a browser', () => {
     },
   );
 
-  it('a guide copies its code, and the search of the guides leads to a section', async () => {
+  it('a guide copies its code, and the search of the guides opens a section', async () => {
     const { page, problems: complaints } = await openPage(browser, `${root('trade')}/docs/guides/quoting`, {
       permissions: ['clipboard-read', 'clipboard-write'],
     });

@@ -14,9 +14,9 @@ const PLACING_CONCURRENCY = 8;
 const ORDERS_PER_KEY = 30;
 /** A refused request is tried again up to six times, as in production, only sooner. */
 const SCHEDULE = '50ms,100ms,200ms,400ms,800ms,1s';
-/** Each receiver answers 500 to one request in so many. */
+/** Each receiver responds with 500 to one of this many requests. */
 const REFUSAL_INTERVAL = 5;
-/** Every third order goes on into production and out of the door, so that it has three events. */
+/** Every third order is produced and shipped, so it has three events. */
 const SHIPPING_INTERVAL = 3;
 const ONE_MINUTE = 60_000;
 
@@ -89,7 +89,7 @@ describe(`${ORDERS} orders and endpoints that refuse one request in five`, () =>
   }
 
   it(
-    'end with every event delivered, signed, and repeated only where it was refused',
+    'deliver every event signed, and repeat only refused ones',
     async () => {
       const counts = listeners.map((_, index) => Math.floor(ORDERS / ACCOUNTS) + (index < ORDERS % ACCOUNTS ? 1 : 0));
       const began = Date.now();

@@ -8,7 +8,7 @@ import { startRelayProcess } from '../faults/support/relay-process';
 
 const ORDERS = 60;
 
-it('two relays that send to one failing endpoint disable it at exactly twenty failures; the rest is held', async () => {
+it('two relays that send to one failing endpoint disable it at exactly twenty failures, and hold the rest', async () => {
   const receiver = await startReceiver();
   try {
     receiver.respondWith((_, response) => void response.writeHead(500).end());

@@ -78,7 +78,7 @@ class WorkerWorld {
     return () => lock.release();
   }
 
-  /** The event came `times`, signed and alike each time; the row says delivered and nothing is left open. */
+  /** The event arrived `times` times, signed and identical. The row is delivered, and no work is open. */
   async arrived(deliveryId: string, times: number): Promise<void> {
     await waitFor(
       'delivered',
@@ -107,7 +107,7 @@ class WorkerWorld {
  */
 describe('a delivery whose relay is killed', () => {
   it.concurrent(
-    'is made by another where none was at work when its row was written',
+    'is sent by another relay if none was running when its row was written',
     () =>
       WorkerWorld.run(async (world) => {
         const { deliveryId } = await world.submit();
@@ -118,7 +118,7 @@ describe('a delivery whose relay is killed', () => {
   );
 
   it.concurrent(
-    "once its failure is recorded, and its retries and the order's workflow are lost as well",
+    "after recording its failure, with its retries and the order's workflow lost as well",
     () =>
       WorkerWorld.run(async (world) => {
         const { service } = world;
@@ -161,7 +161,7 @@ describe('a delivery whose relay is killed', () => {
   );
 
   it.concurrent(
-    'once the receiver has answered, before that is recorded',
+    'after the receiver has answered, before recording it',
     () =>
       WorkerWorld.run(async (world) => {
         const { receiver } = world;
@@ -188,7 +188,7 @@ describe('a delivery whose relay is killed', () => {
   );
 
   it.concurrent(
-    'once its failure is recorded, before Temporal hears of it: the attempt is not made again',
+    'after recording its failure, before its retry workflow starts: the attempt is not repeated',
     () =>
       WorkerWorld.run(async (world) => {
         const { receiver } = world;

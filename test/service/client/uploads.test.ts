@@ -77,8 +77,8 @@ describe('upload', () => {
   });
 
   it.each([
-    ['too short', BYTES.length + 1, /gave 300000 bytes, and sizeBytes is 300001/],
-    ['too long', BYTES.length - 1, /bytes or more, and sizeBytes is 299999/],
+    ['too short', BYTES.length + 1, /yielded 300000 bytes, but sizeBytes is 300001/],
+    ['too long', BYTES.length - 1, /bytes or more, but sizeBytes is 299999/],
   ])('says of a stream that it is %s', async (_what, sizeBytes, message) => {
     const error = await rejectionOf(client.uploads.upload(bytesInPieces(), { filename: 'a.png', sizeBytes }));
     expect(error).toBeInstanceOf(TypeError);

@@ -9,7 +9,7 @@ describe('GET /account', () => {
   });
   afterAll(() => service.stop());
 
-  it('shows the terms, and the sums of the environment of the key', async () => {
+  it("shows the terms and the sums of the key's environment", async () => {
     const { accountId, liveKey, trade } = await aTrader(service, { creditLimitCents: 1_000_000, tradeDiscountBps: 1500 });
     const { totalCents } = await anOrder(trade);
     const terms = {
@@ -27,7 +27,7 @@ describe('GET /account', () => {
     expect((await service.trade(liveKey).get('/account')).json.data).toEqual({ ...terms, ...live });
   });
 
-  it('counts credit as the check of an order does', async () => {
+  it('calculates credit as the check of an order does', async () => {
     const { accountId, trade } = await aTrader(service, { creditLimitCents: 0 });
     const paid = { paymentId: 'bank-1', amountCents: 50_000, receivedAt: new Date().toISOString(), environment: 'test' };
     expect((await service.studio().post(`/accounts/${accountId}/payments`, paid)).status).toBe(200);
@@ -40,7 +40,7 @@ describe('GET /account', () => {
     });
   });
 
-  it('without a limit nothing bounds what may be ordered, and a key shows its own scopes', async () => {
+  it('available credit is null without a limit, and a key shows its own scopes', async () => {
     const { accountId } = await aTrader(service);
     const reader = await anotherKey(service, accountId, { scopes: ['orders:read'] });
     const reply = await reader.get('/account');

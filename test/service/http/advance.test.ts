@@ -44,7 +44,7 @@ describe('POST /test/orders/{id}/advance', () => {
       expectRefusal(await advance({ to: 'completed' }, orderId, reader), 403, 'FORBIDDEN');
     });
 
-    it('a live key finds nothing there, whatever its scopes, the order and the method; its order stays as it is', async () => {
+    it('a live key gets 404 for every scope, order and method, and its order is unchanged', async () => {
       const live = service.trade(trader.liveKey);
       const mine = await anOrder(live);
       const reader = await anotherKey(service, trader.accountId, { environment: 'live', scopes: scopesWithout('orders:write') });
@@ -89,14 +89,14 @@ describe('POST /test/orders/{id}/advance', () => {
   });
 
   describe('Errors', () => {
-    it("a live order, another account's, and one that is none are 404", async () => {
+    it("a live order, another account's order and an unknown order are 404", async () => {
       const live = await anOrder(service.trade(trader.liveKey));
       const theirs = await anOrder((await aTrader(service)).trade);
       for (const id of [live.orderId, theirs.orderId, newId('ord'), 'x', '%00'])
         expectRefusal(await advance({ to: 'completed' }, id), 404, 'NOT_FOUND');
     });
 
-    it('what cannot be reached is 409 with the reason, and changes nothing', async () => {
+    it('an unreachable status is 409 with the reason, and changes nothing', async () => {
       await to('completed');
       const refused = await advance({ to: 'received' });
       expectRefusal(refused, 409, 'MILESTONE_REFUSED');
@@ -123,7 +123,7 @@ describe('POST /test/orders/{id}/advance', () => {
       expect((await to('cancelled')).status).toBe('cancelled');
     });
 
-    it('a parcel id with other fields is 409 MILESTONE_ID_REUSED; one that was voided is refused', async () => {
+    it('a parcel id with other fields is 409 MILESTONE_ID_REUSED, and a voided one is refused', async () => {
       await advance({ parcel: { parcelId: 'p1', trackingNumber: 'T1' } });
       expectRefusal(await advance({ parcel: { parcelId: 'p1', trackingNumber: 'T2' } }), 409, 'MILESTONE_ID_REUSED');
       await advance({ voidParcel: 'p1' });
@@ -132,7 +132,7 @@ describe('POST /test/orders/{id}/advance', () => {
   });
 
   describe('Success', () => {
-    it('drives an order through every status, with an event and a webhook for each', async () => {
+    it('moves an order through every status, with an event and a webhook for each', async () => {
       await anEndpoint(service.deps.database, trader.accountId, receiver.url);
       ({ orderId } = await anOrder(trader.trade));
       const path = ['on_hold', 'received', 'in_production', 'on_hold', 'completed', 'shipped'];
@@ -163,7 +163,7 @@ describe('POST /test/orders/{id}/advance', () => {
       ).toEqual(await readEventTypes());
     });
 
-    it('sends what is missing on the way, and says in the timeline that it was the account', async () => {
+    it('sends missing milestones, and the timeline names the account as the actor', async () => {
       expect((await to('completed')).status).toBe('completed');
       expect(await readEventTypes()).toEqual(['order.received', 'order.in_production', 'order.completed']);
       expect(await timeline()).toEqual([
@@ -173,7 +173,7 @@ describe('POST /test/orders/{id}/advance', () => {
       expect(await findAuditEntries(service, orderId)).toEqual([]);
     });
 
-    it('already there is 200 without an event', async () => {
+    it('a status that the order already has is 200 without an event', async () => {
       for (const status of ['received', 'in_production', 'in_production', 'shipped', 'shipped']) {
         const reply = await advance({ to: status });
         expect([reply.status, reply.json.data.status]).toEqual([200, status]);
@@ -181,7 +181,7 @@ describe('POST /test/orders/{id}/advance', () => {
       expect(await readEventTypes()).toEqual(['order.received', 'order.in_production', 'order.shipped']);
     });
 
-    it('a parcel is what was sent, and made up where nothing was; repeated by its id it is one', async () => {
+    it('a parcel has the sent or generated fields, and repeating its id adds none', async () => {
       const sent = {
         parcelId: 'p1',
         trackingNumber: 'T1',
@@ -211,7 +211,7 @@ describe('POST /test/orders/{id}/advance', () => {
       expect((await advance({ voidParcel: second.json.data.shipments[1].trackingNumber })).status).toBe(200);
     });
 
-    it('artwork that is printed stands against a cancel, once', async () => {
+    it('printed artwork prevents a cancel, and repeating it has no effect', async () => {
       for (let time = 0; time < 2; time += 1)
         expect((await advance({ printed: true })).json.data).toMatchObject({
           status: 'received',
@@ -225,7 +225,7 @@ describe('POST /test/orders/{id}/advance', () => {
       expectRefusal(await advance({ printed: true }, cancelled), 409, 'MILESTONE_REFUSED');
     });
 
-    it('a payment pays what was sent, or what is open, and is reversed; test money stays in the test ledger', async () => {
+    it('a payment pays the sent or the open amount and can be reversed, in the test ledger only', async () => {
       const invoice = async () => (await service.studio().get(`/orders/${orderId}`)).json.data.invoice;
       const { amountCents } = await invoice();
       const first = await advance({ payment: { paymentId: 'bank-1', amountCents: 100, reference: 'REF' } });
@@ -245,7 +245,7 @@ describe('POST /test/orders/{id}/advance', () => {
       expect(await findAuditEntries(service, orderId)).toEqual([]);
     });
 
-    it('a remake shows on its original, moves on by itself, and tells no event', async () => {
+    it('a remake appears on its original, advances independently, and sends no event', async () => {
       await to('shipped');
       expect((await advance({ remake: {} })).json.data).toMatchObject({
         status: 'shipped',
@@ -276,19 +276,19 @@ describe('POST /test/orders/{id}/advance', () => {
       ]);
     });
 
-    it('a cancelled order is not remade', async () => {
+    it('a cancelled order cannot be remade', async () => {
       await to('cancelled');
       expectRefusal(await advance({ remake: {} }), 409, 'MILESTONE_REFUSED');
     });
 
-    it('eight at once are one: no error, no second parcel', async () => {
+    it('eight concurrent requests have one effect, without an error or a second parcel', async () => {
       const replies = await Promise.all(Array.from({ length: 8 }, () => advance({ to: 'shipped' })));
       expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
       expect((await trader.trade.get(`/orders/${orderId}`)).json.data.shipments).toHaveLength(1);
       expect(await readEventTypes()).toEqual(['order.received', 'order.in_production', 'order.shipped']);
     });
 
-    it('those who want different things at once are each answered by what became of it, none by a fault', async () => {
+    it('concurrent requests for different statuses each get the result or a refusal, and no internal error', async () => {
       const wanted = ['on_hold', 'completed', 'in_production', 'cancelled', 'shipped', 'received'];
       const replies = await Promise.all(wanted.map((status) => advance({ to: status })));
       for (const { status, json } of replies)
@@ -297,10 +297,10 @@ describe('POST /test/orders/{id}/advance', () => {
     });
   });
 
-  it('nobody else can send such an id: by signal it is refused, with a made-up seal too, and the studio API takes none', async () => {
+  it('signals with such an id are refused, also with a forged seal, and the studio API refuses it', async () => {
     const desk = new OrderDriver(service);
     const handle = desk.client.workflow.getHandle(orderWorkflowId(orderId));
-    await waitFor('the start of its workflow', () => handle.describe().catch(() => null)); // it is started behind the answer
+    await waitFor('the start of its workflow', () => handle.describe().catch(() => null)); // it starts after the response
     await handle.signal(milestone, {
       milestoneId: 'advance:1:held',
       type: 'held',

@@ -5,7 +5,7 @@ import { aQuote, anOrder } from '../../support/baskets';
 import { startService, type TestService } from '../../support/service';
 import { aTrader, anotherKey, ENDPOINTS, expectRefusal, scopesWithout, sql } from './support';
 
-/** What a client can tell two answers apart by. */
+/** All that a client can compare of two responses. */
 const comparableReply = ({ status, text, headers }: Reply) => {
   const { date: _date, 'service-request-id': _id, ...rest } = headers;
   return { status, text, headers: rest };
@@ -82,7 +82,7 @@ describe('Authentication of the trade API', () => {
     expect(reply.text).not.toMatch(/revoked|expired|suspended|unknown/i);
   });
 
-  test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('the scheme word %s is taken', async (scheme) => {
+  test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('the scheme %s is accepted', async (scheme) => {
     expect((await clientWithoutKey().get('/orders', { authorization: `${scheme} ${service.account.testKey}` })).status).toBe(200);
   });
 
@@ -91,7 +91,7 @@ describe('Authentication of the trade API', () => {
     expect((await client.get('/orders')).status).toBe(200);
   });
 
-  describe('Every request is judged on the rows of that moment', () => {
+  describe('Every request is checked against the current rows', () => {
     test.each<[string, string, string]>([
       [
         'suspending the account',
@@ -113,7 +113,7 @@ describe('Authentication of the trade API', () => {
         'UPDATE api_keys SET expires_at = now() WHERE account_id = $1',
         'UPDATE api_keys SET expires_at = NULL WHERE account_id = $1',
       ],
-    ])('%s turns the very next request of all its keys into 401, and undoing it lets them in', async (_name, spoil, mend) => {
+    ])('%s makes the next request of all its keys 401, and undoing it restores access', async (_name, spoil, mend) => {
       const { accountId, testKey, liveKey } = await anAccount(service.deps.database);
       const ask = async () =>
         Promise.all([testKey, liveKey].map(async (key) => (await service.trade(key).get('/catalogue', newSourceHeaders())).status));
@@ -151,13 +151,13 @@ describe('Authentication of the trade API', () => {
       expectRefusal(await none.send(method, path, undefined), 403, 'FORBIDDEN');
     });
 
-    test.each(ENDPOINTS)('$method $path is let in with $scope alone', async ({ method, path, scope }) => {
+    test.each(ENDPOINTS)('$method $path is allowed with only $scope', async ({ method, path, scope }) => {
       const { accountId } = await anAccount(service.deps.database);
       const client = await anotherKey(service, accountId, { scopes: [scope] });
       expect([200, 400, 404]).toContain((await client.send(method, path)).status);
     });
 
-    it('an unknown route is 404 before scopes are asked', async () => {
+    it('an unknown route is 404 before scopes are checked', async () => {
       const { accountId } = await anAccount(service.deps.database);
       expectRefusal(await (await anotherKey(service, accountId, { scopes: [] })).get('/nothing'), 404, 'NOT_FOUND');
     });
@@ -198,7 +198,7 @@ describe('Authentication of the trade API', () => {
       }
     });
 
-    it('a 404 for a foreign order and for an unknown one read the same', async () => {
+    it("a 404 for another account's order and for an unknown order are the same", async () => {
       const [mine, theirs] = [await aTrader(service), await aTrader(service)];
       const order = await anOrder(theirs.trade);
       const headers = { 'service-request-id': 'same' };

@@ -14,7 +14,7 @@ describe('Bodies that cannot be read', () => {
   beforeAll(async () => {
     service = await startService({ worker: false });
   });
-  // A trader for each test: the budgets are not what is tried here.
+  // One trader per test, so rate limits do not interfere.
   beforeEach(async () => {
     trader = await aTrader(service);
   });
@@ -64,7 +64,7 @@ describe('Bodies that cannot be read', () => {
   test.each<[string, number]>([
     ['/orders', 128 * 1024],
     ['/uploads', 16 * 1024],
-  ])('%s takes %i bytes and not one more', async (path, bytes) => {
+  ])('%s accepts %i bytes and refuses one more', async (path, bytes) => {
     const body = (length: number) => `{"a":"${'x'.repeat(length - 8)}"}`;
     const required = path === '/orders' ? ['quoteId'] : ['filename', 'contentType', 'sizeBytes'];
     expectValidationPaths(await trader.trade.send('POST', path, body(bytes), KEY), required);
@@ -78,7 +78,7 @@ describe('Bodies that cannot be read', () => {
     expectValidationPaths(await trader.trade.post('/quotes', { items }), ['']);
   });
 
-  it('of many faults the first 200 are listed, the rest are counted, and the message names three', async () => {
+  it('of many issues the first 200 are listed, the others are counted, and the message names three', async () => {
     const items = Array.from({ length: 200 }, () => ({ productSlug: 7, quantity: '1', variantSelections: { a: 1, b: 2 } }));
     const { status, json } = await trader.trade.post('/quotes', { items, shippingAddress: null });
     expect([status, json.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
@@ -88,7 +88,7 @@ describe('Bodies that cannot be read', () => {
     expect(json.error?.message).toMatch(/and 798 more$/);
   });
 
-  test.each(['Identity', 'IDENTITY'])('Content-Encoding: %s is no encoding', async (encoding) => {
+  test.each(['Identity', 'IDENTITY'])('Content-Encoding: %s counts as no encoding', async (encoding) => {
     expectValidationPaths(await trader.trade.send('POST', '/orders', '{}', { ...KEY, 'content-encoding': encoding }), ['quoteId']);
   });
 
@@ -98,7 +98,7 @@ describe('Bodies that cannot be read', () => {
     'Application/JSON;charset="UTF-8"',
     'application/json; version=1',
     'application/json;version=1; charset=utf-8',
-  ])('the content type %s is taken', async (type) => {
+  ])('the content type %s is accepted', async (type) => {
     expectValidationPaths(await trader.trade.send('POST', '/orders', '{}', { ...KEY, 'content-type': type }), ['quoteId']);
   });
 
@@ -117,7 +117,7 @@ describe('Bodies that cannot be read', () => {
     expect(await reply.body.json()).toMatchObject({ data: null, error: { code: 'VALIDATION_ERROR', details: { paths: [''] } } });
   });
 
-  it('exactly 2 MiB are read, one byte more is not', async () => {
+  it('exactly 2 MiB are accepted, and one more byte is refused', async () => {
     const ofSize = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
     expectValidationPaths(await trader.trade.send('POST', '/quotes', ofSize(2 * 1024 * 1024)), [
       'items',

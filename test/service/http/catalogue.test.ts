@@ -66,7 +66,7 @@ describe('GET /catalogue', () => {
       );
     });
 
-    it('a matching ETag does not let anyone in', async () => {
+    it('a matching ETag does not replace authentication', async () => {
       const { etag } = (await get()).headers;
       expectRefusal(await service.trade().get('/catalogue', { 'if-none-match': String(etag) }), 401, 'UNAUTHORIZED');
     });
@@ -137,7 +137,7 @@ describe('GET /catalogue', () => {
       expect((await get({ 'if-none-match': header })).status).toBe(200);
     });
 
-    it('a withdrawn material is gone from the next answer, under a new ETag; back again, the old ETag returns', async () => {
+    it('a withdrawn material is missing from the next response with a new ETag, and restoring it restores the ETag', async () => {
       const before = await get();
       await sql(service, `UPDATE catalogue_rows SET withdrawn = true WHERE id = 'mat-white'`);
       const without = await get({ 'if-none-match': String(before.headers.etag) });

@@ -50,7 +50,7 @@ describe("an account's own webhook endpoints and deliveries", () => {
     expectRefusal(await other.send(method, path), 403, 'FORBIDDEN');
   });
 
-  it('shows the endpoints of the account and the environment of the key, with no secret in them', async () => {
+  it("shows the endpoints of the key's account and environment without secrets", async () => {
     const live = await register(trader, 'live');
     await register(await aTrader(service));
     await postAsStudio('disable');
@@ -78,7 +78,7 @@ describe("an account's own webhook endpoints and deliveries", () => {
     expect((await service.trade(trader.liveKey).get('/webhook-endpoints')).json.data.map(({ id }: { id: string }) => id)).toEqual([live]);
   });
 
-  it('shows deliveries with how they stand and why they failed', async () => {
+  it('shows deliveries with their state and the reason of failures', async () => {
     receiver.respondWith((_, response) => void response.writeHead(503).end());
     const order = await anOrder(trader.trade);
     const [failed] = await deliveriesIn(trader.trade, 'failed');
@@ -123,12 +123,12 @@ describe("an account's own webhook endpoints and deliveries", () => {
     expectValidationPaths(await stranger.trade.get(`/webhook-deliveries?cursor=${first.json.nextCursor}`), ['query.cursor']);
   });
 
-  it('refuses a wrong parameter at its name', async () => {
+  it('refuses an invalid parameter by its name', async () => {
     for (const query of ['state=sent', 'state=held&state=failed', 'limit=0', 'cursor=x'])
       expectValidationPaths(await trader.trade.get(`/webhook-deliveries?${query}`), [`query.${query.split('=')[0]}`]);
   });
 
-  it('an endpoint gets only the events that its account chose, from the next one on; the feed has all', async () => {
+  it('an endpoint gets only future events of the types its account chose, and the feed has all', async () => {
     const chooseEventTypes = (eventTypes: unknown) => trader.trade.send('PATCH', `/webhook-endpoints/${endpointId}`, { eventTypes });
     const reply = await chooseEventTypes(['order.cancelled']);
     expect([reply.status, reply.json.data.eventTypes]).toEqual([200, ['order.cancelled']]);
@@ -150,7 +150,7 @@ describe("an account's own webhook endpoints and deliveries", () => {
     );
   });
 
-  it('the studio may choose them at registering and later', async () => {
+  it('the studio may choose types when registering and later', async () => {
     const studio = service.studio();
     const path = `/accounts/${trader.accountId}/webhook-endpoints`;
     const made = await studio.post(path, { environment: 'test', url: receiver.url, eventTypes: ['order.shipped'] });
@@ -170,7 +170,7 @@ describe("an account's own webhook endpoints and deliveries", () => {
     expectValidationPaths(await trader.trade.send('PATCH', `/webhook-endpoints/${endpointId}`, body), paths);
   });
 
-  it('its account pings it and sees the reply', async () => {
+  it('its account can ping it and sees the response', async () => {
     const ping = () => trader.trade.post(`/webhook-endpoints/${endpointId}/ping`);
     expect((await ping()).json.data).toMatchObject({ ok: true, status: 204, errorCode: null });
     expect(receiver.received.map(({ type }) => type)).toEqual(['ping']);
@@ -178,7 +178,7 @@ describe("an account's own webhook endpoints and deliveries", () => {
     expect((await ping()).json.data).toMatchObject({ ok: false, status: 418, errorCode: 'bad_status', replyExcerpt: 'teapot' });
   });
 
-  it('a receiver that does not reply holds up no other write of its account', async () => {
+  it('a receiver that does not respond delays no other write of its account', async () => {
     let reply = (): void => undefined;
     receiver.respondWith((_, response) => {
       reply = () => void response.writeHead(204).end();
@@ -190,7 +190,7 @@ describe("an account's own webhook endpoints and deliveries", () => {
     expect((await pinged).json.data).toMatchObject({ ok: true });
   });
 
-  it("another account's endpoint and one of the other environment are 404 for both", async () => {
+  it('endpoints of another account or environment are 404 for both', async () => {
     for (const stranger of [(await aTrader(service)).trade, service.trade(trader.liveKey)]) {
       expectRefusal(await stranger.post(`/webhook-endpoints/${endpointId}/ping`), 404, 'NOT_FOUND');
       expectRefusal(await stranger.send('PATCH', `/webhook-endpoints/${endpointId}`, { eventTypes: null }), 404, 'NOT_FOUND');
@@ -198,7 +198,7 @@ describe("an account's own webhook endpoints and deliveries", () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('a resend sends the same event again and stands in the audit log under the key', async () => {
+  it('a resend sends the same event again, and the audit log names the key', async () => {
     await anOrder(trader.trade);
     const [{ id, eventId }] = await deliveriesIn(trader.trade, 'delivered');
     const reply = await resend(id);
@@ -220,7 +220,7 @@ describe("an account's own webhook endpoints and deliveries", () => {
     ]);
   });
 
-  it("another account's delivery, one of the other environment and one that is none are 404, and nothing is sent", async () => {
+  it('deliveries of another account or environment and unknown ones are 404, and nothing is sent', async () => {
     await anOrder(trader.trade);
     const [{ id }] = await deliveriesIn(trader.trade, 'delivered');
     const strangers = [(await aTrader(service)).trade, service.trade(trader.liveKey)];
@@ -229,7 +229,7 @@ describe("an account's own webhook endpoints and deliveries", () => {
     expect((await deliveriesIn(trader.trade, 'delivered')).map((one) => one.trigger)).toEqual(['automatic']);
   });
 
-  it('a resend to a disabled or deleted endpoint is 409 in words for a client, and changes nothing', async () => {
+  it('a resend to a disabled or deleted endpoint is 409 with a message for clients, and changes nothing', async () => {
     await anOrder(trader.trade);
     const [{ id }] = await deliveriesIn(trader.trade, 'delivered');
     await postAsStudio('disable');

@@ -54,7 +54,7 @@ describe('compression', () => {
     ['gzip', 'gzip'],
     ['gzip, br;q=0', 'gzip'],
     ['*', 'br'],
-  ] as const)('a list is sent to who accepts %s in %s, and reads the same', async (accept, encoding) => {
+  ] as const)('a list for a client that accepts %s is sent in %s with the same content', async (accept, encoding) => {
     const plain = await sendRequest(`${trade}/v1/orders`, undefined);
     const { status, headers, bytes } = await sendRequest(`${trade}/v1/orders`, accept);
     expect(status).toBe(200);
@@ -67,14 +67,14 @@ describe('compression', () => {
     expect(DECODE[encoding](bytes).equals(plain.bytes)).toBe(true);
   });
 
-  it.each([undefined, 'identity', 'br;q=0, gzip;q=0', 'zstd'])('who accepts %s gets it as it is', async (accept) => {
+  it.each([undefined, 'identity', 'br;q=0, gzip;q=0', 'zstd'])('a client that accepts %s gets it uncompressed', async (accept) => {
     const { headers, bytes } = await sendRequest(`${trade}/v1/orders`, accept);
     expect(headers['content-encoding']).toBeUndefined();
     expect(headers.vary).toContain('Accept-Encoding');
     expect(JSON.parse(bytes.toString('utf8')).data).toHaveLength(3);
   });
 
-  it('brotli is of quality 4', async () => {
+  it('brotli uses quality 4', async () => {
     const [plain, { bytes }] = await Promise.all([
       sendRequest(`${trade}/v1/catalogue`, undefined),
       sendRequest(`${trade}/v1/catalogue`, 'br'),
@@ -82,14 +82,14 @@ describe('compression', () => {
     expect(bytes.equals(brotliCompressSync(plain.bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }))).toBe(true);
   });
 
-  it('an answer of up to 1 KiB comes as it is', async () => {
+  it('a response of up to 1 KiB is not compressed', async () => {
     const { headers, bytes } = await sendRequest(`${trade}/v1/events/latest`, 'br');
     expect(bytes.length).toBeLessThanOrEqual(1024);
     expect(headers['content-encoding']).toBeUndefined();
     expect(headers.vary).toContain('Accept-Encoding');
   });
 
-  it('a long refusal is compressed too', async () => {
+  it('a long error response is compressed', async () => {
     const { body, statusCode, headers } = await request(`${trade}/v1/quotes`, {
       method: 'POST',
       headers: { authorization: `Bearer ${trader.testKey}`, 'content-type': 'application/json', 'accept-encoding': 'br' },
@@ -99,7 +99,7 @@ describe('compression', () => {
     expect(JSON.parse(brotliDecompressSync(Buffer.from(await body.arrayBuffer())).toString('utf8')).error.code).toBe('VALIDATION_ERROR');
   });
 
-  it("the catalogue's ETag is weak where the bytes are others, and either form is answered with 304", async () => {
+  it("the catalogue's ETag is weak if compressed, and both forms give 304", async () => {
     const plain = await sendRequest(`${trade}/v1/catalogue`, undefined);
     const small = await sendRequest(`${trade}/v1/catalogue`, 'gzip');
     expect(small.headers.etag).toBe(`W/${String(plain.headers.etag)}`);
@@ -119,7 +119,7 @@ describe('compression', () => {
     for (const name of ['content-encoding', 'content-length', 'vary']) expect(head.headers[name]).toEqual(get.headers[name]);
   });
 
-  it('a file of rows is compressed as it is sent; a PDF is not', async () => {
+  it('a CSV file is compressed while it is sent, and a PDF is not', async () => {
     const token = service.adminToken;
     const csv = `${studio}/studio/v1/orders.csv?environment=test&accountId=${trader.accountId}`;
     const plain = await sendRequest(csv, undefined, { token });
@@ -132,7 +132,7 @@ describe('compression', () => {
     expect([pdf.status, pdf.headers['content-encoding'], pdf.headers.vary]).toEqual([200, undefined, undefined]);
   });
 
-  it('an event stream comes as it is written', async () => {
+  it('an event stream is not compressed', async () => {
     const { body, headers } = await request(`${studio}/studio/v1/events/stream`, {
       headers: { authorization: `Bearer ${service.adminToken}`, 'accept-encoding': 'gzip, br' },
     });
@@ -140,7 +140,7 @@ describe('compression', () => {
     expect([headers['content-type'], headers['content-encoding']]).toEqual(['text/event-stream', undefined]);
   });
 
-  it.each(['/openapi.json', '/docs', '/docs/guides/quick-start'])('%s comes in brotli or gzip', async (path) => {
+  it.each(['/openapi.json', '/docs', '/docs/guides/quick-start'])('%s is sent in brotli or gzip', async (path) => {
     const plain = await sendRequest(trade + path, undefined);
     for (const encoding of ['br', 'gzip'] as const) {
       const { headers, bytes } = await sendRequest(trade + path, encoding);
@@ -161,7 +161,7 @@ describe('GET /', () => {
   });
   afterAll(() => service.stop());
 
-  it('of the trade listener leads to the reference', async () => {
+  it('of the trade listener redirects to the reference', async () => {
     const base = `http://127.0.0.1:${service.api.tradePort}/`;
     const { statusCode, headers, body } = await request(base);
     await body.dump();

@@ -19,7 +19,7 @@ describe('Orders placed at the same moment', () => {
     return { ...trader, clients: [trader.trade, await anotherKey(service, trader.accountId)] as const };
   }
 
-  it('fifty submissions of one quote with fifty keys make one order; the other 49 are told its id', async () => {
+  it('fifty submissions of one quote with fifty keys place one order, and the other 49 get its id', async () => {
     const { trade, accountId, clients } = await twoClients();
     const { quoteId } = await aQuote(trade);
     const replies = await Promise.all(times(50, (index) => placeOrder(clients[index % 2 === 0 ? 0 : 1], quoteId)));
@@ -32,7 +32,7 @@ describe('Orders placed at the same moment', () => {
     expect(await countRows(service, accountId)).toMatchObject({ orders: 1, invoices: 1, order_events: 1, idempotency_records: 1 });
   });
 
-  it('fifty submissions with one key make one order; the rest wait or get the same bytes', async () => {
+  it('fifty submissions with one key place one order, and the others wait or get the same bytes', async () => {
     const { trade, accountId, clients } = await twoClients();
     const { quoteId } = await aQuote(trade);
     const header = { 'idempotency-key': 'one for all' };
@@ -90,7 +90,7 @@ describe('Orders placed at the same moment', () => {
     expect(await countRows(service, accountId)).toMatchObject({ orders: 1, invoices: 1, order_events: 2, order_timeline: 1 });
   });
 
-  it('orders placed together get numbers of their own', async () => {
+  it('orders placed at the same time get unique numbers', async () => {
     const { trade } = await aTrader(service);
     const quotes = await Promise.all(times(8, () => aQuote(trade)));
     const replies = await Promise.all(quotes.map(({ quoteId }) => placeOrder(trade, quoteId)));

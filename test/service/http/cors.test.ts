@@ -7,7 +7,7 @@ import { expectRefusal } from './support';
 const SHOP = 'https://shop.example';
 const OTHERS = ['https://other.example', 'https://shop.example:8443', 'http://shop.example', 'null', ''];
 
-/** What a browser would let a page of the origin see of this answer. */
+/** The part of a response that a browser shows to a page of the origin. */
 const allowedOrigin = (reply: Reply) => reply.headers['access-control-allow-origin'];
 const corsHeaders = (reply: Reply) => Object.keys(reply.headers).filter((name) => name.startsWith('access-control-'));
 
@@ -29,7 +29,7 @@ describe('pages of the origins in API_CORS_ORIGINS', () => {
   afterAll(() => service.stop());
   const trade = () => service.trade(service.account.testKey);
 
-  it.each(['/orders', '/orders/ord_00', '/nothing/here'])('may ask before they call %s, without a key', async (path) => {
+  it.each(['/orders', '/orders/ord_00', '/nothing/here'])('may send a preflight for %s without a key', async (path) => {
     const reply = await preflight(stranger, path, SHOP);
     expect([reply.status, reply.text]).toEqual([204, '']);
     expect(reply.headers).toMatchObject({
@@ -44,7 +44,7 @@ describe('pages of the origins in API_CORS_ORIGINS', () => {
     expect(reply.headers).not.toHaveProperty('access-control-allow-credentials');
   });
 
-  it('read every answer, refusals and 401 too, and the headers a client needs', async () => {
+  it('can read every response, also errors and 401, and the headers a client needs', async () => {
     const headers = { origin: SHOP };
     const replies = [
       await trade().get('/catalogue', headers),
@@ -97,7 +97,7 @@ describe('pages of the origins in API_CORS_ORIGINS', () => {
   });
 });
 
-it('without the setting no page may, and nothing is said of it', async () => {
+it('no page may without the setting, and there are no CORS headers', async () => {
   const service = await sharedService({ worker: false });
   try {
     const trade = service.trade(service.account.testKey);

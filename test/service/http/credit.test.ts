@@ -31,7 +31,7 @@ describe('The credit limit at POST /orders', () => {
     };
   }
 
-  it('no limit (null) admits any sum', async () => {
+  it('no limit (null) allows any amount', async () => {
     const { order } = await aTraderWithQuote();
     expect([(await order()).status, (await order()).status, (await order()).status]).toEqual([201, 201, 201]);
   });
@@ -43,7 +43,7 @@ describe('The credit limit at POST /orders', () => {
     ['exactly the order', (total) => total, 201],
     ['one cent more', (total) => total + 1, 201],
     ['the largest integer', () => Number.MAX_SAFE_INTEGER, 201],
-  ])('a limit of %s is judged to the cent', async (_name, limitOf, status) => {
+  ])('a limit of %s is checked to the cent', async (_name, limitOf, status) => {
     const { accountId, total, order } = await aTraderWithQuote();
     const limitCents = limitOf(total);
     await setLimit(accountId, limitCents);
@@ -61,7 +61,7 @@ describe('The credit limit at POST /orders', () => {
     }
   });
 
-  it('counts what is outstanding: the order that fills the limit passes, the next is refused with the figures', async () => {
+  it('counts outstanding amounts: an order up to the limit is accepted, and the next is refused with the amounts', async () => {
     const { accountId, total, order } = await aTraderWithQuote();
     await setLimit(accountId, total * 2);
     expect([(await order()).status, (await order()).status]).toEqual([201, 201]);
@@ -87,7 +87,7 @@ describe('The credit limit at POST /orders', () => {
     });
   });
 
-  it('a payment frees what it pays, a reversal takes it back', async () => {
+  it('a payment releases its amount, and a reversal uses it again', async () => {
     const { accountId, total, order } = await aTraderWithQuote();
     await setLimit(accountId, total);
     const first = (await order()).json.data;
@@ -120,7 +120,7 @@ describe('The credit limit at POST /orders', () => {
     });
   });
 
-  it('a cancelled order frees its credit', async () => {
+  it('a cancelled order releases its credit', async () => {
     const { accountId, trade, total, order } = await aTraderWithQuote();
     await setLimit(accountId, total);
     const first = (await order()).json.data;
@@ -144,7 +144,7 @@ describe('The credit limit at POST /orders', () => {
     });
   });
 
-  it('an account that paid in advance orders up to its credit, also with a limit of 0, and the credit stays its own (ruling 68)', async () => {
+  it('an account that paid in advance can order up to its credit, also with a limit of 0, and keeps the credit (ruling 68)', async () => {
     const { accountId, total, order } = await aTraderWithQuote();
     const office = service.studio(await aToken(service, 'office'));
     const readBalances = async () => (await office.get(`/accounts/${accountId}`)).json.data.test;
@@ -161,7 +161,7 @@ describe('The credit limit at POST /orders', () => {
       availableCents: 1,
       orderCents: total,
     });
-    // Paying an invoice with the credit changes nothing of what may be ordered; paying it back does.
+    // Paying an invoice with credit does not change available credit; a refund does.
     const applied = { paymentId: 'applied', environment: 'test', source: 'credit', amountCents: total };
     expect((await office.post(`/accounts/${accountId}/payments`, applied)).status).toBe(200);
     expect(await readBalances()).toMatchObject({ outstandingCents: total, creditCents: total + 1, availableCents: 1 });
@@ -172,7 +172,7 @@ describe('The credit limit at POST /orders', () => {
     expect((await order()).status).toBe(402);
   });
 
-  it('a refused order leaves its quote to be ordered once there is credit', async () => {
+  it('the quote of a refused order can be ordered when credit is available', async () => {
     const { accountId, trade, nextQuote } = await aTraderWithQuote();
     await setLimit(accountId, 0);
     const quoteId = await nextQuote();

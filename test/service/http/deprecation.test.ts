@@ -45,7 +45,7 @@ const TABLE: readonly Endpoint[] = [
   }),
 ];
 
-describe('an endpoint that is going away', () => {
+describe('a deprecated endpoint', () => {
   let service: TestService;
   let server: Server;
   let url: string;
@@ -71,7 +71,7 @@ describe('an endpoint that is going away', () => {
     await service.stop();
   });
 
-  it('is marked in the contract, and no other is', () => {
+  it('is marked in the contract, and other endpoints are not', () => {
     const endpoints = TABLE.map((endpoint) => ({ ...endpoint, admission: { requirement: 'nothing', perMinute: 1 } }));
     const { paths } = openApiDocument({ ...TRADE_API, endpoints }) as { paths: Record<string, { get: { deprecated?: boolean } }> };
     expect(Object.entries(paths).map(([path, { get }]) => [path, get.deprecated ?? false])).toEqual(
@@ -84,25 +84,25 @@ describe('an endpoint that is going away', () => {
   };
   const GUIDE = '</docs/guides/versioning>; rel="deprecation", </docs/guides/versioning>; rel="sunset"';
 
-  it('says since when and until when, and where to read what to do', async () => {
+  it('states its deprecation and removal dates and links to instructions', async () => {
     expect(await requestHeaders('/going')).toEqual([200, '@1772323200', 'Mon, 01 Mar 2027 00:00:00 GMT', GUIDE]);
   });
 
-  it('may have a page of its own', async () => {
+  it('may link to a separate page', async () => {
     const [, , , link] = await requestHeaders('/moved');
     expect(link).toBe('<https://studio.example/moved>; rel="deprecation", <https://studio.example/moved>; rel="sunset"');
   });
 
-  it('says so in refusals too, but not to who has no key', async () => {
+  it('has these headers in error responses, but not in a 401', async () => {
     expect(await requestHeaders('/refusing')).toEqual([404, '@1772323200', 'Mon, 01 Mar 2027 00:00:00 GMT', GUIDE]);
     expect(await requestHeaders('/going', 'lpk_no')).toEqual([401, undefined, undefined, undefined]);
   });
 
-  it('others say nothing', async () => {
+  it('other endpoints have no such headers', async () => {
     expect(await requestHeaders('/kept')).toEqual([200, undefined, undefined, undefined]);
   });
 
-  it('has a year at least, in both tables', () => {
+  it('has at least one year until removal, in both tables', () => {
     const noticeDays = [...ENDPOINTS, ...STUDIO_ENDPOINTS].flatMap(({ deprecated: end }) =>
       end === undefined ? [] : [(end.sunset.getTime() - end.since.getTime()) / DAY_MS],
     );

@@ -26,7 +26,7 @@ describe.each([
 ] as const)('the listener of the %s API', (api, document, endpoints) => {
   const root = (): string => `http://127.0.0.1:${service.api[`${api}Port`]}`;
 
-  it('serves its document, and 304 to who has it', async () => {
+  it('serves its document, and 304 for a matching ETag', async () => {
     const served = await fetchPage(`${root()}/openapi.json`);
     expect(served).toMatchObject({
       status: 200,
@@ -37,14 +37,14 @@ describe.each([
     expect([again.status, again.text]).toEqual([304, '']);
   });
 
-  it('sends it compressed to who takes that', async () => {
+  it('sends it compressed to clients that accept compression', async () => {
     const { body, headers } = await request(`${root()}/openapi.json`, { headers: { 'accept-encoding': 'gzip' } });
     const bytes = Buffer.from(await body.arrayBuffer());
     expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: expect.stringContaining('Accept-Encoding') });
     expect(JSON.parse(gunzipSync(bytes).toString('utf8'))).toEqual(JSON.parse(JSON.stringify(document())));
   });
 
-  it('serves a Postman collection of its document, for its own address', async () => {
+  it('serves a Postman collection of its document with its own address', async () => {
     const { status, headers, text } = await fetchPage(`${root()}/postman.json`);
     const address = { trade: service.deps.config.publicBaseUrl, studio: `http://127.0.0.1:${service.deps.config.studioPort}/studio/v1` }[
       api
@@ -53,7 +53,7 @@ describe.each([
     expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(postmanCollection(document(), address))));
   });
 
-  it('serves what the search looks through: sections that are there, with their words', async () => {
+  it('serves a search index of existing sections with their texts', async () => {
     const { text } = await fetchPage(`${root()}/docs/guides/search.json`);
     const sections = JSON.parse(text) as { id: string; title: string; heading: string; text: string }[];
     expect(sections.some(({ id }) => id.startsWith('studio/'))).toBe(api === 'studio');
@@ -78,7 +78,7 @@ describe.each([
     expect(text).toContain('href="../../docs/guides/webhooks"');
   });
 
-  it.each(['/docs', '/docs/guides', '/docs/guides/quoting'])('serves %s under a strict policy, to HEAD as well', async (path) => {
+  it.each(['/docs', '/docs/guides', '/docs/guides/quoting'])('serves %s with a strict policy, also to HEAD', async (path) => {
     const headers = {
       'content-type': HTML,
       'content-security-policy': PAGE_POLICY,
@@ -99,19 +99,19 @@ describe.each([
     expect(text).not.toContain('http://127.0.0.1:8080/v1');
   });
 
-  it('leads from the top of a guide to the list of all, which stands below it on a phone', async () => {
+  it('links from the top of a guide to the list of guides, which is below it on a phone', async () => {
     const { text } = await fetchPage(`${root()}/docs/guides/quoting`);
     expect(text).toMatch(/<main>\n<p class="to-others"><a href="#all-guides">/);
     expect(text).toContain('<nav id="all-guides" aria-label="Guides">');
   });
 
-  it('serves what stands beside the guides for programs, as it is', async () => {
+  it('serves the files next to the guides unchanged', async () => {
     const { status, headers, text } = await fetchPage(`${root()}/docs/guides/webhook-vectors.json`);
     expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
     expect(text).toBe(readFileSync(join(projectRoot, 'docs/guides/webhook-vectors.json'), 'utf8'));
   });
 
-  it('leads from its pages to nothing but what it serves, by addresses that any path may stand before', async () => {
+  it('links only to pages that it serves, with relative addresses', async () => {
     const pages = await crawlLinks(root(), ['/docs', '/docs/guides']);
     const wrong = [...pages].filter(([, { status }]) => status !== 200).map(([path]) => path);
     expect(wrong).toEqual([]);
@@ -129,7 +129,7 @@ describe.each([
     }
   });
 
-  it('keeps the files of the pages for ever, each below the hash of its bytes and with its type', async () => {
+  it('serves page files as immutable, named by their hash and with their content type', async () => {
     const files = [...(await crawlLinks(root(), ['/docs', '/docs/guides']))].filter(([path]) => path.startsWith('/docs/assets/'));
     const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' } as Record<string, string>;
     for (const [path, { headers }] of files) {
@@ -142,7 +142,7 @@ describe.each([
     }
   });
 
-  it.each(['/docs/', '/docs/guides/'])('%s leads to the address without a slash, whatever stands before it', async (path) => {
+  it.each(['/docs/', '/docs/guides/'])('%s redirects to the address without a slash below any prefix', async (path) => {
     const { status, headers } = await fetchPage(root() + path);
     expect([status, new URL(String(headers.location), `http://proxy.test/shop${path}`).pathname]).toEqual([
       308,
@@ -181,7 +181,7 @@ describe.each([
     }
   });
 
-  it('counts nothing of this as a failed authentication', async () => {
+  it('counts none of these requests as failed authentication', async () => {
     for (let times = 0; times <= LIMITS.authenticationFailuresPerMinute; times += 1) await fetchPage(`${root()}/docs/nothing`);
     expect((await fetchPage(`${root()}/${endpoints}/orders`)).status).toBe(401);
   });
@@ -218,7 +218,7 @@ async function fetchPage(
   return { status: reply.statusCode, headers: reply.headers, text: await reply.body.text() };
 }
 
-/** With the path as it stands: clients take dots out of it. */
+/** Sends the path unchanged; clients would remove dots from it. */
 function fetchExactPath(root: string, path: string): Promise<PageResponse> {
   return new Promise((resolve, reject) => {
     const sent = rawRequest(root, { path }, (reply) => {

@@ -46,7 +46,7 @@ describe('GET /events', () => {
     return event.id;
   }
 
-  /** An event whose transaction is still open; it commits when told to. */
+  /** An event with an open transaction, which the test commits. */
   async function insertUncommitted(trader: Trader, orderId: string, sequence: number) {
     const event = anEvent(trader, orderId, sequence);
     let finish = (): void => undefined;
@@ -68,7 +68,7 @@ describe('GET /events', () => {
     return (await anOrder(trader.trade)).orderId;
   }
 
-  /** Reads on from `after` to the end of what is there. */
+  /** Reads all events after `after`. */
   async function readAllAfter(trade: HttpClient, after: string | null, limit = 25): Promise<FeedEvent[]> {
     const found: FeedEvent[] = [];
     for (let next = after; ;) {
@@ -108,7 +108,7 @@ describe('GET /events', () => {
       expectValidationPaths(await trader.trade.get(`/events?${query}`), [`query.${name}`]);
     });
 
-    it("another account's event, and one of the other environment, is refused with what would work", async () => {
+    it('an event of another account or environment is refused with a valid alternative', async () => {
       const theirs = await aTrader(service);
       await anOrderOf(theirs);
       const [id] = idsOf(await theirs.trade.get('/events'));
@@ -121,12 +121,12 @@ describe('GET /events', () => {
   });
 
   describe('Success', () => {
-    it('has nothing for an account without orders', async () => {
+    it('is empty for an account without orders', async () => {
       const { trade } = await aTrader(service);
       expect((await trade.get('/events')).json).toEqual({ data: [], error: null, nextCursor: null });
     });
 
-    it('answers the stored texts as they are, oldest first, of this account and environment alone', async () => {
+    it('returns the stored texts unchanged, oldest first, of this account and environment only', async () => {
       const trader = await aTrader(service);
       const orderId = await anOrderOf(trader);
       await anOrder(service.trade(trader.liveKey));
@@ -163,7 +163,7 @@ describe('GET /events', () => {
       expect(pages).toEqual([[1, 2, 3], [4], [5], [6, 7]]);
     });
 
-    it('pages to the end, where nextCursor is null, and reads on from the last event there', async () => {
+    it('pages to the end, where nextCursor is null, and continues from the last event later', async () => {
       const trader = await aTrader(service);
       const orderId = await anOrderOf(trader);
       for (const sequence of [2, 3, 4, 5]) await insertNewEvent(trader, orderId, sequence);
@@ -179,7 +179,7 @@ describe('GET /events', () => {
       expect((await readAllAfter(trader.trade, null)).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6]);
     });
 
-    it('begins behind an event that has no place yet', async () => {
+    it('begins after an event that has no position yet', async () => {
       const trader = await aTrader(service);
       const orderId = await anOrderOf(trader);
       const second = await insertNewEvent(trader, orderId, 2);
@@ -187,7 +187,7 @@ describe('GET /events', () => {
       expect(idsOf(await trader.trade.get(`/events?after=${second}`))).toEqual([third]);
     });
 
-    it('names the newest event at /events/latest, from which a client follows; null before the first', async () => {
+    it('returns the newest event at /events/latest, or null before the first', async () => {
       const trader = await aTrader(service);
       const readLatest = async (trade = trader.trade) => (await trade.get('/events/latest')).json;
       expect(await readLatest()).toEqual({ data: { id: null }, error: null });
@@ -200,7 +200,7 @@ describe('GET /events', () => {
       expect((await readAllAfter(trader.trade, second)).map(({ id }) => id)).toEqual([third]);
     });
 
-    it('the webhook of a newer event is no cursor: one that was placed later and sent earlier hides the others', async () => {
+    it('the id of a webhook is not a cursor, because webhooks arrive in another order', async () => {
       const trader = await aTrader(service);
       const [failed, sent] = [await anOrderOf(trader), await anOrderOf(trader)];
       const seen = (await readAllAfter(trader.trade, null)).at(-1)?.id ?? null;
@@ -210,7 +210,7 @@ describe('GET /events', () => {
       expect((await readAllAfter(trader.trade, seen)).map(({ id }) => id)).toEqual([lost, received]);
     });
 
-    it('shows erased events as they are kept', async () => {
+    it('shows erased events as stored', async () => {
       const trader = await aTrader(service);
       const { orderId } = await anOrder(trader.trade);
       await trader.trade.post(`/orders/${orderId}/cancel`);
@@ -221,7 +221,7 @@ describe('GET /events', () => {
   });
 
   describe('No event is ever skipped', () => {
-    it('one that commits after /events/latest was asked comes behind the id that it gave', async () => {
+    it('an event that commits after a request of /events/latest follows the returned id', async () => {
       const trader = await aTrader(service);
       const [slow, quick] = [await anOrderOf(trader), await anOrderOf(trader)];
       const late = await insertUncommitted(trader, slow, 2);
@@ -232,7 +232,7 @@ describe('GET /events', () => {
       expect((await readAllAfter(trader.trade, id)).map((event) => event.id)).toEqual([late.id]);
     });
 
-    it('one that was written first and committed last comes after those that were read before', async () => {
+    it('an event that is written first and committed last follows the events read before', async () => {
       const trader = await aTrader(service);
       const [slow, quick] = [await anOrderOf(trader), await anOrderOf(trader)];
       const seen = await readAllAfter(trader.trade, null);
@@ -248,7 +248,7 @@ describe('GET /events', () => {
       expect((await readAllAfter(trader.trade, null)).slice(2).map(({ id }) => id)).toEqual([second, third, late.id]);
     });
 
-    it('a reader that pages while eight orders change at once has each event once, in the sequence of its order', async () => {
+    it('a reader that pages while eight orders change gets each event once, in the sequence of its order', async () => {
       const trader = await aTrader(service);
       const orders = await Promise.all(Array.from({ length: 8 }, () => anOrderOf(trader)));
       let writing = orders.length;
@@ -280,7 +280,7 @@ describe('GET /events', () => {
       }
     });
 
-    it('two readers that come first at the same time see the same line', async () => {
+    it('two concurrent first readers get the same order of events', async () => {
       const trader = await aTrader(service);
       const orderId = await anOrderOf(trader);
       for (const sequence of [2, 3, 4]) await insertNewEvent(trader, orderId, sequence);
@@ -289,7 +289,7 @@ describe('GET /events', () => {
       expect(idsOf(replies[0] as Reply)).toHaveLength(4);
     });
 
-    it("clocks that differ change nothing in an order's sequence, wherever a step of lining up ends", async () => {
+    it('different clocks do not change the sequence of an order, for any batch limit', async () => {
       const trader = await aTrader(service);
       const [mine, other] = [await anOrderOf(trader), await anOrderOf(trader)];
       const before = await readAllAfter(trader.trade, null);
@@ -301,7 +301,7 @@ describe('GET /events', () => {
       expect((await readAllAfter(trader.trade, before.at(-1)?.id ?? null)).map(({ id }) => id)).toEqual([second, third, between]);
     });
 
-    it('an event that somebody has locked holds up later ones of its order alone, and comes when it is free', async () => {
+    it('a locked event delays only later events of its order, and appears when it is unlocked', async () => {
       const trader = await aTrader(service);
       const [locked, free] = [await anOrderOf(trader), await anOrderOf(trader)];
       const last = (await readAllAfter(trader.trade, null)).at(-1)?.id ?? null;
@@ -319,7 +319,7 @@ describe('GET /events', () => {
       expect((await readAllAfter(trader.trade, other)).map(({ id }) => id)).toEqual([second, third]);
     });
 
-    it('while somebody else lines up for long, readers are told what has its place, and one connection alone waits', async () => {
+    it('during a long assignment of positions, readers get the positioned events, and only one connection waits', async () => {
       const trader = await aTrader(service);
       const orderId = await anOrderOf(trader);
       const placed = (await readAllAfter(trader.trade, null)).map(({ id }) => id);
@@ -345,7 +345,7 @@ describe('GET /events', () => {
       expect((await readAllAfter(trader.trade, placed.at(-1) ?? null)).map(({ id }) => id)).toEqual([second]);
     });
 
-    it('an event that waits for its place has nothing behind it yet', async () => {
+    it('no event follows one that waits for its position', async () => {
       const trader = await aTrader(service);
       const orderId = await anOrderOf(trader);
       await readAllAfter(trader.trade, null);
@@ -358,7 +358,7 @@ describe('GET /events', () => {
       }
     });
 
-    /** So many more events of this order, each a second younger than the one before; the oldest is an hour old where there are 3,600. */
+    /** Adds `count` events to this order, one second apart, the last one now. */
     const insertMoreEvents = (orderId: string, count: number) =>
       sql(
         service,
@@ -369,7 +369,7 @@ describe('GET /events', () => {
         [orderId, count],
       );
 
-    it('a line of thousands that nobody has read is read from its end, and from its beginning', async () => {
+    it('thousands of unread events can be read from the newest and from the oldest', async () => {
       const trader = await aTrader(service);
       const orderId = await anOrderOf(trader);
       await insertMoreEvents(orderId, 3_500);
@@ -379,7 +379,7 @@ describe('GET /events', () => {
       expect(all.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 3_501 }, (_, at) => at + 1));
     });
 
-    it('what nobody reads is lined up for them once it is old', async () => {
+    it('old unread events get their positions without a reader', async () => {
       const trader = await aTrader(service);
       const orderId = await anOrderOf(trader);
       await insertMoreEvents(orderId, 1_200);

@@ -20,7 +20,7 @@ describe('failed authentication at the trade API', () => {
     ['a revoked key', () => aKey(service.deps.database, service.account.accountId, { revoked: true }), 'revoked'],
     ['an expired key', () => aKey(service.deps.database, service.account.accountId, { expiresAt: new Date(0) }), 'expired'],
     ['a studio token', async () => service.adminToken, 'unknown'],
-  ])('%s is in the audit log: where from, and whose it was', async (_title, key, credential) => {
+  ])('%s is in the audit log with its source and owner', async (_title, key, credential) => {
     const source = aSource();
     expect((await get(await key(), source)).status).toBe(401);
     const known = { actor: service.account.accountId, actor_id: expect.stringMatching(/^key_/) };
@@ -34,7 +34,7 @@ describe('failed authentication at the trade API', () => {
     ]);
   });
 
-  it('the key of a suspended account is named with its account', async () => {
+  it('the key of a suspended account is recorded with its account', async () => {
     const source = aSource();
     await sql(service, `UPDATE accounts SET status = 'suspended' WHERE id = $1`, [service.account.accountId]);
     try {
@@ -47,7 +47,7 @@ describe('failed authentication at the trade API', () => {
     ]);
   });
 
-  it('a request without a key is no attempt', async () => {
+  it('a request without a key is not recorded', async () => {
     const source = aSource();
     expect((await get('', source)).status).toBe(401);
     expect(await findAuditEntries(service, source)).toEqual([]);
@@ -87,7 +87,7 @@ describe('failed authentication at the trade API', () => {
     });
   });
 
-  it('an audit log that cannot be written changes no answer', async () => {
+  it('a failed write of the audit log changes no response', async () => {
     await sql(service, 'ALTER TABLE audit_log ADD CONSTRAINT refuses_everything CHECK (id < 0) NOT VALID');
     try {
       expect((await get('lpk_test_no', aSource())).status).toBe(401);
@@ -115,7 +115,7 @@ describe('failed authentication at the trade API', () => {
       expect(requestLog(source)[0]).not.toHaveProperty('code');
       expect(requestLog(source)[2]).not.toHaveProperty('account');
     });
-    it('names the token of the studio', async () => {
+    it('names the studio token', async () => {
       const source = aSource();
       await service.studio().post('/accounts', {}, { 'x-forwarded-for': source });
       expect(requestLog(source)).toMatchObject([{ status: 400, tokenId: expect.stringMatching(/^tok_/), code: 'VALIDATION_ERROR' }]);

@@ -22,14 +22,14 @@ describe('Idempotency-Key of POST /orders', () => {
       ['missing', {}],
       ['empty', { 'idempotency-key': '' }],
       ['blank', { 'idempotency-key': '   ' }],
-    ])('a %s key returns 400 IDEMPOTENCY_KEY_REQUIRED, before the body is looked at', async (_name, headers) => {
+    ])('a %s key returns 400 IDEMPOTENCY_KEY_REQUIRED before the body is checked', async (_name, headers) => {
       const { trade, accountId } = await aTrader(service);
       expectRefusal(await trade.post('/orders', { quoteId: 7 }, headers), 400, 'IDEMPOTENCY_KEY_REQUIRED');
       expectRefusal(await trade.post('/orders', 'no json', headers), 400, 'IDEMPOTENCY_KEY_REQUIRED');
       expect(await countRows(service, accountId)).toMatchObject({ idempotency_records: 0 });
     });
 
-    it('takes 255 characters and refuses 256 at headers.idempotency-key', async () => {
+    it('accepts 255 characters and refuses 256 at headers.idempotency-key', async () => {
       const { trade } = await aTrader(service);
       const { quoteId } = await aQuote(trade);
       expectValidationPaths(await placeOrder(trade, quoteId, { 'idempotency-key': 'k'.repeat(256) }), ['headers.idempotency-key']);
@@ -62,7 +62,7 @@ describe('Idempotency-Key of POST /orders', () => {
       expect(await countRows(service, accountId)).toMatchObject({ orders: 0 });
     });
 
-    it('reports the header alone when the body is wrong too', async () => {
+    it('reports only the header if the body is invalid too', async () => {
       const { trade } = await aTrader(service);
       expectValidationPaths(await trade.post('/orders', {}, { 'idempotency-key': 'k'.repeat(256) }), ['headers.idempotency-key']);
     });
@@ -231,7 +231,7 @@ describe('Idempotency-Key of POST /orders', () => {
       expectRefusal(await placeOrder(service.trade(liveKey), quoteId, header), 409, 'IDEMPOTENCY_KEY_REUSED');
     });
 
-    it('a schema fault is told before the reuse, and leaves the record as it is', async () => {
+    it('a schema issue is reported before the reuse, and does not change the record', async () => {
       const { trade } = await aTrader(service);
       const { quoteId } = await aQuote(trade);
       const header = anIdempotencyKeyHeader();
@@ -282,7 +282,7 @@ describe('Idempotency-Key of POST /orders', () => {
       },
     );
 
-    it('whatever the body: another one while running is told to wait as well', async () => {
+    it('another body with the same key while running gets 409 with Retry-After too', async () => {
       await whileRunning('accounts', async (send, { trade }, quoteId, header) => {
         const second = await send(trade, quoteId, header, { specialInstructions: 'other' });
         expectRefusal(second, 409, 'IDEMPOTENCY_KEY_REUSED');
@@ -290,7 +290,7 @@ describe('Idempotency-Key of POST /orders', () => {
       });
     });
 
-    it('the same key from the other environment while running is told to wait as well', async () => {
+    it('the same key from the other environment while running gets 409 with Retry-After too', async () => {
       await whileRunning('accounts', async (send, { liveKey }, quoteId, header) => {
         const second = await send(service.trade(liveKey), quoteId, header);
         expectRefusal(second, 409, 'IDEMPOTENCY_KEY_REUSED');
@@ -298,7 +298,7 @@ describe('Idempotency-Key of POST /orders', () => {
       });
     });
 
-    it('another key of the account while one is running waits its turn and is answered', async () => {
+    it('another key of the account waits for the running request and is then executed', async () => {
       const { trade, quoteId, accountId } = await whileRunning('accounts', async () => undefined);
       const copy = newId('quo');
       await copyQuoteAs(service, quoteId, copy);
@@ -306,7 +306,7 @@ describe('Idempotency-Key of POST /orders', () => {
       expect(await countRows(service, accountId)).toMatchObject({ orders: 2, idempotency_records: 2 });
     });
 
-    it('uploads and quotes of the account go on while an order is being placed', async () => {
+    it('uploads and quotes of the account are not delayed while an order is being placed', async () => {
       await whileRunning('quotes', async (_send, { trade }) => {
         expect((await aQuote(trade)).quoteId).toMatch(/^quo_/);
       });
@@ -379,7 +379,7 @@ describe('Idempotency-Key of POST /orders', () => {
       expect(await countRows(service, accountId)).toMatchObject({ idempotency_records: 0 });
     });
 
-    it('a request over the budget leaves the key alone', async () => {
+    it('a request over the rate limit does not use the key', async () => {
       const { trade, accountId } = await aTrader(service);
       const { quoteId } = await aQuote(trade);
       const header = anIdempotencyKeyHeader();
@@ -393,14 +393,14 @@ describe('Idempotency-Key of POST /orders', () => {
   });
 
   describe('Lifetime', () => {
-    it('a record lives 24 hours from the placing', async () => {
+    it('a record is kept for 24 hours', async () => {
       const { trade, accountId } = await aTrader(service);
       await anOrder(trade);
       const { created_at, expires_at } = (await readRecord(accountId)) as Record<'created_at' | 'expires_at', Date>;
       expect(expires_at.getTime() - created_at.getTime()).toBe(24 * 60 * 60 * 1000);
     });
 
-    it('a finished key replays until its lifetime ends and is free afterwards', async () => {
+    it('a used key replays until its lifetime ends and is free afterwards', async () => {
       const { trade, accountId } = await aTrader(service);
       const { quoteId } = await aQuote(trade);
       const next = newId('quo');
@@ -415,7 +415,7 @@ describe('Idempotency-Key of POST /orders', () => {
       expect((await placeOrder(trade, next, header)).text).toBe(second.text);
     });
 
-    it('an expired key with the same body is judged anew: the quote is spent', async () => {
+    it('an expired key with the same body is checked again: the quote is already ordered', async () => {
       const { trade, accountId } = await aTrader(service);
       const { quoteId } = await aQuote(trade);
       const header = anIdempotencyKeyHeader();
@@ -425,8 +425,8 @@ describe('Idempotency-Key of POST /orders', () => {
     });
   });
 
-  describe('A process killed half-way', () => {
-    it('holds its key for as long as its connection lives, and not a moment longer', async () => {
+  describe('A process that is killed during a request', () => {
+    it('holds its key exactly as long as its connection', async () => {
       const { trade, accountId } = await aTrader(service);
       const { quoteId } = await aQuote(trade);
       const header = anIdempotencyKeyHeader();
@@ -449,7 +449,7 @@ describe('Idempotency-Key of POST /orders', () => {
       expect(await countRows(service, accountId)).toMatchObject({ orders: 1, invoices: 1, order_events: 1, idempotency_records: 1 });
     });
 
-    it('after the order was placed but not answered, the repeat gets its stored bytes', async () => {
+    it('after placing the order but before the response, the retry gets the stored bytes', async () => {
       const { trade, accountId } = await aTrader(service);
       const { quoteId } = await aQuote(trade);
       const header = anIdempotencyKeyHeader();

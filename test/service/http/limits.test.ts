@@ -40,10 +40,10 @@ describe('Rate limits of the trade API', () => {
   });
   const onSecondApi = (key: string) => new HttpClient(`http://127.0.0.1:${secondApi.tradePort}/v1`, key);
 
-  describe('Budgets per key and endpoint', () => {
+  describe('Limits per key and endpoint', () => {
     // One endpoint of each budget. `test/unit/docs/specification.test.ts` compares the budgets of all endpoints with the specification.
     test.each(['POST /orders', 'POST /quotes', 'GET /orders'])(
-      '%s admits its requests of a minute and refuses the next with 429 and Retry-After',
+      '%s allows its requests per minute and refuses the next with 429 and Retry-After',
       async (name) => {
         const { method, path, perMinute } = ENDPOINTS.find((one) => `${one.method} ${one.path}` === name) as (typeof ENDPOINTS)[number];
         const { trade } = await aTrader(service);
@@ -53,7 +53,7 @@ describe('Rate limits of the trade API', () => {
       },
     );
 
-    it('each endpoint has a budget of its own', async () => {
+    it('each endpoint has a separate limit', async () => {
       const { trade } = await aTrader(service);
       await sendConcurrently(31, () => trade.post('/orders'));
       expect((await trade.post('/orders')).status).toBe(429);
@@ -62,13 +62,13 @@ describe('Rate limits of the trade API', () => {
       expect(countStatuses(replies)[429]).toBeUndefined();
     });
 
-    it('paths of one endpoint share its budget', async () => {
+    it('paths of one endpoint share its limit', async () => {
       const { trade } = await aTrader(service);
       const replies = await sendConcurrently(121, (index) => trade.get(`/orders/ord_${index.toString(16)}`));
       expect(countStatuses(replies)).toEqual({ 404: 120, 429: 1 });
     });
 
-    it('each key has budgets of its own', async () => {
+    it('each key has separate limits', async () => {
       const { trade, accountId, liveKey } = await aTrader(service);
       await sendConcurrently(31, () => trade.post('/orders'));
       expect((await trade.post('/orders')).status).toBe(429);
@@ -84,7 +84,7 @@ describe('Rate limits of the trade API', () => {
     });
   });
 
-  it('RATE_LIMIT_FACTOR widens every budget, that of failures too', async () => {
+  it('RATE_LIMIT_FACTOR raises every limit, also that of failures', async () => {
     const wide = await startService({ worker: false, env: { RATE_LIMIT_FACTOR: '1.5' } });
     try {
       const trade = wide.trade(wide.account.testKey);
@@ -117,7 +117,7 @@ describe('Rate limits of the trade API', () => {
         [accountId, seconds * 1000],
       );
 
-    it('refused requests do not count: once the oldest leaves, exactly one is admitted', async () => {
+    it('refused requests do not count: when the oldest leaves the window, exactly one is allowed', async () => {
       const { trade, accountId } = await aTrader(service);
       await sendConcurrently(60, () => trade.post('/orders'));
       await ageRequests(accountId, 61, 'n = 1');
@@ -125,14 +125,14 @@ describe('Rate limits of the trade API', () => {
       expectLimited(await trade.post('/orders'));
     });
 
-    it('the whole budget is back when all have left the window', async () => {
+    it('the full limit is available when all requests have left the window', async () => {
       const { trade, accountId } = await aTrader(service);
       await sendConcurrently(35, () => trade.post('/orders'));
       await ageRequests(accountId, 61);
       expect(countStatuses(await sendConcurrently(31, () => trade.post('/orders')))).toEqual({ 400: 30, 429: 1 });
     });
 
-    it('Retry-After is the time until the oldest admitted request leaves the window', async () => {
+    it('Retry-After is the time until the oldest allowed request leaves the window', async () => {
       const { trade, accountId } = await aTrader(service);
       await sendConcurrently(30, () => trade.post('/orders'));
       await ageRequests(accountId, 40, 'n = 1');
@@ -151,7 +151,7 @@ describe('Rate limits of the trade API', () => {
       expect(later).toBeGreaterThan(30);
     });
 
-    it('a throttled POST /orders leaves no trace and succeeds later with the same key', async () => {
+    it('a throttled POST /orders has no effect and succeeds later with the same key', async () => {
       const { trade, accountId } = await aTrader(service);
       await sendConcurrently(30, () => trade.post('/orders'));
       expectLimited(await placeOrder(trade, 'quo_00', { 'idempotency-key': 'later' }));
@@ -161,7 +161,7 @@ describe('Rate limits of the trade API', () => {
   });
 
   describe('429 before 400', () => {
-    it('over the budget a wrong body is 429', async () => {
+    it('over the limit, an invalid body is 429', async () => {
       const { trade } = await aTrader(service);
       await sendConcurrently(60, () => trade.post('/quotes', {}));
       expectLimited(await trade.post('/quotes', 'not json'));
@@ -180,7 +180,7 @@ describe('Rate limits of the trade API', () => {
       for (const limited of replies.filter(({ status }) => status === 429)) expectLimited(limited);
     });
 
-    it('a good key from that source still works, and other sources still get 401', async () => {
+    it('a valid key from that source still works, and other sources still get 401', async () => {
       await sendConcurrently(21, () => sendWithWrongKey('192.0.2.2'));
       expect((await sendWithWrongKey('192.0.2.2')).status).toBe(429);
       expect((await service.trade(service.account.testKey).get('/orders', { 'x-forwarded-for': '192.0.2.2' })).status).toBe(200);
@@ -207,7 +207,7 @@ describe('Rate limits of the trade API', () => {
       expect((await sendWithWrongKey('192.0.2.5')).status).toBe(429);
     });
 
-    it('refused failures do not count: the window empties by itself', async () => {
+    it('refused failures do not count, so the window expires', async () => {
       await sendConcurrently(40, () => sendWithWrongKey('192.0.2.6'));
       await sql(
         service,

@@ -11,7 +11,7 @@ describe('metadata', () => {
 
   const SENT = { zebra: 'z', '7': 'seven', shopOrder: '1041', Ä: '', ['k'.repeat(40)]: '🖼'.repeat(200) };
 
-  it('is given back on the quote, its order, every read and the events, always in the same order', async () => {
+  it('is returned on the quote, its order, every read and the events, always in the same order', async () => {
     const { trade } = await aTrader(service);
     const quote = await aQuote(trade, { metadata: SENT });
     expect(quote.metadata).toEqual(SENT);
@@ -29,7 +29,7 @@ describe('metadata', () => {
     expect((await service.studio().get(`/orders/${orderId}`)).json.data.metadata).toEqual(SENT);
   });
 
-  it("of an order is its own where it is sent, empty too, and the quote's otherwise", async () => {
+  it("of an order is the sent one, also if empty, and else the quote's", async () => {
     const { trade } = await aTrader(service);
     const placeWithMetadata = async (body: Record<string, unknown>) => {
       const { quoteId } = await aQuote(trade, { metadata: { from: 'quote' } });
@@ -44,7 +44,7 @@ describe('metadata', () => {
     expect(await placeWithMetadata({})).toEqual({ from: 'quote' });
   });
 
-  it('is empty where none is sent, and belongs to what an Idempotency-Key compares', async () => {
+  it('is empty if omitted, and is part of the idempotency comparison', async () => {
     const { trade } = await aTrader(service);
     const { quoteId, metadata } = await aQuote(trade);
     expect(metadata).toEqual({});
@@ -65,7 +65,7 @@ describe('metadata', () => {
     },
   );
 
-  it('and instructions of the greatest size fit into the body of an order, escaped too', async () => {
+  it('and instructions of maximum size fit into the body of an order, also escaped', async () => {
     const { trade } = await aTrader(service);
     const { quoteId } = await aQuote(trade);
     const metadata = Object.fromEntries(

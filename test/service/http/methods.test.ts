@@ -22,7 +22,7 @@ const NOT_FOUND_CALLS = new Set(['GET /price-books/try', 'HEAD /price-books/try'
 
 const fillParameters = (path: string): string => path.replace(/:\w+/g, 'x');
 
-/** A HEAD's answer has no body to judge. */
+/** A response to HEAD has no body to check. */
 function expectNotAllowed(reply: Reply, method: string, allow: string[]): void {
   if (method === 'HEAD') expect(reply.status).toBe(405);
   else expectRefusal(reply, 405, 'METHOD_NOT_ALLOWED');
@@ -30,7 +30,7 @@ function expectNotAllowed(reply: Reply, method: string, allow: string[]): void {
   expect(reply.headers['allow']).toBe(allow.join(', '));
 }
 
-describe('methods that a path does not take', () => {
+describe('unsupported methods of a path', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await sharedService({ worker: false });
@@ -51,7 +51,7 @@ describe('methods that a path does not take', () => {
     await expectOthersRefused(service.studio(), path, allow);
   });
 
-  it('are 401 without a key, with no word of what the path takes', async () => {
+  it('are 401 without a key and do not show the supported methods', async () => {
     for (const client of [service.trade('lpk_no'), service.studio('lps_no')]) {
       const reply = await client.send('PUT', '/orders');
       expectRefusal(reply, 401, 'UNAUTHORIZED');
@@ -59,28 +59,28 @@ describe('methods that a path does not take', () => {
     }
   });
 
-  it('are 405 before scopes and roles are asked', async () => {
+  it('are 405 before scopes and roles are checked', async () => {
     const trade = await anotherKey(service, service.account.accountId, { scopes: [] });
     expectNotAllowed(await trade.send('DELETE', '/orders'), 'DELETE', ['GET', 'HEAD', 'POST']);
     const floor = service.studio(await aToken(service, 'floor'));
     expectNotAllowed(await floor.send('DELETE', '/tokens'), 'DELETE', ['GET', 'HEAD', 'POST']);
   });
 
-  it('take nothing from a budget', async () => {
+  it('do not count towards a rate limit', async () => {
     const trade = await anotherKey(service, service.account.accountId);
     const replies = await Promise.all(Array.from({ length: 130 }, () => trade.send('DELETE', '/orders')));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([405]));
     expect((await trade.get('/orders')).status).toBe(200);
   });
 
-  it('a path that nothing is served at stays 404, whatever the method', async () => {
+  it('an unknown path is 404 for every method', async () => {
     for (const method of ['GET', 'PUT', 'OPTIONS'] as const) {
       expectRefusal(await service.trade(service.account.testKey).send(method, '/nothing'), 404, 'NOT_FOUND');
       expectRefusal(await service.studio().send(method, '/nothing'), 404, 'NOT_FOUND');
     }
   });
 
-  it('HEAD gives what GET gives, without the body', async () => {
+  it('HEAD returns the response of GET without the body', async () => {
     const trade = service.trade(service.account.testKey);
     const [got, head] = [await trade.get('/catalogue'), await trade.send('HEAD', '/catalogue')];
     expect([head.status, head.text, head.headers['etag']]).toEqual([200, '', got.headers['etag']]);

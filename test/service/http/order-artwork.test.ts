@@ -39,7 +39,7 @@ describe('POST /orders/{id}/lines/{line}/artwork (ruling 69)', () => {
     expectRefusal(await replaceArtwork('ord_00', 0, 'x', other), 403, 'FORBIDDEN');
   });
 
-  it("an order or line that is not there, and another account's order, are 404; what is no URL is 400", async () => {
+  it("an unknown order or line and another account's order are 404, and an invalid URL is 400", async () => {
     const { url } = await uploadBytes();
     const orderId = await placeOrderOf(url);
     expectRefusal(await replaceArtwork(newId('ord'), 0, url), 404, 'NOT_FOUND');
@@ -48,7 +48,7 @@ describe('POST /orders/{id}/lines/{line}/artwork (ruling 69)', () => {
     for (const imageUrl of [undefined, 7, 'dunes.jpg']) expectValidationPaths(await replaceArtwork(orderId, 0, imageUrl), ['imageUrl']);
   });
 
-  it('artwork of another account, or of nobody, is not allowed, and changes nothing', async () => {
+  it('artwork of another account or of none is refused and changes nothing', async () => {
     const { url } = await uploadBytes();
     const orderId = await placeOrderOf(url);
     const foreign = await declareArtwork((await aTrader(service)).trade);
@@ -57,7 +57,7 @@ describe('POST /orders/{id}/lines/{line}/artwork (ruling 69)', () => {
     expect((await readAsStudio(orderId)).timeline).toEqual([]);
   });
 
-  it('ends the rejection, gives the floor the other artwork and fixes it; the picture that was there is free to go', async () => {
+  it('ends the rejection, gives the floor the new artwork and fixes it, and releases the previous file', async () => {
     const [old, other, fresh] = [await uploadBytes(), await uploadBytes(), await uploadBytes('abcdefghij')];
     const orderId = await placeOrderOf(old.url, other.url);
     await sendFloorMilestone(orderId, 'artwork_rejected', { line: 0, reason: 'it is cut off' });
@@ -83,7 +83,7 @@ describe('POST /orders/{id}/lines/{line}/artwork (ruling 69)', () => {
     expect(types).toEqual(['order.received']);
   });
 
-  it('artwork that another line or another order names stays theirs', async () => {
+  it('keeps artwork that another line or order uses', async () => {
     const [shared, fresh] = [await uploadBytes(), await uploadBytes()];
     const orderId = await placeOrderOf(shared.url, shared.url);
     const elsewhere = await placeOrderOf(shared.url);
@@ -95,7 +95,7 @@ describe('POST /orders/{id}/lines/{line}/artwork (ruling 69)', () => {
     expect(await sql(service, 'SELECT 1 FROM uploads WHERE id = $1 AND used_at IS NOT NULL', [shared.uploadId])).toHaveLength(1);
   });
 
-  it('repeated it is 200 and counts once, two at once too; back and forth each counts', async () => {
+  it('a repeat is 200 and counts once, also concurrently, and switching back counts again', async () => {
     const [first, second] = [await uploadBytes(), await uploadBytes()];
     const orderId = await placeOrderOf(first.url);
     const twice = await Promise.all([replaceArtwork(orderId, 0, second.url), replaceArtwork(orderId, 0, second.url)]);
@@ -107,7 +107,7 @@ describe('POST /orders/{id}/lines/{line}/artwork (ruling 69)', () => {
     expect(await readArtwork(orderId)).toEqual([{ upload_id: second.uploadId, is_fixed: true }]);
   });
 
-  it('the very artwork that was rejected is refused', async () => {
+  it('the rejected artwork itself is refused', async () => {
     const { url } = await uploadBytes();
     const orderId = await placeOrderOf(url);
     await sendFloorMilestone(orderId, 'artwork_rejected', { line: 0, reason: 'it is cut off' });
@@ -131,7 +131,7 @@ describe('POST /orders/{id}/lines/{line}/artwork (ruling 69)', () => {
     expect(await readArtwork(orderId)).toEqual([{ upload_id: old.uploadId, is_fixed: true }]);
   });
 
-  it('artwork without bytes is missing until they arrive', async () => {
+  it('artwork without bytes is reported as missing until they arrive', async () => {
     const [old, late] = [await uploadBytes(), await declareArtwork(trader.trade)];
     const orderId = await placeOrderOf(old.url);
     const reply = await replaceArtwork(orderId, 0, late.url);
@@ -141,7 +141,7 @@ describe('POST /orders/{id}/lines/{line}/artwork (ruling 69)', () => {
     expect(await readArtwork(orderId)).toEqual([{ upload_id: late.uploadId, is_fixed: true }]);
   });
 
-  it('what replaces artwork after production started is compared as that was', async () => {
+  it('artwork replaced after the start of production is compared with the stored bytes', async () => {
     const [old, fresh] = [await uploadBytes(), await uploadBytes()];
     const orderId = await placeOrderOf(old.url);
     await sendFloorMilestone(orderId, 'production_started');
@@ -156,7 +156,7 @@ describe('POST /orders/{id}/lines/{line}/artwork (ruling 69)', () => {
     ]);
   });
 
-  it('a remake is made from the artwork that the order has now', async () => {
+  it("a remake uses the order's current artwork", async () => {
     const [old, fresh] = [await uploadBytes(), await uploadBytes()];
     const orderId = await placeOrderOf(old.url);
     await replaceArtwork(orderId, 0, fresh.url);
@@ -167,7 +167,7 @@ describe('POST /orders/{id}/lines/{line}/artwork (ruling 69)', () => {
     expect(await readArtwork(remake.json.data.orderId)).toEqual([{ upload_id: fresh.uploadId, is_fixed: true }]);
   });
 
-  it('nobody but the account replaces artwork, not by signal either', async () => {
+  it('only the account can replace artwork, and signals cannot', async () => {
     const [old, fresh] = [await uploadBytes(), await uploadBytes()];
     const orderId = await placeOrderOf(old.url);
     const run = service.deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId));

@@ -23,7 +23,7 @@ describe('issues of an order (ruling 69)', () => {
   const sendFloorMilestone = (orderId: string, type: string, fields: object = {}) =>
     sendMilestone(service.studio(), orderId, type, { ...fields });
 
-  it('artwork that has not arrived is an issue of each of its lines, from the 201 on, until its bytes are there', async () => {
+  it('missing artwork is an issue of each of its lines, from the 201 until its bytes arrive', async () => {
     const late = await declareArtwork(trader.trade);
     const items = [aLine(late.url), aLine(await uploadArtwork(trader.trade)), aLine(late.url)];
     const order = await anOrder(trader.trade, { items });
@@ -48,7 +48,7 @@ describe('issues of an order (ruling 69)', () => {
     ]); // prettier-ignore
   });
 
-  it('a hold tells the reason that the studio gave for the client, and no note', async () => {
+  it('a hold shows the reason for the client and not the note', async () => {
     const { orderId } = await anOrder(trader.trade);
     const onHoldIssue = (message: string) => [{ code: 'ON_HOLD', line: null, message }];
     await sendFloorMilestone(orderId, 'held', { reason: 'Which of the two papers?', note: 'the client mixes them up' });
@@ -63,7 +63,7 @@ describe('issues of an order (ruling 69)', () => {
     expect(await readIssues(orderId)).toEqual([]);
   });
 
-  it('only the hold that stands gives the reason', async () => {
+  it('only the current hold shows its reason', async () => {
     const { orderId } = await anOrder(trader.trade);
     await sendFloorMilestone(orderId, 'held', { reason: 'the first' });
     await sendFloorMilestone(orderId, 'held', { reason: 'the second', milestoneId: 'press-9/2' });
@@ -72,7 +72,7 @@ describe('issues of an order (ruling 69)', () => {
     expect(await readIssues(orderId)).toMatchObject([{ message: 'the first' }]);
   });
 
-  it('the studio sees the reason in the timeline, and gives it to holds alone', async () => {
+  it('the studio sees the reason in the timeline, and only holds accept one', async () => {
     const { orderId } = await anOrder(trader.trade);
     const refused = await sendFloorMilestone(orderId, 'printed', { reason: 'done' });
     expect(refused.json.error).toMatchObject({ code: 'VALIDATION_ERROR', details: { paths: ['reason'] } });
@@ -80,7 +80,7 @@ describe('issues of an order (ruling 69)', () => {
     expect(timeline.at(-1)).toMatchObject({ type: 'held', outcome: 'applied', reason: 'a flaw' });
   });
 
-  it('rejected artwork is attention and an issue without an event, and a correction takes it back', async () => {
+  it('rejected artwork gives attention and an issue without an event, and a correction removes both', async () => {
     const [first, second] = [await uploadArtwork(trader.trade), await uploadArtwork(trader.trade)];
     const { orderId } = await anOrder(trader.trade, { items: [aLine(first), aLine(second)] });
     const rejected = await sendFloorMilestone(orderId, 'artwork_rejected', { milestoneId: 'press-9/7', line: 1, reason: 'it is cut off' });
@@ -118,7 +118,7 @@ describe('issues of an order (ruling 69)', () => {
     expect(await readIssues(orderId)).toEqual([]);
   });
 
-  it('nothing is left to do for the client once its artwork is printed, or the order cancelled', async () => {
+  it('a printed or cancelled order has no issues for the client', async () => {
     const items = [aLine((await declareArtwork(trader.trade)).url)];
     for (const type of ['printed', 'cancelled']) {
       const { orderId } = await anOrder(trader.trade, { items });

@@ -1,4 +1,4 @@
-import type { OrderMessage } from '../../../src/domain/order-status';
+import type { OrderMessage } from '../../../src/domain/order-message-types';
 import { anOrder } from '../../support/baskets';
 import { sharedService, type TestService } from '../../support/service';
 import { aTrader, anotherKey, expectRefusal, countRows, scopesWithout, sql, expectNothingStored } from './support';
@@ -12,7 +12,7 @@ describe('POST /orders/{id}/cancel', () => {
   });
   afterAll(() => service.stop());
 
-  /** A placed order, and what the studio says about it one after the other. */
+  /** Places an order and sends milestones of the studio in sequence. */
   async function anOrderWith(...messages: StudioMessage[]) {
     const trader = await aTrader(service);
     const order = await anOrder(trader.trade);
@@ -46,7 +46,7 @@ describe('POST /orders/{id}/cancel', () => {
         Buffer.from([0xff, 0xfe]),
         { 'content-type': 'text/plain', 'content-encoding': 'gzip' },
       ],
-    ])('%s does not matter: 200', async (_name, body, headers) => {
+    ])('%s is ignored: 200', async (_name, body, headers) => {
       const { trade, order } = await anOrderWith();
       const reply = await trade.send('POST', `/orders/${order.orderId}/cancel`, body, headers);
       expect([reply.status, reply.json.data?.status]).toEqual([200, 'cancelled']);
@@ -77,14 +77,14 @@ describe('POST /orders/{id}/cancel', () => {
       ]);
     });
 
-    it('an order that reads shipped although it was cancelled can be cancelled again once the parcel is voided: 200 as it is', async () => {
+    it('a cancelled order with a live parcel reads shipped, and after voiding the parcel a cancel is 200 without an effect', async () => {
       const { cancel } = await anOrderWith({ type: 'cancelled' }, parcel, { type: 'parcel_voided', parcelId: 'p1' });
       expect((await cancel()).json).toMatchObject({ data: { status: 'cancelled' }, error: null });
     });
   });
 
   describe('Success', () => {
-    it('returns the order as cancelled, voids the invoice, emits one event and leaves the rest of the order alone', async () => {
+    it('returns the cancelled order, voids the invoice, emits one event and changes nothing else', async () => {
       const { trade, accountId, order, cancel } = await anOrderWith();
       const reply = await cancel();
       expect(reply.status).toBe(200);
@@ -111,7 +111,7 @@ describe('POST /orders/{id}/cancel', () => {
       expect(await countRows(service, accountId)).toMatchObject({ orders: 1, invoices: 1 });
     });
 
-    it('again is 200 with the order: no second event, no second void', async () => {
+    it('a second cancel is 200 without a second event or void', async () => {
       const { accountId, order, cancel } = await anOrderWith();
       const first = await cancel();
       const [invoice] = await sql(service, 'SELECT voided_at FROM invoices WHERE order_id = $1', [order.orderId]);
@@ -134,7 +134,7 @@ describe('POST /orders/{id}/cancel', () => {
       ['completed, never printed', [{ type: 'production_started' }, { type: 'completed' }]],
       ['whose only parcel was voided', [parcel, { type: 'parcel_voided', parcelId: 'p1' }]],
       ['whose payment was reversed', [payment, { type: 'payment_reversed', paymentId: 'pay1' }]],
-    ])('an order %s can be cancelled: facts count, not the status', async (_name, facts) => {
+    ])('an order %s can be cancelled, because facts decide and not the status', async (_name, facts) => {
       const { trade, order, cancel } = await anOrderWith(...facts);
       expect((await trade.get(`/orders/${order.orderId}`)).json.data.cancellable).toEqual({ now: true, blockers: [] });
       const reply = await cancel();
@@ -154,14 +154,14 @@ describe('POST /orders/{id}/cancel', () => {
       expect(voided).toMatchObject({ status: 'cancelled', cancelledAt: shipped.cancelledAt });
     });
 
-    it('an order the studio cancelled answers 200 as it is', async () => {
+    it('an order that the studio cancelled is 200 without an effect', async () => {
       const { accountId, cancel } = await anOrderWith({ type: 'printed' }, { type: 'cancelled' });
       await expectNothingStored(service, accountId, async () => {
         expect((await cancel()).json).toMatchObject({ data: { status: 'cancelled' }, error: null });
       });
     });
 
-    it('leaves the quote consumed', async () => {
+    it('does not release the quote', async () => {
       const { trade, order, cancel } = await anOrderWith();
       await cancel();
       expect((await trade.get(`/quotes/${order.quoteId}`)).json.data.consumedAt).toBe(order.createdAt);

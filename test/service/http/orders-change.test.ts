@@ -40,7 +40,7 @@ describe('PATCH /orders/{id}', () => {
     );
 
   describe('Success', () => {
-    it('replaces recipient, address, references and instructions for the floor, and tells no event', async () => {
+    it('replaces recipient, address, references and instructions for the floor without an event', async () => {
       const { trade } = trader;
       const url = await uploadArtwork(trade);
       const items = [aLine(url, { externalReference: 'one' }), aLine(url, { externalReference: 'two' }), aLine(url)];
@@ -94,7 +94,7 @@ describe('PATCH /orders/{id}', () => {
       expect(await findAuditEntries(service, order.orderId)).toEqual([]);
     });
 
-    it('packing slip, search and list by reference have the new values; the history has neither', async () => {
+    it('packing slip, search and list by reference use the new values, and the workflow history has neither', async () => {
       await change({ shippingAddress: { ...NEW_ADDRESS, name: 'Greta Sought' }, lines: [{ line: 0, externalReference: 'REF-MOVED' }] });
       const reader = new PdfReader();
       const slip = `http://127.0.0.1:${service.api.studioPort}/studio/v1/orders/${order.orderId}/packing-slip.pdf`;
@@ -113,7 +113,7 @@ describe('PATCH /orders/{id}', () => {
       for (const word of ['Greta', 'Moved Road', 'REF-MOVED']) expect(history).not.toContain(word);
     });
 
-    it('fields that are not sent stay; null removes instructions', async () => {
+    it('omitted fields do not change, and null removes instructions', async () => {
       await change({ specialInstructions: 'ring' });
       await change({ lines: [{ line: 0, externalReference: 'r' }] });
       expect((await readAsStudio()).job).toMatchObject({ specialInstructions: 'ring', shippingAddress: { name: 'Ada Customer' } });
@@ -134,7 +134,7 @@ describe('PATCH /orders/{id}', () => {
       expectRefusal(await change({ specialInstructions: 'x' }, { key: {} as never }), 400, 'IDEMPOTENCY_KEY_REQUIRED');
     });
 
-    it('with the same body replays the first bytes, whatever became of the order since', async () => {
+    it('with the same body replays the first bytes after any later change of the order', async () => {
       const key = anIdempotencyKeyHeader();
       const first = await change({ lines: [{ line: 0, externalReference: 'first' }] }, { key });
       await change({ lines: [{ line: 0, externalReference: 'second' }] });
@@ -160,7 +160,7 @@ describe('PATCH /orders/{id}', () => {
       expect((await readAsStudio(other.orderId)).job.specialInstructions).toBeNull();
     });
 
-    it('many equal requests at once are one change with one response', async () => {
+    it('many equal concurrent requests are one change with one response', async () => {
       const key = anIdempotencyKeyHeader();
       const replies = await Promise.all(Array.from({ length: 10 }, () => change({ shippingAddress: NEW_ADDRESS }, { key })));
       expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
@@ -168,7 +168,7 @@ describe('PATCH /orders/{id}', () => {
       expect(await readChanges()).toHaveLength(1);
     });
 
-    it('two bodies at once: one is applied', async () => {
+    it('of two concurrent bodies one is applied', async () => {
       const key = anIdempotencyKeyHeader();
       const replies = await Promise.all(['a', 'b'].map((text) => change({ specialInstructions: text }, { key })));
       expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409]);
@@ -205,7 +205,7 @@ describe('PATCH /orders/{id}', () => {
       expect(await readChanges()).toHaveLength(1);
     });
 
-    it('is free again after a refusal, and past its lifetime', async () => {
+    it('is free again after a refusal, and after its lifetime', async () => {
       const key = anIdempotencyKeyHeader();
       const far = { ...NEW_ADDRESS, state: 'NT', city: 'Darwin', postcode: '0800' };
       expectRefusal(await change({ shippingAddress: far }, { key }), 409, 'ORDER_NOT_CHANGEABLE', expect.anything());
@@ -218,7 +218,7 @@ describe('PATCH /orders/{id}', () => {
       expect((await readAsStudio()).job).toMatchObject({ specialInstructions: 'later', shippingAddress: { name: 'Grace Newhome' } });
     });
 
-    it('goes on with the change that an earlier attempt stored', async () => {
+    it('continues with the change that an earlier attempt stored', async () => {
       const key = anIdempotencyKeyHeader();
       const body = { specialInstructions: 'stored before' };
       await change(body, { key });
@@ -236,7 +236,7 @@ describe('PATCH /orders/{id}', () => {
       expect(await readChanges()).toEqual([expect.objectContaining({ applied_at: expect.any(Date) })]);
     });
 
-    it('forgets, after its lifetime, a change that never reached the order; those that did stay', async () => {
+    it('deletes a change that never reached the order after its lifetime, and keeps applied ones', async () => {
       await change({ specialInstructions: 'applied' });
       await sql(service, `UPDATE order_changes SET created_at = now() - interval '2 days' WHERE account_id = $1`, [trader.accountId]);
       const insert = (age: string) =>
@@ -281,7 +281,7 @@ describe('PATCH /orders/{id}', () => {
       expect(await readChanges()).toEqual([]);
     });
 
-    it('uses the book of the quote, not a newer one', async () => {
+    it('uses the price book of the quote, not a newer one', async () => {
       const text = JSON.stringify(FIRST_PRICE_BOOK);
       const dearer = JSON.parse(text, (name, value) => (name === 'baseCents' ? raiseRates(value) : value));
       expect((await service.studio().post('/price-books', { book: dearer })).status).toBe(201);
@@ -300,7 +300,7 @@ describe('PATCH /orders/{id}', () => {
       expect(await readChangeEntries()).toEqual([]);
     });
 
-    it('with a parcel on its way it is ORDER_NOT_CHANGEABLE; once the label is voided it is taken', async () => {
+    it('with a live parcel it is ORDER_NOT_CHANGEABLE, and after voiding the label it is accepted', async () => {
       const parcel = { parcelId: 'p1', trackingNumber: 'T1' };
       await service.studio().post(`/orders/${order.orderId}/parcels`, parcel);
       expectRefusal(await change({ shippingAddress: NEW_ADDRESS }), 409, 'ORDER_NOT_CHANGEABLE');
@@ -308,7 +308,7 @@ describe('PATCH /orders/{id}', () => {
       expect((await change({ shippingAddress: NEW_ADDRESS })).status).toBe(200);
     });
 
-    it('a change and the start of production at once: either the change came first, or it is refused', async () => {
+    it('a change during the start of production is either applied before it or refused', async () => {
       const [changed] = await Promise.all([
         change({ shippingAddress: NEW_ADDRESS }),
         sendMilestone(service.studio(), order.orderId, 'production_started'),
@@ -349,13 +349,13 @@ describe('PATCH /orders/{id}', () => {
       expect(await readChanges()).toEqual([]);
     });
 
-    it('an address that nothing can be delivered to is SHIPPING_ADDRESS_INCOMPLETE', async () => {
+    it('an undeliverable address is SHIPPING_ADDRESS_INCOMPLETE', async () => {
       expectRefusal(await change({ shippingAddress: { ...NEW_ADDRESS, postcode: '305' } }), 400, 'SHIPPING_ADDRESS_INCOMPLETE', {
         path: 'shippingAddress.postcode',
       });
     });
 
-    it('needs orders:write, and an order of this account and environment', async () => {
+    it('requires orders:write and an order of this account and environment', async () => {
       const reader = await anotherKey(service, trader.accountId, { scopes: scopesWithout('orders:write') });
       expectRefusal(await change({ specialInstructions: 'x' }, { trade: reader }), 403, 'FORBIDDEN');
       const others: HttpClient[] = [(await aTrader(service)).trade, service.trade(trader.liveKey)];
@@ -363,7 +363,7 @@ describe('PATCH /orders/{id}', () => {
       for (const id of [newId('ord'), 'x']) expectRefusal(await change({ specialInstructions: 'x' }, { id }), 404, 'NOT_FOUND');
     });
 
-    it('all changes of an order together have bounded texts, and parcels are taken all the same', async () => {
+    it('the texts of all changes of an order are bounded, and parcels are still accepted', async () => {
       await change({ specialInstructions: 'first' });
       await sql(
         service,
@@ -376,7 +376,7 @@ describe('PATCH /orders/{id}', () => {
       expect((await service.studio().post(`/orders/${order.orderId}/parcels`, { parcelId: 'p1', trackingNumber: 'T1' })).status).toBe(200);
     });
 
-    it('a signal or an update from elsewhere changes nothing', async () => {
+    it('a signal or an external update changes nothing', async () => {
       const stored = newId('chg');
       await sql(
         service,
@@ -385,7 +385,7 @@ describe('PATCH /orders/{id}', () => {
       );
       const run = service.deps.temporal.client.workflow.getHandle(orderWorkflowId(order.orderId));
       const forged = { type: 'changed', changeId: stored, tokenId: newId('key'), requestId: 'r', seal: '0'.repeat(64) };
-      await waitFor('the start of its workflow', () => run.describe().catch(() => null)); // it is started behind the answer
+      await waitFor('the start of its workflow', () => run.describe().catch(() => null)); // it starts after the response
       await run.signal('milestone', forged);
       await expect(run.executeUpdate('applyMessage', { args: [forged] })).rejects.toThrow();
       await waitFor('both are dealt with', async () =>

@@ -24,7 +24,7 @@ describe('POST /orders', () => {
   const changeQuote = (quoteId: string, set: string) => sql(service, `UPDATE quotes SET ${set} WHERE id = $1`, [quoteId]);
 
   describe('Auth', () => {
-    it('without a key is 401, without orders:write 403, before the Idempotency-Key is asked for', async () => {
+    it('without a key is 401, without orders:write 403, before the Idempotency-Key is checked', async () => {
       expectRefusal(await service.trade().post('/orders', {}), 401, 'UNAUTHORIZED');
       const reader = await anotherKey(service, service.account.accountId, { scopes: scopesWithout('orders:write') });
       expectRefusal(await reader.post('/orders', {}), 403, 'FORBIDDEN');
@@ -48,7 +48,7 @@ describe('POST /orders', () => {
       });
     });
 
-    it('answers 404 for a quoteId that names no quote', async () => {
+    it('returns 404 for an unknown quoteId', async () => {
       const { trade, accountId } = await aTrader(service);
       const none = ['x', 'x'.repeat(64), astralText(64), '   ', 'ord_00', ' quo_00 ', `quo_' OR 1=1`, 'QUO_00', newId('quo')];
       await expectNothingStored(service, accountId, async () => {
@@ -61,7 +61,7 @@ describe('POST /orders', () => {
       ['null', null, null],
       ['empty', '', ''],
       ['of 2000 characters', ` a\r\n\tb ${astralText(1993)}`, ` a\r\n\tb ${astralText(1993)}`],
-    ])('stores specialInstructions %s as sent', async (_name, specialInstructions, stored) => {
+    ])('stores specialInstructions %s unchanged', async (_name, specialInstructions, stored) => {
       const { trade, accountId } = await aTrader(service);
       const { quoteId } = await aQuote(trade);
       const reply = await trade.post('/orders', { quoteId, specialInstructions }, anIdempotencyKeyHeader());
@@ -168,7 +168,7 @@ describe('POST /orders', () => {
       'rushFeeCents',
     ];
 
-    it('returns 201 with the Order, its figures the quote’s, and reads the same afterwards', async () => {
+    it('returns 201 with the order and the amounts of the quote, and later reads are the same', async () => {
       const { trade } = await aTrader(service);
       const quote = await aQuote(trade, { rushTier: 'express' });
       const reply = await placeOrder(trade, quote.quoteId);
@@ -205,7 +205,7 @@ describe('POST /orders', () => {
       expect((await trade.get('/orders')).json.data).toEqual([order]);
     });
 
-    it('live and test orders have number series of their own', async () => {
+    it('live and test orders have separate number series', async () => {
       const { trade, liveKey } = await aTrader(service);
       const live = service.trade(liveKey);
       const liveOrder = (await placeOrder(live, (await aQuote(live)).quoteId)).json.data;
@@ -218,14 +218,14 @@ describe('POST /orders', () => {
       expect(testOrder).toMatchObject({ environment: 'test', isTest: true, orderNumber: expect.stringMatching(/^T-[0-9]+$/) });
     });
 
-    it('spends the quote at the moment the order was created', async () => {
+    it('consumes the quote when the order is created', async () => {
       const { trade } = await aTrader(service);
       const quote = await aQuote(trade);
       const order = (await placeOrder(trade, quote.quoteId)).json.data;
       expect((await trade.get(`/quotes/${quote.quoteId}`)).json.data).toEqual({ ...quote, consumedAt: order.createdAt });
     });
 
-    it('raises one invoice over the order, on the terms of the account, in its environment', async () => {
+    it("issues one invoice for the order with the account's terms, in its environment", async () => {
       const { trade, accountId } = await aTrader(service);
       await sql(service, 'UPDATE accounts SET payment_terms_days = 14 WHERE id = $1', [accountId]);
       const order = (await placeOrder(trade, (await aQuote(trade)).quoteId)).json.data;
@@ -247,7 +247,7 @@ describe('POST /orders', () => {
       ]);
     });
 
-    it('never re-prices: the order charges what the quote says, although catalogue, book and discount moved on', async () => {
+    it('charges the price of the quote after changes of catalogue, price book and discount', async () => {
       const { trade, accountId } = await aTrader(service);
       const quote = await aQuote(trade);
       await sql(service, 'UPDATE accounts SET trade_discount_bps = 0 WHERE id = $1', [accountId]);
@@ -263,7 +263,7 @@ describe('POST /orders', () => {
       }
     });
 
-    it('keeps the lines in the order sent, with their references', async () => {
+    it('keeps the sequence of the lines, with their references', async () => {
       const { trade } = await aTrader(service);
       const imageUrl = await uploadArtwork(trade);
       const references = ['z', null, 'a', '', 'ünï 🖼', ' b '];
@@ -285,7 +285,7 @@ describe('POST /orders', () => {
       ]);
     });
 
-    it('two quotes of the same basket make two orders', async () => {
+    it('two quotes of the same basket give two orders', async () => {
       const { trade, accountId } = await aTrader(service);
       const request = await aQuoteRequest(trade);
       const quotes = [(await trade.post('/quotes', request)).json.data, (await trade.post('/quotes', request)).json.data];
@@ -295,7 +295,7 @@ describe('POST /orders', () => {
   });
 
   describe('Events', () => {
-    it('writes order.received with a body that reads as GET /orders/{id} did', async () => {
+    it('stores order.received with the body of GET /orders/{id} at that time', async () => {
       const { trade } = await aTrader(service);
       const order = (await placeOrder(trade, (await aQuote(trade)).quoteId)).json.data;
       const events = await sql<{ id: string; type: string; sequence: number; body: string }>(
@@ -319,7 +319,7 @@ describe('POST /orders', () => {
       expect(event).toMatchObject({ id: expect.stringMatching(/^evt_[0-9a-f]+$/), type: 'order.received', sequence: 1 });
     });
 
-    it('each further event carries the order of its moment and the next sequence; earlier bodies stay', async () => {
+    it('each further event has the order at its time and the next sequence, and earlier bodies do not change', async () => {
       const { trade } = await aTrader(service);
       const order = (await placeOrder(trade, (await aQuote(trade)).quoteId)).json.data;
       const seen = [order];
@@ -358,7 +358,7 @@ describe('POST /orders', () => {
       expect(events.map(({ body }) => JSON.parse(body).data)).toEqual(seen);
     });
 
-    it('refused submissions write none', async () => {
+    it('refused submissions store none', async () => {
       const { trade, accountId } = await aTrader(service);
       const { quoteId } = await aQuote(trade);
       await placeOrder(trade, quoteId);
@@ -368,7 +368,7 @@ describe('POST /orders', () => {
     });
   });
 
-  it('an Idempotency-Key is needed even where the quote is unknown', async () => {
+  it('an Idempotency-Key is required even for an unknown quote', async () => {
     const { trade } = await aTrader(service);
     expectRefusal(await trade.post('/orders', { quoteId: newId('quo') }), 400, 'IDEMPOTENCY_KEY_REQUIRED');
   });

@@ -9,7 +9,7 @@ describe('GET /orders/{id}/details', () => {
   });
   afterAll(() => service.stop());
 
-  it('shows the address, selections, artwork and instructions that were sent, which the order does not', async () => {
+  it('shows the sent address, selections, artwork and instructions, which the order omits', async () => {
     const { trade } = await aTrader(service);
     const imageUrl = await uploadArtwork(trade);
     const line = aLine(imageUrl, { quantity: 2, externalReference: 'A-17' });
@@ -36,7 +36,7 @@ describe('GET /orders/{id}/details', () => {
     expect(events.text).not.toMatch(/Hanging Lane|artworkWidthMm|flat, please/);
   });
 
-  it('of an order that is not its own, or of none, is 404; without orders:read 403', async () => {
+  it("is 404 for another account's or an unknown order, and 403 without orders:read", async () => {
     const { accountId, liveKey, trade } = await aTrader(service);
     const target = `/orders/${(await anOrder(trade)).orderId}/details`;
     for (const other of [(await aTrader(service)).trade, service.trade(liveKey)]) expectRefusal(await other.get(target), 404, 'NOT_FOUND');

@@ -1,5 +1,5 @@
 import { findOrderById } from '../../../src/db/repositories/orders';
-import type { OrderMessage } from '../../../src/domain/order-status';
+import type { OrderMessage } from '../../../src/domain/order-message-types';
 import { orderIdOfQuote } from '../../../src/domain/quote-state';
 import { anOrder } from '../../support/baskets';
 import type { HttpClient, Reply } from '../../support/client';
@@ -59,13 +59,13 @@ describe('GET /orders with filters', () => {
     });
   });
 
-  it('status: orders that have it now, whatever they had before', async () => {
+  it('status finds orders by their current status', async () => {
     const { trade, ids } = await aTraderWith({ status: 'received' }, { status: 'on_hold' }, { status: 'cancelled' }, { status: 'on_hold' });
     expect(await findOrderIds(trade, { status: 'on_hold' })).toEqual([ids[1], ids[3]].toSorted());
     expect(await findOrderIds(trade, { status: 'completed' })).toEqual([]);
   });
 
-  it('status shipped: found while a parcel is live, and no more once its label is voided', async () => {
+  it('status shipped finds an order until the label of its last parcel is voided', async () => {
     const trader = await aTrader(service);
     const order = await anOrder(trader.trade);
     const applyMessage = (message: OrderMessage) => service.deps.temporal.orders.applyMessage(order.orderId, message, 'test');
@@ -81,14 +81,14 @@ describe('GET /orders with filters', () => {
     const AT = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z', '2026-01-01T00:00:00.002Z'];
     const aTraderWithThree = () => aTraderWith(...AT.map((createdAt) => ({ createdAt })));
 
-    it('createdAfter includes that very time, createdBefore does not', async () => {
+    it('createdAfter includes its time, and createdBefore excludes it', async () => {
       const { trade, ids } = await aTraderWithThree();
       expect(await findOrderIds(trade, { createdAfter: AT[1] ?? '' })).toEqual(ids.slice(1).toSorted());
       expect(await findOrderIds(trade, { createdBefore: AT[1] ?? '' })).toEqual(ids.slice(0, 1));
       expect(await findOrderIds(trade, { createdAfter: AT[1] ?? '', createdBefore: AT[2] ?? '' })).toEqual([ids[1]]);
     });
 
-    it('offsets and parts of a millisecond count', async () => {
+    it('offsets and fractions of a millisecond are respected', async () => {
       const { trade, ids } = await aTraderWithThree();
       expect(await findOrderIds(trade, { createdAfter: '2026-01-01T10:00:00.002+10:00' })).toEqual([ids[2]]);
       expect(await findOrderIds(trade, { createdAfter: '2026-01-01T00:00:00.001001Z' })).toEqual([ids[2]]);
@@ -122,7 +122,7 @@ describe('GET /orders with filters', () => {
       expect(await findOrderIds(trade, { externalReference: 'null' })).toEqual([]);
     });
 
-    it('takes each reference as it is', async () => {
+    it('matches each reference literally', async () => {
       const references = ['', '%', '"', '\\', '["A"]', '{}', "' OR true --", 'ä', astralText(128), ' '];
       const { trade, ids } = await aTraderWith(...references.map((reference) => ({ references: [reference] })), {
         references: ['another'],
@@ -139,7 +139,7 @@ describe('GET /orders with filters', () => {
     });
   });
 
-  it('filters narrow together', async () => {
+  it('filters are combined', async () => {
     const at = '2026-03-01T00:00:00.000Z';
     const { trade, ids } = await aTraderWith(
       { status: 'shipped', references: ['x'], createdAt: at },
@@ -169,7 +169,7 @@ describe('GET /orders with filters', () => {
       ['with the same filters', FILTERS],
       ['alone: it keeps them', {}],
       ['with the same filters in other words', { ...FILTERS, createdAfter: '2026-01-01T10:00:00.000+10:00' }],
-    ])('a cursor sent %s goes on to the end, each order once', async (_how, repeated) => {
+    ])('a cursor sent %s continues to the end with each order once', async (_how, repeated) => {
       const { trade, ids } = await aTraderWithTen();
       const first = await trade.get(query({ ...FILTERS, limit: '2' }));
       const second = await trade.get(query({ ...repeated, limit: '2', cursor: first.json.nextCursor ?? '' }));
@@ -178,7 +178,7 @@ describe('GET /orders with filters', () => {
       expect(third.json.nextCursor).toBeNull();
     });
 
-    it('a cursor refuses other filters, more or fewer', async () => {
+    it('a cursor refuses other filters, also more or fewer', async () => {
       const { trade } = await aTraderWithTen();
       const filtered = (await trade.get(query({ ...FILTERS, limit: '2' }))).json.nextCursor ?? '';
       const { status: _status, ...fewer } = FILTERS;
@@ -189,7 +189,7 @@ describe('GET /orders with filters', () => {
       expect((await trade.get(query({ cursor: unfiltered }))).status).toBe(200);
     });
 
-    it('filters put into a cursor by hand are refused', async () => {
+    it('manipulated filters in a cursor are refused', async () => {
       const { trade } = await aTraderWithTen();
       const cursor = (await trade.get(query({ status: 'on_hold', limit: '2' }))).json.nextCursor ?? '';
       const changed = Buffer.from(cursor, 'base64url').toString().replace('on_hold', 'shipped');

@@ -81,7 +81,7 @@ describe('GET /orders/{id}/invoice and /orders/{id}/invoice.pdf', () => {
     });
   });
 
-  it('is a PDF with the number and the sum, which asks for no money of a test order', async () => {
+  it('is a PDF with number and amount, which requests no payment for a test order', async () => {
     const { testKey, order, stored } = await anInvoicedOrder();
     const { status, headers, bytes } = await pdfOf({ testKey }, order.orderId);
     expect(status).toBe(200);
@@ -96,7 +96,7 @@ describe('GET /orders/{id}/invoice and /orders/{id}/invoice.pdf', () => {
     expect(text).not.toMatch(/how to pay/i);
   });
 
-  it.each(['invoice', 'invoice.pdf'])('%s of an order that is not its own, or of none, is 404; without orders:read 403', async (path) => {
+  it.each(['invoice', 'invoice.pdf'])("%s of another account's or an unknown order is 404, and 403 without orders:read", async (path) => {
     const { accountId, liveKey, trade, order } = await anInvoicedOrder();
     const target = `/orders/${order.orderId}/${path}`;
     for (const other of [(await aTrader(service)).trade, service.trade(liveKey)]) expectRefusal(await other.get(target), 404, 'NOT_FOUND');

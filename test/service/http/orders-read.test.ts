@@ -108,7 +108,7 @@ describe('GET /orders and GET /orders/{id}', () => {
       expect((await trade.get('/orders')).json).toEqual({ data: [], error: null, nextCursor: null });
     });
 
-    it('lists 25 by default, newest first, and gives a cursor to the rest', async () => {
+    it('lists 25 by default, newest first, and returns a cursor for the rest', async () => {
       const { trade } = await aTraderWithOrders(27);
       const first = (await trade.get('/orders')).json;
       expect(first.data).toHaveLength(25);
@@ -156,7 +156,7 @@ describe('GET /orders and GET /orders/{id}', () => {
       expect((await readPages(trade, 2)).map((page) => page.length)).toEqual([2, 2, 2, 2, 2, 1, ...Array.from({ length: 9 }, () => 2), 1]);
     });
 
-    it('orders of one millisecond are paged by id: none twice, none lost', async () => {
+    it('orders of the same millisecond are paged by id without duplicates or gaps', async () => {
       const { trade } = await aTraderWithOrders(7, 0);
       const found = (await readPages(trade, 2)).flat();
       expect(new Set(found.map(({ createdAt }) => createdAt)).size).toBe(1);
@@ -165,7 +165,7 @@ describe('GET /orders and GET /orders/{id}', () => {
       expect(ids).toEqual([...ids].sort().reverse());
     });
 
-    it('stays stable while orders are being placed: each old order once, the new ones not in later pages', async () => {
+    it('stays stable while orders are placed: each old order once, and no new order in later pages', async () => {
       const { trade, accountId } = await aTraderWithOrders(5);
       const before = (await trade.get('/orders')).json.data.map(({ orderId }: ListedOrder) => orderId);
       const placer = await anotherKey(service, accountId);
@@ -185,7 +185,7 @@ describe('GET /orders and GET /orders/{id}', () => {
       });
     });
 
-    it('only orders of the own account and environment', async () => {
+    it('lists only orders of its account and environment', async () => {
       const [mine, theirs] = [await aTrader(service), await aTrader(service)];
       const live = service.trade(mine.liveKey);
       const [testOrder, liveOrder] = [await anOrder(mine.trade), await anOrder(live)];
@@ -194,14 +194,14 @@ describe('GET /orders and GET /orders/{id}', () => {
       expect((await live.get('/orders')).json.data).toEqual([liveOrder]);
     });
 
-    it('cancelled orders stay listed', async () => {
+    it('lists cancelled orders', async () => {
       const { trade } = await aTrader(service);
       const { orderId } = await anOrder(trade);
       const cancelled = (await trade.post(`/orders/${orderId}/cancel`)).json.data;
       expect((await trade.get('/orders')).json.data).toEqual([cancelled]);
     });
 
-    it('shows live parcels in the order they came, and omits voided ones', async () => {
+    it('shows live parcels in the order they were added, and omits voided ones', async () => {
       const { trade } = await aTrader(service);
       const order = (await placeOrder(trade, (await aQuote(trade)).quoteId)).json.data;
       const { temporal } = service.deps;

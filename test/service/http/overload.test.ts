@@ -14,7 +14,7 @@ const READ_CONCURRENCY = 2;
 const MAX_WAITING = 100;
 
 /** Locks a table, so that the requests of a test stay in the database until it is released. */
-describe('a service with too much to do', () => {
+describe('an overloaded service', () => {
   let service: TestService;
   let receiver: WebhookReceiver;
   let lock: HeldLock | null;
@@ -74,7 +74,7 @@ describe('a service with too much to do', () => {
     expect(await countHits('GET /orders/{id}')).toBe(READ_CONCURRENCY + MAX_WAITING);
   });
 
-  it('lets invoice PDFs of an account wait for each other, and for no other request', async () => {
+  it('queues invoice PDFs of an account without delaying other requests', async () => {
     const { orderId } = await anOrder(busy.trade);
     await lockTable('invoices');
     const pdfs = Array.from({ length: 10 }, () => busy.trade.get(`/orders/${orderId}/invoice.pdf`));
@@ -165,7 +165,7 @@ describe('a source with failed authentications', () => {
     return (await sql<{ count: number }>(service, text))[0]?.count ?? 0;
   };
 
-  it('looks up one new key at a time, which holds up no key that worked before', async () => {
+  it('looks up one new key at a time without delaying keys that worked before', async () => {
     const known = service.trade(service.account.liveKey);
     expect((await known.get('/catalogue')).status).toBe(200);
     lock = await holdLock(service.deps.database, 'LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE');

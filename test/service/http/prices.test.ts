@@ -27,14 +27,14 @@ describe('POST /prices', () => {
     return reply.json.data.baskets;
   };
 
-  it('needs a key with price:read', async () => {
+  it('requires a key with price:read', async () => {
     const body = { baskets: [{ items: [anItem()] }] };
     expectRefusal(await service.trade().post('/prices', body), 401, 'UNAUTHORIZED');
     const other = await anotherKey(service, trader.accountId, { scopes: scopesWithout('price:read') });
     expectRefusal(await other.post('/prices', body), 403, 'FORBIDDEN');
   });
 
-  it('prices each basket as a quote would, artwork and delivery apart, and stores nothing', async () => {
+  it('prices each basket as a quote without artwork and delivery, and stores nothing', async () => {
     const request: Json = await aQuoteRequest(trader.trade, { rushTier: 'express' });
     const quote = (await trader.trade.post('/quotes', request)).json.data;
     await expectNothingStored(service, trader.accountId, async () => {
@@ -58,13 +58,13 @@ describe('POST /prices', () => {
     });
   });
 
-  it('takes the basket of a quote as it is', async () => {
+  it('accepts the basket of a quote unchanged', async () => {
     const basket = await aQuoteRequest(trader.trade);
     const [found] = await requestPrices(basket);
     expect(found.price.shippingOptions.map(({ id }: { id: string }) => id)).toContain(basket.shippingMethodId);
   });
 
-  it('a basket that cannot be priced has all its issues, and the others their prices', async () => {
+  it('an invalid basket has all its issues, and the others have prices', async () => {
     const wrong = {
       items: [
         anItem({ productSlug: 'custom-framing', variantSelections: { mediaId: 'x' } }),
@@ -95,7 +95,7 @@ describe('POST /prices', () => {
     for (const { message } of bad.issues as Json[]) expect(message).toMatch(/\S/);
   });
 
-  it('takes 1 to 10 baskets of 1 to 10 lines', async () => {
+  it('accepts 1 to 10 baskets of 1 to 10 lines', async () => {
     const basketOfLines = (count: number) => ({ items: Array.from({ length: count }, () => anItem()) });
     const found = await requestPrices(...Array.from({ length: 10 }, () => basketOfLines(10)));
     expect(found.map(({ price }) => price.lines.length)).toEqual(Array.from({ length: 10 }, () => 10));
@@ -104,7 +104,7 @@ describe('POST /prices', () => {
     expectValidationPaths(await send([basketOfLines(1), basketOfLines(11), basketOfLines(0)]), ['baskets.1.items', 'baskets.2.items']);
   });
 
-  it('a body that its schema refuses is refused with what else is wrong', async () => {
+  it('a body that violates its schema is refused together with all other issues', async () => {
     const reply = await send([
       { items: [anItem({ quantity: '2' }), anItem({ productSlug: 'gift-card' })], shippingAddress: { country } },
       { items: [{ productSlug: 'fine-art-printing', quantity: 1 }] },

@@ -14,7 +14,7 @@ describe('POST /test/quotes/{id}/expire', () => {
 
   const expire = (quoteId: string, trade = trader.trade) => trade.post(`/test/quotes/${quoteId}/expire`);
 
-  it('the quote has expired from now on, once, and ordering it is QUOTE_EXPIRED', async () => {
+  it('the quote expires now, and ordering it is QUOTE_EXPIRED', async () => {
     const quote = await aQuote(trader.trade);
     const expired = await expire(quote.quoteId);
     expect(expired.json.data).toEqual({ ...quote, expiresAt: expect.any(String) });
@@ -25,14 +25,14 @@ describe('POST /test/quotes/{id}/expire', () => {
     expectRefusal(await placeOrder(trader.trade, quote.quoteId), 409, 'QUOTE_EXPIRED', { expiresAt });
   });
 
-  it('a quote that was ordered is QUOTE_ALREADY_ORDERED and stays as it is', async () => {
+  it('an ordered quote is QUOTE_ALREADY_ORDERED and does not change', async () => {
     const { quoteId, orderId } = await anOrder(trader.trade);
     const before = (await trader.trade.get(`/quotes/${quoteId}`)).json.data;
     expectRefusal(await expire(quoteId), 409, 'QUOTE_ALREADY_ORDERED', { orderId });
     expect((await trader.trade.get(`/quotes/${quoteId}`)).json.data).toEqual(before);
   });
 
-  it('expiring and ordering at once: either the order was first, or the quote has expired', async () => {
+  it('concurrent expiry and order give either an order or an expired quote', async () => {
     const { quoteId } = await aQuote(trader.trade);
     const [expired, placed] = await Promise.all([expire(quoteId), placeOrder(trader.trade, quoteId)]);
     expect([expired.json.error?.code ?? 200, placed.json.error?.code ?? 201]).toEqual(
@@ -40,7 +40,7 @@ describe('POST /test/quotes/{id}/expire', () => {
     );
   });
 
-  it('is for test keys with orders:write and their own test quotes', async () => {
+  it('requires a test key with orders:write and its own test quote', async () => {
     const { quoteId } = await aQuote(trader.trade);
     const live = service.trade(trader.liveKey);
     const liveQuote = (await aQuote(live)).quoteId;

@@ -25,7 +25,7 @@ describe('GET /quotes/{id}/breakdown', () => {
     expectRefusal(await other.get('/quotes/quo_00/breakdown'), 403, 'FORBIDDEN');
   });
 
-  it("a quote that is not known, another account's or environment's, and a malformed id are 404", async () => {
+  it("an unknown quote, another account's or environment's quote and a malformed id are 404", async () => {
     const { quoteId } = await aQuote(trader.trade);
     for (const id of [newId('quo'), 'quo_X', 'ord_00']) expectRefusal(await readBreakdown(id), 404, 'NOT_FOUND');
     expectRefusal(await (await aTrader(service)).trade.get(`/quotes/${quoteId}/breakdown`), 404, 'NOT_FOUND');
@@ -87,15 +87,15 @@ describe('GET /quotes/{id}/breakdown', () => {
       expect(told[figure]).toBe(quote[figure]);
   });
 
-  it('stays as it was when the quote has expired', async () => {
+  it('does not change when the quote expires', async () => {
     const { quoteId } = await quoteFiveBordered();
     const before = (await readBreakdown(quoteId)).text;
     await sql(service, `UPDATE quotes SET expires_at = now() - interval '1 day', expired_at = now() WHERE id = $1`, [quoteId]);
     expect((await readBreakdown(quoteId)).text).toBe(before);
   });
 
-  describe('a quote of before', () => {
-    it('that kept amounts and notes answers those, and null for the rest', async () => {
+  describe('an older quote', () => {
+    it('with stored amounts and notes returns these, and null for other fields', async () => {
       const quote = await quoteFiveBordered();
       const kept = {
         lines: [{ components: [{ code: 'print', cents: 7583, note: 'n' }], unitBaseCents: 7583, ladderBps: 500, unitPriceCents: 7204 }],
@@ -123,7 +123,7 @@ describe('GET /quotes/{id}/breakdown', () => {
       expect(data).toMatchObject({ discount: null, discountCents: 7204, totalCents: quote.totalCents });
     });
 
-    it('that kept nothing answers its figures', async () => {
+    it('without a stored breakdown returns its amounts', async () => {
       const quote = await quoteFiveBordered();
       await sql(service, `UPDATE quotes SET breakdown = '{}' WHERE id = $1`, [quote.quoteId]);
       const { data } = (await readBreakdown(quote.quoteId)).json;

@@ -109,7 +109,7 @@ describe('POST /quotes and GET /quotes/{id}', () => {
       });
     });
 
-    it('what the schema refuses comes with what else is wrong, and nothing is stored', async () => {
+    it('schema issues are reported together with all other issues, and nothing is stored', async () => {
       const [line] = good.items;
       const { mediaId: _, ...selections } = line.variantSelections;
       const body = {
@@ -148,7 +148,7 @@ describe('POST /quotes and GET /quotes/{id}', () => {
       });
     });
 
-    it('what depends on a value that the schema refuses is not guessed', async () => {
+    it('checks that depend on an invalid value are skipped', async () => {
       const [line] = good.items;
       const framed = {
         ...line.variantSelections,
@@ -202,7 +202,7 @@ describe('POST /quotes and GET /quotes/{id}', () => {
       });
     });
 
-    it('a lower-case country is taken and stored in upper case', async () => {
+    it('a lower-case country is accepted and stored in upper case', async () => {
       const quote = (await send(withValue('shippingAddress.country', 'au'))).json.data;
       expect(await sql(service, `SELECT shipping_address->>'country' AS country FROM quotes WHERE id = $1`, [quote.quoteId])).toEqual([
         { country: 'AU' },
@@ -259,7 +259,7 @@ describe('POST /quotes and GET /quotes/{id}', () => {
       },
     );
 
-    it('what was withdrawn a moment ago is no alternative', async () => {
+    it('a material withdrawn a moment ago is not an alternative', async () => {
       const unknown = withValue('items.0.variantSelections.mediaId', 'media-cotton-rag-300');
       const alternatives = async () => (await send(unknown)).json.error?.details.alternatives;
       expect(await alternatives()).toContain('media-cotton-rag-310');
@@ -425,7 +425,7 @@ describe('POST /quotes and GET /quotes/{id}', () => {
       }
     });
 
-    it('an option that requires a quote cannot be chosen: the same answer', async () => {
+    it('an option that requires a quote cannot be selected and gives the same error', async () => {
       const stretched = aLine(good.items[0].imageUrl, {
         productSlug: 'canvas-printing',
         variantSelections: {
@@ -498,7 +498,7 @@ describe('POST /quotes and GET /quotes/{id}', () => {
       expect(expiresAt).toBe(stored?.expires_at.toISOString());
     });
 
-    it('text is stored and echoed as sent, blanks and all', async () => {
+    it('text is stored and returned unchanged, including blanks', async () => {
       const reference = '  ünï 🖼 ';
       const address = anAddress({ name: ' Ada ', line2: '', company: null, phone: ' 1 ', state: ' ' });
       const quote = (await send({ ...good, items: [{ ...good.items[0], externalReference: reference }], shippingAddress: address })).json
@@ -511,7 +511,7 @@ describe('POST /quotes and GET /quotes/{id}', () => {
       [undefined, null],
       [null, null],
       ['', ''],
-    ])('externalReference %j reads as %j', async (sent, read) => {
+    ])('externalReference %j is returned as %j', async (sent, read) => {
       expect((await send(withValue('items.0.externalReference', sent))).json.data.lines[0].externalReference).toBe(read);
     });
 
@@ -535,7 +535,7 @@ describe('POST /quotes and GET /quotes/{id}', () => {
       expect(express.promisedReadyDate).toMatch(/^\d{4}-\d\d-\d\d$/);
     });
 
-    it('critical is taken while the studio has it switched on', async () => {
+    it('critical is accepted while the studio has it switched on', async () => {
       await sql(service, `UPDATE settings SET value = 'true' WHERE name = 'criticalRushEnabled'`);
       try {
         expect((await send(withValue('rushTier', 'critical'))).json.data.rushFeeCents).toBeGreaterThan(0);
@@ -578,7 +578,7 @@ describe('POST /quotes and GET /quotes/{id}', () => {
       expect((await (await anotherKey(service, trader.accountId)).get(`/quotes/${mine.quoteId}`)).json.data).toEqual(mine);
     });
 
-    it('the quote stands although no worker runs its hold', async () => {
+    it('the quote is stored even if no worker runs its hold', async () => {
       const quote = await aQuote(trader.trade);
       expect((await trader.trade.get(`/quotes/${quote.quoteId}`)).status).toBe(200);
       expect(await countRows(service, trader.accountId)).toMatchObject({ quotes: 1 });

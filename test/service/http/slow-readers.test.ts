@@ -19,7 +19,7 @@ const PIPELINED = 30;
 /** Each page has two events of half a million characters, which a compressed page halves. */
 const MIN_PAGE_BYTES = { identity: 1_000_000, br: 500_000 };
 
-describe('a client that asks for pages and does not read them', () => {
+describe('a client that requests pages and does not read them', () => {
   let service: TestService;
   let server: Server;
   let base: string;
@@ -57,18 +57,18 @@ describe('a client that asks for pages and does not read them', () => {
     await service.stop();
   });
 
-  it.each(['identity', 'br'] as const)('in %s is cut, and its key goes on; other keys have not waited', async (encoding) => {
+  it.each(['identity', 'br'] as const)('in %s is disconnected, and its key still works; other keys did not wait', async (encoding) => {
     const sockets: Socket[] = [];
     const cutBefore = countCuts();
     const head = `GET /v1/events?limit=100 HTTP/1.1\r\nHost: any\r\nAuthorization: Bearer ${trader.testKey}\r\nAccept-Encoding: ${encoding}\r\n`;
-    // One answer of each connection is unsent at a time: together more than a key may have.
+    // Each connection has one unsent response; together they exceed the limit of a key.
     for (let index = 0; index < CONNECTIONS; index += 1) {
       const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
       sockets.push(socket.on('error', () => undefined));
       opened.push(socket);
       socket.write(`${head}\r\n`.repeat(PIPELINED - 1) + `${head}Connection: close\r\n\r\n`);
     }
-    await Promise.all(sockets.map((socket) => once(socket, 'readable'))); // the first answers are on their way
+    await Promise.all(sockets.map((socket) => once(socket, 'readable'))); // the first responses are being sent
     const other = await aTrader(service);
     expect((await new HttpClient(base, other.testKey).get('/orders')).status).toBe(200);
     await waitFor('a slow connection is closed', async () => {

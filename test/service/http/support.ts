@@ -4,7 +4,7 @@ import type { HttpClient, Reply } from '../../support/client';
 import { copyRow } from '../../support/row-copies';
 import type { TestService } from '../../support/service';
 
-/** The specification's endpoint table, written down a second time; `path` names an order or quote that nobody has. */
+/** A copy of the specification's endpoint table. `path` has the id of an unknown order or quote. */
 export const ENDPOINTS: readonly { method: 'GET' | 'POST' | 'PATCH'; path: string; scope: Scope; perMinute: number }[] = [
   { method: 'GET', path: '/account', scope: 'orders:read', perMinute: 120 },
   { method: 'GET', path: '/catalogue', scope: 'price:read', perMinute: 120 },

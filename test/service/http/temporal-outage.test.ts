@@ -50,7 +50,7 @@ describe('orders while the connection to Temporal is broken', () => {
     await waitFor('the hold of the open quote', async () => (await startedHolds(quoteIds.slice(2))) === 1);
   });
 
-  it('refuses messages to orders and pings with TEMPORAL_AWAY, which work afterwards', async () => {
+  it('messages to orders and pings are refused with TEMPORAL_AWAY, and work afterwards', async () => {
     const { trade, accountId } = await aTrader(service);
     const { orderId } = await anOrder(trade);
     const { id: endpointId } = await anEndpoint(service.deps.database, accountId, 'https://hooks.example.com');
@@ -80,7 +80,7 @@ describe('orders while the connection to Temporal is broken', () => {
     expect((await trade.post(`/orders/${orderId}/cancel`)).json.data).toMatchObject({ orderId, status: 'cancelled' });
   });
 
-  it('keeps the trade API ready, and only the studio API says what is away', async () => {
+  it('the trade API stays ready, and only the studio API reports the outage', async () => {
     wire.cut();
     const readReadiness = async (port: number) => {
       const { status, json } = await new HttpClient(`http://127.0.0.1:${port}`).get('/readyz');

@@ -26,7 +26,7 @@ describe('POST /uploads/{id}/renew (ruling 69)', () => {
     expectRefusal(await renew('upl_00', other), 403, 'FORBIDDEN');
   });
 
-  it("an upload that is not known, another account's, and one that is being removed are 404", async () => {
+  it("an unknown upload, another account's upload and one that is being removed are 404", async () => {
     const { uploadId } = await declareArtwork(trader.trade);
     expectRefusal(await renew(newId('upl')), 404, 'NOT_FOUND');
     expectRefusal(await renew('upl_XY'), 404, 'NOT_FOUND');
@@ -35,7 +35,7 @@ describe('POST /uploads/{id}/renew (ruling 69)', () => {
     expectRefusal(await renew(uploadId), 404, 'NOT_FOUND');
   });
 
-  it('an upload that is removed while it is renewed is 404', async () => {
+  it('an upload that is removed during its renewal is 404', async () => {
     const { uploadId } = await declareArtwork(trader.trade);
     const lock = await holdLock(service.deps.database, targetsLockSql(trader.accountId));
     const renewed = renew(uploadId);
@@ -48,7 +48,7 @@ describe('POST /uploads/{id}/renew (ruling 69)', () => {
     expectRefusal(await renewed, 404, 'NOT_FOUND');
   });
 
-  it('gives an ordered upload another URL after the first has ended, and its bytes end the issue of the order', async () => {
+  it('gives an ordered upload a new URL after the first has expired, and its bytes end the issue of the order', async () => {
     const first = await declareArtwork(trader.trade);
     const { orderId } = await anOrder(trader.trade, { items: [aLine(first.url)] });
     advanceMinutes(20);
@@ -64,7 +64,7 @@ describe('POST /uploads/{id}/renew (ruling 69)', () => {
     expect(await readIssueCodes()).toEqual([]);
   });
 
-  it('is 412 once bytes have arrived, ordered or not, also where the service did not know yet', async () => {
+  it('is 412 after the bytes have arrived, also if the service has not noticed yet', async () => {
     const { uploadId, uploadUrl, url } = await declareArtwork(trader.trade);
     await sendArtwork(uploadUrl);
     await sql(service, 'UPDATE uploads SET received_at = NULL, checksum = NULL WHERE id = $1', [uploadId]);

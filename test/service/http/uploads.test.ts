@@ -61,7 +61,7 @@ describe('POST /uploads', () => {
       ['the longest filename and the largest file', { filename: astralText(1024), sizeBytes: 524_288_000 }],
       ['a filename with a path and a line break', { filename: '../../a/b\\c\r\n"d".jpg', contentType: 'image/tiff' }],
       ['the shortest filename and the smallest file', { filename: '.', contentType: 'image/heic', sizeBytes: 1 }],
-    ])('stores %s as sent', async (_title, changes) => {
+    ])('stores %s unchanged', async (_title, changes) => {
       const reply = await send(changes);
       expect(reply.status).toBe(201);
       const [stored] = await sql(
@@ -94,13 +94,13 @@ describe('POST /uploads', () => {
       expect(await countRows(service, trader.accountId)).toMatchObject({ uploads: 1 });
     });
 
-    it('each upload gets a url of its own, of at most 2000 characters', async () => {
+    it('each upload gets a unique URL of at most 2000 characters', async () => {
       const urls = await Promise.all(Array.from({ length: 5 }, async () => (await send({ filename: 'x'.repeat(1024) })).json.data.url));
       expect(new Set(urls).size).toBe(5);
       for (const url of urls) expect(url.length).toBeLessThanOrEqual(2000);
     });
 
-    it('the uploadUrl takes exactly the declared bytes', async () => {
+    it('the uploadUrl accepts exactly the declared bytes', async () => {
       const { uploadUrl, contentType } = (await send({})).json.data;
       const put = async (bytes: number) => {
         const reply = await request(uploadUrl, { method: 'PUT', body: Buffer.alloc(bytes), headers: { 'content-type': contentType } });
@@ -136,7 +136,7 @@ describe('GET /uploads/{id}', () => {
       expectRefusal(await trader.trade.get(`/uploads/${id}`), 404, 'NOT_FOUND');
     });
 
-    it("an upload that is not known, another account's, and one that is being removed are 404", async () => {
+    it("an unknown upload, another account's upload and one that is being removed are 404", async () => {
       expectRefusal(await trader.trade.get(`/uploads/${newId('upl')}`), 404, 'NOT_FOUND');
       const { uploadId } = await declareArtwork(trader.trade);
       expectRefusal(await (await aTrader(service)).trade.get(`/uploads/${uploadId}`), 404, 'NOT_FOUND');
@@ -150,7 +150,7 @@ describe('GET /uploads/{id}', () => {
   });
 
   describe('Success', () => {
-    it('tells what was declared, and from the last byte on that they arrived and which they are', async () => {
+    it('returns the declared values, and after the last byte the arrival and the properties of the bytes', async () => {
       const { uploadId, uploadUrl, url } = await declareArtwork(trader.trade);
       const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
       const before = await trader.trade.get(`/uploads/${uploadId}`);
@@ -167,13 +167,13 @@ describe('GET /uploads/{id}', () => {
       expect((await trader.trade.get(`/uploads/${uploadId}`)).json.data.checksum).toBe(`sha256:${sha256('0123456789')}`);
     });
 
-    it('is the same to a key of the other environment: they share artwork', async () => {
+    it('is the same for a key of the other environment, because they share artwork', async () => {
       const { uploadId } = await declareArtwork(trader.trade);
       const reply = await service.trade(trader.liveKey).get(`/uploads/${uploadId}`);
       expect(reply.json.data).toEqual((await trader.trade.get(`/uploads/${uploadId}`)).json.data);
     });
 
-    it('bytes of which the process died before it could tell are found in the store, and known from then on', async () => {
+    it('bytes stored before a crash of the process are found in the store', async () => {
       const { uploadId, uploadUrl } = await declareArtwork(trader.trade);
       await sendArtwork(uploadUrl);
       await sql(service, 'UPDATE uploads SET received_at = NULL, checksum = NULL WHERE id = $1', [uploadId]);

@@ -46,7 +46,7 @@ interface Order {
   cents: number;
   payments: Map<string, { cents: number; content: string; isReversed: boolean }>;
   notes: Map<string, { cents: number; content: string; isReversed: boolean }>;
-  /** What the reversals of notes said, by their ids. */
+  /** Contents of credit note reversals, by their ids. */
   reversals: Map<string, string>;
   isCancelled: boolean;
 }
@@ -92,7 +92,7 @@ export class AccountOracle {
 
   constructor(public currency: string) {}
 
-  /** The code of the refusal, or OK. What is asked has then happened. */
+  /** Applies an action. @returns OK, or the code of the refusal */
   answer(ask: OracleRequest): string {
     switch (ask.what) {
       case 'place':
@@ -136,7 +136,7 @@ export class AccountOracle {
     return [...this.orders.values()].filter((order) => order.world === world);
   }
 
-  /** What is asked for on the order's invoice (rulings 52 and 55). */
+  /** The open amount of the order's invoice (rulings 52 and 55). */
   due(order: Order): number {
     return order.isCancelled ? 0 : Math.max(0, order.cents - sumUnreversed(order.payments) - sumUnreversed(order.notes));
   }
@@ -145,7 +145,7 @@ export class AccountOracle {
     return sum(this.ordersIn(world).map((order) => this.due(order)));
   }
 
-  /** What was charged, less what was credited and what the bank has: orders that are cancelled charge nothing (ruling 53). */
+  /** Charges less credit notes and received money. Cancelled orders charge nothing (ruling 53). */
   balance(world: OrderEnvironment): number {
     const charged = this.ordersIn(world).map((order) => (order.isCancelled ? 0 : order.cents - sumUnreversed(order.notes)));
     const paid = this.ordersIn(world).flatMap(({ payments }) =>
@@ -200,7 +200,7 @@ export class AccountOracle {
     return this.outstanding(world) - this.credit(world);
   }
 
-  /** What was not paid is void, what was paid is credited by a note (ruling 53). Money keeps the client from cancelling (ruling 30). */
+  /** Voids the unpaid part and credits payments with a note (ruling 53). Payments prevent the client's cancel (ruling 30). */
   private cancel(order: Order, byStudio: boolean): string {
     if (order.isCancelled) return 'OK';
     const paid = sumUnreversed(order.payments);
@@ -226,7 +226,7 @@ export class AccountOracle {
     return 'OK';
   }
 
-  /** Always, whatever became of its credit (ruling 66); shares of payments on account only with the whole (ruling 54). */
+  /** Allowed also if its credit was used (ruling 66). Shares of payments on account are reversed only with the whole payment (ruling 54). */
   private reverse({ orderId, id }: Extract<OracleRequest, { what: 'reverse' }>): string {
     const { payments, world } = this.order(orderId);
     const payment = payments.get(id);

@@ -3,7 +3,8 @@ import { createActivities, type Activities } from '../../../activities';
 import { lockAccount } from '../../../src/db/repositories/accounts';
 import { bookEntries } from '../../../src/db/repositories/ledger';
 import { MAX_CENTS, type Environment } from '../../../src/domain/limits';
-import { decide, eventStatus, type OrderMessage } from '../../../src/domain/order-status';
+import { decide, eventStatus } from '../../../src/domain/order-decisions';
+import type { OrderMessage } from '../../../src/domain/order-message-types';
 import { placeOrder } from '../../../src/orders/place-order';
 import { newId, newSecret } from '../../../src/security/ids';
 import { compareBalances, compareInvoices } from '../../../src/reconcile/ledger';
@@ -13,7 +14,7 @@ import { copyRow } from '../../support/row-copies';
 import { startService, type TestService } from '../../support/service';
 import { OrderDriver } from '../workflows/order-driver';
 
-/** What each account owes and has: as the sums say, as the entries add up to, and as the invoices do. */
+/** Balances of each account, from the totals, from the entries and from the invoices. */
 const BALANCES_SQL = `
   WITH entries AS (
     SELECT account_id, environment, SUM(outstanding_cents)::bigint AS outstanding, SUM(credit_cents)::bigint AS credit, SUM(amount_cents)::bigint AS balance,
@@ -29,7 +30,7 @@ const BALANCES_SQL = `
     FROM account_balances b LEFT JOIN entries e USING (account_id, environment) LEFT JOIN invoiced i USING (account_id, environment)
     LEFT JOIN refunded r USING (account_id, environment)`;
 
-/** Of each invoice, whether its entries add up to what it is to its account. */
+/** Whether the entries of each invoice add up to its effect on the account. */
 const INVOICES_SQL = `
   SELECT i.id, COALESCE(SUM(e.outstanding_cents), 0)::bigint AS outstanding, COALESCE(SUM(e.credit_cents), 0)::bigint AS credit
     FROM invoices i LEFT JOIN ledger_entries e ON e.invoice_id = i.id GROUP BY i.id
@@ -113,7 +114,7 @@ describe('the ledger', () => {
   const aReversal = (paymentId: string): OrderMessage => ({ type: 'payment_reversed', paymentId });
   const aCancel = (): OrderMessage => ({ type: 'cancelled', milestoneId: newSecret() });
 
-  /** Credit that is paid back, as it is booked. */
+  /** A refund of credit. */
   const refundCredit = (accountId: string, cents: number, environment: Environment = 'test') =>
     service.deps.database.transaction(async (sql) => {
       await lockAccount(sql, accountId);
@@ -136,7 +137,7 @@ describe('the ledger', () => {
       [accountId],
     );
 
-  /** Nobody's sums differ from entries or invoices, and no entry is booked before one that was written earlier. */
+  /** All totals match entries and invoices, and no entry has a day before that of an earlier entry. */
   async function expectAgreement(): Promise<void> {
     const found = await desk.sql<{ account_id: string; entered: boolean | null; invoiced: boolean | null }>(BALANCES_SQL);
     expect(found.filter(({ entered, invoiced }) => entered !== true || invoiced !== true)).toEqual([]);
@@ -156,7 +157,7 @@ describe('the ledger', () => {
     return totalCents;
   };
 
-  it('lists what happened, with what it did to the balance', async () => {
+  it('lists all entries with their effect on the balance', async () => {
     const accountId = await anAccountId();
     const orderId = await place(accountId);
     const amount = await readTotal(orderId);
@@ -192,7 +193,7 @@ describe('the ledger', () => {
     await expectAgreement();
   });
 
-  it('random lives of invoices: at every step the sums are those of the entries, of the invoices, and of what happened', async () => {
+  it('random histories of invoices: at every step the totals match the entries, the invoices and the recorded actions', async () => {
     const share = fc.integer({ min: 1, max: 1000 });
     const order = fc.nat(1);
     const step = fc.oneof(
@@ -256,7 +257,7 @@ describe('the ledger', () => {
     return new OrderModel(orderId, await readTotal(orderId));
   };
 
-  /** What an order owes and gives, in the words of rulings 53 and 55 rather than in those of the code. */
+  /** Debt and credit of an order, calculated from rulings 53 and 55 independently of the code. */
   class OrderModel {
     private readonly payments = new Map<string, number>();
     private readonly notes = new Map<string, number>();
@@ -283,7 +284,7 @@ describe('the ledger', () => {
       return this.isCancelled ? this.paid() : Math.max(0, this.paid() + this.noted() - this.amount);
     }
 
-    /** Sends it and says what became of it, which is what the rules ask. `share` is of 1000. */
+    /** Sends an action and checks its result against the rules. `share` is per mille. */
     async take(
       kind: 'pay' | 'reverse' | 'credit' | 'reverse note' | 'cancel',
       id: string,
@@ -309,7 +310,7 @@ describe('the ledger', () => {
       return 'applied';
     }
 
-    /** Whatever became of its credit (ruling 66). */
+    /** Allowed also if its credit was used (ruling 66). */
     private async reverse(id: string | undefined): Promise<string> {
       if (id === undefined) return 'refused';
       this.payments.delete(id);
@@ -333,7 +334,7 @@ describe('the ledger', () => {
     }
   }
 
-  it('orders, cancels, payments, reversals and notes of one account at once: none dies of another, and the sums are right', async () => {
+  it('concurrent orders, cancels, payments, reversals and notes of one account: no deadlock, and correct totals', async () => {
     const accountId = await anAccountId();
     const placed = await Promise.all(Array.from({ length: 8 }, () => place(accountId)));
     for (const orderId of placed) await send(orderId, aPayment('first', 500));
@@ -361,7 +362,7 @@ describe('the ledger', () => {
     expect(entered).toBeGreaterThan(16 + 8 + 8);
   });
 
-  it('a credit limit holds against orders that come at once, with what the running sum says', async () => {
+  it('concurrent orders respect the credit limit by the running total', async () => {
     const accountId = await anAccountId();
     const first = await place(accountId);
     const amount = await readTotal(first);
@@ -373,7 +374,7 @@ describe('the ledger', () => {
     await expect(place(accountId)).resolves.toMatch(/^ord_/);
   });
 
-  it("is booked on the studio's day, and never before the entry that came before it", async () => {
+  it("has entries on the studio's day, never before the previous entry", async () => {
     const accountId = await anAccountId();
     const orderId = await place(accountId);
     const readBookingDates = () =>
@@ -388,7 +389,7 @@ describe('the ledger', () => {
     ]);
   });
 
-  it('a payment that bounces after its credit was paid back is reversed, and the account owes it', async () => {
+  it('a payment reversed after a refund of its credit becomes a debt of the account', async () => {
     const accountId = await anAccountId();
     const orderId = await place(accountId);
     await send(orderId, aPayment('p', 800));
@@ -407,7 +408,7 @@ describe('the ledger', () => {
     await expectAgreement();
   });
 
-  it('credit that was paid back cannot be taken away by reversing its note: nothing of it is stored, and it can be sent again', async () => {
+  it('reversing a note whose credit was refunded is refused without storing anything, and can be sent again', async () => {
     const accountId = await anAccountId();
     const orderId = await place(accountId);
     await send(orderId, aPayment('p', await readTotal(orderId)));
@@ -431,7 +432,7 @@ describe('the ledger', () => {
     expect(await readBalances(accountId)).toEqual([{ environment: 'test', outstanding: 0, credit: 0 }]);
   });
 
-  it('a credit note without the seal of the studio API is refused, whatever token it claims', async () => {
+  it('a credit note without the seal of the studio API is refused with any claimed token', async () => {
     const accountId = await anAccountId();
     const orderId = await place(accountId);
     const sealed = aCreditNote(orderId, 'c', 100);
@@ -449,7 +450,7 @@ describe('the ledger', () => {
     expect(await send(orderId, { ...aCreditNoteReversal(orderId, 'c'), seal: 'x' })).toContain('only the studio API can send');
   });
 
-  it('whoever reconciles is told of invoices that were written without entries, and of sums that are wrong, and books what is missing', async () => {
+  it('reconciliation reports invoices without entries and wrong totals, and books missing entries', async () => {
     const accountId = await anAccountId();
     const [whole, cancelled, other] = [await place(accountId), await place(accountId), await place(accountId)];
     await send(whole, aPayment('p', 300));
@@ -472,7 +473,7 @@ describe('the ledger', () => {
     await expectAgreement();
   });
 
-  it('a refusal draws no number: those of credit notes are without a gap', async () => {
+  it('a refused credit note uses no number, so numbers have no gaps', async () => {
     const [before] = await desk.sql<{ last: number }>(`SELECT count(*)::int + 10000 AS last FROM credit_notes WHERE environment = 'test'`);
     const orderId = await place(await anAccountId());
     expect(await send(orderId, aCreditNote(orderId, 'too much', MAX_CENTS))).toContain('of the invoice can be credited');

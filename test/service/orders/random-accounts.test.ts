@@ -11,7 +11,7 @@ type OrderEnvironment = 'live' | 'test';
 const ORDER_ENVIRONMENTS = ['live', 'test'] as const;
 const STEPS = 240;
 
-/** What happens to an account, as often as it stands here. */
+/** Possible actions on an account. Repeated entries are more likely. */
 const REQUEST_KINDS = [
   ...Array<OracleRequest['what']>(5).fill('place'),
   ...Array<OracleRequest['what']>(5).fill('pay'),
@@ -36,7 +36,7 @@ function formatInZone(at: number, zone: (typeof ZONES)[number]): string {
   return new Date(at + offset).toISOString().replace('Z', zone);
 }
 
-/** One account's life, by requests of its own and of the studio. */
+/** The history of an account, by requests of the account and of the studio. */
 class AccountLife {
   readonly outcomes = new Set<string>();
   private readonly sentRequests: OracleRequest[] = [];
@@ -53,7 +53,7 @@ class AccountLife {
     private readonly random: Random,
   ) {}
 
-  /** Asks for something, and holds the answer to what the oracle says. */
+  /** Sends a request and compares the response with the model. */
   async sendNext(): Promise<void> {
     await this.ask(this.next());
   }
@@ -70,7 +70,7 @@ class AccountLife {
     if (ask.what !== 'place') this.sentRequests.push(ask);
   }
 
-  /** What is too rare to wait for: credit is paid back, then the note that made it is reversed, then the payment bounces. */
+  /** A sequence too rare for random tests: a refund of credit, the reversal of its credit note, then the reversal of the payment. */
   async spendAndBounce(world: OrderEnvironment): Promise<void> {
     await this.ask({ what: 'limit', cents: null });
     await this.ask({ what: 'place', world, cents: 1000 });
@@ -88,7 +88,7 @@ class AccountLife {
     await this.ask({ what: 'refund', world, id: `spent ${world}`, cents: spent, reference: null });
   }
 
-  /** What the account owes and has, in both environments. */
+  /** Debt and credit of the account in both environments. */
   async expectBalances(): Promise<void> {
     const shown = (await this.office.get(`/accounts/${this.account.accountId}`)).json.data;
     for (const world of ORDER_ENVIRONMENTS) {
@@ -358,7 +358,7 @@ const EXPECTED = [
   'a bounce',
 ];
 
-describe('random lives of an account', () => {
+describe('random histories of an account', () => {
   const outcomes = new Set<string>();
   let service: TestService;
   beforeEach(async () => {
@@ -370,7 +370,7 @@ describe('random lives of an account', () => {
     [1, 'NZD'],
     [2, 'AUD'],
   ])(
-    'equal what the rulings say, at every step (seed %d, %s)',
+    'follow the rulings at every step (seed %d, %s)',
     async (seed, currency) => {
       const account = await anAccount(service.deps.database);
       const office = service.studio(await aToken(service, 'office'));
@@ -389,7 +389,7 @@ describe('random lives of an account', () => {
     120_000,
   );
 
-  it('were lives: what can happen did', () => {
+  it('cover all possible actions', () => {
     expect(EXPECTED.filter((outcome) => !outcomes.has(outcome))).toEqual([]);
   });
 });

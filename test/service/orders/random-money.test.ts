@@ -2,7 +2,9 @@ import { createActivities, type Activities } from '../../../activities';
 import { assertCancellable, isCancelled } from '../../../src/domain/cancel-rules';
 import { ApiError } from '../../../src/domain/errors';
 import { ENVIRONMENTS, type Environment } from '../../../src/domain/limits';
-import { decide, eventStatus, type OrderFacts, type OrderMessage } from '../../../src/domain/order-status';
+import { decide, eventStatus } from '../../../src/domain/order-decisions';
+import type { OrderFacts } from '../../../src/domain/order-status';
+import type { OrderMessage } from '../../../src/domain/order-message-types';
 import { nextDay } from '../../../src/domain/pricing/ready-date';
 import { placeOrder } from '../../../src/orders/place-order';
 import { newId, newSecret } from '../../../src/security/ids';
@@ -14,7 +16,7 @@ import type { HttpClient } from '../../support/client';
 import { copyQuote } from '../../support/row-copies';
 import { startService, type TestService } from '../../support/service';
 
-/** What an account's ledger must say, worked out from what was ordered, paid, credited and paid back, and from no sum that is kept. */
+/** The expected ledger of an account, calculated from its actions without stored totals. */
 const EXPECTED_BALANCES_SQL = `
   WITH of_invoice AS (
     SELECT i.amount_cents, i.voided_at, i.voided_cents,
@@ -51,7 +53,7 @@ interface Order {
   notes: string[];
 }
 
-/** One account's life: what was done, so that it can be taken back. */
+/** The history of an account, whose actions can be reversed later. */
 interface AccountLife {
   accountId: string;
   seller: Random;
@@ -63,19 +65,19 @@ interface AccountLife {
 
 const ROUNDS = 12;
 
-/** What happens to an account, as often as it stands here. */
+/** Possible actions on an account. Repeated entries are more likely. */
 const ACTIONS = (
   'place place place place place pay pay pay reverse reverse cancel cancel studio-cancel note note money money ' +
   'credit credit credit deposit named named named reverse-on-account reverse-on-account reverse-on-account refund refund reverse-note reverse-refund'
 ).split(' ');
 
-describe('lives of accounts', () => {
+describe('histories of accounts', () => {
   let service: TestService;
   let office: HttpClient;
   let activities: Activities;
   let quoteId: string;
   let now = new Date('2026-03-01T00:00:00Z');
-  /** How each kind of thing ended, so that a life in which nothing happened is no proof. */
+  /** Results by action, to prove that every action occurred. */
   const outcomes = new Map<string, number>();
   beforeAll(async () => {
     service = await startService({ worker: false, clock: { now: () => now }, env: { RATE_LIMIT_FACTOR: '100' } });
@@ -136,7 +138,7 @@ describe('lives of accounts', () => {
       if (outcome.outcome !== 'stale') return outcome.outcome;
     }
   }
-  /** The client's cancel is judged by what stands against it (ruling 30). */
+  /** Facts that prevent the client's cancel (ruling 30). */
   const cancelByClient = (facts: OrderFacts, message: OrderMessage): ReturnType<typeof decide> => {
     if (isCancelled(facts)) return { refused: 'cancelled already' };
     try {
@@ -234,7 +236,7 @@ describe('lives of accounts', () => {
     const what = `${body.source === 'credit' ? 'credit' : 'money'}${body.invoices === undefined ? '' : ' named'}`;
     if (await post(what, `/accounts/${life.accountId}/payments`, body)) life.paid.push(body.paymentId);
   }
-  /** About what is open on them, sometimes more. */
+  /** An amount near the open amount, sometimes above it. */
   async function payNamedInvoices(
     life: AccountLife,
     body: Record<string, unknown> & { paymentId: string },
@@ -264,7 +266,7 @@ describe('lives of accounts', () => {
     return reply.json.data;
   };
 
-  /** An order of limit − balance is taken, and one of a cent more is refused with the sums (ruling 68). Both leave the life as it is. */
+  /** An order of limit − balance is accepted, and one cent more is refused with the amounts (ruling 68). Neither changes the history. */
   async function expectLimit(life: AccountLife, environment: Environment, truth: { outstanding: number; balance: number }): Promise<void> {
     const limitCents = truth.balance > 0 ? truth.balance + 700 : 0;
     const availableCents = limitCents - truth.balance;
@@ -286,7 +288,7 @@ describe('lives of accounts', () => {
     await queryRows('UPDATE accounts SET credit_limit_cents = NULL WHERE id = $1', [life.accountId]);
   }
 
-  /** Everybody agrees on what the account owes and has. */
+  /** All views show the same debt and credit of the account. */
   async function expectAgreement(life: AccountLife, environment: Environment, first: string): Promise<void> {
     const [truth] = await queryRows<{ outstanding: number; balance: number }>(EXPECTED_BALANCES_SQL, [life.accountId, environment]);
     if (truth === undefined) throw new Error('no sums');
@@ -332,7 +334,7 @@ describe('lives of accounts', () => {
     ['summer time ends on Sunday 5 April', '2026-04-03T20:00:00Z', '2026-04-01', 77],
     ['summer time begins on Sunday 4 October', '2026-10-02T20:00:00Z', '2026-10-01', 34],
   ])(
-    'agree with themselves at every moment while %s',
+    'are consistent at every moment while %s',
     async (_what, begins, first, seed) => {
       now = new Date(begins);
       const seller = seededRandom(seed);
@@ -368,7 +370,7 @@ describe('lives of accounts', () => {
     60_000,
   );
 
-  it('were lives: everything that can happen did', () => {
+  it('cover all possible actions', () => {
     const expected =
       'pay applied,cancel applied,studio cancel applied,note applied,money 200,money named 200,credit 200,reverse on account 200,refund 200,reverse note applied,reverse refund 200,place by credit applied,place by limit applied';
     expect(expected.split(',').filter((outcome) => !outcomes.has(outcome))).toEqual([]);

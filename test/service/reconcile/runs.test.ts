@@ -1,4 +1,4 @@
-import type { OrderMessage } from '../../../src/domain/order-status';
+import type { OrderMessage } from '../../../src/domain/order-message-types';
 import { reconcile } from '../../../src/reconcile';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';

@@ -1,6 +1,6 @@
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { Environment } from '../../../src/domain/limits';
-import type { OrderMessage } from '../../../src/domain/order-status';
+import type { OrderMessage } from '../../../src/domain/order-message-types';
 import type { TimelineRow } from '../../../src/db/rows';
 import { placeOrder } from '../../../src/orders/place-order';
 import { newId, newSecret } from '../../../src/security/ids';

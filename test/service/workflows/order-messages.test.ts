@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { OrderMessage } from '../../../src/domain/order-status';
+import type { OrderMessage } from '../../../src/domain/order-message-types';
 import { TemporalUnavailable } from '../../../src/temporal/breaker';
 import { orderWorkflowId } from '../../../workflows/messages';
 import { sharedService, type TestService } from '../../support/service';

@@ -1,7 +1,8 @@
 import { newId, newSecret } from '../../../src/security/ids';
 import { createActivities } from '../../../activities';
 import { describeIssues, readOrderMessage } from '../../../src/domain/order-message';
-import { decide, eventStatus, type OrderMessage } from '../../../src/domain/order-status';
+import { decide, eventStatus } from '../../../src/domain/order-decisions';
+import type { OrderMessage } from '../../../src/domain/order-message-types';
 import { orderWorkflowId, quoteWorkflowId } from '../../../workflows/messages';
 import { SEARCH_ATTRIBUTES } from '../../../workflows/search-attributes';
 import { anAccount } from '../../support/accounts';

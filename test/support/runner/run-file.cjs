@@ -89,7 +89,7 @@ function resultOf({ path, rootDir, start, tests, unhandledErrors }) {
   const failures = [formatResultsErrors(tests, { rootDir, testMatch: [] }, { noStackTrace: false }, path), ...unhandledErrors].filter(
     Boolean,
   );
-  // What its services logged as errors is often the reason.
+  // Errors in the services' logs are often the reason.
   const messages = failures.length > 0 ? [...failures, ...serviceErrors] : [];
   return {
     testFilePath: path,

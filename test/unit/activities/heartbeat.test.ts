@@ -3,7 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { withHeartbeat } from '../../../activities/heartbeat';
 
 describe('heartbeats of an activity', () => {
-  it('go on while it works, end with it, and it is told to stop', async () => {
+  it('continue until the activity ends or is cancelled', async () => {
     const environment = new MockActivityEnvironment({ heartbeatTimeoutMs: 50 });
     const working = environment.run(() =>
       withHeartbeat(async (stop) => {
@@ -16,7 +16,7 @@ describe('heartbeats of an activity', () => {
     await expect(working).rejects.toMatchObject({ name: 'CancelledFailure' });
   });
 
-  it('are not sent where none are expected', async () => {
+  it('are not sent if the activity has no heartbeat timeout', async () => {
     const environment = new MockActivityEnvironment();
     const beats: unknown[] = [];
     environment.on('heartbeat', (details) => beats.push(details));

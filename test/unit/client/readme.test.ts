@@ -9,7 +9,7 @@ import { blocksOf } from '../docs/snippets';
 const PACKAGE = path.join(projectRoot, 'packages', 'client');
 const README = readFileSync(path.join(PACKAGE, 'README.md'), 'utf8');
 
-it('the README names every call, and no other', () => {
+it('the README names exactly the existing calls', () => {
   const client = new TradePrint({ apiKey: 'lpk_test_key' });
   const calls = Object.entries(client).flatMap(([name, resource]) =>
     Object.getOwnPropertyNames(Object.getPrototypeOf(resource))
@@ -20,7 +20,7 @@ it('the README names every call, and no other', () => {
   expect(told.toSorted()).toEqual(calls.toSorted());
 });
 
-/** What the snippets take from the program they stand in. */
+/** Variables that the snippets expect from the surrounding program. */
 const SNIPPET_DECLARATIONS = `type Package = typeof import('@trade-print/client');
 declare const client: import('@trade-print/client').TradePrint;
 declare const webhooks: Package['webhooks'];
@@ -32,7 +32,7 @@ declare function requote(expiresAt: string): Promise<never>;
 declare function later(): undefined;
 `;
 
-it('every snippet of the README compiles under strict, each a module of its own', () => {
+it('every snippet of the README compiles as a separate module in strict mode', () => {
   const snippets = blocksOf(README).filter(({ language }) => language === 'ts' || language === 'js');
   expect(snippets.length).toBeGreaterThan(5);
   const folder = mkdtempSync(path.join(tmpdir(), 'trade-print-readme-'));

@@ -13,7 +13,7 @@ const document = tradeDocument() as {
 };
 
 describe('the client package and the OpenAPI document', () => {
-  it('every operation has a call, told in the README', () => {
+  it('every operation has a call that the README describes', () => {
     const operations = Object.entries(document.paths).flatMap(([at, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${at}`),
     );
@@ -21,7 +21,7 @@ describe('the client package and the OpenAPI document', () => {
     expect([...new Set(told)].toSorted()).toEqual(operations.toSorted());
   });
 
-  it('every code has a class', () => {
+  it('every error code has a class', () => {
     const codes = Object.entries(document.components.schemas)
       .filter(([name]) => name.startsWith('Error'))
       .flatMap(([, { properties }]) => properties?.code?.enum ?? []);

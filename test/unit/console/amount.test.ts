@@ -15,7 +15,7 @@ const { bpsOf, fieldsOf, termsInWords, EMPTY } = require('../../../packages/cons
   EMPTY: Typed;
 };
 
-describe('amounts that somebody types at the console', () => {
+describe('amounts typed in the console', () => {
   it.each([
     ['12', 1200],
     ['12.5', 1250],
@@ -34,7 +34,7 @@ describe('amounts that somebody types at the console', () => {
     expect(centsOf(typed, 'AUD')).toBe(cents);
   });
 
-  it('an amount of another currency is no amount', () => {
+  it('an amount in another currency is invalid', () => {
     expect([centsOf('USD 20', 'AUD'), centsOf('€20', 'AUD'), centsOf('$20', 'EUR'), centsOf('€20', 'EUR')]).toEqual([
       null,
       null,
@@ -62,9 +62,9 @@ describe('amounts that somebody types at the console', () => {
     'AUD',
     '$$5',
     '15%',
-  ])('“%s” is no amount, rather than a hundred times what was meant', (typed) => expect(centsOf(typed, 'AUD')).toBeNull());
+  ])('“%s” is invalid instead of a hundred times the intended amount', (typed) => expect(centsOf(typed, 'AUD')).toBeNull());
 
-  it('a discount of 7,5 is refused, and what an account gets is read back', () => {
+  it('a discount of 7,5 is refused, and the discount of an account is parsed unchanged', () => {
     expect([bpsOf('7,5'), bpsOf('7.5'), bpsOf('100'), bpsOf('100.01')]).toEqual([null, 750, 10_000, null]);
     expect([bpsOf('15%'), bpsOf('12.5 %'), bpsOf('%'), bpsOf('15%%'), bpsOf('$15')]).toEqual([1500, 1250, null, null, null]);
     const typed = { ...EMPTY, name: 'Gallery North', email: 'north@example.com', discount: '7.5', limit: '1,250.50' };

@@ -3,7 +3,7 @@ interface Line {
   entry: Entry;
   parts: readonly Entry[];
 }
-// The console is built by its own settings, as modules that only a browser loads.
+// The console has its own compiler settings and builds modules for browsers.
 const { judged } = require('../../../packages/console/src/endpoints/judgement') as { judged: (endpoint: object) => string };
 const { JUDGEMENTS, isWell } = require('../../../packages/console/src/endpoints/judgement') as {
   JUDGEMENTS: readonly string[];
@@ -15,7 +15,7 @@ const { linesOf } = require('../../../packages/console/src/screens/accounts/stat
 
 const [EARLIER, LATER] = ['2026-11-22T10:00:00.000Z', '2026-11-22T11:00:00.000Z'];
 
-describe('how an endpoint fares', () => {
+describe('the health of an endpoint', () => {
   const endpoint = (pending: number, lastSuccessAt: string | null, lastFailureAt: string | null, { held = 0, failed = 0 } = {}) =>
     judged({
       state: 'enabled',
@@ -39,7 +39,7 @@ describe('how an endpoint fares', () => {
   });
 });
 
-it('what was not used yet is without trouble; what works is shown last', () => {
+it('an unused endpoint has no problem, and working endpoints come last', () => {
   expect(JUDGEMENTS.filter(isWell)).toEqual(['not_used_yet', 'works']);
   expect(JUDGEMENTS.at(-1)).toBe('works');
 });
@@ -62,7 +62,7 @@ describe('a statement', () => {
     ...change,
   });
 
-  it('has one line for one payment, with its total and the balance after all of it', () => {
+  it('has one line for a payment, with its total and the balance after it', () => {
     const shares = [
       entry({ balanceCents: 5000 }),
       entry({ invoiceNumber: 'INV-10002' }),
@@ -73,7 +73,7 @@ describe('a statement', () => {
     expect(others).toEqual([]);
   });
 
-  it('has two for two payments, and one for credit that pays an invoice later', () => {
+  it('has two lines for two payments, and one for credit that pays an invoice later', () => {
     const credit = entry({ amountCents: 0, creditCents: 5000 });
     const lines = linesOf([entry({}), entry({ paymentId: 'bank-2' }), credit, entry({ type: 'reversal', amountCents: 5000 })]);
     expect(lines.map(({ parts }) => parts)).toEqual([[], [], [], []]);

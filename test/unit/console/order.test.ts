@@ -14,7 +14,7 @@ const { cancelInWords, changeInWords } = require(`${SCREEN}/words`) as {
   changeInWords: (change: object | null) => string[];
 };
 
-/** Of two pieces, so many of which are in a parcel. */
+/** An order of two pieces, some of which are in a parcel. */
 const anOrder = (status: string, packed: number) => ({
   orderNumber: 'P-10001',
   status,
@@ -24,28 +24,28 @@ const anOrder = (status: string, packed: number) => ({
   shipments: packed > 0 ? [{ lines: [{ line: 0, quantity: packed }] }] : [],
 });
 
-describe('an order whose parcels left before anybody told of its production', () => {
-  it('is not first of all put into production, which would not show', () => {
+describe('an order shipped before its production was recorded', () => {
+  it('does not suggest starting production, which would have no visible effect', () => {
     expect(nextOf(anOrder('received', 0))).toBe('production_started');
     expect(nextOf(anOrder('shipped', 1))).toBe('parcel_added');
     expect(nextOf(anOrder('shipped', 2))).toBeNull();
   });
 
-  it('stays shipped, and the question says so', () => {
+  it('stays shipped, and the confirmation says so', () => {
     expect(consequences(anOrder('shipped', 1), 'production_started', false)).toEqual([
       'It is recorded that production started; P-10001 stays shipped.',
     ]);
     expect(consequences(anOrder('received', 0), 'production_started', false)).toEqual(['P-10001 is in production from now on.']);
   });
 
-  it('is not said to be received where it reads shipped', () => {
+  it('is not called received while its status is shipped', () => {
     const release = { reason: 'the order is not on hold, it is received' };
     expect(whyNot(anOrder('shipped', 1), release)).toBe('the order is not on hold');
     expect(whyNot(anOrder('received', 0), release)).toBe('the order is not on hold, it is received');
   });
 });
 
-describe('what the client changed', () => {
+describe('a change by the client', () => {
   const address = {
     name: 'Ada',
     line1: '1 Road',
@@ -57,7 +57,7 @@ describe('what the client changed', () => {
     email: 'a@b.c',
   };
 
-  it('is told with the values before and after, and lines as people count them', () => {
+  it('shows the values before and after, and numbers lines from 1', () => {
     const before = { shippingAddress: address, lines: [{ line: 1, externalReference: 'old' }], specialInstructions: null };
     const after = {
       shippingAddress: { ...address, line2: 'Flat 7' },
@@ -71,7 +71,7 @@ describe('what the client changed', () => {
     ]);
   });
 
-  it('is nothing of other entries, and only what was sent', () => {
+  it('shows only the sent fields, and is empty for other entries', () => {
     expect(changeInWords(null)).toEqual([]);
     expect(changeInWords({ before: { specialInstructions: 'ring' }, after: { specialInstructions: null } })).toEqual([
       'Special instructions: ring → none',
@@ -79,11 +79,11 @@ describe('what the client changed', () => {
   });
 });
 
-describe('whether the client can cancel', () => {
+describe("the client's ability to cancel", () => {
   const words = (blockers: readonly string[], mayOffice: boolean): string =>
     cancelInWords({ remakeOf: null, cancellable: { now: blockers.length === 0, blockers } }, mayOffice);
 
-  it('is told to the floor without a word of money', () => {
+  it('is shown to the floor without amounts', () => {
     expect(words(['printed', 'money'], true)).toBe('No: it has been printed; a payment has been recorded on it');
     expect(words(['printed', 'money'], false)).toBe('No: it has been printed');
     expect(words(['money'], false)).toBe('No: ask the office');

@@ -2,8 +2,8 @@
 const plainModule = import('../../../packages/console/src/shared/plain.js');
 const OVERRIDE = '\u202e';
 
-describe('texts of others on the screens of the console', () => {
-  it('turn, hide and break nothing that stands beside them', async () => {
+describe('external texts on the screens of the console', () => {
+  it('cannot reverse, hide or break adjacent text', async () => {
     const { plain } = await plainModule;
     const turning = [
       '\u202a',
@@ -23,7 +23,7 @@ describe('texts of others on the screens of the console', () => {
     expect(plain('Zoë\tשלום 📷\u200d🎞️\nsecond line')).toBe('Zoë\tשלום 📷\u200d🎞️\nsecond line');
   });
 
-  it('are so wherever an answer has them, but in what is shown letter by letter', async () => {
+  it('are escaped everywhere except in verbatim text', async () => {
     const { plainAnswer } = await plainModule;
     const answer = { data: [{ accountName: `Gallery${OVERRIDE}`, lines: [{ artwork: [OVERRIDE] }], cents: 5, none: null }] };
     expect(plainAnswer(answer)).toEqual({ data: [{ accountName: 'Gallery', lines: [{ artwork: [''] }], cents: 5, none: null }] });

@@ -3,16 +3,16 @@ import { parseSearch } from '../../../src/domain/search-text';
 // The console is built by its own settings, as modules that only a browser loads.
 const { isShort } = require('../../../packages/console/src/screens/board/short') as { isShort: (typed: string) => boolean };
 
-describe('what is typed to find an order', () => {
-  it.each(['S-1', 's1', '--1', 'ab', 'a b', ' x ', '1', 'P-1', 'ß', 'é1', 'ø1', '...'])('“%s” is too short for a text', (typed) => {
+describe('the text to search orders', () => {
+  it.each(['S-1', 's1', '--1', 'ab', 'a b', ' x ', '1', 'P-1', 'ß', 'é1', 'ø1', '...'])('“%s” is too short to search', (typed) => {
     expect(isShort(typed)).toBe(true);
   });
 
-  it.each(['S-10', 'abc', 'a b c', 'ßa', 'éab', 'ø12', '日', 'P-100', 'ada@example.com'])('“%s” is long enough', (typed) => {
+  it.each(['S-10', 'abc', 'a b c', 'ßa', 'éab', 'ø12', '日', 'P-100', 'ada@example.com'])('“%s” is long enough to search', (typed) => {
     expect(isShort(typed)).toBe(false);
   });
 
-  it('is measured as the API measures it', () => {
+  it('has the same length as in the API', () => {
     const tried = [
       'S-1',
       'S-10',

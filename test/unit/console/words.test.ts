@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codesAbout } from '../../../src/domain/attention';
 import { changeKindsFor } from '../../../src/domain/change-feed';
-import { MILESTONE_TYPES } from '../../../src/domain/order-status';
+import { MILESTONE_TYPES } from '../../../src/domain/order-message-types';
 
 // The console is built by its own settings, as modules that only a browser loads.
 const { MOVES } = require('../../../packages/console/src/screens/order/actions/consequences') as { MOVES: object };
@@ -24,24 +24,24 @@ function readAuditedSources(): string {
     .join('\n');
 }
 
-describe('the words of the console', () => {
-  it('has words for every way in which an attempt can fail', () => {
+describe('the texts of the console', () => {
+  it('describe every failure of an attempt', () => {
     const [union = ''] = findMatches(readFile('src', 'webhooks', 'outcome.ts'), /export type AttemptErrorCode =([^;]*);/g);
     const codes = findMatches(union, /'([a-z_]+)'/g);
     expect(codes).toContain('bad_status');
     expect(codes.filter((code) => !consoleText('endpoints', 'words.ts').includes(`  ${code}: {`))).toEqual([]);
   });
 
-  it('takes for money what the service says is about money', () => {
+  it('mark the actions that the service marks as money', () => {
     expect(findMatches(consoleText('shared', 'attention.tsx'), /([A-Z_]+): 'office'/g)).toEqual(codesAbout('money'));
   });
 
-  it('renews what every kind of news makes old', () => {
+  it('refresh the queries that each event invalidates', () => {
     const live = consoleText('live', 'live.tsx');
     expect(changeKindsFor('admin').filter((kind) => !live.includes(`  ${kind}: ['`))).toEqual([]);
   });
 
-  it('has words for everything that the audit log can say was done', () => {
+  it('describe every action of the audit log', () => {
     const text = readAuditedSources();
     const actions = [
       ...findMatches(

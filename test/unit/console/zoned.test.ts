@@ -25,7 +25,7 @@ describe('times of the studio on the screens of the console', () => {
     expect(instantOf(local, timeZone)).toBe(instant);
   });
 
-  it('what is no time is none, and a time is shown as it was entered', async () => {
+  it('invalid times are refused, and a time is shown as entered', async () => {
     const { instantOf, localOf } = await zonedModule;
     expect(instantOf('soon', 'UTC')).toBeNull();
     expect(localOf(new Date(instantOf('2026-07-01T12:00', 'America/New_York') ?? ''), 'America/New_York')).toBe('2026-07-01T12:00');
@@ -36,7 +36,7 @@ describe('times of the studio on the screens of the console', () => {
     ['Australia/Melbourne', '2026-11-22T13:00:00Z', '2026-11-23', 86_400_000],
     ['America/New_York', '2026-11-01T04:00:00Z', '2026-11-01', 25 * 3_600_000],
     ['America/New_York', '2026-03-08T05:00:00Z', '2026-03-08', 23 * 3_600_000],
-  ])('in %s at %s it is %s, for so many more ms', async (timeZone, now, today, leftMs) => {
+  ])('in %s at %s it is %s, for the given number of ms', async (timeZone, now, today, leftMs) => {
     const { msToMidnight, todayIn } = await zonedModule;
     expect([todayIn(timeZone, new Date(now)), msToMidnight(timeZone, new Date(now))]).toEqual([today, leftMs]);
   });

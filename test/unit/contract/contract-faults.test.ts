@@ -4,8 +4,8 @@ import { request } from 'undici';
 import { ORDER_EXAMPLE } from '../../../src/http/openapi/examples';
 import { contractOf, recordContractFaults } from '../../support/contract';
 
-/** That answers are held to the contract is worth as much as what it finds. */
-describe('an answer that is not as the contract tells', () => {
+/** Proves that the contract check of all responses finds violations. */
+describe('a response that violates the contract', () => {
   const headers = { 'service-request-id': 'req_1' };
   const orderResponse = (changes: object): string => JSON.stringify({ data: { ...ORDER_EXAMPLE, ...changes }, error: null });
   const findOrderFault = (answer: { status?: number; headers?: object; text: string }): string | null =>
@@ -24,7 +24,7 @@ describe('an answer that is not as the contract tells', () => {
     expect(findOrderFault(answer)).toEqual(found === null ? null : expect.stringContaining(found));
   });
 
-  it('is found whoever asked for it, and however', async () => {
+  it('is found with any client and method', async () => {
     const faults = recordContractFaults();
     const server = createServer((_request, response) => void response.writeHead(200, headers).end('{"data":{},"error":null}'));
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));

@@ -33,13 +33,13 @@ const operationsOf = ({ document }: Contract): DocumentedOperation[] =>
 describe.each(APIS)('the document of the %s API', (_api, contract, endpoints) => {
   const operations = operationsOf(contract);
 
-  it('tells of every endpoint once, and of nothing else', () => {
+  it('lists exactly the existing endpoints, each once', () => {
     const told = operations.map(({ method, path }) => `${method} ${path}`);
     expect(told.toSorted()).toEqual(endpoints.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`).toSorted());
     expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
   });
 
-  it('has examples that are what its schemas say', () => {
+  it('has examples that match its schemas', () => {
     const faults = operations.flatMap(({ method, path, operation }) =>
       examplesOf(operation).flatMap(({ at, schema, value }) => {
         const fault = contract.findValueFault(`${method} ${path} ${at}`, schema, value);
@@ -52,7 +52,7 @@ describe.each(APIS)('the document of the %s API', (_api, contract, endpoints) =>
     );
   });
 
-  it('gives every code its status, and each status of a refusal its codes', () => {
+  it('gives every error code its status, and each error status its codes', () => {
     for (const { operation } of operations) {
       const codes = Object.entries(operation.responses as JsonObject).flatMap(([status, { content }]) =>
         Object.keys((content?.['application/json']?.examples ?? {}) as JsonObject).map((code) => [code, Number(status)]),
@@ -64,7 +64,7 @@ describe.each(APIS)('the document of the %s API', (_api, contract, endpoints) =>
     }
   });
 
-  it('takes in answers a value and an error code that came later', () => {
+  it('allows later values and error codes in responses', () => {
     const read = createReader(contract.document);
     const faults = operations.flatMap(({ operation }) =>
       Object.entries(operation.responses as JsonObject).flatMap(([status, { content }]) => {
@@ -79,7 +79,7 @@ describe.each(APIS)('the document of the %s API', (_api, contract, endpoints) =>
     expect(faults).toEqual([]);
   });
 
-  it('has closed enums in answers only where they tell shapes apart, and none that are open in requests', () => {
+  it('uses closed enums in responses only as discriminators, and no open enums in requests', () => {
     const closed = new Set<string>();
     const open = new Set<string>();
     walkSchemas(contract.document, contract.document.paths, (at, part, inRequest) => {
@@ -98,7 +98,7 @@ describe.each(APIS)('the document of the %s API', (_api, contract, endpoints) =>
         );
   });
 
-  it('has a version that changes with the document, and not with its address', () => {
+  it('has a version that depends on the document and not on its address', () => {
     const { info } = contract.document;
     expect(info.version).toMatch(/^1\.\d+\.\d+\+[0-9a-f]{8}$/);
     expect(tradeDocument('https://api.example/v1')).toMatchObject({
@@ -108,7 +108,7 @@ describe.each(APIS)('the document of the %s API', (_api, contract, endpoints) =>
     expect((studioDocument() as JsonObject).info.version).not.toBe((tradeDocument() as JsonObject).info.version);
   });
 
-  it('describes every property of a request and refers only to what it tells of', () => {
+  it('describes every property of requests and has no broken reference', () => {
     const empty = operations.flatMap(({ method, path, operation }) =>
       propertiesOf(operation.requestBody?.content['application/json'].schema ?? {}, contract.document).flatMap(([name, property]) =>
         ['type', '$ref', 'anyOf', 'description', 'properties'].some((key) => property[key] !== undefined)
@@ -131,7 +131,7 @@ describe('the document of the trade API', () => {
     expect(bare).toEqual([]);
   });
 
-  it('says of each operation which scope it needs and how often it may be called', () => {
+  it('names the scope and rate limit of each operation', () => {
     for (const { method, path, scope, perMinute } of ENDPOINTS) {
       const { operation } = operationsOf(contractOf('trade')).find(
         (told) => told.method === method && told.path === path.replace(/:(\w+)/g, '{$1}'),
@@ -142,7 +142,7 @@ describe('the document of the trade API', () => {
     expect(SCOPES.length).toBeGreaterThan(0);
   });
 
-  it('tells of a quote request what its schema takes: bounds, null, formats', () => {
+  it('gives bounds, nullability and formats of a quote request', () => {
     const { LineItem, ShippingAddress } = contractOf('trade').document.components.schemas as JsonObject;
     expect(LineItem.properties.quantity).toEqual(expect.objectContaining({ type: 'integer', minimum: 1, maximum: 990 }));
     expect(LineItem.properties.imageUrl).toEqual(expect.objectContaining({ type: ['string', 'null'], format: 'uri', maxLength: 2000 }));
@@ -151,13 +151,13 @@ describe('the document of the trade API', () => {
     expect(LineItem.additionalProperties).toBeUndefined(); // fields that are not known are ignored
   });
 
-  it('tells of the variant keys of every product, and of no other', () => {
+  it('lists exactly the variant keys of every product', () => {
     const { LineItem } = contractOf('trade').document.components.schemas as JsonObject;
     const known = [...ORDERABLE_PRODUCTS.values()].flatMap(({ keys }) => [...keys]);
     expect(Object.keys(LineItem.properties.variantSelections.properties as JsonObject).toSorted()).toEqual([...new Set(known)].toSorted());
   });
 
-  it('tells of every webhook with its headers and body', () => {
+  it('describes every webhook with its headers and body', () => {
     const { webhooks } = contractOf('trade').document as JsonObject;
     for (const [type, { post }] of Object.entries(webhooks as JsonObject)) {
       const { schema, example } = post.requestBody.content['application/json'];
@@ -202,7 +202,7 @@ function walkSchemas(document: JsonObject, from: JsonObject, visit: (at: string,
   visitPart(from, '', false);
 }
 
-/** What a reader that trusts the document alone finds wrong with a value. */
+/** Differences between a value and its schema in the document. */
 function createReader(document: JsonObject): (schema: JsonObject, value: unknown) => string[] {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ $id: 'read', components: { schemas: document.components.schemas } }, 'read');

@@ -22,7 +22,7 @@ function problemsOf(document: unknown): string[] {
     const { stdout, stderr } = spawnSync(
       process.execPath,
       [REDOCLY, 'lint', '--config', join(projectRoot, 'redocly.yaml'), '--format', 'json', '--max-problems', '1000', file],
-      // It would ask its maker for newer versions, and tell of this run.
+      // Disables the update check and telemetry.
       { encoding: 'utf8', env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
     );
     if (!stdout.startsWith('{')) throw new Error(`the linter said no JSON: ${stdout.slice(0, 500)}${stderr.slice(0, 2000)}`);
@@ -33,11 +33,11 @@ function problemsOf(document: unknown): string[] {
   }
 }
 
-it.each(['trade', 'studio'] as const)('the linter has no problem with the document of the %s API', (api) => {
+it.each(['trade', 'studio'] as const)('the linter finds no problem in the document of the %s API', (api) => {
   expect(problemsOf(contractOf(api).document)).toEqual([]);
 });
 
-it('finds one that was planted', () => {
+it('the linter finds a planted problem', () => {
   const document = structuredClone(contractOf('trade').document);
   delete document.paths['/quotes'].post.operationId;
   expect(problemsOf(document).join('\n')).toContain('operation-operationId');

@@ -13,7 +13,7 @@ it('docs/cli.md has every exit code', () => {
   expect(PAGE.table('Exit codes').map(([code]) => Number(code))).toEqual(Object.values(EXIT));
 });
 
-it('every command has examples that it takes, and help', () => {
+it('every command has valid examples and help', () => {
   const without = COMMANDS.filter(({ words, command }) => {
     let help = '';
     command.configureOutput({ writeOut: (text) => void (help += text) }).outputHelp();
@@ -32,11 +32,11 @@ const NOT_IN_CLI = [
   'DELETE /sessions/:id',
   // Covered by a list of all of them with `--account`.
   'GET /accounts/:id/webhook-endpoints',
-  // What a page listens to. At a terminal `orders watch` says in words what changed, also through a proxy that keeps streams back.
+  // The event stream is for browsers. `orders watch` polls instead, which also works through proxies that buffer streams.
   'GET /events/stream',
 ];
 
-it('every command is an endpoint of the studio API, and every endpoint has a command', () => {
+it('commands and endpoints of the studio API correspond one to one', () => {
   const served = new Set(STUDIO_ENDPOINTS.map(({ method, path }) => normalizeParameters(`${method} ${path}`)));
   const called = new Set(API_COMMANDS.map(({ call }) => normalizeParameters(call)));
   expect([...called].filter((call) => !served.has(call))).toEqual([]);

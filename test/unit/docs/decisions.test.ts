@@ -12,7 +12,7 @@ const slugOf = (title: string): string =>
     .replace(/[^a-z0-9]+/g, '-');
 
 describe('docs/decisions', () => {
-  it('has the numbers from 1 on without a gap', () => {
+  it('is numbered from 1 without gaps', () => {
     expect(DECISIONS.length).toBeGreaterThanOrEqual(81);
     expect(DECISIONS.map(({ name }) => Number.parseInt(name, 10))).toEqual(DECISIONS.map((_decision, at) => at + 1));
   });
@@ -38,7 +38,7 @@ describe('docs/decisions', () => {
     );
   });
 
-  it('lists the decisions that are not built', () => {
+  it('lists the decisions that are not implemented', () => {
     const unbuilt = DECISIONS.filter(({ page }) => page.text.includes('**Status:**')).map(({ name }) => name);
     const listed = LIST.textBelow('Decided, not built').flatMap((line) => /\]\(([^)]+)\)/.exec(line)?.[1] ?? []);
     expect(listed).toEqual(unbuilt);

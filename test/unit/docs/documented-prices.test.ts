@@ -4,8 +4,8 @@ import { anAddress, anInput, ARTWORK, refusalOutcome } from '../domain/pricing/b
 import { readPage } from './markdown';
 
 /**
- * Prices baskets by what docs/pricing.md explains and docs/first-price-book.md lists, with arithmetic of its own. The engine's figures
- * must be the same, so an integrator can work out every price from the two pages.
+ * Prices baskets independently from docs/pricing.md and docs/first-price-book.md. The results must equal those of the engine, so integrators
+ * can calculate every price from the two pages.
  */
 const PAGE = readPage('docs/first-price-book.md');
 const rows = (title: string): Map<string, string[]> => new Map(PAGE.table(title).map(([id = '', ...cells]) => [id, cells]));
@@ -394,7 +394,7 @@ function engineResult(basket: Basket): ReturnType<typeof priceByEngine> | string
   }
 }
 
-it('600 baskets with delivery cost what the pages say', () => {
+it('the prices of 600 baskets with delivery follow from the pages', () => {
   const said: Record<string, number> = {};
   const slugs = new Set<string>();
   for (let seed = 1; seed <= 600; seed += 1) {

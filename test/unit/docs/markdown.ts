@@ -9,7 +9,7 @@ export class MarkdownPage {
   private readonly lines: string[];
   /** Titles of its headings. */
   readonly titles: ReadonlySet<string>;
-  /** What a link may name after `#`. */
+  /** Anchors for links. */
   readonly anchors: ReadonlySet<string>;
 
   constructor(readonly text: string) {
@@ -19,7 +19,7 @@ export class MarkdownPage {
     this.anchors = new Set(anchorsOf(titles));
   }
 
-  /** The lines below a heading, up to the next heading of any level; none where there is no such heading. */
+  /** The lines below a heading, up to the next heading of any level; empty if the heading does not exist. */
   textBelow(title: string): string[] {
     const start = this.lines.findIndex((line) => HEADING.exec(line)?.[2] === title);
     if (start === -1) return [];
@@ -27,7 +27,7 @@ export class MarkdownPage {
     return this.lines.slice(start + 1, end === -1 ? undefined : end);
   }
 
-  /** Numbers of the list that stands below a heading. */
+  /** Numbers of the list below a heading. */
   listNumbers(title: string): number[] {
     return this.textBelow(title).flatMap((line) => (/^\d+\. /.test(line) ? [Number.parseInt(line, 10)] : []));
   }
@@ -37,7 +37,7 @@ export class MarkdownPage {
     return this.findTable(title, nth).slice(2);
   }
 
-  /** What stands over the columns of the first table below a heading. */
+  /** Column titles of the first table below a heading. */
   tableHead(title: string): string[] {
     return this.findTable(title, 0)[0] ?? [];
   }
@@ -69,7 +69,7 @@ const cellsOf = (line: string): string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim().replaceAll('`', ''));
 
-/** A `#` in a fenced block is no heading. */
+/** Ignores `#` in fenced blocks. */
 const withoutFences = (text: string): string => text.replace(/^ *```[^]*?^ *```$/gm, '');
 
 function anchorsOf(titles: readonly string[]): string[] {

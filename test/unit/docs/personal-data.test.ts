@@ -1,5 +1,5 @@
 import { withoutPersonalData } from '../../../src/domain/personal-data';
-import { MILESTONE_FIELDS, PARCEL_FIELDS, PAYMENT_FIELDS } from '../../../src/domain/order-message';
+import { MILESTONE_FIELDS, PARCEL_FIELDS, PAYMENT_FIELDS } from '../../../src/domain/message-fields';
 import { readPage } from './markdown';
 
 /**
@@ -23,12 +23,12 @@ const messageFields = [MILESTONE_FIELDS, PARCEL_FIELDS, PAYMENT_FIELDS].flatMap(
 
 const isErased = (field: string): boolean => JSON.stringify(withoutPersonalData({ [field]: 'PERSON' })) !== `{"${field}":"PERSON"}`;
 
-it('every field of an order, which events and stored answers repeat, and of a message is erased or kept on purpose', () => {
+it('every field of an order and of a message is listed as erased or as kept', () => {
   const fields = [...new Set([...orderFields, ...messageFields])];
   expect(fields.length).toBeGreaterThan(25);
   expect(fields.filter((field) => !isErased(field) && !NOT_ERASED.includes(field))).toEqual([]);
 });
 
-it('nothing is both', () => {
+it('no field is listed as both', () => {
   expect(NOT_ERASED.filter(isErased)).toEqual([]);
 });

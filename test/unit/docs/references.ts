@@ -18,10 +18,10 @@ export function findReferringFiles(): string[] {
   return [...found, ...FILES];
 }
 
-/** References in `file` to what is not there. */
+/** Broken references in `file`. */
 export const findDanglingIn = (file: string): string[] => findDangling(file, readFileSync(path.join(projectRoot, file), 'utf8'));
 
-/** References in a text that stands in `file` to a ruling, section, document, anchor or file that is not there. */
+/** Broken references to rulings, sections, documents, anchors and files in a text of `file`. */
 export function findDangling(file: string, source: string): string[] {
   const isPage = file.endsWith('.md');
   const text = isPage ? onOneLine(source) : onOneLine(withoutCommentMarks(source));
@@ -72,7 +72,7 @@ function findUnknownRulings(text: string): string[] {
   );
 }
 
-/** Documents that are named by what they are, with a quoted section; null: there is none of that name here. */
+/** Documents by the names that references use; null for documents outside this project. */
 const DOCUMENT_BY_NAME: Readonly<Record<string, string | null>> = {
   specification: 'docs/specification.md',
   'trade endpoints': 'docs/trade-endpoints.md',

@@ -3,7 +3,7 @@ import { TIMEOUTS } from '../../../src/db/data-source';
 import { settingsByProductionRule } from '../../../src/settings';
 import { numberInWords, readPage } from './markdown';
 
-it('production needs exactly the settings that the table says', () => {
+it('production requires exactly the settings in the table', () => {
   const findMissingSettings = (): string[] => {
     try {
       loadConfig({});
@@ -16,7 +16,7 @@ it('production needs exactly the settings that the table says', () => {
   expect(findMissingSettings().toSorted()).toEqual(settingsByProductionRule('needed').toSorted());
 });
 
-it("operations' limits in PostgreSQL are the connections' own", () => {
+it('the PostgreSQL limits in operations match those of the connections', () => {
   const { lock_timeout: lock, statement_timeout: statement, idle_in_transaction_session_timeout: idle } = TIMEOUTS;
   const [forLock, forStatement, forIdle] = [lock, statement, idle].map((ms) => numberInWords(ms / 1000));
   expect(readPage('docs/operations.md').text.replaceAll('\n', ' ')).toContain(

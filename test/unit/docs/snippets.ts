@@ -41,13 +41,13 @@ export function blocksOf(page: string): CodeBlock[] {
   });
 }
 
-/** "Save this as `order.mjs`", and in the block below it what is saved. */
+/** "Save this as `order.mjs`", followed by a block with the file's content. */
 const SAVE_INSTRUCTION = /\b[Ss]ave (?:it|this)\s+as\s+`([\w.-]+)`/;
 const PROGRAM_LANGUAGES = ['js', 'ts', 'html', 'py'];
 
 /**
- * What a reader of the page does: `sh` is run, a program is saved where the words before it say so, `json` right after `sh` is the answer
- * that comes last, `text` all that comes out. @throws Error for a program that nobody is told to save, which nothing would run
+ * The steps of a reader: run `sh`, and save a program if the text before it says so. `json` after `sh` is the last response, and `text` is
+ * the complete output. @throws Error for a program without an instruction to save it, because it would not run
  */
 export function stepsOf(page: string): ReaderStep[] {
   const steps: ReaderStep[] = [];
@@ -69,8 +69,8 @@ export function stepsOf(page: string): ReaderStep[] {
 }
 
 /**
- * How an answer differs from the one a page shows; empty where it does not. In a shown text `…` stands for anything; a shown object may
- * leave fields out, a shown list what comes after "…".
+ * Differences between a response and the one that a page shows. In a shown text, `…` matches anything. A shown object may omit fields, and a
+ * shown list may end with "…".
  */
 export function findDifferences(shown: unknown, answer: unknown, at = ''): string[] {
   if (Array.isArray(shown)) return findListDifferences(shown, answer, at);
@@ -95,7 +95,7 @@ function findListDifferences(shown: unknown[], answer: unknown, at: string): str
   return expected.flatMap((value, index) => findDifferences(value, answer[index], `${at}.${index}`));
 }
 
-/** Whether a text is the one shown, in which `…` stands for anything. */
+/** Whether a text matches the shown one, in which `…` matches anything. */
 export function matchesPattern(shown: string, answer: string): boolean {
   const parts = shown.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   return new RegExp(`^${parts.join('[^]*')}$`).test(answer);

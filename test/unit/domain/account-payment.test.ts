@@ -6,7 +6,7 @@ import {
   type PayableInvoice,
 } from '../../../src/domain/account-payment';
 import type { ApiError } from '../../../src/domain/errors';
-import { MAX_PER_KIND } from '../../../src/domain/order-message';
+import { MAX_PER_KIND } from '../../../src/domain/message-rules';
 
 const anInvoice = (at: number, changes: Partial<PayableInvoice> = {}): PayableInvoice => ({
   id: `inv_${at}`,
@@ -26,7 +26,7 @@ const moneyOnAccount = (amountCents: number): AccountPaymentInput => ({
 });
 const openInvoices = Array.from({ length: MAX_PAID_INVOICES + 1 }, (_, at) => anInvoice(at));
 
-/** What it is refused with. */
+/** The refusal of a payment. */
 function refusalOf(work: () => unknown): ApiError {
   try {
     work();
@@ -36,19 +36,19 @@ function refusalOf(work: () => unknown): ApiError {
   throw new Error('it was not refused');
 }
 
-describe('what a payment on account pays where no invoice is named', () => {
-  it('is so many invoices at most; one more is refused with the most that can be paid at once', () => {
+describe('the invoices that a payment on account pays by default', () => {
+  it('are limited in number; a larger payment is refused with the largest possible amount', () => {
     expect(allocateToOldest(moneyOnAccount(MAX_PAID_INVOICES * 100), openInvoices)).toHaveLength(MAX_PAID_INVOICES);
     const refused = refusalOf(() => allocateToOldest(moneyOnAccount(MAX_PAID_INVOICES * 100 + 1), openInvoices));
     expect([refused.code, refused.message]).toEqual(['PAYMENT_REFUSED', expect.stringContaining(`of at most ${MAX_PAID_INVOICES}.00`)]);
   });
 
-  it('is refused by an order that has taken its fill of payments, which is named', () => {
+  it('exclude an order with the maximum number of payments, and the refusal names it', () => {
     const refused = refusalOf(() => allocateToOldest(moneyOnAccount(150), [anInvoice(1), anInvoice(2, { payments: MAX_PER_KIND })]));
     expect(refused.message).toContain(`INV-2: its order already has the maximum of ${MAX_PER_KIND} payments`);
   });
 
-  it('is what is due of each, and nothing of what credit notes have paid', () => {
+  it('get their due amount, without the amounts of credit notes', () => {
     const credited = anInvoice(1, { figures: { amountCents: 100, voidedCents: 0, isVoid: false, paidCents: 20, creditedCents: 30 } });
     const shares = allocateToOldest(moneyOnAccount(500), [credited, anInvoice(2)]);
     expect(shares.map(({ amountCents }) => amountCents)).toEqual([50, 100]);

@@ -1,5 +1,6 @@
 import { planAdvance } from '../../../src/domain/advance';
-import { decide, effectiveStatus, ORDER_STATUSES, type OrderFacts, type OrderState } from '../../../src/domain/order-status';
+import { decide } from '../../../src/domain/order-decisions';
+import { effectiveStatus, ORDER_STATUSES, type OrderFacts, type OrderState } from '../../../src/domain/order-status';
 
 const INITIAL_FACTS: OrderFacts = {
   baseStatus: 'received',
@@ -43,28 +44,25 @@ const STATES: [string, Partial<OrderFacts>, string[]][] = [
 ];
 
 describe('planAdvance', () => {
-  it.each(STATES)(
-    'from %s it reaches what can be reached, by messages that the rules take, and refuses the rest',
-    (_title, facts, reached) => {
-      const state = stateOf(facts);
-      for (const to of ORDER_STATUSES) {
-        const plan = planAdvance(state, { to });
-        expect([to, 'messages' in plan]).toEqual([to, reached.includes(to)]);
-        if ('refused' in plan) {
-          expect(plan.refused).toMatch(/\S/);
-          continue;
-        }
-        const after = plan.messages.reduce((now, message) => {
-          const verdict = decide(now, message);
-          if ('refused' in verdict) throw new Error(`${message.type}: ${verdict.refused}`);
-          return verdict.facts;
-        }, state.facts);
-        expect(effectiveStatus(after)).toBe(to);
+  it.each(STATES)('from %s it reaches every reachable status by valid messages, and refuses the others', (_title, facts, reached) => {
+    const state = stateOf(facts);
+    for (const to of ORDER_STATUSES) {
+      const plan = planAdvance(state, { to });
+      expect([to, 'messages' in plan]).toEqual([to, reached.includes(to)]);
+      if ('refused' in plan) {
+        expect(plan.refused).toMatch(/\S/);
+        continue;
       }
-    },
-  );
+      const after = plan.messages.reduce((now, message) => {
+        const verdict = decide(now, message);
+        if ('refused' in verdict) throw new Error(`${message.type}: ${verdict.refused}`);
+        return verdict.facts;
+      }, state.facts);
+      expect(effectiveStatus(after)).toBe(to);
+    }
+  });
 
-  it('sends nothing where it is there already, and the same messages for the same state', () => {
+  it('sends nothing if the status is reached, and the same messages for the same state', () => {
     for (const [, facts] of STATES) {
       const state = stateOf(facts);
       expect(planAdvance(state, { to: effectiveStatus(state.facts) })).toEqual({ messages: [] });
@@ -72,7 +70,7 @@ describe('planAdvance', () => {
     }
   });
 
-  it('names the parcels that stand in the way, and those there are', () => {
+  it('names the parcels that prevent the status', () => {
     const shipped = stateOf({ liveParcels: ['p1', 'p2'], voidedParcels: ['p0'] });
     expect(planAdvance(shipped, { to: 'completed' })).toEqual({ refused: expect.stringContaining('p1, p2') });
     expect(planAdvance(shipped, { voidParcel: 'p3' })).toEqual({ refused: expect.stringContaining('it has p1, p2') });

@@ -20,6 +20,6 @@ it.each([
   [1000, '1 kB'],
   [49_990_000_000, '49.9 GB'],
   [2e12, '2 TB'],
-])('%d bytes are told as %s', (bytes, text) => {
+])('%d bytes are written as %s', (bytes, text) => {
   expect(formatByteSize(bytes)).toBe(text);
 });

@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { isCorrectable, replay, type AppliedMilestone } from '../../../src/domain/correction';
-import {
-  decide,
-  effectiveStatus,
-  eventStatus,
-  MILESTONE_TYPES,
-  type MilestoneType,
-  type OrderFacts,
-  type OrderMessage,
-} from '../../../src/domain/order-status';
+import { decide, eventStatus } from '../../../src/domain/order-decisions';
+import { effectiveStatus, type OrderFacts } from '../../../src/domain/order-status';
+import { MILESTONE_TYPES, type MilestoneType, type OrderMessage } from '../../../src/domain/order-message-types';
 import { propertyRuns } from '../../support/property-runs';
 
 const INITIAL_FACTS: OrderFacts = {
@@ -51,7 +45,7 @@ const messageSequence = fc.array(types, { minLength: 1, maxLength: 12 }).map((ea
   }),
 );
 
-/** The order after `steps`, each known by its type, and what a correction of one of them makes of it. */
+/** The order after `steps`, identified by their types, and its state after the correction of one of them. */
 function correct(steps: string[], milestoneId: string) {
   const messages = steps.map((step): OrderMessage =>
     step === 'parcel' ? { type: 'parcel_added', parcelId: 'box', trackingNumber: 'T' } : { type: step as MilestoneType, milestoneId: step },
@@ -91,7 +85,7 @@ it.each<[steps: string[], corrected: string, why: RegExp]>([
   expect(correct(steps, milestoneId).replayed).toEqual({ refused: expect.stringMatching(why) });
 });
 
-it('a correction leads where the order would have come without the milestone, or is refused where it would not have come; parcels and money stay', () => {
+it('a correction gives the state without the milestone, or is refused if later milestones need it; parcels and money stay', () => {
   const seen = { replayed: 0, refused: 0 };
   fc.assert(
     fc.property(messageSequence, fc.nat(), (messages, pick) => {

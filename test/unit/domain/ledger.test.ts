@@ -8,7 +8,9 @@ import {
   voidInvoice,
   type InvoiceFigures,
 } from '../../../src/domain/ledger';
-import { creditedCents, decide, type OrderFacts, type OrderMessage } from '../../../src/domain/order-status';
+import { creditedCents, type OrderFacts } from '../../../src/domain/order-status';
+import { decide } from '../../../src/domain/order-decisions';
+import type { OrderMessage } from '../../../src/domain/order-message-types';
 import { propertyRuns } from '../../support/property-runs';
 
 const figures = (overrides: Partial<InvoiceFigures> = {}): InvoiceFigures => ({
@@ -20,7 +22,7 @@ const figures = (overrides: Partial<InvoiceFigures> = {}): InvoiceFigures => ({
   ...overrides,
 });
 
-describe('the state of an invoice is the first that fits (ruling 55)', () => {
+describe('the state of an invoice is the first that applies (ruling 55)', () => {
   it.each([
     ['open', {}],
     ['part_paid', { paidCents: 1 }],
@@ -34,13 +36,13 @@ describe('the state of an invoice is the first that fits (ruling 55)', () => {
   ] as const)('%s: %j', (state, changes) => expect(invoiceState(figures(changes))).toBe(state));
 });
 
-describe('what an invoice is to its account', () => {
-  it('what is not paid is outstanding, and what is paid or credited beyond it is credit', () => {
+describe('the effect of an invoice on its account', () => {
+  it('the unpaid part is outstanding, and an excess of payments and credit notes is credit', () => {
     expect(balancesOfInvoice(figures({ paidCents: 300, creditedCents: 200 }))).toEqual({ outstandingCents: 500, creditCents: 0 });
     expect(balancesOfInvoice(figures({ paidCents: 900, creditedCents: 200 }))).toEqual({ outstandingCents: 0, creditCents: 100 });
   });
 
-  it('a cancel voids what was neither paid nor credited, and what was paid becomes credit by a note', () => {
+  it('a cancel voids the open amount and credits payments with a note', () => {
     const { figures: after, noteCents } = voidInvoice(figures({ paidCents: 300, creditedCents: 200 }));
     expect([after.voidedCents, noteCents]).toEqual([500, 300]);
     expect(ledgerEffectOf(figures({ paidCents: 300, creditedCents: 200 }), after)).toEqual({ outstandingCents: -500, creditCents: 300 });
@@ -56,7 +58,7 @@ describe('what an invoice is to its account', () => {
   });
 });
 
-it('a reversed note leaves its GST to those after it', () => {
+it('later notes get the GST of a reversed note', () => {
   const invoice = { amountCents: 100, gstCents: 9 };
   const first = gstOfCreditNote({ ...invoice, creditedCents: 0, creditedGstCents: 0 }, 33);
   const second = gstOfCreditNote({ ...invoice, creditedCents: 33, creditedGstCents: first }, 33);
@@ -64,7 +66,7 @@ it('a reversed note leaves its GST to those after it', () => {
   expect([first, second, third]).toEqual([3, 3, 6]);
 });
 
-it('however an invoice is credited, piece by piece, the notes of the whole have its whole GST', () => {
+it('partial credit notes of a full invoice add up to its GST', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 1e9 }),
@@ -113,25 +115,25 @@ describe('credit notes on an order', () => {
   });
   const payment = (amountCents: number): OrderMessage => ({ type: 'payment_recorded', paymentId: `p${amountCents}`, amountCents });
 
-  it('go up to the amount of the invoice less earlier ones, paid or not', () => {
+  it('are limited to the invoice amount less earlier notes, paid or not', () => {
     const some = after(after(facts, payment(900)), note(400));
     expect(creditedCents(some)).toBe(400);
     expect(() => after(some, note(601))).toThrow('only 6.00 of the invoice can be credited');
     expect(creditedCents(after(some, note(600)))).toBe(1000);
   });
 
-  it('a payment is taken up to what is neither paid nor credited', () => {
+  it('limit payments to the open amount', () => {
     const some = after(facts, note(400));
     expect(() => after(some, payment(601))).toThrow('the payment is 6.01, but only 6.00 of the invoice is open');
     expect(() => after(after(some, payment(600)), payment(1))).toThrow('only 0.00 of the invoice is open');
     expect(() => after(after(after(facts, payment(900)), note(400)), payment(1))).toThrow('only 0.00 of the invoice is open');
   });
 
-  it('a void invoice takes none', () => {
+  it('are refused on a void invoice', () => {
     expect(() => after(after(facts, { type: 'cancelled', milestoneId: 'm' }), note(1))).toThrow('its invoice is void');
   });
 
-  it('a cancel without payments credits nothing', () => {
+  it('are not issued by a cancel without payments', () => {
     expect(after(facts, { type: 'cancelled', milestoneId: 'm' })).toHaveProperty('creditNotes', {});
   });
 

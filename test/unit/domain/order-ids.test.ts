@@ -1,5 +1,7 @@
 import { readOrderMessage } from '../../../src/domain/order-message';
-import { decide, type OrderFacts, type OrderMessage } from '../../../src/domain/order-status';
+import { decide } from '../../../src/domain/order-decisions';
+import type { OrderFacts } from '../../../src/domain/order-status';
+import type { OrderMessage } from '../../../src/domain/order-message-types';
 
 const facts: OrderFacts = {
   baseStatus: 'in_production',
@@ -14,7 +16,7 @@ const facts: OrderFacts = {
   reversedCreditNotes: [],
 };
 
-describe('an id stands for one parcel or payment for good', () => {
+describe('an id permanently identifies one parcel or payment', () => {
   it.each<[string, Partial<OrderMessage>, RegExp]>([
     ['a parcel id on the order already', { type: 'parcel_added', parcelId: 'p1', trackingNumber: 'other' }, /already on this order/],
     ['a voided parcel id', { type: 'parcel_added', parcelId: 'p0', trackingNumber: 'other' }, /voided/],
@@ -25,14 +27,14 @@ describe('an id stands for one parcel or payment for good', () => {
     expect(decide(facts, { milestoneId: 'm', ...message } as OrderMessage)).toEqual({ refused: expect.stringMatching(reason) });
   });
 
-  it('takes a reversal that has happened as done', () => {
+  it('accepts a repeated reversal without effect', () => {
     expect(decide(facts, { milestoneId: 'm', type: 'payment_reversed', paymentId: 'pay0' })).toEqual({ facts });
   });
 });
 
-describe('an id that no URL can name', () => {
+describe('an id that cannot be in a URL', () => {
   const adding = { type: 'parcel_added', parcelId: '..', trackingNumber: 't' } as const;
-  it('takes nothing new', () => {
+  it('is refused for new objects', () => {
     expect(readOrderMessage(adding)).toEqual({
       issues: [{ path: 'parcelId', message: expect.stringMatching(/^must not be "\." or "\.\."/) }],
     });
@@ -42,24 +44,24 @@ describe('an id that no URL can name', () => {
   it.each<OrderMessage>([
     { type: 'parcel_voided', parcelId: '..' },
     { type: 'payment_reversed', paymentId: '..' },
-  ])('is taken back where it is: $type', (message) => {
+  ])('can be reversed if it exists: $type', (message) => {
     expect(readOrderMessage(message)).toEqual({ message: expect.objectContaining(message) });
   });
 });
 
-describe('what a signal may carry', () => {
+describe('payloads of a signal', () => {
   it.each([
     ['a year no store holds', { occurredAt: '0000-01-01T00:00:00Z' }],
     ['a day that does not exist', { occurredAt: '2026-02-30T00:00:00Z' }],
     ['a time without a zone', { occurredAt: '2026-02-03T00:00:00' }],
-  ])('%s is no message', (_, fields) => {
+  ])('%s is not a message', (_, fields) => {
     expect(readOrderMessage({ milestoneId: 'm', type: 'printed', ...fields })).toEqual({
       issues: [{ path: 'occurredAt', message: expect.any(String) }],
     });
   });
 
   it.each(['javascript:alert(1)', 'ftp://files.example/x', 'https://', '//track.example'])(
-    'the tracking URL %s is no message',
+    'the tracking URL %s is refused',
     (trackingUrl) => {
       expect(readOrderMessage({ milestoneId: 'm', type: 'parcel_added', parcelId: 'p', trackingNumber: 't', trackingUrl })).toEqual({
         issues: [{ path: 'trackingUrl', message: expect.any(String) }],

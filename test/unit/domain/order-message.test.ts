@@ -1,14 +1,8 @@
 import fc from 'fast-check';
-import {
-  comparedContent,
-  describeIssues,
-  messageContent,
-  messageKey,
-  milestoneIssues,
-  PARCEL_FIELDS,
-  readOrderMessage,
-} from '../../../src/domain/order-message';
-import { MILESTONE_TYPES, type OrderMessage } from '../../../src/domain/order-status';
+import { comparedContent, messageContent, messageKey } from '../../../src/domain/message-key';
+import { describeIssues, milestoneIssues, readOrderMessage } from '../../../src/domain/order-message';
+import { PARCEL_FIELDS } from '../../../src/domain/message-fields';
+import { MILESTONE_TYPES, type OrderMessage } from '../../../src/domain/order-message-types';
 import { propertyRuns } from '../../support/property-runs';
 
 const parseMessage = (input: unknown): OrderMessage => {
@@ -21,12 +15,12 @@ const describeProblem = (input: unknown): string => {
   return 'issues' in result ? describeIssues(result.issues) : 'none';
 };
 
-describe('reading a message from outside', () => {
+describe('reading an external message', () => {
   it.each(MILESTONE_TYPES.filter((type) => type !== 'artwork_rejected'))('%s needs an id and nothing else', (type) => {
     expect(parseMessage({ milestoneId: 'm1', type })).toEqual({ milestoneId: 'm1', type, note: null, occurredAt: null });
   });
 
-  it('keeps the reason of a hold, which no other milestone has', () => {
+  it('keeps the reason of a hold and drops it from other milestones', () => {
     const held = { milestoneId: 'm1', type: 'held', reason: 'which paper?' };
     expect(parseMessage(held)).toEqual({ ...held, note: null, occurredAt: null });
     expect(parseMessage({ ...held, type: 'printed' })).not.toHaveProperty('reason');
@@ -34,18 +28,18 @@ describe('reading a message from outside', () => {
     expect(milestoneIssues({ ...held, type: 'printed' })).toEqual([{ path: 'reason', message: 'is not a field of the milestone printed' }]);
   });
 
-  it('rejected artwork names its line and says why', () => {
+  it('rejected artwork has a line and a reason', () => {
     const rejected = { milestoneId: 'm1', type: 'artwork_rejected', line: 0, reason: 'cut off' };
     expect(parseMessage(rejected)).toEqual({ ...rejected, note: null, occurredAt: null });
     expect(describeProblem({ ...rejected, line: 200, reason: '' })).toMatch(/^line must be .* from 0 to 199.*; reason must/);
     expect(describeProblem({ milestoneId: 'm1', type: 'artwork_rejected' })).toMatch(/^line .*; reason /);
   });
 
-  it('takes line breaks and tabs in a note, which people type', () => {
+  it('accepts line breaks and tabs in a note', () => {
     expect(parseMessage({ milestoneId: 'm1', type: 'held', note: 'two\n\tlines' })).toMatchObject({ note: 'two\n\tlines' });
   });
 
-  it('drops fields nobody knows and writes times in UTC', () => {
+  it('drops unknown fields and converts times to UTC', () => {
     expect(
       parseMessage({
         milestoneId: 'm1',
@@ -156,11 +150,11 @@ describe('reading a message from outside', () => {
     expect(parseMessage({ type: 'parcel_added', parcelId: 'p', trackingNumber })).toMatchObject({ trackingNumber });
   });
 
-  it('names every fault at once', () => {
+  it('reports every issue at once', () => {
     expect(describeProblem({ type: 'parcel_added', milestoneId: 7 })).toMatch(/milestoneId.*parcelId.*trackingNumber/);
   });
 
-  it('whatever comes is read or refused, never thrown; what was read reads the same again', () => {
+  it('any input is read or refused without throwing, and reading the result again gives the same message', () => {
     const almost = fc.record(
       {
         milestoneId: fc.oneof(fc.string(), fc.anything()),
@@ -191,8 +185,8 @@ describe('reading a message from outside', () => {
   });
 });
 
-describe('what an id stands for', () => {
-  it('does not depend on who sent it, on the order of fields, or on what was left out', () => {
+describe('the content compared under an id', () => {
+  it('does not depend on the sender, the order of fields, or omitted fields', () => {
     const content = messageContent(parseMessage({ milestoneId: 'a', type: 'printed', note: 'x', actor: 'floor' }));
     expect(messageContent(parseMessage({ note: 'x', actor: 'signal', type: 'printed', milestoneId: 'a', occurredAt: null }))).toBe(content);
   });
@@ -202,7 +196,7 @@ describe('what an id stands for', () => {
     expect(messageContent(parseMessage({ ...base, ...change }))).not.toBe(messageContent(parseMessage(base)));
   });
 
-  it('of a parcel is what is in it: however it was sent, under whatever id, with whatever note', () => {
+  it('of a parcel excludes its channel, milestone id and note', () => {
     const parcel = { type: 'parcel_added', parcelId: 'box-1', trackingNumber: 'AP-1' };
     const bySignal = parseMessage({ ...parcel, milestoneId: 'floor-77', note: 'heavy', occurredAt: '2026-03-01T09:00:00Z', carrier: '' });
     expect([messageKey(bySignal), comparedContent(bySignal)]).toEqual([
@@ -212,14 +206,14 @@ describe('what an id stands for', () => {
     expect(comparedContent(parseMessage({ ...parcel, trackingNumber: 'AP-2' }))).not.toBe(comparedContent(bySignal));
   });
 
-  it('of a parcel that does not say what it holds is what it was before a parcel could', () => {
+  it('of a parcel without pieces is unchanged from earlier versions', () => {
     const parcel = { type: 'parcel_added', parcelId: 'p', trackingNumber: 't' };
     const before =
       '{"carrier":null,"note":null,"occurredAt":null,"parcelId":"p","shippedAt":null,"trackingNumber":"t","trackingUrl":null,"type":"parcel_added"}';
     expect([messageContent(parseMessage(parcel)), messageContent(parseMessage({ ...parcel, lines: null }))]).toEqual([before, before]);
   });
 
-  it('of a parcel is what it holds as well, in whatever order its lines are named', () => {
+  it('of a parcel includes its pieces, in any order of lines', () => {
     const contentOfLines = (lines: unknown) =>
       comparedContent(parseMessage({ type: 'parcel_added', parcelId: 'p', trackingNumber: 't', lines }));
     const [first, second] = [
@@ -231,7 +225,7 @@ describe('what an id stands for', () => {
   });
 
   it.each(['parcel:', 'parcel-void:', 'payment:', 'payment-reversal:', 'cancel:', 'correct:', 'advance:'])(
-    "%s begins the service's own ids and no sender's",
+    'the prefix %s is reserved for the service',
     (prefix) => {
       for (const message of [
         { type: 'held' },
@@ -252,7 +246,7 @@ describe('a tracking URL', () => {
     'HTTPS://B\u00fccher.example/?q=1#f',
     'https://[2001:db8::1]/x',
     'https://a_b.example./',
-  ])('%s is one', (url) => expect(isValidUrl(url)).toBe(true));
+  ])('%s is accepted', (url) => expect(isValidUrl(url)).toBe(true));
   it.each([
     'https://a b',
     'https://a/ b',
@@ -266,5 +260,5 @@ describe('a tracking URL', () => {
     'https://a/"><script>',
     'https://-a/',
     ' https://a',
-  ])('%s is none', (url) => expect(isValidUrl(url)).toBe(false));
+  ])('%s is refused', (url) => expect(isValidUrl(url)).toBe(false));
 });

@@ -1,18 +1,8 @@
 import fc from 'fast-check';
 import { assertCancellable, cancelBlockers, toCancelFacts, cancelObstacles } from '../../../src/domain/cancel-rules';
-import {
-  decide,
-  effectiveStatus,
-  eventStatus,
-  isSettled,
-  MILESTONE_TYPES,
-  ORDER_STATUSES,
-  paidCents,
-  type BaseStatus,
-  type OrderFacts,
-  type OrderMessage,
-  type OrderMessageType,
-} from '../../../src/domain/order-status';
+import { decide, eventStatus } from '../../../src/domain/order-decisions';
+import { effectiveStatus, isSettled, ORDER_STATUSES, paidCents, type BaseStatus, type OrderFacts } from '../../../src/domain/order-status';
+import { MILESTONE_TYPES, type OrderMessage, type OrderMessageType } from '../../../src/domain/order-message-types';
 import { propertyRuns } from '../../support/property-runs';
 
 const TOTAL_CENTS = 10_000;
@@ -120,7 +110,7 @@ describe('base status × message (ruling 28)', () => {
     });
   });
 
-  it.each(['received', 'in_production'] as const)('a hold of an order %s is released to where it was', (from) => {
+  it.each(['received', 'in_production'] as const)('releasing a held order %s restores its status', (from) => {
     const held = applyMessage(facts(from), message('held'));
     expect(held).toMatchObject({ baseStatus: 'on_hold', heldFrom: from });
     expect(applyMessage(held, message('released'))).toEqual(facts(from));
@@ -210,7 +200,7 @@ describe('state × milestone', () => {
 
 describe('parcels and payments', () => {
   it.each(['received', 'in_production', 'on_hold', 'completed', 'cancelled'] as const)(
-    'a live parcel outranks %s, and the last void gives it back',
+    'a live parcel overrides %s, and voiding the last one restores it',
     (base) => {
       const shipped = applyMessage(applyMessage(facts(base), message('parcel_added')), message('parcel_added', { parcelId: 'p2' }));
       expect(effectiveStatus(shipped)).toBe('shipped');
@@ -237,7 +227,7 @@ describe('parcels and payments', () => {
     expect(decide(before, sent)).toEqual({ refused: expect.stringMatching(reason) });
   });
 
-  it('takes a payment of exactly what is open, and a reversal opens it again', () => {
+  it('accepts a payment of exactly the open amount, and a reversal reopens it', () => {
     const paid = applyMessage(someFacts(), message('payment_recorded', { amountCents: TOTAL_CENTS }));
     expect(paidCents(paid)).toBe(TOTAL_CENTS);
     expect(applyMessage(paid, message('payment_reversed'))).toMatchObject({ payments: {}, reversedPayments: ['pay1'] });
@@ -298,7 +288,7 @@ describe('cancelling (ruling 30)', () => {
     },
   );
 
-  it('what was voided or reversed is no longer in the way', () => {
+  it('voided parcels and reversed payments do not prevent a cancel', () => {
     expect(cancelObstacles(toCancelFacts(someFacts({ voidedParcels: ['p'], reversedPayments: ['pay'] })))).toEqual([]);
   });
 
@@ -315,7 +305,7 @@ describe('cancelling (ruling 30)', () => {
     ],
     ['the only parcel voided', [message('parcel_added'), message('parcel_voided')], []],
     ['the only payment reversed', [message('payment_recorded'), message('payment_reversed')], []],
-  ])('%s leaves %j in the way', (_title, messages, left) => {
+  ])('%s leaves %j as obstacles', (_title, messages, left) => {
     expect(cancelObstacles(toCancelFacts(messages.reduce(applyMessage, someFacts())))).toEqual(left);
   });
 });
@@ -371,7 +361,7 @@ describe('any messages in any order', () => {
     });
   });
 
-  it('held-from is known exactly while on hold; no parcel or payment is in two states; never more is paid than owed', () => {
+  it('held-from is set only while on hold; no parcel or payment has two states; payments never exceed the invoice', () => {
     assertForAll((_messages, seen) => {
       for (const state of seen) {
         expect(state.heldFrom !== null).toBe(state.baseStatus === 'on_hold');
@@ -384,7 +374,7 @@ describe('any messages in any order', () => {
     });
   });
 
-  it('the same message right after itself is refused or changes nothing, and emits nothing', () => {
+  it('an immediate repeat is refused or changes nothing, and emits nothing', () => {
     assertForAll((messages, seen) => {
       messages.forEach((sent, index) => {
         const state = seen[index + 1] ?? someFacts();
@@ -397,7 +387,7 @@ describe('any messages in any order', () => {
     });
   });
 
-  it('a hold and its release leave the order where it was', () => {
+  it('a hold and its release restore the order', () => {
     assertForAll((_messages, seen) => {
       for (const state of seen.filter(({ baseStatus }) => baseStatus === 'received' || baseStatus === 'in_production')) {
         expect(applyMessage(applyMessage(state, message('held')), message('released'))).toEqual(state);
@@ -405,7 +395,7 @@ describe('any messages in any order', () => {
     });
   });
 
-  it('deciding leaves the facts it was given as they were', () => {
+  it('deciding does not change its input', () => {
     assertForAll((messages, seen) => {
       messages.forEach((sent, index) => {
         const before = structuredClone(seen[index]);

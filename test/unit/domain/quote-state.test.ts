@@ -21,8 +21,8 @@ describe('the state of a quote', () => {
   });
 });
 
-describe('whether a quote can be ordered (ruling 3)', () => {
-  it('held, in its own environment: it can', () => {
+describe('orderable quotes (ruling 3)', () => {
+  it('a held quote can be ordered in its own environment', () => {
     expect(() => assertOrderable(quote(), 'test', at(-1))).not.toThrow();
   });
 
@@ -34,7 +34,7 @@ describe('whether a quote can be ordered (ruling 3)', () => {
     expect(() => assertOrderable(quote(consumed), environment, at(offsetMs))).toThrow(expect.objectContaining(error));
   });
 
-  it('one quote makes one order: they share their hex part', () => {
+  it('the ids of a quote and its order share their hexadecimal part', () => {
     expect(orderIdOfQuote('quo_0123abcd')).toBe('ord_0123abcd');
   });
 });

@@ -40,7 +40,7 @@ describe('effective resolution (ruling 60)', () => {
     expect(printedPictureSize({ productSlug, selections })).toEqual(size);
   });
 
-  it('a picture that is too small says what would do; one that is large enough says nothing', () => {
+  it('a picture that is too small gets a message with the needed size; a larger one gets none', () => {
     expect(lowResolutionIssue(2, picture(1200, 800), print(600, 400))).toBe(
       'line 2 (the 3rd): the picture has 1200 × 800 pixels; at 600 × 400 mm that is 50 dpi, below the minimum of 150; send a picture of at least 3544 × 2363 pixels, or order a print of at most 203 × 135 mm',
     );

@@ -19,7 +19,7 @@ describe('the documented schedule', () => {
     expect(offsetsMs(DEFAULT_RETRY_SCHEDULE_MS).map((ms) => ms / MINUTE)).toEqual([0, 1, 6, 21, 81, 321, 1041]);
   });
 
-  it('cannot be changed in passing', () => {
+  it('is immutable', () => {
     expect(Object.isFrozen(DEFAULT_RETRY_SCHEDULE_MS)).toBe(true);
   });
 });
@@ -37,7 +37,7 @@ describe('delayBeforeAttempt', () => {
     expect(delayBeforeAttempt(DEFAULT_RETRY_SCHEDULE_MS, attempt)).toBe(minutes * MINUTE);
   });
 
-  it('is null once the chain is used up', () => {
+  it('is null after the last attempt', () => {
     expect(delayBeforeAttempt(DEFAULT_RETRY_SCHEDULE_MS, 8)).toBeNull();
     expect(delayBeforeAttempt([], 2)).toBeNull();
   });

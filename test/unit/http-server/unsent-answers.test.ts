@@ -12,7 +12,7 @@ const LARGE_BYTES = 32 * MIB;
 /** Long enough that nothing is cut for being slow. */
 const NO_TIMEOUT_MS = 600_000;
 
-describe('answers that are not taken', () => {
+describe('responses that the client does not read', () => {
   let server: Server;
   let unsent: UnsentResponses;
   let cut: [key: string, bytes: number][];
@@ -74,7 +74,7 @@ describe('answers that are not taken', () => {
   }
   const bytesRead = async (url: string): Promise<number> => (await (await request(url)).body.arrayBuffer()).byteLength;
 
-  it('keep the next requests of their key waiting until they are cut as slow; other keys do not wait', async () => {
+  it('delay further requests of their key until they are aborted as slow; other keys do not wait', async () => {
     const base = await start({ bytes: 8 * MIB, slowMs: 300 });
     const slow = await openWithoutReading(base, `/a/${LARGE_BYTES}`);
     const closed = once(slow, 'close');
@@ -85,7 +85,7 @@ describe('answers that are not taken', () => {
     await closed;
   });
 
-  it('let the next requests go on as soon as they have been taken', async () => {
+  it('let further requests continue as soon as they are read', async () => {
     const base = await start({ bytes: 8 * MIB, slowMs: NO_TIMEOUT_MS });
     const slow = await openWithoutReading(base, `/a/${LARGE_BYTES}`);
     const next = bytesRead(`${base}/a/10`);
@@ -110,7 +110,7 @@ describe('answers that are not taken', () => {
     expect(cut).toEqual([]);
   });
 
-  it('a client that hangs up while it waits is not served', async () => {
+  it('a client that disconnects while waiting is not served', async () => {
     const base = await start({ bytes: 8 * MIB, slowMs: NO_TIMEOUT_MS });
     const slow = await openWithoutReading(base, `/a/${LARGE_BYTES}`);
     const gone = new AbortController();
@@ -123,7 +123,7 @@ describe('answers that are not taken', () => {
     expect(served).not.toContain('/a/11');
   });
 
-  it('a stream counts with what is read ahead of its client, and is not cut for being long', async () => {
+  it('a stream counts with its buffered bytes, and is not aborted for its duration', async () => {
     const base = await start({ bytes: 8 * MIB, slowMs: 0 });
     const slow = await openWithoutReading(base, `/a/${LARGE_BYTES}/stream`);
     expect(await bytesRead(`${base}/a/10`)).toBe(10);

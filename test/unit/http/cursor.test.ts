@@ -6,7 +6,7 @@ const LIST = 'orders/acc_00/test';
 const POSITION: CursorContent = { pageCursor: { createdAt: new Date(1_700_000_000_000), id: 'ord_00' }, filters: '' };
 const paths = (query: string): string[] => validationPathsOf(() => readPage(new URLSearchParams(query), CURSORS, LIST));
 
-describe('the page that a list is asked for', () => {
+describe('the page parameters of a list', () => {
   it.each<[string, string[]]>([
     ['limit=0', ['query.limit']],
     ['limit=101', ['query.limit']],
@@ -50,7 +50,7 @@ describe('the page that a list is asked for', () => {
 describe('a cursor', () => {
   const cursor = CURSORS.issue(LIST, POSITION);
 
-  it('reads as it was issued', () => {
+  it('is read as it was issued', () => {
     expect(CURSORS.read(LIST, cursor)).toEqual(POSITION);
   });
 

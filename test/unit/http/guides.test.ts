@@ -28,7 +28,7 @@ describe('a folder of guides', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it("is in the order of its README, then by name; the studio's own are for the studio", () => {
+  it("is ordered by its README, then by name, and separates the studio's guides", () => {
     expect(readGuides(folder, 'studio').map(({ path }) => path)).toEqual(['two', 'studio/keys', 'floor-systems', 'one']);
     expect(readGuides(folder, 'clients').map(({ path }) => path)).toEqual(['two', 'one']);
   });
@@ -85,14 +85,14 @@ describe('a guide in HTML', () => {
     expect(html(`\`\`\`${language}\n${code}\n\`\`\``)).toContain(expected);
   });
 
-  it('is searched by sections, each with its heading and its words', () => {
+  it('is searched by sections with their headings and texts', () => {
     expect(sectionsOf('# One *two*\nthree [four](five.md)\n## Six\n```sh\nseven\n```')).toEqual([
       { name: 'one-two', heading: 'One two', text: ' One two three four' },
       { name: 'six', heading: 'Six', text: ' Six seven\n' },
     ]);
   });
 
-  it('names its headings as GitHub does', () => {
+  it('has the heading anchors of GitHub', () => {
     expect([...html("# One `POST /orders`\n## It's done\n## It's done").matchAll(/id="([^"]*)"/g)].map(([, id]) => id)).toEqual([
       'one-post-orders',
       'its-done',
@@ -100,7 +100,7 @@ describe('a guide in HTML', () => {
     ]);
   });
 
-  it('is told in a line without links', () => {
+  it('has a summary in one line without links', () => {
     expect(renderLine('See [the `key`](keys.md) & <b>')).toBe('See the <code>key</code> &amp; &lt;b&gt;');
   });
 });
@@ -111,7 +111,7 @@ describe('the changelog', () => {
       ([line]) => line,
     );
 
-  it('is whole for the studio; clients are told what changed for them', () => {
+  it('is complete for the studio; clients see the changes that concern them', () => {
     expect(sections('studio')).toEqual(
       expect.arrayContaining(['## Unreleased', '### For clients', '### For the studio', '### For operators']),
     );
@@ -122,12 +122,12 @@ describe('the changelog', () => {
 describe('the guides', () => {
   const files = readdirSync(GUIDES, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'));
 
-  it('are all named in README.md, and those that it names are there', () => {
+  it('are all listed in README.md, and every listed guide exists', () => {
     const named = linksIn(readFileSync(join(GUIDES, 'README.md'), 'utf8'));
     expect(named.toSorted()).toEqual([CHANGELOG, CLIENT, ...files.filter((file) => file !== 'README.md')].toSorted());
   });
 
-  it.each(['clients', 'studio'] as const)('lead %s to nothing that is not served to them', (readers) => {
+  it.each(['clients', 'studio'] as const)('link %s only to pages that they can read', (readers) => {
     const guides = readGuides(GUIDES, readers);
     // The changelog is written for readers of the project; its links to pages that are not served are shown as text.
     const lost = guides

@@ -39,13 +39,13 @@ describe.each([
   const itemOf = (method: string, path: string) =>
     items.filter(({ request }) => request.method === method && request.url.path.join('/') === path.slice(1).replace(/\{(\w+)\}/g, ':$1'));
 
-  it('has every operation once, and no other', () => {
+  it('has exactly the existing operations, each once', () => {
     expect(operations.length).toBeGreaterThan(10);
     expect(operations.filter(({ method, path }) => itemOf(method, path).length !== 1)).toEqual([]);
     expect(items).toHaveLength(operations.length);
   });
 
-  it('has what each operation takes: its parameters, its body, and the credential', () => {
+  it('has the parameters, body and credential of each operation', () => {
     for (const { method, path, operation } of operations) {
       const [{ request } = items[0] as Item] = itemOf(method, path);
       const { url, header, body } = request;
@@ -75,7 +75,7 @@ describe.each([
   });
 });
 
-it('the Postman collection orders anew with every request', () => {
+it('the Postman collection places a new order with every request', () => {
   const { item } = postmanCollection(tradeDocument(), 'https://print.example/v1') as { item: { name: string; item: Item[] }[] };
   const order = item.flatMap((folder) => folder.item).find(({ request }) => request.url.raw === '{{baseUrl}}/orders' && request.body);
   expect(order?.request.header).toContainEqual(expect.objectContaining({ key: 'Idempotency-Key', value: '{{$guid}}' }));

@@ -2,7 +2,7 @@ import { ATTEMPTS_PER_ENDPOINT, EndpointQueues } from '../../../src/relay/endpoi
 import { KeyedQueue } from '../../../src/runtime/keyed-queue';
 import type { LeasedDelivery } from '../../../src/relay/attempt';
 
-/** Deliveries to endpoints that answer only when they are told to. */
+/** Deliveries to endpoints that respond when the test says so. */
 function createQueues() {
   const pendingResolves = new Map<string, (() => void)[]>();
   const startedIds: LeasedDelivery['delivery'][] = [];
@@ -39,8 +39,8 @@ function createQueues() {
   return { lanes: endpointQueues, attempts: attemptQueue, hangs, add, of: countStarted, claimsOf, settle, answer: endOldest };
 }
 
-describe('lanes', () => {
-  it('an endpoint gets four attempts at once, and one more for each that ends', async () => {
+describe('endpoint queues', () => {
+  it('an endpoint gets four concurrent attempts, and the next when one ends', async () => {
     const { add, of, hangs, answer } = createQueues();
     hangs.add('a');
     await add('a', 9);
@@ -49,7 +49,7 @@ describe('lanes', () => {
     expect(of('a')).toBe(5);
   });
 
-  it('where many are unknown each gets one until it has answered', async () => {
+  it('many unknown endpoints get one attempt each until they answer', async () => {
     const { add, of, hangs, answer } = createQueues();
     for (let index = 0; index < 8; index += 1) {
       hangs.add(`h${index}`);
@@ -62,7 +62,7 @@ describe('lanes', () => {
     expect(of('a')).toBe(5);
   });
 
-  it('an attempt that waits for retries of its endpoint takes no room of its lane', async () => {
+  it('an attempt that waits for retries of its endpoint uses no capacity', async () => {
     const { add, of, attempts } = createQueues();
     const ends: (() => void)[] = [];
     const retry = () => new Promise<void>((resolve) => ends.push(resolve));
@@ -77,7 +77,7 @@ describe('lanes', () => {
     await Promise.all(retries);
   });
 
-  it('an endpoint that turns from slow to fast keeps the order of its events', async () => {
+  it('an endpoint that becomes fast keeps the order of its events', async () => {
     const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
     const { add, of, claimsOf, hangs, answer } = createQueues();
     const others = Array.from({ length: 95 }, (_, index) => `s${index}`);
@@ -114,19 +114,19 @@ describe('lanes', () => {
     expect(of('known')).toBe(6);
   });
 
-  it('remembers how an endpoint answered after its queue has emptied', async () => {
+  it('remembers the speed of an endpoint after its queue is empty', async () => {
     const { add, of, hangs } = createQueues();
     await add('a', 1);
     hangs.add('a');
     for (let index = 0; index < 8; index += 1) {
       hangs.add(`h${index}`);
-      await add(`h${index}`, 4); // so many unknown that another would get one
+      await add(`h${index}`, 4); // enough unknown endpoints that each gets one attempt
     }
     await add('a', 6);
     expect(of('a')).toBe(5);
   });
 
-  it('a retry waits for its turn among first attempts, not behind all that are claimed', async () => {
+  it('a retry is queued among first attempts instead of behind all claimed ones', async () => {
     const { add, of, settle, hangs, attempts, answer } = createQueues();
     await add('a', 1);
     hangs.add('a');
@@ -143,7 +143,7 @@ describe('lanes', () => {
     expect(of('a')).toBe(1 + 5);
   });
 
-  it('gives back what is not begun when it stops, and does not begin it later', async () => {
+  it('returns attempts that have not started when it stops, and does not start them later', async () => {
     const { add, of, lanes, hangs, answer } = createQueues();
     hangs.add('a');
     await add('a', 7);

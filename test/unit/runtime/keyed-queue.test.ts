@@ -1,6 +1,6 @@
 import { KeyedQueue, QueueOverloaded } from '../../../src/runtime/keyed-queue';
 
-/** A piece of work that ends when it is told to. */
+/** A task that the test ends. */
 function createWork() {
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => {
@@ -10,7 +10,7 @@ function createWork() {
 }
 
 describe('KeyedQueue', () => {
-  it('runs two tasks of a key at the same time and the others in their order', async () => {
+  it('runs two tasks of a key concurrently and the others in order', async () => {
     const turns = new KeyedQueue({ concurrency: 2, maxWaiting: 10, maxWaitMs: 10_000 });
     const began: number[] = [];
     const works = Array.from({ length: 4 }, createWork);
@@ -32,7 +32,7 @@ describe('KeyedQueue', () => {
     await Promise.all(all);
   });
 
-  it('does not let keys wait for each other', async () => {
+  it('does not delay other keys', async () => {
     const turns = new KeyedQueue({ concurrency: 2, maxWaiting: 10, maxWaitMs: 10_000 });
     const stuck = [createWork(), createWork()];
     const held = stuck.map(({ run }) => turns.run('acc_1', run));
@@ -53,7 +53,7 @@ describe('KeyedQueue', () => {
     await expect(turns.run('acc_1', async () => 'done')).resolves.toBe('done');
   });
 
-  it('counts no task that waited too long, so that the next may wait', async () => {
+  it('does not count tasks that waited too long, so another one may wait', async () => {
     const turns = new KeyedQueue({ concurrency: 1 });
     const stuck = createWork();
     const held = turns.run('acc_1', stuck.run);
@@ -67,7 +67,7 @@ describe('KeyedQueue', () => {
     expect(turns.keys()).toEqual([]);
   });
 
-  it('does not start a task that was stopped while it waited; one that runs goes on', async () => {
+  it('does not start a task that was aborted while waiting; running tasks continue', async () => {
     const turns = new KeyedQueue({ concurrency: 1 });
     const stuck = createWork();
     const stop = new AbortController();
@@ -84,7 +84,7 @@ describe('KeyedQueue', () => {
     expect(never).not.toHaveBeenCalled();
   });
 
-  it('starts the next task after one that failed', async () => {
+  it('starts the next task after a failed one', async () => {
     const turns = new KeyedQueue({ concurrency: 1, maxWaiting: 10, maxWaitMs: 10_000 });
     const failing = turns.run('acc_1', async () => {
       throw new Error('no');
@@ -94,7 +94,7 @@ describe('KeyedQueue', () => {
     await expect(next).resolves.toBe('done');
   });
 
-  it('refuses a task at once while too many wait, also before it is sent', async () => {
+  it('refuses a task at once while too many wait, also before it is queued', async () => {
     const queue = new KeyedQueue({ concurrency: 1, maxWaiting: 1, maxWaitMs: 10_000 });
     const first = createWork();
     const running = [queue.run('acc_1', first.run), queue.run('acc_1', async () => undefined)];

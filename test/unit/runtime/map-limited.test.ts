@@ -3,7 +3,7 @@ import { mapLimited } from '../../../src/runtime/map-limited';
 describe('mapLimited', () => {
   const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-  it('works on so many items at a time and answers in their order', async () => {
+  it('processes a limited number of items at a time and returns results in order', async () => {
     const open: (() => void)[] = [];
     const results = mapLimited([1, 2, 3], 2, (item) => new Promise<number>((resolve) => open.push(() => resolve(item * 10))));
     await settle();
@@ -16,7 +16,7 @@ describe('mapLimited', () => {
     expect(await results).toEqual([10, 20, 30]);
   });
 
-  it('starts nothing after an error, and rejects with it once the others have ended', async () => {
+  it('starts no item after an error, and rejects with it when the others have ended', async () => {
     const begun: number[] = [];
     let end: () => void = () => undefined;
     let isOver = false;

@@ -7,7 +7,7 @@ import { newId, newSecret } from '../../../src/security/ids';
 import { propertyRuns } from '../../support/property-runs';
 
 describe('API keys', () => {
-  test.each(['live', 'test'] as const)('a %s key is its prefix and 64 hexadecimal characters, never twice the same', (environment) => {
+  test.each(['live', 'test'] as const)('a %s key is its prefix and 64 hexadecimal characters, and is unique', (environment) => {
     const keys = Array.from({ length: 100 }, () => newApiKey(environment));
     for (const key of keys) expect(key).toMatch(new RegExp(`^lpk_${environment}_[0-9a-f]{64}$`));
     expect(new Set(keys).size).toBe(100);
@@ -43,13 +43,13 @@ describe('API keys', () => {
     [`Bearer ${'k'.repeat(201)}`, null],
     ['Bearerk', null],
     ['xBearer k', null],
-  ])('the credential of %j is %j', (header, credential) => {
+  ])('reads the credential of %j as %j', (header, credential) => {
     expect(bearerCredential(header)).toBe(credential);
   });
 });
 
 describe('Identifiers', () => {
-  it('are their prefix and lowercase hex, at most 64 characters, never twice the same', () => {
+  it('are their prefix and lowercase hex, have at most 64 characters, and are unique', () => {
     for (const prefix of ['quo', 'ord', 'upl', 'evt'] as const) {
       const ids = Array.from({ length: 100 }, () => newId(prefix));
       expect(new Set(ids).size).toBe(100);
@@ -108,7 +108,7 @@ describe('Canonical JSON and the fingerprint of a body', () => {
     );
   });
 
-  it('is JSON of the same value', () => {
+  it('parses to the same value', () => {
     fc.assert(
       fc.property(json, (value) => expect(JSON.parse(canonicalJson(value))).toEqual(value)),
       propertyRuns(100),
@@ -126,7 +126,7 @@ describe('Canonical JSON and the fingerprint of a body', () => {
     );
   });
 
-  it('undefined values are dropped like absent ones, null is not', () => {
+  it('undefined values are dropped like absent ones, and null is kept', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), json), (object) => {
         expect(canonicalJson({ ...object, dropped: undefined })).toBe(
@@ -172,7 +172,7 @@ describe('Canonical JSON and the fingerprint of a body', () => {
 });
 
 describe('Tags', () => {
-  it('tell texts and secrets apart', () => {
+  it('differ for different texts and secrets', () => {
     expect(hmacTag('a', 's')).toMatch(/^[0-9a-f]{32}$/);
     expect(equalInConstantTime(hmacTag('a', 's'), hmacTag('a', 's'))).toBe(true);
     for (const other of [hmacTag('b', 's'), hmacTag('a', 't'), '', hmacTag('a', 's').slice(1), `${hmacTag('a', 's')}0`, 'é'.repeat(16)])

@@ -271,7 +271,7 @@ describe('checkWebhookUrl', () => {
     it.each(urls)('%j', (url) => expect(checkUrl(url)).toEqual({ ok: false, reason }));
   });
 
-  it('refuses a name that is no punycode, whether this Node calls it a URL (24) or not (20, 22)', () => {
+  it('refuses an invalid punycode name on Node 20, 22 and 24', () => {
     expect(checkUrl('https://xn--a/')).toEqual({
       ok: false,
       reason: readUrl('https://xn--a/') !== null ? 'not_a_public_name' : 'not_a_url',
@@ -288,7 +288,7 @@ describe('checkWebhookUrl', () => {
     expect(checkUrl(url.padEnd(2001, 'a')).ok).toBe(false);
   });
 
-  it('has words for every refusal', () => {
+  it('describes every refusal', () => {
     expect(Object.keys(REFUSED).sort()).toEqual(Object.keys(WEBHOOK_URL_ISSUES).sort());
   });
 
@@ -315,7 +315,7 @@ describe('checkWebhookUrl', () => {
       expect(checkUrl(url, allowed)).toEqual({ ok: false, reason });
     });
 
-    it('leaves public URLs to the usual rule', () => {
+    it('checks public URLs as usual', () => {
       expect(checkUrl('https://hooks.example.com/', allowed)).toMatchObject({ ok: true, exempt: false });
     });
   });

@@ -46,7 +46,7 @@ describe('Regular expressions', () => {
     saveLinearExpressions();
     expect(found.filter(([name]) => !Object.hasOwn(EXCEPTIONS, name))).toEqual([]);
     expect(Object.keys(EXCEPTIONS).filter((name) => !found.some(([other]) => other === name))).toEqual([]);
-    // Each `new RegExp(…)` was seen while its file was loaded, or stands in the list above.
+    // Each `new RegExp(…)` was recorded while its file was loaded, or is in the list above.
     for (const { file, constructed } of written)
       expect([file, made.filter((one) => one.file === file).length >= constructed]).toEqual([file, true]);
   }, 120_000);
@@ -57,11 +57,11 @@ describe('Regular expressions', () => {
     ['<[^>]*>', 'g'],
     ['"(?:[^"\\\\]|\\\\.)*"', 'g'],
     [`(^[\\s\\p{Cc}\\p{Cf}]+|[,;|\\t\\r\\n"'][\\s\\p{Cc}\\p{Cf}]*)(?=[=+\\-@])`, 'gu'],
-  ])('that take more are found: /%s/%s', (source, flags) => {
+  ])('with more than linear time are found: /%s/%s', (source, flags) => {
     expect(explainSuperLinear({ source, flags })).toMatch(/polynomial|exponential/);
   });
 
-  it('are found in literals, in JSX, and where they are made from text', () => {
+  it('are found in literals, in JSX, and in RegExp calls', () => {
     const text = 'const made = () => [new RegExp(`^${x}`), RegExp("b+")]; export const A = <p title={/a"/g.source}>b /c/</p>;';
     expect(parseExpressions('a.tsx', text)).toEqual({ literals: [{ file: 'a.tsx', source: 'a"', flags: 'g' }], constructed: 2 });
   });

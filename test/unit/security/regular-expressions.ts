@@ -41,7 +41,7 @@ export function parseExpressions(file: string, text: string): SourceExpressions 
   return written;
 }
 
-/** Loads these files in a process of its own. Returns the expressions that they made from text while they were loaded, each once. */
+/** Loads the files in a separate process. Returns the distinct expressions that they created with `RegExp`. */
 export function findConstructedOnLoad(files: readonly string[]): Expression[] {
   const program = `
     const { relative } = require('node:path');

@@ -19,12 +19,12 @@ describe('a secret at rest', () => {
     expect(await box.seal(OWNER, SECRET)).not.toBe(await box.seal(OWNER, SECRET));
   });
 
-  it('opens under any of the keys, whichever encrypts now', async () => {
+  it('is decrypted with any of the keys', async () => {
     const stored = await boxOf(older).seal(OWNER, SECRET);
     for (const box of [boxOf(older), boxOf(newer, older), boxOf(older, newer)]) expect(await box.open(OWNER, stored)).toBe(SECRET);
   });
 
-  it('does not open for another owner, also where it has just been opened for its own', async () => {
+  it('is not decrypted for another owner, also after decryption for its own', async () => {
     const box = boxOf(newer);
     const stored = await box.seal(OWNER, SECRET);
     expect(await box.open(OWNER, stored)).toBe(SECRET);
@@ -45,17 +45,17 @@ describe('a secret at rest', () => {
       await expect(box.open(owner, parts.join('.'))).rejects.toThrow(UnreadableSecretError);
   });
 
-  it('under a key that is not given says which, and under another key of that name that it does not fit', async () => {
+  it('names a missing key, and reports a different key with the same id', async () => {
     const stored = await boxOf(older).seal(OWNER, SECRET);
     await expect(boxOf(newer).open(OWNER, stored)).rejects.toThrow('encrypted with the key 2026a, which SECRETS_KEY does not contain');
     await expect(boxOf(newSecretsKey('2026a')).open(OWNER, stored)).rejects.toThrow('the key 2026a of SECRETS_KEY cannot decrypt');
   });
 
-  it('from before secrets were encrypted is read as it is', async () => {
+  it('from before encryption is read unchanged', async () => {
     for (const plain of [SECRET, 'ab'.repeat(32)]) expect(await boxOf(newer).open(OWNER, plain)).toBe(plain);
   });
 
-  it('moves to the key that encrypts, and stays as it is once it is there', async () => {
+  it('moves to the current key, and then stays unchanged', async () => {
     const box = boxOf(newer, older);
     for (const stored of [await boxOf(older).seal(OWNER, SECRET), SECRET]) {
       const moved = await box.reseal(OWNER, stored);
@@ -64,7 +64,7 @@ describe('a secret at rest', () => {
     }
   });
 
-  it('is remembered by what was stored: more than are remembered still open, each as itself', async () => {
+  it('is cached by its stored text, and more secrets than the cache holds are still decrypted correctly', async () => {
     const box = boxOf(newer);
     const stored = await Promise.all(Array.from({ length: 10_050 }, (_, index) => box.seal(`o/${index}`, `secret ${index}`)));
     for (const round of [1, 2]) {
@@ -75,7 +75,7 @@ describe('a secret at rest', () => {
 });
 
 describe('SECRETS_KEY', () => {
-  it('is one key or several with ids of their own', () => {
+  it('is one key or several with unique ids', () => {
     expect(readSecretsKeys(`${newer}, ${older}`)).toEqual({
       problems: [],
       keys: [

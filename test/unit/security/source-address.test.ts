@@ -3,11 +3,11 @@ import { parseRanges, sourceAddress } from '../../../src/http/source-address';
 
 const PROXIES = ['10.0.0.0/8', 'fd00::/8'];
 
-/** What the function reads of a request. */
+/** The part of a request that the function reads. */
 const from = (remoteAddress: string | undefined, forwarded?: string | string[]) =>
   ({ socket: { remoteAddress }, headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded } }) as unknown as IncomingMessage;
 
-describe('The source a failed authentication is counted by', () => {
+describe('The source of a failed authentication', () => {
   test.each<[string, string | undefined, string | undefined, string[], string]>([
     ['the socket', '192.0.2.1', undefined, [], '192.0.2.1'],
     ['the socket, whatever is forwarded, without trusted proxies', '192.0.2.1', '198.51.100.1', [], '192.0.2.1'],

@@ -28,7 +28,7 @@ describe('signWebhook', () => {
     expect([`t=${timestampSeconds}`, ...macs].join(',')).toBe(signature);
   });
 
-  it('signs bytes that are no UTF-8 as they are', () => {
+  it('signs bytes that are not UTF-8 unchanged', () => {
     const rawBody = Buffer.from([0xff, 0x00, 0xfe]);
     const expected = hmacSha256(SECRET, Buffer.concat([Buffer.from('7.'), rawBody]));
     expect(signWebhook({ secrets: [SECRET], timestampSeconds: 7, rawBody })).toBe(`t=7,v1=${expected}`);
@@ -62,7 +62,7 @@ describe('signStandardWebhook', () => {
   });
 });
 
-it('what the service signs, the client package takes whatever was signed, and nothing with a bit changed', async () => {
+it('the client package accepts every signed body, and refuses it with any bit changed', async () => {
   const body = fc.uint8Array({ minLength: 1, maxLength: 200 });
   await fc.assert(
     fc.asyncProperty(body, fc.nat(), fc.integer({ min: 0, max: 4_000_000_000 }), async (bytes, position, timestampSeconds) => {

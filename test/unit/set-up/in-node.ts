@@ -4,10 +4,10 @@ import { pathToFileURL } from 'node:url';
 import { projectRoot } from '../../../scripts/start/project';
 
 export interface NodeResult {
-  /** What the body returned, or the message of what it threw. */
+  /** The result of the body, or the message of its error. */
   result?: any;
   error?: string;
-  /** What the set-up said at the terminal meanwhile. */
+  /** The terminal output of the set-up. */
   said: string;
 }
 

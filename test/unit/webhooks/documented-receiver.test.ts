@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { createWebhookSender } from '../../../src/webhooks/send';
 import { aRequest, SECRET } from '../../service/webhooks/support/world';
 
-/** The receiver of docs/guides/webhooks.md, exactly as it stands there, run by Node. */
+/** Runs the unchanged receiver of docs/guides/webhooks.md in Node. */
 let folder: string;
 let receiver: ChildProcess;
 let origin: string;
@@ -44,7 +44,7 @@ function sendEvent(input: { eventId: string; type?: string; secret?: string; now
   return sender.send(aRequest({ url: `${origin}/webhooks`, eventId, eventType: type, rawBody, secrets: [secret], nowMs }));
 }
 
-it('takes a genuine event once, however often it comes', async () => {
+it('processes a genuine event once, also if it is repeated', async () => {
   expect(await sendEvent({ eventId: 'evt_1', type: 'order.shipped' })).toMatchObject({ ok: true, status: 204 });
   expect(await readNextLine()).toBe('P-1001 shipped: AP1, AP2');
   expect(await sendEvent({ eventId: 'evt_1', type: 'order.shipped' })).toMatchObject({ ok: true, status: 204 });
@@ -56,7 +56,7 @@ it.each([
   ['signed with another secret', { secret: `lpw_${'f'.repeat(64)}` }],
   ['signed six minutes ago', { nowMs: Date.now() - 360_000 }],
   ['signed for six minutes from now', { nowMs: Date.now() + 360_000 }],
-])('refuses one that was %s', async (_title, input) => {
+])('refuses an event that was %s', async (_title, input) => {
   expect(await sendEvent({ eventId: 'evt_3', ...input })).toMatchObject({
     ok: false,
     status: 400,

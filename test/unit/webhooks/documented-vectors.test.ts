@@ -8,7 +8,7 @@ import { request } from 'undici';
 import vectors from '../../../docs/guides/webhook-vectors.json';
 import { blocksOf, readGuide } from '../docs/snippets';
 
-/** The receiver of the guide, exactly as it stands there, and a clock that says what it is told. */
+/** The unchanged receiver of the guide, with a fixed clock. */
 const PROGRAM = blocksOf(readGuide('docs/guides/webhooks.md')).find(({ language }) => language === 'js')?.text ?? '';
 const CLOCK = `Date.now = () => Number(require('node:fs').readFileSync(process.env.CLOCK, 'utf8')) * 1000;\n`;
 

@@ -55,7 +55,7 @@ const piece = fc.oneof(
 const anything = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
 
 describe('a reply', () => {
-  it('is the same in whatever pieces it comes', () => {
+  it('is the same for any split into chunks', () => {
     fc.assert(
       fc.property(wellFormed, fc.array(fc.nat(), { maxLength: 30 }), (text, places) => {
         const bytes = Buffer.from(text, 'latin1');
@@ -65,7 +65,7 @@ describe('a reply', () => {
     );
   });
 
-  it('is the same byte by byte, whatever it is', () => {
+  it('is the same byte by byte for any content', () => {
     fc.assert(
       fc.property(fc.oneof(wellFormed, anything), (text) => {
         const bytes = Buffer.from(text, 'latin1');
@@ -75,16 +75,13 @@ describe('a reply', () => {
     );
   });
 
-  it.each(['', 'x', '\r\n', 'HTTP/1.1 200 OK\r\n\r\n'])(
-    'that has something behind it is whole, but its connection is not to be used again: %j',
-    (rest) => {
-      const reader = new ReplyReader();
-      reader.read(Buffer.from(`HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok${rest}`));
-      expect(reader).toMatchObject({ status: 200, isFinished: true, isConnectionReusable: rest === '' });
-    },
-  );
+  it.each(['', 'x', '\r\n', 'HTTP/1.1 200 OK\r\n\r\n'])('with trailing bytes is complete, but its connection is not reused: %j', (rest) => {
+    const reader = new ReplyReader();
+    reader.read(Buffer.from(`HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok${rest}`));
+    expect(reader).toMatchObject({ status: 200, isFinished: true, isConnectionReusable: rest === '' });
+  });
 
-  it('may have headers of 16 KiB, and no more', () => {
+  it('may have up to 16 KiB of headers', () => {
     const withHead = (size: number) => {
       const start = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX: ';
       return readPieces([Buffer.from(`${start}${'y'.repeat(size - start.length - 4)}\r\n\r\n`)]);

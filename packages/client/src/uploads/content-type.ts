@@ -12,9 +12,9 @@ const CONTENT_TYPE_BY_EXTENSION: Readonly<Record<string, UploadContentType>> = {
   heic: 'image/heic',
 };
 
-/** By the ending of a file's name. @throws TypeError where that tells nothing */
+/** Derives the content type from the file extension. @throws TypeError for an unknown extension */
 export function contentTypeOf(filename: string): UploadContentType {
   const extension = /\.([^./\\]+)$/.exec(filename)?.[1]?.toLowerCase() ?? '';
   if (Object.hasOwn(CONTENT_TYPE_BY_EXTENSION, extension)) return CONTENT_TYPE_BY_EXTENSION[extension] as UploadContentType;
-  throw new TypeError(`contentType is missing: the name ${filename} does not tell it`);
+  throw new TypeError(`contentType is missing and cannot be derived from the filename ${filename}`);
 }

@@ -7,7 +7,7 @@ import { send, type RequestInitOptions } from '../transport.js';
 import type { Artwork } from './artwork.js';
 
 export interface UploadProgress {
-  /** Handed to the network so far. A repeat after a failure begins again at 0. */
+  /** Bytes passed to the network. A retry starts again at 0. */
   sentBytes: number;
   totalBytes: number;
 }
@@ -21,8 +21,8 @@ interface ArtworkPut {
 }
 
 /**
- * PUTs the bytes to the signed URL, which takes exactly so many of them; the same bytes twice are once. A stream is read once, so what
- * fails on its way is not repeated.
+ * PUTs the bytes to the signed URL. Sending the same bytes twice has no further effect. A stream can be read only once, so its upload is
+ * not retried.
  */
 export async function putArtwork(
   { fetch, maxRetries }: Pick<Settings, 'fetch' | 'maxRetries'>,
@@ -44,12 +44,12 @@ export async function putArtwork(
   if (callerError !== null) throw callerError.error;
 }
 
-/** The caller's own error: a stream of another length, or what `onProgress` threw. fetch would report a broken connection. */
+/** An error of the caller: a wrong stream length or an error in `onProgress`. fetch would report it as a broken connection. */
 interface CallerError {
   error: unknown;
 }
 
-/** One attempt's body, counted as it is taken. */
+/** The body of one attempt. It counts the bytes that fetch reads. */
 class CountedBody {
   callerError: CallerError | null = null;
   #sentBytes = 0;
@@ -61,11 +61,11 @@ class CountedBody {
 
   init(): RequestInitOptions {
     const { artwork, contentType } = this.#put;
-    // A redirect is somebody else's: followed as a GET it would end well, and nothing would be stored.
+    // fetch would follow a redirect as a GET, which could succeed without storing anything.
     const base = { method: 'PUT', redirect: 'manual' } as const;
     const headers = { 'content-type': contentType };
     this.reportProgress(0);
-    // A page sends a Blob with its length and cannot watch it leave; Node takes the length from us.
+    // A browser sets the length of a Blob itself and reports no progress. Node needs the length from us.
     if (!isNode && artwork.blob !== null) return { ...base, headers, body: artwork.blob };
     return {
       ...base,
@@ -86,7 +86,7 @@ class CountedBody {
     let readBytes = 0;
     const throwLengthError = (): never => {
       throw new TypeError(
-        `the stream gave ${readBytes} bytes${readBytes > artwork.sizeBytes ? ' or more' : ''}, and sizeBytes is ${artwork.sizeBytes}`,
+        `the stream yielded ${readBytes} bytes${readBytes > artwork.sizeBytes ? ' or more' : ''}, but sizeBytes is ${artwork.sizeBytes}`,
       );
     };
     return artwork.open().pipeThrough(

@@ -2,32 +2,32 @@ import { toUnixSeconds, parseTolerance } from './clock.js';
 import type { RawBody } from './raw-body.js';
 import { bytesFromHex, importKeys, bytesToSign } from './signature.js';
 
-/** Headers in any of the forms they come in: `request.headers` of Node, the `Headers` of fetch, a plain record in any case. */
+/** Request headers: `request.headers` of Node, `Headers` of fetch, or a plain object. Names are not case-sensitive. */
 export type WebhookHeaders = { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface WebhookCheckOptions {
-  /** How far the timestamp may lie from now, either way; a number from 0. Default 300. */
+  /** Maximum difference between the timestamp and now, in seconds, in both directions. Default: 300. */
   toleranceSeconds?: number;
-  /** Instead of the machine's clock. */
+  /** Current time. Default: the system clock. */
   now?: Date;
 }
 
 export type WebhookRefusal = 'bad_header' | 'timestamp_too_old' | 'timestamp_in_future' | 'wrong_signature';
 
-/** `timestamp` is in Unix seconds: when this attempt was signed. */
+/** `timestamp` is the time at which this delivery attempt was signed, in Unix seconds. */
 export type WebhookVerdict = { ok: true; timestamp: number } | { ok: false; reason: WebhookRefusal };
 
-/** Source: specification "Limits". */
+/** Maximum age of a webhook in seconds (specification "Limits"). */
 export const DEFAULT_TOLERANCE_SECONDS = 300;
 const SIGNATURE_HEADER = 'service-signature';
 const MAX_HEADER_LENGTH = 2048;
 const TIMESTAMP_PATTERN = /^(?:0|[1-9][0-9]{0,14})$/;
 
 /**
- * Tells whether a request came from the service, unchanged and just now. While a secret is being changed, pass both: one that matches is
- * enough. The time is judged after the signature, so a refusal for its time is only ever said of a request that is the service's.
- * Whatever the headers hold, the answer is a verdict (specification "Signature verification").
- * @throws TypeError for no secret, a body that is not the raw bytes, or an option that cannot be meant: mistakes of the receiver
+ * Checks that the service sent a request, that it is unchanged and that it is recent. During a secret rotation, pass both secrets; one
+ * match is enough. The timestamp is checked after the signature, so `timestamp_…` is returned only for requests of the service. Invalid
+ * headers never throw (specification "Signature verification").
+ * @throws TypeError for mistakes of the receiver: no secret, a parsed body instead of the raw one, or an invalid option
  */
 export async function checkWebhook(
   rawBody: RawBody,
@@ -52,7 +52,7 @@ function findSignatureHeader(headers: WebhookHeaders | null | undefined): unknow
   return values.length === 1 ? values[0]?.[1] : undefined;
 }
 
-/** `t` once and at least one `v1`; names we do not know are for later versions and passed over. */
+/** The header needs one `t` and at least one `v1`. Unknown names are ignored, because later versions may add some. */
 function parseHeader(signature: unknown): { timestamp: number; macs: string[] } | null {
   if (typeof signature !== 'string' || signature.length > MAX_HEADER_LENGTH) return null;
   const parts = signature.split(',').map((part) => part.trim());
@@ -64,7 +64,7 @@ function parseHeader(signature: unknown): { timestamp: number; macs: string[] } 
   return { timestamp: Number(timestamp), macs };
 }
 
-/** A MAC of another length is none; the rest is compared in constant time by the platform (specification "Signature verification" 5). */
+/** Ignores MACs of a wrong length. WebCrypto compares the others in constant time (specification "Signature verification" 5). */
 async function hasValidSignature(signed: Uint8Array<ArrayBuffer>, macs: readonly string[], keys: readonly CryptoKey[]): Promise<boolean> {
   const macBytes = macs.map(bytesFromHex).filter((mac) => mac !== null);
   const pairs = keys.flatMap((key) => macBytes.map((mac) => ({ key, mac })));
@@ -72,7 +72,7 @@ async function hasValidSignature(signed: Uint8Array<ArrayBuffer>, macs: readonly
   return matches.includes(true);
 }
 
-/** More than the tolerance away in either direction is refused; the edge itself is not (specification "Signature verification" 4). */
+/** Refuses timestamps that differ by more than the tolerance (specification "Signature verification" 4). */
 function checkTimestamp(timestamp: number, nowSeconds: number, toleranceSeconds: number): WebhookVerdict {
   if (nowSeconds - timestamp > toleranceSeconds) return { ok: false, reason: 'timestamp_too_old' };
   if (timestamp - nowSeconds > toleranceSeconds) return { ok: false, reason: 'timestamp_in_future' };

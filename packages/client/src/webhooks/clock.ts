@@ -1,14 +1,14 @@
-/** Unix seconds of a clock. @throws TypeError where it tells no time: comparisons with that are false, so that any request would pass */
+/** Converts to Unix seconds. @throws TypeError for an invalid date: all comparisons with NaN are false, so every request would pass */
 export function toUnixSeconds(now: Date): number {
-  // By its looks: a Date of another realm is no `Date` here.
+  // No `instanceof`: a Date of another realm would fail it.
   const ms: unknown = typeof (now as Partial<Date> | null)?.getTime === 'function' ? now.getTime() : NaN;
-  if (!Number.isFinite(ms)) throw new TypeError('now takes a Date that tells a time');
+  if (!Number.isFinite(ms)) throw new TypeError('now must be a valid Date');
   return Math.floor((ms as number) / 1000);
 }
 
-/** @throws TypeError for what is no length of time, and for one without end: with either, a request of any age would pass */
+/** @throws TypeError unless it is a finite number of 0 or more: otherwise requests of any age would pass */
 export function parseTolerance(toleranceSeconds: number): number {
   if (typeof toleranceSeconds !== 'number' || !Number.isFinite(toleranceSeconds) || toleranceSeconds < 0)
-    throw new TypeError('toleranceSeconds takes a number of seconds from 0');
+    throw new TypeError('toleranceSeconds must be a number of seconds of 0 or more');
   return toleranceSeconds;
 }

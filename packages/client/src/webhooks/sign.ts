@@ -2,7 +2,7 @@ import { toUnixSeconds } from './clock.js';
 import type { WebhookEvent } from './events.js';
 import { toBase64, toHex, importKeys, bytesToSign } from './signature.js';
 
-/** An event to sign: what is left out is filled in, as the service would. */
+/** An event to sign. Omitted fields get defaults. */
 export type EventToSign = { type: string; data: unknown } & Partial<Omit<WebhookEvent, 'type' | 'data'>>;
 
 export interface SignedWebhook {
@@ -11,9 +11,9 @@ export interface SignedWebhook {
 }
 
 /**
- * For tests of your receiver: an event as the service would send it, body and headers. `webhook-*` are the headers of Standard Webhooks,
- * signed with the same secret. Several secrets are a rotation, the new one first.
- * @throws TypeError for no secret, or a clock that tells no time
+ * Creates the body and headers of a webhook as the service sends it, for tests of your receiver. The `webhook-*` headers are those of
+ * Standard Webhooks, signed with the same secret. To test a rotation, pass several secrets, the new one first.
+ * @throws TypeError for no secret or an invalid `now`
  */
 export async function signWebhook(
   event: EventToSign,

@@ -2,20 +2,21 @@ import type { RawBody } from './raw-body.js';
 
 const encoder = new TextEncoder();
 
-/** HMAC-SHA256 under the whole `lpw_…` text. @throws TypeError for an empty secret */
+/** Imports the complete `lpw_…` secret as an HMAC-SHA256 key. @throws TypeError for an empty secret */
 async function importKey(secret: string): Promise<CryptoKey> {
-  if (typeof secret !== 'string' || secret === '') throw new TypeError('secret takes the whole lpw_ text');
+  if (typeof secret !== 'string' || secret === '')
+    throw new TypeError("secret must be the endpoint's complete secret; it begins with lpw_");
   return crypto.subtle.importKey('raw', encoder.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
 }
 
-/** One for each secret, while one is being changed. @throws TypeError for none */
+/** Imports one key per secret; there are two during a rotation. @throws TypeError for none */
 export async function importKeys(secrets: string | readonly string[]): Promise<CryptoKey[]> {
   const keys = await Promise.all([secrets].flat().map(importKey));
-  if (keys.length === 0) throw new TypeError('secret takes the whole lpw_ text');
+  if (keys.length === 0) throw new TypeError("secret must be the endpoint's complete secret; it begins with lpw_");
   return keys;
 }
 
-/** What is signed: a prefix such as `<timestamp>.`, then the raw body. @throws TypeError for a body that was parsed */
+/** Joins a prefix such as `<timestamp>.` and the raw body. @throws TypeError for a parsed body */
 export function bytesToSign(prefix: string, rawBody: RawBody): Uint8Array<ArrayBuffer> {
   const [head, body] = [encoder.encode(prefix), toBytes(rawBody)];
   const bytes = new Uint8Array(head.length + body.length);
@@ -28,10 +29,10 @@ export function toBytes(rawBody: RawBody): Uint8Array {
   if (typeof rawBody === 'string') return encoder.encode(rawBody);
   if (rawBody instanceof ArrayBuffer) return new Uint8Array(rawBody);
   if (ArrayBuffer.isView(rawBody)) return rawBody;
-  throw new TypeError('rawBody takes the bytes as they arrived');
+  throw new TypeError('rawBody must be the unparsed request body: a string or bytes');
 }
 
-/** 64 hexadecimal characters as 32 bytes; null for anything else. */
+/** Decodes 64 hexadecimal characters to 32 bytes. Returns null for anything else. */
 export function bytesFromHex(hex: string): Uint8Array<ArrayBuffer> | null {
   if (!/^[0-9a-f]{64}$/.test(hex)) return null;
   return Uint8Array.from({ length: 32 }, (_, at) => Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16));

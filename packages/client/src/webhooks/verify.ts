@@ -3,18 +3,18 @@ import type { WebhookEvent } from './events.js';
 import type { RawBody } from './raw-body.js';
 import { toBytes } from './signature.js';
 
-/** `not_an_event`: it is the service's, but no event that this version can read. */
+/** `not_an_event`: the signature is valid, but the body is not an event. */
 export type WebhookProblem = WebhookRefusal | 'not_an_event';
 
 const MESSAGES: Readonly<Record<WebhookProblem, string>> = {
-  bad_header: 'the Service-Signature header is missing, repeated or not readable',
-  timestamp_too_old: 'it was signed too long ago: an old request sent again, or this clock is ahead',
-  timestamp_in_future: 'it was signed in the future: this clock is behind',
-  wrong_signature: 'no signature matches: another secret, or a body that is not the bytes as they arrived',
-  not_an_event: 'the body is no event',
+  bad_header: 'the Service-Signature header is missing, repeated or malformed',
+  timestamp_too_old: 'the timestamp is too old; the request was replayed, or the clock of this machine is fast',
+  timestamp_in_future: 'the timestamp is in the future; the clock of this machine is slow',
+  wrong_signature: 'no signature matches; the secret is wrong, or the body is not the raw request body',
+  not_an_event: 'the body is not an event',
 };
 
-/** The request is not to be acted on; answer 400. */
+/** The webhook is not authentic or not readable. Do not process it; answer 400. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
   readonly reason: WebhookProblem;
@@ -26,8 +26,8 @@ export class WebhookVerificationError extends Error {
 }
 
 /**
- * The event of a request that came from the service, unchanged and just now.
- * @throws WebhookVerificationError for any other; TypeError for mistakes of the receiver, as `check`
+ * Verifies a webhook and returns its event.
+ * @throws WebhookVerificationError if the service did not send it, it was changed or it is too old; TypeError as `check`
  */
 export async function verifyWebhook(
   rawBody: RawBody,
@@ -45,7 +45,7 @@ function parseEvent(text: string): WebhookEvent {
   try {
     event = JSON.parse(text) as Partial<WebhookEvent> | null;
   } catch {
-    // said below
+    // The check below throws.
   }
   if (typeof event?.id !== 'string' || typeof event.type !== 'string') throw new WebhookVerificationError('not_an_event');
   return event as WebhookEvent;

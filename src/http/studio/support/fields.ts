@@ -1,7 +1,7 @@
 import type Joi from 'joi';
 import { validationError } from '../../../domain/errors';
 import { dayIssue, timeIssue } from '../../../domain/field-formats';
-import type { MessageField } from '../../../domain/order-message';
+import type { MessageField } from '../../../domain/message-fields';
 import { describedMessageField } from '../../schemas/message-field';
 import { checkedField, type Field } from '../../schemas/text';
 import type { StudioRequest } from './types';

@@ -11,7 +11,7 @@ import type { HandlerResponse } from '../../types';
 import { enableHint } from '../deliveries';
 import { audited } from '../support/audited';
 import { timestampField } from '../support/fields';
-import { ENDPOINT } from '../support/resources';
+import { ENDPOINT } from '../support/endpoint-resources';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
 import { changeAudited, loadEndpoint, lockExistingEndpoint } from './webhook-endpoints';
 

@@ -4,7 +4,7 @@ import { DEFAULT_OVERLAP_HOURS, MAX_OVERLAP_HOURS } from '../../../domain/webhoo
 import { newWebhookSecret } from '../../../security/webhook-signature';
 import { type BodyOf, bodySchema, integerField, optional } from '../../schemas/text';
 import type { HandlerResponse } from '../../types';
-import { ENDPOINT_WITH_SECRET } from '../support/resources';
+import { ENDPOINT_WITH_SECRET } from '../support/endpoint-resources';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
 import { changeAudited, presentSecret } from './webhook-endpoints';
 

@@ -28,7 +28,7 @@ import { cursorByAge } from '../../paging';
 import { defineList } from '../support/lists';
 import { ACCOUNT_NAME, EXAMPLE_TIME, ENDPOINT_URL } from '../support/examples';
 import { accountIdField, eitherEnvironmentField, ACCOUNT_LIST_FILTERS } from '../support/query-filters';
-import { type Endpoint, ENDPOINT, ENDPOINT_FIELDS, ENDPOINT_WITH_SECRET } from '../support/resources';
+import { type Endpoint, ENDPOINT, ENDPOINT_FIELDS, ENDPOINT_WITH_SECRET } from '../support/endpoint-resources';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
 import { acceptWebhookUrl } from '../support/webhook-url';
 

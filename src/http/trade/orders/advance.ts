@@ -7,15 +7,16 @@ import { LIMITS } from '../../../domain/limits';
 import type { LinePieces } from '../../../domain/line-pieces';
 import {
   type MessageField,
-  toOrderMessage,
   NEW_ID,
   PARCEL_FIELDS,
   PAYMENT_FIELDS,
   EXISTING_PARCEL_ID,
   EXISTING_PAYMENT_ID,
   TRACKING_NUMBER_AS_ID,
-} from '../../../domain/order-message';
-import { type NewParcel, type NewPayment, ORDER_STATUSES, type OrderState, type OrderStatus } from '../../../domain/order-status';
+} from '../../../domain/message-fields';
+import { toOrderMessage } from '../../../domain/order-message';
+import type { NewParcel, NewPayment } from '../../../domain/order-message-types';
+import { ORDER_STATUSES, type OrderState, type OrderStatus } from '../../../domain/order-status';
 import { MAX_REMAKES, remadeLineIssues } from '../../../domain/remakes';
 import { remakeTestOrder } from '../../../orders/remake-order';
 import { presentOrder } from '../../../presenters/orders';

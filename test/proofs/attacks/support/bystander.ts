@@ -8,7 +8,7 @@ interface Sample {
   ms: number;
 }
 
-/** What an account experienced during one period. */
+/** Responses and latencies of an account during one period. */
 export interface Experience {
   requests: number;
   medianMs: number;

@@ -23,7 +23,7 @@ const addColumn = (number: number): new () => MigrationInterface => {
 
 const pending: (new () => MigrationInterface)[] = [];
 
-/** What `trade-print migrate` does while `pg_dump` reads every table. */
+/** Runs `trade-print migrate` while `pg_dump` reads every table. */
 export const MIGRATION_ATTACK: Attack = {
   name: 'a migration while a backup holds ACCESS SHARE',
   async run({ stack }) {

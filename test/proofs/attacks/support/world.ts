@@ -16,7 +16,7 @@ export interface World {
 
 export interface Attack {
   name: string;
-  /** What the attacker does beforehand, within its budgets. */
+  /** Preparations of the attacker, within its rate limits. */
   prepare?(world: World): Promise<void>;
   /** The attack itself. Returns the answers that the attacker got. */
   run(world: World): Promise<string>;

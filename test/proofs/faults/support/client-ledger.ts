@@ -3,7 +3,7 @@ import type { Dependencies } from '../../../../src/dependencies';
 import { waitUntil } from '../../../../scripts/start/ports';
 import type { Environment } from '../../../../src/domain/limits';
 import { orderIdOfQuote } from '../../../../src/domain/quote-state';
-import type { OrderMessage } from '../../../../src/domain/order-status';
+import type { OrderMessage } from '../../../../src/domain/order-message-types';
 import { newId, newSecret } from '../../../../src/security/ids';
 import { copyRow } from '../../../support/row-copies';
 import { milestone, orderWorkflowId } from '../../../../workflows/messages';
@@ -32,16 +32,16 @@ export interface ClientOrder {
   refusal: string | null;
   /** Another key went after the same quote. */
   isContested: boolean;
-  /** The client tried once and never came back, whatever it heard. */
+  /** The client tried once and never retried. */
   isAbandoned: boolean;
-  /** What the service said it has done to the order, in turn. */
+  /** Confirmed changes of the order, in sequence. */
   appliedMessages: OrderMessage[];
 }
 
 /** A client may be unlucky more than once, and a part frozen for more than a minute. */
 const OUTCOME_TIMEOUT_MS = 300_000;
 
-/** Clients and a studio that write down what they were told. */
+/** Clients and a studio that record all responses. */
 export class ClientLedger {
   readonly entries: ClientOrder[] = [];
   readonly problems: string[] = [];
@@ -72,7 +72,7 @@ export class ClientLedger {
     );
   }
 
-  /** Orders on and on by so many clients until `signal`, whom each answer but 201 is a fault; resolves with how many there were. */
+  /** Places orders by `clients` clients until `signal`. Every response but 201 is a failure. @returns the number of orders */
   async placeOrdersUntil(shops: readonly ClientAccount[], clients: number, restMs: number, signal: AbortSignal): Promise<number> {
     let placed = 0;
     await Promise.all(
@@ -186,7 +186,7 @@ export class ClientLedger {
       this.problems.push(`${entry.orderId}: POST /orders was refused with ${entry.refusal}`);
   }
 
-  /** What was answered 201 can be read, from then on. */
+  /** An order is readable after its 201. */
   private async expectReadable({ shop, orderId }: ClientOrder): Promise<void> {
     const answer = await this.client.send({
       method: 'GET',

@@ -5,7 +5,9 @@ import { findDifferingBalances, findDifferingInvoices } from '../../../../src/db
 import { loadOrderState } from '../../../../src/db/repositories/orders';
 import type { OrderRow } from '../../../../src/db/rows';
 import { isDeepStrictEqual } from 'node:util';
-import { decide, effectiveStatus, isSettled, type OrderFacts, type OrderMessage } from '../../../../src/domain/order-status';
+import { decide } from '../../../../src/domain/order-decisions';
+import { effectiveStatus, isSettled, type OrderFacts } from '../../../../src/domain/order-status';
+import type { OrderMessage } from '../../../../src/domain/order-message-types';
 import type { presentOrder } from '../../../../src/presenters/orders';
 import { orderWorkflowId } from '../../../../workflows/messages';
 import type { WebhookInbox } from './inbox';
@@ -16,7 +18,7 @@ export interface BalanceInput {
   ledger: ClientLedger;
   shops: readonly ClientAccount[];
   inbox: WebhookInbox;
-  /** Outstanding cents as the studio API says it. */
+  /** Outstanding cents in the studio API. */
   outstanding: (shop: ClientAccount) => Promise<number>;
   /** How often the relay was killed, frozen, and left without its database. */
   relays: { killed: number; frozen: number; withoutDatabase: number };
@@ -31,7 +33,7 @@ export interface BalanceReport {
   problems: string[];
 }
 
-/** Compares what the clients were told, what the receivers heard, the database and Temporal. */
+/** Compares the clients' responses, the receivers' events, the database and Temporal. */
 export async function compareRecords(books: BalanceInput): Promise<BalanceReport> {
   const { deps, ledger, inbox } = books;
   const orders = await queryAll<OrderRow>(deps, 'SELECT * FROM orders');
@@ -124,7 +126,7 @@ async function checkOrders({ deps, ledger }: BalanceInput, orders: OrderRow[]): 
   return problems;
 }
 
-/** Outstanding is what the invoices that stand ask for, less the payments that stand. */
+/** Outstanding equals valid invoices less valid payments. */
 async function checkMoney({ deps, shops, outstanding }: BalanceInput, orders: OrderRow[]): Promise<string[]> {
   const problems: string[] = [];
   const open = await queryAll<{ account_id: string; environment: string; cents: number }>(
@@ -159,7 +161,7 @@ async function checkMoney({ deps, shops, outstanding }: BalanceInput, orders: Or
   return problems;
 }
 
-/** The stored facts are those that the timeline leads to, and those that the clients were told, each applied once. */
+/** The stored facts follow from the timeline and from the clients' confirmed messages, each applied once. */
 async function checkFacts({ deps, ledger }: BalanceInput, orders: OrderRow[]): Promise<string[]> {
   const problems: string[] = [];
   const timeline = await queryAll<{
@@ -269,7 +271,7 @@ async function checkDeliveries(deps: Dependencies): Promise<string[]> {
   ];
 }
 
-/** What a relay sends to one endpoint at once, and how many results it records together. */
+/** Concurrent attempts of a relay per endpoint, and the size of its batches of results. */
 const MAX_IN_FLIGHT = 4;
 const RESULT_BATCH_SIZE = 50;
 
@@ -309,7 +311,7 @@ async function postsOf({ deps, inbox, shops, relays }: BalanceInput): Promise<{ 
   }
   const inFlight = shops.length * MAX_IN_FLIGHT;
   const onTheirWay = (times: number): number => times * (inFlight + RESULT_BATCH_SIZE) + relays.withoutDatabase * inFlight;
-  // One that was frozen logs what it has sent once it is thawed.
+  // A paused relay logs its attempts after it is resumed.
   const [most, mostUnlogged] = [onTheirWay(relays.killed + relays.frozen), onTheirWay(relays.killed)];
   if (repeats > most) problems.push(`${repeats} POSTs were repeats, and at most ${most} can have been on their way`);
   if (unlogged > mostUnlogged) problems.push(`${unlogged} POSTs are in no log, and at most ${mostUnlogged} can have been on their way`);
@@ -381,7 +383,7 @@ async function checkConfirmations(deps: Dependencies, orders: OrderRow[]): Promi
   return mails.length === sent.length ? unsent : [...unsent, `${mails.length} confirmations for ${sent.length} confirmed orders`];
 }
 
-/** Nothing is on its way any more: what is left is to be compared. */
+/** All work is complete, so the records can be compared. */
 export async function isBackgroundWorkDone(deps: Dependencies): Promise<boolean> {
   const [pending] = await queryAll<{ deliveries: number; mails: number; unseen: number }>(
     deps,

@@ -1,14 +1,14 @@
-import type { OrderMessage } from '../../../../src/domain/order-status';
+import type { OrderMessage } from '../../../../src/domain/order-message-types';
 import type { Random } from '../../../support/random';
 
-/** One thing that happens to an order: who says it, how, and what it means. */
+/** One message to an order: its sender, its channel and its effect. */
 export interface OrderStep {
   by: 'studio' | 'account' | 'signal';
   method: 'POST' | 'DELETE';
   /** Below `/orders/{id}/` of the studio API. */
   path: string;
   body?: object;
-  /** What the facts are replayed with. */
+  /** The message for replaying the facts. */
   message: OrderMessage;
   afterMs?: number;
 }
@@ -18,7 +18,7 @@ export const AFTER_QUIET_MS = 4000;
 /** ORDER_QUIET_PERIOD of a run. */
 export const QUIET_PERIOD = '2s';
 
-/** What one order goes through, each step possible after the one before. */
+/** The messages of one order, each valid after the previous one. */
 export function aPlan(orderId: string, totalCents: number, random: Random): OrderStep[] {
   const id = orderId.slice(-8);
   const half = Math.floor(totalCents / 2);

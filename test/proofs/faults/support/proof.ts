@@ -26,11 +26,11 @@ export interface ProofOptions {
   quietMs: readonly [number, number];
   /** How long a killed part stays away: least and most. */
   awayMs: readonly [number, number];
-  /** Parts that are frozen and thawed once each, and for how long. */
+  /** Processes that are paused and resumed once each, with the duration. */
   freezes: Partial<Record<PartName, number>>;
-  /** So many of the clients try once and never come back, from 0 to 1. */
+  /** Share of the clients that try once and never retry, from 0 to 1. */
   abandonRate?: number;
-  /** What a dead relay had claimed lapses when trading is over, and not after a minute. */
+  /** Leases of a killed relay expire at the end of the run instead of after a minute. */
   expireClaims?: boolean;
   postgresSettings?: Record<string, string>;
   printLine: (line: string) => void;
@@ -42,7 +42,7 @@ export interface ProofResult extends BalanceReport {
   summary: string;
 }
 
-/** What was done to a part. */
+/** A fault that was applied to a process. */
 interface Incident {
   kind: 'killed' | 'frozen';
   part: PartName;
@@ -59,7 +59,7 @@ const FREEZE_CLIENT_PAUSE_MS = 1500;
 /** The sweeper gives rows a minute before it looks after them; here that minute is over at once. */
 const SWEEPER_AHEAD_MS = 2 * 60_000;
 
-/** Orders under load while parts of the service are killed, and then the comparison of everybody's books. */
+/** Places orders under load while processes are killed, then compares all records. */
 export async function runProof(options: ProofOptions): Promise<ProofResult> {
   const random = new Random(options.seed);
   const inbox = await WebhookInbox.open(ACCOUNTS, random.fork());
@@ -188,7 +188,7 @@ async function killAndFreezeParts(
   return incidents;
 }
 
-/** One part stands still for a while and goes on where it was. While it is Temporal, or the relay, orders are placed throughout. */
+/** Pauses one process and resumes it. Orders can be placed while Temporal or the relay is paused. */
 async function freezeOne(
   { freezes, printLine: say }: ProofOptions,
   stack: Stack,
@@ -210,7 +210,7 @@ async function freezeOne(
   say(`frozen: ${part}, for ${frozenMs} ms${count === null ? '' : `; ${count} orders were placed meanwhile`}`);
 }
 
-/** Until so many more orders have been answered; a recovery that takes too long shows in the books. */
+/** Waits for `count` more confirmed orders. A slow recovery appears in the comparison. */
 async function waitForMoreOrders(ledger: ClientLedger, count: number): Promise<void> {
   const goal = ledger.answeredCount + count;
   await waitUntil('trade did not go on', async () => ledger.answeredCount >= goal || undefined, { timeoutMs: RECOVERY_MS }).catch(
@@ -218,7 +218,7 @@ async function waitForMoreOrders(ledger: ClientLedger, count: number): Promise<v
   );
 }
 
-/** The sweeper runs until nothing is on its way; what never settles shows in the books. */
+/** Runs the sweeper until no work is open. Work that never completes appears in the comparison. */
 async function waitUntilSettled(deps: Dependencies, printLine: (line: string) => void): Promise<void> {
   const startedAt = Date.now();
   const found = { orders: 0, deliveries: 0 };
@@ -278,7 +278,7 @@ function onceOnly(work: () => Promise<void>): () => Promise<void> {
   return () => (done ??= work());
 }
 
-/** A Ctrl-C ends what was started as well. */
+/** Ctrl-C stops the started processes as well. */
 function closeOnSignals(close: () => Promise<void>): () => void {
   const end = (): void => void close().finally(() => process.exit(130));
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -8,7 +8,7 @@ const { MONOTONIC_AHEAD_FILE: file = '' } = process.env;
 const machineNow = performance.now.bind(performance);
 performance.now = () => machineNow() + Number(readFileSync(file, 'utf8')) * 1000;
 
-/** A relay in a process of its own, without the worker of retries; ends with its parent at the latest. */
+/** A relay as a separate process, without the retry worker. It ends with its parent at the latest. */
 async function main(): Promise<void> {
   const deps = await createDependencies(loadConfig(), 'relay');
   new Relay(deps).start();

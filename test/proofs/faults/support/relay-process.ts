@@ -8,13 +8,13 @@ import type { TestService } from '../../../support/service';
 import { freeze } from './freeze';
 
 export interface RelayProcess {
-  /** SIGSTOP; answers how to thaw it, which its own clock finds to have taken so many seconds longer than it did. */
+  /** Pauses it with SIGSTOP. The returned function resumes it with its clock advanced by the given seconds. */
   freeze(): (longerSeconds?: number) => Promise<void>;
   /** SIGKILL; resolves when it is gone. */
   kill(): Promise<void>;
 }
 
-/** A relay of this service's database as a process of its own; resolves when it has begun. */
+/** Starts a relay of this service's database as a separate process. Resolves when it is running. */
 export async function startRelayProcess(service: TestService): Promise<RelayProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'trade-print-relay-'));
   const ahead = join(folder, 'ahead');

@@ -16,7 +16,7 @@ export interface ClientCall {
   body?: object;
 }
 
-/** What was met on the way, for the report of a run. */
+/** Failures during a run, for its report. */
 export interface RequestCounts {
   requests: number;
   faults: number;
@@ -26,7 +26,7 @@ export interface RequestCounts {
 
 export const createCounts = (): RequestCounts => ({ requests: 0, faults: 0, lost: 0, waits: 0 });
 
-/** A client as the specification wants it: the same request again until it hears a final answer. */
+/** A client that follows the specification: it repeats a request until it gets a final response. */
 export class RetryingClient {
   readonly counts = createCounts();
 
@@ -37,7 +37,7 @@ export class RetryingClient {
   ) {}
 
   /**
-   * Sends until it hears 2xx or a 4xx that another try cannot change.
+   * Repeats a request until the response is 2xx or a final 4xx.
    * @throws Error when that takes longer than it may
    */
   async send(call: ClientCall): Promise<ReceivedAnswer> {

@@ -5,7 +5,7 @@ const DRIP_MS = 100;
 
 /** Clients that hold a connection as long as they are let. */
 export class SlowClients {
-  /** What each was answered, in the order they came. */
+  /** The responses in order of arrival. */
   readonly answers: string[] = [];
   private readonly sockets: Socket[] = [];
   private readonly dripping: Socket[] = [];
@@ -29,7 +29,7 @@ export class SlowClients {
     });
   }
 
-  /** These send all of it, and read nothing of what they are answered. */
+  /** These clients send complete requests and never read the response. */
   async openNonReading(count: number, request: (index: number) => string): Promise<void> {
     await this.openConnections(count, (socket, index) => {
       socket.pause();

@@ -3,7 +3,7 @@ import { mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Room for `bytes` in this folder, and then ENOSPC. */
+/** A folder with space for `bytes`; further writes fail with ENOSPC. */
 export class SmallVolume {
   constructor(
     private readonly folder: string,
@@ -40,7 +40,7 @@ export const findLimitProblem = (): string | undefined => runCommand('prlimit', 
 
 const mount = (folder: string, options: string) => runCommand('mount', '-t', 'tmpfs', '-o', options, 'tmpfs', folder);
 
-/** What went wrong, if anything did. */
+/** The error, if any. */
 function runCommand(command: string, ...args: string[]): string | undefined {
   const { status, error, stderr } = spawnSync(command, args, { encoding: 'utf8' });
   return status === 0 ? undefined : `${command}: ${error?.message ?? stderr.trim().split('\n')[0]}`;

@@ -25,11 +25,11 @@ export type PartName = (typeof PARTS)[number] | 'inspector';
 export type ServiceName = 'api' | 'worker' | 'relay' | 'inspector';
 
 export interface StackOptions {
-  /** `built`: dist/, as in production. `source`: the TypeScript as it stands, for tests. */
+  /** `built`: dist/, as in production. `source`: the TypeScript sources, for tests. */
   services: 'built' | 'source';
-  /** Where dist/ and node_modules/ lie, for `built`; the project itself unless said otherwise. */
+  /** The folder of dist/ and node_modules/ for `built`. Default: the project. */
   home?: string;
-  /** Built alone: artwork is looked at too. */
+  /** For `built` only: artwork is inspected as well. */
   inspector?: boolean;
   /** Settings of our own processes on top of the stack's own. */
   env?: Record<string, string>;
@@ -41,16 +41,16 @@ const RESTART_PAUSE_MS = 300;
 const DATABASE_NAME = 'trade_print';
 
 /**
- * The whole service as processes of its own: PostgreSQL, Temporal with a database file, one API, one worker and one relay process, all
- * in one folder that is removed at the end. Any of them can be killed and started again, or frozen and thawed. As under any process
- * manager, one of our own that ends by itself is started again, and counted.
+ * The whole service as separate processes: PostgreSQL, Temporal with a database file, one API, one worker and one relay, in one folder that
+ * is removed at the end. Each can be killed and restarted, or paused and resumed. As under a process manager, a process of the service that
+ * ends unexpectedly is restarted and counted.
  */
 export class Stack {
   readonly env: Record<string, string>;
   readonly adminToken = newStudioToken();
   private readonly extraTokens = Array.from({ length: 20 }, () => newStudioToken());
   private turn = 0;
-  /** Ends of our own processes that nobody asked for, such as a start while the database is away. */
+  /** Unexpected ends of the service's processes, such as a start during a database outage. */
   readonly unexpectedExits: { part: PartName; code: number | null; lastLines: string }[] = [];
   /** Where PostgreSQL keeps its files. */
   readonly clusterDir: string;
@@ -89,7 +89,7 @@ export class Stack {
     return new Stack(options, folder, ports);
   }
 
-  /** An admin token, another one each time: each has a budget of its own. */
+  /** Returns the admin tokens in rotation, because each has a rate limit. */
   get studioToken(): string {
     return this.extraTokens[(this.turn += 1) % this.extraTokens.length] ?? this.adminToken;
   }
@@ -125,7 +125,7 @@ export class Stack {
     }
   }
 
-  /** What the service's own code reaches the world through, for looking at the books from here; closed with the stack. */
+  /** Dependencies for the service's code, to inspect the records in this process. They are closed with the stack. */
   async dependencies(clockAheadMs = 0): Promise<Dependencies> {
     const deps = await createDependencies(loadConfig(this.env), 'faults', {
       poolSize: 6,
@@ -157,7 +157,7 @@ export class Stack {
     return true;
   }
 
-  /** SIGSTOP for the process and its children, until `thaw` or our end. False when it was not running, or is frozen already. */
+  /** Pauses the process and its children with SIGSTOP until `thaw` or the end. False if it is not running or already paused. */
   freeze(part: PartName): boolean {
     const victim = this.running.get(part);
     if (victim === undefined || victim.hasEnded() || this.frozen.has(part)) return false;
@@ -165,14 +165,14 @@ export class Stack {
     return true;
   }
 
-  /** SIGCONT: it goes on where it was. */
+  /** Resumes it with SIGCONT. */
   async thaw(part: PartName): Promise<void> {
     const frozen = this.frozen.get(part);
     this.frozen.delete(part);
     await frozen?.thaw();
   }
 
-  /** SIGTERM, and SIGKILL ten seconds later, as a process manager does it; tells how the process ended. */
+  /** Sends SIGTERM, and SIGKILL ten seconds later, like a process manager. @returns how the process ended */
   async terminate(part: PartName): Promise<ProcessEnd> {
     this.expectedParts.delete(part);
     const running = this.running.get(part);
@@ -191,7 +191,7 @@ export class Stack {
     void started.ended.then(({ code }) => this.restartAfterExit(part, started, code));
   }
 
-  /** `GET /readyz` says that every part is there that was started. */
+  /** Waits until `GET /readyz` reports every started part as ready. */
   async whenReady(): Promise<void> {
     await waitUntil(
       'the service did not become ready',
@@ -228,7 +228,7 @@ export class Stack {
     if (!this.expectedParts.has(part)) return;
     this.unexpectedExits.push({ part, code, lastLines: readFileSync(ended.options.logFile, 'utf8').slice(-3000) });
     await delay(RESTART_PAUSE_MS);
-    // A kill may have come meanwhile, and with it somebody else who starts it.
+    // A concurrent kill may have restarted it already.
     if (this.expectedParts.has(part) && this.running.get(part) === ended) await this.startPart(part).catch(() => undefined);
   }
 
@@ -253,7 +253,7 @@ export class Stack {
     });
   }
 
-  /** What a killed PostgreSQL leaves running holds the cluster for a moment: tried again until it has gone. */
+  /** Repeats the start, because child processes of a killed PostgreSQL use the cluster for a moment. */
   private async startPostgres(): Promise<void> {
     const postgres = await retryStart('PostgreSQL', () =>
       startPostgres({

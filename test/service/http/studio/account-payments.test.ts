@@ -57,7 +57,7 @@ describe('payments on account, refunds and statements', () => {
     reply.json.data.invoices.map(({ invoiceNumber, amountCents }: any) => [invoiceNumber, amountCents]);
   const refusalOf = ({ status, json }: Reply) => [status, json.error?.code, json.error?.message];
 
-  it('is not recorded under an id that cannot be in a URL, nor is a refund', async () => {
+  it('a payment or refund with an id that cannot be in a URL is refused', async () => {
     const trader = await aTrader(service);
     expect(validationPathsOf(await pay(trader, { paymentId: '..', amountCents: 1 }))).toEqual(['paymentId']);
     expect(validationPathsOf(await refund(trader, { refundId: '.', amountCents: 1 }))).toEqual(['refundId']);
@@ -81,7 +81,7 @@ describe('payments on account, refunds and statements', () => {
     };
     const places = ([message = '']: string[] = []): string => /times: (.*);/.exec(message)?.[1] ?? message;
 
-    it('on two orders and on account is accepted, and needs a person on each until one of two is reversed', async () => {
+    it('on two orders and on account is accepted, and each needs attention until one of two is reversed', async () => {
       const trader = await aTrader(service);
       const [one, two, three] = (await place(trader, 3)) as [PlacedOrder, PlacedOrder, PlacedOrder];
       const numbers = await sql('SELECT order_number FROM orders WHERE account_id = $1 ORDER BY order_number', [trader.accountId]);
@@ -101,7 +101,7 @@ describe('payments on account, refunds and statements', () => {
       expect((await office.get(`/attention?environment=test&code=PAYMENT_REPEATED&accountId=${trader.accountId}`)).json.data).toEqual([]);
     });
 
-    it('stands on the first 20 places at most, whatever a floor system numbers per order', async () => {
+    it('raises attention on at most 20 orders', async () => {
       const trader = await aTrader(service);
       const placed = await place(trader, 22);
       for (const order of placed) await payOrder(order);
@@ -110,7 +110,7 @@ describe('payments on account, refunds and statements', () => {
       expect(shown[0]).toEqual([expect.stringMatching(/is recorded 20 or more times: (on order \S+, ){5}and many more;/)]);
     });
 
-    it('is resolved on every order that has it; a third time is raised on all again', async () => {
+    it('is resolved on all its orders, and a third payment raises it on all again', async () => {
       const trader = await aTrader(service);
       const [one, two, three] = (await place(trader, 3)) as [PlacedOrder, PlacedOrder, PlacedOrder];
       await payOrder(one);
@@ -126,7 +126,7 @@ describe('payments on account, refunds and statements', () => {
       expect((await readRepeatedAttention(one, two, three)).map(({ length }) => length)).toEqual([1, 1, 1]);
     });
 
-    it('is no other day, amount, id, account or environment, and no payment from credit; the day is the studio’s', async () => {
+    it('requires the same day, amount, reference, account and environment, excludes payments from credit, and uses the studio’s day', async () => {
       const [trader, other] = [await aTrader(service), await aTrader(service)];
       const [one, two] = (await place(trader, 2)) as [PlacedOrder, PlacedOrder];
       const [theirs] = (await place(other, 1)) as [PlacedOrder];
@@ -143,7 +143,7 @@ describe('payments on account, refunds and statements', () => {
       expect((await readRepeatedAttention(one, four, five)).map(({ length }) => length)).toEqual([1, 0, 1]);
     });
 
-    it('stands on the order, and is shown with the payment on account that paid no invoice', async () => {
+    it('is on the order, and is shown with the payment on account that paid no invoice', async () => {
       const trader = await aTrader(service);
       const [one] = (await place(trader, 1)) as [PlacedOrder];
       await payOnAccount(trader, { invoices: [] });
@@ -156,7 +156,7 @@ describe('payments on account, refunds and statements', () => {
       expect([await shown(), await readRepeatedAttention(one)]).toEqual([[], [[]]]);
     });
 
-    it('is raised once for one payment that is sent again', async () => {
+    it('is not raised by a repeated payment', async () => {
       const trader = await aTrader(service);
       const [one, two] = (await place(trader, 2)) as [PlacedOrder, PlacedOrder];
       await Promise.all([payOrder(one), payOrder(two), payOrder(one), payOrder(two)]);
@@ -165,7 +165,7 @@ describe('payments on account, refunds and statements', () => {
   });
 
   describe('a payment', () => {
-    it('pays the oldest invoices first where none are named; the rest is credit', async () => {
+    it('pays the oldest invoices first by default, and the rest is credit', async () => {
       const trader = await aTrader(service);
       const [one, two, three] = (await place(trader, 3)) as [PlacedOrder, PlacedOrder, PlacedOrder];
       const part = await pay(trader, { amountCents: one.totalCents + 100, reference: 'March', receivedAt: '2026-03-05T00:00:00Z' });
@@ -197,7 +197,7 @@ describe('payments on account, refunds and statements', () => {
       });
     });
 
-    it('pays the invoices that are named, by id or number, and with an empty list none', async () => {
+    it('pays the listed invoices, by id or number, and with an empty list none', async () => {
       const trader = await aTrader(service);
       const [one, two] = (await place(trader, 2)) as [PlacedOrder, PlacedOrder];
       const named = await pay(trader, {
@@ -218,7 +218,7 @@ describe('payments on account, refunds and statements', () => {
       expect(await readBalances(trader)).toEqual([one.totalCents + two.totalCents - 500, 570]);
     });
 
-    it('is all or nothing: 409 names each invoice that does not take its share, and what is open on it', async () => {
+    it('is atomic: 409 names each invoice that refuses its share, with its open amount', async () => {
       const [trader, other] = [await aTrader(service), await aTrader(service)];
       const [good, small, gone] = (await place(trader, 3)) as [PlacedOrder, PlacedOrder, PlacedOrder];
       const [theirs] = (await place(other, 1)) as [PlacedOrder];
@@ -248,7 +248,7 @@ describe('payments on account, refunds and statements', () => {
       expect((await office.get(`/accounts/${trader.accountId}/payments`)).json.data).toHaveLength(1);
     });
 
-    it('sent again is answered as it is; another content under its id is 409', async () => {
+    it('is returned unchanged if repeated, and other content under its id is 409', async () => {
       const trader = await aTrader(service);
       await place(trader, 1);
       const sent = { amountCents: 100, reference: 'EFT 9' };
@@ -261,7 +261,7 @@ describe('payments on account, refunds and statements', () => {
       ]);
     });
 
-    it('is the same at the same instant, with an empty reference or none, and with the same invoices by id or number', async () => {
+    it('is a repeat at the same instant, with an empty or no reference, and with the same invoices by id or number', async () => {
       const trader = await aTrader(service);
       const [one, two] = (await place(trader, 2)) as [PlacedOrder, PlacedOrder];
       const share = (invoiceId: string, amountCents: number) => ({ invoiceId, amountCents });
@@ -275,7 +275,7 @@ describe('payments on account, refunds and statements', () => {
         expect(refusalOf(await pay(trader, { ...same, invoices: other }))[1]).toBe('PAYMENT_ID_REUSED');
     });
 
-    it('reversed and sent again is 409 and says to take a new id', async () => {
+    it('repeated after its reversal is 409 and asks for a new id', async () => {
       const trader = await aTrader(service);
       await pay(trader, { amountCents: 100 });
       await reverse(trader);
@@ -286,7 +286,7 @@ describe('payments on account, refunds and statements', () => {
       expect((await pay(trader, { paymentId: 'bank-2', amountCents: 100 })).status).toBe(200);
     });
 
-    it('from credit is used up whole, and takes no more than there is', async () => {
+    it('from credit is fully allocated and limited to the credit', async () => {
       const trader = await aTrader(service);
       const [one] = (await place(trader, 1)) as [PlacedOrder];
       await pay(trader, { paymentId: 'deposit', amountCents: one.totalCents + 50, invoices: [] });
@@ -332,14 +332,14 @@ describe('payments on account, refunds and statements', () => {
       expect([reply.status, validationPathsOf(reply)]).toEqual([400, [path]]);
     });
 
-    it('names an invoice once, by whichever name', async () => {
+    it('lists an invoice once, by id or number', async () => {
       const trader = await aTrader(service);
       const [one] = (await place(trader, 1)) as [PlacedOrder];
       const invoices = [one.invoiceId, one.invoiceNumber].map((invoiceId) => ({ invoiceId, amountCents: 1 }));
       expect(validationPathsOf(await pay(trader, { amountCents: 2, invoices }))).toEqual(['invoices.1.invoiceId']);
     });
 
-    it('of an account that is not there is 404, and so is a payment', async () => {
+    it('of an unknown account is 404, and so is an unknown payment', async () => {
       const trader = await aTrader(service);
       const nobody = { ...trader, accountId: 'acc_00' };
       const replies = [await pay(nobody, { amountCents: 1 }), await reverse(nobody), await reverse(trader), await reverse(trader, '%00')];
@@ -348,8 +348,8 @@ describe('payments on account, refunds and statements', () => {
     });
   });
 
-  describe('an order that it pays', () => {
-    it("while its workflow runs, the client's cancel is refused for money; reversed, it is possible again", async () => {
+  describe('an order paid on account', () => {
+    it("refuses the client's cancel because of the payment, and allows it after the reversal", async () => {
       const trader = await aTrader(service);
       const [one] = (await place(trader, 1)) as [PlacedOrder];
       await sendMilestone(office, one.orderId, 'production_started'); // its workflow runs, and knows of no money
@@ -372,7 +372,7 @@ describe('payments on account, refunds and statements', () => {
       expect(await findEventTypes(service, one.orderId)).toEqual(['order.received', 'order.in_production', 'order.cancelled']);
     });
 
-    it('does not give its share back by itself: 409 says to reverse the payment on account', async () => {
+    it('refuses to reverse only its share, and 409 says to reverse the payment on account', async () => {
       const trader = await aTrader(service);
       const [one] = (await place(trader, 1)) as [PlacedOrder];
       await pay(trader, { paymentId: 'bank/7', amountCents: 500 });
@@ -383,7 +383,7 @@ describe('payments on account, refunds and statements', () => {
       expect(await readBalances(trader)).toEqual([one.totalCents - 500, 0]);
     });
 
-    it('paid, then cancelled by the studio, leaves credit; the payment reversed takes it back and clears PAID_BUT_VOID', async () => {
+    it('leaves credit when the studio cancels it, and reversing the payment removes the credit and PAID_BUT_VOID', async () => {
       const trader = await aTrader(service);
       const [one] = (await place(trader, 1)) as [PlacedOrder];
       await pay(trader, { amountCents: one.totalCents });
@@ -400,7 +400,7 @@ describe('payments on account, refunds and statements', () => {
       ]);
     });
 
-    it('PAID_BUT_VOID says what is still paid while payments are reversed, and ends where nothing is', async () => {
+    it('PAID_BUT_VOID shows the remaining paid amount and ends when it is zero', async () => {
       const trader = await aTrader(service);
       const [one] = (await place(trader, 1)) as [PlacedOrder];
       await pay(trader, { amountCents: 300 });
@@ -417,7 +417,7 @@ describe('payments on account, refunds and statements', () => {
       expect(await open()).toEqual([]);
     });
 
-    it('is not taken while a message to it is being stored: the payment waits, and both count', async () => {
+    it('delays the payment while a message to it is being stored, and both count', async () => {
       const trader = await aTrader(service);
       const [one] = (await place(trader, 1)) as [PlacedOrder];
       let paid: Promise<Reply> | undefined;
@@ -432,7 +432,7 @@ describe('payments on account, refunds and statements', () => {
     });
   });
 
-  it('many payments at once pay each invoice once, and the same one sent twice at once is one', async () => {
+  it('concurrent payments pay each invoice once, and a concurrent repeat is one payment', async () => {
     const trader = await aTrader(service);
     const [one, two] = (await place(trader, 2)) as [PlacedOrder, PlacedOrder];
     const replies = await Promise.all([
@@ -446,7 +446,7 @@ describe('payments on account, refunds and statements', () => {
   });
 
   describe('refunds', () => {
-    it('pay credit back, up to what there is; sent again it is one', async () => {
+    it('pay back credit up to the available amount, and a repeat is one refund', async () => {
       const trader = await aTrader(service);
       await pay(trader, { amountCents: 900 });
       expect(refusalOf(await refund(trader, { amountCents: 901 }))).toEqual([409, 'CREDIT_INSUFFICIENT', expect.any(String)]);
@@ -468,7 +468,7 @@ describe('payments on account, refunds and statements', () => {
       ]);
     });
 
-    it('a payment that bounces after its refund is reversed all the same: the credit is negative until it is paid', async () => {
+    it('a payment can be reversed after its refund, and the credit is negative until it is paid', async () => {
       const trader = await aTrader(service);
       await office.send('PATCH', `/accounts/${trader.accountId}`, { creditLimitCents: 10_000 });
       await pay(trader, { amountCents: 900 });
@@ -486,7 +486,7 @@ describe('payments on account, refunds and statements', () => {
       expect(await readBalances(trader)).toEqual([0, 0]);
     });
 
-    it('reversed are credit again, once by the id of the reversal', async () => {
+    it('become credit again when reversed, once per reversal id', async () => {
       const trader = await aTrader(service);
       await pay(trader, { amountCents: 900 });
       await refund(trader, { amountCents: 600, reference: '' });
@@ -531,7 +531,7 @@ describe('payments on account, refunds and statements', () => {
   });
 
   describe('the statement', () => {
-    it('opens, lists and closes to the cent, with the names of everything', async () => {
+    it('has opening balance, entries and closing balance to the cent, with names', async () => {
       const trader = await aTrader(service);
       const [one] = (await place(trader, 1)) as [PlacedOrder];
       await office.post(`/orders/${one.orderId}/payments`, { paymentId: 'own', amountCents: 100, reference: 'EFT 1' });
@@ -565,7 +565,7 @@ describe('payments on account, refunds and statements', () => {
       expect((await office.get(`/accounts/${trader.accountId}/statement`)).json.data).toMatchObject({ environment: 'live', entries: [] });
     });
 
-    it('has what is due on each open invoice and the credit beside it, as of its last day', async () => {
+    it('has the due amount of each open invoice and the credit as of its last day', async () => {
       const trader = await aTrader(service);
       const [one, two, three] = (await place(trader, 3)) as [PlacedOrder, PlacedOrder, PlacedOrder];
       await pay(trader, { amountCents: one.totalCents + 100, invoices: [{ invoiceId: one.invoiceId, amountCents: one.totalCents - 30 }] });
@@ -584,7 +584,7 @@ describe('payments on account, refunds and statements', () => {
         closingCents: two.totalCents - 120,
       });
 
-      // What was booked today moves to a later day than the statement's last.
+      // Moves today's entries after the statement's last day.
       await sql(`UPDATE ledger_entries SET booked_on = '2026-01-02' WHERE account_id = $1 AND type = 'invoice'`, [trader.accountId]);
       await sql(`UPDATE ledger_entries SET booked_on = '2026-01-03' WHERE account_id = $1 AND type <> 'invoice'`, [trader.accountId]);
       const of = async (to: string) =>
@@ -596,7 +596,7 @@ describe('payments on account, refunds and statements', () => {
       expect(due(await of('2026-01-03'))).toEqual(due(now));
     });
 
-    it('of a time with too much in it is refused with what would do; a single day never is', async () => {
+    it('of a period with too many entries is refused with a shorter one, and a single day is never refused', async () => {
       const trader = await aTrader(service);
       await sql(
         `INSERT INTO ledger_entries (account_id, environment, booked_on, type, amount_cents, outstanding_cents, credit_cents, created_at)

@@ -34,7 +34,7 @@ describe('accounts', () => {
     ]);
     expect(replies.map(({ status }) => status)).toEqual([404, 404, 404]);
   });
-  it('a new account has 30 days, no discount, no limit, and owes nothing', async () => {
+  it('a new account has 30 days, no discount, no limit, and a zero balance', async () => {
     const made = await office.post('/accounts', { name: 'Gallery South', email: 'south@example.com' });
     expect(made.status).toBe(201);
     expect(made.json.data).toEqual({
@@ -53,7 +53,7 @@ describe('accounts', () => {
     });
     expect((await office.get(`/accounts/${made.json.data.id}`)).json.data).toEqual(made.json.data);
   });
-  it('sent again under its id, even at once, it is one account as it is now; another content under the id is refused', async () => {
+  it('a repeat with its id, also concurrent, returns the current account, and other content with the id is refused', async () => {
     const sent = { accountRequestId: 'crm-1', name: 'Gallery West', email: 'west@example.com', creditLimitCents: 5000 };
     const replies = await Promise.all([office.post('/accounts', sent), office.post('/accounts', { ...sent, status: 'active' })]);
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 201]);
@@ -69,7 +69,7 @@ describe('accounts', () => {
     expect((await office.get('/accounts?q=west@example.com')).json.data).toHaveLength(1);
     expect((await findAuditEntries(service, id)).filter(({ action }) => action === 'account.create')).toHaveLength(1);
   });
-  it('a limit shows what is available; null takes it away, 0 gives no credit', async () => {
+  it('a limit shows the available credit, null removes the limit, and 0 gives no credit', async () => {
     const { id } = (await office.post('/accounts', { name: 'Limited', email: 'l@example.com', creditLimitCents: 5000 })).json.data;
     expect((await office.get(`/accounts/${id}`)).json.data.live).toEqual({
       outstandingCents: 0,
@@ -101,7 +101,7 @@ describe('accounts', () => {
     expect(JSON.stringify(entries)).not.toContain('@example.com');
   });
   it.each([{ status: 'suspended' }, { apiAccess: false }])(
-    '%j bites on the very next trade request, and is lifted as fast',
+    '%j takes effect on the next trade request, and so does its removal',
     async (change) => {
       const { accountId, testKey, liveKey } = service.account;
       const statuses = async () => [
@@ -115,7 +115,7 @@ describe('accounts', () => {
       expect(await statuses()).toEqual([200, 200]);
     },
   );
-  it('a new discount prices the very next quote', async () => {
+  it('a new discount applies to the next quote', async () => {
     const trade = service.trade(service.account.testKey);
     const request = await aQuoteRequest(trade);
     await office.send('PATCH', `/accounts/${service.account.accountId}`, { tradeDiscountBps: 0 });

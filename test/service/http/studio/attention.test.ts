@@ -13,7 +13,7 @@ interface OpenAttention {
   message: string;
 }
 
-describe('what needs a person', () => {
+describe('attention', () => {
   let service: TestService;
   let floor: HttpClient;
   let office: HttpClient;
@@ -40,7 +40,7 @@ describe('what needs a person', () => {
     return orderId;
   }
 
-  it('is listed over all live orders, oldest first, a page at a time, with the order it is about', async () => {
+  it('is listed over all live orders, oldest first, in pages, with its order', async () => {
     const ids = [await shippedAfterCancel(), await shippedAfterCancel(), await shippedAfterCancel(orders, ['a', 'b'])];
     const all = await listAttention();
     expect(all.map(({ orderId }) => orderId)).toEqual([...ids, ids[2]]);
@@ -54,7 +54,7 @@ describe('what needs a person', () => {
     expect(pages).toEqual(all);
   });
 
-  it('is narrowed by code, account, environment and time', async () => {
+  it('is filtered by code, account, environment and time', async () => {
     const orderId = await shippedAfterCancel();
     const another = await anAccount(service.deps.database);
     const theirs = await anOrder(service.trade(await aKey(service.deps.database, another.accountId, { environment: 'live' })));
@@ -76,7 +76,7 @@ describe('what needs a person', () => {
     expect(validationPathsOf(await floor.get('/attention?order=1'))).toEqual(['query.order']);
   });
 
-  it('is resolved by the office with a note: all of a code on the order; who and why are kept, and a later one is new', async () => {
+  it('is resolved by the office with a note for all of a code on the order; actor and note are stored, and a later one is new', async () => {
     const orderId = await shippedAfterCancel(orders, ['a', 'b']);
     expect((await resolve(orderId, 'SHIPPED_AFTER_CANCEL', 'the courier brings both back')).json.data).toMatchObject({
       orderId,
@@ -97,7 +97,7 @@ describe('what needs a person', () => {
     expect(await codesOf(orderId)).toEqual(['SHIPPED_AFTER_CANCEL']);
   });
 
-  it('a parcel that had left when the order was cancelled needs a person, until it is voided', async () => {
+  it('a parcel shipped before the cancel needs attention until it is voided', async () => {
     const { orderId } = await orders.place();
     await floor.post(`/orders/${orderId}/parcels`, { parcelId: 'gone', trackingNumber: 'T' });
     expect(await codesOf(orderId)).toEqual([]);
@@ -107,7 +107,7 @@ describe('what needs a person', () => {
     expect(await codesOf(orderId)).toEqual([]);
   });
 
-  it('nobody resolves what is not open, what is no code, without a note, or from the floor', async () => {
+  it('resolving is refused if it is not open, for an unknown code, without a note, and to the floor', async () => {
     const orderId = await shippedAfterCancel();
     expect((await resolve(orderId, 'DELIVERY_FAILED')).json.error).toMatchObject({ code: 'NOT_FOUND', message: /DELIVERY_FAILED/ });
     expect((await resolve(orderId, 'LATE')).json.error).toMatchObject({ code: 'NOT_FOUND', message: /SHIPPED_AFTER_CANCEL/ });
@@ -117,14 +117,14 @@ describe('what needs a person', () => {
     expect(await codesOf(orderId)).toEqual(['SHIPPED_AFTER_CANCEL']);
   });
 
-  it('ends by itself with its opposite: the parcel voided, the payment reversed, the message applied, the order cancelled', async () => {
+  it('ends automatically when the parcel is voided, the payment reversed, the message applied or the order cancelled', async () => {
     const { orderId } = await orders.place();
     const untilAttention = (code: string) => waitFor(code, async () => (await codesOf(orderId)).includes(code));
     await waitFor('the start of its workflow', () =>
       workflow(orderId)
         .describe()
         .catch(() => null),
-    ); // it is started behind the answer
+    ); // it starts after the response
     await workflow(orderId).signal('milestone', { milestoneId: 'early', type: 'completed' });
     await workflow(orderId).signal('mile-stone', { milestoneId: 'm', type: 'printed' });
     await workflow(orderId).cancel();

@@ -11,7 +11,7 @@ describe('/audit', () => {
   });
   afterAll(() => service.stop());
 
-  it('tells every write newest first: who, what, in which request; pages without gaps while writes go on', async () => {
+  it('lists every write newest first with actor, action and request, and pages without gaps during writes', async () => {
     await admin.post('/accounts', { name: 'Before', email: 'before@example.com' });
     const { id } = (await admin.post('/accounts', { name: 'A', email: 'a@example.com' }, { 'service-request-id': 'desk-1' })).json.data;
     const first = (await admin.get('/audit?limit=1')).json;
@@ -47,7 +47,7 @@ describe('/audit', () => {
       ['role.refused POST /tokens', { role: 'office', needed: 'admin' }],
     ]);
     await service.deps.failureAudit.flush();
-    await service.deps.failureAudit.flush(); // a minute without a refusal: the next is told at once
+    await service.deps.failureAudit.flush(); // after a minute without a refusal, the next one is written at once
     expect((await readRefusedActions())[3]).toEqual([subject, { code: 'NOT_FOUND', count: 2, since: expect.any(String) }]);
     await clerk.send('PATCH', '/accounts/acc_00', { name: 'B' });
     expect((await readRefusedActions()).slice(4)).toEqual([[subject, { code: 'NOT_FOUND', count: 1 }]]);

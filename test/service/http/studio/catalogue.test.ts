@@ -64,7 +64,7 @@ describe('/catalogue/{section}', () => {
     });
   });
 
-  it('a material that belongs to no tier can be stored: it may be used nowhere', async () => {
+  it('a material without a tier can be stored', async () => {
     const reply = await put('backing', 'backing-nowhere', {
       id: 'backing-nowhere',
       name: 'Nowhere',
@@ -79,7 +79,7 @@ describe('/catalogue/{section}', () => {
   });
 
   describe('Errors', () => {
-    it('canvasMouldings is 404 and sends to mouldings', async () => {
+    it('canvasMouldings is 404 and names mouldings', async () => {
       const replies = [await office.get('/catalogue/canvasMouldings'), await withdraw('canvasMouldings', 'moulding-float-oak-15', true)];
       expect(replies.map(({ status }) => status)).toEqual([404, 404]);
       expect(replies[0]?.json.error?.message).toContain('edit mouldings');
@@ -95,13 +95,13 @@ describe('/catalogue/{section}', () => {
   });
 
   describe('Success', () => {
-    it.each(STORED_SECTIONS)('%s: shows every row, and each can be put back as it was shown', async (section) => {
+    it.each(STORED_SECTIONS)('%s: shows every row, and each can be sent back unchanged', async (section) => {
       const shown = await office.get(`/catalogue/${section}`);
       expect(shown.json).toMatchObject({ error: null, nextCursor: null });
       expect(shown.json.data).toEqual(SEED_CATALOGUE[section].map((row) => ({ ...row, withdrawn: false })));
       for (const row of shown.json.data) expect((await put(section, rowId(section, row), row)).json.data).toEqual(row);
     });
-    it('a withdrawn row disappears from GET /catalogue and is refused in POST /quotes at once; put back, it is sold again', async () => {
+    it('a withdrawn row disappears from GET /catalogue and is refused in POST /quotes at once, and restoring it offers it again', async () => {
       const request = await aQuoteRequest(trade);
       const etag = String((await trade.get('/catalogue')).headers.etag);
       expect((await withdraw('media', PAPER, true)).json.data).toMatchObject({ id: PAPER, withdrawn: true });
@@ -113,7 +113,7 @@ describe('/catalogue/{section}', () => {
       await withdraw('media', PAPER, false);
       expect((await trade.post('/quotes', request)).status).toBe(201);
     });
-    it('a new row is on offer at once, at the end of its section', async () => {
+    it('a new row is offered at once, at the end of its section', async () => {
       const reply = await put('media', MEDIA.id, { ...MEDIA, id: undefined });
       expect(reply.json.data).toEqual({ ...MEDIA, withdrawn: false });
       expect((await onOffer('media')).at(-1)).toEqual(MEDIA);
@@ -123,7 +123,7 @@ describe('/catalogue/{section}', () => {
       });
       expect((await trade.post('/quotes', { ...request, items: [line] })).status).toBe(201);
     });
-    it('a row put while withdrawn stays withdrawn unless it says otherwise', async () => {
+    it('updating a withdrawn row keeps it withdrawn by default', async () => {
       await put('glazing', GLAZING.id, GLAZING);
       await withdraw('glazing', GLAZING.id, true);
       expect((await put('glazing', GLAZING.id, { ...GLAZING, name: 'Renamed' })).json.data).toEqual({
@@ -140,13 +140,13 @@ describe('/catalogue/{section}', () => {
       await put('mouldings', first?.id ?? '', { ...first });
       expect((await onOffer('canvasMouldings'))[0].id).not.toBe(first?.id);
     });
-    it('a withdrawn product cannot be quoted, with the reason', async () => {
+    it('quoting a withdrawn product is refused with the reason', async () => {
       const request = await aQuoteRequest(trade);
       await withdraw('products', 'fine-art-printing', true);
       expect((await trade.post('/quotes', request)).json.error?.code).toBe('PRODUCT_UNSUPPORTED');
       await withdraw('products', 'fine-art-printing', false);
     });
-    it('one id put into two media pools at once ends in one of them', async () => {
+    it('one id sent to two media pools concurrently ends in one of them', async () => {
       const row = { ...MEDIA, id: 'media-twice' };
       const replies = await Promise.all([put('media', row.id, row), put('everydayArtMedia', row.id, row)]);
       expect(replies.map(({ status }) => status).sort()).toEqual([200, 400]);

@@ -44,10 +44,10 @@ describe('a cell', () => {
     ["O'Neill & Söhne, 王小明", `"O'Neill & Söhne, 王小明"`],
     ['a-b = c', '"a-b = c"'],
     ['', '""'],
-  ])('of the text %j is no formula', (text, cell) => {
+  ])('of the text %j is not a formula', (text, cell) => {
     expect(formatColumn([text])).toEqual([cell]);
   });
-  it('of any text has an apostrophe before each formula that a separator or nothing seen is before', () => {
+  it('of any text has an apostrophe before each formula at the start or after a separator', () => {
     const slow = /(^[\s\p{Cc}\p{Cf}]+|[,;|\t\r\n"'][\s\p{Cc}\p{Cf}]*)(?=[=+\-@\uff1d])/gu;
     const letter = fc.constantFrom(...'a=+-@\uff1d,;|"\' \t\r\n\u0000\u200b\ufeff');
     fc.assert(
@@ -58,10 +58,10 @@ describe('a cell', () => {
       propertyRuns(2000),
     );
   });
-  it('of several lines is one cell, and none of them a formula', () => {
+  it('of several lines is one cell without formulas', () => {
     expect(csvRows([['x', () => 'a\r\n=b\n@c']], [0], 'UTC')).toBe(`"a\r\n'=b\n'@c"\r\n`);
   });
-  it('of an amount is a number with its cents, also below nothing', () => {
+  it('of an amount is a number with cents, also if negative', () => {
     expect(formatColumn([0n, 5n, -5n, -145_050n, 1_234_567_890n, -1, 12.5])).toEqual([
       '0.00',
       '0.05',
@@ -72,12 +72,12 @@ describe('a cell', () => {
       '12.5',
     ]);
   });
-  it("of a moment has the zone's clock and its offset, in summer and in winter", () => {
+  it("of a time has the zone's local time and offset, in summer and in winter", () => {
     const moments = ['2026-11-22T12:05:06.789Z', '2026-06-30T14:00:00Z'].map((time) => new Date(time));
     expect(formatColumn(moments)).toEqual(['2026-11-22T23:05:06+11:00', '2026-07-01T00:00:00+10:00']);
     expect(formatColumn(moments.slice(0, 1), 'UTC')).toEqual(['2026-11-22T12:05:06+00:00']);
   });
-  it('of nothing is empty, of yes and no a word; the heading begins with the mark of UTF-8', () => {
+  it('of null is empty, of a boolean is a word; the file starts with a UTF-8 byte order mark', () => {
     expect(formatColumn([null, true, false])).toEqual(['', 'yes', 'no']);
     expect(csvHead([['Account ID', () => null]])).toBe('\ufeff"Account ID"\r\n');
   });
@@ -117,7 +117,7 @@ describe('lists as CSV', () => {
     return text.slice(0, -2).split('\r\n').map((line) => line.split(',').map((cell) => cell.replace(/^"(.*)"$/, '$1'))); // prettier-ignore
   };
 
-  it('are saved under a name with the day, and kept by nobody', async () => {
+  it('have a file name with the day, and are not cached', async () => {
     const { statusCode, headers, body } = await requestFile('/orders.csv?environment=test&status=received', 'floor');
     const today = await service.deps.pricingTerms.today(service.deps.database, new Date());
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8']);
@@ -133,7 +133,7 @@ describe('lists as CSV', () => {
     );
   });
 
-  it('have every row once, in the order of the list, whatever it is filtered and sorted by', async () => {
+  it('have every row once in the order of the list, for every filter and sort', async () => {
     const { database } = service.deps;
     for (const [sort, order] of [
       ['newest', 'created_at DESC, id DESC'],
@@ -148,7 +148,7 @@ describe('lists as CSV', () => {
     }
   });
 
-  it('have headings where there are no rows', async () => {
+  it('have headings also without rows', async () => {
     expect(await rowsOf('/orders.csv?status=cancelled')).toEqual([expect.arrayContaining(['Order', 'Currency', 'Total'])]);
   });
 
@@ -165,7 +165,7 @@ describe('lists as CSV', () => {
     expect([first, rows.length]).toEqual([heading, data.length]);
   });
 
-  it('a statement stands between its two balances', async () => {
+  it('a statement starts and ends with its balances', async () => {
     const [headings = [], ...rows] = await rowsOf(`/accounts/${service.account.accountId}/statement.csv?environment=test`, 'office');
     const at = (row: string[] | undefined, heading: string) => row?.at(headings.indexOf(heading) - headings.length); // the name has commas
     expect(rows.map((row) => row[1])).toEqual([
@@ -202,7 +202,7 @@ describe('lists as CSV', () => {
     expect(await body.json()).toMatchObject({ data: null, error: { code } });
   });
 
-  it('are read two pages at once, whoever asks for how many; while 30 wait one more is refused', async () => {
+  it('are read two pages at a time over all requests, and one more is refused while 30 wait', async () => {
     const [begun, finish] = [[] as (() => void)[], () => begun.splice(0).forEach((go) => go())];
     const find = () => new Promise<number[]>((resolve) => begun.push(() => resolve([1])));
     const list = { name: 'slow', mark: () => ({}), find, present: (one: number) => one };
@@ -217,7 +217,7 @@ describe('lists as CSV', () => {
     expect(await Promise.all(asking.slice(0, 32))).toHaveLength(32);
   });
 
-  it('break off once the token that asked is revoked', async () => {
+  it('are aborted when the token of the request is revoked', async () => {
     const { database } = service.deps;
     const [text, row] = [await aToken(service, 'office'), `studio_tokens WHERE token_hash = sha256($1::bytea)`];
     const token = await database.row<{ id: string }>(`SELECT id FROM ${row}`, [Buffer.from(text)]);
@@ -231,7 +231,7 @@ describe('lists as CSV', () => {
     await expect(lines.next()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  it('that fail halfway are no whole file: the connection breaks', async () => {
+  it('that fail halfway break the connection, so the file is not complete', async () => {
     const { database } = service.deps;
     await database.run(`UPDATE orders SET lines = '[null]' WHERE order_number = 'T-9000000'`); // the last of them all
     const { statusCode, body } = await requestFile('/orders.csv?environment=test&status=completed');
@@ -244,7 +244,7 @@ describe('lists as CSV', () => {
   });
 });
 
-it('a file is made no faster than it is taken, and no longer than somebody takes it', async () => {
+it('a file is generated at the speed of the client, and stops when the client disconnects', async () => {
   let [made, ended] = [0, false];
   function* endlessRows() {
     try {

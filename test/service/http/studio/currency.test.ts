@@ -5,7 +5,7 @@ import { startService, type TestService } from '../../../support/service';
 import { aTrader, expectRefusal, sql, waitForLockWaiters } from '../support';
 import { aToken, validationPathsOf } from './support';
 
-/** Each test has a service of its own, because a price book is of all accounts. */
+/** Each test starts a service, because a price book applies to all accounts. */
 describe('the currency of price books', () => {
   let service: TestService;
   let admin: HttpClient;
@@ -20,7 +20,7 @@ describe('the currency of price books', () => {
   const publish = (currency: string, rest: object = {}) => admin.post('/price-books', { book: { ...FIRST_PRICE_BOOK, currency }, ...rest });
   const LATER = { effectiveAt: '2999-01-01T00:00:00Z' };
 
-  it.each(['test', 'live'] as const)('stays as it is once anything is invoiced, also if that is %s only', async (environment) => {
+  it.each(['test', 'live'] as const)('cannot change after the first invoice, also if that is %s only', async (environment) => {
     const { trade, liveKey } = await aTrader(service);
     const client = environment === 'test' ? trade : service.trade(liveKey);
     const quote = await aQuote(client);
@@ -36,7 +36,7 @@ describe('the currency of price books', () => {
     expect((await admin.get('/price-books')).json.data.map(({ version }: { version: number }) => version)).toEqual([4, 3, 2, 1]);
   });
 
-  it('changes at once and for all books: not later, not while a book of another is to come, and no quote of another is ordered', async () => {
+  it('changes at once and for all books: not for a later date, not while a book in another currency is scheduled, and quotes in the old currency cannot be ordered', async () => {
     const { trade } = await aTrader(service);
     const quote = await aQuote(trade);
     expect(validationPathsOf(await publish('USD', LATER))).toEqual(['effectiveAt']);
@@ -50,7 +50,7 @@ describe('the currency of price books', () => {
     expect(validationPathsOf(await publish('AUD'))).toEqual(['book.currency']);
   });
 
-  it('waits for a published book of another that is to come', async () => {
+  it('is refused while a scheduled book has another currency', async () => {
     expect((await publish('AUD', LATER)).status).toBe(201);
     const refused = await publish('USD');
     expect([validationPathsOf(refused), refused.json.error?.details.issues[0].message]).toEqual([
@@ -74,7 +74,7 @@ describe('the currency of price books', () => {
     expect([(await placed)?.status, (await published)?.status]).toEqual([201, 400]);
   });
 
-  it('of an account, its statements and files is that of its own invoices, whatever book is in force', async () => {
+  it('of an account, its statements and files is that of its invoices for every current book', async () => {
     const [trader, fresh] = [await aTrader(service), await aTrader(service)];
     const { quoteId } = await aQuote(trader.trade);
     expect((await placeOrder(trader.trade, quoteId)).status).toBe(201);

@@ -221,14 +221,14 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     expect(await sql(`SELECT 1 FROM order_timeline WHERE order_id = $1 AND outcome = 'refused'`, [orderId])).toHaveLength(1);
     expect((await eraseAccount(account.accountId)).json.data).toEqual(nothing);
 
-    // What is written about it since is found again.
+    // Rows written since then are found again.
     await service.studio().post(`/orders/${orderId}/attention/CONFIRMATION_FAILED/resolve`, { note: PERSONAL_TEXTS.note });
     expect((await eraseAccount(account.accountId)).json.data).toEqual({ ...nothing, orders: 1 });
     expect(await dumpDatabase()).not.toContain(PERSONAL_TEXTS.note);
     expect((await eraseAccount(account.accountId)).json.data).toEqual(nothing);
   });
 
-  it('leaves open orders, open quotes, younger orders and other accounts as they are, and the artwork they name', async () => {
+  it('does not change open orders, open quotes, younger orders, other accounts and their artwork', async () => {
     const [account, other] = [await anAccount(service.deps.database), await anAccount(service.deps.database)];
     const trade = service.trade(account.liveKey);
     const [shared, quoted, own] = [await artwork(trade), await artwork(trade), await artwork(trade)];
@@ -268,7 +268,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     expect(settled.orderId).not.toBe(open.orderId);
   });
 
-  it('artwork that was replaced on the order goes too, unless an open quote names it', async () => {
+  it('erases replaced artwork of the order too, unless an open quote uses it', async () => {
     const account = await anAccount(service.deps.database);
     const trade = service.trade(account.liveKey);
     const [first, second, third, quoted] = [await artwork(trade), await artwork(trade), await artwork(trade), await artwork(trade)];
@@ -299,7 +299,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     expect((await eraseAccount(account.accountId)).json.data).toEqual(nothing);
   });
 
-  it('a quote that expired unordered goes too, and still answers as expired', async () => {
+  it('erases expired quotes without an order too, and they still read as expired', async () => {
     const account = await anAccount(service.deps.database);
     const trade = service.trade(account.testKey);
     const { url, key } = await artwork(trade);
@@ -316,7 +316,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     expect((await eraseAccount(account.accountId)).json.data).toEqual(nothing);
   });
 
-  it('what is told of an erased order later is found by the next erasure', async () => {
+  it('the next erasure covers later messages to an erased order', async () => {
     const account = await anAccount(service.deps.database);
     const { orderId } = await anOrderOf(account, [(await artwork(service.trade(account.liveKey))).url]);
     await eraseAccount(account.accountId);
@@ -329,7 +329,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     expect((await eraseAccount(account.accountId)).json.data).toEqual(nothing);
   });
 
-  it('waits for the account before it locks an order, as each change of money does', async () => {
+  it('locks the account before the order, like every change of money', async () => {
     const account = await anAccount(service.deps.database);
     const { accountId } = account;
     const { orderId } = await anOrderOf(account, [(await artwork(service.trade(account.liveKey))).url]);
@@ -357,7 +357,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     expect(await service.deps.storage.stat(key)).toBeNull();
   });
 
-  it('an erasure that was interrupted before the bytes went is finished by the next', async () => {
+  it('the next erasure completes one that was interrupted before the bytes were deleted', async () => {
     const account = await anAccount(service.deps.database);
     const { url, key } = await artwork(service.trade(account.liveKey));
     await sql('UPDATE uploads SET erasing_since = now(), erased_at = now() WHERE url = $1', [url]); // as a killed process leaves it
@@ -365,7 +365,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     expect(await service.deps.storage.stat(key)).toBeNull();
   });
 
-  it('is for admins, of accounts there are, with a time that is one', async () => {
+  it('requires an admin, an existing account and a valid time', async () => {
     const office = (await service.studio().post('/tokens', { name: 'office', role: 'office' })).json.data.token;
     const { accountId } = service.account;
     expect((await service.studio(office).post(`/accounts/${accountId}/erase`, { before: FAR_FUTURE })).status).toBe(403);

@@ -14,7 +14,7 @@ interface StreamEvent {
   data: Record<string, string>;
 }
 
-/** What somebody hears who listens with this token. */
+/** Opens an event stream with this token and records its events. */
 class StreamListener {
   readonly told: StreamEvent[] = [];
   text = '';
@@ -99,7 +99,7 @@ describe('GET /events/stream', () => {
   const floorClient = async () => service.studio(await aToken(service, 'floor'));
   const studioOf = (token: string) => service.studio(token);
 
-  it('says hello first, to be kept by nobody on the way', async () => {
+  it('starts with a comment and is not cached or buffered', async () => {
     const office = await listen();
     expect(office.headers).toMatchObject({
       'content-type': 'text/event-stream',
@@ -112,7 +112,7 @@ describe('GET /events/stream', () => {
     expect((await listen('floor')).told[0]?.data).toEqual({ hears: ['order', 'attention'] });
   });
 
-  it('tells by ids of an order that is placed, its invoice, and what the relay delivers of it; the floor hears of the order alone', async () => {
+  it('sends the ids of a placed order, its invoice and its deliveries; the floor gets only the order', async () => {
     const [office, onFloor] = [await listen(), await listen('floor')];
     const { orderId } = await orders.place();
     await office.waitForEvent('the order', ({ event, data }) => event === 'order' && data.orderId === orderId);
@@ -136,7 +136,7 @@ describe('GET /events/stream', () => {
     expect(new Set(onFloor.told.map(({ event }) => event))).toEqual(new Set(['hello', 'order', 'alive']));
   });
 
-  it("tells of an account's refund again as it is reversed", async () => {
+  it("sends an account's refund again when it is reversed", async () => {
     const { accountId } = service.account;
     await service.deps.database.run(
       `INSERT INTO refunds (id, account_id, environment, refund_id, amount_cents, digest, created_at) VALUES ('rfd_1', $1, 'test', 'r-1', 1, '', now())`,
@@ -147,14 +147,14 @@ describe('GET /events/stream', () => {
     await office.waitForEvent('the reversal', ({ event, data }) => event === 'account' && data.accountId === accountId);
   });
 
-  it('tells the attempt of another process: a delivery that was told as waiting is told again as it is delivered', async () => {
+  it('sends a delivery again after another process has delivered it', async () => {
     const { orderId } = await orders.place();
     const delivered = () =>
       service.deps.database.row<{ id: string }>(`SELECT id FROM webhook_deliveries WHERE order_id = $1 AND state = 'delivered'`, [orderId]);
     const { id } = await waitFor('the delivery', delivered);
     const office = await listen();
     const countDeliveryEvents = () => office.eventsNamed('delivery').filter(({ deliveryId }) => deliveryId === id).length;
-    // Not before it was told as waiting: what happens within a quarter of a second is told once.
+    // After the event of the waiting delivery, because changes within 250 ms are sent once.
     receiver.respondWith(async (_, response) => {
       await waitFor('it is told as waiting', async () => countDeliveryEvents() > 0);
       response.writeHead(204).end();
@@ -164,7 +164,7 @@ describe('GET /events/stream', () => {
     receiver.respondWith((_, response) => void response.writeHead(204).end());
   });
 
-  it('tells what needs a person, and that it was seen to', async () => {
+  it('sends attention and its resolution', async () => {
     const onFloor = await listen('floor');
     const { orderId } = await orders.place();
     await sendMilestone(await floorClient(), orderId, 'cancelled');
@@ -181,7 +181,7 @@ describe('GET /events/stream', () => {
     ]);
   });
 
-  it('tells nothing of what was rolled back, and what commits late once it has committed', async () => {
+  it('sends nothing of rolled back transactions, and late commits after they commit', async () => {
     const office = await listen();
     const { orderId } = await orders.place();
     await office.waitForEvent('the order', ({ event, data }) => event === 'order' && data.orderId === orderId);
@@ -196,7 +196,7 @@ describe('GET /events/stream', () => {
     ).rejects.toThrow('no');
     await other.transaction(async (sql) => {
       await open(sql, 'acc_0b');
-      // Begun before the next, committed after it was told.
+      // Starts before the next transaction, and commits after the event of that one.
       await sendMilestone(await floorClient(), orderId, 'production_started');
       await waitFor('the milestone', async () => office.eventsNamed('order').filter((told) => told.orderId === orderId).length > 1);
       expect(office.eventsNamed('account')).toEqual([]);
@@ -206,7 +206,7 @@ describe('GET /events/stream', () => {
     expect(office.eventsNamed('account')).toEqual([{ accountId: 'acc_0b' }]);
   });
 
-  it('says to read everything again where more changed at once than is told one by one', async () => {
+  it('asks the client to reload if too many changes happen at once', async () => {
     const office = await listen();
     await service.deps.database.run(
       `INSERT INTO accounts (id, name, email, created_at) SELECT 'acc_' || lpad(to_hex(n), 32, '0'), 'A', 'a@example.com', now() FROM generate_series(1, 501) n`,
@@ -215,7 +215,7 @@ describe('GET /events/stream', () => {
     expect(office.eventsNamed('account')).toEqual([]);
   });
 
-  it('says to read everything again once the database can be asked again, and goes on', async () => {
+  it('asks the client to reload when the database is available again, and continues', async () => {
     const office = await listen();
     const other = await openDatabase(service.env.DATABASE_URL ?? '', 1);
     await other.transaction(async (sql) => {
@@ -249,7 +249,7 @@ describe('GET /events/stream', () => {
     expect((await studioOf(revoked).get('/events/stream')).status).toBe(401);
   });
 
-  it('ends with the session of a browser', async () => {
+  it("ends with the browser's session", async () => {
     const signedIn = await service.studio('').post('/session', { token: await aToken(service, 'floor') });
     const cookie = String(signedIn.headers['set-cookie']).split(';')[0] ?? '';
     const page = await openListener({ cookie });
@@ -261,13 +261,13 @@ describe('GET /events/stream', () => {
     await page.waitForEnd();
   });
 
-  it('answers HEAD without beginning one', async () => {
+  it('responds to HEAD without starting a stream', async () => {
     const token = await aToken(service, 'floor');
     for (let asked = 0; asked <= STREAM_LIMITS.perCaller; asked += 1)
       expect((await studioOf(token).send('HEAD', '/events/stream')).status).toBe(200);
   });
 
-  it('is refused in the envelope beyond what one token may have open, and one more may begin once one has ended', async () => {
+  it('is refused in the envelope beyond the limit of a token, and allowed again when one has ended', async () => {
     const token = await aToken(service, 'floor');
     for (let open = 0; open < STREAM_LIMITS.perCaller; open += 1) await listenWithToken(token);
     const refused = await studioOf(token).get('/events/stream');
@@ -288,7 +288,7 @@ describe('GET /events/stream', () => {
   });
 
   // The second request waits for the end of the first, which is a stream.
-  it.each(['GET', 'HEAD'])('asked for twice at once, the second by %s, leaves nothing open when the client hangs up', async (second) => {
+  it.each(['GET', 'HEAD'])('two concurrent requests, the second by %s, leave nothing open when the client disconnects', async (second) => {
     const token = await aToken(service, 'floor');
     const streamRequest = (method: string) =>
       `${method} /studio/v1/events/stream HTTP/1.1\r\nHost: studio\r\nAuthorization: Bearer ${token}\r\n\r\n`;
@@ -303,7 +303,7 @@ describe('GET /events/stream', () => {
       await waitFor('room for one more', async () => listenWithToken(token).catch(() => null));
   });
 
-  it('of one token the sessions all together leave room for those of others', async () => {
+  it('sessions of one token cannot use the streams of other tokens', async () => {
     const token = await aToken(service, 'floor');
     const cookieOf = async (): Promise<string> =>
       String((await service.studio('').post('/session', { token })).headers['set-cookie']).split(';')[0] ?? '';
@@ -318,7 +318,7 @@ describe('GET /events/stream', () => {
     expect((await listen('floor')).told[0]?.event).toBe('hello');
   });
 
-  it('ends for a client that does not read, and keeps little for it', async () => {
+  it('ends for a client that does not read, and buffers little for it', async () => {
     const token = await aToken(service, 'office');
     const socket: Socket = connect(service.api.studioPort, '127.0.0.1');
     socket.write(`GET /studio/v1/events/stream HTTP/1.1\r\nHost: studio\r\nAuthorization: Bearer ${token}\r\n\r\n`);
@@ -334,7 +334,7 @@ describe('GET /events/stream', () => {
     socket.destroy();
   });
 
-  it('is over at once when the service stops', async () => {
+  it('ends at once when the service stops', async () => {
     const hearing = await listen();
     const closed = service.api.close();
     await hearing.waitForEnd();

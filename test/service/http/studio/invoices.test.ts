@@ -26,7 +26,7 @@ describe('invoices', () => {
 
   const sql = <T = unknown>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows<T>(text, parameters);
 
-  /** A test order's invoice, with what differs. */
+  /** Creates a test order's invoice with these changes. */
   async function anInvoice(
     owner: Trader,
     changes: Record<string, unknown> = {},
@@ -43,7 +43,7 @@ describe('invoices', () => {
   const listInvoiceNumbers = async (query: string): Promise<string[]> =>
     (await fetchInvoices(query)).data.map(({ invoiceNumber }: { invoiceNumber: string }) => invoiceNumber);
 
-  it('is due at the same time of day by the clock of the studio, also where that is moved meanwhile', async () => {
+  it('is due at the same local time of the studio, also after a change to daylight saving time', async () => {
     const other = await aTrader(service);
     await sql('UPDATE accounts SET payment_terms_days = 180 WHERE id = $1', [other.accountId]);
     const { id } = await anInvoice(other);
@@ -54,7 +54,7 @@ describe('invoices', () => {
     });
   });
 
-  it('one is found by its id and by its number, with its order, what is due and each payment and credit note', async () => {
+  it('is found by its id and by its number, with its order, due amount, payments and credit notes', async () => {
     const { id, number, orderNumber } = await anInvoice(trader, {
       paid_cents: 500,
       credited_cents: 100,
@@ -94,13 +94,13 @@ describe('invoices', () => {
   });
 
   it.each(['INV-1', 'TINV-999999', 'inv_00', 'inv_', 'P-10001', 'nonsense', '%00', 'x'.repeat(80)])(
-    '%s is 404 where there is none',
+    '%s is 404 if it does not exist',
     async (named) => {
       expect((await office.get(`/invoices/${named}`)).json.error?.code).toBe('NOT_FOUND');
     },
   );
 
-  it('a list is by state, account and what is overdue; a void invoice is never due', async () => {
+  it('are filtered by state, account and overdue, and a void invoice is never due', async () => {
     const owner = await aTrader(service);
     const past = { due_at: new Date(TODAY.getTime() - 1) };
     const all = {
@@ -127,7 +127,7 @@ describe('invoices', () => {
     expect(await listInvoiceNumbers('state=paid')).toContain(all.paid.number);
   });
 
-  it("is overdue after the day that it prints, on the studio's calendar, whatever the time of day", async () => {
+  it("is overdue after its printed due date in the studio's time zone, at any time of day", async () => {
     const owner = await aTrader(service);
     const [late, today, tomorrow] = [
       await anInvoice(owner, { due_at: new Date(TODAY.getTime() - 1) }),
@@ -152,14 +152,14 @@ describe('invoices', () => {
     ]);
   });
 
-  it('test invoices are listed only where they are asked for', async () => {
+  it('test invoices are listed only on request', async () => {
     const owner = await aTrader(service);
     await anInvoice(owner);
     expect((await office.get(`/invoices?accountId=${owner.accountId}`)).json.data).toEqual([]);
     expect((await office.get(`/invoices?accountId=${owner.accountId}&environment=live`)).json.data).toEqual([]);
   });
 
-  it("from and to are days of the studio's calendar, both included, also where a day has 25 hours", async () => {
+  it("from and to are days in the studio's time zone, both included, also with 25 hours", async () => {
     const owner = await aTrader(service);
     // Sunday 5 April begins at 13:00 UTC the day before, and ends 25 hours later.
     const at = async (issued_at: string) => (await anInvoice(owner, { issued_at })).number;
@@ -175,7 +175,7 @@ describe('invoices', () => {
     expect(await of('from=2026-04-06')).toEqual([after]);
   });
 
-  it('pages are newest first and skip nothing, whatever states they mix; a cursor is good for its filters', async () => {
+  it('pages are newest first without gaps for any states, and a cursor is valid for its filters', async () => {
     const owner = await aTrader(service);
     const made: string[] = [];
     for (let day = 1; day <= 7; day += 1) {
@@ -197,7 +197,7 @@ describe('invoices', () => {
     expect([reply.status, validationPathsOf(reply)]).toEqual([400, ['query.cursor']]);
   });
 
-  it('are sorted by when they are due, the soonest first, or by what is outstanding, the most first: of the unpaid ones unless a state is named', async () => {
+  it('are sorted by due date or by the largest outstanding amount, of unpaid invoices by default', async () => {
     const owner = await aTrader(service);
     const due = (day: number) => ({ due_at: `2026-05-0${day}T00:00:00Z` });
     const [first, second, paid] = [
@@ -234,12 +234,12 @@ describe('invoices', () => {
     expect([reply.status, validationPathsOf(reply)]).toEqual([400, [path]]);
   });
 
-  it('the floor sees no invoices', async () => {
+  it('the floor cannot read invoices', async () => {
     const floor = service.studio(await aToken(service, 'floor'));
     expect([(await floor.get('/invoices')).status, (await floor.get('/invoices/INV-1')).status]).toEqual([403, 403]);
   });
 
-  it('the state that lists go by is the state that is shown, whatever was paid, credited or voided', async () => {
+  it('lists filter by the shown state after any payment, credit note or void', async () => {
     const { id } = await anInvoice(await aTrader(service));
     for (const amount of [0, 2])
       for (const paid of [0, 1, 2])
@@ -255,7 +255,7 @@ describe('invoices', () => {
           }
   });
 
-  it('of many invoices a list reads no more than a page of each state, by an index', async () => {
+  it('a list reads at most one page of each state by an index', async () => {
     const owner = await aTrader(service);
     const { id } = await anInvoice(owner);
     await insertInvoices(id, 4000);

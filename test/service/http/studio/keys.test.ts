@@ -20,11 +20,11 @@ describe('keys', () => {
     ['an unknown scope', { scopes: ['price:read', 'orders:delete'] }, ['scopes.1']],
     ['an expiry time in the past', { expiresAt: '2020-01-01T00:00:00Z' }, ['expiresAt']],
     ['a name of 101 characters', { name: 'x'.repeat(101) }, ['name']],
-  ])('one with %s is refused', async (_title, fields, paths) => {
+  ])('a key with %s is refused', async (_title, fields, paths) => {
     const reply = await admin.post(path(), { environment: 'test', scopes: ['price:read'], ...fields });
     expect([reply.status, validationPathsOf(reply)]).toEqual([400, paths]);
   });
-  it('a new key works at once in its scopes, and is shown this once', async () => {
+  it('a new key works at once in its scopes, and is shown once', async () => {
     const made = await admin.post(path(), {
       environment: 'live',
       scopes: ['price:read'],
@@ -62,7 +62,7 @@ describe('keys', () => {
     expect((await admin.send('DELETE', `${path()}/${id}`)).text).toBe(revoked.text);
     expect((await findAuditEntries(service, id)).map(({ action }) => action)).toEqual(['key.create', 'key.revoke']);
   });
-  it("another account's key is 404, and stays", async () => {
+  it("another account's key is 404, and is not changed", async () => {
     const other = (await office.post('/accounts', { name: 'Other', email: 'o@example.com' })).json.data.id;
     const { id, key } = (await admin.post(path(), { environment: 'test', scopes: ['price:read'] })).json.data;
     expect((await admin.send('DELETE', `/accounts/${other}/keys/${id}`)).status).toBe(404);

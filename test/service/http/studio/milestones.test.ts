@@ -67,7 +67,7 @@ describe('POST /orders/{id}/milestones', () => {
   });
 
   describe('Auth', () => {
-    it('a floor token is enough, none is 401', async () => {
+    it('a floor token is sufficient, and no token is 401', async () => {
       const { orderId } = await orders.place();
       expect((await sendMilestone(service.studio('lps_unknown'), orderId, 'printed')).status).toBe(401);
       expect((await sendMilestone(floor, orderId, 'printed')).status).toBe(200);
@@ -85,7 +85,7 @@ describe('POST /orders/{id}/milestones', () => {
       const reply = await floor.post(`/orders/${unknownId('ord')}/milestones`, body);
       expect([reply.status, validationPathsOf(reply)]).toEqual([400, paths]);
     });
-    it('an id with a colon of its own is taken', async () => {
+    it('an id with a colon is accepted', async () => {
       const { orderId } = await orders.place();
       expect((await sendMilestone(floor, orderId, 'held', { milestoneId: 'press-2:17' })).status).toBe(200);
     });
@@ -114,7 +114,7 @@ describe('POST /orders/{id}/milestones', () => {
   });
 
   describe('Success', () => {
-    it('the same id again is 200 with the order as it is, applied and audited once', async () => {
+    it('a repeat of an id is 200 with the current order, applied and audited once', async () => {
       const { orderId } = await orders.place();
       const body = { milestoneId: 'again', type: 'held', note: 'paper is late', occurredAt: '2026-01-31T10:30:00+10:00' };
       await floor.post(`/orders/${orderId}/milestones`, body);
@@ -128,13 +128,13 @@ describe('POST /orders/{id}/milestones', () => {
       expect(await findEventTypes(service, orderId)).toEqual(['order.received', 'order.on_hold', 'order.received']);
       expect((await findAuditEntries(service, orderId)).map(({ action }) => action)).toEqual(['milestone.held', 'milestone.released']);
     });
-    it('a repeat that leaves out what was null before is a repeat', async () => {
+    it('a repeat may omit fields that were null', async () => {
       const { orderId } = await orders.place();
       await floor.post(`/orders/${orderId}/milestones`, { milestoneId: 'n', type: 'held', note: null, occurredAt: null });
       expect((await floor.post(`/orders/${orderId}/milestones`, { milestoneId: 'n', type: 'held', note: '' })).status).toBe(200);
       expect((await floor.post(`/orders/${orderId}/milestones`, { milestoneId: 'n', type: 'held' })).status).toBe(200);
     });
-    it('the timeline tells who, when and why; the audit log tells before and after', async () => {
+    it('the timeline has actor, time and note, and the audit log has before and after', async () => {
       const { orderId } = await orders.place();
       const reply = await floor.post(
         `/orders/${orderId}/milestones`,
@@ -182,7 +182,7 @@ describe('POST /orders/{id}/milestones', () => {
         isTest: true,
       });
     });
-    it("the studio's cancel voids the invoice, whatever was printed or paid", async () => {
+    it("the studio's cancel voids the invoice also of a printed or paid order", async () => {
       const { orderId } = await orders.place();
       await sendMilestone(floor, orderId, 'printed');
       await service.studio().post(`/orders/${orderId}/payments`, { paymentId: 'p-1', amountCents: 100 });

@@ -16,7 +16,7 @@ interface PlacedOrder {
 const QUARTER = { from: '2026-07-01', to: '2026-09-30' };
 const DAY = '2026-08-20';
 
-describe('the books, from the API alone', () => {
+describe('accounting from the API alone', () => {
   let service: TestService;
   let office: HttpClient;
   let token: string;
@@ -160,7 +160,7 @@ describe('the books, from the API alone', () => {
   const voidedIn = { voidedFrom: QUARTER.from, voidedTo: QUARTER.to };
   const reversalFilter = ({ from, to }: { from: string; to: string }) => ({ reversedFrom: from, reversedTo: to });
 
-  it('a quarter has its GST return: what was issued, less what became void, less credit notes, and again those that were reversed', async () => {
+  it('the GST of a quarter is issued invoices less voids and credit notes, plus reversed notes', async () => {
     const notes = await readAllPages('/credit-notes', QUARTER);
     const reversals = await readAllPages('/credit-notes', reversalFilter(QUARTER));
     const [issued, voids] = [await readAllPages('/invoices', QUARTER), await readAllPages('/invoices', voidedIn)];
@@ -188,7 +188,7 @@ describe('the books, from the API alone', () => {
     ).toBe(gst);
   });
 
-  it('a void invoice contains no GST but that of the credit notes on it', async () => {
+  it('a void invoice contains only the GST of its credit notes', async () => {
     const rows = new Map((await readCsv('/invoices')).map((row) => [row.Invoice, row]));
     const shown = ({ invoiceNumber }: PlacedOrder) => {
       const { State, Amount, Void, ...row } = rows.get(invoiceNumber) ?? {};
@@ -200,7 +200,7 @@ describe('the books, from the API alone', () => {
     expect(shown(july)).toEqual(['part paid', '66.00', '0.00', '6.00', '0.00']);
   });
 
-  it('a day is compared with the bank line by line: received, taken back, paid back, come back', async () => {
+  it('a day lists payments, reversals, refunds and reversed refunds for comparison with the bank', async () => {
     const day = { from: DAY, to: DAY };
     const lines = (rows: any[], sign: number): [string, number][] =>
       rows.filter(({ source }) => source !== 'credit').map(({ reference, amountCents }) => [reference, sign * amountCents]);
@@ -220,7 +220,7 @@ describe('the books, from the API alone', () => {
     expect(total(paid) - total(back) + total(again)).toBe(sumOf(bank, ([, cents]) => cents));
   });
 
-  it('lists name what each row is about, say what was reversed, and have one account or the other environment', async () => {
+  it('lists name the subject of each row, show reversals, and filter by account and environment', async () => {
     const { july } = placed as Record<'july', PlacedOrder>;
     const payments = await readAllPages('/payments');
     expect(payments.map(({ receivedAt }) => receivedAt)).toEqual(

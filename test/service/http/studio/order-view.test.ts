@@ -13,7 +13,7 @@ const STATES: Record<string, string[]> = {
   held: ['held'],
 };
 
-describe('what GET /orders/{id} tells besides', () => {
+describe('additional fields of GET /orders/{id}', () => {
   let service: TestService;
   let office: HttpClient;
   let orders: OrderFactory;
@@ -47,7 +47,7 @@ describe('what GET /orders/{id} tells besides', () => {
     return orderId;
   }
 
-  /** What the studio sends to take an action on this order; null: nothing on it could be named. */
+  /** The request of an action on this order; null if the order has no object to name. */
   async function performAction(type: OrderAction['type'], orderId: string): Promise<Reply | null> {
     const { parcels, payments, timeline } = await readOrder(orderId);
     switch (type) {
@@ -80,14 +80,14 @@ describe('what GET /orders/{id} tells besides', () => {
 
   describe('actions', () => {
     it.each(['in production, printed, paid and shipped', 'cancelled'])(
-      'of an order that is %s: what is allowed is taken and told as said, the rest is refused for that reason',
+      'of an order that is %s: allowed actions work with the announced event, and others are refused with the given reason',
       async (state) => {
         const judged = await orderInState(state);
         const actions: OrderAction[] = (await readOrder(judged)).actions;
         expect(actions.map(({ type }) => type)).toEqual([...ACTION_TYPES]);
         const fresh = await Promise.all(actions.filter(({ allowed }) => allowed).map(() => orderInState(state)));
         for (const { type, allowed, reason, tells } of actions) {
-          const orderId = allowed ? String(fresh.pop()) : judged; // what is refused leaves it as it is
+          const orderId = allowed ? String(fresh.pop()) : judged; // a refused action does not change the order
           const before = await findEventTypes(service, orderId);
           const reply = await performAction(type, orderId);
           if (reply === null) continue;
@@ -97,7 +97,7 @@ describe('what GET /orders/{id} tells besides', () => {
         }
       },
     );
-    it('say what would change nothing, and name nothing that was tried', async () => {
+    it('mark actions without effect, and name no trial data', async () => {
       const actionsInState = async (state: string): Promise<Record<string, OrderAction>> =>
         Object.fromEntries((await readOrder(await orderInState(state))).actions.map((action: OrderAction) => [action.type, action]));
       const shipped = await actionsInState('in production, printed, paid and shipped');
@@ -124,7 +124,7 @@ describe('what GET /orders/{id} tells besides', () => {
       ]);
       expect((await actionsInState('cancelled')).remake).toMatchObject({ allowed: false, reason: expect.stringMatching(/is cancelled$/) });
     });
-    it('of a remake tell nobody, and there is nothing to pay or to credit', async () => {
+    it('of a remake send no event, and exclude payments and credit notes', async () => {
       const { orderId } = await orders.place();
       const remake = (await performAction('remake', orderId))?.json.data;
       const actions: OrderAction[] = (await readOrder(remake.orderId)).actions;
@@ -169,7 +169,7 @@ describe('what GET /orders/{id} tells besides', () => {
   });
 
   describe('events', () => {
-    it('are the latest first, each with how every endpoint got it', async () => {
+    it('are newest first, each with its deliveries', async () => {
       const orderId = await orderInState('held');
       const deliveries = [{ id: expect.stringMatching(/^dlv_/), endpointId, state: expect.any(String), attemptCount: expect.any(Number), nextAttemptAt: null, completedAt: null }]; // prettier-ignore
       const { events } = await waitFor('the attempts', async () => {
@@ -181,7 +181,7 @@ describe('what GET /orders/{id} tells besides', () => {
         { id: expect.stringMatching(/^evt_/), type: 'order.received', sequence: 1, createdAt: expect.any(String), deliveries: [{ ...deliveries[0], nextAttemptAt: expect.any(String) }] }, // prettier-ignore
       ]);
     });
-    it('are fifty at most', async () => {
+    it('are limited to fifty', async () => {
       const { orderId } = await orders.place();
       await service.deps.database.run(
         `INSERT INTO order_events SELECT (jsonb_populate_record(NULL::order_events, to_jsonb(e) || jsonb_build_object('id', e.id || n, 'sequence', 1 + n, 'feed_position', NULL))).*
@@ -194,7 +194,7 @@ describe('what GET /orders/{id} tells besides', () => {
   });
 
   describe('the timeline', () => {
-    it('says what each entry carried, and why it was refused', async () => {
+    it('shows the content of each entry and the reason of a refusal', async () => {
       const { orderId } = await orders.place();
       const lines = [{ line: 0, quantity: 1 }];
       await office.post(`/orders/${orderId}/parcels`, {

@@ -55,14 +55,14 @@ describe('GET /orders and GET /orders/{id}', () => {
   });
 
   describe('Success', () => {
-    it('lists live orders; test orders only when asked for', async () => {
+    it('lists live orders, and test orders only on request', async () => {
       const test = await new OrderFactory(service, 'test').place();
       const order = await live.place();
       const listed = idsOf(await floor.get('/orders'));
       expect([listed.includes(order.orderId), listed.includes(test.orderId)]).toEqual([true, false]);
       expect(idsOf(await floor.get('/orders?environment=test'))).toEqual([test.orderId]);
     });
-    it('a row is the Order, whose it is and what it rests on', async () => {
+    it('a row is the Order with its account and facts', async () => {
       const order = await live.place();
       const [row] = (await floor.get('/orders?limit=1')).json.data;
       expect(row).toEqual({
@@ -81,7 +81,7 @@ describe('GET /orders and GET /orders/{id}', () => {
         attention: [],
       });
     });
-    it('what is shipped in part is found until its other pieces are in a parcel too, or it is called complete', async () => {
+    it('a partly shipped order is found until all pieces are in parcels or it is completed', async () => {
       const trade = service.trade(service.account.liveKey);
       const line = aLine(await uploadArtwork(trade));
       const { orderId } = await anOrder(trade, { items: [{ ...line, quantity: 2 }, line] });
@@ -106,7 +106,7 @@ describe('GET /orders and GET /orders/{id}', () => {
       await sendMilestone(floor, orderId, 'completed');
       expect(await found()).toBe(false);
     });
-    it('a row is late, paid and in need of a person as the order itself is', async () => {
+    it('a row has the late, paid and attention values of the order', async () => {
       const { orderId, totalCents } = await live.place();
       await service.deps.database.run(`UPDATE orders SET due_date = '2020-01-01' WHERE id = $1`, [orderId]);
       await service.studio().post(`/orders/${orderId}/payments`, { paymentId: 'all', amountCents: totalCents });
@@ -128,7 +128,7 @@ describe('GET /orders and GET /orders/{id}', () => {
       expect(idsOf(await floor.get(`/orders?accountId=${service.account.accountId}&status=on_hold`))).toEqual([orderId]);
       expect(idsOf(await floor.get(`/orders?accountId=${unknownId('acc')}`))).toEqual([]);
     });
-    it('are counted as they are now: each status, late, in need of a person, live ones unless test ones are asked for', async () => {
+    it('are counted by status, late and attention, live ones by default', async () => {
       const counts = async (query = '') => (await floor.get(`/orders/counts${query}`)).json.data;
       const before = await counts();
       const orders = [await live.place(), await live.place(), await live.place()].map(({ orderId }) => orderId);
@@ -162,7 +162,7 @@ describe('GET /orders and GET /orders/{id}', () => {
       expect(await counts('?environment=test')).toMatchObject({ byStatus: { received: 1, on_hold: 0 }, late: 0, attention: 0 });
       expect(validationPathsOf(await floor.get('/orders/counts?environment=both'))).toEqual(['query.environment']);
     });
-    it('finds by order number, order id, external reference and tracking number, taking % and _ as they are', async () => {
+    it('finds by order number, order id, external reference and tracking number, with % and _ as literals', async () => {
       const trade = service.trade(service.account.liveKey);
       const quote = await aQuote(trade, { items: [aLine(await uploadArtwork(trade), { externalReference: 'Job_50%-A' })] });
       const order = (await trade.post('/orders', { quoteId: quote.quoteId }, anIdempotencyKeyHeader())).json.data;
@@ -184,14 +184,14 @@ describe('GET /orders and GET /orders/{id}', () => {
       }
       expect(seen).toEqual([...known]);
     });
-    it('an order is named by its number as well, below which all that is below its id', async () => {
+    it('an order is also addressed by its number, with all paths below its id', async () => {
       const { orderId, orderNumber } = await live.place();
       expect((await floor.get(`/orders/${orderNumber}`)).json.data.orderId).toBe(orderId);
       expect((await sendMilestone(floor, orderNumber, 'printed')).json.data.facts.printed).toBe(true);
       await floor.post(`/orders/${orderNumber}/parcels`, { parcelId: 'a', trackingNumber: 'TRK-1' });
       expect((await floor.send('DELETE', `/orders/${orderNumber}/parcels/a`)).json.data.parcels).toMatchObject([{ parcelId: 'a' }]);
     });
-    it('one order shows the job, and the artwork once it has arrived', async () => {
+    it('one order shows the job, and the artwork after its arrival', async () => {
       const trade = service.trade(service.account.liveKey);
       const upload = (await trade.post('/uploads', { filename: 'dünes.jpg', contentType: 'image/jpeg', sizeBytes: 4 })).json.data;
       const quote = await aQuote(trade, {
@@ -252,7 +252,7 @@ describe('GET /orders and GET /orders/{id}', () => {
     it("shows a signal's refusal in the timeline, with the reason", async () => {
       const { orderId } = await live.place();
       const handle = service.deps.temporal.client.workflow.getHandle(`order/${orderId}`);
-      await waitFor('the start of its workflow', () => handle.describe().catch(() => null)); // it is started behind the answer
+      await waitFor('the start of its workflow', () => handle.describe().catch(() => null)); // it starts after the response
       await handle.signal('milestone', { milestoneId: 's-1', type: 'released', note: 'from the press' });
       await sendMilestone(floor, orderId, 'held', { milestoneId: 's-2' });
       expect((await floor.get(`/orders/${orderId}`)).json.data.timeline).toMatchObject([

@@ -100,7 +100,7 @@ describe('parcels and payments', () => {
         message: expect.stringContaining('invoice is void'),
       });
     });
-    it('more pieces than were ordered, or of a line that is none, is 409 MILESTONE_REFUSED and says how many there are', async () => {
+    it('more pieces than ordered, or of an unknown line, is 409 MILESTONE_REFUSED with the available number', async () => {
       const { orderId } = await pairs.place();
       const addParcelError = async (parcelId: string, lines: unknown) => (await addParcel(orderId, { parcelId, lines })).json.error;
       expect(await addParcelError('box-1', [{ line: 0, quantity: 3 }])).toMatchObject({
@@ -115,11 +115,11 @@ describe('parcels and payments', () => {
       expect((await addParcelError('box-2', [{ line: 0, quantity: 2 }]))?.message).toContain('in other parcels 1');
       expect((await floor.get(`/orders/${orderId}`)).json.data.parcels).toHaveLength(1);
     });
-    it('a floor token may not record money: 403 names office', async () => {
+    it('a floor token cannot record money: 403 names office', async () => {
       const reply = await floor.post('/orders/ord_00/payments', { paymentId: 'p', amountCents: 1 });
       expect(reply.json.error).toMatchObject({ code: 'FORBIDDEN', message: expect.stringContaining('role office') });
     });
-    it("the account's cancel names every fact that stands against it", async () => {
+    it("the account's cancel names every fact that prevents it", async () => {
       const { orderId } = await orders.place();
       await addParcel(orderId);
       await sendMilestone(floor, orderId, 'printed');
@@ -134,7 +134,7 @@ describe('parcels and payments', () => {
   });
 
   describe('Success', () => {
-    it('a parcel makes the order shipped with its tracking; a second one is news too; voiding both brings the base status back', async () => {
+    it('a parcel makes the order shipped with its tracking, a second one sends an event too, and voiding both restores the base status', async () => {
       const { orderId } = await orders.place();
       await sendMilestone(floor, orderId, 'production_started');
       const first = await addParcel(orderId);
@@ -162,7 +162,7 @@ describe('parcels and payments', () => {
         'order.in_production',
       ]);
     });
-    it('a parcel says what it holds, to the studio, to the client and in its event; a voided one gives its pieces back', async () => {
+    it('a parcel shows its pieces to the studio, to the client and in its event, and voiding it releases them', async () => {
       const { orderId } = await pairs.place();
       const lines = [{ line: 0, quantity: 2 }];
       const whole = await addParcel(orderId, { lines });
@@ -180,7 +180,7 @@ describe('parcels and payments', () => {
       expect(again.status).toBe(200);
       expect((await floor.get(`/orders/${orderId}`)).json.data.shipments.map((parcel: any) => parcel.lines)).toEqual([lines, null]);
     });
-    it('adding and voiding again are 200 with the order as it is; adding once voided is refused', async () => {
+    it('repeated adding and voiding are 200 with the current order, and adding after voiding is refused', async () => {
       const { orderId } = await orders.place();
       await addParcel(orderId);
       expect((await addParcel(orderId)).json.data.status).toBe('shipped');
@@ -193,7 +193,7 @@ describe('parcels and payments', () => {
       expect(await findEventTypes(service, orderId)).toEqual(['order.received', 'order.shipped', 'order.received']);
       expect((await findAuditEntries(service, orderId)).map(({ action }) => action)).toEqual(['parcel.add', 'parcel.void']);
     });
-    it('payments lower what the account owes until the invoice is paid; a reversal raises it again', async () => {
+    it("payments reduce the account's debt until the invoice is paid, and a reversal raises it again", async () => {
       const before = await readOutstanding();
       const { orderId, totalCents } = await orders.place();
       expect(await readOutstanding()).toBe(before + totalCents);
@@ -219,7 +219,7 @@ describe('parcels and payments', () => {
       ]);
       expect(await readOutstanding()).toBe(before + 1000);
     });
-    it('recording and reversing again are 200 with the order as it is; recording once reversed is refused, by signal in the timeline', async () => {
+    it('repeated recording and reversing are 200 with the current order, and recording after a reversal is refused, also by signal', async () => {
       const { orderId } = await orders.place();
       await pay(orderId);
       expect((await pay(orderId)).json.data.facts.paidCents).toBe(1000);
@@ -238,7 +238,7 @@ describe('parcels and payments', () => {
         ['Books', 'payment.reverse', undefined],
       ]);
     });
-    it('a payment is the same at the same instant, and with an empty reference or none', async () => {
+    it('a payment is a repeat at the same instant, and with an empty or no reference', async () => {
       const { orderId } = await orders.place();
       const first = await pay(orderId, { receivedAt: '2026-03-02T10:00:00+10:00', reference: '' });
       for (const same of [{ receivedAt: '2026-03-02T00:00:00.000Z' }, { receivedAt: '2026-03-01T19:00:00-05:00', reference: null }])
@@ -248,7 +248,7 @@ describe('parcels and payments', () => {
         });
       expect((await pay(orderId, { receivedAt: '2026-03-02T10:00:00Z' })).json.error?.code).toBe('MILESTONE_ID_REUSED');
     });
-    it('a test order is owed in the test world only', async () => {
+    it('a test order is owed only in the test environment', async () => {
       const before = await readOutstanding();
       await new OrderFactory(service, 'test').place();
       expect(await readOutstanding()).toBe(before);
@@ -262,7 +262,7 @@ describe('parcels and payments', () => {
     const invoiceNumber = async (orderId: string): Promise<string> =>
       (await office.get(`/orders/${orderId}`)).json.data.invoice.invoiceNumber;
 
-    it('credits an invoice by its number and once by its id, up to its amount less earlier notes', async () => {
+    it('credit an invoice once per id, up to its amount less earlier notes', async () => {
       const { orderId, totalCents } = await orders.place();
       const before = await readOutstanding();
       const first = await issueCreditNote(await invoiceNumber(orderId));
@@ -299,7 +299,7 @@ describe('parcels and payments', () => {
       ]);
     });
 
-    it('above what is unpaid it is credit of the account; a paid order that the studio cancels is, and a reversal takes that away, used or not', async () => {
+    it('above the unpaid amount become credit of the account, as does a paid order that the studio cancels, and a reversal removes it', async () => {
       const readBalances = async () => (await office.get(`/accounts/${service.account.accountId}`)).json.data.live;
       const before = await readBalances();
       const { orderId, totalCents } = await orders.place();
@@ -335,7 +335,7 @@ describe('parcels and payments', () => {
       const reverseNote = (orderId: string, fields: Record<string, unknown> = {}, creditNoteId = NOTE.creditNoteId) =>
         office.post(`/orders/${orderId}/credit-notes/${creditNoteId}/reverse`, { ...BACK, ...fields });
 
-      it('raises the invoice again, once by its id; both stand in the timeline, the statement and the audit log', async () => {
+      it('raise the invoice again, once per id, with both in the timeline, the statement and the audit log', async () => {
         const { orderId, totalCents } = await orders.place();
         const number = await invoiceNumber(orderId);
         const before = await readOutstanding();
@@ -374,7 +374,7 @@ describe('parcels and payments', () => {
         expect(await findEventTypes(service, orderId)).toEqual(['order.received']);
       });
 
-      it('is refused where its credit was used, on a cancelled order, of a note that is not there, and to all but the office', async () => {
+      it('are refused if the credit was used, on a cancelled order, for an unknown note, and to roles below office', async () => {
         const { orderId, totalCents } = await orders.place();
         const { accountId } = service.account;
         await pay(orderId, { amountCents: totalCents });
@@ -402,7 +402,7 @@ describe('parcels and payments', () => {
       });
     });
 
-    it('is no money: it keeps nobody from cancelling, sends no event and changes nothing that the client sees', async () => {
+    it('do not prevent a cancel, send no event and change nothing that the client sees', async () => {
       const trade = service.trade(await aKey(service.deps.database, service.account.accountId, { environment: 'live' }));
       const { orderId } = await orders.place();
       const seen = (await trade.get(`/orders/${orderId}`)).json.data;
@@ -413,7 +413,7 @@ describe('parcels and payments', () => {
       expect((await trade.post(`/orders/${orderId}/cancel`)).json.data.status).toBe('cancelled');
     });
 
-    it("is the office's: refused to the floor, to other ways of speaking to the workflow, and where it is not right", async () => {
+    it('require the office role: the floor, direct workflow messages and invalid bodies are refused', async () => {
       const { orderId } = await orders.place();
       const number = await invoiceNumber(orderId);
       expect((await floor.post(`/invoices/${number}/credit-notes`, NOTE)).status).toBe(403);

@@ -49,7 +49,7 @@ describe('from a published price book to a quote', () => {
     return rest;
   };
 
-  it('a book without a rate for what is on offer is refused, every row with its path and what would work', async () => {
+  it('a book without a rate for offered rows is refused with each path and a remedy', async () => {
     const { 'moulding-walnut-20': _walnut, ...rates } = FIRST_PRICE_BOOK.mouldings.centsPerMetreById;
     const book = {
       ...FIRST_PRICE_BOOK,
@@ -68,7 +68,7 @@ describe('from a published price book to a quote', () => {
     expect((await quoteFramed()).status).toBe(201);
   });
 
-  it('a row that comes on offer without a rate is PRODUCT_UNAVAILABLE until a book prices it; the next book must', async () => {
+  it('a newly offered row without a rate is PRODUCT_UNAVAILABLE until the next book, which must price it', async () => {
     const office = service.studio(await aToken(service, 'office'));
     const [oak] = SEED_CATALOGUE.mouldings;
     expect((await office.send('PUT', '/catalogue/mouldings/moulding-new', { ...oak, id: 'moulding-new' })).status).toBe(200);
@@ -87,7 +87,7 @@ describe('from a published price book to a quote', () => {
     expect((await quoteFramed({ mouldingId: 'moulding-new' })).status).toBe(201);
   });
 
-  it('a book of an older schema, stored or sent, prices as it did; what it is shown as is what was sent', async () => {
+  it('a book of an older schema, stored or sent, keeps its prices, and is shown as it was sent', async () => {
     const { totalCents } = (await quoteFramed()).json.data;
     const { ceilingCents: _ceilingCents, ...shipping } = FIRST_PRICE_BOOK.shipping;
     const older = { ...bookWithout('schema'), shipping };
@@ -108,32 +108,27 @@ describe('from a published price book to a quote', () => {
     ['of a schema to come', { ...FIRST_PRICE_BOOK, schema: 99 }, 'schema must be'],
     ['that is no JSON', '{"currency":', 'must be an object'],
     ['that is null', null, 'must be an object'],
-  ])(
-    'a stored book %s prices nothing, not even what it could: the log names it and the path, and a whole book puts it right',
-    async (_title, document, text) => {
-      await storePriceBook(document);
-      const replies = [await quoteFramed(), await quoteFramed(), await quote({})];
-      for (const reply of replies) {
-        expect([reply.status, reply.json.error?.code]).toEqual([500, 'INTERNAL_ERROR']);
-        expect(reply.text).not.toMatch(/price book|mats|schema|stack/);
-      }
-      const logged = service.logLines
-        .map((line) => JSON.parse(line))
-        .filter(({ msg }) => msg === 'internal error')
-        .map(({ err }) => err.message);
-      expect(logged).toHaveLength(3);
-      for (const message of logged)
-        expect(message).toEqual(
-          expect.stringMatching(/^price book 2 as it is stored cannot price: .*; publish a whole book in its place$/),
-        );
-      expect(logged[0]).toContain(text);
-      expect(await sql(service, 'SELECT id FROM quotes')).toEqual([]);
-      expect((await admin.post('/price-books', { book: FIRST_PRICE_BOOK })).status).toBe(201);
-      expect((await quoteFramed()).json.data.pricingVersion).toBe(3);
-    },
-  );
+  ])('a stored book %s prices nothing, the log names it and the path, and a valid book corrects it', async (_title, document, text) => {
+    await storePriceBook(document);
+    const replies = [await quoteFramed(), await quoteFramed(), await quote({})];
+    for (const reply of replies) {
+      expect([reply.status, reply.json.error?.code]).toEqual([500, 'INTERNAL_ERROR']);
+      expect(reply.text).not.toMatch(/price book|mats|schema|stack/);
+    }
+    const logged = service.logLines
+      .map((line) => JSON.parse(line))
+      .filter(({ msg }) => msg === 'internal error')
+      .map(({ err }) => err.message);
+    expect(logged).toHaveLength(3);
+    for (const message of logged)
+      expect(message).toEqual(expect.stringMatching(/^price book 2 as it is stored cannot price: .*; publish a whole book in its place$/));
+    expect(logged[0]).toContain(text);
+    expect(await sql(service, 'SELECT id FROM quotes')).toEqual([]);
+    expect((await admin.post('/price-books', { book: FIRST_PRICE_BOOK })).status).toBe(201);
+    expect((await quoteFramed()).json.data.pricingVersion).toBe(3);
+  });
 
-  it('whatever leaf of a book is damaged: 400 naming paths, or 201 and every product is quoted or refused, never 500', async () => {
+  it('any damaged leaf of a book is 400 with paths, or 201 with every product quoted or refused, never 500', async () => {
     for (const damage of fc.sample(anyDamage, 12)) {
       const made = await admin.post('/price-books', { book: damage(FIRST_PRICE_BOOK) });
       const told = `${String(damage)}: ${made.text.slice(0, 300)}`;

@@ -17,7 +17,7 @@ describe('/price-books', () => {
   afterAll(() => service.stop());
 
   const book = (overrides: object = {}) => ({ ...FIRST_PRICE_BOOK, ...overrides });
-  it('every fault of a book is named with its path, and nothing is published', async () => {
+  it('every issue of a book is reported with its path, and nothing is published', async () => {
     const reply = await admin.post('/price-books', {
       book: { ...book({ currency: 'aud', minimumOrderCents: -1, extra: 1 }), rush: undefined },
     });
@@ -35,7 +35,7 @@ describe('/price-books', () => {
   it.each(['0', '99', 'latest', '1.0', '%00', '9'.repeat(30)])('version %s is 404', async (version) => {
     expect((await admin.get(`/price-books/${version}`)).status).toBe(404);
   });
-  it('a new book prices the very next quote; one for later does not', async () => {
+  it('a new book prices the next quote, and a scheduled one does not', async () => {
     const request = await aQuoteRequest(trade);
     const made = await admin.post('/price-books', { book: book({ minimumOrderCents: 1_000_000 }) });
     expect(made.status).toBe(201);
@@ -53,7 +53,7 @@ describe('/price-books', () => {
     expect((await trade.post('/quotes', request)).json.data.pricingVersion).toBe(2);
     expect((await admin.get('/price-books/2')).json.data).toEqual(made.json.data);
   });
-  it('books published at once get a version each; the list is newest first, without figures', async () => {
+  it('concurrently published books get separate versions, and the list is newest first without prices', async () => {
     const made = await Promise.all([1, 2, 3].map(() => admin.post('/price-books', { book: book(), effectiveAt: '2999-01-01T00:00:00Z' })));
     expect(made.map(({ json }) => json.data.version).sort()).toEqual([4, 5, 6]);
     const listed = (await admin.get('/price-books?limit=2')).json;

@@ -40,7 +40,7 @@ describe('differences and trials of price books', () => {
       `SELECT (SELECT count(*)::int FROM price_books) AS books, count(*)::int AS quotes, sum(total_cents)::int AS cents FROM quotes`,
     );
 
-  it('tells every line that would change, and the sums; nothing is stored', async () => {
+  it('returns every line that would change and the totals, and stores nothing', async () => {
     const before = await readTotals();
     const { status, json } = await tryPriceBook({ book: raisedPrintRates(100_000) });
     expect([status, json.error]).toEqual([200, null]);
@@ -56,7 +56,7 @@ describe('differences and trials of price books', () => {
     expect(await readTotals()).toEqual(before);
   });
 
-  it('what it says is what the next quote costs, once the draft is published', async () => {
+  it('the result equals the next quote after publishing the draft', async () => {
     const tried = (await tryPriceBook({ book: raisedPrintRates(7) })).json.data;
     const priced = await admin.post('/price-books', { book: raisedPrintRates(7) });
     expect((await aQuoteNow()).totalCents).toBe(tried.totalAfterCents);
@@ -74,7 +74,7 @@ describe('differences and trials of price books', () => {
     await admin.post('/price-books', { book: FIRST_PRICE_BOOK });
   });
 
-  it('tells quotes that cannot be priced any more, and those that the draft alone refuses', async () => {
+  it('lists quotes that cannot be priced any more, and those that only the draft refuses', async () => {
     const erased = await aQuoteNow();
     const gone = await aQuoteNow();
     const { database } = service.deps;
@@ -109,7 +109,7 @@ describe('differences and trials of price books', () => {
     expect((await admin.get(path)).status).toBe(status);
   });
 
-  it('other requests are answered while 200 quotes are priced', async () => {
+  it('other requests are served while 200 quotes are priced', async () => {
     await service.deps.database.run(
       `INSERT INTO quotes SELECT (jsonb_populate_record(q, jsonb_build_object('id', 'quo_' || md5(n::text), 'lines', lines.many, 'jobs', jobs.many))).*
          FROM quotes q, generate_series(1, 200) n,

@@ -46,7 +46,7 @@ describe('POST /orders/{id}/remakes', () => {
     );
 
   describe('Auth', () => {
-    it('the floor may not', async () => {
+    it('the floor gets 403', async () => {
       const { orderId } = await orders.place();
       expect((await floor.post(`/orders/${orderId}/remakes`, body())).json.error?.code).toBe('FORBIDDEN');
     });
@@ -63,19 +63,19 @@ describe('POST /orders/{id}/remakes', () => {
       ['no id', { remakeId: undefined }, ['remakeId']],
       ['an address without a street', { shippingAddress: anAddress({ line1: undefined }) }, ['shippingAddress.line1']],
       ['an unknown field', { quantity: 1 }, ['quantity']],
-    ])('%s is refused, and nothing is made', async (_title, changes, paths) => {
+    ])('%s is refused, and nothing is created', async (_title, changes, paths) => {
       const reply = await remake(orderId, changes);
       expect([reply.status, validationPathsOf(reply)]).toEqual([400, paths]);
       expect((await readOrder(orderId)).remakes).toEqual([]);
     });
-    it('an address where nothing can be delivered is refused as with a quote', async () => {
+    it('an undeliverable address is refused as in a quote', async () => {
       const reply = await remake(orderId, { shippingAddress: anAddress({ postcode: 'north' }) });
       expect([reply.status, reply.json.error?.code]).toEqual([400, 'SHIPPING_ADDRESS_INCOMPLETE']);
     });
   });
 
   describe('Statistics', () => {
-    it('count orders that were placed, and no remakes', async () => {
+    it('count placed orders without remakes', async () => {
       const readPlacedCounts = async () => {
         const { orders: counted, days } = (await office.get('/stats')).json.data;
         return [counted.placed, counted.byStatus.received, days.at(-1).orders];
@@ -90,7 +90,7 @@ describe('POST /orders/{id}/remakes', () => {
   });
 
   describe('Errors', () => {
-    it('an order that is not there is 404', async () => {
+    it('an unknown order is 404', async () => {
       expect((await remake(unknownId('ord'))).status).toBe(404);
     });
     it('the same id with another content is 409', async () => {
@@ -100,7 +100,7 @@ describe('POST /orders/{id}/remakes', () => {
         expect((await remake(orderId, changes)).json.error?.code).toBe('REMAKE_ID_REUSED');
       expect((await readOrder(orderId)).remakes).toHaveLength(1);
     });
-    it('a cancelled order is not made again, and what was made before is answered all the same', async () => {
+    it('a cancelled order cannot be remade, and earlier remakes are still returned', async () => {
       const { orderId } = await orders.place();
       await remake(orderId);
       await sendMilestone(floor, orderId, 'cancelled');
@@ -111,14 +111,14 @@ describe('POST /orders/{id}/remakes', () => {
       ]);
       expect((await remake(orderId)).status).toBe(200);
     });
-    it('a remake is not made again; its original is', async () => {
+    it('a remake cannot be remade, but its original can', async () => {
       const { orderId, orderNumber } = await orders.place();
       const first = (await remake(orderId)).json.data;
       const refused = await remake(first.orderId, { lines: [{ line: 0, quantity: 1 }] });
       expect(refused.json.error).toMatchObject({ code: 'REMAKE_REFUSED', message: expect.stringContaining(`remake ${orderNumber}`) });
       expect((await remake(orderId, { remakeId: 'complaint-2' })).json.data.orderNumber).toBe(`${orderNumber}-R2`);
     });
-    it(`an order is made again ${MAX_REMAKES} times at most`, async () => {
+    it(`an order can be remade ${MAX_REMAKES} times at most`, async () => {
       const { orderId } = await orders.place();
       await remake(orderId);
       await service.deps.database.run(
@@ -133,7 +133,7 @@ describe('POST /orders/{id}/remakes', () => {
       const refused = await remake(orderId, { remakeId: 'one-more' });
       expect(refused.json.error).toMatchObject({ code: 'REMAKE_REFUSED', message: expect.stringContaining(`${MAX_REMAKES} times`) });
     });
-    it('there is nothing to pay on it', async () => {
+    it('a remake has no invoice to pay', async () => {
       const { orderId } = await orders.place();
       const made = (await remake(orderId)).json.data;
       const refused = await office.post(`/orders/${made.orderId}/payments`, { paymentId: 'p-1', amountCents: 100 });
@@ -142,7 +142,7 @@ describe('POST /orders/{id}/remakes', () => {
   });
 
   describe('Success', () => {
-    it('makes the chosen lines again as an order of its own, free, to the same customer, on the same artwork', async () => {
+    it('remakes the selected lines as a separate free order for the same customer and artwork', async () => {
       const order = await orders.place({ specialInstructions: 'Ring twice' });
       const original = await readOrder(order.orderId);
       const reply = await remake(order.orderId, { lines: [{ line: 1, quantity: 1 }, { line: 0, quantity: 2 }] }); // prettier-ignore
@@ -207,7 +207,7 @@ describe('POST /orders/{id}/remakes', () => {
         },
       ]);
     });
-    it('the same again, its lines in another order too, is 200 with the remake as it is', async () => {
+    it('a repeat, also with lines in another order, is 200 with the current remake', async () => {
       const { orderId } = await orders.place();
       const lines = [
         { line: 0, quantity: 1 },
@@ -228,7 +228,7 @@ describe('POST /orders/{id}/remakes', () => {
       expect(first.json.data.job.shippingAddress).toMatchObject({ city: 'Perth', country: 'AU' });
       expect(await findAuditEntries(service, first.json.data.orderId)).toHaveLength(2);
     });
-    it('two at once get R1 and R2, the same twice at once is one', async () => {
+    it('two concurrent remakes get R1 and R2, and a concurrent repeat is one remake', async () => {
       const { orderId, orderNumber } = await orders.place();
       const ids = ['a', 'b', 'a', 'b'];
       const replies = await Promise.all(ids.map((remakeId) => remake(orderId, { remakeId })));
@@ -238,7 +238,7 @@ describe('POST /orders/{id}/remakes', () => {
         `${orderNumber}-R2`,
       ]);
     });
-    it('goes through the floor by its own workflow; clients are told by their order alone, and by no webhook', async () => {
+    it('has its own workflow in production, and clients see it only on the original order, without a webhook', async () => {
       const order = await orders.place();
       const { orderId, orderNumber } = (await remake(order.orderId, { lines: [{ line: 1, quantity: 1 }] })).json.data;
       const run = service.deps.temporal.client.workflow.getHandle(`order/${orderId}`);
@@ -283,7 +283,7 @@ describe('POST /orders/{id}/remakes', () => {
         data: { status: 'in_production', remakes: [{ status: 'shipped' }] },
       });
     });
-    it('has its workflow although the start was lost, and is found by its number', async () => {
+    it('gets its workflow after a lost start, and is found by its number', async () => {
       const { orderId, orderNumber } = await orders.place();
       const wanted = { ...body(), originalId: orderId, shippingAddress: null };
       const made = await service.deps.database.transaction((sql) => remakeOrder(sql, wanted, { dueDate: '2026-12-01', now: new Date() })); // and then the API died
@@ -292,7 +292,7 @@ describe('POST /orders/{id}/remakes', () => {
       await waitFor('the start of its workflow', () => run.describe().catch(() => null));
       expect((await floor.get(`/orders/${orderNumber}-R1`)).json.data).toMatchObject({ orderId: made?.orderId, status: 'received' });
     });
-    it('is nothing to the trade API: not read, listed, cancelled or advanced', async () => {
+    it('is not visible in the trade API: not read, listed, cancelled or advanced', async () => {
       const tests = new OrderFactory(service, 'test');
       const order = await tests.place();
       const { orderId, orderNumber } = (await remake(order.orderId, { lines: [{ line: 0, quantity: 1 }] })).json.data;
@@ -310,7 +310,7 @@ describe('POST /orders/{id}/remakes', () => {
       expect((await floor.get('/orders?environment=test')).json.data.map((row: { orderId: string }) => row.orderId)).toContain(orderId);
       expect((await floor.get(`/orders?environment=test&q=${orderNumber}`)).json.data).toMatchObject([{ orderId, remakeOf: { orderNumber: order.orderNumber } }]); // prettier-ignore
     });
-    it('is compared with the bytes that the original fixed when its production starts', async () => {
+    it("compares the artwork with the original's fixed bytes when its production starts", async () => {
       const { orderId } = await orders.place();
       const made = (await remake(orderId, { lines: [{ line: 1, quantity: 1 }] })).json.data;
       const [artwork] = await readArtwork(made.orderId);
@@ -322,7 +322,7 @@ describe('POST /orders/{id}/remakes', () => {
   });
 
   describe('Erasing', () => {
-    it('of the original leaves artwork that an open remake needs; erased itself it says nothing of its customer, and is not made again', async () => {
+    it('of the original keeps artwork that an open remake needs, and an erased remake has no customer data and cannot be remade', async () => {
       const sql = <T>(text: string, parameters: unknown[]) => service.deps.database.rows<T>(text, parameters);
       const own = new OrderFactory(service, 'live');
       const order = await own.place();

@@ -35,7 +35,7 @@ describe('/schedules', () => {
     return json.data.find(({ id }) => id === 'sweeper');
   };
 
-  it('tells each run with what it did, when the next is, and that somebody paused it', async () => {
+  it('shows each run with its results, the next run, and whether the schedule is paused', async () => {
     await sweeper().trigger();
     const ended = await waitFor('a run that ended', async () => {
       const schedule = await readSweeperSchedule();
@@ -54,7 +54,7 @@ describe('/schedules', () => {
     await sweeper().unpause();
   });
 
-  it('names each step that failed, and keeps what the others did', async () => {
+  it('names each failed step, and keeps the results of the others', async () => {
     await service.worker?.stop();
     const failWith = (message: string) => () => Promise.reject(ApplicationFailure.nonRetryable(message));
     const connection = await NativeConnection.connect({ address: service.env.TEMPORAL_ADDRESS ?? '' });

@@ -69,7 +69,7 @@ describe('finding orders', () => {
   it.each(['%%%', '___', 'po_5__', 'po.50', 'ref9', '王明', "o'neill siobhan", "' OR 1=1 --"])('not by %s', async (q) => {
     expect(await searchOrders(q)).toEqual([]);
   });
-  it('by the number of the order or of its invoice, and by what an account is called, under its present name', async () => {
+  it('by the number of the order or of its invoice, and by the current name of the account', async () => {
     const { orderId, orderNumber } = orders.plain;
     const invoice = await selectValue(`SELECT invoice_number FROM invoices WHERE order_id = '${orderId}'`);
     for (const q of [orderNumber, orderNumber.toLowerCase(), invoice, invoice.slice(1), 'inland stu', 'HELLO@inland'])
@@ -91,14 +91,14 @@ describe('finding orders', () => {
     for (const q of [orderId, quote, invoice, studio.accountId, ` ${orderId} `]) expect(await searchOrders(q)).toEqual([orderId]);
     expect(await searchOrders(newId('ord'))).toEqual([]);
   });
-  it('under three letters or digits only by how the number begins', async () => {
+  it('with fewer than three characters only by the start of the number', async () => {
     const all = idsOf(await floor.get('/orders'));
     const { orderNumber } = orders.siobhan; // P-10001, …
     for (const q of ['P', 'p-', 'P-1', '1', '10']) expect(await searchOrders(q)).toEqual(all);
     expect(orderNumber).toMatch(/^P-1/);
     for (const q of ['T', 'T-1', 'Si', '9', '-', 'P-2']) expect(await searchOrders(q)).toEqual([]);
   });
-  it('by a tracking number as soon as there is one; whose live parcels have it stands in shipments', async () => {
+  it('by a tracking number at once, and shipments has the live parcels with it', async () => {
     const { database } = service.deps;
     await database.run(
       `INSERT INTO parcels (order_id, id, position, tracking_number, voided_at, created_at) VALUES
@@ -112,7 +112,7 @@ describe('finding orders', () => {
     );
     expect(numbers).toEqual([[], ['33XYZ-TRACK']]);
   });
-  it('what is erased finds nothing any more; the numbers do', async () => {
+  it('not by erased data, but still by numbers', async () => {
     const account = await anAccount(service.deps.database);
     const order = await placeOrder(account, { name: 'Quentin Forgotten', email: 'q@forget.example' }, 'forget-me');
     await service.deps.database.run(`UPDATE orders SET settled_at = now(), status = 'completed' WHERE id = $1`, [order.orderId]);
@@ -198,7 +198,7 @@ describe('finding orders', () => {
     it('an account and a part of a text, beyond the newest thousands', async () => {
       expect(await all(`q=scarce-5&accountId=${shop.accountId}`)).toEqual(expected(({ reference }) => reference === 'scarce-5'));
     });
-    it('by due date, the soonest first, those still to be shipped; with a text as well', async () => {
+    it('by due date, earliest first, unshipped orders only, also with a text', async () => {
       const open = ({ status }: Stored) => ['received', 'in_production', 'on_hold'].includes(status);
       const dueSoonest = (which: (order: Stored) => boolean) =>
         stored
@@ -211,7 +211,7 @@ describe('finding orders', () => {
       );
       expect(await all('sort=dueDate&q=scarce')).toEqual(dueSoonest(({ reference }) => reference.startsWith('scarce')));
     });
-    it('the oldest first, with a text as well; and no cursor goes on in another order', async () => {
+    it('oldest first, also with a text, and a cursor is refused for another sort', async () => {
       const oldest = (which: (order: Stored) => boolean) => expected(which).toReversed();
       expect(await all('sort=oldest&status=on_hold')).toEqual(oldest(({ status }) => status === 'on_hold'));
       expect(await all('sort=oldest&q=scarce')).toEqual(oldest(({ reference }) => reference.startsWith('scarce')));
@@ -220,12 +220,12 @@ describe('finding orders', () => {
         expect(validationPathsOf(await floor.get(`/orders?environment=test&sort=${sort}&cursor=${nextCursor}`))).toEqual(['query.cursor']);
       expect(idsOf(await floor.get('/orders?sort=createdAt'))).toEqual(idsOf(await floor.get('/orders?sort=newest')));
     });
-    it('late is what should have been shipped before today', async () => {
+    it('late orders are unshipped orders due before today', async () => {
       const late = await all('late=true&sort=dueDate&dueBefore=2026-02-02');
       expect(late).toHaveLength(expected(({ status, due_date }) => due_date < '2026-02-02' && MIXED.indexOf(status) < 3).length);
       expect((await floor.get('/orders?late=true')).json.data).toEqual([]);
     });
-    it("statistics count them by the studio's days and by status, revenue without what is cancelled", async () => {
+    it("statistics count orders by the studio's days and by status, with revenue excluding cancelled orders", async () => {
       const { data } = (await office.get('/stats?environment=test&from=2025-12-31&to=2026-01-02')).json;
       const totalCents = orders.plain.totalCents as number;
       // Melbourne is eleven hours ahead: two a minute from 11:00 on.
@@ -251,26 +251,26 @@ describe('finding orders', () => {
         deliveries: { delivered: 0, deliveredBps: null },
       });
     });
-    it('statistics are of thirty days up to today unless said otherwise, of a year at most, and the right way round', async () => {
+    it('statistics cover the last thirty days by default and at most a year, and from must not be after to', async () => {
       const { data } = (await office.get('/stats')).json;
       expect([data.environment, data.days.length, data.days.at(-1).date]).toEqual(['live', 31, data.to]);
       for (const query of ['from=2025-01-01&to=2026-01-02', 'from=2026-01-02&to=2026-01-01', 'from=2026-02-29'])
         expect(validationPathsOf(await office.get(`/stats?${query}`))).toEqual(['query.from']);
       expect((await office.get('/stats?from=2024-01-01&to=2024-12-31')).json.data.days).toHaveLength(366);
     });
-    it('from and to bound when they were placed', async () => {
+    it('from and to filter by the time of placing', async () => {
       const minutes = await all('from=2026-01-01T00:10:00Z&to=2026-01-01T00:12:00Z');
       expect(minutes).toHaveLength(4);
       expect(minutes).toEqual(stored.slice(-24, -20).map(({ id }) => id));
     });
-    it("days are the studio's, and both are included", async () => {
+    it("days are in the studio's time zone, and both are included", async () => {
       expect(await all('from=2026-01-01T12:58:00Z&to=2026-01-01')).toHaveLength(4);
       expect(await all('from=2026-01-02&to=2026-01-01T13:02:00Z')).toHaveLength(4);
       expect(await all('from=2026-01-03&to=2026-01-02')).toEqual([]);
     });
   });
 
-  it('orders with something that needs a person, by what it is', async () => {
+  it('orders that need attention, by code', async () => {
     const { database } = service.deps;
     await database.run(
       `INSERT INTO order_attention (order_id, code, subject, message, raised_at, cleared_at)
@@ -280,7 +280,7 @@ describe('finding orders', () => {
     expect(idsOf(await floor.get('/orders?attention=any'))).toEqual([orders.wang.orderId, orders.siobhan.orderId]);
     expect(idsOf(await floor.get('/orders?attention=SIGNAL_REFUSED'))).toEqual([orders.wang.orderId]);
   });
-  it('a cursor goes on by itself with the filters and refuses others; what is wrong is told of all filters at once', async () => {
+  it('a cursor keeps its filters and refuses others, and all invalid filters are reported at once', async () => {
     const { nextCursor, data } = (await floor.get('/orders?environment=test&status=shipped&limit=1')).json;
     const next = await floor.get(`/orders?cursor=${nextCursor}&limit=1`);
     expect([next.json.data[0].status, next.json.data[0].orderId === data[0].orderId]).toEqual(['shipped', false]);
@@ -295,7 +295,7 @@ describe('finding orders', () => {
   describe('the other lists', () => {
     const names = (reply: Reply): string[] => reply.json.data.map(({ name }: { name: string }) => name);
 
-    it('accounts by a part of what they are called, by status, and sorted by name', async () => {
+    it('accounts by a part of their name, by status, and sorted by name', async () => {
       for (const q of ['küsten', 'KUSTENG', 'orders@kueste', gallery.accountId])
         expect(names(await office.get(`/accounts?q=${encodeURIComponent(q)}`))).toEqual(['Küstengalerie']);
       await office.send('PATCH', `/accounts/${gallery.accountId}`, { status: 'suspended' });
@@ -307,7 +307,7 @@ describe('finding orders', () => {
       expect(byName).toEqual(byName.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)));
       expect(byName.length).toBeGreaterThan(4);
     });
-    it('accounts by name go on where the page ended, also after the last account of that page was renamed', async () => {
+    it('accounts by name continue after the page, also if its last account was renamed', async () => {
       const all = (await office.get('/accounts?sort=name&limit=100')).json.data;
       const first = await office.get('/accounts?sort=name&limit=2');
       const [, last] = first.json.data;
@@ -316,7 +316,7 @@ describe('finding orders', () => {
       await office.send('PATCH', `/accounts/${last.id}`, { name: last.name });
       expect(names(rest).filter((name) => name !== 'ZZZ renamed')).toEqual(all.slice(2).map(({ name }: { name: string }) => name));
     });
-    it('accounts by how much of their credit is used, the most first', async () => {
+    it('accounts by used credit, most first', async () => {
       const { database } = service.deps;
       const accountWithLimit = async (creditLimitCents: number): Promise<TestAccount> => {
         const account = await anAccount(database, { creditLimitCents });
@@ -338,7 +338,7 @@ describe('finding orders', () => {
       expect((await accountsByCredit(`cursor=${nextCursor}&limit=1`))[0]).toBe(little.accountId);
       expect(validationPathsOf(await office.get('/accounts?creditUsedOver=1.5'))).toEqual(['query.creditUsedOver']);
     });
-    it('an account by what it owes less its credit: one that has paid as much as it owes uses nothing of its limit', async () => {
+    it('an account uses its debt less its credit, so a balanced account uses nothing of its limit', async () => {
       const { database } = service.deps;
       const account = await anAccount(database);
       await placeOrder(account, {}, 'spent');
@@ -364,7 +364,7 @@ describe('finding orders', () => {
       expect(await accountsUsingOver(Math.floor((usedBps - 1) / 100))).toContain(account.accountId);
       expect(await accountsUsingOver(Math.ceil(usedBps / 100))).not.toContain(account.accountId);
     });
-    it('the audit log by who, what, to what and when, with failed sign-ins and refused roles', async () => {
+    it('the audit log by actor, action, subject and time, with failed sign-ins and refused roles', async () => {
       const admin = service.studio();
       await aKey(service.deps.database, gallery.accountId);
       const { id } = (await office.post('/accounts', { name: 'Audited', email: 'a@example.com' })).json.data;

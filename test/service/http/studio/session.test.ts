@@ -18,13 +18,13 @@ describe("a browser's session", () => {
   });
   afterAll(() => service.stop());
 
-  /** Failures are counted by source address: each comes from one of its own. */
+  /** Failures are counted by source address, so each test uses a different one. */
   const aSource = (): string => `198.51.100.${(lastSource += 1)}`;
   const newSourceHeaders = () => ({ 'x-forwarded-for': aSource() });
   const signIn = (token: string, headers: Record<string, string> = {}) =>
     browser.post('/session', { token }, { ...newSourceHeaders(), ...headers });
   const setCookie = ({ headers }: Reply): string => String(headers['set-cookie']);
-  /** What a browser sends back. */
+  /** The Cookie header of a browser. */
   const cookieOf = (reply: Reply): string => setCookie(reply).split(';')[0] ?? '';
   const hashOf = (cookie: string): Buffer => hashKey(cookie.split('=')[1] ?? '');
   const get = (path: string, cookie: string, headers: Record<string, string> = {}) =>
@@ -72,20 +72,20 @@ describe("a browser's session", () => {
       ['an unknown token', async () => `lps_${'0'.repeat(64)}`, 'unknown'],
       ['a revoked one', () => aToken(service, 'admin', { revoked: true }), 'revoked or expired'],
       ["a client's key", async () => service.account.liveKey, 'unknown'],
-    ])('%s is 401 without a cookie, and in the audit log as any failed sign-in', async (_title, token, credential) => {
+    ])('%s is 401 without a cookie, and in the audit log as a failed sign-in', async (_title, token, credential) => {
       const source = aSource();
       const reply = await signIn(await token(), { 'x-forwarded-for': source });
       expect([...code(reply), reply.headers['set-cookie']]).toEqual([401, 'UNAUTHORIZED', undefined]);
       expect(await findAuditEntries(service, source)).toMatchObject([{ action: 'sign-in.failed', after: { credential } }]);
     });
-    it('the 21st failure in a minute from one address is 429; a good token still signs in from there', async () => {
+    it('the 21st failure in a minute from one address is 429, and a valid token still signs in from there', async () => {
       const from = newSourceHeaders();
       const statuses: number[] = [];
       for (let attempt = 0; attempt < 21; attempt += 1) statuses.push((await signIn('lps_no', from)).status);
       expect(statuses).toEqual([...Array<number>(20).fill(401), 429]);
       expect((await signIn(await aToken(service, 'floor'), from)).status).toBe(201);
     });
-    it('however many browsers of one address see whether they are signed in, none is refused for that', async () => {
+    it('checking the sign-in from many browsers of one address is never rate limited', async () => {
       const from = newSourceHeaders();
       const statuses = await Promise.all(Array.from({ length: 25 }, async () => (await browser.get('/session', from)).status));
       expect(new Set(statuses)).toEqual(new Set([401]));
@@ -110,7 +110,7 @@ describe("a browser's session", () => {
         { action: 'sign-out', actor: 'Desk 1' },
       ]);
     });
-    it('removes cookies of its name that were planted below its path, which would make it count for nothing', async () => {
+    it('removes cookies of the same name below its path, which would override it', async () => {
       const reply = await signIn(await aToken(service, 'floor'), { cookie: 'studio_session=x' });
       expect(reply.headers['set-cookie']).toEqual([
         expect.stringMatching(/^studio_session=[0-9a-f]{64}; Path=\/; /),
@@ -118,7 +118,7 @@ describe("a browser's session", () => {
         'studio_session=; Path=/studio/v1; Max-Age=0',
       ]);
     });
-    it('and out are in the audit log under the name of the token', async () => {
+    it('and signing out are in the audit log with the name of the token', async () => {
       const { cookie, tokenId } = await aBrowser('floor', 'Press 3');
       await browser.send('DELETE', '/session', undefined, { cookie, origin: own, ...newSourceHeaders() });
       const by = { actor: 'Press 3', actor_id: tokenId, request_id: expect.stringMatching(/^req_/) };
@@ -137,13 +137,13 @@ describe("a browser's session", () => {
       expect(made.status).toBe(201);
       expect(await findAuditEntries(service, made.json.data.id)).toMatchObject([{ actor: 'Desk 7', actor_id: tokenId }]);
     });
-    it('a role too low is 403 and in the audit log', async () => {
+    it('with an insufficient role is 403 and in the audit log', async () => {
       const { cookie } = await aBrowser('floor', 'Press 12');
       expect(code(await get('/tokens', cookie))).toEqual([403, 'FORBIDDEN']);
       const entries = (await findAuditEntries(service, 'GET /tokens')).filter(({ actor }) => actor === 'Press 12');
       expect(entries).toMatchObject([{ action: 'role.refused', after: { role: 'floor', needed: 'admin' } }]);
     });
-    it('of somebody else than the page says it shows is refused, whatever is asked, and nothing is written', async () => {
+    it('of another person than the page expects is refused for every request, and nothing is written', async () => {
       const [shown, { cookie, tokenId }] = [await aBrowser('office', 'Desk 2'), await aBrowser('admin', 'Ines')];
       const asked = { cookie, origin: own, ...newSourceHeaders() };
       const postFromBrowser = (headers: Record<string, string>) =>
@@ -166,7 +166,7 @@ describe("a browser's session", () => {
       expect(code(await get('/tokens', cookie))).toEqual([403, 'FORBIDDEN']);
       expect((await get('/session', cookie)).json.data.role).toBe('floor');
     });
-    it('an Authorization header wins, whether it lets in or not', async () => {
+    it('is ignored if there is an Authorization header, valid or not', async () => {
       const { cookie } = await aBrowser('floor');
       const requestWithAuthorization = (authorization: string) => get('/session', cookie, { authorization });
       expect((await requestWithAuthorization(`Bearer ${service.adminToken}`)).json.data).toMatchObject({
@@ -177,19 +177,19 @@ describe("a browser's session", () => {
       for (const authorization of ['Bearer lps_no', 'Bearer ', 'Basic eA==', ''])
         expect(code(await requestWithAuthorization(authorization))).toEqual([401, 'UNAUTHORIZED']);
     });
-    it('is nothing to the trade API', async () => {
+    it('is ignored by the trade API', async () => {
       const { cookie } = await aBrowser('admin');
       const trade = new HttpClient(`http://127.0.0.1:${service.api.tradePort}/v1`);
       expect(code(await trade.get('/orders', { cookie, ...newSourceHeaders() }))).toEqual([401, 'UNAUTHORIZED']);
     });
-    it('is another over http than over https', async () => {
+    it('has another name over http than over https', async () => {
       const { cookie, token } = await aBrowser();
       const secure = cookieOf(await signIn(token, { 'x-forwarded-proto': 'https' }));
       expect((await get('/session', secure, { 'x-forwarded-proto': 'https' })).status).toBe(200);
       expect((await get('/session', secure)).status).toBe(401);
       expect((await get('/session', cookie, { 'x-forwarded-proto': 'https' })).status).toBe(401);
     });
-    it('names nobody beyond its budget, which is the one of its token', async () => {
+    it('has the rate limit of its token', async () => {
       const { cookie, token, tokenId } = await aBrowser();
       await sql(
         `INSERT INTO rate_windows (subject, endpoint, hits)
@@ -242,20 +242,20 @@ describe("a browser's session", () => {
       const { cookie } = await aBrowser();
       expect(code(await get('/orders', sent(cookie)))).toEqual([401, 'SESSION_ENDED']);
     });
-    it('counted as a failed authentication where nobody was given the cookie', async () => {
+    it('counted as a failed authentication if the cookie was never issued', async () => {
       const from = newSourceHeaders();
       const statuses: number[] = [];
       for (let attempt = 0; attempt < 21; attempt += 1) statuses.push((await get('/orders', `studio_session=${newSecret()}`, from)).status);
       expect(statuses).toEqual([...Array<number>(20).fill(401), 429]);
     });
-    it('not counted where its time is up: every page of an office may notice at once', async () => {
+    it('not counted if it expired, because many pages may notice at once', async () => {
       const { cookie } = await aBrowser();
       await shiftSessionTime('seen_at', cookie, '-30 minutes');
       const from = newSourceHeaders();
       const replies = await Promise.all(Array.from({ length: 25 }, () => get('/orders', cookie, from)));
       expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([401]));
     });
-    it.each(['other=1', 'xstudio_session=1', ''])('and no cookie of a session is as no credential: %s', async (cookie) => {
+    it.each(['other=1', 'xstudio_session=1', ''])('and a request without a session cookie has no credential: %s', async (cookie) => {
       expect(code(await get('/orders', cookie))).toEqual([401, 'UNAUTHORIZED']);
     });
     it('and forgotten by the sweeper, with its twelve hours and not before', async () => {
@@ -272,7 +272,7 @@ describe("a browser's session", () => {
   describe('stays awake', () => {
     const readSeenAt = async (cookie: string): Promise<Date> =>
       (await sql('SELECT seen_at FROM studio_sessions WHERE id_hash = $1', [hashOf(cookie)]))[0].seen_at;
-    /** Whether it was noted that somebody is there. */
+    /** Whether the use was recorded. */
     async function isActivityRecorded(cookie: string, ask: () => Promise<unknown>): Promise<boolean> {
       const before = await readSeenAt(cookie);
       await ask();
@@ -292,7 +292,7 @@ describe("a browser's session", () => {
       await shiftSessionTime('seen_at', cookie, ago);
       expect(await isActivityRecorded(cookie, () => ask(cookie))).toBe(noted);
     });
-    it('and its token counts as used', async () => {
+    it('and its token is recorded as used', async () => {
       const { cookie, tokenId } = await aBrowser();
       await sql(`UPDATE studio_tokens SET last_used_at = now() - interval '1 hour' WHERE id = $1`, [tokenId]);
       await get('/orders', cookie);
@@ -301,7 +301,7 @@ describe("a browser's session", () => {
     });
   });
 
-  describe('still stands', () => {
+  describe('is still valid', () => {
     const credentials = (cookie: string, tokenId: string): StudioCredential[] => [
       { kind: 'token', tokenId },
       { kind: 'session', idHash: hashOf(cookie) },
@@ -327,7 +327,7 @@ describe("a browser's session", () => {
       const found = credentials(cookie, tokenId).map((credential) => isCredentialValid(service.deps.database, credential));
       expect(await Promise.all(found)).toEqual(expected);
     });
-    it('and asking keeps nobody signed in', async () => {
+    it('and checking it does not extend it', async () => {
       const { cookie } = await aBrowser();
       await shiftSessionTime('seen_at', cookie, '-29 minutes');
       const before = (await get('/session', cookie)).json.data.idleUntil;
@@ -366,7 +366,7 @@ describe("a browser's session", () => {
       ['on another port', { host: 'studio.example:8443', 'x-forwarded-proto': 'HTTPS, http' }, 'https://studio.example:8443'],
       ['over http', { host: 'studio.example' }, 'http://studio.example'],
       ['over IPv6', { host: '[::1]:8081' }, 'http://[::1]:8081'],
-    ])('%s is what the browser has', async (_title, headers, origin) => {
+    ])('%s is the origin of the browser', async (_title, headers, origin) => {
       const token = await aToken(service, 'office');
       const cookie = cookieOf(await signIn(token, { ...headers, origin }));
       expect((await postFromBrowser(cookie, { ...headers, origin })).status).toBe(201);
@@ -377,7 +377,7 @@ describe("a browser's session", () => {
       const reply = await postFromBrowser(cookie, { host, origin: `http://${host}` });
       expect([...code(reply), reply.json.error?.message]).toEqual([403, 'ORIGIN_REFUSED', expect.stringContaining('not a valid host')]);
     });
-    it('is asked of what Temporal’s Web UI decodes too: its origin is let in by a token alone', async () => {
+    it('is required of payload decoding too: Temporal’s Web UI needs a token', async () => {
       const { cookie, token } = await aBrowser();
       const webUi = { origin: 'http://127.0.0.1:8233', ...newSourceHeaders() };
       const decode = (headers: Record<string, string>) =>
@@ -385,7 +385,7 @@ describe("a browser's session", () => {
       expect(code(await decode({ cookie }))).toEqual([403, 'ORIGIN_REFUSED']);
       expect((await decode({ cookie, authorization: `Bearer ${token}` })).status).toBe(200);
     });
-    it('is not asked of reads, nor of who sends a token', async () => {
+    it('is not required for reads, or with a token', async () => {
       const { cookie, token } = await aBrowser();
       expect((await get('/orders', cookie, { origin: 'http://evil.test' })).status).toBe(200);
       const written = await service
@@ -411,7 +411,7 @@ describe("a browser's session", () => {
         await direct.stop();
       }
     });
-    it('no page of elsewhere may read an answer or ask before', async () => {
+    it('other origins can neither read a response nor send a preflight', async () => {
       const { cookie } = await aBrowser();
       const replies = [
         await get('/orders', cookie, { origin: 'http://127.0.0.1:8233' }),
@@ -453,7 +453,7 @@ describe("a browser's session", () => {
       const reply = await signOut('', { 'x-forwarded-proto': 'https' });
       expect(setCookie(reply)).toBe('__Host-studio_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure');
     });
-    it('from elsewhere is refused, and the session stands', async () => {
+    it('from another origin is refused, and the session stays valid', async () => {
       const { cookie } = await aBrowser();
       for (const headers of [{ origin: 'http://127.0.0.1:1' }, { origin: 'null' }, {}])
         expect(code(await signOut(cookie, headers as Record<string, string>))).toEqual([403, 'ORIGIN_REFUSED']);

@@ -29,7 +29,7 @@ describe('/settings', () => {
   ])('%j is refused', async (body, paths) => {
     expect(validationPathsOf(await admin.send('PATCH', '/settings', body))).toEqual(paths);
   });
-  it('what the studio says of itself is on the invoices that come, and stays on those that are there', async () => {
+  it('changed studio details appear on later invoices, and earlier ones keep theirs', async () => {
     expect((await admin.get('/settings')).json.data.studio).toBeNull();
     const orders = new OrderFactory(service);
     const [before] = [await orders.place()];
@@ -54,7 +54,7 @@ describe('/settings', () => {
     );
     expect((await findAuditEntries(service, 'settings'))[0]).toMatchObject({ before: { studio: null }, after: { studio: shown } });
   });
-  it('the switch for critical rush bites on the very next quote, both ways', async () => {
+  it('switching critical rush takes effect on the next quote, both ways', async () => {
     const request = { ...(await aQuoteRequest(trade)), rushTier: 'critical' };
     expect((await admin.get('/settings')).json.data).toMatchObject({ criticalRushEnabled: false, studio: expect.anything() });
     expect(validationPathsOf(await trade.post('/quotes', request))).toEqual(['rushTier']);

@@ -20,7 +20,7 @@ export async function aToken(
   return token;
 }
 
-/** Places orders of one small basket as often as asked; each with a key of its own, so that no budget runs out. */
+/** Places `count` orders of a small basket, each with a new key to avoid rate limits. */
 export class OrderFactory {
   private request: unknown;
 
@@ -67,7 +67,7 @@ export interface AuditEntry {
   after: any;
 }
 
-/** What the audit log says of a subject, oldest first. */
+/** Entries of the audit log about a subject, oldest first. */
 export function findAuditEntries(service: TestService, subject: string): Promise<AuditEntry[]> {
   return service.deps.database.rows(`SELECT * FROM audit_log WHERE subject = $1 ORDER BY id`, [subject]);
 }

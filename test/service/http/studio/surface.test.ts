@@ -24,7 +24,7 @@ describe('the surface of the studio API', () => {
   });
   afterAll(() => service.stop());
 
-  /** Failures are counted by source address: each test comes from one of its own. */
+  /** Failures are counted by source address, so each test uses a different one. */
   const aSource = () => ({ 'x-forwarded-for': `203.0.113.${(lastSource += 1)}` });
 
   describe('Auth', () => {
@@ -58,7 +58,7 @@ describe('the surface of the studio API', () => {
       const replies = await Promise.all(clients.map((client) => client.get('/orders', source)));
       expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     });
-    it('a studio token is no key of the trade API', async () => {
+    it('a studio token does not work in the trade API', async () => {
       expect((await service.trade(service.adminToken).get('/orders', aSource())).status).toBe(401);
     });
     it('the 21st failure in a minute from one source is 429 with Retry-After; a good token from there still works', async () => {
@@ -98,7 +98,7 @@ describe('the surface of the studio API', () => {
       expect(entries).toHaveLength(20);
       expect(entries[0]).toMatchObject({ action: 'role.refused', after: { role: 'floor', needed: 'admin' } });
     });
-    it('a token has 600 requests a minute at an endpoint, then 429 with Retry-After; another token, another endpoint are not concerned', async () => {
+    it('a token has 600 requests a minute per endpoint, then 429 with Retry-After, independent of other tokens and endpoints', async () => {
       const token = await aToken(service, 'floor');
       const id = (await service.deps.database.row<{ id: string }>('SELECT id FROM studio_tokens WHERE token_hash = $1', [hashKey(token)]))
         ?.id;
@@ -114,7 +114,7 @@ describe('the surface of the studio API', () => {
       expect([refused.status, refused.json.error?.code, Number(refused.headers['retry-after']) >= 1]).toEqual([429, 'RATE_LIMITED', true]);
       expect([(await floor.get('/orders/ord_00')).status, (await service.studio(tokens.floor).get('/orders')).status]).toEqual([404, 200]);
     });
-    it("a token's use is noted at most once a minute", async () => {
+    it("a token's use is recorded at most once a minute", async () => {
       const token = await aToken(service, 'floor');
       const studio = service.studio(token);
       const use = async () => {
@@ -158,16 +158,16 @@ describe('the surface of the studio API', () => {
   });
 
   describe('Success', () => {
-    it("keeps a caller's request id and stores nothing in caches", async () => {
+    it("keeps a caller's request id and forbids caching", async () => {
       const reply = await service.studio().get('/settings', { 'service-request-id': 'desk-7' });
       expect([reply.headers['service-request-id'], reply.headers['cache-control']]).toEqual(['desk-7', 'no-store']);
     });
-    it('reads work while no worker is there', async () => {
+    it('reads work without a worker', async () => {
       expect((await service.studio().get('/orders')).json).toEqual({ data: [], error: null, nextCursor: null });
     });
   });
 
-  describe('what it does not know (ruling 44)', () => {
+  describe('unknown parameters and fields (ruling 44)', () => {
     const LISTS = STUDIO_ENDPOINTS.filter(({ method }) => method === 'GET').map(({ path, role }) => ({
       path: path.replace(/:[a-zA-Z]+/g, 'x'),
       role,
@@ -176,7 +176,7 @@ describe('the surface of the studio API', () => {
       const reply = await service.studio(tokens[role]).get(`${path}?colour=red`);
       expect([reply.status, validationPathsOf(reply)]).toEqual([400, ['query.colour']]);
     });
-    it('names the parameter that was meant', async () => {
+    it('suggest the intended parameter', async () => {
       const { json } = await service.studio().get('/orders?acountId=acc_1&state=held');
       expect(json.error?.details.issues).toEqual([
         { path: 'query.acountId', message: 'is unknown; did you mean accountId?' },
@@ -193,7 +193,7 @@ describe('the surface of the studio API', () => {
       ['no body', undefined, {}],
       ['an empty body', '', { 'content-type': 'text/plain' }],
       ['{}', '{}', { 'content-type': 'application/json' }],
-    ])('where every field is optional %s will do', async (_title, body, headers) => {
+    ])('if every field is optional, %s is accepted', async (_title, body, headers) => {
       const { id } = await anEndpoint(service.deps.database, service.account.accountId, 'https://hooks.example.com/');
       const reply = await service.studio().send('POST', `/webhook-endpoints/${id}/rotate-secret`, body, headers);
       expect([reply.status, reply.json.data?.secret]).toEqual([200, expect.stringMatching(/^lpw_/)]);

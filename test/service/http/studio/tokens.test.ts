@@ -22,7 +22,7 @@ describe('tokens', () => {
     const reply = await admin.post('/tokens', body);
     expect([reply.status, validationPathsOf(reply)]).toEqual([400, paths]);
   });
-  it('a new token works at once in its role, and is shown this once', async () => {
+  it('a new token works at once in its role, and is shown once', async () => {
     const made = await admin.post('/tokens', { name: 'Press 1', role: 'floor' });
     expect(made.status).toBe(201);
     expect(made.json.data).toEqual({
@@ -86,12 +86,12 @@ describe('tokens', () => {
       expect([reply.status, validationPathsOf(reply)]).toEqual([400, ['id']]);
       expect((await admin.get('/tokens')).status).toBe(200);
     });
-    it('one that expires does not count as the last', async () => {
+    it('a token that expires does not count as the last', async () => {
       const { id } = (await admin.post('/tokens', { name: 'For a day', role: 'admin', expiresAt: '2998-01-01T00:00:00Z' })).json.data;
       expect(validationPathsOf(await admin.send('DELETE', `/tokens/${await idOfFirst()}`))).toEqual(['id']);
       expect((await admin.send('DELETE', `/tokens/${id}`)).status).toBe(200);
     });
-    it('two admins that delete each other at once leave one', async () => {
+    it('two admins that delete each other concurrently leave one', async () => {
       const { id, token } = (await admin.post('/tokens', { name: 'Second admin', role: 'admin' })).json.data;
       const first = await idOfFirst();
       const replies = await Promise.all([service.studio(token).send('DELETE', `/tokens/${first}`), admin.send('DELETE', `/tokens/${id}`)]);

@@ -89,7 +89,7 @@ describe('webhook endpoints', () => {
       }
       expect((await office.get(accountEndpointsPath())).json.data).toHaveLength(1);
     });
-    it('a name that does not resolve is refused with what would work', async () => {
+    it('a name that does not resolve is refused with a remedy', async () => {
       const reply = await office.post(accountEndpointsPath(), { environment: 'live', url: 'https://hooks.gallery.invalid/orders' });
       expect([reply.status, validationPathsOf(reply)]).toEqual([400, ['url']]);
       expect(reply.json.error?.message).toContain('publish an A or AAAA record');
@@ -124,7 +124,7 @@ describe('webhook endpoints', () => {
         404, 404,
       ]);
     });
-    it('enabling pings first: where the endpoint answers 500 it stays disabled, unless the ping is skipped', async () => {
+    it('enabling pings first: an endpoint that responds with 500 stays disabled, unless the ping is skipped', async () => {
       await postAction('disable', {});
       answer500();
       const refused = await postAction('enable', {});
@@ -135,7 +135,7 @@ describe('webhook endpoints', () => {
       expect((await postAction('enable', { skipPing: true })).json.data.state).toBe('enabled');
       expect(shop.received()).toHaveLength(1);
     });
-    it('a disabled endpoint cannot be recovered, but counted', async () => {
+    it('a disabled endpoint cannot be recovered, but a dry run works', async () => {
       await postAction('disable', {});
       const refused = await postAction('recover', { since: LONG_AGO });
       expect(statusAndCode(refused)).toEqual([409, 'ENDPOINT_DISABLED']);
@@ -145,7 +145,7 @@ describe('webhook endpoints', () => {
   });
 
   describe('Success', () => {
-    it('shows the secret once: not in a list, an answer, the audit log or the log', async () => {
+    it('shows the secret once, and never in a list, another response, the audit log or the log', async () => {
       const made = await office.post(accountEndpointsPath(), { environment: 'live', url: receiver.url });
       expect(made.status).toBe(201);
       const { secret, standardSecret, ...endpoint } = made.json.data;
@@ -172,7 +172,7 @@ describe('webhook endpoints', () => {
       for (const text of [shown.text, listed.text, JSON.stringify(await findAuditEntries(service, endpoint.id)), service.logLines.join()])
         expect(text).not.toMatch(/lpw_|whsec_/);
     });
-    it('the list pages through the endpoints once; its cursor is good for no other account', async () => {
+    it('the list pages through the endpoints once, and its cursor is refused for another account', async () => {
       await office.post(accountEndpointsPath(), { environment: 'live', url: receiver.url });
       const all = (await office.get(accountEndpointsPath())).json;
       const first = (await office.get(`${accountEndpointsPath()}?limit=1`)).json;
@@ -181,7 +181,7 @@ describe('webhook endpoints', () => {
       const other = await office.get(`/accounts/${service.account.accountId}/webhook-endpoints?cursor=${first.nextCursor}`);
       expect(validationPathsOf(other)).toEqual(['query.cursor']);
     });
-    it('a changed URL is where the next request goes; the audit log has origins only', async () => {
+    it('the next request uses a changed URL, and the audit log has only origins', async () => {
       const second = await startReceiver();
       const moved = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: `${receiver.origin},${second.origin}` } });
       try {
@@ -203,7 +203,7 @@ describe('webhook endpoints', () => {
         await second.close();
       }
     });
-    it('a ping arrives signed and answers what came back, also from a disabled endpoint; it counts for nothing', async () => {
+    it('a ping is signed and returns the response, also of a disabled endpoint, and does not count as a delivery', async () => {
       await postAction('disable', {});
       answer500();
       expect((await postAction('ping')).json.data).toEqual({
@@ -268,7 +268,7 @@ describe('webhook endpoints', () => {
         null,
       ]);
     });
-    it('enabling begins the count of failures again; the audit log tells both', async () => {
+    it('enabling resets the count of failures, and the audit log has both values', async () => {
       await postAction('disable', { reason: 'they asked' });
       expect(await readEndpoint()).toMatchObject({ state: 'disabled', disabledReason: 'they asked' });
       expect((await postAction('disable', {})).json.data.disabledReason).toBe('they asked');
@@ -285,7 +285,7 @@ describe('webhook endpoints', () => {
       });
     });
 
-    describe('a delivery under way', () => {
+    describe('a delivery in progress', () => {
       let waiting: Promise<ServerResponse>;
       beforeEach(() => {
         waiting = new Promise((resolve) => receiver.respondWith((_, response) => resolve(response)));
@@ -310,7 +310,7 @@ describe('webhook endpoints', () => {
         });
         expect(shop.received()).toHaveLength(1);
       });
-      it('is held when its endpoint is deleted, which is gone from reads; deleting it again is the same', async () => {
+      it('is held when its endpoint is deleted, which is then hidden, and a second deletion has no effect', async () => {
         await shop.orders.place();
         await waiting;
         const gone = await remove();
@@ -340,7 +340,7 @@ describe('webhook endpoints', () => {
       };
       const eventIds = (found: { eventId: string }[]) => found.map(({ eventId }) => eventId).toSorted();
 
-      it('a dry run counts and sends nothing; the real one delivers what is held, with the same event ids', async () => {
+      it('a dry run counts and sends nothing, and a real run delivers held events with the same ids', async () => {
         const held = await placeHeldOrders(2);
         expect((await postAction('recover', { since: LONG_AGO, dryRun: true })).json.data).toEqual({ count: 2 });
         expect((await readEndpoint()).deliveries).toEqual({ held: 2, failed: 0 });
@@ -360,7 +360,7 @@ describe('webhook endpoints', () => {
           after: { count: 2, states: ['failed', 'held'] },
         });
       });
-      it('takes only the span and the states it is asked for', async () => {
+      it('covers only the given period and states', async () => {
         const [newest, oldest] = await placeHeldOrders(2);
         const count = async (body: object) => (await postAction('recover', { dryRun: true, since: LONG_AGO, ...body })).json.data.count;
         expect(await count({ states: ['failed'] })).toBe(0);
@@ -372,7 +372,7 @@ describe('webhook endpoints', () => {
         expect(delivered.id).toBe(oldest.id);
         expect((await readEndpoint()).deliveries).toEqual({ held: 1, failed: 0 });
       });
-      it('takes failed ones too', async () => {
+      it('includes failed deliveries', async () => {
         answer500();
         await shop.orders.place();
         const failed = await waitForDeliveries(office, shop.endpointId, 'failed');
@@ -385,7 +385,7 @@ describe('webhook endpoints', () => {
     });
   });
 
-  it('an endpoint is found as failing while what failed there is still tried, though something arrived since', async () => {
+  it('an endpoint counts as failing while a failed delivery is retried, even if others succeeded since', async () => {
     const isListedAsFailing = async (): Promise<boolean> =>
       (await office.get(`/webhook-endpoints?failing=true&accountId=${shop.accountId}`)).json.data.length === 1;
     const [tried, held] = [new Set<string>(), new Map<string, ServerResponse>()];
@@ -407,7 +407,7 @@ describe('webhook endpoints', () => {
     await waitFor('nothing to fail', async () => !(await isListedAsFailing()));
   });
 
-  it('an endpoint that no attempt has reached is found as failing, and one that was never tried is not', async () => {
+  it('an endpoint with only failed attempts counts as failing, and one without attempts does not', async () => {
     const isListedAsFailing = async (): Promise<boolean> =>
       (await office.get(`/webhook-endpoints?failing=true&accountId=${shop.accountId}`)).json.data.length === 1;
     expect(await isListedAsFailing()).toBe(false);
@@ -419,8 +419,8 @@ describe('webhook endpoints', () => {
     expect(await isListedAsFailing()).toBe(false);
   });
 
-  it('all endpoints are listed with how each fares, by account and state', async () => {
-    const desk = service.studio(await aToken(service, 'office')); // with a budget of its own
+  it('all endpoints are listed with their health, by account and state', async () => {
+    const desk = service.studio(await aToken(service, 'office')); // with a separate rate limit
     const order = await shop.orders.place();
     await waitForDeliveries(desk, shop.endpointId, 'delivered');
     const one = async () => (await desk.get(`/webhook-endpoints?accountId=${shop.accountId}`)).json.data;

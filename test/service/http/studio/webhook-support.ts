@@ -5,7 +5,7 @@ import { waitFor } from '../../../support/wait-for';
 import { isSignedBy, type ReceivedWebhook, type WebhookReceiver } from '../../../support/webhook-receiver';
 import { OrderFactory } from './support';
 
-/** An account of its own with one registered endpoint for test orders, so that tests of one service do not meet. */
+/** Creates an account with one endpoint for test orders, so tests that share a service do not interfere. */
 export interface WebhookShop {
   accountId: string;
   endpointId: string;
@@ -13,7 +13,7 @@ export interface WebhookShop {
   /** The same, as libraries of Standard Webhooks take it. */
   standardSecret: string;
   orders: OrderFactory;
-  /** Of these its endpoint is not told. */
+  /** Orders without events for its endpoint. */
   liveOrders: OrderFactory;
   /** Requests at the receiver that this endpoint's first secret signed. */
   received(): ReceivedWebhook[];

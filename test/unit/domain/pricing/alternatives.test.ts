@@ -24,7 +24,7 @@ const LINE_CODES = [
   'ARTWORK_NOT_ALLOWED',
 ];
 
-/** The item with `id` where `path` says, whatever its line. */
+/** The item with `id` at `path`, for any line. */
 function replaceId(item: QuoteItem, path: string, id: string): QuoteItem {
   const [, , field = '', key = ''] = path.split('.');
   return field === 'productSlug' ? { ...item, productSlug: id } : { ...item, variantSelections: { ...item.variantSelections, [key]: id } };
@@ -116,7 +116,7 @@ describe('the details of a line refusal', () => {
     expect((details.alternatives ?? []).length).toBeLessThanOrEqual(5);
   });
 
-  it('a paper on a canvas line: canvases, those printed that wide', () => {
+  it('a paper on a canvas line: canvases of sufficient width', () => {
     const details = detailsOf([canvas({ mediaId: 'media-cotton-rag-310', artworkWidthMm: '1400', artworkHeightMm: '1500' })]);
     expect(details.alternatives).toContain('canvas-polycotton-380');
     expect(details.alternatives).not.toContain('canvas-cotton-410');
@@ -147,7 +147,7 @@ describe('the details of a line refusal', () => {
     expect(detailsOf([item])).toEqual(expected);
   });
 
-  it('materials that share no tier: the last of them that has another', () => {
+  it('materials without a common tier: the last one that has an alternative', () => {
     const details = detailsOf([
       framing({ glazingId: 'glazing-museum-acrylic-3', backingId: 'backing-mdf-3', matColorId: undefined, matSizeMm: undefined }),
     ]);
@@ -155,14 +155,14 @@ describe('the details of a line refusal', () => {
     expect(details.alternatives).toContain('backing-composite-3');
   });
 
-  it('a material outside the tier, and no other inside it: another tier', () => {
+  it('a material outside the tier without alternatives inside it: another tier', () => {
     const glazing = SEED_CATALOGUE.glazing.filter(({ id }) => id === 'glazing-clear-glass-2');
     expect(
       detailsOf([framing({ glazingId: 'glazing-clear-glass-2', qualityTierId: 'tier-museum' })], { catalogue: catalogueWith({ glazing }) }),
     ).toEqual({ line: 0, path: 'items.0.variantSelections.qualityTierId', id: 'tier-museum', alternatives: ['tier-essential'] });
   });
 
-  it('what has no price, or would pass the ceiling, is no alternative', () => {
+  it('materials without a price or above the ceiling are not alternatives', () => {
     const unpriced = {
       ...FIRST_PRICE_BOOK,
       glazing: { defaultCentsPerSqm: null, centsPerSqmById: { 'glazing-clear-acrylic-2': 8500, 'glazing-museum-acrylic-3': 36_000 } },
@@ -173,7 +173,7 @@ describe('the details of a line refusal', () => {
     expect(detailsOf([item], { book: { ...unpriced, lineCeilingCents: cheap } }).alternatives).toEqual(['glazing-clear-acrylic-2']);
   });
 
-  it('where nothing would work, alternatives are absent', () => {
+  it('alternatives are absent if none would work', () => {
     expect(detailsOf([framing({ glazingId: 'none' })], { catalogue: catalogueWith({ glazing: [] }) })).toEqual({
       line: 0,
       path: 'items.0.variantSelections.glazingId',
@@ -181,14 +181,14 @@ describe('the details of a line refusal', () => {
     });
   });
 
-  it('keys that no product knows are nothing to it, however many', () => {
+  it('any number of unknown keys is ignored', () => {
     const many = Object.fromEntries(Array.from({ length: 15_000 }, (_, index) => [`k${index}`, 'x']));
     const [item, other] = [fineArt({ mediaId: 'nope' }), fineArt({ mediaId: 'nope' })];
     expect(detailsOf([{ ...item, variantSelections: { ...many, ...item.variantSelections } }])).toEqual(detailsOf([other]));
   });
 });
 
-describe('whatever is refused', () => {
+describe('any refusal', () => {
   const IDS = Object.values(SEED_CATALOGUE).flatMap((rows: readonly object[]) => rows.map((row) => String(Object.values(row)[0])));
   const KEYS = [...new Set([...ORDERABLE_PRODUCTS.values()].flatMap(({ keys }) => keys))];
   const slug = fc.constantFrom(...ORDERABLE_PRODUCTS.keys());
@@ -205,7 +205,7 @@ describe('whatever is refused', () => {
     )
     .map(([good, change, quantity, other]): QuoteItem => ({ ...anItem(good, change, { quantity }), productSlug: other ?? good }));
 
-  it('on a line says its place, and every alternative it names is quoted', () => {
+  it('names its line, and each listed alternative gets a quote', () => {
     let quoted = 0;
     const runs = propertyRuns(1500);
     fc.assert(

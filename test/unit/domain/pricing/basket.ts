@@ -21,7 +21,7 @@ export const anAddress = (over: Partial<ShippingAddress> = {}): ShippingAddress 
   ...over,
 });
 
-/** What each product needs to be priced. */
+/** Required selections of each product. */
 const SELECTIONS: Record<OrderableSlug, Record<string, string>> = {
   'fine-art-printing': { artworkWidthMm: '300', artworkHeightMm: '400', mediaId: 'media-cotton-rag-310' },
   'everyday-art-prints': { artworkWidthMm: '148', artworkHeightMm: '210', mediaId: 'everyday-matte-200' },

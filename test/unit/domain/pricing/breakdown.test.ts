@@ -75,7 +75,7 @@ const breakdownOf = (quote: PricedQuote) =>
 
 const sumOf = (components: readonly PresentedComponent[] | null): number => (components ?? []).reduce((sum, { cents }) => sum + cents, 0);
 
-/** What stands in the book there. */
+/** The value at a path of the book. */
 function valueInBook(at: string): unknown {
   const path = at.split('/').slice(1);
   return path.reduce<unknown>(
@@ -103,7 +103,7 @@ function expectComponent(component: PresentedComponent): void {
 }
 
 describe('the breakdown of a quote', () => {
-  it('adds up to every figure of the quote, each component rounding what it was worked out from by a rate of the book', () => {
+  it('adds up to every figure of the quote, and each component follows from a rate of the book', () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(basket, (given) => {
@@ -133,7 +133,7 @@ describe('the breakdown of a quote', () => {
     expect([...seen].toSorted()).toEqual(Object.keys(RULES).toSorted());
   });
 
-  it('says an amount before rounding exactly', () => {
+  it('gives exact amounts before rounding', () => {
     expect(exactCents({ by: 'area', quantity: 249_481, rate: 26_000 })).toBe('6486.506');
     expect(exactCents({ by: 'length', quantity: 3000, rate: 4800 })).toBe('14400');
     expect(exactCents({ by: 'reduction', quantity: 7583, rate: 500 })).toBe('-379.15');
@@ -141,11 +141,11 @@ describe('the breakdown of a quote', () => {
     expect(exactCents({ by: 'area', quantity: Number.MAX_SAFE_INTEGER, rate: 1 })).toBe('9007199254.740991');
   });
 
-  it('points into the book also where an id has a slash', () => {
+  it('references the book, also for ids with a slash', () => {
     expect(jsonPointer('print', 'byMediaId', 'a/b~c', 0)).toBe('/print/byMediaId/a~1b~0c/0');
   });
 
-  it('a minimum counts where it is the greater', () => {
+  it('a minimum applies if it is greater', () => {
     const minimum = { cents: 100, at: '/x' };
     expect(calculateComponent('each', 1, { value: 99, at: null }, { code: 'print', note: '', minimum }).cents).toBe(100);
     expect(calculateComponent('each', 1, { value: 101, at: null }, { code: 'print', note: '', minimum }).cents).toBe(101);

@@ -7,7 +7,7 @@ import { FIRST_PRICE_BOOK } from '../../../../src/db/seed/price-book';
 import { LEAF_PATHS, EXPECTED_OUTCOME, anyDamage, damageBook, priceEveryBasket } from './damaged-books';
 import { propertyRuns } from '../../../support/property-runs';
 
-describe('a price book that is damaged', () => {
+describe('a damaged price book', () => {
   it('the first book itself prices every basket', () => {
     expect([...priceEveryBasket(FIRST_PRICE_BOOK)].sort()).toEqual(['option', 'quote']);
   });
@@ -21,30 +21,30 @@ describe('a price book that is damaged', () => {
     } else {
       expect([...priceEveryBasket(book)].filter((outcome) => !EXPECTED_OUTCOME.test(outcome))).toEqual([]);
     }
-    // The door reads the same way, and is no wider.
+    // Publishing uses the same check.
     expect(validatePriceBook(document)).toEqual(issues);
     expect(validatePriceBook(document, SEED_CATALOGUE)).toEqual(expect.arrayContaining([...issues]));
   }
 
-  it('by any one leaf deleted: it is refused with paths, or prices without a fault of ours', () => {
+  it('with any leaf deleted is refused with paths, or prices without an internal error', () => {
     for (const path of LEAF_PATHS) expectNoCrash(damageBook(FIRST_PRICE_BOOK, path, undefined));
   });
 
-  it('by any one leaf corrupted', () => {
+  it('with any leaf corrupted is refused with paths, or prices without an internal error', () => {
     fc.assert(
       fc.property(anyDamage, (damage) => expectNoCrash(damage(FIRST_PRICE_BOOK))),
       propertyRuns(250),
     );
   });
 
-  it('by two leaves corrupted, which together may reach further than each alone', () => {
+  it('with any two leaves corrupted is refused with paths, or prices without an internal error', () => {
     fc.assert(
       fc.property(anyDamage, anyDamage, (one, two) => expectNoCrash(one(two(FIRST_PRICE_BOOK)))),
       propertyRuns(250),
     );
   });
 
-  it('by the dearest and heaviest freight that its fields allow: no method costs more than can be counted', () => {
+  it('with the highest allowed freight costs and weights never exceeds the largest amount', () => {
     const changes: [string, number][] = [
       ['cubicKgPerCubicMetre', 10_000],
       ['ceilingCents', 1_000_000_000_000],
@@ -65,7 +65,7 @@ describe('a price book that is damaged', () => {
   });
 });
 
-describe('the catalogue, whatever the studio edits', () => {
+describe('the catalogue after any edit', () => {
   /** The first catalogue with one field of every row of a section set to something that the door takes. */
   const anyEdit = fc
     .constantFrom(...STORED_SECTIONS)
@@ -83,7 +83,7 @@ describe('the catalogue, whatever the studio edits', () => {
         .map((row) => ({ ...row, [field]: value }))
         .filter((row) => CATALOGUE_ROW[section].validate(row, { convert: false }).error === undefined),
     }));
-  it('a field of its rows at its extreme, or every row gone: baskets are quoted or refused, never worse', () => {
+  it('with extreme values or without rows: baskets are quoted or refused without an internal error', () => {
     fc.assert(
       fc.property(anyEdit, anyEdit, (one, two) => {
         const sections = STORED_SECTIONS.map((section) => [

@@ -18,7 +18,7 @@ function leavesOf(value: unknown, path: string[] = []): string[][] {
 
 const LEAVES = leavesOf(FIRST_PRICE_BOOK);
 
-/** What no book holds there, and the extremes of what one may. */
+/** Invalid values, and the extremes of valid ones. */
 const WRONG_VALUES: unknown[] = [
   undefined,
   null,
@@ -77,7 +77,7 @@ export const anyDamage: fc.Arbitrary<(book: unknown) => unknown> = fc
 
 const BOTH_MATS = { matTopMm: '30', matRightMm: '30', matBottomMm: '90', matLeftMm: '30' };
 
-/** Every product with every part that has a rate of its own. */
+/** Every product with every part that has a separate rate. */
 export const EVERY_ITEM: readonly QuoteItem[] = [
   anItem('fine-art-printing', { borderMm: '20', tornEdge: 'true' }),
   anItem('fine-art-printing', { mediaId: 'media-studio-satin', artworkWidthMm: '1000', artworkHeightMm: '2500' }, { quantity: 990 }),
@@ -163,7 +163,7 @@ function outcomeOf(work: () => object): string | ApiError {
   }
 }
 
-/** A figure that is no whole number that can be stored, or a date that is none; undefined where every one is right. */
+/** An invalid number or date; undefined if all are valid. */
 function findOddFigure(value: object, path = ''): string | undefined {
   for (const [key, child] of Object.entries(value)) {
     const at = `${path}.${key}`;
@@ -176,7 +176,7 @@ function findOddFigure(value: object, path = ''): string | undefined {
   return undefined;
 }
 
-/** Which leaves there are, and what may come of a book that passed the door. */
+/** The leaves of a book, and the allowed outcomes of an accepted one. */
 export const LEAF_PATHS: readonly string[][] = LEAVES;
 export const EXPECTED_OUTCOME =
   /^(quote|option|PRODUCT_UNAVAILABLE|PRODUCT_UNSUPPORTED|INVALID_QUANTITY|MAT_BELOW_MINIMUM|SHIPPING_UNAVAILABLE|VALIDATION_ERROR)$/;

@@ -21,8 +21,8 @@ const codesAndPaths = (issues: readonly BasketIssue[] = []): [string, string][] 
 const allIssues = (items: QuoteItem[], over: InputOverrides = {}): [string, string][] => codesAndPaths(issuesOf(refusal(items, over)));
 const itemWithoutSelections = (productSlug: string): QuoteItem => ({ productSlug, quantity: 1, variantSelections: {}, imageUrl: null });
 
-describe('every line is judged', () => {
-  it('the first faulty line decides the code, the others are listed', () => {
+describe('every line is checked', () => {
+  it('the first invalid line determines the code, and the others are listed', () => {
     const items = [
       anItem('fine-art-printing'),
       anItem('fine-art-printing', { mediaId: 'media-cotton-rag-300' }),
@@ -46,11 +46,11 @@ describe('every line is judged', () => {
     });
   });
 
-  it('one more issue is announced as one', () => {
+  it('one further issue is announced in the singular', () => {
     expect(refusal([anItem('scanning'), anItem('scanning')]).message).toMatch(/; and 1 more issue$/);
   });
 
-  it('a basket with one issue has no others', () => {
+  it('a basket with one issue has an empty list of others', () => {
     expect(detailsOf([anItem('fine-art-printing'), anItem('scanning')])).toEqual({
       line: 1,
       path: 'items.1.productSlug',
@@ -59,13 +59,13 @@ describe('every line is judged', () => {
   });
 });
 
-describe('every level of a line is judged', () => {
+describe('every level of a line is checked', () => {
   it.each<[string, string[]]>([
     ['fine-art-printing', ['artworkWidthMm', 'artworkHeightMm', 'mediaId']],
     ['print-and-mat', ['artworkWidthMm', 'artworkHeightMm', 'mediaId', 'matColorId']],
     ['custom-framing', ['artworkWidthMm', 'artworkHeightMm', 'mediaId', 'mouldingId', 'glazingId']],
     ['canvas-printing', ['artworkWidthMm', 'artworkHeightMm', 'mediaId', 'format', 'depth']],
-  ])('%s without anything: each missing key of each line, and the artwork', (slug, keys) => {
+  ])('%s without selections: each missing key of each line, and the artwork', (slug, keys) => {
     const issues = [0, 1].flatMap((line) => [
       ...keys.map((key) => ['VALIDATION_ERROR', `items.${line}.variantSelections.${key}`]),
       ['ARTWORK_REQUIRED', `items.${line}.imageUrl`],
@@ -76,7 +76,7 @@ describe('every level of a line is judged', () => {
     );
   });
 
-  it('ids that name nothing come with missing keys', () => {
+  it('unknown ids are reported together with missing keys', () => {
     const item = anItem('custom-framing', { artworkWidthMm: undefined, mediaId: 'x', glazingId: 'y', qualityTierId: 'z' });
     expect(allIssues([item])).toEqual([
       ['VALIDATION_ERROR', 'items.0.variantSelections.artworkWidthMm'],
@@ -113,7 +113,7 @@ describe('every level of a line is judged', () => {
     expect(allIssues([item]).map(([, path]) => path.split('.').at(-1))).toEqual(expected);
   });
 
-  it('the address tells all its fields, the rush tier and the lines come with it', () => {
+  it('all issues of the address are reported together with those of the rush tier and the lines', () => {
     const shippingAddress = anAddress({ name: ' ', line1: '', city: '\t', postcode: '300' });
     const error = refusal([anItem('scanning')], { request: { shippingAddress, rushTier: 'critical' } });
     expect(error.code).toBe('VALIDATION_ERROR');
@@ -128,7 +128,7 @@ describe('every level of a line is judged', () => {
     expect(issuesOf(error).map(({ line }) => line)).toEqual([null, null, null, null, null, 0]);
   });
 
-  it('delivery is judged once nothing else is wrong', () => {
+  it('delivery is checked only if there are no other issues', () => {
     expect(allIssues([anItem('scanning')], { request: { shippingMethodId: 'none' } })).toEqual([
       ['PRODUCT_UNSUPPORTED', 'items.0.productSlug'],
     ]);
@@ -138,7 +138,7 @@ describe('every level of a line is judged', () => {
   });
 });
 
-describe('what is listed is bounded', () => {
+describe('the list of issues is bounded', () => {
   it('by number', () => {
     const { paths, others = [], omitted } = detailsOf(Array.from({ length: 200 }, () => itemWithoutSelections('custom-framing')));
     expect([paths?.length, others.length, omitted]).toEqual([5, LIMITS.issuesListed, 200 * 6 - 5 - LIMITS.issuesListed]);
@@ -155,7 +155,7 @@ describe('what is listed is bounded', () => {
   });
 });
 
-it('a basket is told what its lines would be told one by one', () => {
+it('a basket has the same issues as its lines priced separately', () => {
   const KEYS = [...new Set([...ORDERABLE_PRODUCTS.values()].flatMap(({ keys }) => keys))];
   const value = fc.constantFrom('true', '10', '1', '600', '2600', 'none', 'black', '', 'tier-museum', 'mat-white', 'A4');
   const item = fc

@@ -29,7 +29,7 @@ describe('integer money', () => {
     expect(multiplyDivide(value, factor, divisor)).toBe(expected);
   });
 
-  it('agrees with exact arithmetic, also where products pass 2^53', () => {
+  it('agrees with exact arithmetic, also for products above 2^53', () => {
     fc.assert(
       fc.property(whole(Number.MAX_SAFE_INTEGER), whole(100_000_000), fc.integer({ min: 1, max: 1_000_000 }), (value, factor, divisor) => {
         const exact = (2n * BigInt(value) * BigInt(factor) + BigInt(divisor)) / (2n * BigInt(divisor));
@@ -49,11 +49,11 @@ describe('integer money', () => {
     expect([roundUpTo(2934, 100), roundUpTo(2900, 100), roundUpTo(2901, 100), roundUpTo(0, 100)]).toEqual([3000, 2900, 3000, 0]);
   });
 
-  it('never sums above what a money field holds', () => {
+  it('never sums above the maximum of a money field', () => {
     expect(sumCents([MAX_CENTS, MAX_CENTS])).toBe(MAX_CENTS);
   });
 
-  it('writes cents for people', () => {
+  it('formats cents as dollars', () => {
     expect([formatCents(145_000), formatCents(5), formatCents(0)]).toEqual(['1450.00', '0.05', '0.00']);
   });
 });

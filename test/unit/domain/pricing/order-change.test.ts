@@ -23,7 +23,7 @@ describe('a change of destination', () => {
   ];
   const METHODS = FIRST_PRICE_BOOK.shipping.methods.map(({ id }) => id);
 
-  it('has the price of a new quote there: the same or not, to the cent, or none', () => {
+  it('gets the price of a new quote for the destination, or none', () => {
     const outcomes = BASKETS.flatMap((items) =>
       METHODS.flatMap((shippingMethodId) =>
         DESTINATIONS.flatMap((from) =>
@@ -71,7 +71,7 @@ describe('the values of a change', () => {
   const references = ({ lines }: { lines: { externalReference: string | null }[] }) =>
     lines.map(({ externalReference }) => externalReference);
 
-  it('what it replaced undoes it', () => {
+  it('can be undone with the replaced values', () => {
     const change = {
       shippingAddress: anAddress({ line1: 'elsewhere' }),
       lines: [
@@ -86,11 +86,11 @@ describe('the values of a change', () => {
     expect(applyChange(changed, replaced)).toEqual({ changed: order, replaced: change });
   });
 
-  it('leaves what it does not name', () => {
+  it('do not affect omitted fields', () => {
     expect(applyChange(order, {})).toEqual({ changed: order, replaced: {} });
   });
 
-  it('names lines of the order, each once', () => {
+  it('reference existing lines, each once', () => {
     const lines = [0, 3, 0].map((at) => ({ line: at, externalReference: 'x' }));
     expect(changedLineIssues(lines, 3).map(({ path }) => path)).toEqual(['lines.1.line', 'lines.2.line']);
   });

@@ -17,14 +17,14 @@ function bookWithChange(path: string, value: unknown): unknown {
 const paths = (doc: unknown): string[] => validatePriceBook(doc).map(({ path }) => path);
 
 describe('a price book', () => {
-  it('the first one has no fault, and survives JSON', () => {
+  it('the first one is valid and survives JSON', () => {
     expect(validatePriceBook(FIRST_PRICE_BOOK)).toEqual([]);
     expect(validatePriceBook(JSON.parse(JSON.stringify(FIRST_PRICE_BOOK)))).toEqual([]);
   });
-  it.each([[null], [[]], ['book'], [7], [undefined]])('%p is no book', (doc) => {
+  it.each([[null], [[]], ['book'], [7], [undefined]])('%p is refused', (doc) => {
     expect(validatePriceBook(doc)).toEqual([{ path: '', message: 'must be an object' }]);
   });
-  it('an empty object lacks every part', () => {
+  it('an empty object is refused with every missing part', () => {
     expect(paths({})).toEqual(Object.keys(FIRST_PRICE_BOOK).filter((part) => part !== 'schema' && part !== 'standardBusinessDays'));
   });
   it.each<[string, unknown, string]>([
@@ -76,11 +76,11 @@ describe('a price book', () => {
   ])('%s = %p is refused at %s', (path, value, expected) => {
     expect(paths(bookWithChange(path, value))).toContain(expected);
   });
-  it('names every fault at once', () => {
+  it('reports every issue at once', () => {
     const book = { ...(bookWithChange('currency', 'aud') as object), assemblyCents: -1, surprise: true };
     expect(paths(book)).toEqual(['currency', 'assemblyCents', 'surprise']);
   });
-  it('is not misled by keys of the prototype', () => {
+  it('ignores keys of the prototype', () => {
     const json = JSON.stringify(FIRST_PRICE_BOOK).replace('"byMediaId":{}', '"byMediaId":{"__proto__":1,"constructor":2}');
     expect(paths(JSON.parse(json))).toEqual(['print.byMediaId.__proto__', 'print.byMediaId.constructor']);
   });
@@ -95,7 +95,7 @@ describe('a book of an older schema', () => {
   }
   const methodsWith = (change: (rate: ZoneRate) => object) =>
     FIRST_PRICE_BOOK.shipping.methods.map((method) => ({ ...method, zones: method.zones.map(change) }));
-  it.each([[{}], [{ schema: 1 }]])('is read with defaults for what came later: %j', (schema) => {
+  it.each([[{}], [{ schema: 1 }]])('is read with defaults for later fields: %j', (schema) => {
     expect(readPriceBook({ ...bookWithoutSchema(), ...schema })).toEqual({
       book: {
         ...FIRST_PRICE_BOOK,
@@ -108,30 +108,30 @@ describe('a book of an older schema', () => {
       issues: [],
     });
   });
-  it('keeps what it says of a later field', () => {
+  it('keeps its value of a later field', () => {
     expect(
       readPriceBook({ ...bookWithoutSchema(), shipping: { ...FIRST_PRICE_BOOK.shipping, ceilingCents: 7 } }).book?.shipping.ceilingCents,
     ).toBe(7);
   });
-  it('that lacks what every schema has is refused with the paths', () => {
+  it('that lacks common fields is refused with the paths', () => {
     const { assemblyCents: _assemblyCents, ...book } = bookWithoutSchema();
     expect(readPriceBook({ ...book, shipping: null }).issues).toEqual([
       { path: 'assemblyCents', message: 'is required' },
       { path: 'shipping', message: 'must be an object' },
     ]);
   });
-  it('the document itself stays as it was', () => {
+  it('the document itself is not changed', () => {
     const document = bookWithoutSchema();
     readPriceBook(document);
     expect(document).toEqual(bookWithoutSchema());
   });
 });
 
-describe('what the catalogue offers and the book has no rate for', () => {
+describe('catalogue rows without a rate in the book', () => {
   const issues = (path: string, value: unknown, catalogue = SEED_CATALOGUE) =>
     validatePriceBook(bookWithChange(path, value), catalogue).map((fault) => fault.path);
   const { print, mouldings, glazing } = FIRST_PRICE_BOOK;
-  it('the first book prices all of the first catalogue', () => {
+  it('the first book prices the whole first catalogue', () => {
     expect(validatePriceBook(FIRST_PRICE_BOOK, SEED_CATALOGUE)).toEqual([]);
   });
   it.each<[string, unknown, string[]]>([
@@ -150,13 +150,13 @@ describe('what the catalogue offers and the book has no rate for', () => {
   ])('%s = %j: every row is named with its path', (path, value, expected) => {
     expect(issues(path, value)).toEqual(expected);
   });
-  it('the message says what would work', () => {
+  it('the message says how to correct it', () => {
     const [fault] = validatePriceBook(bookWithChange('mouldings.centsPerMetreById.moulding-float-oak-15', undefined), SEED_CATALOGUE);
     expect(fault?.message).toBe(
       "is required while moulding-float-oak-15 is on offer for custom-framing, canvas-printing; add a rate, set mouldings.defaultCentsPerMetre, or withdraw it from the catalogue's mouldings",
     );
   });
-  it('a default, a rate of its own, a withdrawn row, or no product that takes it, is enough', () => {
+  it('a default rate, an own rate, a withdrawn row, or no product that uses it, is sufficient', () => {
     expect(issues('mouldings', { ...mouldings, centsPerMetreById: {}, defaultCentsPerMetre: 5000 })).toEqual([]);
     expect(
       issues('print', {
@@ -183,7 +183,7 @@ describe('what the catalogue offers and the book has no rate for', () => {
 describe('the seed', () => {
   const { products, media, canvasMedia, everydayArtMedia, mouldings, matboards, glazing, backing, qualityTiers, sleeves, sizes } =
     SEED_CATALOGUE;
-  it('has the rows a studio would recognise', () => {
+  it('has the rows of a real studio', () => {
     expect(
       [products, media, canvasMedia, everydayArtMedia, mouldings, matboards, glazing, backing, qualityTiers].map((rows) => rows.length),
     ).toEqual([5, 12, 6, 6, 20, 15, 5, 4, 3]);

@@ -18,7 +18,7 @@ describe('the price of a basket', () => {
     ['list prices', {}],
     ['a trade discount and an express fee', { account: { tradeDiscountBps: 2000 }, request: { rushTier: 'express' } }],
     ['a minimum top-up', { book: { ...FIRST_PRICE_BOOK, minimumOrderCents: 1_000_000 } }],
-  ])('is that of the quote, delivery apart: %s', (_title, over) => {
+  ])('equals that of the quote without delivery: %s', (_title, over) => {
     const items = [anItem('fine-art-printing', {}, { quantity: 3 }), anItem('custom-framing')];
     const { country, postcode } = anAddress();
     const found = basketPrice(items.map(withoutArtwork), { country, postcode }, over);
@@ -35,7 +35,7 @@ describe('the price of a basket', () => {
     expect(found.gstCents).toBe(Math.round(found.totalCents / 11));
   });
 
-  it('without a destination has the tax of its own country and no options', () => {
+  it("without a destination has the tax of the studio's country and no options", () => {
     const items = [anItem('fine-art-printing')];
     const at = (country: string) => basketPrice(items, { country, postcode: country === 'AU' ? '3000' : '1010' });
     const { shippingOptions, ...nowhere } = basketPrice(items, null);
@@ -45,7 +45,7 @@ describe('the price of a basket', () => {
     expect([at('nz').gstCents, at('AQ').shippingOptions]).toEqual([0, []]);
   });
 
-  it('a destination that is none is refused with what else is wrong', () => {
+  it('an invalid destination is refused together with all other issues', () => {
     const refused = (): unknown => basketPrice([anItem('scanning')], { country: 'AU', postcode: '1' });
     expect(refused).toThrow(ApiError);
     expect(refused).toThrow(/shippingAddress\.postcode: .*; and 1 more issue$/);
@@ -67,7 +67,7 @@ describe('the price of a basket', () => {
       { mouldingId: 'moulding-walnut-20', backingId: 'backing-corrugated-3', qualityTierId: 'tier-essential' },
       'qualityTierId',
     ],
-  ])('names the place of the quote, also as its second faulty line: %s', (_title, change, key) => {
+  ])('names the position in the quote, also for the second invalid line: %s', (_title, change, key) => {
     const item = anItem('custom-framing', { artworkWidthMm: '300', artworkHeightMm: '400', ...change });
     const path = (line: number) => `items.${line}.variantSelections.${key}`;
     expect(refusal([item]).details).toMatchObject({ path: path(0), alternatives: expect.any(Array) });

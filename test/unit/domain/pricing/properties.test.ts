@@ -98,11 +98,11 @@ function priceOutcome(items: QuoteItem[]): string {
   }
 }
 
-describe('whatever is sent', () => {
+describe('any request', () => {
   it.each([
     ['any selections', anyItem],
     ['selections near good ones', nearItem],
-  ])('%s give a quote or a 4xx refusal, never another throw', (_title, item) => {
+  ])('%s give a quote or a 4xx refusal, and never another error', (_title, item) => {
     fc.assert(
       fc.property(fc.array(item, { minLength: 1, maxLength: 3 }), (items) => {
         expect(priceOutcome(items)).toMatch(/^(quote|400)$/);
@@ -132,7 +132,7 @@ describe('every quote', () => {
     );
   });
 
-  it('has a unit price that never rises with the quantity', () => {
+  it('has a unit price that never increases with the quantity', () => {
     fc.assert(
       fc.property(goodItem, fc.integer({ min: 1, max: 250 }), fc.integer({ min: 1, max: 250 }), (item, a, b) => {
         const unitPriceOf = (quantity: number): number => priceQuote(anInput([{ ...item, quantity }])).lines[0]?.unitPriceCents ?? -1;
@@ -142,7 +142,7 @@ describe('every quote', () => {
     );
   });
 
-  it('is the same for the same input, and leaves the input as it was', () => {
+  it('is the same for the same input, and does not change the input', () => {
     fc.assert(
       fc.property(fc.array(goodItem, { minLength: 1, maxLength: 4 }), (items) => {
         const input = anInput(items);

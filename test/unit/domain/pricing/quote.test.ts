@@ -19,12 +19,12 @@ const CHECK_ORDER = [
   ['artwork', 'ARTWORK_NOT_ALLOWED'],
 ] as const;
 
-describe('the order in which a line is judged', () => {
-  it.each(CHECK_ORDER.map(([name, code], at) => ({ name, code, at })))('$name before all that follows it: $code', ({ code, at }) => {
+describe('the order of the checks of a line', () => {
+  it.each(CHECK_ORDER.map(([name, code], at) => ({ name, code, at })))('$name precedes all later checks: $code', ({ code, at }) => {
     const item = CHECK_ORDER.slice(at).reduce((result, [name]) => INVALID_CHANGES[name](result), anItem('custom-framing'));
     expect(refusalOutcome([item], { request: { shippingMethodId: null } }).code).toBe(code);
   });
-  it('the first line with a fault is reported, whatever the second has', () => {
+  it('the first invalid line is reported before the second', () => {
     const items = [INVALID_CHANGES.artwork(anItem('custom-framing')), INVALID_CHANGES.product(anItem('custom-framing'))];
     expect(refusalOutcome(items).code).toBe('ARTWORK_NOT_ALLOWED');
   });
@@ -46,7 +46,7 @@ describe('artwork', () => {
     expect(error.code).toBe(code);
     expect(error.message).toMatch(/^items\.1 \("PO 9"\): /);
   });
-  it('may be missing where it is not required, but must be owned where it is sent', () => {
+  it('may be missing if it is optional, but must belong to the account if sent', () => {
     const products = SEED_CATALOGUE.products.map((row) => ({ ...row, requiresArtwork: false }));
     const over: InputOverrides = { catalogue: catalogueWith({ products }) };
     expect(priceItems([anItem('fine-art-printing', {}, { imageUrl: null })], over).jobs[0]?.imageUrl).toBeNull();
@@ -86,23 +86,23 @@ describe('quantities and the ladder', () => {
 
 describe('the ceiling of a line', () => {
   const giant = { artworkWidthMm: '99999', artworkHeightMm: '99999', mediaId: 'media-studio-satin' };
-  it('refuses what no studio would print, at the line', () => {
+  it('refuses unrealistic prices at the line', () => {
     expect(refusalOutcome([anItem('fine-art-printing'), anItem('fine-art-printing', giant)])).toEqual({
       code: 'VALIDATION_ERROR',
       paths: ['items.1'],
     });
   });
-  it('says how many would work', () => {
+  it('says which quantity would work', () => {
     const large = { artworkWidthMm: '5000', artworkHeightMm: '5000', mediaId: 'media-studio-satin' };
     expect(refusal([anItem('fine-art-printing', large, { quantity: 990 })]).message).toContain('a quantity of 172 or less');
   });
-  it('borders cannot overflow it', () => {
+  it('cannot be bypassed by borders', () => {
     expect(refusalOutcome([anItem('fine-art-printing', { ...giant, borderMm: '99999' }, { quantity: 990 })]).code).toBe('VALIDATION_ERROR');
   });
 });
 
 describe('messages', () => {
-  it("quote a caller's text in brief", () => {
+  it('shorten text of the caller', () => {
     const { message } = refusal([anItem('fine-art-printing', { mediaId: `${'x'.repeat(100_000)}\n` })]);
     expect(message.length).toBeLessThan(500);
   });

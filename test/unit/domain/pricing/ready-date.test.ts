@@ -10,7 +10,7 @@ describe('the end of the known holidays', () => {
   ])('on %s needs a new price book: %s', (today, isSoon) => {
     expect(holidaysEndSoon(holidaysUntil(FIRST_PRICE_BOOK), today)).toBe(isSoon);
   });
-  it('is unknown for a book without holidays, which needs nothing', () => {
+  it('is unknown for a book without holidays, which needs no new book', () => {
     const until = holidaysUntil({ ...FIRST_PRICE_BOOK, holidays: [] });
     expect([until, holidaysEndSoon(until, '2030-01-01')]).toEqual([null, false]);
   });
@@ -62,7 +62,7 @@ describe('rush tiers', () => {
   });
 });
 
-describe('so many days later', () => {
+describe('a number of days later', () => {
   it.each([
     ['just after midnight, over the end of summer time', 'Australia/Melbourne', '2027-03-31T13:10:09Z', 30, '2027-04-30T14:10:09.000Z'],
     ['late in the evening, over its beginning', 'Australia/Melbourne', '2026-09-30T13:30:00Z', 14, '2026-10-14T12:30:00.000Z'],

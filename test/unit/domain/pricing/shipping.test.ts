@@ -45,7 +45,7 @@ describe('destination', () => {
     ['an Australian postcode of five digits', { postcode: '30000' }],
     ['an Australian postcode with a letter', { postcode: '3O00' }],
     ['an Australian postcode after a space', { postcode: ' 3000' }],
-  ])('%s is SHIPPING_ADDRESS_INCOMPLETE, before the lines are judged', (_title, address) => {
+  ])('%s is SHIPPING_ADDRESS_INCOMPLETE before the lines are checked', (_title, address) => {
     expect(refusalOutcome([anItem('scanning')], { request: { shippingAddress: anAddress(address) } }).code).toBe(
       'SHIPPING_ADDRESS_INCOMPLETE',
     );
@@ -68,7 +68,7 @@ describe('discovery', () => {
     ['fifty prints', { ...print, quantity: 50 }, {}, ['standard-parcel', 'express-parcel', 'art-courier', 'studio-collection']],
     ['New Zealand', print, { country: 'NZ', postcode: '6011' }, ['international-tracked', 'international-express']],
     ['Germany', print, { country: 'DE', postcode: '10115' }, ['international-tracked', 'international-express']],
-  ])('lists every usable method with the price the quote will charge: %s', (_title, item, address, expected) => {
+  ])('lists every available method with the price of the quote: %s', (_title, item, address, expected) => {
     const options = discover([item], address);
     expect(ids(options)).toEqual(expected);
     for (const { id, priceCents } of options) {
@@ -129,7 +129,7 @@ describe('zones', () => {
   ])('postcode %s costs %i', (postcode, cents) => {
     expect(standard(postcode)).toBe(cents);
   });
-  it('an Australian postcode of no zone, and a real country without a zone, have no options at all', () => {
+  it('an Australian postcode and a country without a zone have no options', () => {
     expect(discover([print], { postcode: '0001' })).toEqual([]);
     expect(discover([print], { country: 'AQ' })).toEqual([]);
     expect(refusal([print], { request: { shippingAddress: anAddress({ country: 'AQ' }) } }).details).toEqual({ shippingOptions: [] });
@@ -142,21 +142,21 @@ describe('zones', () => {
   ])('tracked to %s costs %i', (country, cents) => {
     expect(discover([print], { country })[0]).toMatchObject({ id: 'international-tracked', priceCents: cents });
   });
-  it('there is no collection abroad', () => {
+  it('collection is not available abroad', () => {
     expect(discover([print], { country: 'NZ' }).some(({ isCollection }) => isCollection)).toBe(false);
   });
 });
 
-describe('what no method carries', () => {
+describe('an order that no method accepts', () => {
   const huge = anItem('canvas-printing', { artworkWidthMm: '1100', artworkHeightMm: '3000' });
-  it('is quoted by the studio, beside free collection', () => {
+  it('gets a manual quote next to free collection', () => {
     const options = discover([huge]);
     expect(ids(options)).toEqual(['studio-collection', 'quoted-freight']);
     expect(options[1]).toMatchObject({ requiresQuote: true, priceCents: 0, isCollection: false });
     expect(refusal([huge], { request: { shippingMethodId: 'quoted-freight' } }).details).toEqual({ shippingOptions: options });
     expect(priceItems([huge]).shippingCents).toBe(0);
   });
-  it('abroad only a quote is left', () => {
+  it('abroad offers only a manual quote', () => {
     expect(ids(discover([huge], { country: 'FR' }))).toEqual(['quoted-freight']);
   });
   it('oversize frames go by courier with a surcharge', () => {
@@ -194,11 +194,11 @@ describe('parcels', () => {
       ['box', 2, 880],
     ]);
   });
-  it('a piece too heavy for any parcel still travels, alone', () => {
+  it('a piece above the weight limit gets its own parcel', () => {
     const parcels = pack(FIRST_SHIPPING_TERMS, [{ piece: { ...box, grams: 40_000 }, quantity: 3 }]);
     expect(parcels.map(({ count, pieces, grams }) => [count, pieces, grams])).toEqual([[3, 1, 40_900]]);
   });
-  it('loses no piece, whatever the basket', () => {
+  it('packs every piece of any basket', () => {
     for (const quantity of [1, 19, 20, 21, 990]) {
       const lots = [1, 2, 7].map((thicknessMm) => ({ piece: { ...box, thicknessMm, grams: 700 * thicknessMm }, quantity }));
       expect(pack(FIRST_SHIPPING_TERMS, lots).reduce((sum, { count, pieces }) => sum + count * pieces, 0)).toBe(3 * quantity);
@@ -224,7 +224,7 @@ describe('one price for one basket (ruling 40)', () => {
     anItem('canvas-printing', { artworkWidthMm: '400', artworkHeightMm: '500', depth }, { quantity });
   const prices = (items: QuoteItem[]) => discover(items).map(({ id, priceCents }) => [id, priceCents]);
 
-  it('a line that is split costs what the whole line does', () => {
+  it('splitting a line does not change the cost', () => {
     expect(prices([framed(2), framed(1), small(1)])).toEqual(prices([framed(3), small(1)]));
   });
   it('lines of equal area cost the same in any order', () => {
@@ -275,7 +275,7 @@ describe('one price for one basket (ruling 40)', () => {
     );
   });
 
-  it('every unit is packed, once, and no parcel of several pieces is over its limits', () => {
+  it('every piece is packed once, and no parcel of several pieces exceeds its limits', () => {
     const lot = fc.record({
       piece: fc.record({
         kind: fc.constantFrom('flat' as const, 'tube' as const, 'box' as const),
@@ -333,13 +333,13 @@ describe('estimated delivery dates', () => {
       estimatedDeliveryDates: { earliest: '2026-12-11', latest: '2026-12-11' },
     });
   });
-  it('are null where the book or the freight has no estimate', () => {
+  it('are null if the book or the freight has no estimate', () => {
     expect(priceItems([print], { book: book({ shipping: shipping(null) }) }).estimatedDeliveryDates).toBeNull();
     const huge = anItem('canvas-printing', { artworkWidthMm: '1100', artworkHeightMm: '3000' });
     const options = discover([huge], { country: 'FR' });
     expect(options).toMatchObject([{ requiresQuote: true, estimatedDeliveryDates: null }]);
   });
-  it('say the same as the texts of the first book', () => {
+  it('match the texts of the first book', () => {
     for (const { zones, isCollection } of FIRST_SHIPPING_TERMS.methods)
       for (const { estimatedDelivery, deliveryDays } of zones)
         expect(isCollection ? '0 to 0 business days' : estimatedDelivery).toBe(

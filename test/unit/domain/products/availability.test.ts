@@ -28,7 +28,7 @@ describe('product availability', () => {
     expect(error.message).toMatch(/^items\.1: /);
   });
   it.each([['poster'], ['__proto__'], ['constructor'], ['toString'], ['Fine-Art-Printing'], [' '], ['x'.repeat(100)]])(
-    '%p is no product',
+    '%p is not a product',
     (slug) => {
       expect(refusalOutcome([anItem(slug)]).code).toBe('PRODUCT_UNSUPPORTED');
     },

@@ -57,7 +57,7 @@ describe.each(['print-and-mat', 'custom-framing'])('mats on %s', (slug) => {
   it('the message names the sides and the minimum', () => {
     expect(refusal([item({ ...SIDES, matLeftMm: '3', matBottomMm: '24' })]).message).toMatch(/bottom 24 mm, left 3 mm.*25 mm or more/);
   });
-  it('the minimum itself is enough, and a reveal has one of its own', () => {
+  it('the minimum is accepted, and a reveal has a separate minimum', () => {
     for (const change of [{ matSizeMm: '25' }, { ...FLOAT, matSizeMm: '5' }]) expect(() => unitPrice(item(change))).not.toThrow();
   });
   it('a raised float costs its riser by the print perimeter and saves the window cut', () => {
@@ -208,7 +208,7 @@ describe('canvas-printing', () => {
     expect(refusal([canvas({ finish: 'lacquer' })]).message).toContain('"matte", "satin" or "gloss"');
     expect(refusal([canvas({ mouldingId: 'moulding-oak-natural-20' })]).message).toContain('moulding-float-black-12');
   });
-  it('keeps known selections for the floor, as sent', () => {
+  it('keeps known selections unchanged for production', () => {
     const { jobs } = priceItems([canvas({ finish: 'satin', unknown: 'x', qualityTierId: 'x' })]);
     expect(jobs).toEqual([
       {

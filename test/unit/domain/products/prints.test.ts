@@ -84,7 +84,7 @@ describe('fine-art-printing', () => {
     expect(message).toMatch(/^items\.0 \("PO 7"\): /);
     expect(message).toMatch(text);
   });
-  it('every fault of format on a line is reported at once', () => {
+  it('every format issue of a line is reported at once', () => {
     expect(
       refusalOutcome([fineArt({ artworkWidthMm: 'x', artworkHeightMm: undefined, mediaId: undefined, borderMm: 'y', sleeve: '' })]).paths,
     ).toEqual(['artworkWidthMm', 'artworkHeightMm', 'mediaId', 'borderMm', 'sleeve'].map((name) => `items.0.variantSelections.${name}`));

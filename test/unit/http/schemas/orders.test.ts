@@ -51,7 +51,7 @@ describe('the body of POST /orders', () => {
     ['blanks', '  '],
     ['2000 astral characters', astralText(2000)],
     ['line breaks and tabs', 'a\r\n\tb'],
-  ])('specialInstructions %s are taken as sent', (_title, specialInstructions) => {
+  ])('specialInstructions %s are accepted unchanged', (_title, specialInstructions) => {
     const body = { quoteId: 'quo_00', ...(specialInstructions === undefined ? {} : { specialInstructions }) };
     expect(validateBody(orderRequest, body)).toEqual(body);
   });

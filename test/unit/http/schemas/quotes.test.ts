@@ -25,7 +25,7 @@ function validationErrorFor(body: unknown): ApiError {
 const paths = (body: unknown): string[] => bodyPaths(quoteRequest, body);
 
 describe('the body of POST /quotes', () => {
-  it('accepts the good body', () => {
+  it('accepts the valid body', () => {
     expect(paths(VALID_REQUEST)).toEqual([]);
   });
 
@@ -41,7 +41,7 @@ describe('the body of POST /quotes', () => {
     ['shippingAddress.state', 1, 100, false, true],
     ['shippingAddress.postcode', 1, 20, false, true],
     ['shippingAddress.phone', 0, 50, true, false],
-  ])('%s takes a string of %d to %d code points', (path, min, max, nullable, required) => {
+  ])('%s accepts a string of %d to %d code points', (path, min, max, nullable, required) => {
     const wrong: unknown[] = [1, true, [], {}, ['x'], 'x'.repeat(max + 1), astralText(max + 1), 'a\u0000b', '\ud800', 'x\udfff'];
     const right: unknown[] = ['x'.repeat(max), astralText(max)];
     (min === 0 ? right : wrong).push('');
@@ -119,18 +119,18 @@ describe('the body of POST /quotes', () => {
     expect(paths({})).toEqual(['items', 'shippingAddress', ...required]);
   });
 
-  it('refuses a list of more than 200 items as a whole', () => {
+  it('refuses a list of more than 200 items with one issue', () => {
     const many = (count: number, item: unknown = ITEM) => ({ ...VALID_REQUEST, items: Array.from({ length: count }, () => item) });
     expect([paths(many(200)), paths(many(201)), paths(many(15_000, 1))]).toEqual([[], ['items'], ['items']]);
   });
 
-  it('ignores thousands of unknown variant keys and lists the first 200 that are no text', () => {
+  it('ignores thousands of unknown variant keys and lists the first 200 values that are not strings', () => {
     const keys = (value: unknown) => Object.fromEntries(Array.from({ length: 15_000 }, (_, index) => [index.toString(36), value]));
     expect(paths(withValue('items.0.variantSelections', { ...ITEM.variantSelections, ...keys('') }))).toEqual([]);
     expect(paths(withValue('items.0.variantSelections', keys(1)))).toHaveLength(200);
   });
 
-  it('shortens the key of a selection that is no text wherever it is repeated', () => {
+  it('shortens the key of a selection that is not a string in every message', () => {
     const { message, details } = validationErrorFor(
       withValue(`items.0.variantSelections`, { ...ITEM.variantSelections, [astralText(50_000)]: 1 }),
     );
@@ -138,7 +138,7 @@ describe('the body of POST /quotes', () => {
     expect(details?.['paths']).toEqual([expect.stringMatching(/^items\.0\.variantSelections\.🖼+…$/u)]);
   });
 
-  it('names each of 200 wrong items', () => {
+  it('names each of 200 invalid items', () => {
     const items = Array.from({ length: 200 }, () => ({ ...ITEM, quantity: 0 }));
     expect(paths({ ...VALID_REQUEST, items })).toEqual(items.map((_, index) => `items.${index}.quantity`));
   });

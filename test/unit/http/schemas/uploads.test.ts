@@ -28,7 +28,7 @@ describe('the body of POST /uploads', () => {
       ],
     ],
     ['sizeBytes', [undefined, null, '10', 0, -1, 1.5, 524_288_001, 1e300, true, [10], {}]],
-  ])('%s refuses each wrong value at its path', (field, wrong) => {
+  ])('%s refuses each invalid value at its path', (field, wrong) => {
     for (const value of wrong) expect([value, bodyPaths(uploadRequest, { ...VALID_REQUEST, [field]: value })]).toEqual([value, [field]]);
   });
 
@@ -48,7 +48,7 @@ describe('the body of POST /uploads', () => {
     ['contentType', 'image/heic'],
     ['sizeBytes', 1],
     ['sizeBytes', 524_288_000],
-  ])('%s takes %j as sent', (field, value) => {
+  ])('%s accepts %j unchanged', (field, value) => {
     const body = { ...VALID_REQUEST, [field]: value };
     expect(validateBody(uploadRequest, body)).toEqual(body);
   });

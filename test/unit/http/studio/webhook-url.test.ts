@@ -34,7 +34,7 @@ describe('the URL of a webhook endpoint', () => {
     });
   });
   it.each([[['127.0.0.1']], [['93.184.216.34', '10.0.0.7']], [['2606:2800:220:1::1', '::ffff:192.168.0.1']]])(
-    'a name that resolves to %j is refused, and no address is told',
+    'a name that resolves to %j is refused without showing an address',
     async (addresses) => {
       const accepted = acceptWebhookUrl('https://hooks.example.com/', { allowedOrigins: [], resolve: async () => addresses });
       await expect(accepted).rejects.toMatchObject({
@@ -45,7 +45,7 @@ describe('the URL of a webhook endpoint', () => {
       await expect(accepted).rejects.not.toMatchObject({ message: expect.stringContaining(addresses.at(-1) ?? '') });
     },
   );
-  it('a name whose every address is public is accepted; an allowed origin is not resolved', async () => {
+  it('a name with only public addresses is accepted, and an allowed origin is not resolved', async () => {
     const resolve = async () => ['93.184.216.34', '2606:2800:220:1::1'];
     expect(await acceptWebhookUrl('https://Hooks.Example.com', { allowedOrigins: [], resolve })).toBe('https://hooks.example.com/');
     expect(await acceptWebhookUrl(RECEIVER, { allowedOrigins: [ORIGIN], resolve: rejectResolution })).toBe(RECEIVER);

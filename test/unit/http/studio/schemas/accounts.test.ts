@@ -15,7 +15,7 @@ describe('the bodies of POST /accounts and PATCH /accounts/{id}', () => {
     expect(studioPaths(accountRequest, { name: 'A', email: 'a@example.com', ...fields })).toEqual(paths);
     expect(studioPaths(accountChange, fields)).toEqual(paths);
   });
-  it('a new account needs a name and an e-mail address, a change any field', () => {
+  it('a new account requires a name and an e-mail address, and a change at least one field', () => {
     expect(studioPaths(accountRequest, {})).toEqual(['name', 'email']);
     expect(studioPaths(accountChange, {})).toEqual(['']);
     expect(studioPaths(accountChange, { nmae: 'x' })).toEqual(['nmae']);

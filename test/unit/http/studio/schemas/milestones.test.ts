@@ -23,7 +23,7 @@ describe('the body of POST /orders/{id}/milestones', () => {
     expect(studioPaths(milestoneRequest, body)).toEqual(paths);
   });
 
-  it('an id with a colon of its own is accepted', () => {
+  it('an id with a colon is accepted', () => {
     expect(studioPaths(milestoneRequest, { milestoneId: 'press-2:17', type: 'held' })).toEqual([]);
   });
 });

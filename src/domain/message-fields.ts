@@ -1,0 +1,198 @@
+import { machineTextIssue, integerIssue, textIssue, timeIssue, webUrlIssue } from './field-formats';
+import { PIECES_BOUNDS, piecesIssue, readPieces } from './line-pieces';
+import {
+  CANCEL_CREDIT_NOTE_ID,
+  isMilestoneType,
+  ACCOUNT_PAYMENT_PREFIX,
+  type MilestoneType,
+  type OrderMessageType,
+} from './order-message-types';
+import { MAX_CENTS } from './limits';
+import { isOrderNumber } from './order-number';
+
+/** One field of a message: whether it may be absent or null, and its format. */
+export interface MessageField {
+  optional: boolean;
+  /** The format for the schemas of the studio API. */
+  format: { kind: 'text' | 'machineText' | 'integer'; min: number; max: number } | { kind: 'timestamp' | 'webUrl' } | { kind: 'pieces' };
+  issue: (value: unknown) => string | null;
+  /** Converts the value to the form that is compared and stored. */
+  normalize?: (value: unknown) => unknown;
+  /** The message omits the field if it was not sent. Other fields become null. */
+  isOmittedIfAbsent?: true;
+}
+
+export type Fields = Readonly<Record<string, MessageField>>;
+
+/** Prefix of message ids that an account sends to its test orders (ruling 61). */
+export const ADVANCE_ID_PREFIX = 'advance:';
+
+/** Prefix of correction ids, followed by the id of the reversed milestone (ruling 56). */
+export const CORRECTION_ID_PREFIX = 'correct:';
+
+/** The service creates ids with these prefixes, so senders must not use them (ruling 45). */
+const RESERVED_PREFIXES = [
+  'parcel:',
+  'parcel-void:',
+  'payment:',
+  'payment-reversal:',
+  'credit-note:',
+  'credit-note-reversal:',
+  'cancel:',
+  'change:',
+  'artwork:',
+  CORRECTION_ID_PREFIX,
+  ADVANCE_ID_PREFIX,
+];
+
+const text = (max: number): MessageField => ({
+  optional: false,
+  format: { kind: 'text', min: 1, max },
+  issue: (value) => textIssue(value, 1, max),
+});
+/** An empty text is the same as none. */
+const optionalText = (max: number): MessageField => ({
+  optional: true,
+  format: { kind: 'text', min: 0, max },
+  issue: (value) => textIssue(value, 0, max),
+  normalize: (value) => (value === '' ? null : value),
+});
+/** Programs write and compare these, so control characters are refused (ruling 75). */
+export const machineText = (max: number): MessageField => ({
+  optional: false,
+  format: { kind: 'machineText', min: 1, max },
+  issue: (value) => machineTextIssue(value, 1, max),
+});
+const optionalMachineText = (max: number): MessageField => ({
+  ...optionalText(max),
+  format: { kind: 'machineText', min: 0, max },
+  issue: (value) => machineTextIssue(value, 0, max),
+});
+const time: MessageField = {
+  optional: true,
+  format: { kind: 'timestamp' },
+  issue: timeIssue,
+  normalize: (value) => new Date(String(value)).toISOString(),
+};
+const webUrl: MessageField = { optional: true, format: { kind: 'webUrl' }, issue: webUrlIssue };
+const pieces: MessageField = {
+  optional: true,
+  format: { kind: 'pieces' },
+  issue: piecesIssue,
+  normalize: readPieces,
+  isOmittedIfAbsent: true,
+};
+/** A line of the order, from 0. */
+export const LINE_FIELD: MessageField = {
+  optional: false,
+  format: { kind: 'integer', ...PIECES_BOUNDS.line },
+  issue: (value) => integerIssue(value, PIECES_BOUNDS.line.min, PIECES_BOUNDS.line.max),
+};
+const cents: MessageField = {
+  optional: false,
+  format: { kind: 'integer', min: 1, max: MAX_CENTS },
+  issue: (value) => integerIssue(value, 1, MAX_CENTS),
+};
+/** The same field without some values. */
+const withExclusion = (field: MessageField, isRefused: (value: string) => boolean, message: string): MessageField => ({
+  ...field,
+  issue: (value) => field.issue(value) ?? (isRefused(String(value)) ? message : null),
+});
+/** The same field for a new record, whose URL contains it. */
+const usableInUrls = (field: MessageField): MessageField =>
+  withExclusion(field, (value) => value === '.' || value === '..', 'must not be "." or "..", because ids are part of URLs');
+/** The sender's id of a new record. */
+export const NEW_ID: MessageField = usableInUrls(machineText(100));
+/** A scanner types into the focused field, so the number on a job sheet must not become a parcel's id. */
+const noOrderNumber = (field: MessageField): MessageField =>
+  withExclusion(
+    field,
+    isOrderNumber,
+    "must be the carrier's tracking number, not an order number; scan the carrier's label, or type the number below its barcode",
+  );
+const senderId = withExclusion(
+  machineText(200),
+  (value) => RESERVED_PREFIXES.some((prefix) => value.startsWith(prefix)),
+  `must not begin with ${RESERVED_PREFIXES.join(', ')}: the service reserves these prefixes`,
+);
+
+/** The fields of each message type, the same for signals and the studio API (studio API "Endpoints", ruling 45). */
+export const MILESTONE_FIELDS = { milestoneId: usableInUrls(senderId), note: optionalText(2000), occurredAt: time } as const;
+/** For a parcel without an id, whose tracking number becomes its id. */
+export const TRACKING_NUMBER_AS_ID = noOrderNumber(NEW_ID);
+
+/** Further fields of some milestone types. */
+const DETAILS_BY_MILESTONE: Partial<Record<MilestoneType, Fields>> = {
+  held: { reason: { ...optionalText(500), isOmittedIfAbsent: true } },
+  artwork_rejected: { line: LINE_FIELD, reason: text(500) },
+};
+/** The fields of a milestone of any type. */
+export const ANY_MILESTONE_FIELDS: Fields = {
+  ...MILESTONE_FIELDS,
+  ...Object.fromEntries(
+    Object.values(DETAILS_BY_MILESTONE)
+      .flatMap((details) => Object.entries(details))
+      .map(([name, field]) => [name, { ...field, optional: true }]),
+  ),
+};
+/** Id of any existing parcel. */
+export const EXISTING_PARCEL_ID = machineText(100);
+export const PARCEL_FIELDS = {
+  parcelId: NEW_ID,
+  trackingNumber: noOrderNumber(machineText(200)),
+  carrier: optionalMachineText(100),
+  trackingUrl: webUrl,
+  shippedAt: time,
+  lines: pieces,
+} as const;
+/** Id of any existing payment, including shares of payments on account. */
+export const EXISTING_PAYMENT_ID = machineText(100);
+const paymentId = withExclusion(
+  NEW_ID,
+  (value) => value.startsWith(ACCOUNT_PAYMENT_PREFIX),
+  `must not begin with ${ACCOUNT_PAYMENT_PREFIX}: the prefix is reserved for payments on account`,
+);
+export const PAYMENT_FIELDS = { paymentId, amountCents: cents, receivedAt: time, reference: optionalMachineText(500) } as const;
+
+export const CREDIT_NOTE_FIELDS = {
+  creditNoteId: withExclusion(
+    NEW_ID,
+    (value) => value === CANCEL_CREDIT_NOTE_ID,
+    `must not be ${CANCEL_CREDIT_NOTE_ID}: the service reserves this id`,
+  ),
+  amountCents: cents,
+  reason: text(500),
+} as const satisfies Record<string, MessageField>;
+
+/** Id of any existing credit note, including the service's own. */
+export const EXISTING_CREDIT_NOTE_ID = machineText(100);
+/** Also used for refunds. */
+export const REVERSAL_FIELDS = { reversalId: machineText(100), reason: text(500) } as const;
+
+export const CORRECTION_FIELDS = { corrects: machineText(200), reason: text(2000) } as const;
+
+const OPTIONAL_MILESTONE_FIELDS = { ...MILESTONE_FIELDS, milestoneId: { ...senderId, optional: true } };
+/** A parcel or payment has its own id, so `milestoneId` is optional and stored if sent (ruling 45). */
+export const FIELDS_BY_TYPE: Readonly<Record<Exclude<OrderMessageType, MilestoneType>, Fields>> = {
+  parcel_added: { ...OPTIONAL_MILESTONE_FIELDS, ...PARCEL_FIELDS },
+  parcel_voided: { ...OPTIONAL_MILESTONE_FIELDS, parcelId: EXISTING_PARCEL_ID },
+  payment_recorded: { ...OPTIONAL_MILESTONE_FIELDS, ...PAYMENT_FIELDS },
+  payment_reversed: { ...OPTIONAL_MILESTONE_FIELDS, paymentId: EXISTING_PAYMENT_ID },
+  credit_noted: { ...OPTIONAL_MILESTONE_FIELDS, ...CREDIT_NOTE_FIELDS },
+  credit_note_reversed: { ...OPTIONAL_MILESTONE_FIELDS, creditNoteId: EXISTING_CREDIT_NOTE_ID, ...REVERSAL_FIELDS },
+  corrected: CORRECTION_FIELDS,
+  artwork_replaced: { replacementId: machineText(100), line: LINE_FIELD, uploadId: machineText(100) },
+  changed: { changeId: machineText(100) },
+};
+
+export function fieldsOf(type: unknown): Fields | null {
+  if (isMilestoneType(type)) return { ...MILESTONE_FIELDS, ...DETAILS_BY_MILESTONE[type] };
+  return typeof type === 'string' && Object.hasOwn(FIELDS_BY_TYPE, type) ? FIELDS_BY_TYPE[type as keyof typeof FIELDS_BY_TYPE] : null;
+}
+export const isAbsent = (value: unknown): boolean => value === undefined || value === null;
+
+/** A validated value in the form that is compared and stored: null if absent or empty, times in UTC. */
+export function readField(field: MessageField, value: unknown): unknown {
+  if (isAbsent(value)) return null;
+  return field.normalize === undefined ? value : field.normalize(value);
+}

@@ -1,0 +1,265 @@
+import { ATTENTION_CODES } from '../../../domain/attention';
+import { EVENT_TYPES, PING } from '../../../domain/events';
+import { RUSH_TIERS } from '../../../domain/limits';
+import type { LinePieces } from '../../../domain/line-pieces';
+import { ACTION_TYPES, type OrderAction } from '../../../domain/order-actions';
+import { BASE_STATUSES, ORDER_STATUSES } from '../../../domain/order-status';
+import type { LineReference, OrderChange } from '../../../domain/pricing/order-change';
+import { DELIVERY_STATES } from '../../../domain/webhook-rules';
+import type { PresentedLineInspection } from '../../../presenters/uploads';
+import type { presentOrderEvent } from '../../../presenters/events';
+import type { presentAttention, presentParcel, presentTimelineEntry } from '../../../presenters/order-records';
+import type { presentStudioOrder, presentStudioOrderRow } from '../../../presenters/studio-orders';
+import { ACTIONS_EXAMPLE, ACCOUNT_ID, ACCOUNT_NAME, EXAMPLE_TIME, DELIVERY_ID, ENDPOINT_ID } from './examples';
+import { ADDRESS_EXAMPLE, EVENT_EXAMPLE, INSPECTION_EXAMPLE, LINE_EXAMPLE, ORDER_EXAMPLE } from '../../openapi/examples';
+import * as json from '../../openapi/json';
+import { EVENT_TYPES_SCHEMA, INSPECTION_FIELDS, orderFields, PIECES, SHIPMENTS } from '../../openapi/resources';
+import { INVOICE, INVOICE_EXAMPLE, PAYMENT } from './invoice-resources';
+
+export type StudioOrderRow = ReturnType<typeof presentStudioOrderRow>;
+
+type StudioOrder = ReturnType<typeof presentStudioOrder>;
+
+export const ATTENTION_FIELDS: json.Fields<ReturnType<typeof presentAttention>> = {
+  code: [json.openEnum(ATTENTION_CODES), 'SHIPPED_AFTER_CANCEL'],
+  since: [json.time(), EXAMPLE_TIME],
+  message: [json.string(), 'parcel p-1 has left, and the order is cancelled'],
+};
+
+export const ATTENTION = json.resource<ReturnType<typeof presentAttention>>('Attention', ATTENTION_FIELDS);
+
+const REMAKE_LINE = json.object<LinePieces>({
+  line: json.integer('the line of the original order, from 0'),
+  quantity: json.integer(),
+});
+
+export const STUDIO_ORDER_FIELDS: json.Fields<StudioOrderRow> = {
+  ...orderFields(),
+  accountId: [json.id('acc'), ACCOUNT_ID],
+  accountName: [json.string(), ACCOUNT_NAME],
+  baseStatus: [json.openEnum(BASE_STATUSES, 'the status without live parcels'), 'received'],
+  whiteLabel: [json.boolean(), true],
+  rushTier: [json.openEnum(RUSH_TIERS), 'standard'],
+  dueDate: [
+    json.nullable(
+      json.date('the promised date, or the end of the standard turnaround; null on orders settled before the service stored it'),
+    ),
+    '2026-03-16',
+  ],
+  late: [json.boolean("whether the order is unshipped and due before today on the studio's calendar"), false],
+  facts: json.object<StudioOrderRow['facts']>({
+    printed: [json.boolean(), false],
+    liveParcels: [json.integer(), 0],
+    paidCents: [json.cents(), 0],
+  }),
+  remakeOf: json.nullable(
+    json.object<NonNullable<StudioOrderRow['remakeOf']>>(
+      {
+        orderId: json.id('ord'),
+        orderNumber: json.string(),
+        remakeId: json.string('the id that the caller sent'),
+        reason: json.string(),
+        lines: json.list(REMAKE_LINE),
+      },
+      { description: 'the original order, if this order is a remake' },
+    ),
+  ),
+  remakes: [
+    json.list(
+      json.object<StudioOrderRow['remakes'][number]>({
+        orderId: json.id('ord'),
+        orderNumber: json.string('the number of the remake, such as `P-10001-R1`'),
+        remakeId: json.string('the id that the caller sent'),
+        status: json.openEnum(ORDER_STATUSES),
+        reason: json.string(),
+        lines: json.list(REMAKE_LINE),
+        shipments: SHIPMENTS,
+      }),
+      'the remakes of the order, the oldest first',
+    ),
+    [],
+  ],
+  invoice: [json.nullable({ ...INVOICE, description: 'null for a remake' }), INVOICE_EXAMPLE],
+  attention: [json.list(ATTENTION, 'open attention, the oldest first'), []],
+};
+
+type Job = StudioOrder['job'];
+
+const ADDRESS = json.object<Job['shippingAddress']>(
+  {
+    name: json.string(),
+    company: json.nullable(json.string()),
+    line1: json.string(),
+    line2: json.nullable(json.string()),
+    city: json.string(),
+    state: json.string(),
+    postcode: json.string(),
+    country: json.string(),
+    phone: json.nullable(json.string()),
+    email: json.string(),
+  },
+  { optional: ['company', 'line2', 'phone'] },
+);
+
+const LINE_INSPECTION = json.resource<PresentedLineInspection>('LineInspection', {
+  ...INSPECTION_FIELDS,
+  effectiveDpi: json.nullable(json.integer('pixels ÷ printed inches, the lower of both axes; null if pixels or size are unknown')),
+});
+
+export const JOB = json.resource<Job>('Job', {
+  lines: json.list(
+    json.object<Job['lines'][number]>({
+      externalReference: [json.nullable(json.string()), LINE_EXAMPLE.externalReference],
+      productSlug: [json.string(), LINE_EXAMPLE.productSlug],
+      productName: [json.string(), LINE_EXAMPLE.productName],
+      quantity: [json.integer(), LINE_EXAMPLE.quantity],
+      selections: [json.mapOf(json.string()), { artworkWidthMm: '300', artworkHeightMm: '400', mediaId: 'media-cotton-rag-310' }],
+      words: [
+        json.list(
+          json.object<Job['lines'][number]['words'][number]>({ label: json.string(), value: json.string() }),
+          'the selections as on the job sheet: sizes in words, materials by name',
+        ),
+        [
+          { label: 'Size', value: '300 mm wide × 400 mm high, portrait' },
+          { label: 'Printed on', value: 'Cotton rag 310' },
+        ],
+      ],
+      artworkUrl: [
+        json.nullable(json.uri('a signed URL that expires')),
+        'https://files.example/artwork/acc_0f3a51d2/upl_6b1d.jpg?expires=1772413323&signature=9f',
+      ],
+      artworkFilename: [json.nullable(json.string()), 'dunes.jpg'],
+      artworkContentType: [json.nullable(json.string()), 'image/jpeg'],
+      artworkReceived: [json.nullable(json.boolean('null if the store did not answer')), true],
+      inspection: [
+        json.nullable({ ...LINE_INSPECTION, description: 'the result of the inspection; null until the artwork is inspected' }),
+        { ...INSPECTION_EXAMPLE, effectiveDpi: 304 },
+      ],
+    }),
+  ),
+  remake: json.nullable(json.string('the original order and the reason; null if this order is not a remake')),
+  shippingAddress: [ADDRESS, ADDRESS_EXAMPLE],
+  specialInstructions: json.nullable(json.string()),
+  whiteLabel: [json.boolean(), true],
+  rushTier: [json.openEnum(RUSH_TIERS), 'standard'],
+  promisedReadyDate: json.nullable(json.date()),
+  shippingMethod: [json.nullable(json.string('the id of the method')), 'standard-parcel'],
+  shippingMethodName: [json.nullable(json.string('the name of the method')), 'Standard parcel'],
+});
+
+const CHANGE = json.resource<OrderChange>(
+  'OrderChange',
+  {
+    shippingAddress: ADDRESS,
+    lines: json.list(json.object<LineReference>({ line: json.integer('from 0'), externalReference: json.nullable(json.string()) })),
+    specialInstructions: json.nullable(json.string()),
+  },
+  { optional: ['shippingAddress', 'lines', 'specialInstructions'] },
+);
+
+type Carried = ReturnType<typeof presentTimelineEntry>['carried'];
+
+const CARRIED_FIELDS = {
+  parcelId: json.string(),
+  trackingNumber: json.string(),
+  carrier: json.string(),
+  trackingUrl: json.string(),
+  shippedAt: json.time(),
+  lines: PIECES,
+  paymentId: json.string(),
+  amountCents: json.cents(),
+  receivedAt: json.time(),
+  reference: json.string(),
+  creditNoteId: json.string(),
+  line: json.integer('from 0'),
+} satisfies Record<keyof Carried, unknown>;
+
+const TIMELINE_ENTRY = json.resource<StudioOrder['timeline'][number]>('TimelineEntry', {
+  milestoneId: [json.string(), 'press-7/1041'],
+  type: [json.string(), 'production_started'],
+  outcome: [json.openEnum(['applied', 'refused']), 'applied'],
+  reason: json.nullable(json.string('the reason of the refusal, or the reason in the message')),
+  note: json.nullable(json.string()),
+  corrects: json.nullable(json.string('the milestoneId that this correction took back')),
+  carried: json.object<Carried>(CARRIED_FIELDS, {
+    description: 'the fields of a parcel, payment or credit note, and the line of rejected artwork',
+    optional: Object.keys(CARRIED_FIELDS) as (keyof Carried)[],
+  }),
+  actor: [json.string(), 'press-7'],
+  occurredAt: [json.time(), EXAMPLE_TIME],
+  recordedAt: [json.time(), EXAMPLE_TIME],
+  correctable: [json.boolean('whether a correction would take back this milestone now; the service checks again on the request'), true],
+  change: json.nullable(
+    json.object<NonNullable<StudioOrder['timeline'][number]['change']>>(
+      { before: CHANGE, after: CHANGE },
+      { description: 'the change by the client; null for other entries' },
+    ),
+  ),
+});
+
+const PARCEL = json.resource<ReturnType<typeof presentParcel>>('Parcel', {
+  parcelId: json.string(),
+  trackingNumber: json.string(),
+  carrier: json.nullable(json.string()),
+  trackingUrl: json.nullable(json.string()),
+  shippedAt: json.nullable(json.time()),
+  voidedAt: json.nullable(json.time()),
+  lines: json.nullable(PIECES),
+});
+
+type OrderEvent = ReturnType<typeof presentOrderEvent>;
+
+const ORDER_EVENT = json.resource<OrderEvent>('OrderEventInShort', {
+  id: [json.id('evt'), EVENT_EXAMPLE.id],
+  type: [json.string(), EVENT_EXAMPLE.type],
+  sequence: [json.integer('counts the events of the order, from 1'), 3],
+  createdAt: [json.time(), EXAMPLE_TIME],
+  deliveries: json.list(
+    json.object<OrderEvent['deliveries'][number]>({
+      id: [json.id('dlv'), DELIVERY_ID],
+      endpointId: [json.id('whe'), ENDPOINT_ID],
+      state: [json.openEnum(DELIVERY_STATES), 'failed'],
+      attemptCount: [json.integer('the attempts of the current chain'), 7],
+      nextAttemptAt: json.nullable(json.time()),
+      completedAt: [json.nullable(json.time()), EXAMPLE_TIME],
+    }),
+    'one delivery for each endpoint at that time',
+  ),
+});
+
+const ACTION = json.resource<OrderAction>('OrderAction', {
+  type: json.openEnum(ACTION_TYPES),
+  allowed: json.boolean('whether the order allows it now; the service checks again on the request'),
+  reason: json.nullable(json.string('why it is not allowed, or that it would change nothing')),
+  tells: json.nullable(
+    json.openEnum(
+      EVENT_TYPES.filter((type) => type !== PING),
+      'the event that the client would receive; null for none',
+    ),
+  ),
+});
+
+export const STUDIO_ORDER = json.resource<StudioOrder>('StudioOrder', {
+  ...STUDIO_ORDER_FIELDS,
+  job: JOB,
+  timeline: json.list(TIMELINE_ENTRY, 'in order of recording, the oldest first'),
+  parcels: [json.list(PARCEL, 'all parcels, voided ones included'), []],
+  payments: [json.list(PAYMENT, 'all payments, reversed ones included'), []],
+  events: json.list(ORDER_EVENT, 'the latest fifty events, the newest first'),
+  webhookEndpoints: json.list(
+    json.object<StudioOrder['webhookEndpoints'][number]>({
+      state: [
+        json.openEnum(['enabled', 'disabled'], 'events for a disabled endpoint are held until it is enabled and recovered'),
+        'enabled',
+      ],
+      eventTypes: EVENT_TYPES_SCHEMA,
+    }),
+    'the endpoints of the account in this environment, the oldest first',
+  ),
+  actions: [json.list(ACTION, 'the possible actions with their results'), ACTIONS_EXAMPLE],
+  erasedAt: json.nullable(json.time("the time at which the customer's data was erased")),
+  workflowUrl: [
+    json.uri('the workflow in the Temporal Web UI'),
+    `http://127.0.0.1:8233/namespaces/default/workflows/order%2F${ORDER_EXAMPLE.orderId}`,
+  ],
+});
