@@ -87,7 +87,7 @@ export const CATALOGUE_COMMANDS: readonly ApiCommand[] = [
     call: 'POST /price-books',
     options: [time('--effective-at <time>', 'effectiveAt', 'start of validity (default: now)')],
     file: {
-      description: `the price book ${BOOK_FILE_DESCRIPTION}; --effective-at overrides effectiveAt`,
+      description: `the price book ${BOOK_FILE_DESCRIPTION}. --effective-at overrides effectiveAt`,
       field: 'book',
       optionalFields: ['effectiveAt'],
       responseFields: BOOK_RESPONSE_FIELDS,

@@ -2,7 +2,7 @@
 export const VARIANT_KEYS = {
   artworkWidthMm: 'printed width, whole mm',
   artworkHeightMm: 'printed height, whole mm',
-  mediaId: 'what it is printed on: an id from `media`, `canvasMedia` or `everydayArtMedia`, by product',
+  mediaId: 'the printed medium: an id from `media`, `canvasMedia` or `everydayArtMedia`, by product',
   borderMm: 'white border around the image',
   borderMode: "`inside` takes the border out of the artwork's size; anything else adds paper around it",
   tornEdge: '`true` adds the deckled edge, on stocks with `supportsTornEdge`',

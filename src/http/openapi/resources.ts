@@ -121,7 +121,7 @@ export const orderFields = (): Fields<PresentedOrder> => json.withExamples(ORDER
 export const INSPECTION_FIELDS: Fields<PresentedInspection> = {
   state: json.openEnum(
     INSPECTION_STATES,
-    '`ok`: a printable picture; `no_preview`: a picture that the service cannot decode, such as HEIC; `unreadable`: not a printable picture, or one of more than 500 million pixels',
+    '`ok`: a printable picture. `no_preview`: a picture that the service cannot decode, such as HEIC. `unreadable`: not a printable picture, or more than 500 million pixels.',
   ),
   reason: json.nullable(json.string('the reason in words; null for `ok`')),
   mediaType: json.nullable(json.string('the media type that the bytes show')),

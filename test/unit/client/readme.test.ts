@@ -16,7 +16,7 @@ it('the README names exactly the existing calls', () => {
       .filter((method) => method !== 'constructor')
       .map((method) => `${name}.${method}`),
   );
-  const told = [...README.matchAll(/^\| `(\w+\.\w+)\(/gm)].map(([, call]) => call);
+  const told = [...README.matchAll(/^- `(\w+\.\w+)\(/gm)].map(([, call]) => call);
   expect(told.toSorted()).toEqual(calls.toSorted());
 });
 

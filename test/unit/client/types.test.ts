@@ -17,7 +17,7 @@ describe('the client package and the OpenAPI document', () => {
     const operations = Object.entries(document.paths).flatMap(([at, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${at}`),
     );
-    const told = [...read('README.md').matchAll(/^\| `\w+\.\w+\(.*?\| `((?:GET|POST|PATCH) [^`]+)`/gm)].map(([, endpoint]) => endpoint);
+    const told = [...read('README.md').matchAll(/^- `\w+\.\w+\([^`]*`: `((?:GET|POST|PATCH) [^`]+)`/gm)].map(([, endpoint]) => endpoint);
     expect([...new Set(told)].toSorted()).toEqual(operations.toSorted());
   });
 

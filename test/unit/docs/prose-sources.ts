@@ -45,7 +45,7 @@ export const codeWithProse = (): ProseSource[] =>
   ['src/mail', 'src/cli']
     .flatMap(filesBelow)
     .filter((file) => file.endsWith('.ts'))
-    .map((file) => asMarkdown(file, () => stringsOf(file, readText(file))));
+    .map((file) => asMarkdown(file, () => stringsOf(file, readText(file).replace(/^#!.*/, ''))));
 
 /** One paragraph for each text. */
 function asMarkdown(name: string, findTexts: () => readonly PlacedText[]): ProseSource {
