@@ -5,7 +5,7 @@ import { isStartRecord, isRunning, recordName } from './process-records';
 import { recordsFolderOf, stopRecordedProcesses } from './processes';
 import { SetupError } from './setup-error';
 
-/** What `npm start` and the processes keep in DATA_DIR. Whatever else lies there is somebody else's. */
+/** Entries of DATA_DIR that `npm start` and its processes own. It leaves all others alone. */
 const OWN_ENTRIES = /^(admin-token|secrets|npm-start\.|postgres\.json|temporal\.db|logs(\.previous)?$|outbox$|artwork$)/;
 /** PostgreSQL's files and programs, with modes and perhaps an owner of their own. */
 const POSTGRES_ENTRIES = /^postgres(ql-|$|\.creating|\.password)/;

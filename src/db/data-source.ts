@@ -28,7 +28,7 @@ function loadMigration(file: string): Record<string, new () => MigrationInterfac
 }
 
 /**
- * Ignores errors of a connection that is idle, which would end the process; whoever is using one learns of them by their query.
+ * Ignores errors of idle connections, which would end the process. A connection in use reports them by its query.
  * Statements that every request runs are planned once per connection.
  */
 class ResilientClient extends Client {

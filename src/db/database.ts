@@ -48,7 +48,7 @@ export interface Database extends Sql {
 
 /**
  * Connects to `url` with at most `poolSize` connections. Rejects when the database does not answer.
- * @param timeouts what the server is told of each connection: its timeouts, ms
+ * @param timeouts of each connection, ms, which the server enforces
  */
 export async function openDatabase(url: string, poolSize = 20, timeouts: SessionTimeouts = TIMEOUTS): Promise<Database> {
   return new PostgresDatabase(url, await createDataSource(url, poolSize, timeouts).initialize());

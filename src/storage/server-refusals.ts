@@ -30,7 +30,7 @@ export function respondWithRefusal(
   error: unknown,
   logger: StorageLogger | undefined,
 ): void {
-  // A client that waited for "100 Continue" sends no body now. Close, because the next bytes could not be told from a body.
+  // A client that waited for "100 Continue" sends no body now. Close, because the next bytes could belong to a body or to a request.
   if (request.headers.expect !== undefined && !response.headersSent) response.setHeader('Connection', 'close');
   if (error instanceof ApiError && error.code === 'STORAGE_FULL')
     logger?.warn({ requestId }, 'the artwork store has no space for an upload');

@@ -194,7 +194,7 @@ export async function rotateSecret(
   );
 }
 
-/** Nothing is sent there any more; what is pending becomes held, and its deliveries stay to be looked at. */
+/** Ends sending to the endpoint. Pending deliveries become held, and all deliveries stay readable. */
 export async function deleteEndpoint(sql: Transaction, id: string, now: Date): Promise<void> {
   await sql.run(`UPDATE webhook_endpoints SET deleted_at = $2, updated_at = $2 WHERE id = $1 AND deleted_at IS NULL`, [id, now]);
   await holdPendingDeliveries(sql, id);

@@ -8,7 +8,7 @@ const MOST = 10;
 
 let loading;
 
-/** Loaded when somebody begins to search. */
+/** Loads when a reader starts to search. */
 function sections() {
   loading ??= load().catch((error) => {
     loading = undefined;
