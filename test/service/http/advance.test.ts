@@ -100,7 +100,7 @@ describe('POST /test/orders/{id}/advance', () => {
       await to('completed');
       const refused = await advance({ to: 'received' });
       expectRefusal(refused, 409, 'MILESTONE_REFUSED');
-      expect(refused.json.error?.message).toContain('does not go back');
+      expect(refused.json.error?.message).toContain('cannot return to received');
       await to('shipped');
       const inTheWay = await advance({ to: 'completed' });
       expectRefusal(inTheWay, 409, 'MILESTONE_REFUSED');
