@@ -72,8 +72,8 @@ export function rotateSecrets(printLine: PrintLine): Promise<boolean> {
   });
 }
 
-function formatColumnRotation({ column, encrypted, moved, unchanged: asTheyWere, unreadable }: ColumnRotation): string {
-  return `${column}: ${encrypted} newly encrypted, ${moved} moved from another key, ${asTheyWere} unchanged, ${unreadable.length} unreadable`;
+function formatColumnRotation({ column, encrypted, moved, unchanged, unreadable }: ColumnRotation): string {
+  return `${column}: ${encrypted} newly encrypted, ${moved} moved from another key, ${unchanged} unchanged, ${unreadable.length} unreadable`;
 }
 
 function formatConclusion({ otherKeyIds, columns }: Rotation, keyId: string): string {

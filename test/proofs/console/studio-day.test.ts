@@ -148,7 +148,7 @@ describeInBrowser('a day at the studio, at the console', () => {
   step('the one with too small a file says so by itself', async () => {
     await navigateTo(page, 'Today');
     const needs = regionNamed(page, 'Needs a person').getByRole('row').filter({ hasText: 'P-10002' });
-    await needs.filter({ hasText: 'Artwork low resolution' }).filter({ hasText: 'are 50 dpi, below 150' }).waitFor();
+    await needs.filter({ hasText: 'Artwork low resolution' }).filter({ hasText: 'that is 50 dpi, below the minimum of 150' }).waitFor();
     const toBeMade = regionNamed(page, 'To be made');
     for (const count of ['Received: 3', 'In production: 0', 'On hold: 0']) await toBeMade.getByRole('link', { name: count }).waitFor();
     for (const order of ['P-10001', 'P-10002', 'P-10003']) await toBeMade.getByRole('link', { name: order }).waitFor();

@@ -98,7 +98,7 @@ describe('secrets in the database', () => {
     const before = await endpointVersions();
 
     const box = boxOf(NEW_KEY, TEST_SECRETS_KEY);
-    const none = { encrypted: 0, moved: 0, asTheyWere: 0, unreadable: [] };
+    const none = { encrypted: 0, moved: 0, unchanged: 0, unreadable: [] };
     expect(await rotateSecrets(service.deps.database, box)).toEqual({
       otherKeyIds: [],
       columns: [
@@ -108,11 +108,7 @@ describe('secrets in the database', () => {
       ],
     });
     expect(
-      (await rotateSecrets(service.deps.database, box)).columns.map(({ encrypted, moved, unchanged: asTheyWere }) => [
-        encrypted,
-        moved,
-        asTheyWere,
-      ]),
+      (await rotateSecrets(service.deps.database, box)).columns.map(({ encrypted, moved, unchanged }) => [encrypted, moved, unchanged]),
     ).toEqual([
       [0, 0, 3],
       [0, 0, 3],
@@ -206,7 +202,7 @@ describe('secrets in the database', () => {
       const said = await runRotate(`${NEW_KEY},${TEST_SECRETS_KEY}`);
       expect([said.code, said.stderr]).toEqual([1, '']);
       expect(said.stdout).toContain('webhook_endpoints.secret: 0 newly encrypted, 0 moved from another key, 0 unchanged, 1 unreadable');
-      expect(said.stdout).toContain('keep all of SECRETS_KEY');
+      expect(said.stdout).toContain('keep all keys of SECRETS_KEY');
       expect(said.stdout).not.toContain('can leave');
       expect(await sql('SELECT secret FROM webhook_endpoints WHERE id = $1', [shop.endpointId])).toEqual([{ secret: damaged }]);
 

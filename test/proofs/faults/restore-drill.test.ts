@@ -181,7 +181,7 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^ +found +repaired\nnumbers behind +7 +7\n\n/);
     for (const kind of ['order', 'invoice', 'credit_note'])
-      for (const environment of ['live', 'test']) expect(stdout).toContain(`numbers behind: ${kind}_numbers_${environment}: stands at `);
+      for (const environment of ['live', 'test']) expect(stdout).toContain(`numbers behind: ${kind}_numbers_${environment}: is at `);
     expect(stdout).toContain(`numbers behind: ${orders.kept}: the next remake would be `);
     expect(stdout).toContain('credit_note_numbers_live: is at 10001, but 1000 numbers up to 11001 are skipped');
   });
@@ -264,7 +264,7 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
     expect((await remakeOrder('fresh')).orderNumber).toMatch(/-R2$/);
     await untilAllStarted();
     const moved = await runReconcile('--given-out-live', 'P-10250', '--given-out-live', 'CN-12000');
-    expect(moved.stdout).toContain('order_numbers_live: stands at');
+    expect(moved.stdout).toContain('order_numbers_live: is at');
     expect((await anOrder(live)).orderNumber).toBe('P-10251');
     expect(await issueCreditNote('beyond')).toContain('CN-12001');
   }, 60_000);
