@@ -11,7 +11,7 @@ interface Setting {
   example?: string;
   range?: readonly [min: number, max: number];
   values?: readonly string[];
-  /** Production refuses to start without it, or with it. */
+  /** Production does not start without a `needed` setting, or with a `refused` one. */
   production?: 'needed' | 'refused';
 }
 
