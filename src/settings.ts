@@ -128,8 +128,7 @@ const WORKERS = {
     ...wholeNumber(1, 1_000),
   },
   WORKER_LOCAL_ACTIVITY_SLOTS: {
-    meaning:
-      'How many local activities a worker runs at once. Each reads or writes one order or quote, over one database connection.',
+    meaning: 'How many local activities a worker runs at once. Each reads or writes one order or quote, over one database connection.',
     default: '100',
     ...wholeNumber(1, 10_000),
   },
