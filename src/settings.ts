@@ -11,7 +11,7 @@ interface Setting {
   example?: string;
   range?: readonly [min: number, max: number];
   values?: readonly string[];
-  /** Production refuses to start without it, or with it. */
+  /** Production does not start without a `needed` setting, or with a `refused` one. */
   production?: 'needed' | 'refused';
 }
 
@@ -37,7 +37,7 @@ const PROCESSES = {
   },
   CHILD_USER: {
     meaning:
-      "The user and group, as numbers, of the picture decoder and the document renderer if root starts the service ([child processes](security.md#child-processes)). Otherwise both run as the service's user.",
+      "The numeric user and group that run the picture decoder and the document renderer ([child processes](security.md#child-processes)). They apply if root starts the service. Otherwise both run as the service's user.",
     default: '65534:65534',
     takes: 'uid:gid, each a whole number from 1 to 2147483647',
   },
@@ -86,7 +86,7 @@ const DATABASE = {
   },
   DATABASE_LISTEN_URL: {
     meaning:
-      'Where the relay listens for commits. Set it to the database itself when `DATABASE_URL` is a pooler that does not support LISTEN. Through such a pooler the relay polls ten times a second.',
+      'The connection on which the relay, the sender of webhooks, listens for commits. If `DATABASE_URL` is a pooler without LISTEN, set the database's own address here. Through such a pooler the relay polls ten times a second.',
     unset: '`DATABASE_URL`',
     takes: 'postgres://user:password@host:5432/database',
   },
@@ -128,8 +128,7 @@ const WORKERS = {
     ...wholeNumber(1, 1_000),
   },
   WORKER_LOCAL_ACTIVITY_SLOTS: {
-    meaning:
-      'How many local activities a worker runs at once. Each is a ping, or stores a message of an order with one database connection.',
+    meaning: 'How many local activities a worker runs at once. Each reads or writes one order or quote, over one database connection.',
     default: '100',
     ...wholeNumber(1, 10_000),
   },
@@ -152,7 +151,7 @@ const TEMPORAL = {
   TEMPORAL_TLS_SERVER_NAME: { meaning: "The name in Temporal's certificate.", unset: 'the host of `TEMPORAL_ADDRESS`' },
   TEMPORAL_CODEC_KEY: {
     meaning:
-      'Encrypts the payloads that Temporal stores ([how](operations.md#what-temporal-stores)). The first key encrypts, all decrypt; `plain` in the first place encrypts nothing.',
+      'Encrypts the payloads that Temporal stores ([how](operations.md#what-temporal-stores)). The first key encrypts. Every key decrypts. If `plain` comes first, new payloads are not encrypted.',
     unset: 'payloads are plain',
     takes: 'id:key, the key being 32 bytes in base64url, several separated by commas',
   },
