@@ -36,8 +36,8 @@ export async function order(input: OrderInput): Promise<void> {
 /** Runs until the order has settled and a quiet period has passed, or until the order turns out not to exist. */
 async function runUntilQuiet(workflowState: OrderWorkflowState, orderId: string, settings: OrderSettings): Promise<void> {
   while (!workflowState.isMissing) {
-    await workflowState.confirmWhenDue();
-    // Only these conditions, because each one that becomes true costs another pass through the workflow.
+    await workflowState.sendConfirmationWhenDue();
+    // Wait only for the conditions that this loop handles, because each wait that ends costs another pass through the workflow.
     await condition(
       () => workflowState.isSettled || workflowState.isMissing || workflowState.shouldContinueAsNew || workflowState.needsConfirmation,
     );

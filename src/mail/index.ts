@@ -4,9 +4,9 @@ import { createTransport } from 'nodemailer';
 import { onOneLine } from './mail-text';
 
 export interface Mail {
-  /** Stable for one occasion. It is also the Message-ID, so mail clients recognize a repeated mail. */
+  /** The same whenever this mail is sent again. It is also the Message-ID, so mail clients recognize a repeated mail. */
   id: string;
-  /** A text with names and addresses from the settings, or one literal address. */
+  /** A string from the settings may list several recipients, with names. An object is exactly one address, which is never parsed as a list. */
   to: string | { address: string };
   subject: string;
   text: string;
@@ -31,7 +31,7 @@ export function createMailer(settings: { smtpUrl: string | null; from: string; o
   };
 }
 
-/** Shorter than an attempt of the activities, so that an unresponsive server fails the mail and not the activity, ms. */
+/** Timeout of one mail, ms. It is shorter than the activity's timeout, so an unresponsive server causes MailDelayed. */
 const SEND_TIMEOUT_MS = 20_000;
 
 function envelope(mail: Mail, from: string) {

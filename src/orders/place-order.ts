@@ -48,7 +48,7 @@ export interface PlaceOrderDeps {
   database: Database;
   clock: Clock;
   storage: Pick<ArtworkStorage, 'arrivals'>;
-  pricingTerms: Pick<PricingTermsReader, 'currencyByBook' | 'dateByBook' | 'daysAfter'>;
+  pricingTerms: Pick<PricingTermsReader, 'currencyOfBook' | 'dateInBookTimeZone' | 'daysAfter'>;
   /** Serializes transactions that lock an account's row. */
   accountWriteQueue: KeyedQueue;
   /** Idempotency keys that this process is placing an order for. */
@@ -114,7 +114,7 @@ async function placeInTransaction(deps: PlaceOrderDeps, sql: Sql, submission: Su
   if (record !== null && record.expires_at > now) return { record };
   const quote = await orderableQuote(deps, sql, submission, account, now);
   const order = { ...createOrder(quote, submission, now), order_number: '' };
-  const today = await deps.pricingTerms.dateByBook(sql, quote.book_version, now);
+  const today = await deps.pricingTerms.dateInBookTimeZone(sql, quote.book_version, now);
   const { orderNumber, invoiceNumber } = await drawNumbers(sql, order.environment); // last, so that refused orders use no number
   order.order_number = orderNumber;
   const body = successBody(presentOrder(order));
@@ -150,7 +150,7 @@ async function orderableQuote(
     now,
   );
   const { newest_version: newest } = quote;
-  if (newest !== null) assertCurrency(quote, await deps.pricingTerms.currencyByBook(sql, newest));
+  if (newest !== null) assertCurrency(quote, await deps.pricingTerms.currencyOfBook(sql, newest));
   const sums = { outstandingCents: quote.outstanding_cents, creditCents: quote.credit_cents };
   assertWithinCredit(account.credit_limit_cents, sums, quote.total_cents);
   return quote;

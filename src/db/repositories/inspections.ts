@@ -59,7 +59,7 @@ export function findUploadToInspect(sql: Sql, uploadId: string): Promise<UploadT
   return sql.row(UPLOAD_TO_INSPECT, [uploadId]);
 }
 
-/** The same, locked until the transaction ends. Meanwhile it gets no other bytes and no order that names it. */
+/** Finds and locks an upload until the transaction ends. Meanwhile its file cannot change and no new order can use the upload. */
 export function lockUploadToInspect(sql: Sql, uploadId: string): Promise<UploadToInspect | null> {
   return sql.row(`${UPLOAD_TO_INSPECT} FOR NO KEY UPDATE`, [uploadId]);
 }

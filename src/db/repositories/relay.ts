@@ -132,7 +132,7 @@ export interface StoredRelayEndpoint extends RowOf<typeof RELAY_ENDPOINT_COLUMNS
   epoch: number;
 }
 
-/** The same with decrypted secrets. */
+/** A StoredRelayEndpoint with decrypted secrets. */
 export interface RelayEndpoint extends Omit<StoredRelayEndpoint, 'secret' | 'previous_secret' | 'previous_secret_until'> {
   signing: SigningKeys;
 }

@@ -37,8 +37,8 @@ export function findLastRemakes(sql: Sql, orderNumbers: readonly string[]): Prom
   return sql.rows(`SELECT o.id, o.order_number, ${LAST_SERIES} AS series FROM orders o WHERE o.order_number = ANY ($1)`, [orderNumbers]);
 }
 
-/** The next unused remake number of a locked order. */
-export async function findNextSeries(sql: Sql, originalId: string): Promise<number> {
+/** The next unused remake number of a locked order: 1 for `P-10001-R1`. */
+export async function findNextSequenceNumber(sql: Sql, originalId: string): Promise<number> {
   return (await sql.value<number>(`SELECT ${LAST_SERIES} FROM orders o WHERE o.id = $1`, [originalId])) + 1;
 }
 

@@ -53,7 +53,7 @@ export async function insertToken(sql: Sql, token: NewToken): Promise<TokenRow> 
   return stored;
 }
 
-/** The same, once. An existing token stays unchanged, revoked or not. */
+/** Stores a token unless it is already stored. An existing token stays unchanged, even if it is revoked. */
 export async function insertTokenOnce(sql: Sql, token: NewToken): Promise<void> {
   await insertRow(sql, 'studio_tokens', STORED_COLUMNS, toTokenRow(token), 'ON CONFLICT ON CONSTRAINT studio_tokens_hash DO NOTHING');
 }

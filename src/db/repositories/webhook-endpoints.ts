@@ -143,7 +143,7 @@ export function findEndpointView(sql: Sql, id: string): Promise<EndpointView | n
   return sql.row(`SELECT ${VIEW} FROM webhook_endpoints w WHERE w.id = $1 AND w.deleted_at IS NULL`, [id]);
 }
 
-/** Of one environment or both, newest first by (created_at, id), without deleted ones. */
+/** Lists an account's endpoints in one environment or both, newest first by (created_at, id). Deleted endpoints are omitted. */
 export function listEndpoints(
   sql: Sql,
   { accountId, environment = null }: { accountId: string; environment?: Environment | null },

@@ -37,7 +37,6 @@ export const EVENT_STREAM_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** Ruling 62. */
 async function getEventStream({ deps, caller: { credential, role, tokenId } }: StudioRequest): Promise<HandlerResponse> {
   const body = await deps.eventStreams.open({
     key: streamKey(credential, tokenId),

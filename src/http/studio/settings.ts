@@ -102,7 +102,6 @@ async function getSettings({ deps }: StudioRequest): Promise<HandlerResponse> {
   return { data: { ...toSettings(criticalRushEnabled, seller), holidays: await loadHolidays(deps) } };
 }
 
-/** Ruling 64. */
 async function patchSettings(request: StudioRequest<SettingsChange>): Promise<HandlerResponse> {
   const { criticalRushEnabled, studio } = request.body;
   const now = request.deps.clock.now();

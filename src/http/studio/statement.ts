@@ -101,7 +101,6 @@ export const STATEMENT_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** Ruling 52. */
 async function getStatement(request: StudioRequest): Promise<HandlerResponse> {
   const period = await statementPeriod(request);
   const account = await loadStatement(request, period, period.from === period.to ? null : MAX_STATEMENT_ENTRIES + 1);

@@ -26,7 +26,7 @@ import {
   booleanField,
   emailField,
   integerField,
-  machineTextField,
+  singleLineTextField,
   oneOfField,
   nullable,
   textField,
@@ -51,7 +51,7 @@ const accountFields = {
 };
 
 export const accountRequest = Joi.object({
-  accountRequestId: machineTextField(1, 100).description('an id of the caller; repeating the request with it is safe'),
+  accountRequestId: singleLineTextField(1, 100).description('an id of the caller; repeating the request with it is safe'),
   ...accountFields,
   name: accountFields.name.required(),
   email: accountFields.email.required(),
