@@ -5,9 +5,9 @@ import { OrderWorkflowState } from './order-workflow-state';
 import { requireCancel, requireDelivery, requireMessage, requireOrderId } from './validators';
 
 /**
- * One order, from placing until it has settled and a quiet period has passed. Starts with the order's facts or loads them from the database.
- * Takes one message at a time, decides with the rules of `src/domain` and stores the result. Webhook deliveries that need retries run as
- * child workflows (specification "Order status", rulings 28–30).
+ * One order, from placing until it has settled and a quiet period has passed. Starts with the order's facts or loads them from the
+ * database. Takes one message at a time, decides with the rules of `src/domain` and stores the result. Webhook deliveries that need retries
+ * run as child workflows (specification "Order status", rulings 28–30).
  */
 export async function order(input: OrderInput): Promise<void> {
   requireOrderId(input);

@@ -14,7 +14,9 @@ interface PackingSlipInput {
   printedAt: Date;
 }
 
-/** The contents of a parcel, for the recipient. On a white-label order the account is the sender and the studio is not named (ruling 64). */
+/**
+ * The contents of a parcel, for the recipient. On a white-label order the account is the sender and the studio is not named (ruling 64).
+ */
 export function draftPackingSlip({ order, nameOf, parcel, studio, timeZone, printedAt }: PackingSlipInput): Draft {
   const packed = new Map(parcel?.lines?.map(({ line, quantity }) => [line, quantity]));
   const hasListedLines = parcel !== null && parcel.lines !== null;

@@ -25,7 +25,9 @@ const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 export const NO_CONTROL_CHARACTERS_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$';
 const ALL_CONTROL_CHARACTERS = new RegExp(CONTROL_CHARACTER, 'g');
 
-/** Returns the problem of one line of text, such as an id or a reference; null if it is valid. Control characters are refused (ruling 75). */
+/**
+ * Returns the problem of one line of text, such as an id or a reference; null if it is valid. Control characters are refused (ruling 75).
+ */
 export function singleLineTextIssue(value: unknown, min: number, max: number): string | null {
   const issue = textIssue(value, min, max);
   if (issue !== null) return issue;

@@ -11,7 +11,10 @@ interface AttentionMailInput {
   to: string;
 }
 
-/** Creates the daily mail about orders that need attention. It lists only codes and order numbers, because messages may name customers (ruling 58). */
+/**
+ * Creates the daily mail about orders that need attention. It lists only codes and order numbers, because messages may name customers
+ * (ruling 58).
+ */
 export function createAttentionMail({ summaries: open, holidaysUntil, studioDay, to }: AttentionMailInput): Mail {
   const { timeZone, today } = studioDay;
   const total = open.reduce((sum, { open: count }) => sum + count, 0) + (holidaysUntil === null ? 0 : 1);

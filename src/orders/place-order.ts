@@ -35,7 +35,7 @@ export interface Submission extends KeyedRequest {
   environment: Environment;
   quoteId: string;
   specialInstructions: string | null;
-  /** Null for the quote's metadata. */
+  /** Metadata of the order; null to keep the quote's metadata. */
   metadata: Metadata | null;
   requestId: string;
 }
@@ -59,8 +59,9 @@ export interface PlaceOrderDeps {
 
 /**
  * Places an order in one transaction: used quote, numbered order, invoice with ledger entry, first event with its deliveries, and
- * idempotency record. After a crash a client that retries finds all of it or nothing (ruling 34). A key in flight is an advisory lock, which
- * is tried without waiting and released with its connection. The order's workflow is started after the commit and not awaited.
+ * idempotency record. After a crash, a retry finds the complete order or none (ruling 34). An advisory lock marks a key in use. A second
+ * request for the key does not wait for the lock. The lock ends with its connection. The order's workflow is started after the commit and
+ * not awaited.
  * @throws ApiError IDEMPOTENCY_KEY_REUSED (Retry-After while in flight), NOT_FOUND, QUOTE_ENVIRONMENT_MISMATCH,
  * QUOTE_ALREADY_ORDERED, QUOTE_EXPIRED, CREDIT_LIMIT_EXCEEDED, checked in this order (ruling 3)
  */

@@ -14,8 +14,8 @@ import { formatCents } from '../domain/money';
 import type { Finding, ReconcileDeps } from './finding';
 
 /**
- * Finds invoices whose ledger entries differ from their amounts. Releases before the ledger wrote invoices without entries. The repair books
- * the missing entries with today's date (ruling 52).
+ * Finds invoices whose ledger entries differ from their amounts. Releases before the ledger wrote invoices without entries. The repair
+ * books the missing entries with today's date (ruling 52).
  */
 export async function compareInvoices(deps: ReconcileDeps): Promise<Finding[]> {
   return (await findDifferingInvoices(deps.database, null)).map((invoice) => ({

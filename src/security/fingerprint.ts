@@ -13,7 +13,9 @@ export function requestFingerprint(environment: Environment, route: string, body
   return sha256(`${environment}\n${route}\n${canonicalJson(JSON.parse(numbersAsText(body)))}`);
 }
 
-/** Matches strings, and numbers outside of strings. An unclosed string matches to the end of the text, so no match starts inside a string. */
+/**
+ * Matches strings, and numbers outside of strings. An unclosed string matches to the end of the text, so no match starts inside a string.
+ */
 const JSON_TOKEN = /"(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*/gs;
 
 /** Numbers become strings that begin with U+0000, which valid bodies cannot contain. */

@@ -36,7 +36,7 @@ export function admit(sql: Sql, { keyHash, source, endpoint, failuresPerMinute }
 export const countFailedAuthentication = (sql: Sql, source: string, failuresPerMinute: number): Promise<number> =>
   consumeRateLimit(sql, `source:${source}`, 'authentication', Math.trunc(failuresPerMinute));
 
-/** Removes the latest hit: a request refused because of overload does not count (ruling 76). */
+/** Removes the latest request from the count, because a request that is refused for overload does not count (ruling 76). */
 export function removeLatestHit(sql: Sql, subject: string, endpoint: string): Promise<void> {
   return sql.run('UPDATE rate_windows SET hits = trim_array(hits, 1) WHERE subject = $1 AND endpoint = $2 AND cardinality(hits) > 0', [
     subject,

@@ -116,7 +116,7 @@ export interface AttentionFilter {
   /** Null: all codes. */
   codes: readonly AttentionCode[] | null;
   accountId: string | null;
-  /** From inclusive, to exclusive. */
+  /** The period: `from` inclusive, `to` exclusive. */
   from: Date | null;
   to: Date | null;
   /** Default: oldest first. */

@@ -54,7 +54,7 @@ export function findInvoiceDocument(sql: Sql, by: InvoiceReference): Promise<Inv
   );
 }
 
-/** By id or number; null if there is none. */
+/** Finds an invoice by id or number; null if there is none. */
 export function findCreditNoteDocument(sql: Sql, by: CreditNoteReference): Promise<CreditNoteDocumentRow | null> {
   const [column, value] = 'id' in by ? ['id', by.id] : ['credit_note_number', by.number];
   return sql.row(

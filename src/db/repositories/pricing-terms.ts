@@ -14,7 +14,7 @@ export interface PricingTerms {
 type EffectivePriceBook = Pick<PricingTerms, 'version' | 'book'>;
 
 export interface HolidayCoverage {
-  /** `YYYY-MM-DD`: the 31 December of the last year for which the book lists holidays; null if it lists none. */
+  /** `YYYY-MM-DD`: 31 December of the last year for which the book lists holidays; null if it lists none. */
   until: string | null;
   /** The studio must publish a book with the next holidays. */
   endSoon: boolean;
@@ -69,7 +69,7 @@ export class PricingTermsReader {
     return readyDate(book, now, book.standardBusinessDays);
   }
 
-  /** How far the holidays of the last published book reach, effective or not. */
+  /** Returns how long the last published book lists holidays. The book may not be effective yet. */
   async holidays(sql: Sql, now: Date): Promise<HolidayCoverage> {
     const last = await this.findEffectiveBook(sql, 'infinity');
     const until = last === null ? null : holidaysUntil(last.book);

@@ -22,8 +22,8 @@ export const tokenWorks = (alias: string): string =>
 export type PresentedToken = Pick<TokenRow, 'id' | 'name' | 'role'> & { works: boolean };
 
 /**
- * The token with this hash, or null, and whether it is valid: not revoked, not expired. Records the use of a valid one at most once a
- * minute.
+ * Finds the token with this hash, or null, and whether it is valid: neither revoked nor expired. Records the use of a valid token at most
+ * once a minute.
  */
 export function findToken(sql: Sql, hash: Buffer): Promise<PresentedToken | null> {
   return sql.row(

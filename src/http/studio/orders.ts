@@ -148,7 +148,7 @@ function requestedAttention({ attention }: OrderFilters): StudioOrderFilter['att
   return about === undefined ? [attention as AttentionCode] : codesAbout(about);
 }
 
-/** Null if nothing can match. */
+/** Returns null if no order can match the filters. */
 async function toOrderFilter({ deps }: StudioRequest, filters: OrderFilters, today: string): Promise<StudioOrderFilter | null> {
   const environment = filters.environment ?? 'live';
   const search = filters.q === undefined ? undefined : parseSearch(filters.q, environment);

@@ -151,7 +151,7 @@ async function statementPeriod(request: StudioRequest): Promise<StatementPeriod>
   return { accountId, environment, from, to };
 }
 
-/** A single day has no limit. @throws ApiError VALIDATION_ERROR with the last day that fits */
+/** Limits the entries of a statement; a single day has no limit. @throws ApiError VALIDATION_ERROR with the last day that fits */
 function assertBounded({ from, to }: StatementPeriod, entries: readonly StatementEntry[]): void {
   const firstOmitted = entries[MAX_STATEMENT_ENTRIES];
   if (firstOmitted === undefined || from === to) return;

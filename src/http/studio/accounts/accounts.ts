@@ -57,7 +57,7 @@ export const accountRequest = Joi.object({
   email: accountFields.email.required(),
 });
 
-/** At least one field. */
+/** Requires at least one field. */
 export const accountChange = Joi.object(accountFields).min(1).messages({ 'object.min': 'must contain at least one field to change' });
 
 type AccountFields = ValuesOf<typeof accountFields>;

@@ -63,7 +63,7 @@ export async function admitStudio(
 async function authenticateByToken(context: AuthenticationContext, credential: string | null): Promise<Authentication> {
   const token = await findToken(context.deps.database, hashKey(credential ?? ''));
   if (token?.works === true) return { token, credential: { kind: 'token', tokenId: token.id }, isRecentlyAuthenticated: true };
-  // A request without a credential is no sign-in attempt: health checks and browsers send them.
+  // A request without a credential is no sign-in attempt. Health checks and browsers send such requests.
   await countAuthenticationFailure(context, token, credential === null ? null : describeCredential(token));
   throw new ApiError('UNAUTHORIZED', TOKEN_REQUIRED_MESSAGE);
 }
@@ -73,7 +73,7 @@ const TOKEN_REQUIRED_MESSAGE = 'send a valid studio token as "Authorization: Bea
 async function authenticateBySession(context: AuthenticationContext, isUserActive: boolean): Promise<Authentication> {
   const [id = '', ...otherCookies] = context.requestContext.cookies;
   const idHash = hashKey(id);
-  // Of two session cookies one was planted, and the service cannot know which.
+  // Another page planted one of two session cookies, and the service cannot know which one.
   const session = otherCookies.length === 0 && isSecret(id) ? await findSession(context.deps.database, idHash, isUserActive) : null;
   if (session?.token_works === true && session.is_open) {
     assertSignedInAs(context.requestContext, session);
@@ -104,7 +104,7 @@ function extendsSession({ requestContext }: AuthenticationContext, endpoint: Adm
   return !isWrite || isOwnOrigin(requestContext);
 }
 
-/** For signing in and out. The origin check prevents other sites from doing either. */
+/** Admits sign-in and sign-out. The origin check refuses requests from other sites. */
 async function admitWithoutCredential(context: AuthenticationContext, endpoint: AdmissionEndpoint): Promise<StudioCaller> {
   const { requestContext } = context;
   assertOwnOrigin(requestContext, endpoint.open === 'sign-out' && requestContext.cookies.length > 0);
