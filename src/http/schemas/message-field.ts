@@ -32,7 +32,7 @@ export function messageField({ format, issue }: MessageField): Joi.Schema {
   return format.kind === 'pieces' ? piecesField() : checkedField(format, issue);
 }
 
-/** Validates each part, so an issue names its entry (`src/domain/line-pieces.ts` validates signals). */
+/** Validates each part, so an issue names its entry (`src/domain/line-quantities.ts` validates signals). */
 function piecesField(): Joi.Schema {
   const { lines, line, quantity } = LINE_QUANTITY_BOUNDS;
   return Joi.array()
