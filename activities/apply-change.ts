@@ -22,7 +22,7 @@ import {
 import { firstCheckAt } from '../src/artwork/order-artwork';
 import { insertAppliedMessage } from '../src/db/repositories/timeline';
 import type { OrderWithParcels } from '../src/db/rows';
-import { excessIssue } from '../src/domain/line-pieces';
+import { excessIssue } from '../src/domain/line-quantities';
 import { artworkLineIssue } from '../src/domain/order-issues';
 import { effectiveStatus, hasStarted, isSettled, type OrderFacts } from '../src/domain/order-status';
 import { isMilestone, type ArtworkReplacement, type OrderMessage } from '../src/domain/order-message-types';
@@ -38,7 +38,7 @@ import { eventOf } from '../src/orders/events';
 import { sha256 } from '../src/security/fingerprint';
 import { attributeSender } from '../src/security/sender-seal';
 import { compareInBackground } from './artwork';
-import { auditOfMessage } from './message-audit';
+import { createMessageAudit } from './message-audit';
 import { updateAttention } from './order-attention';
 import type { ApplyOutcome, Change, DecidedMessage } from './contract';
 import { decideCorrection } from './corrections';
@@ -271,7 +271,7 @@ async function writeTimelineAndAudit(
     },
     now,
   );
-  const audit = auditOfMessage(orderId, message, before, facts);
+  const audit = createMessageAudit(orderId, message, before, facts);
   if (audit !== null) await writeAudit(sql, { at: now, name: actor, ...audit.by }, audit.entry);
   await clearAttention(sql, { orderId, code: 'SIGNAL_REFUSED', subject: key }, now);
 }

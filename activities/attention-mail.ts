@@ -17,7 +17,7 @@ export async function mailAttention(deps: ActivityDeps, stop: AbortSignal): Prom
   const holidaysUntil = endSoon ? until : null;
   if (open.length > 0 || holidaysUntil !== null) {
     const studioDay = await deps.pricingTerms.studioDay(deps.database, now);
-    await sendMailOnce(deps, createAttentionMail({ open, holidaysUntil, studioDay, to: deps.studioMail }), stop);
+    await sendMailOnce(deps, createAttentionMail({ summaries: open, holidaysUntil, studioDay, to: deps.studioMail }), stop);
   }
   return { open: open.reduce((sum, { open: count }) => sum + count, 0) };
 }

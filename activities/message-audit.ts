@@ -16,10 +16,11 @@ const ACTIONS: Readonly<Record<Exclude<OrderMessageType, MilestoneType | 'change
 };
 
 /**
- * The audit entry of a message from the studio: through a token of the studio API, a floor system's signal or a direct Temporal update.
- * Null for the account's own cancellations and changes, which are in the timeline.
+ * Creates the audit entry of a studio message and names its sender. A message arrives through the studio API, as a signal from a system on
+ * the production floor, or as a direct Temporal update.
+ * @returns null for the account's own cancellations and changes, which only the timeline records
  */
-export function auditOfMessage(
+export function createMessageAudit(
   orderId: string,
   message: OrderMessage,
   before: LockedOrder,
@@ -27,6 +28,7 @@ export function auditOfMessage(
 ): { by: Pick<AuditActor, 'tokenId' | 'requestId'>; entry: AuditEntry } | null {
   if (message.actor === 'account' || message.type === 'changed') return null;
   const channel = message.actor?.startsWith('signal') === true ? 'signal' : 'temporal';
+  // The audit log omits the seal, the sender's proof of its token.
   const { actor: _actor, tokenId = channel, requestId = channel, seal: _seal, ...content } = message;
   return {
     by: { tokenId, requestId },

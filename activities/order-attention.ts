@@ -1,7 +1,7 @@
 import type { Sql } from '../src/db/database';
 import { clearAttention, clearAllAttention, clearRejection, raiseAttention, rejectionSubject } from '../src/db/repositories/attention';
 import { assertNever } from '../src/domain/errors';
-import { formatLine } from '../src/domain/line-pieces';
+import { formatLine } from '../src/domain/line-quantities';
 import { isMilestone, type MilestoneType, type OrderMessage } from '../src/domain/order-message-types';
 import { paidCents, type OrderFacts } from '../src/domain/order-status';
 import { paidButVoidMessage, updatePaidButVoid } from '../src/orders/money-attention';

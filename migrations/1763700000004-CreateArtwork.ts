@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Uploaded artwork, what orders fix of it, and its inspection. */
+/** Creates the tables of uploaded artwork, the files that each order is printed from, and inspections. */
 export class CreateArtwork1763700000004 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(SCHEMA);
@@ -12,8 +12,9 @@ export class CreateArtwork1763700000004 implements MigrationInterface {
 }
 
 const SCHEMA = `
--- retired_at takes an unused upload from its account an hour before its bytes and row go, so that no running quote can name it.
--- inspect_at is when the next inspection is due. A started inspection moves it on; a finished one sets it to null.
+-- retired_at is the time from which the account can no longer use an upload that no order uses. The service deletes its file and row an
+-- hour later, when every quote request that could name the upload has ended.
+-- inspect_at is the time of the next inspection. A started inspection postpones it; a finished inspection sets it to null.
 CREATE TABLE uploads (
   id text PRIMARY KEY,
   account_id text NOT NULL REFERENCES accounts,
@@ -51,7 +52,8 @@ CREATE TABLE artwork_usage (
 );
 COMMENT ON TABLE artwork_usage IS 'The bytes of artwork that each account keeps, and its recent CPU time of inspections (as of cpu_at).';
 
--- The bytes of an upload count from their arrival until they are removed: with the row, or after an erasure.
+-- An upload counts towards its account's stored bytes from the arrival of its file until the file is deleted. The file is deleted with the
+-- row, or by an erasure, which keeps the row.
 CREATE FUNCTION upload_stored_bytes(upload uploads) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN upload.received_at IS NOT NULL AND (upload.erased_at IS NULL OR upload.erasing_since IS NOT NULL) THEN upload.size_bytes ELSE 0 END
 $$;
@@ -69,8 +71,10 @@ END $$;
 CREATE TRIGGER uploads_stored_bytes AFTER INSERT OR DELETE OR UPDATE OF received_at, erased_at, erasing_since ON uploads
   FOR EACH ROW EXECUTE FUNCTION count_stored_bytes();
 
--- look_at is when the order's workflow next asks for bytes that were unknown at placing; null when it asks no more. judged_at is the
--- inspected_at of the inspection that the order was judged by, so that a cleared problem is not raised again by the same inspection.
+-- An order is placed with its artwork, or the artwork arrives later. fixed_at is when the order's size and checksum of a file became final.
+-- look_at is when the order's workflow next checks whether a missing file has arrived; null if it no longer checks.
+-- compare_due is true while the stored file must be compared with the order's size and checksum.
+-- judged_at is the inspected_at of the last inspection whose problems the order has recorded. The same inspection cannot record them again.
 CREATE TABLE order_artwork (
   order_id text NOT NULL REFERENCES orders ON DELETE CASCADE,
   upload_id text NOT NULL REFERENCES uploads,
@@ -105,6 +109,7 @@ CREATE TABLE artwork_inspections (
 );
 COMMENT ON TABLE artwork_inspections IS 'Type, pixels and color space of uploaded pictures.';
 
+-- One row for each periodic search, with the key at which it continues.
 CREATE TABLE sweep_marks (name text PRIMARY KEY, after_key text NOT NULL);
 COMMENT ON TABLE sweep_marks IS 'The storage key up to which the store was searched for files without an upload.';
 `;

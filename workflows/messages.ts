@@ -6,7 +6,7 @@ import type { DeliveryInput } from './webhook-messages';
 /** The contract of the order workflow, shared by client, worker and workflow. Payloads carry ids, never addresses. */
 export const ORDERS_TASK_QUEUE = 'orders';
 
-/** Of one attempt of a local activity: shorter than the eight seconds after which its workflow task is heartbeated. */
+/** Timeout of one local activity attempt. It is below eight seconds, when the SDK sends a heartbeat for the workflow task. */
 export const LOCAL_ACTIVITY_TIMEOUT_MS = 5_000;
 
 /** Workflow id of an order: `order/ord_…`. */

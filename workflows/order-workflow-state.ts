@@ -62,7 +62,7 @@ export class OrderWorkflowState {
   }
 
   /** Sends the customer's single confirmation when the order has the required age. A cancelled order is not confirmed. */
-  async confirmWhenDue(): Promise<void> {
+  async sendConfirmationWhenDue(): Promise<void> {
     while (this.needsConfirmation && !this.shouldContinueAsNew) {
       const dueMs = Date.parse(this.state?.confirmationOwedSince ?? '') + (this.settings?.confirmationDelayMs ?? 0);
       const waitMs = dueMs - Date.now();

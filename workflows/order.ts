@@ -5,9 +5,9 @@ import { OrderWorkflowState } from './order-workflow-state';
 import { requireCancel, requireDelivery, requireMessage, requireOrderId } from './validators';
 
 /**
- * One order, from placing until it has settled and a quiet period has passed. Starts with the order's facts or loads them from the database.
- * Takes one message at a time, decides with the rules of `src/domain` and stores the result. Webhook deliveries that need retries run as
- * child workflows (specification "Order status", rulings 28–30).
+ * One order, from placing until it has settled and a quiet period has passed. Starts with the order's facts or loads them from the
+ * database. Takes one message at a time, decides with the rules of `src/domain` and stores the result. Webhook deliveries that need retries
+ * run as child workflows (specification "Order status", rulings 28–30).
  */
 export async function order(input: OrderInput): Promise<void> {
   requireOrderId(input);
@@ -36,8 +36,8 @@ export async function order(input: OrderInput): Promise<void> {
 /** Runs until the order has settled and a quiet period has passed, or until the order turns out not to exist. */
 async function runUntilQuiet(workflowState: OrderWorkflowState, orderId: string, settings: OrderSettings): Promise<void> {
   while (!workflowState.isMissing) {
-    await workflowState.confirmWhenDue();
-    // Only these conditions, because each one that becomes true costs another pass through the workflow.
+    await workflowState.sendConfirmationWhenDue();
+    // Wait only for the conditions that this loop handles, because each wait that ends costs another pass through the workflow.
     await condition(
       () => workflowState.isSettled || workflowState.isMissing || workflowState.shouldContinueAsNew || workflowState.needsConfirmation,
     );

@@ -194,7 +194,7 @@ function renderBody({ description, content }: Body): string {
   return [...limit, `The body has one of these sets of fields:\n\n${[...new Set(alternatives)].join('\n')}`].join('\n\n');
 }
 
-/** What `data` of the first success holds. */
+/** Describes `data` of the success response. */
 function renderResponse(endpoint: Endpoint, { components }: ApiDocument): string {
   const [media, body] = Object.entries(endpoint.responses[successesOf(endpoint).at(-1) ?? '']?.content ?? {})[0] ?? [];
   if (body === undefined) return 'The response has no body.';

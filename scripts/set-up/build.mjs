@@ -3,7 +3,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLock } from './lock.mjs';
-import { hashOf, inProject, notesDir, projectRoot, readIfExists } from './project.mjs';
+import { hashOf, inProject, stampsDir, projectRoot, readIfExists } from './project.mjs';
 import { run, step } from './report.mjs';
 
 const node = (...args) => run(process.execPath, args, { cwd: projectRoot });
@@ -46,7 +46,7 @@ async function ensureBuilt(...parts) {
   });
 }
 
-const stampOf = ({ name }) => join(notesDir, `built-${name.replaceAll(' ', '-')}`);
+const stampOf = ({ name }) => join(stampsDir, `built-${name.replaceAll(' ', '-')}`);
 const sourcesHash = ({ sources }) => hashOf([...sources, 'package-lock.json']);
 
 /** Compares the outputs as well, because another commit may have rebuilt them. */
@@ -63,7 +63,7 @@ async function buildPart(part) {
 
 /** Compiles to a temporary folder, so a compile error leaves dist/ unchanged. Replacing dist/ removes deleted migrations. */
 async function buildService() {
-  const compiled = join(notesDir, 'dist');
+  const compiled = join(stampsDir, 'dist');
   rmSync(compiled, { recursive: true, force: true });
   // dist/ is compiled in another folder, so source maps need the root of the sources.
   await node('node_modules/typescript/bin/tsc', '-p', 'scripts/start', '--outDir', compiled, '--sourceRoot', projectRoot);

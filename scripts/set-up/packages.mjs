@@ -3,26 +3,26 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLock } from './lock.mjs';
-import { hashOf, inProject, notesDir, projectRoot, readIfExists, readJson } from './project.mjs';
+import { hashOf, inProject, stampsDir, projectRoot, readIfExists, readJson } from './project.mjs';
 import { run, SetupFailure, step } from './report.mjs';
 
 /** Runs `npm ci` if node_modules is missing or does not match package-lock.json. */
 export async function ensurePackages() {
-  const note = join(notesDir, 'lock-hash');
+  const stampFile = join(stampsDir, 'lock-hash');
   const wanted = hashOf(['package-lock.json']);
-  if (readIfExists(note) === wanted) return;
+  if (readIfExists(stampFile) === wanted) return;
   await withLock(async () => {
     if (!packagesMatch()) await step('installing the npm packages of package-lock.json', install);
     await linkLibraries();
-    mkdirSync(notesDir, { recursive: true });
-    writeFileSync(note, wanted);
+    mkdirSync(stampsDir, { recursive: true });
+    writeFileSync(stampFile, wanted);
   });
 }
 
 async function install() {
-  const [command, ...first] = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
+  const [command, ...leadingArguments] = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
   try {
-    await run(command, [...first, 'ci', '--include=dev', '--no-audit', '--no-fund'], { cwd: projectRoot });
+    await run(command, [...leadingArguments, 'ci', '--include=dev', '--no-audit', '--no-fund'], { cwd: projectRoot });
   } catch (error) {
     throw new SetupFailure(
       `the npm packages could not be installed. ${error.message}\n` +
@@ -34,10 +34,10 @@ async function install() {
 
 /** Whether every needed package is installed in the locked version, and no other package. */
 function packagesMatch() {
-  const npmNote = inProject('node_modules', '.package-lock.json');
-  if (!existsSync(npmNote)) return false;
+  const installedLockFile = inProject('node_modules', '.package-lock.json');
+  if (!existsSync(installedLockFile)) return false;
   const wanted = readJson(inProject('package-lock.json')).packages;
-  const installed = readJson(npmNote).packages;
+  const installed = readJson(installedLockFile).packages;
   const isNeeded = (path) => path !== '' && !wanted[path].optional && !wanted[path].devOptional && !wanted[path].peer;
   return (
     Object.keys(installed).every((path) => installed[path].version === wanted[path]?.version) &&

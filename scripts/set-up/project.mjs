@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 export const projectRoot = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /** Folder of the set-up's records. Deleting node_modules deletes it, and the next set-up writes it again. */
-export const notesDir = join(projectRoot, 'node_modules', '.cache', 'trade-print');
+export const stampsDir = join(projectRoot, 'node_modules', '.cache', 'trade-print');
 
 export function inProject(...parts) {
   return join(projectRoot, ...parts);

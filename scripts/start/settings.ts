@@ -9,7 +9,7 @@ import { SetupError } from './setup-error';
 /** The receiver in the guides. Like the demo's, it is neither public nor HTTPS, so it must be allowed explicitly. */
 export const GUIDES_RECEIVER_ORIGIN = 'http://127.0.0.1:9000';
 
-/** `env` is the environment of the processes, in which a free port replaces each port of 0. */
+/** The settings of the processes. In `env`, a free port replaces each port that is set to 0. */
 export type DevSettings = Awaited<ReturnType<typeof readSettings>>;
 
 /**
@@ -17,7 +17,8 @@ export type DevSettings = Awaited<ReturnType<typeof readSettings>>;
  * @throws ConfigError that lists every problem
  */
 export async function readSettings(environment: NodeJS.ProcessEnv) {
-  const env: NodeJS.ProcessEnv = { ...environment, TEMPORAL_BUILD_ID: '' }; // the workers use no versioning, because nothing would make a build current
+  // Worker versioning is off: Temporal gives tasks only to the current build, and no command here sets one.
+  const env: NodeJS.ProcessEnv = { ...environment, TEMPORAL_BUILD_ID: '' };
   for (const variable of ['API_PORT', 'STUDIO_PORT', 'STORAGE_PORT']) {
     if (env[variable] === '0') env[variable] = String(await findFreePort());
   }

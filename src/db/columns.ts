@@ -16,7 +16,7 @@ export interface Columns<Row = Record<string, unknown>> {
   readonly names: readonly (keyof Row & string)[];
   /** Select-list part: `id, name`. */
   readonly list: string;
-  /** The same with a table alias: `a.id, a.name`. */
+  /** Select-list part with a table alias: `a.id, a.name`. */
   of(alias: string): string;
   /** SQL for a JSON object of the columns, dates as text. */
   json(alias: string): string;

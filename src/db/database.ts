@@ -5,8 +5,7 @@ import { migrateDatabase, type MigrateOptions } from './migrate';
 export { NO_TIMEOUTS, TIMEOUTS, type SessionTimeouts } from './data-source';
 
 /**
- * What runs statements: the pool, or the transaction one is in. Parameters are `$1`, `$2`, …; rows are as PostgreSQL gives them, in their
- * order.
+ * Runs statements on the pool or within a transaction. Parameters are `$1`, `$2`, …. Rows keep PostgreSQL's values and sequence.
  */
 export interface Sql {
   /** All rows, of RETURNING too; the caller names their shape. */

@@ -4,7 +4,7 @@ import type { InspectionState } from '../domain/inspection';
 import type { Environment, RushTier, AccountStatus } from '../domain/limits';
 import type { Metadata } from '../domain/metadata';
 import type { BaseStatus, OrderStatus, OrderFacts } from '../domain/order-status';
-import type { LinePieces } from '../domain/line-pieces';
+import type { LineQuantity } from '../domain/line-quantities';
 import type { StoredIssue } from '../domain/order-issues';
 import type { ShippingAddress } from '../domain/basket/quote-request';
 import type { OrderChange } from '../domain/pricing/order-change';
@@ -77,7 +77,7 @@ export const PARCEL_COLUMNS = columns('parcels', {
   shipped_at: nullable(time),
   voided_at: nullable(time),
   /** The parcel's contents; null if unknown. */
-  lines: nullable(typed<LinePieces[]>()),
+  lines: nullable(typed<LineQuantity[]>()),
 });
 export type ParcelRow = RowOf<typeof PARCEL_COLUMNS>;
 
@@ -125,7 +125,7 @@ export const REMAKE_COLUMNS = columns('remakes', {
   digest: text,
   reason: text,
   /** Pieces of the original's lines, by line. */
-  lines: typed<LinePieces[]>(),
+  lines: typed<LineQuantity[]>(),
   jobs: typed<PricedJob[]>(),
   shipping_address: typed<ShippingAddress>(),
 });
@@ -241,7 +241,7 @@ export type AttentionRow = RowOf<typeof ATTENTION_COLUMNS>;
 
 /** The inspection of an upload's bytes (ruling 60). */
 export const INSPECTION_COLUMNS = columns('artwork_inspections', {
-  /** Of the inspected bytes. */
+  /** The checksum of the inspected file. */
   checksum: nullable(text),
   state: typed<InspectionState>(),
   reason: nullable(text),

@@ -21,7 +21,7 @@ export function draftInvoice(bill: InvoiceDocumentRow, nameOf: NameLookup, metho
   return {
     template: 'invoice',
     data: {
-      ...createHead(bill, bill.invoice_number, { test: 'Test invoice', plain: 'Invoice', full: 'Tax invoice' }),
+      ...createHead(bill, bill.invoice_number, { test: 'Test invoice', withoutSeller: 'Invoice', withSeller: 'Tax invoice' }),
       notices: noticesOf(bill),
       facts: [
         [
@@ -42,7 +42,7 @@ export function draftInvoice(bill: InvoiceDocumentRow, nameOf: NameLookup, metho
       sums: createSums(bill, methodName),
       sumNote: gstNote(bill.gst_cents, currency),
       bank: isOpen ? (seller?.bank ?? null) : null,
-      quote: `Please quote invoice number ${bill.invoice_number}. Due on ${due}.`,
+      paymentReference: `Please quote invoice number ${bill.invoice_number}. Due on ${due}.`,
     },
   };
 }
@@ -52,7 +52,11 @@ export function draftCreditNote(note: CreditNoteDocumentRow, timeZone: string): 
   return {
     template: 'invoice',
     data: {
-      ...createHead(note, note.credit_note_number, { test: 'Test credit note', plain: 'Credit note', full: 'Adjustment note' }),
+      ...createHead(note, note.credit_note_number, {
+        test: 'Test credit note',
+        withoutSeller: 'Credit note',
+        withSeller: 'Adjustment note',
+      }),
       notices: [...reversalNotices(note, timeZone), ...taxNotices(note)],
       facts: [
         [
@@ -69,18 +73,18 @@ export function draftCreditNote(note: CreditNoteDocumentRow, timeZone: string): 
       sums: [{ name: 'Credited', amount: formatMoney(note.amount_cents, currency), strong: true }],
       sumNote: gstNote(note.gst_cents, currency),
       bank: null,
-      quote: null,
+      paymentReference: null,
     },
   };
 }
 
 type HeadSource = Pick<InvoiceDocumentRow, 'environment' | 'seller' | 'account_name' | 'account_email'>;
 
-/** The document's title for a test order, for an unknown seller, and for a known seller. */
-type HeadingNames = Record<'test' | 'plain' | 'full', string>;
+/** The document's titles: for a test order, and for other orders without and with the seller's details. */
+type HeadingNames = Record<'test' | 'withoutSeller' | 'withSeller', string>;
 
 function createHead({ environment, seller, account_name, account_email }: HeadSource, number: string, names: HeadingNames) {
-  const heading = environment === 'test' ? names.test : seller === null ? names.plain : names.full;
+  const heading = environment === 'test' ? names.test : seller === null ? names.withoutSeller : names.withSeller;
   return {
     title: `${heading} ${number}`,
     footer: seller === null ? number : `${number} · ${seller.name} · ABN ${formatAbn(seller.abn)}`,
@@ -113,7 +117,8 @@ const noticesOf = (bill: InvoiceDocumentRow): string[] => [
   ...taxNotices(bill),
 ];
 
-/** The rows from the lines to the amount due; each sum adds up (rulings 27 and 53). Test invoices have no amount due. Zero rows are omitted. */
+/** Lists the amounts from the subtotal to the amount due. Subtotal, total and amount due equal the sums of the rows above them (rulings 27
+ * and 53). Test invoices have no amount due. Rows of zero are omitted. */
 function createSums(bill: InvoiceDocumentRow, methodName: string | null): Sum[] {
   const { outstandingCents, creditCents } = balancesOfInvoice(toInvoiceFigures(bill));
   const sum = bill.lines.reduce((total, { amountCents }) => total + amountCents, 0);

@@ -9,7 +9,7 @@ import { addressRows, formatDayIn, isNonEmpty, formatLongDay, formatMomentIn } f
 interface JobSheetInput {
   records: Pick<StudioRecords, 'order' | 'uploads'>;
   nameOf: NameLookup;
-  /** WebP images by artwork URL, as far as they exist. */
+  /** WebP images by artwork URL. Artwork without a preview has no entry. */
   previews: ReadonlyMap<string, Buffer>;
   /** The delivery method's name; null if the order has none. */
   methodName: string | null;
@@ -58,7 +58,7 @@ export function draftJobSheet({
       shippingMethod: methodName ?? 'not specified',
       sentAs: order.white_label ? `${order.account_name} (white label: no studio branding in the parcel)` : 'the studio',
     },
-    codes: { number: order.order_number },
+    barcodes: { number: order.order_number },
     pictures: new Map([...pictures.values()].map(({ name, bytes }) => [name, bytes])),
   };
 }

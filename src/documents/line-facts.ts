@@ -1,11 +1,11 @@
-import type { StoredSection } from '../domain/catalogue';
+import type { StoredCatalogueSection } from '../domain/catalogue';
 import { VARIANT_KEYS, type IdKey, type VariantKey } from '../domain/basket/variant-keys';
 
 /** A label and its value, with catalogue names instead of ids. */
 export type Fact = readonly [name: string, value: string];
 
 /** The name of a catalogue row, including withdrawn ones; undefined if the row is unknown. */
-export type NameLookup = (section: StoredSection, id: string) => string | undefined;
+export type NameLookup = (section: StoredCatalogueSection, id: string) => string | undefined;
 
 type Selections = Readonly<Partial<Record<VariantKey, string>>>;
 type FactFormatter = (of: Selections, nameOf: NameLookup) => string | null;
@@ -19,13 +19,13 @@ const MAT_SIDES = [
 ] as const;
 
 const formatName =
-  (key: IdKey, ...sections: [StoredSection, ...StoredSection[]]): FactFormatter =>
+  (key: IdKey, ...sections: [StoredCatalogueSection, ...StoredCatalogueSection[]]): FactFormatter =>
   ({ [key]: id }, nameOf) =>
     id === undefined ? null : (sections.map((section) => nameOf(section, id)).find((found) => found !== undefined) ?? id);
 
 /** In production sequence. Facts that a product does not have are omitted. */
 const FACT_FORMATTERS = {
-  Size: formatBoth(formatSize, 'artworkWidthMm', 'artworkHeightMm'),
+  Size: formatPair(formatSize, 'artworkWidthMm', 'artworkHeightMm'),
   'Printed on': formatName('mediaId', 'media', 'canvasMedia', 'everydayArtMedia'),
   Format: ({ format, depth }) => formatStretching(format, depth),
   Finish: ({ finish }) => finish ?? null,
@@ -33,7 +33,7 @@ const FACT_FORMATTERS = {
   'Torn edge': ({ tornEdge }) => (tornEdge === 'true' ? 'yes, deckled' : null),
   Mat: formatName('matColorId', 'matboards'),
   'Mat border': formatMat,
-  'Caption window': formatBoth(
+  'Caption window': formatPair(
     (width, height) => `${mm(width)} wide × ${mm(height)} high, below the artwork`,
     'textWindowWidthMm',
     'textWindowHeightMm',
@@ -68,7 +68,7 @@ export function lineDetail(line: number, selections: Readonly<Record<string, str
   return [lineNumber(line), ...facts.map(([, value]) => value)].join(' · ');
 }
 
-function formatBoth(format: (first: string, second: string) => string, firstKey: VariantKey, secondKey: VariantKey): FactFormatter {
+function formatPair(format: (first: string, second: string) => string, firstKey: VariantKey, secondKey: VariantKey): FactFormatter {
   return ({ [firstKey]: first, [secondKey]: second }) => (first === undefined || second === undefined ? null : format(first, second));
 }
 

@@ -14,18 +14,21 @@ interface PackingSlipInput {
   printedAt: Date;
 }
 
-/** The contents of a parcel, for the recipient. On a white-label order the account is the sender and the studio is not named (ruling 64). */
+/**
+ * The contents of a parcel, for the recipient. On a white-label order the account is the sender and the studio is not named (ruling 64).
+ */
 export function draftPackingSlip({ order, nameOf, parcel, studio, timeZone, printedAt }: PackingSlipInput): Draft {
   const packed = new Map(parcel?.lines?.map(({ line, quantity }) => [line, quantity]));
-  const isPartial = parcel !== null && parcel.lines !== null;
+  const hasListedLines = parcel !== null && parcel.lines !== null;
   const lines = order.lines.flatMap((line, at) => {
-    const quantity = isPartial ? (packed.get(at) ?? 0) : line.quantity;
+    const quantity = hasListedLines ? (packed.get(at) ?? 0) : line.quantity;
     if (quantity === 0) return [];
     const quantityText = quantity === line.quantity ? String(quantity) : `${quantity} of ${line.quantity}`;
     const detail = lineDetail(at, order.jobs[at]?.selections, nameOf);
     return [{ product: line.productName, detail, reference: line.externalReference ?? '', quantity: quantityText }];
   });
-  const isWhole = lines.length === order.lines.length && order.lines.every(({ quantity }, at) => !isPartial || packed.get(at) === quantity);
+  const isWhole =
+    lines.length === order.lines.length && order.lines.every(({ quantity }, at) => !hasListedLines || packed.get(at) === quantity);
   return {
     template: 'packing-slip',
     data: {
@@ -40,7 +43,7 @@ export function draftPackingSlip({ order, nameOf, parcel, studio, timeZone, prin
       lines,
       note: isWhole ? 'This parcel contains the whole order.' : 'This parcel contains part of the order. The rest is shipped separately.',
     },
-    codes: { number: order.order_number },
+    barcodes: { number: order.order_number },
   };
 }
 

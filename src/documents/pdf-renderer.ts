@@ -15,7 +15,7 @@ export interface Draft {
   /** The values of the template. Any text is allowed: it is made printable and never interpreted as code. */
   data: { title: string; footer: string; isTest: boolean; [name: string]: unknown };
   /** Texts for Code 128 barcodes, by the picture's name in the template. */
-  codes?: Readonly<Record<string, string>>;
+  barcodes?: Readonly<Record<string, string>>;
   /** WebP images, by their names in `data`. */
   pictures?: ReadonlyMap<string, Buffer>;
 }
@@ -83,7 +83,7 @@ export class PdfRenderer {
     return pdf;
   }
 
-  private renderOnce({ template, data, codes = {}, pictures = new Map<string, Buffer>() }: Draft, createdAt: Date): Promise<Buffer> {
+  private renderOnce({ template, data, barcodes = {}, pictures = new Map<string, Buffer>() }: Draft, createdAt: Date): Promise<Buffer> {
     if (this.isClosed) return Promise.reject(new Error('the service is stopping'));
     clearTimeout(this.idleTimer);
     const child = (this.child ??= this.startProcess());
@@ -94,7 +94,7 @@ export class PdfRenderer {
       this.current = { resolve, reject };
       try {
         child.send(
-          { id: this.lastId, template, data: { ...data, createdAtSeconds }, codes, pictures: Object.fromEntries(pictures) },
+          { id: this.lastId, template, data: { ...data, createdAtSeconds }, barcodes, pictures: Object.fromEntries(pictures) },
           (error) => error !== null && this.stopProcess(error),
         );
       } catch (error) {

@@ -24,8 +24,8 @@ interface Row {
 }
 
 /**
- * Keeps a document within the renderer's limits of time and memory: each entry and each open invoice is a row of 75 kB and 0.3 ms. A letter
- * that is not in the first typeface is searched in 20 others, which takes 0.2 ms.
+ * Keeps a document within the renderer's limits. Each entry and each open invoice is a row, which needs about 75 kB of memory and 0.3 ms. A
+ * letter that the first typeface lacks needs 0.2 ms more, because the renderer searches 20 other typefaces.
  */
 const MAX_PRINTED_ROWS = 4_000;
 export const MAX_PRINTED_ENTRIES = MAX_PRINTED_ROWS - MAX_STATEMENT_INVOICES;

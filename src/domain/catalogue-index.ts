@@ -1,14 +1,14 @@
-import { STORED_SECTIONS, rowId, type StoredCatalogue, type StoredSection, type TieredRow } from './catalogue';
+import { STORED_SECTIONS, rowId, type StoredCatalogue, type StoredCatalogueSection, type TieredRow } from './catalogue';
 
-export type CatalogueRow<S extends StoredSection> = StoredCatalogue[S][number];
+export type CatalogueRow<S extends StoredCatalogueSection> = StoredCatalogue[S][number];
 /** Whether a row was withdrawn. Affects only the wording of refusals. */
-export type WithdrawnLookup = (section: StoredSection, id: string) => boolean;
+export type WithdrawnLookup = (section: StoredCatalogueSection, id: string) => boolean;
 
 /** The catalogue's rows by id. Built once per call, so 200 lines do not scan the sections 200 times. */
 export class CatalogueIndex {
-  private readonly sections = new Map<StoredSection, Map<string, object>>();
+  private readonly sections = new Map<StoredCatalogueSection, Map<string, object>>();
   /** The tiers of each section's rows; null if a row fits any tier. Filled when a conflict needs it. */
-  private readonly tiers = new Map<StoredSection, ReadonlySet<string> | null>();
+  private readonly tiers = new Map<StoredCatalogueSection, ReadonlySet<string> | null>();
 
   constructor(
     catalogue: StoredCatalogue,
@@ -20,25 +20,25 @@ export class CatalogueIndex {
     }
   }
 
-  find<S extends StoredSection>(section: S, id: string): CatalogueRow<S> | undefined {
+  find<S extends StoredCatalogueSection>(section: S, id: string): CatalogueRow<S> | undefined {
     return this.sections.get(section)?.get(id) as CatalogueRow<S> | undefined;
   }
 
-  rows<S extends StoredSection>(section: S): CatalogueRow<S>[] {
+  rows<S extends StoredCatalogueSection>(section: S): CatalogueRow<S>[] {
     return [...(this.sections.get(section)?.values() ?? [])] as CatalogueRow<S>[];
   }
 
-  ids(section: StoredSection): string[] {
+  ids(section: StoredCatalogueSection): string[] {
     return [...(this.sections.get(section)?.keys() ?? [])];
   }
 
   /** Whether a row of the section fits one of the tiers. */
-  hasRowInTiers(section: StoredSection, tiers: readonly string[]): boolean {
+  hasRowInTiers(section: StoredCatalogueSection, tiers: readonly string[]): boolean {
     const sectionTiers = this.tiersOf(section);
     return tiers.some((tier) => sectionTiers === null || sectionTiers.has(tier));
   }
 
-  private tiersOf(section: StoredSection): ReadonlySet<string> | null {
+  private tiersOf(section: StoredCatalogueSection): ReadonlySet<string> | null {
     const cached = this.tiers.get(section);
     if (cached !== undefined) return cached;
     const lists = [...(this.sections.get(section)?.values() ?? [])].map((row) => (row as TieredRow).qualityTierIds);

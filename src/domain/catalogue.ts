@@ -115,12 +115,12 @@ export const STORED_SECTIONS = [
   'qualityTiers',
   'sleeves',
 ] as const satisfies readonly (keyof StoredCatalogue)[];
-export type StoredSection = (typeof STORED_SECTIONS)[number];
+export type StoredCatalogueSection = (typeof STORED_SECTIONS)[number];
 
-export const MEDIA_SECTIONS = ['media', 'canvasMedia', 'everydayArtMedia'] as const satisfies readonly StoredSection[];
+export const MEDIA_SECTIONS = ['media', 'canvasMedia', 'everydayArtMedia'] as const satisfies readonly StoredCatalogueSection[];
 export type MediaSection = (typeof MEDIA_SECTIONS)[number];
 
-export function rowId(section: StoredSection, row: object): string {
+export function rowId(section: StoredCatalogueSection, row: object): string {
   const key = section === 'products' ? 'slug' : section === 'sleeves' ? 'sizeCode' : 'id';
   return String((row as Record<string, unknown>)[key]);
 }

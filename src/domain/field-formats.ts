@@ -25,8 +25,10 @@ const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 export const NO_CONTROL_CHARACTERS_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$';
 const ALL_CONTROL_CHARACTERS = new RegExp(CONTROL_CHARACTER, 'g');
 
-/** The same for ids, references and other values of programs: one line without control characters (ruling 75). */
-export function machineTextIssue(value: unknown, min: number, max: number): string | null {
+/**
+ * Returns the problem of one line of text, such as an id or a reference; null if it is valid. Control characters are refused (ruling 75).
+ */
+export function singleLineTextIssue(value: unknown, min: number, max: number): string | null {
   const issue = textIssue(value, min, max);
   if (issue !== null) return issue;
   const [found] = CONTROL_CHARACTER.exec(String(value)) ?? [];

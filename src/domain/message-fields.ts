@@ -1,5 +1,5 @@
-import { machineTextIssue, integerIssue, textIssue, timeIssue, webUrlIssue } from './field-formats';
-import { PIECES_BOUNDS, piecesIssue, readPieces } from './line-pieces';
+import { singleLineTextIssue, integerIssue, textIssue, timeIssue, webUrlIssue } from './field-formats';
+import { LINE_QUANTITY_BOUNDS, lineQuantitiesIssue, toLineQuantities } from './line-quantities';
 import {
   CANCEL_CREDIT_NOTE_ID,
   isMilestoneType,
@@ -14,7 +14,7 @@ import { isOrderNumber } from './order-number';
 export interface MessageField {
   optional: boolean;
   /** The format for the schemas of the studio API. */
-  format: { kind: 'text' | 'machineText' | 'integer'; min: number; max: number } | { kind: 'timestamp' | 'webUrl' } | { kind: 'pieces' };
+  format: { kind: 'text' | 'singleLineText' | 'integer'; min: number; max: number } | { kind: 'timestamp' | 'webUrl' } | { kind: 'pieces' };
   issue: (value: unknown) => string | null;
   /** Converts the value to the form that is compared and stored. */
   normalize?: (value: unknown) => unknown;
@@ -58,15 +58,15 @@ const optionalText = (max: number): MessageField => ({
   normalize: (value) => (value === '' ? null : value),
 });
 /** Programs write and compare these, so control characters are refused (ruling 75). */
-export const machineText = (max: number): MessageField => ({
+export const singleLineText = (max: number): MessageField => ({
   optional: false,
-  format: { kind: 'machineText', min: 1, max },
-  issue: (value) => machineTextIssue(value, 1, max),
+  format: { kind: 'singleLineText', min: 1, max },
+  issue: (value) => singleLineTextIssue(value, 1, max),
 });
-const optionalMachineText = (max: number): MessageField => ({
+const optionalSingleLineText = (max: number): MessageField => ({
   ...optionalText(max),
-  format: { kind: 'machineText', min: 0, max },
-  issue: (value) => machineTextIssue(value, 0, max),
+  format: { kind: 'singleLineText', min: 0, max },
+  issue: (value) => singleLineTextIssue(value, 0, max),
 });
 const time: MessageField = {
   optional: true,
@@ -78,31 +78,31 @@ const webUrl: MessageField = { optional: true, format: { kind: 'webUrl' }, issue
 const pieces: MessageField = {
   optional: true,
   format: { kind: 'pieces' },
-  issue: piecesIssue,
-  normalize: readPieces,
+  issue: lineQuantitiesIssue,
+  normalize: toLineQuantities,
   isOmittedIfAbsent: true,
 };
 /** A line of the order, from 0. */
 export const LINE_FIELD: MessageField = {
   optional: false,
-  format: { kind: 'integer', ...PIECES_BOUNDS.line },
-  issue: (value) => integerIssue(value, PIECES_BOUNDS.line.min, PIECES_BOUNDS.line.max),
+  format: { kind: 'integer', ...LINE_QUANTITY_BOUNDS.line },
+  issue: (value) => integerIssue(value, LINE_QUANTITY_BOUNDS.line.min, LINE_QUANTITY_BOUNDS.line.max),
 };
 const cents: MessageField = {
   optional: false,
   format: { kind: 'integer', min: 1, max: MAX_CENTS },
   issue: (value) => integerIssue(value, 1, MAX_CENTS),
 };
-/** The same field without some values. */
+/** Returns a copy of a field that refuses some values. */
 const withExclusion = (field: MessageField, isRefused: (value: string) => boolean, message: string): MessageField => ({
   ...field,
   issue: (value) => field.issue(value) ?? (isRefused(String(value)) ? message : null),
 });
-/** The same field for a new record, whose URL contains it. */
+/** Returns a copy of a field that can be part of a URL. */
 const usableInUrls = (field: MessageField): MessageField =>
   withExclusion(field, (value) => value === '.' || value === '..', 'must not be "." or "..", because ids are part of URLs');
 /** The sender's id of a new record. */
-export const NEW_ID: MessageField = usableInUrls(machineText(100));
+export const NEW_ID: MessageField = usableInUrls(singleLineText(100));
 /** A scanner types into the focused field, so the number on a job sheet must not become a parcel's id. */
 const noOrderNumber = (field: MessageField): MessageField =>
   withExclusion(
@@ -111,7 +111,7 @@ const noOrderNumber = (field: MessageField): MessageField =>
     "must be the carrier's tracking number, not an order number; scan the carrier's label, or type the number below its barcode",
   );
 const senderId = withExclusion(
-  machineText(200),
+  singleLineText(200),
   (value) => RESERVED_PREFIXES.some((prefix) => value.startsWith(prefix)),
   `must not begin with ${RESERVED_PREFIXES.join(', ')}: the service reserves these prefixes`,
 );
@@ -136,23 +136,23 @@ export const ANY_MILESTONE_FIELDS: Fields = {
   ),
 };
 /** Id of any existing parcel. */
-export const EXISTING_PARCEL_ID = machineText(100);
+export const EXISTING_PARCEL_ID = singleLineText(100);
 export const PARCEL_FIELDS = {
   parcelId: NEW_ID,
-  trackingNumber: noOrderNumber(machineText(200)),
-  carrier: optionalMachineText(100),
+  trackingNumber: noOrderNumber(singleLineText(200)),
+  carrier: optionalSingleLineText(100),
   trackingUrl: webUrl,
   shippedAt: time,
   lines: pieces,
 } as const;
 /** Id of any existing payment, including shares of payments on account. */
-export const EXISTING_PAYMENT_ID = machineText(100);
+export const EXISTING_PAYMENT_ID = singleLineText(100);
 const paymentId = withExclusion(
   NEW_ID,
   (value) => value.startsWith(ACCOUNT_PAYMENT_PREFIX),
   `must not begin with ${ACCOUNT_PAYMENT_PREFIX}: the prefix is reserved for payments on account`,
 );
-export const PAYMENT_FIELDS = { paymentId, amountCents: cents, receivedAt: time, reference: optionalMachineText(500) } as const;
+export const PAYMENT_FIELDS = { paymentId, amountCents: cents, receivedAt: time, reference: optionalSingleLineText(500) } as const;
 
 export const CREDIT_NOTE_FIELDS = {
   creditNoteId: withExclusion(
@@ -165,11 +165,11 @@ export const CREDIT_NOTE_FIELDS = {
 } as const satisfies Record<string, MessageField>;
 
 /** Id of any existing credit note, including the service's own. */
-export const EXISTING_CREDIT_NOTE_ID = machineText(100);
+export const EXISTING_CREDIT_NOTE_ID = singleLineText(100);
 /** Also used for refunds. */
-export const REVERSAL_FIELDS = { reversalId: machineText(100), reason: text(500) } as const;
+export const REVERSAL_FIELDS = { reversalId: singleLineText(100), reason: text(500) } as const;
 
-export const CORRECTION_FIELDS = { corrects: machineText(200), reason: text(2000) } as const;
+export const CORRECTION_FIELDS = { corrects: singleLineText(200), reason: text(2000) } as const;
 
 const OPTIONAL_MILESTONE_FIELDS = { ...MILESTONE_FIELDS, milestoneId: { ...senderId, optional: true } };
 /** A parcel or payment has its own id, so `milestoneId` is optional and stored if sent (ruling 45). */
@@ -181,8 +181,8 @@ export const FIELDS_BY_TYPE: Readonly<Record<Exclude<OrderMessageType, Milestone
   credit_noted: { ...OPTIONAL_MILESTONE_FIELDS, ...CREDIT_NOTE_FIELDS },
   credit_note_reversed: { ...OPTIONAL_MILESTONE_FIELDS, creditNoteId: EXISTING_CREDIT_NOTE_ID, ...REVERSAL_FIELDS },
   corrected: CORRECTION_FIELDS,
-  artwork_replaced: { replacementId: machineText(100), line: LINE_FIELD, uploadId: machineText(100) },
-  changed: { changeId: machineText(100) },
+  artwork_replaced: { replacementId: singleLineText(100), line: LINE_FIELD, uploadId: singleLineText(100) },
+  changed: { changeId: singleLineText(100) },
 };
 
 export function fieldsOf(type: unknown): Fields | null {

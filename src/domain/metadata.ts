@@ -1,4 +1,4 @@
-import { machineTextIssue, textIssue } from './field-formats';
+import { singleLineTextIssue, textIssue } from './field-formats';
 import { LIMITS } from './limits';
 
 /** A client's own data on a quote or order. The service never reads it. */
@@ -13,7 +13,7 @@ export function metadataIssue(value: unknown): string | null {
   const entries = Object.entries(value);
   if (entries.length > LIMITS.metadataEntries) return `must have at most ${LIMITS.metadataEntries} entries, it has ${entries.length}`;
   for (const [key, text] of entries) {
-    const keyIssue = machineTextIssue(key, 1, LIMITS.metadataKeyLength);
+    const keyIssue = singleLineTextIssue(key, 1, LIMITS.metadataKeyLength);
     if (keyIssue !== null) return `has a key that ${keyIssue}`;
     if (FORBIDDEN_KEYS.includes(key))
       return `must not have the key ${JSON.stringify(FORBIDDEN_KEYS[0])} or ${JSON.stringify(FORBIDDEN_KEYS[1])}; choose another`;

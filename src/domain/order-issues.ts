@@ -1,4 +1,4 @@
-import { formatLine, describeMissingLine } from './line-pieces';
+import { formatLine, describeMissingLine } from './line-quantities';
 
 /** Why an order waits for its client (ruling 69). */
 export const ISSUE_CODES = ['ON_HOLD', 'ARTWORK_MISSING', 'ARTWORK_UNREADABLE', 'ARTWORK_LOW_RESOLUTION', 'ARTWORK_REJECTED'] as const;

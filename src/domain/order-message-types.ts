@@ -1,4 +1,4 @@
-import type { LinePieces } from './line-pieces';
+import type { LineQuantity } from './line-quantities';
 
 export const MILESTONE_TYPES = ['production_started', 'printed', 'held', 'released', 'artwork_rejected', 'completed', 'cancelled'] as const;
 export type MilestoneType = (typeof MILESTONE_TYPES)[number];
@@ -24,7 +24,7 @@ export interface NewParcel {
   trackingUrl?: string | null;
   shippedAt?: string | null;
   /** The parcel's contents; absent if unknown. The database knows the lines and checks that they were ordered. */
-  lines?: LinePieces[] | null;
+  lines?: LineQuantity[] | null;
 }
 
 export interface NewPayment {

@@ -1,5 +1,5 @@
 import { type ValidationIssue } from './errors';
-import { machineTextIssue } from './field-formats';
+import { singleLineTextIssue } from './field-formats';
 import { isMilestoneType, MILESTONE_TYPES, type MilestoneType, type OrderMessage } from './order-message-types';
 import {
   MILESTONE_FIELDS,
@@ -10,7 +10,7 @@ import {
   CORRECTION_ID_PREFIX,
   FIELDS_BY_TYPE,
   type Fields,
-  machineText,
+  singleLineText,
   type MessageField,
 } from './message-fields';
 import { requiredSeal, claimsSeal, isAdvance } from './message-seal';
@@ -38,7 +38,7 @@ export function messageIssues(input: unknown): ValidationIssue[] {
   ];
 }
 
-/** The same for a milestone whose sender means every field: fields of other milestones are issues too. */
+/** Returns the issues of a milestone. Fields of other milestone types are also issues. */
 export function milestoneIssues(payload: { type: MilestoneType } & Record<string, unknown>): ValidationIssue[] {
   const ownFields = fieldsOf(payload.type) ?? {};
   const foreignFields = Object.keys(ANY_MILESTONE_FIELDS).filter((name) => !Object.hasOwn(ownFields, name) && !isAbsent(payload[name]));
@@ -70,7 +70,7 @@ function fieldsFor(payload: Record<string, unknown>): Fields | null {
   const seal = requiredSeal(type);
   if (seal !== null && !claimsSeal(seal, payload)) return null;
   const fields = fieldsOf(type);
-  return fields !== null && isMilestoneType(type) && isAdvance(payload) ? { ...fields, milestoneId: machineText(200) } : fields;
+  return fields !== null && isMilestoneType(type) && isAdvance(payload) ? { ...fields, milestoneId: singleLineText(200) } : fields;
 }
 
 const ownProperty = (payload: Record<string, unknown>, name: string): unknown => (Object.hasOwn(payload, name) ? payload[name] : undefined);
@@ -83,7 +83,7 @@ function issuesOf(path: string, field: MessageField, value: unknown): Validation
 /** The sender's fields. The studio API adds token and request with a seal as proof. Without a valid seal they are only a claim. */
 function senderFields({ actor, tokenId, requestId, seal }: Record<string, unknown>) {
   const claims = { actor, tokenId, requestId, seal };
-  return Object.fromEntries(Object.entries(claims).filter(([, value]) => machineTextIssue(value, 1, 200) === null));
+  return Object.fromEntries(Object.entries(claims).filter(([, value]) => singleLineTextIssue(value, 1, 200) === null));
 }
 
 export function describeIssues(issues: readonly ValidationIssue[]): string {

@@ -25,7 +25,7 @@ function eraseField(key: string, field: unknown): unknown {
   return withoutPersonalData(field);
 }
 
-/** The same for JSON text. Invalid JSON, which was cut short, becomes the marker as a note. */
+/** Removes personal data from JSON text. Invalid JSON, which was cut short, becomes the marker as a note. */
 export function eraseJsonText(text: string): string {
   try {
     return JSON.stringify(withoutPersonalData(JSON.parse(text)));

@@ -11,7 +11,7 @@ interface Basis {
   quantityUnit: string;
   rateUnit: string;
   cents: (quantity: number, rate: number) => number;
-  /** The same before rounding. */
+  /** The amount before rounding. */
   exact: (quantity: bigint, rate: bigint) => Fraction;
 }
 interface Fraction {

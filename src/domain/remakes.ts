@@ -1,5 +1,5 @@
 import type { ValidationIssue } from './errors';
-import { formatLine, describeMissingLine, type LinePieces } from './line-pieces';
+import { formatLine, describeMissingLine, type LineQuantity } from './line-quantities';
 import type { BaseStatus } from './order-status';
 
 export const MAX_REMAKES = 50;
@@ -27,7 +27,7 @@ export const remadeArtworkRefusal = (original: string): string =>
   `this order is a remake and uses the artwork of ${original}; reject the artwork of ${original}, and remake it again once the client has replaced it`;
 
 /** Issues of a remake's lines: an unknown line, more pieces than ordered, or a line named twice. */
-export function remadeLineIssues(lines: readonly LinePieces[], ordered: readonly { quantity: number }[]): ValidationIssue[] {
+export function remadeLineIssues(lines: readonly LineQuantity[], ordered: readonly { quantity: number }[]): ValidationIssue[] {
   return lines.flatMap(({ line, quantity }, index) => {
     const path = `lines.${index}`;
     const orderedQuantity = ordered[line]?.quantity;

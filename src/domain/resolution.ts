@@ -1,7 +1,7 @@
 /** Sharpness of a picture at its printed size (ruling 60). */
 import type { AttentionCode } from './attention';
 import type { InspectionResult } from './inspection';
-import { formatLine } from './line-pieces';
+import { formatLine } from './line-quantities';
 
 /** Below this, a person must check the picture before printing. */
 const MIN_DPI = 150;

@@ -5,7 +5,7 @@ import {
   CATALOGUE_ID_DESCRIPTION,
   STORED_SECTIONS,
   type StoredCatalogue,
-  type StoredSection,
+  type StoredCatalogueSection,
   STOREFRONT_TIERS,
 } from '../domain/catalogue';
 import { ORDERABLE_SLUGS } from '../domain/orderable-products';
@@ -50,7 +50,7 @@ const mediaField = {
   supportsTornEdge: booleanField(),
 };
 
-const FIELDS: Record<StoredSection, Record<string, Joi.Schema>> = {
+const FIELDS: Record<StoredCatalogueSection, Record<string, Joi.Schema>> = {
   products: {
     slug: oneOfField(ORDERABLE_SLUGS),
     name: nameField,
@@ -108,14 +108,14 @@ export const CATALOGUE_ROW = Object.fromEntries(
       withdrawn: booleanField(),
     }),
   ]),
-) as Record<StoredSection, Joi.ObjectSchema>;
+) as Record<StoredCatalogueSection, Joi.ObjectSchema>;
 
 /** The fields of the rows in responses, in the order of the trade endpoints ("Catalogue object"). */
 export const SECTION_FIELDS = Object.fromEntries(
   Object.entries(FIELDS).map(([section, fields]) => [section, Object.keys(fields)]),
-) as unknown as Record<StoredSection, readonly string[]>;
+) as unknown as Record<StoredCatalogueSection, readonly string[]>;
 
-export function presentCatalogueRow(section: StoredSection, row: object): Record<string, unknown> {
+export function presentCatalogueRow(section: StoredCatalogueSection, row: object): Record<string, unknown> {
   const fields = row as Record<string, unknown>;
   return Object.fromEntries(SECTION_FIELDS[section].map((field) => [field, fields[field] ?? null]));
 }

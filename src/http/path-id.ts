@@ -1,6 +1,6 @@
 import { ApiError, notFoundError } from '../domain/errors';
 import { isIdentifier, type IdPrefix } from '../domain/identifiers';
-import { formatLine, describeMissingLine } from '../domain/line-pieces';
+import { formatLine, describeMissingLine } from '../domain/line-quantities';
 
 /** The names of resources in 404 messages. */
 const RESOURCE_NAMES = {

@@ -1,5 +1,5 @@
 import type { Sql } from '../db/database';
-import { deleteOldChanges, CHANGE_RETENTION_SECONDS, readChangesSince, readCurrentMark } from '../db/repositories/change-feed';
+import { deleteOldChanges, CHANGE_RETENTION_SECONDS, readChangesSince, readCurrentSnapshot } from '../db/repositories/change-feed';
 import { toChangeFeedItems, type ChangeFeedItem } from '../domain/change-feed';
 import type { Logger } from '../logger';
 
@@ -20,7 +20,7 @@ export type ChangeListener = (items: ChangeFeedItem[] | null) => void;
  */
 export class ChangeFeed {
   private readonly listeners = new Set<ChangeListener>();
-  private lastPoll: { mark: string; atMs: number } | null = null;
+  private lastPoll: { snapshot: string; atMs: number } | null = null;
   private starting: Promise<void> | null = null;
   private pollTimer: NodeJS.Timeout | undefined;
   private cleanupTimer: NodeJS.Timeout | undefined;
@@ -56,7 +56,7 @@ export class ChangeFeed {
 
   private async startPolling(): Promise<void> {
     try {
-      this.lastPoll = { mark: await readCurrentMark(this.sql), atMs: performance.now() };
+      this.lastPoll = { snapshot: await readCurrentSnapshot(this.sql), atMs: performance.now() };
       this.schedulePoll(POLL_INTERVAL_MS);
     } finally {
       this.starting = null;
@@ -77,22 +77,22 @@ export class ChangeFeed {
       this.notifyListeners(await this.loadChanges());
       this.schedulePoll(POLL_INTERVAL_MS);
     } catch (error) {
-      // Read everything again afterwards: after a crash the table is empty, and another server has other positions.
-      if (this.lastPoll !== null) this.lastPoll.mark = '';
+      // Read everything again afterwards: after a crash the table is empty, and another server has other snapshots.
+      if (this.lastPoll !== null) this.lastPoll.snapshot = '';
       this.logger.warn({ err: error }, 'reading changes failed; listeners will read everything again afterwards');
       this.schedulePoll(RETRY_INTERVAL_MS);
     }
   }
 
   private async loadChanges(): Promise<ChangeFeedItem[] | null> {
-    const { mark: previousMark, atMs } = this.lastPoll ?? { mark: '', atMs: 0 };
+    const { snapshot: previousSnapshot, atMs } = this.lastPoll ?? { snapshot: '', atMs: 0 };
     const now = performance.now();
-    if (previousMark === '' || now - atMs > MAX_GAP_MS) {
-      this.lastPoll = { mark: await readCurrentMark(this.sql), atMs: now };
+    if (previousSnapshot === '' || now - atMs > MAX_GAP_MS) {
+      this.lastPoll = { snapshot: await readCurrentSnapshot(this.sql), atMs: now };
       return null;
     }
-    const { mark, rows } = await readChangesSince(this.sql, previousMark);
-    this.lastPoll = { mark, atMs: now };
+    const { snapshot, rows } = await readChangesSince(this.sql, previousSnapshot);
+    this.lastPoll = { snapshot, atMs: now };
     return rows === null ? null : toChangeFeedItems(rows);
   }
 

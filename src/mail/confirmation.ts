@@ -5,7 +5,10 @@ import type { Mail } from './index';
 
 export const confirmationMailId = (orderId: string): string => `confirmation-${orderId}`;
 
-/** The confirmation for the customer of an order in the studio's packaging. Has no prices, because the customer buys from the account. */
+/**
+ * Creates the confirmation for the recipient of an order without white label. It has no prices, because the recipient buys from the
+ * account.
+ */
 export function createConfirmationMail(order: OrderWithParcels, address: ShippingAddress, account: AccountRow): Mail {
   const lines = order.lines.map(
     (line) => `  ${line.quantity} x ${line.productName}${line.externalReference ? ` (${line.externalReference})` : ''}`,

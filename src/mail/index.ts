@@ -4,9 +4,11 @@ import { createTransport } from 'nodemailer';
 import { onOneLine } from './mail-text';
 
 export interface Mail {
-  /** Stable for one occasion. It is also the Message-ID, so mail clients recognize a repeated mail. */
+  /** The same whenever this mail is sent again. It is also the Message-ID, so mail clients recognize a repeated mail. */
   id: string;
-  /** A text with names and addresses from the settings, or one literal address. */
+  /**
+   * A string from the settings may list several recipients, with names. An object is exactly one address, which is never parsed as a list.
+   */
   to: string | { address: string };
   subject: string;
   text: string;
@@ -31,7 +33,7 @@ export function createMailer(settings: { smtpUrl: string | null; from: string; o
   };
 }
 
-/** Shorter than an attempt of the activities, so that an unresponsive server fails the mail and not the activity, ms. */
+/** Timeout of one mail, ms. It is shorter than the activity's timeout, so an unresponsive server causes MailDelayed. */
 const SEND_TIMEOUT_MS = 20_000;
 
 function envelope(mail: Mail, from: string) {
@@ -59,7 +61,7 @@ function smtpMailer(url: string, from: string): Mailer {
   };
 }
 
-/** The file is named by the mail's id and replaced atomically: a repeated mail is the same file. */
+/** Names each file by the mail's id and replaces it atomically, so a repeated mail does not create a second file. */
 function outboxMailer(from: string, dir: string): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true });
   return {
@@ -99,7 +101,7 @@ interface SendFailure {
   message?: unknown;
 }
 
-/** Errors of the mail itself: sender, recipient or content. A rejected sign-in is our error, not the mail's. */
+/** Errors of the mail itself: sender, recipient or content. A rejected sign-in to the mail server is a configuration error. */
 const MAIL_ERROR_CODES = new Set<unknown>(['EENVELOPE', 'EMESSAGE']);
 /** Network errors, whose messages contain hosts and ports. */
 const CONNECTION_ERROR_CODES = new Set<unknown>(['ESOCKET', 'ECONNECTION', 'ETIMEDOUT', 'EDNS', 'ETLS']);

@@ -1,7 +1,7 @@
 /** All characters that a mail client may show as a line break: controls, line and paragraph separators. */
 const LINE_BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
-/** Returns a field's text on one line, so that a name cannot add lines to a mail. */
+/** Returns a field's text on one line, so a name cannot add lines to a mail. */
 export function onOneLine(field: string): string {
   return field.replace(LINE_BREAKS, ' ').trim();
 }

@@ -1,18 +1,21 @@
-import type { OpenAttentionSummary } from '../db/repositories/attention';
+import type { AttentionSummary } from '../db/repositories/attention';
 import { mailText } from './mail-text';
 import { localDate, type StudioDay } from '../domain/pricing/ready-date';
 import type { Mail } from './index';
 
 interface AttentionMailInput {
-  open: readonly OpenAttentionSummary[];
+  summaries: readonly AttentionSummary[];
   /** `YYYY-MM-DD`; set if the configured holidays end soon. */
   holidaysUntil: string | null;
   studioDay: StudioDay;
   to: string;
 }
 
-/** The daily mail about open attention. It lists only codes and order numbers, because messages may name customers (ruling 58). */
-export function createAttentionMail({ open, holidaysUntil, studioDay, to }: AttentionMailInput): Mail {
+/**
+ * Creates the daily mail about orders that need attention. It lists only codes and order numbers, because messages may name customers
+ * (ruling 58).
+ */
+export function createAttentionMail({ summaries: open, holidaysUntil, studioDay, to }: AttentionMailInput): Mail {
   const { timeZone, today } = studioDay;
   const total = open.reduce((sum, { open: count }) => sum + count, 0) + (holidaysUntil === null ? 0 : 1);
   return {
@@ -36,7 +39,7 @@ function holidayLines(until: string): string[] {
   ];
 }
 
-function describeGroup({ code, open, orders, oldest, orderNumbers }: OpenAttentionSummary, timeZone: string): string[] {
+function describeGroup({ code, open, orders, oldest, orderNumbers }: AttentionSummary, timeZone: string): string[] {
   const more = orders > orderNumbers.length ? `, and ${orders - orderNumbers.length} more orders` : '';
   return [`${code}: ${open} open, oldest from ${localDate(timeZone, oldest)}`, `  ${orderNumbers.join(', ')}${more}`];
 }

@@ -56,7 +56,7 @@ export async function erase(deps: ErasureDeps, scope: ErasureScope): Promise<Era
   return { orders: orders.count, quotes: quotes.count, artwork: artwork.count, complete: artwork.done };
 }
 
-/** Repeats until fewer than `full` were left, or the time is over. */
+/** Repeats a step until it processes fewer records than `batchSize`, or the time is over. */
 async function repeatUntilDone(
   deadlineMs: number,
   batchSize: number,
@@ -79,7 +79,7 @@ async function eraseOrderBatch({ database, mailer }: ErasureDeps, scope: Erasure
   });
 }
 
-/** Deletes the files first. After a crash in between they are deleted again. */
+/** Deletes the files before the rows. After a crash in between, the next call deletes the files again. */
 async function removeArtworkBatch({ database, storage }: ErasureDeps, accountId: string): Promise<number> {
   const removable = await findArtworkToRemove(database, accountId, ARTWORK_BATCH_SIZE);
   for (const { storage_key: key } of removable) await storage.remove(key);

@@ -12,7 +12,7 @@ import {
   type FeedEvent,
 } from '../db/repositories/event-feed';
 
-/** Events that get their positions in one transaction. */
+/** Maximum of events that get their positions in one transaction. */
 const BATCH_SIZE = 1_000;
 /** The time that one request spends on assigning positions, ms. */
 const POSITIONING_TIMEOUT_MS = 3_000;
@@ -43,7 +43,7 @@ export async function readFeed(database: Database, feed: Feed, after: string | n
 
 /**
  * The id of a feed's newest event, or null if there is none. Waiting events get positions first, within the time limit. An event without a
- * position follows this one, so a reader who continues from here misses none.
+ * position comes later, so a reader who continues from this id misses no event.
  */
 export async function findLatestEventId(database: Database, feed: Feed): Promise<string | null> {
   const deadlineMs = performance.now() + POSITIONING_TIMEOUT_MS;

@@ -28,7 +28,8 @@ export async function updatePaidButVoid(sql: Sql, orderIds: readonly string[], n
 
 /**
  * Called after a payment was recorded or reversed. PAYMENT_REPEATED is open while the account has several payments with the same id, amount
- * and day, on the first `MAX_PLACES` of them. It ends when only one is left, or when a user resolves it (ruling 70). The account is locked.
+ * and day, on the first `MAX_PLACES` of them. It ends when only one such payment is left, or when a user resolves it (ruling 70). The
+ * account is locked.
  */
 export async function updateRepeatedPayment(
   sql: Sql,

@@ -35,7 +35,7 @@ export interface Submission extends KeyedRequest {
   environment: Environment;
   quoteId: string;
   specialInstructions: string | null;
-  /** Null for the quote's metadata. */
+  /** Metadata of the order; null to keep the quote's metadata. */
   metadata: Metadata | null;
   requestId: string;
 }
@@ -48,7 +48,7 @@ export interface PlaceOrderDeps {
   database: Database;
   clock: Clock;
   storage: Pick<ArtworkStorage, 'arrivals'>;
-  pricingTerms: Pick<PricingTermsReader, 'currencyByBook' | 'dateByBook' | 'daysAfter'>;
+  pricingTerms: Pick<PricingTermsReader, 'currencyOfBook' | 'dateInBookTimeZone' | 'daysAfter'>;
   /** Serializes transactions that lock an account's row. */
   accountWriteQueue: KeyedQueue;
   /** Idempotency keys that this process is placing an order for. */
@@ -59,8 +59,9 @@ export interface PlaceOrderDeps {
 
 /**
  * Places an order in one transaction: used quote, numbered order, invoice with ledger entry, first event with its deliveries, and
- * idempotency record. After a crash a client that retries finds all of it or nothing (ruling 34). A key in flight is an advisory lock, which
- * is tried without waiting and released with its connection. The order's workflow is started after the commit and not awaited.
+ * idempotency record. After a crash, a retry finds the complete order or none (ruling 34). An advisory lock marks a key in use. A second
+ * request for the key does not wait for the lock. The lock ends with its connection. The order's workflow is started after the commit and
+ * not awaited.
  * @throws ApiError IDEMPOTENCY_KEY_REUSED (Retry-After while in flight), NOT_FOUND, QUOTE_ENVIRONMENT_MISMATCH,
  * QUOTE_ALREADY_ORDERED, QUOTE_EXPIRED, CREDIT_LIMIT_EXCEEDED, checked in this order (ruling 3)
  */
@@ -114,7 +115,7 @@ async function placeInTransaction(deps: PlaceOrderDeps, sql: Sql, submission: Su
   if (record !== null && record.expires_at > now) return { record };
   const quote = await orderableQuote(deps, sql, submission, account, now);
   const order = { ...createOrder(quote, submission, now), order_number: '' };
-  const today = await deps.pricingTerms.dateByBook(sql, quote.book_version, now);
+  const today = await deps.pricingTerms.dateInBookTimeZone(sql, quote.book_version, now);
   const { orderNumber, invoiceNumber } = await drawNumbers(sql, order.environment); // last, so that refused orders use no number
   order.order_number = orderNumber;
   const body = successBody(presentOrder(order));
@@ -150,7 +151,7 @@ async function orderableQuote(
     now,
   );
   const { newest_version: newest } = quote;
-  if (newest !== null) assertCurrency(quote, await deps.pricingTerms.currencyByBook(sql, newest));
+  if (newest !== null) assertCurrency(quote, await deps.pricingTerms.currencyOfBook(sql, newest));
   const sums = { outstandingCents: quote.outstanding_cents, creditCents: quote.credit_cents };
   assertWithinCredit(account.credit_limit_cents, sums, quote.total_cents);
   return quote;

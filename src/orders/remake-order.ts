@@ -1,4 +1,4 @@
-import { findRemake, insertRemake, lockOriginal, findNextSeries } from '../db/repositories/remakes';
+import { findRemake, insertRemake, lockOriginal, findNextSequenceNumber } from '../db/repositories/remakes';
 import { loadOrderState } from '../db/repositories/orders';
 import { toRemakeFacts, type StudioJobRow } from '../db/repositories/studio-orders';
 import type { AuditEntry } from '../db/repositories/audit';
@@ -9,7 +9,7 @@ import { pickAddressFields, checkDestination } from '../domain/basket/destinatio
 import type { ShippingAddress } from '../domain/basket/quote-request';
 import { canonicalJson } from '../domain/canonical-json';
 import { ApiError, validationError } from '../domain/errors';
-import { readPieces, type LinePieces } from '../domain/line-pieces';
+import { toLineQuantities, type LineQuantity } from '../domain/line-quantities';
 import { remakeNumber } from '../domain/order-number';
 import { remadeLineIssues, remakeRefusal } from '../domain/remakes';
 import { sha256 } from '../security/fingerprint';
@@ -20,7 +20,7 @@ import type { NewOrder } from '../temporal/orders';
 export interface RemakeRequest {
   originalId: string;
   remakeId: string;
-  lines: LinePieces[];
+  lines: LineQuantity[];
   reason: string;
   shippingAddress: ShippingAddress | null;
 }
@@ -45,12 +45,12 @@ export async function remakeOrder(
   const existing = await findRemake(sql, original.id, request.remakeId);
   if (existing !== null) return resultOfRepeat(existing, digest, request);
   assertRemakeable(original, request.lines);
-  const lines = readPieces(request.lines);
-  const series = await findNextSeries(sql, original.id);
+  const lines = toLineQuantities(request.lines);
+  const sequenceNumber = await findNextSequenceNumber(sql, original.id);
   const remake = {
     order_id: newId('ord'),
     original_id: original.id,
-    series,
+    series: sequenceNumber,
     remake_id: request.remakeId,
     digest,
     reason: request.reason,
@@ -59,13 +59,13 @@ export async function remakeOrder(
     shipping_address:
       request.shippingAddress === null ? original.shipping_address : pickAddressFields(checkDestination(request.shippingAddress)),
   };
-  const orderNumber = remakeNumber(original.order_number, series);
+  const orderNumber = remakeNumber(original.order_number, sequenceNumber);
   const freeLines = selectLines(original.lines, lines).map((line) => ({ ...line, unitPriceCents: 0, amountCents: 0 }));
   await insertRemake(sql, remake, { orderNumber, lines: freeLines, dueDate, now });
-  return { orderId: remake.order_id, start: await loadStart(sql, remake.order_id) };
+  return { orderId: remake.order_id, start: await loadNewOrder(sql, remake.order_id) };
 }
 
-/** The same in its own transaction, for the owner of a test order. Writes no audit entry, because the audit log is for the studio. */
+/** Remakes a test order for its account in a separate transaction. Writes no audit entry, because the audit log records only the studio. */
 export function remakeTestOrder(
   { database, clock, pricingTerms }: { database: Database; clock: Clock; pricingTerms: Pick<PricingTermsReader, 'standardDueDate'> },
   request: RemakeRequest,
@@ -93,7 +93,7 @@ function resultOfRepeat(
   throw new ApiError('REMAKE_ID_REUSED', `the id ${remakeId} was used for another remake of this order; send a new id`);
 }
 
-function assertRemakeable(original: StudioJobRow, lines: LinePieces[]): void {
+function assertRemakeable(original: StudioJobRow, lines: LineQuantity[]): void {
   const refusal = remakeRefusal(toRemakeFacts(original));
   if (refusal !== null) throw new ApiError('REMAKE_REFUSED', refusal);
   const issues = remadeLineIssues(lines, original.lines);
@@ -101,18 +101,18 @@ function assertRemakeable(original: StudioJobRow, lines: LinePieces[]): void {
 }
 
 /** Each selected line as ordered, in the quantity of the remake. */
-function selectLines<T extends { quantity: number }>(ordered: readonly T[], lines: readonly LinePieces[]): T[] {
+function selectLines<T extends { quantity: number }>(ordered: readonly T[], lines: readonly LineQuantity[]): T[] {
   return lines.map(({ line, quantity }) => ({ ...(ordered[line] as T), quantity }));
 }
 
-async function loadStart(sql: Sql, orderId: string) {
+async function loadNewOrder(sql: Sql, orderId: string) {
   const state = await loadOrderState(sql, orderId);
   if (state === null) throw new Error(`remake ${orderId} was not stored`);
   return { orderId, state };
 }
 
-/** The audit log's version, without the address; an erasure also erases the reason there. */
-export function auditedRemake(
+/** Creates a remake's audit entry, without the address. An erasure of the order also erases the reason in this entry. */
+export function createRemakeAuditEntry(
   { originalId, remakeId, lines, reason, shippingAddress }: RemakeRequest,
   { orderId, state }: Omit<NewOrder, 'requestId'>,
 ): AuditEntry {

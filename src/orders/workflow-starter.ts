@@ -9,10 +9,10 @@ import type { NewOrder } from '../temporal/orders';
 import { Batch } from '../runtime/batch';
 import { Poller } from '../runtime/poller';
 
-/** Concurrent starts, and further starts that wait in memory. Others are found later by their rows. */
+/** Maximum of concurrent starts, and of starts that wait in memory. Later searches find the remaining rows. */
 const MAX_IN_FLIGHT = 32;
 const MAX_WAITING = 1000;
-/** How often rows without a workflow are searched, and how many are taken at a time. */
+/** The interval of searches for rows without a workflow, and the maximum of rows per search. */
 const POLL_INTERVAL_MS = 2_000;
 const BATCH_SIZE = 100;
 
@@ -75,7 +75,7 @@ export class WorkflowStarter {
     this.poller.start();
   }
 
-  /** Waits for running starts. Waiting ones are found again by their rows. */
+  /** Waits for running starts. A later search finds the starts that still wait. */
   async close(): Promise<void> {
     this.isClosing = true;
     this.limit.clearQueue();
@@ -106,7 +106,7 @@ export class WorkflowStarter {
   }
 
   /**
-   * Claims no more rows than it can start; claimed rows are started by this process, or by another after a while.
+   * Claims no more rows than this process can start. Another process claims a row again if its workflow does not start in time.
    * @returns true if there may be more
    */
   private async claimRows(): Promise<boolean> {

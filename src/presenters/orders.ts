@@ -1,6 +1,6 @@
 import type { OrderRow, OrderWithParcels, RemakeOfOrder, VisibleParcel } from '../db/rows';
 import { cancelBlockers, type CancelBlocker } from '../domain/cancel-rules';
-import type { LinePieces } from '../domain/line-pieces';
+import type { LineQuantity } from '../domain/line-quantities';
 import type { Metadata } from '../domain/metadata';
 import { toOrderIssue } from '../domain/order-issues';
 import type { PricedLine } from '../domain/pricing/priced-quote';
@@ -40,13 +40,13 @@ export function presentMetadata(metadata: Metadata): Metadata {
 }
 
 /** In this order, which jsonb loses. */
-export function presentPieces({ line, quantity }: LinePieces): LinePieces {
+export function presentPieces({ line, quantity }: LineQuantity): LineQuantity {
   return { line, quantity };
 }
 
 /** The parcels of a remake. Their content refers to lines of the original order, which clients know. */
 export function presentRemakeShipments({ parcels, lines }: RemakeOfOrder) {
-  const toOriginalLine = ({ line, quantity }: LinePieces): LinePieces => ({ line: lines[line]?.line ?? line, quantity });
+  const toOriginalLine = ({ line, quantity }: LineQuantity): LineQuantity => ({ line: lines[line]?.line ?? line, quantity });
   return parcels.map((parcel) => presentShipment({ ...parcel, lines: parcel.lines?.map(toOriginalLine) ?? null }));
 }
 

@@ -23,16 +23,16 @@ export type FindingKind =
 /** A difference between PostgreSQL and Temporal, or within the ledger. PostgreSQL is right, except about issued numbers. */
 export interface Finding {
   kind: FindingKind;
-  /** An id, or the name of a sequence. */
+  /** The id of the record, or the name of the sequence. */
   subject: string;
   /** Describes both sides of the difference. */
   detail: string;
   repair(): Promise<unknown>;
-  /** True if the repair has taken effect, which takes a workflow a moment. */
+  /** True if the repair has taken effect. A workflow needs a moment for a repair. */
   isRepaired(): Promise<boolean>;
 }
 
-/** Concurrent comparisons and repairs. */
+/** Maximum of concurrent comparisons and repairs. */
 export const CONCURRENCY = 16;
 
 /** Compares all items, `CONCURRENCY` at a time. */

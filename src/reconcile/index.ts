@@ -19,13 +19,13 @@ export interface ReconcileOptions {
    * first could issue credit note numbers at once.
    */
   restored: boolean;
-  /** Numbers that operators know to be issued, although neither side has them. */
+  /** Numbers that operators know to be issued, although neither PostgreSQL nor Temporal has them. */
   issuedNumbers: readonly string[];
 }
 
 export interface ReconcileResult {
   findings: { kind: FindingKind; subject: string; detail: string; mended: boolean }[];
-  /** Numbers of lost orders that other orders have received since. They cannot be repaired. */
+  /** Numbers that were issued twice: to a lost order and to a later order. They cannot be repaired. */
   givenTwice: { orderNumber: string; orderId: string; lostOrderId: string }[];
 }
 
@@ -57,7 +57,7 @@ async function compareAndRepair(deps: ReconcileDeps, { dryRun, restored, issuedN
   const { running, numbers } = await readRuns(deps);
   const issuedByRuns = issuedNumbersIn(numbers.keys());
   const issued = issuedNumbersIn([...numbers.keys(), ...issuedNumbers]);
-  // Numbers first, because orders placed meanwhile draw from them.
+  // Repairs the numbers first, because new orders draw numbers during the reconciliation.
   const numberChecks = [
     () => findNumbersBehind(deps, { issued: issued.highest, issuedByRuns: issuedByRuns.highest, restored }),
     () => findRemakesBehind(deps, issued.remakes),

@@ -14,8 +14,8 @@ import { formatCents } from '../domain/money';
 import type { Finding, ReconcileDeps } from './finding';
 
 /**
- * Finds invoices whose ledger entries differ from their amounts, such as those that a release without a ledger wrote. The missing entries
- * are booked today (ruling 52).
+ * Finds invoices whose ledger entries differ from their amounts. Releases before the ledger wrote invoices without entries. The repair
+ * books the missing entries with today's date (ruling 52).
  */
 export async function compareInvoices(deps: ReconcileDeps): Promise<Finding[]> {
   return (await findDifferingInvoices(deps.database, null)).map((invoice) => ({
@@ -35,7 +35,7 @@ export async function compareBalances({ database }: ReconcileDeps): Promise<Find
   return (await findDifferingBalances(database, null)).map((differing) => ({
     kind: 'balances that differ',
     subject: differing.account_id,
-    detail: `${differing.environment}: the stored balances are ${describeCents(differing, '')}, the sums of the entries ${describeCents(enteredCents(differing), '')}`,
+    detail: `${differing.environment}: the stored balances are ${describeCents(differing, '')}, the sums of the entries ${describeCents(toEntrySums(differing), '')}`,
     repair: () =>
       database.transaction(async (sql) => {
         await lockAccount(sql, differing.account_id);
@@ -47,7 +47,7 @@ export async function compareBalances({ database }: ReconcileDeps): Promise<Find
 
 type Cents = Pick<DifferingBalance, 'outstanding_cents' | 'credit_cents'>;
 
-const enteredCents = (differing: DifferingBalance): Cents => ({
+const toEntrySums = (differing: DifferingBalance): Cents => ({
   outstanding_cents: differing.entered_outstanding_cents,
   credit_cents: differing.entered_credit_cents,
 });
@@ -78,7 +78,7 @@ function bookMissing({ database, clock }: ReconcileDeps, { id, account_id: accou
 
 const today = (sql: Sql, now: Date): Promise<string> => new PricingTermsReader().today(sql, now);
 
-/** The invoice's own entry, then the rest as the most likely type. */
+/** The entry of the invoice amount if it is missing, then one entry for the remaining difference. Its type follows from the difference. */
 function missingEntries(invoice: InvoiceWithEntries): NewLedgerEntry[] {
   const about = { orderId: invoice.order_id, invoiceId: invoice.id };
   const invoicedCents = invoice.has_invoice_entry ? 0 : invoice.amount_cents;

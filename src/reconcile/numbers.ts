@@ -6,7 +6,7 @@ import type { IssuedNumbers } from './issued-numbers';
 
 interface Series {
   sequence: string;
-  /** The last drawn number; if none was drawn, the one before the first. */
+  /** The last drawn number. If no number was drawn, the number before the first. */
   last: number;
   stored: number;
 }
@@ -15,11 +15,11 @@ interface Series {
 const SKIPPED_CREDIT_NOTES = 1000;
 
 interface NumberSources {
-  /** Known from order runs and from operators. */
+  /** Issued numbers that order runs or operators report. */
   issued: IssuedNumbers['highest'];
-  /** Known from order runs only. */
+  /** Issued numbers that only order runs report. */
   issuedByRuns: IssuedNumbers['highest'];
-  /** Set by the operator if the database was just restored, because lost orders are its only other sign. */
+  /** The operator sets it after a restore, because the service can otherwise detect a restore only by lost orders. */
   restored: boolean;
 }
 
@@ -72,7 +72,7 @@ function createFinding(sql: Sql, { sequence, last }: Series, target: number, rea
   ];
 }
 
-/** Draws the numbers instead of setting the sequence. That needs no further right and cannot set back a concurrent draw. */
+/** Draws numbers instead of setting the sequence. Drawing needs no extra privilege and cannot undo a concurrent draw. */
 async function drawUpTo(sql: Sql, sequence: string, target: number): Promise<void> {
   await sql.run(`SELECT max(nextval($1::regclass)) FROM generate_series(1, $2::bigint)`, [
     sequence,

@@ -33,7 +33,7 @@ async function checkRun({ temporal }: ReconcileDeps, order: OpenOrder, running: 
   };
 }
 
-/** Finds runs without a stored order, which end, and runs that differ from their row, which load it again. */
+/** Finds runs without a stored order and runs that differ from their row. The repair ends the former; the latter load the row again. */
 export async function findDifferingRuns(deps: ReconcileDeps, running: ReadonlySet<string>): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const ids of chunks([...running])) {
@@ -125,8 +125,8 @@ async function isUnresponsive(temporal: ReconcileDeps['temporal'], orderId: stri
 }
 
 /**
- * Returns null if both agree or one is missing. A stored version ahead of the run's is normal: the run loads it with its next message (ruling
- * 54). A run that is ahead, or other facts of the same version, come from a restored backup.
+ * Returns null if both agree or one is missing. A stored version ahead of the run's is normal: the run loads it with its next message
+ * (ruling 54). A run that is ahead, or other facts of the same version, come from a restored backup.
  */
 async function differenceOf({ database, temporal }: ReconcileDeps, orderId: string): Promise<string | null> {
   const runState = await temporal.runs.queryOrderState(orderId);

@@ -3,8 +3,8 @@ import { canonicalJson } from '../domain/canonical-json';
 import type { Environment } from '../domain/limits';
 
 /**
- * Identifies a request of an idempotency key by environment, method, path and body. It ignores the order of fields, white space and escapes
- * (ruling 33). Numbers are compared as text, because parsing would round different numbers to one (ruling 43).
+ * Identifies the request that was sent with an idempotency key by environment, method, path and body. The sequence of fields, white space
+ * and escapes do not matter (ruling 33). Numbers are compared as text, because parsing would round different numbers to one (ruling 43).
  * @param route method and path, such as `PATCH /orders/ord_0f3a`
  * @param body the text of a valid JSON value
  * @returns 64 hex digits
@@ -13,7 +13,9 @@ export function requestFingerprint(environment: Environment, route: string, body
   return sha256(`${environment}\n${route}\n${canonicalJson(JSON.parse(numbersAsText(body)))}`);
 }
 
-/** Matches strings, and numbers outside of strings. The end of a string is optional, so the search never restarts inside a string. */
+/**
+ * Matches strings, and numbers outside of strings. An unclosed string matches to the end of the text, so no match starts inside a string.
+ */
 const JSON_TOKEN = /"(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*/gs;
 
 /** Numbers become strings that begin with U+0000, which valid bodies cannot contain. */

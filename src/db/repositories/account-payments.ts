@@ -101,7 +101,7 @@ export function findPayableInvoices(sql: Sql, ids: readonly string[], numbers: r
   return queryPayableInvoices(sql, condition, [ids, numbers]);
 }
 
-/** Oldest first, by the index `invoices_open`. Returns one more than a payment may pay. */
+/** Lists open invoices, oldest first, by the index `invoices_open`. Returns at most one more than a payment may pay. */
 export function findOpenInvoices(sql: Sql, accountId: string, environment: Environment): Promise<PayableInvoice[]> {
   const condition = `i.account_id = $1 AND i.environment = $2 AND i.voided_at IS NULL AND i.paid_cents + i.credited_cents < i.amount_cents
     ORDER BY i.issued_at, i.id LIMIT $3`;
@@ -146,7 +146,7 @@ export async function applySharesToOrders(sql: Sql, shares: readonly OrderPaymen
   );
 }
 
-/** Inserts the order payments of a payment on account, all with its id. */
+/** Inserts the order payments of a payment on account. All have the id of the payment on account. */
 export async function insertShares(
   sql: Sql,
   { id, account_id, environment, received_at, reference, created_at }: AccountPaymentRow,

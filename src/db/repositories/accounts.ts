@@ -66,7 +66,7 @@ export interface SentRequest {
   digest: string;
 }
 
-/** @returns false if the sender's id is taken. Nothing is written then. It waits for transactions that hold the id. */
+/** Waits for transactions that hold the sender's id. @returns false if the sender's id is taken; nothing is written then */
 export async function insertAccount(sql: Sql, account: AccountRow, request: SentRequest | null): Promise<boolean> {
   const row = { ...account, sender_id: request?.sender_id ?? null, digest: request?.digest ?? null };
   return (

@@ -34,9 +34,9 @@ export function admit(sql: Sql, { keyHash, source, endpoint, failuresPerMinute }
 
 /** Counts the failed authentication of a source. Returns the seconds to wait, or 0. */
 export const countFailedAuthentication = (sql: Sql, source: string, failuresPerMinute: number): Promise<number> =>
-  admitHit(sql, `source:${source}`, 'authentication', Math.trunc(failuresPerMinute));
+  consumeRateLimit(sql, `source:${source}`, 'authentication', Math.trunc(failuresPerMinute));
 
-/** Removes the latest hit: a request refused because of overload does not count (ruling 76). */
+/** Removes the latest request from the count, because a request that is refused for overload does not count (ruling 76). */
 export function removeLatestHit(sql: Sql, subject: string, endpoint: string): Promise<void> {
   return sql.run('UPDATE rate_windows SET hits = trim_array(hits, 1) WHERE subject = $1 AND endpoint = $2 AND cardinality(hits) > 0', [
     subject,
@@ -44,7 +44,7 @@ export function removeLatestHit(sql: Sql, subject: string, endpoint: string): Pr
   ]);
 }
 
-/** Counts one hit. Returns 0 if it is admitted, else the seconds to wait. */
-export function admitHit(sql: Sql, subject: string, endpoint: string, limit: number): Promise<number> {
+/** Counts one request against a rate limit. Returns 0 if the request is within the limit, otherwise the seconds to wait. */
+export function consumeRateLimit(sql: Sql, subject: string, endpoint: string, limit: number): Promise<number> {
   return sql.value('SELECT admit_hit($1, $2, $3)', [subject, endpoint, limit]);
 }

@@ -116,7 +116,7 @@ export interface AttentionFilter {
   /** Null: all codes. */
   codes: readonly AttentionCode[] | null;
   accountId: string | null;
-  /** From inclusive, to exclusive. */
+  /** The period: `from` inclusive, `to` exclusive. */
   from: Date | null;
   to: Date | null;
   /** Default: oldest first. */
@@ -133,7 +133,7 @@ export function listOpenAttention(sql: Sql, filter: AttentionFilter, page: Page)
 }
 
 /** Open attention of live orders with one code: the count and the oldest orders. */
-export interface OpenAttentionSummary {
+export interface AttentionSummary {
   code: AttentionCode;
   open: number;
   orders: number;
@@ -142,7 +142,7 @@ export interface OpenAttentionSummary {
 }
 
 /** Open attention of live orders by code, oldest first, with at most `maxOrderNumbers` order numbers each. */
-export function summarizeOpenAttention(sql: Sql, maxOrderNumbers: number): Promise<OpenAttentionSummary[]> {
+export function summarizeOpenAttention(sql: Sql, maxOrderNumbers: number): Promise<AttentionSummary[]> {
   return sql.rows(
     `
     WITH orders_open AS (

@@ -45,14 +45,14 @@ export interface AuditFilter {
   actor?: string | undefined;
   subject?: string | undefined;
   action?: string | undefined;
-  /** From inclusive, to exclusive. */
+  /** The period: `from` inclusive, `to` exclusive. */
   from?: Date | undefined;
   to?: Date | undefined;
   /** Default: newest first. */
   oldestFirst?: boolean;
 }
 
-/** By (at, id). */
+/** Lists entries by (at, id). */
 export function listAudit(sql: Sql, filter: AuditFilter, page: Page): Promise<AuditRow[]> {
   const parameters: unknown[] = [];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;

@@ -1,4 +1,4 @@
-import type { StoredSection } from '../../domain/catalogue';
+import type { StoredCatalogueSection } from '../../domain/catalogue';
 import type { Sql } from '../database';
 import { bool, columns, text, typed, type RowOf } from '../columns';
 
@@ -11,19 +11,19 @@ const ENTRY_COLUMNS = columns('catalogue_rows', {
 export type CatalogueEntry = RowOf<typeof ENTRY_COLUMNS>;
 
 /** Every row of a section in catalogue order, including withdrawn ones. */
-export function listEntries(sql: Sql, section: StoredSection): Promise<CatalogueEntry[]> {
+export function listEntries(sql: Sql, section: StoredCatalogueSection): Promise<CatalogueEntry[]> {
   return sql.rows(`SELECT ${ENTRY_COLUMNS.list} FROM catalogue_rows WHERE section = $1 ORDER BY position, id`, [section]);
 }
 
 /**
  * One row or null. Locks the catalogue until the transaction ends: an edit is checked against the other rows, so edits run one at a time.
  */
-export async function lockEntry(sql: Sql, section: StoredSection, id: string): Promise<CatalogueEntry | null> {
+export async function lockEntry(sql: Sql, section: StoredCatalogueSection, id: string): Promise<CatalogueEntry | null> {
   await sql.run(`SELECT revision FROM catalogue_revision FOR UPDATE`);
   return sql.row(`SELECT ${ENTRY_COLUMNS.list} FROM catalogue_rows WHERE section = $1 AND id = $2`, [section, id]);
 }
 
-export function findSectionsWithId(sql: Sql, id: string): Promise<StoredSection[]> {
+export function findSectionsWithId(sql: Sql, id: string): Promise<StoredCatalogueSection[]> {
   return sql.column(`SELECT section FROM catalogue_rows WHERE id = $1`, [id]);
 }
 
@@ -33,7 +33,7 @@ export async function findExistingTierIds(sql: Sql, ids: string[]): Promise<Set<
 }
 
 /** Stores a whole row. A new row goes to the end of its section. A trigger increases the catalogue's revision. */
-export async function putEntry(sql: Sql, section: StoredSection, entry: CatalogueEntry, now: Date): Promise<void> {
+export async function putEntry(sql: Sql, section: StoredCatalogueSection, entry: CatalogueEntry, now: Date): Promise<void> {
   await sql.run(
     `INSERT INTO catalogue_rows (section, id, position, content, withdrawn, updated_at)
      SELECT $1, $2, COALESCE(max(position) + 1, 0), $3, $4, $5 FROM catalogue_rows WHERE section = $1

@@ -1,9 +1,9 @@
-import { STORED_SECTIONS, type StoredCatalogue, type StoredSection } from '../../domain/catalogue';
+import { STORED_SECTIONS, type StoredCatalogue, type StoredCatalogueSection } from '../../domain/catalogue';
 import type { Sql } from '../database';
 import { bool, columns, text, typed, type RowOf } from '../columns';
 
 export const CATALOGUE_COLUMNS = columns('catalogue_rows', {
-  section: typed<StoredSection>(),
+  section: typed<StoredCatalogueSection>(),
   id: text,
   content: typed<object>(),
   withdrawn: bool,
@@ -17,7 +17,7 @@ export interface CatalogueSnapshot {
   withdrawn: ReadonlySet<string>;
 }
 
-export const withdrawnKey = (section: StoredSection, id: string): string => `${section}/${id}`;
+export const withdrawnKey = (section: StoredCatalogueSection, id: string): string => `${section}/${id}`;
 
 /**
  * Reads the catalogue. Rows are cached for one revision. The revision is read from PostgreSQL every time, because the next request must not

@@ -7,25 +7,25 @@ export const CHANGE_RETENTION_SECONDS = 120;
 /** Maximum of rows per read. */
 const MAX_ROWS = 2000;
 
-/** The present snapshot, as PostgreSQL writes it. */
-export function readCurrentMark(sql: Sql): Promise<string> {
+/** The text of PostgreSQL's current snapshot. It marks a position in the table `news`, which stores the changes. */
+export function readCurrentSnapshot(sql: Sql): Promise<string> {
   return sql.value('SELECT pg_current_snapshot()::text');
 }
 
 /**
- * Changes committed since `mark`, each row exactly once in any commit order, and the next mark. `rows` is null if there are more than one
- * read returns.
+ * Reads the changes that transactions committed after `snapshot`, and the snapshot for the next read. Successive reads return each change
+ * once, even if transactions commit in another sequence than they began. `rows` is null if there are more than MAX_ROWS changes.
  */
-export async function readChangesSince(sql: Sql, mark: string): Promise<{ mark: string; rows: ChangeFeedRow[] | null }> {
-  const found = await sql.one<{ mark: string; rows: ChangeFeedRow[] }>(
+export async function readChangesSince(sql: Sql, snapshot: string): Promise<{ snapshot: string; rows: ChangeFeedRow[] | null }> {
+  const found = await sql.one<{ snapshot: string; rows: ChangeFeedRow[] }>(
     `
-    SELECT pg_current_snapshot()::text AS mark, (
+    SELECT pg_current_snapshot()::text AS snapshot, (
       SELECT COALESCE(jsonb_agg(jsonb_build_object('kind', kind, 'ids', ids) ORDER BY xact, at), '[]') FROM (
         SELECT kind, ids, xact, at FROM news
          WHERE xact >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(xact, $1::pg_snapshot) LIMIT ${MAX_ROWS + 1}) fresh) AS rows`,
-    [mark],
+    [snapshot],
   );
-  return { mark: found.mark, rows: found.rows.length > MAX_ROWS ? null : found.rows };
+  return { snapshot: found.snapshot, rows: found.rows.length > MAX_ROWS ? null : found.rows };
 }
 
 const DELETE_BATCH_SIZE = 20_000;

@@ -3,7 +3,7 @@ import { findPage, type Page } from '../keyset';
 import { CREDIT_NOTE_COLUMNS, type CreditNoteRow } from '../rows';
 import { moneyListQuery, type MoneyFilter } from './money-filter';
 
-/** A credit note with the names of what it is about. */
+/** A credit note with the names of its account, order and invoice. */
 export interface ListedCreditNote extends CreditNoteRow {
   invoice_number: string;
   order_number: string;
@@ -11,7 +11,10 @@ export interface ListedCreditNote extends CreditNoteRow {
   currency: string;
 }
 
-/** By creation time, including reversed notes. Uses the index `credit_notes_newest`, or `credit_notes_of_account` for one account. */
+/**
+ * Lists credit notes by creation time, including reversed notes. Uses the index `credit_notes_newest`, or `credit_notes_of_account` for one
+ * account.
+ */
 export function listCreditNotes(sql: Sql, filter: MoneyFilter, page: Page): Promise<ListedCreditNote[]> {
   const select = `
     SELECT ${CREDIT_NOTE_COLUMNS.of('n')}, i.invoice_number, o.order_number, o.currency, a.name AS account_name

@@ -14,7 +14,7 @@ export interface ErasureScope {
 export interface ErasureCount {
   orders: number;
   quotes: number;
-  /** Pictures that no remaining order and no open quote names. */
+  /** Artwork that no remaining order and no open quote uses. */
   artwork: number;
 }
 
@@ -160,8 +160,8 @@ async function eraseAuditTexts(sql: Sql, orderIds: string[]): Promise<void> {
 }
 
 /**
- * Erases JSON texts: events, stored responses of POST /orders, messages. Repeats must still be recognized, so an applied message keeps its
- * digest, and a refused one gets one (ruling 48).
+ * Erases JSON texts: events, stored responses of POST /orders, messages. Repeated messages must still be recognized, so an applied
+ * message keeps its digest, and a refused message gets a digest (ruling 48).
  */
 async function eraseTexts(sql: Sql, orderIds: string[], accountId: string): Promise<void> {
   const events = await sql.rows<{ id: string; body: string }>('SELECT id, body FROM order_events WHERE order_id = ANY ($1)', [orderIds]);
@@ -189,14 +189,14 @@ async function eraseTexts(sql: Sql, orderIds: string[], accountId: string): Prom
   );
 }
 
-/** A refused message may contain any data, so all of it is erased. A digest distinguishes two of them. */
+/** A refused message may contain any data, so the whole message is erased. A digest still distinguishes two refused messages. */
 function erasedMessage({ outcome, content }: { outcome: string; content: string }): string {
   return outcome === 'applied' ? eraseJsonText(content) : JSON.stringify({ note: ERASED, sha256: sha256(content) });
 }
 
 /**
- * Decides about the artwork that erased orders and quotes named. What others name stays; the rest can no longer be ordered with, and its
- * filename is erased.
+ * Erases the artwork of erased orders and quotes. Artwork that other orders or quotes use stays. New orders cannot use erased artwork, and
+ * its filename is removed.
  */
 export async function markArtworkErased(sql: Transaction, accountId: string, now: Date): Promise<void> {
   await sql.setStatementTimeout(STATEMENT_TIMEOUT_MS);

@@ -36,8 +36,8 @@ export const isLockTimeout = (error: unknown): boolean => (error as { code?: unk
 
 /**
  * Assigns places to about `limit` events without one, oldest first, and to earlier events of the same orders. Skips events that another
- * transaction has locked, so nothing waits here. A separate statement takes the feed's lock first, because the next one must see every
- * place assigned under it.
+ * transaction has locked, so nothing waits here. A separate statement takes the feed's lock first, because the next statement must see
+ * every place assigned under the lock.
  * @returns how many events got a place
  */
 export async function assignPositions(sql: Sql, feed: Feed, limit: number): Promise<number> {
@@ -57,8 +57,8 @@ export async function assignPositions(sql: Sql, feed: Feed, limit: number): Prom
 }
 
 /**
- * Two statements, and an OFFSET that makes the second search order by order. After many inserts, before new statistics, PostgreSQL would
- * otherwise sort all waiting events.
+ * Uses two statements. The OFFSET in the second one makes PostgreSQL search each order separately. Without it, PostgreSQL sorts all
+ * waiting events if many were inserted since its last statistics.
  */
 async function findOldestUnpositioned(sql: Sql, { accountId, environment }: Feed, limit: number): Promise<UnpositionedEvent[]> {
   const orders = await sql.rows<{ order_id: string; upto: number }>(

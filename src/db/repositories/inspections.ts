@@ -3,7 +3,7 @@ import type { Sql } from '../database';
 import { clearAttentionWhere } from './attention';
 import { INSPECTION_COLUMNS, type InspectionRow } from '../rows';
 
-/** How long a claim on an inspection lasts. A lost inspection is claimed again after it. */
+/** Duration of a claim on an inspection. Then the inspection counts as lost, and another process claims it. */
 const LEASE = '10 minutes';
 
 /** An account's recorded CPU time halves in this time. */
@@ -48,7 +48,7 @@ export interface UploadToInspect {
   storage_key: string;
   url: string;
   checksum: string | null;
-  /** Retired or erased: its bytes are not inspected again. */
+  /** True if the upload is retired or erased. Its file is not inspected again. */
   is_given_up: boolean;
 }
 
@@ -59,7 +59,7 @@ export function findUploadToInspect(sql: Sql, uploadId: string): Promise<UploadT
   return sql.row(UPLOAD_TO_INSPECT, [uploadId]);
 }
 
-/** The same, locked until the transaction ends. Meanwhile it gets no other bytes and no order that names it. */
+/** Finds and locks an upload until the transaction ends. Meanwhile its file cannot change and no new order can use the upload. */
 export function lockUploadToInspect(sql: Sql, uploadId: string): Promise<UploadToInspect | null> {
   return sql.row(`${UPLOAD_TO_INSPECT} FOR NO KEY UPDATE`, [uploadId]);
 }
@@ -72,7 +72,7 @@ export function findInspection(sql: Sql, uploadId: string, checksum: string | nu
   ]);
 }
 
-/** Stores the inspection and replaces one of other bytes. */
+/** Stores the inspection and replaces an inspection of an earlier file. */
 export function storeInspection(
   sql: Sql,
   uploadId: string,
@@ -98,7 +98,7 @@ export async function markInspectionDone(sql: Sql, uploadId: string): Promise<vo
   await sql.run('UPDATE uploads SET inspect_at = NULL WHERE id = $1', [uploadId]);
 }
 
-/** Schedules an inspection of all stored artwork of an order, to check its lines. An order that a client places does this itself. */
+/** Schedules an inspection of all stored artwork of an order, to check its lines. Placing an order on a quote schedules it too. */
 export async function scheduleReinspection(sql: Sql, orderId: string): Promise<void> {
   await sql.run(
     `
@@ -122,7 +122,7 @@ export async function markAssessed(sql: Sql, orderId: string, uploadId: string, 
   await sql.run('UPDATE order_artwork SET judged_at = $3 WHERE order_id = $1 AND upload_id = $2', [orderId, uploadId, inspectedAt]);
 }
 
-/** Clears findings of an earlier inspection of this upload on an order, except `subjects`, which the new one found again. */
+/** Clears findings of an earlier inspection of this upload on an order, except `subjects`, which the new inspection found again. */
 export function clearOutdatedFindings(sql: Sql, orderId: string, uploadId: string, subjects: string[], now: Date): Promise<void> {
   const condition = `order_id = $2 AND code IN ('ARTWORK_UNREADABLE', 'ARTWORK_LOW_RESOLUTION')
     AND split_part(subject, '/', 1) = $3 AND NOT (code || ' ' || subject = ANY ($4))`;

@@ -1,4 +1,4 @@
-import type { StoredSection } from '../../domain/catalogue';
+import type { StoredCatalogueSection } from '../../domain/catalogue';
 import type { PricedJob } from '../../domain/pricing/priced-quote';
 import type { Sql } from '../database';
 import { invoiceColumn, type InvoiceReference } from './invoices';
@@ -54,7 +54,7 @@ export function findInvoiceDocument(sql: Sql, by: InvoiceReference): Promise<Inv
   );
 }
 
-/** By id or number; null if there is none. */
+/** Finds an invoice by id or number; null if there is none. */
 export function findCreditNoteDocument(sql: Sql, by: CreditNoteReference): Promise<CreditNoteDocumentRow | null> {
   const [column, value] = 'id' in by ? ['id', by.id] : ['credit_note_number', by.number];
   return sql.row(
@@ -69,11 +69,12 @@ export function findCreditNoteDocument(sql: Sql, by: CreditNoteReference): Promi
 export async function findCatalogueNames(
   sql: Sql,
   ids: readonly string[],
-): Promise<(section: StoredSection, id: string) => string | undefined> {
-  const rows = await sql.rows<{ section: StoredSection; id: string; content: { name?: string; widthMm?: number; heightMm?: number } }>(
-    'SELECT section, id, content FROM catalogue_rows WHERE id = ANY ($1)',
-    [ids],
-  );
+): Promise<(section: StoredCatalogueSection, id: string) => string | undefined> {
+  const rows = await sql.rows<{
+    section: StoredCatalogueSection;
+    id: string;
+    content: { name?: string; widthMm?: number; heightMm?: number };
+  }>('SELECT section, id, content FROM catalogue_rows WHERE id = ANY ($1)', [ids]);
   const names = new Map(
     rows.map(({ section, id, content }) => [
       `${section}/${id}`,

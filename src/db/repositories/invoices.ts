@@ -22,11 +22,11 @@ export interface InvoiceFilter {
   environment: Environment;
   accountId: string | null;
   states: readonly InvoiceState[];
-  /** Issued from inclusive, to exclusive; null means unlimited. */
+  /** The period of issue: `from` inclusive, `to` exclusive; null means unlimited. */
   issuedFrom: Date | null;
   issuedBefore: Date | null;
   dueBefore: Date | null;
-  /** Voided from inclusive, to exclusive; null means unlimited. */
+  /** The period of voiding: `from` inclusive, `to` exclusive; null means unlimited. */
   voidedFrom: Date | null;
   voidedBefore: Date | null;
   sort: InvoiceSort;
@@ -48,9 +48,9 @@ const BILLED_INVOICE_COLUMNS = `${INVOICE_COLUMNS.of('i')}, o.order_number, o.cu
 const TABLES = 'JOIN orders o ON o.id = i.order_id JOIN accounts a ON a.id = i.account_id';
 
 /**
- * One page. The cursor's time is the due date or the outstanding cents if the list is sorted by these. Each state is a range of an index,
- * of which only one page is read: `invoices_by_state`, `invoices_of_account`, `invoices_by_due` or `invoices_by_outstanding`. Invoices that
- * are not due yet are skipped within the range.
+ * Lists one page. If the list is sorted by due date or outstanding amount, the cursor holds that value. Each state is a range of an index,
+ * and only one page of the range is read: `invoices_by_state`, `invoices_of_account`, `invoices_by_due` or `invoices_by_outstanding`.
+ * Invoices that are not due yet are skipped within the range.
  */
 export function listInvoices(sql: Sql, filter: InvoiceFilter, { limit, after }: Page): Promise<BilledInvoice[]> {
   const parameters: unknown[] = [filter.states, filter.environment, limit];

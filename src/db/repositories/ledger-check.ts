@@ -19,7 +19,7 @@ const DIFFERING = `
     LEFT JOIN account_balances b USING (account_id, environment)
    WHERE (b.outstanding_cents, b.credit_cents) IS DISTINCT FROM (e.outstanding_cents, e.credit_cents)`;
 
-/** Of one account or all: those whose balances differ from their entries. */
+/** Finds balances that differ from the sums of their ledger entries, for one account or for all (null). */
 export function findDifferingBalances(sql: Sql, accountId: string | null): Promise<DifferingBalance[]> {
   return sql.rows(DIFFERING, [accountId]);
 }
@@ -46,7 +46,7 @@ export interface InvoiceWithEntries extends InvoiceRow {
   has_void_entry: boolean;
 }
 
-/** Of one invoice or all: those whose entries do not add up to the invoice's effect on its account. */
+/** Finds invoices whose ledger entries do not add up to their effect on the account: one invoice or all (null). */
 export function findDifferingInvoices(sql: Sql, invoiceId: string | null): Promise<InvoiceWithEntries[]> {
   return sql.rows(
     `

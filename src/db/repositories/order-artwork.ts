@@ -70,7 +70,7 @@ export function findArtworkUrls(sql: Sql, orderId: string): Promise<(string | nu
 export interface ReferencedArtwork {
   orderId: string;
   accountId: string;
-  /** Each once. */
+  /** The artwork URLs, without duplicates. */
   urls: string[];
   /** When missing bytes are first checked; null means `ARTWORK_GRACE_MS` after the end of the upload's URL. */
   firstCheckAt: Date | null;
@@ -127,8 +127,8 @@ export function findUploadUrlForOrder(sql: Sql, orderId: string, uploadId: strin
 }
 
 /**
- * Puts an upload on a line and clears the attention about the previous one. An upload that no line of the order names any more is retired
- * for the sweep. Requires `lockArtwork` (ruling 69).
+ * Puts an upload on a line and clears the attention about the previous one. If no line of the order uses the previous upload any more, it
+ * is retired for the sweep. Requires `lockArtwork` (ruling 69).
  * @returns the id of the previous upload
  */
 export async function replaceArtwork(

@@ -14,7 +14,7 @@ export interface NewChange extends AccountIdempotencyKey {
 
 /**
  * Stores a change that is still to be applied. A repeated request gets the id of its first change.
- * @returns the change's id; null where another request has a change under this key
+ * @returns the change's id; null if another request has a change under this key
  */
 export function insertChange(sql: Sql, change: NewChange, now: Date): Promise<string | null> {
   return sql.value(
@@ -27,12 +27,12 @@ export function insertChange(sql: Sql, change: NewChange, now: Date): Promise<st
   );
 }
 
-/** Deletes a change that was refused. One that was applied stays. */
+/** Deletes a refused change. An applied change stays. */
 export function deleteChange(sql: Sql, changeId: string): Promise<void> {
   return sql.run('DELETE FROM order_changes WHERE id = $1 AND applied_at IS NULL', [changeId]);
 }
 
-/** Deletes changes that were neither applied nor refused, because their request broke off and was not repeated. */
+/** Deletes changes that were neither applied nor refused, because their request was interrupted and never repeated. */
 export function deleteLostChanges(sql: Sql, createdBefore: Date): Promise<void> {
   return sql.run('DELETE FROM order_changes WHERE applied_at IS NULL AND created_at < $1', [createdBefore]);
 }

@@ -2,7 +2,7 @@ import type { Sql } from '../database';
 
 export interface OrderToCheck {
   id: string;
-  /** When its workflow was last known to run. */
+  /** When the order's workflow was last known to run. */
   workflow_seen_at: Date;
 }
 

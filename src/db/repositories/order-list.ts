@@ -11,16 +11,16 @@ export interface StudioOrderFilter {
   environment: Environment;
   status?: OrderStatus;
   accountId?: string;
-  /** Has open attention with one of these codes, or with any code. */
+  /** Lists orders with open attention: with one of these codes, or with any code. */
   attention?: readonly AttentionCode[] | 'any';
-  /** Placed from inclusive, to exclusive. */
+  /** The period of placement: `from` inclusive, `to` exclusive. */
   from?: Date;
   to?: Date;
-  /** Not shipped yet, and due on this day or later. */
+  /** Lists unshipped orders that are due on this day or later. */
   dueFrom?: string;
-  /** Not shipped yet, and due before this day. */
+  /** Lists unshipped orders that were due before this day. */
   dueBefore?: string;
-  /** Shipped, but some pieces are in no parcel. */
+  /** Lists shipped orders with pieces that are in no parcel. */
   partShipped?: true;
   searched?: OrderSearch;
   /** Default: newest first. */

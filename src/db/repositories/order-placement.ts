@@ -33,7 +33,8 @@ export async function lockAccountWithRecord(
 }
 
 /**
- * With the account's balances in its environment, and the effective price book, which determines the studio's date; null without a book.
+ * A quote with the account's balances in its environment, and the version of the effective price book, or null. The book has the time zone
+ * of the studio's date.
  */
 export interface LockedQuote extends QuoteRow, Balance {
   book_version: number | null;

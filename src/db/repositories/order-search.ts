@@ -91,7 +91,7 @@ async function searchListed(sql: Sql, list: OrderSearchQuery, terms: SearchTerms
 
 /**
  * Searches by trigrams and by the matching accounts. Only accounts whose newest order is among the newest of all can be on the page, so
- * each is first asked for one order.
+ * the search first reads the newest order of each account.
  */
 function searchAll(sql: Sql, list: OrderSearchQuery, terms: SearchTerms, limit: number): Promise<string[]> {
   const placeholders = searchPlaceholders(list);

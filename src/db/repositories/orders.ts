@@ -36,13 +36,13 @@ const PLACED_BY_CLIENT = 'o.quote_id IS NOT NULL';
 /** Select-list part over `orders o`; one index lookup. */
 const IS_PAID = 'EXISTS (SELECT 1 FROM payments y WHERE y.order_id = o.id AND y.reversed_at IS NULL) AS is_paid';
 
-/** Select-list part over `orders o`: when it was cancelled. A cancel cannot be reversed, so the first one counts. */
+/** Select-list part over `orders o`: when the order was cancelled. A cancellation cannot be reversed, so the first one counts. */
 const CANCELLED_AT = `CASE WHEN o.base_status = 'cancelled' THEN (
   SELECT min(t.created_at) FROM order_timeline t WHERE t.order_id = o.id AND t.type = 'cancelled' AND t.outcome = 'applied') END AS cancelled_at`;
 /** The reason of the latest unreversed hold. */
 const HOLD_REASON = `(SELECT t.content::jsonb->>'reason' FROM order_timeline t
     WHERE t.order_id = o.id AND t.outcome = 'applied' AND t.type = 'held' AND NOT ${isCorrected('o.id', 't.message_key')} ORDER BY t.id DESC LIMIT 1)`;
-/** Select-list part over `orders o`: why it waits for its client, who can change artwork until it is printed (ruling 69). */
+/** Select-list part over `orders o`: why the order waits for its client, who can change artwork until the order is printed (ruling 69). */
 const ISSUES = `CASE WHEN o.base_status = 'on_hold'
     THEN jsonb_build_array(jsonb_build_object('code', 'ON_HOLD', 'line', NULL, 'message', ${HOLD_REASON})) ELSE '[]' END
   || CASE WHEN o.status IN ('${STATUSES_TO_BE_SHIPPED.join("', '")}') AND NOT o.printed THEN ${ARTWORK_ISSUES} ELSE '[]' END AS issues`;
@@ -200,7 +200,7 @@ export function countCancelledAfterConfirmation(sql: Sql, accountId: string, sin
   );
 }
 
-/** Gives the confirmation up with a reason in words. Keeps the first reason. */
+/** Records that the confirmation is never sent, with the reason as text. Keeps the first reason. */
 export async function markConfirmationFailed(sql: Sql, orderId: string, reason: string, now: Date): Promise<void> {
   await sql.run(
     `

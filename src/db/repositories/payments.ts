@@ -22,7 +22,7 @@ export interface ListedPayment extends RowOf<typeof LISTED_COLUMNS> {
   invoice_number: string | null;
   /** Null before the first invoice. */
   currency: string | null;
-  /** Unique among all of them. */
+  /** Unique among all payments, on orders and on account. */
   place: string;
 }
 
@@ -38,8 +38,9 @@ const paymentsSql = (order: string): string => `
      FROM account_payments p JOIN accounts a ON a.id = p.account_id ${order})`;
 
 /**
- * By the time they were received, including reversed ones. A payment on account appears once. Merges the indexes `payments_received` and
- * `account_payments_received`, or `payments_of_account` and `account_payments_of_account` for one account. The cursor's id is `place`.
+ * Lists payments by the time they were received, including reversed payments. A payment on account appears once. Merges the indexes
+ * `payments_received` and `account_payments_received`, or `payments_of_account` and `account_payments_of_account` for one account. The
+ * cursor's id is `place`.
  */
 export function listPayments(sql: Sql, filter: MoneyFilter, page: Page): Promise<ListedPayment[]> {
   const order = filter.oldestFirst ? orderOldestFirst(SORT_COLUMNS) : orderNewestFirst(SORT_COLUMNS);

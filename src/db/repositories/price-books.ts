@@ -5,7 +5,7 @@ import { columns, integer, text, time, type RowOf } from '../columns';
 
 export const PRICE_BOOK_COLUMNS = columns('price_books', {
   version: integer,
-  /** JSON text, as hashed. */
+  /** The JSON text from which the hash is calculated. */
   document: text,
   sha256: text,
   effective_at: time,
@@ -30,7 +30,7 @@ export async function lockPriceBooks(sql: Sql): Promise<void> {
   await sql.run(`LOCK TABLE price_books IN EXCLUSIVE MODE`);
 }
 
-/** Waits for running order placements and blocks new ones until the transaction ends, because each reads the newest book. */
+/** Waits for running order placements and blocks new ones until the transaction ends, because every placement reads the newest book. */
 export async function blockOrderPlacement(sql: Sql): Promise<void> {
   await sql.run(`LOCK TABLE price_books IN ACCESS EXCLUSIVE MODE`);
 }

@@ -14,7 +14,7 @@ export interface PricingTerms {
 type EffectivePriceBook = Pick<PricingTerms, 'version' | 'book'>;
 
 export interface HolidayCoverage {
-  /** `YYYY-MM-DD`: the last day of the years with holidays in the book; null without holidays. */
+  /** `YYYY-MM-DD`: 31 December of the last year for which the book lists holidays; null if it lists none. */
   until: string | null;
   /** The studio must publish a book with the next holidays. */
   endSoon: boolean;
@@ -63,13 +63,13 @@ export class PricingTermsReader {
     return (await this.findEffectiveBook(sql, now))?.book.currency ?? 'AUD';
   }
 
-  /** `YYYY-MM-DD`: the end of the standard turnaround, for orders without a quote (ruling 65). */
+  /** The end of the standard turnaround, `YYYY-MM-DD`: the due date of an order without a quote. */
   async standardDueDate(sql: Sql, now: Date): Promise<string> {
     const { book } = await this.readEffectiveBook(sql, now);
     return readyDate(book, now, book.standardBusinessDays);
   }
 
-  /** How far the holidays of the last published book reach, effective or not. */
+  /** Returns how long the last published book lists holidays. The book may not be effective yet. */
   async holidays(sql: Sql, now: Date): Promise<HolidayCoverage> {
     const last = await this.findEffectiveBook(sql, 'infinity');
     const until = last === null ? null : holidaysUntil(last.book);
@@ -86,26 +86,26 @@ export class PricingTermsReader {
     return { timeZone, today: localDate(timeZone, now) };
   }
 
-  /** The studio's booking date at `now`, `YYYY-MM-DD` (ruling 52). */
+  /** The studio's local date at `now`, `YYYY-MM-DD`. Ledger entries and documents have this date. */
   async today(sql: Sql, now: Date): Promise<string> {
     return (await this.studioDay(sql, now)).today;
   }
 
-  /** The date by a book with a known version; by UTC without a book. */
-  async dateByBook(sql: Sql, version: number | null, now: Date): Promise<string> {
-    return localDate(await this.timeZoneByBook(sql, version), now);
+  /** The date at `now` in the time zone of this book version; in UTC if `version` is null. */
+  async dateInBookTimeZone(sql: Sql, version: number | null, now: Date): Promise<string> {
+    return localDate(await this.timeZoneOfBook(sql, version), now);
   }
 
-  /** A number of days later in the studio's calendar, by a book with a known version. */
+  /** Adds days to `now` in the time zone of this book version; in UTC if `version` is null. */
   async daysAfter(sql: Sql, version: number | null, now: Date, days: number): Promise<Date> {
-    return addDays(await this.timeZoneByBook(sql, version), now, days);
+    return addDays(await this.timeZoneOfBook(sql, version), now, days);
   }
 
-  async currencyByBook(sql: Sql, version: number): Promise<string> {
+  async currencyOfBook(sql: Sql, version: number): Promise<string> {
     return (await this.book(sql, version)).currency;
   }
 
-  private async timeZoneByBook(sql: Sql, version: number | null): Promise<string> {
+  private async timeZoneOfBook(sql: Sql, version: number | null): Promise<string> {
     return version === null ? 'UTC' : (await this.book(sql, version)).timeZone;
   }
 
@@ -134,7 +134,7 @@ function parseStoredBook(version: number, document: string): PriceBook {
   const { book, issues } = readPriceBook(parseJson(document));
   if (book !== null) return book;
   const list = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
-  throw new Error(`price book ${version} as it is stored cannot price: ${list}; publish a whole book in its place`);
+  throw new Error(`price book ${version} is stored incomplete: ${list}; publish a complete book to replace it`);
 }
 
 function parseJson(document: string): unknown {

@@ -23,7 +23,7 @@ export interface ListedRefund extends RefundRow {
   currency: string | null;
 }
 
-/** Of all accounts, by recording time, including reversed ones, by the index `refunds_of_environment`. */
+/** Lists the refunds of all accounts by recording time, including reversed refunds. Uses the index `refunds_of_environment`. */
 export function listAllRefunds(sql: Sql, filter: MoneyFilter, page: Page): Promise<ListedRefund[]> {
   const select = `
     SELECT ${REFUND_COLUMNS.of('r')}, a.name AS account_name, ${invoicedCurrency('r.account_id')} AS currency

@@ -70,8 +70,8 @@ const endpointIdsOf = ({ endpoints }: ClaimCapacity): string[] => endpoints.map(
 const capacitiesOf = ({ endpoints }: ClaimCapacity): number[] => endpoints.map(({ capacity: room }) => room);
 
 /**
- * Claims deliveries that wait for their first attempt, each endpoint's oldest first. The commit does not wait for the disk: a claim that a
- * crash loses is made again.
+ * Claims deliveries that wait for their first attempt, each endpoint's oldest first. The commit does not wait for the disk: if a crash
+ * loses the claim, a relay claims the delivery again.
  */
 export function claimFirstAttempts(sql: Sql, capacity: ClaimCapacity): Promise<ClaimedDelivery[]> {
   return sql.rows(
@@ -128,11 +128,11 @@ const RELAY_ENDPOINT_COLUMNS = ENDPOINT_COLUMNS.without('event_types', 'disabled
 
 /** The relay's data of an endpoint before each POST, with its secrets as stored. */
 export interface StoredRelayEndpoint extends RowOf<typeof RELAY_ENDPOINT_COLUMNS> {
-  /** How often the endpoint was enabled. */
+  /** The number of times that the endpoint was enabled. */
   epoch: number;
 }
 
-/** The same with decrypted secrets. */
+/** A StoredRelayEndpoint with decrypted secrets. */
 export interface RelayEndpoint extends Omit<StoredRelayEndpoint, 'secret' | 'previous_secret' | 'previous_secret_until'> {
   signing: SigningKeys;
 }
@@ -223,7 +223,10 @@ export function recordDeliveryFailure(
   );
 }
 
-/** Holds a claimed delivery whose endpoint is disabled or deleted. False if that is no longer so: the caller's data may be a second old. */
+/**
+ * Holds a claimed delivery if its endpoint is disabled or deleted. Returns false if the endpoint is enabled again: the caller's data may be
+ * a second old.
+ */
 export function holdClaimed(sql: Sql, { id, claim }: Pick<ClaimedDelivery, 'id' | 'claim'>): Promise<boolean> {
   return sql.exists(
     `

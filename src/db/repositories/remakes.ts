@@ -32,13 +32,13 @@ export interface LastRemake {
 /** Expression over `orders o`. Includes numbers that a restored database has lost (ruling 48). */
 const LAST_SERIES = `GREATEST(o.remake_floor, (SELECT COALESCE(max(m.series), 0) FROM remakes m WHERE m.original_id = o.id))`;
 
-/** The stored orders among these numbers; 0 for an order without a remake. */
+/** The last remake number of each stored order among these order numbers; 0 without a remake. */
 export function findLastRemakes(sql: Sql, orderNumbers: readonly string[]): Promise<LastRemake[]> {
   return sql.rows(`SELECT o.id, o.order_number, ${LAST_SERIES} AS series FROM orders o WHERE o.order_number = ANY ($1)`, [orderNumbers]);
 }
 
-/** The next unused remake number of a locked order. */
-export async function findNextSeries(sql: Sql, originalId: string): Promise<number> {
+/** The next unused remake number of a locked order: 1 for `P-10001-R1`. */
+export async function findNextSequenceNumber(sql: Sql, originalId: string): Promise<number> {
   return (await sql.value<number>(`SELECT ${LAST_SERIES} FROM orders o WHERE o.id = $1`, [originalId])) + 1;
 }
 

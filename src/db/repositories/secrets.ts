@@ -12,7 +12,7 @@ export interface SecretColumn {
 }
 
 export const serviceSecretOwner = (name: string): string => `service-secret/${name}`;
-/** The owner of both secrets of an endpoint. It is the same because a rotation makes the present one the previous one. */
+/** The owner of both secrets of an endpoint. They share an owner because a rotation turns the current secret into the previous one. */
 export const endpointSecretOwner = (id: string): string => `webhook-endpoint/${id}`;
 
 /** Every stored secret that the service must decrypt. Keys and tokens are stored as hashes. */

@@ -129,11 +129,11 @@ export function endOwnSession(sql: Sql, { tokenId, idHash }: SessionOwner, id: s
 export interface EndedSession {
   token_id: string;
   name: string;
-  /** False if the session had already ended, by time or with its token. */
+  /** Ends a session. Returns false if the session had already ended, by time or with its token. */
   stood: boolean;
 }
 
-/** Ends the sessions. Missing ones have already ended. */
+/** Ends the sessions. A session without a row has already ended. */
 export function endSessions(sql: Sql, idHashes: readonly Buffer[]): Promise<EndedSession[]> {
   return sql.rows(
     `DELETE FROM studio_sessions s USING studio_tokens t WHERE t.id = s.token_id AND s.id_hash = ANY($1::bytea[])
@@ -142,14 +142,14 @@ export function endSessions(sql: Sql, idHashes: readonly Buffer[]): Promise<Ende
   );
 }
 
-/** Deletes expired sessions. Idle ones stay until then, so an unknown cookie differs from an old one. */
+/** Deletes expired sessions. Idle sessions stay until they expire, so the service can tell their cookies from unknown cookies. */
 export async function deleteExpiredSessions(sql: Sql): Promise<void> {
   await sql.run('DELETE FROM studio_sessions WHERE expires_at < clock_timestamp()');
 }
 
 /**
- * Whether what a request came with would still be let in: the token neither revoked nor expired, the session neither ended, over nor idle
- * for too long. Asking changes nothing, so an answer that goes on for hours keeps no session awake by asking (ruling 81).
+ * Checks whether a credential is still valid: its token is neither revoked nor expired, and its session is neither ended, expired nor idle
+ * for too long. The check does not extend the session, so a response that takes hours does not keep it open (ruling 81).
  */
 export async function isCredentialValid(sql: Sql, credential: StudioCredential): Promise<boolean> {
   switch (credential.kind) {

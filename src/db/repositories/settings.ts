@@ -25,7 +25,7 @@ export async function writeCriticalRush(sql: Sql, enabled: boolean, now: Date): 
 /** A text encrypted with the key of Temporal's payloads; `keyId` is null if no key is in use any more. */
 export interface CodecCheck {
   keyId: string | null;
-  /** Base64. */
+  /** The encrypted text in Base64. */
   sealed: string;
 }
 

@@ -41,7 +41,7 @@ export interface StatementRow extends AccountRow {
   credit_cents: number;
   /** The currency of the account's invoices; null without any. */
   currency: string | null;
-  /** Booked after the last day. */
+  /** The sums of entries booked after the last day. */
   later_outstanding_cents: number;
   later_credit_cents: number;
   /** In booking order, at most `limit`. */

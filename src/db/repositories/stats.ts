@@ -22,7 +22,7 @@ export interface DayCount {
   revenue_cents: number;
 }
 
-/** More deliveries are not counted. */
+/** Maximum of counted deliveries. */
 export const MAX_COUNTED_DELIVERIES = 20_000;
 
 /** SQL: the start of day $2, or of the day after $3, in the time zone $4. */

@@ -40,7 +40,7 @@ export interface StudioOrderRow extends OrderWithParcels {
   remake_of: RemakeOrigin | null;
 }
 
-/** With its invoice and open attention, for a row of a list. */
+/** An order with its invoice and open attention, for a row of a list. */
 export interface ListedOrderRow extends StudioOrderRow {
   invoice: InvoiceRow | null;
   attention: AttentionRow[];
@@ -51,7 +51,7 @@ export interface RemakeOrigin extends Pick<RemakeRow, 'original_id' | 'remake_id
   order_number: string;
 }
 
-/** With the production data of the floor. */
+/** An order with the data for production. */
 export interface StudioJobRow extends StudioOrderRow {
   jobs: PricedJob[];
   shipping_address: ShippingAddress;
@@ -107,7 +107,7 @@ const ARTWORK_COLUMNS = columns('uploads', {
 });
 export type UploadedArtwork = RowOf<typeof ARTWORK_COLUMNS>;
 
-/** With its inspection; null before the first one. */
+/** The artwork with its inspection; null before the first inspection. */
 export interface InspectedArtwork extends UploadedArtwork {
   inspection: InspectionRow | null;
 }
@@ -130,7 +130,7 @@ export interface StudioRecords {
   notes: RowOf<typeof NOTE_RECORD>[];
   invoice: InvoiceRow | null;
   attention: AttentionRow[];
-  /** The latest, newest first. */
+  /** The latest events, newest first. */
   events: OrderEventRow[];
   webhookEndpoints: WebhookAudience[];
   /** The uploads that the order's lines name. */
@@ -204,7 +204,7 @@ export async function findStudioRecords(sql: Sql, orderId: string): Promise<Stud
   };
 }
 
-/** Parses the times of both, which JSON has as text. */
+/** Parses the times of the invoice and of open attention, which are text in JSON. */
 export function withRecordDates<T extends Pick<ListedOrderRow, 'invoice' | 'attention'>>(row: T): T {
   const { invoice, attention } = row;
   return {
@@ -227,7 +227,7 @@ export async function findArtworkByUrl(sql: Sql, accountId: string, url: string)
   return row === null ? null : withInspection(row);
 }
 
-/** Turns a record's times into Dates, which JSON has as text. */
+/** Converts a record's times, which are text in JSON, to Dates. */
 export function withDates<T extends object>(record: T, names: readonly (keyof T)[]): T {
   const dates = names.map((name) => [name, record[name] === null ? null : new Date(String(record[name]))]);
   return { ...record, ...Object.fromEntries(dates) };

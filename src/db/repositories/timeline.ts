@@ -52,7 +52,7 @@ export async function findAppliedType(sql: Sql, orderId: string, key: string): P
   return row?.type ?? null;
 }
 
-/** The same for a timeline that is already loaded. */
+/** The applied milestones without a correction, in a timeline that is already loaded. */
 export function uncorrectedMilestonesIn(timeline: readonly TimelineRow[]): AppliedMilestone[] {
   const applied = timeline.filter(({ outcome }) => outcome === 'applied');
   const corrections = new Set(applied.filter(({ type }) => type === 'corrected').map(({ milestone_id }) => milestone_id));

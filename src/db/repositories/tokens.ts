@@ -22,8 +22,8 @@ export const tokenWorks = (alias: string): string =>
 export type PresentedToken = Pick<TokenRow, 'id' | 'name' | 'role'> & { works: boolean };
 
 /**
- * The token with this hash, or null, and whether it is valid: not revoked, not expired. Records the use of a valid one at most once a
- * minute.
+ * Finds the token with this hash, or null, and whether it is valid: neither revoked nor expired. Records the use of a valid token at most
+ * once a minute.
  */
 export function findToken(sql: Sql, hash: Buffer): Promise<PresentedToken | null> {
   return sql.row(
@@ -53,7 +53,7 @@ export async function insertToken(sql: Sql, token: NewToken): Promise<TokenRow> 
   return stored;
 }
 
-/** The same, once. An existing token stays unchanged, revoked or not. */
+/** Stores a token unless it is already stored. An existing token stays unchanged, even if it is revoked. */
 export async function insertTokenOnce(sql: Sql, token: NewToken): Promise<void> {
   await insertRow(sql, 'studio_tokens', STORED_COLUMNS, toTokenRow(token), 'ON CONFLICT ON CONSTRAINT studio_tokens_hash DO NOTHING');
 }

@@ -1,7 +1,7 @@
 import type { Sql } from '../database';
 import { STORED_UPLOAD_COLUMNS, type StoredUpload } from './uploads';
 
-/** Named by no order and by no quote that can still be ordered. */
+/** SQL condition: no order and no orderable quote uses the upload. */
 const IS_UNUSED = (quotedBefore: string): string =>
   `used_at IS NULL AND retired_at IS NULL AND (quoted_until IS NULL OR quoted_until < ${quotedBefore})`;
 
@@ -69,7 +69,7 @@ export async function deleteUpload(sql: Sql, id: string): Promise<void> {
   await sql.run('DELETE FROM uploads WHERE id = $1 AND retired_at IS NOT NULL AND used_at IS NULL', [id]);
 }
 
-/** The `keys` without an upload, or with an erased one whose bytes were sent again. */
+/** The storage keys without an upload, or with an erased upload whose file was sent again. */
 export async function findUnknownKeys(sql: Sql, keys: string[]): Promise<string[]> {
   if (keys.length === 0) return [];
   return sql.column(

@@ -20,7 +20,7 @@ export const DELIVERY_COLUMNS = columns('webhook_deliveries', {
   next_attempt_at: nullable(time),
   created_at: time,
   completed_at: nullable(time),
-  /** When its order's workflow took over its retries; null before that. */
+  /** When the order's workflow took over the delivery's retries; null before that. */
   handed_over_at: nullable(time),
 });
 export type DeliveryRow = RowOf<typeof DELIVERY_COLUMNS>;
@@ -127,7 +127,7 @@ export function findRunningRecovery(sql: Sql, { endpointId, since, untilSent, st
   );
 }
 
-/** Begins anew the chains of all deliveries in the scope. @returns how many */
+/** Starts a new chain for each delivery in the scope. @returns the number of deliveries */
 export async function startRecovery(sql: Transaction, scope: RecoveryScope, now: Date): Promise<number> {
   await sql.setStatementTimeout(60_000);
   const count = await sql.value<number>(
@@ -202,7 +202,7 @@ export interface StudioDeliveryRow extends DeliveryRow {
   last_error: string | null;
 }
 
-/** With the event's text and creation time. */
+/** A delivery with the event's text and creation time. */
 export interface StudioDeliveryDetail extends StudioDeliveryRow {
   body: string;
   event_created_at: Date;
@@ -216,7 +216,7 @@ export interface DeliveryFilter {
   endpointId?: string | undefined;
   orderId?: string | undefined;
   errorCode?: string | undefined;
-  /** Created from inclusive, to exclusive. */
+  /** The period of creation: `from` inclusive, `to` exclusive. */
   from?: Date | undefined;
   to?: Date | undefined;
   /** Default: newest first. */
@@ -241,8 +241,8 @@ const STUDIO_JOINS = `JOIN order_events e ON e.id = d.event_id JOIN orders o ON 
   LEFT JOIN LATERAL (SELECT at, status, error_code FROM webhook_attempts t WHERE t.delivery_id = d.id ORDER BY t.id DESC LIMIT 1) a ON true`;
 
 /**
- * One page. If sorted by next attempt, the cursor's time is that of the next attempt. An account's deliveries are looked up per endpoint,
- * including deleted ones, so each lookup reads at most one page.
+ * Lists one page. If the list is sorted by next attempt, the cursor holds the time of the next attempt. An account's deliveries are looked
+ * up per endpoint, including deleted ones, so each lookup reads at most one page.
  */
 export function listDeliveries(sql: Sql, filter: DeliveryFilter, { limit, after }: Page): Promise<StudioDeliveryRow[]> {
   const parameters: unknown[] = [];

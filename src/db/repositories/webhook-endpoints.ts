@@ -12,9 +12,9 @@ export const ENDPOINT_COLUMNS = columns('webhook_endpoints', {
   account_id: text,
   environment: typed<Environment>(),
   url: text,
-  /** The event types that it receives; null means all, including future ones. */
+  /** The event types that the endpoint receives; null means all types, including future types. */
   event_types: nullable(typed<StoredEventType[]>()),
-  /** Both encrypted; `signingKeys` decrypts them. */
+  /** Both secrets are encrypted; `signingKeys` decrypts them. */
   secret: text,
   previous_secret: nullable(text),
   previous_secret_until: nullable(time),
@@ -110,7 +110,7 @@ export function enableEndpoint(sql: Sql, id: string, now: Date): Promise<Endpoin
   );
 }
 
-/** Every pending delivery of an endpoint that is switched off becomes held. A POST that is out may still succeed: its claim stays. */
+/** Holds every pending delivery of a disabled or deleted endpoint. A running POST keeps its claim, because it may still succeed. */
 export async function holdPendingDeliveries(sql: Transaction, endpointId: string): Promise<void> {
   await sql.setStatementTimeout(50_000); // an endpoint that hung for long has many
   await sql.run(`UPDATE webhook_deliveries SET state = 'held', next_attempt_at = NULL WHERE endpoint_id = $1 AND state = 'pending'`, [
@@ -138,12 +138,12 @@ const VIEW = endpointViewSql(null);
 /** Select-list part over `webhook_endpoints w`, for many endpoints at once. */
 export const LISTED_VIEW = endpointViewSql(MAX_COUNTED);
 
-/** Null also if it is deleted. */
+/** Finds an endpoint; null if it does not exist or is deleted. */
 export function findEndpointView(sql: Sql, id: string): Promise<EndpointView | null> {
   return sql.row(`SELECT ${VIEW} FROM webhook_endpoints w WHERE w.id = $1 AND w.deleted_at IS NULL`, [id]);
 }
 
-/** Of one environment or both, newest first by (created_at, id), without deleted ones. */
+/** Lists an account's endpoints in one environment or both, newest first by (created_at, id). Deleted endpoints are omitted. */
 export function listEndpoints(
   sql: Sql,
   { accountId, environment = null }: { accountId: string; environment?: Environment | null },

@@ -2,7 +2,7 @@
  * Renders documents with Typst in a child process, which src/documents/pdf-renderer.ts starts and limits. Rendering blocks a thread, and a
  * compiler crash must not stop the API. Plain Node without imports from the service, so that it runs without a build.
  *
- * Takes { id, template, data, codes, pictures } and answers { id, pdf } or { id, failure }. Texts come as data: the template reads them from
+ * Takes { id, template, data, barcodes, pictures } and answers { id, pdf } or { id, failure }. Texts come as data: the template reads them from
  * a virtual JSON file. No text becomes part of a Typst program.
  */
 import { createRequire } from 'node:module';
@@ -69,11 +69,11 @@ const picture = (bytes) =>
     .toBuffer()
     .catch(() => blank);
 
-async function set({ template, data, codes, pictures }) {
+async function set({ template, data, barcodes, pictures }) {
   const drawn = await Promise.all(Object.entries(pictures).map(async ([name, bytes]) => [name, await picture(Buffer.from(bytes))]));
   const files = {
     'data.json': Buffer.from(JSON.stringify(data)),
-    ...Object.fromEntries(Object.entries(codes).map(([name, text]) => [`${name}.svg`, Buffer.from(barcode(text))])),
+    ...Object.fromEntries(Object.entries(barcodes).map(([name, text]) => [`${name}.svg`, Buffer.from(barcode(text))])),
     ...Object.fromEntries(drawn),
   };
   try {

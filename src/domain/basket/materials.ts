@@ -1,4 +1,4 @@
-import { MEDIA_SECTIONS, type MediaRow, type MediaSection, type StoredSection, type TieredRow } from '../catalogue';
+import { MEDIA_SECTIONS, type MediaRow, type MediaSection, type StoredCatalogueSection, type TieredRow } from '../catalogue';
 import type { ApiError } from '../errors';
 import type { CatalogueRow } from '../catalogue-index';
 import { joinWithOr, quoted, lineRefusal, type Line, type LineField } from './line';
@@ -9,14 +9,14 @@ import { lookUpRate } from '../price-book/rates';
 import { jsonPointer, type Rate } from '../price-component';
 
 /** A catalogue row by id. Else PRODUCT_UNAVAILABLE with ids that work (ruling 19). */
-export function findRow<S extends StoredSection>(line: Line, section: S, key: IdKey, id: string): CatalogueRow<S> {
+export function findRow<S extends StoredCatalogueSection>(line: Line, section: S, key: IdKey, id: string): CatalogueRow<S> {
   const row = line.catalogue.find(section, id);
   if (row === undefined) throw unknownRowError(line, section, key, id);
   return row;
 }
 
 /** `mediaId` takes ids of the section that its product prints on. */
-const SECTION_BY_KEY: Readonly<Record<Exclude<IdKey, 'mediaId'> | 'productSlug', StoredSection>> = {
+const SECTION_BY_KEY: Readonly<Record<Exclude<IdKey, 'mediaId'> | 'productSlug', StoredCatalogueSection>> = {
   productSlug: 'products',
   mouldingId: 'mouldings',
   glazingId: 'glazing',
@@ -28,7 +28,7 @@ const SECTION_BY_KEY: Readonly<Record<Exclude<IdKey, 'mediaId'> | 'productSlug',
 const hasSection = (field: LineField): field is keyof typeof SECTION_BY_KEY => Object.hasOwn(SECTION_BY_KEY, field);
 
 /** The section of the ids that a field takes; null if it takes none. */
-export function sectionOf({ item }: Line, field: LineField): StoredSection | null {
+export function sectionOf({ item }: Line, field: LineField): StoredCatalogueSection | null {
   if (field === 'mediaId') return mediaSectionOf(item.productSlug);
   return hasSection(field) ? SECTION_BY_KEY[field] : null;
 }
@@ -63,7 +63,7 @@ function wrongPoolError(line: Line, section: MediaSection, id: string): ApiError
   return unavailableError(line, text, 'mediaId');
 }
 
-function unknownRowError(line: Line, section: StoredSection, key: IdKey, id: string): ApiError {
+function unknownRowError(line: Line, section: StoredCatalogueSection, key: IdKey, id: string): ApiError {
   const state = line.catalogue.isWithdrawn(section, id) ? 'has been withdrawn' : "is not in the catalogue's " + section;
   const advice = line.catalogue.ids(section).length === 0 ? '; none of its rows is available now' : '';
   return unavailableError(line, `${key} ${quoted(id)} ${state}${advice}`, key);

@@ -4,7 +4,7 @@ import { FLOAT_FRAME_DEPTH, type LadderStep, type PriceBook, type ShippingTerms 
 
 type IssueGenerator = Generator<ValidationIssue, void>;
 
-/** Issues between the parts of a book with a valid shape. */
+/** Finds contradictions between fields of a book, such as a minimum above its maximum. Every field is already valid alone. */
 export function consistencyIssues(book: PriceBook): ValidationIssue[] {
   return [...productIssues(book.products), ...materialIssues(book), ...zoneIssues(book.shipping), ...methodIssues(book.shipping)];
 }
@@ -21,11 +21,11 @@ function* productIssues(products: PriceBook['products']): IssueGenerator {
 }
 
 function* ladderIssues(path: string, ladder: readonly LadderStep[]): IssueGenerator {
-  for (const [at, step] of ladder.entries()) {
-    const previous = ladder[at - 1];
+  for (const [index, step] of ladder.entries()) {
+    const previous = ladder[index - 1];
     if (previous === undefined) continue;
-    if (step.fromQuantity <= previous.fromQuantity) yield issue(`${path}.${at}.fromQuantity`, 'must be above the previous step');
-    if (step.reductionBps < previous.reductionBps) yield issue(`${path}.${at}.reductionBps`, 'must not be below the previous step');
+    if (step.fromQuantity <= previous.fromQuantity) yield issue(`${path}.${index}.fromQuantity`, 'must be above the previous step');
+    if (step.reductionBps < previous.reductionBps) yield issue(`${path}.${index}.reductionBps`, 'must not be below the previous step');
   }
 }
 
@@ -33,16 +33,16 @@ function* materialIssues({ mats, raisedFloat, sleeves, canvas }: PriceBook): Iss
   if (mats.defaultMm < mats.minimumMm) yield issue('mats.defaultMm', 'must not be below mats.minimumMm');
   if (raisedFloat.revealDefaultMm < raisedFloat.revealMinimumMm)
     yield issue('raisedFloat.revealDefaultMm', 'must not be below raisedFloat.revealMinimumMm');
-  for (const [at, code] of sleeves.everydayArtCodes.entries())
-    if (!Object.hasOwn(sleeves.centsByCode, code)) yield issue(`sleeves.everydayArtCodes.${at}`, `has no price in sleeves.centsByCode`);
+  for (const [index, code] of sleeves.everydayArtCodes.entries())
+    if (!Object.hasOwn(sleeves.centsByCode, code)) yield issue(`sleeves.everydayArtCodes.${index}`, `has no price in sleeves.centsByCode`);
   if (!Object.hasOwn(canvas.barCentsPerMetre, FLOAT_FRAME_DEPTH))
     yield issue(`canvas.barCentsPerMetre.${FLOAT_FRAME_DEPTH}`, 'is required: float frames need it');
 }
 
 function* zoneIssues({ zones }: ShippingTerms): IssueGenerator {
-  for (const at of duplicateIndexes(zones.map(({ id }) => id))) yield issue(`shipping.zones.${at}.id`, 'is used by an earlier zone');
-  for (const [at, { countries, postcodes }] of zones.entries()) {
-    const path = `shipping.zones.${at}.postcodes`;
+  for (const index of duplicateIndexes(zones.map(({ id }) => id))) yield issue(`shipping.zones.${index}.id`, 'is used by an earlier zone');
+  for (const [index, { countries, postcodes }] of zones.entries()) {
+    const path = `shipping.zones.${index}.postcodes`;
     if (postcodes !== null && countries.length > 1) yield issue(path, 'must be null for more than one country');
     for (const [range, { from, to }] of (postcodes ?? []).entries())
       if (from > to) yield issue(`${path}.${range}.to`, 'must not be below from');
@@ -53,19 +53,19 @@ function* methodIssues({ zones, methods, quotedFreight }: ShippingTerms): IssueG
   const zoneIds = new Set(zones.map(({ id }) => id));
   const ids = methods.map(({ id }) => id);
   const pathOf = (method: number, zone: number): string => `shipping.methods.${method}.zones.${zone}`;
-  const rates = methods.flatMap((method, at) => method.zones.map((rate, zone) => ({ ...rate, path: pathOf(at, zone) })));
-  for (const at of duplicateIndexes(ids)) yield issue(`shipping.methods.${at}.id`, 'is used by an earlier method');
+  const rates = methods.flatMap((method, index) => method.zones.map((rate, zone) => ({ ...rate, path: pathOf(index, zone) })));
+  for (const index of duplicateIndexes(ids)) yield issue(`shipping.methods.${index}.id`, 'is used by an earlier method');
   if (ids.includes(quotedFreight.id)) yield issue('shipping.quotedFreight.id', 'is used by a method');
   for (const { path, zoneId } of rates) if (!zoneIds.has(zoneId)) yield issue(`${path}.zoneId`, 'is not the id of a zone');
   for (const { path, deliveryDays: days } of rates)
     if (days !== null && days.min > days.max) yield issue(`${path}.deliveryDays.max`, 'must not be below min');
-  for (const [at, { oversize }] of methods.entries())
+  for (const [index, { oversize }] of methods.entries())
     for (const [step, { overMm }] of oversize.entries())
       if (overMm <= (oversize[step - 1]?.overMm ?? -1))
-        yield issue(`shipping.methods.${at}.oversize.${step}.overMm`, 'must be above the previous step');
-  for (const [at, method] of methods.entries())
+        yield issue(`shipping.methods.${index}.oversize.${step}.overMm`, 'must be above the previous step');
+  for (const [index, method] of methods.entries())
     for (const zone of duplicateIndexes(method.zones.map(({ zoneId }) => zoneId)))
-      yield issue(`${pathOf(at, zone)}.zoneId`, 'already has a price in this method');
+      yield issue(`${pathOf(index, zone)}.zoneId`, 'already has a price in this method');
 }
 
 function duplicateIndexes(values: readonly string[]): number[] {

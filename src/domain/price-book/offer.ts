@@ -1,4 +1,4 @@
-import { MEDIA_SECTIONS, rowId, type StoredCatalogue, type StoredSection } from '../catalogue';
+import { MEDIA_SECTIONS, rowId, type StoredCatalogue, type StoredCatalogueSection } from '../catalogue';
 import type { ValidationIssue } from '../errors';
 import { productsAccepting, type OrderableSlug } from '../orderable-products';
 import type { PriceBook } from './price-book';
@@ -6,7 +6,7 @@ import { printClassOf, findPrintRate, lookUpRate } from './rates';
 
 /** A row on offer: its products, whether the book prices it, and the position of its rate. */
 interface OfferedRow {
-  section: StoredSection;
+  section: StoredCatalogueSection;
   id: string;
   takenBy: OrderableSlug[];
   isPriced: boolean;

@@ -46,6 +46,7 @@ const deliveryDays = object({ min: integer(0, 120), max: integer(0, 120) });
 const shipping = object({
   /** A method that would cost more than this does not carry the basket. */
   ceilingCents: integer(1, 1_000_000_000_000),
+  /** Cubic (volumetric) weight of a parcel: kg charged for each cubic meter. */
   cubicKgPerCubicMetre: integer(0, 10_000),
   /** The largest piece, in either orientation, for a flat mailer. */
   flatLimitMm: object({ longMm: mm, shortMm: mm }),
@@ -106,7 +107,7 @@ const shipping = object({
           baseCents: byKind(cents),
           perKgCents: cents,
           estimatedDelivery: label,
-          /** The same as days for the calendar; null means no estimated dates. */
+          /** `estimatedDelivery` in business days; null means no estimated dates. */
           deliveryDays: nullable(deliveryDays),
         }),
       ),
@@ -140,6 +141,7 @@ export const priceBookSchema = object({
     object({
       minQuantity: quantity,
       maxQuantity: quantity,
+      /** Quantity discounts, by ascending quantity. */
       ladder: list(object({ fromQuantity: quantity, reductionBps: bps })),
     }),
   ),
@@ -153,6 +155,7 @@ export const priceBookSchema = object({
     byMediaId: record(printRate),
   }),
   tornEdge: object({ feeMinimumCents: cents, feeBps: bps }),
+  /** `everydayArtCodes`: the sleeves of the product range Everyday Art. */
   sleeves: object({ centsByCode: record(cents), everydayArtCodes: list(label) }),
   mouldings: object({
     defaultCentsPerMetre: nullable(cents),

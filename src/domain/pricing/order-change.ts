@@ -1,6 +1,6 @@
 import type { ShippingAddress } from '../basket/quote-request';
 import type { ValidationIssue } from '../errors';
-import { describeMissingLine } from '../line-pieces';
+import { describeMissingLine } from '../line-quantities';
 import { formatCents } from '../money';
 import type { PriceBook } from '../price-book/price-book';
 import { shippingOptions } from '../shipping/options';
@@ -14,7 +14,7 @@ export interface LineReference {
   externalReference: string | null;
 }
 
-/** What a client changes on an order before production (ruling 73). Absent fields stay as they are. */
+/** A client's changes to an order before production (ruling 73). Absent fields stay as they are. */
 export interface OrderChange {
   shippingAddress?: ShippingAddress;
   lines?: LineReference[];

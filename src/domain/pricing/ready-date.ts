@@ -87,7 +87,7 @@ export function startOfDay(timeZone: string, date: string): Date {
   return new Date(Math.min(...(matching.length > 0 ? matching : candidates)));
 }
 
-/** The same local time a number of days later. If the clock skips that time, the first moment of that day. */
+/** Returns the same local time some days later. If the clock skips that time, returns the first moment of that day. */
 export function addDays(timeZone: string, now: Date, days: number): Date {
   const at = now.getTime() + days * DAY_MS;
   const shifted = new Date(at + offsetMs(timeZone, now.getTime()) - offsetMs(timeZone, at));

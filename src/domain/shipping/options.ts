@@ -19,7 +19,7 @@ export interface ShippingOption {
   name: string;
   description: string | null;
   estimatedDelivery: string;
-  /** The same as dates; null without an estimate. */
+  /** `estimatedDelivery` as dates; null without an estimate. */
   estimatedDeliveryDates: DeliveryDates | null;
   isCollection: boolean;
   priceCents: number;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix, sep } from 'node:path';
 import { firstHeading, firstParagraph, linksIn, renderLine, sectionsOf } from './markdown';
 
-/** The readers: integrators on the trade listener; also the studio and floor systems on the studio's listener. */
+/** The readers of a copy of the guides. The trade API serves the guides for clients; the studio API serves all guides. */
 export type Audience = 'clients' | 'studio';
 
 export interface Guide {

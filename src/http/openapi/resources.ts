@@ -3,7 +3,7 @@ import type { Catalogue } from '../../domain/catalogue';
 import { EVENT_TYPES, PING } from '../../domain/events';
 import { INSPECTION_STATES } from '../../domain/inspection';
 import { ENVIRONMENTS } from '../../domain/limits';
-import type { LinePieces } from '../../domain/line-pieces';
+import type { LineQuantity } from '../../domain/line-quantities';
 import { ISSUE_CODES, type OrderIssue } from '../../domain/order-issues';
 import { ORDER_STATUSES } from '../../domain/order-status';
 import type { DeliveryDates } from '../../domain/shipping/options';
@@ -31,7 +31,7 @@ export const LINE = json.resource<PricedLine>('Line', {
 });
 
 export const PIECES = json.list(
-  json.object<LinePieces>({
+  json.object<LineQuantity>({
     line: json.integer("the index in the order's `lines`, from 0"),
     quantity: json.integer('the number of pieces of the line'),
   }),

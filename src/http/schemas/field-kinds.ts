@@ -4,7 +4,7 @@ import { FORBIDDEN_KEYS } from '../../domain/metadata';
 
 /** The kind of a schema, kept beside it because joi cannot describe our rules. The contract is generated from it. */
 export type FieldKind =
-  | { kind: 'text' | 'machineText'; min: number; max: number }
+  | { kind: 'text' | 'singleLineText'; min: number; max: number }
   | { kind: 'url' | 'webUrl' | 'email' | 'timestamp' | 'dayOrTimestamp' | 'date' | 'boolean' | 'selections' | 'metadata' }
   | { kind: 'like'; pattern: string }
   | { kind: 'integer'; min: number; max: number }
@@ -22,11 +22,11 @@ export const STORABLE_PATTERN = '^[^\\u0000]*$';
 export function jsonSchemaOfKind(kind: FieldKind): JsonSchema {
   switch (kind.kind) {
     case 'text':
-    case 'machineText':
+    case 'singleLineText':
       return string({
         ...(kind.min > 0 ? { minLength: kind.min } : {}),
         ...(kind.max < Number.POSITIVE_INFINITY ? { maxLength: kind.max } : {}),
-        pattern: kind.kind === 'machineText' ? NO_CONTROL_CHARACTERS_PATTERN : STORABLE_PATTERN,
+        pattern: kind.kind === 'singleLineText' ? NO_CONTROL_CHARACTERS_PATTERN : STORABLE_PATTERN,
       });
     case 'url':
       return string({ format: 'uri', minLength: 1, maxLength: LIMITS.urlLength });
@@ -49,7 +49,7 @@ export function jsonSchemaOfKind(kind: FieldKind): JsonSchema {
         type: 'object',
         maxProperties: LIMITS.metadataEntries,
         propertyNames: {
-          ...jsonSchemaOfKind({ kind: 'machineText', min: 1, max: LIMITS.metadataKeyLength }),
+          ...jsonSchemaOfKind({ kind: 'singleLineText', min: 1, max: LIMITS.metadataKeyLength }),
           not: { enum: [...FORBIDDEN_KEYS] },
         },
         additionalProperties: jsonSchemaOfKind({ kind: 'text', min: 0, max: LIMITS.metadataValueLength }),

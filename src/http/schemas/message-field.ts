@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { PIECES_BOUNDS } from '../../domain/line-pieces';
+import { LINE_QUANTITY_BOUNDS } from '../../domain/line-quantities';
 import type { MessageField } from '../../domain/message-fields';
 import { checkedField, integerField } from './text';
 
@@ -32,9 +32,9 @@ export function messageField({ format, issue }: MessageField): Joi.Schema {
   return format.kind === 'pieces' ? piecesField() : checkedField(format, issue);
 }
 
-/** Validates each part, so an issue names its entry (`src/domain/line-pieces.ts` validates signals). */
+/** Validates each part, so an issue names its entry (`src/domain/line-quantities.ts` validates signals). */
 function piecesField(): Joi.Schema {
-  const { lines, line, quantity } = PIECES_BOUNDS;
+  const { lines, line, quantity } = LINE_QUANTITY_BOUNDS;
   return Joi.array()
     .items(
       Joi.object({

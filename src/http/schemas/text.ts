@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { machineTextIssue, integerIssue, textIssue, webUrlIssue } from '../../domain/field-formats';
+import { singleLineTextIssue, integerIssue, textIssue, webUrlIssue } from '../../domain/field-formats';
 import { LIMITS } from '../../domain/limits';
 import { readUrl } from '../../domain/urls';
 import { jsonSchemaOfKind, type FieldKind } from './field-kinds';
@@ -58,9 +58,9 @@ export function textField(min: number, max: number): Field {
   return checkedField({ kind: 'text', min, max }, (value) => textIssue(value, min, max));
 }
 
-/** An id, reference or other value of programs: text without control characters (ruling 75). */
-export function machineTextField(min: number, max: number): Field {
-  return checkedField({ kind: 'machineText', min, max }, (value) => machineTextIssue(value, min, max));
+/** One line of text, such as an id or a reference: no control characters (ruling 75). */
+export function singleLineTextField(min: number, max: number): Field {
+  return checkedField({ kind: 'singleLineText', min, max }, (value) => singleLineTextIssue(value, min, max));
 }
 
 /** An absolute URL, as sent. */

@@ -23,7 +23,7 @@ import { sha256 } from '../../security/fingerprint';
 import { newId } from '../../security/ids';
 import * as json from '../openapi/json';
 import { messageField } from '../schemas/message-field';
-import { integerField, machineTextField, oneOfField } from '../schemas/text';
+import { integerField, singleLineTextField, oneOfField } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { requireAccountId } from './accounts/accounts';
 import { ACCOUNT_ID, EXAMPLE_TIME, INVOICE_ID, INVOICE_NUMBER } from './support/examples';
@@ -43,7 +43,7 @@ const amountCentsField = integerField(1, MAX_MONEY_CENTS).required();
 const environmentField = oneOfField(ENVIRONMENTS).required();
 
 const shareField = Joi.object({
-  invoiceId: machineTextField(1, LIMITS.identifierLength).required().description('the id or number of the invoice'),
+  invoiceId: singleLineTextField(1, LIMITS.identifierLength).required().description('the id or number of the invoice'),
   amountCents: amountCentsField,
 });
 
@@ -225,7 +225,6 @@ async function getAccountPayment(request: StudioRequest): Promise<HandlerRespons
   return respondWithPayment(request, database, await loadRequestedPayment(database, request, await requireAccountId(request)));
 }
 
-/** Rulings 54 and 66. */
 async function deleteAccountPayment(request: StudioRequest): Promise<HandlerResponse> {
   return auditedOnAccount(request, async (sql, record, accountId) => {
     const before = await loadRequestedPayment(sql, request, accountId);

@@ -97,7 +97,7 @@ async function toAttentionFilter(request: StudioRequest, filters: Filters<typeof
   };
 }
 
-/** Null: no filter. */
+/** Null means no filter. */
 function requestedCodes({ code, about }: Filters<typeof ATTENTION_FILTERS>): AttentionFilter['codes'] {
   if (code === undefined && about === undefined) return null;
   const codes = about === undefined ? ATTENTION_CODES : codesAbout(about);

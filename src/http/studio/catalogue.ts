@@ -8,7 +8,7 @@ import {
   putEntry,
   findSectionsWithId,
 } from '../../db/repositories/catalogue-admin';
-import { MEDIA_SECTIONS, STORED_SECTIONS, type StoredSection } from '../../domain/catalogue';
+import { MEDIA_SECTIONS, STORED_SECTIONS, type StoredCatalogueSection } from '../../domain/catalogue';
 import { ApiError, notFoundError, validationError, type ValidationIssue } from '../../domain/errors';
 import { textIssue } from '../../domain/field-formats';
 import { LIMITS } from '../../domain/limits';
@@ -138,7 +138,7 @@ async function patchRow(request: StudioRequest<BodyOf<typeof withdrawRequest>>):
   return { data: presentEntry(section, entry) };
 }
 
-function sectionOf({ params }: StudioRequest): StoredSection {
+function sectionOf({ params }: StudioRequest): StoredCatalogueSection {
   const section = STORED_SECTIONS.find((known) => known === params.section);
   if (section !== undefined) return section;
   if (params.section === 'canvasMouldings')
@@ -146,7 +146,7 @@ function sectionOf({ params }: StudioRequest): StoredSection {
   throw notFoundError(`section with this name; the sections are ${STORED_SECTIONS.join(', ')}`);
 }
 
-function presentEntry(section: StoredSection, entry: CatalogueEntry): Record<string, unknown> {
+function presentEntry(section: StoredCatalogueSection, entry: CatalogueEntry): Record<string, unknown> {
   return { ...presentCatalogueRow(section, entry.content), withdrawn: entry.withdrawn };
 }
 
@@ -157,7 +157,7 @@ interface RowRequest {
 }
 
 /** The row with the id from the path. @throws ApiError VALIDATION_ERROR if the body has another id */
-function readRow(section: StoredSection, { params, body }: StudioRequest<Record<string, unknown>>): RowRequest {
+function readRow(section: StoredCatalogueSection, { params, body }: StudioRequest<Record<string, unknown>>): RowRequest {
   const [idName = 'id'] = SECTION_FIELDS[section];
   const id = params.id ?? '';
   if (body[idName] !== undefined && body[idName] !== id)
@@ -167,10 +167,10 @@ function readRow(section: StoredSection, { params, body }: StudioRequest<Record<
   return typeof row.withdrawn === 'boolean' ? { id, content, withdrawn: row.withdrawn } : { id, content };
 }
 
-const MEDIA_POOLS: readonly StoredSection[] = MEDIA_SECTIONS;
+const MEDIA_POOLS: readonly StoredCatalogueSection[] = MEDIA_SECTIONS;
 
 /** An id is in one media pool only. A missing tier would make the material impossible to order. */
-async function crossRowIssues(sql: Sql, section: StoredSection, { id, content }: RowRequest): Promise<ValidationIssue[]> {
+async function crossRowIssues(sql: Sql, section: StoredCatalogueSection, { id, content }: RowRequest): Promise<ValidationIssue[]> {
   const issues: ValidationIssue[] = [];
   if (MEDIA_POOLS.includes(section)) {
     const other = (await findSectionsWithId(sql, id)).find((found) => found !== section && MEDIA_POOLS.includes(found));

@@ -93,14 +93,12 @@ export const CREDIT_NOTES_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** Ruling 55. */
 async function postCreditNote(request: StudioRequest<CreditNoteRequest>): Promise<HandlerResponse> {
   const { order_id: orderId } = await loadInvoice(request);
   await sendSealedMessage(request, orderId, { ...request.body, type: 'credit_noted' });
   return getInvoice(request);
 }
 
-/** Ruling 66. */
 function postCreditNoteReversal(request: StudioRequest<ReversalRequest>): Promise<HandlerResponse> {
   const creditNoteId = request.params.creditNoteId ?? '';
   return sendOrderMessage(

@@ -75,7 +75,6 @@ export const DOCUMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** Ruling 64. */
 async function getJobSheet(request: StudioRequest): Promise<HandlerResponse> {
   const records = await loadRecords(request);
   const [nameOf, timeZone] = [await loadMaterialNames(request, records.order), await studioTimeZone(request)];

@@ -37,7 +37,6 @@ export const EVENT_STREAM_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** Ruling 62. */
 async function getEventStream({ deps, caller: { credential, role, tokenId } }: StudioRequest): Promise<HandlerResponse> {
   const body = await deps.eventStreams.open({
     key: streamKey(credential, tokenId),
@@ -48,6 +47,6 @@ async function getEventStream({ deps, caller: { credential, role, tokenId } }: S
   return { stream: { contentType: 'text/event-stream', body } };
 }
 
-/** Several people may use one token, so each browser counts separately, and all of them together. */
+/** Several people may use one token, so one limit applies to each browser and another to all browsers of the token. */
 const streamKey = (credential: StudioCredential, tokenId: string): string =>
   credential.kind === 'session' ? credential.idHash.toString('hex') : tokenId;

@@ -74,7 +74,6 @@ async function postMilestone(request: StudioRequest<MilestoneRequest>): Promise<
   return sendOrderMessage(request, request.body);
 }
 
-/** Rulings 46 and 56. */
 function postCorrection(request: StudioRequest<CorrectionRequest>): Promise<HandlerResponse> {
   const corrects = request.params.milestoneId ?? '';
   return sendOrderMessage(

@@ -4,7 +4,7 @@ import { listStudioOrders } from '../../db/repositories/studio-order-list';
 import { findArtworkByUrl, type InspectedArtwork } from '../../db/repositories/studio-orders';
 import { ATTENTION_ABOUT, ATTENTION_CODES, type AttentionCode, codesAbout } from '../../domain/attention';
 import { ApiError } from '../../domain/errors';
-import { formatLine } from '../../domain/line-pieces';
+import { formatLine } from '../../domain/line-quantities';
 import { ORDER_STATUSES } from '../../domain/order-status';
 import { parseSearch } from '../../domain/search-text';
 import { ORDER_CSV } from '../../presenters/csv-columns';
@@ -148,7 +148,7 @@ function requestedAttention({ attention }: OrderFilters): StudioOrderFilter['att
   return about === undefined ? [attention as AttentionCode] : codesAbout(about);
 }
 
-/** Null if nothing can match. */
+/** Returns null if no order can match the filters. */
 async function toOrderFilter({ deps }: StudioRequest, filters: OrderFilters, today: string): Promise<StudioOrderFilter | null> {
   const environment = filters.environment ?? 'live';
   const search = filters.q === undefined ? undefined : parseSearch(filters.q, environment);
@@ -176,7 +176,6 @@ async function getOrderCounts({ deps, query }: StudioRequest): Promise<HandlerRe
   return { data: presentOrderCounts(environment, await countOrders(deps.database, { environment, codes, today })) };
 }
 
-/** Ruling 60. */
 async function getLinePreview(request: StudioRequest): Promise<HandlerResponse> {
   const { database, storage } = request.deps;
   const order = await loadStudioOrder(database, request);

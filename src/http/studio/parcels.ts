@@ -39,7 +39,6 @@ export const PARCELS_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** Ruling 28. */
 function postParcel(request: StudioRequest<ParcelRequest>): Promise<HandlerResponse> {
   return sendOrderMessage(request, { ...request.body, type: 'parcel_added' });
 }

@@ -134,7 +134,7 @@ async function postRefund(request: StudioRequest<RefundRequest>): Promise<Handle
   });
 }
 
-/** The money came back, so it is credit again (ruling 66). */
+/** Reverses a refund that came back. Its amount becomes credit again (ruling 66). */
 async function postRefundReversal(request: StudioRequest<ReversalRequest>): Promise<HandlerResponse> {
   const { deps, params, body } = request;
   const refundId = params.refundId ?? '';

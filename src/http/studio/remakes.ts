@@ -1,8 +1,8 @@
 import Joi from 'joi';
 import type { ShippingAddress } from '../../domain/basket/quote-request';
-import { type LinePieces, PIECES_BOUNDS } from '../../domain/line-pieces';
+import { type LineQuantity, LINE_QUANTITY_BOUNDS } from '../../domain/line-quantities';
 import { NEW_ID } from '../../domain/message-fields';
-import { auditedRemake, remakeOrder } from '../../orders/remake-order';
+import { createRemakeAuditEntry, remakeOrder } from '../../orders/remake-order';
 import { presentStudioOrder } from '../../presenters/studio-orders';
 import { LINE_EXAMPLE, ORDER_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
@@ -16,23 +16,23 @@ import { loadOrderViewById } from './support/order-view';
 import { JOB, STUDIO_ORDER } from './support/order-resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
-const { lines: linesField, line: lineField, quantity: quantityField } = PIECES_BOUNDS;
+const { lines: linesField, line: lineField, quantity: quantityField } = LINE_QUANTITY_BOUNDS;
 
-const piecesField = Joi.object({
+const lineQuantityField = Joi.object({
   line: integerField(lineField.min, lineField.max).required().description('the line of the order, from 0'),
   quantity: integerField(quantityField.min, quantityField.max).required().description('at most the ordered quantity of the line'),
 });
 
 export const remakeRequest = Joi.object({
   remakeId: messageField(NEW_ID).required().description('an id of the caller; repeating the request with it is safe'),
-  lines: Joi.array().items(piecesField).min(1).max(linesField).required().description('each line once'),
+  lines: Joi.array().items(lineQuantityField).min(1).max(linesField).required().description('each line once'),
   reason: textField(1, 500).required().description('printed on the job sheet'),
   shippingAddress: shippingAddressField.description('the default is the address of the original order'),
 });
 
 interface RemakeRequest {
   remakeId: string;
-  lines: LinePieces[];
+  lines: LineQuantity[];
   reason: string;
   shippingAddress?: ShippingAddress;
 }
@@ -92,7 +92,7 @@ async function postRemake(request: StudioRequest<RemakeRequest>): Promise<Handle
     await audited(request, async (sql, record) => {
       const now = deps.clock.now();
       const remake = await remakeOrder(sql, input, { dueDate: await deps.pricingTerms.standardDueDate(sql, now), now });
-      if (remake !== null && 'start' in remake) await record(auditedRemake(input, remake.start));
+      if (remake !== null && 'start' in remake) await record(createRemakeAuditEntry(input, remake.start));
       return remake;
     }),
   );

@@ -17,7 +17,7 @@ const studioField = bodySchema({
   bank: textField(1, 500).description('the account for payments, as printed lines'),
 });
 
-/** At least one field (studio API "Endpoints"). */
+/** Requires at least one field (studio API "Endpoints"). */
 export const settingsChange = Joi.object({
   criticalRushEnabled: booleanField(),
   studio: studioField.description('printed on every document; each invoice keeps the values of its day of issue; send the complete object'),
@@ -30,7 +30,7 @@ type StudioDetails = BodyOf<typeof studioField>;
 
 interface Settings {
   criticalRushEnabled: boolean;
-  /** Null until it is set. */
+  /** Null until the studio sets its details. */
   studio: StudioDetails | null;
 }
 
@@ -102,7 +102,6 @@ async function getSettings({ deps }: StudioRequest): Promise<HandlerResponse> {
   return { data: { ...toSettings(criticalRushEnabled, seller), holidays: await loadHolidays(deps) } };
 }
 
-/** Ruling 64. */
 async function patchSettings(request: StudioRequest<SettingsChange>): Promise<HandlerResponse> {
   const { criticalRushEnabled, studio } = request.body;
   const now = request.deps.clock.now();

@@ -101,7 +101,6 @@ export const STATEMENT_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** Ruling 52. */
 async function getStatement(request: StudioRequest): Promise<HandlerResponse> {
   const period = await statementPeriod(request);
   const account = await loadStatement(request, period, period.from === period.to ? null : MAX_STATEMENT_ENTRIES + 1);
@@ -152,7 +151,7 @@ async function statementPeriod(request: StudioRequest): Promise<StatementPeriod>
   return { accountId, environment, from, to };
 }
 
-/** A single day has no limit. @throws ApiError VALIDATION_ERROR with the last day that fits */
+/** Limits the entries of a statement; a single day has no limit. @throws ApiError VALIDATION_ERROR with the last day that fits */
 function assertBounded({ from, to }: StatementPeriod, entries: readonly StatementEntry[]): void {
   const firstOmitted = entries[MAX_STATEMENT_ENTRIES];
   if (firstOmitted === undefined || from === to) return;

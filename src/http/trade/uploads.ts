@@ -157,7 +157,6 @@ async function createUpload({ deps, caller, body }: TradeRequest<BodyOf<typeof u
   return { data: { uploadUrl: target.uploadUrl, contentType: target.contentType, url: target.url, key: target.key, uploadId } };
 }
 
-/** Rulings 24, 59 and 60. */
 async function getUpload(request: TradeRequest): Promise<HandlerResponse> {
   const { deps, caller } = request;
   const upload = requireFound(request, 'upl', await findUpload(deps.database, caller.accountId, pathId(request, 'upl')));

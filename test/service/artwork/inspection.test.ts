@@ -1,4 +1,4 @@
-import { formatLine } from '../../../src/domain/line-pieces';
+import { formatLine } from '../../../src/domain/line-quantities';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';

@@ -1,6 +1,6 @@
 import { MIGRATIONS } from '../../../src/db/data-source';
 import { openDatabase, type Database } from '../../../src/db/database';
-import { admit, admitHit } from '../../../src/db/repositories/admission';
+import { admit, consumeRateLimit } from '../../../src/db/repositories/admission';
 import { drawNumbers } from '../../../src/db/repositories/order-placement';
 import { isMigrated } from '../../../src/db/repositories/readiness';
 import { hashKey } from '../../../src/security/api-keys';
@@ -39,21 +39,21 @@ describe('The database', () => {
 
   describe('admit_hit', () => {
     it('admits exactly the limit of fifty hits that come together', async () => {
-      const waits = await createMany(50, () => admitHit(opened, 'subject', 'endpoint', 20));
+      const waits = await createMany(50, () => consumeRateLimit(opened, 'subject', 'endpoint', 20));
       expect(waits.filter((wait) => wait === 0)).toHaveLength(20);
       for (const wait of waits.filter((seconds) => seconds !== 0)) {
         expect(wait).toBeGreaterThanOrEqual(1);
         expect(wait).toBeLessThanOrEqual(60);
       }
-      expect(await admitHit(opened, 'subject', 'other endpoint', 20)).toBe(0);
-      expect(await admitHit(opened, 'other subject', 'endpoint', 20)).toBe(0);
+      expect(await consumeRateLimit(opened, 'subject', 'other endpoint', 20)).toBe(0);
+      expect(await consumeRateLimit(opened, 'other subject', 'endpoint', 20)).toBe(0);
     });
 
     it('says at least one second, also a moment before the oldest leaves', async () => {
       await opened.run(
         `INSERT INTO rate_windows VALUES ('soon', 'e', ARRAY[(extract(epoch FROM clock_timestamp()) * 1000)::bigint - 59000])`,
       );
-      const wait = await admitHit(opened, 'soon', 'e', 1);
+      const wait = await consumeRateLimit(opened, 'soon', 'e', 1);
       expect([0, 1]).toContain(wait);
     });
 
@@ -61,7 +61,7 @@ describe('The database', () => {
       await opened.run(
         `INSERT INTO rate_windows VALUES ('old', 'e', ARRAY(SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint - 60000 - g FROM generate_series(1, 500) g))`,
       );
-      expect(await admitHit(opened, 'old', 'e', 1)).toBe(0);
+      expect(await consumeRateLimit(opened, 'old', 'e', 1)).toBe(0);
       expect(await opened.rows(`SELECT cardinality(hits) AS kept FROM rate_windows WHERE subject = 'old'`)).toEqual([{ kept: 1 }]);
     });
 
@@ -84,18 +84,18 @@ describe('The database', () => {
         ['year', 365 * 24 * 3_600_000],
       ])('by a %s, a spent budget is back within a minute and not before', async (name, byMs) => {
         await insertHits(name, 20, byMs);
-        const wait = await admitHit(opened, name, 'e', 20);
+        const wait = await consumeRateLimit(opened, name, 'e', 20);
         expect([39, 40, 41]).toContain(wait);
         await shiftHits(name, 30_000);
-        expect(await admitHit(opened, name, 'e', 20)).toBeGreaterThan(0);
+        expect(await consumeRateLimit(opened, name, 'e', 20)).toBeGreaterThan(0);
         await shiftHits(name, 11_500);
-        expect(await admitHit(opened, name, 'e', 20)).toBe(0);
+        expect(await consumeRateLimit(opened, name, 'e', 20)).toBe(0);
       });
 
       it('what is left of a budget can be used, and no more', async () => {
         await insertHits('half', 10, 3_600_000);
         const waits: number[] = [];
-        for (let hit = 0; hit < 11; hit += 1) waits.push(await admitHit(opened, 'half', 'e', 20));
+        for (let hit = 0; hit < 11; hit += 1) waits.push(await consumeRateLimit(opened, 'half', 'e', 20));
         expect(waits.map((wait) => wait > 0)).toEqual([...Array<boolean>(10).fill(false), true]);
       });
     });

@@ -31,7 +31,7 @@ const packingSlip = (data: Record<string, unknown> = {}): Draft => ({
     note: 'This parcel contains the whole order.',
     ...data,
   },
-  codes: { number: 'P-10001' },
+  barcodes: { number: 'P-10001' },
 });
 
 /** Names that people write, in 246 languages and their scripts. */

@@ -126,7 +126,7 @@ describeAsRoot('a program that root starts for the bytes of others', () => {
     const before = await childrenOf(process.pid);
     const press = new PdfRenderer(silentLogger, undefined, undefined, USER);
     try {
-      const pdf = await press.render({ template: 'packing-slip', data: SLIP, codes: { number: 'P-10001' } }, new Date());
+      const pdf = await press.render({ template: 'packing-slip', data: SLIP, barcodes: { number: 'P-10001' } }, new Date());
       expect(pdf.subarray(0, 4).toString()).toBe('%PDF');
       const [pid = 0] = (await childrenOf(process.pid)).filter((child) => !before.includes(child));
       expect(await readRights(pid)).toEqual(NO_RIGHTS);

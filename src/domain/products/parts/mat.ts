@@ -4,7 +4,7 @@ import { rateOf } from '../../basket/materials';
 import type { ArtworkSize, Selections } from '../../basket/selections';
 import { calculateComponent, type PriceComponent } from '../../price-component';
 import { BORDER_KEYS, equalSides, checkMinimum, readBorders, type Sides } from './borders';
-import { RAISED_FLOAT_KEYS, priceOfRiser, readRaisedFloat, type RiserDepth } from './raised-float';
+import { RAISED_FLOAT_KEYS, calculateRiserPrice, readRaisedFloat, type RiserDepth } from './raised-float';
 
 const CAPTION_KEYS = ['textWindowWidthMm', 'textWindowHeightMm'] as const;
 
@@ -66,7 +66,7 @@ export function priceOfMounting(
   return [
     ...(board ? priceOfBoard(line, board, outer, riser === undefined) : []),
     ...(caption ? [priceOfCaption(line, caption)] : []),
-    ...(riser ? [priceOfRiser(line, size, riser)] : []),
+    ...(riser ? [calculateRiserPrice(line, size, riser)] : []),
   ];
 }
 

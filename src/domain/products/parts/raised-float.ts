@@ -8,8 +8,8 @@ const DEPTHS: readonly RiserDepth[] = ['6', '10'];
 const COLOURS = ['black', 'white'];
 
 /**
- * The riser's depth if `raisedFloat` is `true`. Else undefined, and its other keys are ignored. A depth of 6 mm, the default, requires a
- * color. A depth of 10 mm has one color, so the key is refused (ruling 22).
+ * Reads the riser's depth if `raisedFloat` is `true`. Otherwise returns undefined and ignores the other RAISED_FLOAT_KEYS. A depth of 6 mm,
+ * the default, requires a color. A depth of 10 mm has one color, so `raisedFloatRiserColour` is refused (ruling 22).
  */
 export function readRaisedFloat(selections: Selections): RiserDepth | undefined {
   if (!selections.isTrue('raisedFloat')) return undefined;
@@ -30,8 +30,8 @@ function readColour(selections: Selections, depth: RiserDepth): void {
   selections.oneOf(key, COLOURS);
 }
 
-/** The riser per meter of print perimeter, in cents. */
-export function priceOfRiser(line: Line, size: ArtworkSize, depth: RiserDepth): PriceComponent {
+/** Calculates the riser's price from its rate per meter and the perimeter of the print. */
+export function calculateRiserPrice(line: Line, size: ArtworkSize, depth: RiserDepth): PriceComponent {
   const perimeterMm = 2 * (size.widthMm + size.heightMm);
   const value = line.book.raisedFloat.riserCentsPerMetre[depth];
   const rate = { value, at: jsonPointer('raisedFloat', 'riserCentsPerMetre', depth) };

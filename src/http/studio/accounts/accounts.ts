@@ -26,7 +26,7 @@ import {
   booleanField,
   emailField,
   integerField,
-  machineTextField,
+  singleLineTextField,
   oneOfField,
   nullable,
   textField,
@@ -51,13 +51,13 @@ const accountFields = {
 };
 
 export const accountRequest = Joi.object({
-  accountRequestId: machineTextField(1, 100).description('an id of the caller; repeating the request with it is safe'),
+  accountRequestId: singleLineTextField(1, 100).description('an id of the caller; repeating the request with it is safe'),
   ...accountFields,
   name: accountFields.name.required(),
   email: accountFields.email.required(),
 });
 
-/** At least one field. */
+/** Requires at least one field. */
 export const accountChange = Joi.object(accountFields).min(1).messages({ 'object.min': 'must contain at least one field to change' });
 
 type AccountFields = ValuesOf<typeof accountFields>;

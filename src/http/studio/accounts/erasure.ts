@@ -48,7 +48,7 @@ export const ERASURE_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** Writes the audit log before it deletes. */
+/** Writes the audit log before the erasure starts. */
 async function eraseAccount(request: StudioRequest<BodyOf<typeof erasureRequest>>): Promise<HandlerResponse> {
   const { deps, body } = request;
   const accountId = await requireAccountId(request);

@@ -94,7 +94,7 @@ export const PRICE_BOOKS_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** The most issues in one response. */
+/** Maximum of issues in one response. */
 const MAX_ISSUES = 1000;
 
 async function createPriceBook(request: StudioRequest<PriceBookRequest>): Promise<HandlerResponse> {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { admitHit } from '../../../db/repositories/admission';
+import { consumeRateLimit } from '../../../db/repositories/admission';
 import { findSession, type StudioCredential } from '../../../db/repositories/sessions';
 import { findToken, type PresentedToken } from '../../../db/repositories/tokens';
 import { MINUTE_MS } from '../../../domain/duration';
@@ -12,7 +12,7 @@ import { scaleRateLimit } from '../../rate-limits';
 import { setIdentity } from '../../caller-identity';
 import type { HttpDeps } from '../../deps';
 import { readRequestContext, isOwnOrigin, assertSignedInAs, assertOwnOrigin } from './request-context';
-import { describeCredential, type AdmissionContext, countAuthenticationFailure, auditFailure } from './authentication-failures';
+import { describeCredential, type AuthenticationContext, countAuthenticationFailure, auditFailure } from './authentication-failures';
 import type { StudioCaller, StudioEndpoint } from './types';
 
 type AdmissionEndpoint = Pick<
@@ -60,20 +60,20 @@ export async function admitStudio(
   return { tokenId: token.id, name: token.name, role: token.role, credential, requestContext };
 }
 
-async function authenticateByToken(context: AdmissionContext, credential: string | null): Promise<Authentication> {
+async function authenticateByToken(context: AuthenticationContext, credential: string | null): Promise<Authentication> {
   const token = await findToken(context.deps.database, hashKey(credential ?? ''));
   if (token?.works === true) return { token, credential: { kind: 'token', tokenId: token.id }, isRecentlyAuthenticated: true };
-  // A request without a credential is no sign-in attempt: health checks and browsers send them.
+  // A request without a credential is no sign-in attempt. Health checks and browsers send such requests.
   await countAuthenticationFailure(context, token, credential === null ? null : describeCredential(token));
   throw new ApiError('UNAUTHORIZED', TOKEN_REQUIRED_MESSAGE);
 }
 
 const TOKEN_REQUIRED_MESSAGE = 'send a valid studio token as "Authorization: Bearer lps_…"';
 
-async function authenticateBySession(context: AdmissionContext, isUserActive: boolean): Promise<Authentication> {
+async function authenticateBySession(context: AuthenticationContext, isUserActive: boolean): Promise<Authentication> {
   const [id = '', ...otherCookies] = context.requestContext.cookies;
   const idHash = hashKey(id);
-  // Of two session cookies one was planted, and the service cannot know which.
+  // Another page planted one of two session cookies, and the service cannot know which one.
   const session = otherCookies.length === 0 && isSecret(id) ? await findSession(context.deps.database, idHash, isUserActive) : null;
   if (session?.token_works === true && session.is_open) {
     assertSignedInAs(context.requestContext, session);
@@ -99,22 +99,22 @@ function reauthenticationRequired(): ApiError {
 }
 
 /** Only requests of a person extend a session. A write that its origin refuses may come from another person. */
-function extendsSession({ requestContext }: AdmissionContext, endpoint: AdmissionEndpoint | ApiError, isWrite: boolean): boolean {
+function extendsSession({ requestContext }: AuthenticationContext, endpoint: AdmissionEndpoint | ApiError, isWrite: boolean): boolean {
   if (endpoint instanceof ApiError || endpoint.unattended === true || requestContext.isUnattended) return false;
   return !isWrite || isOwnOrigin(requestContext);
 }
 
-/** For signing in and out. The origin check prevents other sites from doing either. */
-async function admitWithoutCredential(context: AdmissionContext, endpoint: AdmissionEndpoint): Promise<StudioCaller> {
+/** Admits sign-in and sign-out. The origin check refuses requests from other sites. */
+async function admitWithoutCredential(context: AuthenticationContext, endpoint: AdmissionEndpoint): Promise<StudioCaller> {
   const { requestContext } = context;
   assertOwnOrigin(requestContext, endpoint.open === 'sign-out' && requestContext.cookies.length > 0);
   await assertSourceRateLimit(context, endpoint);
   return { tokenId: 'unknown', name: 'unknown', role: 'floor', credential: { kind: 'none' }, requestContext };
 }
 
-async function assertSourceRateLimit({ deps, requestContext }: AdmissionContext, endpoint: AdmissionEndpoint): Promise<void> {
+async function assertSourceRateLimit({ deps, requestContext }: AuthenticationContext, endpoint: AdmissionEndpoint): Promise<void> {
   const limit = scaleRateLimit(deps, LIMITS.studioRequestsPerMinute);
-  const wait = await admitHit(deps.database, `studio-source:${requestContext.source}`, endpoint.name, limit);
+  const wait = await consumeRateLimit(deps.database, `studio-source:${requestContext.source}`, endpoint.name, limit);
   if (wait > 0)
     throw new ApiError(
       'RATE_LIMITED',
@@ -126,11 +126,11 @@ async function assertSourceRateLimit({ deps, requestContext }: AdmissionContext,
 
 /** A limit per minute prevents one token from filling the audit log. */
 async function recordRefusedRole(
-  context: AdmissionContext,
+  context: AuthenticationContext,
   endpoint: AdmissionEndpoint,
   token: Authentication['token'],
 ): Promise<ApiError> {
-  const wait = await admitHit(context.deps.database, `token:${token.id}`, 'refused role', LIMITS.authenticationFailuresPerMinute);
+  const wait = await consumeRateLimit(context.deps.database, `token:${token.id}`, 'refused role', LIMITS.authenticationFailuresPerMinute);
   if (wait === 0)
     await auditFailure(context, token, 'role.refused', `${endpoint.method} ${endpoint.path}`, { role: token.role, needed: endpoint.role });
   return new ApiError('FORBIDDEN', `this endpoint needs a token with the role ${endpoint.role}; this token has ${token.role}`);
@@ -139,7 +139,7 @@ async function recordRefusedRole(
 /** Each token has a separate budget, so a faulty floor system slows down only itself. */
 async function assertTokenRateLimit(deps: HttpDeps, endpoint: AdmissionEndpoint, token: Authentication['token']): Promise<void> {
   const limit = scaleRateLimit(deps, LIMITS.studioRequestsPerMinute);
-  const wait = await admitHit(deps.database, `token:${token.id}`, endpoint.name, limit);
+  const wait = await consumeRateLimit(deps.database, `token:${token.id}`, endpoint.name, limit);
   if (wait > 0)
     throw new ApiError('RATE_LIMITED', `this endpoint allows ${limit} requests a minute for each token; wait ${wait} s`, undefined, wait);
 }

@@ -1,4 +1,4 @@
-import { admitHit } from '../../../db/repositories/admission';
+import { consumeRateLimit } from '../../../db/repositories/admission';
 import { writeAudit } from '../../../db/repositories/audit';
 import { ApiError } from '../../../domain/errors';
 import { LIMITS } from '../../../domain/limits';
@@ -6,29 +6,30 @@ import { scaleRateLimit } from '../../rate-limits';
 import type { HttpDeps } from '../../deps';
 import type { RequestContext } from './request-context';
 
-/** A request before admission. */
-export interface AdmissionContext {
+/** A request before its authentication and authorization have succeeded. */
+export interface AuthenticationContext {
   deps: HttpDeps;
   requestContext: RequestContext;
   requestId: string;
 }
 
-/** The token of the credential; null if it is unknown. */
+/** The stored studio token that matches the request's credential; null if no token matches. */
 type TokenIdentity = { id: string; name: string } | null;
 
 /**
- * Counts by source address, separately from the trade API. Failures beyond the limit are not audited (ruling 14).
- * @param credential its description for the audit log; null: the request had none
+ * Counts a failed authentication of the request's source address, separately from the trade API. Failures beyond the limit are not audited
+ * (ruling 14).
+ * @param credential the credential's description for the audit log; null if the request had no credential
  * @throws ApiError RATE_LIMITED
  */
 export async function countAuthenticationFailure(
-  context: AdmissionContext,
+  context: AuthenticationContext,
   token: TokenIdentity,
   credential: string | null,
 ): Promise<void> {
   const { deps, requestContext } = context;
   const limit = scaleRateLimit(deps, LIMITS.authenticationFailuresPerMinute);
-  const wait = await admitHit(deps.database, `studio-source:${requestContext.source}`, 'authentication', limit);
+  const wait = await consumeRateLimit(deps.database, `studio-source:${requestContext.source}`, 'authentication', limit);
   if (wait > 0) throw new ApiError('RATE_LIMITED', `too many failed authentications from this address; wait ${wait} s`, undefined, wait);
   if (credential !== null) await auditFailure(context, token, 'sign-in.failed', requestContext.source, { credential });
 }
@@ -38,7 +39,7 @@ export const describeCredential = (token: TokenIdentity): string => (token === n
 
 /** Audits a failed request, which changed nothing. */
 export function auditFailure(
-  { deps, requestId }: AdmissionContext,
+  { deps, requestId }: AuthenticationContext,
   token: TokenIdentity,
   action: string,
   subject: string,

@@ -6,7 +6,7 @@ import type { HttpDeps } from '../../deps';
 import type { RequestState } from '../../types';
 import { admitStudio } from './admission';
 
-/** Fits a page of a history or list. */
+/** The maximum body size. A page of a history or list fits. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 const DECODE = { method: 'POST', path: '/codec/decode', name: 'studio codec decode', role: 'office' } as const;

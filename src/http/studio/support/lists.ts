@@ -86,7 +86,7 @@ function respondWithFilteredPage<R, S extends FilterSchemas>(
   });
 }
 
-/** Rows per read; bounds memory. */
+/** Maximum of rows per read, to limit memory. */
 const EXPORT_PAGE_SIZE = 500;
 const MAX_CONCURRENT_PAGES = 2;
 const MAX_WAITING_PAGES = 30;

@@ -1,7 +1,7 @@
 import { ATTENTION_CODES } from '../../../domain/attention';
 import { EVENT_TYPES, PING } from '../../../domain/events';
 import { RUSH_TIERS } from '../../../domain/limits';
-import type { LinePieces } from '../../../domain/line-pieces';
+import type { LineQuantity } from '../../../domain/line-quantities';
 import { ACTION_TYPES, type OrderAction } from '../../../domain/order-actions';
 import { BASE_STATUSES, ORDER_STATUSES } from '../../../domain/order-status';
 import type { LineReference, OrderChange } from '../../../domain/pricing/order-change';
@@ -28,7 +28,7 @@ export const ATTENTION_FIELDS: json.Fields<ReturnType<typeof presentAttention>> 
 
 export const ATTENTION = json.resource<ReturnType<typeof presentAttention>>('Attention', ATTENTION_FIELDS);
 
-const REMAKE_LINE = json.object<LinePieces>({
+const REMAKE_LINE = json.object<LineQuantity>({
   line: json.integer('the line of the original order, from 0'),
   quantity: json.integer(),
 });

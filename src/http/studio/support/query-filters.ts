@@ -19,7 +19,7 @@ export const searchTextField = () => textField(1, 200);
 
 export const environmentField = oneOfField(ENVIRONMENTS).description('the default is `live`');
 
-/** For lists that contain both environments by default. */
+/** The environment filter of lists that contain both environments by default. */
 export const eitherEnvironmentField = oneOfField(ENVIRONMENTS).description('the default is both environments');
 
 export const accountIdField = prefixedIdField('acc', 'an account');

@@ -12,7 +12,7 @@ export interface RequestContext {
   /** The listener's origin from the Host header; null if the header is invalid. */
   ownOrigin: string | null;
   origin: string | undefined;
-  /** Values of session cookies; more than one means that others were planted. */
+  /** Values of session cookies; more than one means that another page planted a cookie. */
   cookies: readonly string[];
   /** The page sent it without a person, so it does not extend the session (ruling 81). */
   isUnattended: boolean;
@@ -42,7 +42,7 @@ const headerText = (value: string | string[] | undefined): string | undefined =>
 
 const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]+)?$/i;
 
-/** In the form of browsers: lower case, without the default port. */
+/** Normalizes an origin as browsers do: lower case, without the default port. */
 function originOf(isSecure: boolean, host: string): string | null {
   const text = `${isSecure ? 'https' : 'http'}://${host}`;
   return HOST.test(host) ? (readUrl(text)?.origin ?? null) : null;

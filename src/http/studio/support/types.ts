@@ -23,11 +23,11 @@ export interface StudioEndpoint extends ServedEndpoint<StudioCaller> {
    * Needs no credential: signing in has it in the body, and signing out does no harm. `caller` is then a placeholder.
    */
   open?: 'sign-in' | 'sign-out';
-  /** Browsers use it to check for a session, so a missing credential is not a failed authentication. */
+  /** Browsers use the endpoint to check for a session, so a missing credential is not a failed authentication. */
   isSessionCheck?: true;
-  /** Sessions may use it for five minutes after they sent the token; bearer tokens always. */
+  /** Sessions may use the endpoint for five minutes after they sent the token; bearer tokens always. */
   createsCredential?: true;
-  /** Pages call it without a person, so it does not extend the session (ruling 81). */
+  /** Pages call the endpoint without a user action, so the call does not extend the session (ruling 81). */
   unattended?: true;
 }
 

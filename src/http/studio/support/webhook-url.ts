@@ -2,7 +2,7 @@ import { type ApiError, validationError } from '../../../domain/errors';
 import { bareHost, checkWebhookUrl, isPublicAddress, WEBHOOK_URL_ISSUES, type WebhookUrlIssue } from '../../../security/public-address';
 import { type Resolve, resolvePublic } from '../../../webhooks/resolve';
 
-/** For the A and AAAA queries together. */
+/** Timeout of the A and AAAA queries together. */
 const RESOLVE_TIMEOUT_MS = 5_000;
 
 export interface UrlRules {

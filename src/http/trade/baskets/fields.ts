@@ -5,7 +5,7 @@ import { textIssue } from '../../../domain/field-formats';
 import { LIMITS, RUSH_TIERS } from '../../../domain/limits';
 import { objectComponent, withJsonSchema } from '../../schemas/json-schema';
 import { jsonSchemaOfKind, STORABLE_PATTERN } from '../../schemas/field-kinds';
-import { integerField, machineTextField, oneOfField, urlField } from '../../schemas/text';
+import { integerField, singleLineTextField, oneOfField, urlField } from '../../schemas/text';
 
 const SELECTION_PROPERTIES = Object.fromEntries(
   Object.entries(VARIANT_KEYS).map(([key, description]) => [key, { type: 'string', pattern: STORABLE_PATTERN, description }]),
@@ -32,12 +32,12 @@ const variantSelectionsField = withJsonSchema(
   .description('the selections of the product; every value is a string. Unknown keys are ignored.');
 
 const ITEM_FIELDS = {
-  productSlug: machineTextField(1, LIMITS.catalogueIdLength).required().description('the slug of a product in the catalogue'),
+  productSlug: singleLineTextField(1, LIMITS.catalogueIdLength).required().description('the slug of a product in the catalogue'),
   quantity: integerField(1, LIMITS.quantityPerItem).required().description('the number of pieces; the price book may allow fewer'),
   variantSelections: variantSelectionsField,
 };
 
-const externalReference = machineTextField(0, LIMITS.externalReferenceLength).allow(null);
+const externalReference = singleLineTextField(0, LIMITS.externalReferenceLength).allow(null);
 
 /** An entry of a quote's `items` (trade endpoints "LineItem object"). */
 const lineItemField = objectComponent('LineItem', {

@@ -4,7 +4,7 @@ import type { OrderWithParcels } from '../../../db/rows';
 import { type Advance, nextUnusedId, planAdvance } from '../../../domain/advance';
 import { ApiError, validationError } from '../../../domain/errors';
 import { LIMITS } from '../../../domain/limits';
-import type { LinePieces } from '../../../domain/line-pieces';
+import type { LineQuantity } from '../../../domain/line-quantities';
 import {
   type MessageField,
   NEW_ID,
@@ -80,7 +80,7 @@ interface AdvanceRequest {
   voidParcel?: string;
   payment?: NullableFields<NewPayment>;
   reversePayment?: string;
-  remake?: { remakeId?: string | null; lines?: LinePieces[] | null; reason?: string | null };
+  remake?: { remakeId?: string | null; lines?: LineQuantity[] | null; reason?: string | null };
   ofRemake?: number;
 }
 

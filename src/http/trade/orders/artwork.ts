@@ -2,7 +2,7 @@ import { findArtworkUrls } from '../../../db/repositories/order-artwork';
 import { findUploadByUrl } from '../../../db/repositories/uploads';
 import { ApiError } from '../../../domain/errors';
 import { LIMITS } from '../../../domain/limits';
-import { formatLine } from '../../../domain/line-pieces';
+import { formatLine } from '../../../domain/line-quantities';
 import { toOrderMessage } from '../../../domain/order-message';
 import { presentOrder } from '../../../presenters/orders';
 import { newId } from '../../../security/ids';

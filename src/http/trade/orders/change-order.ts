@@ -3,7 +3,7 @@ import { pickAddressFields, checkDestination } from '../../../domain/basket/dest
 import type { ShippingAddress } from '../../../domain/basket/quote-request';
 import { validationError } from '../../../domain/errors';
 import { LIMITS } from '../../../domain/limits';
-import { PIECES_BOUNDS } from '../../../domain/line-pieces';
+import { LINE_QUANTITY_BOUNDS } from '../../../domain/line-quantities';
 import { toOrderMessage } from '../../../domain/order-message';
 import { changedLineIssues, type LineReference, type OrderChange } from '../../../domain/pricing/order-change';
 import { findResponse, changeOrder } from '../../../orders/change-order';
@@ -14,12 +14,12 @@ import { ORDER } from '../../openapi/resources';
 import { pathId } from '../../path-id';
 import { withJsonSchema } from '../../schemas/json-schema';
 import { shippingAddressField } from '../../schemas/shipping-address';
-import { integerField, machineTextField, nullable, textField } from '../../schemas/text';
+import { integerField, singleLineTextField, nullable, textField } from '../../schemas/text';
 import type { HandlerResponse, EndpointRow, TradeRequest } from '../../types';
 import { idempotencyKeyHeaders, REPLAYED_HEADERS } from './idempotency-key';
 import { loadOrder } from './orders';
 
-const { lines: linesField, line: lineField } = PIECES_BOUNDS;
+const { lines: linesField, line: lineField } = LINE_QUANTITY_BOUNDS;
 const CHANGEABLE_FIELDS = ['shippingAddress', 'lines', 'specialInstructions'] as const;
 
 const changeField = Joi.object({
@@ -28,7 +28,7 @@ const changeField = Joi.object({
     .items(
       Joi.object({
         line: integerField(lineField.min, lineField.max).required().description("the index in the order's `lines`, from 0"),
-        externalReference: machineTextField(0, LIMITS.externalReferenceLength)
+        externalReference: singleLineTextField(0, LIMITS.externalReferenceLength)
           .allow(null)
           .required()
           .description('the new reference; null removes it'),

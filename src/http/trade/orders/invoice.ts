@@ -59,7 +59,6 @@ export const ORDER_INVOICE_ENDPOINTS: readonly EndpointRow[] = [
   },
 ];
 
-/** Ruling 64. */
 async function getInvoice(request: TradeRequest): Promise<HandlerResponse> {
   const { id: orderId } = await loadOrder(request);
   const { database, pricingTerms, clock } = request.deps;

@@ -11,7 +11,7 @@ import { readFilters } from '../../filters';
 import { respondWithPage, cursorByAge } from '../../paging';
 import { requireFound, pathId } from '../../path-id';
 import { PAGE_PARAMETERS } from '../../schemas/paging';
-import { checkedField, type Field, machineTextField, oneOfField } from '../../schemas/text';
+import { checkedField, type Field, singleLineTextField, oneOfField } from '../../schemas/text';
 import type { HandlerResponse, EndpointRow, TradeRequest } from '../../types';
 
 /** A time in a query, where a plus sign means a space. */
@@ -21,12 +21,13 @@ const queryTimeField = (): Field =>
     return issue !== null && String(value).includes(' ') ? `${issue}; encode a plus sign as %2B` : issue;
   });
 
-/** Ruling 61. */
 const ORDER_FILTERS = {
   status: oneOfField(ORDER_STATUSES).description('only orders with this status'),
   createdAfter: queryTimeField().description('only orders created at this time or later'),
   createdBefore: queryTimeField().description('only orders created before this time'),
-  externalReference: machineTextField(0, LIMITS.externalReferenceLength).description('only orders with a line of exactly this reference'),
+  externalReference: singleLineTextField(0, LIMITS.externalReferenceLength).description(
+    'only orders with a line of exactly this reference',
+  ),
 } as const;
 
 export const ORDERS_ENDPOINTS: readonly EndpointRow[] = [

@@ -4,12 +4,12 @@ import { requestFingerprint } from '../../../security/fingerprint';
 import { QUOTE_EXAMPLE } from '../../openapi/examples';
 import { ORDER } from '../../openapi/resources';
 import { metadataField } from '../../schemas/metadata';
-import { type BodyOf, bodySchema, machineTextField, optional, nullable, textField } from '../../schemas/text';
+import { type BodyOf, bodySchema, singleLineTextField, optional, nullable, textField } from '../../schemas/text';
 import type { HandlerResponse, EndpointRow, TradeRequest } from '../../types';
 import { idempotencyKeyHeaders, REPLAYED_HEADERS } from './idempotency-key';
 
 export const orderRequest = bodySchema({
-  quoteId: machineTextField(1, LIMITS.identifierLength).description(
+  quoteId: singleLineTextField(1, LIMITS.identifierLength).description(
     'the quote to order; a quote is valid once, in the environment that priced it',
   ),
   specialInstructions: optional(nullable(textField(0, LIMITS.specialInstructionsLength))).description(

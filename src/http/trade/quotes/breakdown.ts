@@ -156,7 +156,6 @@ export const QUOTE_BREAKDOWN_ENDPOINTS: readonly EndpointRow[] = [
   },
 ];
 
-/** Ruling 61. */
 async function getBreakdown(request: TradeRequest): Promise<HandlerResponse> {
   return { data: presentBreakdown(await loadQuote(request)) };
 }

@@ -21,7 +21,7 @@ import { CURRENCY, DELIVERY_DATES, environmentSchema, LINE, METADATA } from '../
 import { requireFound, pathId } from '../../path-id';
 import { metadataField } from '../../schemas/metadata';
 import { shippingAddressField } from '../../schemas/shipping-address';
-import { booleanField, machineTextField } from '../../schemas/text';
+import { booleanField, singleLineTextField } from '../../schemas/text';
 import type { HandlerResponse, EndpointRow, JsonObject, TradeRequest } from '../../types';
 import { quoteItemsField, rushTierField } from '../baskets/fields';
 import { toCheckableRequest, unreportedIssues, type IsRefused } from '../baskets/checkable-request';
@@ -29,7 +29,7 @@ import { loadPricingTerms } from '../baskets/pricing-terms';
 
 export const quoteRequest = Joi.object({
   items: quoteItemsField,
-  shippingMethodId: machineTextField(0, 100)
+  shippingMethodId: singleLineTextField(0, 100)
     .allow(null)
     .description('the delivery method; without it the response lists the delivery methods'),
   shippingAddress: shippingAddressField.required().description('the destination'),

@@ -121,7 +121,7 @@ describe('from a published price book to a quote', () => {
       .map(({ err }) => err.message);
     expect(logged).toHaveLength(3);
     for (const message of logged)
-      expect(message).toEqual(expect.stringMatching(/^price book 2 as it is stored cannot price: .*; publish a whole book in its place$/));
+      expect(message).toEqual(expect.stringMatching(/^price book 2 is stored incomplete: .*; publish a complete book to replace it$/));
     expect(logged[0]).toContain(text);
     expect(await sql(service, 'SELECT id FROM quotes')).toEqual([]);
     expect((await admin.post('/price-books', { book: FIRST_PRICE_BOOK })).status).toBe(201);

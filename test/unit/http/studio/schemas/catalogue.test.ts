@@ -1,5 +1,5 @@
 import { SEED_CATALOGUE } from '../../../../../src/db/seed/catalogue';
-import type { StoredSection } from '../../../../../src/domain/catalogue';
+import type { StoredCatalogueSection } from '../../../../../src/domain/catalogue';
 import { CATALOGUE_ROW, SECTION_FIELDS } from '../../../../../src/http/catalogue-rows';
 import { studioPaths } from '../../schemas/paths';
 
@@ -28,7 +28,7 @@ const GLAZING = {
 };
 
 describe('a row of the catalogue', () => {
-  it.each<[string, StoredSection, string, object, string[]]>([
+  it.each<[string, StoredCatalogueSection, string, object, string[]]>([
     ['a row without its fields', 'sleeves', 'A5', {}, ['widthMm', 'heightMm']],
     ['an id with a space', 'media', 'media new', { ...MEDIA, id: undefined }, ['id']],
     ['an id of 101 characters', 'media', 'x'.repeat(101), { ...MEDIA, id: undefined }, ['id']],

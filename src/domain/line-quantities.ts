@@ -1,8 +1,8 @@
 import { integerIssue } from './field-formats';
 import { LIMITS } from './limits';
 
-/** Pieces of one line of an order. `line` counts from 0, as in the order's `lines` and in the `details` of refusals (ruling 42). */
-export interface LinePieces {
+/** A quantity of one line of an order. `line` counts from 0, as in the order's `lines` and in the `details` of refusals (ruling 42). */
+export interface LineQuantity {
   line: number;
   quantity: number;
 }
@@ -20,26 +20,26 @@ export function describeMissingLine(line: number, lines: number): string {
 }
 
 /** Each line may appear once. The bounds are those of a basket. */
-export const PIECES_BOUNDS = {
+export const LINE_QUANTITY_BOUNDS = {
   lines: LIMITS.itemsPerQuote,
   line: { min: 0, max: LIMITS.itemsPerQuote - 1 },
   quantity: { min: 1, max: LIMITS.quantityPerItem },
 } as const;
 
 /** @returns the problem of a list of pieces from outside, or null */
-export function piecesIssue(value: unknown): string | null {
-  const { lines } = PIECES_BOUNDS;
+export function lineQuantitiesIssue(value: unknown): string | null {
+  const { lines } = LINE_QUANTITY_BOUNDS;
   if (!Array.isArray(value) || value.length < 1 || value.length > lines) return `must be a list of 1 to ${lines} { line, quantity }`;
   const issues = value.map((entry: unknown, index) => entryIssue(entry, index)).filter((issue) => issue !== null);
   if (issues[0] !== undefined) return issues[0];
-  const lineNumbers = (value as LinePieces[]).map(({ line }) => line);
+  const lineNumbers = (value as LineQuantity[]).map(({ line }) => line);
   return new Set(lineNumbers).size === lineNumbers.length ? null : 'must list each line once';
 }
 
 function entryIssue(entry: unknown, at: number): string | null {
   if (typeof entry !== 'object' || entry === null) return `must be a list of { line, quantity }; entry ${at} is not an object`;
   const { line, quantity } = entry as Record<string, unknown>;
-  const { line: lines, quantity: quantities } = PIECES_BOUNDS;
+  const { line: lines, quantity: quantities } = LINE_QUANTITY_BOUNDS;
   const issue = integerIssue(line, lines.min, lines.max);
   if (issue !== null) return `entry ${at}: line ${issue}`;
   const quantityIssue = integerIssue(quantity, quantities.min, quantities.max);
@@ -47,12 +47,16 @@ function entryIssue(entry: unknown, at: number): string | null {
 }
 
 /** The canonical form for comparison and storage: sorted by line, without other fields. */
-export function readPieces(value: unknown): LinePieces[] {
-  return (value as LinePieces[]).map(({ line, quantity }) => ({ line, quantity })).toSorted((a, b) => a.line - b.line);
+export function toLineQuantities(value: unknown): LineQuantity[] {
+  return (value as LineQuantity[]).map(({ line, quantity }) => ({ line, quantity })).toSorted((a, b) => a.line - b.line);
 }
 
 /** @returns the first line, in words, with more pieces packed than ordered, including other parcels; null if all fit */
-export function excessIssue(pieces: readonly LinePieces[], ordered: readonly number[], otherParcels: readonly LinePieces[]): string | null {
+export function excessIssue(
+  pieces: readonly LineQuantity[],
+  ordered: readonly number[],
+  otherParcels: readonly LineQuantity[],
+): string | null {
   const packedElsewhere = (line: number): number =>
     otherParcels.reduce((sum, other) => sum + (other.line === line ? other.quantity : 0), 0);
   for (const { line, quantity } of pieces) {
