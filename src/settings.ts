@@ -86,7 +86,7 @@ const DATABASE = {
   },
   DATABASE_LISTEN_URL: {
     meaning:
-      'The connection on which the relay, the sender of webhooks, listens for commits. If `DATABASE_URL` is a pooler without LISTEN, set the database's own address here. Through such a pooler the relay polls ten times a second.',
+      'The connection on which the relay, the sender of webhooks, listens for commits. If `DATABASE_URL` is a pooler without LISTEN, set the address of the database itself here. Through such a pooler the relay polls ten times a second.',
     unset: '`DATABASE_URL`',
     takes: 'postgres://user:password@host:5432/database',
   },
