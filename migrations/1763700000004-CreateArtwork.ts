@@ -74,7 +74,7 @@ CREATE TRIGGER uploads_stored_bytes AFTER INSERT OR DELETE OR UPDATE OF received
 -- An order is placed with its artwork, or the artwork arrives later. fixed_at is when the order's size and checksum of a file became final.
 -- look_at is when the order's workflow next checks whether a missing file has arrived; null if it no longer checks.
 -- compare_due is true while the stored file must be compared with the order's size and checksum.
--- judged_at is the inspected_at of the last inspection whose problems the order has recorded. The same inspection cannot record them again.
+-- judged_at is when the upload was last inspected with a result that the order has recorded.
 CREATE TABLE order_artwork (
   order_id text NOT NULL REFERENCES orders ON DELETE CASCADE,
   upload_id text NOT NULL REFERENCES uploads,

@@ -14,7 +14,7 @@ import { formatCents } from '../domain/money';
 import type { Finding, ReconcileDeps } from './finding';
 
 /**
- * Finds invoices whose ledger entries differ from their amounts. Releases before the ledger wrote invoices without entries. The repair
+ * Finds invoices whose ledger entries differ from their amounts. A release without a ledger stored invoices without entries. The repair
  * books the missing entries with today's date (ruling 52).
  */
 export async function compareInvoices(deps: ReconcileDeps): Promise<Finding[]> {

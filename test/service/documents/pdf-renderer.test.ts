@@ -281,7 +281,7 @@ describe('a press that goes wrong', () => {
   it('a document that cannot be sent fails, and the process ends after its idle time', async () => {
     const press = new PdfRenderer(silentLogger, { ...bounds, idleMs: 1 }, program);
     const pid = Number((await press.render(draftWithTitle('pid'), NOW)).toString());
-    const unsendable = { ...draftWithTitle('next'), codes: { number: (() => 'none') as unknown as string } };
+    const unsendable = { ...draftWithTitle('next'), barcodes: { number: (() => 'none') as unknown as string } };
     await expect(press.render(unsendable, NOW)).rejects.toThrow('could not be cloned');
     await waitFor('the end of the process', async () => !isRunning(pid));
     expect((await press.render(draftWithTitle('next'), NOW)).toString()).toBe('%PDF');
