@@ -28,19 +28,24 @@ const LAYERS = [
   {
     'src/child-user.ts': ['node:fs'],
     'src/clock.ts': [],
-    'src/logger.ts': ['pino'],
     'src/private-files.ts': ['node:fs', 'node:path'],
     'src/project-root.ts': ['node:fs', 'node:path'],
     'src/settings.ts': [],
+    'src/telemetry/tracing.ts': ['@opentelemetry/api'],
     // Keys, signatures, hashes.
     'src/security': ['@temporalio/common', 'ipaddr.js', 'jose', 'node:crypto', 'node:net'],
   },
-  { 'src/production-settings.ts': ['ipaddr.js', 'node:crypto', 'node:zlib'] },
+  {
+    'src/production-settings.ts': ['ipaddr.js', 'node:crypto', 'node:zlib'],
+    'src/secret-files.ts': ['node:fs'],
+    'src/version.ts': ['node:fs', 'node:path'],
+  },
+  { 'src/logger.ts': ['pino'] },
   { 'src/config.ts': ['ipaddr.js', 'node:path'] },
   // Pool, transactions, SQL.
   { 'src/db/data-source.ts': ['node:fs', 'node:path', 'pg', 'typeorm'], migrations: { only: ['typeorm'] } },
   { 'src/db/migrate.ts': ['node:timers', 'typeorm'], 'src/webhooks': ['node:dns', 'node:events', 'node:http', 'node:net', 'node:tls'] },
-  { 'src/db': ['typeorm'] },
+  { 'src/db': ['pg', 'typeorm'] },
   // Row to wire shape.
   { 'src/presenters': ['csv-stringify'] },
   {
@@ -53,6 +58,8 @@ const LAYERS = [
     // Background work that orders, relay and inspection share.
     'src/runtime': ['p-limit', 'pg'],
   },
+  // The only user of OpenTelemetry.
+  { 'src/telemetry': ['@opentelemetry/*', 'node:crypto', 'node:perf_hooks'] },
   { 'src/storage': ['@aws-sdk/client-s3', '@aws-sdk/s3-request-presigner', 'node:*'] },
   {
     // Deterministic code. test/service/workflows/bundle.test.ts checks the bundle as well.
@@ -127,7 +134,7 @@ const LAYERS = [
     'src/dependencies.ts': ['@temporalio/client', 'node:path'],
     'src/inspector-dependencies.ts': ['node:path'],
   },
-  { 'src/processes': ['@temporalio/worker', 'node:http', 'node:path'] },
+  { 'src/processes': ['@temporalio/worker', 'node:http', 'node:net', 'node:path', 'node:timers'] },
 ];
 
 const OTHERS = {
@@ -140,7 +147,7 @@ const OTHERS = {
   'packages/client': [],
   'packages/client/scripts': ['node:*', 'openapi-typescript', 'typescript'],
   // swc reads no JSX here, so `.oxlintrc.json` guards packages/console/src.
-  'packages/console': ['@vitejs/plugin-react', 'vite'],
+  'packages/console': ['@vitejs/plugin-react', 'node:fs', 'node:path', 'vite'],
 
   // `npm start`: starts PostgreSQL, Temporal and the processes.
   'scripts/start': ['src/**', 'scripts/demo', 'workflows', '@temporalio/client', 'node:*', 'pg'],
@@ -150,6 +157,7 @@ const OTHERS = {
   'scripts/demo': ['@trade-print/client', 'node:*', 'sharp', 'undici'],
   // Runs before `npm ci`; fflate and undici are loaded after it.
   'scripts/set-up': ['node:*', 'fflate', 'undici'],
+  'scripts/release': ['scripts/set-up', 'js-yaml', 'node:*', 'sharp'],
   'scripts/run': ['scripts/set-up', '@temporalio/client', '@temporalio/proto', 'node:*'],
 
   test: [

@@ -37,7 +37,7 @@ import { insertEvent } from '../src/db/repositories/webhook-deliveries';
 import { eventOf } from '../src/orders/events';
 import { sha256 } from '../src/security/fingerprint';
 import { attributeSender } from '../src/security/sender-seal';
-import { compareInBackground } from './artwork';
+import { startArtworkComparison } from './artwork';
 import { createMessageAudit } from './message-audit';
 import { updateAttention } from './order-attention';
 import type { ApplyOutcome, Change, DecidedMessage } from './contract';
@@ -47,9 +47,9 @@ import { assessChange, storeResponse, applyClientChange, type AcceptedChange } f
 import type { ActivityDeps } from './deps';
 
 /**
- * Confirms a decision on the locked order and stores the change in one transaction: order row, parcel or payment, invoice and ledger,
- * timeline and, if clients are notified, the event with its final body. A workflow's memory may be newer than a restored backup. Only the
- * database therefore knows whether a message was already applied (ruling 48).
+ * Checks the workflow's decision against the locked order and stores the change in one transaction. It writes the order row, parcel or
+ * payment, invoice and ledger, timeline and, if clients are notified, the event with its final body. After a restored backup the database
+ * may be older than the workflow's memory, so only the database decides whether a message was already applied (ruling 48).
  */
 export async function applyChange(deps: ActivityDeps, input: DecidedMessage): Promise<ApplyOutcome> {
   const decided = { ...input, message: attributeSender(deps.senderSecret, input.orderId, input.message) };
@@ -62,13 +62,13 @@ export async function applyChange(deps: ActivityDeps, input: DecidedMessage): Pr
     return (await outcomeWithoutChange(sql, decided, stored)) ?? storeDecision(deps, sql, decided, stored);
   });
   if (deliveries > 0) deps.deliveryNotifier.notify();
-  if (decided.message.type === 'production_started') compareInBackground(deps, decided.orderId);
+  if (decided.message.type === 'production_started') startArtworkComparison(deps, decided.orderId);
   return outcome;
 }
 
 /**
- * Messages that move money lock the account before the order, as placing an order does (ruling 54). They wait in the account's queue without
- * holding a connection. If a message needs more credit than the account has, it is refused and its transaction rolls back.
+ * Messages that move money lock the account before the order, as placing an order does (ruling 54). Before that they wait in the account's
+ * queue without a database connection. A message that needs more credit than the account has is refused, and its transaction rolls back.
  */
 async function runInTransaction(
   deps: ActivityDeps,
@@ -104,7 +104,7 @@ async function outcomeWithoutChange(sql: Sql, decided: DecidedMessage, stored: L
   };
   if (stored.applied_digest !== null) {
     if (stored.applied_digest !== digestOf(decided.message)) return { outcome: 'reused', deliveries: 0 };
-    if (stored.is_taken_back) return { outcome: 'refused', reason: alreadyReversedReason(decided.message), deliveries: 0 };
+    if (stored.is_reversed) return { outcome: 'refused', reason: alreadyReversedReason(decided.message), deliveries: 0 };
     return { outcome: 'repeated', ...(isCurrent ? {} : { stored: await loadStored() }), deliveries: 0 };
   }
   if (!isCurrent) return { outcome: 'stale', stored: await loadStored(), deliveries: 0 };
@@ -137,10 +137,13 @@ async function compareReplacement(
   return url === urls[line] ? 'same' : 'other';
 }
 
-/** Checks the order's limits on messages and texts. The order is locked, because concurrent messages add up. */
+/**
+ * Checks the order's limits on the number of messages and the size of their texts. The order is locked, because both limits count earlier
+ * messages.
+ */
 function limitIssueOf(message: OrderMessage, stored: LockedOrder): string | null {
-  const counted = findLimitGroup(message.type);
-  if (counted !== null && stored.counted >= MAX_PER_KIND) return limitReason(counted.called);
+  const limitGroup = findLimitGroup(message.type);
+  if (limitGroup !== null && stored.counted >= MAX_PER_KIND) return limitReason(limitGroup.label);
   const bytesOf = (text: string): number => Buffer.byteLength(text);
   return textLimitIssue({ message, countBytes: bytesOf, ownBytes: bytesOf(messageContent(message)), storedBytes: stored.text_bytes });
 }
@@ -157,17 +160,17 @@ function digestOf(message: OrderMessage): string {
   return sha256(comparedContent(message));
 }
 
-/** Stores the workflow's decision. A correction is decided here, by the timeline. */
+/** Stores the workflow's decision. Corrections are decided here, because only the database has the timeline. */
 async function storeDecision(deps: ActivityDeps, sql: Sql, decided: DecidedMessage, stored: LockedOrder): Promise<StoreResult> {
   const { orderId, message, decision } = decided;
   if (message.type === 'changed') return storeClientChange(deps, sql, decided, message.changeId, stored);
   if (message.type !== 'corrected') return storeChange(deps, sql, decided, decision as Change, stored);
-  const correction = await decideCorrection(sql, orderId, message);
-  if ('refused' in correction) return { outcome: 'refused', reason: correction.refused, code: 'CORRECTION_REFUSED', deliveries: 0 };
+  const correction = await decideCorrection(sql, orderId, message, { role: stored.token_role, now: deps.clock.now() });
+  if ('refused' in correction) return { outcome: 'refused', reason: correction.refused, code: correction.code, deliveries: 0 };
   return { ...(await storeChange(deps, sql, decided, correction, stored)), facts: correction.facts };
 }
 
-/** A client's change leaves the facts as they are. The response is stored for repeated requests (ruling 73). */
+/** Stores a client's change, which leaves the facts as they are, and the response for repeated requests (ruling 73). */
 async function storeClientChange(
   deps: ActivityDeps,
   sql: Sql,
@@ -198,7 +201,7 @@ async function storeChange(
       : null;
   await writeTimelineAndAudit(sql, decided, decision.facts, before, replacement?.content ?? messageContent(decided.message), now);
   await updateAttention(sql, decided.orderId, decided.message, decision.facts, now);
-  // After the timeline and attention: the response contains cancelledAt and issues.
+  // Must follow the timeline and the attention, because the response contains cancelledAt and issues.
   const order = await writeOrder(sql, decided.orderId, decision, now);
   const isNotified = decision.eventStatus !== null && order.quote_id !== null; // remakes send no events (ruling 57)
   const deliveries = !isNotified ? 0 : await insertEvent(sql, eventOf(order, order.event_sequence, now));
@@ -208,8 +211,9 @@ async function storeChange(
 }
 
 /**
- * After production has started, the replacement is compared as the original was.
- * @returns the time of the next artwork check, and the timeline content, by which an erasure finds the replaced upload
+ * Stores the new artwork of a line. If production has started, the file is compared with the order again.
+ * @returns the time of the next check for missing artwork, and the content of the timeline entry. An erasure finds the replaced upload
+ * there.
  */
 async function storeReplacement(
   deps: ActivityDeps,
@@ -267,6 +271,7 @@ async function writeTimelineAndAudit(
       content,
       digest: digestOf(message),
       actor,
+      tokenId: message.tokenId ?? null,
       occurredAt: message.occurredAt ?? now,
     },
     now,
@@ -301,7 +306,7 @@ async function writeDetails(sql: Sql, { orderId, message }: DecidedMessage, now:
     case 'corrected': // stored in the order row
     case 'credit_noted': // stored with the invoice
     case 'credit_note_reversed':
-    case 'changed': // stored by changeByClient
+    case 'changed': // stored by applyClientChange
       return;
     default:
       return assertNever(message);

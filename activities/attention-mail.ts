@@ -3,21 +3,21 @@ import { createAttentionMail } from '../src/mail/open-attention';
 import type { ActivityDeps } from './deps';
 import { sendMailOnce } from './mail-once';
 
-/** The mail lists at most this many order numbers for each code, the oldest first. The list on the screen is complete. */
+/** The mail lists at most this many order numbers for each code, the oldest first. The console lists all of them. */
 const MAX_ORDER_NUMBERS = 20;
 
 /**
- * Sends the studio a daily mail about open attention on live orders, and about the end of the configured holidays (ruling 58).
- * @returns the number of open entries
+ * Sends the studio a daily mail about live orders that need attention, and about configured holidays that end soon (ruling 58).
+ * @returns the number of open attention entries
  */
-export async function mailAttention(deps: ActivityDeps, stop: AbortSignal): Promise<{ open: number }> {
-  const open = await summarizeOpenAttention(deps.database, MAX_ORDER_NUMBERS);
+export async function sendAttentionMail(deps: ActivityDeps, abortSignal: AbortSignal): Promise<{ open: number }> {
+  const open = await summarizeOpenAttention(deps.database, { environment: 'live' }, MAX_ORDER_NUMBERS);
   const now = deps.clock.now();
   const { until, endSoon } = await deps.pricingTerms.holidays(deps.database, now);
   const holidaysUntil = endSoon ? until : null;
   if (open.length > 0 || holidaysUntil !== null) {
     const studioDay = await deps.pricingTerms.studioDay(deps.database, now);
-    await sendMailOnce(deps, createAttentionMail({ summaries: open, holidaysUntil, studioDay, to: deps.studioMail }), stop);
+    await sendMailOnce(deps, createAttentionMail({ summaries: open, holidaysUntil, studioDay, to: deps.studioMail }), abortSignal);
   }
   return { open: open.reduce((sum, { open: count }) => sum + count, 0) };
 }

@@ -22,18 +22,18 @@ const WITHHELD_ATTENTION = {
 } as const;
 
 /**
- * Sends the customer's single confirmation. Only live orders with the studio's packaging get one. The order is marked after the mail is
- * sent, so a crash in between repeats the mail under the same Message-ID. A permanently refused mail, or one that failed for three days,
- * raises CONFIRMATION_FAILED and is not retried. An account with many confirmed and then cancelled orders may be abusing the mails to send
+ * Sends the customer one confirmation of a live order in the studio's packaging. The order is marked after the mail is sent, so a crash in
+ * between repeats the mail under the same Message-ID. A mail that is permanently refused, or that fails for three days, raises
+ * CONFIRMATION_FAILED and is not retried. An account whose orders are often confirmed and then cancelled may be using the mails to send
  * texts to strangers. Above a limit its confirmations are withheld and raise CONFIRMATION_WITHHELD.
  * @throws MailDelayed to have the mail retried
  */
-export async function sendConfirmation(deps: ActivityDeps, orderId: string, stop: AbortSignal): Promise<void> {
+export async function sendConfirmation(deps: ActivityDeps, orderId: string, abortSignal: AbortSignal): Promise<void> {
   const order = await findOrderById(deps.database, orderId);
   if (order === null || confirmationOwedSince(order) === null) return;
   if (await isWithheld(deps, order.account_id)) return recordConfirmationFailure(deps, orderId, OVER_LIMIT_REASON, WITHHELD_ATTENTION);
   const mail = await createConfirmation(deps, order);
-  stop.throwIfAborted();
+  abortSignal.throwIfAborted();
   try {
     await deps.mailer.send(mail);
   } catch (error) {
@@ -59,7 +59,10 @@ async function createConfirmation(deps: ActivityDeps, order: OrderWithParcels) {
   return createConfirmationMail(order, quote.shipping_address, account);
 }
 
-/** The final reason as text for the studio. @throws the error itself if a retry may succeed */
+/**
+ * Describes for the studio why the confirmation was not sent.
+ * @throws the error itself if a retry may succeed
+ */
 function failureReason(error: unknown): string {
   if (error instanceof MailRefused) return `the mail server permanently refused the customer's confirmation: ${error.reply}`;
   if (error instanceof MailDelayed && hasMailTimedOut())

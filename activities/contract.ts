@@ -6,15 +6,21 @@ import type { OrderMessage } from '../src/domain/order-message-types';
 
 /** The activities of the workflows. Each takes one object, returns plain data and is idempotent. */
 export interface OrderActivities {
-  /** Loads the order with the settings of its workflow. Null if the order does not exist. */
+  /** Loads the order, and the settings for its workflow. Null if the order does not exist. */
   loadOrder(input: { orderId: string }): Promise<StoredOrder | null>;
-  /** Confirms a decision and stores the change in one transaction: order row, parcel or payment, invoice, timeline, event. */
+  /**
+   * Checks a decision against the database and stores the change in one transaction: order row, parcel or payment, invoice, timeline,
+   * event.
+   */
   applyChange(input: DecidedMessage): Promise<ApplyOutcome>;
   /** Adds a refused message to the order's timeline and raises attention. */
   recordRefusal(input: OrderRefusal): Promise<void>;
   /** Sends the customer's single confirmation, unless it was already sent. */
   sendConfirmation(input: { orderId: string }): Promise<void>;
-  /** Checks for artwork that was missing at placing. Returns the time of the next check (RFC 3339), or null if none is missing. */
+  /**
+   * Checks whether artwork that was missing when the order was placed has arrived. Returns the time of the next check (RFC 3339), or null
+   * if no artwork is missing.
+   */
   completeArtwork(input: { orderId: string }): Promise<string | null>;
 }
 
@@ -30,7 +36,9 @@ export interface OrderRefusal {
   /** The key of the message. Absent if the message could not be parsed. */
   messageKey?: string;
   reason: string;
-  /** The kind of message if `type` does not say it: a signal of another name, or a cancellation request of the Web UI. */
+  /**
+   * The kind of a message without a known `type`: the name of an unknown signal, or `cancellation_requested` for a request from the Web UI.
+   */
   sentAs?: string;
   attention?: AttentionCode;
 }
@@ -42,8 +50,8 @@ export interface Change {
 }
 
 /**
- * The rules' decision about a message: a change, a refusal or no change. Decisions that depend on the timeline are left to the database
- * (ruling 56).
+ * The decision of the domain rules about a message: a change, a refusal or no change. `byTimeline` leaves the decision to the database,
+ * because it depends on the timeline (ruling 56).
  */
 export type Decision = Change | { refused: string; code: ErrorCode } | { unchanged: true } | { byTimeline: true };
 
@@ -55,11 +63,11 @@ export interface DecidedMessage {
   decision: Decision;
 }
 
-/** The database's final decision (ruling 48). */
+/** The database's final answer to a decision (ruling 48). */
 export type ApplyOutcome =
   /** Stored. `facts` is set if the timeline decided, `artworkDue` (RFC 3339) if the time of the next artwork check changed. */
   | { outcome: 'applied'; version: number; facts?: OrderFacts; artworkDue?: string | null }
-  /** There is nothing to store, and the decision is based on the stored facts. */
+  /** The decision is based on the current facts, and there is nothing to store. */
   | { outcome: 'confirmed' }
   /** This message was applied before. `stored` is set if it differs from the workflow's state. */
   | { outcome: 'repeated'; stored?: OrderState }
@@ -75,12 +83,12 @@ export type ApplyOutcome =
   | { outcome: 'gone' };
 
 export interface QuoteActivities {
-  /** Returns the state of a quote whose hold has ended. An unordered quote is marked expired. */
+  /** Runs when a quote's price hold ends. Marks an unordered quote expired. Returns the quote's state, or `gone` if it does not exist. */
   endHold(input: { quoteId: string }): Promise<'ordered' | 'expired' | 'gone'>;
 }
 
 export interface SweepActivities {
-  /** Hands overdue deliveries over again: their workflows were lost. */
+  /** Hands over deliveries again whose retry is overdue because their workflow was lost. */
   handOverDeliveries(): Promise<{ deliveries: number }>;
   /** Resumes orders whose workflow run is lost. Starting a running workflow changes nothing. */
   resumeLostOrders(): Promise<LostOrdersResult>;
@@ -88,11 +96,14 @@ export interface SweepActivities {
   mailFailingEndpoints(): Promise<void>;
   /** Deletes expired records, such as idempotency records and rate windows. */
   forgetExpired(): Promise<{ idempotencyRecords: number; rateWindows: number }>;
-  /** Numbers the events of feeds that were not read for an hour. Returns the number of numbered events. */
+  /** Numbers the events of feeds that were not read for an hour. Returns the number of events. */
   assignEventPositions(): Promise<{ events: number }>;
-  /** Compares artwork that is due. Returns the number of orders. */
+  /** Compares the artwork of orders with the stored files where the first comparison failed. Returns the number of orders. */
   compareArtwork(): Promise<{ compared: number }>;
-  /** Removes unused artwork. Returns how many uploads were retired, how many were removed, and how many stored objects had no upload. */
+  /**
+   * Removes unused artwork. Returns how many uploads were marked for removal, how many were removed, and how many stored files without an
+   * upload were removed.
+   */
   sweepArtwork(): Promise<{ retired: number; removed: number; orphans: number }>;
 }
 
@@ -101,16 +112,21 @@ export interface LostOrdersResult {
   orders: number;
   /** Open orders that were checked. */
   looked: number;
-  /** The previous check of the first order, RFC 3339. The run has checked every older order. Null without orders. */
+  /**
+   * When the first order of this run was last checked before, RFC 3339. Every order was checked later than this. Null if no order was
+   * checked.
+   */
   oldestCheckAt: string | null;
 }
 
 export interface RetentionActivities {
-  /** Erases the addresses of expired quotes after the configured period. Returns the number of quotes. */
-  forgetAddresses(): Promise<{ quotes: number }>;
+  /** Erases the addresses of quotes that expired without an order, after the configured period. Returns the number of quotes. */
+  eraseQuoteAddresses(): Promise<{ quotes: number }>;
+  /** Deletes webhook attempts after the configured period. Returns their number. */
+  deleteOldAttempts(): Promise<{ attempts: number }>;
 }
 
 export interface AttentionActivities {
-  /** Sends the studio the daily mail about open attention. Returns the number of open entries. */
+  /** Sends the studio the daily mail about orders that need attention. Returns the number of open attention entries. */
   mailAttention(): Promise<{ open: number }>;
 }

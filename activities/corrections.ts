@@ -1,30 +1,46 @@
 import type { Sql } from '../src/db/database';
 import { loadOrderState } from '../src/db/repositories/orders';
 import { findAppliedType, findUncorrectedMilestones } from '../src/db/repositories/timeline';
-import { isCorrectable, replay, type AppliedMilestone } from '../src/domain/correction';
+import { floorUndoIssue, isCorrectable, replay } from '../src/domain/correction';
+import type { ErrorCode } from '../src/domain/errors';
 import { eventStatus } from '../src/domain/order-decisions';
 import type { OrderMessage, OrderMessageType } from '../src/domain/order-message-types';
+import { hasRole, type Role } from '../src/domain/roles';
 import type { Change } from './contract';
 
 type Correction = Extract<OrderMessage, { type: 'corrected' }>;
 
+interface Sender {
+  /** The role of the token that sent the correction. */
+  role: Role | null;
+  now: Date;
+}
+
 /**
- * Decides the facts of a locked order after a milestone is undone, or why it cannot be undone. Only the timeline counts, not the workflow's
- * memory (rulings 46 and 56).
+ * Recalculates the facts of a locked order without an undone milestone. Returns a refusal if the milestone cannot be undone, or not by this
+ * token. Reads the timeline, because the workflow's memory may be outdated (rulings 46, 56 and 78).
  */
-export async function decideCorrection(sql: Sql, orderId: string, { corrects }: Correction): Promise<Change | { refused: string }> {
+export async function decideCorrection(
+  sql: Sql,
+  orderId: string,
+  { corrects, tokenId = '' }: Correction,
+  { role, now }: Sender,
+): Promise<Change | { refused: string; code: ErrorCode }> {
   const type = await findAppliedType(sql, orderId, corrects);
-  if (type === null || !isCorrectable(type)) return { refused: refusalReason(type, corrects) };
+  if (type === null || !isCorrectable(type)) return { refused: refusalReason(type, corrects), code: 'CORRECTION_REFUSED' };
+  const uncorrected = await findUncorrectedMilestones(sql, orderId);
+  if (role === null || !hasRole(role, 'office')) {
+    const issue = floorUndoIssue(uncorrected, { milestoneId: corrects, tokenId, now });
+    if (issue !== null) return { refused: issue, code: 'FORBIDDEN' };
+  }
   const state = await loadOrderState(sql, orderId);
   if (state === null) throw new Error(`order ${orderId} does not exist although its row is locked`);
-  const validMilestones = (await findUncorrectedMilestones(sql, orderId)).map(
-    ({ key, type: milestoneType }) => ({ milestoneId: key, type: milestoneType }) as AppliedMilestone,
-  );
   const replayed = replay(
     state.facts,
-    validMilestones.filter(({ milestoneId }) => milestoneId !== corrects),
+    uncorrected.filter(({ milestoneId }) => milestoneId !== corrects),
   );
-  return 'refused' in replayed ? replayed : { facts: replayed.facts, eventStatus: eventStatus(state.facts, replayed.facts) };
+  if ('refused' in replayed) return { ...replayed, code: 'CORRECTION_REFUSED' };
+  return { facts: replayed.facts, eventStatus: eventStatus(state.facts, replayed.facts) };
 }
 
 function refusalReason(type: OrderMessageType | null, corrects: string): string {

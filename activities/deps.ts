@@ -8,10 +8,12 @@ import type { EndpointCache } from '../src/relay/endpoint-cache';
 import type { KeyedQueue } from '../src/runtime/keyed-queue';
 import type { SecretBox } from '../src/security/secret-box';
 import type { ArtworkStorage } from '../src/storage';
+import type { ServiceMetrics } from '../src/telemetry/metrics';
 import type { Temporal } from '../src/temporal';
 import type { WebhookSender } from '../src/webhooks/send';
 
 export interface ActivityDeps {
+  metrics: ServiceMetrics;
   database: Database;
   clock: Clock;
   logger: Logger;
@@ -36,4 +38,6 @@ export interface ActivityDeps {
   uploadUnusedDays: number;
   /** Days until the address of an expired quote is erased; 0 keeps it. */
   quoteRetentionDays: number;
+  /** Days until a webhook attempt is deleted; 0 keeps it. */
+  webhookAttemptRetentionDays: number;
 }

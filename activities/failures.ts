@@ -2,8 +2,8 @@ import { ApplicationFailure } from '@temporalio/common';
 import { toFailure, createFailure } from '../workflows/failures';
 
 /**
- * Converts refusals to failures that the workflow understands. Data that PostgreSQL rejects (class 22), or that violates a constraint
- * (class 23), fails without retries, because a retry would block its order for ever. Our other errors are retried.
+ * Converts refusals to Temporal failures with the refusal's code. An error for invalid data (PostgreSQL class 22) or a violated constraint
+ * (class 23) is not retried, because endless retries would block the order. Other errors are retried.
  */
 export async function withTranslatedFailures<T>(work: () => Promise<T>): Promise<T> {
   try {

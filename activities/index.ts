@@ -1,16 +1,16 @@
 import { expireUnlessOrdered } from '../src/db/repositories/quotes';
 import { loadOrderState } from '../src/db/repositories/orders';
 import { applyChange } from './apply-change';
-import { completeArtwork } from './artwork';
-import { mailAttention } from './attention-mail';
+import { checkMissingArtwork } from './artwork';
+import { sendAttentionMail } from './attention-mail';
 import type { AttentionActivities, OrderActivities, QuoteActivities, RetentionActivities, SweepActivities } from './contract';
 import { sendConfirmation } from './confirmation';
 import type { ActivityDeps } from './deps';
-import { mailTrouble } from './endpoint-trouble';
+import { mailEndpointFailure } from './endpoint-failure-mails';
 import { withTranslatedFailures } from './failures';
 import { withHeartbeat } from './heartbeat';
 import { recordRefusal } from './refusals';
-import { forgetAddresses } from './retention';
+import { deleteOldAttempts, eraseQuoteAddresses } from './retention';
 import { createSweepActivities } from './sweep';
 import { inspectUpload, type InspectionDeps } from '../src/artwork/inspections';
 import type { ArtworkActivities } from './artwork-contract';
@@ -28,12 +28,13 @@ export function createActivities(deps: ActivityDeps): Activities {
     },
     applyChange: (change) => withTranslatedFailures(() => applyChange(deps, change)),
     recordRefusal: (refusal) => recordRefusal(deps, refusal),
-    sendConfirmation: ({ orderId }) => withHeartbeat((stop) => sendConfirmation(deps, orderId, stop)),
-    completeArtwork: ({ orderId }) => completeArtwork(deps, orderId),
+    sendConfirmation: ({ orderId }) => withHeartbeat((abortSignal) => sendConfirmation(deps, orderId, abortSignal)),
+    completeArtwork: ({ orderId }) => checkMissingArtwork(deps, orderId),
     endHold: async ({ quoteId }) => (await expireUnlessOrdered(deps.database, quoteId, deps.clock.now())) ?? 'gone',
     ...createSweepActivities(deps),
-    forgetAddresses: () => withHeartbeat((stop) => forgetAddresses(deps, stop)),
-    mailAttention: () => withHeartbeat((stop) => mailAttention(deps, stop)),
+    eraseQuoteAddresses: () => withHeartbeat((abortSignal) => eraseQuoteAddresses(deps, abortSignal)),
+    deleteOldAttempts: () => withHeartbeat((abortSignal) => deleteOldAttempts(deps, abortSignal)),
+    mailAttention: () => withHeartbeat((abortSignal) => sendAttentionMail(deps, abortSignal)),
   };
 }
 
@@ -41,12 +42,12 @@ export function createActivities(deps: ActivityDeps): Activities {
 export function createWebhookActivities(deps: ActivityDeps): WebhookActivities {
   return {
     attemptDelivery: (input) => attemptDelivery(deps, input),
-    mailTrouble: (input) => withHeartbeat((stop) => mailTrouble(deps, input, stop)),
-    pingEndpoint: (input) => withHeartbeat((stop) => pingEndpoint(deps, input, stop)),
+    mailTrouble: (input) => withHeartbeat((abortSignal) => mailEndpointFailure(deps, input, abortSignal)),
+    pingEndpoint: (input) => withHeartbeat((abortSignal) => pingEndpoint(deps, input, abortSignal)),
   };
 }
 
 /** The activities of the artwork inspection, for the worker of its task queue. */
 export function createArtworkActivities(deps: InspectionDeps): ArtworkActivities {
-  return { inspectArtwork: ({ uploadId }) => withHeartbeat((stop) => inspectUpload(deps, uploadId, stop)) };
+  return { inspectArtwork: ({ uploadId }) => withHeartbeat((abortSignal) => inspectUpload(deps, uploadId, abortSignal)) };
 }

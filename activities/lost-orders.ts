@@ -2,26 +2,26 @@ import { findOrdersToCheck, markChecked, type OrderToCheck } from '../src/db/rep
 import type { LostOrdersResult } from './contract';
 import type { ActivityDeps } from './deps';
 
-/** Younger orders are skipped, because the API is probably starting their workflow, ms. */
+/** Orders younger than this are skipped, because the API may still be starting their workflow. */
 const MIN_AGE_MS = 60_000;
-/** Limits of a run. With a run every five minutes, a million open orders are checked within 17 hours. */
+/** Limits of one run. The sweep runs every five minutes, so it checks a million open orders within 17 hours. */
 const MAX_ORDERS_PER_RUN = 5_000;
 const TIME_LIMIT_MS = 60_000;
 const BATCH_SIZE = 250;
 const CONCURRENCY = 8;
 
 /**
- * Checks the open orders that were not checked for the longest time, and resumes those without a running workflow. Describes each workflow
- * directly, because visibility queries lag and slow down with the number of open orders.
+ * Checks the open orders that have not been checked for the longest time, and resumes those without a running workflow. Describes each
+ * workflow by its id, because visibility queries lag and slow down with the number of open orders.
  */
-export async function resumeLostOrders(deps: ActivityDeps, stop: AbortSignal): Promise<LostOrdersResult> {
+export async function resumeLostOrders(deps: ActivityDeps, abortSignal: AbortSignal): Promise<LostOrdersResult> {
   const before = new Date(deps.clock.now().getTime() - MIN_AGE_MS);
   const deadlineMs = performance.now() + TIME_LIMIT_MS;
   const result: LostOrdersResult = { orders: 0, looked: 0, oldestCheckAt: null };
   for (let pageSize = BATCH_SIZE; pageSize === BATCH_SIZE && result.looked < MAX_ORDERS_PER_RUN && performance.now() < deadlineMs;) {
-    stop.throwIfAborted();
+    abortSignal.throwIfAborted();
     const orders = await findOrdersToCheck(deps.database, before, BATCH_SIZE);
-    result.oldestCheckAt ??= orders[0]?.workflow_seen_at.toISOString() ?? null;
+    result.oldestCheckAt ??= orders[0]?.workflow_checked_at.toISOString() ?? null;
     result.orders += await resumeAll(deps, orders);
     const ids = orders.map(({ id }) => id);
     await markChecked(deps.database, ids, deps.clock.now());

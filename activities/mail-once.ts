@@ -3,12 +3,13 @@ import { MailRefused, type Mail } from '../src/mail';
 import type { ActivityDeps } from './deps';
 
 /**
- * Sends a mail to the studio once for its id. The mail is marked after it is sent, so a crash in between repeats it instead of losing it. A
- * permanently refused mail is logged and dropped. @throws MailDelayed to have the mail retried
+ * Sends a mail to the studio once for its id. The mail is marked after it is sent, so a crash in between repeats the mail instead of losing
+ * it. A permanently refused mail is logged and dropped.
+ * @throws MailDelayed to have the mail retried
  */
-export async function sendMailOnce({ database, mailer, clock, logger }: ActivityDeps, mail: Mail, stop: AbortSignal): Promise<void> {
+export async function sendMailOnce({ database, mailer, clock, logger }: ActivityDeps, mail: Mail, abortSignal: AbortSignal): Promise<void> {
   if (await isMailProcessed(database, mail.id)) return;
-  stop.throwIfAborted();
+  abortSignal.throwIfAborted();
   try {
     await mailer.send(mail);
   } catch (error) {

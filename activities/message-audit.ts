@@ -28,8 +28,8 @@ export function createMessageAudit(
 ): { by: Pick<AuditActor, 'tokenId' | 'requestId'>; entry: AuditEntry } | null {
   if (message.actor === 'account' || message.type === 'changed') return null;
   const channel = message.actor?.startsWith('signal') === true ? 'signal' : 'temporal';
-  // The audit log omits the seal, the sender's proof of its token.
-  const { actor: _actor, tokenId = channel, requestId = channel, seal: _seal, ...content } = message;
+  // The seal only proves the sender's token, so the audit log omits it.
+  const { actor: _actor, tokenId = channel, requestId = channel, traceparent: _trace, seal: _seal, ...content } = message;
   return {
     by: { tokenId, requestId },
     entry: {

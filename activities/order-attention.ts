@@ -9,8 +9,8 @@ import { paidButVoidMessage, updatePaidButVoid } from '../src/orders/money-atten
 type Milestone = Extract<OrderMessage, { type: MilestoneType }>;
 
 /**
- * Raises attention for parcels and payments of a cancelled order, in either sequence, and clears it when they are reversed (ruling 47). A
- * cancellation also resolves an earlier cancellation request through Temporal, rejected artwork and a missing confirmation.
+ * Raises attention for parcels and payments of a cancelled order, whichever came first, and clears it when they are reversed (ruling 47). A
+ * cancellation also clears attention about an earlier cancellation request, rejected artwork and a withheld confirmation.
  */
 export async function updateAttention(sql: Sql, orderId: string, message: OrderMessage, facts: OrderFacts, now: Date): Promise<void> {
   if (message.type === 'artwork_rejected') return raiseArtworkRejected(sql, orderId, message, now);

@@ -15,7 +15,10 @@ import type { ActivityDeps } from './deps';
 /** An accepted change of the client, loaded on its locked order. */
 export type AcceptedChange = ChangeToApply & { changeId: string };
 
-/** Checks the idempotency key, the price by the price book of the order's quote, and the total size of all changes (ruling 73). */
+/**
+ * Checks a client's change: the idempotency key, the price by the price book of the order's quote, and the total size of the order's
+ * changes (ruling 73).
+ */
 export async function assessChange(
   { pricingTerms, clock }: Pick<ActivityDeps, 'pricingTerms' | 'clock'>,
   sql: Sql,

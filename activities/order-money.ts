@@ -18,12 +18,13 @@ import type { StudioDay } from '../src/domain/pricing/ready-date';
 import { updateRepeatedPayment } from '../src/orders/money-attention';
 import { newId } from '../src/security/ids';
 
-/** A booking with the studio's calendar day. */
+/** The context of a booking, with the studio's calendar day. */
 export type StudioBooking = BookingContext & StudioDay;
 
 /**
- * Books a message on its order's invoice and its account's ledger (rulings 52, 53 and 55). Orders without an invoice have neither. Runs last
- * in the transaction, because it draws document numbers. By then the account and the order are locked, and the payments are written.
+ * Books a message on its order's invoice and its account's ledger (rulings 52, 53 and 55). Does nothing for an order without an invoice.
+ * Runs last in the transaction, because a later failure would leave a gap in the document numbers. The account and the order are already
+ * locked, and the payments are written.
  * @throws ApiError CREDIT_INSUFFICIENT if a credit note's credit was already used; reversing a payment never fails (ruling 66)
  */
 export async function bookMessage(sql: Sql, booking: StudioBooking, orderId: string, message: MoneyMessage): Promise<void> {
@@ -58,7 +59,7 @@ async function bookPayment(
   await updateRepeatedPayment(sql, line, { isNew: about.type === 'payment', timeZone, now });
 }
 
-/** Only the first cancellation books. The unpaid part of the invoice becomes void; the paid part becomes credit by a credit note. */
+/** Books the first cancellation only. The unpaid part of the invoice becomes void. A credit note turns the paid part into credit. */
 async function bookCancel(sql: Sql, booking: BookingContext, orderId: string): Promise<void> {
   const invoice = await findInvoiceOfOrder(sql, orderId);
   if (invoice === null || invoice.voided_at !== null) return;
@@ -90,7 +91,10 @@ async function bookCreditNote(sql: Sql, booking: BookingContext, orderId: string
   return writeNote(sql, booking, invoice, creditNoteId, note);
 }
 
-/** Increases the invoice by the reversed note. @throws ApiError CREDIT_INSUFFICIENT if the note's credit was already used (ruling 66) */
+/**
+ * Adds the amount of a reversed credit note to its invoice again.
+ * @throws ApiError CREDIT_INSUFFICIENT if the note's credit was already used (ruling 66)
+ */
 async function bookNoteReversal(sql: Sql, booking: BookingContext, orderId: string, reversal: CreditNoteReversal): Promise<void> {
   const invoice = await findInvoiceOfOrder(sql, orderId);
   const note = await reverseCreditNote(sql, orderId, reversal, booking.now);

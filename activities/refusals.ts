@@ -7,8 +7,8 @@ import type { OrderRefusal } from './contract';
 import type { ActivityDeps } from './deps';
 
 /**
- * Adds a refused message to the order's timeline and raises attention, once for each message and reason. After a number of refusals one
- * last entry counts the rest, because a broken sender must not fill the order.
+ * Adds a refused message to the order's timeline and raises attention, once for each message and reason. Above a limit only one last
+ * attention entry is raised, because a broken sender must not fill the order.
  */
 export async function recordRefusal(deps: ActivityDeps, refusal: OrderRefusal): Promise<void> {
   const now = deps.clock.now();
@@ -32,7 +32,7 @@ async function storeRefusal(sql: Sql, refusal: OrderRefusal, now: Date): Promise
   const stored = await sql.row(
     `
     INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, reason, content, actor, occurred_at, created_at)
-    SELECT $1, $2, '', $3, 'refused', $4, $5, 'signal', $6, $6 WHERE NOT EXISTS ( -- its text may be erased
+    SELECT $1, $2, '', $3, 'refused', $4, $5, 'signal', $6, $6 WHERE NOT EXISTS ( -- compares the digest, because the content may be erased
       SELECT 1 FROM order_timeline t WHERE t.order_id = $1 AND t.milestone_id = $2 AND t.outcome = 'refused' AND t.reason = $4 AND t.digest = $7)
     ON CONFLICT DO NOTHING RETURNING id`,
     [orderId, toStorableText(milestoneId, 400), name, toStorableText(reason, 700), content, now, sha256(content)],
@@ -51,7 +51,7 @@ async function raiseTooManyRefusals(sql: Sql, { orderId }: OrderRefusal, now: Da
   await raiseAttention(sql, { orderId, code: 'SIGNAL_REFUSED', subject: 'more' }, message, now);
 }
 
-/** Refusals of the same message share one subject, and applying the message later clears the attention. */
+/** Refusals of the same message share one subject. When the message is applied later, its key clears the attention. */
 function subjectOf({ messageKey, message, sentAs }: OrderRefusal): string {
   return messageKey ?? sha256(JSON.stringify([sentAs, message]));
 }

@@ -6,39 +6,41 @@ import { LIMITS } from '../src/domain/limits';
 import { deleteLostChanges } from '../src/db/repositories/order-changes';
 import { deleteMailsBefore } from '../src/db/repositories/mails-sent';
 import { deleteExpiredSessions } from '../src/db/repositories/sessions';
-import { mailFailingEndpoints } from './endpoint-trouble';
+import { mailFailingEndpoints } from './endpoint-failure-mails';
 import type { ActivityDeps } from './deps';
 import type { SweepActivities } from './contract';
 import { withHeartbeat } from './heartbeat';
 import { resumeLostOrders } from './lost-orders';
 
-/** Younger deliveries are skipped, because their first attempt is probably running, ms. */
+/** Deliveries are handed over again when their next attempt is this late, ms. Before that it may be running. */
 const DELIVERY_OVERDUE_MS = 120_000;
 const BATCH_SIZE = 500;
-/** Feeds that were read more recently number their events themselves, ms. */
+/** Reading a feed numbers its events. The sweep numbers the events of feeds that were not read for this time, ms. */
 const FEED_UNREAD_MS = HOUR_MS;
 const POSITIONING_LIMIT_MS = 30_000;
 /** Mails to the studio are not repeated after this time. */
 const MAIL_RETENTION_MS = 30 * DAY_MS;
 
-/** The steps of the sweep. */
+/** The activities of the scheduled sweep. */
 export function createSweepActivities(deps: ActivityDeps): SweepActivities {
   const { database, clock } = deps;
   const ago = (ms: number): Date => new Date(clock.now().getTime() - ms);
   return {
     handOverDeliveries: () =>
       withHeartbeat(async () => ({ deliveries: await releaseOverdueHandovers(database, ago(DELIVERY_OVERDUE_MS), BATCH_SIZE) })),
-    resumeLostOrders: () => withHeartbeat((stop) => resumeLostOrders(deps, stop)),
-    mailFailingEndpoints: () => withHeartbeat((stop) => mailFailingEndpoints(deps, stop)),
+    resumeLostOrders: () => withHeartbeat((abortSignal) => resumeLostOrders(deps, abortSignal)),
+    mailFailingEndpoints: () => withHeartbeat((abortSignal) => mailFailingEndpoints(deps, abortSignal)),
     forgetExpired: () => withHeartbeat(() => forgetExpired(deps)),
     assignEventPositions: () =>
-      withHeartbeat(async (stop) => ({ events: await assignUnreadPositions(database, ago(FEED_UNREAD_MS), POSITIONING_LIMIT_MS, stop) })),
-    compareArtwork: () => withHeartbeat(async (stop) => ({ compared: await compareOverdue(deps, stop) })),
-    sweepArtwork: () => withHeartbeat((stop) => sweepArtwork(deps, stop)),
+      withHeartbeat(async (abortSignal) => ({
+        events: await assignUnreadPositions(database, ago(FEED_UNREAD_MS), POSITIONING_LIMIT_MS, abortSignal),
+      })),
+    compareArtwork: () => withHeartbeat(async (abortSignal) => ({ compared: await compareOverdue(deps, abortSignal) })),
+    sweepArtwork: () => withHeartbeat((abortSignal) => sweepArtwork(deps, abortSignal)),
   };
 }
 
-/** Idempotency records and sessions past their lifetime, rate windows unused for two minutes. */
+/** Deletes expired idempotency records and sessions, rate windows without a request for two minutes, and other outdated rows. */
 async function forgetExpired({ database, clock }: ActivityDeps): Promise<{ idempotencyRecords: number; rateWindows: number }> {
   const now = clock.now();
   const records = await database.rows(

@@ -1,10 +1,11 @@
-/** The outcome of one attempt. HTTP failures are outcomes, never activity failures. */
+/** The outcome of one attempt. HTTP failures are outcomes, never activity failures. `answer` describes the endpoint's answer. */
 export type AttemptResult =
   | { outcome: 'delivered' | 'held' | 'superseded' }
+  /** The last attempt failed. `alertAtFailures` is the endpoint's number of consecutive failures if a mail about it is due, else null. */
   | { outcome: 'failed'; alertAtFailures: number | null; answer: string }
-  /** Failed; the next attempt is due in `delayMs`. */
+  /** The attempt failed, and the next one is due in `delayMs`. */
   | { outcome: 'retry'; delayMs: number; answer: string }
-  /** The endpoint has reached its limit of concurrent attempts. This call did not count as an attempt: try again. */
+  /** The endpoint has reached its limit of concurrent attempts. Nothing was sent; repeat the attempt in `delayMs`. */
   | { outcome: 'busy'; delayMs: number };
 
 export interface WebhookActivities {

@@ -25,8 +25,8 @@ import { withHeartbeat } from './heartbeat';
 import type { AttemptResult, PingResult } from './webhook-contract';
 import { PING } from '../src/domain/events';
 
-/** A retry waits here as long as one attempt takes. Others wait in their workflows. */
-const PATIENCE = { maxWaiting: 4, maxWaitMs: ATTEMPT_TIMEOUT_MS };
+/** A few retries of an endpoint wait here for as long as one attempt takes. The others wait in their workflows. */
+const WAIT_LIMITS = { maxWaiting: 4, maxWaitMs: ATTEMPT_TIMEOUT_MS };
 const MAX_BUSY_SECONDS = 60;
 
 interface AttemptInput {
@@ -35,29 +35,31 @@ interface AttemptInput {
   attempt: number;
 }
 
-/** One signed POST to the endpoint's present URL with its present secrets, then one transaction that says what came of it. */
+/** Sends one signed POST to the endpoint's current URL with its current secrets, then stores the result in one transaction. */
 export async function attemptDelivery(deps: ActivityDeps, input: AttemptInput): Promise<AttemptResult> {
   const delivery = await findDeliveryStatus(deps.database, input.deliveryId);
   const settledResult = await resultIfSettled(deps, delivery, input);
   if (settledResult !== null) return settledResult;
   const endpointId = delivery?.endpoint_id ?? '';
-  // The row decides which attempt is due: after a restored backup it may be behind the workflow.
+  // After a restored backup the row may be behind the workflow, so the row decides which attempt is due.
   const due = { ...input, attempt: Math.min(input.attempt, (delivery?.attempts ?? 0) + 1) };
   try {
-    return await withHeartbeat((stop) => deps.attemptQueue.run(endpointId, () => claimAndAttempt(deps, due, stop), { ...PATIENCE, stop }));
+    return await withHeartbeat((abortSignal) =>
+      deps.attemptQueue.run(endpointId, () => claimAndAttempt(deps, due, abortSignal), { ...WAIT_LIMITS, stop: abortSignal }),
+    );
   } catch (error) {
     if (error instanceof QueueOverloaded) return { outcome: 'busy', delayMs: await busyDelayMs(deps, endpointId) };
     throw error;
   }
 }
 
-/** A second for each round of attempts that is due, at most a minute. The random half spreads the retries. */
+/** Returns one second for each round of due retries, at most a minute. A random part of up to half is subtracted to spread the retries. */
 async function busyDelayMs({ database, clock }: ActivityDeps, endpointId: string): Promise<number> {
   const due = await countDueRetries(database, endpointId, clock.now(), MAX_BUSY_SECONDS * ATTEMPTS_PER_ENDPOINT);
   return Math.round(1_000 * Math.max(1, Math.ceil(due / ATTEMPTS_PER_ENDPOINT)) * (1 - Math.random() / 2));
 }
 
-/** The answer where no attempt is needed any more; null where one is due. */
+/** Returns the result if no attempt is due; null if one is due. */
 async function resultIfSettled(
   deps: ActivityDeps,
   delivery: DeliveryStatus | null,
@@ -66,7 +68,7 @@ async function resultIfSettled(
   if (delivery === null || delivery.chain !== chain) return { outcome: 'superseded' };
   if (delivery.state === 'delivered' || delivery.state === 'held') return { outcome: delivery.state };
   const answer = describeResponse(delivery.last_status, delivery.last_error);
-  // Recorded by a worker that was killed before it could tell: rather the same mail twice than none.
+  // The worker that recorded this failure may have died before it returned. Sending a mail twice is better than not sending it.
   if (delivery.state === 'failed')
     return {
       outcome: 'failed',
@@ -77,22 +79,25 @@ async function resultIfSettled(
   return { outcome: 'retry', delayMs: Math.max(0, (delivery.next_attempt_at?.getTime() ?? 0) - deps.clock.now().getTime()), answer };
 }
 
-async function claimAndAttempt(deps: ActivityDeps, input: AttemptInput, stop: AbortSignal): Promise<AttemptResult> {
+async function claimAndAttempt(deps: ActivityDeps, input: AttemptInput, abortSignal: AbortSignal): Promise<AttemptResult> {
   const requestedAtMs = performance.now();
   const delivery = await claimRetry(deps.database, input);
   if (delivery === null) return currentResult(deps, input);
-  const attemptResult = await sendAttempt(deps, { delivery, requestedAtMs }, input.attempt, stop);
-  if ('lapsed' in attemptResult) throw new Error('the attempt was not begun in time; it is made again');
+  const attemptResult = await sendAttempt(deps, { delivery, requestedAtMs }, input.attempt, abortSignal);
+  if ('lapsed' in attemptResult) throw new Error('the attempt did not start in time; it will be repeated');
   if ('result' in attemptResult) return recordAttempt(deps, input, attemptResult.result);
   if (await holdClaimed(deps.database, delivery)) return { outcome: 'held' };
   deps.endpointCache.evict(delivery.endpoint_id);
-  throw new Error('the endpoint has been enabled since its row was read; the attempt is made again');
+  throw new Error('the endpoint was enabled after its row was read; the attempt will be repeated');
 }
 
-/** The row changed meanwhile: it was held with its endpoint, started anew, or attempted by another worker. */
+/**
+ * Returns the result for a row that has changed meanwhile: its endpoint was disabled, its retries were restarted, or another worker
+ * attempted it.
+ */
 async function currentResult(deps: ActivityDeps, input: AttemptInput): Promise<AttemptResult> {
   const settled = await resultIfSettled(deps, await findDeliveryStatus(deps.database, input.deliveryId), input);
-  if (settled === null) throw new Error('the delivery could not be claimed; it is attempted again');
+  if (settled === null) throw new Error('the delivery could not be claimed; the attempt will be repeated');
   return settled;
 }
 
@@ -101,7 +106,7 @@ async function recordAttempt(deps: ActivityDeps, input: AttemptInput, result: Re
   const now = deps.clock.now();
   const states = await recordResults(deps.database, [result], now);
   const state = states.get(result.deliveryId);
-  if (state === undefined) throw new Error('the delivery is locked; its attempt is made again');
+  if (state === undefined) throw new Error('the delivery is locked; the attempt will be repeated');
   if (state === 'delivered' || state === 'held') return { outcome: state };
   if (state !== 'pending') return currentResult(deps, input);
   return {
@@ -111,7 +116,7 @@ async function recordAttempt(deps: ActivityDeps, input: AttemptInput, result: Re
   };
 }
 
-/** The chain is used up. The endpoint is locked before its deliveries, as the studio's writes do: no two of them wait for each other. */
+/** Records the last attempt of a chain. Locks the endpoint before its deliveries, as the studio's writes do, to prevent deadlocks. */
 async function recordLastAttempt(deps: ActivityDeps, input: AttemptInput, result: Result): Promise<AttemptResult> {
   const endpointAfter = await deps.database.transaction(async (sql) => {
     await sql.run('SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE', [result.endpointId]);
@@ -128,8 +133,12 @@ async function recordLastAttempt(deps: ActivityDeps, input: AttemptInput, result
   };
 }
 
-/** A `ping` goes out whatever state the endpoint is in. It is logged, and does not count as a delivery (ruling 36). */
-export async function pingEndpoint(deps: ActivityDeps, { endpointId }: { endpointId: string }, stop: AbortSignal): Promise<PingResult> {
+/** Sends a `ping`, even to a disabled endpoint. It is logged but does not count as a delivery (ruling 36). */
+export async function pingEndpoint(
+  deps: ActivityDeps,
+  { endpointId }: { endpointId: string },
+  abortSignal: AbortSignal,
+): Promise<PingResult> {
   const endpoint = await findEndpoint(deps.database, endpointId);
   if (endpoint === null) return { ok: false, status: null, errorCode: 'invalid_url', totalMs: 0, replyExcerpt: null };
   const eventId = newId('evt');
@@ -144,7 +153,7 @@ export async function pingEndpoint(deps: ActivityDeps, { endpointId }: { endpoin
     eventId,
     eventType: PING,
     rawBody,
-    stop,
+    stop: abortSignal,
   });
   if (outcome === null) throw new Error('the ping was withdrawn');
   const { ok, status, errorCode, timings, replyExcerpt } = outcome;

@@ -13,7 +13,7 @@ const TIMEOUT_MS = 90_000;
 export async function waitForBackgroundWork(database: Database): Promise<void> {
   const isDone = async (): Promise<true | undefined> => {
     const pending = await database.row<{ some: boolean }>(`
-      SELECT EXISTS (SELECT 1 FROM orders WHERE workflow_seen_at IS NULL)
+      SELECT EXISTS (SELECT 1 FROM orders WHERE workflow_checked_at IS NULL)
           OR EXISTS (SELECT 1 FROM quotes WHERE hold_started_at IS NULL AND consumed_at IS NULL AND expired_at IS NULL)
           OR EXISTS (SELECT 1 FROM uploads WHERE inspect_at IS NOT NULL AND received_at IS NOT NULL)
           OR EXISTS (SELECT 1 FROM webhook_deliveries WHERE state = 'pending') AS some`);

@@ -17,7 +17,13 @@ export async function startProcesses(workspace: BenchWorkspace, cpu: CpuMeter, e
   const ports = await Promise.all(Array.from({ length: 6 }, findFreePort));
   const [trade, studio, storage, floor, floorRelay, receiver] = ports.map(String) as [string, string, string, string, string, string];
   const receiverUrl = urlOf(receiver);
-  const common = { ...env, DATA_DIR: join(workspace.folder, 'data'), LOG_LEVEL: 'info', WEBHOOK_ALLOWED_ORIGINS: receiverUrl };
+  const common = {
+    ...env,
+    DATA_DIR: join(workspace.folder, 'data'),
+    LOG_LEVEL: 'info',
+    MANAGEMENT_PORT: '0',
+    WEBHOOK_ALLOWED_ORIGINS: receiverUrl,
+  };
   // Without source maps, as in the image.
   const start = async (name: string, script: string, extraEnv: Record<string, string> = {}): Promise<void> => {
     const { pid } = await workspace.processManager.start({

@@ -3,6 +3,7 @@ import { Agent } from 'undici';
 import { openDatabase, NO_TIMEOUTS, type Database } from '../src/db/database';
 import { acceptAdminToken, seed } from '../src/db/seed';
 import { newStudioToken } from '../src/security/api-keys';
+import { recordIndexReads } from '../test/support/index-reads';
 import { TEST_SECRETS_KEY } from '../test/support/secrets';
 import { CpuMeter } from './cpu';
 import { waitUntilIdle, waitForBackgroundWork } from './idle';
@@ -76,6 +77,7 @@ async function startStage(workspace: BenchWorkspace, isSmoke: boolean): Promise<
 /** Leaves the connection to Temporal open: closing it during a retry throws an unhandled error (src/temporal/connect.ts). */
 async function closeStage(workspace: BenchWorkspace, database: Database, connections: Agent): Promise<void> {
   await connections.destroy();
+  await recordIndexReads(database);
   await database.close();
   await workspace.stop();
 }

@@ -57,7 +57,7 @@ function copiesOfOrder(orderId: string, count: number, account: string): [RowCop
   const at = `date_trunc('day', now()) - (${count} - n)::float8 / ${count} * interval '${DAYS} days'`;
   const [ord, quo, inv] = ['ord', 'quo', 'inv'].map((prefix) => derivedIdSql(prefix, 'stored')) as [string, string, string];
   const own = { account_id: account, created_at: at };
-  const timestamps = { settled_at: at, workflow_seen_at: at, workflow_claimed_until: at };
+  const timestamps = { settled_at: at, workflow_checked_at: at, workflow_claimed_until: at };
   const status = { status: `'completed'`, base_status: `'completed'` };
   return [
     {

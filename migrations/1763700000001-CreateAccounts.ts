@@ -19,8 +19,8 @@ export class CreateAccounts1763700000001 implements MigrationInterface {
 const SCHEMA = String.raw`
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 
--- Searches compare texts in lower case and without accents. A character beyond ASCII becomes its number, because the locale
--- decides whether trigrams see it.
+-- Searches compare texts in lower case and without accents. Characters beyond ASCII are replaced by their code points, because in some
+-- locales trigrams ignore them.
 CREATE FUNCTION search_form(given text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 DECLARE
   v_plain text := lower(given);
@@ -71,7 +71,7 @@ CREATE TABLE api_keys (
 COMMENT ON TABLE api_keys IS 'API keys of accounts, stored as hashes.';
 CREATE INDEX api_keys_account ON api_keys (account_id);
 
--- Unlogged: a crash of PostgreSQL forgets at most one minute of budget.
+-- Unlogged, because a crash of PostgreSQL loses only the requests of the last minute.
 CREATE UNLOGGED TABLE rate_windows (
   subject text NOT NULL,
   endpoint text NOT NULL,
@@ -80,29 +80,30 @@ CREATE UNLOGGED TABLE rate_windows (
 );
 COMMENT ON TABLE rate_windows IS 'Admission times of the last minute (ms since epoch) for each key or source address and endpoint.';
 
--- The row lock makes the count exact over all API processes. Answers the seconds to wait; 0 admits.
-CREATE FUNCTION admit_hit(p_subject text, p_endpoint text, p_limit integer) RETURNS integer LANGUAGE plpgsql AS $$
+-- Counts requests. Returns the seconds to wait; 0 admits them all. The row lock makes the count exact across all API processes.
+CREATE FUNCTION admit_hit(p_subject text, p_endpoint text, p_limit integer, p_requests integer DEFAULT 1) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   v_now bigint;
   v_hits bigint[];
   v_ahead bigint;
 BEGIN
-  LOOP -- the sweeper may forget the row between the two statements
+  LOOP -- the sweep may delete the row between the two statements
     INSERT INTO rate_windows (subject, endpoint, hits) VALUES (p_subject, p_endpoint, '{}') ON CONFLICT DO NOTHING;
     SELECT hits INTO v_hits FROM rate_windows WHERE subject = p_subject AND endpoint = p_endpoint FOR UPDATE;
     EXIT WHEN FOUND;
   END LOOP;
   v_now := (extract(epoch FROM clock_timestamp()) * 1000)::bigint;
-  -- After the clock jumped back, hits keep their distance from the newest one, which counts as made now.
+  -- If the clock was set back, all hits move back with it, so the newest one counts as now.
   v_ahead := GREATEST(0, (SELECT max(hit) FROM unnest(v_hits) AS hit) - v_now);
   v_hits := ARRAY(SELECT hit - v_ahead FROM unnest(v_hits) AS hit WHERE hit - v_ahead > v_now - 60000 ORDER BY hit);
-  IF cardinality(v_hits) >= p_limit THEN
+  IF cardinality(v_hits) + p_requests > p_limit THEN
     IF v_ahead > 0 THEN
       UPDATE rate_windows SET hits = v_hits WHERE subject = p_subject AND endpoint = p_endpoint;
     END IF;
-    RETURN GREATEST(1, CEIL((v_hits[1] + 60000 - v_now) / 1000.0))::integer;
+    -- Until so many of the oldest hits have expired that the new ones fit.
+    RETURN GREATEST(1, CEIL((v_hits[cardinality(v_hits) + p_requests - p_limit] + 60000 - v_now) / 1000.0))::integer;
   END IF;
-  UPDATE rate_windows SET hits = v_hits || v_now WHERE subject = p_subject AND endpoint = p_endpoint;
+  UPDATE rate_windows SET hits = v_hits || array_fill(v_now, ARRAY[p_requests]) WHERE subject = p_subject AND endpoint = p_endpoint;
   RETURN 0;
 END $$;
 

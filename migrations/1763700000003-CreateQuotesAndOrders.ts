@@ -60,11 +60,10 @@ const ORDERS = `
 CREATE SEQUENCE order_numbers_live START 10001;
 CREATE SEQUENCE order_numbers_test START 10001;
 
--- The sweeper starts the workflow of an order whose workflow_seen_at is null. workflow_claimed_until keeps two processes from
--- starting the same one.
+-- An order whose workflow_checked_at is null has no workflow yet. Until workflow_claimed_until, one process is starting it.
 CREATE TABLE orders (
   id text PRIMARY KEY,
-  order_number text NOT NULL UNIQUE,
+  order_number text COLLATE "C" NOT NULL UNIQUE,
   account_id text NOT NULL REFERENCES accounts,
   environment text NOT NULL CHECK (environment IN ('live', 'test')),
   quote_id text CONSTRAINT orders_one_per_quote UNIQUE REFERENCES quotes,
@@ -98,7 +97,7 @@ CREATE TABLE orders (
   confirmation_sent_at timestamptz(3),
   confirmation_failed_at timestamptz(3),
   confirmation_failure text,
-  workflow_seen_at timestamptz(3),
+  workflow_checked_at timestamptz(3),
   workflow_claimed_until timestamptz(3) NOT NULL DEFAULT now(),
   CONSTRAINT orders_total CHECK (total_cents = subtotal_cents - discount_cents + shipping_cents + rush_fee_cents),
   CONSTRAINT orders_without_quote_are_free CHECK (quote_id IS NOT NULL OR total_cents = 0)
@@ -107,24 +106,25 @@ COMMENT ON TABLE orders IS 'Placed orders and remakes. Remakes have no quote.';
 CREATE INDEX orders_newest_first ON orders (account_id, environment, created_at DESC, id DESC);
 CREATE INDEX orders_by_status ON orders (account_id, environment, status, created_at DESC, id DESC);
 CREATE INDEX orders_studio ON orders (environment, created_at DESC, id DESC);
-CREATE INDEX orders_of_status ON orders (environment, status, created_at DESC, id DESC) INCLUDE (total_cents, base_status, quote_id);
+CREATE INDEX orders_of_status ON orders (environment, (CASE base_status WHEN 'completed' THEN 'completed' ELSE status END), created_at DESC, id DESC)
+  INCLUDE (total_cents, base_status, status, quote_id);
 CREATE INDEX orders_due ON orders (environment, due_date, id) WHERE status IN ('received', 'in_production', 'on_hold');
-CREATE INDEX orders_in_turn ON orders (workflow_seen_at) WHERE settled_at IS NULL AND workflow_seen_at IS NOT NULL;
+CREATE INDEX orders_with_workflow ON orders (workflow_checked_at) WHERE settled_at IS NULL AND workflow_checked_at IS NOT NULL;
 CREATE INDEX orders_confirmed_then_cancelled ON orders (account_id, confirmation_sent_at) WHERE base_status = 'cancelled' AND confirmation_sent_at IS NOT NULL;
-CREATE INDEX orders_without_workflow ON orders (workflow_claimed_until) WHERE workflow_seen_at IS NULL;
+CREATE INDEX orders_without_workflow ON orders (workflow_claimed_until) WHERE workflow_checked_at IS NULL;
 
 CREATE TABLE remakes (
   order_id text PRIMARY KEY REFERENCES orders,
   original_id text NOT NULL REFERENCES orders,
-  series integer NOT NULL CHECK (series > 0),
+  sequence integer NOT NULL CHECK (sequence > 0),
   remake_id text NOT NULL,
   digest text NOT NULL,
   reason text NOT NULL,
   lines jsonb NOT NULL,
   jobs jsonb NOT NULL,
   shipping_address jsonb NOT NULL,
-  CONSTRAINT remakes_in_series UNIQUE (original_id, series),
-  CONSTRAINT remakes_known UNIQUE (original_id, remake_id)
+  CONSTRAINT remakes_sequence_once UNIQUE (original_id, sequence),
+  CONSTRAINT remakes_once UNIQUE (original_id, remake_id)
 );
 COMMENT ON TABLE remakes IS 'Orders that the studio makes again free of charge, with their original.';
 
@@ -188,6 +188,7 @@ CREATE TABLE order_timeline (
   content text NOT NULL,
   digest text,
   actor text NOT NULL,
+  token_id text,
   occurred_at timestamptz(3) NOT NULL,
   created_at timestamptz(3) NOT NULL,
   CONSTRAINT order_timeline_digest CHECK (outcome <> 'applied' OR digest IS NOT NULL)
@@ -219,7 +220,7 @@ BEGIN
 END $$;
 CREATE TRIGGER order_attention_environment BEFORE INSERT ON order_attention FOR EACH ROW EXECUTE FUNCTION note_attention_environment();
 
--- Neither times nor numbers drawn at writing follow the order of commits. So an event gets its feed_position after its commit.
+-- Transactions do not commit in the order of their times or sequence numbers, so an event gets its feed_position after the commit.
 CREATE TABLE order_events (
   id text PRIMARY KEY,
   order_id text NOT NULL REFERENCES orders,
@@ -228,18 +229,19 @@ CREATE TABLE order_events (
   sequence integer NOT NULL,
   type text NOT NULL,
   body text NOT NULL,
+  trace_context text,
   feed_position bigint,
   created_at timestamptz(3) NOT NULL,
   UNIQUE (order_id, sequence)
 );
-COMMENT ON TABLE order_events IS 'Events of orders with the exact body that webhooks send.';
-CREATE INDEX order_events_to_line_up ON order_events (account_id, environment, created_at, id) WHERE feed_position IS NULL;
-CREATE UNIQUE INDEX order_events_in_line ON order_events (account_id, environment, feed_position) WHERE feed_position IS NOT NULL;
+COMMENT ON TABLE order_events IS 'Events of orders with the exact body that webhooks send. trace_context is the traceparent of the change.';
+CREATE INDEX order_events_without_position ON order_events (account_id, environment, created_at, id) WHERE feed_position IS NULL;
+CREATE UNIQUE INDEX order_events_by_position ON order_events (account_id, environment, feed_position) WHERE feed_position IS NOT NULL;
 `;
 
 /**
- * The texts have a table of their own, because every status change of an order would otherwise write their index. Triggers write them
- * at the commit, from what is stored then. GIN indexes have no pending list: some order would have to wait for it.
+ * Search texts have their own table, so that a status change of an order does not write their index. Triggers write the texts at the
+ * commit. The GIN indexes have no pending list, because the order that fills it would have to wait for its flush.
  */
 const SEARCH = String.raw`
 CREATE TABLE order_search (
@@ -254,7 +256,8 @@ COMMENT ON TABLE order_search IS 'The text by which the studio finds an order: n
 -- An erased order is found by its numbers only.
 CREATE FUNCTION order_search_text(o orders) RETURNS text LANGUAGE plpgsql STABLE AS $$
 DECLARE
-  v_numbers text := concat_ws(E'\n', o.order_number, (SELECT i.invoice_number FROM invoices i WHERE i.order_id = o.id));
+  v_numbers text := concat_ws(E'\n', o.order_number, (SELECT i.invoice_number FROM invoices i WHERE i.order_id = o.id),
+    (SELECT string_agg(n.credit_note_number, E'\n' ORDER BY n.created_at, n.id) FROM credit_notes n WHERE n.order_id = o.id));
   v_to jsonb;
 BEGIN
   IF o.erased_at IS NOT NULL THEN
@@ -285,20 +288,19 @@ END $$;
 CREATE CONSTRAINT TRIGGER orders_searched AFTER INSERT OR UPDATE OF erased_at, lines ON orders
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION search_orders_of();
 
-CREATE FUNCTION search_order_of_parcel() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION search_order_of_record() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM search_order(NEW.order_id);
   RETURN NULL;
 END $$;
 CREATE CONSTRAINT TRIGGER parcels_searched AFTER INSERT OR UPDATE OF tracking_number ON parcels
-  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION search_order_of_parcel();
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION search_order_of_record();
 
 CREATE INDEX order_search_newest ON order_search (environment, created_at DESC, order_id DESC);
 CREATE INDEX order_search_text ON order_search USING gin (text gin_trgm_ops) WITH (fastupdate = off);
-CREATE INDEX orders_by_number ON orders (order_number text_pattern_ops);
 
--- Account and environment stand before each reference, so that a common one such as "1" finds no other account's orders. The high
--- cost keeps the planner from walking through the newest orders instead.
+-- Each reference is prefixed with account and environment, so that a common one such as "1" does not match the orders of other accounts.
+-- The high cost makes the planner use this index instead of scanning the newest orders.
 CREATE FUNCTION order_references(account_id text, environment text, lines jsonb) RETURNS text[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE COST 1000 AS $$
   SELECT array_agg(DISTINCT account_id || ' ' || environment || ' ' || (line->>'externalReference'))

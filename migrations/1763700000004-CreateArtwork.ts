@@ -33,7 +33,7 @@ CREATE TABLE uploads (
   quoted_until timestamptz(3),
   used_at timestamptz(3),
   retired_at timestamptz(3),
-  erasing_since timestamptz(3),
+  erasure_started_at timestamptz(3),
   erased_at timestamptz(3)
 );
 COMMENT ON TABLE uploads IS 'Artwork files of accounts, from the signed URL to their removal.';
@@ -41,7 +41,7 @@ CREATE UNIQUE INDEX uploads_owned_url ON uploads (account_id, url);
 CREATE INDEX uploads_without_bytes ON uploads (account_id, expires_at) WHERE received_at IS NULL;
 CREATE INDEX uploads_unused ON uploads (expires_at) WHERE used_at IS NULL;
 CREATE INDEX uploads_retired ON uploads (retired_at) WHERE retired_at IS NOT NULL;
-CREATE INDEX uploads_erasing ON uploads (account_id) WHERE erasing_since IS NOT NULL;
+CREATE INDEX uploads_erasing ON uploads (account_id) WHERE erasure_started_at IS NOT NULL;
 CREATE INDEX uploads_to_inspect ON uploads (inspect_at) WHERE inspect_at IS NOT NULL;
 
 CREATE TABLE artwork_usage (
@@ -55,7 +55,7 @@ COMMENT ON TABLE artwork_usage IS 'The bytes of artwork that each account keeps,
 -- An upload counts towards its account's stored bytes from the arrival of its file until the file is deleted. The file is deleted with the
 -- row, or by an erasure, which keeps the row.
 CREATE FUNCTION upload_stored_bytes(upload uploads) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE WHEN upload.received_at IS NOT NULL AND (upload.erased_at IS NULL OR upload.erasing_since IS NOT NULL) THEN upload.size_bytes ELSE 0 END
+  SELECT CASE WHEN upload.received_at IS NOT NULL AND (upload.erased_at IS NULL OR upload.erasure_started_at IS NOT NULL) THEN upload.size_bytes ELSE 0 END
 $$;
 CREATE FUNCTION count_stored_bytes() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
@@ -68,24 +68,24 @@ BEGIN
   END IF;
   RETURN NULL;
 END $$;
-CREATE TRIGGER uploads_stored_bytes AFTER INSERT OR DELETE OR UPDATE OF received_at, erased_at, erasing_since ON uploads
+CREATE TRIGGER uploads_stored_bytes AFTER INSERT OR DELETE OR UPDATE OF received_at, erased_at, erasure_started_at ON uploads
   FOR EACH ROW EXECUTE FUNCTION count_stored_bytes();
 
 -- An order is placed with its artwork, or the artwork arrives later. fixed_at is when the order's size and checksum of a file became final.
--- look_at is when the order's workflow next checks whether a missing file has arrived; null if it no longer checks.
+-- next_check_at is when the order's workflow next checks whether a missing file has arrived; null if it no longer checks.
 -- compare_due is true while the stored file must be compared with the order's size and checksum.
--- judged_at is when the upload was last inspected with a result that the order has recorded.
+-- recorded_inspection_at is when the upload was last inspected with a result that the order has recorded.
 CREATE TABLE order_artwork (
   order_id text NOT NULL REFERENCES orders ON DELETE CASCADE,
   upload_id text NOT NULL REFERENCES uploads,
   size_bytes bigint,
   checksum text,
   fixed_at timestamptz(3),
-  look_at timestamptz(3),
+  next_check_at timestamptz(3),
   compare_due boolean NOT NULL DEFAULT false,
-  judged_at timestamptz(3),
+  recorded_inspection_at timestamptz(3),
   PRIMARY KEY (order_id, upload_id),
-  CONSTRAINT order_artwork_fixed CHECK ((fixed_at IS NULL) = (size_bytes IS NULL) AND (fixed_at IS NULL OR look_at IS NULL))
+  CONSTRAINT order_artwork_fixed CHECK ((fixed_at IS NULL) = (size_bytes IS NULL) AND (fixed_at IS NULL OR next_check_at IS NULL))
 );
 COMMENT ON TABLE order_artwork IS 'Size and checksum of the artwork that an order is made from.';
 CREATE INDEX order_artwork_of_upload ON order_artwork (upload_id);
@@ -110,6 +110,6 @@ CREATE TABLE artwork_inspections (
 COMMENT ON TABLE artwork_inspections IS 'Type, pixels and color space of uploaded pictures.';
 
 -- One row for each periodic search, with the key at which it continues.
-CREATE TABLE sweep_marks (name text PRIMARY KEY, after_key text NOT NULL);
-COMMENT ON TABLE sweep_marks IS 'The storage key up to which the store was searched for files without an upload.';
+CREATE TABLE sweep_positions (name text PRIMARY KEY, after_key text NOT NULL);
+COMMENT ON TABLE sweep_positions IS 'The storage key up to which the store was searched for files without an upload.';
 `;

@@ -27,10 +27,10 @@ CREATE TABLE sellers (
 );
 COMMENT ON TABLE sellers IS 'Name, ABN, address and bank account of the studio. A version never changes.';
 
--- seller_version has no foreign key: every order would lock the newest seller.
+-- seller_version has no foreign key, because every order would lock the newest seller's row.
 CREATE TABLE invoices (
   id text PRIMARY KEY,
-  invoice_number text NOT NULL UNIQUE,
+  invoice_number text COLLATE "C" NOT NULL UNIQUE,
   order_id text NOT NULL CONSTRAINT invoices_one_per_order UNIQUE REFERENCES orders,
   account_id text NOT NULL REFERENCES accounts,
   environment text NOT NULL CHECK (environment IN ('live', 'test')),
@@ -60,7 +60,7 @@ CREATE INDEX invoices_by_outstanding ON invoices (environment, state, (amount_ce
 
 CREATE TABLE credit_notes (
   id text PRIMARY KEY,
-  credit_note_number text NOT NULL UNIQUE,
+  credit_note_number text COLLATE "C" NOT NULL UNIQUE,
   sender_id text NOT NULL,
   order_id text NOT NULL REFERENCES orders,
   invoice_id text NOT NULL REFERENCES invoices,
@@ -78,6 +78,8 @@ COMMENT ON TABLE credit_notes IS 'Credit notes on invoices.';
 CREATE INDEX credit_notes_newest ON credit_notes (environment, created_at, id);
 CREATE INDEX credit_notes_of_account ON credit_notes (account_id, environment, created_at, id);
 CREATE INDEX credit_notes_reversed ON credit_notes (environment, reversed_at) WHERE reversed_at IS NOT NULL;
+CREATE CONSTRAINT TRIGGER credit_notes_searched AFTER INSERT ON credit_notes
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION search_order_of_record();
 `;
 
 const PAYMENTS = `
@@ -97,12 +99,10 @@ CREATE TABLE account_payments (
   UNIQUE (account_id, payment_id)
 );
 COMMENT ON TABLE account_payments IS 'Payments on account, which pay several orders.';
-CREATE INDEX account_payments_newest ON account_payments (account_id, created_at, id);
 CREATE INDEX account_payments_received ON account_payments (environment, received_at, id);
 CREATE INDEX account_payments_of_account ON account_payments (account_id, environment, received_at, id);
-CREATE INDEX account_payments_reversed ON account_payments (environment, reversed_at) WHERE reversed_at IS NOT NULL;
 
--- account_id and environment are those of the order. They have no foreign key: the order's is enough.
+-- account_id and environment are copied from the order, so they need no foreign keys of their own.
 CREATE TABLE payments (
   order_id text NOT NULL REFERENCES orders,
   id text NOT NULL,
@@ -138,9 +138,7 @@ CREATE TABLE refunds (
   UNIQUE (account_id, refund_id)
 );
 COMMENT ON TABLE refunds IS 'Credit that was paid back to accounts.';
-CREATE INDEX refunds_newest ON refunds (account_id, created_at, id);
 CREATE INDEX refunds_of_environment ON refunds (environment, created_at, id);
-CREATE INDEX refunds_reversed ON refunds (environment, reversed_at) WHERE reversed_at IS NOT NULL;
 `;
 
 const LEDGER = `
@@ -165,7 +163,7 @@ CREATE TABLE ledger_entries (
 COMMENT ON TABLE ledger_entries IS 'Every change of an account''s balance. Entries never change.';
 CREATE INDEX ledger_entries_booked ON ledger_entries (account_id, environment, booked_on, id) INCLUDE (invoice_id, outstanding_cents, credit_cents);
 
--- Every order updates its account's row: free space on the page keeps these updates out of the index.
+-- Every order updates its account's row. With free space on the page, such an update writes no index.
 CREATE TABLE account_balances (
   account_id text NOT NULL REFERENCES accounts,
   environment text NOT NULL CHECK (environment IN ('live', 'test')),

@@ -30,20 +30,20 @@ CREATE TABLE webhook_endpoints (
 COMMENT ON TABLE webhook_endpoints IS 'Where accounts receive webhooks, with their encrypted secrets.';
 CREATE INDEX webhook_endpoints_listening ON webhook_endpoints (account_id, environment) WHERE deleted_at IS NULL;
 
--- A table of its own: placing reads endpoints and must not wait for the relay. epoch counts how often an endpoint was enabled; a
--- success that was sent before resets nothing.
+-- Health has its own table, so that placing an order, which reads endpoints, does not wait for the relay. epoch counts how often an
+-- endpoint was enabled. A success of an earlier epoch does not reset the failures.
 CREATE TABLE webhook_endpoint_health (
   endpoint_id text PRIMARY KEY REFERENCES webhook_endpoints,
   consecutive_failures integer NOT NULL DEFAULT 0,
   epoch integer NOT NULL DEFAULT 1,
   failing_since timestamptz(3),
-  failing_told_at timestamptz(3)
+  failing_mailed_at timestamptz(3)
 );
 COMMENT ON TABLE webhook_endpoint_health IS 'Failures in a row of each endpoint, and whether the studio was mailed about them.';
 `;
 
 const DELIVERIES = `
--- Numbers claims, so that results of a relay that was paused past its lease change nothing.
+-- Each claim has a number. The results of a relay that was paused beyond its lease have an old number and change nothing.
 CREATE SEQUENCE webhook_claims;
 
 CREATE TABLE webhook_recoveries (
@@ -56,10 +56,10 @@ CREATE TABLE webhook_recoveries (
   created_at timestamptz(3) NOT NULL
 );
 COMMENT ON TABLE webhook_recoveries IS 'Requests to send an endpoint''s missed events again.';
-CREATE INDEX webhook_recoveries_of_endpoint ON webhook_recoveries (endpoint_id, id);
 
--- chain counts the starts of a delivery's retries: results of an older chain are logged and change nothing.
--- A claim changes no indexed column: free space on the page keeps it out of the indexes.
+-- chain counts how often a delivery's retries were started. Results of an older chain are logged and change nothing.
+-- deleted_attempt_* is the newest attempt that the retention has deleted.
+-- A claim changes no indexed column. With free space on the page, it writes no index.
 CREATE TABLE webhook_deliveries (
   id text PRIMARY KEY,
   event_id text NOT NULL REFERENCES order_events,
@@ -78,23 +78,24 @@ CREATE TABLE webhook_deliveries (
   handed_over_at timestamptz(3),
   created_at timestamptz(3) NOT NULL,
   completed_at timestamptz(3),
+  deleted_attempt_at timestamptz(3),
+  deleted_attempt_status integer,
+  deleted_attempt_error text,
   UNIQUE (event_id, endpoint_id)
 ) WITH (fillfactor = 70);
 COMMENT ON TABLE webhook_deliveries IS 'One event to one endpoint, with all its attempts. error_code is how the last failed attempt ended.';
 
--- The relay's: by endpoint, so that one with a long queue hides no other.
+-- For the relay. Sorted by endpoint, so that the long queue of one endpoint does not hide the others.
 CREATE INDEX webhook_deliveries_outbox ON webhook_deliveries (endpoint_id, created_at, id) WHERE state = 'pending' AND attempts = 0;
 CREATE INDEX webhook_deliveries_to_hand_over ON webhook_deliveries (endpoint_id, next_attempt_at, id)
   WHERE state = 'pending' AND attempts > 0 AND handed_over_at IS NULL;
 CREATE INDEX webhook_deliveries_of_order ON webhook_deliveries (order_id);
-CREATE INDEX webhook_deliveries_of_recovery ON webhook_deliveries (recovery_id) WHERE recovery_id IS NOT NULL AND state = 'pending';
--- Lists and counts of the studio.
+-- For the studio's lists and counts.
 CREATE INDEX webhook_deliveries_newest ON webhook_deliveries (environment, created_at DESC, id DESC);
-CREATE INDEX webhook_deliveries_stuck ON webhook_deliveries (environment, state, created_at DESC, id DESC) WHERE state IN ('failed', 'held');
-CREATE INDEX webhook_deliveries_tried ON webhook_deliveries (environment, created_at DESC, id DESC) WHERE state = 'pending';
+CREATE INDEX webhook_deliveries_undelivered ON webhook_deliveries (environment, state, created_at DESC, id DESC)
+  WHERE state IN ('pending', 'failed', 'held');
 CREATE INDEX webhook_deliveries_by_error ON webhook_deliveries (environment, error_code, created_at DESC, id DESC) WHERE error_code IS NOT NULL;
-CREATE INDEX webhook_deliveries_next ON webhook_deliveries (next_attempt_at, id) WHERE state = 'pending';
-CREATE INDEX webhook_deliveries_next_of ON webhook_deliveries (environment, next_attempt_at, id) WHERE state = 'pending';
+CREATE INDEX webhook_deliveries_next ON webhook_deliveries (environment, next_attempt_at, id) WHERE state = 'pending';
 CREATE INDEX webhook_deliveries_of_endpoint ON webhook_deliveries (endpoint_id, created_at DESC, id DESC);
 CREATE INDEX webhook_deliveries_stuck_at ON webhook_deliveries (endpoint_id, state) WHERE state IN ('failed', 'held');
 CREATE INDEX webhook_deliveries_retried ON webhook_deliveries (endpoint_id) WHERE state = 'pending' AND attempts > 0;

@@ -47,7 +47,7 @@ COMMENT ON TABLE service_secrets IS 'Signing keys that the service made for itse
 CREATE TABLE mails_sent (id text PRIMARY KEY, sent_at timestamptz(3) NOT NULL);
 COMMENT ON TABLE mails_sent IS 'Mails to the studio that were sent, so that each is sent once.';
 
--- Unlogged: processes report again within seconds of a crash.
+-- Unlogged, because processes report again within seconds of a crash.
 CREATE UNLOGGED TABLE processes (id text PRIMARY KEY, kind text NOT NULL, seen_at timestamptz(3) NOT NULL);
 COMMENT ON TABLE processes IS 'Running workers, relays and inspectors, for readiness.';
 
@@ -80,25 +80,25 @@ $$;
 `;
 
 /**
- * Triggers write a row for each change that the studio's pages show. A NOTIFY would take a lock that all commits share until the disk has
- * answered. Unlogged: readers start anew after a crash.
+ * Triggers write a row for each change that the studio's pages show. NOTIFY would take a lock that makes all commits wait for each other.
+ * The table is unlogged, because its readers start again after a crash.
  */
 const CHANGES = `
-CREATE UNLOGGED TABLE news (
+CREATE UNLOGGED TABLE change_feed (
   xact xid8 NOT NULL DEFAULT pg_current_xact_id(),
   at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
   kind text NOT NULL,
   ids text[]
 );
-COMMENT ON TABLE news IS 'Changes of the last two minutes, by kind and ids, for the studio''s event stream.';
-CREATE INDEX news_by_transaction ON news (xact);
+COMMENT ON TABLE change_feed IS 'Changes of the last two minutes, by kind and ids, for the studio''s event stream.';
+CREATE INDEX change_feed_by_transaction ON change_feed (xact);
 `;
 
 interface RowChange {
   table: string;
   kind: string;
   ids: string;
-  /** The columns whose change is reported; absent for new rows. */
+  /** The columns whose changes are recorded; absent for new rows. */
   columns?: readonly string[];
 }
 
@@ -141,30 +141,33 @@ const ROW_CHANGES: readonly RowChange[] = [
 ];
 
 function triggerOf({ table, kind, ids, columns }: RowChange): string {
-  const name = `${table}_${columns === undefined ? 'insert' : 'update'}_news`;
+  const name = `${table}_${columns === undefined ? 'insert' : 'update'}_feed`;
   const row = (version: string): string => `(${columns?.map((column) => `${version}.${column}`).join(', ')})`;
   const event = columns === undefined ? 'INSERT' : `UPDATE OF ${columns.join(', ')}`;
   const condition = columns === undefined ? '' : `WHEN (${row('OLD')} IS DISTINCT FROM ${row('NEW')})`;
   return `
-CREATE FUNCTION tell_${name}() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION record_${name}() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO news (kind, ids) VALUES ('${kind}', ARRAY[[${ids}]]);
+  INSERT INTO change_feed (kind, ids) VALUES ('${kind}', ARRAY[[${ids}]]);
   RETURN NULL;
 END $$;
-CREATE TRIGGER ${name} AFTER ${event} ON ${table} FOR EACH ROW ${condition} EXECUTE FUNCTION tell_${name}();
+CREATE TRIGGER ${name} AFTER ${event} ON ${table} FOR EACH ROW ${condition} EXECUTE FUNCTION record_${name}();
 `;
 }
 
-/** Deliveries change by hundreds, so a statement writes one row. Beyond 500 the ids are null, because EXCEPT takes longer with each row. */
+/**
+ * One statement changes hundreds of deliveries, so it writes one row for all of them. Above 500 the ids are null, because EXCEPT takes
+ * longer with each row.
+ */
 const DELIVERY_COLUMNS = 'id, order_id, state, chain, attempts, next_attempt_at';
 const DELIVERY_CHANGES = `
-CREATE FUNCTION tell_webhook_deliveries_update_news() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION record_webhook_deliveries_update() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO news (kind, ids)
+  INSERT INTO change_feed (kind, ids)
   SELECT 'delivery', CASE WHEN count(*) <= 500 THEN array_agg(ARRAY[id, order_id]) END
     FROM (SELECT ${DELIVERY_COLUMNS} FROM now_rows EXCEPT SELECT ${DELIVERY_COLUMNS} FROM old_rows LIMIT 501) changed HAVING count(*) > 0;
   RETURN NULL;
 END $$;
-CREATE TRIGGER webhook_deliveries_update_news AFTER UPDATE ON webhook_deliveries REFERENCING OLD TABLE AS old_rows NEW TABLE AS now_rows
-  FOR EACH STATEMENT EXECUTE FUNCTION tell_webhook_deliveries_update_news();
+CREATE TRIGGER webhook_deliveries_update_feed AFTER UPDATE ON webhook_deliveries REFERENCING OLD TABLE AS old_rows NEW TABLE AS now_rows
+  FOR EACH STATEMENT EXECUTE FUNCTION record_webhook_deliveries_update();
 `;

@@ -13,14 +13,14 @@ export interface ChildUser {
 const NEEDED_CAPABILITIES = (1n << 0n) | (1n << 5n) | (1n << 6n) | (1n << 7n);
 
 /**
- * The user of child processes; null for the user of this process. Only root can drop its rights permanently: another user's capabilities
- * would survive the change.
+ * The user of child processes; null for the user of this process. Only root may start them as another user: capabilities end when root
+ * becomes another user, but a process that was not root keeps them.
  */
 export function childUser(configured: ChildUser): ChildUser | null {
   return process.getuid?.() === 0 && hasCapabilities() ? configured : null;
 }
 
-/** True if the system does not list capabilities. */
+/** Whether this process has the needed capabilities. Assumes so if the system does not list them. */
 function hasCapabilities(): boolean {
   try {
     const [, effective = '0'] = /^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];

@@ -2,14 +2,15 @@ import path from 'node:path';
 import ipaddr from 'ipaddr.js';
 import type { ChildUser } from './child-user';
 import { parseByteSize } from './domain/byte-size';
-import { parseDuration } from './domain/duration';
+import { HOUR_MS, parseDuration } from './domain/duration';
 import { readUrl } from './domain/urls';
 import { DEFAULT_RETRY_SCHEDULE_MS } from './domain/webhook-rules';
 import { isProduction, unsafeSettings } from './production-settings';
 import { readCodecKey, type CodecKeys } from './security/payload-codec';
 import { readSecretsKeys, type SecretsKey } from './security/secrets-keys';
 import { isStudioToken } from './security/api-keys';
-import { INSPECTOR_SETTINGS, SETTINGS, type SettingName, type SettingWith } from './settings';
+import { readSecretFiles } from './secret-files';
+import { INSPECTOR_SETTINGS, SETTING_NAMES, SETTINGS, type SettingName, type SettingWith } from './settings';
 
 /** All settings, as read by `loadConfig`. */
 export type Config = ReturnType<typeof loadConfig>;
@@ -28,8 +29,14 @@ export class ConfigError extends Error {
 type Env = Record<string, string | undefined>;
 
 class SettingsReader {
-  readonly problems: string[] = [];
-  constructor(private readonly env: Env) {}
+  readonly problems: string[];
+  private readonly env: Env;
+
+  constructor(env: Env, names: readonly SettingName[] = SETTING_NAMES) {
+    const read = readSecretFiles(env, names);
+    this.problems = read.problems;
+    this.env = Object.fromEntries(names.map((name) => [name, read.env[name]]));
+  }
 
   /** Null when the setting is unset or empty. */
   text(name: SettingName): string | null {
@@ -52,7 +59,7 @@ class SettingsReader {
     return this.parsed(name, (text) => (/^\d+$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : null));
   }
 
-  flag(name: 'S3_FORCE_PATH_STYLE'): boolean {
+  flag(name: 'S3_FORCE_PATH_STYLE' | 'DATABASE_PREPARED_STATEMENTS'): boolean {
     return this.parsed(name, (text) => (['true', 'false'].includes(text) ? text === 'true' : null));
   }
 
@@ -63,7 +70,7 @@ class SettingsReader {
     return text;
   }
 
-  postgresUrl(name: 'DATABASE_URL' | 'DATABASE_LISTEN_URL'): string | null {
+  postgresUrl(name: 'DATABASE_URL' | 'DATABASE_DIRECT_URL'): string | null {
     const url = this.text(name);
     if (url !== null && !/^postgres(ql)?:\/\//.test(url)) this.problems.push(`${name} does not start with postgres://`);
     return url;
@@ -112,10 +119,19 @@ export function loadConfig(env: Env = process.env) {
   const bindAddress = read.textOrDefault('BIND_ADDRESS');
   const localHost = ['0.0.0.0', '::'].includes(bindAddress) ? '127.0.0.1' : bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress;
   const apiPort = read.integer('API_PORT');
+  const studioPort = read.integer('STUDIO_PORT');
   const storagePort = read.integer('STORAGE_PORT');
+  const managementPort = read.integer('MANAGEMENT_PORT');
+  const s3 = s3Config(read);
+  refuseSharedPorts(read, [
+    ['API_PORT', apiPort],
+    ['STUDIO_PORT', studioPort],
+    ['STORAGE_PORT', s3 === null ? storagePort : 0],
+    ['MANAGEMENT_PORT', managementPort],
+  ]);
   const dataDir = path.resolve(read.textOrDefault('DATA_DIR'));
   const temporal = temporalConfig(read);
-  const url = databaseUrl(read);
+  const database = databaseConfig(read);
   const config = {
     /** NODE_ENV is neither `development` nor `test`. */
     production,
@@ -123,8 +139,16 @@ export function loadConfig(env: Env = process.env) {
     /** The user of the picture decoder and the document renderer if root starts the service. */
     childUser: read.parsed('CHILD_USER', parseChildUser),
     apiPort,
-    studioPort: read.integer('STUDIO_PORT'),
+    studioPort,
     storagePort,
+    managementPort,
+    /** How long `/readyz` returns 503 before the listeners close, ms. */
+    shutdownDelayMs: read.parsed('SHUTDOWN_DELAY', (text) => {
+      const ms = parseDuration(text);
+      return ms !== null && ms <= HOUR_MS ? ms : null;
+    }),
+    /** Null: no traces, and metrics for Prometheus only. */
+    otlp: otlpConfig(read),
     bindAddress,
     /** The host of local URLs to the listeners. */
     localHost,
@@ -133,9 +157,9 @@ export function loadConfig(env: Env = process.env) {
     /** Null: generated on the first start and kept in the database. */
     storageSigningSecret: read.text('STORAGE_SIGNING_SECRET'),
     dataDir,
-    databaseUrl: url,
-    /** The relay listens for commits here. If DATABASE_URL is a pooler, this must be the database itself. */
-    databaseListenUrl: read.postgresUrl('DATABASE_LISTEN_URL') ?? url,
+    ...database,
+    /** For LISTEN, migrations and long statements. If DATABASE_URL is a pooler, this must be the database itself. */
+    databaseDirectUrl: read.postgresUrl('DATABASE_DIRECT_URL') ?? database.databaseUrl,
     databaseAppPassword: read.text('DATABASE_APP_PASSWORD'),
     temporal,
     /** The first key encrypts, all decrypt. */
@@ -150,7 +174,7 @@ export function loadConfig(env: Env = process.env) {
       const factor = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0;
       return factor >= 1 && factor <= 1_000_000 ? factor : null;
     }),
-    s3: s3Config(read),
+    s3,
     smtpUrl: read.secret('SMTP_URL', (text) => /^smtps?:\/\//.test(text) && readUrl(text) !== null),
     mailFrom: read.textOrDefault('MAIL_FROM'),
     mailOutboxDir: path.resolve(read.text('MAIL_OUTBOX_DIR') ?? path.join(dataDir, 'outbox')),
@@ -163,6 +187,8 @@ export function loadConfig(env: Env = process.env) {
     codecOrigins: codecOrigins(read, temporal.uiUrl),
     /** 0: addresses of expired quotes are never erased. */
     quoteRetentionDays: read.integer('QUOTE_RETENTION_DAYS'),
+    /** 0: attempts are never deleted. */
+    webhookAttemptRetentionDays: read.integer('WEBHOOK_ATTEMPT_RETENTION_DAYS'),
     worker: workerConfig(read),
     uploadUnusedDays: read.integer('UPLOAD_UNUSED_DAYS'),
     storageQuotaBytes: read.parsed('STORAGE_QUOTA', parseByteSize),
@@ -183,7 +209,17 @@ export function loadConfig(env: Env = process.env) {
 /** The settings of the inspector process. */
 export type InspectorConfig = Pick<
   Config,
-  'logLevel' | 'childUser' | 'dataDir' | 'databaseUrl' | 'temporal' | 'codecKeys' | 's3' | 'worker'
+  | 'logLevel'
+  | 'childUser'
+  | 'managementPort'
+  | 'bindAddress'
+  | 'otlp'
+  | 'dataDir'
+  | keyof DatabaseConfig
+  | 'temporal'
+  | 'codecKeys'
+  | 's3'
+  | 'worker'
 >;
 
 /**
@@ -191,12 +227,15 @@ export type InspectorConfig = Pick<
  * @throws ConfigError with every problem
  */
 export function loadInspectorConfig(env: Env = process.env): InspectorConfig {
-  const read = new SettingsReader(Object.fromEntries(INSPECTOR_SETTINGS.map((name) => [name, env[name]])));
+  const read = new SettingsReader(env, INSPECTOR_SETTINGS);
   const config = {
     logLevel: logLevel(read),
     childUser: read.parsed('CHILD_USER', parseChildUser),
+    managementPort: read.integer('MANAGEMENT_PORT'),
+    bindAddress: read.textOrDefault('BIND_ADDRESS'),
+    otlp: otlpConfig(read),
     dataDir: path.resolve(read.textOrDefault('DATA_DIR')),
-    databaseUrl: databaseUrl(read),
+    ...databaseConfig(read),
     temporal: temporalConfig(read),
     codecKeys: codecKeys(read),
     s3: s3Config(read),
@@ -204,6 +243,14 @@ export function loadInspectorConfig(env: Env = process.env): InspectorConfig {
   };
   if (read.problems.length > 0) throw new ConfigError(read.problems);
   return Object.freeze(config);
+}
+
+/** Port 0 takes any free port. */
+function refuseSharedPorts(read: SettingsReader, ports: readonly (readonly [SettingName, number])[]): void {
+  for (const [index, [name, port]] of ports.entries()) {
+    const [other] = ports.slice(0, index).find(([, earlier]) => earlier === port && port !== 0) ?? [];
+    if (other !== undefined) read.problems.push(`${other} and ${name} are both ${port}; give each listener its own port`);
+  }
 }
 
 /** Explains why the rules of production apply when NODE_ENV does not say production. */
@@ -215,10 +262,17 @@ function productionNote(nodeEnv: string | undefined): string {
 const logLevel = (read: SettingsReader): string =>
   read.parsed('LOG_LEVEL', (text) => (SETTINGS.LOG_LEVEL.values.includes(text) ? text : null));
 
-function databaseUrl(read: SettingsReader): string {
+/** The settings of a process's connection pool. */
+export type DatabaseConfig = ReturnType<typeof databaseConfig>;
+
+function databaseConfig(read: SettingsReader) {
   const url = read.postgresUrl('DATABASE_URL');
   if (url === null) read.problems.push(`DATABASE_URL is not set; it takes ${SETTINGS.DATABASE_URL.takes} (npm start sets it for you)`);
-  return url ?? '';
+  return {
+    databaseUrl: url ?? '',
+    databasePoolSize: read.integer('DATABASE_POOL_SIZE'),
+    databasePreparedStatements: read.flag('DATABASE_PREPARED_STATEMENTS'),
+  };
 }
 
 /** `uid:gid`; root is refused. */
@@ -257,6 +311,31 @@ function buildId(read: SettingsReader): string | null {
   const text = read.text('TEMPORAL_BUILD_ID');
   if (text !== null && !/^[A-Za-z0-9][\w.-]{0,99}$/.test(text)) read.addInvalid('TEMPORAL_BUILD_ID');
   return text;
+}
+
+/** Vendors document values with percent-encoding, as OpenTelemetry's specification asks. */
+function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Headers are `name=value,name=value`, as OpenTelemetry's specification has them. Errors do not show values. */
+function otlpConfig(read: SettingsReader) {
+  const headers = read.list('OTEL_EXPORTER_OTLP_HEADERS').map((entry) => /^([\w.-]+)=(.+)$/.exec(entry)?.slice(1) ?? null);
+  if (headers.includes(null)) read.problems.push(`OTEL_EXPORTER_OTLP_HEADERS takes ${SETTINGS.OTEL_EXPORTER_OTLP_HEADERS.takes}`);
+  const sampleRatio = read.parsed('OTEL_TRACES_SAMPLER_ARG', (text) => (/^(0(\.\d+)?|1(\.0+)?)$/.test(text) ? Number(text) : null));
+  if (read.text('OTEL_EXPORTER_OTLP_ENDPOINT') === null) return null;
+  return {
+    endpoint: read.url('OTEL_EXPORTER_OTLP_ENDPOINT', SETTINGS.OTEL_EXPORTER_OTLP_ENDPOINT.example),
+    headers: Object.fromEntries(headers.flatMap((entry) => (entry === null ? [] : [[entry[0], decodePercent(entry[1] ?? '')]]))) as Record<
+      string,
+      string
+    >,
+    sampleRatio,
+  };
 }
 
 /** Slots limit the tasks that a worker processes concurrently; pollers limit its open requests for tasks. */
@@ -322,16 +401,16 @@ function s3Config(read: SettingsReader) {
   const region = read.textOrDefault('S3_REGION');
   const accessKeyId = read.text('S3_ACCESS_KEY_ID');
   const secretAccessKey = read.text('S3_SECRET_ACCESS_KEY');
-  if (accessKeyId === null || secretAccessKey === null) {
-    read.problems.push('S3_BUCKET is set, so S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set too');
+  if ((accessKeyId === null) !== (secretAccessKey === null)) {
+    read.problems.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together; set both, or neither for the identity of the workload');
   }
   const fallback = endpoint === null ? `https://${bucket}.s3.${region}.amazonaws.com` : `${endpoint.replace(/(?<!\/)\/+$/, '')}/${bucket}`;
   return {
     endpoint,
     region,
     bucket,
-    accessKeyId: accessKeyId ?? '',
-    secretAccessKey: secretAccessKey ?? '',
+    /** Null: the AWS SDK finds the identity of the workload. */
+    credentials: accessKeyId === null || secretAccessKey === null ? null : { accessKeyId, secretAccessKey },
     forcePathStyle: read.flag('S3_FORCE_PATH_STYLE'),
     publicUrl: read.url('S3_PUBLIC_URL', fallback),
   };

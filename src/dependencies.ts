@@ -4,7 +4,7 @@ import type { Connection } from '@temporalio/client';
 import { childUser } from './child-user';
 import { systemClock, type Clock } from './clock';
 import type { Config } from './config';
-import { openDatabase, TIMEOUTS, type Database, type SessionTimeouts } from './db/database';
+import { openPool, TIMEOUTS, type Database, type SessionTimeouts } from './db/database';
 import { CatalogueReader } from './db/repositories/catalogue';
 import { PricingTermsReader } from './db/repositories/pricing-terms';
 import { requireSecretKeys, loadServiceSecret } from './db/repositories/secrets';
@@ -30,23 +30,35 @@ import { SecretBox } from './security/secret-box';
 import { openTemporal, type Temporal } from './temporal';
 import { assertCodecKeys } from './temporal/codec-check';
 import { connectLazily } from './temporal/connect';
+import { observeProcess } from './telemetry/observers';
+import { createServiceMetrics } from './telemetry/metrics';
+import { Telemetry } from './telemetry/telemetry';
 import { createWebhookSender, type WebhookSender } from './webhooks/send';
 
-/** Two transactions for each account: one holds the lock of its row, one waits for it. Others wait without a connection. */
+/**
+ * For each account two transactions run at once: one holds the lock of the account's row, the other waits for it. Further requests wait
+ * without a database connection.
+ */
 const ACCOUNT_WRITE_QUEUE = { concurrency: 2, maxWaiting: 200 };
 /** Requests of one credential are admitted one at a time, because they share a budget. */
 const ADMISSION_QUEUE = { concurrency: 1, maxWaiting: 200 };
-/** Together with placing, a quarter of the connection pool. The three queues do not wait for each other. */
+/**
+ * One account's reads, writes and new orders together use at most a quarter of the default connection pool. The three queues do not wait for each
+ * other.
+ */
 const TRADE_READ_QUEUE = { concurrency: 2, maxWaiting: 100 };
 const TRADE_WRITE_QUEUE = { concurrency: 1, maxWaiting: 100 };
-/** Waits without a connection. */
-const SLOW_QUEUE = { concurrency: 1, maxWaiting: 100 };
+/** Slow requests run one at a time, and wait without a database connection. */
+const SLOW_REQUEST_QUEUE = { concurrency: 1, maxWaiting: 100 };
 
 /** The dependencies of the processes. Each layer declares the part that it needs. */
 export interface Dependencies extends HttpDeps, ActivityDeps, RelayDeps {
   config: Config;
   /** Signs the embedded store's URLs. */
   storageSecret: string;
+  telemetry: Telemetry;
+  /** Aborting it makes `/readyz` fail and then stops the process. */
+  stopController: AbortController;
   /** Changes of all processes, for the event streams. */
   changeFeed: ChangeFeed;
   close(): Promise<void>;
@@ -59,7 +71,6 @@ export interface Overrides {
   taskQueue?: string;
   webhooksTaskQueue?: string;
   artworkTaskQueue?: string;
-  poolSize?: number;
   /** PostgreSQL's statement and lock timeouts. */
   session?: SessionTimeouts;
   webhookSender?: WebhookSender;
@@ -69,7 +80,7 @@ export interface Overrides {
 
 /** The composition root: config → logger, database, Temporal, storage, mail. Call `close` when done. */
 export async function createDependencies(config: Config, name: string, overrides: Overrides = {}): Promise<Dependencies> {
-  const database = await openDatabase(config.databaseUrl, overrides.poolSize, overrides.session);
+  const database = await openPool(config, name, overrides.session);
   const clock = overrides.clock ?? systemClock;
   const { statement_timeout: maxWaitMs, lock_timeout: lockMs } = overrides.session ?? TIMEOUTS;
   const secretBox = new SecretBox(config.secretsKeys);
@@ -95,15 +106,27 @@ export async function createDependencies(config: Config, name: string, overrides
   const pdfRenderer = new PdfRenderer(logger, undefined, undefined, childUser(config.childUser));
   const failureAudit = new FailureAudit(database, clock, logger);
   const endpointCache = new EndpointCache(database, secretBox);
-  return {
-    config,
-    logger,
-    clock,
+  const telemetry = new Telemetry(name, config.otlp, logger);
+  const metrics = createServiceMetrics(telemetry.meter);
+  const stopController = new AbortController();
+  const queues = {
     accountWriteQueue: new KeyedQueue({ ...ACCOUNT_WRITE_QUEUE, maxWaitMs: maxWaitMs - lockMs }), // leaves time for the row lock
     admissionQueue: new KeyedQueue({ ...ADMISSION_QUEUE, maxWaitMs }),
     tradeReadQueue: new KeyedQueue({ ...TRADE_READ_QUEUE, maxWaitMs }),
     tradeWriteQueue: new KeyedQueue({ ...TRADE_WRITE_QUEUE, maxWaitMs }),
-    slowQueue: new KeyedQueue({ ...SLOW_QUEUE, maxWaitMs }),
+    slowRequestQueue: new KeyedQueue({ ...SLOW_REQUEST_QUEUE, maxWaitMs }),
+    attemptQueue: new KeyedQueue({ concurrency: ATTEMPTS_PER_ENDPOINT }),
+  };
+  observeProcess(telemetry.meter, { database, clock, buildId: config.temporal.buildId, queues, breaker: temporal.breaker });
+  return {
+    config,
+    telemetry,
+    metrics,
+    stopController,
+    stopSignal: stopController.signal,
+    logger,
+    clock,
+    ...queues,
     authenticationCache: new AuthenticationCache(() => performance.now()),
     inFlightKeys: new Set(),
     workflowStarter,
@@ -118,7 +141,9 @@ export async function createDependencies(config: Config, name: string, overrides
     temporal,
     storage,
     storageSecret,
-    mailer: createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, outboxDir: config.mailOutboxDir }),
+    mailer: createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, outboxDir: config.mailOutboxDir }, (result) =>
+      metrics.mails.add(1, { result }),
+    ),
     pdfRenderer,
     cursors: new Cursors(cursorSecret),
     catalogue: new CatalogueReader(),
@@ -126,12 +151,13 @@ export async function createDependencies(config: Config, name: string, overrides
     trustedProxies: parseRanges(config.trustedProxies),
     webhookSender,
     webhookRetryScheduleMs: config.webhookRetryScheduleMs,
-    attemptQueue: new KeyedQueue({ concurrency: ATTEMPTS_PER_ENDPOINT }),
     studioMail: config.studioMail,
     publicBaseUrl: config.publicBaseUrl,
     uploadUnusedDays: config.uploadUnusedDays,
     quoteRetentionDays: config.quoteRetentionDays,
+    webhookAttemptRetentionDays: config.webhookAttemptRetentionDays,
     async close() {
+      await telemetry.close(); // its last export reads the other parts
       await failureAudit.close();
       await workflowStarter.close();
       deliveryNotifier.close();

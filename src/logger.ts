@@ -1,4 +1,6 @@
+import { activeTraceIds } from './telemetry/tracing';
 import { pino, type DestinationStream, type Logger } from 'pino';
+import { RELEASE } from './version';
 
 export type { Logger } from 'pino';
 
@@ -38,8 +40,9 @@ export function createLogger(level: string, name: string, destination?: Destinat
       censor: '[redacted]',
     },
     serializers: { err: safeError },
+    mixin: () => activeTraceIds() ?? {},
   };
-  return destination ? pino(options, destination) : pino(options);
+  return (destination ? pino(options, destination) : pino(options)).child(RELEASE);
 }
 
 /** Removes data that drivers add to errors: a query's parameters, a mail's recipients. */

@@ -12,7 +12,10 @@ export function writePrivate(file: string, text: string): void {
   renameSync(`${file}.new`, file);
 }
 
-/** Reads a secret file, after making it private. @throws the error of fs if it does not exist */
+/**
+ * Makes a secret file private, then reads it.
+ * @throws the error of fs if the file does not exist
+ */
 export function readPrivate(file: string): string {
   makePrivate(file);
   return readFileSync(file, 'utf8');

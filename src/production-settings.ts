@@ -11,7 +11,7 @@ const RESERVED_DOMAIN = /(^|\.)(invalid|example|test|localhost|example\.(com|net
 
 const SECRET_BITS = 256;
 
-/** The shortest prefix of a trusted range, and the limit of all ranges together, in ranges of that prefix. */
+/** The shortest allowed prefix of a trusted range. All ranges together may cover as much as this number of such ranges. */
 const MIN_PREFIX_LENGTH = { ipv4: 8, ipv6: 16 };
 const MAX_WIDEST_RANGES = 16;
 
@@ -23,7 +23,7 @@ export function isProduction(nodeEnv: string | undefined): boolean {
 /** The checked settings, as far as they could be read. */
 export interface CheckedSettings {
   smtpUrl: string | null;
-  /** The given value; null if the default with its invalid domain would apply. */
+  /** Null if it is not set, because the default has an invalid domain. */
   mailFrom: string | null;
   studioMail: string | null;
   studioAdminToken: string | null;
@@ -85,8 +85,8 @@ function keyProblems(setting: string, keys: readonly SecretsKey[]): string[] {
 }
 
 /**
- * True if a secret has 256 bits in its alphabet and no typed pattern: few characters, repetition, equal steps or words. At most one random
- * secret in a billion fails.
+ * True if a secret can hold 256 bits in its alphabet and shows no pattern of typed text: few characters, repetition, equal steps or words.
+ * Rejects at most one random secret in a billion.
  */
 function looksRandom(secret: string): boolean {
   const bits = bitsPerCharacter(secret);
@@ -114,8 +114,8 @@ function hasPattern(bytes: Buffer, isBinary: boolean): boolean {
 }
 
 /**
- * True if deflate compresses the secret to 80% of random text of its length and alphabet, because it repeats itself. None of 200,000 random
- * secrets shrank by a tenth.
+ * True if the secret repeats itself. Deflate then compresses it to less than 80% of the size of random text with the same length and
+ * alphabet. None of 200,000 random secrets shrank by a tenth.
  */
 function isRepetitive(secret: string): boolean {
   const bits = bitsPerCharacter(secret);
@@ -131,7 +131,7 @@ function randomText(alphabet: string, length: number): string {
   return Array.from(bytes, (byte) => alphabet.charAt(byte % alphabet.length)).join('');
 }
 
-/** True without capitals and digits. */
+/** True if the text has neither capital letters nor digits. */
 function looksLikeWords(secret: string): boolean {
   return !/[A-Z]/.test(secret) && !/\d/.test(secret);
 }
@@ -160,7 +160,7 @@ function proxyProblems(cidrs: readonly string[]): string[] {
   return problems;
 }
 
-/** The covered share of all addresses, from 0 to 1. Two ranges are disjoint, or one contains the other. */
+/** Returns the share of all addresses that the ranges cover, from 0 to 1. Two ranges are either disjoint, or one contains the other. */
 function addressShare(ranges: readonly Range[]): number {
   const outermost = new Set<string>();
   for (const [address, bits] of [...ranges].sort(([, a], [, b]) => a - b)) {

@@ -13,6 +13,8 @@ interface Setting {
   values?: readonly string[];
   /** Production does not start without a `needed` setting, or with a `refused` one. */
   production?: 'needed' | 'refused';
+  /** Can also be in the file that `<NAME>_FILE` names. */
+  secret?: true;
 }
 
 const wholeNumber = (min: number, max: number) => ({ range: [min, max], takes: `a whole number from ${min} to ${max}` }) as const;
@@ -35,11 +37,21 @@ const PROCESSES = {
     default: 'info',
     ...oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   },
+  GIT_COMMIT: {
+    meaning: 'The commit of the release, for `/healthz` and logs. The image sets it.',
+    unset: '`unknown`',
+  },
   CHILD_USER: {
     meaning:
       "The numeric user and group that run the picture decoder and the document renderer ([child processes](security.md#child-processes)). They apply if root starts the service. Otherwise both run as the service's user.",
     default: '65534:65534',
     takes: 'uid:gid, each a whole number from 1 to 2147483647',
+  },
+  SHUTDOWN_DELAY: {
+    meaning:
+      'How long an API process that is told to stop still accepts requests while `/readyz` returns 503. Set it to how long your load balancer takes to notice, and give the process this time and 15 seconds before SIGKILL.',
+    default: '0s',
+    takes: 'a duration up to 1h, such as 10s',
   },
   DATA_DIR: {
     meaning:
@@ -52,6 +64,12 @@ const LISTENERS = {
   API_PORT: { meaning: 'The port of the trade API. Port 0 takes any free port.', default: '8080', ...PORT },
   STUDIO_PORT: { meaning: 'The port of the studio API and the console.', default: '8081', ...PORT },
   STORAGE_PORT: { meaning: 'The port of the embedded artwork store.', default: '8082', ...PORT },
+  MANAGEMENT_PORT: {
+    meaning:
+      'The port on which each process serves `/metrics`, `/healthz` and `/readyz` ([observability](operations/observability.md)). Keep it private. `npm start` gives this port to the API and the next three to the worker, the relay and the inspector.',
+    default: '9464',
+    ...PORT,
+  },
   BIND_ADDRESS: { meaning: 'The address on which all listeners accept connections.', default: '127.0.0.1' },
   PUBLIC_BASE_URL: {
     meaning: 'The URL of the trade API as clients see it.',
@@ -70,7 +88,7 @@ const LISTENERS = {
     example: '10.0.0.0/8',
   },
   RATE_LIMIT_FACTOR: {
-    meaning: 'Multiplies every [budget](specification.md#limits). For development and tests.',
+    meaning: 'Multiplies the requests a minute of every [limit](specification.md#limits). For development and tests.',
     default: '1',
     takes: 'a number from 1 to 1000000, such as 2.5',
     production: 'refused',
@@ -83,16 +101,31 @@ const DATABASE = {
     unset: '`npm start` starts an embedded PostgreSQL',
     takes: 'postgres://user:password@host:5432/database',
     production: 'needed',
+    secret: true,
   },
-  DATABASE_LISTEN_URL: {
+  DATABASE_DIRECT_URL: {
     meaning:
-      'The connection on which the relay, the sender of webhooks, listens for commits. If `DATABASE_URL` is a pooler without LISTEN, set the address of the database itself here. Through such a pooler the relay polls ten times a second.',
+      'The address of the database itself, if `DATABASE_URL` is [a pooler](operations/pooler.md). The relay listens for commits on it, and `trade-print` migrates and reconciles on it. A relay that cannot listen polls ten times a second.',
     unset: '`DATABASE_URL`',
     takes: 'postgres://user:password@host:5432/database',
+    secret: true,
+  },
+  DATABASE_POOL_SIZE: {
+    meaning:
+      'The most connections to `DATABASE_URL` that each process opens ([all of them](operations/pooler.md#connections)). The trade requests of one account use at most five.',
+    default: '20',
+    ...wholeNumber(5, 1_000),
+  },
+  DATABASE_PREPARED_STATEMENTS: {
+    meaning:
+      'Whether a connection plans a frequent statement once. `false` for a pooler that does not track prepared statements (PgBouncer: `max_prepared_statements = 0`).',
+    default: 'true',
+    ...FLAG,
   },
   DATABASE_APP_PASSWORD: {
     meaning: 'The password of the role that `trade-print migrate --app-role <name>` creates. Nothing else reads it.',
     unset: 'a new role has no password',
+    secret: true,
   },
 } as const satisfies Record<string, Setting>;
 
@@ -141,7 +174,7 @@ const TEMPORAL = {
     example: 'temporal.studio.example:7233',
   },
   TEMPORAL_NAMESPACE: { meaning: 'The Temporal namespace.', default: 'default' },
-  TEMPORAL_API_KEY: { meaning: 'The API key for Temporal Cloud.', unset: 'none is sent' },
+  TEMPORAL_API_KEY: { meaning: 'The API key for Temporal Cloud.', unset: 'none is sent', secret: true },
   TEMPORAL_TLS_CERT_FILE: {
     meaning: 'The client certificate for Temporal. Needs `TEMPORAL_TLS_KEY_FILE`.',
     unset: 'no client certificate',
@@ -154,6 +187,7 @@ const TEMPORAL = {
       'Encrypts the payloads that Temporal stores ([how](operations.md#what-temporal-stores)). The first key encrypts. Every key decrypts. If `plain` comes first, new payloads are not encrypted.',
     unset: 'payloads are plain',
     takes: 'id:key, the key being 32 bytes in base64url, several separated by commas',
+    secret: true,
   },
   TEMPORAL_CODEC_ORIGINS: {
     meaning: 'The web pages that may ask the service to decode payloads: exact origins, separated by commas.',
@@ -174,7 +208,7 @@ const TEMPORAL = {
     example: 'http://127.0.0.1:8233',
   },
   ORDER_QUIET_PERIOD: {
-    meaning: "How long a settled order's workflow stays open without a message.",
+    meaning: 'The workflow of a settled order closes after this time without a message.',
     default: '30d',
     ...DURATION,
   },
@@ -192,11 +226,13 @@ const SECRETS = {
     unset: '`npm start` makes one and keeps it in `DATA_DIR/secrets-key`',
     takes: '<id>:<32 random bytes as base64url>, several with commas, the first encrypts',
     production: 'needed',
+    secret: true,
   },
   STUDIO_ADMIN_TOKEN: {
     meaning: 'An admin token that the studio API accepts from the start.',
     unset: '`npm start` makes one and keeps it in `DATA_DIR/admin-token`',
     takes: 'lps_ and 64 lowercase hexadecimal characters',
+    secret: true,
   },
 } as const satisfies Record<string, Setting>;
 
@@ -209,12 +245,17 @@ const STORAGE = {
   STORAGE_SIGNING_SECRET: {
     meaning: 'Signs the upload URLs of the embedded artwork store.',
     unset: 'made at the first start and kept encrypted in the database',
+    secret: true,
   },
   S3_BUCKET: { meaning: 'Keeps artwork in this bucket of an S3-compatible store.', unset: 'the embedded artwork store' },
   S3_ENDPOINT: { meaning: 'The endpoint of the S3-compatible store.', unset: 'Amazon S3', example: 'https://s3.studio.example' },
   S3_REGION: { meaning: 'The region of the bucket.', default: 'us-east-1' },
-  S3_ACCESS_KEY_ID: { meaning: 'The access key. `S3_BUCKET` needs it.', unset: 'none' },
-  S3_SECRET_ACCESS_KEY: { meaning: 'The secret of the access key. `S3_BUCKET` needs it.', unset: 'none' },
+  S3_ACCESS_KEY_ID: {
+    meaning: 'The access key of the bucket. Needs `S3_SECRET_ACCESS_KEY`.',
+    unset: 'the [identity of the workload](operations/containers.md#s3-by-workload-identity)',
+    secret: true,
+  },
+  S3_SECRET_ACCESS_KEY: { meaning: 'The secret of the access key. Needs `S3_ACCESS_KEY_ID`.', unset: 'as above', secret: true },
   S3_FORCE_PATH_STYLE: { meaning: '`true` puts the bucket into the path instead of the host name.', default: 'false', ...FLAG },
   S3_PUBLIC_URL: {
     meaning: 'The URL of the bucket as clients see it.',
@@ -259,6 +300,12 @@ const WEBHOOKS = {
     example: '200ms,1s,5m',
     production: 'refused',
   },
+  WEBHOOK_ATTEMPT_RETENTION_DAYS: {
+    meaning:
+      'The service deletes webhook attempts, with their timings and replies, after this many days. Deliveries keep the time and result of their last attempt. 0 keeps attempts.',
+    default: '90',
+    ...wholeNumber(0, 36_500),
+  },
 } as const satisfies Record<string, Setting>;
 
 const MAIL = {
@@ -267,6 +314,7 @@ const MAIL = {
     unset: 'mail is written to `MAIL_OUTBOX_DIR`',
     takes: 'smtp://user:password@host:587 or smtps://…',
     production: 'needed',
+    secret: true,
   },
   MAIL_FROM: {
     meaning: 'The sender of every mail.',
@@ -279,6 +327,25 @@ const MAIL = {
       'The address that receives [mails to the studio](operations.md#mails-to-the-studio): failing webhook endpoints, and each morning what needs attention.',
     default: 'studio@studio.invalid',
     production: 'needed',
+  },
+} as const satisfies Record<string, Setting>;
+
+const TELEMETRY = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    meaning: 'The OpenTelemetry collector that receives traces and metrics over HTTP ([traces](operations/observability.md#traces)).',
+    unset: 'nothing is exported and no spans are created',
+    example: 'http://127.0.0.1:4318',
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    meaning: 'Headers for the collector, such as its API key.',
+    unset: 'none',
+    takes: 'name=value, several separated by commas',
+    secret: true,
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    meaning: 'The share of traces that are exported.',
+    default: '1',
+    takes: 'a number from 0 to 1, such as 0.1',
   },
 } as const satisfies Record<string, Setting>;
 
@@ -301,6 +368,7 @@ export const SETTINGS = {
   ...STORAGE,
   ...WEBHOOKS,
   ...MAIL,
+  ...TELEMETRY,
 } as const;
 
 /** All settings by area, including those of tools. */
@@ -314,6 +382,7 @@ export const SETTING_AREAS: Readonly<Record<string, Readonly<Record<string, Sett
   'Artwork and retention': STORAGE,
   Webhooks: WEBHOOKS,
   Mail: MAIL,
+  Telemetry: TELEMETRY,
   Tools: TOOL_SETTINGS,
 };
 
@@ -328,8 +397,15 @@ export const INSPECTOR_SETTINGS = [
   'NODE_ENV',
   'LOG_LEVEL',
   'CHILD_USER',
+  'MANAGEMENT_PORT',
+  'BIND_ADDRESS',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_TRACES_SAMPLER_ARG',
   'DATA_DIR',
   'DATABASE_URL',
+  'DATABASE_POOL_SIZE',
+  'DATABASE_PREPARED_STATEMENTS',
   'TEMPORAL_ADDRESS',
   'TEMPORAL_PORT',
   'TEMPORAL_NAMESPACE',
@@ -362,3 +438,9 @@ export const settingsByProductionRule = (rule: 'needed' | 'refused'): SettingNam
     const setting: Setting = SETTINGS[name];
     return setting.production === rule;
   });
+
+/** The settings that hold a secret. */
+export const SECRET_SETTINGS: readonly SettingName[] = SETTING_NAMES.filter((name) => {
+  const setting: Setting = SETTINGS[name];
+  return setting.secret === true;
+});

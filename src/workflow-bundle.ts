@@ -22,7 +22,7 @@ export const QUEUE_OF: Partial<Record<string, WorkflowQueue>> = {
 /** The bundle file of a queue, which the build creates to shorten the start of processes. */
 const bundleFile = (queue: WorkflowQueue): string => path.join(projectRoot, 'dist', 'workflow-bundles', `${queue}.js`);
 
-/** The bundle of a queue's workflows; created now if the build has not. */
+/** Returns the bundle of a queue's workflows, and creates it if the build has not. */
 export async function workflowBundle(queue: WorkflowQueue): Promise<{ codePath: string } | WorkflowBundle> {
   const codePath = bundleFile(queue);
   return existsSync(codePath) ? { codePath } : bundle(queue);

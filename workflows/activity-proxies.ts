@@ -3,8 +3,8 @@ import type { AttentionActivities, OrderActivities, QuoteActivities, RetentionAc
 import { LOCAL_ACTIVITY_TIMEOUT_MS } from './messages';
 
 /**
- * Retried without end during an outage of the database. From the fourth retry on Temporal uses a timer, so an order gains six events every 30
- * seconds of an outage.
+ * Retried without end during an outage of the database. From the fourth retry on, each wait is a Temporal timer. The order's history then
+ * grows by six events every 30 seconds.
  */
 const LOCAL_OPTIONS = {
   startToCloseTimeout: LOCAL_ACTIVITY_TIMEOUT_MS,
@@ -14,7 +14,7 @@ const LOCAL_OPTIONS = {
 
 export const { applyChange, loadOrder, recordRefusal } = proxyLocalActivities<OrderActivities>(LOCAL_OPTIONS);
 
-/** Each mail has a timeout of 20 seconds. */
+/** Longer than the timeout of one mail, which is 20 seconds. */
 const HEARTBEAT_OPTIONS = { heartbeatTimeout: '30s' } as const;
 
 export const { sendConfirmation } = proxyActivities<OrderActivities>({
@@ -24,14 +24,14 @@ export const { sendConfirmation } = proxyActivities<OrderActivities>({
   summary: 'confirmation to the customer',
 });
 
-/** Retried without end during an outage of the store. */
-export const { completeArtwork } = proxyActivities<OrderActivities>({
+/** Retried without end while the artwork store does not answer. */
+export const { completeArtwork: checkMissingArtwork } = proxyActivities<OrderActivities>({
   startToCloseTimeout: '1m',
   retry: { initialInterval: '1s', maximumInterval: '10m' },
   summary: 'check for missing artwork',
 });
 
-export const { endHold } = proxyLocalActivities<QuoteActivities>(LOCAL_OPTIONS);
+export const { endHold: expireUnlessOrdered } = proxyLocalActivities<QuoteActivities>(LOCAL_OPTIONS);
 
 /** After five failed attempts the next scheduled run continues. */
 const SCHEDULED_OPTIONS = { ...HEARTBEAT_OPTIONS, retry: { initialInterval: '1s', maximumInterval: '30s', maximumAttempts: 5 } } as const;
@@ -46,10 +46,13 @@ export const {
   sweepArtwork,
 } = proxyActivities<SweepActivities>({ ...SCHEDULED_OPTIONS, startToCloseTimeout: '5m' });
 
-export const { forgetAddresses } = proxyActivities<RetentionActivities>({ ...SCHEDULED_OPTIONS, startToCloseTimeout: '1h' });
+export const { deleteOldAttempts, eraseQuoteAddresses } = proxyActivities<RetentionActivities>({
+  ...SCHEDULED_OPTIONS,
+  startToCloseTimeout: '1h',
+});
 
-/** Retried slowly, because mail servers may be slow. The next day's mail contains the same information. */
-export const { mailAttention } = proxyActivities<AttentionActivities>({
+/** Retried slowly, because mail servers may be slow. If all retries fail, the next day's mail contains the same information. */
+export const { mailAttention: sendAttentionMail } = proxyActivities<AttentionActivities>({
   ...HEARTBEAT_OPTIONS,
   startToCloseTimeout: '1m',
   scheduleToCloseTimeout: '12h',

@@ -3,7 +3,7 @@ import type { ArtworkActivities } from '../activities/artwork-contract';
 import type { InspectionState } from '../src/domain/inspection';
 import type { InspectionInput } from './artwork-messages';
 
-/** Retried without end during an outage of the store. After a worker is killed, the inspection starts again within a minute. */
+/** Retried without end while the artwork store does not answer. If a worker is killed, the inspection starts again within a minute. */
 const { inspectArtwork } = proxyActivities<ArtworkActivities>({
   startToCloseTimeout: '30m',
   heartbeatTimeout: '1m',
@@ -12,8 +12,8 @@ const { inspectArtwork } = proxyActivities<ArtworkActivities>({
 });
 
 /**
- * Inspects the file of an upload, and inspects it again if the file was replaced meanwhile. Runs after the upload and before production of
- * an order that uses it (ruling 60).
+ * Inspects the file of an upload, and inspects again if the file was replaced meanwhile. Runs after the upload, and before an order that
+ * uses the file is produced (ruling 60).
  */
 export async function artworkInspection({ uploadId }: InspectionInput): Promise<InspectionState | 'gone'> {
   for (;;) {

@@ -2,8 +2,8 @@ import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
 import { ApiError, ERROR_STATUS, type ErrorCode, type ErrorDetails } from '../src/domain/errors';
 
 /**
- * Refusals travel through Temporal as failures without retries. The failure's type is the error code; its single detail is the error's
- * details. Only this module converts them.
+ * Refusals pass through Temporal as failures without retries. The failure's type is the error code, and its only detail is the error's
+ * details. Only this module converts between the two.
  */
 export function createFailure(code: ErrorCode, message: string, details?: ErrorDetails): ApplicationFailure {
   return ApplicationFailure.create({ type: code, message, nonRetryable: true, details: details ? [details] : [] });

@@ -3,8 +3,9 @@ import type { WorkflowInterceptors } from '@temporalio/workflow';
 const RESERVED = '__temporal_';
 
 /**
- * The SDK throws at a signal whose name has Temporal's reserved prefix, and fails every later task of that run
- * (https://github.com/temporalio/sdk-typescript/issues/1599). Renaming the signal first has it refused like any unknown name.
+ * The SDK throws if a signal's name has Temporal's reserved prefix, and then every later task of the run fails
+ * (https://github.com/temporalio/sdk-typescript/issues/1599). This interceptor renames such a signal, so the workflow refuses it like any
+ * unknown signal.
  */
 export const interceptors = (): WorkflowInterceptors => ({
   internals: [

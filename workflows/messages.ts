@@ -6,7 +6,10 @@ import type { DeliveryInput } from './webhook-messages';
 /** The contract of the order workflow, shared by client, worker and workflow. Payloads carry ids, never addresses. */
 export const ORDERS_TASK_QUEUE = 'orders';
 
-/** Timeout of one local activity attempt. It is below eight seconds, when the SDK sends a heartbeat for the workflow task. */
+/**
+ * Timeout of one attempt of a local activity. After eight seconds the SDK would send a workflow task heartbeat, which adds events to the
+ * history.
+ */
 export const LOCAL_ACTIVITY_TIMEOUT_MS = 5_000;
 
 /** Workflow id of an order: `order/ord_…`. */
@@ -14,11 +17,23 @@ export const orderWorkflowId = (orderId: string): string => `order/${orderId}`;
 /** Workflow id of a quote's hold: `quote/quo_…`. */
 export const quoteWorkflowId = (quoteId: string): string => `quote/${quoteId}`;
 
+/** `changed` is false if the message was repeated, or if the order already was in that state. */
+export interface ApplyResult {
+  orderId: string;
+  changed: boolean;
+}
+
 /** Applies one milestone, parcel or payment once. Fails with MILESTONE_REFUSED or MILESTONE_ID_REUSED. */
-export const applyMessage = defineUpdate<{ orderId: string }, [OrderMessage]>('applyMessage');
+export const applyMessage = defineUpdate<ApplyResult, [OrderMessage]>('applyMessage');
+
+/** `traceparent` is the trace of the request, for telemetry. */
+export interface CancelRequest {
+  requestId: string;
+  traceparent?: string;
+}
 
 /** The account's cancellation. Fails with ORDER_NOT_CANCELLABLE. An order that is already cancelled returns its state. */
-export const cancelOrder = defineUpdate<{ orderId: string }, [{ requestId: string }]>('cancelOrder');
+export const cancelOrder = defineUpdate<{ orderId: string }, [CancelRequest]>('cancelOrder');
 
 /** Starts the retries of a delivery whose first attempt failed. Returns once the delivery's workflow has started. */
 export const retryDelivery = defineUpdate<{ orderId: string }, [DeliveryInput]>('retryDelivery');
@@ -26,7 +41,9 @@ export const retryDelivery = defineUpdate<{ orderId: string }, [DeliveryInput]>(
 /** Takes the same payload as `applyMessage`, without an answer. Refused messages are recorded in the order's timeline. */
 export const milestone = defineSignal<[unknown]>('milestone');
 
-/** Makes the workflow load its order again. After a restored backup an order may be placed anew under a running workflow id. */
+/**
+ * Makes the workflow load its order again. After a restored backup, an order can be placed again while a workflow with its id is running.
+ */
 export const reload = defineSignal('reload');
 
 /** The workflow's current state, for the Temporal Web UI. */
@@ -36,7 +53,7 @@ export const orderState = defineQuery<OrderState | null>('orderState');
 export interface OrderSettings {
   /** The workflow of a settled order closes after this time without messages, ms. */
   quietPeriodMs: number;
-  /** A live order is confirmed to the customer at this age, ms. */
+  /** The customer gets the confirmation of a live order when it has this age, ms. */
   confirmationDelayMs: number;
   webhooksTaskQueue: string;
 }

@@ -12,12 +12,12 @@ import { assertCancellable, isCancelled } from '../src/domain/cancel-rules';
 import { ApiError, assertNever, type ErrorCode } from '../src/domain/errors';
 import { describeIssues, toOrderMessage, readOrderMessage, type ValidMessage } from '../src/domain/order-message';
 import { messageKey } from '../src/domain/message-key';
-import { decide, eventStatus } from '../src/domain/order-decisions';
+import { decide, eventStatus, hasEffect } from '../src/domain/order-decisions';
 import { isSettled, type OrderFacts, type OrderState } from '../src/domain/order-status';
 import type { OrderMessage } from '../src/domain/order-message-types';
 import { applyChange, loadOrder, recordRefusal, sendConfirmation } from './activity-proxies';
 import { toFailure, createFailure } from './failures';
-import type { OrderInput, OrderSettings } from './messages';
+import type { ApplyResult, CancelRequest, OrderInput, OrderSettings } from './messages';
 import { Mutex } from './mutex';
 import { describeOrder, orderSearchAttributes, describeMessage } from './visibility';
 import type { DeliveryInput } from './webhook-messages';
@@ -61,7 +61,7 @@ export class OrderWorkflowState {
     return this.settings;
   }
 
-  /** Sends the customer's single confirmation when the order has the required age. A cancelled order is not confirmed. */
+  /** Sends the customer's confirmation when the order has the required age. A cancelled order is not confirmed. */
   async sendConfirmationWhenDue(): Promise<void> {
     while (this.needsConfirmation && !this.shouldContinueAsNew) {
       const dueMs = Date.parse(this.state?.confirmationOwedSince ?? '') + (this.settings?.confirmationDelayMs ?? 0);
@@ -96,7 +96,7 @@ export class OrderWorkflowState {
     return allHandlersFinished() && this.mutex.isIdle;
   }
 
-  /** Returns a function that is true after a change, or if this run must end for another reason. */
+  /** Returns a function that returns true after a change, or when this run must end for another reason. */
   watchChanges(): () => boolean {
     const changesBefore = this.changes;
     return () => this.changes !== changesBefore || this.isMissing || this.shouldContinueAsNew;
@@ -106,16 +106,23 @@ export class OrderWorkflowState {
    * Applies one milestone, parcel or payment that the validator has accepted.
    * @throws ApplicationFailure MILESTONE_REFUSED, MILESTONE_ID_REUSED, NOT_FOUND
    */
-  apply(checkedMessage: ValidMessage): Promise<UpdateResult> {
-    return this.execute(() =>
+  async apply(checkedMessage: ValidMessage): Promise<ApplyResult> {
+    const changed = await this.execute(() =>
       this.storeMessage(withChannel('temporal', toOrderMessage(checkedMessage)), (facts, message) => this.decideMessage(facts, message)),
     );
+    return { orderId: this.orderId, changed };
   }
 
   /** The account's cancellation. It is refused after shipping, printing or payment; the studio's own cancellation is not (ruling 30). */
-  cancel(requestId: string): Promise<UpdateResult> {
-    const message: OrderMessage = { milestoneId: `cancel:${requestId}`, type: 'cancelled', actor: 'account' };
-    return this.execute(() => this.storeMessage(message, (facts) => this.decideCancel(facts, message)));
+  async cancel({ requestId, traceparent }: CancelRequest): Promise<UpdateResult> {
+    const message: OrderMessage = {
+      milestoneId: `cancel:${requestId}`,
+      type: 'cancelled',
+      actor: 'account',
+      ...(traceparent === undefined ? {} : { traceparent }),
+    };
+    await this.execute(() => this.storeMessage(message, (facts) => this.decideCancel(facts, message)));
+    return { orderId: this.orderId };
   }
 
   /** Applies a floor system's signal, or records it with the reason. A signal is never lost and never fails the workflow. */
@@ -164,13 +171,12 @@ export class OrderWorkflowState {
     if (!this.isMissing) await recordRefusal({ orderId: this.orderId, ...refusal });
   }
 
-  private async execute(work: () => Promise<void>): Promise<UpdateResult> {
+  private async execute<T>(work: () => Promise<T>): Promise<T> {
     try {
-      await this.mutex.runExclusive(work);
+      return await this.mutex.runExclusive(work);
     } catch (error) {
       throw toFailure(error);
     }
-    return { orderId: this.orderId };
   }
 
   private decideMessage(facts: OrderFacts, message: OrderMessage): Decision {
@@ -192,10 +198,14 @@ export class OrderWorkflowState {
   }
 
   /**
-   * Decides on the facts and has the database confirm the decision (ruling 48). The database may answer that the facts are outdated, that
-   * the message was already applied, or that the order does not exist. Outdated facts lead to a new decision.
+   * Decides on the current facts, and has the database confirm the decision (ruling 48). If the database has newer facts, decides again.
+   * The database may also answer that the message was already applied or that the order does not exist.
+   * @returns whether the order changed
    */
-  private async storeMessage(message: OrderMessage, makeDecision: (facts: OrderFacts, message: OrderMessage) => Decision): Promise<void> {
+  private async storeMessage(
+    message: OrderMessage,
+    makeDecision: (facts: OrderFacts, message: OrderMessage) => Decision,
+  ): Promise<boolean> {
     for (;;) {
       const before = await this.loadedState();
       const decision = makeDecision(before.facts, message);
@@ -203,20 +213,22 @@ export class OrderWorkflowState {
         { orderId: this.orderId, orderNumber: before.orderNumber, expectedVersion: before.version, message, decision },
       ]);
       switch (outcome.outcome) {
-        case 'applied':
+        case 'applied': {
+          const facts = outcome.facts ?? ('facts' in decision ? decision.facts : before.facts);
           this.setState({
             ...before,
             version: outcome.version,
-            facts: outcome.facts ?? ('facts' in decision ? decision.facts : before.facts),
+            facts,
             ...(outcome.artworkDue === undefined ? {} : { artworkDue: outcome.artworkDue }),
           });
-          return;
+          return hasEffect(message.type, before.facts, facts);
+        }
         case 'repeated':
           if (outcome.stored !== undefined) this.setState(outcome.stored);
-          return;
+          return false;
         case 'confirmed':
           if ('refused' in decision) throw createFailure(decision.code, decision.refused);
-          return;
+          return false;
         case 'reused':
           throw createFailure(
             'MILESTONE_ID_REUSED',

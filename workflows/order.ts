@@ -20,7 +20,7 @@ export async function order(input: OrderInput): Promise<void> {
   setHandler(reload, () => workflowState.reload());
   setDefaultSignalHandler((name, payload) => workflowState.handleUnknownSignal(name, payload));
   setHandler(applyMessage, (message) => workflowState.apply(message), { validator: requireMessage });
-  setHandler(cancelOrder, ({ requestId }) => workflowState.cancel(requestId), { validator: requireCancel });
+  setHandler(cancelOrder, (request) => workflowState.cancel(request), { validator: requireCancel });
   setHandler(retryDelivery, (delivery) => workflowState.startRetries(delivery), { validator: requireDelivery });
 
   // A cancellation request must not end the run, because the order would then process no more messages.
@@ -33,11 +33,11 @@ export async function order(input: OrderInput): Promise<void> {
   });
 }
 
-/** Runs until the order has settled and a quiet period has passed, or until the order turns out not to exist. */
+/** Runs until the order has settled and a quiet period has passed. Ends early if the order does not exist. */
 async function runUntilQuiet(workflowState: OrderWorkflowState, orderId: string, settings: OrderSettings): Promise<void> {
   while (!workflowState.isMissing) {
     await workflowState.sendConfirmationWhenDue();
-    // Wait only for the conditions that this loop handles, because each wait that ends costs another pass through the workflow.
+    // Waits only for conditions that this loop handles, so that other changes do not wake it.
     await condition(
       () => workflowState.isSettled || workflowState.isMissing || workflowState.shouldContinueAsNew || workflowState.needsConfirmation,
     );

@@ -1,6 +1,7 @@
-import { forgetAddresses } from './activity-proxies';
+import { deleteOldAttempts, eraseQuoteAddresses } from './activity-proxies';
+import { settleSteps } from './steps';
 
-/** Run by a Temporal Schedule: erases the addresses of expired quotes. */
-export async function retention(): Promise<{ quotes: number }> {
-  return forgetAddresses();
+/** Run by a Temporal Schedule: erases the addresses of expired quotes, and deletes old webhook attempts. */
+export function retention(): Promise<Record<string, number | string | null>> {
+  return settleSteps('RetentionFailed', [eraseQuoteAddresses(), deleteOldAttempts()]);
 }

@@ -3,13 +3,16 @@ import { createFailure } from './failures';
 import { isIdentifier } from '../src/domain/identifiers';
 import { LIMITS } from '../src/domain/limits';
 
-/** Checks only the shape, before the message is written to history. Repeats and refusals are up to the database (ruling 48). */
+/**
+ * Checks only the shape of a message, before it is written to history. The database detects repeated messages, and the rules decide on
+ * refusals (ruling 48).
+ */
 export function requireMessage(payload: unknown): void {
   const issues = messageIssues(payload);
   if (issues.length > 0) throw createFailure('MILESTONE_REFUSED', describeIssues(issues));
 }
 
-/** Ends a run that was started with an invalid id, because any Temporal client can start one. */
+/** Fails a run that was started with an invalid order id, because any Temporal client can start one. */
 export function requireOrderId(input: { orderId?: unknown } | null | undefined): void {
   if (typeof input?.orderId !== 'string' || !isIdentifier('ord', input.orderId))
     throw createFailure('VALIDATION_ERROR', 'the order workflow takes { orderId }, such as ord_0123abcd');
@@ -29,7 +32,7 @@ const MAX_TEXT_LENGTHS = {
   notBefore: 40,
 } as const;
 
-/** Refuses values that would later fail the workflow's task. */
+/** Refuses values that would later make the workflow task fail. */
 export function requireDelivery(delivery: unknown): void {
   const fields = (typeof delivery === 'object' && delivery !== null ? delivery : {}) as Record<string, unknown>;
   const invalidFields = [

@@ -11,16 +11,17 @@ import { SEARCH_ATTRIBUTES } from './search-attributes';
 import { superseded, type DeliveryEnd, type DeliveryInput } from './webhook-messages';
 import type { DeliveryState } from '../src/domain/webhook-rules';
 
-/** Retries are for our own errors only. An endpoint's failure is an outcome. */
+/** Temporal retries only errors of this service. A failure of the endpoint is an outcome. */
 const RETRY_OPTIONS = { startToCloseTimeout: '60s', retry: { initialInterval: '1s', maximumInterval: '1m' } } as const;
 
 /** If a worker is killed during an attempt, Temporal repeats the attempt after ten seconds. */
 const { attemptDelivery } = proxyActivities<WebhookActivities>({ ...RETRY_OPTIONS, heartbeatTimeout: '10s' });
-const { mailTrouble } = proxyActivities<WebhookActivities>({ ...RETRY_OPTIONS, heartbeatTimeout: '30s' });
+const { mailTrouble: mailEndpointFailure } = proxyActivities<WebhookActivities>({ ...RETRY_OPTIONS, heartbeatTimeout: '30s' });
 
 /**
  * Retries one event to one endpoint by the schedule. Ends when the event is delivered or held. After the last attempt the workflow fails
- * with the endpoint's last answer. The delivery's row decides which attempt is next (specification "Delivery guarantees", rulings 36 and 37).
+ * with the endpoint's last answer. The activity skips an attempt that the delivery's row already contains (specification "Delivery
+ * guarantees", rulings 36 and 37).
  */
 export async function webhookDelivery(input: DeliveryInput): Promise<DeliveryEnd> {
   const retries = new DeliveryRetries(input);
@@ -84,12 +85,18 @@ class DeliveryRetries {
     return outcome;
   }
 
-  /** @throws ApplicationFailure always: failed deliveries and their reasons are visible in the Web UI. */
-  async fail(attempt: number, { alertAtFailures, answer }: Extract<AttemptResult, { outcome: 'failed' }>): Promise<never> {
+  /**
+   * Mails about the failing endpoint if a mail is due, then fails the workflow. The Web UI shows the failed delivery and its reason.
+   * @throws ApplicationFailure always
+   */
+  async fail(
+    attempt: number,
+    { alertAtFailures: failuresToReport, answer }: Extract<AttemptResult, { outcome: 'failed' }>,
+  ): Promise<never> {
     const { deliveryId, title } = this.input;
-    if (alertAtFailures !== null) {
-      await mailTrouble.executeWithOptions({ summary: `mail to the studio: ${alertAtFailures} deliveries in a row failed` }, [
-        { deliveryId, failures: alertAtFailures },
+    if (failuresToReport !== null) {
+      await mailEndpointFailure.executeWithOptions({ summary: `mail to the studio: ${failuresToReport} deliveries in a row failed` }, [
+        { deliveryId, failures: failuresToReport },
       ]);
     }
     this.setDeliveryState('failed');

@@ -2,7 +2,7 @@ import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { PingResult, WebhookActivities } from '../activities/webhook-contract';
 import { pingsTaskQueue } from './webhook-messages';
 
-/** A signed `ping` to one endpoint, for the studio to see what comes back. */
+/** Sends a signed `ping` to one endpoint and returns the answer for the studio. */
 export function webhookPing(input: { endpointId: string }): Promise<PingResult> {
   const { pingEndpoint } = proxyActivities<WebhookActivities>({
     taskQueue: pingsTaskQueue(workflowInfo().taskQueue),

@@ -31,7 +31,7 @@ export class WebhookRetries {
     for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
       const child = await this.start(delivery, taskQueue);
       if (child !== null) return this.removeWhenDone(delivery, child);
-      // The child belongs to an older chain and ends, or an earlier run started it for this chain and it continues.
+      // The signal ends a child of an older chain. A child of this chain, which an earlier run has started, ignores it.
       await this.signalSuperseded(delivery);
       await sleep(attempt * 300, { summary: 'the child of an older chain is ending' });
     }

@@ -8,7 +8,8 @@ import '../../src/db/data-source'; // reads int8 as numbers, as the service does
 import type { OrderWithParcels } from '../../src/db/rows';
 import { presentOrder } from '../../src/presenters/orders';
 import { successBody } from '../../src/presenters/envelope';
-import { onTermination, runAsProcess } from '../../src/processes/run-as-process';
+import { onTermination } from '../../src/processes/signals';
+import { runAsProcess } from '../../src/processes/run-as-process';
 import { newId } from '../../src/security/ids';
 import { FLOOR_TASK_QUEUE } from './update';
 import type { bare } from './workflows';

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { onTermination } from '../../src/processes/run-as-process';
+import { onTermination } from '../../src/processes/signals';
 
 /** [event id, time of the request's first byte in ms since epoch, with fractions] */
 export type Arrival = [id: string, at: number];

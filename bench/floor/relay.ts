@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import { Client, Pool } from 'pg';
 import { Pool as Connections } from 'undici';
-import { onTermination, runAsProcess } from '../../src/processes/run-as-process';
+import { onTermination } from '../../src/processes/signals';
+import { runAsProcess } from '../../src/processes/run-as-process';
 
 const CLAIMERS = 3;
 const CLAIM_BATCH_SIZE = 250;

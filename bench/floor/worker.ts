@@ -1,5 +1,6 @@
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { onTermination, runAsProcess } from '../../src/processes/run-as-process';
+import { onTermination } from '../../src/processes/signals';
+import { runAsProcess } from '../../src/processes/run-as-process';
 import { FLOOR_TASK_QUEUE } from './update';
 
 /** A worker with the same pollers and cache size as the service's. */

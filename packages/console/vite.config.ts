@@ -1,17 +1,19 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { mantineStyles } from './mantine-styles';
 
 export default defineConfig({
-  plugins: [react()],
-  // The listener puts its nonce here, a new one for each answer.
+  plugins: [react(), mantineStyles(import.meta.dirname)],
+  // The listener replaces it by a new nonce in each response.
   html: { cspNonce: '__NONCE__' },
   build: {
-    // An image in the text of a script would need a policy that allows data: addresses everywhere.
+    // Inlined images would need a policy that allows data: URLs.
     assetsInlineLimit: 0,
     target: 'es2022',
-    // Of the whole console, which is asked for once: names have hashes in them.
+    // test/service/console/bundle.test.ts reads it.
+    manifest: true,
     chunkSizeWarningLimit: 1200,
   },
-  // `npx vite` in this folder: the page from its sources, against a service that runs at the usual port.
+  // `npx vite` in this folder serves the sources, with the API of a local service.
   server: { proxy: { '/studio': { target: 'http://127.0.0.1:8081', changeOrigin: false } } },
 });

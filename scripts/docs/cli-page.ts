@@ -4,7 +4,7 @@ import { createProgram } from '../../src/cli/command-line';
 import { API_COMMANDS } from '../../src/cli/commands';
 import { inlineCode, toSentence, renderTable } from './markdown';
 
-/** Options of at least this many commands are explained once, as common options. */
+/** The page explains an option only once, as a common option, if at least this many commands have it. */
 const MIN_COMMON_USES = 10;
 
 /** A command without subcommands, such as `orders show`. */
@@ -13,7 +13,7 @@ interface LeafCommand {
   command: Command;
 }
 
-/** docs/cli-commands.md. */
+/** Renders docs/cli-commands.md. */
 export function renderCliPage(): string {
   const program = createDescribedProgram();
   const common = commonOptions(leafCommandsOf(program));
@@ -47,7 +47,7 @@ export function leafCommandsOf(command: Command, words: readonly string[] = []):
   return command.commands.flatMap((child) => leafCommandsOf(child, [...words, child.name()]));
 }
 
-/** The program without a terminal. It describes its commands but cannot run them. */
+/** Creates the program without a terminal, only to read the descriptions of its commands. */
 export function createDescribedProgram(): Command {
   const rejectCall = (): Promise<string> => Promise.reject(new Error('this program runs no command'));
   return createProgram({

@@ -48,7 +48,7 @@ interface Operation {
 }
 
 interface Endpoint extends Operation {
-  /** As in `GET /orders/{id}`. */
+  /** Method and path, such as `GET /orders/{id}`. */
   title: string;
   codes: string[];
 }
@@ -60,7 +60,7 @@ interface ApiDocument {
   components: { schemas: Record<string, Schema> };
 }
 
-/** docs/trade-endpoints.md. */
+/** Renders docs/trade-endpoints.md. */
 export const renderTradePage = (): string =>
   renderEndpointsPage(tradeDocument() as unknown as ApiDocument, {
     title: 'Trade endpoints',
@@ -70,7 +70,7 @@ export const renderTradePage = (): string =>
       '[The specification](specification.md) has the rules: states, idempotency, artwork, events and limits.',
   });
 
-/** docs/studio-endpoints.md. */
+/** Renders docs/studio-endpoints.md. */
 export const renderStudioPage = (): string =>
   renderEndpointsPage(studioDocument() as unknown as ApiDocument, {
     title: 'Studio endpoints',
@@ -83,7 +83,7 @@ export const renderStudioPage = (): string =>
 interface Texts {
   title: string;
   intro: string;
-  /** Heads the column of what a caller needs. */
+  /** The heading of the column with the required scope or role. */
   needs: string;
 }
 
@@ -147,7 +147,7 @@ const linkTo = (text: string, heading: string): string =>
     .replace(/[^\w\s-]/g, '')
     .replaceAll(' ', '-')})`;
 
-/** The role or the scope. */
+/** The required role or scope. */
 const needOf = (operation: Operation): string => /(?:role|scope) `([\w:]+)`/.exec(operation['x-needs'])?.[1] ?? 'none';
 
 const successesOf = ({ responses }: Operation): string[] =>
@@ -207,11 +207,11 @@ function renderResponse(endpoint: Endpoint, { components }: ApiDocument): string
 
 const FIELD_COLUMNS = ['field', 'type', 'meaning'];
 
-/** Rows of {@link fieldRows}; a field that is not always there says so by its type. */
+/** Removes the column `required` from rows of {@link fieldRows}. The type of an optional field then ends with "optional". */
 const withoutRequired = (rows: string[][]): string[][] =>
   rows.map(([name = '', type = '', required, meaning = '']) => [name, required === 'no' ? `${type}, optional` : type, meaning]);
 
-/** `lines[].quantity` is a field of each element of `lines`. A component has a section of its own. */
+/** One row for each field, nested fields included: `lines[].quantity` is a field of each element of `lines`. */
 function fieldRows(schema: Schema, prefix = ''): string[][] {
   const { properties = {}, required = [] } = schema;
   return Object.entries(properties).flatMap(([name, field]) => {
@@ -226,7 +226,7 @@ function fieldRows(schema: Schema, prefix = ''): string[][] {
 
 const meaningOf = ({ description, anyOf = [] }: Schema): string => description ?? anyOf.find((one) => one.description)?.description ?? '';
 
-/** The schema that holds the fields of an object or list which may be null. */
+/** The schema with the fields of an object or list, also of one that may be null. */
 const nestedSchema = (field: Schema): Schema =>
   field.anyOf?.find(({ properties, items }) => properties !== undefined || items !== undefined) ?? field;
 
@@ -252,7 +252,7 @@ const nullLast = (types: string[]): string[] => [...types.filter((one) => one !=
 
 const inBrackets = (type: string): string => (type.includes(', ') ? `(${type})` : type);
 
-/** `, 1 to 20 characters`; amounts and what is otherwise unbounded have none. */
+/** `, 1 to 20 characters`. Empty for amounts and for unbounded values. */
 function boundsOf({ minimum, maximum, minLength, maxLength, minItems, maxItems, propertyNames, maxProperties }: Schema): string {
   const isAmount = maximum === Number.MAX_SAFE_INTEGER;
   const keys = propertyNames === undefined ? '' : `, keys of ${rangeOf(propertyNames.minLength, propertyNames.maxLength)} characters`;
@@ -274,7 +274,7 @@ function rangeOf(least: number | undefined, most: number | undefined): string {
 
 const headingOf = (component: string): string => `${component} object`;
 
-/** Every component but envelopes and errors. */
+/** Renders every component except envelopes and errors. */
 function renderObjects({ components }: ApiDocument): string[] {
   const objects = Object.entries(components.schemas).filter(([name]) => !/Envelope\d*$|^Error[A-Z]/.test(name));
   return objects.map(([name, schema]) => {
@@ -308,7 +308,7 @@ function renderWebhooks({ webhooks = {} }: ApiDocument): string {
   ].join('\n\n');
 }
 
-/** Codes that all endpoints of a kind share. */
+/** Error codes that all endpoints of a kind share. */
 interface RefusalRule {
   subject: string;
   appliesTo: (endpoint: Endpoint) => boolean;
@@ -333,7 +333,7 @@ function deriveRefusalRules(endpoints: readonly Endpoint[]): RefusalRule[] {
   return rules.filter(({ codes }) => codes.length > 0);
 }
 
-/** Every code with its status and reason, by status. */
+/** Every error code with its status and reason, sorted by status. */
 function refusalRows(endpoints: readonly Endpoint[]): string[][] {
   const rows = new Map(endpoints.flatMap(refusalsOf).map(([status, one, when]) => [one, [inlineCode(one), status, when]]));
   return [...rows.values()].toSorted((one, other) => Number(one[1]) - Number(other[1]) || ((one[0] ?? '') < (other[0] ?? '') ? -1 : 1));

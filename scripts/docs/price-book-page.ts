@@ -18,7 +18,7 @@ const renderCells = (head: string[], rows: Cell[][]): string =>
 const formatPercent = (bps: number): string => `${bps / 100} %`;
 const formatFlag = (isTrue: boolean): string => (isTrue ? 'yes' : '');
 
-/** docs/first-price-book.md: all prices of a new studio. */
+/** Renders docs/first-price-book.md, with all prices of a new studio. */
 export function renderPriceBookPage(): string {
   return `# The first price book
 

@@ -19,7 +19,7 @@ interface Reference {
   isNullable: boolean;
 }
 
-/** docs/schema.md: the areas of migrations/ with the tables of the database `sql`. */
+/** Renders docs/schema.md: the tables of the database `sql`, grouped by the migration that creates them. */
 export async function renderSchemaPage(sql: Sql): Promise<string> {
   const tables = await loadTables(sql);
   const areas = groupByMigration(tables);
@@ -36,7 +36,7 @@ ${(await loadReferences(sql)).map(renderRelation).join('\n')}
 ${sections.join('\n')}`;
 }
 
-/** One area for each migration: `1763700000005-CreateMoney.ts` becomes `Money`. */
+/** Groups the tables by migration. The title of `1763700000005-CreateMoney.ts` is `Money`. */
 function groupByMigration(tables: readonly Table[]): { title: string; names: string[] }[] {
   const folder = path.join(projectRoot, 'migrations');
   const areas = readdirSync(folder).map((file) => ({
@@ -64,7 +64,7 @@ function renderSection(tables: readonly Table[], name: string): string {
     inlineCode(column.default),
     column.reference ?? '',
   ]);
-  const indexes = table.indexes.map((index) => `- \`${index.name}\`: ${index.definition.replaceAll('\n', '\\n')}`);
+  const indexes = table.indexes.map((index) => `- \`${index.name}\`: ${onOneLine(index.definition)}`);
   return `### ${name}
 
 ${table.purpose}
@@ -79,6 +79,8 @@ ${indexes.join('\n')}
 function renderRelation({ table, column, referenced, isUnique, isNullable }: Reference): string {
   return `  ${referenced} ${isNullable ? '|o' : '||'}--${isUnique ? 'o|' : 'o{'} ${table} : ${column}`;
 }
+
+const onOneLine = (definition: string): string => definition.replaceAll(/\n\s*(?=CASE|WHEN|ELSE|END)/g, ' ').replaceAll('\n', '\\n');
 
 const IS_PUBLIC_TABLE = `c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND c.relname <> 'migrations'`;
 

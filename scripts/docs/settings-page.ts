@@ -3,7 +3,7 @@ import { inlineCode, renderTable } from './markdown';
 
 type Setting = (typeof SETTING_AREAS)[string][string];
 
-/** docs/settings.md. */
+/** Renders docs/settings.md. */
 export function renderSettingsPage(): string {
   const areas = Object.entries(SETTING_AREAS).map(([area, settings]) => `## ${area}\n\n${renderAreaTable(settings)}\n`);
   return `# Settings
@@ -11,14 +11,15 @@ export function renderSettingsPage(): string {
 \`npm run docs\` writes this page from \`src/settings.ts\`.
 
 The processes and \`trade-print\` read these settings from the environment. An empty value counts as unset. A process that cannot start names every problem at once.
+A variable that ends with \`_FILE\` contains the path of a file with the value, such as a mounted secret. The service removes the file's final line break.
 The last column says which settings production needs and which it refuses; [more checks](operations.md#settings-in-production) apply there.
 
 ${areas.join('\n')}`;
 }
 
 function renderAreaTable(settings: Readonly<Record<string, Setting>>): string {
-  const rows = Object.entries(settings).map(([name, { meaning, takes, example, unset, production = '', ...setting }]) => [
-    inlineCode(name),
+  const rows = Object.entries(settings).map(([name, { meaning, takes, example, unset, production = '', secret, ...setting }]) => [
+    secret === true ? `${inlineCode(name)}, ${inlineCode(`${name}_FILE`)}` : inlineCode(name),
     meaning,
     takes?.replaceAll('<', '\\<') ?? (example === undefined ? '' : `such as ${inlineCode(example)}`),
     setting.default === undefined ? (unset ?? '') : inlineCode(setting.default),

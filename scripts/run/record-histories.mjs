@@ -1,6 +1,6 @@
-// `npm run histories`: records one history of every workflow shape into test/service/replay/histories (test/service/replay/record.ts).
-// Existing files are kept, because they represent the workflows that run in production.
-// `npm run histories -- [--as <name>] <workflow id> [run id]`: downloads one history from TEMPORAL_ADDRESS into the same folder.
+// `npm run histories` runs test/service/replay/record.ts, which records a history of each kind of workflow in
+// test/service/replay/histories. It keeps existing files, because they represent the workflows that run in production.
+// `npm run histories -- [--as <name>] <workflow id> [run id]` downloads one history from TEMPORAL_ADDRESS to the same folder.
 
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -45,7 +45,7 @@ async function fetchOne() {
     // historyToJSON of the SDK fails if npm installs several copies of protobufjs ("type must be a Type"), as it does here
     // (@temporalio/common 1.24.0; no upstream issue).
     const { events } = protobuf.temporal.api.history.v1.History.toObject(history, { longs: String, enums: String, bytes: String });
-    // One event a line, without the names of the machines that ran it.
+    // Writes one event per line, without the names of the machines that ran the workflow.
     const lines = (await decoded(events)).map((event) => JSON.stringify(event, anonymous));
     mkdirSync(folder, { recursive: true });
     writeFileSync(file, `{"workflowId":${JSON.stringify(workflowId)},"events":[\n${lines.join(',\n')}\n]}\n`);
@@ -67,5 +67,5 @@ async function decoded(events) {
 function anonymous(key, value) {
   if (key === 'identity') return 'recorder';
   if (key === 'stackTrace') return '';
-  return typeof value === 'string' ? value.replace(/^\d+@[\w.-]+/, 'recorder') : value; // the sticky task queue of a worker
+  return typeof value === 'string' ? value.replace(/^\d+@[\w.-]+/, 'recorder') : value; // the name of a worker's sticky task queue begins with its identity
 }

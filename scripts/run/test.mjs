@@ -1,7 +1,7 @@
-// `npm test`: unit tests, service tests and checks (types, lint, imports, format). `npm test -- <files and options of Jest>`: these tests
-// without the checks. `npm run test:proofs [-- <names>]`: the proofs and all cases of property tests. `npm run test:all`: everything.
-// `npm run test:related [-- <options of Jest>]`: the unit and service tests that import changed files. The last line of every run is
-// "N passed, N failed". Each check counts as one.
+// `npm test` runs the unit tests, the service tests and the checks (types, lint, imports, format). `npm test -- <files and options of
+// Jest>` runs only these tests. `npm run test:proofs [-- <names>]` runs the slow tests in `test/proofs` and all cases of
+// property tests. `npm run test:all` runs everything. `npm run test:related [-- <options of Jest>]` runs the unit and service tests that
+// import changed files. The last line of every run is "N passed, N failed", where each check counts as one.
 
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -13,7 +13,7 @@ const QUICK = ['test/unit/', 'test/service/'];
 const running = new Set();
 let isStopped = false;
 
-// Ctrl-C reaches the child processes as well. Waiting for their end keeps the counts on the last line.
+// Ctrl-C also reaches the child processes. The runner waits for their end, so that the counts are on the last line.
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.on(signal, () => {
     isStopped = true;
@@ -22,12 +22,14 @@ for (const signal of ['SIGINT', 'SIGTERM'])
 
 const MODES = {
   quick: () => [runChecks(), runJest(QUICK)],
-  proofs: (args) => [runJest(args.length > 0 ? chosenProofs(args) : proofs(), { PROPERTY_CASES: 'all' })],
+  proofs: (args) => [runJest(args.length > 0 ? chosenPaths(args) : proofPaths(), { PROPERTY_CASES: 'all' })],
   all: () => [runChecks(), runJest([...QUICK, 'test/proofs/'], { PROPERTY_CASES: 'all' })],
   // Jest ignores --onlyChanged together with path patterns.
-  related: (options) => [runJest(['--onlyChanged', '--passWithNoTests', '--testPathIgnorePatterns=test/proofs/', ...options])],
+  related: (options) => [runJest(['--onlyChanged', '--passWithNoTests', '--testPathIgnorePatterns=test/(proofs|release)/', ...options])],
   // `npm test -- -t 'a name'` searches the unit and service tests.
-  chosen: (args) => [runJest(args.some((arg) => arg.includes('test/')) ? args : [...args, '--testPathIgnorePatterns=test/proofs/'])],
+  chosen: (args) => [
+    runJest(args.some((arg) => arg.includes('test/')) ? args : [...args, '--testPathIgnorePatterns=test/(proofs|release)/']),
+  ],
 };
 
 const given = process.argv.slice(2);
@@ -39,15 +41,15 @@ console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
 process.exitCode = sum('failed') > 0 ? 1 : 0;
 
 /** Reads names of proofs such as `faults`, then options of Jest. */
-function chosenProofs(args) {
+function chosenPaths(args) {
   const index = args.findIndex((arg) => arg.startsWith('-'));
   const [names, options] = index < 0 ? [args, []] : [args.slice(0, index), args.slice(index)];
   const paths = names.map((name) => (name.startsWith('test/') ? name : `test/proofs/.*${name}`));
   return [...(names.length > 0 ? paths : ['test/proofs/']), ...options];
 }
 
-/** The proofs, and the unit tests with properties, of which `npm test` runs a tenth of the cases. */
-function proofs() {
+/** The paths of the proofs and of the unit tests with property tests, because `npm test` runs only a tenth of their cases. */
+function proofPaths() {
   const properties = readdirSync(inProject('test', 'unit'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => `test/unit/${file}`)
@@ -55,7 +57,7 @@ function proofs() {
   return ['test/proofs/', ...properties];
 }
 
-/** Runs the checks in sequence, because the tests run at the same time. Prints the output of a check when it has ended. */
+/** Runs one check at a time, because the tests also need the CPU. Prints the output of a check when it has ended. */
 async function runChecks() {
   const cache = inProject('node_modules', '.cache', 'trade-print');
   mkdirSync(cache, { recursive: true });

@@ -1,4 +1,4 @@
-// Builds the types of the APIs, the packages of packages/ and dist/. Each is rebuilt when its sources have changed.
+// Builds the types of the APIs, the packages in packages/, and dist/. It rebuilds a part if the part's sources have changed.
 
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,9 @@ const CLIENT = {
 };
 const CONSOLE = {
   name: 'console',
-  sources: ['src', 'index.html', 'vite.config.ts', 'package.json', 'tsconfig.json'].map((path) => `packages/console/${path}`),
+  sources: ['src', 'index.html', 'vite.config.ts', 'mantine-styles.ts', 'package.json', 'tsconfig.json'].map(
+    (path) => `packages/console/${path}`,
+  ),
   outputs: ['packages/console/dist'],
   build: () => node('node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', 'packages/console'),
 };
@@ -34,7 +36,7 @@ const SERVICE = {
   build: buildService,
 };
 
-/** For the compiler and the linter. */
+/** Builds the parts that the compiler and the linter need. */
 export const ensureClient = () => ensureBuilt(TYPES, CLIENT);
 
 export const ensureBuild = () => ensureBuilt(TYPES, CLIENT, CONSOLE, SERVICE);
@@ -49,13 +51,13 @@ async function ensureBuilt(...parts) {
 const stampOf = ({ name }) => join(stampsDir, `built-${name.replaceAll(' ', '-')}`);
 const sourcesHash = ({ sources }) => hashOf([...sources, 'package-lock.json']);
 
-/** Compares the outputs as well, because another commit may have rebuilt them. */
+/** Also compares the outputs, because a checkout of another commit may have rebuilt them. */
 function isBuilt(part) {
   return readIfExists(stampOf(part)) === `${sourcesHash(part)} ${hashOf(part.outputs)}`;
 }
 
 async function buildPart(part) {
-  // Computed before the build, so a source that changes during the build is built again next time.
+  // The hash is computed before the build: if a source changes during the build, the next set-up builds again.
   const builtFrom = sourcesHash(part);
   await step(`building the ${part.name}`, part.build);
   writeFileSync(stampOf(part), `${builtFrom} ${hashOf(part.outputs)}`);
@@ -65,7 +67,7 @@ async function buildPart(part) {
 async function buildService() {
   const compiled = join(stampsDir, 'dist');
   rmSync(compiled, { recursive: true, force: true });
-  // dist/ is compiled in another folder, so source maps need the root of the sources.
+  // Source maps need the root of the sources, because the compiler writes to another folder than dist/.
   await node('node_modules/typescript/bin/tsc', '-p', 'scripts/start', '--outDir', compiled, '--sourceRoot', projectRoot);
   rmSync(inProject('dist'), { recursive: true, force: true });
   renameSync(compiled, inProject('dist'));

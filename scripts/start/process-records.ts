@@ -1,21 +1,25 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Name of the file that records a running process: `<pid>.<start time>`, then `.<stop signal>` unless it is the start itself; see watcher.sh. */
+/**
+ * The name of the file that records a running process, for watcher.sh. A process that `npm start` started has `<pid>.<start time>.<stop
+ * signal>`. The process of `npm start` itself has only `<pid>.<start time>`.
+ */
 export function recordName(pid: number, stopSignal?: NodeJS.Signals): string {
   const record = `${pid}.${startTimeOf(pid)}`;
   return stopSignal === undefined ? record : `${record}.${stopSignal.replace('SIG', '')}`;
 }
 
-export const isStartRecord = (record: string): boolean => record.split('.').length === 2;
+/** True for the record of an `npm start`, false for the records of the processes that it started. */
+export const isRecordOfNpmStart = (record: string): boolean => record.split('.').length === 2;
 
-/** @returns false also when a later process has the same id */
+/** True if the recorded process is running. The start time distinguishes it from a later process with the same id. */
 export function isRunning(record: string): boolean {
   const [pid, startTime] = record.split('.');
   return startTime !== undefined && startTime === startTimeOf(Number(pid));
 }
 
-/** Undefined for a process that has ended, which Linux may still list as a zombie. */
+/** The start time of a process; undefined if the process has ended, even if Linux still lists it as a zombie. */
 function startTimeOf(pid: number): string | undefined {
   try {
     if (process.platform !== 'linux') {
@@ -25,7 +29,7 @@ function startTimeOf(pid: number): string | undefined {
         .replaceAll(' ', '-');
     }
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // the name before may contain spaces
+    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // skips the name of the program, which may contain spaces
     return state === 'Z' ? undefined : fields[18];
   } catch {
     return undefined;

@@ -11,11 +11,11 @@ import { SetupError } from './setup-error';
 const WATCHER = join(projectRoot, 'scripts', 'start', 'watcher.sh');
 
 const MAX_LOG_LINES = 15;
-/** PostgreSQL may have to recover from a crash, and refuses connections meanwhile. */
+/** Long enough for PostgreSQL to recover from a crash, because it refuses connections until then. */
 const READY_TIMEOUT_MS = 60_000;
 
 export interface ProcessOptions {
-  /** As the person at the terminal reads it: "the worker". */
+  /** The name in messages, such as "the worker". */
   name: string;
   command: string;
   args: readonly string[];
@@ -23,14 +23,14 @@ export interface ProcessOptions {
   cwd?: string;
   uid?: number;
   gid?: number;
-  /** Both outputs go here, appended. */
+  /** The file to which standard output and standard error are appended. */
   logFile: string;
-  /** Gets every line as well. Without it the process writes to the file itself and does not depend on us. */
+  /** Receives every line of the output. Without it, the process writes to the file itself, independently of its parent. */
   onLine?: (line: string) => void;
   stopSignal?: NodeJS.Signals;
-  /** How long it may take to stop before it is killed. */
+  /** How long the process may take to stop before it is killed. */
   graceMs?: number;
-  /** Processes of a higher stage depend on those below and are stopped before them. */
+  /** Processes of a higher stage depend on processes of lower stages, so they are stopped first. */
   stage?: 0 | 1 | 2;
 }
 
@@ -39,12 +39,12 @@ export interface ProcessEnd {
   signal: NodeJS.Signals | null;
 }
 
-/** A child process with a log file and an orderly stop. `ProcessManager.start` makes it. */
+/** A child process that `ProcessManager.start` started. It has a log file and can be stopped in an orderly way. */
 export class ManagedProcess {
-  /** Settles once, when the process has ended; never rejects. */
+  /** Resolves when the process has ended; never rejects. */
   readonly ended: Promise<ProcessEnd>;
   private readonly endController = new AbortController();
-  /** Aborted when the process has ended; the reason has its last lines. */
+  /** Aborted when the process has ended. The reason contains the last lines of its log. */
   readonly endSignal = this.endController.signal;
   stopRequested = false;
 
@@ -54,7 +54,7 @@ export class ManagedProcess {
     readonly pid: number,
   ) {
     this.ended = new Promise((resolve) => {
-      // 'close' comes after the last line of its output, which the description needs.
+      // The event 'close' follows the last line of the output, which the error contains.
       child.once('close', (code, signal) => {
         this.endController.abort(new SetupError(this.describe({ code, signal })));
         resolve({ code, signal });
@@ -62,7 +62,7 @@ export class ManagedProcess {
     });
   }
 
-  /** Asks the process to stop, kills it after its grace time, and returns when it is gone. */
+  /** Asks the process to stop, kills it after its grace time, and resolves when it has ended. */
   async stop(): Promise<void> {
     this.stopRequested = true;
     if (this.hasEnded()) return;
@@ -76,7 +76,7 @@ export class ManagedProcess {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
-  /** Repeats `attempt` until the process is ready for work; otherwise it is stopped. @throws SetupError */
+  /** Repeats `attempt` until the process is ready. Stops the process if it does not become ready in time. @throws SetupError */
   async whenReady(attempt: () => Promise<true | undefined>): Promise<void> {
     try {
       await waitUntil(`${this.options.name} did not answer`, attempt, { timeoutMs: READY_TIMEOUT_MS, signal: this.endSignal });
@@ -111,42 +111,43 @@ function readEnd(path: string): string {
   }
 }
 
-/** Below the folder of a manager's files. */
-export const recordsFolderOf = (folder: string): string => join(folder, 'npm-start.running');
+/** The subfolder in which a `ProcessManager` records its running processes. `folder` is the manager's folder. */
+export const recordsDirIn = (folder: string): string => join(folder, 'npm-start.running');
 
-/** Stops what is recorded there; returns when it has ended, or was killed after 20 seconds. */
+/** Stops the recorded processes. Processes that do not end within 20 seconds are killed. */
 export async function stopRecordedProcesses(recordsDir: string): Promise<void> {
   await once(spawn('/bin/sh', [WATCHER, recordsDir], { stdio: 'ignore' }), 'close');
 }
 
-/** Starts processes and stops them in order. The watcher does so instead if we are killed with -9. */
+/** Starts processes and stops them in order. If this process is killed, the watcher stops them instead. */
 export class ProcessManager {
   private readonly watcher: ChildProcess;
   private readonly recordsDir: string;
   private readonly running = new Set<ManagedProcess>();
   private stopping: Promise<void> | undefined;
   private resolveCrashed: (process: ManagedProcess) => void = () => undefined;
-  /** Settles with the first process that ended without being asked to; never, if none does. */
+  /** Resolves with the first process that ends without a request to stop. */
   readonly crashed = new Promise<ManagedProcess>((resolve) => (this.resolveCrashed = resolve));
 
   /**
-   * @param folder of the processes' files; a temporary one is removed should we die before `stopAll`
-   * @throws SetupError without a watcher
+   * @param folder the folder of the processes' files; a temporary folder is removed if this process is killed before `stopAll`
+   * @throws SetupError if the watcher cannot be started
    */
   constructor(folder: string, lifetime: 'permanent' | 'temporary') {
-    this.recordsDir = recordsFolderOf(folder);
+    this.recordsDir = recordsDirIn(folder);
     mkdirSync(this.recordsDir, { recursive: true, mode: 0o700 });
-    // Detached, as all processes are: a Ctrl-C reaches only us, and we stop them one stage after the other.
+    // All child processes are detached, so that Ctrl-C reaches only this process, which then stops them stage by stage.
     const args = [WATCHER, this.recordsDir, ...(lifetime === 'temporary' ? [folder] : [])];
     this.watcher = spawn('/bin/sh', args, { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
-    this.watcher.on('error', () => undefined); // without a process id, which is checked
-    if (this.watcher.pid === undefined) throw new SetupError('/bin/sh cannot be started; it stops everything if npm start is killed');
+    this.watcher.on('error', () => undefined); // the watcher then has no process id, which the next line checks
+    if (this.watcher.pid === undefined)
+      throw new SetupError('/bin/sh cannot be started; it must stop the other processes if npm start is killed');
     this.watcher.unref();
   }
 
-  /** @throws SetupError when the program cannot be started, or everything is being stopped */
+  /** @throws SetupError if the program cannot be started, or after a call of `stopAll` */
   async start(options: ProcessOptions): Promise<ManagedProcess> {
-    if (this.stopping !== undefined) throw new SetupError('stopping');
+    if (this.stopping !== undefined) throw new SetupError('no process can be started, because npm start is stopping');
     const { name, command, args, env = process.env, cwd, uid, gid, logFile, onLine } = options;
     const log = openSync(logFile, 'a', 0o600);
     const output = onLine === undefined ? log : 'pipe';
@@ -175,7 +176,7 @@ export class ProcessManager {
     return started;
   }
 
-  /** Stops everything, the highest stage first and one stage at a time. A second call waits for the first. */
+  /** Stops all processes, stage by stage from the highest. A second call waits for the first. */
   stopAll(): Promise<void> {
     this.stopping ??= this.stopStages();
     return this.stopping;

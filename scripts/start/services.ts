@@ -7,13 +7,13 @@ import { projectRoot } from './project';
 
 const READY_TIMEOUT_MS = 90_000;
 
-/** pino's levels that the terminal shows. */
+/** The log levels of pino that the terminal shows. */
 const LEVEL_NAMES: Readonly<Record<number, string>> = { 40: 'WARN', 50: 'ERROR', 60: 'FATAL' };
 
 /** Environment variables that programs need besides the settings. */
 const SYSTEM_VARIABLES = /^(PATH|HOME|USER|LANG|LC_ALL|TZ|TMPDIR|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR)$/;
 
-/** The environment of one of our processes. The inspector gets its settings only: it starts programs that open other people's bytes. */
+/** The environment of a service. The inspector gets only its own settings, because it starts programs that open files of clients. */
 export function environmentOf(service: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (service !== 'inspector') return env;
   const settings: readonly string[] = INSPECTOR_SETTINGS;
@@ -21,8 +21,8 @@ export function environmentOf(service: string, env: NodeJS.ProcessEnv): NodeJS.P
 }
 
 /**
- * Starts one of our own processes; its log goes to a file, its warnings to the terminal as well.
- * @param service names its file in src/processes, its log file and its warnings
+ * Starts a service. Its log goes to a file, and its warnings also go to the terminal.
+ * @param service the name of its file in src/processes, of its log file, and in its warnings
  */
 export function startService(
   service: string,
@@ -45,9 +45,9 @@ export function startService(
 }
 
 /**
- * Waits until the studio API is ready, and prints if the disk has no room for artwork: everything else works without it.
- * @param signal aborted when a service has ended: then there is nothing to wait for
- * @throws SetupError with the last answer when it does not become ready in time
+ * Waits until the studio API is ready. Prints a warning if the disk has no space for artwork, because everything else works without it.
+ * @param signal aborted if a service has ended, because the API cannot become ready then
+ * @throws SetupError with the last response if the API does not become ready in time
  */
 export async function waitUntilReady(baseUrl: string, signal: AbortSignal): Promise<void> {
   const readChecks = async () => {
@@ -55,14 +55,17 @@ export async function waitUntilReady(baseUrl: string, signal: AbortSignal): Prom
     const body = await response.text();
     const { data } = JSON.parse(body) as { data: { status: string; checks: { storage: string } } };
     if (data.status === 'ready') return data.checks;
-    throw new Error(`GET /readyz answers ${response.status} ${body.slice(0, 500)}`);
+    throw new Error(`GET /readyz returned ${response.status} ${body.slice(0, 500)}`);
   };
   const options = { timeoutMs: READY_TIMEOUT_MS, everyMs: 100, signal };
   const { storage } = await waitUntil('the API did not become ready', readChecks, options);
   if (storage !== 'ok') console.warn(`[storage] WARN ${storage}`);
 }
 
-/** @returns the text for the terminal if the line of a log is a warning or worse: pino's JSON, or text of Node and the Temporal SDK */
+/**
+ * Formats a log line for the terminal; undefined below the level of a warning. The line is pino's JSON, or text of Node or the Temporal
+ * SDK.
+ */
 function formatTerminalLine(service: string, line: string): string | undefined {
   try {
     const { level, msg = '', err } = JSON.parse(line) as { level: number; msg?: string; err?: { message?: string } };

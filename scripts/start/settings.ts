@@ -1,12 +1,13 @@
-import { loadConfig } from '../../src/config';
+import { ConfigError, loadConfig } from '../../src/config';
 import { DEMO_RECEIVER_ORIGIN } from '../demo/receiver';
 import { isProduction } from '../../src/production-settings';
+import { readSecretFiles } from '../../src/secret-files';
 import { newSecretsKey } from '../../src/security/secrets-keys';
 import { SETTINGS } from '../../src/settings';
 import { findFreePort, findListenError } from './ports';
 import { SetupError } from './setup-error';
 
-/** The receiver in the guides. Like the demo's, it is neither public nor HTTPS, so it must be allowed explicitly. */
+/** The webhook receiver in the guides. Its address is local and not HTTPS, so WEBHOOK_ALLOWED_ORIGINS must contain it. */
 export const GUIDES_RECEIVER_ORIGIN = 'http://127.0.0.1:9000';
 
 /** The settings of the processes. In `env`, a free port replaces each port that is set to 0. */
@@ -17,8 +18,10 @@ export type DevSettings = Awaited<ReturnType<typeof readSettings>>;
  * @throws ConfigError that lists every problem
  */
 export async function readSettings(environment: NodeJS.ProcessEnv) {
-  // Worker versioning is off: Temporal gives tasks only to the current build, and no command here sets one.
-  const env: NodeJS.ProcessEnv = { ...environment, TEMPORAL_BUILD_ID: '' };
+  const secrets = readSecretFiles(environment);
+  if (secrets.problems.length > 0) throw new ConfigError(secrets.problems);
+  // Turns off worker versioning. With it, Temporal gives tasks only to the current build, and `npm start` does not set one.
+  const env: NodeJS.ProcessEnv = { ...secrets.env, TEMPORAL_BUILD_ID: '' };
   for (const variable of ['API_PORT', 'STUDIO_PORT', 'STORAGE_PORT']) {
     if (env[variable] === '0') env[variable] = String(await findFreePort());
   }
@@ -32,6 +35,7 @@ export async function readSettings(environment: NodeJS.ProcessEnv) {
   return {
     config: loadConfig({ ...env, ...placeholders }),
     env,
+    managementPorts: choosePorts(env),
     /** False if DATABASE_URL names an external database. */
     embedsPostgres,
     /** False if TEMPORAL_ADDRESS names an external server. */
@@ -41,11 +45,30 @@ export async function readSettings(environment: NodeJS.ProcessEnv) {
   };
 }
 
+/** The processes of the service. */
+export const SERVICES = ['api', 'worker', 'relay', 'inspector'] as const;
+
+type ManagementPorts = Readonly<Record<(typeof SERVICES)[number], number>>;
+
+/** MANAGEMENT_PORT and the following ports, one for each process. With port 0, each process takes a free port. */
+function choosePorts({ MANAGEMENT_PORT: text }: NodeJS.ProcessEnv): ManagementPorts {
+  const first = Number(text || SETTINGS.MANAGEMENT_PORT.default);
+  if (first + SERVICES.length > 65_536)
+    throw new SetupError('MANAGEMENT_PORT is too high; npm start also uses the next three ports, so set at most 65532');
+  return Object.fromEntries(SERVICES.map((service, index) => [service, first === 0 ? 0 : first + index])) as ManagementPorts;
+}
+
 /**
  * Checks that every port is free.
  * @throws SetupError with one line for each used port and the setting that changes it
  */
-export async function assertPortsFree({ config, embedsTemporal, temporalPort, temporalUiPort }: DevSettings): Promise<void> {
+export async function assertPortsFree({
+  config,
+  embedsTemporal,
+  temporalPort,
+  temporalUiPort,
+  managementPorts,
+}: DevSettings): Promise<void> {
   const { bindAddress, apiPort, studioPort, storagePort } = config;
   const listeners = [
     { variable: 'API_PORT', port: apiPort, host: bindAddress, what: 'the trade API' },
@@ -57,6 +80,8 @@ export async function assertPortsFree({ config, embedsTemporal, temporalPort, te
       { variable: 'TEMPORAL_PORT', port: temporalPort, host: '127.0.0.1', what: 'Temporal' },
       { variable: 'TEMPORAL_UI_PORT', port: temporalUiPort, host: '127.0.0.1', what: 'the Temporal Web UI' },
     );
+  for (const [service, port] of Object.entries(managementPorts))
+    listeners.push({ variable: 'MANAGEMENT_PORT', port, host: bindAddress, what: `metrics and health of the ${service}` });
   const problems: string[] = [];
   for (const { variable, port, host, what } of listeners) {
     const failure = await findListenError(port, host);

@@ -7,7 +7,7 @@ import { assertDatabaseUsable } from './postgres';
 import { loadOrCreateSecretsKey, prepareDatabase } from './prepare-database';
 import { ProcessManager } from './processes';
 import { startService, waitUntilReady } from './services';
-import { assertPortsFree, readSettings, type DevSettings } from './settings';
+import { assertPortsFree, readSettings, SERVICES, type DevSettings } from './settings';
 import { SetupError } from './setup-error';
 import { startTemporalDevServer } from './temporal-dev-server';
 import { PRIVATE_UMASK } from '../../src/private-files';
@@ -96,13 +96,15 @@ async function startAll(settings: DevSettings, data: DataFolder, processManager:
   const { firstRun } = await prepareDatabase(env);
   console.log('starting the API, the worker, the relay and the inspector …');
   const services = await Promise.all(
-    ['api', 'worker', 'relay', 'inspector'].map((service) => startService(service, env, data, processManager)),
+    SERVICES.map((service) =>
+      startService(service, { ...env, MANAGEMENT_PORT: String(settings.managementPorts[service]) }, data, processManager),
+    ),
   );
   await waitUntilReady(`http://${config.localHost}:${config.studioPort}`, AbortSignal.any(services.map((part) => part.endSignal)));
   return { settings, firstRun, logsDir: data.logsDir, startedInMs: Date.now() - startedAt };
 }
 
-// A closed terminal must not prevent the stop of the processes.
+// Ignores write errors of a closed terminal, so that the processes are still stopped.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 main().then(

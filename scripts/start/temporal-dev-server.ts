@@ -5,11 +5,12 @@ import { toolPath } from './tools';
 
 const ATTRIBUTE_NAMES = Object.values(SEARCH_ATTRIBUTES).map(({ name }) => name);
 
-/** By default, the dev server's single shard polls 20 tasks a second, so each task of a burst would wait 50 ms. */
+/** Raises the dev server's limit of 20 polls a second, at which each task of a burst would wait 50 ms. */
 const DYNAMIC_CONFIG = ['history.transferProcessorMaxPollRPS=1000', 'history.timerProcessorMaxPollRPS=1000'];
 
 /**
- * A write-ahead log doubles the server's throughput. Confirmed writes survive a killed server; a power failure may lose the last ones.
+ * A write-ahead log doubles the server's throughput. Confirmed writes survive if the server is killed. A power failure may lose the last
+ * writes.
  */
 const DISK_OPTIONS = ['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal'];
 

@@ -4,9 +4,9 @@ import { projectRoot } from './project';
 import { SetupError } from './setup-error';
 
 /** Programs that are not npm packages. `scripts/set-up/tools.mjs` finds or installs them. */
-export type ToolName = 'temporal' | 'testServer' | 'versitygw' | 'schemathesis' | 'pythonClient';
+export type ToolName = 'temporal' | 'testServer' | 'versitygw' | 'schemathesis' | 'pythonClient' | 'pgbouncer';
 
-/** `problem` says why the program is missing. */
+/** The path of a program, or the reason why it is missing. */
 type Tool = { path: string } | { path?: undefined; problem: string };
 
 /** @throws SetupError if the set-up has not run or could not install the program, or the program was deleted */
@@ -24,7 +24,7 @@ export function findTool(name: ToolName): Tool {
   return { problem: `${name} has not been set up; run: node scripts/set-up/prepare.mjs test` };
 }
 
-/** Undefined if the file is missing or incomplete after a crash. */
+/** The content of a JSON file; undefined if the file is missing, or incomplete because of a crash. */
 export function readJson<T>(file: string): T | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as T;

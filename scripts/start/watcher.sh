@@ -1,14 +1,14 @@
-# Stops the processes that a ProcessManager recorded, once its input ends: the manager was killed, or a later start cleans up.
-# Usage: sh watcher.sh <folder of records> [<folder to remove>]. A record is named <pid>.<start time>.<signal>, then .stopping
-# once its process has the signal: a second SIGTERM would kill it at once.
+# Waits for the end of its input, then stops the processes that a ProcessManager recorded. The input ends if the manager is killed, or at
+# once if a later start runs this script. Usage: sh watcher.sh <folder of records> [<folder to remove>]. A record is a file named
+# <pid>.<start time>.<signal>. Once its process has received the signal, .stopping is added, because a second SIGTERM would kill it at once.
 
-cd "$1" || exit # before it waits: a later start puts another folder in this place
+cd "$1" || exit # entered before waiting, because a later start replaces the folder
 read -r _
 
-# A zombie has ended, but its new parent may never notice, as in a container.
+# A zombie has ended. In a container, its new parent may never remove it.
 is_running() { kill -0 "${1%%.*}" && ! grep -q '^State:.Z' "/proc/${1%%.*}/status"; }
 
-# Waits at most $1 tenths of a second.
+# Waits until all recorded processes have ended, but at most $1 tenths of a second.
 await_end() {
   tenths=0
   for each in *.*.*; do

@@ -1,14 +1,14 @@
-/** Detects that a file was uploaded. The embedded store reports the last byte; an S3-compatible store must be polled (ruling 59). */
+/** Detects that a file was uploaded. The embedded store reports the last byte. An S3-compatible store must be polled (ruling 59). */
 import type { Clock } from '../clock';
 import type { Database } from '../db/database';
-import { hasOtherFixedBytes, recordUploadArrival, type ReceivedBytes } from '../db/repositories/order-artwork';
+import { hasOrderWithOtherChecksum, recordUploadArrival, type ReceivedBytes } from '../db/repositories/order-artwork';
 import { lockUpload, findUnconfirmedUploads, type StoredUpload, type UploadRow } from '../db/repositories/uploads';
 import { ApiError } from '../domain/errors';
 import type { Logger } from '../logger';
 import { mapLimited } from '../runtime/map-limited';
 import type { ArrivalRecorder, ArtworkStat, ArtworkStorage } from '../storage';
 
-/** Uploads that are checked concurrently. Each queries the store and uses a database connection. */
+/** How many uploads are checked at once. Each check queries the store and uses a database connection. */
 export const UPLOAD_CONCURRENCY = 10;
 
 export interface ArrivalDeps {
@@ -19,8 +19,8 @@ export interface ArrivalDeps {
 }
 
 /**
- * Records arrivals in the embedded store. The upload's row is locked while its file becomes the artwork, so that no order uses another file
- * meanwhile. After a crash in between, the sender gets no answer and repeats the upload, or the next check of the store finds the file.
+ * Records arrivals in the embedded store. Locks the upload's row while its file becomes the artwork, so that no order uses another file
+ * meanwhile. After a crash in between, the client gets no answer and repeats the upload, or the next check of the store finds the file.
  */
 export function createArrivalRecorder({ database, clock }: Pick<ArrivalDeps, 'database' | 'clock'>): ArrivalRecorder {
   return {
@@ -28,7 +28,7 @@ export function createArrivalRecorder({ database, clock }: Pick<ArrivalDeps, 'da
       database.transaction(async (sql) => {
         const upload = await lockUpload(sql, { key });
         if (upload === null) throw new ApiError('NOT_FOUND', 'This upload no longer exists. Request a new one.');
-        if (await hasOtherFixedBytes(sql, upload.id, checksum)) {
+        if (await hasOrderWithOtherChecksum(sql, upload.id, checksum)) {
           throw new ApiError('ARTWORK_IN_USE', 'An order uses the stored file, so it cannot be replaced. Request a new upload.');
         }
         await store();
@@ -37,7 +37,10 @@ export function createArrivalRecorder({ database, clock }: Pick<ArrivalDeps, 'da
   };
 }
 
-/** Queries the store for these uploads and records their files. @returns the store's answers by upload id */
+/**
+ * Queries the store for these uploads and records the files that it finds.
+ * @returns the store's answers by upload id
+ */
 export async function checkStore(deps: ArrivalDeps, uploads: readonly StoredUpload[]): Promise<Map<string, ArtworkStat | null>> {
   const stats = new Map<string, ArtworkStat | null>();
   await mapLimited(uploads, UPLOAD_CONCURRENCY, async (upload) => {
@@ -61,12 +64,17 @@ export async function saveArrival(
   return now;
 }
 
-/** `received` is null if the row does not tell and the store did not answer. */
+/**
+ * An upload with `received`: whether its file has arrived. Null if that is unknown, because the row records no arrival and the store did
+ * not answer.
+ */
 interface CheckedUpload extends UploadRow {
   received: boolean | null;
 }
 
-/** Checks if the file has arrived. Queries the store if the row does not tell, or if the file may have been replaced since (ruling 59). */
+/**
+ * Checks if the file has arrived. Queries the store if the row records no arrival, or if the file may have been replaced since (ruling 59).
+ */
 export async function checkUpload(deps: ArrivalDeps, upload: UploadRow): Promise<CheckedUpload> {
   const checked = { ...upload, received: upload.received_at !== null };
   try {
@@ -81,12 +89,12 @@ export async function checkUpload(deps: ArrivalDeps, upload: UploadRow): Promise
   }
 }
 
-/** True if the file cannot have been replaced unnoticed since it was recorded. */
+/** True if the file has arrived and cannot have been replaced since without a record. */
 function isFinal({ arrivals }: Pick<ArtworkStorage, 'arrivals'>, { received_at: receivedAt, expires_at: expiresAt }: UploadRow): boolean {
   return receivedAt !== null && (arrivals === 'reported' || receivedAt >= expiresAt);
 }
 
-/** Checks a quote's artwork after the response to the quote, so that placing the order need not query the store. */
+/** Checks a quote's artwork in the background after the quote's response, so that placing the order need not query the store. */
 export function checkQuoteArtwork(deps: ArrivalDeps, accountId: string, urls: string[]): void {
   if (deps.storage.arrivals === 'reported' || urls.length === 0) return;
   const check = findUnconfirmedUploads(deps.database, accountId, urls).then((uploads) => checkStore(deps, uploads));

@@ -7,8 +7,8 @@ import type { InspectionRow } from '../db/rows';
 import { pictureFindings } from '../domain/resolution';
 
 /**
- * Raises attention on each open order that does not have this result yet, and clears attention that no longer applies. Called after
- * `lockUploadToInspect` in the same transaction, so that orders placed meanwhile are not missed.
+ * Raises attention on each open order that this result was not yet applied to, and clears attention that no longer applies. The caller has
+ * called `lockUploadToInspect` in the same transaction, so that orders placed meanwhile are not missed.
  */
 export async function assessOrders(sql: Sql, upload: UploadToInspect, inspection: InspectionRow, now: Date): Promise<void> {
   for (const orderId of await findOrdersToAssess(sql, upload.id, inspection.inspected_at)) {

@@ -1,4 +1,4 @@
-/** Inspects the file of an upload: what picture it is, and whether its orders can be printed (ruling 60). */
+/** Inspects the file of an upload: the picture's properties, and whether its orders can be printed (ruling 60). */
 import type { Readable } from 'node:stream';
 import {
   addCpuTime,
@@ -14,20 +14,20 @@ import { saveArrival, type ArrivalDeps } from './arrivals';
 import { assessOrders } from './assessment';
 
 interface PictureInspector {
-  /** Never rejects because of the file's content; rejects if the inspection was not possible or was stopped. */
+  /** Rejects if the inspection was not possible or was stopped, but not because of the file's content. */
   inspect(bytes: Readable, stop: AbortSignal): Promise<{ found: InspectionResult; preview: Buffer | null; cpuSeconds: number }>;
 }
 
 export interface InspectionDeps extends ArrivalDeps {
-  pictures: PictureInspector;
+  inspector: PictureInspector;
 }
 
 /** `replaced`: the file was replaced meanwhile and must be inspected again. `gone`: the upload or its file no longer exists. */
 export type InspectionOutcome = InspectionState | 'replaced' | 'gone';
 
 /**
- * Inspects once. A removed upload is first marked in its row; its file and preview are deleted afterwards. The row is therefore read again
- * after the preview was stored, and the preview of a removed upload is deleted.
+ * Inspects an upload once. Removing an upload marks its row first and deletes its files afterwards. The row is therefore read again after
+ * the preview was stored, and the preview of a removed upload is deleted.
  * @throws Error if the store is unavailable, to have the inspection retried
  */
 export async function inspectUpload(deps: InspectionDeps, uploadId: string, stop: AbortSignal): Promise<InspectionOutcome> {
@@ -41,11 +41,11 @@ export async function inspectUpload(deps: InspectionDeps, uploadId: string, stop
   return 'gone';
 }
 
-/** Does not open an inspected file again. Its result is applied to orders that do not have it yet. */
+/** Opens a file only if it was not inspected before. A stored result is applied to the orders that do not have it yet. */
 async function inspectBytes(deps: InspectionDeps, upload: UploadToInspect, stop: AbortSignal): Promise<InspectionOutcome> {
   const stat = await deps.storage.stat(upload.storage_key);
   if (stat === null) {
-    // The order's workflow reports missing files. If the file arrives later, an inspection is due again.
+    // The order's workflow reports missing files. If the file arrives later, it is inspected again.
     await markInspectionDone(deps.database, upload.id);
     return 'gone';
   }
@@ -58,11 +58,11 @@ async function inspectBytes(deps: InspectionDeps, upload: UploadToInspect, stop:
 }
 
 async function inspectPicture(
-  { database, storage, pictures }: InspectionDeps,
+  { database, storage, inspector }: InspectionDeps,
   { id, storage_key: key }: UploadToInspect,
   stop: AbortSignal,
 ): Promise<InspectionResult> {
-  const { found, preview, cpuSeconds } = await pictures.inspect(await storage.openRead(key), stop);
+  const { found, preview, cpuSeconds } = await inspector.inspect(await storage.openRead(key), stop);
   await addCpuTime(database, id, cpuSeconds);
   if (preview === null) await storage.removePreview(key);
   else await storage.writePreview(key, preview);

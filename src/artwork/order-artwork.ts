@@ -1,6 +1,6 @@
 /**
- * Checks for artwork that was missing when its order was placed, and compares artwork when production starts: the picture of an order must
- * not change unnoticed (rulings 49 and 59).
+ * Checks for artwork that was missing when its order was placed. Compares artwork with the stored files when production starts, because a
+ * picture must not change unnoticed (rulings 49 and 59).
  */
 import type { Sql } from '../db/database';
 import { raiseAttention } from '../db/repositories/attention';
@@ -20,15 +20,18 @@ import type { ArtworkStorage } from '../storage';
 import { saveArrival, UPLOAD_CONCURRENCY, type ArrivalDeps } from './arrivals';
 import { ARTWORK_GRACE_MS, ARTWORK_CHECK_INTERVAL_MS } from '../domain/artwork-rules';
 
-/** The time of a new order's first check for missing artwork. Null, if the store reports arrivals, means `ARTWORK_GRACE_MS` after the URL's end. */
+/**
+ * Returns the time of a new order's first check for missing artwork. Null if the store reports arrivals: the check is then due
+ * `ARTWORK_GRACE_MS` after the upload URL's expiry.
+ */
 export function firstCheckAt({ storage }: { storage: Pick<ArtworkStorage, 'arrivals'> }, now: Date): Date | null {
   return storage.arrivals === 'reported' ? null : new Date(now.getTime() + ARTWORK_CHECK_INTERVAL_MS);
 }
 
 /**
- * Checks for an order's missing artwork. Found artwork is fixed. Artwork still missing `ARTWORK_GRACE_MS` after its URL's end raises
- * attention.
- * @returns the time of the next check, or null if none is missing
+ * Checks for an order's missing artwork, and records the files that have arrived. Raises attention about artwork that is still missing
+ * `ARTWORK_GRACE_MS` after its upload URL's expiry.
+ * @returns the time of the next check, or null if no artwork is missing
  */
 export async function checkAwaitedArtwork(deps: ArrivalDeps, orderId: string): Promise<Date | null> {
   const awaited = await findAwaitedArtwork(deps.database, orderId);
@@ -60,14 +63,17 @@ async function handleMissing({ database, clock }: ArrivalDeps, artwork: OrderArt
   });
 }
 
-/** Locks the upload. True if its file arrived, or the order got other artwork, after the store was queried. Attention would then never be cleared. */
+/**
+ * Locks the upload. True if the file has arrived, or the order has got other artwork, since the store was queried. Attention raised then
+ * would never be cleared.
+ */
 async function isOutdated(sql: Sql, artwork: OrderArtwork): Promise<boolean> {
   const upload = await lockUpload(sql, { id: artwork.upload_id });
   const hasArrived = artwork.received_at === null && upload !== null && upload.received_at !== null;
   return hasArrived || !(await isArtworkOfOrder(sql, artwork));
 }
 
-/** Compares the order's artwork with the store. A difference raises attention but does not stop production. */
+/** Compares the order's artwork with the stored files. A difference raises attention but does not stop production. */
 export async function compareArtwork(deps: ArrivalDeps, orderId: string): Promise<void> {
   await mapLimited(await findArtworkToCompare(deps.database, orderId), UPLOAD_CONCURRENCY, async (artwork) => {
     const bytes = await loadStoredBytes(deps, artwork);
@@ -89,17 +95,19 @@ async function assessArtwork({ database, clock }: ArrivalDeps, artwork: OrderArt
   });
 }
 
-/** Without a stored checksum only the size is compared. */
-function isDifferent(fixed: OrderArtwork, bytes: ReceivedBytes): boolean {
-  if (fixed.fixed_at === null) return false;
-  return fixed.size_bytes !== bytes.sizeBytes || (fixed.checksum !== null && bytes.checksum !== null && fixed.checksum !== bytes.checksum);
+/** Compares only the sizes if a checksum is unknown. */
+function isDifferent(artwork: OrderArtwork, bytes: ReceivedBytes): boolean {
+  if (artwork.fixed_at === null) return false;
+  return (
+    artwork.size_bytes !== bytes.sizeBytes || (artwork.checksum !== null && bytes.checksum !== null && artwork.checksum !== bytes.checksum)
+  );
 }
 
 function occurrence({ order_id, upload_id }: OrderArtwork, code: 'ARTWORK_MISSING' | 'ARTWORK_CHANGED') {
   return { orderId: order_id, code, subject: upload_id };
 }
 
-/** The store's file, or the data of the upload's row if the store is on another machine. */
+/** Returns the size and checksum of the stored file. If the store is on another machine, returns those in the upload's row. */
 async function loadStoredBytes({ storage }: ArrivalDeps, artwork: OrderArtwork): Promise<ReceivedBytes | null> {
   if (await storage.isAvailable()) return storage.stat(artwork.storage_key);
   return artwork.received_at === null ? null : { sizeBytes: artwork.declared_bytes, checksum: artwork.received_checksum };

@@ -31,15 +31,15 @@ interface ArtworkSweepResult {
   orphans: number;
 }
 
-/** How long a retired upload is kept, ms. A quote that was being priced with it has ended by then. */
+/** How long a retired upload is kept, ms. By then every quote request that used it has ended. */
 const RETIRED_RETENTION_MS = HOUR_MS;
 const BATCH_SIZE = 200;
 const LIST_PAGE_SIZE = 1000;
 const SWEEP_MARK = 'artwork';
 
 /**
- * One limited run. Deletes files before their rows, so that the next run finds the row after a crash. Does nothing if the store is on
- * another machine.
+ * Sweeps a limited number of files. Deletes files before their rows, so that after a crash the next run still finds the row. Does nothing
+ * if the store is on another machine.
  */
 export async function sweepArtwork(deps: SweepDeps, stop: AbortSignal): Promise<ArtworkSweepResult> {
   const result: ArtworkSweepResult = { retired: 0, removed: 0, orphans: 0 };
@@ -62,7 +62,7 @@ export async function compareOverdue(deps: ArrivalDeps, stop: AbortSignal): Prom
   return orderIds.length;
 }
 
-/** First queries the store for targets whose file may have arrived unnoticed. */
+/** Retires targets without a file and unused uploads. Queries the store first, because a file may have arrived unnoticed. */
 async function retireUnused(deps: SweepDeps): Promise<number> {
   const sql = deps.database;
   const now = deps.clock.now();
@@ -87,7 +87,7 @@ async function removeRetired(deps: SweepDeps): Promise<number> {
   return uploads.length;
 }
 
-/** Reads one page of the store in each run, and starts again at the end. */
+/** Removes stored files without an upload. Reads one page of the store in each run, and starts again at the end. */
 async function removeOrphans(deps: SweepDeps): Promise<number> {
   const sql = deps.database;
   const objects = await deps.storage.list(await readSweepPosition(sql, SWEEP_MARK), LIST_PAGE_SIZE);

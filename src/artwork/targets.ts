@@ -7,8 +7,8 @@ import { storageFull } from '../storage';
 import { checkStore, type ArrivalDeps } from './arrivals';
 
 /**
- * Stores an upload target within the account's limit of open targets and its quota. Before a refusal the store is queried, because files may
- * have arrived or their URLs expired. A stored target without a file gets a new expiry (ruling 69).
+ * Stores an upload target, unless the account has too many open targets or exceeds its quota. Before a refusal the store is queried,
+ * because files may have arrived meanwhile. A stored target without a file gets a new expiry (ruling 69).
  * @throws ApiError STORAGE_FULL, UPLOAD_LIMIT, STORAGE_QUOTA_EXCEEDED (ruling 49), ARTWORK_IN_USE, NOT_FOUND
  */
 export async function openTarget(deps: ArrivalDeps, upload: NewUpload, quotaBytes: number): Promise<void> {
@@ -21,12 +21,15 @@ export async function openTarget(deps: ArrivalDeps, upload: NewUpload, quotaByte
   if (refusal !== null) throw toRefusalError(refusal, upload.sizeBytes, quotaBytes);
 }
 
-/** How long after a URL's expiry its file may be in the store but unknown here. The sweep queries an S3 store at the latest. */
+/** How long after its URL's expiry a file may be stored without a record here, ms. By then the sweep has queried an S3 store. */
 function longestWaitMs({ storage }: ArrivalDeps): number {
   return storage.arrivals === 'reported' ? ARTWORK_GRACE_MS : 2 * UNUSED_TARGET_GRACE_MS;
 }
 
-/** Queries a store that does not report arrivals. @returns targets without a file whose URL has expired */
+/**
+ * Queries a store that does not report arrivals.
+ * @returns the ids of expired targets without a file
+ */
 async function absentTargets(deps: ArrivalDeps, accountId: string, endedBefore: Date): Promise<string[]> {
   if (deps.storage.arrivals === 'reported') return [];
   const awaited = await findAwaitedUploads(deps.database, accountId, endedBefore);

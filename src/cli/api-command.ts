@@ -36,26 +36,26 @@ export interface ApiCommand {
   /** Method and path as in the endpoint table; each `:name` is an argument of the command, in this order. */
   call: `${'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'} /${string}`;
   options?: readonly CommandOption[];
-  /** Body fields that the command implies. */
+  /** Body fields that the command always sends. */
   fixedFields?: Readonly<Record<string, unknown>>;
-  /** A file argument that contains the body, or one field of it. */
+  /** A file argument that contains the body, or the value of `field`. */
   file?: {
     description: string;
     field?: string;
-    /** Fields that a file may contain beside the field. */
+    /** Other fields that the file may contain. */
     optionalFields?: readonly string[];
-    /** Fields beside it in a response of `show`, ignored if all are present. */
+    /** The other fields in the output of `show --json`. They are ignored if the file contains all of them. */
     responseFields?: readonly string[];
   };
   /** The field with the caller's id, which makes a repeated call safe. */
   ownIdField?: string;
-  /** The command cannot be undone: it counts with `dryRun` and asks this question. */
+  /** Asked after a dry run has counted the changes, because the command cannot be undone. */
   dryRunQuestion?: string;
-  /** The command cannot be undone and has nothing to count: it asks this question. */
+  /** Asked before a command that cannot be undone and has no dry run. */
   confirmQuestion?: string;
-  /** Repeats the call until the response is `complete`, and adds up the counts. */
+  /** Repeats the call until the response has `complete: true`, and adds up the counts. */
   repeatsUntilComplete?: true;
-  /** The default shows every field. */
+  /** Without it, the command prints every field. */
   output?: CommandOutput;
   /** Examples without `trade-print`. */
   examples: readonly string[];

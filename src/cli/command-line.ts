@@ -21,7 +21,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   }
 }
 
-/** Maps `help accounts pay` to `accounts pay --help`, because commander's help reaches only the group. */
+/** Maps `help accounts pay` to `accounts pay --help`, because commander's `help` shows only the group `accounts`. */
 const normalizeHelpArguments = ([first, ...rest]: readonly string[]): string[] =>
   first === 'help' && rest.length > 1 ? [...rest, '--help'] : first === undefined ? [] : [first, ...rest];
 

@@ -1,5 +1,5 @@
 import { isGrpcServiceError, NamespaceNotFoundError } from '@temporalio/client';
-import { openDatabase, type Database, type SessionTimeouts } from '../db/database';
+import { openDatabase, PoolerError, type Database, type SessionTimeouts } from '../db/database';
 import { readUrl } from '../domain/urls';
 import type { Config, TemporalConfig } from '../config';
 import { openTemporal, type Temporal } from '../temporal';
@@ -10,13 +10,14 @@ import { errorMessage } from './errors';
 /** PostgreSQL or Temporal is unreachable or refuses the connection. The message names the setting and contains no secret. */
 export class UnreachableError extends Error {}
 
-/** @throws UnreachableError */
+/** @throws UnreachableError, PoolerError */
 export async function connectDatabase(url: string, poolSize: number, session?: SessionTimeouts): Promise<Database> {
   try {
     return await openDatabase(url, poolSize, session);
   } catch (error) {
+    if (error instanceof PoolerError) throw error;
     throw new UnreachableError(
-      `cannot use PostgreSQL at ${describeDatabase(url)} (${errorLine(error)}); check that it runs and that DATABASE_URL has the correct host, port, user, password and database`,
+      `cannot use PostgreSQL at ${describeDatabase(url)} (${errorLine(error)}); check that it runs; DATABASE_URL (or DATABASE_DIRECT_URL if set) needs the correct host, port, user, password and database`,
     );
   }
 }
@@ -63,7 +64,7 @@ async function withAvailabilityErrors<T>(config: TemporalConfig, work: () => Pro
   }
 }
 
-/** gRPC: NOT_FOUND of a namespace, PERMISSION_DENIED, UNAVAILABLE, UNAUTHENTICATED. */
+/** The gRPC codes NOT_FOUND (of the namespace), PERMISSION_DENIED, UNAVAILABLE and UNAUTHENTICATED. */
 const UNAVAILABLE_CODES = new Set<number>([5, 7, 14, 16]);
 
 function temporalUnreachable({ address, namespace }: TemporalConfig, error: unknown): UnreachableError {

@@ -14,7 +14,7 @@ export class CommandFailure extends Error {
 /** Wrong usage; nothing was sent. */
 export const usageError = (message: string): CommandFailure => new CommandFailure(message, EXIT.usageError);
 
-/** Node's AggregateError, such as for refused connections, has no message. */
+/** The message of an error. Node's AggregateError, as for refused connections, has no message, so its first error is used. */
 export function errorMessage(error: unknown): string {
   const cause: unknown = error instanceof AggregateError && error.message === '' ? error.errors[0] : error;
   return cause instanceof Error ? cause.message : String(cause);

@@ -20,7 +20,7 @@ function loginFile(env: Terminal['env']): string {
   return join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'trade-print', 'login.json');
 }
 
-/** The URL is `--studio`, else STUDIO_URL, else that of the stored login. @throws CommandFailure */
+/** The URL is `--studio`, else STUDIO_URL, else the URL of the stored login. @throws CommandFailure */
 export function resolveLogin(env: Terminal['env'], url: string | undefined): Login {
   const requestedUrl = url ?? (env.STUDIO_URL || undefined);
   const storedLogin = env.STUDIO_TOKEN && requestedUrl !== undefined ? null : readLogin(loginFile(env));

@@ -36,7 +36,7 @@ function addCommand(program: Command, command: ApiCommand, terminal: Terminal): 
   });
 }
 
-/** Runs after the option names are parsed, so a mistyped option is reported first. */
+/** Checked after commander has parsed the options, so a mistyped option is reported before a missing one. */
 function requireOptions(cliCommand: Command, { call, options = [], fixedFields, file }: ApiCommand, values: ParsedCommand['values']): void {
   const missing = options.filter((spec) => spec.isRequired === true && values.get(spec) === undefined).map(({ flags }) => `'${flags}'`);
   if (missing.length > 0) cliCommand.error(`error: required option ${missing.join(', ')} not specified`);
@@ -84,7 +84,7 @@ function addCommonOptions(cliCommand: Command, { output = {}, ownIdField, dryRun
   if ('file' in output)
     cliCommand.option('--out <file>', 'output file; - writes to standard output').option('--force', 'overwrite an existing file');
   else cliCommand.option('--json', 'print the response as JSON');
-  cliCommand.option('--studio <url>', 'URL of the studio API (default: STUDIO_URL, else that of the login)');
+  cliCommand.option('--studio <url>', 'URL of the studio API (default: STUDIO_URL, else the URL of the login)');
 }
 
 /** Replaces field names in a message with their options: `skipPing` → `--skip-ping`. */
@@ -96,7 +96,7 @@ function fieldsToFlags(message: string, options: readonly CommandOption[]): stri
   );
 }
 
-/** Converts an API error, with each issue at its option. */
+/** Converts an API error to a failure that names the option of each issue. */
 function toCommandFailure({ code, message, issues, exitCode }: Refusal, { options = [], ownIdField }: ApiCommand): CommandFailure {
   if (issues.length === 0) return new CommandFailure(safeText(fieldsToFlags(message, options)), exitCode);
   const lines = issues.map(

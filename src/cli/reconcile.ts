@@ -2,18 +2,17 @@ import { systemClock } from '../clock';
 import type { Config } from '../config';
 import { NO_TIMEOUTS } from '../db/database';
 import type { Environment } from '../domain/limits';
-import { reconcile, ReconcileProblem, type ReconcileResult, type ReconcileOptions } from '../reconcile';
+import { reconcile, type ReconcileResult, type ReconcileOptions } from '../reconcile';
 import { parseNumber } from '../domain/order-number';
 import { connectDatabase, withTemporal } from './connections';
+import { usageError } from './errors';
 
-/** Parses issued numbers of one environment. @throws ReconcileProblem */
+/** Returns the numbers if all of them belong to the environment. @throws CommandFailure */
 export function assertIssuedNumbers(numbers: readonly string[], environment: Environment): readonly string[] {
   for (const text of numbers) {
     if (parseNumber(text)?.environment === environment) continue;
     const { order, invoice, creditNote } = EXAMPLE_NUMBERS[environment];
-    throw new ReconcileProblem(
-      `--given-out-${environment} takes a number such as ${order}, ${order}-R2, ${invoice} or ${creditNote}, not "${text}"`,
-    );
+    throw usageError(`--issued-${environment} takes a number such as ${order}, ${order}-R2, ${invoice} or ${creditNote}, not "${text}"`);
   }
   return numbers;
 }
@@ -23,9 +22,9 @@ const EXAMPLE_NUMBERS = {
   test: { order: 'T-10020', invoice: 'TINV-10020', creditNote: 'TCN-10013' },
 } as const satisfies Record<Environment, object>;
 
-/** Reconciles on separate connections without timeouts. @throws UnreachableError, ReconcileProblem */
+/** Reconciles on separate connections without timeouts. @throws UnreachableError, ReconcileError */
 export async function reconcileWithConfig(config: Config, options: ReconcileOptions): Promise<ReconcileResult> {
-  const database = await connectDatabase(config.databaseUrl, 8, NO_TIMEOUTS);
+  const database = await connectDatabase(config.databaseDirectUrl, 8, NO_TIMEOUTS);
   try {
     return await withTemporal(config, (temporal) => reconcile({ database, temporal, clock: systemClock }, options));
   } finally {
@@ -33,9 +32,9 @@ export async function reconcileWithConfig(config: Config, options: ReconcileOpti
   }
 }
 
-/** Lists every finding, because a repair cannot be repeated to see the rest. */
-export function formatReconcileResult({ findings, givenTwice }: ReconcileResult, dryRun: boolean): string {
-  if (findings.length + givenTwice.length === 0) return 'no differences between PostgreSQL and Temporal';
+/** Lists every finding, because the next run no longer finds what this run has repaired. */
+export function formatReconcileResult({ findings, issuedTwice }: ReconcileResult, dryRun: boolean): string {
+  if (findings.length + issuedTwice.length === 0) return 'no differences between PostgreSQL and Temporal';
   const kinds = [...new Set(findings.map(({ kind }) => kind))];
   const findingsOf = (kind: string) => findings.filter((finding) => finding.kind === kind);
   const table = [
@@ -43,17 +42,17 @@ export function formatReconcileResult({ findings, givenTwice }: ReconcileResult,
     ...kinds.map((kind) => [
       kind,
       String(findingsOf(kind).length),
-      String(findingsOf(kind).filter(({ mended }) => mended !== dryRun).length),
+      String(findingsOf(kind).filter(({ repaired }) => repaired !== dryRun).length),
     ]),
   ];
   const lines = findings.map(
-    ({ kind, subject, detail, mended }) => `${mended || dryRun ? '' : 'NOT REPAIRED  '}${kind}: ${subject}: ${detail}`,
+    ({ kind, subject, detail, repaired }) => `${repaired || dryRun ? '' : 'NOT REPAIRED  '}${kind}: ${subject}: ${detail}`,
   );
   return [
-    ...table.map(([kind = '', found = '', mended = '']) => `${kind.padEnd(26)}${found.padStart(7)}${mended.padStart(11)}`),
+    ...table.map(([kind = '', found = '', repaired = '']) => `${kind.padEnd(26)}${found.padStart(7)}${repaired.padStart(11)}`),
     '',
     ...lines,
-    ...givenTwice.map(
+    ...issuedTwice.map(
       ({ orderNumber, orderId, lostOrderId }) =>
         `ISSUED TWICE  ${orderNumber}: ${orderId} has it, and the lost order ${lostOrderId} had it; inform the client of the lost order`,
     ),

@@ -25,15 +25,16 @@ export interface ReplayedType {
 }
 
 /**
- * Replays runs with the workflows of this build, as Temporal recommends before a deployment. Histories are decoded, because workflows depend
- * on their inputs. The limit applies to each type, so quotes do not displace orders.
+ * Replays runs with the workflows of this build, as Temporal recommends before a deployment. Histories are decoded, because workflows
+ * depend on their inputs. The limit applies to each type, so quotes do not displace orders.
  */
 export async function replay({ client, codecs }: Temporal, { query, limit }: ReplayFlags): Promise<ReplayedType[]> {
   if (query?.trim() === '')
     throw usageError(`--query is empty; leave it out for ${RUNNING}, or use a filter such as WorkflowType = "order"`);
   const types = await findMatchingRuns(client, query ?? RUNNING, limit);
   if (query !== undefined && types.length === 0) throw new CommandFailure('no run matches --query');
-  // The report contains failures. Only a worker ends the runtime, so replaying starts only with runs.
+  // The SDK's log is off, because the report lists the failures. The runtime needs a worker to end it, so it is installed only if one
+  // starts.
   const logger = new DefaultLogger('ERROR', () => undefined);
   if (types.some(({ type }) => QUEUE_OF[type] !== undefined))
     Runtime.install({ shutdownSignals: [], logger, telemetryOptions: { logging: { forward: {} } } });
@@ -45,7 +46,7 @@ export async function replay({ client, codecs }: Temporal, { query, limit }: Rep
       continue;
     }
     const options = { workflowBundle: await workflowBundle(queue), dataConverter: { payloadCodecs: codecs } };
-    const replayedRuns = replayed.values(); // results come in the order of the histories
+    const replayedRuns = replayed.values(); // in the same order as the results
     for await (const { error } of Worker.runReplayHistories(options, fetchHistories(client, found))) {
       const run = replayedRuns.next().value;
       if (run !== undefined && error !== undefined) failures.push({ run, reason: failureReason(error) });
@@ -85,7 +86,7 @@ async function* fetchHistories(client: Client, { runs, replayed }: ReplayedType)
   }
 }
 
-/** Null if no workflow task has completed yet, or if Temporal has deleted the run. */
+/** The history of a run; null if no workflow task has completed yet, or if Temporal has deleted the run. */
 export async function historyOf(client: Client, { workflowId, runId }: Pick<Run, 'workflowId' | 'runId'>): Promise<History | null> {
   try {
     const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();

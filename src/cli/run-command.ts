@@ -70,7 +70,7 @@ async function buildCall(command: ApiCommand, parsed: ParsedCommand, terminal: T
   return { method: method as ApiCall['method'], path, body: { ...fileContent, ...command.fixedFields, ...nestFields(fields) } };
 }
 
-/** Checked here, because the API could only answer NOT_FOUND. */
+/** The CLI checks these formats, because the API answers a malformed reference only with NOT_FOUND. */
 const REFERENCE_FORMATS: Readonly<Record<string, { pattern: RegExp; hint: string }>> = {
   order: { pattern: /^([PT]-\d|ord_)/, hint: 'an order takes a number such as P-10001 or T-10001, or an id, ord_…' },
   invoice: { pattern: /^(T?INV-\d|inv_)/, hint: 'an invoice takes a number such as INV-10001 or TINV-10001, or an id, inv_…' },
@@ -106,7 +106,7 @@ function nestFields(fields: ReadonlyMap<string, unknown>): Record<string, unknow
   return body;
 }
 
-/** Printed before the request, so a person without a response can safely repeat it. */
+/** Prints a new id before the request, so it can be repeated safely if the response is lost. */
 function chooseOwnId(field: string, flags: ParsedCommand['flags'], terminal: Terminal): string {
   if (flags.id !== undefined) return flags.id;
   const id = `cli-${newId('req').slice(4, 20)}`;
@@ -126,8 +126,9 @@ async function readFileBody(file: string, terminal: Terminal): Promise<object> {
 }
 
 /**
- * The file is the value of the field, or an object that contains it with optional fields. In a response of `show` the other fields are
- * ignored. Options override the file. @throws CommandFailure for other fields, because a misspelled time would mean now
+ * Reads `file.field` and `file.optionalFields`. The file contains only the value of the field, or an object with these fields, or the
+ * output of `show --json`. Options override the file.
+ * @throws CommandFailure for unknown fields, because a misspelled `effectiveAt` would publish the book at once
  */
 function setFromFile(fields: Map<string, unknown>, file: NonNullable<ApiCommand['file']>, content: object): void {
   const { field = '', optionalFields = [], responseFields = [] } = file;
@@ -137,7 +138,7 @@ function setFromFile(fields: Map<string, unknown>, file: NonNullable<ApiCommand[
   if (otherNames.length === responseFields.length && otherNames.every((name) => responseFields.includes(name))) return;
   for (const name of otherNames) {
     if (!responseFields.includes(name) && !optionalFields.includes(name))
-      throw usageError(`the file contains the unknown field ${safeText(name)} beside ${field}; remove it`);
+      throw usageError(`the file contains the unknown field ${safeText(name)}; remove it`);
     if (optionalFields.includes(name) && !fields.has(name)) fields.set(name, valueAt(content, name));
   }
 }
@@ -179,7 +180,7 @@ interface DryRunContext {
   show: (data: unknown) => string;
 }
 
-/** Counts, and asks for confirmation; false for a dry run. */
+/** Counts the changes with a dry run and asks for confirmation. Returns false if the user requested only a dry run. */
 async function confirmAfterDryRun(
   question: string,
   { client, call, show }: DryRunContext,
@@ -197,7 +198,7 @@ async function confirmAfterDryRun(
   return true;
 }
 
-/** @throws CommandFailure without a yes */
+/** @throws CommandFailure unless the answer is yes */
 async function confirm(question: string, terminal: Terminal): Promise<void> {
   const answer = await terminal.ask(`${question} [y/N] `);
   if (!/^y(es)?$/i.test(answer.trim())) throw new CommandFailure('cancelled; nothing was changed');

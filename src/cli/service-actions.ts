@@ -1,6 +1,6 @@
-import { ConfigError, loadConfig, type Config } from '../config';
+import { ConfigError, loadConfig, type Config, type TemporalConfig } from '../config';
 import { AppRoleError, grantAppRole } from '../db/app-role';
-import type { Database } from '../db/database';
+import { PoolerError, type Database } from '../db/database';
 import { rotateSecrets as rotateStored, type ColumnRotation, type Rotation } from '../db/rotate-secrets';
 import { seed } from '../db/seed';
 import { readDemoSettings, runDemoJob } from '../../scripts/demo';
@@ -10,8 +10,8 @@ import { studioDocument } from '../http/openapi/studio';
 import { SecretBox } from '../security/secret-box';
 import type { Temporal } from '../temporal';
 import { setCurrentVersion } from '../temporal/deployment';
-import { registerSearchAttributes } from '../temporal/search-attributes';
-import { ReconcileProblem } from '../reconcile';
+import { registerSearchAttributes, registrationCommands, SEARCH_ATTRIBUTE_NAMES } from '../temporal/search-attributes';
+import { ReconcileError } from '../reconcile';
 import { assertIssuedNumbers, reconcileWithConfig, formatReconcileResult } from './reconcile';
 import { createAdminToken, TokenError } from './tokens';
 import { UnreachableError, connectDatabase, withConnectionErrors, withTemporal } from './connections';
@@ -19,26 +19,43 @@ import type * as Replay from './replay';
 
 type PrintLine = (line: string) => void;
 
+/** Search attributes are missing, and the server allows only its operators to register them. */
+class SearchAttributesError extends Error {}
+
 /** Errors that a person at the terminal can act on; others print their stack. */
-const EXPECTED_ERRORS = [ConfigError, DemoError, AppRoleError, TokenError, ReconcileProblem, UnreachableError];
+const EXPECTED_ERRORS = [
+  ConfigError,
+  DemoError,
+  AppRoleError,
+  PoolerError,
+  TokenError,
+  ReconcileError,
+  SearchAttributesError,
+  UnreachableError,
+];
 export const isExpectedError = (error: unknown): error is Error => EXPECTED_ERRORS.some((problem) => error instanceof problem);
 
-/** `trade-print migrate`. @throws UnreachableError, AppRoleProblem */
+/** `trade-print migrate`. @throws UnreachableError, AppRoleError */
 export function migrate(appRole: string | undefined, printLine: PrintLine): Promise<void> {
   return withDatabase(async (database, config) => {
     const applied = await database.migrate({ onWait: printLine });
     printLine(applied.length === 0 ? 'the database is up to date' : `applied ${applied.join(', ')}`);
     if (appRole !== undefined) await grantRole(database, appRole, config.databaseAppPassword, printLine);
-    await withTemporal(config, (temporal) =>
-      withConnectionErrors(config.temporal, () => prepareTemporal(temporal, config.temporal.buildId, printLine)),
-    );
+    await withTemporal(config, (temporal) => prepareTemporal(temporal, config.temporal, printLine));
   });
 }
 
-async function prepareTemporal({ client }: Temporal, buildId: string | null, printLine: PrintLine): Promise<void> {
-  printLine(`search attributes registered: ${(await registerSearchAttributes(client)).join(', ')}`);
+async function prepareTemporal({ client }: Temporal, config: TemporalConfig, printLine: PrintLine): Promise<void> {
+  const missing = await withConnectionErrors(config, () => registerSearchAttributes(client));
+  if (missing.length > 0)
+    throw new SearchAttributesError(
+      `namespace ${config.namespace} lacks the search attributes ${missing.join(', ')}, which only Temporal's operators can register; let one run this, then migrate again:\n` +
+        registrationCommands(config.namespace, missing),
+    );
+  printLine(`search attributes registered: ${SEARCH_ATTRIBUTE_NAMES.join(', ')}`);
+  const { buildId } = config;
   if (buildId === null) return;
-  await setCurrentVersion(client, buildId);
+  await withConnectionErrors(config, () => setCurrentVersion(client, buildId));
   printLine(`Temporal sends new tasks to workers of build ${buildId} after the first one polls`);
 }
 
@@ -93,27 +110,27 @@ export interface ReconcileFlags {
   dryRun: boolean;
   json: boolean;
   restored: boolean;
-  givenOutLive: string[];
-  givenOutTest: string[];
+  issuedLive: string[];
+  issuedTest: string[];
 }
 
-/** `trade-print reconcile`; false if a finding could not be repaired. @throws UnreachableError, ReconcileProblem */
+/** `trade-print reconcile`; false if a finding could not be repaired. @throws UnreachableError, ReconcileError, CommandFailure */
 export async function runReconcile(
-  { dryRun, json, restored, givenOutLive, givenOutTest }: ReconcileFlags,
+  { dryRun, json, restored, issuedLive, issuedTest }: ReconcileFlags,
   printLine: PrintLine,
 ): Promise<boolean> {
-  const issuedNumbers = [...assertIssuedNumbers(givenOutLive, 'live'), ...assertIssuedNumbers(givenOutTest, 'test')];
+  const issuedNumbers = [...assertIssuedNumbers(issuedLive, 'live'), ...assertIssuedNumbers(issuedTest, 'test')];
   const result = await reconcileWithConfig(loadConfig(), { dryRun, restored, issuedNumbers });
   printLine(json ? JSON.stringify({ dryRun, ...result }, null, 2) : formatReconcileResult(result, dryRun));
-  return dryRun || result.findings.every(({ mended }) => mended);
+  return dryRun || result.findings.every(({ repaired }) => repaired);
 }
 
 /** `trade-print replay`; false if a history does not replay. @throws UnreachableError, CommandFailure */
 export async function runReplay(flags: Replay.ReplayFlags, printLine: PrintLine): Promise<boolean> {
   // Loads the SDK's worker, which other commands do not need.
-  const { replay, formatReplay: replayReport } = require('./replay') as typeof Replay;
+  const { replay, formatReplay } = require('./replay') as typeof Replay;
   const replayed = await withTemporal(loadConfig(), (temporal) => replay(temporal, flags));
-  for (const line of replayReport(replayed)) printLine(line);
+  for (const line of formatReplay(replayed)) printLine(line);
   return replayed.every(({ failures }) => failures.length === 0);
 }
 
@@ -128,7 +145,7 @@ export async function printOpenApiDocument(api: string, printLine: PrintLine): P
 
 async function withDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> {
   const config = loadConfig();
-  const database = await connectDatabase(config.databaseUrl, 2);
+  const database = await connectDatabase(config.databaseDirectUrl, 2);
   try {
     return await work(database, config);
   } finally {

@@ -6,7 +6,7 @@ import type * as Actions from './service-actions';
 import type { Terminal } from './terminal';
 import { readPositiveInteger } from './values';
 
-/** Commands load database modules on demand, so the others start quickly. */
+/** Loads the database modules only for commands that need them, so the others start quickly. */
 async function runAction<T>(work: (actions: typeof Actions) => Promise<T>): Promise<T> {
   const actions = require('./service-actions') as typeof Actions;
   try {
@@ -56,7 +56,7 @@ function addDatabaseCommands(program: Command, printLine: (line: string) => void
     .command('create-admin')
     .description('create the first admin token in the database and print it once; create others through the studio API')
     .requiredOption('--name <name>', 'name in the audit log')
-    .option('--force', 'create it even if an admin token works, for a lost token', false);
+    .option('--force', 'create it even if another admin token works, for example because that token is lost', false);
   addExamples(createAdmin, ['tokens create-admin --name Iris']);
   createAdmin.action((options: { name: string; force: boolean }) => runAction((actions) => actions.printAdminToken(options, printLine)));
 }
@@ -69,18 +69,18 @@ function addReconcile(program: Command, printLine: (line: string) => void): void
     .option('--json', 'print all findings as JSON', false)
     .option('--restored', 'only advance the numbers of a restored database, before any process starts', false)
     .option(
-      '--given-out-live <number>',
+      '--issued-live <number>',
       'highest number known to be issued: P-10250, P-10102-R2, INV-10250, CN-10013; repeat it for each',
       collectValue,
       [],
     )
     .option(
-      '--given-out-test <number>',
+      '--issued-test <number>',
       'highest test number known to be issued: T-10020, T-10020-R2, TINV-10020, TCN-10013; repeat it for each',
       collectValue,
       [],
     );
-  addExamples(reconcile, ['reconcile --restored', 'reconcile --dry-run', 'reconcile --given-out-live P-10250 --given-out-live CN-10013']);
+  addExamples(reconcile, ['reconcile --restored', 'reconcile --dry-run', 'reconcile --issued-live P-10250 --issued-live CN-10013']);
   reconcile.action(async (flags: Actions.ReconcileFlags) =>
     failUnless(await runAction((actions) => actions.runReconcile(flags, printLine))),
   );
@@ -102,7 +102,7 @@ function addReplay(program: Command, printLine: (line: string) => void): void {
 
 const collectValue = (value: string, before: readonly string[]): string[] => [...before, value];
 
-/** The output has already listed the failures. */
+/** Sets the exit code without a message, because the output has already listed the failures. */
 function failUnless(isComplete: boolean): void {
   if (!isComplete) throw new CommandFailure('');
 }

@@ -30,7 +30,7 @@ export class Refusal extends CommandFailure {
     message: string,
     readonly issues: readonly Issue[],
   ) {
-    // Retrying later helps, as for an unreachable service.
+    // A later retry may succeed, as with an unreachable service.
     super(safeText(`${code}: ${message}`), status === 429 || status >= 500 ? EXIT.unreachable : EXIT.refused);
   }
 }
@@ -39,7 +39,7 @@ export class Refusal extends CommandFailure {
 const TOKEN_REFUSED_MESSAGE =
   'the service refused the token; run `trade-print login` to store another one, or change STUDIO_TOKEN, which overrides the login';
 
-/** Pings, price trials and erasure take longest. */
+/** Long enough for pings, price trials and erasure. */
 const TIMEOUT_MS = 120_000;
 
 export class StudioClient {

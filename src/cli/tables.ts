@@ -94,7 +94,7 @@ function currencyOf(row: unknown): string | null {
   return typeof currency === 'string' ? safeText(currency) : null;
 }
 
-/** Fields whose label without the suffix would equal that of another field. */
+/** Fields whose label without the suffix would equal the label of another field. */
 const FIELD_LABELS: Readonly<Record<string, string>> = { dueCents: 'toPay', voidedCents: 'voidPart', deliveredBps: 'deliveredShare' };
 
 /** `live.creditLimitCents` → `live credit limit`. */

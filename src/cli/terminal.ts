@@ -7,15 +7,15 @@ export interface Terminal {
   out(text: string | Uint8Array): void;
   /** Standard error, for problems and hints. */
   err(text: string): void;
-  /** A person can answer questions. */
+  /** True if a person can answer questions. */
   isInteractive: boolean;
-  /** Standard output is a screen. */
+  /** True if standard output is a screen. */
   isOutputTty: boolean;
   ask(question: string): Promise<string>;
-  /** Hidden input of a person, or all of standard input. */
+  /** Reads a line without showing it; without a person, reads all of standard input. */
   readSecret(question: string): Promise<string>;
   readInput(): Promise<string>;
-  /** Aborted by Ctrl-C. */
+  /** Aborted by Ctrl-C or SIGTERM. */
   stopSignal(): AbortSignal;
 }
 

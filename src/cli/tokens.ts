@@ -1,6 +1,6 @@
 import type { Database } from '../db/database';
 import { writeAudit } from '../db/repositories/audit';
-import { insertToken, lockNonExpiringAdmins } from '../db/repositories/tokens';
+import { insertToken, lockNonExpiringAdminTokens } from '../db/repositories/tokens';
 import { tokenRequest } from '../http/studio/tokens';
 import { auditedToken } from '../presenters/tokens';
 import { hashKey, newStudioToken } from '../security/api-keys';
@@ -23,7 +23,7 @@ export async function createAdminToken(
   const token = newStudioToken();
   await database.transaction(async (sql) => {
     await sql.run('SELECT pg_advisory_xact_lock(7311204)'); // only one of two concurrent calls creates the first token
-    const admins = await lockNonExpiringAdmins(sql);
+    const admins = await lockNonExpiringAdminTokens(sql);
     if (admins.length > 0 && !force)
       throw new TokenError(
         `an admin token already works (${admins.join(', ')}); create others with POST /studio/v1/tokens, or use --force if it is lost`,

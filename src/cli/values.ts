@@ -78,7 +78,7 @@ function formatCents(cents: number, currency: string | null): string {
 
 const NO_LIMIT_TEXTS: Readonly<Record<string, string>> = { creditLimitCents: 'none (no limit)', availableCents: 'no limit' };
 
-/** Sender data of the studio has several lines. */
+/** Prints the studio's address and bank details, which have several lines, on one line. */
 const joinLines = (field: string, text: string): string => (/^(address|bank)$/.test(field) ? text.replaceAll('\n', ' / ') : text);
 
 /** Formats a value by the name of its field. */

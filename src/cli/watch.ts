@@ -17,9 +17,9 @@ interface WatchFlags {
   json?: boolean;
   studio?: string;
 }
-/** A day, because failures extend the interval up to 16 times. */
+/** A day, because failures extend the interval up to 16 times, and a timer can wait for at most 24 days. */
 const MAX_INTERVAL_SECONDS = 86_400;
-/** Changes of these fields print a line. */
+/** A change of one of these fields prints a line. */
 const COMPARED_FIELDS = ['status', 'facts.printed', 'facts.liveParcels', 'facts.paidCents', 'cancellable.now'];
 
 /** `trade-print orders watch`: requests one page per interval, so its cost does not depend on the number of orders. */
@@ -34,7 +34,7 @@ export function addWatch(program: Command, terminal: Terminal): void {
     .option('--limit <rows>', 'number of the newest orders, at most 100', (text) => readPositiveInteger(text, '--limit', 100), 50)
     .option('--once', 'print the orders once')
     .option('--json', 'print each change as a line of JSON')
-    .option('--studio <url>', 'URL of the studio API (default: STUDIO_URL, else that of the login)');
+    .option('--studio <url>', 'URL of the studio API (default: STUDIO_URL, else the URL of the login)');
   addExamples(watch, ['orders watch', 'orders watch --status received --every 2', 'orders watch --environment test --json']);
   watch.action(async () => {
     const flags = watch.opts<WatchFlags>();
@@ -93,7 +93,7 @@ interface OrderChange {
   what: 'new' | 'changed' | 'gone';
 }
 
-/** The oldest first. An order that newer ones push off a full page is not gone. */
+/** Sorts changes by age, oldest first. On a full page, a missing order is not gone: newer orders have displaced it. */
 function findChanges(previous: Board, current: Board, limit: number): OrderChange[] {
   const gone = current.size < limit ? [...previous].filter(([id]) => !current.has(id)) : [];
   const changes = gone.map(([, before]): OrderChange => ({ before, after: undefined, what: 'gone' }));

@@ -1,4 +1,4 @@
-/** A column. It carries a TypeScript type and has no run-time value. */
+/** A column. It has a TypeScript type and no run-time value. */
 export interface Column<T> {
   readonly type?: T;
 }
@@ -7,18 +7,18 @@ export const text: Column<string> = {};
 export const integer: Column<number> = {};
 export const bool: Column<boolean> = {};
 export const time: Column<Date> = {};
-/** JSON, or text limited to a union. */
+/** A JSON column, or a text column whose values form a union type. */
 export const typed = <T>(): Column<T> => ({});
 export const nullable = <T>(column: Column<T>): Column<T | null> => column;
 
-/** The columns that a row is read with, in order. */
+/** The columns with which a row is read, in order. */
 export interface Columns<Row = Record<string, unknown>> {
   readonly names: readonly (keyof Row & string)[];
   /** Select-list part: `id, name`. */
   readonly list: string;
   /** Select-list part with a table alias: `a.id, a.name`. */
   of(alias: string): string;
-  /** SQL for a JSON object of the columns, dates as text. */
+  /** SQL of a JSON object of the columns. Dates become text. */
   json(alias: string): string;
   /** The row with these columns only. */
   pick(row: Row): Row;

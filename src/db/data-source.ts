@@ -5,18 +5,18 @@ import { DataSource, QueryRunnerAlreadyReleasedError, type MigrationInterface } 
 
 export type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 
-// Cents and counts fit a double exactly; a value that does not is a fault worth stopping at.
+// Cents and counts are exact as JavaScript numbers. A larger value is an error.
 types.setTypeParser(types.builtins.INT8, (text) => {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new Error(`bigint ${text} does not fit a JavaScript number`);
   return value;
 });
-// A day is `YYYY-MM-DD`, in no time zone: as a Date it would be another one to the west of here.
+// A day is `YYYY-MM-DD` without a time zone. As a Date it would become another day in some time zones.
 types.setTypeParser(types.builtins.DATE, (text) => text);
 
 const MIGRATIONS_FOLDER = join(__dirname, '..', '..', 'migrations');
 
-/** The class in each file of migrations/. No glob: it finds nothing below a folder whose name has brackets. */
+/** The migration classes of all files in migrations/. A glob would find nothing below a folder with brackets in its name. */
 export const MIGRATIONS = readdirSync(MIGRATIONS_FOLDER)
   .filter((file) => /\.[jt]s$/.test(file)) // .js in a build, .ts in tests
   .sort()
@@ -28,33 +28,38 @@ function loadMigration(file: string): Record<string, new () => MigrationInterfac
 }
 
 /**
- * Ignores errors of idle connections, which would end the process. A connection in use reports them by its query.
- * Statements that every request runs are planned once per connection.
+ * Ignores errors of idle connections, which would end the process. Errors of a connection in use reject its query. Statements that every
+ * request runs are planned once per connection, unless `preparedStatements` is false.
  */
 class ResilientClient extends Client {
   private connectionError: Error | null = null;
-  /** Instead of the pool's `query_timeout`. */
+  private readonly preparedStatements: boolean;
+  /** Replaces the pool's `query_timeout`. */
   private queryTimeoutMs: number | undefined;
 
-  constructor(config: ClientConfig) {
+  constructor(config: ClientConfig & { preparedStatements: boolean }) {
     super(config);
+    this.preparedStatements = config.preparedStatements;
     this.on('error', (error) => {
       this.connectionError ??= error;
     });
   }
 
-  /** Why something failed: where TypeORM only says that it has let go of a lost connection, why that was lost. */
+  /**
+   * Returns the cause of a failure. If a connection was lost, TypeORM only says that the runner was released; this returns the connection's
+   * error.
+   */
   causeOf(error: unknown): unknown {
     return error instanceof QueryRunnerAlreadyReleasedError ? (this.connectionError ?? error) : error;
   }
 
-  /** How long a statement may run until `resetStatementTimeout`, for the server and for the wait for its answer. */
+  /** Sets how long a statement may run until `resetStatementTimeout`, for the server and for the wait for its answer. */
   async setStatementTimeout(ms: number): Promise<void> {
     this.queryTimeoutMs = ms + QUERY_TIMEOUT_MARGIN_MS;
     await (this as Client).query(`SET LOCAL statement_timeout = ${ms}`);
   }
 
-  /** The server resets its own at the end of the transaction. */
+  /** Resets the wait for an answer. The server resets its own timeout at the end of the transaction. */
   resetStatementTimeout(): void {
     this.queryTimeoutMs = undefined;
   }
@@ -64,11 +69,12 @@ class ResilientClient extends Client {
     const [text, values] = args;
     const send = super.query.bind(this) as (...args: unknown[]) => Promise<unknown> | undefined;
     const isStatement = typeof text === 'string' && args.length <= 2;
-    const name = isStatement && Array.isArray(values) && values.length > 0 ? statementName(text) : null;
+    const isPrepared = this.preparedStatements && isStatement && Array.isArray(values) && values.length > 0;
+    const name = isPrepared ? statementName(text) : null;
     const result = isStatement ? send({ name, text, values, query_timeout: this.queryTimeoutMs }) : send(...args);
     result?.catch((error: { code?: string; message: string }) => {
       if (name !== null && error.code === CACHED_PLAN_INVALID) statementNames.set(String(text), null);
-      if (error.message === QUERY_TIMEOUT_MESSAGE) this.end(() => undefined); // its answer may still come: nothing else may use this connection
+      if (error.message === QUERY_TIMEOUT_MESSAGE) this.end(() => undefined); // the answer may still arrive, so the connection cannot be reused
     });
     return result as never;
   }
@@ -78,7 +84,8 @@ class ResilientClient extends Client {
 export const QUERY_TIMEOUT_MESSAGE = 'Query read timeout';
 
 /**
- * A migration changed the type of a column that the statement answers: its kept plan fails from then on, on every connection that has it.
+ * PostgreSQL's error for a prepared statement whose result type a migration has changed. The statement then fails on every connection that
+ * has prepared it.
  */
 const CACHED_PLAN_INVALID = '0A000';
 
@@ -88,8 +95,8 @@ const MAX_PREPARED_STATEMENTS = 300;
 const statementNames = new Map<string, string | null>();
 
 /**
- * The name under which a connection keeps this statement's plan; null where it may not. A kept `SELECT *` would fail once a
- * migration adds a column while this process runs, so only statements that name their columns are kept.
+ * Returns the name of a prepared statement; null if the text must not be prepared. A prepared `SELECT *` would fail after a migration that
+ * adds a column, so only statements that list their columns are prepared.
  */
 function statementName(text: string): string | null {
   let name = statementNames.get(text);
@@ -101,25 +108,77 @@ function statementName(text: string): string | null {
 }
 
 /**
- * How long the server lets a statement wait for a lock, run, or a transaction do nothing, ms: a frozen process or a stuck row delays
- * only its own account, and briefly. An attempt of a local activity ends at five seconds, possibly before its statement; its retry finds
- * what is stored.
+ * How long, in ms, a statement may wait for a lock and run, and a transaction may be idle. A frozen process or a locked row thus delays
+ * only its own account, and briefly. An attempt of a local activity ends at five seconds, possibly before its statement. Its retry finds
+ * the stored result.
  */
 export const TIMEOUTS = { lock_timeout: 2000, statement_timeout: 5000, idle_in_transaction_session_timeout: 5000 };
-/** For work that takes as long as it takes: migrations, making test data. */
+/** Without timeouts, for migrations and for creating test data. */
 export const NO_TIMEOUTS = { lock_timeout: 0, statement_timeout: 0, idle_in_transaction_session_timeout: 0 };
 
 export type SessionTimeouts = typeof TIMEOUTS;
 
-/** A server that is alive ends a statement before; one that stands still, or a cut line, gives no answer. */
+/** A working server ends a statement before this margin. Only a frozen server or a lost connection gives no answer. */
 const QUERY_TIMEOUT_MARGIN_MS = 1000;
 
-/** A pool on `url`; at most `poolSize` connections. Connects on `initialize()`. What it is to the program: `Database` in database.ts. */
-export function createDataSource(
-  url: string,
-  poolSize: number,
-  timeouts: SessionTimeouts,
-  migrations: readonly (new () => MigrationInterface)[] = MIGRATIONS,
+interface DataSourceOptions {
+  url: string;
+  poolSize: number;
+  timeouts: SessionTimeouts;
+  preparedStatements?: boolean;
+  applicationName?: string;
+  migrations?: readonly (new () => MigrationInterface)[];
+}
+
+/** The address is a pooler's that does not provide what the program needs. The message says what helps. */
+export class PoolerError extends Error {}
+
+/**
+ * Connects a pool with at most `poolSize` connections. Connections ask for their timeouts only if their role does not have them, because
+ * poolers refuse that: a server connection serves many clients.
+ * @throws PoolerError if the server would not enforce the timeouts
+ */
+export async function openDataSource(options: DataSourceOptions): Promise<DataSource> {
+  const source = await createDataSource(options, {}).initialize();
+  const isEnforced = await hasTimeouts(source, options.timeouts).catch(async (error: unknown) => {
+    await source.destroy();
+    throw error;
+  });
+  if (isEnforced) return source;
+  const [{ role }] = (await source.query('SELECT current_user AS role')) as [{ role: string }];
+  await source.destroy();
+  const direct = await createDataSource(options, startupParameters(options.timeouts)).initialize().catch(nullIfRefused);
+  if (direct !== null && (await hasTimeouts(direct, options.timeouts))) return direct;
+  await direct?.destroy();
+  throw new PoolerError(
+    `the pooler does not set the timeouts of a connection; for the processes run "trade-print migrate --app-role ${role}" and RECONNECT in PgBouncer, ` +
+      'for trade-print set DATABASE_DIRECT_URL to the address of the database itself',
+  );
+}
+
+/** Strings, because pg does not send a 0. */
+const startupParameters = (timeouts: SessionTimeouts) =>
+  Object.fromEntries(Object.entries(timeouts).map(([name, ms]) => [name, String(ms)]));
+
+async function hasTimeouts(source: DataSource, timeouts: SessionTimeouts): Promise<boolean> {
+  const rows = (await source.query('SELECT name, setting::integer AS ms FROM pg_settings WHERE name = ANY ($1)', [
+    Object.keys(timeouts),
+  ])) as { name: keyof SessionTimeouts; ms: number }[];
+  return rows.every(({ name, ms }) => timeouts[name] === ms);
+}
+
+/** PostgreSQL's protocol_violation, which PgBouncer reports for a startup parameter that it does not pass on. */
+const REFUSED_PARAMETER = '08P01';
+
+function nullIfRefused(error: { code?: string }): null {
+  if (error.code === REFUSED_PARAMETER) return null;
+  throw error;
+}
+
+/** What it is to the program: `Database` in database.ts. */
+function createDataSource(
+  { url, poolSize, timeouts, preparedStatements = true, applicationName = 'trade-print', migrations = MIGRATIONS }: DataSourceOptions,
+  startup: Record<string, string>,
 ): DataSource {
   return new DataSource({
     type: 'postgres',
@@ -129,12 +188,13 @@ export function createDataSource(
     synchronize: false,
     poolSize,
     connectTimeoutMS: 5000,
-    applicationName: 'trade-print',
-    // Nothing to do about a dead connection: the pool gives the next query a fresh one.
+    applicationName,
+    // Ignored, because the pool opens a new connection for the next query.
     poolErrorHandler: () => undefined,
     extra: {
       Client: ResilientClient,
-      ...timeouts,
+      preparedStatements,
+      ...startup,
       query_timeout: timeouts.statement_timeout && timeouts.statement_timeout + QUERY_TIMEOUT_MARGIN_MS,
     },
   });

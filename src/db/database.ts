@@ -1,65 +1,96 @@
+import type { Pool } from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { createDataSource, QUERY_TIMEOUT_MESSAGE, TIMEOUTS, type Connection, type SessionTimeouts } from './data-source';
+import { openDataSource, QUERY_TIMEOUT_MESSAGE, TIMEOUTS, type Connection, type SessionTimeouts } from './data-source';
+import { inChildSpan, SpanKind } from '../telemetry/tracing';
 import { migrateDatabase, type MigrateOptions } from './migrate';
 
-export { NO_TIMEOUTS, TIMEOUTS, type SessionTimeouts } from './data-source';
+export { NO_TIMEOUTS, PoolerError, TIMEOUTS, type SessionTimeouts } from './data-source';
 
-/**
- * Runs statements on the pool or within a transaction. Parameters are `$1`, `$2`, …. Rows keep PostgreSQL's values and sequence.
- */
+/** Runs statements on the pool or within a transaction. Parameters are `$1`, `$2`, …. Rows keep PostgreSQL's values and order. */
 export interface Sql {
-  /** All rows, of RETURNING too; the caller names their shape. */
+  /** Returns all rows, including those of RETURNING. The caller provides their type. */
   rows<T>(text: string, parameters?: unknown[]): Promise<T[]>;
   /** The first row, or null. */
   row<T>(text: string, parameters?: unknown[]): Promise<T | null>;
-  /** The first row. @throws Error where none came */
+  /**
+   * Returns the first row.
+   * @throws Error if there is none
+   */
   one<T>(text: string, parameters?: unknown[]): Promise<T>;
   /** The first column of every row. */
   column<T>(text: string, parameters?: unknown[]): Promise<T[]>;
-  /** The first column of the first row; null where none came, which `T` then includes. */
+  /** Returns the first column of the first row. Null if there is no row; `T` must then include null. */
   value<T>(text: string, parameters?: unknown[]): Promise<T>;
-  /** Whether a row came. */
+  /** True if the statement returns a row. */
   exists(text: string, parameters?: unknown[]): Promise<boolean>;
   run(text: string, parameters?: unknown[]): Promise<void>;
 }
 
 /** Runs statements in one transaction. */
 export interface Transaction extends Sql {
-  /** Lets each later statement of the transaction run for so long instead of the usual time (`TIMEOUTS`). */
+  /** Sets how long each later statement of the transaction may run, instead of the default (`TIMEOUTS`). */
   setStatementTimeout(ms: number): Promise<void>;
 }
 
-/** All that the program knows of PostgreSQL; a statement outside of a transaction is one of its own. */
+/** Connections of a pool. `waiting` is the number of queries and transactions without one. */
+export interface PoolState {
+  used: number;
+  idle: number;
+  waiting: number;
+  max: number;
+}
+
+/** The program's only access to PostgreSQL. A statement outside of a transaction is its own transaction. */
 export interface Database extends Sql {
-  /** Runs `work` in one transaction that sees what others commit meanwhile; rolled back when it throws. */
+  /** Runs `work` in one transaction, which sees what others commit meanwhile. Rolls back if `work` throws. */
   transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T>;
-  /** Runs `work` in one transaction whose statements all see one moment. */
+  /** Runs `work` in one transaction whose statements all see the data of the same moment. */
   snapshot<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /**
-   * Applies what is missing, once, however many processes start together: the others wait at an advisory lock. It waits at most 200 ms for
-   * the lock of a table, then releases what it holds and tries again every five seconds.
-   * @returns the names applied.
+   * Applies pending migrations. Concurrent processes wait at an advisory lock, so each migration is applied once. A migration waits at most
+   * 200 ms for the lock of a table, then releases its locks and tries again every five seconds.
+   * @returns the names of the applied migrations
    */
   migrate(options?: MigrateOptions): Promise<string[]>;
-  /** Gives every connection back; nothing runs afterwards. */
+  /** The current state of the pool. */
+  connections(): PoolState;
+  /** Closes all connections. No statement can run afterwards. */
   close(): Promise<void>;
 }
 
 /**
  * Connects to `url` with at most `poolSize` connections. Rejects when the database does not answer.
  * @param timeouts of each connection, ms, which the server enforces
+ * @param applicationName names its sessions in `pg_stat_activity`
+ * @throws PoolerError if it would not
  */
-export async function openDatabase(url: string, poolSize = 20, timeouts: SessionTimeouts = TIMEOUTS): Promise<Database> {
-  return new PostgresDatabase(url, await createDataSource(url, poolSize, timeouts).initialize());
+export async function openDatabase(
+  url: string,
+  poolSize: number,
+  timeouts: SessionTimeouts = TIMEOUTS,
+  preparedStatements = true,
+  applicationName?: string,
+): Promise<Database> {
+  return new PostgresDatabase(url, await openDataSource({ url, poolSize, timeouts, preparedStatements, applicationName }));
 }
 
-/** Rows of whatever TypeORM runs statements with. */
+/** The connections of a process. Its sessions have its name, such as `trade-print-relay`. */
+export function openPool(
+  config: { databaseUrl: string; databasePoolSize: number; databasePreparedStatements: boolean },
+  processName: string,
+  timeouts?: SessionTimeouts,
+): Promise<Database> {
+  const { databaseUrl, databasePoolSize, databasePreparedStatements } = config;
+  return openDatabase(databaseUrl, databasePoolSize, timeouts, databasePreparedStatements, `trade-print-${processName}`);
+}
+
+/** Runs statements with a TypeORM data source or query runner. */
 class SqlRunner implements Sql {
   constructor(private readonly runner: Pick<QueryRunner, 'query'> | Pick<DataSource, 'query'>) {}
 
   async rows<T>(text: string, parameters: unknown[] = []): Promise<T[]> {
     const result = await this.query(text, parameters);
-    // TypeORM answers UPDATE and DELETE with [rows, count].
+    // For UPDATE and DELETE, TypeORM returns [rows, count].
     if (Array.isArray(result) && result.length === 2 && Array.isArray(result[0]) && typeof result[1] === 'number') return result[0] as T[];
     return result as T[];
   }
@@ -70,7 +101,7 @@ class SqlRunner implements Sql {
 
   async one<T>(text: string, parameters?: unknown[]): Promise<T> {
     const row = await this.row<T>(text, parameters);
-    if (row === null) throw new Error(`no row came of: ${text.trim().slice(0, 100)}`);
+    if (row === null) throw new Error(`no row was returned by: ${text.trim().slice(0, 100)}`);
     return row;
   }
 
@@ -91,8 +122,15 @@ class SqlRunner implements Sql {
   }
 
   protected query(text: string, parameters: unknown[]): Promise<unknown> {
-    return this.runner.query(text, parameters);
+    return inStatementSpan(text, () => this.runner.query(text, parameters));
   }
+}
+
+/** The span contains the statement's text, which has no values, because they are parameters. */
+function inStatementSpan<T>(text: string, work: () => Promise<T>): Promise<T> {
+  const operation = /\w+/.exec(text)?.[0].toUpperCase() ?? 'SQL';
+  const attributes = { 'db.system.name': 'postgresql', 'db.operation.name': operation, 'db.query.text': text.trim() };
+  return inChildSpan(operation, { kind: SpanKind.CLIENT, attributes }, work);
 }
 
 class TransactionRunner extends SqlRunner implements Transaction {
@@ -110,7 +148,7 @@ class TransactionRunner extends SqlRunner implements Transaction {
     return this.client.setStatementTimeout(ms);
   }
 
-  /** A statement after the transaction would run outside of it and be stored in any case. */
+  /** Refuses later statements, because they would run outside of the transaction and be stored in any case. */
   end(): void {
     this.hasEnded = true;
   }
@@ -121,7 +159,7 @@ class TransactionRunner extends SqlRunner implements Transaction {
   }
 
   private assertOpen(): void {
-    if (this.hasEnded) throw new Error('the transaction is over: a statement of it was not awaited');
+    if (this.hasEnded) throw new Error('the transaction has ended: one of its statements was not awaited');
   }
 }
 
@@ -145,25 +183,38 @@ class PostgresDatabase extends SqlRunner implements Database {
     return migrateDatabase(this.url, options);
   }
 
+  connections(): PoolState {
+    const { totalCount, idleCount, waitingCount, options } = (this.dataSource.driver as unknown as { master: Pool }).master;
+    // Below the maximum, pg opens a connection for the work that waits.
+    const waiting = totalCount < options.max ? 0 : waitingCount;
+    return { used: totalCount - idleCount, idle: idleCount, waiting, max: options.max };
+  }
+
   close(): Promise<void> {
     return this.dataSource.destroy();
   }
 
-  private async runInTransaction<T>(isolation: 'READ COMMITTED' | 'REPEATABLE READ', work: (sql: Transaction) => Promise<T>): Promise<T> {
+  private runInTransaction<T>(isolation: 'READ COMMITTED' | 'REPEATABLE READ', work: (sql: Transaction) => Promise<T>): Promise<T> {
+    return inChildSpan('transaction', { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql' } }, () =>
+      this.runOnConnection(isolation, work),
+    );
+  }
+
+  private async runOnConnection<T>(isolation: 'READ COMMITTED' | 'REPEATABLE READ', work: (sql: Transaction) => Promise<T>): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
     let statements: TransactionRunner | undefined;
     let client: Connection | undefined;
     try {
       client = (await runner.connect()) as Connection;
       statements = new TransactionRunner(runner, client);
-      await client.query(`BEGIN ISOLATION LEVEL ${isolation}`); // one round trip, where TypeORM's own BEGIN takes two
+      await client.query(`BEGIN ISOLATION LEVEL ${isolation}`); // one round trip; TypeORM's own BEGIN takes two
       const result = await work(statements);
       statements.end();
       await commit(client);
       return result;
     } catch (error) {
       statements?.end();
-      await rollback(client); // the first error says more
+      await rollback(client); // its own error is ignored, because the first one says more
       throw client?.causeOf(error) ?? error;
     } finally {
       client?.resetStatementTimeout();
@@ -172,13 +223,13 @@ class PostgresDatabase extends SqlRunner implements Database {
   }
 }
 
-/** PostgreSQL answers COMMIT with ROLLBACK where a statement has failed, also one whose failure `work` did not mind. */
+/** Commits. PostgreSQL answers COMMIT with ROLLBACK if a statement has failed, even if `work` caught the error. */
 async function commit(client: Connection): Promise<void> {
   const { command } = (await client.query('COMMIT').catch(throwCommitUnknown)) as { command: string };
-  if (command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement of it had failed');
+  if (command !== 'COMMIT') throw new Error('the transaction was rolled back: one of its statements had failed');
 }
 
-/** Any other statement of the transaction without an answer has stored nothing; a COMMIT may have stored everything. */
+/** Reports that a COMMIT without an answer may have stored everything. Other statements without an answer have stored nothing. */
 function throwCommitUnknown(error: Error): never {
   throw error.message === QUERY_TIMEOUT_MESSAGE
     ? new Error('COMMIT has no answer: the transaction may be stored', { cause: error })
@@ -189,6 +240,6 @@ async function rollback(client: Connection | undefined): Promise<void> {
   try {
     await client?.query('ROLLBACK');
   } catch {
-    // A connection that is lost has rolled back by itself.
+    // A lost connection has already rolled back.
   }
 }

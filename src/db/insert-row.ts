@@ -2,8 +2,8 @@ import type { Sql } from './database';
 
 /**
  * Inserts these fields of a row. Pass JSON arrays as text, because pg sends arrays as PostgreSQL arrays.
- * @param columns names from the code, never from data: they become SQL
- * @param suffix what follows: ON CONFLICT, RETURNING
+ * @param columns names from the code, never from data, because they become SQL
+ * @param suffix the end of the statement, such as ON CONFLICT or RETURNING
  */
 export function insertRow<T, Row extends object>(
   sql: Sql,

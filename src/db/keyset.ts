@@ -4,7 +4,7 @@ import type { Sql } from './database';
 export interface PageCursor {
   createdAt: Date;
   id: string;
-  /** In lists sorted by name, the row's name at that time, because it may change between two pages. */
+  /** In lists sorted by name, the row's name when the page was read. The name may change between two pages. */
   name?: string;
 }
 
@@ -27,7 +27,7 @@ export interface ListQuery {
 export const orderNewestFirst = (columns: SortColumns): string => `ORDER BY ${columns.map((column) => `${column} DESC`).join(', ')}`;
 export const orderOldestFirst = (columns: SortColumns): string => `ORDER BY ${columns.join(', ')}`;
 
-/** One page of a list. The first page has a separate statement, so that later pages can start at their position in the index. */
+/** Reads one page of a list. The first page has its own statement, so that later pages can start at their position in the index. */
 export function findPage<Row>(sql: Sql, list: ListQuery, { limit, after }: Page): Promise<Row[]> {
   const { text, parameters = [], sortBy, oldestFirst: isOldestFirst = false } = list;
   const next = parameters.length + 1;

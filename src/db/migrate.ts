@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
-import { createDataSource, MIGRATIONS, NO_TIMEOUTS } from './data-source';
+import { MIGRATIONS, NO_TIMEOUTS, openDataSource, PoolerError, type Connection } from './data-source';
 
 /** Requests queue behind a migration that waits for a lock, so it gives up after this time. */
 const LOCK_TIMEOUT_MS = 200;
@@ -13,7 +13,7 @@ export interface MigrateOptions {
   migrations?: readonly (new () => MigrationInterface)[];
   /** The pause after an attempt that did not get a lock. */
   retryMs?: number;
-  /** Called after each such attempt; the message names the sessions that hold the lock. */
+  /** Called after each attempt that did not get a lock. The message names the sessions that hold it. */
   onWait?: (message: string) => void;
 }
 
@@ -25,9 +25,10 @@ export async function migrateDatabase(
   url: string,
   { migrations = MIGRATIONS, retryMs = RETRY_MS, onWait = () => undefined }: MigrateOptions,
 ): Promise<string[]> {
-  const source = await createDataSource(url, 2, NO_TIMEOUTS, migrations).initialize();
+  const source = await openDataSource({ url, poolSize: 2, timeouts: NO_TIMEOUTS, migrations });
   const runner = source.createQueryRunner();
   try {
+    await assertNoPooler(runner);
     await runner.query('SELECT pg_advisory_lock(7311201)');
     const before = new Set(await appliedNames(source, runner));
     for (;;) {
@@ -45,14 +46,28 @@ export async function migrateDatabase(
   }
 }
 
+/** Migrations hold a lock of their connection. A pooler shares connections, and gives its clients other process ids than the server's. */
+async function assertNoPooler(runner: QueryRunner): Promise<void> {
+  const { processID } = (await runner.connect()) as Connection & { processID: number };
+  if (processID !== (await backendPid(runner)))
+    throw new PoolerError('migrations need the database itself, not a pooler; set DATABASE_DIRECT_URL to its address');
+}
+
+async function backendPid(runner: QueryRunner): Promise<number> {
+  const [{ pid }] = (await runner.query('SELECT pg_backend_pid() AS pid')) as [{ pid: number }];
+  return pid;
+}
+
 async function appliedNames(source: DataSource, runner: QueryRunner): Promise<string[]> {
   return (await new MigrationExecutor(source, runner).getExecutedMigrations()).map(({ name }) => name);
 }
 
-/** @returns null if all migrations are applied; else the lock and its holders, or undefined if the holders ended before they were seen */
+/**
+ * Tries to apply all pending migrations.
+ * @returns null if it succeeded; the lock and its holders if a lock was not available, or undefined if the holders are unknown
+ */
 async function attemptMigrations(source: DataSource, runner: QueryRunner): Promise<string | null | undefined> {
-  const [{ pid }] = (await runner.query('SELECT pg_backend_pid() AS pid')) as [{ pid: number }];
-  const poller = new BlockerPoller(source, pid);
+  const poller = new BlockerPoller(source, await backendPid(runner));
   try {
     await runner.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
     const executor = new MigrationExecutor(source, runner);

@@ -8,11 +8,11 @@ const BATCH_SIZE = 200;
 export interface ColumnRotation {
   /** `table.column` */
   column: string;
-  /** Secrets that were stored in clear. */
+  /** The number of secrets that were stored as plain text. */
   encrypted: number;
-  /** Secrets that had another key. */
+  /** The number of secrets that were encrypted with another key. */
   moved: number;
-  /** Secrets that had the first key already. */
+  /** The number of secrets that already had the first key. */
   unchanged: number;
   /** Problems of the secrets that could not be decrypted. They stay unchanged. */
   unreadable: string[];
@@ -20,13 +20,13 @@ export interface ColumnRotation {
 
 export interface Rotation {
   columns: ColumnRotation[];
-  /** Keys besides the first one that some secret still needs. */
+  /** Other keys that some secrets still need, because they could not be decrypted. */
   otherKeyIds: string[];
 }
 
 /**
- * Encrypts every stored secret with the first key of `box`, a few rows per transaction. It locks each row before reading it, so the service
- * may run. An interrupted rotation can be repeated.
+ * Encrypts every stored secret with the first key of `box`, a few rows in each transaction. Locks each row before reading it, so the
+ * service may run meanwhile. An interrupted rotation can be repeated.
  */
 export async function rotateSecrets(database: Database, box: SecretBox): Promise<Rotation> {
   const columns: ColumnRotation[] = [];

@@ -99,7 +99,7 @@ export const ORDER_COLUMNS = columns('orders', {
   settled_at: nullable(time),
   confirmation_sent_at: nullable(time),
   confirmation_failed_at: nullable(time),
-  /** When its personal data was replaced with the marker. */
+  /** When the order's personal data was replaced by `[erased]`. */
   erased_at: nullable(time),
   created_at: time,
   updated_at: time,
@@ -119,7 +119,7 @@ export const REMAKE_COLUMNS = columns('remakes', {
   order_id: text,
   original_id: text,
   /** Counts the remakes of an original, from 1. */
-  series: integer,
+  sequence: integer,
   /** The caller's id, and the SHA-256 of the request. */
   remake_id: text,
   digest: text,
@@ -138,7 +138,7 @@ export interface OrderWithParcels extends OrderRow {
   cancelled_at: Date | null;
   parcels: VisibleParcel[];
   remakes: RemakeOfOrder[];
-  /** Why it waits for its client. */
+  /** The reasons why the order waits for its client. */
   issues: StoredIssue[];
 }
 
@@ -230,7 +230,7 @@ export const SELLER_COLUMNS = columns('sellers', {
 });
 export type SellerRow = RowOf<typeof SELLER_COLUMNS>;
 
-/** An open problem of an order for a person, until it is cleared. */
+/** A problem of an order that needs a person, open until it is cleared. */
 export const ATTENTION_COLUMNS = columns('order_attention', {
   code: typed<AttentionCode>(),
   subject: text,
@@ -239,7 +239,7 @@ export const ATTENTION_COLUMNS = columns('order_attention', {
 });
 export type AttentionRow = RowOf<typeof ATTENTION_COLUMNS>;
 
-/** The inspection of an upload's bytes (ruling 60). */
+/** The inspection of an upload's file (ruling 60). */
 export const INSPECTION_COLUMNS = columns('artwork_inspections', {
   /** The checksum of the inspected file. */
   checksum: nullable(text),
@@ -264,6 +264,8 @@ export const TIMELINE_COLUMNS = columns('order_timeline', {
   /** JSON text of the message. A refused message may be cut short. */
   content: text,
   actor: text,
+  /** The studio token of an applied message; null for other senders. */
+  token_id: nullable(text),
   occurred_at: time,
   created_at: time,
 });

@@ -45,7 +45,7 @@ export interface DemoAccount {
   liveKey: string;
 }
 
-/** A demo account on an empty database; null if accounts exist. Its keys are shown only once. */
+/** Creates a demo account in an empty database; null if accounts exist. Its keys are shown only once. */
 export async function createDemoAccount(database: Database, now: Date): Promise<DemoAccount | null> {
   return database.transaction(async (sql) => {
     await sql.run('SELECT pg_advisory_xact_lock(7311202)');

@@ -16,7 +16,7 @@ const weekdayFormatter = formatterPerZone({ weekday: 'long' });
 const timeFormatter = formatterPerZone({ hour: 'numeric', minute: '2-digit', hour12: true, timeZoneName: 'short' });
 const countryNames = new Intl.DisplayNames('en-AU', { type: 'region' });
 
-/** `$84.25`; other currencies by their code. Negative amounts have a minus sign, not a hyphen. */
+/** Australian dollars as `$84.25`, other currencies with their code. Negative amounts have a minus sign, not a hyphen. */
 export function formatMoney(cents: number, currency: string): string {
   return currencyFormatter(currency)
     .format(cents / 100)
@@ -27,7 +27,7 @@ export function formatMoney(cents: number, currency: string): string {
 /** `5 March 2026` for a day `YYYY-MM-DD`. */
 export const formatDay = (date: string): string => formatDayIn('UTC', new Date(`${date}T00:00:00Z`));
 
-/** `5 Mar 2026`, for columns; the longest month is `Sept`. */
+/** `5 Mar 2026`, for table columns. The longest month name is `Sept`. */
 export const formatShortDay = (date: string): string => formatShortDayIn('UTC', new Date(`${date}T00:00:00Z`));
 
 export const formatShortDayIn = (timeZone: string, at: Date): string => shortDayFormatter(timeZone).format(at);
@@ -45,7 +45,7 @@ export function formatMomentIn(timeZone: string, at: Date): string {
   return `${formatDayIn(timeZone, at)}, ${timeFormatter(timeZone).format(at).replaceAll('\u202f', ' ')}`;
 }
 
-/** The lines of an address as on a parcel, without empty ones. */
+/** The lines of an address in the order of a parcel label. Empty lines are omitted. */
 export function addressRows(address: ShippingAddress): string[] {
   const { name, company, line1, line2, city, state, postcode, country } = address;
   return [name, company, line1, line2, `${city} ${state} ${postcode}`, countryName(country)].filter(isNonEmpty);
@@ -57,6 +57,6 @@ function countryName(code: string): string {
   try {
     return countryNames.of(code.toUpperCase()) ?? code;
   } catch {
-    return code; // erased
+    return code; // an erased address has no valid country code
   }
 }

@@ -3,7 +3,7 @@ import type { SellerRow } from '../db/rows';
 import { formatAbn } from '../domain/abn';
 import { toInvoiceFigures, balancesOfInvoice } from '../domain/ledger';
 import { lineDetail, type NameLookup } from './line-facts';
-import type { Draft } from './pdf-renderer';
+import type { PdfContent } from './pdf-renderer';
 import { formatDayIn, formatMoney } from './formatting';
 
 interface Sum {
@@ -12,8 +12,13 @@ interface Sum {
   strong: boolean;
 }
 
-/** A tax invoice, with the seller's details of the day of issue. Test orders get a test invoice, which is not a tax invoice (ruling 64). */
-export function draftInvoice(bill: InvoiceDocumentRow, nameOf: NameLookup, methodName: string | null, timeZone: string): Draft {
+/** A tax invoice with the seller's details at the time of issue. Test orders get a test invoice, which is no tax invoice (ruling 64). */
+export function createInvoiceContent(
+  bill: InvoiceDocumentRow,
+  nameOf: NameLookup,
+  methodName: string | null,
+  timeZone: string,
+): PdfContent {
   const { seller, currency } = bill;
   const due = formatDayIn(timeZone, bill.due_at);
   const isPayable = bill.environment === 'live' && bill.voided_at === null;
@@ -47,7 +52,7 @@ export function draftInvoice(bill: InvoiceDocumentRow, nameOf: NameLookup, metho
   };
 }
 
-export function draftCreditNote(note: CreditNoteDocumentRow, timeZone: string): Draft {
+export function createCreditNoteContent(note: CreditNoteDocumentRow, timeZone: string): PdfContent {
   const { currency } = note;
   return {
     template: 'invoice',
@@ -80,7 +85,7 @@ export function draftCreditNote(note: CreditNoteDocumentRow, timeZone: string): 
 
 type HeadSource = Pick<InvoiceDocumentRow, 'environment' | 'seller' | 'account_name' | 'account_email'>;
 
-/** The document's titles: for a test order, and for other orders without and with the seller's details. */
+/** Titles for test orders, and for live orders without and with the seller's details. */
 type HeadingNames = Record<'test' | 'withoutSeller' | 'withSeller', string>;
 
 function createHead({ environment, seller, account_name, account_email }: HeadSource, number: string, names: HeadingNames) {
@@ -103,7 +108,7 @@ const NO_SELLER_NOTICE = "The studio's name and ABN were not on record when this
 
 export const NOTHING_SOLD = 'Nothing was sold and no payment is required.';
 
-/** States why the document is not a tax invoice: it is a test, or the seller is unknown. */
+/** Returns a notice if the document is not a tax invoice, because it is a test or because the seller is unknown. */
 function taxNotices({ seller, environment }: HeadSource): string[] {
   if (environment === 'test') return [`This is a test, not a tax invoice. ${NOTHING_SOLD}`];
   return seller === null ? [NO_SELLER_NOTICE] : [];
@@ -117,8 +122,8 @@ const noticesOf = (bill: InvoiceDocumentRow): string[] => [
   ...taxNotices(bill),
 ];
 
-/** Lists the amounts from the subtotal to the amount due. Subtotal, total and amount due equal the sums of the rows above them (rulings 27
- * and 53). Test invoices have no amount due. Rows of zero are omitted. */
+/** Lists the amounts from the subtotal to the amount due. Subtotal, total and amount due each equal the sum of the rows above (rulings 27
+ * and 53). Test invoices have no amount due. Amounts of zero are omitted. */
 function createSums(bill: InvoiceDocumentRow, methodName: string | null): Sum[] {
   const { outstandingCents, creditCents } = balancesOfInvoice(toInvoiceFigures(bill));
   const sum = bill.lines.reduce((total, { amountCents }) => total + amountCents, 0);

@@ -23,7 +23,7 @@ const formatName =
   ({ [key]: id }, nameOf) =>
     id === undefined ? null : (sections.map((section) => nameOf(section, id)).find((found) => found !== undefined) ?? id);
 
-/** In production sequence. Facts that a product does not have are omitted. */
+/** Sorted by production step. A formatter returns null if the product does not have the fact. */
 const FACT_FORMATTERS = {
   Size: formatPair(formatSize, 'artworkWidthMm', 'artworkHeightMm'),
   'Printed on': formatName('mediaId', 'media', 'canvasMedia', 'everydayArtMedia'),
@@ -47,7 +47,7 @@ const FACT_FORMATTERS = {
 } as const satisfies Record<string, FactFormatter>;
 type FactName = keyof typeof FACT_FORMATTERS;
 
-/** Includes every selection: an unknown key is printed as it was sent. */
+/** Returns a fact for every selection. Selections with unknown keys are printed unchanged. */
 export function factsOf(selections: Readonly<Record<string, string>>, nameOf: NameLookup): Fact[] {
   const facts = Object.entries(FACT_FORMATTERS).flatMap(([name, format]): Fact[] => {
     const value = format(selections, nameOf);
@@ -56,10 +56,10 @@ export function factsOf(selections: Readonly<Record<string, string>>, nameOf: Na
   return [...facts, ...Object.entries(selections).filter(([key]) => !Object.hasOwn(VARIANT_KEYS, key))];
 }
 
-/** Facts that distinguish lines of the same product. */
+/** The facts that tell lines of the same product apart. */
 const DISTINGUISHING_FACTS: readonly FactName[] = ['Size', 'Printed on', 'Mat', 'Moulding'];
 
-/** The printed number of a line, from 1. */
+/** The printed label of a line; `line` counts from 0, the label from 1. */
 export const lineNumber = (line: number): string => `Line ${line + 1}`;
 
 /** `Line 1 · 300 mm wide × 400 mm high, portrait · Cotton rag 310`, as on the job sheet. */
@@ -86,7 +86,7 @@ function formatStretching(format: string | undefined, depth: string | undefined)
 
 function formatBorder(borderMm: string | undefined, borderMode: string | undefined): string | null {
   if (borderMm === undefined || Number(borderMm) === 0) return null;
-  return borderMode === 'inside' ? `${mm(borderMm)}, inside the size` : `${mm(borderMm)} around the size`;
+  return borderMode === 'inside' ? `${mm(borderMm)}, part of the size` : `${mm(borderMm)}, added to the size`;
 }
 
 function formatMat(selections: Selections): string | null {

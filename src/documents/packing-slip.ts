@@ -1,13 +1,13 @@
 import type { StudioRecords } from '../db/repositories/studio-orders';
 import type { ParcelRow, SellerRow } from '../db/rows';
 import { lineDetail, type NameLookup } from './line-facts';
-import type { Draft } from './pdf-renderer';
+import type { PdfContent } from './pdf-renderer';
 import { addressRows, formatDayIn, isNonEmpty } from './formatting';
 
 interface PackingSlipInput {
   order: StudioRecords['order'];
   nameOf: NameLookup;
-  /** Null for the whole order. */
+  /** The parcel to list; null to list the whole order. */
   parcel: ParcelRow | null;
   studio: SellerRow | null;
   timeZone: string;
@@ -15,9 +15,9 @@ interface PackingSlipInput {
 }
 
 /**
- * The contents of a parcel, for the recipient. On a white-label order the account is the sender and the studio is not named (ruling 64).
+ * Lists the contents of a parcel for its recipient. A white-label order names the account as the sender, not the studio (ruling 64).
  */
-export function draftPackingSlip({ order, nameOf, parcel, studio, timeZone, printedAt }: PackingSlipInput): Draft {
+export function createPackingSlipContent({ order, nameOf, parcel, studio, timeZone, printedAt }: PackingSlipInput): PdfContent {
   const packed = new Map(parcel?.lines?.map(({ line, quantity }) => [line, quantity]));
   const hasListedLines = parcel !== null && parcel.lines !== null;
   const lines = order.lines.flatMap((line, at) => {
@@ -43,7 +43,7 @@ export function draftPackingSlip({ order, nameOf, parcel, studio, timeZone, prin
       lines,
       note: isWhole ? 'This parcel contains the whole order.' : 'This parcel contains part of the order. The rest is shipped separately.',
     },
-    barcodes: { number: order.order_number },
+    barcodes: { 'order-number': order.order_number },
   };
 }
 

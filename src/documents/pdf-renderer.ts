@@ -10,11 +10,11 @@ import { DocumentTooLarge, renderWithFallbacks } from './render-with-fallbacks';
 
 type Template = 'job-sheet' | 'packing-slip' | 'invoice' | 'statement';
 
-export interface Draft {
+export interface PdfContent {
   template: Template;
   /** The values of the template. Any text is allowed: it is made printable and never interpreted as code. */
   data: { title: string; footer: string; isTest: boolean; [name: string]: unknown };
-  /** Texts for Code 128 barcodes, by the picture's name in the template. */
+  /** Texts for Code 128 barcodes. The key `order-number-0` makes the picture `order-number-0.svg`. */
   barcodes?: Readonly<Record<string, string>>;
   /** WebP images, by their names in `data`. */
   pictures?: ReadonlyMap<string, Buffer>;
@@ -39,8 +39,8 @@ interface Rendering {
 type Reply = { ready: true; isRoot: boolean } | { id: number; pdf: Uint8Array } | { id: number; failure: string };
 
 /**
- * Renders documents one at a time in a child process (`src/documents/templates/pdf-renderer.mjs`). A document that takes too long or too
- * much memory ends the process, and the next document starts a new one. No document can block or stop the API.
+ * Renders documents one at a time in a child process (`src/documents/templates/pdf-renderer.mjs`), so no document can block or stop the
+ * API. If a document takes too long or too much memory, the child is killed, and the next document starts a new one.
  */
 export class PdfRenderer {
   private readonly limit = pLimit(1);
@@ -55,7 +55,7 @@ export class PdfRenderer {
     private readonly logger: Logger,
     private readonly bounds: RendererBounds = BOUNDS,
     private readonly program = join(projectRoot, 'src', 'documents', 'templates', 'pdf-renderer.mjs'),
-    /** The user of the process; null for the user of the parent process. */
+    /** The user that the child process runs as; null for the parent's user. */
     private readonly user: ChildUser | null = null,
   ) {}
 
@@ -64,7 +64,7 @@ export class PdfRenderer {
    * @returns the bytes of a PDF
    * @throws ApiError RATE_LIMITED if too many documents wait; Error if the document cannot be rendered
    */
-  render(draft: Draft, createdAt: Date): Promise<Buffer> {
+  render(content: PdfContent, createdAt: Date): Promise<Buffer> {
     if (this.limit.activeCount + this.limit.pendingCount > this.bounds.maxWaiting)
       throw new ApiError(
         'RATE_LIMITED',
@@ -72,18 +72,22 @@ export class PdfRenderer {
         undefined,
         2,
       );
-    return this.renderAnyText(draft, createdAt);
+    return this.renderReplacingTexts(content, createdAt);
   }
 
-  /** Other documents are rendered between its renderings. */
-  private async renderAnyText(draft: Draft, createdAt: Date): Promise<Buffer> {
-    const render = (data: Draft['data']): Promise<Buffer> => this.limit(() => this.renderOnce({ ...draft, data }, createdAt));
-    const { pdf, replaced } = await renderWithFallbacks(draft.data, render, this.bounds.timeMs);
-    if (replaced.size > 0) this.logger.warn({ template: draft.template, texts: replaced.size }, 'some texts were printed as [unprintable]');
+  /** Each attempt joins the queue again, so a document that needs many attempts does not block others. */
+  private async renderReplacingTexts(content: PdfContent, createdAt: Date): Promise<Buffer> {
+    const render = (data: PdfContent['data']): Promise<Buffer> => this.limit(() => this.renderOnce({ ...content, data }, createdAt));
+    const { pdf, replaced } = await renderWithFallbacks(content.data, render, this.bounds.timeMs);
+    if (replaced.size > 0)
+      this.logger.warn({ template: content.template, texts: replaced.size }, 'some texts were printed as [unprintable]');
     return pdf;
   }
 
-  private renderOnce({ template, data, barcodes = {}, pictures = new Map<string, Buffer>() }: Draft, createdAt: Date): Promise<Buffer> {
+  private renderOnce(
+    { template, data, barcodes = {}, pictures = new Map<string, Buffer>() }: PdfContent,
+    createdAt: Date,
+  ): Promise<Buffer> {
     if (this.isClosed) return Promise.reject(new Error('the service is stopping'));
     clearTimeout(this.idleTimer);
     const child = (this.child ??= this.startProcess());
@@ -98,7 +102,7 @@ export class PdfRenderer {
           (error) => error !== null && this.stopProcess(error),
         );
       } catch (error) {
-        this.finish(() => reject(error as Error)); // not serializable
+        this.finish(() => reject(error as Error)); // the message cannot be serialized
       }
     });
   }
@@ -126,7 +130,7 @@ export class PdfRenderer {
     return child;
   }
 
-  /** Logs only the location of the failure, because the rest of the line may quote a customer. */
+  /** Logs only the location of the failure, because the rest of the output may contain a customer's text. */
   private logFailure(output: string): void {
     const [location] = /panicked at \S+|FATAL ERROR: .*/.exec(output) ?? [];
     if (location !== undefined) this.logger.warn({ where: location }, 'the PDF renderer failed');
@@ -152,7 +156,7 @@ export class PdfRenderer {
     if (child === this.child) this.stopProcess(error);
   }
 
-  /** @param error rejects the current document; null if there is none */
+  /** @param error the error of the document that is being rendered; null if the process is idle */
   private stopProcess(error: Error | null): void {
     const { child } = this;
     this.child = null;

@@ -1,13 +1,13 @@
 /** Invisible characters that move or hide text: direction marks, overrides and isolates, tags, word joiners. Letter joiners stay. */
 const INVISIBLE = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 const LINE_BREAKS = /\r\n?|[\u000b\u000c\u0085\u2028\u2029]/gu;
-/** More marks on a letter than any language needs; they would cover other lines. */
+/** More combining marks on a letter than any language uses. The extra marks would cover other lines. */
 const STACKED_MARKS = /(\p{M}{4})\p{M}+/gu;
 const LONG_RUN = /[^\s\u200b]{25,}/gu;
 
-/** Longer than any printed field; a longer text ends with "…". */
+/** The maximum length of a printed text, longer than any valid field. Longer texts are cut and end with "…". */
 const MAX_LENGTH = 8000;
-/** A run without spaces may break after this many letters. */
+/** A long run of letters without spaces may break after this many letters. */
 const BREAK_AFTER = 8;
 /** Latin text without combining marks: each character is one letter. */
 const SINGLE_LETTERS = /^[\u0021-\u024f]+$/;
@@ -18,8 +18,8 @@ const BREAKABLE =
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
- * Makes a text safe to print: control characters show as �, direction marks are removed, long runs may break if their script allows it.
- * @param breaks false: adds no breaks
+ * Makes a text safe to print: prints control characters as �, removes direction marks, and lets long words break if their script allows it.
+ * @param breaks false to keep long words unbroken
  */
 export function printableText(text: string, { breaks = true } = {}): string {
   const short = text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH).replace(/\p{Surrogate}$/u, '')} …`;
@@ -32,7 +32,7 @@ export function printableText(text: string, { breaks = true } = {}): string {
   return breaks ? clean.replace(LONG_RUN, addBreaks) : clean;
 }
 
-/** Adds zero-width spaces; text copied from the PDF contains them. */
+/** Adds zero-width spaces, where the line may break. Text copied from the PDF contains them. */
 function addBreaks(run: string): string {
   if (SINGLE_LETTERS.test(run)) return run.replace(/.{8}(?=.)/g, '$&\u200b'); // a hundred times faster than the loop
   let text = '';
@@ -51,7 +51,7 @@ function addBreaks(run: string): string {
   return text;
 }
 
-/** Copies plain JSON and replaces each text in it. */
+/** Returns a copy of JSON data in which each text is replaced. */
 export function mapTexts(value: unknown, replace: (text: string) => string): unknown {
   if (typeof value === 'string') return replace(value);
   if (Array.isArray(value)) return value.map((part) => mapTexts(part, replace));
@@ -62,7 +62,7 @@ export function mapTexts(value: unknown, replace: (text: string) => string): unk
 /** European letters and common signs; they have never crashed the renderer. */
 const SAFE_TEXT = /^[\n\u0020-\u024f\u2010-\u2027\u2030-\u205e\u20ac\u2212]*$/;
 
-/** The different texts in plain JSON that may crash the renderer. */
+/** Returns the distinct texts in JSON data that may crash the renderer. */
 export function findRiskyTexts(value: unknown): string[] {
   const risky = new Set<string>();
   mapTexts(value, (text) => {

@@ -2,23 +2,24 @@ import { printableText, findRiskyTexts, mapTexts } from './printable';
 
 /** Printed in place of a text that crashes the renderer. */
 const UNPRINTABLE = '[unprintable]';
-/** Renderings of one search; enough to find one crashing text among 4,000. */
+/** The maximum number of renderings to find the crashing texts; enough to find one text among 4,000. */
 const MAX_RENDERINGS = 24;
 
-/** A document exceeded its limit of time or memory. */
+/** Rendering a document exceeded the time or memory limit. */
 export class DocumentTooLarge extends Error {}
 
 type Data = Record<string, unknown>;
 interface RenderResult {
   pdf: Buffer;
-  /** The texts that are printed as [unprintable]. */
+  /** The texts that were replaced by `[unprintable]`. */
   replaced: ReadonlySet<string>;
 }
 
 /**
- * Renders a document with any texts: first with breaks in long words, then without them, then with the crashing texts replaced.
+ * Renders a document even if some texts crash the renderer. It first breaks long words, then renders without breaks, then replaces the
+ * crashing texts.
  * @param render rejects if the renderer crashes
- * @param searchMs the time for finding the crashing texts; untested texts stay replaced
+ * @param searchMs the time limit for finding the crashing texts; texts that were not tested in time are replaced too
  */
 export async function renderWithFallbacks<D extends Data>(
   data: D,
@@ -36,16 +37,16 @@ export async function renderWithFallbacks<D extends Data>(
   const risky = findRiskyTexts(data);
   if (risky.length === 0) throw failure;
   const isTooLarge = failure instanceof DocumentTooLarge;
-  const renderUnbroken = (replaced: ReadonlySet<string>): Promise<Buffer> =>
+  const renderWithoutBreaks = (replaced: ReadonlySet<string>): Promise<Buffer> =>
     renderTexts((text) => (replaced.has(text) ? UNPRINTABLE : printableText(text, { breaks: false })));
   if (!isTooLarge) {
-    const pdf = await renderUnbroken(none).catch(() => null);
+    const pdf = await renderWithoutBreaks(none).catch(() => null);
     if (pdf !== null) return { pdf, replaced: none };
   }
-  return new CrashSearch(renderUnbroken, isTooLarge ? 0 : searchMs).run(risky);
+  return new CrashSearch(renderWithoutBreaks, isTooLarge ? 0 : searchMs).run(risky);
 }
 
-/** Prints as many texts as it can: it halves a group that crashes the renderer, down to single texts. */
+/** Finds the crashing texts by bisection: splits a group that crashes the renderer in halves until a single text is left. */
 class CrashSearch {
   private readonly deadlineMs: number;
   private renderings = 0;
@@ -58,7 +59,7 @@ class CrashSearch {
     this.deadlineMs = performance.now() + searchMs;
   }
 
-  /** @param texts crash the renderer if all of them are printed */
+  /** @param texts a group that crashes the renderer */
   async run(texts: readonly string[]): Promise<RenderResult> {
     const replaced = new Set(texts);
     this.best = { pdf: await this.render(replaced), replaced };
@@ -66,17 +67,17 @@ class CrashSearch {
     return this.best;
   }
 
-  /** @param group crashes the renderer if all of it is printed */
+  /** @param group texts of which at least one crashes the renderer */
   private async split(group: readonly string[]): Promise<void> {
     if (group.length === 1) return;
     const middle = Math.ceil(group.length / 2);
     const [first, second] = [group.slice(0, middle), group.slice(middle)];
-    const isFirstPrinted = await this.print(first);
+    const isFirstPrinted = await this.tryToPrint(first);
     if (!isFirstPrinted) await this.split(first);
-    if (isFirstPrinted || !(await this.print(second))) await this.split(second);
+    if (isFirstPrinted || !(await this.tryToPrint(second))) await this.split(second);
   }
 
-  private async print(group: readonly string[]): Promise<boolean> {
+  private async tryToPrint(group: readonly string[]): Promise<boolean> {
     if (this.best === null || this.renderings >= MAX_RENDERINGS || performance.now() > this.deadlineMs) return false;
     this.renderings += 1;
     const replaced = new Set(this.best.replaced);

@@ -2,7 +2,8 @@ import type { SellerRow } from '../db/rows';
 import { MAX_STATEMENT_INVOICES, type EntryType } from '../domain/ledger';
 import type { PresentedStatement } from '../presenters/statement';
 import { NOTHING_SOLD, sellerOf } from './invoice';
-import type { Draft } from './pdf-renderer';
+import type { PdfContent } from './pdf-renderer';
+import { countLetters, MAX_PRINTED_LETTERS } from './printed-letters';
 import { formatDay, formatDayIn, isNonEmpty, formatMoney, formatShortDay, formatShortDayIn } from './formatting';
 
 interface StatementInput {
@@ -17,32 +18,29 @@ interface StatementInput {
 type Entry = PresentedStatement['entries'][number];
 interface Row {
   date: string;
-  what: string;
+  description: string;
   amount: string;
   balance: string;
   strong: boolean;
 }
 
 /**
- * Keeps a document within the renderer's limits. Each entry and each open invoice is a row, which needs about 75 kB of memory and 0.3 ms. A
- * letter that the first typeface lacks needs 0.2 ms more, because the renderer searches 20 other typefaces.
+ * These limits keep a statement within the renderer's time and memory. Each entry and each open invoice is a row, which takes about 75 kB
+ * and 0.3 ms. A letter that the first typeface lacks takes 0.2 ms more.
  */
 const MAX_PRINTED_ROWS = 4_000;
 export const MAX_PRINTED_ENTRIES = MAX_PRINTED_ROWS - MAX_STATEMENT_INVOICES;
-export const MAX_PRINTED_LETTERS = 400_000;
-const OTHER_SCRIPT = /[^\u0000-\u052f\u2000-\u203f]/gu;
-const OTHER_SCRIPT_WEIGHT = 10;
 
 /** The index of the first entry beyond the limit; -1 if all entries fit. */
 export function findFirstUnprintable(entries: readonly Entry[]): number {
   let letters = 0;
-  return entries.findIndex((entry, at) => (letters += weightOf(describeEntry(entry))) > MAX_PRINTED_LETTERS || at >= MAX_PRINTED_ENTRIES);
+  return entries.findIndex(
+    (entry, at) => (letters += countLetters(describeEntry(entry))) > MAX_PRINTED_LETTERS || at >= MAX_PRINTED_ENTRIES,
+  );
 }
 
-const weightOf = (words: string): number => words.length + (OTHER_SCRIPT_WEIGHT - 1) * (words.match(OTHER_SCRIPT)?.length ?? 0);
-
 /** An account's ledger for a period, from the opening to the closing balance (ruling 52). */
-export function draftStatement({ statement, email, studio, timeZone, printedAt }: StatementInput): Draft {
+export function createStatementContent({ statement, email, studio, timeZone, printedAt }: StatementInput): PdfContent {
   const { currency, from, to, entries, openingCents, closingCents, closingOutstandingCents } = statement;
   const period = `${formatDay(from)} to ${formatDay(to)}`;
   const isTest = statement.environment === 'test';
@@ -82,7 +80,7 @@ export function draftStatement({ statement, email, studio, timeZone, printedAt }
 
 const NO_OPEN_INVOICES = { open: [], sums: [], note: '' };
 
-/** The open amount of each invoice at the end of the period, and the credit, which is never applied automatically (ruling 53). */
+/** The unpaid invoices and the credit at the end of the period. Credit is never applied automatically (ruling 53). */
 function openInvoiceData(
   { currency, openInvoices, closingCents, closingOutstandingCents, closingCreditCents }: PresentedStatement,
   timeZone: string,
@@ -111,9 +109,9 @@ function openInvoiceData(
 
 const HOW_TO_USE_CREDIT = 'Credit is never applied automatically. Tell us which invoices it should pay, or ask us for a refund.';
 
-const balanceRow = (what: string, date: string, cents: number, currency: string): Row => ({
+const balanceRow = (description: string, date: string, cents: number, currency: string): Row => ({
   date: formatShortDay(date),
-  what,
+  description,
   amount: '',
   balance: formatMoney(cents, currency),
   strong: true,
@@ -122,7 +120,7 @@ const balanceRow = (what: string, date: string, cents: number, currency: string)
 function toRow(entry: Entry, currency: string): Row {
   return {
     date: formatShortDay(entry.bookedOn),
-    what: describeEntry(entry),
+    description: describeEntry(entry),
     amount: formatMoney(entry.amountCents, currency),
     balance: formatMoney(entry.balanceCents, currency),
     strong: false,
@@ -146,7 +144,9 @@ function entryName({ type, creditNoteNumber, refundId }: Entry): string {
   return `${ENTRY_NAMES[reversed]} reversed`;
 }
 
-/** Only numbers of documents that the account has received. Ids of payments and refunds belong to the studio, and many are generated. */
+/**
+ * The numbers of the documents that the account has received. Ids of payments and refunds are omitted, because only the studio uses them.
+ */
 function entryReferences({ type, amountCents, creditCents, invoiceNumber, creditNoteNumber }: Entry): string[] {
   if (type === 'invoice' || type === 'void') return [invoiceNumber].filter(isNonEmpty);
   const isPayment = type === 'payment';

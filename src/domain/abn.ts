@@ -1,4 +1,7 @@
-/** Weight of each digit. The first digit counts one less. The weighted sum is a multiple of 89 (Australian Business Register). */
+/**
+ * The weight of each digit. One is subtracted from the first digit before weighting. The weighted sum of a valid number is a multiple of 89
+ * (Australian Business Register).
+ */
 const WEIGHTS = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19] as const;
 
 /**

@@ -8,7 +8,7 @@ import { MAX_PER_KIND } from './message-rules';
 export const PAYMENT_SOURCES = ['money', 'credit'] as const;
 export type PaymentSource = (typeof PAYMENT_SOURCES)[number];
 
-/** Maximum of invoices per payment, named or not, because orders of the account wait meanwhile. */
+/** The maximum of invoices that a payment names, and that it pays. Orders of the account wait while a payment is recorded. */
 export const MAX_REQUESTED_INVOICES = 1000;
 export const MAX_PAID_INVOICES = 2000;
 
@@ -39,7 +39,7 @@ export interface RequestedShare {
   amountCents: number;
 }
 
-/** Sorted shares by invoice id, so equal shares compare equal. */
+/** Sorts shares by invoice id, so that equal requests compare equal. */
 export function toSharesById(requested: readonly RequestedShare[], found: ReadonlyMap<string, PayableInvoice>): RequestedShare[] {
   return requested
     .map(({ invoiceId, amountCents }) => ({ invoiceId: found.get(invoiceId)?.id ?? invoiceId, amountCents }))
@@ -54,8 +54,8 @@ export interface AccountPaymentInput {
 }
 
 /**
- * The shares that the caller names, after a check against their invoices.
- * @param found the invoices by the text that names them
+ * Checks the requested shares against their invoices and returns them.
+ * @param found the invoices by the id or number in the request
  * @throws ApiError VALIDATION_ERROR for an invoice named twice, PAYMENT_REFUSED with each invoice that cannot take its share (ruling 54)
  */
 export function allocateToRequested(
@@ -73,9 +73,9 @@ export function allocateToRequested(
 }
 
 /**
- * Allocates the amount to the oldest open invoices. The last one may get a part.
- * @param open oldest first, including one more than a payment may pay
- * @throws ApiError PAYMENT_REFUSED if they are too many, or an invoice already has the maximum of payments
+ * Allocates the amount to the oldest open invoices. The last one may be paid in part.
+ * @param open oldest first, with one invoice more than a payment may pay
+ * @throws ApiError PAYMENT_REFUSED if there are too many invoices, or one already has the maximum of payments
  */
 export function allocateToOldest(payment: AccountPaymentInput, open: readonly PayableInvoice[]): PaymentShare[] {
   const shares: PaymentShare[] = [];
@@ -95,7 +95,7 @@ export function allocateToOldest(payment: AccountPaymentInput, open: readonly Pa
 }
 
 /**
- * The unallocated part of a payment in cents, which becomes credit of the account.
+ * Returns the unallocated part of a payment in cents, which becomes credit of the account.
  * @throws ApiError PAYMENT_REFUSED if the source is credit and a part is unallocated
  */
 export function unappliedCentsOf({ source, amountCents }: AccountPaymentInput, shares: readonly PaymentShare[]): number {
@@ -110,7 +110,7 @@ export function unappliedCentsOf({ source, amountCents }: AccountPaymentInput, s
   );
 }
 
-/** Effect of a share, paid or reversed, on the account. A share paid from credit uses it, and its reversal restores it. */
+/** Returns how paying or reversing a share changes the account. A share paid from credit uses credit, and its reversal restores it. */
 export function ledgerEffectOfShare(source: PaymentSource, figures: InvoiceFigures, shareCents: number): LedgerEffect {
   const { outstandingCents, creditCents } = ledgerEffectOf(figures, { ...figures, paidCents: figures.paidCents + shareCents });
   return { outstandingCents, creditCents: creditCents - (source === 'credit' ? shareCents : 0) };
@@ -146,7 +146,7 @@ function findRefusalReason(
   return invoice.payments < MAX_PER_KIND ? null : `its order already has the maximum of ${MAX_PER_KIND} payments`;
 }
 
-/** How many refusals the message names; `details` has all. */
+/** How many refusals the message names; `details` lists all of them. */
 const MAX_NAMED_REFUSALS = 3;
 
 function paymentRefusedError(invoices: readonly RefusedShare[]): ApiError {

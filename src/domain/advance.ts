@@ -17,7 +17,10 @@ type AdvancePlan = { messages: OrderMessage[] } | { refused: string };
 
 type Steps = { steps: (MilestoneType | 'parcel')[] } | { refused: string };
 
-/** Message ids derive from the stored version: two equal concurrent requests send the same messages, each applied once. */
+/**
+ * Plans the messages that advance a test order. Their ids derive from the stored version, so two equal concurrent requests send the same
+ * messages, and each is applied once.
+ */
 export function planAdvance({ facts, version, orderNumber }: OrderState, advance: Advance): AdvancePlan {
   if ('printed' in advance)
     return { messages: facts.printed ? [] : [{ type: 'printed', milestoneId: `${ADVANCE_ID_PREFIX}${version}:printed` }] };
@@ -34,7 +37,7 @@ export function planAdvance({ facts, version, orderNumber }: OrderState, advance
   };
 }
 
-/** Fills in missing fields. A parcel without an id or tracking number is a new one each time. */
+/** Fills in a parcel's missing fields. Without an id and a tracking number, each request adds a new parcel. */
 function testParcel(parcel: Partial<NewParcel>, orderNumber: string, facts: OrderFacts): OrderMessage {
   const trackingNumber =
     parcel.trackingNumber ??
@@ -82,7 +85,7 @@ function planReversal({ payments, reversedPayments }: OrderFacts, paymentId: str
   return { refused: `there is no payment ${paymentId} on this order; it has ${paymentIds.length === 0 ? 'none' : paymentIds.join(', ')}` };
 }
 
-/** test/unit/domain/advance.test.ts checks these steps against the rules of every message. */
+/** Returns the steps to a status. test/unit/domain/advance.test.ts checks them against the rules of every message. */
 function stepsTo(facts: OrderFacts, to: OrderStatus): Steps {
   const { baseStatus, heldFrom, liveParcels } = facts;
   if (effectiveStatus(facts) === to) return { steps: [] };

@@ -11,16 +11,19 @@ export function targetLifetimeSeconds(sizeBytes: number): number {
   return Math.min(MIN_TARGET_SECONDS + 60 * Math.floor(sizeBytes / BYTES_PER_MINUTE), MAX_TARGET_SECONDS);
 }
 
-/** How long a body that started before its URL ended may take in the embedded store. */
+/** How long an upload to the embedded store may take if it started before its URL expired. */
 export const MAX_BODY_DURATION_MS = 2 * HOUR_MS;
 export const PACE_WINDOW_MS = 30_000;
 export const PACE_WINDOW_BYTES = 30 * 32 * 1024;
 
-/** After this time past the end of its URL, an upload is missing. A body that started in time may end late. */
+/** A file counts as missing this long after its URL's expiry, because an upload that started in time may end later. */
 export const ARTWORK_GRACE_MS = 2.5 * HOUR_MS;
 
-/** After this time past the end of its URL, an unused upload may be swept. It is much longer than any upload takes. */
+/** The sweep may remove an unused upload this long after its URL's expiry. Every upload takes much less time. */
 export const UNUSED_TARGET_GRACE_MS = DAY_MS;
 
-/** Minimum between two checks, because the clocks of Temporal and of the process that schedules the next check may differ. */
+/**
+ * The minimum time between two checks for missing artwork. The clocks of Temporal and of the process that schedules the next check may
+ * differ.
+ */
 export const ARTWORK_CHECK_INTERVAL_MS = MINUTE_MS;

@@ -1,5 +1,5 @@
-/** Subjects of attention: production and shipping, or money, which the office handles. */
-export const ATTENTION_ABOUT = ['work', 'money'] as const;
+/** The areas of attention: production and shipping (`work`), webhooks and mails to clients (`messages`), and `money`. The office handles the last two. */
+export const ATTENTION_ABOUT = ['work', 'messages', 'money'] as const;
 export type AttentionAbout = (typeof ATTENTION_ABOUT)[number];
 
 /** Reasons for attention. docs/studio-api.md, "Attention", says when each is raised (rulings 47 and 58). */
@@ -13,9 +13,9 @@ const ABOUT_BY_CODE = {
   ARTWORK_LOW_RESOLUTION: 'work',
   ARTWORK_REJECTED: 'work',
   SIGNAL_REFUSED: 'work',
-  DELIVERY_FAILED: 'work',
-  CONFIRMATION_FAILED: 'work',
-  CONFIRMATION_WITHHELD: 'work',
+  DELIVERY_FAILED: 'messages',
+  CONFIRMATION_FAILED: 'messages',
+  CONFIRMATION_WITHHELD: 'messages',
   CANCELLATION_REQUESTED: 'work',
 } as const satisfies Record<string, AttentionAbout>;
 export type AttentionCode = keyof typeof ABOUT_BY_CODE;

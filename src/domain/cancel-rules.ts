@@ -7,7 +7,7 @@ const OBSTACLE_TEXTS = {
   money: 'a payment has been recorded against it (money)',
 } as const;
 type CancelObstacle = keyof typeof OBSTACLE_TEXTS;
-/** An obstacle to a cancel, or that the order is already cancelled. */
+/** An obstacle to a cancellation; `cancelled` means that the order is already cancelled. */
 export type CancelBlocker = CancelObstacle | 'cancelled';
 export const CANCEL_BLOCKERS: readonly CancelBlocker[] = [...(Object.keys(OBSTACLE_TEXTS) as CancelObstacle[]), 'cancelled'];
 
@@ -27,17 +27,23 @@ export function toCancelFacts(facts: OrderFacts): CancelFacts {
   };
 }
 
-/** The reasons why the account cannot cancel now, in a fixed order; empty if it can (ruling 61). */
+/** Returns the reasons why the account cannot cancel the order now, in a fixed order; empty if it can (ruling 61). */
 export function cancelBlockers(facts: CancelFacts): CancelBlocker[] {
   return facts.baseStatus === 'cancelled' ? [...cancelObstacles(facts), 'cancelled'] : cancelObstacles(facts);
 }
 
-/** A repeated cancel returns the order unchanged. A cancelled order with a shipped parcel still counts as shipped (ruling 30). */
+/**
+ * True if a cancellation would change nothing; a repeated one returns the order unchanged. A cancelled order with a shipped parcel counts
+ * as shipped (ruling 30).
+ */
 export function isCancelled(facts: OrderFacts): boolean {
   return effectiveStatus(facts) === 'cancelled';
 }
 
-/** Checks the studio's actions instead of the status, which may lag behind the floor (specification "Order status", ruling 30). */
+/**
+ * Returns the obstacles to a cancellation. Checks the studio's actions instead of the status, which may lag behind production
+ * (specification "Order status", ruling 30).
+ */
 export function cancelObstacles({ hasLiveParcel, isPrinted, isPaid }: CancelFacts): CancelObstacle[] {
   const obstacles: CancelObstacle[] = [];
   if (hasLiveParcel) obstacles.push('shipped');

@@ -1,13 +1,13 @@
 import { STORED_SECTIONS, rowId, type StoredCatalogue, type StoredCatalogueSection, type TieredRow } from './catalogue';
 
 export type CatalogueRow<S extends StoredCatalogueSection> = StoredCatalogue[S][number];
-/** Whether a row was withdrawn. Affects only the wording of refusals. */
+/** True if a row was withdrawn. Affects only the wording of refusals. */
 export type WithdrawnLookup = (section: StoredCatalogueSection, id: string) => boolean;
 
-/** The catalogue's rows by id. Built once per call, so 200 lines do not scan the sections 200 times. */
+/** The catalogue's rows by id. Built once for each request, so that 200 lines do not scan the sections 200 times. */
 export class CatalogueIndex {
   private readonly sections = new Map<StoredCatalogueSection, Map<string, object>>();
-  /** The tiers of each section's rows; null if a row fits any tier. Filled when a conflict needs it. */
+  /** The tiers of each section's rows; null if a row fits any tier. Calculated when first needed. */
   private readonly tiers = new Map<StoredCatalogueSection, ReadonlySet<string> | null>();
 
   constructor(

@@ -16,15 +16,15 @@ const CHANGES = {
 type ChangeKind = keyof typeof CHANGES;
 const CHANGE_KINDS = Object.keys(CHANGES) as ChangeKind[];
 
-/** Changed ids of each kind, in the order above; null if there are more than the row lists. */
+/** The changed ids of one kind, in the order above; null if there were too many to record. */
 export interface ChangeFeedRow {
   kind: ChangeKind;
   ids: string[][] | null;
 }
 
 /**
- * Limits of event streams: per token or session, per token with all its sessions, and per process; and how often credentials are checked
- * again. The limit per token leaves room for other tokens.
+ * Limits of event streams for each token or session, for each token with all its sessions, and for each process. `recheckMs` is how often
+ * credentials are checked again. The limit for a token leaves capacity for other tokens.
  */
 export const STREAM_LIMITS = { perCaller: 10, perToken: 40, perProcess: 200, recheckMs: 15_000 } as const;
 
@@ -33,17 +33,17 @@ export interface ChangeFeedItem {
   data: string;
 }
 
-/** Above this number, a full reload is less work than separate reads. */
+/** Above this number of changes, a full reload is less work than separate reads. */
 const MAX_ITEMS = 500;
 
-/** The changes, each once, oldest first; null if there are too many to list. */
+/** Returns each change once, oldest first; null if there are too many to list. */
 export function toChangeFeedItems(rows: readonly ChangeFeedRow[]): ChangeFeedItem[] | null {
   const items = new Map<string, ChangeFeedItem>();
   for (const { kind, ids } of rows) {
     if (ids === null) return null;
     for (const values of ids) {
       const data = JSON.stringify(Object.fromEntries(CHANGES[kind].ids.map((name, index) => [name, values[index]])));
-      // The latest change comes last: raised, cleared, raised ends as raised.
+      // A repeated change moves to the end, so that raised, cleared, raised ends as raised.
       items.delete(`${kind} ${data}`);
       items.set(`${kind} ${data}`, { kind, data });
     }

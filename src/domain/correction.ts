@@ -1,3 +1,4 @@
+import { LIMITS } from './limits';
 import { decide } from './order-decisions';
 import { isMilestoneType, type MilestoneType } from './order-message-types';
 import type { MilestoneFacts, OrderFacts } from './order-status';
@@ -7,18 +8,24 @@ export interface AppliedMilestone {
   type: MilestoneType;
 }
 
+/** An applied milestone with the time and the studio token that recorded it; `tokenId` is null for other senders. */
+export interface RecordedMilestone extends AppliedMilestone {
+  tokenId: string | null;
+  recordedAt: Date;
+}
+
 export type ReplayResult = { facts: OrderFacts } | { refused: string };
 
 /** `cancelled` has voided an invoice, so it cannot be undone (ruling 46). */
 export const isCorrectable = (type: string): boolean => type !== 'cancelled' && isMilestoneType(type);
 
-/** Before the first milestone. */
+/** The facts before the first milestone. */
 const INITIAL_FACTS: Required<MilestoneFacts> = { baseStatus: 'received', heldFrom: null, printed: false };
 const milestoneFacts = ({ baseStatus, heldFrom, printed }: OrderFacts): Required<MilestoneFacts> => ({ baseStatus, heldFrom, printed });
 
 /**
- * The order's facts after a milestone is reversed: replays the remaining milestones from the start. Parcels and money do not change. If a
- * remaining milestone would not have been applied, the refusal names it (ruling 56).
+ * Calculates the order's facts without an undone milestone: replays the remaining milestones from the start. Parcels and money do not
+ * change. If a remaining milestone would now be refused, the refusal names it (ruling 56).
  */
 export function replay(facts: OrderFacts, remaining: readonly AppliedMilestone[]): ReplayResult {
   let after: OrderFacts = { ...facts, ...INITIAL_FACTS };
@@ -29,4 +36,24 @@ export function replay(facts: OrderFacts, remaining: readonly AppliedMilestone[]
     after = verdict.facts;
   }
   return { facts: { ...facts, ...milestoneFacts(after) } };
+}
+
+export const undoDeadlineMs = ({ recordedAt }: RecordedMilestone): number => recordedAt.getTime() + LIMITS.floorUndoMs;
+
+/**
+ * Returns the reason why the floor may not undo a milestone with its token; null if it may (ruling 78).
+ * @param uncorrected the unreversed milestones of the order, oldest first
+ */
+export function floorUndoIssue(
+  uncorrected: readonly RecordedMilestone[],
+  { milestoneId, tokenId, now }: { milestoneId: string; tokenId: string; now: Date },
+): string | null {
+  const last = uncorrected.at(-1);
+  if (last === undefined || last.milestoneId !== milestoneId)
+    return `the floor can undo only the last milestone of an order${last === undefined ? '' : `, ${last.type} (${last.milestoneId})`}; ask the office to correct ${milestoneId}`;
+  if (last.tokenId !== tokenId)
+    return `another sender recorded ${milestoneId}; the floor can undo only the milestones of its own token, so ask the office to correct it`;
+  if (now.getTime() > undoDeadlineMs(last))
+    return `the floor can undo a milestone only within ${LIMITS.floorUndoMs / 1000} seconds; ask the office to correct ${milestoneId}`;
+  return null;
 }

@@ -3,13 +3,15 @@ import type { LedgerEffect } from './ledger';
 import { formatCents } from './money';
 
 /**
- * The amount that an account may still order, in cents. Credit adds to the limit, so prepayment is enough (ruling 68). Null means no limit.
+ * Returns the amount for which an account may still order, in cents; null means no limit. Credit adds to the limit, so that an account
+ * without a limit above 0 can pay in advance (ruling 68).
  */
 export const availableCents = (limitCents: number | null, { outstandingCents, creditCents }: LedgerEffect): number | null =>
   limitCents === null ? null : Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, limitCents - outstandingCents + creditCents));
 
 /**
- * Refuses an order if outstanding − credit + order > limit. Reaching the limit exactly is allowed (rulings 32 and 68). All in cents.
+ * Refuses an order if outstanding − credit + order is above the limit. Exactly the limit is allowed (rulings 32 and 68). All amounts are in
+ * cents.
  * @throws ApiError CREDIT_LIMIT_EXCEEDED with outstandingCents, creditCents, limitCents, availableCents, orderCents
  */
 export function assertWithinCredit(limitCents: number | null, sums: LedgerEffect, orderCents: number): void {
@@ -26,8 +28,8 @@ export function assertWithinCredit(limitCents: number | null, sums: LedgerEffect
 const MAX_USED_BPS = 1_000_000;
 
 /**
- * Share of the limit that outstanding − credit uses, in hundredths of a per cent, rounded down, at most 1,000,000; null without a limit.
- * With a limit of 0, any debt uses all of it. Lists of accounts compute the same in SQL (ruling 68).
+ * Returns the share of the limit that outstanding − credit uses, in hundredths of a per cent. It is rounded down and at most 1,000,000;
+ * null without a limit. With a limit of 0, any debt is the maximum. Lists of accounts calculate the same in SQL (ruling 68).
  */
 export function creditUsedBps(limitCents: number | null, { outstandingCents, creditCents }: LedgerEffect): number | null {
   if (limitCents === null) return null;

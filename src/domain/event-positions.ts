@@ -7,16 +7,17 @@ export interface UnpositionedEvent {
 }
 
 /**
- * The ids that can get a place now, in order: by time, and within an order by sequence. Clocks of two machines differ, so an event's time
- * is at least that of the earlier events of its order. A locked event waits, with the later events of its order (ruling 61).
- * @param unpositioned all waiting events of each order, up to the last one
+ * Returns the ids of events that can get a position now: sorted by time, and within an order by sequence. Clocks of machines differ, so an
+ * event counts as no earlier than the previous events of its order. A locked event waits, together with the later events of its order
+ * (ruling 61).
+ * @param unpositioned all events without a position of each order, up to the last one
  */
 export function inFeedOrder(unpositioned: readonly UnpositionedEvent[], unlocked: ReadonlySet<string>): string[] {
   const orders = new Map<string, UnpositionedEvent[]>();
   for (const event of unpositioned) orders.set(event.orderId, [...(orders.get(event.orderId) ?? []), event]);
   return [...orders.values()]
     .flatMap((events) => positionable(events, unlocked))
-    .sort((a, b) => a.toldAtMs - b.toldAtMs || (a.orderId < b.orderId ? -1 : Number(a.orderId > b.orderId)) || a.sequence - b.sequence)
+    .sort((a, b) => a.feedTimeMs - b.feedTimeMs || (a.orderId < b.orderId ? -1 : Number(a.orderId > b.orderId)) || a.sequence - b.sequence)
     .map(({ id }) => id);
 }
 
@@ -26,6 +27,6 @@ function positionable(eventsOfOrder: readonly UnpositionedEvent[], unlocked: Rea
   let feedTimeMs = Number.NEGATIVE_INFINITY;
   return events.slice(0, end === -1 ? undefined : end).map((event) => {
     feedTimeMs = Math.max(feedTimeMs, event.createdAt.getTime());
-    return { ...event, toldAtMs: feedTimeMs };
+    return { ...event, feedTimeMs };
   });
 }

@@ -4,7 +4,7 @@ import { ORDER_STATUSES, type OrderStatus } from './order-status';
 export const PING = 'ping';
 
 export type OrderEventType = `order.${OrderStatus}`;
-/** Events that are stored, delivered and retried: all types except the ping. Add event types without a status here. */
+/** Events that are stored, delivered and retried: all types except the ping. Add new event types that are not a status here. */
 export type StoredEventType = OrderEventType;
 export type EventType = StoredEventType | typeof PING;
 

@@ -1,7 +1,8 @@
 import { LIMITS } from './limits';
 
 /**
- * Checks of values from outside, shared by HTTP schemas and the parser of signals. Each returns the accepted form if the value is wrong.
+ * Checks of values that clients send, shared by HTTP schemas and the parser of signals. Each check returns the required form if the value
+ * is wrong.
  */
 
 /** Neither PostgreSQL nor UTF-8 can store a lone surrogate or U+0000 (ruling 7). */
@@ -26,7 +27,8 @@ export const NO_CONTROL_CHARACTERS_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f\
 const ALL_CONTROL_CHARACTERS = new RegExp(CONTROL_CHARACTER, 'g');
 
 /**
- * Returns the problem of one line of text, such as an id or a reference; null if it is valid. Control characters are refused (ruling 75).
+ * Checks one line of text, such as an id or a reference. Control characters are refused (ruling 75).
+ * @returns the required form, or null if valid
  */
 export function singleLineTextIssue(value: unknown, min: number, max: number): string | null {
   const issue = textIssue(value, min, max);
@@ -35,7 +37,7 @@ export function singleLineTextIssue(value: unknown, min: number, max: number): s
   return found === undefined ? null : `must not contain control characters or line breaks; it contains ${formatCodePoint(found)}`;
 }
 
-/** The text with U+FFFD for control characters, to record a refused message. */
+/** Replaces control characters by U+FFFD, so that a refused message can be recorded. */
 export const replaceControlCharacters = (value: string): string => value.replaceAll(ALL_CONTROL_CHARACTERS, '\ufffd');
 
 const formatCodePoint = (character: string): string => `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
@@ -48,14 +50,14 @@ function formatLengthRange(min: number, max: number): string {
 /** The format of a time. Another check verifies the day. */
 export const RFC_3339 = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
-/** An RFC 3339 time on an existing day, in years that PostgreSQL and JavaScript can store (ruling 9). */
+/** Checks an RFC 3339 time. Its day must exist, in years that PostgreSQL and JavaScript can store (ruling 9). */
 export function timeIssue(value: unknown): string | null {
   const day = typeof value === 'string' ? RFC_3339.exec(value)?.[1] : undefined;
   const exists = day !== undefined && isStorable(day) && isDay(day) && isStorable(new Date(String(value)).toISOString());
   return exists ? null : 'must be an RFC 3339 time such as 2026-01-31T09:30:00Z, in the years 1970 to 9998';
 }
 
-/** Also checked in UTC, where the day can differ by one. */
+/** The day of a time is also checked in UTC, where it may be the day before or after. */
 const isStorable = (day: string): boolean => day >= '1970-01-01' && day < '9999-01-01';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -67,18 +69,21 @@ export function isDay(day: string): boolean {
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
 }
 
-/** An existing calendar day, in years that every store can hold. The caller knows its time zone. */
+/** Checks a calendar day, which must exist and be in years that every store can hold. The caller knows its time zone. */
 export function dayIssue(value: unknown): string | null {
   const exists = typeof value === 'string' && DAY.test(value) && timeIssue(`${value}T00:00:00Z`) === null;
   return exists ? null : "must be a date of the studio's calendar such as 2026-01-31, in the years 1970 to 9998";
 }
 
 const HOST = '[\\p{L}\\p{N}]([\\p{L}\\p{N}._-]*[\\p{L}\\p{N}])?\\.?|\\[[0-9a-f:.]+\\]';
-/** Start of a web URL, for the contract. The full rule needs Unicode classes that some readers of the contract lack. */
+/** The start of a web URL, for the contract. The full rule needs Unicode classes that some contract tools lack. */
 export const WEB_URL_PREFIX_PATTERN = '^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+';
 const WEB_URL = new RegExp(`^https?://(${HOST})(:(\\d{1,5}))?([/?#][^\\s\\p{Cc}<>"]*)?$`, 'iu');
 
-/** Clients show it as a link, so it needs http or https and a host. User names and characters that would end the link early are refused. */
+/**
+ * Checks a web URL, which clients show as a link. It needs http or https and a host. User names, and characters that would end the link
+ * early, are refused.
+ */
 export function webUrlIssue(value: unknown): string | null {
   const issue = textIssue(value, 1, LIMITS.urlLength);
   if (issue !== null) return issue;

@@ -1,4 +1,4 @@
-/** Building a format is slow, so one per currency or time zone is cached. Formats have no state. */
+/** Caches one format for each currency or time zone, because building it is slow. Formats have no state. */
 export function cacheFormats<Format>(build: (of: string) => Format): (of: string) => Format {
   const formats = new Map<string, Format>();
   return (of) => {

@@ -21,7 +21,8 @@ export type IdPrefix =
   | 'chg';
 
 /**
- * True for `<prefix>_` and lowercase hex, at most 64 characters in total. Other ids are 404, because ours all have this form (ruling 8).
+ * True for `<prefix>_` and lowercase hex digits, at most 64 characters in total. Ids in another form are 404, because the service creates
+ * only this form (ruling 8).
  */
 export function isIdentifier(prefix: IdPrefix, text: string): boolean {
   return text.length <= LIMITS.identifierLength && text.startsWith(`${prefix}_`) && /^[0-9a-f]+$/.test(text.slice(prefix.length + 1));

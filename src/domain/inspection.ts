@@ -1,4 +1,4 @@
-/** Results of an inspection of uploaded bytes (ruling 60). */
+/** Results of inspecting an uploaded file (ruling 60). */
 
 /**
  * `ok`: a picture with a preview. `no_preview`: the header is readable but the pixels cannot be decoded here, so a person must open the
@@ -7,7 +7,7 @@
 export const INSPECTION_STATES = ['ok', 'no_preview', 'unreadable'] as const;
 export type InspectionState = (typeof INSPECTION_STATES)[number];
 
-/** Properties read from a picture's bytes. Declared types and densities are ignored. */
+/** Properties that are read from a picture's file. The declared type and the density in the file are ignored. */
 export interface PictureProperties {
   /** By the first bytes; null for an unknown type. */
   mediaType: string | null;
@@ -22,7 +22,7 @@ export interface PictureProperties {
   hasAlpha: boolean | null;
 }
 
-/** For bytes with an unreadable header. */
+/** The properties of a file with an unreadable header. */
 export const UNKNOWN_PROPERTIES: PictureProperties = {
   mediaType: null,
   widthPx: null,
@@ -41,5 +41,5 @@ export interface InspectionResult extends PictureProperties {
 
 export const PREVIEW_PX = 1600;
 
-/** 2.5 × 2 m at 250 dpi have fewer pixels. A few bytes may claim any size. */
+/** More than a print of 2.5 × 2 m at 250 dpi needs. The limit is necessary because a small file may claim any size. */
 export const MAX_PIXELS = 500_000_000;

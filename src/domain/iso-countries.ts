@@ -11,7 +11,7 @@ const CODES = `
 
 export const ISO_COUNTRIES: ReadonlySet<string> = new Set(CODES.trim().split(/\s+/));
 
-/** The upper-case code, or null for other text. "ß" must not become SS. */
+/** Returns the upper-case code, or null for other text. Checks ASCII letters first, because `toUpperCase` turns "ß" into "SS". */
 export function isoCountry(text: string): string | null {
   const code = /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : '';
   return ISO_COUNTRIES.has(code) ? code : null;

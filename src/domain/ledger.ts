@@ -5,9 +5,9 @@ import { formatCents, multiplyDivide } from './money';
 export const ENTRY_TYPES = ['invoice', 'void', 'payment', 'reversal', 'credit_note', 'refund'] as const;
 export type EntryType = (typeof ENTRY_TYPES)[number];
 
-/** Maximum of one statement, unless a single day has more. */
+/** The maximum of entries on a statement. A statement of a single day may have more. */
 export const MAX_STATEMENT_ENTRIES = 10_000;
-/** Maximum of open invoices on a statement, oldest first: as many as one payment on account can pay. */
+/** The maximum of open invoices on a statement, oldest first. One payment on account can name as many. */
 export const MAX_STATEMENT_INVOICES = 1_000;
 
 /** Everything that an invoice's balance depends on. Amounts in cents. */
@@ -38,13 +38,17 @@ export function toInvoiceFigures(invoice: StoredInvoice): InvoiceFigures {
   };
 }
 
-/** Change of an account's two balances by an invoice or its change, in cents. The account's balance is the first less the second. */
+/**
+ * How an invoice or a change of it changes the account's two balances, in cents. The account's balance is outstandingCents − creditCents.
+ */
 export interface LedgerEffect {
   outstandingCents: number;
   creditCents: number;
 }
 
-/** The invoice's open amount, and the amount paid or credited beyond it, which is the account's credit (ruling 53). */
+/**
+ * Returns the invoice's open amount, and the amount that was paid or credited above it. The excess is credit of the account (ruling 53).
+ */
 export function balancesOfInvoice({ amountCents, voidedCents, isVoid, paidCents, creditedCents }: InvoiceFigures): LedgerEffect {
   const billedCents = amountCents - voidedCents;
   return {
@@ -53,7 +57,7 @@ export function balancesOfInvoice({ amountCents, voidedCents, isVoid, paidCents,
   };
 }
 
-/** Effect of an invoice's change on its account. Every ledger entry about an invoice is such a difference. */
+/** Returns how a change of an invoice changes its account. Every ledger entry about an invoice is such a difference. */
 export function ledgerEffectOf(before: InvoiceFigures, after: InvoiceFigures): LedgerEffect {
   const [balancesBefore, balancesAfter] = [balancesOfInvoice(before), balancesOfInvoice(after)];
   return {
@@ -67,7 +71,7 @@ export type InvoiceState = (typeof INVOICE_STATES)[number];
 /** States with an open amount. */
 export const UNPAID_STATES = ['open', 'part_paid'] as const satisfies readonly InvoiceState[];
 
-/** The first state that applies (ruling 55). */
+/** Returns the first state that applies (ruling 55). */
 export function invoiceState({ amountCents, isVoid, paidCents, creditedCents }: InvoiceFigures): InvoiceState {
   if (isVoid) return 'void';
   if (creditedCents >= amountCents && creditedCents > 0) return 'credited';
@@ -76,8 +80,8 @@ export function invoiceState({ amountCents, isVoid, paidCents, creditedCents }: 
 }
 
 /**
- * The invoice after the studio cancelled its order, and the amount of its credit note, or 0. The unpaid and uncredited part is void; the
- * paid part becomes the account's credit (rulings 52 and 53). Afterwards the credit equals the paid amount, even after reversals.
+ * Voids the invoice of a cancelled order. `noteCents` is the amount of the credit note, or 0. The unpaid and uncredited part is void, and
+ * the paid part becomes the account's credit (rulings 52 and 53). The credit then equals the paid amount, even after reversals.
  */
 export function voidInvoice(before: InvoiceFigures): { figures: InvoiceFigures; noteCents: number } {
   const { amountCents, paidCents, creditedCents } = before;
@@ -86,7 +90,7 @@ export function voidInvoice(before: InvoiceFigures): { figures: InvoiceFigures; 
   return { figures: { ...before, isVoid: true, voidedCents, creditedCents: creditedCents + noteCents }, noteCents };
 }
 
-/** The amount that a cancel credits: the paid part that earlier notes have not credited. */
+/** Returns the amount that a cancellation credits: the paid part that earlier credit notes have not credited. */
 export function creditedOnCancelCents({
   amountCents,
   paidCents,
@@ -103,18 +107,21 @@ interface CreditedInvoice {
   creditedGstCents: number;
 }
 
-/** GST of one more credit note of `noteCents`. Notes over the whole invoice have exactly its GST, even after reversals. */
+/**
+ * Returns the GST of a further credit note of `noteCents`. If the notes credit the whole invoice, their GST adds up to exactly that of the
+ * invoice, even after reversals.
+ */
 export function gstOfCreditNote({ amountCents, gstCents, creditedCents, creditedGstCents }: CreditedInvoice, noteCents: number): number {
   return Math.max(0, multiplyDivide(gstCents, creditedCents + noteCents, amountCents) - creditedGstCents);
 }
 
-/** GST of the void part of an invoice, which is not owed. The notes of a cancelled order have the rest. */
+/** Returns the GST of the void part of an invoice, which is not owed. The credit notes of a cancelled order contain the rest. */
 export function gstOfVoid({ amountCents, voidedCents }: InvoiceFigures, gstCents: number): number {
   return voidedCents === 0 ? 0 : gstCents - multiplyDivide(gstCents, amountCents - voidedCents, amountCents);
 }
 
 /**
- * Refuses to remove credit that was used or paid back (ruling 53). In cents.
+ * Refuses to remove credit that was already used or paid back (ruling 53). All amounts are in cents.
  * @throws ApiError CREDIT_INSUFFICIENT with creditCents and missingCents
  */
 export function assertSufficientCredit(creditCents: number, changeCents: number): void {

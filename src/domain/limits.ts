@@ -14,7 +14,7 @@ export const LIMITS = {
   /** A page ends before the item that would exceed this size, but has at least one item (ruling 75). */
   pageBytes: 1024 * 1024,
   uploadBytes: 524_288_000,
-  /** Upload targets of one account with a valid URL and no bytes yet (ruling 49). */
+  /** Upload targets of one account whose URL is valid and whose file has not arrived (ruling 49). */
   openTargetsPerAccount: 200,
   /** Concurrent uploads of one account to the embedded store. */
   uploadsAtOncePerAccount: 16,
@@ -37,15 +37,19 @@ export const LIMITS = {
   authenticationFailuresPerMinute: 20,
   /** Per studio token and endpoint. */
   studioRequestsPerMinute: 600,
-  /** Maximum life of a browser session of the studio API, used or not (ruling 81). */
+  /** For this time the floor may undo the last milestone of its own token (ruling 78). */
+  floorUndoMs: MINUTE_MS,
+  /** Orders of a milestone batch, and of a document with several job sheets (ruling 79). */
+  ordersPerBatch: 100,
+  /** The maximum duration of a browser session of the studio API, even if it is in use (ruling 81). */
   studioSessionMs: 12 * HOUR_MS,
-  /** Maximum time without a request by the user. */
+  /** A session ends after this time without a request by the user. */
   studioSessionIdleMs: 30 * MINUTE_MS,
   /** For this time after its token was sent, a session may create keys, tokens and webhook secrets. */
   studioReauthenticationMs: 5 * MINUTE_MS,
   signInBodyBytes: 4 * 1024,
   catalogueCacheSeconds: 60,
-  /** Confirmations per account and day for orders that were cancelled later. Above it, no more are sent. */
+  /** How many of an account's confirmed orders may be cancelled within a day. Above that, its confirmations are withheld. */
   cancelledConfirmationsPerDay: 50,
 } as const;
 

@@ -7,26 +7,32 @@ export interface LineQuantity {
   quantity: number;
 }
 
-/** A line for people, who count from one: `line 0 (the 1st)`. */
+/** Describes a line both by its index and as people count: `line 0 (the 1st)`. */
 export function formatLine(line: number): string {
   const ordinal = line + 1;
   const ending = Math.floor(ordinal / 10) % 10 === 1 ? 'th' : (['th', 'st', 'nd', 'rd'][ordinal % 10] ?? 'th');
   return `line ${line} (the ${ordinal}${ending})`;
 }
 
-/** Names the order's lines in a refusal, so readers who count from 0 and from 1 see which line was meant. */
+/** Says in a refusal how many lines the order has, and which line is missing. */
 export function describeMissingLine(line: number, lines: number): string {
   return `the order has ${lines} ${lines === 1 ? 'line' : 'lines'}; there is no ${formatLine(line)}`;
 }
 
-/** Each line may appear once. The bounds are those of a basket. */
+/**
+ * Limits of a list of quantities by line, equal to those of a basket. `lines` is the number of entries; `line` and `quantity` are the
+ * ranges of their fields.
+ */
 export const LINE_QUANTITY_BOUNDS = {
   lines: LIMITS.itemsPerQuote,
   line: { min: 0, max: LIMITS.itemsPerQuote - 1 },
   quantity: { min: 1, max: LIMITS.quantityPerItem },
 } as const;
 
-/** @returns the problem of a list of pieces from outside, or null */
+/**
+ * Checks a list of quantities by line that a client sent. Each line may appear once.
+ * @returns the required form, or null if valid
+ */
 export function lineQuantitiesIssue(value: unknown): string | null {
   const { lines } = LINE_QUANTITY_BOUNDS;
   if (!Array.isArray(value) || value.length < 1 || value.length > lines) return `must be a list of 1 to ${lines} { line, quantity }`;
@@ -46,12 +52,15 @@ function entryIssue(entry: unknown, at: number): string | null {
   return quantityIssue === null ? null : `entry ${at}: quantity ${quantityIssue}`;
 }
 
-/** The canonical form for comparison and storage: sorted by line, without other fields. */
+/** Converts a valid list to the form that is compared and stored: sorted by line, without other fields. */
 export function toLineQuantities(value: unknown): LineQuantity[] {
   return (value as LineQuantity[]).map(({ line, quantity }) => ({ line, quantity })).toSorted((a, b) => a.line - b.line);
 }
 
-/** @returns the first line, in words, with more pieces packed than ordered, including other parcels; null if all fit */
+/**
+ * Checks that no line is packed with more pieces than were ordered, together with the pieces in other parcels.
+ * @returns an error message about the first line with too many pieces, or null
+ */
 export function excessIssue(
   pieces: readonly LineQuantity[],
   ordered: readonly number[],

@@ -50,14 +50,14 @@ const text = (max: number): MessageField => ({
   format: { kind: 'text', min: 1, max },
   issue: (value) => textIssue(value, 1, max),
 });
-/** An empty text is the same as none. */
+/** An optional text. An empty text counts as absent. */
 const optionalText = (max: number): MessageField => ({
   optional: true,
   format: { kind: 'text', min: 0, max },
   issue: (value) => textIssue(value, 0, max),
   normalize: (value) => (value === '' ? null : value),
 });
-/** Programs write and compare these, so control characters are refused (ruling 75). */
+/** A text of one line, such as an id. Programs write and compare such texts, so control characters are refused (ruling 75). */
 export const singleLineText = (max: number): MessageField => ({
   optional: false,
   format: { kind: 'singleLineText', min: 1, max },
@@ -103,7 +103,7 @@ const usableInUrls = (field: MessageField): MessageField =>
   withExclusion(field, (value) => value === '.' || value === '..', 'must not be "." or "..", because ids are part of URLs');
 /** The sender's id of a new record. */
 export const NEW_ID: MessageField = usableInUrls(singleLineText(100));
-/** A scanner types into the focused field, so the number on a job sheet must not become a parcel's id. */
+/** Refuses an order number. A scanner types into the focused field, so the order number on a job sheet must not become a parcel's id. */
 const noOrderNumber = (field: MessageField): MessageField =>
   withExclusion(
     field,
@@ -166,7 +166,7 @@ export const CREDIT_NOTE_FIELDS = {
 
 /** Id of any existing credit note, including the service's own. */
 export const EXISTING_CREDIT_NOTE_ID = singleLineText(100);
-/** Also used for refunds. */
+/** The fields of the reversal of a credit note or a refund. */
 export const REVERSAL_FIELDS = { reversalId: singleLineText(100), reason: text(500) } as const;
 
 export const CORRECTION_FIELDS = { corrects: singleLineText(200), reason: text(2000) } as const;
@@ -191,7 +191,7 @@ export function fieldsOf(type: unknown): Fields | null {
 }
 export const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 
-/** A validated value in the form that is compared and stored: null if absent or empty, times in UTC. */
+/** Converts a validated value to the form that is compared and stored: null if absent or empty, times in UTC. */
 export function readField(field: MessageField, value: unknown): unknown {
   if (isAbsent(value)) return null;
   return field.normalize === undefined ? value : field.normalize(value);

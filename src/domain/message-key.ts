@@ -4,7 +4,7 @@ import { isMilestone, type OrderMessage } from './order-message-types';
 
 export const changeKey = (changeId: string): string => `change:${changeId}`;
 
-/** Messages with the same kind and id are the same message, over any channel (ruling 45). */
+/** Returns the key of a message. Messages with the same kind and id have the same key, whichever way they were sent (ruling 45). */
 export function messageKey(message: OrderMessage): string {
   if (isMilestone(message)) return message.milestoneId;
   switch (message.type) {
@@ -33,14 +33,17 @@ export function messageKey(message: OrderMessage): string {
 
 /** The message without its id and sender. */
 function contentOf(message: OrderMessage) {
-  const { milestoneId: _id, actor: _actor, tokenId: _token, requestId: _request, seal: _seal, ...content } = message;
+  const { milestoneId: _id, actor: _actor, tokenId: _token, requestId: _request, traceparent: _trace, seal: _seal, ...content } = message;
   return content;
 }
 
 /** The message without its sender, as JSON text for the timeline. */
 export const messageContent = (message: OrderMessage): string => canonicalJson(contentOf(message));
 
-/** The part that a repeated message must match. Excludes note and time of parcels and payments, and the reason of corrections. */
+/**
+ * Returns the part of a message that must be equal when the message is repeated. Excludes the note and time of parcels and payments, and
+ * the reason of corrections.
+ */
 export function comparedContent(message: OrderMessage): string {
   if (isMilestone(message)) return messageContent(message);
   if (message.type === 'corrected') return canonicalJson({ type: message.type, corrects: message.corrects });

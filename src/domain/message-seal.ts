@@ -2,7 +2,7 @@ import { isIdentifier } from './identifiers';
 import type { OrderMessage } from './order-message-types';
 import { ADVANCE_ID_PREFIX } from './message-fields';
 
-/** Types that only the service sends, with the credential of their seal. */
+/** Types that only the service's own APIs send, with the kind of credential in their seal: a studio token or an API key. */
 const SEAL_BY_TYPE = {
   credit_noted: 'tok',
   credit_note_reversed: 'tok',
@@ -14,8 +14,8 @@ export const requiredSeal = (type: unknown): 'tok' | 'key' | null =>
   typeof type === 'string' && Object.hasOwn(SEAL_BY_TYPE, type) ? SEAL_BY_TYPE[type as keyof typeof SEAL_BY_TYPE] : null;
 
 /**
- * Why a message without the seal of its type or id is refused; null if the seal is valid. Call it after `attributed`, which removes invalid
- * seals and attributes messages of an account's key to the account.
+ * Returns the reason why a message without the seal of its type or id is refused; null if it is genuine. Call it after `attributeSender`,
+ * which removes invalid seals and attributes messages with an account's key to the account.
  */
 export function findForgery({ type, milestoneId, tokenId, actor }: OrderMessage): string | null {
   const isToken = isIdentifier('tok', tokenId ?? '');
@@ -32,7 +32,7 @@ export function isAdvance(payload: Record<string, unknown>): boolean {
   return typeof milestoneId === 'string' && milestoneId.startsWith(ADVANCE_ID_PREFIX) && claimsSeal('key', payload);
 }
 
-/** Whether the message claims to come from an account's key or a studio token. The seal is checked when the message is stored. */
+/** True if the message claims to come from an account's key or a studio token. The seal is checked when the message is stored. */
 export function claimsSeal(prefix: 'key' | 'tok', { tokenId, seal }: Record<string, unknown>): boolean {
   return typeof tokenId === 'string' && isIdentifier(prefix, tokenId) && typeof seal === 'string';
 }

@@ -24,16 +24,16 @@ function multiplyDivideBig(value: number, factor: number, divisor: number): numb
   return rounded > BigInt(MAX_CENTS) ? MAX_CENTS : Number(rounded);
 }
 
-/** `rate` cents per m² over an area in mm². */
+/** Returns the price of an area in mm² at `rate` cents per m². */
 export const centsForArea = (areaSqMm: number, rate: number): number => multiplyDivide(areaSqMm, rate, SQUARE_MM_PER_SQM);
 
-/** `rate` cents per meter over a length in mm. */
+/** Returns the price of a length in mm at `rate` cents per meter. */
 export const centsForLength = (lengthMm: number, rate: number): number => multiplyDivide(lengthMm, rate, MM_PER_METRE);
 
-/** `bps` basis points of an amount in cents. */
+/** Returns `bps` basis points of an amount in cents. */
 export const shareOf = (cents: number, bps: number): number => multiplyDivide(cents, bps, BPS_WHOLE);
 
-/** An amount in cents less `bps` basis points. Rounds the remainder once. */
+/** Reduces an amount in cents by `bps` basis points. The result is rounded once. */
 export const reducedBy = (cents: number, bps: number): number => multiplyDivide(cents, BPS_WHOLE - bps, BPS_WHOLE);
 
 export function roundUpTo(value: number, step: number): number {
@@ -48,7 +48,7 @@ export const sumCents = (amounts: readonly number[]): number =>
     amounts.reduce((sum, cents) => sum + cents, 0),
   );
 
-/** For messages: 145000 → "1450.00". */
+/** Formats an amount for messages: 145000 → "1450.00". */
 export function formatCents(cents: number): string {
   return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 }

@@ -1,9 +1,8 @@
-import { canonicalJson } from './canonical-json';
 import { assertNever } from './errors';
 import { isCorrectable, replay, type AppliedMilestone, type ReplayResult } from './correction';
 import { orderEventType, type OrderEventType } from './events';
 import { findLimitGroup, MAX_PER_KIND, MESSAGE_TYPES, limitReason } from './message-rules';
-import { decide, eventStatus, type Verdict } from './order-decisions';
+import { decide, eventStatus, hasEffect, type Verdict } from './order-decisions';
 import { isMilestoneType, ACCOUNT_PAYMENT_PREFIX, type OrderMessageType } from './order-message-types';
 import type { OrderFacts } from './order-status';
 import { remadeArtworkRefusal, remakeRefusal, type RemakeFacts } from './remakes';
@@ -16,13 +15,13 @@ const isStudioMessageType = (type: OrderMessageType): type is StudioMessageType 
 /** The studio's actions on an order: the messages it can send, and a remake. */
 export const ACTION_TYPES: readonly ActionType[] = [...MESSAGE_TYPES.filter(isStudioMessageType), 'remake'];
 
-/** The result of an action now. `reason` says why it is refused or has no effect. */
+/** Whether an action is allowed now. `reason` says why it is refused or has no effect. */
 export interface OrderAction {
   type: ActionType;
   allowed: boolean;
   reason: string | null;
   /** The event that the client would receive, or null. */
-  tells: OrderEventType | null;
+  eventType: OrderEventType | null;
 }
 
 export interface OrderForActions {
@@ -37,27 +36,27 @@ export function orderActions(order: OrderForActions): OrderAction[] {
   return ACTION_TYPES.map((type) => ({ type, ...evaluateAction(order, type) }));
 }
 
-/** These change the client's view or the timeline even if the facts stay the same. */
-const ALWAYS_CHANGING: readonly ActionType[] = ['held', 'artwork_rejected', 'corrected'];
-
 function evaluateAction(order: OrderForActions, type: ActionType): Omit<OrderAction, 'type'> {
   if (type === 'remake') {
     const refused = remakeRefusal(order.remake);
-    return { allowed: refused === null, reason: refused, tells: null };
+    return { allowed: refused === null, reason: refused, eventType: null };
   }
   const verdict = decideAction(order, type);
-  if ('refused' in verdict) return { allowed: false, reason: verdict.refused, tells: null };
+  if ('refused' in verdict) return { allowed: false, reason: verdict.refused, eventType: null };
   const { remakeOf } = order.remake;
-  if (type === 'artwork_rejected' && remakeOf !== null) return { allowed: false, reason: remadeArtworkRefusal(remakeOf), tells: null };
+  if (type === 'artwork_rejected' && remakeOf !== null) return { allowed: false, reason: remadeArtworkRefusal(remakeOf), eventType: null };
   const status = remakeOf === null ? eventStatus(order.facts, verdict.facts) : null;
-  const isSame = !ALWAYS_CHANGING.includes(type) && canonicalJson(order.facts) === canonicalJson(verdict.facts);
-  return { allowed: true, reason: isSame ? 'nothing would change' : null, tells: status === null ? null : orderEventType(status) };
+  return {
+    allowed: true,
+    reason: hasEffect(type, order.facts, verdict.facts) ? null : 'nothing would change',
+    eventType: status === null ? null : orderEventType(status),
+  };
 }
 
 function decideAction(order: OrderForActions, type: Exclude<ActionType, 'remake'>): Verdict {
-  const counted = findLimitGroup(type);
-  if (counted !== null && order.appliedTypes.filter((one) => counted.types.some((each) => each === one)).length >= MAX_PER_KIND)
-    return { refused: limitReason(counted.called) };
+  const limitGroup = findLimitGroup(type);
+  if (limitGroup !== null && order.appliedTypes.filter((one) => limitGroup.types.some((each) => each === one)).length >= MAX_PER_KIND)
+    return { refused: limitReason(limitGroup.label) };
   const { facts } = order;
   if (isMilestoneType(type)) return decide(facts, { type, milestoneId: UNUSED_ID });
   switch (type) {
@@ -87,21 +86,21 @@ function decideAction(order: OrderForActions, type: Exclude<ActionType, 'remake'
   }
 }
 
-/** No record has this id, because ids are not empty. */
+/** An id for trial messages. No record has it, because ids are not empty. */
 const UNUSED_ID = '';
 
-/** Removes the amount of the trial, which no user entered. */
+/** Removes the trial amount from the reason, because no user has entered it. */
 function removeTrialAmount(verdict: Verdict): Verdict {
   return 'refused' in verdict ? { refused: verdict.refused.replace(/; the (payment is|credit note is over) 0\.01$/, '') } : verdict;
 }
 
-/** The latest payment on the order itself, else a share of a payment on account. */
+/** Returns the latest payment on the order itself. If there is none, returns a share of a payment on account. */
 function findReversiblePayment({ payments }: OrderFacts): string | undefined {
   const ids = Object.keys(payments);
   return ids.findLast((id) => !id.startsWith(ACCOUNT_PAYMENT_PREFIX)) ?? ids.at(-1);
 }
 
-/** Ids of the milestones that a correction could reverse now, because no later one depends on them (ruling 56). */
+/** Returns the ids of the milestones that can be corrected now, because no later milestone depends on them (ruling 56). */
 export function correctableMilestones({ facts, uncorrected }: Pick<OrderForActions, 'facts' | 'uncorrected'>): Set<string> {
   const correctable = uncorrected.filter(
     ({ type, milestoneId }) => isCorrectable(type) && 'facts' in replayWithout(facts, uncorrected, milestoneId),

@@ -1,3 +1,4 @@
+import { canonicalJson } from './canonical-json';
 import { assertNever } from './errors';
 import { creditedOnCancelCents } from './ledger';
 import { formatCents } from './money';
@@ -11,12 +12,12 @@ import {
   openCents,
   type OrderStatus,
 } from './order-status';
-import { type OrderMessage, CANCEL_CREDIT_NOTE_ID, ACCOUNT_PAYMENT_PREFIX } from './order-message-types';
+import { type OrderMessage, type OrderMessageType, CANCEL_CREDIT_NOTE_ID, ACCOUNT_PAYMENT_PREFIX } from './order-message-types';
 
-/** A refusal with its reason, or the new facts. Unchanged facts mean that the message is recorded without an effect. */
+/** A refusal with its reason, or the new facts. If the facts are unchanged, the message is recorded but has no effect. */
 export type Verdict = { refused: string } | { facts: OrderFacts };
 
-/** Decides one message against the facts. A pure function, which workflow, signals and tests share. */
+/** Decides one message by the order's facts. A pure function, shared by the workflow and the tests. */
 export function decide(facts: OrderFacts, message: OrderMessage): Verdict {
   switch (message.type) {
     case 'production_started':
@@ -102,14 +103,14 @@ function release(facts: OrderFacts): Verdict {
   return { facts: { ...facts, baseStatus: facts.heldFrom ?? 'received', heldFrom: null } };
 }
 
-/** The database stores artwork and what was rejected. The facts do not (ruling 69). */
+/** Artwork and rejections are stored in the database and are not part of the facts (ruling 69). */
 function changeArtwork(facts: OrderFacts, outcome: 'rejected' | 'replaced'): Verdict {
   const status = effectiveStatus(facts);
   if (!STATUSES_TO_BE_SHIPPED.includes(status)) return refusal(`the order is ${status}`);
   return facts.printed ? refusal(`the order is printed; artwork can be ${outcome} only before printing`) : { facts };
 }
 
-/** Credits the paid amount (ruling 53). */
+/** Cancels the order and credits the paid amount (ruling 53). */
 function cancel(facts: OrderFacts): OrderFacts {
   const after: OrderFacts = { ...facts, baseStatus: 'cancelled', heldFrom: null };
   if (facts.baseStatus === 'cancelled') return after;
@@ -159,7 +160,10 @@ function reversePayment(facts: OrderFacts, paymentId: string): Verdict {
   return { facts: { ...facts, payments, reversedPayments: [...facts.reversedPayments, paymentId] } };
 }
 
-/** Limited to the invoice's amount less earlier notes, paid or not. An excess becomes the account's credit (rulings 53 and 55). */
+/**
+ * Records a credit note. Together with earlier notes it may not exceed the invoice's amount, paid or not. Any credit above the open amount
+ * becomes the account's credit (rulings 53 and 55).
+ */
 function recordCreditNote(facts: OrderFacts, creditNoteId: string, amountCents: number): Verdict {
   if (Object.hasOwn(facts.creditNotes, creditNoteId))
     return refusal(`credit note ${creditNoteId} is already recorded; send a new credit note id`);
@@ -172,7 +176,7 @@ function recordCreditNote(facts: OrderFacts, creditNoteId: string, amountCents: 
   return { facts: { ...facts, creditNotes: { ...facts.creditNotes, [creditNoteId]: amountCents } } };
 }
 
-/** Raises the invoice again. A void invoice has no open amount, so its notes stay (ruling 66). */
+/** Reverses a credit note, which increases the invoice's open amount again. The notes of a void invoice cannot be reversed (ruling 66). */
 function reverseCreditNote(facts: OrderFacts, creditNoteId: string): Verdict {
   if (facts.reversedCreditNotes.includes(creditNoteId)) return refusal(`credit note ${creditNoteId} was already reversed`);
   if (!Object.hasOwn(facts.creditNotes, creditNoteId)) return refusal(`there is no credit note ${creditNoteId} on this order`);
@@ -188,9 +192,19 @@ function changeDetails(facts: OrderFacts): Verdict {
   return status === 'received' ? { facts } : refusal(`the order is ${status}; only a received order can be changed; contact the studio`);
 }
 
-/** The status whose event a change sends, or null. Each new parcel sends one, because its tracking is new (ruling 29). */
+/**
+ * Returns the status that clients are notified of after a change, or null. Each new parcel sends an event, because its tracking is new
+ * (ruling 29).
+ */
 export function eventStatus(before: OrderFacts, after: OrderFacts): OrderStatus | null {
   const status = effectiveStatus(after);
   const newParcel = after.liveParcels.some((id) => !before.liveParcels.includes(id));
   return newParcel || status !== effectiveStatus(before) ? status : null;
 }
+
+/** Messages that change the client's view or the timeline even if the facts stay the same. */
+const ALWAYS_CHANGING: readonly OrderMessageType[] = ['held', 'artwork_rejected', 'corrected'];
+
+/** Whether an accepted message changes the order. */
+export const hasEffect = (type: OrderMessageType, before: OrderFacts, after: OrderFacts): boolean =>
+  ALWAYS_CHANGING.includes(type) || canonicalJson(before) !== canonicalJson(after);

@@ -1,6 +1,6 @@
 import { formatLine, describeMissingLine } from './line-quantities';
 
-/** Why an order waits for its client (ruling 69). */
+/** Codes of the issues for which an order waits for its client (ruling 69). */
 export const ISSUE_CODES = ['ON_HOLD', 'ARTWORK_MISSING', 'ARTWORK_UNREADABLE', 'ARTWORK_LOW_RESOLUTION', 'ARTWORK_REJECTED'] as const;
 export type IssueCode = (typeof ISSUE_CODES)[number];
 
@@ -9,7 +9,7 @@ export interface StoredIssue {
   code: IssueCode;
   /** From 0; null means the whole order. */
   line: number | null;
-  /** Null if the code says everything or the studio gave no reason. */
+  /** Null if the code needs no explanation or the studio gave no reason. */
   message: string | null;
 }
 
@@ -26,7 +26,7 @@ const NO_REASON = 'the order is on hold without a reason; contact the studio';
 const missingArtworkMessage = (line: number): string =>
   `${formatLine(line)}: its artwork has not arrived; send the file to its upload URL, renew that URL with POST /uploads/{id}/renew, or send other artwork`;
 
-/** Why a line has no artwork to reject or replace, or null. `urls` are by line; null means that the line needs none. */
+/** Returns the reason why a line has no artwork to reject or replace, or null. `urls` are by line; null means that the line needs none. */
 export function artworkLineIssue(line: number, urls: readonly (string | null)[]): string | null {
   const url = urls[line];
   if (url === undefined) return describeMissingLine(line, urls.length);

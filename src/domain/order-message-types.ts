@@ -6,13 +6,15 @@ export const isMilestoneType = (type: unknown): type is MilestoneType => MILESTO
 
 interface MessageMetadata {
   note?: string | null;
-  /** RFC 3339: when it happened on the floor. */
+  /** When it happened in production, RFC 3339. */
   occurredAt?: string | null;
-  /** The sender for the timeline: `account`, `signal`, or the name of the studio token below. */
+  /** The sender that the timeline shows: `account`, `signal`, or the name of the studio token. */
   actor?: string;
-  /** The studio token and request of the message. Its audit entry names them. */
+  /** The ids of the studio token and the request that sent the message, for its audit entry. */
   tokenId?: string;
   requestId?: string;
+  /** The trace of the request, for telemetry only. It is not stored with the message. */
+  traceparent?: string;
   /** Proof of the token or key (`src/security/sender-seal.ts`). */
   seal?: string;
 }
@@ -23,7 +25,7 @@ export interface NewParcel {
   carrier?: string | null;
   trackingUrl?: string | null;
   shippedAt?: string | null;
-  /** The parcel's contents; absent if unknown. The database knows the lines and checks that they were ordered. */
+  /** The parcel's contents; absent if unknown. The database checks them against the order's lines. */
   lines?: LineQuantity[] | null;
 }
 
@@ -40,7 +42,7 @@ export interface NewCreditNote {
   reason: string;
 }
 
-/** The sender's id of a cancel's credit note. */
+/** The sender's id of the credit note that a cancellation creates. */
 export const CANCEL_CREDIT_NOTE_ID = 'cancel';
 
 /** Reverses a credit note (ruling 66). */

@@ -16,12 +16,12 @@ import {
 import { requiredSeal, claimsSeal, isAdvance } from './message-seal';
 
 type WithoutDerivedId<M> = M extends { type: 'corrected' } ? Omit<M, 'milestoneId'> : M;
-/** A validated message. A correction's id derives from the milestone that it reverses. */
+/** A validated message. A correction has no id of its own: its id derives from the milestone that it undoes. */
 export type ValidMessage = WithoutDerivedId<OrderMessage>;
 
 type ReadResult = { message: OrderMessage } | { issues: ValidationIssue[] };
 
-/** Validates and reads a message from outside. A signal may contain any data. */
+/** Validates and reads a message that may contain any data, such as a signal's payload. */
 export function readOrderMessage(input: unknown): ReadResult {
   const issues = messageIssues(input);
   return issues.length > 0 ? { issues } : { message: toOrderMessage(input as ValidMessage) };
@@ -48,7 +48,7 @@ export function milestoneIssues(payload: { type: MilestoneType } & Record<string
   ];
 }
 
-/** The message in the form that is compared and stored. Drops unknown fields. */
+/** Converts a valid message to the form that is compared and stored. Drops unknown fields. */
 export function toOrderMessage(valid: ValidMessage): OrderMessage {
   const payload = valid as unknown as Record<string, unknown>;
   const fields = Object.entries(fieldsOf(valid.type) ?? {});
@@ -80,9 +80,9 @@ function issuesOf(path: string, field: MessageField, value: unknown): Validation
   return message === null ? [] : [{ path, message }];
 }
 
-/** The sender's fields. The studio API adds token and request with a seal as proof. Without a valid seal they are only a claim. */
-function senderFields({ actor, tokenId, requestId, seal }: Record<string, unknown>) {
-  const claims = { actor, tokenId, requestId, seal };
+/** Reads the sender's fields. The APIs add token and request ids with a seal as proof. Without a valid seal they are unproven. */
+function senderFields({ actor, tokenId, requestId, traceparent, seal }: Record<string, unknown>) {
+  const claims = { actor, tokenId, requestId, traceparent, seal };
   return Object.fromEntries(Object.entries(claims).filter(([, value]) => singleLineTextIssue(value, 1, 200) === null));
 }
 

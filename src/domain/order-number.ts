@@ -23,16 +23,16 @@ export const parseCreditNoteReference = (text: string): IdOrNumber | null => par
 /** A remake's number is its original's number, this infix and a count: `P-10001-R1` (ruling 57). */
 const REMAKE_INFIX = '-R';
 
-export const remakeNumber = (orderNumber: string, series: number): string => `${orderNumber}${REMAKE_INFIX}${series}`;
+export const remakeNumber = (orderNumber: string, sequence: number): string => `${orderNumber}${REMAKE_INFIX}${sequence}`;
 
 export const ORDER_NUMBER = new RegExp(
   `^(${ORDER_NUMBER_PREFIX.live}|${ORDER_NUMBER_PREFIX.test})-\\d{1,15}(${REMAKE_INFIX}[1-9]\\d{0,2})?$`,
 );
 
-/** Whether a text is an order number, typed by a person or read by a scanner. */
+/** True if a text, typed or scanned, is an order number. */
 export const isOrderNumber = (text: string): boolean => ORDER_NUMBER.test(text.trim().toUpperCase());
 
-/** Records with rising numbers per environment. */
+/** Records that each environment numbers in rising order. */
 export type NumberedKind = 'order' | 'invoice' | 'credit_note';
 
 const NUMBER_KIND_BY_PREFIX: ReadonlyMap<string, Pick<ParsedNumber, 'of' | 'environment'>> = new Map(
@@ -43,23 +43,26 @@ const NUMBER_KIND_BY_PREFIX: ReadonlyMap<string, Pick<ParsedNumber, 'of' | 'envi
   ]),
 );
 
-/** A parsed number. A remake has the figures of its original and its own count. */
+/** The kind and environment of the numbers with this prefix. */
+export const numberKindOf = (prefix: string): Pick<ParsedNumber, 'of' | 'environment'> | undefined => NUMBER_KIND_BY_PREFIX.get(prefix);
+
+/** A parsed number. The number of a remake contains the digits of its original and a count. */
 interface ParsedNumber {
   of: NumberedKind;
   environment: Environment;
   figures: number;
-  remake: { original: string; series: number } | null;
+  remake: { original: string; sequence: number } | null;
 }
 
 const NUMBER_PARTS = new RegExp(`^([A-Z]+)-(\\d{1,15})(?:${REMAKE_INFIX}([1-9]\\d{0,2}))?$`);
 
 /** Parses a number of any kind; null for other text. */
 export function parseNumber(text: string): ParsedNumber | null {
-  const [, prefix = '', figures = '', series] = NUMBER_PARTS.exec(text) ?? [];
-  const kind = NUMBER_KIND_BY_PREFIX.get(prefix);
+  const [, prefix = '', figures = '', sequence] = NUMBER_PARTS.exec(text) ?? [];
+  const kind = numberKindOf(prefix);
   if (kind === undefined) return null;
-  if (series === undefined) return { ...kind, figures: Number(figures), remake: null };
+  if (sequence === undefined) return { ...kind, figures: Number(figures), remake: null };
   return kind.of === 'order'
-    ? { ...kind, figures: Number(figures), remake: { original: `${prefix}-${figures}`, series: Number(series) } }
+    ? { ...kind, figures: Number(figures), remake: { original: `${prefix}-${figures}`, sequence: Number(sequence) } }
     : null;
 }

@@ -16,7 +16,7 @@ const IS_TO_BE_SHIPPED: Readonly<Record<OrderStatus, boolean>> = {
 };
 export const STATUSES_TO_BE_SHIPPED: readonly OrderStatus[] = ORDER_STATUSES.filter((status) => IS_TO_BE_SHIPPED[status]);
 
-/** Whether an order is late: unshipped, and due before today in the studio's time zone (ruling 65). Days are `YYYY-MM-DD`. */
+/** True if an order is late: unshipped, and due before today in the studio's time zone (ruling 65). Days are `YYYY-MM-DD`. */
 export function isLate({ status, dueDate }: { status: OrderStatus; dueDate: string | null }, today: string): boolean {
   return STATUSES_TO_BE_SHIPPED.includes(status) && dueDate !== null && dueDate < today;
 }
@@ -39,21 +39,21 @@ export interface MilestoneFacts {
 
 /** Everything that the rules of one order depend on. Amounts in cents. */
 export interface OrderFacts extends MilestoneFacts {
-  /** Parcel ids by state. A voided id stays, so it cannot be applied twice. */
+  /** Parcel ids by state. A voided id is kept, so that it cannot be applied again. */
   liveParcels: string[];
   voidedParcels: string[];
-  /** Unreversed payments: id → cents. A reversed id stays known, like a voided parcel's. */
+  /** Amounts of unreversed payments by id, in cents. Reversed ids are kept too, so that they cannot be applied again. */
   payments: Record<string, number>;
   reversedPayments: string[];
   totalCents: number;
-  /** Unreversed credit notes: the sender's id → cents. A reversed id stays known, like a payment's. */
+  /** Amounts of unreversed credit notes by the sender's id, in cents. Reversed ids are kept too. */
   creditNotes: Record<string, number>;
   reversedCreditNotes: string[];
 }
 
 /**
- * `version` counts stored changes. Every answer confirms number and version together, because one of them differs after either side was
- * restored.
+ * The state of an order in its workflow. `version` counts stored changes. The database compares number and version before every change,
+ * because after a restored backup one of them differs.
  */
 export interface OrderState {
   orderNumber: string;
@@ -63,7 +63,7 @@ export interface OrderState {
   facts: OrderFacts;
   /** RFC 3339: when the order was placed if its confirmation mail is still due, else null. */
   confirmationOwedSince: string | null;
-  /** RFC 3339: when to check for artwork that was missing at placing; null if none is awaited. */
+  /** When the next check for missing artwork is due, RFC 3339; null if no artwork is missing. */
   artworkDue: string | null;
 }
 
@@ -80,7 +80,6 @@ const IS_SETTLED: Readonly<Record<BaseStatus, boolean>> = {
   completed: true,
   cancelled: true,
 };
-export const SETTLED_STATUSES = BASE_STATUSES.filter((status) => IS_SETTLED[status]);
 export const isSettled = ({ baseStatus }: OrderFacts): boolean => IS_SETTLED[baseStatus];
 
 /** Whether production has started, including orders on hold. */

@@ -4,7 +4,7 @@ import type { OrderMessage } from './order-message-types';
 /** The limit for the texts of an order's parcels, milestones, notes and payments together, as JSON (ruling 75). */
 export const MAX_ORDER_TEXT_BYTES = 256 * 1024;
 
-/** A full order still takes cancels, voids, reversals and corrections whose note or reason is at most this long. */
+/** An order at its limit still accepts cancellations, voids, reversals and corrections whose note or reason is at most this long. */
 const SHORT_TEXT_BYTES = 200;
 
 /** Fields that the sender can shorten or leave out. */
@@ -14,13 +14,13 @@ const TEXT_FIELDS = ['note', 'reason', 'trackingNumber', 'carrier', 'trackingUrl
 interface MeasuredMessage {
   message: OrderMessage;
   countBytes: (text: string) => number;
-  /** The size of what will be stored of the message. */
+  /** The stored size of the message. */
   ownBytes: number;
-  /** The size of what the order has stored. */
+  /** The size of the texts that the order has already stored. */
   storedBytes: number;
 }
 
-/** Why the message does not fit into its order, with the fields to shorten; null if it fits. */
+/** Returns the reason why the message does not fit into its order, with the fields to shorten; null if it fits. */
 export function textLimitIssue({ message, countBytes, ownBytes, storedBytes }: MeasuredMessage): string | null {
   if (storedBytes + ownBytes <= MAX_ORDER_TEXT_BYTES) return null;
   const texts = TEXT_FIELDS.flatMap((field) => {

@@ -21,7 +21,7 @@ export const ORDERABLE_SLUGS = Object.keys(SECTIONS_BY_PRODUCT) as OrderableSlug
 
 export const isOrderable = (slug: string): slug is OrderableSlug => Object.hasOwn(SECTIONS_BY_PRODUCT, slug);
 
-/** The section of a product's `mediaId`; papers for a product that cannot be ordered. */
+/** Returns the section of a product's `mediaId`; `media` for a product that cannot be ordered. */
 export const mediaSectionOf = (slug: string): MediaSection => (isOrderable(slug) ? SECTIONS_BY_PRODUCT[slug].media : 'media');
 
 export function productsAccepting(section: AcceptedSections['parts'][number] | MediaSection): OrderableSlug[] {

@@ -1,16 +1,16 @@
 export const ERASED = '[erased]';
 
-/** Personal fields anywhere in an order's JSON. Links become empty, because the marker is no URL. */
+/** Fields with personal data, anywhere in an order's JSON. Link fields become null, because `[erased]` is not a URL. */
 const PERSONAL_FIELDS = new Set(['externalReference', 'trackingNumber', 'note', 'reason', 'message', 'specialInstructions']);
 const LINK_FIELDS = new Set(['trackingUrl', 'imageUrl']);
 
-/** Each given part becomes the marker. The country stays, because the order's tax depends on it. */
+/** Replaces each given part by `[erased]`. The country is kept, because the order's tax depends on it. */
 function eraseAddress(address: object): object {
   const entries = Object.entries(address).map(([part, value]) => [part, part === 'country' || typeof value !== 'string' ? value : ERASED]);
   return Object.fromEntries(entries);
 }
 
-/** JSON of an order, event or message without personal data. Everything else, including the order of fields, stays. */
+/** Removes personal data from the JSON of an order, event or message. Everything else is kept, including the order of fields. */
 export function withoutPersonalData(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutPersonalData);
   if (typeof value !== 'object' || value === null) return value;
@@ -25,7 +25,7 @@ function eraseField(key: string, field: unknown): unknown {
   return withoutPersonalData(field);
 }
 
-/** Removes personal data from JSON text. Invalid JSON, which was cut short, becomes the marker as a note. */
+/** Removes personal data from JSON text. Text that was cut short is not valid JSON and is replaced completely. */
 export function eraseJsonText(text: string): string {
   try {
     return JSON.stringify(withoutPersonalData(JSON.parse(text)));

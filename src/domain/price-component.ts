@@ -6,7 +6,7 @@ export interface Rate {
   at: string | null;
 }
 
-/** How `quantity` and `rate` make an amount: their units and the formula in cents, rounded half up once. */
+/** How an amount is calculated from `quantity` and `rate`: their units, and the formula in cents, which rounds half up once. */
 interface Basis {
   quantityUnit: string;
   rateUnit: string;
@@ -83,7 +83,7 @@ export function jsonPointer(...path: (string | number)[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** The amount in cents before rounding and minimum: a decimal, or a fraction if the decimal has no end. */
+/** Returns the amount in cents before rounding and before the minimum: as a decimal, or as a fraction if the decimal does not end. */
 export function exactCents({ by, quantity, rate }: Pick<PriceComponent, 'by' | 'quantity' | 'rate'>): string {
   const { numerator, denominator } = BASES[by].exact(BigInt(quantity), BigInt(rate));
   const sign = numerator < 0n ? '-' : '';
@@ -94,7 +94,7 @@ export function exactCents({ by, quantity, rate }: Pick<PriceComponent, 'by' | '
   return tenths === null ? `${sign}${absolute}/${denominator}` : `${sign}${whole}.${tenths}`;
 }
 
-/** The decimal digits of `remainder ÷ denominator`; null if there are more than a denominator below a million can give. */
+/** Returns the decimal digits of `remainder ÷ denominator`; null if six digits are not enough. */
 function decimals(remainder: bigint, denominator: bigint): string | null {
   const scale = 10n ** 6n;
   return (remainder * scale) % denominator === 0n

@@ -8,13 +8,19 @@ interface QuoteLifecycle {
   consumedAt: Date | null;
 }
 
-/** An ordered quote stays consumed, even after it would have expired (specification "Quote lifecycle", ruling 3). */
+/**
+ * Returns the state of a quote. `held`: its price is held and it can be ordered. An ordered quote stays `consumed`, even after it would
+ * have expired (specification "Quote lifecycle", ruling 3).
+ */
 export function quoteState(quote: QuoteLifecycle, now: Date): 'held' | 'expired' | 'consumed' {
   if (quote.consumedAt !== null) return 'consumed';
   return now.getTime() >= quote.expiresAt.getTime() ? 'expired' : 'held';
 }
 
-/** @throws ApiError QUOTE_ENVIRONMENT_MISMATCH, QUOTE_ALREADY_ORDERED (orderId) or QUOTE_EXPIRED (expiresAt), in this order (ruling 3) */
+/**
+ * Checks that a quote can be ordered in this environment now.
+ * @throws ApiError QUOTE_ENVIRONMENT_MISMATCH, QUOTE_ALREADY_ORDERED (orderId) or QUOTE_EXPIRED (expiresAt), in this order (ruling 3)
+ */
 export function assertOrderable(quote: QuoteLifecycle, environment: Environment, now: Date): void {
   if (quote.environment !== environment) {
     throw new ApiError(

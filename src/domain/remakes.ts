@@ -13,7 +13,7 @@ export interface RemakeFacts {
   remakes: number;
 }
 
-/** Why the order cannot be remade, or null (ruling 57). */
+/** Returns the reason why the order cannot be remade, or null (ruling 57). */
 export function remakeRefusal({ orderNumber, baseStatus, isErased, remakeOf, remakes }: RemakeFacts): string | null {
   if (remakeOf !== null) return `${orderNumber} is itself a remake; remake ${remakeOf} again`;
   if (isErased) return `the artwork and the address of ${orderNumber} have been erased`;
@@ -22,7 +22,7 @@ export function remakeRefusal({ orderNumber, baseStatus, isErased, remakeOf, rem
   return null;
 }
 
-/** Why artwork of a remake cannot be rejected: clients do not see remakes (ruling 57). */
+/** The reason why the artwork of a remake cannot be rejected: clients do not see remakes (ruling 57). */
 export const remadeArtworkRefusal = (original: string): string =>
   `this order is a remake and uses the artwork of ${original}; reject the artwork of ${original}, and remake it again once the client has replaced it`;
 

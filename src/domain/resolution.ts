@@ -1,4 +1,4 @@
-/** Sharpness of a picture at its printed size (ruling 60). */
+/** The resolution of a picture at its printed size (ruling 60). */
 import type { AttentionCode } from './attention';
 import type { InspectionResult } from './inspection';
 import { formatLine } from './line-quantities';
@@ -19,15 +19,18 @@ interface PrintedSize {
   heightMm: number;
 }
 
-/** Dots per inch, rounded down, of the lower axis. The picture is turned to the better orientation, as the floor does. */
+/**
+ * Returns the resolution along the worse axis, in dots per inch, rounded down. The picture is first turned to the orientation with the
+ * higher result, as production does.
+ */
 export function effectiveDpi({ widthPx, heightPx }: PixelSize, { widthMm, heightMm }: PrintedSize): number {
   const dpi = (acrossPx: number, downPx: number) => Math.min((acrossPx * MM_PER_INCH) / widthMm, (downPx * MM_PER_INCH) / heightMm);
   return Math.floor(Math.max(dpi(widthPx, heightPx), dpi(heightPx, widthPx)));
 }
 
 /**
- * The picture's size on a line's sheet, without mats, outside borders and torn paper. An inside border reduces it (specification "Variant
- * selections"). Null if the line has no such size.
+ * Returns the picture's printed size, without mats, outside borders and the paper of a torn edge. An inside border reduces it
+ * (specification "Variant selections"). Null if the line has no size.
  */
 export function printedPictureSize({
   productSlug,
@@ -43,12 +46,14 @@ export function printedPictureSize({
   return widthMm > 0 && heightMm > 0 ? { widthMm, heightMm } : null;
 }
 
-/** NaN if the text is no whole number. */
+/** NaN if the text is not a whole number. */
 function parseMm(text: string | undefined): number {
   return text !== undefined && /^\d{1,6}$/.test(text.trim()) ? Number(text) : Number.NaN;
 }
 
-/** The issue of a picture that is too small for its line, with a solution; null if it is sharp enough. `line` counts from 0. */
+/**
+ * Returns the issue of a picture whose resolution is too low for its line, with a solution; null if it is sufficient. `line` counts from 0.
+ */
 export function lowResolutionIssue(line: number, pixels: PixelSize, printed: PrintedSize): string | null {
   const dpi = effectiveDpi(pixels, printed);
   if (dpi >= MIN_DPI) return null;
@@ -67,7 +72,7 @@ export function lowResolutionIssue(line: number, pixels: PixelSize, printed: Pri
 const pixelsFor = (sideMm: number): number => Math.ceil((sideMm * MIN_DPI) / MM_PER_INCH);
 const maxPrintMm = (px: number): number => Math.floor((px * MM_PER_INCH) / MIN_DPI);
 
-/** A problem for a person. `subject` names the upload, or the upload and the line. */
+/** A problem of a picture that raises attention. `subject` names the upload, or the upload and the line. */
 interface Finding {
   code: Extract<AttentionCode, 'ARTWORK_UNREADABLE' | 'ARTWORK_LOW_RESOLUTION'>;
   subject: string;
@@ -81,8 +86,8 @@ interface PictureJob {
 }
 
 /**
- * Problems of an upload as artwork of an order's lines; `jobs` are in line order (ruling 60). A picture that cannot be decoded here is no
- * problem; its size is checked like any other's.
+ * Finds the problems of an upload as artwork of an order's lines. `jobs` are in the order of the lines (ruling 60). A picture whose pixels
+ * cannot be decoded here is not a problem; its size is checked like any other.
  */
 export function pictureFindings(
   upload: { id: string; url: string },

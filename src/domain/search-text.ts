@@ -1,15 +1,15 @@
 import { isIdentifier, type IdPrefix } from './identifiers';
 import type { Environment } from './limits';
-import { ORDER_NUMBER_PREFIX } from './order-number';
+import { INVOICE_NUMBER_PREFIX, numberKindOf, ORDER_NUMBER_PREFIX, type NumberedKind } from './order-number';
 
 /** A search for orders: a whole id, the start of an order number, or part of a searchable text. */
 export type OrderSearch = { id: string } | { numberFrom: string } | { text: string };
 
 const SEARCHABLE_ID_PREFIXES: readonly IdPrefix[] = ['ord', 'quo', 'inv', 'acc'];
-/** Trigrams need this length. */
+/** The shortest text that trigrams can find. */
 const MIN_TEXT_LENGTH = 3;
 
-/** Interprets `q` in an environment; null if it is too short for a text and no start of a number. */
+/** Interprets `q` in an environment; null if it is too short for a text and not the start of a number. */
 export function parseSearch(q: string, environment: Environment): OrderSearch | null {
   const query = q.trim();
   if (SEARCHABLE_ID_PREFIXES.some((prefix) => isIdentifier(prefix, query))) return { id: query };
@@ -20,7 +20,21 @@ export function parseSearch(q: string, environment: Environment): OrderSearch | 
   return { numberFrom: `${own}-${figures}` };
 }
 
-/** The search form writes letters that are not ASCII, even without accents, as several letters. */
+/** The start of a number, such as `INV-100`. */
+export interface NumberStart {
+  of: NumberedKind;
+  start: string;
+}
+
+/** Interprets `q` as the start of a number in an environment: of an invoice if it has no letters. Null for any other text. */
+export function parseNumberStart(q: string, environment: Environment): NumberStart | null {
+  const [whole, letters = INVOICE_NUMBER_PREFIX[environment], figures = ''] = /^(?:([A-Z]+)-?)?(\d{0,15})$/i.exec(q.trim()) ?? [];
+  const kind = numberKindOf(letters.toUpperCase());
+  if (whole === undefined || whole === '' || kind?.environment !== environment) return null;
+  return { of: kind.of, start: `${letters.toUpperCase()}-${figures}` };
+}
+
+/** True if the text has enough characters. In the database's search form, a letter beyond ASCII counts as several. */
 function isLongEnough(text: string): boolean {
   const plain = text
     .toLowerCase()

@@ -30,7 +30,7 @@ export function delayBeforeAttempt(scheduleMs: readonly number[], attempt: numbe
   return attempt === 1 ? 0 : (scheduleMs[attempt - 2] ?? null);
 }
 
-/** When the last attempt of a chain is due if all earlier ones fail: `attempts` were made, the next is due at `nextAt`. */
+/** Returns when the last attempt of a chain is due if all earlier ones fail. `attempts` were made, and the next one is due at `nextAt`. */
 export function lastAttemptAt(scheduleMs: readonly number[], attempts: number, nextAt: Date): Date {
   return new Date(scheduleMs.slice(attempts).reduce((total, delayMs) => total + delayMs, nextAt.getTime()));
 }
@@ -46,11 +46,11 @@ export const DISABLED_REASON = `${FAILURES_BEFORE_DISABLE} deliveries in a row f
 /** Failed deliveries in a row that mark an endpoint as failing, long before it is disabled (ruling 65). */
 export const FAILURES_BEFORE_FAILING = 3;
 
-/** An endpoint is also failing after this time, ms, with only failed attempts and a minimum of them (ruling 65). */
+/** An endpoint also counts as failing if at least FAILING_AFTER_ATTEMPTS attempts over this time, ms, have all failed (ruling 65). */
 export const FAILING_AFTER_MS = HOUR_MS;
 export const FAILING_AFTER_ATTEMPTS = 5;
 
-/** Failures in a row that may send mails: when the endpoint is failing, and when it is disabled. */
+/** Numbers of failures in a row at which mails are sent: when the endpoint counts as failing, and when it is disabled. */
 const ALERT_THRESHOLDS: readonly number[] = [FAILURES_BEFORE_FAILING, FAILURES_BEFORE_DISABLE];
 
 export function alertThreshold(failuresInARow: number): number | null {
@@ -70,7 +70,7 @@ export type EndpointState = 'enabled' | 'disabled';
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed', 'held'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** Deliveries that have not arrived: on the way, given up, or held while their endpoint is disabled. */
+/** States of deliveries that have not arrived: waiting for an attempt, failed, or held while their endpoint is disabled. */
 export const UNDELIVERED_STATES = ['pending', 'failed', 'held'] as const;
 export type UndeliveredState = (typeof UNDELIVERED_STATES)[number];
 

@@ -9,9 +9,10 @@ import { DEFAULT_UNSENT_LIMITS, UnsentResponses, type UnsentLimits } from '../ht
 import { readJsonBody } from './body';
 import { setDeprecationHeaders } from './deprecation';
 import { documentation, type DocumentationOptions } from './docs/documentation';
-import { health, type ReadinessCheck } from './health';
+import { health, type ReadinessPart } from './health';
 import { cors } from './middleware/cors';
 import { handleErrors } from './middleware/errors';
+import { measureRequests } from './middleware/telemetry';
 import { assignRequestId } from './middleware/request-id';
 import { securityHeaders } from './middleware/security-headers';
 import type { KeyedQueue } from '../runtime/keyed-queue';
@@ -28,33 +29,34 @@ export interface Api<C, E extends ServedEndpoint<C>> {
   unknownFields: UnknownFieldPolicy;
   /** Origins whose pages may call the API. */
   corsOrigins: readonly string[];
-  /** The parts that readiness needs. */
-  requiredChecks: readonly ReadinessCheck[];
-  /** Whether `/readyz` names the parts that are not ready. */
+  /** The checks that must pass for `/readyz`. */
+  requiredChecks: readonly ReadinessPart[];
+  /** Whether `/readyz` lists the results of the checks, and `/healthz` the version. */
   hasReadinessDetails: boolean;
   /** The documentation pages. */
   documentation?: DocumentationOptions;
-  /** Other handlers on the listener. */
+  /** Middleware that runs before the endpoints. */
   middleware?: readonly Middleware<RequestState>[];
   /** Resolves path parameters, such as order numbers to ids. */
   resolveParams?: (path: string, params: RequestHead['params']) => Promise<RequestHead['params']>;
-  /** Admits the caller or throws. It throws a given routing error only after authentication, to hide which paths exist (ruling 2). */
-  admit: (request: IncomingMessage, asked: E | ApiError, head: RequestHead) => Promise<C>;
-  /** The key whose requests are admitted one after the other. */
+  /** Admits the caller or throws. If `matched` is a routing error, throws it after authentication, to hide which paths exist (ruling 2). */
+  admit: (request: IncomingMessage, matched: E | ApiError, head: RequestHead) => Promise<C>;
+  /** Identifies the caller before authentication. Requests with the same value are admitted one after the other. */
   credentialOf: (request: IncomingMessage) => string;
-  /** The queue of the caller's handlers and their key in it; null: they do not wait. */
+  /** The queue in which a handler waits for others with the same key; null for a handler that does not wait. */
   queueOf?: (caller: C, endpoint: E) => { queue: KeyedQueue; key: string } | null;
-  /** Reverses the hit that admission counted. */
+  /** Removes the request from the rate limit, because it was refused for overload. */
   removeLatestHit: (caller: C, endpoint: E) => Promise<void>;
-  /** The key whose unsent responses are bounded together; null without a credential. */
+  /** Unsent responses with the same key share a limit; null without a credential. */
   callerKeyOf: (caller: C) => string | null;
-  /** Smaller in tests. */
+  /** Tests use smaller limits. */
   unsentLimits?: UnsentLimits;
 }
 
 /** Serves an endpoint table behind request ids, error handling and admission. */
 export function createApi<C, E extends ServedEndpoint<C>>(deps: HttpDeps, api: Api<C, E>): Koa<RequestState> {
   const app = new Koa<RequestState>();
+  app.use(measureRequests(deps));
   app.use(assignRequestId(deps));
   app.use(securityHeaders(deps.trustedProxies));
   if (api.corsOrigins.length > 0) app.use(cors(api.corsOrigins, methodsOf(api.endpoints)));
@@ -83,7 +85,7 @@ export function createApi<C, E extends ServedEndpoint<C>>(deps: HttpDeps, api: A
     );
   });
   app.on('error', (error: NodeJS.ErrnoException) => {
-    // Closing a page ends its event stream.
+    // A browser that leaves a page ends its event stream, which is normal.
     if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') deps.logger.debug('the client closed a response early');
     else if (error instanceof ApiError) deps.logger.info({ code: error.code }, 'the service closed a response early');
     else deps.logger.error({ err: error }, 'connection error');
@@ -113,7 +115,8 @@ interface ServingContext<C, E extends ServedEndpoint<C>> {
 async function serve<C, E extends ServedEndpoint<C>>(context: ServingContext<C, E>, endpoint: E, ctx: AppContext): Promise<void> {
   const { deps, api } = context;
   ctx.state.route = endpoint.name;
-  // ctx.URL fails for an invalid Host header.
+  ctx.state.httpRoute = `${api.prefix}${endpoint.path}`;
+  // Parses the query string itself, because ctx.URL throws for an invalid Host header.
   const head: RequestHead = {
     requestId: ctx.state.requestId,
     params: ctx.params as Record<string, string>,

@@ -8,7 +8,7 @@ import { TRADE_READINESS_CHECKS } from './health';
 import type { UnsentLimits } from '../http-server/unsent-responses';
 import { admitTrade } from './middleware/admission';
 import { tradeDocument } from './openapi/trade';
-import { slowQueueKey } from './ping';
+import { slowRequestQueueKey } from './ping';
 import { ENDPOINTS } from './trade/endpoints';
 import { bearerCredential } from '../security/api-keys';
 import { sourceAddress } from './source-address';
@@ -37,8 +37,8 @@ export function createTradeApp(deps: HttpDeps, unsentLimits?: UnsentLimits): Koa
     // A credential is secret, so other callers cannot fill its queue.
     credentialOf: (request) => bearerCredential(request.headers.authorization) ?? sourceAddress(request, deps.trustedProxies),
     queueOf: ({ accountId, environment }, { scope, name, isSlow }) => {
-      if (name === 'POST /orders') return null; // placing waits in `accountWrites`
-      if (isSlow) return { queue: deps.slowQueue, key: slowQueueKey(accountId, environment) };
+      if (name === 'POST /orders') return null; // placing an order waits in `accountWriteQueue`
+      if (isSlow) return { queue: deps.slowRequestQueue, key: slowRequestQueueKey(accountId, environment) };
       return { queue: scope === 'orders:write' ? deps.tradeWriteQueue : deps.tradeReadQueue, key: accountId };
     },
     removeLatestHit: ({ keyId }, { name }) => removeLatestHit(deps.database, `key:${keyId}`, name),

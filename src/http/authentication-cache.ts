@@ -6,15 +6,15 @@ const KNOWN_KEY_TTL_MS = 600_000;
 const MAX_ENTRIES = 10_000;
 
 /**
- * Protects the database from floods of failed authentication. It never decides that a key is valid: each request reads the stored rows
- * (ruling 13). The database counts failures up to the limit (ruling 14).
+ * Protects the database from floods of failed authentication. It only refuses keys. A request is admitted only by the stored rows (ruling
+ * 13). The database counts the failures of each source (ruling 14).
  */
 export class AuthenticationCache {
-  /** Keys without a row. */
+  /** Hashes of keys that do not exist. */
   private readonly unknownKeys: ExpiringCache<true>;
-  /** Keys that worked in the last ten minutes. */
+  /** Hashes of keys that were valid in the last ten minutes. */
   private readonly knownKeys: ExpiringCache<true>;
-  /** Values are the end of the throttling, ms. */
+  /** The time when the throttling of each source ends, ms. */
   private readonly throttledSources: ExpiringCache<number>;
   /** Each source looks up one new key at a time. */
   private readonly lookUpQueue = new KeyedQueue({ concurrency: 1, maxWaiting: 200, maxWaitMs: 5_000 });
@@ -30,12 +30,12 @@ export class AuthenticationCache {
     return this.unknownKeys.get(keyHash.toString('base64')) === true;
   }
 
-  /** Never for suspended keys: they work again at once (ruling 13). */
+  /** Not called for keys of suspended accounts, which must work again as soon as the suspension ends (ruling 13). */
   rememberUnknown(keyHash: Buffer): void {
     this.unknownKeys.set(keyHash.toString('base64'), true);
   }
 
-  /** From now on the key does not wait for look-ups of new keys. */
+  /** From now on, requests with this key do not wait for look-ups of new keys. */
   rememberKnown(keyHash: Buffer): void {
     this.knownKeys.set(keyHash.toString('base64'), true);
   }
@@ -56,7 +56,6 @@ export class AuthenticationCache {
   }
 }
 
-/** Keeps each value for `keptMs`. */
 class ExpiringCache<T> {
   private readonly entries = new Map<string, { value: T; untilMs: number }>();
 

@@ -22,8 +22,8 @@ const STREAM_COMPRESSORS = { br: () => createBrotliCompress(BROTLI_STREAM), gzip
 export const compress = (bytes: Buffer, encoding: Encoding): Promise<Buffer> => COMPRESSORS[encoding](bytes);
 
 /**
- * Chooses the encoding for the response and sets its headers; null: none. The ETag becomes weak, because it identifies the content and not
- * the encoded bytes.
+ * Chooses the encoding of the response and sets its headers; null for no compression. The ETag becomes weak, because it identifies the
+ * content and not the encoded bytes.
  */
 export function negotiateEncoding(ctx: ParameterizedContext, bytes: number): Encoding | null {
   if (!COMPRESSIBLE_TYPES.includes(ctx.response.type)) return null;
@@ -40,7 +40,7 @@ export function negotiateEncoding(ctx: ParameterizedContext, bytes: number): Enc
 export async function sendBody(ctx: ParameterizedContext, body: string | Buffer | Readable): Promise<void> {
   if (body instanceof Readable) {
     const encoding = negotiateEncoding(ctx, Number.POSITIVE_INFINITY);
-    // The streams end together; Koa gets errors from the sent one.
+    // `pipeline` ends both streams together. Koa handles errors of the stream that it sends.
     ctx.body = encoding === null ? body : pipeline(body, STREAM_COMPRESSORS[encoding](), () => undefined);
     return;
   }

@@ -4,13 +4,13 @@ import { LIMITS } from '../domain/limits';
 import { MAX_CURSOR_LENGTH } from './schemas/paging';
 import { equalInConstantTime, hmacTag } from '../security/fingerprint';
 
-/** The start of a cursor's page and its filters as text; '' without filters. */
+/** The row after which the cursor's page starts, and the filters of the list as text ('' without filters). */
 export interface CursorContent {
   pageCursor: PageCursor;
   filters: string;
 }
 
-/** Opaque cursors. Each is valid for one list, which `list` identifies, such as one account and environment. */
+/** Creates and reads opaque cursors. A cursor is valid for one list, such as the orders of one account and environment. */
 export class Cursors {
   constructor(private readonly secret: string) {}
 

@@ -12,6 +12,7 @@ import type { WorkflowStarter } from '../orders/workflow-starter';
 import type { KeyedQueue } from '../runtime/keyed-queue';
 import type { SecretBox } from '../security/secret-box';
 import type { ArtworkStorage } from '../storage';
+import type { ServiceMetrics } from '../telemetry/metrics';
 import type { Temporal } from '../temporal';
 import type { Cursors } from './cursor';
 import type { AuthenticationCache } from './authentication-cache';
@@ -20,6 +21,9 @@ import type { parseRanges } from './source-address';
 
 export interface HttpDeps {
   config: Config;
+  metrics: ServiceMetrics;
+  /** Aborted when the process is told to stop, before its listeners close. */
+  stopSignal: AbortSignal;
   logger: Logger;
   clock: Clock;
   database: Database;
@@ -32,16 +36,16 @@ export interface HttpDeps {
   catalogue: CatalogueReader;
   pricingTerms: PricingTermsReader;
   trustedProxies: ReturnType<typeof parseRanges>;
-  /** Transactions that lock an account's row, by account. */
+  /** For transactions that lock an account's row. The key is the account. */
   accountWriteQueue: KeyedQueue;
-  /** Admissions, by credential. */
+  /** For admissions. The key is the credential. */
   admissionQueue: KeyedQueue;
-  /** Handlers of the trade API that read, by account. */
+  /** For handlers of the trade API that read. The key is the account. */
   tradeReadQueue: KeyedQueue;
-  /** Handlers of the trade API that write, by account. */
+  /** For handlers of the trade API that write. The key is the account. */
   tradeWriteQueue: KeyedQueue;
-  /** Handlers that wait for a receiver, and those of the trade API that wait for the PDF renderer, by account and environment. */
-  slowQueue: KeyedQueue;
+  /** For handlers that wait for a webhook receiver or, in the trade API, for the PDF renderer. The key is account and environment. */
+  slowRequestQueue: KeyedQueue;
   authenticationCache: AuthenticationCache;
   /** Idempotency keys under which this process is placing an order. */
   inFlightKeys: Set<string>;
@@ -51,7 +55,7 @@ export interface HttpDeps {
   failureAudit: FailureAudit;
   /** Encrypts and decrypts the secrets that the database keeps. */
   secretBox: SecretBox;
-  /** The secret that seals the sender of a message to a workflow. */
+  /** The secret that signs the sender of a message to a workflow. */
   senderSecret: string;
   webhookRetryScheduleMs: readonly number[];
 }

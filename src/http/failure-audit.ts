@@ -6,14 +6,14 @@ import type { Logger } from '../logger';
 export const UNKNOWN_ACTOR = { id: 'unknown', name: 'unknown' };
 
 const FLUSH_INTERVAL_MS = 60_000;
-/** The limit of separately counted kinds per action; further kinds are counted together. */
+/** The maximum of kinds per action that are counted separately. Further kinds are counted together. */
 const MAX_GROUPS_PER_ACTION = 100;
 
 export interface Failure {
   action: string;
   subject: string;
   actor: { id: string; name: string };
-  /** Failures with the same action, subject, actor and `after` are of one kind. */
+  /** Details. Failures with the same action, subject, actor and details are of one kind. */
   after: Record<string, string | number | null>;
   requestId: string;
 }
@@ -26,7 +26,7 @@ interface FailureGroup {
   failure: Failure;
   /** Failures since the last entry of this kind. */
   count: number;
-  /** The time of the first of them. */
+  /** The time of the first failure that `count` contains. */
   since: Date;
 }
 

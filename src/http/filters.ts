@@ -1,5 +1,5 @@
 import type Joi from 'joi';
-import type { Field } from './schemas/text';
+import { isRequired, type Field } from './schemas/text';
 import { validationError, type ValidationIssue } from '../domain/errors';
 
 export type FilterSchemas = Readonly<Record<string, Joi.Schema>>;
@@ -16,12 +16,13 @@ export function readFilters<S extends FilterSchemas>(query: URLSearchParams, sch
 }
 
 function filterIssues(name: string, [text, second]: string[], schema: Joi.Schema | undefined): ValidationIssue[] {
-  if (text === undefined || schema === undefined) return [];
+  if (schema === undefined) return [];
+  if (text === undefined) return isRequired(schema) ? [{ path: `query.${name}`, message: 'is required' }] : [];
   const message = second === undefined ? validationMessage(text, schema) : 'must be sent once';
   return message === undefined ? [] : [{ path: `query.${name}`, message }];
 }
 
-/** Query values are text, so validation tries text before a number. */
+/** Query values are text. A value that is invalid as text is validated again as a number. */
 function validationMessage(text: string, schema: Joi.Schema): string | undefined {
   const problem = schema.validate(text).error?.message;
   return problem !== undefined && /^\d{1,9}$/.test(text) ? schema.validate(Number(text)).error?.message : problem;

@@ -1,84 +1,75 @@
 import type { Middleware } from 'koa';
 import { isProcessRunning, type ProcessKind } from '../db/repositories/processes';
-import { isMigrated } from '../db/repositories/readiness';
 import { MethodNotAllowed } from '../domain/errors';
+import { cacheChecks, databaseChecks, type ReadinessCheck } from '../runtime/readiness';
+import { RELEASE } from '../version';
 import type { HttpDeps } from './deps';
 import { respond } from './respond';
 import type { RequestState } from './types';
 
-export type ReadinessCheck = 'database' | 'migrations' | 'temporal' | 'workers' | 'relay' | 'inspector' | 'storage';
+export type ReadinessPart = 'database' | 'migrations' | 'temporal' | 'workers' | 'relay' | 'inspector' | 'storage';
 
 /** The parts that the trade API needs. It prices quotes and places orders without Temporal. */
-export const TRADE_READINESS_CHECKS: readonly ReadinessCheck[] = ['database', 'migrations'];
+export const TRADE_READINESS_CHECKS: readonly ReadinessPart[] = ['database', 'migrations'];
 /** The parts that the studio API needs. Milestones go through the order's workflow. */
-export const STUDIO_READINESS_CHECKS: readonly ReadinessCheck[] = ['database', 'migrations', 'temporal', 'workers'];
+export const STUDIO_READINESS_CHECKS: readonly ReadinessPart[] = ['database', 'migrations', 'temporal', 'workers'];
 
 const METHODS = ['GET', 'HEAD'];
-const CACHE_MS = 1_000;
 
 interface HealthOptions {
-  requiredChecks: readonly ReadinessCheck[];
+  requiredChecks: readonly ReadinessPart[];
   hasReadinessDetails: boolean;
 }
 
 /**
- * `GET /healthz`: the process runs. `GET /readyz`: 200 while the main endpoints of this listener work, checked at most once a second. Only
- * the studio's listener lists the parts (docs/operations.md, "While it runs").
+ * `GET /healthz` is 200 while the process runs. `GET /readyz` is 200 while the main endpoints of this listener work and the process is not
+ * stopping. Only the studio's listener lists the checks (docs/operations.md, "While it runs").
  */
 export function health(deps: HttpDeps, { requiredChecks, hasReadinessDetails }: HealthOptions): Middleware<RequestState> {
-  const cachedReadiness = cacheResult(() => checkReadiness(deps));
+  const allChecks = serviceChecks(deps);
+  // The trade listener answers without Temporal, so its probe does not wait for it.
+  const checkedParts = hasReadinessDetails ? (Object.keys(allChecks) as ReadinessPart[]) : requiredChecks;
+  const readChecks = cacheChecks(Object.fromEntries(checkedParts.map((part) => [part, allChecks[part]])));
   return async (ctx, next) => {
     if (ctx.path !== '/healthz' && ctx.path !== '/readyz') return next();
+    ctx.state.route = ctx.state.httpRoute = ctx.path;
     if (!METHODS.includes(ctx.method)) throw new MethodNotAllowed(ctx.method, METHODS);
-    if (ctx.path === '/healthz') return respond(ctx, 200, { data: { status: 'ok' } });
-    const checks = await cachedReadiness();
-    const isReady = requiredChecks.every((name) => checks[name] === 'ok');
+    // The trade listener is public and hides the version, because attackers could look up its known defects.
+    if (ctx.path === '/healthz') return respond(ctx, 200, { data: { status: 'ok', ...(hasReadinessDetails ? RELEASE : {}) } });
+    const checks = await readChecks();
+    const isReady = !deps.stopSignal.aborted && requiredChecks.every((part) => checks[part] === 'ok');
     await respond(ctx, isReady ? 200 : 503, {
       data: { status: isReady ? 'ready' : 'not ready', ...(hasReadinessDetails ? { checks } : {}) },
     });
   };
 }
 
-/** Runs `work` at most once a second. */
-function cacheResult<T>(work: () => Promise<T>): () => Promise<T> {
-  let result: Promise<T> | undefined;
-  let checkedAtMs = 0;
-  return () => {
-    if (result === undefined || performance.now() - checkedAtMs > CACHE_MS) {
-      checkedAtMs = performance.now();
-      result = work();
-    }
-    return result;
-  };
-}
-
-async function checkReadiness(deps: HttpDeps): Promise<Record<ReadinessCheck, string>> {
-  const sql = deps.database;
+/** The checks of all parts of the service. */
+export function serviceChecks({
+  database,
+  temporal,
+  storage,
+}: Pick<HttpDeps, 'database' | 'temporal' | 'storage'>): Record<ReadinessPart, ReadinessCheck> {
   const isWorking = async (kind: ProcessKind, queue: 'webhooks' | 'artwork'): Promise<boolean> =>
-    (await isProcessRunning(sql, kind)) && deps.temporal.isWorkerPolling(queue).catch(() => true); // `temporal` reports this error
-  const [database, migrations, temporal, workers, relay, inspector, storage] = await Promise.all([
-    check(() => sql.run('SELECT 1').then(() => true), ''),
-    check(() => isMigrated(sql), 'migrations are missing; run trade-print migrate'),
-    check(() => deps.temporal.probe().then(() => true), ''),
-    check(() => deps.temporal.isWorkerPolling('orders'), 'no worker polls for tasks; start the worker process of the current release'),
-    check(() => isWorking('relay', 'webhooks'), 'no relay polls for tasks; start the relay process of the current release'),
-    check(() => isWorking('inspector', 'artwork'), 'no inspector polls for tasks; start the inspector process of the current release'),
-    check(() => deps.storage.hasSpaceFor(0), 'the disk has less free space than STORAGE_RESERVE, so uploads are refused; free disk space'),
-  ]);
-  return { database, migrations, temporal, workers, relay, inspector, storage };
-}
-
-/** A part without an answer in this time counts as unavailable, ms. */
-const CHECK_TIMEOUT_MS = 3_000;
-
-async function check(passes: () => Promise<boolean>, failureMessage: string): Promise<string> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve('does not answer'), CHECK_TIMEOUT_MS);
-  });
-  const result = passes().then(
-    (passed) => (passed ? 'ok' : failureMessage),
-    () => 'not reachable',
-  );
-  return Promise.race([result, timeout]).finally(() => clearTimeout(timer));
+    (await isProcessRunning(database, kind)) && temporal.isWorkerPolling(queue).catch(() => true); // the check `temporal` reports this error
+  return {
+    ...databaseChecks(database),
+    temporal: { passes: () => temporal.probe().then(() => true) },
+    workers: {
+      passes: () => temporal.isWorkerPolling('orders'),
+      failure: 'no worker polls for tasks; start the worker process of the current release',
+    },
+    relay: {
+      passes: () => isWorking('relay', 'webhooks'),
+      failure: 'no relay polls for tasks; start the relay process of the current release',
+    },
+    inspector: {
+      passes: () => isWorking('inspector', 'artwork'),
+      failure: 'no inspector polls for tasks; start the inspector process of the current release',
+    },
+    storage: {
+      passes: () => storage.hasSpaceFor(0),
+      failure: 'the disk has less free space than STORAGE_RESERVE, so uploads are refused; free disk space',
+    },
+  };
 }

@@ -1,13 +1,17 @@
-import { isDatabaseOverloaded } from '../db/repositories/overload';
+import { databaseOverload, type DatabaseOverload } from '../db/repositories/overload';
 import { ApiError } from '../domain/errors';
 import { QueueOverloaded } from '../runtime/keyed-queue';
 import { TemporalUnavailable } from '../temporal/breaker';
+
+/** What a request waited for in vain, if it is refused as OVERLOADED; otherwise null. */
+export const overloadCause = (error: unknown): DatabaseOverload | 'queue' | null =>
+  error instanceof QueueOverloaded ? 'queue' : databaseOverload(error);
 
 /** The 503 for a request that failed because of load, or because Temporal does not answer (ruling 76). Null for other errors. */
 export function overloadRefusal(error: unknown): ApiError | null {
   if (error instanceof TemporalUnavailable)
     return new ApiError('TEMPORAL_AWAY', 'Temporal or its worker does not answer; repeat the request, which is safe', undefined, 5);
-  if (error instanceof QueueOverloaded || isDatabaseOverloaded(error))
+  if (overloadCause(error) !== null)
     return new ApiError(
       'OVERLOADED',
       'the service is overloaded; repeat the request (POST /orders with the same Idempotency-Key)',

@@ -7,7 +7,7 @@ import type { HandlerResponse } from './types';
 export interface PagedList<R> {
   /** Identifies the list; a cursor is valid only for this list. */
   name: string;
-  /** The filters of the request as text; null without filters, then those of the cursor apply. */
+  /** The filters of the request as text. Null for a request without filters; the filters in its cursor then apply. */
   filters?: string | null;
   find: (limit: number, after: PageCursor | null, filters: string) => Promise<R[]>;
   cursorOf: (row: R) => PageCursor;
@@ -19,15 +19,15 @@ interface ListRequest {
   query: URLSearchParams;
 }
 
-/** Rows of the first read: a page of the default size and one more. Their size determines the next read. */
+/** The number of rows of the first read: a default page and one more. Their average size determines the number of the next read. */
 const FIRST_ROWS = LIMITS.defaultPageSize + 1;
 
 /**
- * One page of a list, newest first, with its nextCursor, null on the last page (ruling 10). It ends after `limit` rows, or before the row
- * that would exceed its bytes (ruling 75). An additional row shows whether there is another page.
+ * Responds with a page of a list, newest first, and its `nextCursor`, null on the last page (ruling 10). A page ends after `limit` rows, or
+ * before the row that would exceed the maximum size (ruling 75). It reads one more row to find out whether another page follows.
  */
 export async function respondWithPage<R>({ deps, query }: ListRequest, list: PagedList<R>): Promise<HandlerResponse> {
-  const { name, find, cursorOf: mark, present } = list;
+  const { name, find, cursorOf, present } = list;
   const { limit, after, filters: cursorFilters } = readPage(query, deps.cursors, name);
   const filters = list.filters ?? cursorFilters;
   if (after !== null && filters !== cursorFilters)
@@ -45,7 +45,7 @@ export async function respondWithPage<R>({ deps, query }: ListRequest, list: Pag
       bytes += Buffer.byteLength(entry) + 1;
       if (entries.length === limit || (entries.length > 0 && bytes > ENTRIES_BYTES)) return { text: listBody(entries, cursor()) };
       entries.push(entry);
-      last = mark(row);
+      last = cursorOf(row);
     }
     if (rows.length < batchSize) return { text: listBody(entries, null) };
   }

@@ -1,7 +1,7 @@
 import type { InvoiceReference } from '../db/repositories/invoices';
 import { findInvoiceDocument } from '../db/repositories/invoice-documents';
-import { draftInvoice } from '../documents/invoice';
-import type { Draft } from '../documents/pdf-renderer';
+import { createInvoiceContent } from '../documents/invoice';
+import type { PdfContent } from '../documents/pdf-renderer';
 import { notFoundError } from '../domain/errors';
 import type { HttpDeps } from './deps';
 import * as json from './openapi/json';
@@ -20,7 +20,7 @@ interface RequestDeps {
   deps: HttpDeps;
 }
 
-export async function respondWithPdf({ deps }: RequestDeps, name: string, draft: Draft): Promise<HandlerResponse> {
+export async function respondWithPdf({ deps }: RequestDeps, name: string, draft: PdfContent): Promise<HandlerResponse> {
   const bytes = await deps.pdfRenderer.render(draft, deps.clock.now());
   return {
     file: { contentType: 'application/pdf', bytes, policy: PDF_POLICY },
@@ -30,11 +30,11 @@ export async function respondWithPdf({ deps }: RequestDeps, name: string, draft:
 
 export const studioTimeZone = ({ deps }: RequestDeps): Promise<string> => deps.pricingTerms.timeZone(deps.database, deps.clock.now());
 
-/** The invoice as PDF, with the seller of its day (ruling 64). @throws ApiError NOT_FOUND, also for a malformed id */
+/** The invoice as PDF, with the seller's details at the time of issue (ruling 64). @throws ApiError NOT_FOUND, also for a malformed id */
 export async function respondWithInvoicePdf(request: RequestDeps, reference: InvoiceReference | null): Promise<HandlerResponse> {
   const invoiceRow = reference === null ? null : await findInvoiceDocument(request.deps.database, reference);
   if (invoiceRow === null) throw notFoundError('invoice');
-  const draft = draftInvoice(
+  const draft = createInvoiceContent(
     invoiceRow,
     await loadMaterialNames(request, invoiceRow),
     await loadShippingMethodName(request, invoiceRow),

@@ -26,16 +26,17 @@ interface PingRequest {
   actor: { id: string; name: string };
 }
 
-export const slowQueueKey = (accountId: string, environment: string): string => `${accountId}/${environment}`;
+/** The key of an account's requests in `HttpDeps.slowRequestQueue`. */
+export const slowRequestQueueKey = (accountId: string, environment: string): string => `${accountId}/${environment}`;
 
-/** Runs a ping of the studio in the queue of the endpoint's account, where the account's own pings wait. */
+/** Runs a ping that the studio requested. It waits in the same queue as pings of the endpoint's account. */
 export function queuePing<T>(deps: HttpDeps, endpoint: EndpointView, ping: () => Promise<T>): Promise<T> {
-  return deps.slowQueue.run(slowQueueKey(endpoint.account_id, endpoint.environment), ping);
+  return deps.slowRequestQueue.run(slowRequestQueueKey(endpoint.account_id, endpoint.environment), ping);
 }
 
 /**
- * Sends a signed ping in every state of the endpoint and returns the reply. It does not change the failure count (ruling 36). Failed pings
- * are audited, because they may search for reachable addresses.
+ * Sends a signed ping, also to a disabled endpoint, and returns the reply. It does not change the failure count (ruling 36). The audit log
+ * records failed pings, because a caller could use them to scan for reachable addresses.
  * @throws ApiError TEMPORAL_AWAY
  */
 export async function pingEndpoint({ deps, requestId, endpointId, actor }: PingRequest): Promise<PingResult> {

@@ -16,7 +16,7 @@ export async function respond(ctx: ParameterizedContext, status: number, respons
   await sendBody(ctx, response.text ?? successBody(response.data, response.nextCursor));
 }
 
-/** The header prevents nginx from buffering. The stream and the connection end together. */
+/** `X-Accel-Buffering` keeps nginx from buffering the stream. The stream ends when the connection closes. */
 function sendStream(ctx: ParameterizedContext, { contentType, body }: NonNullable<HandlerResponse['stream']>): void {
   ctx.set({ 'Content-Type': contentType, 'X-Accel-Buffering': 'no', 'X-Content-Type-Options': 'nosniff' });
   ctx.body = destroyOnClose(ctx, body);
@@ -31,12 +31,12 @@ function destroyOnClose({ res }: ParameterizedContext, body: Readable): Readable
 }
 
 const SANDBOX_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
-/** Browsers show no PDF in a sandbox; their viewers need an object and inline styles. */
+/** Browsers do not show PDFs in a sandbox, and their PDF viewers need an object and inline styles. */
 export const PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
 /**
- * Files hold content of clients. The headers prevent type sniffing, scripts, framing and shared caching. Streams follow the speed of the
- * client. A failed stream closes the connection, because an incomplete file must not look complete.
+ * Sends a file, which may contain data of clients. The headers prevent type sniffing, scripts, framing and shared caching. A failed stream
+ * closes the connection, because an incomplete file must not look complete.
  */
 async function sendFile(
   ctx: ParameterizedContext,

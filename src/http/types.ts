@@ -13,6 +13,8 @@ export interface RequestState {
   logger: Logger;
   /** The name of the endpoint, for the log. */
   route?: string;
+  /** The path of the endpoint with its parameters' names, for telemetry. */
+  httpRoute?: string;
   /** The error code of the response. */
   errorCode?: ErrorCode;
 }
@@ -70,7 +72,7 @@ export interface HandlerResponse {
 export interface ServedEndpoint<C> extends Operation {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
-  /** For the log; in the trade API also the name of the rate limit. */
+  /** The name in logs; in the trade API also the name of the rate limit. */
   name: string;
   status: 200 | 201;
   body?: Joi.Schema;
@@ -80,7 +82,7 @@ export interface ServedEndpoint<C> extends Operation {
   bodyBytes?: number;
   /** The handler waits for a receiver or the PDF renderer, so it uses a separate queue. */
   isSlow?: true;
-  /** Only for deprecated endpoints. */
+  /** Set only if the endpoint is deprecated. */
   deprecated?: Deprecation;
   /** Checks headers before the body is read, so a missing header does not cost megabytes (ruling 2). */
   checkHeaders?: (headers: HandlerRequest<C>['headers']) => void;

@@ -9,14 +9,14 @@ import type { DecoderLine, DecoderTask } from './decoder';
 
 interface DecoderBounds {
   timeMs: number;
-  /** The decoder exits above this; the kernel limits it to twice as much. */
+  /** The decoder exits if it uses more. The kernel limits it to twice as much. */
   memoryBytes: number;
 }
 
 const BOUNDS: DecoderBounds = { timeMs: 120_000, memoryBytes: 512 * 1024 * 1024 };
 const DECODER = path.join(__dirname, 'decoder.js');
 
-/** The findings, and the peak memory in bytes; null if it was not measured. */
+/** The decoder's findings. `peaks` is the peak memory in bytes; null if it was not measured. */
 interface DecodeResult {
   found: InspectionResult;
   hasPreview: boolean;
@@ -27,14 +27,14 @@ interface DecodeResult {
 
 type AssessedOutput = Omit<DecodeResult, 'cpuSeconds'>;
 
-/** Sets the kernel's limit if there is one, and becomes the program. */
+/** A shell script that sets the kernel's memory limit where it is supported, and then becomes the program. */
 const BOUNDED_EXEC = 'ulimit -d "$0" 2>/dev/null; exec "$@"';
-/** Contains no secrets, because a picture may exploit the decoder. Few arenas and threads keep memory low. */
+/** The decoder's environment. It contains no secrets, because a picture may exploit the decoder. Few arenas and threads keep memory low. */
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2' };
 const MAX_OUTPUT_CHARACTERS = 8_000;
 
 /**
- * Decodes a file and writes its preview if possible. Never rejects because of the file's content.
+ * Decodes a file and writes its preview if possible. Does not reject because of the file's content.
  * @throws Error if the decoder could not work, or `stop` aborted
  */
 export async function decode(
@@ -72,7 +72,7 @@ function start(program: string, task: DecoderTask, { memoryBytes }: DecoderBound
   return child;
 }
 
-/** Requests have priority over pictures. */
+/** Lowers the decoder's priority, because requests are more urgent than pictures. */
 function lowerPriority({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
@@ -81,7 +81,7 @@ function lowerPriority({ pid }: ChildProcess): void {
   }
 }
 
-/** Reads to the end even above the kept size, so that the decoder never blocks. */
+/** Keeps the first characters of each stream, but reads both to the end, because a full pipe would block the decoder. */
 function collectOutput({ stdout, stderr }: ChildProcess): { lines: () => DecoderLine[]; errorOutput: () => string } {
   const texts = [stdout, stderr].map((stream) => {
     const captured = { text: '' };
@@ -91,7 +91,7 @@ function collectOutput({ stdout, stderr }: ChildProcess): { lines: () => Decoder
   return { lines: () => (texts[0]?.text ?? '').split('\n').flatMap(readLine), errorOutput: () => texts[1]?.text ?? '' };
 }
 
-/** Empty for an incomplete line. */
+/** Returns no result for an incomplete line. */
 function readLine(line: string): DecoderLine[] {
   try {
     return line === '' ? [] : [JSON.parse(line) as DecoderLine];
@@ -100,7 +100,7 @@ function readLine(line: string): DecoderLine[] {
   }
 }
 
-/** @param code null if it was killed by us, by itself or by the kernel */
+/** @param code the exit code; null if the decoder was killed */
 function assessOutput(lines: DecoderLine[], code: number | null, errorOutput: string, bounds: DecoderBounds): AssessedOutput {
   if (code !== null && code !== 0 && code < 128) throw new Error(`the decoder failed: ${errorOutput}`);
   const header = lines.find((line) => line.type === 'header');

@@ -1,7 +1,7 @@
 /**
- * Opens untrusted pictures: `node decoder.js`, with a task as JSON on standard input. Each picture has its own process, which the parent may
- * kill (ruling 60). Each finding is one line of JSON, so that findings survive a crash. Only uploadable formats reach libvips; unknown ones,
- * such as SVG and PDF, do not.
+ * Opens untrusted pictures: `node decoder.js`, with a task as JSON on standard input. Each picture has its own process, which the parent
+ * may kill (ruling 60). Each finding is one line of JSON, so findings survive a crash. Only the formats that clients may upload reach
+ * libvips. Others, such as SVG and PDF, do not.
  */
 import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -14,7 +14,7 @@ export interface DecoderTask {
   preview: string;
   previewPx: number;
   maxPixels: number;
-  /** The process exits above this. */
+  /** The process exits if it uses more memory. */
   maxMemoryBytes: number;
   /** The user to change to before the picture is opened; null to keep the current user. */
   user: ChildUser | null;
@@ -73,7 +73,7 @@ async function main(input: DecoderTask): Promise<void> {
   await writePreview(task, header.orientation ?? 1);
 }
 
-/** libvips uses its own threads, so this thread can check the memory. */
+/** Kills this process if it uses too much memory. libvips decodes in its own threads, so this thread can check. */
 function exitAboveMemory(maxMemoryBytes: number): void {
   setInterval(() => {
     if (memoryBytes() > maxMemoryBytes) process.kill(process.pid, 'SIGKILL');
@@ -89,7 +89,7 @@ function memoryBytes(): number {
   }
 }
 
-/** Changes to the task's folder first, so that the new user needs no rights to the folders above. */
+/** Gives up root, if the task names a user. Changes to the task's folder first, so that the user needs no rights to the folders above. */
 function confine(task: DecoderTask): DecoderTask {
   if (task.user === null) return task;
   process.chdir(dirname(task.file));
@@ -128,7 +128,10 @@ function tooManyPixelsReason({ width, height }: Metadata, maxPixels: number): st
   return `its header declares ${width} × ${height} pixels; the limit is ${maxPixels / 1_000_000} million`;
 }
 
-/** Scales down before rotating, because rotation needs all rows in memory. Errors after decoding are our own and thrown. */
+/**
+ * Writes the preview. Scales down before rotating, because rotation needs all rows in memory. Errors after decoding are faults of this
+ * service and are thrown.
+ */
 async function writePreview(task: DecoderTask, orientation: number): Promise<void> {
   const decoded = await decodeSmall(task);
   if ('damaged' in decoded) return writeFinding(toDecodeFailure(decoded.damaged));
@@ -139,7 +142,7 @@ async function writePreview(task: DecoderTask, orientation: number): Promise<voi
   writeFinding({ type: 'preview', peakRssBytes: peakMemory() });
 }
 
-/** A lack of memory does not make the picture unreadable. */
+/** A picture whose pixels need too much memory is not unreadable. */
 function toDecodeFailure(damaged: string): DecoderFinding {
   if (/memory/i.test(damaged))
     return {
@@ -149,7 +152,7 @@ function toDecodeFailure(damaged: string): DecoderFinding {
   return { type: 'unreadable', reason: `its pixels are damaged or incomplete: ${damaged}` };
 }
 
-/** In sRGB, without rotation. Warnings of libvips, such as bytes after the end, are ignored. */
+/** Decodes the pixels at the preview's size, in sRGB and without rotation. Ignores warnings of libvips, such as bytes after the end. */
 async function decodeSmall({ file, previewPx: side, maxPixels }: DecoderTask) {
   try {
     return await sharp(file, { sequentialRead: true, limitInputPixels: maxPixels, failOn: 'error' })
@@ -169,7 +172,7 @@ function applyOrientation(picture: sharp.Sharp, orientation: number): sharp.Shar
   return [2, 4, 5, 7].includes(orientation) ? rotated.flop() : rotated;
 }
 
-/** Removes the temporary file's name and repetitions from libvips's message. */
+/** Describes an error by the last line of libvips's message, without the temporary file's name. */
 function describeError(error: unknown): string {
   const text = error instanceof Error ? error.message : 'unknown';
   const lines = text.split('\n').filter((line) => line !== '' && !line.includes('bad seek'));

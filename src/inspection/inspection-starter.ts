@@ -8,9 +8,9 @@ import type { ArtworkStorage } from '../storage';
 import type { Temporal } from '../temporal';
 
 const POLL_INTERVAL_MS = 500;
-/** Concurrent inspections of one process, each of another account: a large picture delays only its own account. */
+/** Concurrent inspections of one process, each of another account. A large picture delays only its own account. */
 export const MAX_CONCURRENT_INSPECTIONS = 2;
-/** After this time, ms, a picture of another account may start. Longer than any inspection. */
+/** An inspection counts as ended after this time, ms. Inspections take less time. */
 const MAX_WAIT_MS = 5 * MINUTE_MS;
 
 export interface InspectionStarterDeps {
@@ -21,8 +21,8 @@ export interface InspectionStarterDeps {
 }
 
 /**
- * Starts a workflow for each due inspection, as fast as running ones end. Waiting uploads are selected in the database, fairly between
- * accounts. Due inspections are marked in the upload's row, so a crash loses none (ruling 60).
+ * Starts a workflow for each due inspection as soon as a running one has ended. The database selects the next upload and shares the
+ * capacity fairly between accounts. The upload's row records a due inspection, so a crash loses none (ruling 60).
  */
 export class InspectionStarter {
   private readonly poller: Poller;

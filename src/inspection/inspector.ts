@@ -26,7 +26,10 @@ export class Inspector {
     return new Inspector(await Workspace.open(dir, options.user), logger, options);
   }
 
-  /** Never rejects because of the file's content. @throws Error if the inspection was not possible or was stopped */
+  /**
+   * Does not reject because of the file's content.
+   * @throws Error if the inspection was not possible or was stopped
+   */
   inspect(bytes: Readable, stop: AbortSignal): Promise<{ found: InspectionResult; preview: Buffer | null; cpuSeconds: number }> {
     return this.workspace.withFiles(bytes, stop, async (file, previewFile) => {
       const { found, hasPreview, peaks, cpuSeconds } = await decode({ file, preview: previewFile }, stop, this.options);

@@ -52,7 +52,10 @@ export class Workspace {
   }
 }
 
-/** True if the process that made this folder is alive. A folder with our own pid is from an earlier process: containers reuse pids. */
+/**
+ * True if the process that made this folder is alive. A folder with our own pid belongs to an earlier process, because containers reuse
+ * pids.
+ */
 function isInUse(name: string): boolean {
   const pid = Number(name.split('-')[0]);
   if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return false;

@@ -8,15 +8,15 @@ const POLL_INTERVAL_MS = 250;
 /** The interval after a failed poll, ms. */
 const RETRY_INTERVAL_MS = 1000;
 const CLEANUP_INTERVAL_MS = 60_000;
-/** After this time without a poll, removed changes may have been missed, ms. */
+/** The longest time between two polls, ms. After a longer gap, the cleanup may have removed changes that were not read. */
 const MAX_GAP_MS = (CHANGE_RETENTION_SECONDS * 1000) / 2;
 
-/** Receives the changes since the last call, without duplicates. Null means that everything must be read again. */
+/** Receives the changes since the last call, without duplicates. Null means that the client must read everything again. */
 export type ChangeListener = (items: ChangeFeedItem[] | null) => void;
 
 /**
- * Distributes changes to all listeners of this process. One poll serves all of them, and a connection is used only during the poll. Every
- * listener gets the changes of each committed transaction once, no matter which process made it.
+ * Distributes changes to all listeners of this process. One poll serves all listeners, and uses a connection only while it runs. Every
+ * listener receives the changes of each committed transaction once, also of transactions of other processes.
  */
 export class ChangeFeed {
   private readonly listeners = new Set<ChangeListener>();
@@ -31,14 +31,14 @@ export class ChangeFeed {
     private readonly logger: Logger,
   ) {}
 
-  /** Starts removing changes that are too old for every listener. */
+  /** Starts the regular removal of changes older than the retention time. */
   startCleanup(): void {
-    // oxlint-disable-next-line typescript/no-misused-promises -- logs its failures
+    // oxlint-disable-next-line typescript/no-misused-promises -- `removeOld` logs its failures
     this.cleanupTimer ??= setInterval(() => this.removeOld(), CLEANUP_INTERVAL_MS).unref();
   }
 
   /**
-   * Every change committed after this resolves reaches `listener`.
+   * Subscribes to changes. Once it resolves, `listener` receives every change committed from then on.
    * @returns a function that ends the subscription
    */
   async listen(listener: ChangeListener): Promise<() => void> {
@@ -77,7 +77,7 @@ export class ChangeFeed {
       this.notifyListeners(await this.loadChanges());
       this.schedulePoll(POLL_INTERVAL_MS);
     } catch (error) {
-      // Read everything again afterwards: after a crash the table is empty, and another server has other snapshots.
+      // Listeners must read everything again: a crash of the server empties the table, and another server has other snapshots.
       if (this.lastPoll !== null) this.lastPoll.snapshot = '';
       this.logger.warn({ err: error }, 'reading changes failed; listeners will read everything again afterwards');
       this.schedulePoll(RETRY_INTERVAL_MS);

@@ -7,11 +7,11 @@ import type { ChangeFeed } from './change-feed';
 
 /** How long a client waits before it reconnects, ms. */
 const RETRY_MS = 2000;
-/** Unread bytes after which a stream ends. One message is at most a third of it. For such a slow client a new read is faster. */
+/** A stream ends if its client leaves more bytes than this unread. A message has at most a third of it. Reading anew is then faster. */
 const MAX_UNREAD_BYTES = 256 * 1024;
 /** After this many consecutive failed checks a credential counts as invalid. */
 const MAX_FAILED_CHECKS = 2;
-/** How long a shutdown waits for clients to read the rest, ms. */
+/** How long a shutdown waits for clients to read the rest of their streams, ms. */
 const SHUTDOWN_GRACE_MS = 500;
 
 /** The client of a stream. */
@@ -21,7 +21,7 @@ export interface StreamCaller {
   /** The token of the request, or of the session's sign-in. */
   tokenId: string;
   role: Role;
-  /** True if the credential is still valid. Does not record its use. */
+  /** True if the credential is still valid. The check does not count as a use of the credential. */
   isValid: () => Promise<boolean>;
 }
 
@@ -30,7 +30,7 @@ export class EventStreams {
   private readonly openStreams = new Map<EventStream, StreamCaller>();
   private isClosed = false;
 
-  /** @param recheckMs how often credentials are checked; a heartbeat is sent as often */
+  /** @param recheckMs the interval of credential checks and of heartbeats */
   constructor(
     private readonly feed: ChangeFeed,
     private readonly logger: Logger,
@@ -38,7 +38,7 @@ export class EventStreams {
   ) {}
 
   /**
-   * Opens a stream of server-sent events. It listens before it sends `hello`. During a shutdown it ends at once.
+   * Opens a stream of server-sent events. The stream subscribes to changes before it sends `hello`. During a shutdown it ends at once.
    * @throws ApiError RATE_LIMITED if a limit is reached
    */
   async open(caller: StreamCaller): Promise<Readable> {
@@ -56,7 +56,7 @@ export class EventStreams {
     return stream;
   }
 
-  /** Ends all streams and refuses new ones. Clients reconnect elsewhere. Clients that do not read get a short grace period. */
+  /** Ends all streams, so clients reconnect to another process. Clients that have not read everything get a short grace period. */
   close(): void {
     this.isClosed = true;
     for (const stream of this.openStreams.keys()) stream.finish();
@@ -84,7 +84,7 @@ export class EventStreams {
   }
 }
 
-/** One stream. Buffers little for a client that does not read, then ends. */
+/** One stream of server-sent events. It ends if its client reads too slowly. */
 class EventStream extends Readable {
   private stopListening: () => void = () => undefined;
   private readonly recheckTimer: NodeJS.Timeout;
@@ -105,7 +105,7 @@ class EventStream extends Readable {
   startListening(stop: () => void): void {
     this.stopListening = stop;
     if (this.destroyed) stop();
-    else this.write(`retry: ${RETRY_MS}\nevent: hello\ndata: ${JSON.stringify({ hears: this.kinds })}\n\n`);
+    else this.write(`retry: ${RETRY_MS}\nevent: hello\ndata: ${JSON.stringify({ kinds: this.kinds })}\n\n`);
   }
 
   send(items: readonly ChangeFeedItem[] | null): void {
@@ -114,7 +114,7 @@ class EventStream extends Readable {
     if (visible.length > 0) this.write(visible.map(({ kind, data }) => `event: ${kind}\ndata: ${data}\n\n`).join(''));
   }
 
-  /** Ends the stream after the written data. */
+  /** Ends the stream after its buffered data. */
   finish(): void {
     this.stopTimers();
     if (!this.destroyed && !this.readableEnded) this.push(null);
@@ -143,7 +143,7 @@ class EventStream extends Readable {
   }
 
   private async recheckCredential(): Promise<void> {
-    this.write('event: alive\ndata: {}\n\n'); // not a comment, because browsers hide comments from the page
+    this.write('event: alive\ndata: {}\n\n'); // an event, because browsers hide comment lines of a stream from scripts
     try {
       if (!(await this.caller.isValid())) return this.finish();
       this.failedChecks = 0;

@@ -7,7 +7,7 @@ export interface Mail {
   /** The same whenever this mail is sent again. It is also the Message-ID, so mail clients recognize a repeated mail. */
   id: string;
   /**
-   * A string from the settings may list several recipients, with names. An object is exactly one address, which is never parsed as a list.
+   * A string, from the settings, may list several recipients with names. An object is exactly one address and is never parsed as a list.
    */
   to: string | { address: string };
   subject: string;
@@ -21,19 +21,30 @@ export interface Mailer {
   deleteCopy(mailId: string): Promise<void>;
 }
 
+export type MailResult = 'sent' | 'refused' | 'delayed';
+
 /** Sends by SMTP if `smtpUrl` is set; otherwise writes one `.eml` file for each mail to a local outbox folder. */
-export function createMailer(settings: { smtpUrl: string | null; from: string; outboxDir: string }): Mailer {
+export function createMailer(
+  settings: { smtpUrl: string | null; from: string; outboxDir: string },
+  onResult: (result: MailResult) => void = () => undefined,
+): Mailer {
   const mailer = settings.smtpUrl === null ? outboxMailer(settings.from, settings.outboxDir) : smtpMailer(settings.smtpUrl, settings.from);
   return {
     ...mailer,
-    send: (mail) =>
-      mailer.send(mail).catch((error: unknown) => {
-        throw toMailError(error);
-      }),
+    async send(mail) {
+      try {
+        await mailer.send(mail);
+        onResult('sent');
+      } catch (error) {
+        const mailError = toMailError(error);
+        onResult(mailError instanceof MailRefused ? 'refused' : 'delayed');
+        throw mailError;
+      }
+    },
   };
 }
 
-/** Timeout of one mail, ms. It is shorter than the activity's timeout, so an unresponsive server causes MailDelayed. */
+/** Timeout of one mail, ms. It is shorter than the activity's timeout, so an unresponsive server results in MailDelayed. */
 const SEND_TIMEOUT_MS = 20_000;
 
 function envelope(mail: Mail, from: string) {
@@ -88,7 +99,7 @@ export class MailRefused extends Error {
   }
 }
 
-/** The mail could not be sent now, but a retry may succeed. The message has no address, because workflow histories store it. */
+/** The mail could not be sent now, but a retry may succeed. Workflow histories store this error, so its text contains no mail address. */
 export class MailDelayed extends Error {
   override readonly name = 'MailDelayed';
 }
@@ -101,12 +112,12 @@ interface SendFailure {
   message?: unknown;
 }
 
-/** Errors of the mail itself: sender, recipient or content. A rejected sign-in to the mail server is a configuration error. */
+/** Nodemailer's codes for a rejected sender, recipient or content. Other codes, such as for a rejected sign-in, do not concern the mail. */
 const MAIL_ERROR_CODES = new Set<unknown>(['EENVELOPE', 'EMESSAGE']);
 /** Network errors, whose messages contain hosts and ports. */
 const CONNECTION_ERROR_CODES = new Set<unknown>(['ESOCKET', 'ECONNECTION', 'ETIMEDOUT', 'EDNS', 'ETLS']);
 
-/** Converts a failure to MailRefused (RFC 5321: 5yz, or an address that SMTP cannot carry) or MailDelayed. */
+/** Returns MailRefused for a permanent failure: a 5yz reply (RFC 5321), or an address that SMTP cannot carry. Others are MailDelayed. */
 function toMailError(error: unknown): MailRefused | MailDelayed {
   const { code, command, responseCode, response, message } = (error ?? {}) as SendFailure;
   if (MAIL_ERROR_CODES.has(code) && typeof responseCode === 'number' && responseCode >= 500 && responseCode <= 599) {

@@ -1,4 +1,4 @@
-/** All characters that a mail client may show as a line break: controls, line and paragraph separators. */
+/** All characters that a mail client may show as a line break: control characters, line and paragraph separators. */
 const LINE_BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
 /** Returns a field's text on one line, so a name cannot add lines to a mail. */

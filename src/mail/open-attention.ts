@@ -15,15 +15,15 @@ interface AttentionMailInput {
  * Creates the daily mail about orders that need attention. It lists only codes and order numbers, because messages may name customers
  * (ruling 58).
  */
-export function createAttentionMail({ summaries: open, holidaysUntil, studioDay, to }: AttentionMailInput): Mail {
+export function createAttentionMail({ summaries, holidaysUntil, studioDay, to }: AttentionMailInput): Mail {
   const { timeZone, today } = studioDay;
-  const total = open.reduce((sum, { open: count }) => sum + count, 0) + (holidaysUntil === null ? 0 : 1);
+  const total = summaries.reduce((sum, { open: count }) => sum + count, 0) + (holidaysUntil === null ? 0 : 1);
   return {
     id: `attention-${today}`,
     to,
     subject: total === 1 ? '1 item needs attention' : `${total} items need attention`,
     text: mailText([
-      ...open.flatMap((group) => [...describeGroup(group, timeZone), '']),
+      ...summaries.flatMap((group) => [...describeGroup(group, timeZone), '']),
       ...(holidaysUntil === null ? [] : [...holidayLines(holidaysUntil), '']),
       'Details: GET /studio/v1/attention in the studio API, or GET /studio/v1/orders/{id} for one order.',
       'When an item is done, resolve it with POST /studio/v1/orders/{id}/attention/{code}/resolve.',

@@ -36,14 +36,14 @@ interface MoneyDeps {
   pricingTerms: PricingTermsReader;
 }
 
-/** A payment on account as requested. Without invoices it pays the oldest open ones. */
+/** A requested payment on account. If `invoices` is null, it pays the oldest open invoices. */
 export interface AccountPaymentRequest extends AccountPaymentInput {
   id: string;
   paymentId: string;
   receivedAt: string | null;
   reference: string | null;
   invoices: readonly RequestedShare[] | null;
-  /** The listed invoices, by their id or number in the request. */
+  /** The invoices that the request lists, by the id or number in the request. */
   payable: ReadonlyMap<string, PayableInvoice>;
   digest: string;
 }
@@ -105,7 +105,7 @@ async function resolveShares(sql: Sql, request: AccountPaymentRequest): Promise<
   return allocateToRequested(request, request.invoices, request.payable);
 }
 
-/** Finds the listed invoices. Each is returned under its id and its number. */
+/** Finds the invoices that a request lists. The map contains each invoice twice: by its id and by its number. */
 export async function resolvePayableInvoices(sql: Sql, invoices: readonly RequestedShare[] | null): Promise<Map<string, PayableInvoice>> {
   const references = (invoices ?? []).map(({ invoiceId }) => parseInvoiceReference(invoiceId)).filter((reference) => reference !== null);
   if (references.length === 0) return new Map();
@@ -117,7 +117,7 @@ export async function resolvePayableInvoices(sql: Sql, invoices: readonly Reques
   return new Map(payable.flatMap((invoice) => [invoice.id, invoice.invoiceNumber].map((name) => [name, invoice] as const)));
 }
 
-function createPayment(request: AccountPaymentRequest, restCents: number, now: Date): AccountPaymentRow {
+function createPayment(request: AccountPaymentRequest, unappliedCents: number, now: Date): AccountPaymentRow {
   return {
     id: request.id,
     account_id: request.accountId,
@@ -125,7 +125,7 @@ function createPayment(request: AccountPaymentRequest, restCents: number, now: D
     payment_id: request.paymentId,
     source: request.source,
     amount_cents: request.amountCents,
-    unapplied_cents: restCents,
+    unapplied_cents: unappliedCents,
     received_at: request.receivedAt === null ? now : new Date(request.receivedAt),
     reference: request.reference,
     digest: request.digest,
@@ -134,7 +134,7 @@ function createPayment(request: AccountPaymentRequest, restCents: number, now: D
   };
 }
 
-/** The change of an invoice's paid amount, negative for less, and the message for its order's timeline. */
+/** A change of an invoice's paid amount, and the message for its order's timeline. A reversal has a negative amount. */
 interface InvoiceChange {
   invoice: PayableInvoice;
   amountCents: number;
@@ -153,7 +153,7 @@ interface PaymentMovement {
   now: Date;
 }
 
-/** Changes the orders first, then the ledger, where the whole payment is one booking. */
+/** Changes the orders, then books the whole payment in the ledger at once. */
 async function bookMovement(deps: MoneyDeps, sql: Sql, movement: PaymentMovement): Promise<void> {
   const { payment, changes, actor, now } = movement;
   if (changes.length > 0) await applySharesToOrders(sql, changes.map(toOrderPayment), { actor, now });
@@ -162,10 +162,10 @@ async function bookMovement(deps: MoneyDeps, sql: Sql, movement: PaymentMovement
   const entries = [...changes.map((change) => toLedgerEntry(movement, change)), ...unappliedEntries(movement)];
   await bookEntries(sql, { accountId, environment, now, today }, entries, { mayOverdraw: movement.type === 'reversal' });
   if (payment.source === 'money')
-    await updateRepeatedPayment(sql, bankLineOf(payment), { isNew: movement.type === 'payment', timeZone, now });
+    await updateRepeatedPayment(sql, bankTransactionOf(payment), { isNew: movement.type === 'payment', timeZone, now });
 }
 
-export const bankLineOf = (payment: AccountPaymentRow): BankTransaction => ({
+export const bankTransactionOf = (payment: AccountPaymentRow): BankTransaction => ({
   accountId: payment.account_id,
   environment: payment.environment,
   paymentId: payment.payment_id,

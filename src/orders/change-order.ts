@@ -24,8 +24,8 @@ export async function findResponse({ database, clock }: ChangeDeps, request: Key
 }
 
 /**
- * Stores a client's change and has the order's workflow apply it. Histories contain its id but no address. The response is stored with the
- * change, so a repeated request finds the change or its response after any crash (ruling 73).
+ * Stores a client's change and sends its id to the order's workflow, which applies it. Workflow histories therefore contain no address. The
+ * workflow stores the response with the change, so after a crash a repeated request finds the change or its response (ruling 73).
  * @param sendMessage sends the message `changed` to the order
  * @throws ApiError IDEMPOTENCY_KEY_REUSED, ORDER_NOT_CHANGEABLE
  */

@@ -1,12 +1,12 @@
 import type { Database } from '../db/database';
 import { lockAccount } from '../db/repositories/accounts';
 import {
-  markArtworkRemoved,
+  markArtworkFilesDeleted,
   findArtworkToRemove,
   countErasable,
   eraseExpiredQuotes,
   eraseOrders,
-  markArtworkErased,
+  markUnusedArtworkErased,
   type ErasureCount,
   type ErasureScope,
 } from '../db/repositories/erasure';
@@ -20,7 +20,7 @@ export interface ErasureDeps {
   mailer: Mailer;
 }
 
-/** The number of erased records. If time ran out, `complete` is false and the same call continues. */
+/** The numbers of erased records. `complete` is false if the time limit was reached; repeat the call to erase the rest. */
 export interface ErasureResult extends ErasureCount {
   complete: boolean;
 }
@@ -36,8 +36,9 @@ export function countErasableData({ database }: ErasureDeps, scope: ErasureScope
 }
 
 /**
- * Erases the personal data of an account's orders that settled, and of quotes that expired unordered, before a time, and removes artwork
- * without other references. Works in small transactions: after an interruption the next call continues.
+ * Erases the personal data in an account's settled orders placed before `scope.before`, and in unordered quotes that expired before it.
+ * Then removes their artwork unless other records use it. Each batch is a transaction, so after an interruption a repeated call erases the
+ * rest.
  */
 export async function erase(deps: ErasureDeps, scope: ErasureScope): Promise<ErasureResult> {
   const deadlineMs = performance.now() + TIME_LIMIT_MS;
@@ -51,7 +52,7 @@ export async function erase(deps: ErasureDeps, scope: ErasureScope): Promise<Era
     deps.database.transaction((sql) => eraseExpiredQuotes(sql, scope, QUOTE_BATCH_SIZE)),
   );
   if (!orders.done || !quotes.done) return { orders: orders.count, quotes: quotes.count, artwork: 0, complete: false };
-  await deps.database.transaction((sql) => markArtworkErased(sql, scope.accountId, scope.now));
+  await deps.database.transaction((sql) => markUnusedArtworkErased(sql, scope.accountId, scope.now));
   const artwork = await repeatUntilDone(deadlineMs, ARTWORK_BATCH_SIZE, () => removeArtworkBatch(deps, scope.accountId));
   return { orders: orders.count, quotes: quotes.count, artwork: artwork.count, complete: artwork.done };
 }
@@ -72,18 +73,18 @@ async function repeatUntilDone(
 
 async function eraseOrderBatch({ database, mailer }: ErasureDeps, scope: ErasureScope, after: string): Promise<string[]> {
   return database.transaction(async (sql) => {
-    await lockAccount(sql, scope.accountId); // before the orders, as every change of money (ruling 54)
+    await lockAccount(sql, scope.accountId); // every transaction locks the account before its orders (ruling 54)
     const ids = await eraseOrders(sql, scope, after, ORDER_BATCH_SIZE);
     for (const id of ids) await mailer.deleteCopy(confirmationMailId(id));
     return ids;
   });
 }
 
-/** Deletes the files before the rows. After a crash in between, the next call deletes the files again. */
+/** Deletes the files before it marks the rows. After a crash in between, the next call deletes the files again. */
 async function removeArtworkBatch({ database, storage }: ErasureDeps, accountId: string): Promise<number> {
   const removable = await findArtworkToRemove(database, accountId, ARTWORK_BATCH_SIZE);
   for (const { storage_key: key } of removable) await storage.remove(key);
   const ids = removable.map(({ id }) => id);
-  await markArtworkRemoved(database, ids);
+  await markArtworkFilesDeleted(database, ids);
   return removable.length;
 }

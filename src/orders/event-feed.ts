@@ -12,27 +12,28 @@ import {
   type FeedEvent,
 } from '../db/repositories/event-feed';
 
-/** Maximum of events that get their positions in one transaction. */
+/** The maximum of events that get positions in one transaction. */
 const BATCH_SIZE = 1_000;
 /** The time that one request spends on assigning positions, ms. */
 const POSITIONING_TIMEOUT_MS = 3_000;
 const MAX_FEEDS = 1_000;
 
-/** A page of events. `nextAfter` is the id to continue from, or null if there are no more events now. */
+/** A page of events. `nextAfter` is the id of its last event if more events follow, else null. */
 export interface FeedPage {
   events: FeedEvent[];
   nextAfter: string | null;
 }
 
 /**
- * The events of a feed after the event `after`, which may be any past event; null starts with the oldest. Waiting events get their
- * positions when a reader reaches them. Returns null if the feed has no such event.
+ * Reads the events of a feed that follow the event with the id `after`; null starts with the oldest. New events have no position until a
+ * reader reaches them. Returns null if the feed does not contain `after`.
  */
 export async function readFeed(database: Database, feed: Feed, after: string | null, bounds: FeedBounds): Promise<FeedPage | null> {
   const position = after === null ? 0 : await findOrAssignPosition(database, feed, after);
   if (position === undefined) return null;
-  if (position === null) return { events: [], nextAfter: null }; // the event itself is waiting, so none follows it yet
-  const hasWaiting = await hasUnpositioned(database, feed); // first, so that the query below sees positions that others assign meanwhile
+  if (position === null) return { events: [], nextAfter: null }; // `after` has no position yet, so no event follows it
+  // Checked first: if other processes assign the positions meanwhile, the query below sees them.
+  const hasWaiting = await hasUnpositioned(database, feed);
   let page = await findEventsAfter(database, feed, position, bounds);
   if (hasWaiting && !page.isCut) {
     await assignFeedPositions(database, feed);
@@ -42,8 +43,8 @@ export async function readFeed(database: Database, feed: Feed, after: string | n
 }
 
 /**
- * The id of a feed's newest event, or null if there is none. Waiting events get positions first, within the time limit. An event without a
- * position comes later, so a reader who continues from this id misses no event.
+ * The id of a feed's newest event, or null if the feed is empty. Events without a position get one first, within the time limit. Any that
+ * remain will follow the returned event, so a reader who continues from this id misses no event.
  */
 export async function findLatestEventId(database: Database, feed: Feed): Promise<string | null> {
   const deadlineMs = performance.now() + POSITIONING_TIMEOUT_MS;
@@ -60,7 +61,7 @@ async function findOrAssignPosition(database: Database, feed: Feed, eventId: str
   return position;
 }
 
-/** Running assignments of this process, by database and feed. Further readers share them and hold no connection while they wait. */
+/** Running assignments of this process, by database and feed. Concurrent readers share an assignment and need no connection to wait. */
 const runningAssignments = new WeakMap<Database, Map<string, Promise<number>>>();
 
 /** Assigns positions to all events committed before the call, within one transaction. Joins a running assignment of this process. */
@@ -69,7 +70,7 @@ async function assignFeedPositions(database: Database, feed: Feed): Promise<numb
   runningAssignments.set(database, byFeed);
   const feedKey = `${feed.accountId}/${feed.environment}`;
   const previous = byFeed.get(feedKey);
-  if (previous !== undefined) await previous.catch(() => 0); // it may have started before our events were committed
+  if (previous !== undefined) await previous.catch(() => 0); // it may have started before the newest events were committed
   const current = byFeed.get(feedKey);
   if (current !== undefined) return current;
   const assignment = tryAssignPositions(database, feed).finally(() => byFeed.delete(feedKey));
@@ -77,7 +78,7 @@ async function assignFeedPositions(database: Database, feed: Feed): Promise<numb
   return assignment;
 }
 
-/** If another process holds the feed's lock for long, assigns nothing: the reader gets the remaining events with its next request. */
+/** Returns 0 if another process holds the feed's lock for long. The reader then gets the remaining events with its next request. */
 async function tryAssignPositions(database: Database, feed: Feed): Promise<number> {
   try {
     return await database.transaction((sql) => assignPositions(sql, feed, BATCH_SIZE));
@@ -88,7 +89,7 @@ async function tryAssignPositions(database: Database, feed: Feed): Promise<numbe
 }
 
 /**
- * Assigns positions to unread events from before `before`, so that the first read of a late reader is fast. Ends after `timeLimitMs`.
+ * Assigns positions to events from before `before` that no reader has reached, so their first read is fast. Ends after `timeLimitMs`.
  * @returns the number of assigned positions
  */
 export async function assignUnreadPositions(database: Database, before: Date, timeLimitMs: number, stop: AbortSignal): Promise<number> {

@@ -3,12 +3,23 @@ import type { OrderWithParcels } from '../db/rows';
 import { presentEvent } from '../presenters/events';
 import { presentOrder } from '../presenters/orders';
 import { newId } from '../security/ids';
+import { activeTraceparent } from '../telemetry/tracing';
 import { orderEventType } from '../domain/events';
 
-/** The event about the order's current status. Its body is final and sent unchanged on every attempt (ruling 35). */
+/** Creates the event about the order's current status. Every attempt sends its body unchanged (ruling 35). */
 export function eventOf(order: OrderWithParcels, sequence: number, now: Date): NewEvent {
   const id = newId('evt');
   const type = orderEventType(order.status);
   const body = presentEvent({ id, type, createdAt: now, environment: order.environment, sequence, data: presentOrder(order) });
-  return { id, orderId: order.id, accountId: order.account_id, environment: order.environment, sequence, type, body, createdAt: now };
+  return {
+    id,
+    orderId: order.id,
+    accountId: order.account_id,
+    environment: order.environment,
+    sequence,
+    type,
+    body,
+    createdAt: now,
+    traceContext: activeTraceparent(),
+  };
 }

@@ -8,7 +8,7 @@ export interface KeyedRequest extends AccountIdempotencyKey {
   fingerprint: string;
 }
 
-/** The exact text of the new or stored response. */
+/** The exact text of a response. `replayed` is true if it was stored by an earlier request. */
 export interface KeyedResponse {
   body: string;
   replayed: boolean;

@@ -27,31 +27,31 @@ export async function updatePaidButVoid(sql: Sql, orderIds: readonly string[], n
 }
 
 /**
- * Called after a payment was recorded or reversed. PAYMENT_REPEATED is open while the account has several payments with the same id, amount
- * and day, on the first `MAX_PLACES` of them. It ends when only one such payment is left, or when a user resolves it (ruling 70). The
- * account is locked.
+ * Updates PAYMENT_REPEATED after a payment was recorded or reversed. The attention is open while the account has several payments with the
+ * same id, amount and day. It appears on the orders of the first `MAX_RECORDED_PAYMENTS` of them. It ends when one payment is left, or when
+ * a user resolves it (ruling 70). The caller has locked the account.
  */
 export async function updateRepeatedPayment(
   sql: Sql,
-  line: BankTransaction,
+  transaction: BankTransaction,
   { isNew, timeZone, now }: { isNew: boolean; timeZone: string; now: Date },
 ): Promise<void> {
-  const day = localDate(timeZone, line.receivedAt);
-  const subject = subjectOf(line, day);
-  const places = await findRecordedPayments(sql, line, startOfDay(timeZone, day), startOfDay(timeZone, nextDay(day)));
+  const day = localDate(timeZone, transaction.receivedAt);
+  const subject = subjectOf(transaction, day);
+  const places = await findRecordedPayments(sql, transaction, startOfDay(timeZone, day), startOfDay(timeZone, nextDay(day)));
   const orders = places.length > 1 ? places.flatMap(({ order_id: orderId }) => orderId ?? []) : [];
-  if (!isNew) await clearRepeatedPayments(sql, { ...line, subjects: [subject] }, orders, { name: 'service', note: null, at: now });
+  if (!isNew) await clearRepeatedPayments(sql, { ...transaction, subjects: [subject] }, orders, { name: 'service', note: null, at: now });
   if (orders.length === 0) return;
   const message =
-    `payment ${line.paymentId} of ${formatCents(line.amountCents)}, received on ${day}, is recorded ${places.length}${isAll(places) ? '' : ' or more'} times: ` +
+    `payment ${transaction.paymentId} of ${formatCents(transaction.amountCents)}, received on ${day}, is recorded ${places.length}${isAll(places) ? '' : ' or more'} times: ` +
     `${describePlaces(places)}; reverse the duplicates`;
   if (isNew) await raiseRepeatedPayment(sql, orders, subject, message, now); // first, because it locks the orders
   await updateAttentionMessage(sql, orders, { code: PAYMENT_REPEATED, subject }, message);
 }
 
-/** The open attention about a repeated payment, on any order. */
-export const findOpenRepeated = (sql: Sql, line: BankTransaction, timeZone: string): Promise<AttentionRow[]> =>
-  findOpenRepeatedPayment(sql, line, subjectOf(line, localDate(timeZone, line.receivedAt)));
+/** The open PAYMENT_REPEATED attention for a payment, on all orders. */
+export const findOpenRepeated = (sql: Sql, transaction: BankTransaction, timeZone: string): Promise<AttentionRow[]> =>
+  findOpenRepeatedPayment(sql, transaction, subjectOf(transaction, localDate(timeZone, transaction.receivedAt)));
 
 const subjectOf = ({ paymentId, amountCents }: BankTransaction, day: string): string => `${paymentId} ${amountCents} ${day}`;
 

@@ -58,10 +58,9 @@ export interface PlaceOrderDeps {
 }
 
 /**
- * Places an order in one transaction: used quote, numbered order, invoice with ledger entry, first event with its deliveries, and
- * idempotency record. After a crash, a retry finds the complete order or none (ruling 34). An advisory lock marks a key in use. A second
- * request for the key does not wait for the lock. The lock ends with its connection. The order's workflow is started after the commit and
- * not awaited.
+ * Places an order in one transaction: consumes the quote, and stores the order, its invoice with ledger entry, its first event with
+ * deliveries, and the idempotency record. After a crash, a retry finds the complete order or none (ruling 34). An advisory lock marks a key
+ * as in use; a second request with the key is refused without waiting. The order's workflow starts after the commit and is not awaited.
  * @throws ApiError IDEMPOTENCY_KEY_REUSED (Retry-After while in flight), NOT_FOUND, QUOTE_ENVIRONMENT_MISMATCH,
  * QUOTE_ALREADY_ORDERED, QUOTE_EXPIRED, CREDIT_LIMIT_EXCEEDED, checked in this order (ruling 3)
  */
@@ -107,7 +106,7 @@ function keyInFlight(): ApiError {
 
 type PlacementOutcome = { record: IdempotencyRow } | { order: OrderWithParcels; body: string; deliveries: number; artworkDue: Date | null };
 
-/** Data that a lock protects is read in a later statement than the lock, to see changes committed before it. */
+/** Reads data that a lock protects in a statement after the lock, because that statement sees all changes committed before the lock. */
 async function placeInTransaction(deps: PlaceOrderDeps, sql: Sql, submission: Submission): Promise<PlacementOutcome> {
   if (!(await tryLockIdempotencyKey(sql, submission))) throw keyInFlight();
   const { account, record } = await lockAccountWithRecord(sql, submission);
@@ -157,7 +156,7 @@ async function orderableQuote(
   return quote;
 }
 
-/** All invoices have one currency. @throws ApiError QUOTE_EXPIRED for a quote from before a change of currency */
+/** Orders must have the studio's currency. @throws ApiError QUOTE_EXPIRED for a quote from before a change of currency */
 function assertCurrency({ currency, expires_at: expiresAt }: LockedQuote, studioCurrency: string): void {
   if (currency === studioCurrency) return;
   const message = `the quote is in ${currency}, but the studio now sells in ${studioCurrency}; request a new quote with POST /quotes`;

@@ -16,12 +16,12 @@ import { sha256 } from '../security/fingerprint';
 import { newId } from '../security/ids';
 import type { NewOrder } from '../temporal/orders';
 
-/** The lines to remake and the address; null for the original's address. */
 export interface RemakeRequest {
   originalId: string;
   remakeId: string;
   lines: LineQuantity[];
   reason: string;
+  /** Null for the address of the original order. */
   shippingAddress: ShippingAddress | null;
 }
 
@@ -50,7 +50,7 @@ export async function remakeOrder(
   const remake = {
     order_id: newId('ord'),
     original_id: original.id,
-    series: sequenceNumber,
+    sequence: sequenceNumber,
     remake_id: request.remakeId,
     digest,
     reason: request.reason,

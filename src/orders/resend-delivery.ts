@@ -16,13 +16,13 @@ export interface ResendRequest {
   /** Reads the delivery; throws if the caller has no such delivery. */
   load: (sql: Sql) => Promise<StudioDeliveryDetail>;
   by: Omit<AuditActor, 'at'>;
-  /** Tells the caller what to do about a disabled endpoint. */
+  /** Returns the part of the error message that says how to enable the endpoint. */
   enableHint: (endpointId: string) => string;
 }
 
 /**
- * Starts a new chain of attempts with the same event, in any state of the delivery. The relay sends it as usual. Attempts of an older chain
- * are ignored (specification "Delivery guarantees" 3).
+ * Starts a new chain of attempts with the same event, whatever the state of the delivery. The relay makes the attempts as usual. Results of
+ * older chains are ignored (specification "Delivery guarantees" 3).
  * @throws ApiError ENDPOINT_DISABLED
  */
 export async function resendDelivery({ database, clock, deliveryNotifier }: ResendDeps, request: ResendRequest): Promise<void> {

@@ -9,10 +9,10 @@ import type { NewOrder } from '../temporal/orders';
 import { Batch } from '../runtime/batch';
 import { Poller } from '../runtime/poller';
 
-/** Maximum of concurrent starts, and of starts that wait in memory. Later searches find the remaining rows. */
+/** The maximum of concurrent starts, and of starts that wait in memory. Later searches find the rows of further starts. */
 const MAX_IN_FLIGHT = 32;
 const MAX_WAITING = 1000;
-/** The interval of searches for rows without a workflow, and the maximum of rows per search. */
+/** The interval of searches for rows without a workflow, and the maximum of rows in a search. */
 const POLL_INTERVAL_MS = 2_000;
 const BATCH_SIZE = 100;
 
@@ -30,12 +30,12 @@ interface WorkflowStarterDeps {
 }
 
 /**
- * Starts the workflows of orders and quotes after their requests were answered, a limited number at a time. Starts none while Temporal is
- * unavailable. Started workflows are marked in the rows of orders and quotes in batches; rows without the mark are found again.
+ * Starts the workflows of orders and quote holds after the response to their requests, a limited number at a time. Starts none while
+ * Temporal is unavailable. Marks the rows of started workflows in batches. A regular search finds rows without the mark and starts them.
  */
 export class WorkflowStarter {
   private readonly limit = pLimit(MAX_IN_FLIGHT);
-  /** Starts that wait or run in this process, because their rows are not marked yet. */
+  /** The ids of starts that wait or run in this process. Their rows are not marked yet, so searches return them again. */
   private readonly pendingIds = new Set<string>();
   private readonly orders: Batch<string>;
   private readonly holds: Batch<string>;
@@ -69,13 +69,13 @@ export class WorkflowStarter {
     });
   }
 
-  /** Starts searching for rows whose start was lost in any process. Also searches when Temporal is available again. */
+  /** Starts the regular search for rows without a workflow. It also runs whenever Temporal becomes available again. */
   startPolling(): void {
     this.deps.temporal.breaker.onClosed(() => this.poller.pollNow());
     this.poller.start();
   }
 
-  /** Waits for running starts. A later search finds the starts that still wait. */
+  /** Waits for running starts and drops waiting ones, whose rows a later search finds. */
   async close(): Promise<void> {
     this.isClosing = true;
     this.limit.clearQueue();
@@ -106,7 +106,8 @@ export class WorkflowStarter {
   }
 
   /**
-   * Claims no more rows than this process can start. Another process claims a row again if its workflow does not start in time.
+   * Searches for rows without a workflow and starts as many as this process can. If a start takes too long, another process may claim the
+   * row.
    * @returns true if there may be more
    */
   private async claimRows(): Promise<boolean> {

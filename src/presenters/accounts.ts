@@ -9,8 +9,8 @@ import { fieldsOf } from './fields';
 import { presentAttention } from './order-records';
 
 /**
- * Balances and credit per environment in cents. The currency is that of the account's invoices, else of the studio (studio API "Endpoints",
- * rulings 32 and 53).
+ * Balances and credit per environment in cents. The currency is the one of the account's invoices; an account without invoices has the
+ * studio's currency (studio API "Endpoints", rulings 32 and 53).
  */
 export function presentAccount(account: AccountWithBalances, studioCurrency: string) {
   return {

@@ -150,7 +150,7 @@ export const DELIVERY_CSV: CsvColumns<ReturnType<typeof presentDeliveryRow>> = [
 export const ATTENTION_CSV: CsvColumns<ReturnType<typeof presentOpenAttention>> = [
   ['Since', ({ since }) => toDate(since)],
   ['Code', ({ code }) => code],
-  ['What', ({ message }) => message],
+  ['Message', ({ message }) => message],
   ['Order', ({ orderNumber }) => orderNumber],
   ['Order status', ({ status }) => withSpaces(status)],
   ...ACCOUNT_COLUMNS,
@@ -186,24 +186,24 @@ export const ENDPOINT_CSV: CsvColumns<ReturnType<typeof presentEndpointHealth>> 
   ['Registered', ({ createdAt }) => toDate(createdAt)],
 ];
 
-/** An entry, the opening or closing balance, or an open invoice. */
+/** A line of the file: an entry, a balance or an open invoice. */
 type StatementLine = Partial<PresentedStatement['entries'][number]> &
-  Partial<Pick<PresentedStatement['openInvoices'][number], 'dueDate' | 'dueCents'>> & { bookedOn: string; what: string };
+  Partial<Pick<PresentedStatement['openInvoices'][number], 'dueDate' | 'dueCents'>> & { bookedOn: string; description: string };
 
 const CREDIT_HINT = 'not applied automatically: record a payment from credit, or a refund';
 
 export function statementLines(statement: PresentedStatement): StatementLine[] {
   const { from, to, openingCents, closingCents, closingOutstandingCents, closingCreditCents, entries, openInvoices } = statement;
-  const credit = { bookedOn: to, what: 'credit in the closing balance', balanceCents: -closingCreditCents, reference: CREDIT_HINT };
+  const credit = { bookedOn: to, description: 'credit in the closing balance', balanceCents: -closingCreditCents, reference: CREDIT_HINT };
   return [
-    { bookedOn: from, what: 'opening balance', balanceCents: openingCents },
-    ...entries.map((entry) => ({ ...entry, what: withSpaces(entry.type) })),
-    { bookedOn: to, what: 'closing balance', balanceCents: closingCents },
-    { bookedOn: to, what: 'outstanding in the closing balance', balanceCents: closingOutstandingCents },
+    { bookedOn: from, description: 'opening balance', balanceCents: openingCents },
+    ...entries.map((entry) => ({ ...entry, description: withSpaces(entry.type) })),
+    { bookedOn: to, description: 'closing balance', balanceCents: closingCents },
+    { bookedOn: to, description: 'outstanding in the closing balance', balanceCents: closingOutstandingCents },
     ...(closingCreditCents === 0 ? [] : [credit]),
     ...openInvoices.map(({ orderNumber, invoiceNumber, dueDate, dueCents }) => ({
       bookedOn: to,
-      what: 'open invoice',
+      description: 'open invoice',
       orderNumber,
       invoiceNumber,
       dueDate,
@@ -212,10 +212,10 @@ export function statementLines(statement: PresentedStatement): StatementLine[] {
   ];
 }
 
-/** For the list of one account. */
+/** The columns of an account's statement. */
 export const statementCsv = ({ accountName, currency }: PresentedStatement): CsvColumns<StatementLine> => [
   ['Day', ({ bookedOn }) => bookedOn],
-  ['What', ({ what }) => what],
+  ['Description', ({ description }) => description],
   ['Account', () => accountName],
   ['Currency', () => currency],
   ['Amount', ({ amountCents }) => toAmount(amountCents)],

@@ -8,14 +8,14 @@ export type Cell = string | number | boolean | bigint | Date | null;
 export type CsvColumns<Row> = readonly (readonly [heading: string, cell: (row: Row) => Cell])[];
 
 /**
- * The beginning of a spreadsheet formula, in either width, after separators and invisible characters. The formula part is optional, so the
- * search never restarts inside a match.
+ * Separators or invisible characters, followed by the first sign of a spreadsheet formula, in half or full width. The sign is optional, so
+ * each run of separators is searched only once.
  */
 const FORMULA_START = /([,;|"'\s\p{Cc}\p{Cf}]+)([=+\-@\uff1d\uff0b\uff0d\uff20]?)/gu;
-/** Separators of spreadsheets with another setting, or those that read quotes as text. */
+/** Characters that some spreadsheets treat as the end of a cell, because of their locale or because they read quotes as text. */
 const SEPARATOR = /[,;|\t\r\n"']/;
 
-/** Escapes formulas that the library misses: after invisible characters at the beginning, and after a separator. */
+/** Escapes formulas that the library misses: after invisible characters at the start of a cell, and after a separator. */
 function escapeHiddenFormulas(text: string): string {
   return text.replace(FORMULA_START, (match, before: string, formula: string, at: number) =>
     formula !== '' && (at === 0 || SEPARATOR.test(before)) ? `${before}'${formula}` : match,
@@ -51,7 +51,7 @@ function formatLines(rows: readonly Cell[][], timeZone: string): string {
   );
 }
 
-/** `-1450n` → `-14.50`, a number also for negative amounts. */
+/** `-1450n` → `-14.50`. The leading minus is not escaped, so spreadsheets read a number. */
 function formatDecimal(cents: bigint): string {
   const digits = String(cents < 0n ? -cents : cents).padStart(3, '0');
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;

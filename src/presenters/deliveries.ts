@@ -4,7 +4,7 @@ import type { Environment } from '../domain/limits';
 import { fieldsOf } from './fields';
 import { attemptsInChain, lastAttemptAt, UNDELIVERED_STATES, type UndeliveredState } from '../domain/webhook-rules';
 
-/** A delivery in the studio API; `attemptCount` covers the current chain, the last attempt any chain (studio API "Endpoints"). */
+/** A delivery in the studio API. `attemptCount` counts the current chain; the last attempt may be of any chain (studio API "Endpoints"). */
 export function presentDeliveryRow(delivery: StudioDeliveryRow) {
   return {
     ...fieldsOf(delivery, 'id', 'endpoint_id', 'endpoint_url', 'account_id', 'account_name', 'environment', 'order_id', 'order_number'),
@@ -28,10 +28,12 @@ export function presentOwnDelivery(delivery: OwnDeliveryRow) {
   };
 }
 
-/** The attempts of a delivery, oldest first, the delays between them, ms, and its workflow, null without a repeated attempt. */
 interface DeliveryContext {
+  /** Oldest first. */
   attempts: AttemptRow[];
+  /** The delays between attempts, ms. */
   scheduleMs: readonly number[];
+  /** Null if no workflow has retried the delivery. */
   workflowUrl: string | null;
 }
 
@@ -51,6 +53,7 @@ export function presentDelivery(delivery: StudioDeliveryDetail, { attempts, sche
       rawBody: delivery.body,
     },
     attempts: attempts.map(presentAttempt),
+    attemptsDeletedUntil: delivery.deleted_attempt_at?.toISOString() ?? null,
     workflowUrl,
   };
 }

@@ -6,9 +6,9 @@ export function successBody(data: unknown, nextCursor?: string | null): string {
   return JSON.stringify(nextCursor === undefined ? { data, error: null } : { data, error: null, nextCursor });
 }
 
-/** The size of a page without its entries: the envelope with the longest cursor. */
+/** The maximum size of a page without its entries. The longest cursor determines it. */
 const ENVELOPE_BYTES = 4096;
-/** The UTF-8 bytes of the entries with their commas. */
+/** The maximum size of a page's entries with their commas, in UTF-8 bytes. */
 export const ENTRIES_BYTES = LIMITS.pageBytes - ENVELOPE_BYTES;
 
 /** The envelope of a list whose entries are stored JSON. */

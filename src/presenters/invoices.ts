@@ -1,6 +1,8 @@
 import type { ListedCreditNote } from '../db/repositories/credit-notes';
-import type { BilledInvoice, InvoiceWithRecords } from '../db/repositories/invoices';
+import type { BilledInvoice, InvoiceAgeing, InvoiceTotals, InvoiceWithRecords } from '../db/repositories/invoices';
 import type { CreditNoteRow } from '../db/rows';
+import { AGEING_BUCKETS, type AgeingBucket } from '../domain/pricing/invoice-ageing';
+import type { Environment } from '../domain/limits';
 import { toInvoiceFigures, gstOfVoid, invoiceState, balancesOfInvoice } from '../domain/ledger';
 import { isPastDue, localDate, type StudioDay } from '../domain/pricing/ready-date';
 import { fieldsOf } from './fields';
@@ -24,6 +26,20 @@ export function presentInvoiceRow(invoice: BilledInvoice, studioDay: StudioDay) 
     ...fieldsOf(invoice, 'issued_at', 'due_at'),
     dueDate: localDate(studioDay.timeZone, invoice.due_at),
     ...fieldsOf(invoice, 'voided_at'),
+  };
+}
+
+/** Unpaid invoices by the days since their due date, and the payments of this month (studio API "Money"). */
+export function presentInvoiceAgeing(environment: Environment, { today }: StudioDay, { buckets, paid }: InvoiceAgeing) {
+  const presentBucket = ({ invoices, cents }: InvoiceTotals) => ({ invoices, dueCents: cents });
+  return {
+    environment,
+    date: today,
+    buckets: Object.fromEntries(AGEING_BUCKETS.map((bucket) => [bucket, presentBucket(buckets[bucket])])) as Record<
+      AgeingBucket,
+      ReturnType<typeof presentBucket>
+    >,
+    paidThisMonth: { invoices: paid.invoices, paidCents: paid.cents },
   };
 }
 

@@ -1,5 +1,5 @@
 import { toInvoiceFigures, invoiceState } from '../domain/ledger';
-import type { OpenAttentionRow } from '../db/repositories/attention';
+import type { AttentionSummary, OpenAttentionRow } from '../db/repositories/attention';
 import type { ListedPayment } from '../db/repositories/payments';
 import type { AttentionRow, InvoiceRow, ParcelRow, PaymentRow, TimelineRow } from '../db/rows';
 import { CREDIT_NOTE_FIELDS, LINE_FIELD, PARCEL_FIELDS, PAYMENT_FIELDS, type MessageField } from '../domain/message-fields';
@@ -30,7 +30,7 @@ function parseContent({ content }: TimelineRow): Record<string, unknown> {
   }
 }
 
-/** The texts of a message. */
+/** The fields of a message that contain free text. */
 function readTexts(
   { type }: TimelineRow,
   { note, corrects, reason }: Record<string, unknown>,
@@ -42,6 +42,11 @@ function readTexts(
 /** An open problem that a person at the studio must resolve (ruling 47). */
 export function presentAttention({ code, raised_at: since, message }: AttentionRow) {
   return { code, since: since.toISOString(), message };
+}
+
+/** Open attention with one code. */
+export function presentAttentionCount({ code, open, orders, oldest }: AttentionSummary) {
+  return { code, open, orders, oldestSince: oldest.toISOString() };
 }
 
 /** Attention in the list of all orders, with its order. */
@@ -82,7 +87,7 @@ export function presentInvoice(invoice: InvoiceRow) {
   };
 }
 
-/** The sent fields of a parcel, payment or credit note, and the line of rejected artwork. */
+/** The fields that a message contains about a parcel, payment, credit note or rejected artwork. */
 type Carried = Partial<{ [Name in keyof MessageFields]: NonNullable<MessageFields[Name]> }>;
 type MessageFields = NewParcel & NewPayment & Omit<NewCreditNote, 'reason'> & { line: number };
 

@@ -34,17 +34,17 @@ export function presentDeliveryDates(row: Pick<OrderRow, 'delivery_earliest' | '
   return earliest === null || latest === null ? null : { earliest, latest };
 }
 
-/** Sorted by key, because jsonb loses the sent order. */
+/** Sorts the keys, because jsonb does not keep the order of the request. */
 export function presentMetadata(metadata: Metadata): Metadata {
   return Object.fromEntries(Object.entries(metadata).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** In this order, which jsonb loses. */
+/** Restores the order of the fields, which jsonb does not keep. */
 export function presentPieces({ line, quantity }: LineQuantity): LineQuantity {
   return { line, quantity };
 }
 
-/** The parcels of a remake. Their content refers to lines of the original order, which clients know. */
+/** The parcels of a remake. Their line numbers are those of the original order, because clients know only that order. */
 export function presentRemakeShipments({ parcels, lines }: RemakeOfOrder) {
   const toOriginalLine = ({ line, quantity }: LineQuantity): LineQuantity => ({ line: lines[line]?.line ?? line, quantity });
   return parcels.map((parcel) => presentShipment({ ...parcel, lines: parcel.lines?.map(toOriginalLine) ?? null }));
@@ -60,7 +60,7 @@ function presentShipment(parcel: VisibleParcel) {
   };
 }
 
-/** Whether the account may cancel now, with the blockers (rulings 30 and 61). */
+/** Tells whether the account may cancel the order now, and the blockers (rulings 30 and 61). */
 function presentCancellable(order: OrderWithParcels): { now: boolean; blockers: CancelBlocker[] } {
   const blockers = cancelBlockers({
     baseStatus: order.base_status,
@@ -71,7 +71,7 @@ function presentCancellable(order: OrderWithParcels): { now: boolean; blockers: 
   return { now: blockers.length === 0, blockers };
 }
 
-/** The line fields of quotes and orders, in this order, which jsonb loses. */
+/** A line of a quote or order. Restores the order of the fields, which jsonb does not keep. */
 export function presentLine(line: PricedLine): PricedLine {
   return fieldsOf(line, 'externalReference', 'productSlug', 'productName', 'quantity', 'unitPriceCents', 'amountCents');
 }

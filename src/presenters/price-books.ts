@@ -17,7 +17,7 @@ interface TrialView {
   tried: readonly { quote: QuoteToTry; trial: QuoteTrial }[];
 }
 
-/** The changes by a draft, per line and in total, in cents (studio API "Endpoints"). */
+/** The price changes that a draft would cause, per line and in total, in cents (studio API "Endpoints"). */
 export function presentTrial({ inForce, currency, tried }: TrialView) {
   const priced = tried.flatMap(({ quote, trial }) => (trial.outcome === 'priced' ? [{ quote, trial }] : []));
   const sumOf = (side: 'before' | 'after'): number => priced.reduce((sum, { trial }) => sum + trial[side].totalCents, 0);

@@ -5,7 +5,7 @@ import { fieldsOf } from './fields';
 
 /**
  * The opening balance, the entries, the closing balance and the open invoices of a period (rulings 52 and 53). A balance is negative if the
- * studio owes the account. `now` is the time of the reading.
+ * studio owes the account. `now` contains the balances at the time of the request.
  */
 export function presentStatement(
   statement: StatementRow,

@@ -1,7 +1,8 @@
 import type { DayCount, StatsPeriod } from '../db/repositories/stats';
-import type { OrderCounts } from '../db/repositories/order-counts';
+import type { DueCount, OrderCounts } from '../db/repositories/order-counts';
 import type { Environment } from '../domain/limits';
-import { ORDER_STATUSES } from '../domain/order-status';
+import { ORDER_STATUSES, type OrderStatus } from '../domain/order-status';
+import type { StudioDay } from '../domain/pricing/ready-date';
 import { DELIVERY_STATES, type DeliveryState } from '../domain/webhook-rules';
 
 interface StatsCounts {
@@ -25,12 +26,16 @@ export function presentStats({ environment, from, to, timeZone }: StatsPeriod, {
       late,
       byStatus: countsByName(ORDER_STATUSES, (status) => ordersOf(days.filter((row) => row.status === status))),
     },
-    days: [...new Set(days.map(({ day }) => day))].map((date) => {
-      const ofDay = days.filter(({ day }) => day === date);
-      return { date, orders: ordersOf(ofDay), revenueCents: revenueOf(ofDay) };
-    }),
+    days: presentDays(days),
     deliveries: { ...deliveryCounts, deliveredBps: endedCount === 0 ? null : Math.floor((deliveryCounts.delivered * 10_000) / endedCount) },
   };
+}
+
+function presentDays(days: DayCount[]) {
+  return [...new Set(days.map(({ day }) => day))].map((date) => {
+    const ofDay = days.filter(({ day }) => day === date);
+    return { date, orders: ordersOf(ofDay), revenueCents: revenueOf(ofDay) };
+  });
 }
 
 function countsByName<N extends string>(names: readonly N[], count: (name: N) => number): Record<N, number> {
@@ -45,6 +50,34 @@ function revenueOf(days: DayCount[]): number {
 
 /** Counts of orders by status, late orders, and orders with open attention (studio API "Finding orders"). */
 export function presentOrderCounts(environment: Environment, { byStatus: statusCounts, late, attention }: OrderCounts) {
-  const byStatus = countsByName(ORDER_STATUSES, (status) => statusCounts.find((row) => row.status === status)?.orders ?? 0);
-  return { environment, byStatus, late, attention };
+  return { environment, byStatus: countsByName(ORDER_STATUSES, (status) => ordersIn(status, statusCounts)), late, attention };
+}
+
+const ordersIn = (status: OrderStatus, counts: OrderCounts['byStatus']): number => counts.find((row) => row.status === status)?.orders ?? 0;
+
+interface TodayFigures {
+  byStatus: OrderCounts['byStatus'];
+  late: number;
+  /** The days from today on. */
+  dueByDay: DueCount[];
+  /** Null for a role that may not see money. */
+  money: { outstandingCents: number; days: DayCount[] } | null;
+}
+
+/** The figures of a studio's day (studio API "Statistics"). */
+export function presentToday(environment: Environment, { timeZone, today }: StudioDay, { byStatus, late, dueByDay, money }: TodayFigures) {
+  return {
+    environment,
+    date: today,
+    timeZone,
+    dueToday: dueByDay[0]?.orders ?? 0,
+    late,
+    toStart: ordersIn('received', byStatus),
+    onHold: ordersIn('on_hold', byStatus),
+    dueByDay: dueByDay.map(({ day, orders }) => ({ date: day, orders })),
+    money:
+      money === null
+        ? null
+        : { outstandingCents: money.outstandingCents, revenueCents: revenueOf(money.days), days: presentDays(money.days) },
+  };
 }

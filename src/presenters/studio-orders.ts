@@ -31,11 +31,14 @@ export interface StudioOrderView {
   attention: AttentionRow[];
   events: OrderEventRow[];
   webhookEndpoints: WebhookAudience[];
+  hasPreview: boolean;
   actions: OrderAction[];
   /** `YYYY-MM-DD` on the studio's calendar. */
   today: string;
-  /** Ids of the milestones that a correction can take back now. */
+  /** Ids of the milestones that can be corrected now. */
   correctableIds: ReadonlySet<string>;
+  /** The milestone that the caller's token may undo with role floor, and until when. */
+  undoable: { milestoneId: string; until: Date } | null;
   /** By artwork URL of the line. */
   artwork: ReadonlyMap<string, JobArtwork>;
   /** The selections of each line, as on the job sheet. */
@@ -65,6 +68,8 @@ export function presentStudioOrderRow(order: ListedOrderRow, today: string) {
     remakes: order.remakes.map(presentRemake),
     invoice: order.invoice === null ? null : presentInvoice(order.invoice),
     attention: order.attention.map(presentAttention),
+    webhookEndpoints: order.webhookEndpoints,
+    hasPreview: order.hasPreview,
   };
 }
 
@@ -84,17 +89,18 @@ function presentRemake(remake: RemakeOfOrder) {
 
 export function presentStudioOrder(view: StudioOrderView) {
   return {
-    ...presentStudioOrderRow({ ...view.order, invoice: view.invoice, attention: view.attention }, view.today),
+    ...presentStudioOrderRow({ ...view, ...view.order }, view.today),
     job: presentJob(view),
     timeline: view.timeline.map((entry) => ({
       ...presentTimelineEntry(entry),
       correctable: entry.outcome === 'applied' && view.correctableIds.has(entry.milestone_id),
+      undoableUntil:
+        entry.outcome === 'applied' && view.undoable?.milestoneId === entry.milestone_id ? view.undoable.until.toISOString() : null,
       change: presentChange(view.changes.find(({ id }) => entry.milestone_id === changeKey(id))),
     })),
     parcels: view.parcels.map(presentParcel),
     payments: view.payments.map(presentPayment),
     events: view.events.map(presentOrderEvent),
-    webhookEndpoints: view.webhookEndpoints,
     actions: view.actions,
     erasedAt: view.order.erased_at?.toISOString() ?? null,
     workflowUrl: view.workflowUrl,
@@ -106,7 +112,7 @@ function presentChange(change: OrderChangeRow | undefined): { before: OrderChang
   return change === undefined ? null : { before: change.replaced ?? {}, after: change.content };
 }
 
-function presentJob({ order, artwork, selectionTexts: words, shippingMethodName }: StudioOrderView) {
+function presentJob({ order, artwork, selectionTexts, shippingMethodName }: StudioOrderView) {
   return {
     lines: order.jobs.map((job, index) => {
       const image = job.imageUrl === null ? undefined : artwork.get(job.imageUrl);
@@ -116,7 +122,7 @@ function presentJob({ order, artwork, selectionTexts: words, shippingMethodName 
         productName: order.lines[index]?.productName ?? job.productSlug,
         quantity: job.quantity,
         selections: job.selections,
-        words: (words[index] ?? []).map(([label, value]) => ({ label, value })),
+        words: (selectionTexts[index] ?? []).map(([label, value]) => ({ label, value })),
         artworkUrl: image?.readUrl ?? null,
         artworkFilename: image?.filename ?? null,
         artworkContentType: image?.contentType ?? null,

@@ -8,7 +8,7 @@ export const presentToken = (token: TokenRow) =>
 
 export const auditedToken = (token: TokenRow) => fieldsOf(token, 'name', 'role', 'expires_at', 'revoked_at');
 
-/** The current session, with its end and the time zone of the studio. */
+/** The current session with its times of expiry, and the time zone of the studio. */
 export function presentSignedIn(row: SignedInRow, timeZone: string) {
   return { ...fieldsOf(row, 'token_id', 'name', 'role', 'expires_at', 'idle_until'), timeZone };
 }

@@ -1,3 +1,4 @@
+import { onTermination } from './signals';
 import path from 'node:path';
 import { Worker } from '@temporalio/worker';
 import { createArtworkActivities } from '../../activities';
@@ -7,18 +8,18 @@ import { loadInspectorConfig } from '../config';
 import { Inspector } from '../inspection/inspector';
 import { MAX_CONCURRENT_INSPECTIONS, InspectionStarter } from '../inspection/inspection-starter';
 import { createInspectorDependencies, type InspectorDependencies } from '../inspector-dependencies';
-import { onTermination, runAsProcess } from './run-as-process';
+import { runAsProcess } from './run-as-process';
 import { runWorkers } from './run-workers';
 import { commonWorkerOptions, type WorkerSettings } from '../temporal/workers';
 import { workflowBundle } from '../workflow-bundle';
 
-/** The worker of task queue `artwork`. Few concurrent pictures limit its memory. */
-export async function createArtworkWorker(deps: InspectorDependencies, pictures: Inspector, settings: WorkerSettings): Promise<Worker> {
+/** The worker of task queue `artwork`. It inspects few pictures at a time, to limit its memory. */
+export async function createArtworkWorker(deps: InspectorDependencies, inspector: Inspector, settings: WorkerSettings): Promise<Worker> {
   return Worker.create({
     ...commonWorkerOptions(deps, settings, MAX_CONCURRENT_INSPECTIONS),
     workflowBundle: await workflowBundle('artwork'),
     taskQueue: settings.taskQueue ?? ARTWORK_TASK_QUEUE,
-    activities: createArtworkActivities({ ...deps, pictures }),
+    activities: createArtworkActivities({ ...deps, inspector }),
   });
 }
 
@@ -28,17 +29,20 @@ export function inspectionDir({ config }: { config: { dataDir: string } }): stri
 }
 
 async function main(): Promise<void> {
-  const termination = onTermination();
   const deps = await createInspectorDependencies(loadInspectorConfig());
+  const termination = onTermination();
   const user = childUser(deps.config.childUser);
-  deps.logger.info({ childUser: user }, user === null ? 'programs run as the user of this process' : 'programs run as another user');
-  const pictures = await Inspector.open(inspectionDir(deps), deps.logger, { user });
+  deps.logger.info(
+    { childUser: user },
+    user === null ? 'picture decoders run as the user of this process' : 'picture decoders run as another user',
+  );
+  const inspector = await Inspector.open(inspectionDir(deps), deps.logger, { user });
   const starter = new InspectionStarter(deps);
-  await runWorkers(deps, termination, (settings) => [createArtworkWorker(deps, pictures, settings)], {
+  await runWorkers(deps, termination, (settings) => [createArtworkWorker(deps, inspector, settings)], {
     whenRunning: async () => starter.start(),
     beforeStop: () => starter.stop(),
   });
-  await pictures.close();
+  await inspector.close();
   await deps.close();
 }
 

@@ -1,15 +1,18 @@
+import { onTermination } from './signals';
 import { Worker } from '@temporalio/worker';
 import { createWebhookActivities } from '../../activities';
 import { pingsTaskQueue, WEBHOOKS_TASK_QUEUE } from '../../workflows/webhook-messages';
 import { loadConfig } from '../config';
 import { createDependencies, type Dependencies } from '../dependencies';
-import { onTermination, runAsProcess } from './run-as-process';
+import { runAsProcess } from './run-as-process';
 import { Relay } from '../relay/relay';
 import { runWorkers } from './run-workers';
 import { commonWorkerOptions, SHUTDOWN_GRACE_MS, type WorkerSettings } from '../temporal/workers';
 import { workflowBundle } from '../workflow-bundle';
 
-/** The worker of task queue `webhooks`, which makes the retries. Runs apart from the processes that orders need. */
+/**
+ * The worker of task queue `webhooks`, which retries deliveries. It does not run in the order worker's process, so it cannot slow orders.
+ */
 export async function createWebhooksWorker(deps: Dependencies, settings: WorkerSettings): Promise<Worker> {
   return Worker.create({
     ...commonWorkerOptions(deps, settings, deps.config.worker.webhookSlots),
@@ -29,7 +32,7 @@ export async function createPingsWorker(deps: Dependencies, settings: WorkerSett
   });
 }
 
-/** The relay process: first attempts, which do not need Temporal, and retries, which do. */
+/** The relay process. It makes first attempts even without Temporal, and retries with Temporal. */
 async function main(): Promise<void> {
   const deps = await createDependencies(loadConfig(), 'relay');
   const termination = onTermination();

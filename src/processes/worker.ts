@@ -1,9 +1,10 @@
+import { onTermination } from './signals';
 import { Worker } from '@temporalio/worker';
 import { createActivities } from '../../activities';
 import { ORDERS_TASK_QUEUE } from '../../workflows/messages';
 import { loadConfig } from '../config';
 import { createDependencies, type Dependencies } from '../dependencies';
-import { onTermination, runAsProcess } from './run-as-process';
+import { runAsProcess } from './run-as-process';
 import { runWorkers } from './run-workers';
 import { commonWorkerOptions, type WorkerSettings } from '../temporal/workers';
 import { workflowBundle } from '../workflow-bundle';

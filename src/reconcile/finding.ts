@@ -20,7 +20,7 @@ export type FindingKind =
   | 'invoice without its entries'
   | 'balances that differ';
 
-/** A difference between PostgreSQL and Temporal, or within the ledger. PostgreSQL is right, except about issued numbers. */
+/** A difference between PostgreSQL and Temporal, or within the ledger. PostgreSQL is authoritative, except for issued numbers. */
 export interface Finding {
   kind: FindingKind;
   /** The id of the record, or the name of the sequence. */
@@ -28,7 +28,7 @@ export interface Finding {
   /** Describes both sides of the difference. */
   detail: string;
   repair(): Promise<unknown>;
-  /** True if the repair has taken effect. A workflow needs a moment for a repair. */
+  /** True if the repair has taken effect. A workflow may apply it after `repair` resolves. */
   isRepaired(): Promise<boolean>;
 }
 
@@ -42,7 +42,7 @@ export async function compareAll<T>(items: readonly T[], compare: (item: T) => P
 
 const PAGE_SIZE = 1000;
 
-/** Compares every row of a query with `id > $1 … ORDER BY id LIMIT $2`, page by page. */
+/** Compares every row of a query, page by page. The query ends with `id > $1 ORDER BY id LIMIT $2`. */
 export async function compareRows<T extends { id: string }>(
   { database }: ReconcileDeps,
   query: string,

@@ -9,14 +9,14 @@ import { findDeliveriesWithoutRetries, findHoldsWithoutRun } from './lost-workfl
 import { findRemakesBehind } from './remakes';
 import { mapLimited } from '../runtime/map-limited';
 
-export class ReconcileProblem extends Error {}
+export class ReconcileError extends Error {}
 
 export interface ReconcileOptions {
-  /** Reports findings without repairs. */
+  /** Reports the findings and repairs nothing. */
   dryRun: boolean;
   /**
-   * The database was just restored and no process runs yet. Only numbers are repaired, because that needs no worker. A worker that starts
-   * first could issue credit note numbers at once.
+   * The database was just restored and no process runs yet. Only the number sequences are repaired, which needs no worker. Before this
+   * repair, a worker could issue credit note numbers a second time.
    */
   restored: boolean;
   /** Numbers that operators know to be issued, although neither PostgreSQL nor Temporal has them. */
@@ -24,9 +24,9 @@ export interface ReconcileOptions {
 }
 
 export interface ReconcileResult {
-  findings: { kind: FindingKind; subject: string; detail: string; mended: boolean }[];
+  findings: { kind: FindingKind; subject: string; detail: string; repaired: boolean }[];
   /** Numbers that were issued twice: to a lost order and to a later order. They cannot be repaired. */
-  givenTwice: { orderNumber: string; orderId: string; lostOrderId: string }[];
+  issuedTwice: { orderNumber: string; orderId: string; lostOrderId: string }[];
 }
 
 /** How long a workflow may take for a repair, ms. */
@@ -35,20 +35,20 @@ const RECHECK_INTERVAL_MS = 200;
 const START_WORKERS = 'so workflows cannot answer; start the worker and the relay (not yet the API), then try again';
 
 /**
- * Compares PostgreSQL with Temporal and repairs differences, after one of them was lost or restored. PostgreSQL is right, except about
- * numbers that were issued since (ruling 48). May run at any time; a second run finds nothing.
- * @throws ReconcileProblem if no worker can answer for the workflows
+ * Compares PostgreSQL with Temporal and repairs differences, after one of them was lost or restored. PostgreSQL is authoritative, except
+ * for numbers issued after its backup (ruling 48). It may run at any time; a second run finds nothing.
+ * @throws ReconcileError if no worker can answer for the workflows
  */
 export async function reconcile(deps: ReconcileDeps, options: ReconcileOptions): Promise<ReconcileResult> {
   if (options.restored) return compareAndRepair(deps, options);
   if (!(await deps.temporal.isWorkerPolling('orders')))
-    throw new ReconcileProblem(`no worker polls the task queue of orders, ${START_WORKERS}`);
+    throw new ReconcileError(`no worker polls the task queue of orders, ${START_WORKERS}`);
   try {
     return await compareAndRepair(deps, options);
   } catch (error) {
     // For a minute after a worker has stopped, Temporal still lists it.
     if (isGrpcDeadlineError(error))
-      throw new ReconcileProblem(`a workflow did not answer in time; probably no worker is running, ${START_WORKERS}`);
+      throw new ReconcileError(`a workflow did not answer in time; probably no worker is running, ${START_WORKERS}`);
     throw error;
   }
 }
@@ -74,13 +74,13 @@ async function compareAndRepair(deps: ReconcileDeps, { dryRun, restored, issuedN
   for (const find of restored ? numberChecks : [...numberChecks, ...otherChecks]) {
     const foundNow = await find();
     findings.push(
-      ...(await mapLimited(foundNow, CONCURRENCY, (finding) => (dryRun ? toResultEntry(finding, false) : repairAndReport(finding)))),
+      ...(await mapLimited(foundNow, CONCURRENCY, async (finding) => (dryRun ? toResultEntry(finding, false) : repairAndReport(finding)))),
     );
   }
-  return { findings, givenTwice: await findDuplicateNumbers(deps, numbers) };
+  return { findings, issuedTwice: await findDuplicateNumbers(deps, numbers) };
 }
 
-/** Reads Temporal's list of order runs once. Returns the running ids, and the ids by order number. */
+/** Reads Temporal's list of order runs. Returns the ids of orders with a running workflow, and the order ids by order number. */
 async function readRuns({ temporal }: ReconcileDeps) {
   const running = new Set<string>();
   const numbers = new Map<string, Set<string>>();
@@ -91,8 +91,8 @@ async function readRuns({ temporal }: ReconcileDeps) {
   return { running, numbers };
 }
 
-async function toResultEntry({ kind, subject, detail }: Finding, isMended: boolean): Promise<ReconcileResult['findings'][number]> {
-  return { kind, subject, detail, mended: isMended };
+function toResultEntry({ kind, subject, detail }: Finding, repaired: boolean): ReconcileResult['findings'][number] {
+  return { kind, subject, detail, repaired };
 }
 
 async function repairAndReport(finding: Finding): Promise<ReconcileResult['findings'][number]> {
@@ -109,8 +109,8 @@ async function repairAndReport(finding: Finding): Promise<ReconcileResult['findi
 async function findDuplicateNumbers(
   { database }: ReconcileDeps,
   numbers: ReadonlyMap<string, ReadonlySet<string>>,
-): Promise<ReconcileResult['givenTwice']> {
-  const duplicates: ReconcileResult['givenTwice'] = [];
+): Promise<ReconcileResult['issuedTwice']> {
+  const duplicates: ReconcileResult['issuedTwice'] = [];
   for (const chunk of chunks([...numbers.keys()])) {
     const stored = await database.rows<{ id: string; order_number: string }>(
       'SELECT id, order_number FROM orders WHERE order_number = ANY ($1)',

@@ -9,7 +9,7 @@ export interface IssuedNumbers {
   remakes: Map<string, number>;
 }
 
-/** Collects the numbers; ignores texts that are not numbers. */
+/** Finds the highest numbers in a list of order, invoice and credit note numbers. Ignores other texts. */
 export function issuedNumbersIn(numbers: Iterable<string>): IssuedNumbers {
   const none = () => ({ order: 0, invoice: 0, credit_note: 0 });
   const issued: IssuedNumbers = { highest: { live: none(), test: none() }, remakes: new Map() };
@@ -18,7 +18,7 @@ export function issuedNumbersIn(numbers: Iterable<string>): IssuedNumbers {
     if (number === null) continue;
     const { of: kind, environment, figures, remake } = number;
     issued.highest[environment][kind] = Math.max(issued.highest[environment][kind], figures);
-    if (remake !== null) issued.remakes.set(remake.original, Math.max(remake.series, issued.remakes.get(remake.original) ?? 0));
+    if (remake !== null) issued.remakes.set(remake.original, Math.max(remake.sequence, issued.remakes.get(remake.original) ?? 0));
   }
   return issued;
 }

@@ -14,8 +14,7 @@ import { formatCents } from '../domain/money';
 import type { Finding, ReconcileDeps } from './finding';
 
 /**
- * Finds invoices whose ledger entries differ from their amounts. A release without a ledger stored invoices without entries. The repair
- * books the missing entries with today's date (ruling 52).
+ * Finds invoices whose ledger entries do not add up to their amounts. The repair books the missing entries with today's date (ruling 52).
  */
 export async function compareInvoices(deps: ReconcileDeps): Promise<Finding[]> {
   return (await findDifferingInvoices(deps.database, null)).map((invoice) => ({
@@ -30,7 +29,7 @@ export async function compareInvoices(deps: ReconcileDeps): Promise<Finding[]> {
   }));
 }
 
-/** Finds accounts whose stored balances differ from the sum of their entries. The entries are right. */
+/** Finds accounts whose stored balances differ from the sums of their entries. The entries are authoritative. */
 export async function compareBalances({ database }: ReconcileDeps): Promise<Finding[]> {
   return (await findDifferingBalances(database, null)).map((differing) => ({
     kind: 'balances that differ',
@@ -52,8 +51,8 @@ const toEntrySums = (differing: DifferingBalance): Cents => ({
   credit_cents: differing.entered_credit_cents,
 });
 
-const describeCents = ({ outstanding_cents, credit_cents }: Cents, what: string): string =>
-  `${formatSigned(outstanding_cents)} outstanding and ${formatSigned(credit_cents)} credit ${what}`.trim();
+const describeCents = ({ outstanding_cents, credit_cents }: Cents, suffix: string): string =>
+  `${formatSigned(outstanding_cents)} outstanding and ${formatSigned(credit_cents)} credit ${suffix}`.trim();
 
 const formatSigned = (cents: number): string => `${cents < 0 ? '-' : ''}${formatCents(Math.abs(cents))}`;
 
@@ -65,7 +64,7 @@ function missingCents(invoice: InvoiceWithEntries) {
   };
 }
 
-/** Checks the invoice again under the account's lock, because it may have been booked meanwhile. */
+/** Compares the invoice again after locking the account, because its entries may have been booked meanwhile. */
 function bookMissing({ database, clock }: ReconcileDeps, { id, account_id: accountId, environment }: InvoiceWithEntries): Promise<void> {
   return database.transaction(async (sql) => {
     await lockAccount(sql, accountId);
@@ -78,7 +77,7 @@ function bookMissing({ database, clock }: ReconcileDeps, { id, account_id: accou
 
 const today = (sql: Sql, now: Date): Promise<string> => new PricingTermsReader().today(sql, now);
 
-/** The entry of the invoice amount if it is missing, then one entry for the remaining difference. Its type follows from the difference. */
+/** Returns the entry of the invoice amount if it is missing, then one entry for the remaining difference, typed by its cause. */
 function missingEntries(invoice: InvoiceWithEntries): NewLedgerEntry[] {
   const about = { orderId: invoice.order_id, invoiceId: invoice.id };
   const invoicedCents = invoice.has_invoice_entry ? 0 : invoice.amount_cents;

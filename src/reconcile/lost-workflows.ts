@@ -8,7 +8,7 @@ interface HeldQuote {
   expires_at: Date;
 }
 
-/** Finds quotes whose hold was started but is not running. The repair restarts the hold, or ends an expired one. */
+/** Finds quotes whose hold was started, but whose workflow is not running. The repair restarts the workflow or ends an expired hold. */
 export async function findHoldsWithoutRun(deps: ReconcileDeps): Promise<Finding[]> {
   const running = await deps.temporal.runs.listRunningIds('quoteHold');
   return compareRows<HeldQuote>(
@@ -34,7 +34,7 @@ async function checkHold({ database, temporal, clock }: ReconcileDeps, { id, exp
   };
 }
 
-/** Finds deliveries that were handed over for retries but have no running workflow. The relay then hands them over again. */
+/** Finds deliveries that the relay handed over to a workflow that is not running. After the repair, the relay hands them over again. */
 export async function findDeliveriesWithoutRetries(deps: ReconcileDeps): Promise<Finding[]> {
   const running = await deps.temporal.runs.listRunningIds('webhookDelivery');
   return compareRows<{ id: string }>(

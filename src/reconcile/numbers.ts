@@ -6,12 +6,12 @@ import type { IssuedNumbers } from './issued-numbers';
 
 interface Series {
   sequence: string;
-  /** The last drawn number. If no number was drawn, the number before the first. */
+  /** The last drawn number; before the first draw, one less than the first number. */
   last: number;
   stored: number;
 }
 
-/** How many credit note numbers are skipped after a restore. A studio issues fewer between two backups. */
+/** How many credit note numbers are skipped after a restore. It exceeds the number of credit notes between two backups. */
 const SKIPPED_CREDIT_NOTES = 1000;
 
 interface NumberSources {
@@ -19,14 +19,14 @@ interface NumberSources {
   issued: IssuedNumbers['highest'];
   /** Issued numbers that only order runs report. */
   issuedByRuns: IssuedNumbers['highest'];
-  /** The operator sets it after a restore, because the service can otherwise detect a restore only by lost orders. */
+  /** Set by the operator after a restore. Without it, the service detects a restore only if orders were lost. */
   restored: boolean;
 }
 
 /**
- * Finds sequences that are behind an issued number, because a restored database would issue it again (ruling 8). Only the database knew the
- * invoice numbers, but an order and its invoice draw together, so both sequences are equally far behind. Credit notes draw alone, even for
- * settled orders. After a restore their sequence therefore skips more numbers than can have been drawn.
+ * Finds sequences of a restored database that would issue a number again (ruling 8). Temporal knows the issued order numbers. An order and
+ * its invoice draw their numbers together, so the sequence of invoices is behind by as many. Temporal does not know all issued credit note
+ * numbers, so after a restore their sequence skips more numbers than can have been issued.
  */
 export async function findNumbersBehind(
   { database }: ReconcileDeps,

@@ -13,11 +13,11 @@ const OPEN_ORDER = columns('orders', {
 });
 type OpenOrder = RowOf<typeof OPEN_ORDER>;
 
-/** Finds open orders whose workflow is not running. The API starts those that were never started. */
+/** Finds open orders whose workflow was started but is not running. The API starts workflows that were never started. */
 export function findOrdersWithoutRun(deps: ReconcileDeps, running: ReadonlySet<string>): Promise<Finding[]> {
   return compareRows<OpenOrder>(
     deps,
-    `SELECT ${OPEN_ORDER.list} FROM orders WHERE settled_at IS NULL AND workflow_seen_at IS NOT NULL AND id > $1 ORDER BY id LIMIT $2`,
+    `SELECT ${OPEN_ORDER.list} FROM orders WHERE settled_at IS NULL AND workflow_checked_at IS NOT NULL AND id > $1 ORDER BY id LIMIT $2`,
     (order) => checkRun(deps, order, running),
   );
 }
@@ -33,7 +33,7 @@ async function checkRun({ temporal }: ReconcileDeps, order: OpenOrder, running: 
   };
 }
 
-/** Finds runs without a stored order and runs that differ from their row. The repair ends the former; the latter load the row again. */
+/** Finds runs without a stored order, which the repair ends, and runs that differ from their row, which the repair makes load it again. */
 export async function findDifferingRuns(deps: ReconcileDeps, running: ReadonlySet<string>): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const ids of chunks([...running])) {
@@ -79,8 +79,8 @@ async function confirmedDifference(deps: ReconcileDeps, orderId: string): Promis
 }
 
 /**
- * A run whose workflow tasks fail is terminated. An open order is resumed from its row, a settled one with its next message. Messages that
- * the run had not processed remain only in its history.
+ * Repairs a run whose workflow tasks fail by terminating it. An open order is then resumed from its row, a settled order when it receives a
+ * message. Messages that the run had not processed remain only in its history.
  */
 function unresponsiveRun(deps: ReconcileDeps, orderId: string): Finding {
   const { temporal } = deps;
@@ -99,7 +99,7 @@ function unresponsiveRun(deps: ReconcileDeps, orderId: string): Finding {
 
 const TERMINATION_REASON = 'trade-print reconcile: its workflow tasks fail';
 
-/** True if the run of an open order has the stored state, or the run of another order has closed. */
+/** True if the run of an open order has the stored state. For other orders, true if no run exists. */
 async function isConsistent(deps: ReconcileDeps, orderId: string): Promise<boolean> {
   if ((await openOrder(deps, orderId)) === null) return !(await deps.temporal.runs.isRunning(orderWorkflowId(orderId)));
   try {
@@ -125,8 +125,8 @@ async function isUnresponsive(temporal: ReconcileDeps['temporal'], orderId: stri
 }
 
 /**
- * Returns null if both agree or one is missing. A stored version ahead of the run's is normal: the run loads it with its next message
- * (ruling 54). A run that is ahead, or other facts of the same version, come from a restored backup.
+ * Describes how a run differs from its row; null if they agree or one is missing. A row may be ahead of its run, which loads the row with
+ * its next message (ruling 54). A run that is ahead, or other facts for the same version, are the result of a restored backup.
  */
 async function differenceOf({ database, temporal }: ReconcileDeps, orderId: string): Promise<string | null> {
   const runState = await temporal.runs.queryOrderState(orderId);
@@ -140,7 +140,7 @@ async function differenceOf({ database, temporal }: ReconcileDeps, orderId: stri
   return `its workflow has ${describeVersion(runState)}, the database has ${isSameVersion ? 'other content for that version' : describeVersion(stored)}`;
 }
 
-/** Ignores the sequence of ids, which the run and the database keep differently. */
+/** Compares ids without their sequence, because the run and the database sort them differently. */
 function haveSameFacts(runState: OrderState, stored: OrderState): boolean {
   return canonicalJson(withSortedIds(runState.facts)) === canonicalJson(withSortedIds(stored.facts));
 }

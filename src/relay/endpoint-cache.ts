@@ -3,19 +3,19 @@ import { findRelayEndpoints, type RelayEndpoint, type StoredRelayEndpoint } from
 import { signingKeys } from '../db/repositories/webhook-endpoints';
 import type { SecretBox } from '../security/secret-box';
 
-/** A POST requires an endpoint row of at most this age. Rows in use are refreshed earlier. */
+/** The maximum age of an endpoint's row when a POST is sent. Rows in use are refreshed more often. */
 const MAX_AGE_MS = 1_000;
 const REFRESH_INTERVAL_MS = 400;
 
 interface CachedEndpoint {
   endpoint: RelayEndpoint | null;
-  /** The reason why the endpoint's secrets cannot be decrypted. Other endpoints are not affected. */
+  /** Set if the endpoint's secrets cannot be decrypted. Other endpoints are not affected. */
   error: unknown;
   readAtMs: number;
 }
 
 /**
- * Endpoints as of at most a second ago. A relay that was paused must not send to an old URL, with an old secret or to a disabled endpoint.
+ * Caches endpoints for at most a second. A relay that was paused must not send to an old URL, with an old secret or to a disabled endpoint.
  * Uses the monotonic clock, which continues while a process is frozen.
  */
 export class EndpointCache {
@@ -82,7 +82,7 @@ export class EndpointCache {
   private refreshInUse(): void {
     const ids = [...this.inUse.keys()];
     for (const id of this.entries.keys()) if (!this.inUse.has(id)) this.entries.delete(id);
-    // A caller that needs an unreadable row reads it again and gets the error.
+    // Errors are ignored here: a caller that needs the row reads it again and gets the error.
     if (ids.length > 0) this.read(ids).catch(() => undefined);
   }
 

@@ -3,11 +3,11 @@ import type { ClaimCapacity } from '../db/repositories/relay';
 import { KeyedQueue } from '../runtime/keyed-queue';
 import type { LeasedDelivery } from './attempt';
 
-/** Limits of concurrent attempts to fast, slow and unknown endpoints. Fast endpoints always have capacity. */
+/** Limits of concurrent attempts to fast, slow and unknown endpoints. The limits are separate, so slow endpoints cannot block fast ones. */
 const MAX_IN_FLIGHT = { fast: 256, slow: 96, unknown: 96 };
-/** While this many attempts to unknown endpoints run, each unknown endpoint gets one attempt until it has answered. */
+/** Above this number of attempts to unknown endpoints, each unknown endpoint gets one attempt until it has answered. */
 const UNKNOWN_THRESHOLD = 32;
-/** How many deliveries are claimed in advance for a fast endpoint, and for any other. */
+/** How many deliveries are claimed in advance for a fast endpoint, and for a slow or unknown one. */
 const CLAIM_AHEAD_FAST = 48;
 const CLAIM_AHEAD = 4;
 const MAX_FAST_MS = 500;
@@ -21,8 +21,8 @@ export const ATTEMPTS_PER_ENDPOINT = 4;
 type EndpointSpeed = keyof typeof MAX_IN_FLIGHT;
 
 /**
- * Runs each endpoint's attempts in order, a few at a time, within the limit of its speed. A slow or busy endpoint does not delay others: few
- * deliveries are claimed in advance for slow endpoints, and the speeds have separate limits.
+ * Runs each endpoint's attempts in order, a few at a time, within the limit of the endpoint's speed. Claims only a few deliveries in
+ * advance for slow endpoints, so they do not delay others.
  */
 export class EndpointQueues {
   private readonly limits = { fast: pLimit(MAX_IN_FLIGHT.fast), slow: pLimit(MAX_IN_FLIGHT.slow), unknown: pLimit(MAX_IN_FLIGHT.unknown) };
@@ -30,7 +30,7 @@ export class EndpointQueues {
   private readonly firstAttempts = new KeyedQueue({ concurrency: ATTEMPTS_PER_ENDPOINT });
   /** By endpoint, oldest first. */
   private readonly waiting = new Map<string, LeasedDelivery[]>();
-  /** Endpoints with more unclaimed deliveries after the last claim. */
+  /** Endpoints that had more unclaimed deliveries at the last claim. */
   private readonly hasMore = new Set<string>();
   /** The oldest running attempt to each unknown endpoint. */
   private readonly oldestAttempts = new Map<string, Promise<void>>();
@@ -100,7 +100,7 @@ export class EndpointQueues {
     await attempt;
   }
 
-  /** Starts the endpoint's oldest delivery. The endpoint's speed may have changed while attempts waited for another limit. */
+  /** Starts the endpoint's oldest delivery, and remembers how fast the endpoint answered. */
   private async start(id: string): Promise<void> {
     const waiting = this.waiting.get(id) ?? [];
     const leased = waiting.shift();

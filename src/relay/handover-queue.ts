@@ -8,7 +8,7 @@ import type { Temporal } from '../temporal';
 import { TemporalUnavailable } from '../temporal/breaker';
 import type { DeliveryInput } from '../../workflows/webhook-messages';
 
-/** Concurrent handovers in total and for each endpoint. Fast failures of one endpoint must not fill the orders' task queue. */
+/** Concurrent handovers in total and for each endpoint. The failures of one endpoint must not fill the orders' task queue. */
 const MAX_HANDOVERS = 16;
 const MAX_PER_ENDPOINT = 4;
 
@@ -20,8 +20,8 @@ interface HandoverQueueDeps {
 }
 
 /**
- * Hands failed first attempts over to their order's workflow, which makes the retries. Until the workflow confirms, the row keeps
- * `handed_over_at` null. Nothing is tried while Temporal is unavailable. Handovers do not wait for each other.
+ * Hands deliveries whose first attempt failed over to their order's workflow, which makes the retries. The row keeps `handed_over_at` null
+ * until the workflow has confirmed. While Temporal is unavailable, no handover starts.
  */
 export class HandoverQueue {
   private readonly queue = new KeyedQueue({ concurrency: MAX_PER_ENDPOINT });

@@ -3,6 +3,7 @@ import type { Config } from '../config';
 import type { Database } from '../db/database';
 import { claimFirstAttempts, DELIVERIES_CHANNEL, holdClaimed, notifyDeliveries, releaseClaims } from '../db/repositories/relay';
 import type { Logger } from '../logger';
+import type { ServiceMetrics } from '../telemetry/metrics';
 import type { Temporal } from '../temporal';
 import type { WebhookSender } from '../webhooks/send';
 import { sendAttempt, type LeasedDelivery } from './attempt';
@@ -21,11 +22,12 @@ const FALLBACK_POLL_INTERVAL_MS = 100;
 /** The minimum time between polls: the first delivery of a burst is claimed at once, the following ones together. */
 const MIN_INTERVAL_MS = 25;
 const HANDOVER_INTERVAL_MS = 1_000;
-/** Above this number of unstored results no attempts are started. */
+/** Above this number of results that are not yet stored, no deliveries are claimed. */
 const MAX_UNRECORDED = 2_000;
 
 export interface RelayDeps {
-  config: Pick<Config, 'databaseListenUrl'>;
+  config: Pick<Config, 'databaseDirectUrl'>;
+  metrics: ServiceMetrics;
   database: Database;
   clock: Clock;
   logger: Logger;
@@ -37,9 +39,9 @@ export interface RelayDeps {
 }
 
 /**
- * Sends first attempts directly from the deliveries' rows, because nearly all succeed and need no workflow (ruling 36). Claims deliveries in
- * batches, posts a few at a time to each endpoint, records results in batches, and hands failed deliveries over. Depends only on the
- * database. If it dies, another relay claims its deliveries after the lease.
+ * Sends first attempts directly from the deliveries' rows, because nearly all succeed and need no workflow (ruling 36). Claims deliveries
+ * in batches, posts a few at a time to each endpoint, and records the results in batches. Hands deliveries that need retries over to their
+ * orders' workflows. Depends only on the database. If a relay dies, another one claims its deliveries when the lease has ended.
  */
 export class Relay {
   private readonly endpointCache: EndpointCache;
@@ -50,7 +52,7 @@ export class Relay {
   private readonly outboxPoller: Poller;
   private readonly handoverPoller: Poller;
   private readonly handoverQueue: HandoverQueue;
-  /** Abandons the attempts in flight. */
+  /** Aborts the running attempts. */
   private readonly abandonment = new AbortController();
 
   constructor(private readonly deps: RelayDeps) {
@@ -65,7 +67,7 @@ export class Relay {
       if (!result.ok && state === 'pending') this.handoverPoller.pollNow();
     });
     this.commitListener = new CommitListener({
-      databaseUrl: config.databaseListenUrl,
+      databaseUrl: config.databaseDirectUrl,
       channel: DELIVERIES_CHANNEL,
       notify: () => notifyDeliveries(database),
       onNotification: () => this.outboxPoller.pollNow(),
@@ -92,7 +94,10 @@ export class Relay {
     this.heartbeat.start();
   }
 
-  /** Starts nothing more, stores the results of the attempts in flight, and returns attempts that last longer than `graceMs` unmade. */
+  /**
+   * Stops claiming deliveries, waits for running attempts and stores their results. Aborts attempts that take longer than `graceMs` and
+   * releases their claims, so another relay repeats them.
+   */
   async stop(graceMs: number): Promise<void> {
     const graceTimer = setTimeout(() => this.abandonment.abort(new Error('the relay stops')), graceMs);
     await this.commitListener.close();
@@ -134,7 +139,7 @@ export class Relay {
       if (this.abandonment.signal.aborted) return releaseClaims(this.deps.database, [leased.delivery]).catch(() => undefined);
       this.deps.logger.warn(
         { err: error, deliveryId: leased.delivery.id },
-        'a webhook was not attempted; the attempt follows when its claim has ended',
+        'a webhook was not attempted; the attempt will be repeated when its claim has ended',
       );
     }
   }
@@ -145,7 +150,7 @@ export class Relay {
     if (isDisabled) {
       this.deps.webhookSender.closeConnections(delivery.endpoint_id);
       if (await holdClaimed(database, delivery)) return;
-      this.endpointCache.evict(delivery.endpoint_id); // enabled after its row was read
+      this.endpointCache.evict(delivery.endpoint_id); // the endpoint was enabled after the cache read its row
     }
     await releaseClaims(database, [delivery]);
     this.outboxPoller.pollNow();

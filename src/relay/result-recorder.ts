@@ -9,7 +9,7 @@ import type { Logger } from '../logger';
 const BATCH_DELAY_MS = 20;
 const MAX_BATCH_SIZE = 50;
 const RETRY_DELAY_MS = 250;
-/** A result is dropped if its row stays locked for this time, ms, or no longer exists after a restored backup. */
+/** A result is dropped if it could not be stored for this time, ms. Its row is locked, or was lost when a backup was restored. */
 const RECORD_TIMEOUT_MS = 60_000;
 
 interface PendingResult {
@@ -23,11 +23,11 @@ interface ResultRecorderDeps {
   logger: Logger;
 }
 
-/** Records results of attempts in batches that do not wait for each other. */
+/** Records the results of attempts in concurrent batches. */
 export class ResultRecorder {
   private readonly batch = new Batch<PendingResult>((results) => this.store(results), BATCH_DELAY_MS, MAX_BATCH_SIZE);
 
-  /** @param onRecorded called for every stored result with the delivery's state; null if the result came too late */
+  /** @param onRecorded called for every stored result with the delivery's state; `state` is null if the result came after the lease */
   constructor(
     private readonly deps: ResultRecorderDeps,
     private readonly onRecorded: (result: AttemptResult, state: DeliveryState | null) => void,
@@ -46,7 +46,10 @@ export class ResultRecorder {
     return this.batch.close();
   }
 
-  /** Results of locked rows, and failed ones, follow in a later batch. After the lease a result is only logged. */
+  /**
+   * Results whose rows are locked, and results of a failed batch, are stored in a later batch. A result that comes after the lease is only
+   * logged.
+   */
   private async store(results: PendingResult[]): Promise<void> {
     try {
       const states = await recordResults(

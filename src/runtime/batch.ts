@@ -26,7 +26,7 @@ export class Batch<T> {
     this.timer ??= setTimeout(() => this.flushNow(), afterMs);
   }
 
-  /** An upper bound of the items that wait or are being processed. */
+  /** The number of items that are waiting or being processed, as an upper bound. */
   get pendingCount(): number {
     return this.items.length + this.runningFlushes.size * this.maxSize;
   }

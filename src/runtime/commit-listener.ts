@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import type { Logger } from '../logger';
 
 const RECONNECT_MS = 1_000;
-/** Detects connections without notifications: behind a pooler, or broken without an error. */
+/** Regular checks detect a connection that delivers no notifications, because of a pooler or a failure without an error. */
 const CHECK_INTERVAL_MS = 30_000;
 const CHECK_TIMEOUT_MS = 2_000;
 
@@ -24,7 +24,7 @@ export class CommitListener {
 
   constructor(private readonly options: CommitListenerOptions) {}
 
-  /** True if our own last notification arrived. */
+  /** True if the last test notification arrived. */
   get isReceiving(): boolean {
     return this.hasReceived;
   }
@@ -66,7 +66,7 @@ export class CommitListener {
     }
   }
 
-  /** Sends a notification to ourselves: only if it arrives can we rely on those of others. */
+  /** Sends a test notification. If it does not arrive, others may not arrive either. */
   private check(client: Client): void {
     if (this.isClosed || this.client !== client) return;
     this.hasReceivedSinceCheck = false;

@@ -1,7 +1,7 @@
 import pLimit, { type Limit } from 'p-limit';
 
-/** When a waiting task is refused; by default never. */
-export interface Patience {
+/** Limits of waiting. A task that exceeds them is refused. Default: no limits. */
+export interface WaitLimits {
   /** Tasks of one key that may wait. */
   maxWaiting?: number;
   maxWaitMs?: number;
@@ -9,18 +9,18 @@ export interface Patience {
   stop?: AbortSignal;
 }
 
-export interface KeyedQueueOptions extends Patience {
+export interface KeyedQueueOptions extends WaitLimits {
   /** Concurrent tasks for each key. */
   concurrency: number;
 }
 
 interface Tasks {
   limit: Limit;
-  /** Waiting tasks, without refused ones, which `limit` removes later. */
+  /** Waiting tasks. Refused tasks do not count, although `limit` still holds them. */
   waiting: number;
 }
 
-/** A task was refused and never started, because its key has too many tasks. */
+/** A task was refused before it started, because too many tasks of its key were waiting or it waited too long. */
 export class QueueOverloaded extends Error {
   override readonly name = 'QueueOverloaded';
 }
@@ -37,24 +37,29 @@ export class KeyedQueue {
     return tasks === undefined ? 0 : tasks.limit.activeCount + tasks.waiting;
   }
 
+  /** Waiting tasks of all keys. */
+  get waitingCount(): number {
+    return [...this.tasks.values()].reduce((sum, { waiting }) => sum + waiting, 0);
+  }
+
   /** Keys with running or waiting tasks. */
   keys(): string[] {
     return [...this.tasks.keys()];
   }
 
   /** @throws QueueOverloaded if a new task of this key would be refused */
-  assertCapacity(key: string, { maxWaiting = Infinity }: Patience = this.options): void {
+  assertCapacity(key: string, { maxWaiting = Infinity }: WaitLimits = this.options): void {
     if (this.size(key) >= this.options.concurrency + maxWaiting) throw new QueueOverloaded(`${maxWaiting} tasks are waiting`);
   }
 
   /**
-   * @param patience overrides the queue's
+   * @param waitLimits overrides the queue's limits
    * @throws QueueOverloaded if too many tasks of the key wait or the task waited too long; the reason of `stop` if it aborted
    */
-  async run<T>(key: string, task: () => Promise<T>, patience: Patience = this.options): Promise<T> {
-    const { maxWaitMs, stop } = patience;
+  async run<T>(key: string, task: () => Promise<T>, waitLimits: WaitLimits = this.options): Promise<T> {
+    const { maxWaitMs, stop } = waitLimits;
     stop?.throwIfAborted();
-    this.assertCapacity(key, patience);
+    this.assertCapacity(key, waitLimits);
     const tasks = this.tasks.get(key) ?? { limit: pLimit(this.options.concurrency), waiting: 0 };
     this.tasks.set(key, tasks);
     return new Promise((resolve, reject) => {

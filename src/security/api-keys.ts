@@ -6,7 +6,7 @@ export function newApiKey(environment: Environment): string {
   return `${apiKeyPrefix(environment)}${randomBytes(32).toString('hex')}`;
 }
 
-/** The prefix of a key; with its last four characters it identifies a key of an account. */
+/** The prefix of a key. Lists of an account's keys show it with the last four characters. */
 export const apiKeyPrefix = (environment: Environment): string => `lpk_${environment}_`;
 
 export const TOKEN_PREFIX = 'lps_';
@@ -25,7 +25,7 @@ export function hashKey(key: string): Buffer {
 }
 
 /**
- * The credential of an Authorization header, or null. The scheme is case-insensitive, the key is not (specification
+ * Returns the credential of an Authorization header, or null. The scheme is case-insensitive, but the key is not (specification
  * "Authentication" 1, ruling 13).
  */
 export function bearerCredential(header: string | undefined): string | null {

@@ -3,8 +3,8 @@ import { canonicalJson } from '../domain/canonical-json';
 import type { Environment } from '../domain/limits';
 
 /**
- * Identifies the request that was sent with an idempotency key by environment, method, path and body. The sequence of fields, white space
- * and escapes do not matter (ruling 33). Numbers are compared as text, because parsing would round different numbers to one (ruling 43).
+ * Identifies a request with an idempotency key by environment, method, path and body. The order of fields, white space and escapes do not
+ * matter (ruling 33). Numbers count as text, because parsing could round two numbers to the same value (ruling 43).
  * @param route method and path, such as `PATCH /orders/ord_0f3a`
  * @param body the text of a valid JSON value
  * @returns 64 hex digits
@@ -32,7 +32,7 @@ export function advisoryLockId(text: string): string {
   return createHash('sha256').update(text).digest().readBigInt64BE().toString();
 }
 
-/** 32 hex digits that authenticate a cursor. */
+/** Returns 32 hex digits that authenticate a cursor. */
 export function hmacTag(text: string, secret: string): string {
   return createHmac('sha256', secret).update(text).digest('hex').slice(0, 32);
 }

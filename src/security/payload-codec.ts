@@ -57,7 +57,7 @@ function textOf(bytes: Uint8Array | null | undefined): string {
   return Buffer.from(bytes ?? []).toString('utf8');
 }
 
-/** iv, tag and ciphertext; the key id is authenticated too. */
+/** Encrypts to IV, tag and ciphertext. The key id is authenticated too. */
 function encryptPayload(payload: Payload, { id, key }: CodecKey): Payload {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(id));
@@ -76,7 +76,7 @@ function decryptPayload({ data }: Payload, { id, key }: CodecKey): Payload {
   return unpackPayload(Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]));
 }
 
-/** The length and JSON of the metadata, then the data. */
+/** Packs a payload: the length of the metadata, the metadata as JSON, then the data. */
 function packPayload({ metadata, data }: Payload): Buffer {
   const entries = Object.entries(metadata ?? {}).map(([name, value]) => [name, Buffer.from(value).toString('base64')]);
   const head = Buffer.from(JSON.stringify(Object.fromEntries(entries)));

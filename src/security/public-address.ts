@@ -21,8 +21,8 @@ export const WEBHOOK_URL_ISSUES = {
 } as const;
 export type WebhookUrlIssue = keyof typeof WEBHOOK_URL_ISSUES;
 
-/** `url` is the URL to store and use; `exempt` means an allowed origin, for which no address is refused. */
-type WebhookUrlVerdict = { ok: true; url: URL; exempt: boolean } | { ok: false; reason: WebhookUrlIssue };
+/** `url` is the URL to store and use. An allowed origin may use any address. */
+type WebhookUrlVerdict = { ok: true; url: URL; isAllowedOrigin: boolean } | { ok: false; reason: WebhookUrlIssue };
 
 const UNSAFE_TEXT = /[\s\\\p{Cc}\p{Cf}\p{Cs}]/u;
 const SCHEME_AND_AUTHORITY = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)/i;
@@ -46,19 +46,19 @@ const PRIVATE_SUFFIXES = [
 ];
 
 /**
- * Checks a webhook URL with the WHATWG parser, which the sender also uses. `allowedOrigins`, compared exactly, are exempt only from "public
- * HTTPS" (setting WEBHOOK_ALLOWED_ORIGINS). Does not resolve names.
+ * Checks a webhook URL with the WHATWG parser, which the sender also uses. URLs of `allowedOrigins` need not be public HTTPS (setting
+ * WEBHOOK_ALLOWED_ORIGINS). Origins are compared exactly, and names are not resolved.
  */
 export function checkWebhookUrl(text: string, { allowedOrigins }: { allowedOrigins: readonly string[] }): WebhookUrlVerdict {
   const textIssue = findTextIssue(text);
   if (textIssue !== null) return { ok: false, reason: textIssue };
   const url = new URL(text);
-  if (allowedOrigins.includes(url.origin)) return { ok: true, url, exempt: true };
+  if (allowedOrigins.includes(url.origin)) return { ok: true, url, isAllowedOrigin: true };
   const issue = findPublicUrlIssue(url);
-  return issue === null ? { ok: true, url, exempt: false } : { ok: false, reason: issue };
+  return issue === null ? { ok: true, url, isAllowedOrigin: false } : { ok: false, reason: issue };
 }
 
-/** Refused in every URL, also exempt ones, because two parsers could read it differently. */
+/** Finds text that is refused in every URL, even of an allowed origin, because two parsers could read it differently. */
 function findTextIssue(text: string): WebhookUrlIssue | null {
   if (text.length > LIMITS.urlLength) return 'too_long';
   if (UNSAFE_TEXT.test(text)) return 'bad_characters';
@@ -113,7 +113,7 @@ export function isPublicAddress(text: string): boolean {
   return !DENIED_RANGES.some(([range, bits]) => range.kind() === address.kind() && address.match(range, bits));
 }
 
-/** ISATAP (RFC 5214) has 0000:5efe or 0200:5efe before its IPv4 address. */
+/** False for ISATAP (RFC 5214), which has 0000:5efe or 0200:5efe before its IPv4 address. */
 function isGlobalIPv6(address: ipaddr.IPv6): boolean {
   const isatap = (address.parts[4] === 0 || address.parts[4] === 0x200) && address.parts[5] === 0x5efe;
   return address.match(GLOBAL_UNICAST) && !isatap;

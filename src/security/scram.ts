@@ -3,7 +3,8 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 const ITERATIONS = 4096;
 
 /**
- * A password in PostgreSQL's stored form (SCRAM-SHA-256, RFC 5803), so no statement or server log contains it.
+ * Converts a password to the form that PostgreSQL stores (SCRAM-SHA-256, RFC 5803). SQL statements and server logs then never contain the
+ * password.
  * @param salt the default is 16 random bytes
  */
 export function scramVerifier(password: string, salt: Buffer = randomBytes(16)): string {

@@ -12,8 +12,9 @@ const MAX_CACHED = 10_000;
 export class UnreadableSecretError extends Error {}
 
 /**
- * Encrypts the secrets in the database, so a stolen backup cannot sign (ruling 50). Uses compact JWE with `dir` and A256GCM. The protected
- * header contains the key id and the owner, so a ciphertext copied to another row does not decrypt. Plain secrets are accepted.
+ * Encrypts the secrets in the database, so that a stolen backup contains no usable secret (ruling 50). Uses compact JWE with `dir` and
+ * A256GCM. The protected header contains the key id and the owner, so a ciphertext that is copied to another row cannot be decrypted.
+ * Secrets stored as plain text are accepted.
  */
 export class SecretBox {
   private readonly decryptedSecrets = new Map<string, string>();
@@ -83,7 +84,7 @@ export class SecretBox {
   }
 }
 
-/** Replaces the key id if the header is unreadable; key ids contain no spaces. */
+/** Stands for the key id of a damaged header. Real key ids contain no spaces. */
 export const UNREADABLE_HEADER_ID = 'no readable header';
 
 /** The key id of a stored secret; null for a plain secret. */

@@ -5,8 +5,8 @@ import type { OrderMessage } from '../domain/order-message-types';
 import { equalInConstantTime } from './fingerprint';
 
 /**
- * Proves that a message came through the studio API with its token and request, because every Temporal client can write any token id into an
- * update. The seal is valid only for this order and content.
+ * Computes the seal of a message. The seal proves that the message came through the studio API with its token and request ids, which any
+ * Temporal client could write into an update. It is valid only for this order and content.
  */
 export function computeSeal(secret: string, orderId: string, message: OrderMessage): string {
   const content = [orderId, message.tokenId ?? '', message.requestId ?? '', messageKey(message), messageContent(message)];
@@ -18,7 +18,8 @@ export function sealMessage(secret: string, orderId: string, message: OrderMessa
 }
 
 /**
- * The message with its sender, in stored form. A message with an account key has the account as sender, which no other caller can forge.
+ * Returns the message as it is stored, with its verified sender. If it was sent with an account's API key, the sender is the account. Other
+ * callers cannot forge this.
  */
 export function attributeSender(secret: string, orderId: string, sent: OrderMessage): OrderMessage {
   const message = withoutForgedSender(secret, orderId, sent);
@@ -27,7 +28,7 @@ export function attributeSender(secret: string, orderId: string, sent: OrderMess
   return { ...withoutSender, actor: 'account' } as OrderMessage;
 }
 
-/** Removes token and request without a valid seal. */
+/** Removes the token and request ids of a message whose seal is invalid or missing. */
 function withoutForgedSender(secret: string, orderId: string, message: OrderMessage): OrderMessage {
   const { tokenId: _token, requestId: _request, seal, ...withoutSender } = message;
   if (message.tokenId === undefined || seal === undefined) return withoutSender as OrderMessage;

@@ -15,7 +15,7 @@ type GrantVerdict = { verdict: 'valid'; grant: UrlGrant } | { verdict: 'expired'
 
 export const READ_URL_SECONDS = 15 * 60;
 
-/** The longest validity. The service refuses longer ones even with a valid signature. */
+/** The longest lifetime of a URL. The service refuses a longer one even if its signature is valid. */
 const maxLifetimeSeconds = (grant: UrlGrant): number =>
   grant.method === 'PUT' ? targetLifetimeSeconds(grant.sizeBytes) : READ_URL_SECONDS;
 
@@ -50,8 +50,8 @@ export function signedUrl(baseUrl: string, grant: UrlGrant, secret: string): str
 }
 
 /**
- * Checks the query of a request. A missing, repeated or non-canonical parameter is `invalid`, as is an expiry beyond the longest validity.
- * Only a valid signature can be `expired`, so the result reveals nothing to other callers. `nowMs` is milliseconds since the epoch.
+ * Checks the query of a request. A missing, repeated or non-canonical parameter is `invalid`, as is an expiry beyond the longest lifetime.
+ * `expired` requires a valid signature, so the result reveals nothing to other callers. `nowMs` is milliseconds since the epoch.
  */
 export function verifyGrant(
   request: { method: 'PUT' | 'GET'; key: string; query: URLSearchParams },

@@ -35,7 +35,10 @@ export function signStandardWebhook(id: string, { secrets, timestampSeconds, raw
   return secrets.map((secret) => `v1,${hmac(secret, `${id}.${timestampSeconds}.`, rawBody).digest('base64')}`).join(' ');
 }
 
-/** The secret for libraries of Standard Webhooks, which sign with the decoded bytes after `whsec_`: the complete `lpw_…` text. */
+/**
+ * Converts a secret for libraries of Standard Webhooks. They decode the base64 text after `whsec_` and sign with the result, the complete
+ * `lpw_…` secret.
+ */
 export function standardSecret(secret: string): string {
   return `whsec_${Buffer.from(secret).toString('base64')}`;
 }

@@ -1,9 +1,8 @@
 /**
- * Artwork on disk. One object is two files below `artwork/<accountId>/`:
- *   `<uploadId>.<revision>.<ext>`   the content, never changed once written
- *   `<uploadId>.<ext>.json`         its record: current revision, size and content type
- * Renaming the record is the only commit point. Content and type change together, a second PUT replaces the first atomically (as in S3), and
- * a crash leaves either the old object or the new one. Only one process writes to a folder.
+ * Artwork on disk. One object is two files below `artwork/<accountId>/`: `<uploadId>.<revision>.<ext>` is the content, which never changes.
+ * `<uploadId>.<ext>.json` is the record with the current revision, size and content type. Renaming the record is the only commit point.
+ * Content and type change together, and a second PUT replaces the first atomically, as in S3. A crash leaves either the old object or the
+ * new one. Only one process writes to a folder.
  */
 import { createHash, randomBytes, type Hash } from 'node:crypto';
 import * as nodeFs from 'node:fs/promises';
@@ -26,7 +25,7 @@ interface OpenArtwork extends ArtworkStat {
 }
 
 export class ArtworkFiles {
-  /** Serializes commits to one key, so that none removes content that another one is about to commit. */
+  /** Runs the commits of one key one at a time, because each removes the content of other revisions. */
   private readonly runningCommits = new KeyedQueue({ concurrency: 1 });
 
   constructor(
@@ -40,7 +39,7 @@ export class ArtworkFiles {
     return artwork && { sizeBytes: artwork.sizeBytes, contentType: artwork.contentType, checksum: artwork.checksum };
   }
 
-  /** Null if nothing is stored. If the object is replaced after its record was read, the record is read again. */
+  /** Opens the stored object; null if there is none. If the object is replaced after its record was read, the record is read again. */
   async open(key: string): Promise<OpenArtwork | null> {
     const parts = parseArtworkKey(key);
     if (!parts) return null;
@@ -55,9 +54,9 @@ export class ArtworkFiles {
   }
 
   /**
-   * Stores the whole body durably (file and folder fsynced). After an error nothing of the body is left: SizeMismatchError, the body's own
-   * error, or that of the file system (ENOSPC).
+   * Stores the whole body durably: file and folder are synced. If it fails, no part of the body remains.
    * @param receive gets the checksum of the whole body; to refuse the body, it throws before it calls `store`
+   * @throws SizeMismatchError, the body's own error, or an error of the file system such as ENOSPC
    */
   async write(
     key: string,
@@ -79,7 +78,7 @@ export class ArtworkFiles {
     }
   }
 
-  /** Removes the object, its record first, so that no record without content is left after a crash. Does nothing if there is none. */
+  /** Removes the object. The record goes first, so a crash leaves no record without content. Does nothing if there is no object. */
   async remove(key: string): Promise<void> {
     const parts = parseArtworkKey(key);
     if (!parts) return;

@@ -4,7 +4,10 @@ import type { IncomingMessage } from 'node:http';
 const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
 const DISCARD_TIMEOUT_MS = 10_000;
 
-/** Closing the connection at once would reset it, and a client that is still sending would lose the answer. Does nothing after the body's end. */
+/**
+ * Reads and discards the rest of a refused body. Closing the connection at once would reset it, and a client that is still sending would
+ * lose the answer. Does nothing after the body's end.
+ */
 export function discardBody(request: IncomingMessage): void {
   if (request.readableEnded || request.destroyed) return;
   let remainingBytes = MAX_DISCARDED_BYTES;

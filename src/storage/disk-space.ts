@@ -5,16 +5,16 @@ import { nullIfMissing } from './durable-files';
 
 const RETRY_AFTER_SECONDS = 60;
 
-/** Space that one upload has claimed and not yet used. */
+/** The disk space that one upload has claimed and not yet written. */
 export interface SpaceClaim {
   /** Passes the body on and reduces the claim by the written bytes. */
   trackWrites(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer>;
   release(): void;
 }
 
-/** The space that uploads may use: what the embedded store's disk has free, without the reserve and claims. */
+/** The disk space that uploads to the embedded store may use: the free space minus the reserve and the claimed bytes. */
 export class DiskSpace {
-  /** Bytes that uploads have claimed and not yet written. */
+  /** The bytes that all uploads have claimed and not yet written. */
   private claimedBytes = 0;
 
   /** @param reserveBytes 0: uploads may fill the disk */

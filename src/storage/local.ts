@@ -41,6 +41,10 @@ class LocalArtworkStorage implements ArtworkStorage {
     return (await this.diskSpace.availableBytes()) >= sizeBytes;
   }
 
+  freeBytes(): Promise<number> {
+    return this.diskSpace.availableBytes();
+  }
+
   async createUploadTarget(input: UploadTargetRequest): Promise<UploadTarget> {
     assertKey(input.key);
     const { publicUrl, secret } = this.settings;
@@ -75,7 +79,7 @@ class LocalArtworkStorage implements ArtworkStorage {
     return this.files.isPrepared();
   }
 
-  /** Removes the preview first: after a crash the artwork still exists and is removed again. */
+  /** Removes the preview first. After a crash in between, the artwork still exists, and a repeated removal finds it. */
   async remove(key: string): Promise<void> {
     if (parseArtworkKey(key) !== null) await this.previews.remove(key);
     await this.files.remove(key);

@@ -24,7 +24,7 @@ export class PreviewFiles {
     return nullIfMissing(nodeFs.readFile(this.fileOf(key)));
   }
 
-  /** Also removes a partial file of a crash. */
+  /** Removes the preview, and partial files that a crash has left. */
   async remove(key: string): Promise<void> {
     const file = this.fileOf(key);
     const names = (await nullIfMissing(nodeFs.readdir(path.dirname(file)))) ?? [];

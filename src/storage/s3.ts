@@ -35,8 +35,8 @@ export interface S3Settings {
    * `uploadUrl` begin with it. Host and path are signed, so proxies must not change them.
    */
   publicUrl: string;
-  accessKeyId: string;
-  secretAccessKey: string;
+  /** Null: the AWS SDK's default chain, such as a web identity, or the role of a container or instance. */
+  credentials: { accessKeyId: string; secretAccessKey: string } | null;
   forcePathStyle: boolean;
 }
 
@@ -51,7 +51,8 @@ export class S3ArtworkStorage implements ArtworkStorage {
   constructor(private readonly settings: S3Settings) {
     const { endpoint, forcePathStyle, publicUrl } = settings;
     this.client = new S3Client({ ...clientConfig(settings), forcePathStyle, ...(endpoint && { endpoint }) });
-    this.signer = new S3Client({ ...clientConfig(settings), endpoint: publicUrl, bucketEndpoint: true });
+    const { credentials } = this.client.config;
+    this.signer = new S3Client({ ...clientConfig(settings), credentials, endpoint: publicUrl, bucketEndpoint: true });
   }
 
   async createUploadTarget(input: UploadTargetRequest): Promise<UploadTarget> {
@@ -60,7 +61,9 @@ export class S3ArtworkStorage implements ArtworkStorage {
     const command = new PutObjectCommand({ Bucket: publicUrl, Key: input.key, ContentLength: input.sizeBytes });
     const expiresIn = targetLifetimeSeconds(input.sizeBytes);
     const uploadUrl = await getSignedUrl(this.signer, command, { expiresIn, signableHeaders: SIGNED_UPLOAD_HEADERS });
-    const expiresAt = new Date(Date.now() + expiresIn * 1000);
+    // A URL that a temporary identity signed ends with that identity.
+    const { expiration } = await this.signer.config.credentials();
+    const expiresAt = new Date(Math.min(Date.now() + expiresIn * 1000, expiration?.getTime() ?? Infinity));
     return { uploadUrl, contentType: input.contentType, url: unsignedUrl(publicUrl, input.key), key: input.key, expiresAt };
   }
 
@@ -94,6 +97,10 @@ export class S3ArtworkStorage implements ArtworkStorage {
 
   async isAvailable(): Promise<boolean> {
     return true;
+  }
+
+  freeBytes(): Promise<null> {
+    return Promise.resolve(null);
   }
 
   async hasSpaceFor(): Promise<boolean> {
@@ -150,10 +157,10 @@ function withTimeout(): { abortSignal: AbortSignal } {
   return { abortSignal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) };
 }
 
-function clientConfig({ region, accessKeyId, secretAccessKey }: S3Settings): S3ClientConfig {
+function clientConfig({ region, credentials }: S3Settings): S3ClientConfig {
   return {
     region,
-    credentials: { accessKeyId, secretAccessKey },
+    ...(credentials && { credentials }),
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   };

@@ -15,7 +15,7 @@ export type StorageLogger = Record<'info' | 'warn' | 'error', Log>;
 
 const UNREADABLE_REASONS: Record<string, string> = { ERR_HTTP_REQUEST_TIMEOUT: 'it did not arrive in time' };
 
-/** Only ids and sizes, because URLs here contain credentials. */
+/** Returns only ids and sizes, because the URLs of this server contain credentials. */
 export function logFieldsOf(request: IncomingMessage, response: ServerResponse): Record<string, unknown> {
   const path = (request.url ?? '').split('?', 1)[0] ?? '';
   const uploadId = parseArtworkKey(path.slice(path.lastIndexOf('/artwork/') + 1))?.uploadId;
@@ -30,19 +30,19 @@ export function respondWithRefusal(
   error: unknown,
   logger: StorageLogger | undefined,
 ): void {
-  // A client that waited for "100 Continue" sends no body now. Close, because the next bytes could belong to a body or to a request.
+  // Closes the connection if the client waits for "100 Continue", because its next bytes could be the body or another request.
   if (request.headers.expect !== undefined && !response.headersSent) response.setHeader('Connection', 'close');
   if (error instanceof ApiError && error.code === 'STORAGE_FULL')
     logger?.warn({ requestId }, 'the artwork store has no space for an upload');
   if (error instanceof ApiError && !response.headersSent) return sendError(response, error);
   if (response.headersSent || request.socket.destroyed) return void response.destroy();
-  // Without the message, which may contain paths.
+  // The error's message is not logged, because it may contain paths.
   const cause = systemCode(error) ?? (error instanceof Error ? error.name : 'unknown');
   logger?.error({ requestId, cause }, 'storage request failed');
   sendError(response, new ApiError('INTERNAL_ERROR', `The file could not be handled. Request ${requestId}.`));
 }
 
-/** Answers invalid HTTP, headers over the limit, contradictory lengths and slow requests, which the parser rejects. */
+/** Answers requests that the HTTP parser rejects: invalid HTTP, too large headers, contradictory lengths and slow requests. */
 export function respondToUnreadable(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const issue = new ApiError('VALIDATION_ERROR', 'The request is not readable HTTP.', {

@@ -63,7 +63,7 @@ async function receiveArtwork(context: RequestContext, { request, response, acce
     const spaceClaim = await context.diskSpace.claim(grant.sizeBytes);
     try {
       acceptBody();
-      // The request must survive a failed write, so that the client gets the answer.
+      // A failed write must not destroy the request, because the client would get no answer.
       const body = withinDeadline(request.iterator({ destroyOnReturn: false }), {
         clock: context.clock,
         urlEndsMs: grant.expiresAtSeconds * 1000,
@@ -98,7 +98,7 @@ async function serveArtwork(context: RequestContext, { request, response }: Stor
   await artwork.close();
 }
 
-/** Matches the path without decoding: anything but a valid key is 404. Then checks signature and expiry: 403. */
+/** Checks the key, which is matched without decoding (404), then the signature and the expiry (403). */
 function authorize(context: RequestContext, request: IncomingMessage, method: 'PUT' | 'GET'): UrlGrant {
   const { key, query } = splitTarget(request.url ?? '', context.basePath);
   if (!parseArtworkKey(key)) throw new ApiError('NOT_FOUND', 'This address does not exist.');
@@ -126,7 +126,7 @@ function splitTarget(target: string, basePath: string): { key: string; query: UR
   return { key: path.replace(/^\//, ''), query: new URLSearchParams(queryStart < 0 ? '' : target.slice(queryStart + 1)) };
 }
 
-/** The size is signed, so another Content-Length is refused before the body is read (specification "After the response" 2). */
+/** Refuses a Content-Length other than the signed size before the body is read (specification "After the response" 2). */
 function requireDeclaredSize(request: IncomingMessage, sizeBytes: number): void {
   const declared = request.headers['content-length'];
   if (request.headers['transfer-encoding'] !== undefined || declared === undefined) {

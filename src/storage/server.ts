@@ -27,7 +27,7 @@ export interface StorageServerOptions {
   /** The URL for clients (`STORAGE_PUBLIC_URL`). Its path is removed from requests if a proxy has kept it. */
   publicUrl?: string;
   logger?: StorageLogger;
-  /** Called with every complete upload before the answer. Without it every upload is stored. */
+  /** Records every complete upload before the answer. Without a recorder every upload is stored. */
   arrivalRecorder?: ArrivalRecorder;
   /** Free space, in bytes, that uploads must leave on the disk. Default 0. */
   reserveBytes?: number;
@@ -52,11 +52,11 @@ export interface StorageServer {
   close(): Promise<void>;
 }
 
-/** Longer than the body's maximum, so that a slow body gets an answer first. */
+/** Longer than the longest body may take, so that a slow client gets an answer before the connection closes. */
 const UPLOAD_TIMEOUT_MS = MAX_BODY_DURATION_MS + MINUTE_MS;
 /** Partial files that were not written for this time come from a crash. */
 const ABANDONED_MS = 15 * MINUTE_MS;
-/** Time for requests that were closed at the deadline to remove their partial files, ms. */
+/** The time, ms, in which requests that were closed at the deadline remove their partial files. */
 const CLEANUP_GRACE_MS = 500;
 
 export async function startStorageServer(options: StorageServerOptions): Promise<StorageServer> {

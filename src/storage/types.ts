@@ -4,7 +4,7 @@ import type { UploadContentType } from '../domain/limits';
 /** The content type of all served artwork. The uploader's type is not trusted, because an HTML file must never open as a page. */
 export const SERVED_CONTENT_TYPE = 'application/octet-stream';
 
-/** `attachment` with the object's own name, which has only safe characters. The client's filename is not used. */
+/** Returns `attachment` with the object's own name, whose characters are all safe. The client's filename is not used. */
 export function servedDisposition(key: string): string {
   return `attachment; filename="${key.slice(key.lastIndexOf('/') + 1)}"`;
 }
@@ -38,7 +38,7 @@ export interface StoredObject {
   storedAt: Date;
 }
 
-/** A complete file on disk. */
+/** A file whose last byte has arrived. */
 export interface Arrival {
   key: string;
   sizeBytes: number;
@@ -56,12 +56,14 @@ export interface ArrivalRecorder {
 
 /** Stores artwork under keys of `artworkKey`. */
 export interface ArtworkStorage {
-  /** `reported`: the upload's row shows an arrival from the last byte on. `polled`: the store must be queried (ruling 59). */
+  /** `reported`: the store records each arrival in the upload's row. `polled`: the store must be queried (ruling 59). */
   readonly arrivals: 'reported' | 'polled';
   /** False if the embedded store's folder is on another machine; then stored files cannot be checked here. */
   isAvailable(): Promise<boolean>;
   /** False if the embedded store's disk has no space for the upload. Always true for S3-compatible stores. */
   hasSpaceFor(sizeBytes: number): Promise<boolean>;
+  /** Free bytes beyond the reserve; null if the store has no known limit. */
+  freeBytes(): Promise<number | null>;
   createUploadTarget(input: UploadTargetRequest): Promise<UploadTarget>;
   /** Null if no complete file is stored under the key. */
   stat(key: string): Promise<ArtworkStat | null>;

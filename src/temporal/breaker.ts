@@ -3,10 +3,10 @@ import { isGrpcServiceError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@t
 /** gRPC's DEADLINE_EXCEEDED and UNAVAILABLE. */
 const NO_ANSWER_CODES = new Set<number>([4, 14]);
 
-/** A probe starts after a call has waited this long. While Temporal is unavailable, probes repeat at the interval. */
+/** A probe starts when a call has waited for this long. While Temporal is unavailable, probes repeat at the interval. */
 const PROBE_AFTER_MS = 1_000;
 const PROBE_INTERVAL_MS = 1_000;
-/** Consecutive failed probes that open the breaker: one may be late on a busy machine. */
+/** How many consecutive failed probes open the breaker. A single one may fail on a busy machine. */
 const FAILED_PROBES_TO_OPEN = 2;
 
 /** Returns the gRPC error inside a client error; other errors unchanged. */
@@ -16,8 +16,10 @@ export function unwrapGrpcError(error: unknown): unknown {
 
 /** True if Temporal, or a worker that the call needs, did not answer in time. */
 function isUnanswered(error: unknown): boolean {
+  // Its cause may be gRPC's CANCELLED: the server cancels an update a moment before the client's deadline.
+  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true;
   const cause = unwrapGrpcError(error);
-  return cause instanceof WorkflowUpdateRPCTimeoutOrCancelledError || (isGrpcServiceError(cause) && NO_ANSWER_CODES.has(cause.code));
+  return isGrpcServiceError(cause) && NO_ANSWER_CODES.has(cause.code);
 }
 
 /** Temporal, or the worker that a call needs, does not answer. The call may still be applied later, so repeat it with the same id. */
@@ -30,7 +32,7 @@ export class TemporalUnavailable extends Error {
 
 /**
  * Detects when Temporal stops answering and when it answers again. While it is unavailable, calls fail at once instead of queueing. Only
- * probes decide, because a call may be slow for other reasons, such as a missing worker.
+ * probes decide this, because calls may be slow for other reasons, such as a missing worker.
  */
 export class CircuitBreaker {
   private open = false;

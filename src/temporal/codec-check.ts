@@ -9,7 +9,7 @@ const CHECK_PAYLOAD: Payload = { metadata: {}, data: Buffer.from('trade-print') 
 
 /**
  * Checks that this process can decrypt the payloads of other processes. A worker without the right key would treat orders as unknown and
- * fail running workflows. The database keeps a test value, encrypted with the key that was used last.
+ * fail running workflows. The database keeps a test value that is encrypted with the current key.
  * @throws ConfigError if this process cannot decrypt it
  */
 export async function assertCodecKeys(sql: Sql, keys: CodecKeys | null, now: Date): Promise<void> {

@@ -24,8 +24,8 @@ type Interceptor = ReturnType<typeof makeGrpcRetryInterceptor>;
 type Call = ReturnType<Parameters<Interceptor>[1]>;
 
 /**
- * The SDK's retries, except that a call whose connection was closed between two attempts ends as CANCELLED. The SDK's own interceptor then
- * throws from its timer, which ends the process (@temporalio/client 1.24.0; no upstream issue).
+ * Retries as the SDK does. A call whose connection was closed between two attempts ends as CANCELLED. The SDK's own interceptor would throw
+ * in a timer and end the process (@temporalio/client 1.24.0; no upstream issue).
  */
 const retriesUntilClosed: Interceptor = (options, nextCall) =>
   makeGrpcRetryInterceptor(defaultGrpcRetryOptions())(options, (attempt) => {

@@ -6,12 +6,15 @@ const WORKFLOW_TASK_QUEUE = 1; // temporal.api.enums.v1.TaskQueueType.TASK_QUEUE
 const VERSIONED = 2; // temporal.api.enums.v1.WorkerVersioningMode.WORKER_VERSIONING_MODE_VERSIONED
 const PROBE_TIMEOUT_MS = 1_200;
 
-/** Rejects when Temporal does not answer in time; asks for something that its store must know. */
+/** Rejects if Temporal does not answer in time. Describes the namespace, because that answer comes from Temporal's database. */
 export async function probe(client: Client, namespace: string): Promise<void> {
   await client.withDeadline(Date.now() + PROBE_TIMEOUT_MS, () => client.workflowService.describeNamespace({ namespace }));
 }
 
-/** True while a worker of the current build polls this task queue; an unversioned one where no build is current. A long poll lasts a minute. */
+/**
+ * True if a worker of the current build polls this task queue. Without a current build, an unversioned worker must poll it. A long poll
+ * lasts a minute, so a poll within 75 seconds counts.
+ */
 export async function isWorkerPolling({ client, namespace }: TemporalContext, taskQueue: string): Promise<boolean> {
   const [{ pollers }, current] = await client.withDeadline(Date.now() + PROBE_TIMEOUT_MS, () =>
     Promise.all([

@@ -26,7 +26,7 @@ export interface TemporalOptions {
   codecKeys?: CodecKeys | null;
 }
 
-/** The only access of HTTP, activities and the relay to Temporal. */
+/** The only way in which HTTP, activities and the relay use Temporal. */
 export interface Temporal {
   client: Client;
   /** The client's codecs; workers must use the same. */

@@ -10,6 +10,7 @@ import { ApplicationFailure, TypedSearchAttributes, type UpdateDefinition } from
 import type { OrderMessage } from '../domain/order-message-types';
 import type { OrderState } from '../domain/order-status';
 import { newId } from '../security/ids';
+import { activeTraceparent, inChildSpan, SpanKind } from '../telemetry/tracing';
 import { refusalFrom } from '../../workflows/failures';
 import {
   applyMessage,
@@ -32,7 +33,7 @@ export interface NewOrder {
   requestId: string;
 }
 
-type OrderUpdate<A> = UpdateDefinition<{ orderId: string }, [A]>;
+type OrderUpdate<A extends object, R> = UpdateDefinition<R, [A]>;
 
 /** How often an update is sent if its workflow is just closing or continuing as new. */
 const UPDATE_ATTEMPTS = 8;
@@ -60,7 +61,7 @@ export class OrderWorkflows {
     });
     if (isNew) return;
     const run = client.workflow.getHandle(orderWorkflowId(orderId));
-    // A run from before a restored backup does not know this order. A closed run's successor loads it.
+    // A running workflow may be older than a restored backup, so it reloads the order. After a closed run, the next run loads the order.
     await client.withDeadline(Date.now() + START_TIMEOUT_MS, () => run.signal(reload)).catch(() => undefined);
   }
 
@@ -69,9 +70,9 @@ export class OrderWorkflows {
     return this.startWorkflow({ ...this.options({ orderId }, 'sweep'), workflowIdReusePolicy: 'ALLOW_DUPLICATE' });
   }
 
-  /** Applies a milestone, parcel or payment. Resumes a closed or lost workflow from the database. */
-  async applyMessage(orderId: string, message: OrderMessage, requestId: string): Promise<void> {
-    await this.update(applyMessage, orderId, requestId, message);
+  /** Applies a milestone, parcel or payment. Resumes a closed or lost workflow from the database. Returns whether the order changed. */
+  async applyMessage(orderId: string, message: OrderMessage, requestId: string): Promise<boolean> {
+    return (await this.update(applyMessage, orderId, requestId, message)).changed;
   }
 
   async cancel(orderId: string, requestId: string): Promise<void> {
@@ -98,7 +99,9 @@ export class OrderWorkflows {
   }
 
   private startWorkflow(options: WorkflowStartOptions<typeof order>): Promise<boolean> {
-    return startUnlessExists<typeof order>(this.context, 'order', { ...options, workflowIdConflictPolicy: 'FAIL' });
+    return inChildSpan('StartWorkflow:order', { kind: SpanKind.CLIENT }, () =>
+      startUnlessExists<typeof order>(this.context, 'order', { ...options, workflowIdConflictPolicy: 'FAIL' }),
+    );
   }
 
   private options(input: OrderInput, requestId: string) {
@@ -111,11 +114,25 @@ export class OrderWorkflows {
     };
   }
 
+  /** The argument carries the trace to the activity that applies the message. */
+  private update<A extends object, R>(definition: OrderUpdate<A, R>, orderId: string, requestId: string, argument: A): Promise<R> {
+    return inChildSpan(`UpdateWorkflow:${definition.name}`, { kind: SpanKind.CLIENT }, () => {
+      const traceparent = activeTraceparent();
+      return this.repeatUpdate(definition, orderId, requestId, traceparent === null ? argument : { ...argument, traceparent });
+    });
+  }
+
   /**
-   * Repeats an update whose workflow was just closing; the next start creates a new run. Each call has its own update id, because Temporal
-   * answers a known id from memory. Repeats within a call are thus one update, while a refused message that is sent again is decided anew.
+   * Sends an update and starts the workflow if it is not running. Repeats the update if its workflow was just closing. Temporal answers a
+   * known update id from memory, so each call has a new id. The repeats of a call are one update, but a refused message that is sent again
+   * is decided again.
    */
-  private async update<A>(definition: OrderUpdate<A>, orderId: string, requestId: string, argument: A): Promise<void> {
+  private async repeatUpdate<A extends object, R>(
+    definition: OrderUpdate<A, R>,
+    orderId: string,
+    requestId: string,
+    argument: A,
+  ): Promise<R> {
     const { client, breaker } = this.context;
     const deadline = Date.now() + RESPONSE_TIMEOUT_MS;
     const updateId = newId('upd');
@@ -125,12 +142,11 @@ export class OrderWorkflows {
         workflowIdConflictPolicy: 'USE_EXISTING',
       });
       try {
-        await breaker.run(() =>
+        return await breaker.run(() =>
           client.withDeadline(deadline, () =>
             client.workflow.executeUpdateWithStart(definition, { args: [argument], updateId, startWorkflowOperation }),
           ),
         );
-        return;
       } catch (error) {
         const refusal = error instanceof WorkflowUpdateFailedError ? refusalFrom(error.cause) : null;
         if (refusal !== null) throw refusal;
@@ -142,9 +158,10 @@ export class OrderWorkflows {
 }
 
 /**
- * NOT_FOUND of the server; an update accepted by a run that then closed (FAILED_PRECONDITION or ABORTED with update-with-start); or an
- * update that the server returned because a workflow task ended without it. Usually none of them was applied. If one was, the repeat is
- * recognized by its id. The server does not retry: https://github.com/temporalio/temporal/pull/7921
+ * True for errors after which an update is repeated: NOT_FOUND; a run that accepted the update and then closed (FAILED_PRECONDITION or
+ * ABORTED with update-with-start); or an update that the server returned because a workflow task ended without it. Usually the update was
+ * not applied. If it was, the workflow recognizes the repeat by the message's id. The server does not retry:
+ * https://github.com/temporalio/temporal/pull/7921
  */
 function isRetryable(error: unknown): boolean {
   if (isGrpcServiceError(error)) return [5, 9, 10].includes(error.code);

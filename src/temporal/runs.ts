@@ -16,8 +16,8 @@ export interface OrderRun {
 export class UnresponsiveRun extends Error {}
 
 /**
- * From this attempt of a workflow task on, Temporal refuses queries (https://github.com/temporalio/temporal/pull/4359). After a worker died,
- * the task is at its second attempt.
+ * Temporal refuses queries from this attempt of a workflow task on (https://github.com/temporalio/temporal/pull/4359). The death of a
+ * worker leads only to the second attempt.
  */
 const FAILING_ATTEMPTS = 3;
 const FAILED_PRECONDITION = 9;
@@ -103,7 +103,7 @@ export class WorkflowRuns {
   }
 }
 
-/** True for Temporal's error for a run that cannot be queried: its workflow task fails, or its first one has not run. */
+/** True if Temporal cannot query the run, because its workflow task fails or its first task has not run. */
 function isNotReady(error: unknown): boolean {
   const cause = unwrapGrpcError(error);
   return isGrpcServiceError(cause) && cause.code === FAILED_PRECONDITION;

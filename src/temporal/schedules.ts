@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/duration';
 import type { TemporalContext } from './options';
 import type { ScheduleId } from './schedule-reports';
 
-/** The hour in the studio's time zone of the mail about open attention. */
+/** The hour of the daily attention mail, in the studio's time zone. */
 const MAIL_HOUR = 7;
 
 type Spec = Pick<ScheduleDescription['spec'], 'intervals' | 'calendars' | 'timezone'>;
@@ -18,9 +18,9 @@ interface ScheduleDefinition {
 
 /**
  * Creates the service's schedules, and updates those that differ from this release. Operators may pause them but not change their times.
- * Several workers may do this concurrently, because all write the same. A pause within the milliseconds of an update is lost, because the
- * SDK sends no conflict token (https://github.com/temporalio/sdk-typescript/issues/1967).
- * @param timeZone the studio's
+ * Several workers may do this at once, because all write the same. A pause that is set during the milliseconds of an update is lost,
+ * because the SDK sends no conflict token (https://github.com/temporalio/sdk-typescript/issues/1967).
+ * @param timeZone the studio's time zone
  */
 export async function ensureSchedules(context: TemporalContext, timeZone: string): Promise<void> {
   const definitions: ScheduleDefinition[] = [
@@ -53,7 +53,7 @@ async function ensureSchedule(
   }
 }
 
-/** Specs in the form that Temporal describes, for comparison with stored ones. */
+/** Returns a spec in the form that Temporal describes, so that it can be compared with a stored one. */
 function every(intervalMs: number): Spec {
   return { intervals: [{ every: intervalMs, offset: 0 }], calendars: [], timezone: '' };
 }

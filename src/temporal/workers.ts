@@ -1,6 +1,8 @@
 import { DefaultLogger, NativeConnection, type WorkerOptions, type WorkerTuner } from '@temporalio/worker';
 import type { Config } from '../config';
+import type { Sql } from '../db/database';
 import type { Logger } from '../logger';
+import { traceActivities } from './activity-tracing';
 import type { Temporal } from './index';
 import { connectionOptions } from './connect';
 import { deploymentVersion } from './deployment';
@@ -8,6 +10,7 @@ import { deploymentVersion } from './deployment';
 export interface WorkerDeps {
   config: Pick<Config, 'temporal' | 'worker'>;
   temporal: Pick<Temporal, 'codecs'>;
+  database: Sql;
   logger: Logger;
 }
 
@@ -18,7 +21,7 @@ export interface WorkerSettings {
   shutdownGraceMs?: number;
 }
 
-/** Work in progress is cancelled this long after SIGTERM, which leaves two seconds to store it. */
+/** Running activities are cancelled this long after SIGTERM. Two seconds remain to store their results. */
 export const SHUTDOWN_GRACE_MS = 8_000;
 
 /**
@@ -35,6 +38,7 @@ export function commonWorkerOptions(deps: WorkerDeps, { connection, shutdownGrac
     namespace,
     ...(buildId !== null && versioningOptions(buildId)),
     dataConverter: { payloadCodecs: deps.temporal.codecs },
+    interceptors: { activity: [traceActivities(deps.database)] },
     maxCachedWorkflows: worker.maxCachedWorkflows,
     tuner: {
       workflowTaskSlotSupplier: slots(worker.workflowTaskSlots),
@@ -44,7 +48,7 @@ export function commonWorkerOptions(deps: WorkerDeps, { connection, shutdownGrac
     } satisfies WorkerTuner,
     workflowTaskPollerBehavior: pollers(worker.workflowTaskPollers),
     activityTaskPollerBehavior: pollers(worker.activityPollers),
-    // Activities learn of cancellation with the next heartbeat.
+    // An activity learns of its cancellation with its next heartbeat.
     maxHeartbeatThrottleInterval: '2s' as const,
     shutdownGraceTime: shutdownGraceMs ?? SHUTDOWN_GRACE_MS,
     shutdownForceTime: 10_000,
@@ -81,7 +85,9 @@ export async function connectWithRetries(deps: WorkerDeps, termination: Promise<
 /** Writes the SDK's messages to our log; routine messages at debug level. */
 export function createTemporalLogger({ logger }: Pick<WorkerDeps, 'logger'>): DefaultLogger {
   return new DefaultLogger('TRACE', ({ level, message, meta = {} }) => {
-    const method = level === 'WARN' || level === 'ERROR' ? (level.toLowerCase() as 'warn' | 'error') : 'debug';
+    // The ping worker runs activities only; the SDK warns about each such worker.
+    const isRoutine = message.startsWith('No workflows registered');
+    const method = (level === 'WARN' && !isRoutine) || level === 'ERROR' ? (level.toLowerCase() as 'warn' | 'error') : 'debug';
     const { error, ...rest } = meta;
     logger[method](error === undefined ? rest : { ...rest, err: error }, message); // the logger serializes `err`
   });

@@ -1,4 +1,4 @@
-/** The timer of a whole attempt, which `stopSignal` ends early. Each phase sets its own expiry handler. */
+/** Limits the duration of a whole attempt. `stopSignal` ends it early. Each phase sets its own expiry handler. */
 export class AttemptTimer {
   isExpired = false;
   private onExpiry: () => void = () => undefined;

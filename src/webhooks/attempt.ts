@@ -15,10 +15,10 @@ export interface AttemptSettings extends ConnectOptions {
   connectionPool: ConnectionPool;
 }
 
-/** `withdrawn`: the caller stopped it before anything was sent, or before a repeat. */
+/** `withdrawn`: `mayStillSend` returned false, so nothing was sent or repeated. */
 export type AttemptEnd = AttemptErrorCode | 'ok' | 'withdrawn';
 
-/** One attempt, over a pooled or a new connection. One timer limits all phases together (ruling 38). */
+/** One attempt, over a pooled or a new connection. A single timer limits all phases together (ruling 38). */
 export class Attempt {
   private readonly timer: AttemptTimer;
   private readonly endpointConnections: EndpointConnections;
@@ -50,8 +50,8 @@ export class Attempt {
   }
 
   /**
-   * Returns null if a new connection is needed. A pooled connection that breaks before the first byte of a reply was probably closed by the
-   * receiver while idle, so the POST is repeated. Receivers deduplicate (specification "Delivery guarantees" 1).
+   * Returns null if a new connection is needed. If a pooled connection breaks before the first byte of a reply, the receiver has probably
+   * closed it while it was idle, so the POST is repeated. Receivers deduplicate (specification "Delivery guarantees" 1).
    */
   private async sendOverPooled(): Promise<AttemptEnd | null> {
     const connection = this.settings.connectionPool.takeIdle(this.endpointConnections, this.request.url);
@@ -78,9 +78,9 @@ export class Attempt {
   }
 
   private async connect(): Promise<Connection> {
-    const { settings, target, timer: clock, progress } = this;
+    const { settings, target, timer, progress } = this;
     const abort = new AbortController();
-    clock.setExpiryHandler(() => abort.abort());
+    timer.setExpiryHandler(() => abort.abort());
     const { socket, vettedAtMs } = await openConnection(target, settings, abort.signal, progress);
     const { monotonicMs, bodyTimeoutMs, maxConnectionAgeMs } = settings;
     return new Connection({ socket, url: this.request.url, expiresAtMs: vettedAtMs + maxConnectionAgeMs, monotonicMs, bodyTimeoutMs });

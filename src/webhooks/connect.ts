@@ -24,20 +24,20 @@ interface OpenedSocket {
   vettedAtMs: number;
 }
 
-/** How many addresses of a name are tried, and the timeout of each but the last. */
+/** How many addresses of a host name are tried, and the timeout of each one except the last. */
 const MAX_ADDRESSES = 4;
 const DIAL_TIMEOUT_MS = 2_500;
 
-/** Errors of this machine, which do not count against the endpoint. */
+/** Error codes that show a fault of this machine, which does not count against the endpoint. */
 const LOCAL_FAULT_CODES = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS']);
 
 export const dialAddress: Dial = ({ address, port }) => netConnect({ host: address, port, noDelay: true });
 
 /**
- * Opens a connection to the target, with TLS for https. Every address of the name must be public, and the connection uses one of the checked
- * addresses, so a changed DNS answer cannot redirect it (ruling 38). TLS sessions are not resumed, because a resumed session skips the check
- * of the certificate.
- * @throws AttemptFailure `dns`, `not_public`, `connect` or `tls`. Other errors are our own.
+ * Opens a connection to the target, with TLS for https. Every address of the host name must be public. The connection uses a checked
+ * address, so a changed DNS answer cannot redirect it (ruling 38). TLS sessions are not resumed, because resuming one skips the check of
+ * the certificate.
+ * @throws AttemptFailure `dns`, `not_public`, `connect` or `tls`. Other errors are faults of this service.
  */
 export async function openConnection(
   target: Target,
@@ -45,10 +45,12 @@ export async function openConnection(
   signal: AbortSignal,
   progress: AttemptProgress,
 ): Promise<OpenedSocket> {
-  const { url, exempt } = target;
+  const { url, isAllowedOrigin } = target;
   const host = bareHost(url);
-  const addresses = isIP(host) ? [host] : await measurePhase(progress.timings, 'dnsMs', () => resolveAll(host, exempt, options, signal));
-  if (!exempt && !addresses.every(isPublicAddress)) throw new AttemptFailure('not_public');
+  const addresses = isIP(host)
+    ? [host]
+    : await measurePhase(progress.timings, 'dnsMs', () => resolveAll(host, isAllowedOrigin, options, signal));
+  if (!isAllowedOrigin && !addresses.every(isPublicAddress)) throw new AttemptFailure('not_public');
   const vettedAtMs = options.monotonicMs();
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
   const socket = await measurePhase(progress.timings, 'connectMs', () => dialFirst(addresses, port, options.dial, signal));
@@ -59,8 +61,8 @@ export async function openConnection(
   };
 }
 
-async function resolveAll(host: string, exempt: boolean, options: ConnectOptions, signal: AbortSignal): Promise<string[]> {
-  const resolve = exempt ? resolveLocally : options.resolve;
+async function resolveAll(host: string, isAllowedOrigin: boolean, options: ConnectOptions, signal: AbortSignal): Promise<string[]> {
+  const resolve = isAllowedOrigin ? resolveLocally : options.resolve;
   const addresses = await Promise.race([resolve(host, signal), once(signal, 'abort').then(() => [])]).catch(failWith('dns'));
   if (addresses.length === 0) throw new AttemptFailure('dns');
   return addresses;

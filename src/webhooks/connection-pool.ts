@@ -1,14 +1,14 @@
 import type { Connection } from './connection';
 
 /**
- * How long connections to an endpoint that sent unexpected bytes are not reused, ms. Such bytes may arrive late and would then be read as
- * the reply to the next POST.
+ * After an endpoint sent unexpected bytes, its connections are not reused for this time, ms. Late bytes could be read as the reply to the
+ * next POST.
  */
 const DISTRUST_MS = 10 * 60_000;
 
 /** The connections of one endpoint. After `closeConnections` they are not reused. */
 export interface EndpointConnections {
-  /** Idle connections. The last used one is taken first, so that unneeded ones expire. */
+  /** Idle connections. The most recently used one is taken first, so the unneeded ones expire. */
   idle: Connection[];
   attempts: number;
   isClosed: boolean;
@@ -19,7 +19,7 @@ export class ConnectionPool {
   private readonly endpoints = new Map<string, EndpointConnections>();
   /** Longest idle first. */
   private readonly idle = new Set<Connection>();
-  /** The monotonic end time of the distrust. */
+  /** Endpoints whose connections are not reused, with the monotonic time at which this ends. */
   private readonly distrusted = new Map<string, number>();
 
   constructor(
@@ -27,7 +27,7 @@ export class ConnectionPool {
     private readonly monotonicMs: () => number,
   ) {}
 
-  /** Must be released when the attempt is over. */
+  /** The caller must call `release` after the attempt. */
   acquire(endpointId: string): EndpointConnections {
     const endpoint = this.endpoints.get(endpointId) ?? { idle: [], attempts: 0, isClosed: false };
     this.endpoints.set(endpointId, endpoint);

@@ -3,7 +3,7 @@ import type { AttemptTimer } from './attempt-timer';
 import { AttemptFailure, systemCodeOf, type AttemptErrorCode, type AttemptProgress } from './outcome';
 import { ReplyReader } from './reply-reader';
 
-/** A POST without its reply. */
+/** A POST whose reply is not yet complete. */
 interface PendingPost {
   reader: ReplyReader;
   progress: AttemptProgress;
@@ -27,8 +27,8 @@ interface ConnectionOptions {
 const SETTLE_MS = 1;
 
 /**
- * An open connection for consecutive POSTs. It closes when its address check expires, when the other side ends it, or when unexpected bytes
- * arrive, because the rest of one reply must not be read as the next.
+ * An open connection for consecutive POSTs. It closes when its address check expires, when the receiver ends it, or when unexpected bytes
+ * arrive. Such bytes must not be read as the next reply.
  */
 export class Connection {
   readonly url: string;
@@ -71,8 +71,8 @@ export class Connection {
   }
 
   /**
-   * Writes one request and reads its reply into `progress`. Resolves when the status is known and the body has ended, reached its limit of
-   * size or time, or broken off. Afterwards `isReusable` tells if the connection can be kept.
+   * Writes one request and reads its reply into `progress`. Resolves when the status is known and the body has ended, was cut off, or
+   * reached its limit of size or time. Afterwards `isReusable` is true if the connection can be kept.
    * @throws AttemptFailure `timeout`, `reset`, `tls` or `protocol` if the headers were not complete
    */
   post(message: Buffer, progress: AttemptProgress, timer: AttemptTimer): Promise<void> {
@@ -103,7 +103,7 @@ export class Connection {
     if (!pendingPost.reader.isFinished) pendingPost.bodyTimer ??= setTimeout(() => this.finish(null), this.options.bodyTimeoutMs);
   }
 
-  /** A failure after complete headers is ignored: the outcome is known, and only the body is cut. */
+  /** Ignores a failure after complete headers: the status is known, and only the body is cut off. */
   private finish(failure: unknown): void {
     const { pendingPost } = this;
     if (pendingPost === null) return;
@@ -141,7 +141,7 @@ export class Connection {
 }
 
 /**
- * Waits for bytes that closely follow a reply, because they must close the connection before the next POST is written. The socket is read
+ * Waits for bytes that follow a reply at once, because they must close the connection before the next POST is written. The socket is read
  * once more before the outcome is reported.
  */
 function afterSettling(work: () => void): void {

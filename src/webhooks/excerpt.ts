@@ -5,8 +5,8 @@ export const EXCERPT_BYTES = 8 * 1024;
 const UNSAFE = /[\x01-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
 /**
- * The first 8 KiB as text that is safe to store and to print: lossy UTF-8 without NUL and carriage returns, other control characters
- * replaced. A character cut at the end is dropped.
+ * Returns the first 8 KiB as text that is safe to store and to print. Invalid UTF-8 and control characters are replaced, NUL and carriage
+ * returns are removed, and a character that is cut at the end is dropped.
  */
 export function excerptOf(chunks: readonly Buffer[]): string {
   const bytes = Buffer.concat(chunks).subarray(0, EXCERPT_BYTES);

@@ -7,6 +7,8 @@ interface EventToSend {
   eventType: string;
   rawBody: Buffer | string;
   nowMs: number;
+  /** Sent to the receiver (https://www.w3.org/TR/trace-context/); null without tracing. */
+  traceparent?: string | null;
 }
 
 /** The signed headers and body. A repeated POST uses the same signature and timestamp. */
@@ -16,11 +18,11 @@ export interface SignedEvent {
 }
 
 /**
- * The headers and body of one attempt, signed now (specification "Delivery request"). Contains our own signature and that of Standard
- * Webhooks, whose message id is the event's id and thus equal in all attempts (ruling 63).
- * @throws Error if it cannot be signed or a header is invalid
+ * Returns the headers and body of one attempt, signed now (specification "Delivery request"). Adds our own signature and that of Standard
+ * Webhooks. The event's id is the message id of Standard Webhooks, so it is the same in all attempts (ruling 63).
+ * @throws Error if a header is invalid or there is no secret
  */
-export function signEvent({ secrets, eventId, eventType, rawBody, nowMs }: EventToSend): SignedEvent {
+export function signEvent({ secrets, eventId, eventType, rawBody, nowMs, traceparent = null }: EventToSend): SignedEvent {
   validateHeaderValue('Service-Event-Id', eventId);
   validateHeaderValue('Service-Event-Type', eventType);
   const body = typeof rawBody === 'string' ? Buffer.from(rawBody) : rawBody;
@@ -32,6 +34,7 @@ export function signEvent({ secrets, eventId, eventType, rawBody, nowMs }: Event
     `webhook-id: ${eventId}`,
     `webhook-timestamp: ${signatureInput.timestampSeconds}`,
     `webhook-signature: ${signStandardWebhook(eventId, signatureInput)}`,
+    ...(traceparent === null ? [] : [`traceparent: ${traceparent}`]),
     `Content-Length: ${body.length}`,
   ];
   return { headers: `${headers.join('\r\n')}\r\n\r\n`, body };

@@ -2,8 +2,19 @@
  * The reason for a failed attempt. `connect`, `tls` and `dns` name the phase; `reset` is a connection lost later; `protocol` is invalid
  * HTTP; `bad_status` is a complete reply outside 2xx and 3xx.
  */
-export type AttemptErrorCode =
-  'invalid_url' | 'not_public' | 'dns' | 'connect' | 'tls' | 'timeout' | 'reset' | 'redirect' | 'bad_status' | 'protocol';
+export const ATTEMPT_ERROR_CODES = [
+  'invalid_url',
+  'not_public',
+  'dns',
+  'connect',
+  'tls',
+  'timeout',
+  'reset',
+  'redirect',
+  'bad_status',
+  'protocol',
+] as const;
+export type AttemptErrorCode = (typeof ATTEMPT_ERROR_CODES)[number];
 
 /** The duration of each phase in ms; null if it was not reached or not needed. */
 export interface AttemptTimings {
@@ -29,7 +40,7 @@ export interface AttemptOutcome {
   sentAtMs: number;
 }
 
-/** The results so far; kept if the attempt fails. */
+/** The results of a running attempt. They are kept if it fails. */
 export interface AttemptProgress {
   status: number | null;
   reply: Buffer[];
@@ -42,7 +53,7 @@ export function createProgress(): AttemptProgress {
   return { status: null, reply: [], hasReplyBytes: false, timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null } };
 }
 
-/** Ends an attempt because of the other side. Other errors are our own. */
+/** The receiver or the network made the attempt fail. Other errors are faults of this service. */
 export class AttemptFailure extends Error {
   override readonly name = 'AttemptFailure';
   constructor(readonly errorCode: AttemptErrorCode) {

@@ -19,7 +19,7 @@ const HEADER_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):([\t\x20-\x7e\x80-\xff]*)$/
  */
 export function parseHead(text: string): ReplyHead {
   const [statusLine = '', ...lines] = text.split('\r\n');
-  const [, minor, statusText] = STATUS_LINE.exec(statusLine) ?? failAsProtocol();
+  const [, minor, statusText] = STATUS_LINE.exec(statusLine) ?? throwProtocolFailure();
   const status = Number(statusText);
   const headers = parseFramingHeaders(lines);
   const framing = framingOf(status, headers);
@@ -31,17 +31,17 @@ export function parseHead(text: string): ReplyHead {
   };
 }
 
-/** The values of the headers that determine the reply's end and the reuse of its connection. */
+/** The values of the headers that show where a reply ends and whether its connection can be reused. */
 interface FramingHeaders {
-  length: string[];
-  coding: string[];
-  connection: string[];
+  contentLengths: string[];
+  transferCodings: string[];
+  connectionOptions: string[];
 }
 
 function parseFramingHeaders(lines: readonly string[]): FramingHeaders {
-  const headers: FramingHeaders = { length: [], coding: [], connection: [] };
+  const headers: FramingHeaders = { contentLengths: [], transferCodings: [], connectionOptions: [] };
   for (const line of lines) {
-    const [, name = '', value = ''] = HEADER_LINE.exec(line) ?? failAsProtocol();
+    const [, name = '', value = ''] = HEADER_LINE.exec(line) ?? throwProtocolFailure();
     valuesOf(headers, name)?.push(value.trim().toLowerCase());
   }
   return headers;
@@ -50,26 +50,26 @@ function parseFramingHeaders(lines: readonly string[]): FramingHeaders {
 function valuesOf(headers: FramingHeaders, name: string): string[] | undefined {
   switch (name.toLowerCase()) {
     case 'content-length':
-      return headers.length;
+      return headers.contentLengths;
     case 'transfer-encoding':
-      return headers.coding;
+      return headers.transferCodings;
     case 'connection':
-      return headers.connection;
+      return headers.connectionOptions;
     default:
       return undefined;
   }
 }
 
-/** RFC 9112 section 6.3, but stricter: a repeated length, or a length with a coding, is rejected. */
-function framingOf(status: number, { length, coding }: FramingHeaders): Framing {
-  if (length.length > 1 || (length.length > 0 && coding.length > 0)) failAsProtocol();
-  if (length[0] !== undefined && !/^\d+$/.test(length[0])) failAsProtocol();
+/** Stricter than RFC 9112 section 6.3: rejects a repeated Content-Length, and a Content-Length with a Transfer-Encoding. */
+function framingOf(status: number, { contentLengths: length, transferCodings: coding }: FramingHeaders): Framing {
+  if (length.length > 1 || (length.length > 0 && coding.length > 0)) throwProtocolFailure();
+  if (length[0] !== undefined && !/^\d+$/.test(length[0])) throwProtocolFailure();
   if (status < 200 || status === 204 || status === 304) return { kind: 'counted', bytes: 0 };
   if (coding.length > 0) return { kind: coding.join().split(',').at(-1)?.trim() === 'chunked' ? 'chunked' : 'until_close' };
   return length[0] === undefined ? { kind: 'until_close' } : { kind: 'counted', bytes: Number(length[0]) };
 }
 
-function isKeptAlive(isVersion11: boolean, { connection }: FramingHeaders): boolean {
+function isKeptAlive(isVersion11: boolean, { connectionOptions: connection }: FramingHeaders): boolean {
   const options = connection
     .join()
     .split(',')
@@ -77,12 +77,16 @@ function isKeptAlive(isVersion11: boolean, { connection }: FramingHeaders): bool
   return !options.includes('close') && (isVersion11 || options.includes('keep-alive'));
 }
 
-/** A body where none is allowed, chunks in HTTP/1.0, or an unsupported coding. */
-function hasInconsistentFraming(status: number, isVersion11: boolean, { length, coding }: FramingHeaders): boolean {
+/** True for a body where none is allowed, chunks in HTTP/1.0, or an unsupported transfer coding. */
+function hasInconsistentFraming(
+  status: number,
+  isVersion11: boolean,
+  { contentLengths: length, transferCodings: coding }: FramingHeaders,
+): boolean {
   if (coding.length > 0 && (!isVersion11 || coding.join() !== 'chunked')) return true;
   return (status === 204 || status === 304) && (coding.length > 0 || Number(length[0] ?? 0) > 0);
 }
 
-function failAsProtocol(): never {
+function throwProtocolFailure(): never {
   throw new AttemptFailure('protocol');
 }

@@ -10,7 +10,7 @@ const MAX_HEAD_BYTES = 16 * 1024;
 /** How many 1xx replies are skipped. */
 const MAX_INTERIM_REPLIES = 10;
 
-/** Reads one reply in chunks of any size. Finishes at the reply's end or after 32 KiB of its body, and detects bytes after the end. */
+/** Reads one reply in chunks of any size. Finishes at the reply's end or after 32 KiB of its body. Detects bytes after the reply's end. */
 export class ReplyReader {
   /** The reply's status after complete headers. May be 101, which is not a valid answer to a POST. */
   status: number | null = null;
@@ -80,7 +80,7 @@ export class ReplyReader {
   }
 }
 
-/** Rejects input that cannot become a valid head immediately, without waiting for the timeout. */
+/** Throws at once if the text cannot become a valid head, instead of waiting for the timeout. */
 function assertPossibleHead(text: string): void {
   const hasHttpPrefix = 'HTTP/1.'.startsWith(text.slice(0, 7));
   if (!hasHttpPrefix || text.length > MAX_HEAD_BYTES || /(?:^|[^\r])\n/.test(text)) throw new AttemptFailure('protocol');

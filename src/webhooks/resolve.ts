@@ -4,8 +4,8 @@ import { lookup, Resolver } from 'node:dns/promises';
 export type Resolve = (host: string, signal: AbortSignal) => Promise<string[]>;
 
 /**
- * Queries DNS directly for A and AAAA records, without hosts file and search domains. `dns.lookup` would block one of the process's four
- * threads as long as a name server takes, and cannot be cancelled.
+ * Queries DNS directly for A and AAAA records, without the hosts file and search domains. `dns.lookup` cannot be cancelled, and a slow name
+ * server would block one of Node's four I/O threads.
  */
 export const resolvePublic: Resolve = async (host, signal) => {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });

@@ -12,7 +12,7 @@ import { createTargetReader, type Target } from './target';
 export type { AttemptOutcome } from './outcome';
 
 export interface WebhookSenderOptions {
-  /** Origins that need not be public or HTTPS (setting WEBHOOK_ALLOWED_ORIGINS). */
+  /** Origins that need neither a public address nor HTTPS (setting WEBHOOK_ALLOWED_ORIGINS). */
   allowedOrigins: readonly string[];
   /** Timeout of the whole attempt. Default ten seconds (specification "Delivery guarantees" 6). */
   timeoutMs?: number;
@@ -22,7 +22,7 @@ export interface WebhookSenderOptions {
   maxConnectionAgeMs?: number;
   /** The maximum number of idle connections. Default 1,000. */
   maxIdle?: number;
-  /** Resolves names that are not exempt. Default: DNS. */
+  /** Resolves host names, except those of allowed origins. Default: DNS. */
   resolve?: Resolve;
   /** Default: TCP to the address. Tests redirect public addresses to their own receiver. */
   dial?: Dial;
@@ -44,19 +44,21 @@ export interface WebhookRequest {
   rawBody: Buffer | string;
   /** The current time, in ms since the epoch. */
   nowMs: number;
+  /** Sent as a header; null or absent without tracing. */
+  traceparent?: string | null;
   /**
    * Called right before the first byte is written, and again before a repeat on another connection. If it returns false, nothing is written,
    * the outcome is null, and the connection is kept. Default: always true.
    */
   mayStillSend?: () => boolean;
-  /** Abandons the attempt when it aborts, unless a reply has its headers. The attempt then has no outcome. */
+  /** Aborting it ends the attempt without an outcome, unless the reply's headers have arrived. */
   stop?: AbortSignal;
 }
 
 export interface WebhookSender {
   /**
-   * Makes one attempt and resolves to its outcome, or to null if `mayStillSend` returned false.
-   * @throws Error only for our own errors: no secret, a closed sender, no file descriptors; and the reason of `stop`
+   * Makes one attempt. Resolves to its outcome, or to null if `mayStillSend` returned false.
+   * @throws Error only for faults of this service, such as no secret, a closed sender or no file descriptors; and the reason of `stop`
    */
   send(request: WebhookRequest): Promise<AttemptOutcome | null>;
   /** Closes an endpoint's idle connections after a change of its URL or state. Busy ones are closed after their POST. */
@@ -104,7 +106,7 @@ function createSettings({ ca, maxIdle = 1_000, monotonicMs = () => performance.n
   };
 }
 
-/** Created on first use, because it is slow, and shared by all connections. */
+/** The TLS context is slow to create, so it is created on first use and shared by all connections. */
 function lazySecureContext(ca: WebhookSenderOptions['ca']): () => SecureContext {
   let context: SecureContext | undefined;
   return () => (context ??= createSecureContext({ minVersion: 'TLSv1.2', ...(ca !== undefined && { ca: [ca].flat() }) }));

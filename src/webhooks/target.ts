@@ -3,12 +3,12 @@ import { checkWebhookUrl } from '../security/public-address';
 export interface Target {
   url: URL;
   /** True for an allowed origin, which may use any address and plain HTTP. */
-  exempt: boolean;
-  /** The request line and the headers that are equal in all POSTs to this URL. */
+  isAllowedOrigin: boolean;
+  /** The request line, and the headers that are the same in all POSTs to this URL. */
   requestStart: string;
 }
 
-/** How many URLs are cached. Only the addresses of a URL change, not the result of its check. */
+/** How many URLs are cached. The check of a URL always has the same result; only the addresses of its host change. */
 const MAX_REMEMBERED_URLS = 1_000;
 
 /** Parses and checks a URL; returns null if it must not be used. */
@@ -26,10 +26,10 @@ export function createTargetReader(allowedOrigins: readonly string[]): (url: str
 
 function checkTarget(text: string, allowedOrigins: readonly string[]): Target | null {
   const verdict = checkWebhookUrl(text, { allowedOrigins });
-  return verdict.ok ? { url: verdict.url, exempt: verdict.exempt, requestStart: requestStart(verdict.url) } : null;
+  return verdict.ok ? { url: verdict.url, isAllowedOrigin: verdict.isAllowedOrigin, requestStart: requestStart(verdict.url) } : null;
 }
 
-/** `Accept-Encoding` keeps replies readable; `Connection` also asks HTTP/1.0 receivers to keep it open. */
+/** `Accept-Encoding: identity` asks for readable replies. HTTP/1.0 receivers keep the connection open only if `Connection` asks for it. */
 function requestStart(url: URL): string {
   return [
     `POST ${url.pathname}${url.search} HTTP/1.1`,

@@ -1,11 +1,11 @@
-import { createLogger } from '../../src/logger';
+import { createLogger, type Logger } from '../../src/logger';
 import { createTemporalLogger } from '../../src/temporal/workers';
 import { newId } from '../../src/security/ids';
 import { anIdempotencyKeyHeader, aLine, anAddress, aQuote, aQuoteRequest, placeOrder } from '../support/baskets';
 import { sharedService, type TestService } from '../support/service';
 import { aTrader, expectRefusal, sql } from './http/support';
 
-/** What must never be in a log, as this run sends it. */
+/** Values of this run that no log may contain. */
 const PERSONAL_DATA = {
   name: 'Zebulon Quist',
   email: 'zebulon.quist@secret-mail.example',
@@ -18,7 +18,7 @@ const PERSONAL_DATA = {
   accountMail: 'gallery@example.com',
 };
 
-describe('The log after a whole run, failures included', () => {
+describe('The log of a complete run with failures', () => {
   let service: TestService;
   const forbidden: string[] = Object.values(PERSONAL_DATA);
   beforeAll(async () => {
@@ -71,7 +71,7 @@ describe('The log after a whole run, failures included', () => {
     await sql(service, 'UPDATE accounts SET credit_limit_cents = NULL WHERE id = $1', [accountId]);
   }
 
-  /** A failing insert carries all its values: the driver's error must not take them into the log. */
+  /** A failing insert carries all its values: the driver's error must not write them to the log. */
   async function provokeFault(request: object, key: string): Promise<void> {
     await sql(service, 'ALTER TABLE quotes ADD CONSTRAINT refuses_everything CHECK (total_cents < 0) NOT VALID');
     try {
@@ -81,7 +81,7 @@ describe('The log after a whole run, failures included', () => {
     }
   }
 
-  it('has a line for every request, each of it JSON', () => {
+  it('has a line of JSON for every request', () => {
     const requests = service.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
     expect(requests.length).toBeGreaterThan(15);
     for (const line of requests)
@@ -95,7 +95,7 @@ describe('The log after a whole run, failures included', () => {
     expect(new Set(requests.map(({ status }) => status))).toEqual(new Set([200, 201, 400, 401, 402, 404, 500]));
   });
 
-  it('names the fault by its constraint', () => {
+  it('names the violated constraint', () => {
     expect(service.logLines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'internal error')).toMatchObject({
       err: { constraint: 'refuses_everything' },
     });
@@ -110,12 +110,23 @@ describe('The log after a whole run, failures included', () => {
 });
 
 describe('the log of a worker', () => {
-  it('names the error that the SDK tells of', () => {
-    const lines: string[] = [];
-    const logger = createLogger('warn', 'worker', { write: (line) => void lines.push(line) });
+  let lines: string[];
+  let logger: Logger;
+
+  beforeEach(() => {
+    lines = [];
+    logger = createLogger('warn', 'worker', { write: (line) => void lines.push(line) });
+  });
+
+  it('includes the error of an SDK message', () => {
     createTemporalLogger({ logger } as never).log('WARN', 'an activity failed', { error: new Error('disk is full'), attempt: 2 });
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { msg: 'an activity failed', attempt: 2, err: { type: 'Error', message: 'disk is full' } },
     ]);
+  });
+
+  it('does not warn that a worker runs activities only', () => {
+    createTemporalLogger({ logger } as never).log('WARN', 'No workflows registered, not polling for workflow tasks', {});
+    expect(lines).toEqual([]);
   });
 });

@@ -31,7 +31,7 @@ export interface KeyOverrides {
   revoked?: boolean;
 }
 
-/** A key of this account; `test` and of every scope unless said otherwise. */
+/** A key of this account. Default: `test`, with every scope. */
 export async function aKey(database: Database, accountId: string, overrides: KeyOverrides = {}): Promise<string> {
   const environment = overrides.environment ?? 'test';
   const key = newApiKey(environment);

@@ -30,14 +30,14 @@ export async function declareArtwork(trade: HttpClient): Promise<{ url: string; 
   return reply.json.data;
 }
 
-/** PUTs bytes as a client does. @returns the status, and the error's code where there is one */
+/** PUTs bytes like a client. @returns the status, and the code of an error */
 export async function sendArtwork(uploadUrl: string, bytes = '0123456789'): Promise<{ status: number; code: string | null }> {
   const reply = await send(uploadUrl, { method: 'PUT', body: bytes, headers: { 'content-type': 'image/jpeg' } });
   const { error } = (await reply.body.json()) as { error: { code: string } | null };
   return { status: reply.statusCode, code: error?.code ?? null };
 }
 
-/** The url of an upload whose bytes are there. */
+/** The url of an upload with bytes. */
 export async function uploadArtwork(trade: HttpClient): Promise<string> {
   const { url, uploadUrl } = await declareArtwork(trade);
   const { status } = await sendArtwork(uploadUrl);
@@ -45,7 +45,7 @@ export async function uploadArtwork(trade: HttpClient): Promise<string> {
   return url;
 }
 
-/** A request that gets a quote; discovers the delivery method first. */
+/** A request that gets a quote, after a request for the delivery method. */
 export async function aQuoteRequest(trade: HttpClient, overrides: Record<string, unknown> = {}): Promise<QuoteRequest> {
   const request = { items: overrides.items ?? [aLine(await uploadArtwork(trade))], shippingAddress: anAddress(), ...overrides };
   const discovery = await trade.post('/quotes', request);

@@ -1,26 +1,12 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { describeWithProgram, findProgram } from './programs';
 
-const executablePath = (process.env['PATH'] ?? '')
-  .split(delimiter)
-  .map((folder) => join(folder, 'chromium'))
-  .find((path) => {
-    try {
-      accessSync(path, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
+const executablePath = findProgram('chromium');
 
-/** A `describe` for tests that need a real browser. Skipped tests name the missing program. */
-export function describeInBrowser(title: string, tests: () => void): void {
-  if (executablePath === undefined) describe.skip(`${title} (no \`chromium\` on the PATH)`, tests);
-  else describe(title, tests);
-}
+/** A `describe` for tests that need a real browser. */
+export const describeInBrowser = (title: string, tests: () => void): void => describeWithProgram('chromium', title, tests);
 
-/** Debian's Chromium. Its own sandbox cannot be set up by root, nor in most containers; it opens nothing but our pages. */
+/** Debian's Chromium without its sandbox, which root and most containers cannot set up. It opens only the tests' pages. */
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }), args: ['--no-sandbox'] });
 }

@@ -4,13 +4,13 @@ import { assertContract } from './contract';
 export interface Reply<T = any> {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** The body as it came; of an event stream nothing: that is hung up on. */
+  /** The body as text. For an aborted event stream it is empty. */
   text: string;
   /** The body as JSON; null if it is empty or a CSV file. */
   json: { data: T; error: { code: string; message: string; details?: any } | null; nextCursor?: string | null };
 }
 
-/** Real HTTP against a base URL with a bearer credential. Every answer of an API is held to its contract. */
+/** Real HTTP against a base URL with a bearer credential. Every response of an API is compared with its contract. */
 export class HttpClient {
   constructor(
     readonly baseUrl: string,
@@ -25,7 +25,7 @@ export class HttpClient {
     return this.send('POST', path, body, headers);
   }
 
-  /** A string or Buffer body is sent as it is; anything else as JSON. */
+  /** A string or Buffer body is sent unchanged, and any other value as JSON. */
   async send<T = any>(
     method: Dispatcher.HttpMethod,
     path: string,

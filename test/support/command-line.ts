@@ -8,7 +8,7 @@ export interface CommandOutput {
   stderr: string;
 }
 
-/** Runs `trade-print …` as it is built, with these settings and no others of ours. */
+/** Runs the built `trade-print …` with these settings and no others of the project. */
 export function runTradePrint(args: readonly string[], env: Record<string, string>): Promise<CommandOutput> {
   const child = spawn(process.execPath, [builtFile('src', 'cli', 'index.js'), ...args], {
     env: { PATH: process.env.PATH, NODE_ENV: 'test', SECRETS_KEY: TEST_SECRETS_KEY, ...env },

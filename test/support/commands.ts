@@ -3,17 +3,17 @@ import { projectRoot } from '../../scripts/start/project';
 
 export interface CommandResult {
   code: number | null;
-  /** Of both streams, as it came. */
+  /** Text of both streams in the order of arrival. */
   output: string;
 }
 
 interface CommandOptions {
   env?: NodeJS.ProcessEnv;
-  /** Ends the command and all that it started, ms. Default: ten minutes. */
+  /** Time limit after which the command and its children are ended, ms. Default: ten minutes. */
   timeoutMs?: number;
 }
 
-/** Runs a command in the project's folder, as a person would in a terminal. @param options `env` replaces the environment */
+/** Runs a command in the project's folder like in a terminal. @param options `env` replaces the environment */
 export async function runCommand(command: string, args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
   const { env = process.env, timeoutMs = 600_000 } = options;
   const child = spawn(command, args, { cwd: projectRoot, env, detached: true });
@@ -25,7 +25,7 @@ export async function runCommand(command: string, args: readonly string[], optio
   return { code, output };
 }
 
-/** Fails with the end of the output when the command fails. @returns all of the output */
+/** Throws the end of the output if the command fails. @returns the complete output */
 export async function expectCommandSucceeds(command: string, args: readonly string[], options?: CommandOptions): Promise<string> {
   const { code, output } = await runCommand(command, args, options);
   expect({ code, output: code === 0 ? '' : output.slice(-8000) }).toEqual({ code: 0, output: '' });

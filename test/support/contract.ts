@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 import { tradeDocument } from '../../src/http/openapi/trade';
 import { studioDocument } from '../../src/http/openapi/studio';
 
-/** What came back for a request. */
+/** A response with its request. */
 export interface ReceivedResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
@@ -38,10 +38,10 @@ export class Contract {
   findFault(method: string, target: string, { status, headers, text }: ReceivedResponse): string | null {
     const path = target.split('?')[0] ?? '';
     const endpoint = this.operations.find((one) => one.method === method && one.path.test(path));
-    if (endpoint === undefined) return null;
+    if (endpoint === undefined || (status === 303 && String(headers['location']).startsWith('/sign-in?'))) return null; // the console's
     const location = `${method} ${endpoint.template} answered ${status}`;
     const response = endpoint.operation.responses[status] as JsonObject | undefined;
-    if (response === undefined) return `${location}, which the contract does not tell of: ${text.slice(0, 300)}`;
+    if (response === undefined) return `${location}, which the contract does not list: ${text.slice(0, 300)}`;
     const missing = Object.entries(response.headers as JsonObject).find(([name, header]) =>
       this.isMissing(header as JsonObject, headers[name.toLowerCase()]),
     );
@@ -102,7 +102,7 @@ function withoutFutureValues(alternatives: JsonObject[]): JsonObject[] {
 
 let contracts: { trade: Contract; studio: Contract } | undefined;
 
-/** Both contracts, made when they are first needed. */
+/** Both contracts, created when first needed. */
 export const contractOf = (api: 'trade' | 'studio'): Contract =>
   (contracts ??= { trade: new Contract(tradeDocument()), studio: new Contract(studioDocument()) })[api];
 
@@ -134,7 +134,7 @@ export function recordContractFaults(): () => string[] {
   };
 }
 
-/** A body that is sent at once, as its client reads it. */
+/** A body that is sent at once, in the form that its client reads. */
 function bodyText(response: ServerResponse, body: unknown): string | null {
   if (typeof body === 'string') return body;
   const encoding = response.getHeader('content-encoding');

@@ -2,7 +2,7 @@
 
 const { writeFileSync } = require('node:fs');
 
-/** Leaves the run's counts in the file COUNTS_FILE, for the last line of `npm test` (scripts/run/test.mjs). */
+/** Writes the run's counts to the file COUNTS_FILE, for the last line of `npm test` (scripts/run/test.mjs). */
 class CountReporter {
   onRunComplete(_contexts, results) {
     const file = process.env.COUNTS_FILE;

@@ -1,5 +1,6 @@
 import { openDatabase, NO_TIMEOUTS } from '../../src/db/database';
 import { newSecret } from '../../src/security/ids';
+import { recordIndexReadsAt } from './index-reads';
 import { pgAdminUrl, TEMPLATE_DATABASE } from './infrastructure';
 
 export interface TestDatabase {
@@ -7,16 +8,22 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A database of one's own, migrated and seeded (or empty); dropped by `drop`. */
+/** A separate database, migrated and seeded (or empty). `drop` deletes it. */
 export async function createDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
   const name = `test_${newSecret().slice(0, 16)}`;
   await runAsAdmin(`CREATE DATABASE ${name}${options.empty ? '' : ` TEMPLATE ${TEMPLATE_DATABASE}`}`);
   const url = new URL(await pgAdminUrl());
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => runAsAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+  return {
+    url: url.href,
+    async drop() {
+      await recordIndexReadsAt(url.href);
+      await runAsAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    },
+  };
 }
 
-/** Copying a template fails while another copy runs: tried again until it is this one's turn. */
+/** Copying a template fails during another copy, so it is repeated until it succeeds. */
 async function runAsAdmin(statement: string): Promise<void> {
   const admin = await openDatabase(await pgAdminUrl(), 1, NO_TIMEOUTS);
   try {

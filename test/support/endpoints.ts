@@ -5,7 +5,7 @@ import { newId } from '../../src/security/ids';
 import { newWebhookSecret } from '../../src/security/webhook-signature';
 import { testSecretBox } from './secrets';
 
-/** An enabled endpoint of this account; its `secret` is in clear. */
+/** An enabled endpoint of this account. Its `secret` is in clear text. */
 export async function anEndpoint(database: Database, accountId: string, url: string, environment: Environment = 'test') {
   const secret = newWebhookSecret();
   const stored = await insertEndpoint(database, testSecretBox, {

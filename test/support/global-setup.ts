@@ -8,13 +8,14 @@ import { startPostgres } from '../../scripts/start/postgres';
 import { createTemporaryFolder } from '../../scripts/start/postgres-account';
 import { ProcessManager } from '../../scripts/start/processes';
 import { startTemporalDevServer } from '../../scripts/start/temporal-dev-server';
+import { recordIndexReadsOfServer } from './index-reads';
 import { createTemplateDatabase } from './template-database';
 
-/** Everything that must be put away again after the run. */
+/** Everything that must be removed after the run. */
 export interface TestRun {
   folder: string;
   processManager: ProcessManager;
-  /** Servers asked for, by path, started or starting. */
+  /** Requested servers by path, started or starting. */
   serverStarts: Map<string, Promise<string>>;
   server: Server;
 }
@@ -23,11 +24,11 @@ declare global {
   var testRun: TestRun | undefined;
 }
 
-/** Opens the run: a folder, and a small server that starts PostgreSQL and Temporal when a test process first asks for them. */
+/** Opens the run: a folder, and a small server that starts PostgreSQL and Temporal at the first request of a test process. */
 export default async function globalSetup(): Promise<void> {
   const run = await openTestRun();
   globalThis.testRun = run;
-  // Test processes start with these. Their temporary files go with the folder, however they end.
+  // Environment of the test processes. Their temporary files are deleted with the folder, also after a crash.
   process.env['TEST_RUN_URL'] = `http://127.0.0.1:${(run.server.address() as AddressInfo).port}`;
   process.env['TEST_RUN_FOLDER'] = run.folder;
 }
@@ -37,6 +38,8 @@ export async function closeTestRun(run: TestRun): Promise<void> {
   run.server.closeAllConnections();
   run.server.close();
   await Promise.allSettled(run.serverStarts.values());
+  const postgres = await run.serverStarts.get('/postgres')?.catch(() => undefined);
+  if (postgres !== undefined) await recordIndexReadsOfServer(postgres);
   await run.processManager.stopAll();
   rmSync(run.folder, { recursive: true, force: true });
 }
@@ -75,7 +78,7 @@ async function startSharedPostgres(run: TestRun): Promise<string> {
     password: randomBytes(16).toString('hex'),
     port: await findFreePort(),
     logFile: join(run.folder, 'postgres.log'),
-    // Nothing here needs to outlive a power cut.
+    // The data need not survive a power cut.
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
     processManager: run.processManager,
   });

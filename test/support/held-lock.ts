@@ -1,7 +1,7 @@
 import type { Database } from '../../src/db/database';
 
 export interface HeldLock {
-  /** Rolls back what holds it. */
+  /** Rolls back the transaction that holds it. */
   release(): Promise<void>;
 }
 

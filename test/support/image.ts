@@ -17,6 +17,9 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { projectRoot } from '../../scripts/start/project';
 
+/** The Dockerfile runs it after `npm ci`. */
+const TRIM_PACKAGES = 'scripts/release/trim-packages.mjs';
+
 /**
  * Creates the image's /app in `folder` with the steps of the Dockerfile: the packages of `npm ci --omit=dev` from the lock file, dist/ with
  * the workflow bundle, the client package and the console, without the files that the Dockerfile deletes.
@@ -28,7 +31,7 @@ export function createImageLayout(folder: string): void {
   build(folder);
   execFileSync(process.execPath, [join(folder, 'dist', 'src', 'workflow-bundle.js')], { cwd: folder, stdio: 'pipe' });
   for (const path of pathsCopiedTo('the image')) cpSync(join(projectRoot, path), join(folder, path), { recursive: true });
-  for (const path of pathsRemovedFromImage()) rmSync(join(folder, path), { recursive: true });
+  execFileSync(process.execPath, [join(projectRoot, TRIM_PACKAGES), join(folder, 'node_modules')], { stdio: 'pipe' });
 }
 
 /** Compiles only the files that the build stage copies, so files missing from the Dockerfile or .dockerignore are found. */
@@ -87,11 +90,6 @@ function lockedPaths(isWanted: (entry: { dev?: boolean; link?: boolean }) => boo
   return Object.entries(lock.packages)
     .filter(([path, entry]) => path.startsWith('node_modules/') && isWanted(entry) && existsSync(join(projectRoot, path)))
     .map(([path]) => path);
-}
-
-function pathsRemovedFromImage(): string[] {
-  const [, paths = ''] = /npm ci --omit=dev && rm -rf (.+)$/m.exec(readFileSync(join(projectRoot, 'Dockerfile'), 'utf8')) ?? [];
-  return paths.split(' ').filter((path) => path !== '');
 }
 
 /** A package without those below it, which the lock file names themselves. */

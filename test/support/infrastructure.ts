@@ -30,6 +30,9 @@ export const timeSkippingServerPath = (): string => requireToolPath('testServer'
 /** Path of versitygw, a small S3 server. */
 export const versitygwPath = (): string => requireToolPath('versitygw');
 
+/** Path of PgBouncer; its libraries are below the same root. */
+export const pgBouncerPath = (): string => requireToolPath('pgbouncer');
+
 function requireToolPath(name: ToolName): string {
   const found = findTool(name);
   if (found.path === undefined) throw new Error(`${found.problem}. Run the tests with: npm test`);

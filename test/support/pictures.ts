@@ -1,13 +1,13 @@
 import { constants, deflateRawSync } from 'node:zlib';
 import sharp from 'sharp';
 
-/** A picture of noise, so that it does not shrink to nothing, its left half darker than its right. */
+/** A picture of noise, which compresses badly, with a left half darker than its right. */
 export function aPicture(width: number, height: number): sharp.Sharp {
   const half = { create: { width: Math.ceil(width / 2), height, channels: 3 as const, background: 'rgb(20,20,20)' } };
   return sharp({ create: { width, height, channels: 3, background: 'rgb(230,230,230)' } }).composite([{ input: half, left: 0, top: 0 }]);
 }
 
-/** A HEIC file as a phone writes its header, around pixels that are none: the codec is one that nothing here may decode. */
+/** A HEIC file with a phone's header and invalid pixels, because no decoder here supports its codec. */
 export function aHeic(width: number, height: number): Buffer {
   const pixels = Buffer.alloc(100, 1);
   const type = box('ftyp', text('heic'), u32(0), text('mif1heic'));
@@ -43,7 +43,7 @@ export async function aPngThatClaims(width: number, height: number): Promise<Buf
   return png;
 }
 
-/** A transparent PNG of 16 bits and four channels, which takes eight bytes a pixel to decode and a thousandth of that to send. */
+/** A transparent PNG of 16 bits and four channels. Decoding takes eight bytes a pixel, and sending a thousandth of that. */
 export function aLargeEmptyPng(width: number, height: number): Buffer {
   const header = Buffer.concat([u32(width), u32(height), Buffer.from([16, 6, 0, 0, 0])]);
   return Buffer.concat([

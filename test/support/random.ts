@@ -1,4 +1,4 @@
-/** Numbers that are the same for the same seed: a run's kills and choices can be made again. */
+/** Numbers that repeat for the same seed, so a run's kills and choices can be repeated. */
 export class Random {
   private state: number;
 
@@ -14,7 +14,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   }
 
-  /** A whole number, both ends included. */
+  /** An integer between both ends, inclusive. */
   between(min: number, max: number): number {
     return min + Math.floor(this.next() * (max - min + 1));
   }

@@ -3,7 +3,7 @@ import { newId } from '../../src/security/ids';
 
 type RowCopy = { id: string } & Record<string, unknown>;
 
-/** Rows like that of `id`, each with what differs, by column; one that is there already stays. */
+/** Copies of the row `id`, each with other values in some columns. Existing rows stay. */
 export async function copyRow(sql: Sql, table: 'orders' | 'quotes', id: string, copies: readonly RowCopy[]): Promise<void> {
   await sql.run(
     `INSERT INTO ${table} SELECT (jsonb_populate_record(t, c.copy)).* FROM ${table} t, jsonb_array_elements($2::jsonb) AS c (copy) WHERE t.id = $1

@@ -38,9 +38,9 @@ export interface TestService {
   /** Lines of structured log written so far. */
   logLines: string[];
   env: Record<string, string>;
-  /** A client of the trade API with this key (none: without Authorization). */
+  /** A client of the trade API with this key; undefined sends no Authorization. */
   trade(key?: string): HttpClient;
-  /** A client of the studio API with this token (default: the admin's). */
+  /** A client of the studio API with this token. Default: the admin's. */
   studio(token?: string): HttpClient;
   startWorker(): Promise<RunningWorker>;
   worker: RunningWorker | null;
@@ -48,27 +48,27 @@ export interface TestService {
 }
 
 export interface RunningWorker {
-  /** @param graceMs how long webhook attempts may still take */
+  /** @param graceMs time limit of webhook attempts in progress */
   stop(graceMs?: number): Promise<void>;
 }
 
-/** A busy machine may hold a test's statements up for longer than a client would wait. */
+/** On a busy machine, a test's statements may take longer than a client would wait. */
 const LONG_TIMEOUTS = { lock_timeout: 30_000, statement_timeout: 45_000, idle_in_transaction_session_timeout: 45_000 };
 
 export interface ServiceOptions {
   /** False: no workers and no relay until `startWorker`. */
   worker?: boolean;
-  /** True: artwork is inspected as well, in separate programs. */
+  /** True: artwork is inspected too, in separate programs. */
   inspector?: boolean;
   env?: Record<string, string>;
   clock?: Clock;
-  /** Instead of one that only reaches what WEBHOOK_ALLOWED_ORIGINS names. */
+  /** Replaces the sender that reaches only the origins of WEBHOOK_ALLOWED_ORIGINS. */
   webhookSender?: WebhookSender;
   /** Interval of the credential checks of an event stream, ms. */
   streamRecheckMs?: number;
-  /** True: statements wait and run as briefly as in production, for tests of stuck locks. */
+  /** True: statements have the time limits of production, for tests of stuck locks. */
   hasProductionTimeouts?: boolean;
-  /** Instead of the run's Temporal dev server. */
+  /** Replaces the run's Temporal dev server. */
   temporalAddress?: string;
 }
 

@@ -3,13 +3,13 @@ import { SMTPServer } from 'smtp-server';
 /** A real mail server with responses that the test sets. */
 export interface MailServer {
   url: string;
-  /** Whole messages, in the order they came. */
+  /** Complete messages in the order of arrival. */
   received: { from: string; to: string[]; text: string }[];
-  /** Recipients that were asked about, refused ones too. */
+  /** Requested recipients, including refused ones. */
   checkedRecipients: string[];
-  /** What RCPT TO is answered from now on, of one recipient or of each; null: accepted. */
+  /** Sets the reply to RCPT TO from now on, for one recipient or all. Null: accepted. */
   setRecipientReply(reply: { code: number; words: string } | null, only?: string): void;
-  /** The same for the end of DATA. */
+  /** Sets the reply to the end of DATA in the same way. */
   setContentReply(reply: { code: number; words: string } | null): void;
   stop(): Promise<void>;
 }

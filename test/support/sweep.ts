@@ -2,7 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import type { ActivityDeps } from '../../activities/deps';
 import { createSweepActivities } from '../../activities/sweep';
 
-/** Never aborts: for steps of the sweep that are called past Temporal. */
+/** Never aborts, for steps of the sweep that are called without Temporal. */
 export const NEVER_ABORTED = new AbortController().signal;
 
 /** Runs the sweeper once in this process, with every step as an activity. @returns the results of the steps */

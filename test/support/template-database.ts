@@ -3,7 +3,7 @@ import { seed } from '../../src/db/seed';
 import { TEMPLATE_DATABASE } from './infrastructure';
 
 /**
- * Makes the migrated and seeded database that tests copy.
+ * Creates the migrated and seeded database that tests copy.
  * @param adminUrl connection string of the run's PostgreSQL, database `postgres`
  */
 export async function createTemplateDatabase(adminUrl: string): Promise<void> {

@@ -18,9 +18,9 @@ export interface WebhookReceiver {
   received: ReceivedWebhook[];
   /** Different event ids received so far. */
   eventIds(): Set<string>;
-  /** Resolves when `count` requests have come. */
+  /** Resolves when `count` requests have arrived. */
   waitFor(count: number): Promise<ReceivedWebhook[]>;
-  /** How the next requests are answered; 204 unless said otherwise. */
+  /** Sets the responses to the next requests. Default: 204. */
   respondWith(answer: WebhookResponder): void;
   close(): Promise<void>;
 }
@@ -74,7 +74,7 @@ export async function startReceiver(): Promise<WebhookReceiver> {
   };
 }
 
-/** An independent implementation of the signature check, as a receiver in another language would have. */
+/** An independent implementation of the signature check, such as a receiver in another language. */
 export function isSignedBy(received: Pick<ReceivedWebhook, 'rawBody' | 'signature'>, secret: string): boolean {
   const fields = received.signature.split(',').map((part) => part.split('='));
   const timestamp = fields.find(([name]) => name === 't')?.[1];

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A TCP connection to a server that can be cut and mended. */
+/** A TCP connection to a server that can be cut and repaired. */
 export class Wire {
   private readonly sockets = new Set<Socket>();
   private isCut = false;

@@ -11,6 +11,13 @@ interface ComposeService {
   environment?: Record<string, string | number | null>;
   depends_on?: Record<string, { condition: string }>;
   healthcheck?: { disable?: boolean };
+  user?: string;
+  read_only?: boolean;
+  cap_drop?: string[];
+  cap_add?: string[];
+  security_opt?: string[];
+  mem_limit?: string;
+  pids_limit?: number;
   volumes?: string[];
   configs?: { source: string }[];
 }
@@ -31,6 +38,10 @@ const OWN_SERVICES = ['api', 'worker', 'relay', 'inspector', 'migrate', 'artwork
 
 /** Settings that the compose file does not set, with the reasons. */
 const UNSET_SETTINGS: Partial<Record<SettingName, string>> = {
+  DATABASE_DIRECT_URL: 'DATABASE_URL is the address of the database itself',
+  DATABASE_PREPARED_STATEMENTS: 'there is no pooler',
+  GIT_COMMIT: 'the image sets it',
+  MANAGEMENT_PORT: 'each container has its own network',
   STORAGE_PORT: 'artwork is in S3',
   STORAGE_PUBLIC_URL: 'artwork is in S3',
   STORAGE_SIGNING_SECRET: 'artwork is in S3',
@@ -96,7 +107,7 @@ describe('docker-compose.yml', () => {
     });
   });
 
-  test.each(OWN_SERVICES.filter((name) => name !== 'inspector'))('the settings of %s are accepted as they stand', (name) => {
+  test.each(OWN_SERVICES.filter((name) => name !== 'inspector'))('the settings of %s are accepted unchanged', (name) => {
     const config = loadConfig(settingsOf(name));
     expect(config).toMatchObject({
       production: true,
@@ -111,6 +122,21 @@ describe('docker-compose.yml', () => {
       smtpUrl: 'smtp://mail:1025',
       mailFrom: REQUIRED_SETTINGS['MAIL_FROM'],
     });
+  });
+
+  test.each(OWN_SERVICES)('%s writes no file of the image, gains no rights and has limits', (name) => {
+    const { read_only, cap_drop, cap_add = [], security_opt, mem_limit, pids_limit, user } = findService(name);
+    expect({ read_only, cap_drop, security_opt }).toEqual({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
+    expect(mem_limit).toMatch(/^\d+[mg]$/);
+    expect(pids_limit).toBeGreaterThan(0);
+    const expected =
+      name === 'inspector' ? { user: '0:0', cap_add: ['CHOWN', 'KILL', 'SETGID', 'SETUID'] } : { user: undefined, cap_add: [] };
+    expect({ user, cap_add }).toEqual(expected);
+  });
+
+  test.each(OWN_SERVICES)('%s has the health check of the image if it keeps running', (name) => {
+    const isProcess = ['api', 'worker', 'relay', 'inspector'].includes(name);
+    expect(findService(name).healthcheck).toEqual(isProcess ? undefined : { disable: true });
   });
 
   test('hosts in the settings are services', () => {
@@ -154,7 +180,7 @@ describe('docker-compose.yml', () => {
   });
 
   const composeThere = spawnSync('docker', ['compose', 'version']).status === 0;
-  (composeThere ? test : test.skip)('docker compose reads it (needs the compose plugin)', () => {
+  (composeThere ? test : test.skip)('is valid for docker compose (needs the compose plugin)', () => {
     const { status, stderr } = spawnSync('docker', ['compose', '-f', file, 'config', '--quiet'], {
       encoding: 'utf8',
       env: { ...process.env, ...REQUIRED_SETTINGS },
@@ -164,20 +190,27 @@ describe('docker-compose.yml', () => {
 });
 
 describe('Dockerfile', () => {
-  test('does not run as root, and pins the Node version', () => {
-    expect(dockerfile).toMatch(/^USER node$/m);
-    const images = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
-    expect(images).toHaveLength(3);
-    for (const image of images) expect(image).toMatch(PINNED);
-    expect(new Set(images).size).toBe(1);
-    expect(images[0]).toMatch(/^node:\d+\.\d+\.\d+-bookworm-slim@/);
+  test('runs as a numeric user that is not root, and pins the Node version once', () => {
+    expect(dockerfile).toMatch(/^USER [1-9]\d*:[1-9]\d*$/m);
+    const images = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image);
+    const stages = [...dockerfile.matchAll(/^FROM \S+ AS (\w+)$/gm)].map(([, stage]) => stage);
+    const [base = '', ...others] = images.filter((image) => !stages.includes(image) && image !== 'scratch');
+    expect(others).toEqual([]);
+    expect(base).toMatch(PINNED);
+    expect(base).toMatch(/^node:\d+\.\d+\.\d+-bookworm-slim@/);
   });
 
-  test('nobody reads the program that has the secrets in its environment', () => {
+  test('labels the image with its release and declares no volume', () => {
+    for (const [label, argument] of Object.entries({ version: 'VERSION', revision: 'GIT_COMMIT', source: 'SOURCE', created: 'CREATED' }))
+      expect(dockerfile).toContain(`org.opencontainers.image.${label}=$${argument}`);
+    expect(dockerfile).not.toMatch(/^VOLUME/m);
+  });
+
+  test('other processes cannot read the program that has secrets in its environment', () => {
     expect(dockerfile).toMatch(/^RUN chmod 711 \/usr\/local\/bin\/node$/m);
   });
 
-  test('copies only what .dockerignore lets through', () => {
+  test('copies only files that .dockerignore includes', () => {
     const allowed = readFileSync(path.join(root, '.dockerignore'), 'utf8').match(/(?<=^!).+$/gm) ?? [];
     const copied = new Set([...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources]) => sources?.split(' ') ?? []));
     const covering = (source: string) => allowed.filter((folder) => source === folder || source.startsWith(`${folder}/`));

@@ -45,19 +45,27 @@ describe('The settings', () => {
     ).toEqual(loadConfig(VALID_SETTINGS));
   });
 
+  it('a bucket without keys is used with the identity of the workload', () => {
+    expect(loadConfig({ ...VALID_SETTINGS, S3_BUCKET: 'b' }).s3).toMatchObject({ bucket: 'b', credentials: null });
+  });
+
   test.each<[string, Record<string, string | undefined>, string]>([
     ['no database', { DATABASE_URL: undefined }, 'DATABASE_URL'],
-    ['a database of another kind', { DATABASE_URL: 'mysql://localhost/x' }, 'DATABASE_URL'],
-    ['no key for secrets', { SECRETS_KEY: undefined }, 'SECRETS_KEY'],
+    ['a database other than PostgreSQL', { DATABASE_URL: 'mysql://localhost/x' }, 'DATABASE_URL'],
+    ['a missing key for secrets', { SECRETS_KEY: undefined }, 'SECRETS_KEY'],
     ['a key for secrets that is too short', { SECRETS_KEY: 'a:c2hvcnQ' }, 'SECRETS_KEY'],
-    ['a log level there is not', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
-    ['a port that is no number', { API_PORT: 'http' }, 'API_PORT'],
+    ['an unknown log level', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+    ['a port that is not a number', { API_PORT: 'http' }, 'API_PORT'],
     ['a port with a fraction', { API_PORT: '80.5' }, 'API_PORT'],
     ['a negative port', { STUDIO_PORT: '-1' }, 'STUDIO_PORT'],
+    ['a shutdown delay beyond an hour', { SHUTDOWN_DELAY: '30d' }, 'SHUTDOWN_DELAY'],
     ['a retention of half a day', { QUOTE_RETENTION_DAYS: '0.5' }, 'QUOTE_RETENTION_DAYS'],
     ['a port too high', { STORAGE_PORT: '65536' }, 'STORAGE_PORT'],
     ['a port with blanks', { API_PORT: ' 80' }, 'API_PORT'],
-    ['a base URL that is none', { PUBLIC_BASE_URL: 'example.com' }, 'PUBLIC_BASE_URL'],
+    ['a management port of another listener', { MANAGEMENT_PORT: '8081' }, 'STUDIO_PORT and MANAGEMENT_PORT are both 8081'],
+    ['the port of another listener', { STUDIO_PORT: '8080' }, 'API_PORT and STUDIO_PORT are both 8080'],
+    ['the port of the embedded store', { MANAGEMENT_PORT: '8082' }, 'STORAGE_PORT and MANAGEMENT_PORT are both 8082'],
+    ['an invalid base URL', { PUBLIC_BASE_URL: 'example.com' }, 'PUBLIC_BASE_URL'],
     ['a certificate without its key', { TEMPORAL_TLS_CERT_FILE: '/x.pem' }, 'TEMPORAL_TLS_KEY_FILE'],
     ['a key without its certificate', { TEMPORAL_TLS_KEY_FILE: '/x.key' }, 'TEMPORAL_TLS_CERT_FILE'],
     ['a build id with a colon', { TEMPORAL_BUILD_ID: 'trade-print:1' }, 'TEMPORAL_BUILD_ID'],
@@ -67,32 +75,37 @@ describe('The settings', () => {
     ['a page with a path', { API_CORS_ORIGINS: 'https://shop.example,https://shop.example/orders' }, 'API_CORS_ORIGINS'],
     ['a page with a slash', { API_CORS_ORIGINS: 'https://shop.example/' }, 'API_CORS_ORIGINS'],
     ['every page', { API_CORS_ORIGINS: '*' }, 'API_CORS_ORIGINS'],
-    ['budgets made narrower', { RATE_LIMIT_FACTOR: '0.5' }, 'RATE_LIMIT_FACTOR'],
-    ['budgets times a word', { RATE_LIMIT_FACTOR: '1e3' }, 'RATE_LIMIT_FACTOR'],
+    ['a rate limit factor below 1', { RATE_LIMIT_FACTOR: '0.5' }, 'RATE_LIMIT_FACTOR'],
+    ['a rate limit factor in another notation', { RATE_LIMIT_FACTOR: '1e3' }, 'RATE_LIMIT_FACTOR'],
     ['a retry schedule with a wrong unit', { WEBHOOK_RETRY_SCHEDULE: '1m,5 parsecs' }, 'WEBHOOK_RETRY_SCHEDULE'],
-    ['a proxy that is no range', { TRUSTED_PROXIES: '10.0.0.1' }, 'TRUSTED_PROXIES'],
+    ['an invalid proxy range', { TRUSTED_PROXIES: '10.0.0.1' }, 'TRUSTED_PROXIES'],
     ['a range that is wrong', { TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES'],
-    ['mail by something else', { SMTP_URL: 'mail.example.com:25' }, 'SMTP_URL'],
-    ['a bucket without credentials', { S3_BUCKET: 'b' }, 'S3_ACCESS_KEY_ID'],
-    ['half of the credentials', { S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'k' }, 'S3_SECRET_ACCESS_KEY'],
+    ['mail by another protocol', { SMTP_URL: 'mail.example.com:25' }, 'SMTP_URL'],
+    ['an access key without its secret', { S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'k' }, 'S3_SECRET_ACCESS_KEY'],
+    ['a secret without its access key', { S3_BUCKET: 'b', S3_SECRET_ACCESS_KEY: 's' }, 'S3_ACCESS_KEY_ID'],
     [
-      'a path style that is no flag',
+      'an invalid path style',
       { S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'k', S3_SECRET_ACCESS_KEY: 's', S3_FORCE_PATH_STYLE: 'yes' },
       'S3_FORCE_PATH_STYLE',
     ],
-    ['a quiet period that is no duration', { ORDER_QUIET_PERIOD: 'a while' }, 'ORDER_QUIET_PERIOD'],
+    ['an invalid quiet period', { ORDER_QUIET_PERIOD: 'a while' }, 'ORDER_QUIET_PERIOD'],
     ['root as the user of programs', { CHILD_USER: '0:0' }, 'CHILD_USER'],
     ['a user by name', { CHILD_USER: 'nobody' }, 'CHILD_USER'],
     ['a quota without a unit', { STORAGE_QUOTA: '50' }, 'STORAGE_QUOTA'],
     ['a reserve in words', { STORAGE_RESERVE: 'plenty' }, 'STORAGE_RESERVE'],
     ['artwork kept for no time', { UPLOAD_UNUSED_DAYS: '0' }, 'UPLOAD_UNUSED_DAYS'],
-    ['a cache of one workflow, which the SDK makes two', { WORKER_MAX_CACHED_WORKFLOWS: '1' }, 'WORKER_MAX_CACHED_WORKFLOWS'],
-    ['one poller, where each of two queues needs one', { WORKER_WORKFLOW_TASK_POLLERS: '1' }, 'WORKER_WORKFLOW_TASK_POLLERS'],
+    ['a cache of one workflow, which the SDK raises to two', { WORKER_MAX_CACHED_WORKFLOWS: '1' }, 'WORKER_MAX_CACHED_WORKFLOWS'],
+    ['one poller for two queues', { WORKER_WORKFLOW_TASK_POLLERS: '1' }, 'WORKER_WORKFLOW_TASK_POLLERS'],
     ['no slots', { WORKER_LOCAL_ACTIVITY_SLOTS: '0' }, 'WORKER_LOCAL_ACTIVITY_SLOTS'],
   ])('%s gives one problem that names the setting', (_name, env, named) => {
     const found = problems({ ...VALID_SETTINGS, ...env });
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(named);
+  });
+
+  it('listeners may all take free ports, and a process without the embedded store may use its port', () => {
+    expect(problems({ ...VALID_SETTINGS, API_PORT: '0', STUDIO_PORT: '0', STORAGE_PORT: '0', MANAGEMENT_PORT: '0' })).toEqual([]);
+    expect(problems({ ...VALID_SETTINGS, S3_BUCKET: 'b', MANAGEMENT_PORT: '8082' })).toEqual([]);
   });
 
   it('reports every problem at once', () => {
@@ -105,6 +118,7 @@ describe('The settings', () => {
       TRUSTED_PROXIES: 'z',
       ORDER_QUIET_PERIOD: '-',
       S3_BUCKET: 'b',
+      S3_ACCESS_KEY_ID: 'k',
     });
     for (const name of [
       'DATABASE_URL',
@@ -114,7 +128,7 @@ describe('The settings', () => {
       'STUDIO_ADMIN_TOKEN',
       'TRUSTED_PROXIES',
       'ORDER_QUIET_PERIOD',
-      'S3_ACCESS_KEY_ID',
+      'S3_SECRET_ACCESS_KEY',
     ]) {
       expect(found.filter((problem) => problem.includes(name))).toHaveLength(1);
     }
@@ -134,7 +148,7 @@ describe('The settings', () => {
   });
 });
 
-/** A key as both settings take it. */
+/** A key in the format of both settings. */
 const keyText = (bytes: Buffer): string => `k:${bytes.toString('base64url')}`;
 
 describe('In production', () => {
@@ -174,7 +188,7 @@ describe('In production', () => {
   test.each<[string, Record<string, string | undefined>, string, string]>([
     ['no mailer', { SMTP_URL: undefined }, 'SMTP_URL', 'smtp://user:password@host:587'],
     ['no sender', { MAIL_FROM: undefined }, 'MAIL_FROM', ADDRESSES],
-    ['a sender that is no address', { MAIL_FROM: 'Print studio' }, 'MAIL_FROM', ADDRESSES],
+    ['an invalid sender', { MAIL_FROM: 'Print studio' }, 'MAIL_FROM', ADDRESSES],
     ['a sender that cannot exist', { MAIL_FROM: 'Print studio <orders@Studio.INVALID>' }, 'MAIL_FROM', ADDRESSES],
     ['the sender of the examples', { MAIL_FROM: 'orders@studio.example' }, 'MAIL_FROM', ADDRESSES],
     ['a sender of a domain for examples', { MAIL_FROM: 'orders@mail.example.com' }, 'MAIL_FROM', ADDRESSES],
@@ -245,8 +259,8 @@ describe('In production', () => {
     ],
     ['a sender that cannot exist, with its final dot', { MAIL_FROM: 'x@studio.invalid.' }, 'MAIL_FROM', ADDRESSES],
     ['a sender at an address in numbers', { MAIL_FROM: 'x@[127.0.0.1]' }, 'MAIL_FROM', ADDRESSES],
-    ['a sender at a name without a dot', { MAIL_FROM: 'Print studio <x@prints>' }, 'MAIL_FROM', ADDRESSES],
-    ['no key for secrets', { SECRETS_KEY: undefined }, 'SECRETS_KEY', '<id>:<32 random bytes as base64url>'],
+    ['a sender whose domain has no dot', { MAIL_FROM: 'Print studio <x@prints>' }, 'MAIL_FROM', ADDRESSES],
+    ['a missing key for secrets', { SECRETS_KEY: undefined }, 'SECRETS_KEY', '<id>:<32 random bytes as base64url>'],
     ['every address as a proxy', { TRUSTED_PROXIES: '10.0.0.0/8,0.0.0.0/0' }, 'TRUSTED_PROXIES', '/8'],
     ['every IPv6 address as a proxy', { TRUSTED_PROXIES: '::/0' }, 'TRUSTED_PROXIES', '/16'],
     ['half of the addresses', { TRUSTED_PROXIES: '128.0.0.0/1' }, 'TRUSTED_PROXIES', '/8'],
@@ -265,7 +279,7 @@ describe('In production', () => {
       'together',
     ],
     ['origins exempt from the rules', { WEBHOOK_ALLOWED_ORIGINS: 'http://127.0.0.1:9000' }, 'WEBHOOK_ALLOWED_ORIGINS', 'unset it'],
-    ['a retry schedule of its own', { WEBHOOK_RETRY_SCHEDULE: '1m' }, 'WEBHOOK_RETRY_SCHEDULE', 'unset it'],
+    ['another retry schedule', { WEBHOOK_RETRY_SCHEDULE: '1m' }, 'WEBHOOK_RETRY_SCHEDULE', 'unset it'],
     ['another delay of confirmations', { CONFIRMATION_DELAY: '0s' }, 'CONFIRMATION_DELAY', 'unset it'],
     ['wider budgets', { RATE_LIMIT_FACTOR: '10' }, 'RATE_LIMIT_FACTOR', 'unset it'],
   ])('%s gives one problem with a valid alternative', (_name, env, named, wouldWork) => {

@@ -1,6 +1,6 @@
 import type { FetchResponse } from './options.js';
 
-/** Longer than any response of the API. Reading stops here, to bound memory. */
+/** Longer than any response of the API. The client reads no further, to limit memory. */
 export const MAX_RESPONSE_BYTES = 67_108_864;
 
 /** Reads the body of a response. Returns null if it is longer than MAX_RESPONSE_BYTES. */

@@ -1,7 +1,7 @@
 import { TimeoutError } from './errors.js';
 import { parseTimeoutMs } from './options.js';
 
-/** The time limit of one call and the caller's signal, combined in one signal that ends requests and waits. */
+/** Combines the time limit of a call and the caller's signal in one signal, which ends requests and waits. */
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #endsAt: number;
@@ -30,7 +30,7 @@ export class Deadline {
     this.signal.throwIfAborted();
   }
 
-  /** Settles as `work` does, but rejects as `throwIfOver` does once the call has ended. */
+  /** Settles like `work`, or rejects with the error of `throwIfOver` as soon as the call has ended. */
   race<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const end = (): void => reject(this.signal.reason as Error);
@@ -40,14 +40,14 @@ export class Deadline {
     });
   }
 
-  /** Resolves after `ms`, but rejects as `throwIfOver` does once the call has ended. */
+  /** Resolves after `ms`, or rejects with the error of `throwIfOver` as soon as the call has ended. */
   async wait(ms: number): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const waited = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
     await this.race(waited).finally(() => clearTimeout(timer));
   }
 
-  /** Stops the timer. Every call must end with it, also after a failure. */
+  /** Stops the timer. Every call must invoke it at its end, also after a failure. */
   release(): void {
     clearTimeout(this.#timer);
     this.#release();

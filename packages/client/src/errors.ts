@@ -46,5 +46,5 @@ export class TimeoutError extends TradePrintError<undefined> {
   override readonly name = 'TimeoutError';
 }
 
-/** The code of errors for responses that did not come from the service, such as a proxy's error page. It has no class of its own. */
+/** The code of errors for responses that did not come from the service, such as a proxy's error page. No error class exists for it. */
 export const UNEXPECTED_ANSWER = 'UNEXPECTED_ANSWER';

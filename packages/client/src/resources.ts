@@ -140,7 +140,7 @@ export class UploadsResource extends Resource {
     return this.transport.data({ method: 'POST', path: `/uploads/${toPathSegment(uploadId)}/renew` }, options);
   }
 
-  /** Returns null if an earlier attempt has stored the bytes although its response was lost. */
+  /** Renews the signed URL. Returns null if an earlier attempt stored the bytes, but its response was lost. */
   async #renewed(uploadId: string, options: RequestOptions): Promise<string | null> {
     try {
       return (await this.renew(uploadId, options)).uploadUrl;
@@ -156,7 +156,7 @@ export class UploadsResource extends Resource {
   }
 }
 
-/** S3-compatible stores answer 403 `Request has expired` in their own form. */
+/** True if the signed URL has expired. S3-compatible stores report it as 403 `Request has expired`, in their own format. */
 function isExpired(error: unknown): boolean {
   return error instanceof TradePrintError && error.status === 403 && /expired/i.test(`${error.code} ${error.message}`);
 }
@@ -294,7 +294,7 @@ export class WebhookEndpointsResource extends Resource {
     return new List(this.transport, { path: '/webhook-endpoints', cursorParameter: 'cursor', query: filters }, options);
   }
 
-  /** `PATCH /webhook-endpoints/{id}`: sets the types of future events that it receives; null means all. Scope `orders:write`. */
+  /** `PATCH /webhook-endpoints/{id}`: sets the event types that the endpoint receives from now on; null means all. Scope `orders:write`. */
   async update(endpointId: string, change: WebhookEndpointChange, options?: RequestOptions): Promise<WebhookEndpoint> {
     return this.transport.data({ method: 'PATCH', path: `/webhook-endpoints/${toPathSegment(endpointId)}`, body: change }, options);
   }
@@ -339,14 +339,14 @@ export class TestResource extends Resource {
   }
 }
 
-/** Ids of created objects. The service would generate another id for each retry. A parcel's default id is its tracking number. */
+/** The id fields of created objects; the first one is generated if all are missing. A parcel's default id is its tracking number. */
 const ID_FIELDS: Readonly<Record<string, readonly string[]>> = {
   parcel: ['trackingNumber', 'parcelId'],
   payment: ['paymentId'],
   remake: ['remakeId'],
 };
 
-/** Adds missing ids, so a retry after a lost response creates nothing twice. */
+/** Adds missing ids, so a retry does not create an object twice. Without an id, the service would generate one for each retry. */
 function withNewIds(step: AdvanceRequest): object {
   const entries = Object.entries(step as Record<string, unknown>).map(([name, value]) => {
     const ids = ID_FIELDS[name];

@@ -36,7 +36,7 @@ export function parsePdf(buffered: BufferedResponse): Uint8Array<ArrayBuffer> {
   throw toError(buffered);
 }
 
-/** Creates the error of an unsuccessful response: by its code, or `UNEXPECTED_ANSWER` with the start of the body. */
+/** Creates the error of an unsuccessful response. Without an error code, it is `UNEXPECTED_ANSWER` with the start of the body. */
 export function toError(buffered: Omit<BufferedResponse, 'bytes'>, body = parseObject(buffered.text)): TradePrintError {
   const { response, text } = buffered;
   const facts = {

@@ -25,7 +25,7 @@ export async function withRetries<T>(attempt: () => Promise<T>, { maxRetries, de
       deadline.throwIfOver();
       if (retries >= maxRetries || !isRetryable(error) || (retryCondition === 'when-not-executed' && !wasNotExecuted(error))) throw error;
       const waitMs = delayMs(retries, error.retryAfterSeconds);
-      // If the wait exceeds the time limit, the service's error says more than a timeout would.
+      // If the wait exceeds the time limit, throws the service's error, because it contains more than a timeout error.
       if (waitMs >= deadline.remainingMs) throw error;
       await deadline.wait(waitMs);
     }
@@ -40,7 +40,7 @@ function isRetryable(error: unknown): error is TradePrintError {
   return error.status === 408 || error.status === 429 || error.status >= 500;
 }
 
-/** True if the service executed nothing (specification "Errors"). */
+/** True if the service refused the request before executing it (specification "Errors"). */
 function wasNotExecuted({ status, code }: TradePrintError): boolean {
   return status === 429 || code === 'OVERLOADED';
 }

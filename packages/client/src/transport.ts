@@ -18,7 +18,7 @@ interface ApiCall {
   accept?: string;
   /** ETag of the caller's copy. `data` is null if the resource has not changed. */
   ifNoneMatch?: string | undefined;
-  /** Failures to retry. Default: all transient ones. */
+  /** Which failures to retry. Default: all transient failures. */
   retryCondition?: RetryCondition;
 }
 
@@ -76,7 +76,7 @@ export class Transport {
       accept,
       authorization: `Bearer ${this.settings.apiKey}`,
       'service-request-id': checkHeaderValue('requestId', requestId),
-      // In a browser, it would be another header in the CORS preflight.
+      // Not sent by browsers, because the CORS preflight would have to allow it.
       ...(isNode ? { 'user-agent': `trade-print-client/${VERSION}` } : {}),
     };
     if (method !== 'GET') headers['idempotency-key'] = checkHeaderValue('idempotencyKey', idempotencyKey ?? crypto.randomUUID());
@@ -126,7 +126,7 @@ function connectionError(url: string, cause: unknown, requestId: string): Connec
   return new ConnectionError({ code: 'CONNECTION_ERROR', message, status: null, requestId, cause });
 }
 
-/** fetch puts the reason into `cause`, and some causes have only a code. No `instanceof`: errors of another realm would fail it. */
+/** `fetch` stores the reason in `cause`, which may have only a code. `instanceof` is not used, because errors of other realms fail it. */
 function errorMessageOf(error: unknown): string | null {
   const { message, code } = (error ?? {}) as { message?: unknown; code?: unknown };
   return ([message, code].find((text) => typeof text === 'string' && text !== '') as string | undefined) ?? null;

@@ -1,31 +1,26 @@
-import '@mantine/core/styles.css';
-import '@mantine/charts/styles.css';
+import 'virtual:mantine-styles';
 import '@mantine/notifications/styles.css';
 import './console.css';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { queries } from './api/queries';
-import { router } from './router';
 import { readable, theme } from './theme';
 
-// The page's policy allows styles of this answer alone; Vite leaves the nonce here, which only scripts of the page can read.
+// The page's policy allows only styles with this nonce, which only scripts of the page can read.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 setNonce(nonce);
 
+// A browser may restore a page from its cache, with data of an ended session.
+addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
+
 const root = document.getElementById('console');
-if (root === null) throw new Error('the page has no place for the console');
+if (root === null) throw new Error('the page has no element for the console');
+const { App } = await (location.pathname === '/sign-in' ? import('./session/SignIn') : import('./App'));
 createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto" cssVariablesResolver={readable} getStyleNonce={() => nonce}>
-      <QueryClientProvider client={queries}>
-        <Notifications position="top-center" autoClose={3000} className="told" />
-        <RouterProvider router={router} />
-      </QueryClientProvider>
+      <App />
     </MantineProvider>
   </StrictMode>,
 );

@@ -1,54 +1,51 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { queries } from './api/queries';
 import { Refusal } from './api/refusal';
 import { signedInAs } from './api/studio';
-import { Frame } from './layout/Frame';
 import { NoScreen, Wrong } from './layout/NoScreen';
 import { forgetKept } from './session/kept';
-import { leave, type Why } from './session/leave';
+import { leave, type SignInReason } from './session/leave';
 import { isDialogOpen } from './session/open-dialogs';
-import { ANOTHER, hasEnded, sessionQuery, SIGN_OUT } from './session/session';
+import { SIGNED_IN_AS_ANOTHER, hasEnded, sessionQuery, SESSION_CHANGE } from './session/session';
 import { onTabMessage } from './session/tabs';
-import { SignIn } from './session/SignIn';
-import type { Search } from './shared/address';
-import { Waiting } from './shared/told';
-
-const anything = (search: Record<string, unknown>): Search =>
-  Object.fromEntries(Object.entries(search).filter(([, value]) => typeof value === 'string' && value !== '')) as Search;
+import { type ScreenPath, validateSearch } from './shared/search-params';
+import { Loading } from './shared/feedback';
 
 const root = createRootRoute({ notFoundComponent: NoScreen, errorComponent: Wrong });
 
-const signIn = createRoute({ getParentRoute: () => root, path: '/sign-in', component: SignIn, validateSearch: anything });
-
-/** Everything else is shown to those alone who are signed in; the others come back to where they wanted to go. */
+/** All screens that need a session. Without one, the sign-in page opens first and returns here. */
 const frame = createRoute({
   getParentRoute: () => root,
   id: 'frame',
-  component: Frame,
+  component: lazyRouteComponent(() => import('./layout/Frame'), 'Frame'),
   beforeLoad: async ({ location, cause }) => {
     try {
-      // Whoever comes in, by going back too, is asked for: what was known of them may be over.
+      // The cached session may have ended, for example after the browser's Back.
       await (cause === 'stay' ? queries.ensureQueryData(sessionQuery) : queries.fetchQuery({ ...sessionQuery, staleTime: 0 }));
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 401) throw error;
-      throw redirect({ to: '/sign-in', search: { to: location.href, ...whyOf(error, cause === 'stay') }, replace: true });
+      leave({ to: location.href, ...signInReason(error, cause === 'stay') });
+      await new Promise(() => {}); // the sign-in page replaces this one
     }
   },
 });
 
-const whyOf = ({ code }: Refusal, wasIn: boolean): Why => (code === ANOTHER ? { another: 'yes' } : wasIn ? { ended: 'yes' } : {});
+const signInReason = ({ code }: Refusal, wasSignedIn: boolean): SignInReason =>
+  code === SIGNED_IN_AS_ANOTHER ? { another: 'yes' } : wasSignedIn ? { ended: 'yes' } : {};
 
-const screen = <Path extends string>(path: Path, name: string, load: () => Promise<Record<string, React.FunctionComponent>>) =>
-  createRoute({ getParentRoute: () => frame, path, component: lazyRouteComponent(load, name), validateSearch: anything });
+const screen = <Path extends ScreenPath>(path: Path, name: string, load: () => Promise<Record<string, React.FunctionComponent>>) =>
+  createRoute({ getParentRoute: () => frame, path, component: lazyRouteComponent(load, name), validateSearch: validateSearch(path) });
 
 const routes = root.addChildren([
-  signIn,
   frame.addChildren([
     screen('/', 'Today', () => import('./screens/today/Today')),
+    screen('/station', 'Station', () => import('./screens/station/Station')),
     screen('/board', 'Board', () => import('./screens/board/Board')),
     screen('/orders/$order', 'Order', () => import('./screens/order/Order')),
     screen('/accounts', 'Accounts', () => import('./screens/accounts/Accounts')),
     screen('/accounts/$account', 'Account', () => import('./screens/accounts/Account')),
+    screen('/invoices', 'Invoices', () => import('./screens/invoices/Invoices')),
+    screen('/invoices/$invoice', 'Invoice', () => import('./screens/invoices/Invoice')),
     screen('/deliveries', 'Deliveries', () => import('./screens/deliveries/Deliveries')),
     screen('/deliveries/$delivery', 'Delivery', () => import('./screens/deliveries/Delivery')),
     screen('/catalogue', 'Catalogue', () => import('./screens/catalogue/Catalogue')),
@@ -61,10 +58,10 @@ const routes = root.addChildren([
 
 export const router = createRouter({
   routeTree: routes,
-  defaultPendingComponent: () => <Waiting what="Opening" />,
+  defaultPendingComponent: () => <Loading what="Opening" />,
   defaultErrorComponent: Wrong,
   scrollRestoration: true,
-  // An address is text throughout: an order's number stays as it was typed.
+  // Parameters stay text. The default parser would turn a number into JSON.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch: (search) => {
     const set = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
@@ -73,24 +70,21 @@ export const router = createRouter({
   },
 });
 
-// A session that has ended, wherever that is noticed, leads to the sign-in and from there back.
+// When any request finds that the session has ended, the sign-in page opens and returns here.
 queries.getQueryCache().subscribe(({ type, query }) => {
   if (type !== 'updated' || query.queryKey[0] !== 'session') return;
   const { error, data } = query.state;
-  if (data === undefined || !(error instanceof Refusal) || error.status !== 401 || router.state.location.pathname === '/sign-in') return;
-  if (queries.isMutating({ mutationKey: SIGN_OUT }) > 0) return; // it says so itself
-  if (hasEnded(error) && isDialogOpen()) return; // SignInAgain covers it
-  void leave(router, { to: router.state.location.href, ...whyOf(error, true) });
+  if (data === undefined || !(error instanceof Refusal) || error.status !== 401) return;
+  if (queries.isMutating({ mutationKey: SESSION_CHANGE }) > 0) return; // SignOut and SignInAgain navigate themselves
+  if (hasEnded(error) && isDialogOpen()) return; // SignInAgain covers the page
+  leave({ to: router.state.location.href, ...signInReason(error, true) });
 });
 
 onTabMessage(({ event, tokenId }) => {
   if (event === 'signed out') forgetKept(tokenId);
-  if (event === 'signed out' && tokenId === signedInAs()) return void leave(router, { to: router.state.location.href, ended: 'yes' });
+  if (event === 'signed out' && tokenId === signedInAs()) return leave({ to: router.state.location.href, ended: 'yes' });
   void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
 });
-
-// A browser may keep a page as it was left and show that when one comes back to it.
-addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -70,7 +70,7 @@ export const ACCOUNT_COMMANDS: readonly ApiCommand[] = [
         '--sort <order>',
         'sort',
         ['newest', 'name', 'creditUsed', 'createdAt'],
-        'order of rows; createdAt means newest, creditUsed lists the largest used share of a limit first',
+        'order of rows; createdAt means newest, creditUsed lists accounts first that use most of their limit',
       ),
     ],
     output: { rows: ACCOUNT_COLUMNS },

@@ -3,7 +3,7 @@ import { time, integer, type ApiCommand } from '../api-command';
 import { environment } from './accounts';
 
 const BOOK_FILE_DESCRIPTION =
-  'as JSON: a price book, the output of price-books show --json, or { book, effectiveAt }; - reads standard input';
+  'as JSON (- reads standard input): a price book, { book, effectiveAt }, or the output of price-books show --json';
 
 const BOOK_RESPONSE_FIELDS = ['version', 'effectiveAt', 'publishedBy', 'createdAt', 'sha256'];
 
@@ -38,7 +38,7 @@ export const CATALOGUE_COMMANDS: readonly ApiCommand[] = [
   },
   {
     name: 'price-books list',
-    description: 'list published price books, newest first; of those in force, the latest sets prices',
+    description: 'list published price books, newest first; the book with the latest start that has passed sets the prices',
     call: 'GET /price-books',
     output: { rows: ['version', 'effectiveAt=in force from', 'publishedBy=by', 'createdAt=published', 'sha256'] },
     examples: ['price-books list'],

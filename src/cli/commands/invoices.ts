@@ -1,4 +1,5 @@
 import { ATTENTION_ABOUT, ATTENTION_CODES } from '../../domain/attention';
+import { AGEING_BUCKETS } from '../../domain/pricing/invoice-ageing';
 import { INVOICE_STATES } from '../../domain/ledger';
 import { amount, choice, day, dayOrTime, flag, text, type ApiCommand, type CommandOption } from '../api-command';
 import { environment } from './accounts';
@@ -24,6 +25,13 @@ export const INVOICE_COMMANDS: readonly ApiCommand[] = [
       text('--account <account>', 'accountId', 'only this account, by its id'),
       choice('--state <state>', 'state', INVOICE_STATES, 'only this state'),
       flag('--overdue', 'overdue', 'only unpaid invoices whose due date has passed'),
+      choice(
+        '--bucket <bucket>',
+        'bucket',
+        [...AGEING_BUCKETS, 'paidThisMonth'],
+        'only invoices that "invoices ageing" counts under this name',
+      ),
+      text('--q <number>', 'q', 'start of an invoice number, or of the number of an order or credit note'),
       day('--from <day>', 'from', 'issued on this day or later'),
       day('--to <day>', 'to', 'issued on this day or earlier'),
       day('--voided-from <day>', 'voidedFrom', 'voided on this day or later'),
@@ -47,7 +55,18 @@ export const INVOICE_COMMANDS: readonly ApiCommand[] = [
         'overdue',
       ],
     },
-    examples: ['invoices list --overdue', 'invoices list --account acc_0123abcd --state open --all'],
+    examples: [
+      'invoices list --bucket days31To60 --sort dueDate',
+      'invoices list --overdue',
+      'invoices list --account acc_0123abcd --state open --all',
+    ],
+  },
+  {
+    name: 'invoices ageing',
+    description: 'count unpaid invoices by the days since their due date, and those paid this month',
+    call: 'GET /invoices/ageing',
+    options: [environment('environment (default: live)'), text('--account <account>', 'accountId', 'only this account, by its id')],
+    examples: ['invoices ageing', 'invoices ageing --account acc_0123abcd'],
   },
   {
     name: 'invoices show',
@@ -136,11 +155,22 @@ export const INVOICE_COMMANDS: readonly ApiCommand[] = [
       text('--account <account>', 'accountId', 'only this account, by its id'),
       environment('environment (default: live)'),
       dayOrTime('--from <day>', 'from', 'raised at this time or later'),
-      dayOrTime('--to <day>', 'to', 'raised before this time; a day is included'),
+      dayOrTime('--to <day>', 'to', 'raised before this time, or before the end of this day'),
       choice('--sort <order>', 'sort', ['newest', 'oldest'], 'order of rows (default: oldest)'),
     ],
     output: { rows: ['since', 'orderNumber=order', 'status', 'accountName=account', 'code', 'message'] },
     examples: ['attention list', 'attention list --code DELIVERY_FAILED'],
+  },
+  {
+    name: 'attention count',
+    description: 'count open attention by code, the longest open first',
+    call: 'GET /attention/counts',
+    options: [
+      environment('environment (default: live)'),
+      choice('--about <topic>', 'about', ATTENTION_ABOUT, 'count only attention about this'),
+    ],
+    output: { rows: ['code', 'open', 'orders', 'oldestSince=since'] },
+    examples: ['attention count', 'attention count --about work'],
   },
   {
     name: 'attention resolve',

@@ -36,19 +36,18 @@ export const BOARD_OPTIONS: readonly CommandOption[] = [
   environment('environment (default: live)'),
   choice('--status <status>', 'status', ORDER_STATUSES, 'only this status'),
   text('--account <account>', 'accountId', 'only this account, by its id'),
-  choice(
-    '--attention <code>',
-    'attention',
-    ['any', ...ATTENTION_ABOUT, ...ATTENTION_CODES],
-    'only orders with open attention; any means all codes',
-  ),
+  choice('--attention <code>', 'attention', ['any', ...ATTENTION_ABOUT, ...ATTENTION_CODES], 'only with open attention; any means all'),
   dayOrTime('--from <day>', 'from', 'placed at this time or later'),
-  dayOrTime('--to <day>', 'to', 'placed before this time; a day is included'),
+  dayOrTime('--to <day>', 'to', 'placed before this time, or before the end of this day'),
   day('--due-from <day>', 'dueFrom', 'unshipped and due on this day or later'),
   day('--due-before <day>', 'dueBefore', 'unshipped and due before this day'),
   flag('--late', 'late', 'unshipped and due before today'),
-  flag('--part-shipped', 'partShipped', 'shipped and uncompleted, with pieces that are in no parcel'),
-  text('--q <text>', 'q', 'part of a number, recipient, account, e-mail address, reference or tracking number, or a complete id'),
+  flag('--part-shipped', 'partShipped', 'shipped but not completed, with pieces that are in no parcel'),
+  text(
+    '--q <text>',
+    'q',
+    'part of a number (order, invoice or credit note), recipient, account, e-mail address, reference or tracking number, or a complete id',
+  ),
   choice('--sort <order>', 'sort', ORDER_SORTS, 'order of rows; createdAt means newest, dueDate lists the earliest unshipped first'),
 ];
 
@@ -188,9 +187,9 @@ export const ORDER_COMMANDS: readonly ApiCommand[] = [
   },
   {
     name: 'orders actions',
-    description: 'list the possible actions on an order, with blocked ones and client events',
+    description: 'list the actions on an order: whether each is allowed, and the event that the client receives',
     call: 'GET /orders/:order',
-    output: { fields: ['orderNumber=order', 'status'], lists: { actions: ['type=action', 'allowed', 'tells=client event', 'reason'] } },
+    output: { fields: ['orderNumber=order', 'status'], lists: { actions: ['type=action', 'allowed', 'eventType=client event', 'reason'] } },
     examples: ['orders actions P-10001'],
   },
   {
@@ -199,6 +198,14 @@ export const ORDER_COMMANDS: readonly ApiCommand[] = [
     call: 'GET /orders/:order/job-sheet.pdf',
     output: { file: ([order = '']) => `job-sheet-${order}.pdf` },
     examples: ['orders job-sheet P-10001', 'orders job-sheet P-10001 --out - | lpr'],
+  },
+  {
+    name: 'orders job-sheets',
+    description: 'save the job sheets of many orders as one PDF',
+    call: 'GET /job-sheets.pdf',
+    options: [text('--orders <orders>', 'orders', 'order numbers or ids, separated by commas', { isRequired: true })],
+    output: { file: () => 'job-sheets.pdf' },
+    examples: ['orders job-sheets --orders P-10001,P-10002', 'orders job-sheets --orders P-10001,P-10002 --out - | lpr'],
   },
   {
     name: 'orders packing-slip',
@@ -217,6 +224,14 @@ export const ORDER_COMMANDS: readonly ApiCommand[] = [
   },
   ...Object.entries(MILESTONES).map(toMilestoneCommand),
   {
+    name: 'milestone batch',
+    description: 'record a milestone of many orders and print the outcome of each',
+    call: 'POST /milestone-batches',
+    file: { description: 'JSON file with type, note and items, each with orderId and milestoneId; - reads standard input' },
+    output: { rows: ['orderId=order', 'outcome', 'error.code=code', 'error.message=reason'], isUnpaged: true },
+    examples: ['milestone batch sheet-12.json'],
+  },
+  {
     name: 'milestone correct',
     description: 'correct a milestone that was recorded by mistake; both stay in the timeline',
     call: 'POST /orders/:order/milestones/:milestone/correct',
@@ -231,7 +246,7 @@ export const ORDER_COMMANDS: readonly ApiCommand[] = [
     options: [
       lineQuantities('line, from 1, and quantity; repeat it for each line', true),
       text('--reason <text>', 'reason', 'reason, printed on the job sheet', { isRequired: true }),
-      jsonFile('--address <file>', 'shippingAddress', 'JSON file with the shipping address (default: that of the original order)'),
+      jsonFile('--address <file>', 'shippingAddress', 'JSON file with the shipping address (default: the address of the original order)'),
     ],
     ownIdField: 'remakeId',
     output: {
@@ -260,7 +275,7 @@ export const ORDER_COMMANDS: readonly ApiCommand[] = [
   },
   {
     name: 'parcel void',
-    description: 'void the label of a parcel; without another parcel the order gets its earlier status',
+    description: 'void the label of a parcel; after the only parcel, the order returns to its earlier status',
     call: 'DELETE /orders/:order/parcels/:parcel',
     output: { ...ORDER_AFTER_CHANGE, lists: { ...ORDER_AFTER_CHANGE.lists, parcels: PARCEL_COLUMNS } },
     examples: ['parcel void P-10001 CC-20041'],

@@ -31,6 +31,14 @@ export const STUDIO_COMMANDS: readonly ApiCommand[] = [
     examples: ['stats', 'stats --from 2026-03-01 --to 2026-03-31 --json'],
   },
   {
+    name: 'today',
+    description: 'show the orders that need work, the orders due in the next 14 days, and the money of this month',
+    call: 'GET /today',
+    options: [environment('environment (default: live)')],
+    output: { lists: { dueByDay: ['date', 'orders'] } },
+    examples: ['today', 'today --environment test'],
+  },
+  {
     name: 'schedules',
     description: 'list schedules with their next and last runs',
     call: 'GET /schedules',
@@ -58,7 +66,7 @@ export const STUDIO_COMMANDS: readonly ApiCommand[] = [
       text('--subject <id>', 'subject', 'changed object: an id, an order number or an invoice number'),
       text('--action <action>', 'action', 'action, such as account.change'),
       dayOrTime('--from <time>', 'from', 'entries of this time or later'),
-      dayOrTime('--to <time>', 'to', 'entries before this time; a day is included'),
+      dayOrTime('--to <time>', 'to', 'entries before this time, or before the end of this day'),
       choice('--sort <order>', 'sort', ['newest', 'oldest'], 'order of rows (default: newest)'),
     ],
     output: { rows: ['at=when', 'actor.name=who', 'action', 'subject', 'requestId=request'] },

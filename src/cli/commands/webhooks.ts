@@ -26,6 +26,7 @@ const DELIVERY_FIELDS = [
   'createdAt',
   'completedAt',
   'workflowUrl=workflow',
+  'attemptsDeletedUntil',
 ];
 const DELIVERY_COLUMNS = [
   'id',
@@ -154,19 +155,19 @@ export const WEBHOOK_COMMANDS: readonly ApiCommand[] = [
     description: 'list deliveries of all accounts, newest first',
     call: 'GET /deliveries',
     options: [
-      environment('environment (default: live; with --order or --endpoint that of the order or endpoint)'),
+      environment('environment (default: live; with --order or --endpoint, the environment of the order or endpoint)'),
       choice('--state <state>', 'state', DELIVERY_STATES, 'only this state'),
       text('--account <account>', 'accountId', 'only this account, by its id'),
       text('--endpoint <endpoint>', 'endpointId', 'only this endpoint, by its id'),
       text('--error <code>', 'errorCode', 'error code of the last failed attempt, such as timeout'),
       dayOrTime('--from <time>', 'from', 'deliveries of this time or later'),
-      dayOrTime('--to <time>', 'to', 'deliveries before this time; a day is included'),
+      dayOrTime('--to <time>', 'to', 'deliveries before this time, or before the end of this day'),
       orderReference('--order <order>', 'orderId', 'only this order, by its number or id'),
       choice(
         '--sort <order>',
         'sort',
         ['newest', 'oldest', 'nextAttempt'],
-        'order of rows; nextAttempt lists pending deliveries, the next attempt first',
+        'order of rows; nextAttempt lists only pending deliveries, the earliest attempt first',
       ),
     ],
     output: { rows: DELIVERY_COLUMNS },

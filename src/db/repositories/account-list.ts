@@ -21,7 +21,7 @@ export interface ListedAccount extends AccountWithBalances {
   used_bps: number;
 }
 
-/** SQL over an account with its balances, aliased `a`: `creditUsedBps` of its live sums. */
+/** SQL over an account with its balances, aliased `a`: the share of the credit limit that is used, as in `creditUsedBps`. */
 const CREDIT_USED_BPS = `CASE WHEN a.credit_limit_cents IS NULL THEN -1
   WHEN a.outstanding_live <= a.credit_live THEN 0 WHEN a.credit_limit_cents = 0 THEN 1000000
   ELSE LEAST(1000000, (a.outstanding_live - a.credit_live) * 10000 / a.credit_limit_cents)::int END`;
@@ -33,7 +33,7 @@ const ORDER_BY: Record<AccountSort, string> = {
   creditUsed: 'ORDER BY a.used_bps DESC, a.id',
 };
 
-/** One page. If the list is sorted by credit used, the cursor's time is that share as a number. */
+/** Lists one page. If the list is sorted by credit used, the cursor's time holds that share as a number. */
 export function listAccounts(sql: Sql, filter: AccountFilter, { limit, after }: Page): Promise<ListedAccount[]> {
   const parameters: unknown[] = [];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;

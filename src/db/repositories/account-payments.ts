@@ -24,7 +24,7 @@ export interface PaidShare {
   amountCents: number;
 }
 
-/** Changes a share on its order and adds an entry to the order's timeline. */
+/** A payment on an order that is added or reversed, with its entry for the order's timeline. */
 export interface OrderPaymentEntry {
   orderId: string;
   invoiceId: string;
@@ -86,7 +86,7 @@ export async function findPaidShares(sql: Sql, accountPaymentId: string): Promis
   }));
 }
 
-/** Payments ever recorded on the invoice's order, including reversed ones. */
+/** SQL: the number of payments that were recorded on the invoice's order, including reversed ones. */
 const PAYMENT_COUNT = `(SELECT count(*)::int FROM order_timeline t WHERE t.order_id = i.order_id AND t.outcome = 'applied' AND t.type = 'payment_recorded') AS payments`;
 
 /** `condition` is SQL over `invoices i` with these parameters. */
@@ -127,8 +127,8 @@ export async function markAccountPaymentReversed(sql: Sql, accountPaymentId: str
 }
 
 /**
- * Applies shares to their locked orders: the invoice's paid amount, a timeline entry, and a higher version. The version tells a running
- * workflow that its state is old (ruling 54).
+ * Applies shares to their locked orders: updates the invoice's paid amount, adds a timeline entry and increases the order's version. A
+ * running workflow detects by the version that its state is outdated (ruling 54).
  */
 export async function applySharesToOrders(sql: Sql, shares: readonly OrderPaymentEntry[], by: { actor: string; now: Date }): Promise<void> {
   await sql.run(
@@ -146,7 +146,7 @@ export async function applySharesToOrders(sql: Sql, shares: readonly OrderPaymen
   );
 }
 
-/** Inserts the order payments of a payment on account. All have the id of the payment on account. */
+/** Inserts the payments on orders that a payment on account consists of. All have the id of the payment on account. */
 export async function insertShares(
   sql: Sql,
   { id, account_id, environment, received_at, reference, created_at }: AccountPaymentRow,

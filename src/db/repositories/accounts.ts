@@ -10,7 +10,7 @@ export function findAccount(sql: Sql, id: string): Promise<AccountRow | null> {
   return sql.row(`SELECT ${ACCOUNT} FROM accounts a WHERE a.id = $1`, [id]);
 }
 
-/** Locks the account's row until the transaction ends, then reads it. Rows that refer to it stay writable. */
+/** Locks the account's row until the transaction ends, then reads it. Rows that refer to the account stay writable. */
 export function lockAccount(sql: Sql, id: string): Promise<AccountRow | null> {
   return sql.row(`SELECT ${ACCOUNT} FROM accounts a WHERE a.id = $1 FOR NO KEY UPDATE`, [id]);
 }
@@ -29,7 +29,7 @@ export interface AccountWithBalances extends AccountRow {
   credit_test: number;
 }
 
-/** Select-list part over `STANDING_TABLES`: an `AccountStanding`. */
+/** Select-list part over `ACCOUNT_BALANCE_TABLES`: an `AccountWithBalances`. */
 export const ACCOUNT_WITH_BALANCES = `${ACCOUNT}, COALESCE(l.outstanding_cents, 0) AS outstanding_live, COALESCE(l.credit_cents, 0) AS credit_live,
   COALESCE(t.outstanding_cents, 0) AS outstanding_test, COALESCE(t.credit_cents, 0) AS credit_test, ${invoicedCurrency('a.id')} AS currency`;
 export const ACCOUNT_BALANCE_TABLES = `accounts a LEFT JOIN account_balances l ON l.account_id = a.id AND l.environment = 'live'
@@ -66,7 +66,10 @@ export interface SentRequest {
   digest: string;
 }
 
-/** Waits for transactions that hold the sender's id. @returns false if the sender's id is taken; nothing is written then */
+/**
+ * Inserts an account. Waits for transactions that are inserting the same sender's id.
+ * @returns false if the sender's id is taken; nothing is written then
+ */
 export async function insertAccount(sql: Sql, account: AccountRow, request: SentRequest | null): Promise<boolean> {
   const row = { ...account, sender_id: request?.sender_id ?? null, digest: request?.digest ?? null };
   return (

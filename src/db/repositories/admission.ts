@@ -22,8 +22,8 @@ export interface AdmissionRequest {
 }
 
 /**
- * Checks key, account, scope and budget in one statement (specification "Authentication", ruling 13). It commits at once, because an open
- * transaction would lock the budget's row for other requests.
+ * Checks key, account, scope and rate limit in one statement (specification "Authentication", ruling 13). The statement commits at once,
+ * because an open transaction would lock the rate limit's row for other requests.
  */
 export function admit(sql: Sql, { keyHash, source, endpoint, failuresPerMinute }: AdmissionRequest): Promise<Admission> {
   return sql.one(
@@ -44,7 +44,7 @@ export function removeLatestHit(sql: Sql, subject: string, endpoint: string): Pr
   ]);
 }
 
-/** Counts one request against a rate limit. Returns 0 if the request is within the limit, otherwise the seconds to wait. */
-export function consumeRateLimit(sql: Sql, subject: string, endpoint: string, limit: number): Promise<number> {
-  return sql.value('SELECT admit_hit($1, $2, $3)', [subject, endpoint, limit]);
+/** Counts requests against a rate limit. Returns 0 if all are within the limit, otherwise the seconds to wait; then none is counted. */
+export function consumeRateLimit(sql: Sql, subject: string, endpoint: string, limit: number, requests = 1): Promise<number> {
+  return sql.value('SELECT admit_hit($1, $2, $3, $4)', [subject, endpoint, limit, requests]);
 }

@@ -30,12 +30,12 @@ export function clearAttentionWhere(sql: Sql, condition: string, parameters: unk
   ]);
 }
 
-/** Clears attention that an event has resolved: the delivery succeeded, the bytes arrived, the parcel was voided. */
+/** Clears attention that an event has resolved: a delivery succeeded, a file arrived or a parcel was voided. */
 export function clearAttention(sql: Sql, { orderId, code, subject }: AttentionOccurrence, at: Date): Promise<void> {
   return clearAttentionWhere(sql, 'order_id = $2 AND code = $3 AND subject = $4', [orderId, code, subject], at);
 }
 
-/** Changes the message of open attention with this code and subject on these orders. */
+/** Changes the message of these orders' open attention with this code and subject. */
 export async function updateAttentionMessage(
   sql: Sql,
   orderIds: readonly string[],
@@ -132,7 +132,7 @@ export function listOpenAttention(sql: Sql, filter: AttentionFilter, page: Page)
   return findPage(sql, { text, parameters, sortBy: ['t.raised_at', 't.id'], oldestFirst: !filter.newestFirst }, page);
 }
 
-/** Open attention of live orders with one code: the count and the oldest orders. */
+/** Open attention with one code: the count and the oldest orders. */
 export interface AttentionSummary {
   code: AttentionCode;
   open: number;
@@ -141,15 +141,20 @@ export interface AttentionSummary {
   orderNumbers: string[];
 }
 
-/** Open attention of live orders by code, oldest first, with at most `maxOrderNumbers` order numbers each. */
-export function summarizeOpenAttention(sql: Sql, maxOrderNumbers: number): Promise<AttentionSummary[]> {
+/** Open attention by code, oldest first, with at most `maxOrderNumbers` order numbers each. */
+export function summarizeOpenAttention(
+  sql: Sql,
+  { environment, codes = null }: Pick<AttentionFilter, 'environment'> & Partial<Pick<AttentionFilter, 'codes'>>,
+  maxOrderNumbers: number,
+): Promise<AttentionSummary[]> {
   return sql.rows(
     `
     WITH orders_open AS (
       SELECT t.code, o.order_number, count(*) AS open, min(t.raised_at) AS oldest
-        FROM order_attention t JOIN orders o ON o.id = t.order_id WHERE t.cleared_at IS NULL AND t.environment = 'live' GROUP BY 1, 2)
+        FROM order_attention t JOIN orders o ON o.id = t.order_id
+       WHERE t.cleared_at IS NULL AND t.environment = $2 AND ($3::text[] IS NULL OR t.code = ANY ($3)) GROUP BY 1, 2)
     SELECT code, sum(open)::int AS open, count(*)::int AS orders, min(oldest) AS oldest, (array_agg(order_number ORDER BY oldest, order_number))[1:$1] AS "orderNumbers"
       FROM orders_open GROUP BY code ORDER BY oldest, code`,
-    [maxOrderNumbers],
+    [maxOrderNumbers, environment, codes],
   );
 }

@@ -3,7 +3,7 @@ import { isIdentifier } from '../../domain/identifiers';
 import { findPage, type Page } from '../keyset';
 import { columns, integer, nullable, text, time, typed, type RowOf } from '../columns';
 
-/** An action and its object. Contains no text of a key or token and no address. */
+/** An action and its object. Contains no API key, token or address. */
 export interface AuditEntry {
   action: string;
   subject: string;

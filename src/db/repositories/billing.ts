@@ -27,7 +27,7 @@ export async function updateInvoiceFigures(sql: Sql, before: InvoiceRow, after: 
 
 /**
  * Sets the invoice's paid amount to the sum of its unreversed payments. Call it after a payment was written or reversed.
- * @returns the invoice's id and the ledger entries that the caller books; null for an order without an invoice
+ * @returns the invoice's id and the ledger effect that the caller books; null for an order without an invoice
  */
 export async function recalculatePaidCents(sql: Sql, orderId: string, now: Date): Promise<(LedgerEffect & { invoiceId: string }) | null> {
   const before = await findInvoiceOfOrder(sql, orderId);
@@ -67,7 +67,10 @@ export function findPayment(sql: Sql, orderId: string, paymentId: string): Promi
   return sql.row(`SELECT ${PAYMENT_COLUMNS.list} FROM payments WHERE order_id = $1 AND id = $2`, [orderId, paymentId]);
 }
 
-/** Must be the last statement of its transaction: it draws the note's number, and a refused note must use none (ruling 52). */
+/**
+ * Inserts a credit note with the next number. Must be the last statement of its transaction, because a refused note must not use a number
+ * (ruling 52).
+ */
 export async function insertCreditNote(sql: Sql, note: RowOf<typeof NEW_CREDIT_NOTE_COLUMNS>): Promise<void> {
   const columns = NEW_CREDIT_NOTE_COLUMNS.list;
   await sql.run(

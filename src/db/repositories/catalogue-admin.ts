@@ -15,9 +15,7 @@ export function listEntries(sql: Sql, section: StoredCatalogueSection): Promise<
   return sql.rows(`SELECT ${ENTRY_COLUMNS.list} FROM catalogue_rows WHERE section = $1 ORDER BY position, id`, [section]);
 }
 
-/**
- * One row or null. Locks the catalogue until the transaction ends: an edit is checked against the other rows, so edits run one at a time.
- */
+/** Finds one row, or null. Locks the catalogue until the transaction ends, because each edit is checked against the other rows. */
 export async function lockEntry(sql: Sql, section: StoredCatalogueSection, id: string): Promise<CatalogueEntry | null> {
   await sql.run(`SELECT revision FROM catalogue_revision FOR UPDATE`);
   return sql.row(`SELECT ${ENTRY_COLUMNS.list} FROM catalogue_rows WHERE section = $1 AND id = $2`, [section, id]);

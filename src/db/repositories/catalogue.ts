@@ -20,8 +20,8 @@ export interface CatalogueSnapshot {
 export const withdrawnKey = (section: StoredCatalogueSection, id: string): string => `${section}/${id}`;
 
 /**
- * Reads the catalogue. Rows are cached for one revision. The revision is read from PostgreSQL every time, because the next request must not
- * sell a withdrawn material (ruling 12).
+ * Reads the catalogue. Rows are cached by revision. Each read checks the revision in PostgreSQL, because the next request must not sell a
+ * withdrawn material (ruling 12).
  */
 export class CatalogueReader {
   private cached: CatalogueSnapshot | null = null;
@@ -30,7 +30,7 @@ export class CatalogueReader {
     return this.readAtRevision(sql, (await sql.value<number | null>('SELECT revision FROM catalogue_revision')) ?? 0);
   }
 
-  /** For callers that read the revision in another statement. */
+  /** Returns the catalogue for callers that have already read the revision. */
   async readAtRevision(sql: Sql, revision: number): Promise<CatalogueSnapshot> {
     if (this.cached?.revision === revision) return this.cached;
     const stored = await sql.rows<CatalogueDbRow>(`SELECT ${CATALOGUE_COLUMNS.list} FROM catalogue_rows ORDER BY section, position, id`);

@@ -7,21 +7,21 @@ export const CHANGE_RETENTION_SECONDS = 120;
 /** Maximum of rows per read. */
 const MAX_ROWS = 2000;
 
-/** The text of PostgreSQL's current snapshot. It marks a position in the table `news`, which stores the changes. */
+/** Returns PostgreSQL's current snapshot as text. It marks a position in the table `change_feed`. */
 export function readCurrentSnapshot(sql: Sql): Promise<string> {
   return sql.value('SELECT pg_current_snapshot()::text');
 }
 
 /**
  * Reads the changes that transactions committed after `snapshot`, and the snapshot for the next read. Successive reads return each change
- * once, even if transactions commit in another sequence than they began. `rows` is null if there are more than MAX_ROWS changes.
+ * once, even if transactions do not commit in the order in which they began. `rows` is null if there are more than MAX_ROWS changes.
  */
 export async function readChangesSince(sql: Sql, snapshot: string): Promise<{ snapshot: string; rows: ChangeFeedRow[] | null }> {
   const found = await sql.one<{ snapshot: string; rows: ChangeFeedRow[] }>(
     `
     SELECT pg_current_snapshot()::text AS snapshot, (
       SELECT COALESCE(jsonb_agg(jsonb_build_object('kind', kind, 'ids', ids) ORDER BY xact, at), '[]') FROM (
-        SELECT kind, ids, xact, at FROM news
+        SELECT kind, ids, xact, at FROM change_feed
          WHERE xact >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(xact, $1::pg_snapshot) LIMIT ${MAX_ROWS + 1}) fresh) AS rows`,
     [snapshot],
   );
@@ -38,8 +38,8 @@ export async function deleteOldChanges(sql: Sql): Promise<boolean> {
   const count = await sql.value<number>(
     `
     WITH old AS (
-      DELETE FROM news WHERE ctid = ANY (ARRAY(
-        SELECT ctid FROM news WHERE at < clock_timestamp() - interval '${CHANGE_RETENTION_SECONDS} seconds' LIMIT ${DELETE_BATCH_SIZE} FOR UPDATE SKIP LOCKED))
+      DELETE FROM change_feed WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM change_feed WHERE at < clock_timestamp() - interval '${CHANGE_RETENTION_SECONDS} seconds' LIMIT ${DELETE_BATCH_SIZE} FOR UPDATE SKIP LOCKED))
       RETURNING 1)
     SELECT count(*) AS count FROM old`,
   );

@@ -5,7 +5,7 @@ export interface EndpointFailures {
   consecutive_failures: number;
   /** When the endpoint was marked as failing; else null. A success clears it. */
   failing_since: Date | null;
-  failing_told_at: Date | null;
+  failing_mailed_at: Date | null;
   last_status: number | null;
   last_error: string | null;
 }
@@ -13,7 +13,7 @@ export interface EndpointFailures {
 export function findEndpointFailures(sql: Sql, endpointId: string): Promise<EndpointFailures | null> {
   return sql.row(
     `
-    SELECT h.consecutive_failures, h.failing_since, h.failing_told_at, a.status AS last_status, a.error_code AS last_error
+    SELECT h.consecutive_failures, h.failing_since, h.failing_mailed_at, a.status AS last_status, a.error_code AS last_error
       FROM webhook_endpoint_health h
       LEFT JOIN LATERAL (
         SELECT status, error_code FROM webhook_attempts t WHERE t.endpoint_id = h.endpoint_id AND t.trigger <> 'ping' ORDER BY t.id DESC LIMIT 1) a ON true
@@ -52,14 +52,14 @@ export function findEndpointsToAlert(sql: Sql, foundBefore: Date): Promise<strin
   return sql.column(
     `
     SELECT w.id FROM webhook_endpoint_health h JOIN webhook_endpoints w ON w.id = h.endpoint_id
-     WHERE h.failing_since < $1 AND h.failing_told_at IS NULL AND ${ALERTED_ENDPOINTS} ORDER BY h.failing_since, w.id`,
+     WHERE h.failing_since < $1 AND h.failing_mailed_at IS NULL AND ${ALERTED_ENDPOINTS} ORDER BY h.failing_since, w.id`,
     [foundBefore],
   );
 }
 
 /** Marks the alert as sent if the endpoint has been failing since that time. */
 export async function markAlerted(sql: Sql, endpointId: string, failingSince: Date, now: Date): Promise<void> {
-  await sql.run('UPDATE webhook_endpoint_health SET failing_told_at = $3 WHERE endpoint_id = $1 AND failing_since = $2', [
+  await sql.run('UPDATE webhook_endpoint_health SET failing_mailed_at = $3 WHERE endpoint_id = $1 AND failing_since = $2', [
     endpointId,
     failingSince,
     now,

@@ -6,7 +6,7 @@ import { LISTED_VIEW, MAX_COUNTED, type EndpointView } from './webhook-endpoints
 
 export interface EndpointHealth {
   account_name: string;
-  /** Null if none of the last thousand attempts succeeded. */
+  /** Null if none of the stored attempts, at most the last thousand, succeeded. */
   last_success_at: Date | null;
   last_failure_at: Date | null;
   last_error: string | null;
@@ -20,7 +20,7 @@ const PENDING = `SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = w.id A
 
 const LAST_SUCCESS = `(SELECT max(t.at) FROM (SELECT t.at, t.ok ${ATTEMPTS} ORDER BY t.id DESC LIMIT ${MAX_CHECKED_ATTEMPTS}) t WHERE t.ok)`;
 
-/** `pending` uses two indexes: first attempts and retries. */
+/** The columns of `EndpointHealth`. `pending` is counted by two indexes: one for first attempts, one for retries. */
 const HEALTH = `(SELECT c.name FROM accounts c WHERE c.id = w.account_id) AS account_name, ${LAST_SUCCESS} AS last_success_at,
   (SELECT t.at ${ATTEMPTS} AND NOT t.ok ORDER BY t.id DESC LIMIT 1) AS last_failure_at,
   (SELECT t.error_code ${ATTEMPTS} AND NOT t.ok ORDER BY t.id DESC LIMIT 1) AS last_error,
@@ -30,7 +30,10 @@ const HEALTH = `(SELECT c.name FROM accounts c WHERE c.id = w.account_id) AS acc
 const hasDelivery = (state: string): string =>
   `EXISTS (SELECT FROM webhook_deliveries d WHERE d.endpoint_id = w.id AND d.state = '${state}')`;
 
-/** SQL over `webhook_endpoints w`: disabled, or its last chain of attempts failed, or deliveries wait or failed without a success since. */
+/**
+ * SQL over `webhook_endpoints w`: the endpoint is disabled, its last chain of attempts failed, or deliveries are waiting or failed and none
+ * has succeeded since.
+ */
 const FAILING = `(w.state = 'disabled' OR EXISTS (SELECT FROM webhook_endpoint_health h WHERE h.endpoint_id = w.id AND h.consecutive_failures > 0)
   OR ${hasDelivery('held')} OR (EXISTS (SELECT ${ATTEMPTS} AND NOT t.ok) AND ${hasDelivery('pending')})
   OR (NOT (SELECT t.ok ${ATTEMPTS} ORDER BY t.id DESC LIMIT 1) AND (${hasDelivery('failed')} OR ${LAST_SUCCESS} IS NULL)))`;

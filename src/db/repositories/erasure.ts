@@ -3,11 +3,13 @@ import { sha256 } from '../../security/fingerprint';
 import type { Sql, Transaction } from '../database';
 import type { OrderChangeRow } from '../rows';
 
-/** The personal data to erase: orders placed, and quotes expired without an order, before `before`. */
+/**
+ * The account's personal data to erase: orders that were placed before `before`, and quotes that expired before `before` without an order.
+ */
 export interface ErasureScope {
   accountId: string;
   before: Date;
-  /** Quotes that expire later are open. */
+  /** The current time. Quotes that expire later can still be ordered. */
   now: Date;
 }
 
@@ -18,7 +20,7 @@ export interface ErasureCount {
   artwork: number;
 }
 
-/** SQL over $1 account, $2 before, $3 now. Includes an erased order with later records. */
+/** SQL over $1 account, $2 before, $3 now. Includes erased orders that have received records since. */
 const ORDERS_TO_ERASE = `SELECT o.id, o.quote_id FROM orders o
   WHERE o.account_id = $1 AND o.environment IN ('live', 'test') AND o.created_at < $2 AND o.settled_at IS NOT NULL
     AND (o.erased_at IS NULL OR EXISTS (SELECT 1 FROM order_timeline t WHERE t.order_id = o.id AND t.created_at > o.erased_at)
@@ -27,18 +29,20 @@ const ORDERS_TO_ERASE = `SELECT o.id, o.quote_id FROM orders o
 const QUOTES_TO_ERASE = `SELECT q.id FROM quotes q
   WHERE q.account_id = $1 AND q.consumed_at IS NULL AND q.erased_at IS NULL AND q.expires_at < LEAST($2::timestamptz, $3::timestamptz)`;
 /**
- * URLs of artwork of account $1 to retain at $2: named by an order or remake that is not erased, or by a quote that can still be ordered.
- * `but` names a relation with ids of quotes and remakes to ignore.
+ * SQL: the URLs of an account's artwork that must be kept at `now`. An unerased order or remake uses it, or a quote that can still be
+ * ordered.
+ * @param ignored a relation with ids of quotes and remakes that do not count
  */
-const retainedArtworkUrls = (account: string, now: string, but?: string): string => {
-  const and = (id: string): string => (but === undefined ? '' : `AND NOT EXISTS (SELECT 1 FROM ${but} WHERE ${but}.id = ${id})`);
+const retainedArtworkUrls = (account: string, now: string, ignored?: string): string => {
+  const and = (id: string): string =>
+    ignored === undefined ? '' : `AND NOT EXISTS (SELECT 1 FROM ${ignored} WHERE ${ignored}.id = ${id})`;
   return `SELECT job->>'imageUrl' AS url FROM quotes q, jsonb_array_elements(q.jobs) job
   WHERE q.account_id = ${account} AND q.erased_at IS NULL AND (q.consumed_at IS NOT NULL OR q.expires_at >= ${now}) AND job->>'imageUrl' IS NOT NULL ${and('q.id')}
   UNION SELECT job->>'imageUrl' FROM remakes m JOIN orders o ON o.id = m.order_id, jsonb_array_elements(m.jobs) job
   WHERE o.account_id = ${account} AND o.erased_at IS NULL AND job->>'imageUrl' IS NOT NULL ${and('m.order_id')}`;
 };
 
-/** SQL: ids of uploads that were replaced on these orders and that no job names any more (ruling 69). */
+/** SQL: the ids of uploads that were replaced on these orders. No job uses them any more (ruling 69). */
 const replacedUploadIds = (orderIds: string): string =>
   `SELECT t.content::jsonb->>'replacedUploadId' FROM order_timeline t
     WHERE t.order_id IN (${orderIds}) AND t.type = 'artwork_replaced' AND t.outcome = 'applied'`;
@@ -50,21 +54,21 @@ export async function countErasable(sql: Transaction, { accountId, before, now }
   await sql.setStatementTimeout(STATEMENT_TIMEOUT_MS);
   return sql.one(
     `
-    WITH orders_going AS (${ORDERS_TO_ERASE}), quotes_going AS (${QUOTES_TO_ERASE}),
-    going AS (SELECT COALESCE(quote_id, id) AS id FROM orders_going UNION ALL SELECT id FROM quotes_going),
-    named AS (SELECT job->>'imageUrl' AS url FROM quotes q JOIN going USING (id), jsonb_array_elements(q.jobs) job
-              UNION SELECT job->>'imageUrl' FROM remakes m JOIN going ON going.id = m.order_id, jsonb_array_elements(m.jobs) job
-              UNION SELECT u.url FROM uploads u WHERE u.id IN (${replacedUploadIds('SELECT id FROM orders_going')})),
-    staying AS (${retainedArtworkUrls('$1', '$3', 'going')})
-    SELECT (SELECT count(*) FROM orders_going)::int AS orders, (SELECT count(*) FROM quotes_going)::int AS quotes,
+    WITH erasable_orders AS (${ORDERS_TO_ERASE}), erasable_quotes AS (${QUOTES_TO_ERASE}),
+    erasable AS (SELECT COALESCE(quote_id, id) AS id FROM erasable_orders UNION ALL SELECT id FROM erasable_quotes),
+    named AS (SELECT job->>'imageUrl' AS url FROM quotes q JOIN erasable USING (id), jsonb_array_elements(q.jobs) job
+              UNION SELECT job->>'imageUrl' FROM remakes m JOIN erasable ON erasable.id = m.order_id, jsonb_array_elements(m.jobs) job
+              UNION SELECT u.url FROM uploads u WHERE u.id IN (${replacedUploadIds('SELECT id FROM erasable_orders')})),
+    retained AS (${retainedArtworkUrls('$1', '$3', 'erasable')})
+    SELECT (SELECT count(*) FROM erasable_orders)::int AS orders, (SELECT count(*) FROM erasable_quotes)::int AS quotes,
            (SELECT count(*) FROM uploads u WHERE u.account_id = $1 AND u.erased_at IS NULL AND u.url IN (SELECT url FROM named)
-               AND NOT EXISTS (SELECT 1 FROM staying WHERE staying.url = u.url))::int
-         + (SELECT count(*) FROM uploads u WHERE u.account_id = $1 AND u.erasing_since IS NOT NULL AND u.erased_at IS NOT NULL)::int AS artwork`,
+               AND NOT EXISTS (SELECT 1 FROM retained WHERE retained.url = u.url))::int
+         + (SELECT count(*) FROM uploads u WHERE u.account_id = $1 AND u.erasure_started_at IS NOT NULL AND u.erased_at IS NOT NULL)::int AS artwork`,
     [accountId, before, now],
   );
 }
 
-/** Locks and erases up to `limit` orders with ids after `after`, and their records. Returns their ids, sorted. */
+/** Locks and erases up to `limit` orders with ids after `after`, and their records. Returns the orders' ids, sorted. */
 export async function eraseOrders(sql: Sql, { accountId, before, now }: ErasureScope, after: string, limit: number): Promise<string[]> {
   const orders = await sql.rows<{ id: string; quote_id: string | null }>(
     `${ORDERS_TO_ERASE} AND o.id > $3 ORDER BY o.id LIMIT $4 FOR UPDATE OF o`,
@@ -113,11 +117,11 @@ const ERASED_ADDRESS = `COALESCE((SELECT jsonb_object_agg(part, CASE WHEN part =
 
 /** Marks artwork for erasure. `condition` is SQL over `uploads`; $2 are the ids. */
 async function markArtworkForErasure(sql: Sql, accountId: string, condition: string, ids: string[], now: Date): Promise<void> {
-  const mark = 'UPDATE uploads SET erasing_since = COALESCE(erasing_since, $3) WHERE account_id = $1 AND erased_at IS NULL';
+  const mark = 'UPDATE uploads SET erasure_started_at = COALESCE(erasure_started_at, $3) WHERE account_id = $1 AND erased_at IS NULL';
   await sql.run(`${mark} AND ${condition}`, [accountId, ids, now]);
 }
 
-/** Erases address, references and artwork names. `markArtworkErased` then decides about the artwork. */
+/** Erases the address, the references and the artwork URLs of quotes. `markArtworkErased` later decides which artwork is erased. */
 async function eraseQuotes(sql: Sql, accountId: string, ids: string[], now: Date): Promise<void> {
   const named = "url IN (SELECT job->>'imageUrl' FROM quotes q, jsonb_array_elements(q.jobs) job WHERE q.id = ANY ($2))";
   await markArtworkForErasure(sql, accountId, named, ids, now);
@@ -129,7 +133,7 @@ async function eraseQuotes(sql: Sql, accountId: string, ids: string[], now: Date
   );
 }
 
-/** Erases the remakes' own data: address, reason and artwork names. */
+/** Erases the address, the reason and the artwork URLs of remakes. */
 async function eraseRemakes(sql: Sql, accountId: string, orderIds: string[], now: Date): Promise<void> {
   const named = "url IN (SELECT job->>'imageUrl' FROM remakes m, jsonb_array_elements(m.jobs) job WHERE m.order_id = ANY ($2))";
   await markArtworkForErasure(sql, accountId, named, orderIds, now);
@@ -154,14 +158,14 @@ async function eraseChanges(sql: Sql, orderIds: string[]): Promise<void> {
   );
 }
 
-/** Audit entries stay, with actor, action and time. Texts that the floor wrote are erased. */
+/** Erases texts that people wrote in the audit log. Actor, action and time stay. */
 async function eraseAuditTexts(sql: Sql, orderIds: string[]): Promise<void> {
   await sql.run('SELECT erase_audited_texts($1)', [orderIds]);
 }
 
 /**
- * Erases JSON texts: events, stored responses of POST /orders, messages. Repeated messages must still be recognized, so an applied
- * message keeps its digest, and a refused message gets a digest (ruling 48).
+ * Erases personal data in JSON texts: events, stored responses of POST /orders, and messages. Repeated messages must still be recognized.
+ * An applied message therefore keeps its digest, and a refused message gets one (ruling 48).
  */
 async function eraseTexts(sql: Sql, orderIds: string[], accountId: string): Promise<void> {
   const events = await sql.rows<{ id: string; body: string }>('SELECT id, body FROM order_events WHERE order_id = ANY ($1)', [orderIds]);
@@ -189,46 +193,47 @@ async function eraseTexts(sql: Sql, orderIds: string[], accountId: string): Prom
   );
 }
 
-/** A refused message may contain any data, so the whole message is erased. A digest still distinguishes two refused messages. */
+/** A refused message may contain any data, so all of it is erased. Its digest still distinguishes it from other refused messages. */
 function erasedMessage({ outcome, content }: { outcome: string; content: string }): string {
   return outcome === 'applied' ? eraseJsonText(content) : JSON.stringify({ note: ERASED, sha256: sha256(content) });
 }
 
 /**
- * Erases the artwork of erased orders and quotes. Artwork that other orders or quotes use stays. New orders cannot use erased artwork, and
- * its filename is removed.
+ * Marks the artwork of erased orders and quotes as erased and removes its filename. No new order can use it. Artwork that other orders or
+ * quotes use is kept. The files are deleted afterwards.
  */
-export async function markArtworkErased(sql: Transaction, accountId: string, now: Date): Promise<void> {
+export async function markUnusedArtworkErased(sql: Transaction, accountId: string, now: Date): Promise<void> {
   await sql.setStatementTimeout(STATEMENT_TIMEOUT_MS);
   await sql.run(
     `
-    UPDATE uploads u SET erasing_since = NULL
-     WHERE u.account_id = $1 AND u.erasing_since IS NOT NULL AND u.erased_at IS NULL AND u.url IN (${retainedArtworkUrls('$1', '$2')})`,
+    UPDATE uploads u SET erasure_started_at = NULL
+     WHERE u.account_id = $1 AND u.erasure_started_at IS NOT NULL AND u.erased_at IS NULL AND u.url IN (${retainedArtworkUrls('$1', '$2')})`,
     [accountId, now],
   );
   await sql.run(
     `
-    UPDATE uploads SET erased_at = $2, filename = '${ERASED}', inspect_at = NULL WHERE account_id = $1 AND erasing_since IS NOT NULL AND erased_at IS NULL`,
+    UPDATE uploads SET erased_at = $2, filename = '${ERASED}', inspect_at = NULL WHERE account_id = $1 AND erasure_started_at IS NOT NULL AND erased_at IS NULL`,
     [accountId, now],
   );
 }
 
-/** Some of the account's retired artwork that may still have bytes in the store. */
+/** Finds some of the account's erased artwork whose files may still be stored. */
 export function findArtworkToRemove(sql: Sql, accountId: string, limit: number): Promise<{ id: string; storage_key: string }[]> {
   return sql.rows(
     `
-    SELECT id, storage_key FROM uploads WHERE account_id = $1 AND erasing_since IS NOT NULL AND erased_at IS NOT NULL ORDER BY id LIMIT $2`,
+    SELECT id, storage_key FROM uploads WHERE account_id = $1 AND erasure_started_at IS NOT NULL AND erased_at IS NOT NULL ORDER BY id LIMIT $2`,
     [accountId, limit],
   );
 }
 
-export async function markArtworkRemoved(sql: Sql, uploadIds: string[]): Promise<void> {
-  await sql.run('UPDATE uploads SET erasing_since = NULL WHERE id = ANY ($1)', [uploadIds]);
+/** Records that the files of erased artwork were deleted from the store. */
+export async function markArtworkFilesDeleted(sql: Sql, uploadIds: string[]): Promise<void> {
+  await sql.run('UPDATE uploads SET erasure_started_at = NULL WHERE id = ANY ($1)', [uploadIds]);
 }
 
 /** Erases the addresses of up to `limit` quotes that expired without an order before `expiredBefore`. Returns how many. */
 export async function eraseExpiredAddresses(sql: Sql, expiredBefore: Date, now: Date, limit: number): Promise<number> {
-  const forgotten = await sql.rows(
+  const erased = await sql.rows(
     `
     UPDATE quotes SET shipping_address = ${ERASED_ADDRESS}, address_erased_at = $2
      WHERE id IN (SELECT id FROM quotes WHERE consumed_at IS NULL AND address_erased_at IS NULL AND expires_at < $1
@@ -236,5 +241,5 @@ export async function eraseExpiredAddresses(sql: Sql, expiredBefore: Date, now: 
     RETURNING id`,
     [expiredBefore, now, limit],
   );
-  return forgotten.length;
+  return erased.length;
 }

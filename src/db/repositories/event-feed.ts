@@ -5,9 +5,9 @@ import type { Sql } from '../database';
 import { columns, text, type RowOf } from '../columns';
 
 /**
- * The events of an account in an environment, in one order. `feed_position` is an event's fixed place. Places are assigned after the
- * commit, under the feed's lock, each after all earlier places. A reader that continues from a place therefore misses no event, and writers
- * do not wait for each other (ruling 61).
+ * The events of an account in an environment, in a fixed order. An event gets its `feed_position` after its commit, under the feed's lock
+ * and above all earlier positions. A reader that continues after a position therefore misses no event, and writers do not wait for each
+ * other (ruling 61).
  */
 export interface Feed {
   accountId: string;
@@ -23,7 +23,7 @@ export type FeedEvent = RowOf<typeof FEED_EVENT_COLUMNS>;
 
 const IN_FEED = 'account_id = $1 AND environment = $2';
 
-/** How long a request waits while another process assigns places, ms. */
+/** How long a request waits while another process assigns positions, ms. */
 const LOCK_TIMEOUT_MS = 300;
 
 /** SQL that takes the feed's lock until the transaction ends. */
@@ -35,10 +35,10 @@ export function feedLockSql({ accountId, environment }: Feed): string {
 export const isLockTimeout = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '55P03';
 
 /**
- * Assigns places to about `limit` events without one, oldest first, and to earlier events of the same orders. Skips events that another
- * transaction has locked, so nothing waits here. A separate statement takes the feed's lock first, because the next statement must see
- * every place assigned under the lock.
- * @returns how many events got a place
+ * Assigns positions to about `limit` events without one, oldest first, and to earlier events of the same orders. Skips events that another
+ * transaction has locked, so nothing waits here. The feed's lock is taken in a separate statement, because the next statement must see
+ * every position that was assigned under the lock.
+ * @returns how many events got a position
  */
 export async function assignPositions(sql: Sql, feed: Feed, limit: number): Promise<number> {
   await sql.run(feedLockSql(feed));
@@ -57,8 +57,8 @@ export async function assignPositions(sql: Sql, feed: Feed, limit: number): Prom
 }
 
 /**
- * Uses two statements. The OFFSET in the second one makes PostgreSQL search each order separately. Without it, PostgreSQL sorts all
- * waiting events if many were inserted since its last statistics.
+ * Finds the oldest events without a position, and all earlier ones of the same orders. The OFFSET makes PostgreSQL search each order
+ * separately. Without it, PostgreSQL sorts all such events if many were inserted since its last statistics.
  */
 async function findOldestUnpositioned(sql: Sql, { accountId, environment }: Feed, limit: number): Promise<UnpositionedEvent[]> {
   const orders = await sql.rows<{ order_id: string; upto: number }>(
@@ -77,7 +77,7 @@ async function findOldestUnpositioned(sql: Sql, { accountId, environment }: Feed
   );
 }
 
-/** The newest event that has a place. */
+/** The newest event with a position. */
 export function findLastPositioned(sql: Sql, { accountId, environment }: Feed): Promise<{ id: string; feed_position: number } | null> {
   return sql.row<{ id: string; feed_position: number }>(
     `SELECT id, feed_position FROM order_events WHERE ${IN_FEED} AND feed_position IS NOT NULL ORDER BY feed_position DESC LIMIT 1`,
@@ -92,7 +92,7 @@ export function hasUnpositioned(sql: Sql, { accountId, environment }: Feed): Pro
   ]);
 }
 
-/** The place of an event of this feed: null before it has one, undefined if the feed has no such event. */
+/** The position of an event in this feed; null before it has one, undefined if the feed has no such event. */
 export async function findPosition(sql: Sql, { accountId, environment }: Feed, eventId: string): Promise<number | null | undefined> {
   const row = await sql.row<{ feed_position: number | null }>(`SELECT feed_position FROM order_events WHERE ${IN_FEED} AND id = $3`, [
     accountId,
@@ -102,15 +102,15 @@ export async function findPosition(sql: Sql, { accountId, environment }: Feed, e
   return row?.feed_position;
 }
 
-/** Limits of one read: events, and bytes of their bodies with a comma each. The first event is always returned. */
+/** Limits of one read: the number of events, and the bytes of their bodies with one comma each. The first event is always returned. */
 export interface FeedBounds {
   limit: number;
   bytes: number;
 }
 
 /**
- * Events after a place, in order, within the bounds; place 0 is before the first event. `isCut` means that more follow. The database adds
- * up the sizes of `limit` + 1 bodies without reading them, and reads only the returned ones.
+ * Reads the events after a position, within the bounds. Position 0 is before the first event. `isCut` is true if more events follow. The
+ * database adds up the sizes of `limit` + 1 bodies without reading them, and reads only those that it returns.
  */
 export async function findEventsAfter(
   sql: Sql,
@@ -131,7 +131,7 @@ export async function findEventsAfter(
   return { events: found.map(({ id, body }) => ({ id, body })), isCut: (found[0]?.found ?? 0) > found.length };
 }
 
-/** Feeds with events from before `before` that have no place. */
+/** Feeds with events that were created before `before` and have no position. */
 export async function findFeedsWithUnpositioned(sql: Sql, before: Date, limit: number): Promise<Feed[]> {
   const rows = await sql.rows<{ account_id: string; environment: Environment }>(
     'SELECT DISTINCT account_id, environment FROM order_events WHERE feed_position IS NULL AND created_at < $1 LIMIT $2',

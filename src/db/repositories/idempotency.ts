@@ -1,9 +1,12 @@
 import { advisoryLockId } from '../../security/fingerprint';
 import type { Sql } from '../database';
-import { runCombined, type StatementPart } from '../combined-statement';
+import { runCombined, type WithClause } from '../combined-statement';
 import { IDEMPOTENCY_COLUMNS, type IdempotencyRow } from '../rows';
 
-/** An Idempotency-Key and its account. Not per API key or environment: changing the key during a retry must not order twice (ruling 33). */
+/**
+ * An Idempotency-Key of an account. It is shared by the account's API keys and environments, because a client that changes its API key
+ * during a retry must not order twice (ruling 33).
+ */
 export interface AccountIdempotencyKey {
   accountId: string;
   idempotencyKey: string;
@@ -20,7 +23,10 @@ export function findIdempotencyRecord(sql: Sql, { accountId, idempotencyKey }: A
   ]);
 }
 
-/** SQL that tries to lock the key for placing or changing an order. The lock ends with the transaction. Returns `taken`. */
+/**
+ * SQL that tries to lock the key for placing or changing an order. Returns `taken`, true if it got the lock. The lock ends with the
+ * transaction.
+ */
 export function keyLockSql({ accountId, idempotencyKey }: AccountIdempotencyKey): string {
   return `SELECT pg_try_advisory_xact_lock(${advisoryLockId(`${accountId}\n${idempotencyKey}`)}) AS taken`;
 }
@@ -49,7 +55,7 @@ export interface NewIdempotencyRecord extends AccountIdempotencyKey {
 }
 
 /** Stores a response under its key and replaces an expired one. Requires the key's lock. */
-export function idempotencyRecordPart(record: NewIdempotencyRecord): StatementPart {
+export function insertIdempotencyRecordSql(record: NewIdempotencyRecord): WithClause {
   const { accountId, idempotencyKey, id, fingerprint, expiresAt, orderId, status, body, now } = record;
   return {
     ctes: `
@@ -63,5 +69,5 @@ export function idempotencyRecordPart(record: NewIdempotencyRecord): StatementPa
 }
 
 export async function storeIdempotencyRecord(sql: Sql, record: NewIdempotencyRecord): Promise<void> {
-  await runCombined(sql, [idempotencyRecordPart(record)], 'SELECT 1');
+  await runCombined(sql, [insertIdempotencyRecordSql(record)], 'SELECT 1');
 }

@@ -3,7 +3,7 @@ import type { Sql } from '../database';
 import { clearAttentionWhere } from './attention';
 import { INSPECTION_COLUMNS, type InspectionRow } from '../rows';
 
-/** Duration of a claim on an inspection. Then the inspection counts as lost, and another process claims it. */
+/** The duration of a claim on an inspection. After that the inspection counts as lost, and another process claims it. */
 const LEASE = '10 minutes';
 
 /** An account's recorded CPU time halves in this time. */
@@ -11,9 +11,9 @@ const CPU_HALF_LIFE_SECONDS = 600;
 const RECENT_CPU = `(COALESCE(a.cpu_seconds, 0) * 0.5 ^ LEAST(COALESCE(extract(epoch FROM clock_timestamp() - a.cpu_at)::float8, 0) / ${CPU_HALF_LIFE_SECONDS}, 50))`;
 
 /**
- * Claims the next upload to inspect: the longest waiting one of the account with the least recent CPU time. Uses the database's clock,
- * which also set the due times.
- * @param busyAccounts are skipped
+ * Claims the next upload to inspect: of the account with the least recent CPU time, the upload that has waited longest. Uses the database's
+ * clock, which also sets the due times.
+ * @param busyAccounts accounts to skip
  * @returns null if no upload is due
  */
 export function claimInspection(sql: Sql, busyAccounts: readonly string[]): Promise<{ id: string; account_id: string } | null> {
@@ -64,7 +64,7 @@ export function lockUploadToInspect(sql: Sql, uploadId: string): Promise<UploadT
   return sql.row(`${UPLOAD_TO_INSPECT} FOR NO KEY UPDATE`, [uploadId]);
 }
 
-/** The inspection of the bytes with this checksum; null if they were never inspected. */
+/** The inspection of the file with this checksum; null if that file was never inspected. */
 export function findInspection(sql: Sql, uploadId: string, checksum: string | null): Promise<InspectionRow | null> {
   return sql.row(`SELECT ${INSPECTION_COLUMNS.list} FROM artwork_inspections WHERE upload_id = $1 AND checksum IS NOT DISTINCT FROM $2`, [
     uploadId,
@@ -93,12 +93,15 @@ export function storeInspection(
   );
 }
 
-/** Clears the due time of the inspection. */
+/** Marks that no inspection of the upload is due. */
 export async function markInspectionDone(sql: Sql, uploadId: string): Promise<void> {
   await sql.run('UPDATE uploads SET inspect_at = NULL WHERE id = $1', [uploadId]);
 }
 
-/** Schedules an inspection of all stored artwork of an order, to check its lines. Placing an order on a quote schedules it too. */
+/**
+ * Schedules an inspection of all stored artwork of an order, because the result depends on the sizes of the order's lines. Placing an order
+ * on a quote schedules it too.
+ */
 export async function scheduleReinspection(sql: Sql, orderId: string): Promise<void> {
   await sql.run(
     `
@@ -108,21 +111,25 @@ export async function scheduleReinspection(sql: Sql, orderId: string): Promise<v
   );
 }
 
-/** Open orders that name the upload and were not assessed after this inspection. */
+/** Finds open orders that use the upload and that this inspection's result was not yet applied to. */
 export function findOrdersToAssess(sql: Sql, uploadId: string, inspectedAt: Date): Promise<string[]> {
   return sql.column(
     `
     SELECT a.order_id FROM order_artwork a JOIN orders o ON o.id = a.order_id
-     WHERE a.upload_id = $1 AND a.judged_at IS DISTINCT FROM $2 AND o.settled_at IS NULL ORDER BY a.order_id`,
+     WHERE a.upload_id = $1 AND a.recorded_inspection_at IS DISTINCT FROM $2 AND o.settled_at IS NULL ORDER BY a.order_id`,
     [uploadId, inspectedAt],
   );
 }
 
 export async function markAssessed(sql: Sql, orderId: string, uploadId: string, inspectedAt: Date): Promise<void> {
-  await sql.run('UPDATE order_artwork SET judged_at = $3 WHERE order_id = $1 AND upload_id = $2', [orderId, uploadId, inspectedAt]);
+  await sql.run('UPDATE order_artwork SET recorded_inspection_at = $3 WHERE order_id = $1 AND upload_id = $2', [
+    orderId,
+    uploadId,
+    inspectedAt,
+  ]);
 }
 
-/** Clears findings of an earlier inspection of this upload on an order, except `subjects`, which the new inspection found again. */
+/** Clears the order's attention from earlier inspections of this upload, except `subjects`, which the new inspection has found again. */
 export function clearOutdatedFindings(sql: Sql, orderId: string, uploadId: string, subjects: string[], now: Date): Promise<void> {
   const condition = `order_id = $2 AND code IN ('ARTWORK_UNREADABLE', 'ARTWORK_LOW_RESOLUTION')
     AND split_part(subject, '/', 1) = $3 AND NOT (code || ' ' || subject = ANY ($4))`;

@@ -1,7 +1,11 @@
-import type { InvoiceState } from '../../domain/ledger';
+import type { AgeingBucket, TimePeriod } from '../../domain/pricing/invoice-ageing';
+import { UNPAID_STATES, type InvoiceState } from '../../domain/ledger';
 import type { Environment } from '../../domain/limits';
+import type { NumberedKind } from '../../domain/order-number';
+import type { NumberStart } from '../../domain/search-text';
 import type { Sql } from '../database';
 import type { Page, PageCursor } from '../keyset';
+import { hasNumberPrefix } from './order-list';
 import { withDates } from './studio-orders';
 import { CREDIT_NOTE_COLUMNS, INVOICE_COLUMNS, PAYMENT_COLUMNS, type CreditNoteRow, type InvoiceRow, type PaymentRow } from '../rows';
 
@@ -25,7 +29,13 @@ export interface InvoiceFilter {
   /** The period of issue: `from` inclusive, `to` exclusive; null means unlimited. */
   issuedFrom: Date | null;
   issuedBefore: Date | null;
+  /** The due time: `from` inclusive, `before` exclusive; null means unlimited. */
+  dueFrom: Date | null;
   dueBefore: Date | null;
+  /** Lists invoices that received a payment in this period; null lists all. */
+  paidIn: TimePeriod | null;
+  /** The start of the invoice's number, of its order's number or of the number of one of its credit notes. */
+  number: NumberStart | null;
   /** The period of voiding: `from` inclusive, `to` exclusive; null means unlimited. */
   voidedFrom: Date | null;
   voidedBefore: Date | null;
@@ -48,22 +58,49 @@ const BILLED_INVOICE_COLUMNS = `${INVOICE_COLUMNS.of('i')}, o.order_number, o.cu
 const TABLES = 'JOIN orders o ON o.id = i.order_id JOIN accounts a ON a.id = i.account_id';
 
 /**
+ * SQL: the payments received in a period that are not reversed, of all accounts or of one. Uses the indexes of payments and of payments on
+ * account by the time of receipt.
+ */
+function paymentsIn(environment: string, from: string, before: string, accountId: string | null): string {
+  const isInScope = (alias: string): string =>
+    `${alias}.environment = ${environment} AND ${alias}.received_at >= ${from} AND ${alias}.received_at < ${before}
+       ${accountId === null ? '' : `AND ${alias}.account_id = ${accountId}`}`;
+  return `
+    SELECT p.order_id, p.amount_cents FROM payments p WHERE ${isInScope('p')} AND p.account_payment_id IS NULL AND p.reversed_at IS NULL
+    UNION ALL
+    SELECT p.order_id, p.amount_cents FROM account_payments r JOIN payments p ON p.account_payment_id = r.id
+     WHERE ${isInScope('r')} AND p.reversed_at IS NULL`;
+}
+
+const CONDITIONS_BY_NUMBER: Record<NumberedKind, (mark: string) => string> = {
+  invoice: (mark) => hasNumberPrefix('i.invoice_number', mark),
+  credit_note: (mark) => `i.id IN (SELECT n.invoice_id FROM credit_notes n WHERE ${hasNumberPrefix('n.credit_note_number', mark)})`,
+  order: (mark) => `i.order_id IN (SELECT o.id FROM orders o WHERE ${hasNumberPrefix('o.order_number', mark)})`,
+};
+
+/**
  * Lists one page. If the list is sorted by due date or outstanding amount, the cursor holds that value. Each state is a range of an index,
  * and only one page of the range is read: `invoices_by_state`, `invoices_of_account`, `invoices_by_due` or `invoices_by_outstanding`.
  * Invoices that are not due yet are skipped within the range.
  */
 export function listInvoices(sql: Sql, filter: InvoiceFilter, { limit, after }: Page): Promise<BilledInvoice[]> {
   const parameters: unknown[] = [filter.states, filter.environment, limit];
-  const { column, id, order, comparison: beyond } = SORTS[filter.sort];
+  const { column, id, order, comparison } = SORTS[filter.sort];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
+  const accountId = filter.accountId === null ? null : bind(filter.accountId);
   const conditions = [
-    filter.accountId === null ? '' : `AND i.account_id = ${bind(filter.accountId)}`,
+    accountId === null ? '' : `AND i.account_id = ${accountId}`,
     filter.issuedFrom === null ? '' : `AND i.issued_at >= ${bind(filter.issuedFrom)}`,
     filter.issuedBefore === null ? '' : `AND i.issued_at < ${bind(filter.issuedBefore)}`,
+    filter.dueFrom === null ? '' : `AND i.due_at >= ${bind(filter.dueFrom)}`,
     filter.dueBefore === null ? '' : `AND i.due_at < ${bind(filter.dueBefore)}`,
+    filter.paidIn === null
+      ? ''
+      : `AND i.order_id IN (SELECT y.order_id FROM (${paymentsIn('$2', bind(filter.paidIn.from), bind(filter.paidIn.before), accountId)}) y)`,
+    filter.number === null ? '' : `AND ${CONDITIONS_BY_NUMBER[filter.number.of](bind(filter.number.start))}`,
     filter.voidedFrom === null ? '' : `AND i.voided_at >= ${bind(filter.voidedFrom)}`,
     filter.voidedBefore === null ? '' : `AND i.voided_at < ${bind(filter.voidedBefore)}`,
-    after === null ? '' : `AND (${column}, ${id}) ${beyond} (${bind(cursorValue(filter, after))}, ${bind(after.id)})`,
+    after === null ? '' : `AND (${column}, ${id}) ${comparison} (${bind(cursorValue(filter, after))}, ${bind(after.id)})`,
   ];
   return sql.rows(
     `
@@ -79,6 +116,61 @@ export function listInvoices(sql: Sql, filter: InvoiceFilter, { limit, after }: 
 
 const cursorValue = ({ sort }: InvoiceFilter, { createdAt }: PageCursor): Date | number =>
   sort === 'outstanding' ? createdAt.getTime() : createdAt;
+
+/** The count and the sum of a group of invoices. */
+export interface InvoiceTotals {
+  invoices: number;
+  cents: number;
+}
+
+/** Unpaid invoices by bucket, and invoices with payments in a period. */
+export interface InvoiceAgeing {
+  buckets: Record<AgeingBucket, InvoiceTotals>;
+  paid: InvoiceTotals;
+}
+
+interface AgeingScope {
+  environment: Environment;
+  accountId: string | null;
+  periods: Record<AgeingBucket, TimePeriod>;
+  paidIn: TimePeriod;
+}
+
+/** Counts the invoices that `listInvoices` lists with the same periods. */
+export async function countInvoicesByAge(sql: Sql, { environment, accountId, periods, paidIn }: AgeingScope): Promise<InvoiceAgeing> {
+  const buckets = Object.entries(periods) as [AgeingBucket, TimePeriod][];
+  const rows = await sql.rows<InvoiceTotals & { bucket: AgeingBucket }>(
+    `
+    SELECT b.bucket, t.invoices, t.cents FROM unnest($3::text[], $4::timestamptz[], $5::timestamptz[]) b (bucket, due_from, due_before)
+     CROSS JOIN LATERAL (
+       SELECT count(*)::int AS invoices, COALESCE(SUM(${OUTSTANDING}), 0)::bigint AS cents FROM invoices i
+        WHERE i.environment = $1 AND i.state = ANY ($2) AND i.due_at >= b.due_from AND i.due_at < b.due_before
+          ${accountId === null ? '' : 'AND i.account_id = $6'}) t`,
+    [
+      environment,
+      UNPAID_STATES,
+      buckets.map(([bucket]) => bucket),
+      buckets.map(([, { from }]) => from ?? '-infinity'),
+      buckets.map(([, { before }]) => before ?? 'infinity'),
+      ...(accountId === null ? [] : [accountId]),
+    ],
+  );
+  const totals = rows.map(({ bucket, invoices, cents }) => [bucket, { invoices, cents }] as const);
+  return {
+    buckets: Object.fromEntries(totals) as InvoiceAgeing['buckets'],
+    paid: await countPaid(sql, environment, accountId, paidIn),
+  };
+}
+
+function countPaid(sql: Sql, environment: Environment, accountId: string | null, { from, before }: TimePeriod): Promise<InvoiceTotals> {
+  return sql.one(
+    `
+    SELECT count(DISTINCT y.order_id)::int AS invoices, COALESCE(SUM(y.amount_cents), 0)::bigint AS cents
+      FROM (${paymentsIn('$1', '$2', '$3', accountId === null ? null : '$4')}) y
+     WHERE NOT EXISTS (SELECT FROM invoices i WHERE i.order_id = y.order_id AND i.environment = $1 AND i.voided_at IS NOT NULL)`,
+    [environment, from, before, ...(accountId === null ? [] : [accountId])],
+  );
+}
 
 /** Ways to name an invoice. An order has at most one. */
 export type InvoiceReference = { id: string } | { number: string } | { orderId: string };

@@ -37,10 +37,17 @@ export async function findBalance(sql: Sql, accountId: string, environment: Envi
   return row ?? { outstanding_cents: 0, credit_cents: 0 };
 }
 
+/** The outstanding amount of all accounts, in cents. */
+export function totalOutstandingCents(sql: Sql, environment: Environment): Promise<number> {
+  return sql.value('SELECT COALESCE(SUM(outstanding_cents), 0)::bigint AS cents FROM account_balances WHERE environment = $1', [
+    environment,
+  ]);
+}
+
 /**
- * Books entries and updates the balances. The caller holds the account's lock (`lockAccount`) until the commit. The date is today, but
- * never before the last entry: a changed clock or time zone must not change a past period (ruling 52).
- * @param mayOverdraw for reversed payments: the bank reverses them even if their credit is used (ruling 66)
+ * Books entries and updates the balances. The caller holds the account's lock (`lockAccount`) until the commit. The booking date is today
+ * or the date of the last entry, whichever is later. A changed clock or time zone therefore does not change a past period (ruling 52).
+ * @param mayOverdraw for reversed payments, because the bank reverses them even if their credit is used (ruling 66)
  * @throws ApiError CREDIT_INSUFFICIENT if all entries together would make the credit negative. Nothing is booked then.
  */
 export async function bookEntries(

@@ -1,7 +1,7 @@
 import type { AttentionCode } from '../../domain/attention';
 import type { BaseStatus } from '../../domain/order-status';
 import type { Sql } from '../database';
-import { runCombined, type StatementPart } from '../combined-statement';
+import { runCombined, type WithClause } from '../combined-statement';
 import { clearAttentionWhere } from './attention';
 import { ARTWORK_GRACE_MS } from '../../domain/artwork-rules';
 
@@ -10,7 +10,7 @@ export interface ReceivedBytes {
   checksum: string | null;
 }
 
-/** One artwork of an order: the checksum and size that the order fixed, and the upload's row. */
+/** One artwork of an order, with the size and checksum that the order recorded, and its upload. */
 export interface OrderArtwork {
   order_id: string;
   upload_id: string;
@@ -19,10 +19,13 @@ export interface OrderArtwork {
   ordered_at: Date;
   size_bytes: number | null;
   checksum: string | null;
+  /** When the order recorded the file's size and checksum; null if the file is missing. */
   fixed_at: Date | null;
-  /** When the upload's URL ends, and its recorded bytes. */
+  /** When the upload's URL expires. */
   expires_at: Date;
+  /** The size that the client declared for the upload. */
   declared_bytes: number;
+  /** When the upload's file arrived; null before that. */
   received_at: Date | null;
   received_checksum: string | null;
 }
@@ -31,11 +34,11 @@ const ORDER_ARTWORK_COLUMNS = `a.order_id, a.upload_id, u.storage_key, o.base_st
   u.expires_at, u.size_bytes AS declared_bytes, u.received_at, u.checksum AS received_checksum`;
 const TABLES = 'order_artwork a JOIN uploads u ON u.id = a.upload_id JOIN orders o ON o.id = a.order_id';
 
-/** Expression over `orders` under an alias: its jobs, which name the artwork of its lines. */
-export const jobsOf = (order: string): string =>
-  `COALESCE((SELECT q.jobs FROM quotes q WHERE q.id = ${order}.quote_id), (SELECT r.jobs FROM remakes r WHERE r.order_id = ${order}.id))`;
+/** SQL of an order's jobs, one for each line, with the line's artwork URL. The query must name the table `orders` as `ordersAlias`. */
+export const jobsOfOrderSql = (ordersAlias: string): string =>
+  `COALESCE((SELECT q.jobs FROM quotes q WHERE q.id = ${ordersAlias}.quote_id), (SELECT r.jobs FROM remakes r WHERE r.order_id = ${ordersAlias}.id))`;
 
-const CLIENT_ATTENTION = [
+const ARTWORK_ISSUE_CODES = [
   'ARTWORK_MISSING',
   'ARTWORK_UNREADABLE',
   'ARTWORK_LOW_RESOLUTION',
@@ -43,16 +46,16 @@ const CLIENT_ATTENTION = [
 ] as const satisfies AttentionCode[];
 
 /**
- * Expression over `orders o`: `StoredIssue`s of its artwork, by line. Attention is about an upload, which several lines may name, or about
- * the line at the end of its subject.
+ * SQL over `orders o`: the `StoredIssue`s of the order's artwork, by line. If the subject of an attention is an upload id, each line with
+ * that upload has the issue. Otherwise the subject ends with `/` and the line's number.
  */
 export const ARTWORK_ISSUES = `(
   SELECT COALESCE(jsonb_agg(jsonb_build_object('code', i.code, 'line', l.line, 'message', i.message) ORDER BY l.line, i.code), '[]')
     FROM (SELECT 'ARTWORK_MISSING' AS code, a.upload_id AS subject, NULL AS message FROM order_artwork a WHERE a.order_id = o.id AND a.fixed_at IS NULL
           UNION SELECT t.code, t.subject, CASE WHEN t.code <> 'ARTWORK_MISSING' THEN t.message END FROM order_attention t
-           WHERE t.order_id = o.id AND t.cleared_at IS NULL AND t.code IN ('${CLIENT_ATTENTION.join("', '")}')) i,
+           WHERE t.order_id = o.id AND t.cleared_at IS NULL AND t.code IN ('${ARTWORK_ISSUE_CODES.join("', '")}')) i,
          LATERAL (
-           SELECT (j.place - 1)::int AS line FROM uploads u, jsonb_array_elements(${jobsOf('o')}) WITH ORDINALITY j (job, place)
+           SELECT (j.place - 1)::int AS line FROM uploads u, jsonb_array_elements(${jobsOfOrderSql('o')}) WITH ORDINALITY j (job, place)
             WHERE u.id = i.subject AND u.url = j.job->>'imageUrl'
            UNION ALL SELECT substring(i.subject FROM '/(\\d+)$')::int WHERE i.subject ~ '/\\d+$') l)`;
 
@@ -60,7 +63,7 @@ export const ARTWORK_ISSUES = `(
 export function findArtworkUrls(sql: Sql, orderId: string): Promise<(string | null)[]> {
   return sql.column(
     `
-    SELECT j.job->'imageUrl' FROM orders o, jsonb_array_elements(${jobsOf('o')}) WITH ORDINALITY j (job, place)
+    SELECT j.job->'imageUrl' FROM orders o, jsonb_array_elements(${jobsOfOrderSql('o')}) WITH ORDINALITY j (job, place)
      WHERE o.id = $1 ORDER BY j.place`,
     [orderId],
   );
@@ -72,19 +75,19 @@ export interface ReferencedArtwork {
   accountId: string;
   /** The artwork URLs, without duplicates. */
   urls: string[];
-  /** When missing bytes are first checked; null means `ARTWORK_GRACE_MS` after the end of the upload's URL. */
+  /** When the first check for missing files is due; null means `ARTWORK_GRACE_MS` after the upload URL's expiry. */
   firstCheckAt: Date | null;
 }
 
-/** When `artworkPart` first checks for missing bytes; null if none are missing. */
-export const FIRST_CHECK_AT = '(SELECT min(look_at) FROM fixed)';
+/** SQL for a query with `recordArtworkSql`: when the first check for missing files is due; null if no file is missing. */
+export const FIRST_CHECK_AT = '(SELECT min(next_check_at) FROM recorded_artwork)';
 
 /**
- * Fixes the artwork of an order, so later bytes cannot replace the picture. Records size and checksum of arrived bytes, else the time of
- * the first check (ruling 49). Locks the uploads by id, so their bytes cannot change meanwhile. Arrived bytes are inspected again for the
- * order's sizes (ruling 60).
+ * Records the size and checksum of an order's artwork, so that another file cannot replace it unnoticed. For a missing file, records the
+ * time of the first check (ruling 49). Locks the uploads in the order of their ids. Until the transaction ends, their files cannot change.
+ * Files that have arrived are inspected again for the order's sizes (ruling 60).
  */
-export function artworkPart({ orderId, accountId, urls, firstCheckAt }: ReferencedArtwork, now: Date): StatementPart {
+export function recordArtworkSql({ orderId, accountId, urls, firstCheckAt }: ReferencedArtwork, now: Date): WithClause {
   return {
     ctes: `
     named AS (SELECT id FROM uploads WHERE account_id = $2 AND url = ANY ($3) ORDER BY id FOR NO KEY UPDATE),
@@ -92,11 +95,11 @@ export function artworkPart({ orderId, accountId, urls, firstCheckAt }: Referenc
       UPDATE uploads u SET used_at = COALESCE(used_at, $5),
           inspect_at = CASE WHEN received_at IS NULL THEN inspect_at ELSE clock_timestamp() END FROM named WHERE u.id = named.id
       RETURNING u.id, u.size_bytes, u.checksum, u.received_at, u.expires_at),
-    fixed AS (
-      INSERT INTO order_artwork (order_id, upload_id, size_bytes, checksum, fixed_at, look_at)
+    recorded_artwork AS (
+      INSERT INTO order_artwork (order_id, upload_id, size_bytes, checksum, fixed_at, next_check_at)
       SELECT $1::text, id, CASE WHEN received_at IS NULL THEN NULL ELSE size_bytes END, checksum, CASE WHEN received_at IS NULL THEN NULL ELSE $5 END,
              CASE WHEN received_at IS NULL THEN COALESCE($4::timestamptz, expires_at + interval '${ARTWORK_GRACE_MS} milliseconds') END
-        FROM used ON CONFLICT (order_id, upload_id) DO UPDATE SET judged_at = NULL RETURNING look_at)`,
+        FROM used ON CONFLICT (order_id, upload_id) DO UPDATE SET recorded_inspection_at = NULL RETURNING next_check_at)`,
     parameters: [orderId, accountId, urls, firstCheckAt, now],
   };
 }
@@ -108,7 +111,7 @@ interface LineArtwork {
   uploadId: string;
 }
 
-/** Locks an order's artwork and its new upload, by id. Requires the order's lock. */
+/** Locks the uploads of an order and its new upload, in the order of their ids. Requires the order's lock. */
 export async function lockArtwork(sql: Sql, orderId: string, uploadId: string): Promise<void> {
   await sql.run(
     `
@@ -127,8 +130,8 @@ export function findUploadUrlForOrder(sql: Sql, orderId: string, uploadId: strin
 }
 
 /**
- * Puts an upload on a line and clears the attention about the previous one. If no line of the order uses the previous upload any more, it
- * is retired for the sweep. Requires `lockArtwork` (ruling 69).
+ * Replaces the upload of a line and clears the attention about the previous one. If no order uses the previous upload any more, the
+ * scheduled workflow `sweep` may delete it. Requires `lockArtwork` (ruling 69).
  * @returns the id of the previous upload
  */
 export async function replaceArtwork(
@@ -146,14 +149,14 @@ export async function replaceArtwork(
   );
   await runCombined(
     sql,
-    [artworkPart({ orderId, accountId: updated.account_id, urls: [updated.url], firstCheckAt: firstCheckAt }, now)],
+    [recordArtworkSql({ orderId, accountId: updated.account_id, urls: [updated.url], firstCheckAt }, now)],
     'SELECT 1',
   );
   const ids = await sql.column<string>(
     `
     DELETE FROM order_artwork a USING uploads u, orders o
      WHERE a.order_id = $1 AND u.id = a.upload_id AND o.id = a.order_id
-       AND u.url NOT IN (SELECT j.job->>'imageUrl' FROM jsonb_array_elements(${jobsOf('o')}) j (job) WHERE j.job->>'imageUrl' IS NOT NULL)
+       AND u.url NOT IN (SELECT j.job->>'imageUrl' FROM jsonb_array_elements(${jobsOfOrderSql('o')}) j (job) WHERE j.job->>'imageUrl' IS NOT NULL)
     RETURNING a.upload_id`,
     [orderId],
   );
@@ -161,14 +164,14 @@ export async function replaceArtwork(
     'UPDATE uploads u SET used_at = NULL WHERE id = ANY ($1) AND NOT EXISTS (SELECT 1 FROM order_artwork WHERE upload_id = u.id)',
     [ids],
   );
-  const isAboutThem = `order_id = $2 AND (code IN ('ARTWORK_REJECTED', 'ARTWORK_LOW_RESOLUTION') AND substring(subject FROM '/(\\d+)$') = $3
+  const isAboutReplaced = `order_id = $2 AND (code IN ('ARTWORK_REJECTED', 'ARTWORK_LOW_RESOLUTION') AND substring(subject FROM '/(\\d+)$') = $3
     OR code IN ('ARTWORK_MISSING', 'ARTWORK_CHANGED', 'ARTWORK_UNREADABLE') AND subject = ANY ($4))`;
-  await clearAttentionWhere(sql, isAboutThem, [orderId, String(line), ids], now);
+  await clearAttentionWhere(sql, isAboutReplaced, [orderId, String(line), ids], now);
   return updated.replaced_id;
 }
 
-/** Whether an order fixed other bytes under this upload. */
-export function hasOtherFixedBytes(sql: Sql, uploadId: string, checksum: string): Promise<boolean> {
+/** Whether an order has recorded a file with a different checksum for this upload. */
+export function hasOrderWithOtherChecksum(sql: Sql, uploadId: string, checksum: string): Promise<boolean> {
   return sql.exists('SELECT 1 FROM order_artwork WHERE upload_id = $1 AND fixed_at IS NOT NULL AND checksum <> $2 LIMIT 1', [
     uploadId,
     checksum,
@@ -176,8 +179,9 @@ export function hasOtherFixedBytes(sql: Sql, uploadId: string, checksum: string)
 }
 
 /**
- * Records the arrival of an upload's bytes: its row, a due inspection, the waiting orders, and cleared attention. Requires `lockUpload` in
- * the same transaction.
+ * Records that an upload's file has arrived: updates its row and the orders that wait for it, schedules an inspection and clears the
+ * attention `ARTWORK_MISSING`.
+ * Requires `lockUpload` in the same transaction.
  */
 export async function recordUploadArrival(sql: Sql, uploadId: string, { sizeBytes, checksum }: ReceivedBytes, now: Date): Promise<void> {
   await sql.run(
@@ -188,19 +192,19 @@ export async function recordUploadArrival(sql: Sql, uploadId: string, { sizeByte
   );
   await sql.run(
     `
-    UPDATE order_artwork SET size_bytes = $2, checksum = $3, fixed_at = $4, look_at = NULL WHERE upload_id = $1 AND fixed_at IS NULL`,
+    UPDATE order_artwork SET size_bytes = $2, checksum = $3, fixed_at = $4, next_check_at = NULL WHERE upload_id = $1 AND fixed_at IS NULL`,
     [uploadId, sizeBytes, checksum, now],
   );
   const isMissing = `code = 'ARTWORK_MISSING' AND subject = $2 AND order_id IN (SELECT order_id FROM order_artwork WHERE upload_id = $2)`;
   await clearAttentionWhere(sql, isMissing, [uploadId], now);
 }
 
-/** Artwork for which the order's workflow still waits. */
+/** The order's missing artwork that its workflow still checks for. */
 export function findAwaitedArtwork(sql: Sql, orderId: string): Promise<OrderArtwork[]> {
-  return sql.rows(`SELECT ${ORDER_ARTWORK_COLUMNS} FROM ${TABLES} WHERE a.order_id = $1 AND a.look_at IS NOT NULL`, [orderId]);
+  return sql.rows(`SELECT ${ORDER_ARTWORK_COLUMNS} FROM ${TABLES} WHERE a.order_id = $1 AND a.next_check_at IS NOT NULL`, [orderId]);
 }
 
-/** Whether the order still names the artwork. Requires `lockUpload` in the same transaction. */
+/** Whether the order still uses the artwork. Requires `lockUpload` in the same transaction. */
 export function isArtworkOfOrder(sql: Sql, { order_id, upload_id }: Pick<OrderArtwork, 'order_id' | 'upload_id'>): Promise<boolean> {
   return sql.exists('SELECT 1 FROM order_artwork WHERE order_id = $1 AND upload_id = $2', [order_id, upload_id]);
 }
@@ -211,7 +215,7 @@ export async function scheduleCheck(
   { order_id, upload_id }: Pick<OrderArtwork, 'order_id' | 'upload_id'>,
   at: Date | null,
 ): Promise<void> {
-  await sql.run('UPDATE order_artwork SET look_at = $3 WHERE order_id = $1 AND upload_id = $2 AND fixed_at IS NULL', [
+  await sql.run('UPDATE order_artwork SET next_check_at = $3 WHERE order_id = $1 AND upload_id = $2 AND fixed_at IS NULL', [
     order_id,
     upload_id,
     at,
@@ -221,14 +225,14 @@ export async function scheduleCheck(
 const MAX_CHECKING_ORDERS = 20;
 
 /**
- * Schedules a check on open orders that wait for the upload's bytes. Their number is limited: one check that finds the bytes records them
- * for all orders.
- * @returns their ids
+ * Schedules a check on open orders that wait for the upload's file. Their number is limited, because the first check that finds the file
+ * records it for all orders.
+ * @returns the ids of these orders
  */
 export function scheduleUploadChecks(sql: Sql, uploadId: string, at: Date): Promise<string[]> {
   return sql.column(
     `
-    UPDATE order_artwork SET look_at = $2 WHERE upload_id = $1 AND order_id IN (
+    UPDATE order_artwork SET next_check_at = $2 WHERE upload_id = $1 AND order_id IN (
       SELECT a.order_id FROM order_artwork a JOIN orders o ON o.id = a.order_id
        WHERE a.upload_id = $1 AND a.fixed_at IS NULL AND o.settled_at IS NULL ORDER BY a.order_id LIMIT $3)
        AND fixed_at IS NULL RETURNING order_id`,
@@ -236,15 +240,15 @@ export function scheduleUploadChecks(sql: Sql, uploadId: string, at: Date): Prom
   );
 }
 
-/** When the order's workflow next checks; null if it waits for no artwork. */
+/** When the order's workflow checks for missing artwork next; null if it waits for none. */
 export function findNextCheck(sql: Sql, orderId: string): Promise<Date | null> {
   return sql.value(`SELECT ${NEXT_CHECK_AT} FROM (SELECT $1::text AS id) o`, [orderId]);
 }
 
-/** Expression over `o.id`. */
-export const NEXT_CHECK_AT = '(SELECT min(w.look_at) FROM order_artwork w WHERE w.order_id = o.id)';
+/** SQL over `orders o`: the time of the next check for missing artwork. */
+export const NEXT_CHECK_AT = '(SELECT min(w.next_check_at) FROM order_artwork w WHERE w.order_id = o.id)';
 
-/** When production starts, requests a comparison of the fixed checksums with the stored bytes. */
+/** Requests a comparison of the recorded artwork with the stored files. Called when production starts. */
 export async function requestComparison(sql: Sql, orderId: string): Promise<void> {
   await sql.run('UPDATE order_artwork SET compare_due = true WHERE order_id = $1', [orderId]);
 }

@@ -13,7 +13,7 @@ export interface NewChange extends AccountIdempotencyKey {
 }
 
 /**
- * Stores a change that is still to be applied. A repeated request gets the id of its first change.
+ * Stores a change before it is applied. A repeated request gets the id of its first change.
  * @returns the change's id; null if another request has a change under this key
  */
 export function insertChange(sql: Sql, change: NewChange, now: Date): Promise<string | null> {
@@ -70,7 +70,10 @@ export function findChange(sql: Sql, orderId: string, changeId: string): Promise
   );
 }
 
-/** The quote keeps the address of its order, so documents, mail and search read the new one. */
+/**
+ * Writes a change to its order and quote, and marks it applied. The address is stored with the quote, so documents, mail and search read
+ * the new one.
+ */
 export async function storeChange(
   sql: Sql,
   { changeId, quoteId, orderId }: { changeId: string; quoteId: string; orderId: string },

@@ -3,14 +3,14 @@ import type { Sql } from '../database';
 export interface OrderToCheck {
   id: string;
   /** When the order's workflow was last known to run. */
-  workflow_seen_at: Date;
+  workflow_checked_at: Date;
 }
 
-/** Up to `limit` open orders whose workflow was not seen since `before`, the longest unseen first. */
+/** Finds up to `limit` open orders whose workflow was last checked before `before`, the oldest check first. */
 export function findOrdersToCheck(sql: Sql, before: Date, limit: number): Promise<OrderToCheck[]> {
   return sql.rows(
-    `SELECT id, workflow_seen_at FROM orders
-      WHERE settled_at IS NULL AND workflow_seen_at < $1 ORDER BY workflow_seen_at LIMIT $2`,
+    `SELECT id, workflow_checked_at FROM orders
+      WHERE settled_at IS NULL AND workflow_checked_at < $1 ORDER BY workflow_checked_at LIMIT $2`,
     [before, limit],
   );
 }
@@ -19,8 +19,8 @@ export function findOrdersToCheck(sql: Sql, before: Date, limit: number): Promis
 export async function markChecked(sql: Sql, ids: string[], now: Date): Promise<void> {
   await sql.run(
     `
-    UPDATE orders SET workflow_seen_at = $2 WHERE id IN (
-      SELECT id FROM orders WHERE id = ANY ($1) AND workflow_seen_at < $2 ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)`,
+    UPDATE orders SET workflow_checked_at = $2 WHERE id IN (
+      SELECT id FROM orders WHERE id = ANY ($1) AND workflow_checked_at < $2 ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)`,
     [ids, now],
   );
 }

@@ -1,9 +1,9 @@
 import type { AttentionCode } from '../../domain/attention';
 import type { Environment } from '../../domain/limits';
-import { SETTLED_STATUSES, STATUSES_TO_BE_SHIPPED, type OrderStatus } from '../../domain/order-status';
+import { STATUSES_TO_BE_SHIPPED, type OrderStatus } from '../../domain/order-status';
 import type { OrderSearch } from '../../domain/search-text';
 import { orderNewestFirst, orderOldestFirst, type Page } from '../keyset';
-import { jobsOf } from './order-artwork';
+import { jobsOfOrderSql } from './order-artwork';
 import { NEWEST_ORDERS } from './orders';
 
 /** The studio's filters of the order list; days are `YYYY-MM-DD`. */
@@ -22,7 +22,7 @@ export interface StudioOrderFilter {
   dueBefore?: string;
   /** Lists shipped orders with pieces that are in no parcel. */
   partShipped?: true;
-  searched?: OrderSearch;
+  search?: OrderSearch;
   /** Default: newest first. */
   sort?: OrderSort;
 }
@@ -39,20 +39,23 @@ export interface OrderListQuery {
 
 const inStatuses = (statuses: readonly OrderStatus[]): string => `(${statuses.map((status) => `'${status}'`).join(', ')})`;
 
+/** SQL over `orders o`: the status in the studio's lists. A completed order stays completed after shipping (ruling 28). */
+export const STUDIO_STATUS = `(CASE o.base_status WHEN 'completed' THEN 'completed' ELSE o.status END)`;
+
 /** SQL over `orders o`: neither shipped nor completed nor cancelled (ruling 65). */
 export const TO_BE_SHIPPED = `o.status IN ${inStatuses(STATUSES_TO_BE_SHIPPED)}`;
 
 const LIVE_PARCELS = 'FROM parcels p WHERE p.order_id = o.id AND p.voided_at IS NULL';
 /**
- * SQL over `orders o`: shipped, not completed, and its parcels hold fewer pieces than were ordered. A parcel without stated contents holds
- * all remaining pieces.
+ * SQL over `orders o`: the order is shipped but not completed, and its parcels contain fewer pieces than were ordered. A parcel with
+ * unknown contents counts as containing all remaining pieces.
  */
-const PART_SHIPPED = `o.status = 'shipped' AND o.base_status NOT IN ${inStatuses(SETTLED_STATUSES)}
+const PART_SHIPPED = `${STUDIO_STATUS} = 'shipped' AND o.base_status <> 'cancelled'
   AND NOT EXISTS (SELECT ${LIVE_PARCELS} AND p.lines IS NULL)
   AND (SELECT COALESCE(sum((l.piece ->> 'quantity')::int), 0)
          FROM (SELECT jsonb_array_elements(p.lines) AS piece ${LIVE_PARCELS}) l)
     < (SELECT sum((j.job ->> 'quantity')::int)
-         FROM (SELECT jsonb_array_elements(${jobsOf('o')}) AS job) j)`;
+         FROM (SELECT jsonb_array_elements(${jobsOfOrderSql('o')}) AS job) j)`;
 
 const OPEN_ATTENTION = 'SELECT t.order_id FROM order_attention t WHERE t.cleared_at IS NULL';
 const CONDITIONS_BY_ID: Record<string, (mark: string) => string> = {
@@ -65,10 +68,10 @@ const CONDITIONS_BY_ID: Record<string, (mark: string) => string> = {
 export function toOrderListQuery(filter: StudioOrderFilter): OrderListQuery {
   const parameters: unknown[] = [];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
-  const { status, accountId, attention, from, to, dueFrom, dueBefore, partShipped, searched, sort = 'newest' } = filter;
+  const { status, accountId, attention, from, to, dueFrom, dueBefore, partShipped, search, sort = 'newest' } = filter;
   const conditions = [
     `o.environment = ${bind(filter.environment)}`,
-    status !== undefined && `o.status = ${bind(status)}`,
+    status !== undefined && `${STUDIO_STATUS} = ${bind(status)}`,
     accountId !== undefined && `o.account_id = ${bind(accountId)}`,
     attention === 'any' && `o.id IN (${OPEN_ATTENTION})`,
     attention !== undefined && attention !== 'any' && `o.id IN (${OPEN_ATTENTION} AND t.code = ANY (${bind(attention)}))`,
@@ -78,8 +81,8 @@ export function toOrderListQuery(filter: StudioOrderFilter): OrderListQuery {
     dueFrom !== undefined && `o.due_date >= ${bind(dueFrom)}`,
     dueBefore !== undefined && `o.due_date < ${bind(dueBefore)}`,
     partShipped === true && PART_SHIPPED,
-    searched !== undefined && 'id' in searched && CONDITIONS_BY_ID[searched.id.slice(0, 3)]?.(bind(searched.id)),
-    searched !== undefined && 'numberFrom' in searched && hasNumberPrefix(bind(searched.numberFrom)),
+    search !== undefined && 'id' in search && CONDITIONS_BY_ID[search.id.slice(0, 3)]?.(bind(search.id)),
+    search !== undefined && 'numberFrom' in search && hasNumberPrefix('o.order_number', bind(search.numberFrom)),
   ];
   return {
     where: conditions.filter((condition) => typeof condition === 'string').join(' AND '),
@@ -88,8 +91,8 @@ export function toOrderListQuery(filter: StudioOrderFilter): OrderListQuery {
   };
 }
 
-/** Compares by code points, as the index does. No number has a character after `~`. */
-const hasNumberPrefix = (mark: string): string => `o.order_number ~>=~ ${mark} AND o.order_number ~<~ (${mark} || '~')`;
+/** SQL: the number starts with this text. The columns of numbers compare by code points. No number has a character after `~`. */
+export const hasNumberPrefix = (column: string, mark: string): string => `${column} >= ${mark} AND ${column} < ${mark} || '~'`;
 
 const SORTS: Record<OrderSort, { columns: string; order: string; comparison: '<' | '>' }> = {
   newest: { columns: NEWEST_ORDERS.join(', '), order: orderNewestFirst(NEWEST_ORDERS), comparison: '<' },
@@ -99,7 +102,10 @@ const SORTS: Record<OrderSort, { columns: string; order: string; comparison: '<'
 
 export const orderByClause = ({ sort }: OrderListQuery): string => SORTS[sort].order;
 
-/** The list after a page's cursor. If the list is sorted by due date, the cursor's time is the start of that day in UTC. */
+/**
+ * Restricts the list to orders after the page's cursor. If the list is sorted by due date, the cursor's time is the start of that day in
+ * UTC.
+ */
 export function afterCursor<L extends OrderListQuery>(list: L, { after }: Page): L {
   if (after === null) return list;
   const cursorValues = [list.sort === 'dueDate' ? after.createdAt.toISOString().slice(0, 10) : after.createdAt, after.id];

@@ -1,15 +1,15 @@
 import type { Environment } from '../../domain/limits';
 import type { StoredIssue } from '../../domain/order-issues';
 import type { Sql } from '../database';
-import { runCombined, type StatementPart } from '../combined-statement';
-import { artworkPart, FIRST_CHECK_AT, type ReferencedArtwork } from './order-artwork';
+import { runCombined, type WithClause } from '../combined-statement';
+import { recordArtworkSql, FIRST_CHECK_AT, type ReferencedArtwork } from './order-artwork';
 import { ACCOUNT } from './accounts';
 import { bookEntries, type Balance } from './ledger';
 import { CURRENT_SELLER_VERSION } from './sellers';
-import { IDEMPOTENCY_RECORD, idempotencyRecordPart, type AccountIdempotencyKey, type NewIdempotencyRecord } from './idempotency';
+import { IDEMPOTENCY_RECORD, insertIdempotencyRecordSql, type AccountIdempotencyKey, type NewIdempotencyRecord } from './idempotency';
 import { effectiveBookVersion } from './pricing-terms';
 import { QUOTE } from './quotes';
-import { eventPart, WAITING_COUNT, type NewEvent } from './webhook-deliveries';
+import { insertEventSql, WAITING_COUNT, type NewEvent } from './webhook-deliveries';
 import { INVOICE_NUMBER_PREFIX, ORDER_NUMBER_PREFIX } from '../../domain/order-number';
 import { FIGURE_COLUMNS, type AccountRow, type IdempotencyRow, type InvoiceRow, type OrderWithParcels, type QuoteRow } from '../rows';
 
@@ -33,14 +33,14 @@ export async function lockAccountWithRecord(
 }
 
 /**
- * A quote with the account's balances in its environment, and the version of the effective price book, or null. The book has the time zone
- * of the studio's date.
+ * A quote with the account's balances in its environment. `book_version` is the effective price book, which has the time zone of the
+ * studio's date; null if there is none.
  */
 export interface LockedQuote extends QuoteRow, Balance {
   book_version: number | null;
   /** Version of the newest published book, effective or not. */
   newest_version: number | null;
-  /** Lines without arrived artwork. */
+  /** Issues of the lines whose artwork has not arrived. */
   issues: StoredIssue[];
 }
 
@@ -59,8 +59,8 @@ export function lockQuote(sql: Sql, quoteId: string, account: AccountRow, now: D
 }
 
 /**
- * The next numbers, such as `P-10001` and `INV-10001`. Test numbers (`T-10001`, `TINV-10001`) are separate, so tests leave no gaps in live
- * ones (ruling 8).
+ * Takes the next numbers, such as `P-10001` and `INV-10001`. Test orders have separate numbers (`T-10001`, `TINV-10001`), so they leave no
+ * gaps in the live ones (ruling 8).
  */
 export function drawNumbers(sql: Sql, environment: Environment): Promise<{ orderNumber: string; invoiceNumber: string }> {
   const [order, invoice] = [ORDER_NUMBER_PREFIX[environment], INVOICE_NUMBER_PREFIX[environment]];
@@ -81,9 +81,9 @@ export interface PlacedOrder {
 }
 
 /**
- * Consumes the quote and stores the order, invoice, ledger entry, idempotency record, fixed artwork, first event and its deliveries.
- * Requires the locks of account and quote.
- * @returns how many deliveries wait for their first attempt, and when missing artwork is first checked
+ * Consumes the quote and stores the order, invoice, ledger entry, idempotency record, artwork, first event and its deliveries. Requires the
+ * locks of account and quote.
+ * @returns how many deliveries wait for their first attempt, and when the first check for missing artwork is due
  */
 export async function insertPlacedOrder(sql: Sql, placed: PlacedOrder): Promise<{ waiting: number; artworkDue: Date | null }> {
   const { order, invoice, record, today, artwork, event } = placed;
@@ -91,11 +91,11 @@ export async function insertPlacedOrder(sql: Sql, placed: PlacedOrder): Promise<
   const stored = await runCombined<{ waiting: number; artworkDue: Date | null }>(
     sql,
     [
-      orderPart(order),
-      invoicePart(order, invoice),
-      idempotencyRecordPart({ ...record, orderId, status: 201, now }),
-      artworkPart({ orderId, accountId, ...artwork }, now),
-      eventPart(event),
+      insertOrderSql(order),
+      insertInvoiceSql(order, invoice),
+      insertIdempotencyRecordSql({ ...record, orderId, status: 201, now }),
+      recordArtworkSql({ orderId, accountId, ...artwork }, now),
+      insertEventSql(event),
     ],
     `SELECT ${WAITING_COUNT} AS waiting, ${FIRST_CHECK_AT} AS "artworkDue"`,
   );
@@ -105,8 +105,8 @@ export async function insertPlacedOrder(sql: Sql, placed: PlacedOrder): Promise<
   return stored ?? { waiting: 0, artworkDue: null };
 }
 
-/** Consumes the quote and copies its figures. For five seconds only the caller starts the order's workflow. */
-function orderPart(order: OrderWithParcels): StatementPart {
+/** Consumes the quote and copies its figures to the order. For five seconds only the caller may start the order's workflow. */
+function insertOrderSql(order: OrderWithParcels): WithClause {
   return {
     ctes: `
     quote AS (
@@ -129,7 +129,7 @@ function orderPart(order: OrderWithParcels): StatementPart {
   };
 }
 
-function invoicePart(order: OrderWithParcels, invoice: PlacedOrder['invoice']): StatementPart {
+function insertInvoiceSql(order: OrderWithParcels, invoice: PlacedOrder['invoice']): WithClause {
   return {
     ctes: `
     billed AS (

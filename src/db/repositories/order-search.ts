@@ -1,9 +1,10 @@
 import type { Sql } from '../database';
 import { orderByClause, type OrderListQuery } from './order-list';
 
-/** A searched list. `isWide`: its conditions are only environment and time, which the search table has too. */
+/** A list of orders with a search text. */
 export interface OrderSearchQuery extends OrderListQuery {
-  isWide: boolean;
+  /** True if the conditions use only environment and time of placement, which are also columns of `order_search`. */
+  usesOnlySearchTable: boolean;
 }
 
 /** The search pattern in the stored form, and the accounts that match the text. */
@@ -12,21 +13,21 @@ interface SearchTerms {
   accounts: string[];
 }
 
-/** The first step searches only the newest texts. A common text is among them. */
+/** The first step searches only this many of the newest rows of `order_search`, or of the newest orders of the list. */
 const NEWEST_TEXTS = 10_000;
 const NEWEST_LISTED = 1_000;
 
-/** The search texts with the column names of orders. */
+/** The rows of `order_search`, with the column names of `orders`. */
 const SEARCH_TEXTS = '(SELECT s.order_id AS id, s.environment, s.account_id, s.created_at, s.text FROM order_search s) o';
 
 /**
- * Ids of one page of the list's orders that contain `text`, or whose account's name or e-mail address does. First searches the newest
- * texts, which is fast for a common text. If that fills no page, the text is rare, and its trigrams find all matches. This fixed order
- * replaces the planner's estimate, which is often wrong here.
+ * Returns the ids of one page of the list's orders that contain `text`, or whose account's name or e-mail address contains it. First
+ * searches the newest orders, which is fast for a common text. If they do not fill a page, the text is rare, and trigrams find all matches.
+ * The fixed order of steps replaces the planner's estimates, which are often wrong here.
  */
 export async function searchOrderIds(sql: Sql, list: OrderSearchQuery, text: string, limit: number): Promise<string[]> {
   const terms = await toSearchTerms(sql, text);
-  const newest = list.isWide ? await searchNewest(sql, list, terms, limit) : await searchListed(sql, list, terms, limit);
+  const newest = list.usesOnlySearchTable ? await searchNewest(sql, list, terms, limit) : await searchListed(sql, list, terms, limit);
   return newest ?? searchAll(sql, list, terms, limit);
 }
 
@@ -42,7 +43,7 @@ function toSearchTerms(sql: Sql, text: string): Promise<SearchTerms> {
   );
 }
 
-/** SQL that matches rows with `text` and `account_id`, and the placeholders of its parameters and of a limit. */
+/** Returns placeholders for the search's parameters and its limit, and SQL that matches rows with `text` and `account_id`. */
 function searchPlaceholders({ parameters }: OrderListQuery) {
   const [pattern, accounts, limit] = [1, 2, 3].map((at) => `$${parameters.length + at}`);
   return {
@@ -60,7 +61,7 @@ const searchParameters = (list: OrderListQuery, { pattern, accounts }: SearchTer
   limit,
 ];
 
-/** A full page, or null. */
+/** Searches the newest rows of `order_search`. Returns a full page, or null if they contain fewer matches. */
 async function searchNewest(sql: Sql, list: OrderSearchQuery, terms: SearchTerms, limit: number): Promise<string[] | null> {
   const placeholders = searchPlaceholders(list);
   const found = await sql.column<string>(
@@ -72,7 +73,10 @@ async function searchNewest(sql: Sql, list: OrderSearchQuery, terms: SearchTerms
   return found.length === limit ? found : null;
 }
 
-/** A full page, or all matches; null if there may be more. Lists by due date are short enough for a scan. */
+/**
+ * Searches the newest orders of the list. Returns a full page or all matches; null if there may be more. Lists by due date are short enough
+ * for a scan.
+ */
 async function searchListed(sql: Sql, list: OrderSearchQuery, terms: SearchTerms, limit: number): Promise<string[] | null> {
   const placeholders = searchPlaceholders(list);
   const maxListed = list.sort === 'dueDate' ? 'NULL' : NEWEST_LISTED;
@@ -90,8 +94,8 @@ async function searchListed(sql: Sql, list: OrderSearchQuery, terms: SearchTerms
 }
 
 /**
- * Searches by trigrams and by the matching accounts. Only accounts whose newest order is among the newest of all can be on the page, so
- * the search first reads the newest order of each account.
+ * Searches all orders by trigrams and by the matching accounts. First reads the newest order of each account, because only accounts with
+ * one of the newest orders can be on the page.
  */
 function searchAll(sql: Sql, list: OrderSearchQuery, terms: SearchTerms, limit: number): Promise<string[]> {
   const placeholders = searchPlaceholders(list);
@@ -102,7 +106,7 @@ function searchAll(sql: Sql, list: OrderSearchQuery, terms: SearchTerms, limit: 
     WITH texts AS MATERIALIZED (SELECT o.* FROM ${SEARCH_TEXTS} WHERE o.text LIKE ${placeholders.pattern}),
     buyers AS (SELECT b.id FROM unnest(${placeholders.accounts}) b (id) CROSS JOIN LATERAL (${newestOf('b.id', '1')}) o ${orderByClause(list)} LIMIT ${placeholders.limit})
     SELECT o.id FROM (
-      (SELECT o.id, o.created_at FROM ${list.isWide ? 'texts o' : 'texts t JOIN orders o USING (id)'} WHERE ${list.where} ${orderByClause(list)} LIMIT ${placeholders.limit})
+      (SELECT o.id, o.created_at FROM ${list.usesOnlySearchTable ? 'texts o' : 'texts t JOIN orders o USING (id)'} WHERE ${list.where} ${orderByClause(list)} LIMIT ${placeholders.limit})
       UNION
       (SELECT o.id, o.created_at FROM buyers b CROSS JOIN LATERAL (${newestOf('b.id', placeholders.limit ?? '')}) o ${orderByClause(list)} LIMIT ${placeholders.limit})) o
     ${orderByClause(list)} LIMIT ${placeholders.limit}`,

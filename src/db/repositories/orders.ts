@@ -1,6 +1,7 @@
 import type { Environment } from '../../domain/limits';
 import { findLimitGroup } from '../../domain/message-rules';
 import { messageKey } from '../../domain/message-key';
+import type { Role } from '../../domain/roles';
 import { STATUSES_TO_BE_SHIPPED, type MilestoneFacts, type OrderFacts, type OrderState, type OrderStatus } from '../../domain/order-status';
 import type { OrderMessage } from '../../domain/order-message-types';
 import type { Sql } from '../database';
@@ -25,12 +26,12 @@ const liveParcelsOf = (order: string): string => `COALESCE((
     FROM parcels p WHERE p.order_id = ${order}.id AND p.voided_at IS NULL), '[]')`;
 
 const REMAKE_SUMMARY_COLUMNS = REMAKE_COLUMNS.only('order_id', 'remake_id', 'reason', 'lines');
-/** Select-list part over `orders o`: its remakes. Costs one index lookup if there are none. */
+/** Select-list part over `orders o`: its remakes. An order without remakes costs one index lookup. */
 const REMAKES = `COALESCE((
-  SELECT jsonb_agg(${REMAKE_SUMMARY_COLUMNS.json('m')} || jsonb_build_object('order_number', r.order_number, 'status', r.status, 'parcels', ${liveParcelsOf('r')}) ORDER BY m.series)
+  SELECT jsonb_agg(${REMAKE_SUMMARY_COLUMNS.json('m')} || jsonb_build_object('order_number', r.order_number, 'status', r.status, 'parcels', ${liveParcelsOf('r')}) ORDER BY m.sequence)
     FROM remakes m JOIN orders r ON r.id = m.order_id WHERE m.original_id = o.id), '[]') AS remakes`;
 
-/** Condition over `orders o`: a client placed it. Clients see a remake only as part of its original (ruling 57). */
+/** SQL over `orders o`: a client has placed the order. Clients see a remake only as part of its original (ruling 57). */
 const PLACED_BY_CLIENT = 'o.quote_id IS NOT NULL';
 
 /** Select-list part over `orders o`; one index lookup. */
@@ -39,10 +40,13 @@ const IS_PAID = 'EXISTS (SELECT 1 FROM payments y WHERE y.order_id = o.id AND y.
 /** Select-list part over `orders o`: when the order was cancelled. A cancellation cannot be reversed, so the first one counts. */
 const CANCELLED_AT = `CASE WHEN o.base_status = 'cancelled' THEN (
   SELECT min(t.created_at) FROM order_timeline t WHERE t.order_id = o.id AND t.type = 'cancelled' AND t.outcome = 'applied') END AS cancelled_at`;
-/** The reason of the latest unreversed hold. */
+/** SQL over `orders o`: the reason of the latest unreversed hold. */
 const HOLD_REASON = `(SELECT t.content::jsonb->>'reason' FROM order_timeline t
     WHERE t.order_id = o.id AND t.outcome = 'applied' AND t.type = 'held' AND NOT ${isCorrected('o.id', 't.message_key')} ORDER BY t.id DESC LIMIT 1)`;
-/** Select-list part over `orders o`: why the order waits for its client, who can change artwork until the order is printed (ruling 69). */
+/**
+ * Select-list part over `orders o`: the reasons why the order waits for its client, who can change artwork until the order is printed
+ * (ruling 69).
+ */
 const ISSUES = `CASE WHEN o.base_status = 'on_hold'
     THEN jsonb_build_array(jsonb_build_object('code', 'ON_HOLD', 'line', NULL, 'message', ${HOLD_REASON})) ELSE '[]' END
   || CASE WHEN o.status IN ('${STATUSES_TO_BE_SHIPPED.join("', '")}') AND NOT o.printed THEN ${ARTWORK_ISSUES} ELSE '[]' END AS issues`;
@@ -128,17 +132,18 @@ export const FACT_COLUMNS = {
 export interface LockedOrder extends Pick<OrderRow, 'version' | 'order_number' | 'status' | 'base_status' | 'printed'> {
   /** SHA-256 of the content applied under the message's key; null if the key is new. */
   applied_digest: string | null;
-  /** The message under this key was applied and later reversed: a milestone, parcel, payment or credit note. */
-  is_taken_back: boolean;
-  /** How many applied messages count towards the same limit. */
+  /** True if the message with this key (a milestone, parcel, payment or credit note) was applied and later reversed. */
+  is_reversed: boolean;
+  /** How many applied messages count towards the message's limit. */
   counted: number;
-  /** Bytes of UTF-8 stored for the applied messages. */
+  /** The size of the applied messages in bytes of UTF-8. */
   text_bytes: number;
   live_parcels: number;
   paid_cents: number;
-  /** The name of the studio token that sent it; null for other senders. */
+  /** The name of the studio token that sent the message; null for other senders. */
   token_name: string | null;
-  /** The number of the original order; null if this is no remake. */
+  token_role: Role | null;
+  /** The number of the original order; null if this order is not a remake. */
   remake_of: string | null;
 }
 
@@ -147,13 +152,14 @@ const LOCKED_ORDER = `o.version, o.order_number, o.status, o.base_status, o.prin
   (${isCorrected('o.id', '$2')}
     OR EXISTS (SELECT 1 FROM parcels p WHERE p.order_id = o.id AND 'parcel:' || p.id = $2 AND p.voided_at IS NOT NULL)
     OR EXISTS (SELECT 1 FROM payments y WHERE y.order_id = o.id AND 'payment:' || y.id = $2 AND y.reversed_at IS NOT NULL)
-    OR EXISTS (SELECT 1 FROM credit_notes n WHERE n.order_id = o.id AND 'credit-note:' || n.sender_id = $2 AND n.reversed_at IS NOT NULL)) AS is_taken_back,
+    OR EXISTS (SELECT 1 FROM credit_notes n WHERE n.order_id = o.id AND 'credit-note:' || n.sender_id = $2 AND n.reversed_at IS NOT NULL)) AS is_reversed,
   (SELECT t.digest FROM order_timeline t WHERE t.order_id = o.id AND t.message_key = $2 AND t.outcome = 'applied') AS applied_digest,
   (SELECT count(*)::int FROM order_timeline t WHERE t.order_id = o.id AND t.outcome = 'applied' AND t.type = ANY ($3)) AS counted,
   (SELECT COALESCE(sum(octet_length(t.content)), 0)::int FROM order_timeline t WHERE t.order_id = o.id AND t.outcome = 'applied') AS text_bytes,
   (SELECT count(*)::int FROM parcels p WHERE p.order_id = o.id AND p.voided_at IS NULL) AS live_parcels,
   (SELECT COALESCE(SUM(y.amount_cents), 0)::bigint FROM payments y WHERE y.order_id = o.id AND y.reversed_at IS NULL) AS paid_cents,
   (SELECT k.name FROM studio_tokens k WHERE k.id = $4) AS token_name,
+  (SELECT k.role FROM studio_tokens k WHERE k.id = $4) AS token_role,
   (SELECT original.order_number FROM remakes m JOIN orders original ON original.id = m.original_id WHERE m.order_id = o.id) AS remake_of`;
 
 /** The order's account, which never changes; null if there is no such order. */
@@ -162,8 +168,8 @@ export function findAccountOfOrder(sql: Sql, orderId: string): Promise<string | 
 }
 
 /**
- * Locks the order's row until the transaction ends; null if there is no such order. `artwork_replaced` locks uploads next, so it leaves the
- * order's key free for transactions that hold an upload and raise attention on the order.
+ * Locks the order's row until the transaction ends; null if there is no such order. `artwork_replaced` takes the weaker lock, because it
+ * locks uploads next. A transaction that has locked an upload and raises attention on the order would otherwise deadlock with it.
  */
 export function lockOrder(sql: Sql, orderId: string, message: OrderMessage): Promise<LockedOrder | null> {
   const strength = message.type === 'artwork_replaced' ? 'NO KEY UPDATE' : 'UPDATE';
@@ -176,8 +182,8 @@ export function lockOrder(sql: Sql, orderId: string, message: OrderMessage): Pro
 }
 
 /**
- * Since when the customer's confirmation is due. It is due for live orders that are neither white-labelled nor remakes, until it is sent or
- * given up, or the order is cancelled or erased.
+ * Returns the time since when the customer's confirmation is due, or null. It is due for live orders that are neither white-labelled nor
+ * remakes. It is no longer due when it was sent or failed, or when the order was cancelled or erased.
  */
 export function confirmationOwedSince(order: OrderRow): Date | null {
   const isOwed =
@@ -191,7 +197,7 @@ export function confirmationOwedSince(order: OrderRow): Date | null {
   return isOwed ? order.created_at : null;
 }
 
-/** How many of the account's confirmations since then belong to orders that are cancelled now; counts up to `limit`. */
+/** Counts the account's confirmations sent since `since` whose orders are now cancelled, at most `limit`. */
 export function countCancelledAfterConfirmation(sql: Sql, accountId: string, since: Date, limit: number): Promise<number> {
   return sql.value(
     `SELECT count(*)::int AS count FROM (
@@ -200,7 +206,7 @@ export function countCancelledAfterConfirmation(sql: Sql, accountId: string, sin
   );
 }
 
-/** Records that the confirmation is never sent, with the reason as text. Keeps the first reason. */
+/** Records that the confirmation will not be sent, and why. Keeps the first reason. */
 export async function markConfirmationFailed(sql: Sql, orderId: string, reason: string, now: Date): Promise<void> {
   await sql.run(
     `

@@ -1,20 +1,23 @@
 import { QUERY_TIMEOUT_MESSAGE } from '../data-source';
 
-/** lock_not_available, too_many_connections, and idle_in_transaction_session_timeout after the process stood still. */
-const OVERLOAD_CODES = new Set(['55P03', '53300', '25P03']);
+/** The resource that a statement waited for without success. */
+export type DatabaseOverload = 'connection' | 'lock' | 'answer';
 
-/** The errors without a code: no connection became free, was opened or answered in time. */
-const CLIENT_TIMEOUTS = [
-  'timeout exceeded when trying to connect',
-  'Connection terminated due to connection timeout',
-  QUERY_TIMEOUT_MESSAGE,
-];
+/** lock_not_available, too_many_connections, and idle_in_transaction_session_timeout, which occurs after the process was frozen. */
+const BY_CODE: Readonly<Record<string, DatabaseOverload>> = { '55P03': 'lock', '53300': 'connection', '25P03': 'answer' };
+
+/** Messages of errors without a code: no connection was available, opened or answered in time. */
+const BY_MESSAGE: Readonly<Record<string, DatabaseOverload>> = {
+  'timeout exceeded when trying to connect': 'connection',
+  'Connection terminated due to connection timeout': 'connection',
+  [QUERY_TIMEOUT_MESSAGE]: 'answer',
+};
 
 /**
- * Whether a statement failed because no lock, connection or answer came in time. Its transaction has stored nothing. A statement outside
- * of a transaction may be stored when a frozen server resumes.
+ * Returns the resource that a failed statement did not get in time; null if the statement failed for another reason. Its transaction has
+ * stored nothing. A single statement outside of a transaction may still be stored when a frozen server resumes.
  */
-export function isDatabaseOverloaded(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return OVERLOAD_CODES.has(String((error as { code?: unknown }).code)) || CLIENT_TIMEOUTS.includes(error.message);
+export function databaseOverload(error: unknown): DatabaseOverload | null {
+  if (!(error instanceof Error)) return null;
+  return BY_CODE[String((error as { code?: unknown }).code)] ?? BY_MESSAGE[error.message] ?? null;
 }

@@ -10,7 +10,7 @@ import { moneyListQuery, type MoneyFilter } from './money-filter';
 const SORT_COLUMNS = ['received_at', 'place'] as const;
 const LISTED_COLUMNS = PAYMENT_COLUMNS.without('order_id', 'account_payment_id');
 
-/** A recorded payment on one order, or on account. Order and invoice are null on account. */
+/** A payment on an order or on account. For a payment on account, order and invoice are null. */
 export interface ListedPayment extends RowOf<typeof LISTED_COLUMNS> {
   created_at: Date;
   account_id: string;
@@ -26,7 +26,7 @@ export interface ListedPayment extends RowOf<typeof LISTED_COLUMNS> {
   place: string;
 }
 
-/** Payments on orders and on account. Each part is sorted, so one page does not sort all payments. */
+/** SQL: payments on orders and on account. Both parts are sorted, so a page does not sort all payments. */
 const paymentsSql = (order: string): string => `
   (SELECT ${LISTED_COLUMNS.of('y')}, y.created_at, y.account_id, a.name AS account_name, y.environment, 'money' AS source, y.order_id, o.order_number,
           i.invoice_number, o.currency, y.order_id || '/' || y.id AS place

@@ -25,7 +25,7 @@ export function findPriceBook(sql: Sql, version: number): Promise<PriceBookRow |
   return sql.row(`SELECT ${PRICE_BOOK_COLUMNS.list} FROM price_books WHERE version = $1`, [version]);
 }
 
-/** Publishes one book at a time, so versions have no gaps and no duplicates. */
+/** Locks the price books, so that concurrent publications create neither gaps nor duplicates in the versions. */
 export async function lockPriceBooks(sql: Sql): Promise<void> {
   await sql.run(`LOCK TABLE price_books IN EXCLUSIVE MODE`);
 }

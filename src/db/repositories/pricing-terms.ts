@@ -16,7 +16,7 @@ type EffectivePriceBook = Pick<PricingTerms, 'version' | 'book'>;
 export interface HolidayCoverage {
   /** `YYYY-MM-DD`: 31 December of the last year for which the book lists holidays; null if it lists none. */
   until: string | null;
-  /** The studio must publish a book with the next holidays. */
+  /** True if the studio must soon publish a book with the next holidays. */
   endSoon: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface HolidayCoverage {
 export const effectiveBookVersion = (at: string): string =>
   `(SELECT version FROM price_books WHERE effective_at <= ${at} ORDER BY effective_at DESC, version DESC LIMIT 1)`;
 
-/** The basis of prices at `now`: the newest effective book, the account's discount, the studio's settings. */
+/** Reads the terms on which prices are based at `now`: the newest effective book, the account's discount and the studio's settings. */
 export class PricingTermsReader {
   private readonly books = new Map<number, PriceBook>();
 
@@ -69,7 +69,7 @@ export class PricingTermsReader {
     return readyDate(book, now, book.standardBusinessDays);
   }
 
-  /** Returns how long the last published book lists holidays. The book may not be effective yet. */
+  /** The last day for which the newest price book lists holidays. The book may not be effective yet. */
   async holidays(sql: Sql, now: Date): Promise<HolidayCoverage> {
     const last = await this.findEffectiveBook(sql, 'infinity');
     const until = last === null ? null : holidaysUntil(last.book);
@@ -127,7 +127,7 @@ export class PricingTermsReader {
 }
 
 /**
- * A stored document of any schema version as a price book.
+ * Converts a stored document of any schema version to a price book.
  * @throws Error that names the version and every issue, because an incomplete book must not price anything
  */
 function parseStoredBook(version: number, document: string): PriceBook {

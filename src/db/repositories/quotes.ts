@@ -16,8 +16,8 @@ export type NewQuote = RowOf<typeof NEW_QUOTE_COLUMNS>;
 
 export async function insertQuote(sql: Sql, quote: NewQuote): Promise<QuoteRow> {
   const urls = [...new Set(quote.jobs.flatMap(({ imageUrl }) => (imageUrl === null ? [] : [imageUrl])))];
-  // Artwork is in use while the quote can be ordered. The mark reaches an hour further, so quoting the same artwork again within the hour
-  // writes no row. For five seconds only the caller starts the hold.
+  // Artwork is in use while the quote can be ordered. The mark lasts an hour longer, so that another quote with the same artwork within the
+  // hour writes no row. For five seconds only the caller may start the hold.
   await sql.run(
     `
     WITH named AS (
@@ -31,7 +31,7 @@ export async function insertQuote(sql: Sql, quote: NewQuote): Promise<QuoteRow> 
   return { ...quote, consumed_at: null, expired_at: null };
 }
 
-/** Ends the hold of a quote; null if the quote was consumed or the hold had ended. */
+/** Ends the price hold of a quote; null if the quote was ordered or the hold had already ended. */
 export function endQuoteHold(sql: Sql, quoteId: string, now: Date): Promise<QuoteRow | null> {
   return sql.row(
     `UPDATE quotes SET expires_at = $2, expired_at = $2 WHERE id = $1 AND consumed_at IS NULL AND expired_at IS NULL AND expires_at > $2 RETURNING ${QUOTE}`,
@@ -40,7 +40,7 @@ export function endQuoteHold(sql: Sql, quoteId: string, now: Date): Promise<Quot
 }
 
 /**
- * Marks an unconsumed quote as expired, once.
+ * Marks a quote as expired unless it was ordered.
  * @returns the quote's final state; null if there is no such quote
  */
 export async function expireUnlessOrdered(sql: Sql, quoteId: string, now: Date): Promise<'ordered' | 'expired' | null> {

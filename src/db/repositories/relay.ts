@@ -8,14 +8,21 @@ import {
 } from '../../domain/webhook-rules';
 import type { Sql } from '../database';
 import { attentionInsert } from './attention';
-import { DELIVERY_COLUMNS, type DeliveryRow, type NewAttempt } from './webhook-deliveries';
+import {
+  DELETED_ATTEMPT_COLUMNS,
+  DELIVERY_COLUMNS,
+  LAST_RESULT,
+  lastAttemptJoin,
+  type DeliveryRow,
+  type NewAttempt,
+} from './webhook-deliveries';
 import { ENDPOINT_COLUMNS, type SigningKeys } from './webhook-endpoints';
 import type { RowOf } from '../columns';
 import type { StoredEventType } from '../../domain/events';
 
 /**
- * The relay's SQL. The deliveries' rows are its outbox. A claim is a number that ends by the database's clock. A result counts only with
- * the delivery's present chain and claim, so a relay that was paused beyond its lease changes nothing. Endpoints are locked first, then
+ * The relay's SQL. The deliveries' rows are its outbox. A claim has a number and ends by the database's clock. A result counts only with
+ * the delivery's current chain and claim, so a relay that was paused beyond its lease changes nothing. Endpoints are locked first, then
  * deliveries by id.
  */
 
@@ -41,19 +48,25 @@ export interface ClaimedDelivery extends RowOf<typeof SENT_DELIVERY_COLUMNS> {
   event_type: StoredEventType;
   /** The event's text, the same bytes in every attempt (ruling 35). */
   body: string;
+  trace_context: string | null;
 }
 
 const SENT_DELIVERY_COLUMNS = DELIVERY_COLUMNS.only('id', 'chain', 'endpoint_id', 'trigger', 'event_id', 'created_at');
-const CLAIMED_COLUMNS = `${SENT_DELIVERY_COLUMNS.of('d')}, d.claim, e.type AS event_type, e.body`;
+const CLAIMED_COLUMNS = `${SENT_DELIVERY_COLUMNS.of('d')}, d.claim, e.type AS event_type, e.body, e.trace_context`;
 
-/** How many deliveries may be claimed per endpoint, `defaultRoom` for unlisted ones, and `most` in total. */
+/**
+ * How many deliveries may be claimed for each endpoint; `defaultCapacity` applies to unlisted endpoints. `maxTotal` limits all together.
+ */
 export interface ClaimCapacity {
   endpoints: { id: string; capacity: number }[];
   defaultCapacity: number;
   maxTotal: number;
 }
 
-/** The endpoints with rows in a partial index, one lookup each. A long queue of one endpoint does not hide others. */
+/**
+ * SQL that finds the endpoints with rows in a partial index and their capacities, with one lookup for each endpoint. A long queue of one
+ * endpoint does not hide others.
+ */
 function endpointCapacityCtes(condition: string): string {
   return `
     busy (endpoint_id) AS (
@@ -67,7 +80,7 @@ function endpointCapacityCtes(condition: string): string {
 }
 
 const endpointIdsOf = ({ endpoints }: ClaimCapacity): string[] => endpoints.map(({ id }) => id);
-const capacitiesOf = ({ endpoints }: ClaimCapacity): number[] => endpoints.map(({ capacity: room }) => room);
+const capacitiesOf = ({ endpoints }: ClaimCapacity): number[] => endpoints.map(({ capacity }) => capacity);
 
 /**
  * Claims deliveries that wait for their first attempt, each endpoint's oldest first. The commit does not wait for the disk: if a crash
@@ -104,7 +117,7 @@ export function claimRetry(
   );
 }
 
-/** The endpoint's due retries, counted up to `most`. */
+/** Counts the endpoint's due retries, at most `most`. */
 export async function countDueRetries(sql: Sql, endpointId: string, now: Date, most: number): Promise<number> {
   const due = await sql.rows(
     `
@@ -156,9 +169,9 @@ export interface AttemptResult extends NewAttempt {
 }
 
 /**
- * Records results in one statement. Skips locked rows: their ids are missing in the response and are recorded later. A success delivers,
- * even if the delivery became held during the POST. A failure waits for its next attempt. A result of another chain or claim is only
- * logged.
+ * Records results in one statement. Locked rows are skipped and missing in the returned map, so the caller records them later. A success
+ * delivers, even if the delivery became held during the POST. After a failure the delivery waits for its next attempt. A result of another
+ * chain or claim is only logged.
  */
 export async function recordResults(sql: Sql, results: readonly AttemptResult[], now: Date): Promise<Map<string, DeliveryState | null>> {
   const rows = await sql.rows<{ id: string; state: DeliveryState | null }>(
@@ -182,7 +195,7 @@ export async function recordResults(sql: Sql, results: readonly AttemptResult[],
              CASE WHEN moved.state = 'pending' THEN t."nextAttemptAt" END
         FROM told t JOIN free ON free.id = t."deliveryId" LEFT JOIN moved ON moved.id = t."deliveryId" ORDER BY t.at),
     well AS (
-      UPDATE webhook_endpoint_health h SET consecutive_failures = 0, failing_since = NULL, failing_told_at = NULL
+      UPDATE webhook_endpoint_health h SET consecutive_failures = 0, failing_since = NULL, failing_mailed_at = NULL
        WHERE (h.consecutive_failures > 0 OR h.failing_since IS NOT NULL) AND EXISTS (SELECT 1 FROM moved WHERE moved.ok AND moved.endpoint_id = h.endpoint_id AND moved.epoch = h.epoch)),
     -- Only a resent delivery can have failed before.
     cleared AS (
@@ -224,8 +237,8 @@ export function recordDeliveryFailure(
 }
 
 /**
- * Holds a claimed delivery if its endpoint is disabled or deleted. Returns false if the endpoint is enabled again: the caller's data may be
- * a second old.
+ * Holds a claimed delivery if its endpoint is disabled or deleted. Returns false if the endpoint is enabled again, because the caller's
+ * data may be a second old.
  */
 export function holdClaimed(sql: Sql, { id, claim }: Pick<ClaimedDelivery, 'id' | 'claim'>): Promise<boolean> {
   return sql.exists(
@@ -238,7 +251,7 @@ export function holdClaimed(sql: Sql, { id, claim }: Pick<ClaimedDelivery, 'id' 
   );
 }
 
-/** A delivery whose retries move to its order's workflow. */
+/** A delivery whose retries its order's workflow will make. */
 export interface DeliveryHandover extends Pick<DeliveryRow, 'id' | 'chain' | 'attempts' | 'endpoint_id' | 'order_id'> {
   claim: number;
   next_attempt_at: Date;
@@ -251,11 +264,11 @@ export interface DeliveryHandover extends Pick<DeliveryRow, 'id' | 'chain' | 'at
 }
 
 const HANDOVER_COLUMNS = `c.id, c.claim, c.chain, c.attempts, c.next_attempt_at, c.endpoint_id, w.url, e.type AS event_type, c.order_id,
-  o.order_number, o.account_id, a.status AS last_status, a.error_code AS last_error`;
+  o.order_number, o.account_id, ${LAST_RESULT}`;
 
 /**
- * Claims deliveries to hand over, from randomly chosen endpoints. Each endpoint's most urgent one comes before any second one, so no
- * endpoint's queue blocks another's.
+ * Claims deliveries to hand over, from randomly chosen endpoints. Takes the most urgent delivery of every endpoint before any second one,
+ * so that no endpoint's queue blocks another.
  */
 export function claimHandovers(sql: Sql, capacity: ClaimCapacity): Promise<DeliveryHandover[]> {
   return sql.rows(
@@ -271,10 +284,9 @@ export function claimHandovers(sql: Sql, capacity: ClaimCapacity): Promise<Deliv
     claim AS MATERIALIZED (SELECT nextval('webhook_claims') AS number),
     claimed AS (
       UPDATE webhook_deliveries d SET claim = claim.number, claimed_until = ${LEASE} FROM picked, claim WHERE d.id = picked.id
-      RETURNING d.id, d.claim, d.chain, d.attempts, d.next_attempt_at, d.endpoint_id, d.event_id, d.order_id)
+      RETURNING d.id, d.claim, d.chain, d.attempts, d.next_attempt_at, d.endpoint_id, d.event_id, d.order_id, ${DELETED_ATTEMPT_COLUMNS.of('d')})
     SELECT ${HANDOVER_COLUMNS}
-      FROM claimed c JOIN webhook_endpoints w ON w.id = c.endpoint_id JOIN order_events e ON e.id = c.event_id JOIN orders o ON o.id = c.order_id
-      LEFT JOIN LATERAL (SELECT status, error_code FROM webhook_attempts t WHERE t.delivery_id = c.id ORDER BY t.id DESC LIMIT 1) a ON true`,
+      FROM claimed c JOIN webhook_endpoints w ON w.id = c.endpoint_id JOIN order_events e ON e.id = c.event_id JOIN orders o ON o.id = c.order_id ${lastAttemptJoin('c')}`,
     [endpointIdsOf(capacity), capacitiesOf(capacity), capacity.defaultCapacity, capacity.maxTotal],
   );
 }
@@ -301,7 +313,8 @@ export async function releaseOverdueHandovers(sql: Sql, overdueSince: Date, limi
   const rows = await sql.rows(
     `
     UPDATE webhook_deliveries SET handed_over_at = NULL WHERE id IN (
-      SELECT id FROM webhook_deliveries WHERE state = 'pending' AND attempts > 0 AND handed_over_at IS NOT NULL AND next_attempt_at < $1
+      SELECT id FROM webhook_deliveries
+       WHERE environment IN ('live', 'test') AND state = 'pending' AND attempts > 0 AND handed_over_at IS NOT NULL AND next_attempt_at < $1
          AND (claimed_until IS NULL OR claimed_until < clock_timestamp())
        ORDER BY next_attempt_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED) RETURNING id`,
     [overdueSince, limit],

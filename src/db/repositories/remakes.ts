@@ -5,8 +5,8 @@ import { findStudioOrder, type StudioJobRow } from './studio-orders';
 import { REMAKE_COLUMNS, type RemakeRow } from '../rows';
 
 /**
- * Locks the original order until the transaction ends; null if there is none. A statement after the lock reads it, so it sees earlier
- * committed remakes. Also locks its artwork by id, so its bytes cannot change meanwhile.
+ * Locks the original order until the transaction ends; null if there is none. The order is read in a statement after the lock, so that
+ * earlier remakes are visible. Also locks its artwork by id, so that the files cannot change meanwhile.
  */
 export async function lockOriginal(sql: Sql, orderId: string): Promise<StudioJobRow | null> {
   if (!(await sql.exists('SELECT 1 FROM orders WHERE id = $1 FOR NO KEY UPDATE', [orderId]))) return null;
@@ -26,30 +26,32 @@ export function findRemake(sql: Sql, originalId: string, remakeId: string): Prom
 export interface LastRemake {
   id: string;
   order_number: string;
-  series: number;
+  sequence: number;
 }
 
-/** Expression over `orders o`. Includes numbers that a restored database has lost (ruling 48). */
-const LAST_SERIES = `GREATEST(o.remake_floor, (SELECT COALESCE(max(m.series), 0) FROM remakes m WHERE m.original_id = o.id))`;
+/** SQL over `orders o`: the last used remake number, including numbers that a restored database has lost (ruling 48). */
+const LAST_SEQUENCE = `GREATEST(o.remake_floor, (SELECT COALESCE(max(m.sequence), 0) FROM remakes m WHERE m.original_id = o.id))`;
 
 /** The last remake number of each stored order among these order numbers; 0 without a remake. */
 export function findLastRemakes(sql: Sql, orderNumbers: readonly string[]): Promise<LastRemake[]> {
-  return sql.rows(`SELECT o.id, o.order_number, ${LAST_SERIES} AS series FROM orders o WHERE o.order_number = ANY ($1)`, [orderNumbers]);
+  return sql.rows(`SELECT o.id, o.order_number, ${LAST_SEQUENCE} AS sequence FROM orders o WHERE o.order_number = ANY ($1)`, [
+    orderNumbers,
+  ]);
 }
 
 /** The next unused remake number of a locked order: 1 for `P-10001-R1`. */
 export async function findNextSequenceNumber(sql: Sql, originalId: string): Promise<number> {
-  return (await sql.value<number>(`SELECT ${LAST_SERIES} FROM orders o WHERE o.id = $1`, [originalId])) + 1;
+  return (await sql.value<number>(`SELECT ${LAST_SEQUENCE} FROM orders o WHERE o.id = $1`, [originalId])) + 1;
 }
 
-/** Skips remake numbers up to this one. Never lowers the limit. */
-export async function skipSeries(sql: Sql, originalId: string, series: number): Promise<void> {
-  await sql.run('UPDATE orders SET remake_floor = $2 WHERE id = $1 AND remake_floor < $2', [originalId, series]);
+/** Makes the order skip remake numbers up to this one. Never lowers the limit. */
+export async function skipSequence(sql: Sql, originalId: string, sequence: number): Promise<void> {
+  await sql.run('UPDATE orders SET remake_floor = $2 WHERE id = $1 AND remake_floor < $2', [originalId, sequence]);
 }
 
 /**
- * Stores a remake as a free order without quote, invoice and events, with the artwork that the original fixed. Missing artwork is checked
- * at once. For five seconds only the caller starts the workflow.
+ * Stores a remake as a free order without quote, invoice and events, with the artwork that the original has recorded. Missing artwork is
+ * checked at once. For five seconds only the caller may start the workflow.
  */
 export async function insertRemake(
   sql: Sql,
@@ -71,8 +73,8 @@ export async function insertRemake(
   );
   await sql.run(
     `
-    INSERT INTO order_artwork (order_id, upload_id, size_bytes, checksum, fixed_at, look_at)
-    SELECT $1, a.upload_id, a.size_bytes, a.checksum, a.fixed_at, CASE WHEN a.fixed_at IS NULL THEN COALESCE(a.look_at, $3::timestamptz) END
+    INSERT INTO order_artwork (order_id, upload_id, size_bytes, checksum, fixed_at, next_check_at)
+    SELECT $1, a.upload_id, a.size_bytes, a.checksum, a.fixed_at, CASE WHEN a.fixed_at IS NULL THEN COALESCE(a.next_check_at, $3::timestamptz) END
       FROM order_artwork a JOIN uploads u ON u.id = a.upload_id
      WHERE a.order_id = $2 AND u.url IN (SELECT job->>'imageUrl' FROM jsonb_array_elements($4::jsonb) job)`,
     [remake.order_id, remake.original_id, now, JSON.stringify(remake.jobs)],

@@ -13,7 +13,10 @@ export interface BankTransaction {
   receivedAt: Date;
 }
 
-/** Where a line is recorded. Attention needs an order: for a payment on account, the order of the oldest invoice it paid. */
+/**
+ * A recorded payment of a bank line. Attention needs an order; for a payment on account this is the order of the oldest invoice that it
+ * paid.
+ */
 export interface RecordedPayment {
   /** Null if a payment on account paid no invoice. */
   order_id: string | null;
@@ -21,10 +24,13 @@ export interface RecordedPayment {
   order_number: string | null;
 }
 
-/** Limits the places of one line. A floor system with one id for all payments makes equal amounts of a day one line. */
+/**
+ * The maximum of payments that are read for one line. If a floor system uses one id for all payments, equal amounts of a day count as one
+ * line.
+ */
 export const MAX_RECORDED_PAYMENTS = 20;
 
-/** The first unreversed payments with the line's id and amount in this period. Requires the account's lock. */
+/** Finds the first unreversed payments in this period with the line's id and amount. Requires the account's lock. */
 export function findRecordedPayments(sql: Sql, line: BankTransaction, from: Date, before: Date): Promise<RecordedPayment[]> {
   return sql.rows(
     `
@@ -56,7 +62,7 @@ export async function raiseRepeatedPayment(
   await sql.run(attentionInsert(`SELECT unnest($1::text[]), '${PAYMENT_REPEATED}', $2, $3, $4`), [orderIds, subject, message, at]);
 }
 
-/** Open attention about a line, once, on any order of the account. */
+/** Finds one open attention entry about a line, on any order of the account. */
 export function findOpenRepeatedPayment(sql: Sql, { accountId, environment }: BankTransaction, subject: string): Promise<AttentionRow[]> {
   return sql.rows(
     `
@@ -67,7 +73,7 @@ export function findOpenRepeatedPayment(sql: Sql, { accountId, environment }: Ba
   );
 }
 
-/** Clears attention about lines of the account, except on the orders of `except`, which still have one. */
+/** Clears attention about lines of the account, except on the orders `exceptOrderIds`, whose line is still repeated. */
 export async function clearRepeatedPayments(
   sql: Sql,
   { accountId, environment, subjects }: Pick<BankTransaction, 'accountId' | 'environment'> & { subjects: readonly string[] },

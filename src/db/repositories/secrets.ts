@@ -23,8 +23,8 @@ export const SECRET_COLUMNS: readonly SecretColumn[] = [
 ];
 
 /**
- * The sorted ids of all keys that stored secrets use, including those of deleted endpoints. A secret with an unreadable header is skipped;
- * opening it fails.
+ * Returns the sorted ids of all keys that encrypt stored secrets, including secrets of deleted endpoints. Skips secrets with an unreadable
+ * header; opening them fails.
  */
 export async function findSecretKeyIds(sql: Sql): Promise<string[]> {
   const selects = SECRET_COLUMNS.map(
@@ -35,19 +35,19 @@ export async function findSecretKeyIds(sql: Sql): Promise<string[]> {
 }
 
 /**
- * Checks that `SECRETS_KEY` has a key for every secret. A process without one does not start; a damaged secret blocks only itself.
+ * Checks that `SECRETS_KEY` has a key for every secret. Without one the process does not start. A damaged secret affects only itself.
  * @throws ConfigError that names each missing key
  */
 export async function requireSecretKeys(sql: Sql, box: SecretBox): Promise<void> {
   const missing = (await findSecretKeyIds(sql)).filter((id) => !box.hasKey(id));
   if (missing.length === 0) return;
   throw new ConfigError(
-    missing.map((id) => `SECRETS_KEY lacks the key ${id}, which secrets in this database are encrypted under; add ${id}:<key> at its end`),
+    missing.map((id) => `SECRETS_KEY lacks the key ${id}, which encrypts secrets in this database; add ${id}:<key> at its end`),
   );
 }
 
 /**
- * A secret of the service, created once and shared by all processes of this database.
+ * Returns a secret of the service. It is created once and shared by all processes of this database.
  * @throws ConfigError if it cannot be decrypted
  */
 export async function loadServiceSecret(sql: Sql, box: SecretBox, name: 'cursors' | 'storage' | 'senders'): Promise<string> {

@@ -12,7 +12,7 @@ const IDLE_TIMEOUT = `interval '${LIMITS.studioSessionIdleMs} milliseconds'`;
 const REAUTHENTICATION_PERIOD = `interval '${LIMITS.studioReauthenticationMs} milliseconds'`;
 const LIFETIME = `interval '${LIMITS.studioSessionMs} milliseconds'`;
 
-/** A session `s`: neither expired nor idle for too long, by the database's clock (ruling 81). */
+/** SQL: session `s` is neither expired nor idle for too long, by the database's clock (ruling 81). */
 const IS_OPEN = `s.expires_at > clock_timestamp() AND s.seen_at > clock_timestamp() - ${IDLE_TIMEOUT}`;
 const SESSION_TABLES = 'studio_sessions s JOIN studio_tokens t ON t.id = s.token_id';
 
@@ -28,7 +28,7 @@ export interface PresentedSession {
 }
 
 /**
- * The session with this hash, or null. An open session is marked as seen if `isUserActive`, and its token as used, each at most once a
+ * Finds the session with this hash, or null. Marks an open session as seen if `isUserActive`, and its token as used, each at most once a
  * minute.
  */
 export function findSession(sql: Sql, idHash: Buffer, isUserActive: boolean): Promise<PresentedSession | null> {
@@ -60,7 +60,7 @@ export interface SignedInRow {
 const SIGNED_IN_COLUMNS = `t.id AS token_id, t.name, t.role, LEAST(s.expires_at, t.expires_at) AS expires_at,
   CASE WHEN s.id_hash IS NOT NULL THEN LEAST(s.seen_at + ${IDLE_TIMEOUT}, s.expires_at, t.expires_at) END AS idle_until`;
 
-/** The signed-in user of this token, by the session, or by the token itself if the session is null. */
+/** Returns the signed-in user of this token and session. The session is null if the caller sent the token itself. */
 export function findSignedInUser(sql: Sql, tokenId: string, idHash: Buffer | null): Promise<SignedInRow> {
   return sql.one(
     `SELECT ${SIGNED_IN_COLUMNS} FROM studio_tokens t LEFT JOIN studio_sessions s ON s.id_hash = $2 AND s.token_id = t.id WHERE t.id = $1`,
@@ -129,15 +129,15 @@ export function endOwnSession(sql: Sql, { tokenId, idHash }: SessionOwner, id: s
 export interface EndedSession {
   token_id: string;
   name: string;
-  /** Ends a session. Returns false if the session had already ended, by time or with its token. */
-  stood: boolean;
+  /** False if the session had already ended, by its own time limits or with its token. */
+  was_open: boolean;
 }
 
-/** Ends the sessions. A session without a row has already ended. */
+/** Ends the sessions. Sessions that no longer have a row are not returned. */
 export function endSessions(sql: Sql, idHashes: readonly Buffer[]): Promise<EndedSession[]> {
   return sql.rows(
     `DELETE FROM studio_sessions s USING studio_tokens t WHERE t.id = s.token_id AND s.id_hash = ANY($1::bytea[])
-     RETURNING t.id AS token_id, t.name, (${IS_OPEN} AND ${tokenWorks('t')}) AS stood`,
+     RETURNING t.id AS token_id, t.name, (${IS_OPEN} AND ${tokenWorks('t')}) AS was_open`,
     [idHashes],
   );
 }

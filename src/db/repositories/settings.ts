@@ -22,7 +22,7 @@ export async function writeCriticalRush(sql: Sql, enabled: boolean, now: Date): 
   await writeSetting(sql, 'criticalRushEnabled', enabled, now);
 }
 
-/** A text encrypted with the key of Temporal's payloads; `keyId` is null if no key is in use any more. */
+/** A text that is encrypted with the current key of Temporal's payloads. `keyId` is null if payloads are no longer encrypted. */
 export interface CodecCheck {
   keyId: string | null;
   /** The encrypted text in Base64. */

@@ -23,7 +23,7 @@ export interface StatementEntry {
   reference: string | null;
 }
 
-/** An invoice with an open amount after the last day. In cents. */
+/** An invoice with an amount due after the period's last day. Amounts are in cents. */
 export interface OpenInvoice {
   id: string;
   invoice_number: string;
@@ -35,7 +35,7 @@ export interface OpenInvoice {
   due_at: Date;
 }
 
-/** An account's ledger of a period, read at one moment. In cents. */
+/** An account's ledger of a period, read at one moment. Amounts are in cents. */
 export interface StatementRow extends AccountRow {
   outstanding_cents: number;
   credit_cents: number;
@@ -44,9 +44,9 @@ export interface StatementRow extends AccountRow {
   /** The sums of entries booked after the last day. */
   later_outstanding_cents: number;
   later_credit_cents: number;
-  /** In booking order, at most `limit`. */
+  /** The entries in booking order, at most `limit`. */
   entries: StatementEntry[];
-  /** After the last day, oldest first. */
+  /** Invoices that are open after the last day, oldest first. */
   open_invoices: OpenInvoice[];
 }
 
@@ -71,7 +71,10 @@ const ENTRY = `
     LEFT JOIN refunds r ON r.id = e.refund_id
    ORDER BY e.booked_on, e.id`;
 
-/** Invoices that are open now (index `invoices_open`) or were open before later entries, with the amount due at that time. */
+/**
+ * SQL: invoices that are open now (index `invoices_open`), or that only entries after the period have closed, with the amount due at the
+ * period's end.
+ */
 const OPEN_INVOICE = `
   SELECT * FROM (
     SELECT i.id, i.invoice_number, i.order_id, o.order_number, i.amount_cents, i.issued_at, i.due_at,
@@ -83,8 +86,8 @@ const OPEN_INVOICE = `
    WHERE i.due_cents > 0 ORDER BY i.issued_at, i.id LIMIT $6`;
 
 /**
- * The account's ledger of these days, by the index `ledger_entries_booked`; null if there is no such account. One statement, so balances,
- * entries and invoices agree.
+ * Reads the account's ledger of these days by the index `ledger_entries_booked`; null if there is no such account. One statement, so that
+ * balances, entries and invoices agree.
  * @param limit maximum of entries; null means all
  */
 export async function readStatement(

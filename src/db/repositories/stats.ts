@@ -2,7 +2,7 @@ import type { Environment } from '../../domain/limits';
 import { ORDER_STATUSES, type OrderStatus } from '../../domain/order-status';
 import type { DeliveryState } from '../../domain/webhook-rules';
 import type { Sql } from '../database';
-import { TO_BE_SHIPPED } from './order-list';
+import { STUDIO_STATUS, TO_BE_SHIPPED } from './order-list';
 
 /** Whole days in the studio's time zone, both inclusive. */
 export interface StatsPeriod {
@@ -13,7 +13,7 @@ export interface StatsPeriod {
   timeZone: string;
 }
 
-/** Orders placed on a day, by present status. Remakes are not placed (ruling 57). */
+/** Orders placed on a day, by current status. Remakes do not count (ruling 57). */
 export interface DayCount {
   day: string;
   status: OrderStatus;
@@ -39,7 +39,7 @@ export function countByDay(sql: Sql, { environment, from, to, timeZone }: StatsP
      CROSS JOIN unnest($5::text[]) s (status)
      CROSS JOIN LATERAL (
        SELECT count(*)::int AS orders, COALESCE(SUM(o.total_cents) FILTER (WHERE o.base_status <> 'cancelled'), 0)::bigint AS revenue_cents FROM orders o
-        WHERE o.environment = $1 AND o.status = s.status AND o.quote_id IS NOT NULL AND o.created_at >= d.begins AND o.created_at < d.ends) c
+        WHERE o.environment = $1 AND ${STUDIO_STATUS} = s.status AND o.quote_id IS NOT NULL AND o.created_at >= d.begins AND o.created_at < d.ends) c
      ORDER BY d.day`,
     [environment, from, to, timeZone, ORDER_STATUSES],
   );

@@ -4,15 +4,15 @@ import { afterCursor, orderByClause, toOrderListQuery, type OrderListQuery, type
 import { searchOrderIds } from './order-search';
 import { LISTED_ORDER_COLUMNS, STUDIO_ORDER_TABLES, withRecordDates, type ListedOrderRow } from './studio-orders';
 
-/** With only these filters, the search reads only the search texts. */
-const WIDE_SEARCH_FIELDS = ['environment', 'from', 'to', 'searched', 'sort'];
+/** Filters whose columns the table `order_search` has. With any other filter, a search also reads `orders`. */
+const SEARCH_TABLE_FILTERS = ['environment', 'from', 'to', 'search', 'sort'];
 
 export async function listStudioOrders(sql: Sql, filter: StudioOrderFilter, page: Page): Promise<ListedOrderRow[]> {
-  const { searched } = filter;
+  const { search } = filter;
   const list = afterCursor(toOrderListQuery(filter), page);
-  if (searched === undefined || !('text' in searched)) return findRows(sql, list, page.limit);
-  const isWide = filter.sort !== 'dueDate' && Object.keys(filter).every((name) => WIDE_SEARCH_FIELDS.includes(name));
-  const ids = await searchOrderIds(sql, { ...list, isWide }, searched.text, page.limit);
+  if (search === undefined || !('text' in search)) return findRows(sql, list, page.limit);
+  const usesOnlySearchTable = filter.sort !== 'dueDate' && Object.keys(filter).every((name) => SEARCH_TABLE_FILTERS.includes(name));
+  const ids = await searchOrderIds(sql, { ...list, usesOnlySearchTable }, search.text, page.limit);
   return ids.length === 0 ? [] : findRows(sql, { ...list, where: 'o.id = ANY ($1)', parameters: [ids] }, page.limit);
 }
 

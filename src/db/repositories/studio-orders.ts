@@ -1,5 +1,5 @@
 import type { StoredEventType } from '../../domain/events';
-import { DEFAULT_RUSH_TIER, type RushTier } from '../../domain/limits';
+import { DEFAULT_RUSH_TIER, type Environment, type RushTier } from '../../domain/limits';
 import type { RemakeFacts } from '../../domain/remakes';
 import type { EndpointState } from '../../domain/webhook-rules';
 import type { ShippingAddress } from '../../domain/basket/quote-request';
@@ -36,14 +36,17 @@ export interface StudioOrderRow extends OrderWithParcels {
   due_date: string | null;
   /** Unreversed payments, in cents. */
   paid_cents: number;
-  /** Null if the order is no remake. */
+  /** Null if the order is not a remake. */
   remake_of: RemakeOrigin | null;
 }
 
-/** An order with its invoice and open attention, for a row of a list. */
+/** An order with its invoice, open attention and webhook endpoints, for a row of a list. */
 export interface ListedOrderRow extends StudioOrderRow {
   invoice: InvoiceRow | null;
   attention: AttentionRow[];
+  webhookEndpoints: WebhookAudience[];
+  /** Whether the artwork of the first line has a preview. */
+  hasPreview: boolean;
 }
 
 /** The original of a remake, and the reason. */
@@ -58,7 +61,7 @@ export interface StudioJobRow extends StudioOrderRow {
 }
 
 const REMAKE_ORIGIN_COLUMNS = REMAKE_COLUMNS.only('original_id', 'remake_id', 'reason', 'lines');
-/** Expressions over `STUDIO_TABLES`: an order's items and destination are in its quote, a remake's in its own row. */
+/** SQL over `STUDIO_ORDER_TABLES`: the items and the address of an order are in its quote, those of a remake in the remake's own row. */
 export const JOBS = 'COALESCE(q.jobs, m.jobs)';
 export const SHIPPING_ADDRESS = 'COALESCE(q.shipping_address, m.shipping_address)';
 
@@ -84,6 +87,17 @@ export function findStudioOrder(sql: Sql, orderId: string): Promise<StudioJobRow
     `SELECT ${STUDIO_ORDER_COLUMNS}, ${JOBS} AS jobs, ${SHIPPING_ADDRESS} AS shipping_address FROM ${STUDIO_ORDER_TABLES} WHERE o.id = $1`,
     [orderId],
   );
+}
+
+export interface OrderInBatch {
+  id: string;
+  order_number: string;
+  environment: Environment;
+}
+
+/** The orders with these ids or exact numbers. */
+export function findOrdersByIdOrNumber(sql: Sql, names: readonly string[]): Promise<OrderInBatch[]> {
+  return sql.rows('SELECT id, order_number, environment FROM orders WHERE id = ANY ($1) OR order_number = ANY ($1)', [names]);
 }
 
 /** The id of the order with exactly this number, or null. */
@@ -112,7 +126,7 @@ export interface InspectedArtwork extends UploadedArtwork {
   inspection: InspectionRow | null;
 }
 
-/** An endpoint of the order's account in its environment. It receives events of its types, which are held while it is disabled. */
+/** An endpoint that receives the order's events of its types. While it is disabled, the events are held. */
 export interface WebhookAudience {
   state: EndpointState;
   /** Null means all. */
@@ -133,26 +147,30 @@ export interface StudioRecords {
   /** The latest events, newest first. */
   events: OrderEventRow[];
   webhookEndpoints: WebhookAudience[];
-  /** The uploads that the order's lines name. */
+  hasPreview: boolean;
+  /** The uploads that the order's lines use. */
   uploads: InspectedArtwork[];
 }
-
-/** Select-list part over `orders o`: the further columns of `ListedOrderRow`; one index lookup each. */
-const INVOICE_AND_ATTENTION = `(SELECT ${INVOICE_COLUMNS.json('i')} FROM invoices i WHERE i.order_id = o.id) AS invoice,
-  (SELECT COALESCE(jsonb_agg(${ATTENTION_COLUMNS.json('t')} ORDER BY t.raised_at, t.id), '[]')
-     FROM order_attention t WHERE t.order_id = o.id AND t.cleared_at IS NULL) AS attention`;
-/** Select-list part over `STUDIO_TABLES`: a `ListedOrderRow`, with record dates for `withRecordDates`. */
-export const LISTED_ORDER_COLUMNS = `${STUDIO_ORDER_COLUMNS}, ${INVOICE_AND_ATTENTION}`;
-
-/** The inspection of the present bytes of upload `u`. */
-const INSPECTION = `(SELECT ${INSPECTION_COLUMNS.json('s')} FROM artwork_inspections s WHERE s.upload_id = u.id AND s.checksum IS NOT DISTINCT FROM u.checksum)`;
-
-const jsonArrayOf = (table: string, { json }: Pick<Columns, 'json'>, order: string): string =>
-  `(SELECT COALESCE(jsonb_agg(${json('r')} ORDER BY ${order}), '[]') FROM ${table} r WHERE r.order_id = o.id)`;
 
 /** The endpoints for which `insertEvent` creates deliveries. */
 const WEBHOOK_ENDPOINTS = `(SELECT COALESCE(jsonb_agg(jsonb_build_object('state', w.state, 'eventTypes', w.event_types) ORDER BY w.created_at, w.id), '[]')
      FROM webhook_endpoints w WHERE w.account_id = o.account_id AND w.environment = o.environment AND w.deleted_at IS NULL)`;
+
+/** Select-list part over `orders o`: the further columns of `ListedOrderRow`; one index lookup each. */
+const LISTED_RECORDS = `(SELECT ${INVOICE_COLUMNS.json('i')} FROM invoices i WHERE i.order_id = o.id) AS invoice,
+  (SELECT COALESCE(jsonb_agg(${ATTENTION_COLUMNS.json('t')} ORDER BY t.raised_at, t.id), '[]')
+     FROM order_attention t WHERE t.order_id = o.id AND t.cleared_at IS NULL) AS attention,
+  ${WEBHOOK_ENDPOINTS} AS "webhookEndpoints",
+  EXISTS (SELECT FROM uploads u JOIN artwork_inspections s ON s.upload_id = u.id AND s.checksum IS NOT DISTINCT FROM u.checksum
+           WHERE u.account_id = o.account_id AND u.url = ${JOBS} -> 0 ->> 'imageUrl' AND s.state = 'ok') AS "hasPreview"`;
+/** Select-list part over `STUDIO_ORDER_TABLES`: a `ListedOrderRow`, with record dates for `withRecordDates`. */
+export const LISTED_ORDER_COLUMNS = `${STUDIO_ORDER_COLUMNS}, ${LISTED_RECORDS}`;
+
+/** SQL: the inspection of the current file of upload `u`. */
+const INSPECTION = `(SELECT ${INSPECTION_COLUMNS.json('s')} FROM artwork_inspections s WHERE s.upload_id = u.id AND s.checksum IS NOT DISTINCT FROM u.checksum)`;
+
+const jsonArrayOf = (table: string, { json }: Pick<Columns, 'json'>, order: string): string =>
+  `(SELECT COALESCE(jsonb_agg(${json('r')} ORDER BY ${order}), '[]') FROM ${table} r WHERE r.order_id = o.id)`;
 
 const STUDIO_RECORDS = `
   ${jsonArrayOf('order_timeline', TIMELINE_COLUMNS, 'r.id')} AS timeline,
@@ -161,9 +179,8 @@ const STUDIO_RECORDS = `
   ${jsonArrayOf('parcels', PARCEL_COLUMNS, 'r.position')} AS all_parcels,
   ${jsonArrayOf('payments', PAYMENT_COLUMNS, 'r.created_at, r.id')} AS all_payments,
   ${jsonArrayOf('credit_notes', NOTE_RECORD, 'r.created_at, r.id')} AS notes,
-  ${INVOICE_AND_ATTENTION},
+  ${LISTED_RECORDS},
   ${LATEST_EVENTS} AS events,
-  ${WEBHOOK_ENDPOINTS} AS "webhookEndpoints",
   (SELECT COALESCE(jsonb_agg(${ARTWORK_COLUMNS.json('u')} || jsonb_build_object('inspection', ${INSPECTION})), '[]')
      FROM uploads u WHERE u.account_id = o.account_id AND u.url IN (SELECT job->>'imageUrl' FROM jsonb_array_elements(${JOBS}) job)) AS uploads`;
 
@@ -184,6 +201,7 @@ export async function findStudioRecords(sql: Sql, orderId: string): Promise<Stud
     attention,
     events,
     webhookEndpoints,
+    hasPreview,
     uploads,
     ...order
   } = row;
@@ -200,6 +218,7 @@ export async function findStudioRecords(sql: Sql, orderId: string): Promise<Stud
       deliveries: event.deliveries.map((delivery) => withDates(delivery, ['next_attempt_at', 'completed_at'])),
     })),
     webhookEndpoints,
+    hasPreview,
     uploads: uploads.map(withInspection),
   };
 }

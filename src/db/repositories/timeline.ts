@@ -1,4 +1,4 @@
-import type { AppliedMilestone } from '../../domain/correction';
+import type { RecordedMilestone } from '../../domain/correction';
 import { CORRECTION_ID_PREFIX } from '../../domain/message-fields';
 import { isMilestoneType, MILESTONE_TYPES, type OrderMessageType } from '../../domain/order-message-types';
 import type { Sql } from '../database';
@@ -17,27 +17,39 @@ export interface AppliedEntry extends AppliedMessage {
   /** Digest of the content, to compare repeated messages. */
   digest: string;
   actor: string;
+  tokenId: string | null;
   occurredAt: Date | string;
 }
 
 export async function insertAppliedMessage(sql: Sql, entry: AppliedEntry, now: Date): Promise<void> {
   await sql.run(
     `
-    INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, occurred_at, created_at)
-    VALUES ($1, $2, $3, $4, 'applied', $5, $6, $7, $8, $9)`,
-    [entry.orderId, entry.milestoneId, entry.key, entry.type, entry.content, entry.digest, entry.actor, entry.occurredAt, now],
+    INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, token_id, occurred_at, created_at)
+    VALUES ($1, $2, $3, $4, 'applied', $5, $6, $7, $8, $9, $10)`,
+    [
+      entry.orderId,
+      entry.milestoneId,
+      entry.key,
+      entry.type,
+      entry.content,
+      entry.digest,
+      entry.actor,
+      entry.tokenId,
+      entry.occurredAt,
+      now,
+    ],
   );
 }
 
-/** SQL: the milestone with this key was reversed. `key` is an expression. */
+/** SQL: the milestone with this key was corrected. `key` is an expression. */
 export const isCorrected = (order: string, key: string): string =>
   `EXISTS (SELECT 1 FROM order_timeline c WHERE c.order_id = ${order} AND c.outcome = 'applied' AND c.message_key = 'correct:' || ${key})`;
 
 /** The order's unreversed milestones, in the order in which they were stored. */
-export function findUncorrectedMilestones(sql: Sql, orderId: string): Promise<AppliedMessage[]> {
+export function findUncorrectedMilestones(sql: Sql, orderId: string): Promise<RecordedMilestone[]> {
   return sql.rows(
     `
-    SELECT t.message_key AS key, t.type FROM order_timeline t
+    SELECT t.milestone_id AS "milestoneId", t.type, t.token_id AS "tokenId", t.created_at AS "recordedAt" FROM order_timeline t
      WHERE t.order_id = $1 AND t.outcome = 'applied' AND t.type = ANY ($2) AND NOT ${isCorrected('t.order_id', 't.message_key')} ORDER BY t.id`,
     [orderId, MILESTONE_TYPES],
   );
@@ -52,11 +64,11 @@ export async function findAppliedType(sql: Sql, orderId: string, key: string): P
   return row?.type ?? null;
 }
 
-/** The applied milestones without a correction, in a timeline that is already loaded. */
-export function uncorrectedMilestonesIn(timeline: readonly TimelineRow[]): AppliedMilestone[] {
+/** Returns the applied milestones without a correction from a timeline that is already loaded. */
+export function uncorrectedMilestonesIn(timeline: readonly TimelineRow[]): RecordedMilestone[] {
   const applied = timeline.filter(({ outcome }) => outcome === 'applied');
   const corrections = new Set(applied.filter(({ type }) => type === 'corrected').map(({ milestone_id }) => milestone_id));
-  return applied.flatMap(({ type, milestone_id: milestoneId }) =>
-    isMilestoneType(type) && !corrections.has(`${CORRECTION_ID_PREFIX}${milestoneId}`) ? [{ milestoneId, type }] : [],
+  return applied.flatMap(({ type, milestone_id: milestoneId, token_id: tokenId, created_at: recordedAt }) =>
+    isMilestoneType(type) && !corrections.has(`${CORRECTION_ID_PREFIX}${milestoneId}`) ? [{ milestoneId, type, tokenId, recordedAt }] : [],
   );
 }

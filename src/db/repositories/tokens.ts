@@ -15,7 +15,7 @@ export const TOKEN_COLUMNS = columns('studio_tokens', {
 });
 export type TokenRow = RowOf<typeof TOKEN_COLUMNS>;
 
-/** SQL: the token is neither revoked nor expired, by the database's clock, as for API keys. */
+/** SQL: the token is neither revoked nor expired, by the database's clock. */
 export const tokenWorks = (alias: string): string =>
   `${alias}.revoked_at IS NULL AND (${alias}.expires_at IS NULL OR ${alias}.expires_at > clock_timestamp())`;
 
@@ -67,8 +67,10 @@ export function lockToken(sql: Sql, id: string): Promise<TokenRow | null> {
   return sql.row(`SELECT ${TOKEN_COLUMNS.list} FROM studio_tokens WHERE id = $1 FOR UPDATE`, [id]);
 }
 
-/** Ids of the valid admin tokens without expiry, locked, so two admins cannot revoke each other at once. */
-export function lockNonExpiringAdmins(sql: Sql): Promise<string[]> {
+/**
+ * Locks the admin tokens that are not revoked and never expire, so that two requests cannot revoke the last two at once. Returns their ids.
+ */
+export function lockNonExpiringAdminTokens(sql: Sql): Promise<string[]> {
   return sql.column(
     `SELECT id FROM studio_tokens WHERE role = 'admin' AND revoked_at IS NULL AND expires_at IS NULL ORDER BY id FOR UPDATE`,
   );

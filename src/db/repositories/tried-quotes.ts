@@ -19,7 +19,7 @@ export type TriedQuote = RowOf<typeof TRIED_QUOTE_COLUMNS> & { address_erased_at
 
 export type QuoteToTry = TriedQuote & { account_name: string; trade_discount_bps: number };
 
-/** The newest quotes of an environment, with their account's discount of today. */
+/** Finds the newest quotes of an environment, with the current discount of their accounts. */
 export function findNewestQuotes(sql: Sql, environment: Environment, limit: number): Promise<QuoteToTry[]> {
   return sql.rows(
     `SELECT ${TRIED_QUOTE_COLUMNS.of('q')}, q.address_erased_at, a.name AS account_name, a.trade_discount_bps

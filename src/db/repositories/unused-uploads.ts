@@ -5,7 +5,7 @@ import { STORED_UPLOAD_COLUMNS, type StoredUpload } from './uploads';
 const IS_UNUSED = (quotedBefore: string): string =>
   `used_at IS NULL AND retired_at IS NULL AND (quoted_until IS NULL OR quoted_until < ${quotedBefore})`;
 
-/** Targets whose URL ended before `endedBefore`, without known bytes, that no order or quote names at `now`. */
+/** Finds expired upload targets without a file that no order or quote uses at `now`. Their URLs expired before `endedBefore`. */
 export function findUploadsWithoutBytes(sql: Sql, endedBefore: Date, now: Date, limit: number): Promise<StoredUpload[]> {
   return sql.rows(
     `
@@ -15,7 +15,7 @@ export function findUploadsWithoutBytes(sql: Sql, endedBefore: Date, now: Date, 
   );
 }
 
-/** Uploads with bytes that no order or quote has named since `since`. */
+/** Finds uploads with a file that no order or quote has used since `since`. */
 export function findUnusedUploads(sql: Sql, since: Date, limit: number): Promise<string[]> {
   return sql.column(
     `
@@ -25,8 +25,8 @@ export function findUnusedUploads(sql: Sql, since: Date, limit: number): Promise
 }
 
 /**
- * Retires the uploads that are still unused. No new quote can name them.
- * @returns how many
+ * Retires the uploads that are still unused. New quotes cannot use them.
+ * @returns how many were retired
  */
 export async function retireUploads(sql: Sql, ids: string[], now: Date): Promise<number> {
   if (ids.length === 0) return 0;
@@ -39,7 +39,7 @@ export async function retireUploads(sql: Sql, ids: string[], now: Date): Promise
   ).length;
 }
 
-/** Restores retired uploads that a running quote request named after all. */
+/** Restores retired uploads that a quote request has used meanwhile. */
 export async function restoreUsedUploads(sql: Sql, now: Date): Promise<void> {
   await sql.run(
     `
@@ -64,7 +64,7 @@ export function findRemovableUploads(
   );
 }
 
-/** Deletes the upload's row. Call it after its bytes are deleted. */
+/** Deletes the upload's row. Call it after its file is deleted. */
 export async function deleteUpload(sql: Sql, id: string): Promise<void> {
   await sql.run('DELETE FROM uploads WHERE id = $1 AND retired_at IS NOT NULL AND used_at IS NULL', [id]);
 }
@@ -73,18 +73,18 @@ export async function deleteUpload(sql: Sql, id: string): Promise<void> {
 export async function findUnknownKeys(sql: Sql, keys: string[]): Promise<string[]> {
   if (keys.length === 0) return [];
   return sql.column(
-    'SELECT key FROM unnest($1::text[]) key WHERE NOT EXISTS (SELECT 1 FROM uploads WHERE storage_key = key AND (erased_at IS NULL OR erasing_since IS NOT NULL))',
+    'SELECT key FROM unnest($1::text[]) key WHERE NOT EXISTS (SELECT 1 FROM uploads WHERE storage_key = key AND (erased_at IS NULL OR erasure_started_at IS NOT NULL))',
     [keys],
   );
 }
 
 /** Position of a sweep; '' at its start. */
 export async function readSweepPosition(sql: Sql, name: string): Promise<string> {
-  return (await sql.value<string | null>('SELECT after_key FROM sweep_marks WHERE name = $1', [name])) ?? '';
+  return (await sql.value<string | null>('SELECT after_key FROM sweep_positions WHERE name = $1', [name])) ?? '';
 }
 
 export async function writeSweepPosition(sql: Sql, name: string, afterKey: string): Promise<void> {
-  await sql.run('INSERT INTO sweep_marks (name, after_key) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET after_key = $2', [
+  await sql.run('INSERT INTO sweep_positions (name, after_key) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET after_key = $2', [
     name,
     afterKey,
   ]);

@@ -17,12 +17,12 @@ export interface NewUpload {
   expiresAt: Date;
 }
 
-/** The limits of an account, and the targets that count towards them. */
+/** The limits of an account, and the upload targets that no longer count towards them. */
 export interface TargetLimits {
   quotaBytes: number;
-  /** Bytes of targets whose URL ended before this can no longer arrive unnoticed. */
+  /** Targets whose URL expired before this time do not count: their files would have been noticed by now. */
   endedBefore: Date;
-  /** Targets without bytes that can get none any more. */
+  /** Expired targets that are known to have no file. */
   absentIds: readonly string[];
 }
 
@@ -31,8 +31,8 @@ export type TargetRefusal =
   { reason: 'limit'; firstClosesAt: Date } | { reason: 'quota'; usedBytes: number } | { reason: 'arrived' } | { reason: 'removed' };
 
 /**
- * Stores a target, or the new end of an existing one without bytes. Refuses it beyond the limit of open targets without bytes, or if all
- * bytes would exceed the account's quota (ruling 49). Call it in a transaction, after `targetsLockSql`.
+ * Stores a target, or the new expiry of an existing target without a file. Refuses it if the account has too many open targets, or if its
+ * files would exceed the quota (ruling 49). Call it in a transaction.
  * @returns null if it is stored
  */
 export async function insertUpload(sql: Sql, upload: NewUpload, limits: TargetLimits): Promise<TargetRefusal | null> {
@@ -74,12 +74,15 @@ export async function insertUpload(sql: Sql, upload: NewUpload, limits: TargetLi
   return { reason: (await findUpload(sql, upload.accountId, upload.id)) === null ? 'removed' : 'arrived' };
 }
 
-/** SQL that locks the count of an account's open targets until the transaction ends. */
+/** SQL that locks the account's upload targets until the transaction ends, so that they can be counted. */
 export function targetsLockSql(accountId: string): string {
   return `SELECT pg_advisory_xact_lock(${advisoryLockId(`upload targets\n${accountId}`)})`;
 }
 
-/** The `urls` that this account may order with: from any of its keys, in both environments, and not being removed (ruling 24). */
+/**
+ * Returns those of `urls` that this account may order: uploaded with any of its keys, in either environment, and not being removed (ruling
+ * 24).
+ */
 export async function findOwnedUrls(sql: Sql, accountId: string, urls: string[]): Promise<Set<string>> {
   if (urls.length === 0) return new Set();
   return new Set(
@@ -94,7 +97,7 @@ const UPLOAD_COLUMNS = columns('uploads', {
   id: text,
   storage_key: text,
   size_bytes: integer,
-  /** Null until the bytes are known to have arrived. */
+  /** When the file was found to have arrived; null before that. */
   received_at: nullable(time),
   checksum: nullable(text),
   filename: text,
@@ -105,7 +108,7 @@ const UPLOAD_COLUMNS = columns('uploads', {
 });
 export type UploadRow = RowOf<typeof UPLOAD_COLUMNS>;
 
-/** Columns for a comparison with the store. */
+/** The columns that are compared with the store. */
 export const STORED_UPLOAD_COLUMNS = UPLOAD_COLUMNS.only('id', 'storage_key', 'size_bytes', 'received_at', 'checksum');
 export type StoredUpload = RowOf<typeof STORED_UPLOAD_COLUMNS>;
 
@@ -131,7 +134,7 @@ export function lockUpload(sql: Sql, upload: { key: string } | { id: string }): 
   return sql.row(`SELECT ${STORED_UPLOAD_COLUMNS.list} FROM uploads WHERE ${column} = $1 AND erased_at IS NULL FOR UPDATE`, [value]);
 }
 
-/** The account's largest targets without known bytes whose URL ended after `endedBefore` or has not ended. */
+/** Finds the account's largest targets without a known file, except those that expired before `endedBefore`. */
 export function findAwaitedUploads(sql: Sql, accountId: string, endedBefore: Date): Promise<(StoredUpload & { expires_at: Date })[]> {
   return sql.rows(
     `SELECT ${STORED_UPLOAD_COLUMNS.list}, expires_at FROM uploads WHERE account_id = $1 AND received_at IS NULL AND erased_at IS NULL AND expires_at > $2
@@ -140,7 +143,7 @@ export function findAwaitedUploads(sql: Sql, accountId: string, endedBefore: Dat
   );
 }
 
-/** The `urls` without known bytes, or whose bytes could have changed since the last check. */
+/** Finds those of `urls` without a known file, or whose file may have been replaced since the last check. */
 export function findUnconfirmedUploads(sql: Sql, accountId: string, urls: string[]): Promise<StoredUpload[]> {
   return sql.rows(
     `SELECT ${STORED_UPLOAD_COLUMNS.list} FROM uploads WHERE account_id = $1 AND url = ANY ($2) AND (received_at IS NULL OR received_at < expires_at)`,

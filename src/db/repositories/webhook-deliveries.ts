@@ -1,7 +1,7 @@
 import type { Environment } from '../../domain/limits';
 import type { Sql, Transaction } from '../database';
 import { insertRow } from '../insert-row';
-import { runCombined, type StatementPart } from '../combined-statement';
+import { runCombined, type WithClause } from '../combined-statement';
 import type { Page } from '../keyset';
 import { findEndpoint, type EndpointRow } from './webhook-endpoints';
 import type { DeliveryState, DeliveryTrigger } from '../../domain/webhook-rules';
@@ -25,21 +25,34 @@ export const DELIVERY_COLUMNS = columns('webhook_deliveries', {
 });
 export type DeliveryRow = RowOf<typeof DELIVERY_COLUMNS>;
 
+/** The newest attempt that the retention has deleted. */
+export const DELETED_ATTEMPT_COLUMNS = columns('webhook_deliveries', {
+  deleted_attempt_at: nullable(time),
+  deleted_attempt_status: nullable(integer),
+  deleted_attempt_error: nullable(text),
+});
+
 /** The progress of a delivery and the result of its last attempt. */
 export interface DeliveryStatus extends Pick<DeliveryRow, 'endpoint_id' | 'state' | 'chain' | 'attempts' | 'next_attempt_at'> {
   last_status: number | null;
   last_error: string | null;
 }
 
-const DELIVERY_STATUS_COLUMNS =
-  'd.endpoint_id, d.state, d.chain, d.attempts, d.next_attempt_at, a.status AS last_status, a.error_code AS last_error';
+/** The last attempt of a delivery row, stored or deleted by the retention: `last.at`, `last.status`, `last.error`. */
+export const lastAttemptJoin = (delivery: string): string => `
+  LEFT JOIN LATERAL (SELECT at, status, error_code FROM webhook_attempts t WHERE t.delivery_id = ${delivery}.id ORDER BY t.id DESC LIMIT 1) stored ON true
+  CROSS JOIN LATERAL (SELECT COALESCE(stored.at, ${delivery}.deleted_attempt_at) AS at,
+    CASE WHEN stored.at IS NULL THEN ${delivery}.deleted_attempt_status ELSE stored.status END AS status,
+    CASE WHEN stored.at IS NULL THEN ${delivery}.deleted_attempt_error ELSE stored.error_code END AS error) last`;
+export const LAST_RESULT = 'last.status AS last_status, last.error AS last_error';
+
+const DELIVERY_STATUS_COLUMNS = `d.endpoint_id, d.state, d.chain, d.attempts, d.next_attempt_at, ${LAST_RESULT}`;
 
 export function findDeliveryStatus(sql: Sql, id: string): Promise<DeliveryStatus | null> {
   return sql.row(
     `
     SELECT ${DELIVERY_STATUS_COLUMNS}
-      FROM webhook_deliveries d
-      LEFT JOIN LATERAL (SELECT status, error_code FROM webhook_attempts t WHERE t.delivery_id = d.id ORDER BY t.id DESC LIMIT 1) a ON true
+      FROM webhook_deliveries d ${lastAttemptJoin('d')}
      WHERE d.id = $1`,
     [id],
   );
@@ -60,34 +73,46 @@ export interface NewEvent {
   type: string;
   body: string;
   createdAt: Date;
+  /** The `traceparent` of the change; null without tracing. */
+  traceContext: string | null;
 }
 
 /**
- * Stores the event and one delivery per endpoint that receives events of its account, environment and type. The delivery is `held` if the
- * endpoint is disabled. Endpoints are read without a lock: a relay that claims a delivery of a disabled endpoint holds it.
+ * Stores the event, and one delivery for each endpoint that receives events of its account, environment and type. The delivery is `held` if
+ * the endpoint is disabled. Endpoints are not locked. If one is disabled meanwhile, the relay that claims its delivery holds it.
  * @returns how many deliveries wait for their first attempt
  */
 export async function insertEvent(sql: Sql, event: NewEvent): Promise<number> {
-  return (await runCombined<{ waiting: number }>(sql, [eventPart(event)], `SELECT ${WAITING_COUNT} AS waiting`))?.waiting ?? 0;
+  return (await runCombined<{ waiting: number }>(sql, [insertEventSql(event)], `SELECT ${WAITING_COUNT} AS waiting`))?.waiting ?? 0;
 }
 
-/** How many deliveries of `eventPart` wait for their first attempt. */
+/** SQL for a query with `insertEventSql`: how many of its deliveries wait for their first attempt. */
 export const WAITING_COUNT = `(SELECT count(*)::int FROM made WHERE state = 'pending')`;
 
-/** The statement of `insertEvent`. */
-export function eventPart(event: NewEvent): StatementPart {
+/** The SQL of `insertEvent`, for `runCombined`. */
+export function insertEventSql(event: NewEvent): WithClause {
   return {
     ctes: `
     event AS (
-      INSERT INTO order_events (id, order_id, account_id, environment, sequence, type, body, created_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)),
+      INSERT INTO order_events (id, order_id, account_id, environment, sequence, type, body, created_at, trace_context)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)),
     made AS (
       INSERT INTO webhook_deliveries (id, event_id, order_id, endpoint_id, environment, state, trigger, created_at, next_attempt_at)
       SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), $1, $2, id, environment,
              CASE state WHEN 'disabled' THEN 'held' ELSE 'pending' END, 'automatic', $8, CASE state WHEN 'disabled' THEN NULL ELSE $8::timestamptz END
         FROM webhook_endpoints
        WHERE account_id = $3 AND environment = $4 AND deleted_at IS NULL AND (event_types IS NULL OR $6 = ANY (event_types)) RETURNING state)`,
-    parameters: [event.id, event.orderId, event.accountId, event.environment, event.sequence, event.type, event.body, event.createdAt],
+    parameters: [
+      event.id,
+      event.orderId,
+      event.accountId,
+      event.environment,
+      event.sequence,
+      event.type,
+      event.body,
+      event.createdAt,
+      event.traceContext,
+    ],
   };
 }
 
@@ -106,7 +131,7 @@ export function resendDelivery(sql: Sql, id: string, now: Date): Promise<number 
   );
 }
 
-/** The deliveries of a recovery: created from `since` to before `until`. `untilSent` is the caller's text. */
+/** The deliveries of a recovery: created from `since` until before `until`. `untilSent` is `until` as the caller sent it. */
 export interface RecoveryScope {
   endpointId: string;
   since: string;
@@ -115,13 +140,18 @@ export interface RecoveryScope {
   states: string[];
 }
 
-/** The count of a recovery with the same scope that still has a pending delivery, or null. */
+/**
+ * Finds a recovery with the same scope that still has a pending delivery. Returns its count, or null. One index has the first attempts,
+ * another the retries.
+ */
 export function findRunningRecovery(sql: Sql, { endpointId, since, untilSent, states }: RecoveryScope): Promise<number | null> {
+  const pendingOf = (attempts: string): string =>
+    `SELECT FROM webhook_deliveries d WHERE d.endpoint_id = $1 AND d.state = 'pending' AND ${attempts} AND d.recovery_id = r.id`;
   return sql.value(
     `
     SELECT r.count FROM webhook_recoveries r
      WHERE r.endpoint_id = $1 AND r.since = $2 AND r.until_sent IS NOT DISTINCT FROM $3 AND r.states = $4
-       AND EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.recovery_id = r.id AND d.state = 'pending')
+       AND (EXISTS (${pendingOf('d.attempts = 0')}) OR EXISTS (${pendingOf('d.attempts > 0')}))
      ORDER BY r.id DESC LIMIT 1`,
     [endpointId, since, untilSent, states],
   );
@@ -203,7 +233,7 @@ export interface StudioDeliveryRow extends DeliveryRow {
 }
 
 /** A delivery with the event's text and creation time. */
-export interface StudioDeliveryDetail extends StudioDeliveryRow {
+export interface StudioDeliveryDetail extends StudioDeliveryRow, Pick<RowOf<typeof DELETED_ATTEMPT_COLUMNS>, 'deleted_attempt_at'> {
   body: string;
   event_created_at: Date;
 }
@@ -233,36 +263,35 @@ const SORTS: Record<DeliverySort, { columns: string; order: string; comparison: 
 };
 
 const JOINED_COLUMNS = `e.account_id, c.name AS account_name, e.environment, o.order_number, w.url AS endpoint_url, e.type AS event_type,
-  e.sequence, a.at AS last_at, a.status AS last_status, a.error_code AS last_error`;
+  e.sequence, last.at AS last_at, ${LAST_RESULT}`;
 const STUDIO_COLUMNS = `${DELIVERY_COLUMNS.of('d')}, ${JOINED_COLUMNS}`;
 /** Joins of `webhook_deliveries d`; one index lookup each. */
 const STUDIO_JOINS = `JOIN order_events e ON e.id = d.event_id JOIN orders o ON o.id = d.order_id JOIN accounts c ON c.id = e.account_id
-  JOIN webhook_endpoints w ON w.id = d.endpoint_id
-  LEFT JOIN LATERAL (SELECT at, status, error_code FROM webhook_attempts t WHERE t.delivery_id = d.id ORDER BY t.id DESC LIMIT 1) a ON true`;
+  JOIN webhook_endpoints w ON w.id = d.endpoint_id ${lastAttemptJoin('d')}`;
 
 /**
- * Lists one page. If the list is sorted by next attempt, the cursor holds the time of the next attempt. An account's deliveries are looked
- * up per endpoint, including deleted ones, so each lookup reads at most one page.
+ * Lists one page. If the list is sorted by next attempt, the cursor holds that time. For an account, the deliveries of each endpoint are
+ * looked up separately, including deleted endpoints, so that each lookup reads at most one page.
  */
 export function listDeliveries(sql: Sql, filter: DeliveryFilter, { limit, after }: Page): Promise<StudioDeliveryRow[]> {
   const parameters: unknown[] = [];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
   const { environment, state, accountId, endpointId, orderId, errorCode, from, to, sort = 'newest' } = filter;
-  const { columns: sortColumns, order, comparison: beyond } = SORTS[sort];
+  const { columns: sortColumns, order, comparison } = SORTS[sort];
   const conditions = [
     'true',
     environment !== undefined && `d.environment = '${environment}'`,
-    state !== undefined && `d.state = '${state}'`, // in the text: some indexes are of some states
+    state !== undefined && `d.state = '${state}'`, // a literal, because some indexes contain only some states
     endpointId !== undefined && `d.endpoint_id = ${bind(endpointId)}`,
     orderId !== undefined && `d.order_id = ${bind(orderId)}`,
     errorCode !== undefined && `d.error_code = ${bind(errorCode)}`,
     from !== undefined && `d.created_at >= ${bind(from)}`,
     to !== undefined && `d.created_at < ${bind(to)}`,
     sort === 'nextAttempt' && `d.state = 'pending' AND d.next_attempt_at IS NOT NULL`,
-    after !== null && `(${sortColumns}) ${beyond} (${bind(after.createdAt)}, ${bind(after.id)})`,
+    after !== null && `(${sortColumns}) ${comparison} (${bind(after.createdAt)}, ${bind(after.id)})`,
   ].filter((condition) => typeof condition === 'string');
   const select = (more: string): string =>
-    `SELECT ${DELIVERY_COLUMNS.of('d')} FROM webhook_deliveries d WHERE ${[...conditions, more].join(' AND ')}`;
+    `SELECT ${DELIVERY_COLUMNS.of('d')}, ${DELETED_ATTEMPT_COLUMNS.of('d')} FROM webhook_deliveries d WHERE ${[...conditions, more].join(' AND ')}`;
   const page = `${order} LIMIT ${bind(limit)}`;
   const selectPage = (): string => {
     if (accountId !== undefined)
@@ -274,7 +303,7 @@ export function listDeliveries(sql: Sql, filter: DeliveryFilter, { limit, after 
 
 export function findStudioDelivery(sql: Sql, id: string): Promise<StudioDeliveryDetail | null> {
   return sql.row(
-    `SELECT ${STUDIO_COLUMNS}, e.body, e.created_at AS event_created_at FROM webhook_deliveries d ${STUDIO_JOINS} WHERE d.id = $1`,
+    `SELECT ${STUDIO_COLUMNS}, d.deleted_attempt_at, e.body, e.created_at AS event_created_at FROM webhook_deliveries d ${STUDIO_JOINS} WHERE d.id = $1`,
     [id],
   );
 }
@@ -283,13 +312,12 @@ const OWN_COLUMNS = DELIVERY_COLUMNS.without('chain', 'handed_over_at');
 /** A delivery in the account's own view, with the result of its last attempt. */
 export type OwnDeliveryRow = RowOf<typeof OWN_COLUMNS> & Pick<StudioDeliveryRow, 'event_type' | 'sequence' | 'last_status' | 'last_error'>;
 
-const OWN_DELIVERY = `${OWN_COLUMNS.of('d')}, e.type AS event_type, e.sequence, a.status AS last_status, a.error_code AS last_error`;
-const OWN_JOINS = `JOIN order_events e ON e.id = d.event_id
-  LEFT JOIN LATERAL (SELECT status, error_code FROM webhook_attempts t WHERE t.delivery_id = d.id ORDER BY t.id DESC LIMIT 1) a ON true`;
+const OWN_DELIVERY = `${OWN_COLUMNS.of('d')}, e.type AS event_type, e.sequence, ${LAST_RESULT}`;
+const OWN_JOINS = `JOIN order_events e ON e.id = d.event_id ${lastAttemptJoin('d')}`;
 
 /**
- * Deliveries to an account's endpoints in an environment, including deleted ones, newest first by (created_at, id). Each endpoint is looked
- * up separately, so each lookup reads at most one page.
+ * Lists the deliveries to an account's endpoints in an environment, newest first by (created_at, id). Each endpoint is looked up
+ * separately, including deleted ones, so that each lookup reads at most one page.
  */
 export function listOwnDeliveries(
   sql: Sql,
@@ -301,7 +329,7 @@ export function listOwnDeliveries(
     `
     SELECT ${OWN_DELIVERY} FROM (
       SELECT d.* FROM webhook_endpoints w CROSS JOIN LATERAL (
-        SELECT ${DELIVERY_COLUMNS.list} FROM webhook_deliveries
+        SELECT ${DELIVERY_COLUMNS.list}, ${DELETED_ATTEMPT_COLUMNS.list} FROM webhook_deliveries
          WHERE endpoint_id = w.id AND ($3::text IS NULL OR state = $3) AND ($4::timestamptz IS NULL OR (created_at, id) < ($4, $5))
          ORDER BY created_at DESC, id DESC LIMIT $6) d
        WHERE w.account_id = $1 AND w.environment = $2 ORDER BY d.created_at DESC, d.id DESC LIMIT $6) d ${OWN_JOINS}
@@ -330,7 +358,7 @@ export const ATTEMPT_COLUMNS = columns('webhook_attempts', {
 });
 export type AttemptRow = RowOf<typeof ATTEMPT_COLUMNS>;
 
-/** Every attempt of every chain, oldest first. */
+/** The stored attempts of every chain, oldest first. */
 export function findAttempts(sql: Sql, deliveryId: string): Promise<AttemptRow[]> {
   return sql.rows(
     `

@@ -37,7 +37,7 @@ export interface SigningKeys {
   previousUntil: Date | null;
 }
 
-/** @throws SecretUnreadable */
+/** @throws UnreadableSecretError */
 export async function signingKeys(
   box: SecretBox,
   endpoint: Pick<EndpointRow, 'id' | 'secret' | 'previous_secret' | 'previous_secret_until'>,
@@ -96,14 +96,14 @@ export async function disableEndpoint(sql: Transaction, id: string, reason: stri
 }
 
 /**
- * Enables an endpoint and resets its failure count. Held deliveries stay held until the studio recovers them. Earlier results no longer
- * count.
+ * Enables an endpoint and resets its failure count. Results of attempts before this no longer count. Held deliveries stay held until the
+ * studio recovers them.
  */
 export function enableEndpoint(sql: Sql, id: string, now: Date): Promise<EndpointRow | null> {
   return sql.row(
     `
     WITH clean AS (
-      UPDATE webhook_endpoint_health SET consecutive_failures = 0, epoch = epoch + 1, failing_since = NULL, failing_told_at = NULL WHERE endpoint_id = $1)
+      UPDATE webhook_endpoint_health SET consecutive_failures = 0, epoch = epoch + 1, failing_since = NULL, failing_mailed_at = NULL WHERE endpoint_id = $1)
     UPDATE webhook_endpoints SET state = 'enabled', disabled_reason = NULL, updated_at = $2
      WHERE id = $1 AND deleted_at IS NULL RETURNING ${ENDPOINT_COLUMNS.list}`,
     [id, now],
@@ -112,7 +112,7 @@ export function enableEndpoint(sql: Sql, id: string, now: Date): Promise<Endpoin
 
 /** Holds every pending delivery of a disabled or deleted endpoint. A running POST keeps its claim, because it may still succeed. */
 export async function holdPendingDeliveries(sql: Transaction, endpointId: string): Promise<void> {
-  await sql.setStatementTimeout(50_000); // an endpoint that hung for long has many
+  await sql.setStatementTimeout(50_000); // an endpoint that did not answer for a long time has many deliveries
   await sql.run(`UPDATE webhook_deliveries SET state = 'held', next_attempt_at = NULL WHERE endpoint_id = $1 AND state = 'pending'`, [
     endpointId,
   ]);
@@ -169,9 +169,9 @@ export async function updateEndpoint(
 }
 
 /**
- * Rotates the secret. The previous secret signs until `overlapUntil`; null ends it at once. Requires the endpoint's lock. `fresh.secret` is
- * decrypted.
- * @throws SecretUnreadable if the previous secret is still needed and cannot be decrypted
+ * Rotates the secret. The previous secret signs until `overlapUntil`; null ends it at once. Requires the endpoint's lock.
+ * @param rotation its `secret` is not encrypted
+ * @throws UnreadableSecretError if the previous secret is still needed and cannot be decrypted
  */
 export async function rotateSecret(
   sql: Sql,
@@ -194,7 +194,7 @@ export async function rotateSecret(
   );
 }
 
-/** Ends sending to the endpoint. Pending deliveries become held, and all deliveries stay readable. */
+/** Deletes an endpoint. Its pending deliveries become held, and all its deliveries stay readable. */
 export async function deleteEndpoint(sql: Transaction, id: string, now: Date): Promise<void> {
   await sql.run(`UPDATE webhook_endpoints SET deleted_at = $2, updated_at = $2 WHERE id = $1 AND deleted_at IS NULL`, [id, now]);
   await holdPendingDeliveries(sql, id);

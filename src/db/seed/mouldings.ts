@@ -34,7 +34,7 @@ function moulding(
 
 const FLOAT_SUITABLE: MouldingOptions = { canvasFloatSuitable: true };
 
-/** Frame profiles; sizes in mm. The length is that of the longest piece that a stick gives. */
+/** Frame profiles, in mm. The maximum length is that of the longest piece that can be cut from a stick. */
 export const MOULDINGS: MouldingRow[] = [
   moulding('pine-raw-15', 'Pine, raw', 15, 25, 2400, 'natural', '#E3C9A0', { qualityTierIds: [ESSENTIAL] }),
   moulding('pine-white-15', 'Pine, white', 15, 25, 2400, 'white', '#F7F7F4', { qualityTierIds: [ESSENTIAL] }),

@@ -1,9 +1,9 @@
 /**
  * Renders documents with Typst in a child process, which src/documents/pdf-renderer.ts starts and limits. Rendering blocks a thread, and a
- * compiler crash must not stop the API. Plain Node without imports from the service, so that it runs without a build.
+ * compiler crash must not stop the API. This file imports nothing from the service, so it runs without a build.
  *
- * Takes { id, template, data, barcodes, pictures } and answers { id, pdf } or { id, failure }. Texts come as data: the template reads them from
- * a virtual JSON file. No text becomes part of a Typst program.
+ * Receives messages { id, template, data, barcodes, pictures } and replies with { id, pdf } or { id, failure }. The template reads the
+ * texts from a virtual JSON file, so no text becomes part of a Typst program.
  */
 import { createRequire } from 'node:module';
 import { closeSync, openSync, readdirSync } from 'node:fs';
@@ -32,18 +32,18 @@ function becomeUser() {
   process.setuid(uid);
 }
 
-/** Opens a file of the folder, because Node's access check uses the rights of the starting user. */
+/** Opens a file in the folder, because Node's access check uses the real user id, which is still root. */
 function isReadable(path) {
   try {
     const file = readdirSync(path, { withFileTypes: true }).find((entry) => entry.isFile());
     if (file !== undefined) closeSync(openSync(join(path, file.name), 'r'));
     return true;
   } catch (error) {
-    return error.code === 'ENOENT'; // some families lack a weight
+    return error.code === 'ENOENT'; // some font families have no bold weight
   }
 }
 
-/** Regular and bold of every family; Typst uses them for scripts that Noto Sans lacks. */
+/** The folders of the regular and bold fonts of every family in house.typ. */
 function fontFolders() {
   const noto = dirname(dirname(createRequire(import.meta.url).resolve('@expo-google-fonts/noto-sans/package.json')));
   const families = readdirSync(noto).filter((name) => name.startsWith('noto-'));
@@ -55,13 +55,13 @@ function fontFolders() {
   ];
 }
 
-/** Replaces an unreadable picture, so that the sheet can still be printed. */
+/** Printed in place of an unreadable picture. */
 const blank = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'white' } })
   .jpeg()
   .toBuffer();
 
-/** Converts WebP, which Typst cannot read, and limits the size to the resolution that print needs. */
-const picture = (bytes) =>
+/** Converts WebP, which Typst cannot read, to JPEG, no larger than the printed size needs. */
+const toJpeg = (bytes) =>
   sharp(bytes, { limitInputPixels: 5_000_000 })
     .resize(900, 900, { fit: 'inside', withoutEnlargement: true })
     .flatten({ background: 'white' })
@@ -69,12 +69,12 @@ const picture = (bytes) =>
     .toBuffer()
     .catch(() => blank);
 
-async function set({ template, data, barcodes, pictures }) {
-  const drawn = await Promise.all(Object.entries(pictures).map(async ([name, bytes]) => [name, await picture(Buffer.from(bytes))]));
+async function renderPdf({ template, data, barcodes, pictures }) {
+  const jpegs = await Promise.all(Object.entries(pictures).map(async ([name, bytes]) => [name, await toJpeg(Buffer.from(bytes))]));
   const files = {
     'data.json': Buffer.from(JSON.stringify(data)),
     ...Object.fromEntries(Object.entries(barcodes).map(([name, text]) => [`${name}.svg`, Buffer.from(barcode(text))])),
-    ...Object.fromEntries(drawn),
+    ...Object.fromEntries(jpegs),
   };
   try {
     for (const [name, bytes] of Object.entries(files)) compiler.mapShadow(join(folder, name), bytes);
@@ -85,15 +85,15 @@ async function set({ template, data, barcodes, pictures }) {
   }
 }
 
-async function answer(request) {
+async function handleRequest(request) {
   try {
-    process.send({ id: request.id, pdf: await set(request) });
+    process.send({ id: request.id, pdf: await renderPdf(request) });
   } catch (error) {
     const failure = error?.shortDiagnostics === undefined ? String(error?.message ?? error) : JSON.stringify(error.shortDiagnostics);
     process.send({ id: request.id, failure: failure.slice(0, 2000) });
   }
 }
 
-process.on('message', (request) => void answer(request));
+process.on('message', (request) => void handleRequest(request));
 process.on('disconnect', () => process.exit(0));
 process.send({ ready: true, isRoot: process.getuid() === 0 });

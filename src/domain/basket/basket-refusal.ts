@@ -10,7 +10,9 @@ export interface BasketIssue {
   message: string;
 }
 
-/** A refusal of a basket with several issues: `first` decides code and message, `details.others` lists the others (rulings 4 and 42). */
+/**
+ * A refusal of a basket with several issues. `first` provides code and message; `details.others` lists the other issues (rulings 4 and 42).
+ */
 class BasketRefusal extends ApiError {
   constructor(
     readonly first: ApiError,
@@ -51,18 +53,21 @@ function lineFromPath(path: string): number | null {
   return index === undefined ? null : Number(index);
 }
 
-/** The refusal with further issues after its own. */
+/** Adds issues to a refusal. */
 export function withOthers(error: ApiError, others: readonly BasketIssue[]): ApiError {
   if (others.length === 0) return error;
   return error instanceof BasketRefusal ? new BasketRefusal(error.first, [...error.others, ...others]) : new BasketRefusal(error, others);
 }
 
-/** The refusal with its first part replaced. */
+/** Changes the first issue of a refusal. */
 export function mapFirst(error: ApiError, change: (first: ApiError) => ApiError): ApiError {
   return error instanceof BasketRefusal ? new BasketRefusal(change(error.first), error.others) : change(error);
 }
 
-/** @throws ApiError if a check refuses: the first refusal decides the code, and the others are added */
+/**
+ * Runs all checks and returns their results.
+ * @throws ApiError if a check refuses: the first refusal with the issues of the others added
+ */
 export function checkAll<T extends readonly unknown[]>(...checks: { [K in keyof T]: () => T[K] }): T {
   const outcomes = checks.map((check) => tryCheck<unknown>(check));
   const [first, ...rest] = outcomes.flatMap(({ refusal }) => refusal ?? []);

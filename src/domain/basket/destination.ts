@@ -5,10 +5,13 @@ import { checkAll } from './basket-refusal';
 import { quoted } from './line';
 
 const FOUR_DIGITS = /^[0-9]{4}$/;
-/** A parcel needs all of these. Some countries' addresses have no state. */
+/** The fields that every address needs. In some countries addresses have no state. */
 const REQUIRED_FIELDS = ['name', 'line1', 'city'] as const;
 
-/** The address with its country in upper case. @throws ApiError SHIPPING_ADDRESS_INCOMPLETE (ruling 18) */
+/**
+ * Checks an address and returns it with its country in upper case.
+ * @throws ApiError SHIPPING_ADDRESS_INCOMPLETE (ruling 18)
+ */
 export function checkDestination(address: ShippingAddress): ShippingAddress {
   const [{ country }] = checkAll<[Destination, ...unknown[]]>(
     () => checkRegion(address),
@@ -20,7 +23,7 @@ export function checkDestination(address: ShippingAddress): ShippingAddress {
 }
 
 /**
- * The destination for delivery prices, with its country in upper case.
+ * Checks the part of an address that delivery prices depend on, and returns it with its country in upper case.
  * @throws ApiError SHIPPING_ADDRESS_INCOMPLETE (ruling 18)
  */
 export function checkRegion({ country: sent, postcode }: Destination): Destination {

@@ -28,9 +28,9 @@ export type LineField = (typeof ITEM_FIELDS)[number] | VariantKey;
 export const fieldPath = (line: Line, place: LineField): string =>
   ITEM_FIELDS.some((field) => field === place) ? `${linePath(line)}.${place}` : selectionPath(line, place);
 
-/** A refusal of one line. `details` say which part is refused, and `alternatives.ts` adds values that work (ruling 42). */
+/** A refusal of one line. `details` contains the refused field, and `alternatives.ts` adds values that would be accepted (ruling 42). */
 export class LineRefusal extends ApiError {
-  /** `places`: every field whose change would solve it, the likeliest first. */
+  /** `fields`: every field whose change would solve the issue, the most likely first. */
   constructor(
     readonly line: Line,
     code: ErrorCode,
@@ -44,7 +44,7 @@ export class LineRefusal extends ApiError {
 export const lineRefusal = (line: Line, code: ErrorCode, text: string, ...fields: [LineField, ...LineField[]]): LineRefusal =>
   new LineRefusal(line, code, text, fields);
 
-/** A caller's text inside a message: quoted, escaped, and short. */
+/** Quotes, escapes and shortens a caller's text for a message. */
 export function quoted(text: string): string {
   const short = text.length > 80 ? `${text.slice(0, 79)}…` : text;
   return JSON.stringify(short);

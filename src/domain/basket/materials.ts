@@ -8,14 +8,14 @@ import type { IdKey, VariantKey } from './variant-keys';
 import { lookUpRate } from '../price-book/rates';
 import { jsonPointer, type Rate } from '../price-component';
 
-/** A catalogue row by id. Else PRODUCT_UNAVAILABLE with ids that work (ruling 19). */
+/** Finds a catalogue row by id. Throws PRODUCT_UNAVAILABLE with accepted ids if there is none (ruling 19). */
 export function findRow<S extends StoredCatalogueSection>(line: Line, section: S, key: IdKey, id: string): CatalogueRow<S> {
   const row = line.catalogue.find(section, id);
   if (row === undefined) throw unknownRowError(line, section, key, id);
   return row;
 }
 
-/** `mediaId` takes ids of the section that its product prints on. */
+/** The catalogue section of each key's ids. The section of `mediaId` depends on the product. */
 const SECTION_BY_KEY: Readonly<Record<Exclude<IdKey, 'mediaId'> | 'productSlug', StoredCatalogueSection>> = {
   productSlug: 'products',
   mouldingId: 'mouldings',
@@ -43,7 +43,7 @@ export function checkId(line: Line, key: IdKey, id: string): void {
 }
 
 /**
- * A stock for the line's product. A canvas surface is for canvas lines only, even if its row is in another section (trade endpoints
+ * Finds a stock for the line's product. Only canvas lines take a canvas surface, even if its row is in another section (trade endpoints
  * "Catalogue object").
  */
 export function findMedia(line: Line, id: string): MediaRow {
@@ -72,15 +72,17 @@ function unknownRowError(line: Line, section: StoredCatalogueSection, key: IdKey
 export const unavailableError = (line: Line, text: string, ...fields: [LineField, ...LineField[]]): ApiError =>
   lineRefusal(line, 'PRODUCT_UNAVAILABLE', text, ...fields);
 
-/** Rates by id, and their position in the book. */
+/** Rates by id, and their JSON pointer in the book. */
 interface RateTable {
   rates: Record<string, number>;
   at: string;
-  /** For ids without a rate; null means that they are not sold. */
+  /** The rate of ids without their own; null means that such ids are not sold. */
   fallback?: { rate: number | null; at: string };
 }
 
-/** The rate from the book. Else PRODUCT_UNAVAILABLE, because a material may enter the catalogue before it has a price. */
+/**
+ * Finds a rate in the book. Throws PRODUCT_UNAVAILABLE if there is none, because a material may enter the catalogue before it has a price.
+ */
 export function rateOf(line: Line, { rates, at, fallback }: RateTable, key: VariantKey, id: string): Rate {
   const value = lookUpRate(rates, fallback?.rate ?? null, id);
   if (value !== null) return { value, at: Object.hasOwn(rates, id) ? `${at}${jsonPointer(id)}` : (fallback?.at ?? at) };
@@ -97,8 +99,8 @@ export function checkTierExists(line: Line, qualityTierId: string | undefined): 
 }
 
 /**
- * PRODUCT_UNAVAILABLE unless the materials may be combined. Each restricted one must belong to `qualityTierId` if given; else all must
- * share a tier. `qualityTierIds` null fits any tier, `[]` none (ruling 23).
+ * Throws PRODUCT_UNAVAILABLE if the materials may not be combined. If `qualityTierId` is given, every restricted material must belong to
+ * that tier. If not, all restricted materials must share a tier. `qualityTierIds` null fits any tier, `[]` none (ruling 23).
  */
 export function checkTiers(line: Line, choices: readonly TieredChoice[], qualityTierId: string | undefined): void {
   const restricted = choices.filter(({ row }) => row.qualityTierIds !== null);
@@ -123,7 +125,7 @@ function checkChoice(line: Line, { key, row }: TieredChoice, qualityTierId: stri
 function checkSharedTier(line: Line, restricted: readonly TieredChoice[], sortFields: SortFields): void {
   if (restricted.length === 0 || sharedTiers(restricted).length > 0) return;
   const list = restricted.map(({ key, row }) => `${key} ${quoted(row.id)} (${joinWithOr(row.qualityTierIds ?? [])})`);
-  // The client most likely changes the material chosen last, so it is named first.
+  // The field named first is the material that was chosen last, because the client most likely changes that one.
   const [last = 'mouldingId', ...others] = restricted.map(({ key }) => key).reverse();
   const text = `these materials share no quality tier: ${list.join(', ')}; choose materials of one tier`;
   throw unavailableError(line, text, ...sortFields(last, ...others));
@@ -139,7 +141,10 @@ interface TierConflict {
   qualityTierId: string | undefined;
 }
 
-/** The fields, first one for which a catalogue row solves the conflict. Compares only tiers, which is fast enough for every line. */
+/**
+ * Sorts the fields. The first one is a field for which another catalogue row solves the conflict. Compares only tiers, which is fast enough
+ * for every line.
+ */
 function sortSolvableFirst(line: Line, conflict: TierConflict, fields: [IdKey, ...IdKey[]]): [IdKey, ...IdKey[]] {
   const solvable = fields.find((field) => isSolvedByField(line, conflict, field));
   return solvable === undefined ? fields : [solvable, ...fields.filter((field) => field !== solvable)];

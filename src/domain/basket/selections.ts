@@ -9,17 +9,19 @@ const WHOLE_MM_OR_ZERO = /^(0|[1-9][0-9]{0,4})$/;
 
 /**
  * Reads a line's variantSelections and collects all issues of format and combination. A missing or wrong required value reads as 0 or '',
- * so use no value before `done()`. It throws VALIDATION_ERROR with all issues, including unknown ids (specification "Variant selections",
- * rulings 4, 19 and 20).
+ * so call `assertValid` before using any value. It throws VALIDATION_ERROR with all issues, including unknown ids (specification "Variant
+ * selections", rulings 4, 19 and 20).
  */
 export class Selections {
   private readonly issues: ValidationIssue[] = [];
   private readonly idChecks: (() => void)[] = [];
-  /** Values that are no strings. Other checks of the line depend on them. */
+  /** Keys whose values are not strings. They are reported as issues. */
   private readonly unreadable = new Set<VariantKey>();
   constructor(private readonly line: Line) {}
 
-  /** The value as sent; undefined if the line has no own key of this name (`constructor` is not one) or the value is no string. */
+  /**
+   * Returns the value as sent. Undefined if the line has no own key of this name (`constructor` is not one) or the value is not a string.
+   */
   raw(key: VariantKey): string | undefined {
     const { variantSelections } = this.line.item;
     const value: unknown = Object.hasOwn(variantSelections, key) ? variantSelections[key] : undefined;
@@ -51,7 +53,7 @@ export class Selections {
     checkAll(refuse, ...this.idChecks);
   }
 
-  /** An id or a word. It may be absent but not empty. */
+  /** Reads an optional id. It may be absent but not empty. */
   id(key: IdKey): string | undefined {
     const value = this.raw(key);
     if (value === '') this.issue(key, 'must not be empty; leave the key out or send an id from the catalogue');
@@ -66,7 +68,7 @@ export class Selections {
     return value ?? '';
   }
 
-  /** Any text, including an empty one. Only a missing key is an issue. */
+  /** Reads any text, even an empty one. Only a missing key is an issue. */
   requiredText(key: VariantKey, advice: string): string {
     if (!this.has(key)) this.issue(key, `is required; send ${advice}`);
     return this.raw(key) ?? '';

@@ -4,7 +4,7 @@ import { FLOAT_FRAME_DEPTH, type LadderStep, type PriceBook, type ShippingTerms 
 
 type IssueGenerator = Generator<ValidationIssue, void>;
 
-/** Finds contradictions between fields of a book, such as a minimum above its maximum. Every field is already valid alone. */
+/** Finds contradictions between fields of a book, such as a minimum above its maximum. Each field on its own is already valid. */
 export function consistencyIssues(book: PriceBook): ValidationIssue[] {
   return [...productIssues(book.products), ...materialIssues(book), ...zoneIssues(book.shipping), ...methodIssues(book.shipping)];
 }

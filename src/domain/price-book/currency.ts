@@ -2,17 +2,18 @@ import type { ValidationIssue } from '../errors';
 
 /** Currencies of invoices and of published books. */
 export interface CurrenciesInUse {
-  /** Of the invoices in both environments; null without invoices. */
+  /** The currency of the invoices in both environments; null without invoices. */
   invoiced: string | null;
-  /** Of the newest published book; null if there is none or it is unreadable. */
+  /** The currency of the newest published book; null if there is none or it is unreadable. */
   newest: string | null;
   /** Whether a published book is not effective yet. */
   hasUpcomingBook: boolean;
 }
 
 /**
- * Why a book cannot be published because of its currency. Invoices, balances and statements add up amounts, so all invoices have one
- * currency. Before the first invoice a book may change it, effective at once. Quotes in the old currency can then no longer be ordered.
+ * Returns the issue if a book's currency prevents its publication. All invoices must have one currency, because balances and statements add
+ * up their amounts. Before the first invoice a book may change the currency, effective at once. Quotes in the old currency can then no
+ * longer be ordered.
  */
 export function currencyIssue(book: { currency: string; isForLater: boolean }, inUse: CurrenciesInUse): ValidationIssue | null {
   const { currency, isForLater } = book;

@@ -8,7 +8,7 @@ export interface BookDifference {
 
 type Leaves = Map<string, unknown>;
 
-/** Every rate, bound and day in which two documents differ, in the order of the second. Entries only in the first come last. */
+/** Lists the values in which two documents differ, in the order of the second document. Values that only the first one has come last. */
 export function bookDifferences(before: unknown, after: unknown): BookDifference[] {
   const [leavesBefore, leavesAfter] = [flatten(before), flatten(after)];
   const changed = [...leavesAfter].filter(
@@ -21,7 +21,7 @@ export function bookDifferences(before: unknown, after: unknown): BookDifference
   ];
 }
 
-/** A list of plain values, such as holidays, is one value. */
+/** Maps each value to its path. A list of plain values, such as holidays, is one value. */
 function flatten(value: unknown, path = '', leaves: Leaves = new Map()): Leaves {
   const parts = entriesOf(value);
   if (parts === null) leaves.set(path, value);

@@ -4,18 +4,20 @@ import { productsAccepting, type OrderableSlug } from '../orderable-products';
 import type { PriceBook } from './price-book';
 import { printClassOf, findPrintRate, lookUpRate } from './rates';
 
-/** A row on offer: its products, whether the book prices it, and the position of its rate. */
+/** A row on offer: the products that accept it, whether the book prices it, and the path of its rates. */
 interface OfferedRow {
   section: StoredCatalogueSection;
   id: string;
   takenBy: OrderableSlug[];
   isPriced: boolean;
   table: string;
-  /** The rate for rows without their own; null if there is none. */
+  /** The path of the rate for rows without their own; null if there is none. */
   general: string | null;
 }
 
-/** Rows on offer without a rate: clients would see them and never get a quote. Rows without a product or quality tier need none. */
+/**
+ * Finds rows on offer without a rate. Clients would see them but never get a quote. Rows without a product or quality tier need no rate.
+ */
 export function offerIssues(book: PriceBook, catalogue: StoredCatalogue): ValidationIssue[] {
   const offeredSlugs = new Set(catalogue.products.map(({ slug }) => slug));
   const rows = [...prints(book, catalogue), ...mouldings(book, catalogue), ...sheets(book, catalogue), ...sleeves(book, catalogue)];
@@ -73,7 +75,7 @@ function sheets(book: PriceBook, catalogue: StoredCatalogue): OfferedRow[] {
   });
 }
 
-/** Everyday art accepts only codes that the book lists with a price. */
+/** Everyday Art needs no check here, because it accepts only codes that the book lists with a price. */
 function sleeves({ sleeves: { centsByCode } }: PriceBook, catalogue: StoredCatalogue): OfferedRow[] {
   return catalogue.sleeves.map((row) => {
     const id = rowId('sleeves', row);

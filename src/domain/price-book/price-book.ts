@@ -14,7 +14,7 @@ export type ParcelKind = (typeof PARCEL_KINDS)[number];
 /** Float frames exist only for canvases of this depth. */
 export const FLOAT_FRAME_DEPTH = '30mm';
 
-/** Ten million dollars: far above any price, far below an overflow of sums. */
+/** At most ten million dollars: far above any price, and far below an overflow of sums. */
 const cents = integer(0, 1_000_000_000);
 const bps = integer(0, BPS_WHOLE);
 const mm = integer(0, 100_000);
@@ -46,7 +46,7 @@ const deliveryDays = object({ min: integer(0, 120), max: integer(0, 120) });
 const shipping = object({
   /** A method that would cost more than this does not carry the basket. */
   ceilingCents: integer(1, 1_000_000_000_000),
-  /** Cubic (volumetric) weight of a parcel: kg charged for each cubic meter. */
+  /** The kilograms that are charged for each cubic meter of a parcel (cubic weight). */
   cubicKgPerCubicMetre: integer(0, 10_000),
   /** The largest piece, in either orientation, for a flat mailer. */
   flatLimitMm: object({ longMm: mm, shortMm: mm }),
@@ -99,7 +99,7 @@ const shipping = object({
         maxLongestMm: mm,
         maxGrams: grams,
       }),
-      /** The highest step that a parcel's longest side exceeds is added. */
+      /** Surcharges by the parcel's longest side. Only the highest step that it exceeds is added. */
       oversize: list(object({ overMm: mm, cents })),
       zones: list(
         object({
@@ -113,7 +113,7 @@ const shipping = object({
       ),
     }),
   ),
-  /** Offered without a price if no method carries the parcels. */
+  /** The option without a price that is offered if no method carries the parcels. */
   quotedFreight: object({ id, name: label, description: nullable(label), estimatedDelivery: label }),
 });
 

@@ -2,7 +2,7 @@ import type { MediaRow, MediaSection } from '../catalogue';
 import { jsonPointer } from '../price-component';
 import type { PriceBook, PrintClass, PrintRate } from './price-book';
 
-/** The stock's own rate, else its class's; null means not sold. */
+/** Returns the stock's own rate, or else its class's rate; null means not sold. */
 export function findPrintRate({ print }: PriceBook, section: MediaSection, stock: MediaRow): PrintRate | null {
   const own = Object.hasOwn(print.byMediaId, stock.id) ? print.byMediaId[stock.id] : undefined;
   return own ?? print.classes[printClassOf(section, stock)];
@@ -20,7 +20,7 @@ export function printClassOf(section: MediaSection, stock: MediaRow): PrintClass
   return stock.storefrontTier === 'advanced' ? 'museum' : 'house';
 }
 
-/** The id's own rate, else the fallback; null means not sold. */
+/** Returns the id's own rate, or else the fallback; null means not sold. */
 export function lookUpRate(rates: Record<string, number>, fallback: number | null, id: string): number | null {
   return (Object.hasOwn(rates, id) ? rates[id] : undefined) ?? fallback;
 }

@@ -11,7 +11,7 @@ type Document = Record<string, unknown>;
  * edit a step once books are stored in its schema: add a step, and increase `BOOK_SCHEMA`.
  */
 const UPGRADES: readonly ((book: Document) => Document)[] = [
-  // Schema 2: shipping.ceilingCents, above any price that the methods of schema 1 were meant to have.
+  // Schema 2: shipping.ceilingCents. The default is above every price in books of schema 1.
   (book) => withDefaults(book, 'shipping', { ceilingCents: 1_000_000_000 }),
   // Schema 3: standardBusinessDays, which affects no price.
   (book) => ({ standardBusinessDays: 10, ...book }),
@@ -23,8 +23,8 @@ const UPGRADES: readonly ((book: Document) => Document)[] = [
 type ReadResult = { book: PriceBook; issues: readonly never[] } | { book: null; issues: ValidationIssue[] };
 
 /**
- * The only way from a document, sent or stored, to a usable book. Upgrades it to the present schema and checks it as a whole, so no price
- * uses a missing field.
+ * Reads a document, sent or stored, as a price book. All code that uses a book gets it from here. Upgrades the document to the current
+ * schema and checks it as a whole, so that no price uses a missing field.
  * @returns the book, or every issue with its dotted path
  */
 export function readPriceBook(document: unknown): ReadResult {
@@ -34,7 +34,10 @@ export function readPriceBook(document: unknown): ReadResult {
   return inconsistencies.length > 0 ? { book: null, issues: inconsistencies } : { book: upgraded, issues: [] };
 }
 
-/** All issues of a book to publish, by dotted path. With a catalogue, also each row on offer without a rate. */
+/**
+ * Returns all issues of a book that is to be published, by dotted path. If a catalogue is given, also returns each row on offer without a
+ * rate.
+ */
 export function validatePriceBook(document: unknown, onOffer?: StoredCatalogue): ValidationIssue[] {
   const { upgraded, issues } = checkDocument(document);
   // The next checks compare parts of the book, which requires a valid shape.
@@ -58,7 +61,7 @@ function upgradeToCurrentSchema(document: unknown): unknown {
   return UPGRADES.slice(schema - 1).reduce((book, step) => step(book), { ...document, schema: BOOK_SCHEMA } as Document);
 }
 
-/** Keeps existing fields. A part that is no object stays as it is, and the check refuses it. */
+/** Adds missing fields to a part. A part that is not an object stays as it is, and the check refuses it. */
 function withDefaults(book: Document, part: string, defaults: Document): Document {
   return mapPart(book, part, (present) => ({ ...defaults, ...present }));
 }

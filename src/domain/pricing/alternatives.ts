@@ -6,14 +6,14 @@ import { rankBySimilarity } from '../nearest-ids';
 import { LIMITS } from '../limits';
 
 const MAX_ALTERNATIVES = 5;
-/** Each tried id checks the line again, and a catalogue may have thousands. */
+/** How many ids are tried, because each one checks the line again and a catalogue may have thousands. */
 const MAX_TRIED = 200;
 
 /**
- * Adds alternatives to a refusal, so a client can offer a choice. `details` is `{ line, path, id?, alternatives? }`: `id` was sent at
- * `path`. Up to five `alternatives`, the most similar first, passed `check` in its place, which throws if the line is still refused. If
- * several fields could change, the first with alternatives is named; without any, `alternatives` is absent. The message names the same ids
- * (rulings 19 and 42).
+ * Adds alternatives to a refusal, so that a client can offer a choice. `details` is `{ line, path, id?, alternatives? }`: the client sent
+ * `id` at `path`. `check` throws if a line is refused. It has accepted the line with each of the up to five `alternatives`, which are
+ * sorted by similarity. If several fields could change, the first one with alternatives is named. Without any, `alternatives` is absent.
+ * The message names the same ids (rulings 19 and 42).
  */
 export function withAlternatives(refusal: LineRefusal, check: (line: Line) => void): ApiError {
   const { line } = refusal;
@@ -29,7 +29,7 @@ export function withAlternatives(refusal: LineRefusal, check: (line: Line) => vo
 const toApiError = ({ code, message }: LineRefusal, details: ErrorDetails, advice = ''): ApiError =>
   new ApiError(code, `${message}${advice}`, details);
 
-/** An id longer than any of ours is not returned. */
+/** Omits an id that is longer than any in the catalogue. */
 function locationDetails(line: Line, field: LineField): ErrorDetails {
   const id = sectionOf(line, field) === null ? undefined : sentValue(line, field);
   return { line: line.index, path: fieldPath(line, field), ...(id === undefined || id.length > LIMITS.catalogueIdLength ? {} : { id }) };
@@ -61,7 +61,7 @@ function isAccepted(line: Line, check: (line: Line) => void): boolean {
   }
 }
 
-/** Lines may have thousands of unknown keys. A copy for every tried id would be slow. */
+/** Removes unknown keys, because a line may have thousands of them and is copied for every tried id. */
 function withoutUnknownKeys({ item, ...line }: Line): Line {
   const knownKeys = [...new Set([...ORDERABLE_PRODUCTS.values()].flatMap(({ keys }) => keys))].filter((key) =>
     Object.hasOwn(item.variantSelections, key),

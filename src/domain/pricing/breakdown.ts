@@ -54,7 +54,7 @@ const discountOf = ({ sumCents }: Totals, bps: number): PriceComponent =>
     'share',
     sumCents,
     { value: bps, at: null },
-    { code: 'trade-discount', note: "the account's share of the sum of the lines" },
+    { code: 'trade-discount', note: "the account's discount on the sum of the lines" },
   );
 
 const topUpOf = ({ minimumOrderCents }: PriceBook, { sumCents, discountCents }: Totals): PriceComponent =>
@@ -62,7 +62,7 @@ const topUpOf = ({ minimumOrderCents }: PriceBook, { sumCents, discountCents }: 
     'lack',
     sumCents - discountCents,
     { value: minimumOrderCents, at: '/minimumOrderCents' },
-    { code: 'minimum-top-up', note: 'raises the sum of the lines less discount to the minimum order' },
+    { code: 'minimum-top-up', note: 'raises the sum of the lines, less discount, to the minimum order' },
   );
 
 function rushOf({ rush }: PriceBook, { subtotalCents, discountCents }: Totals, tier: 'express' | 'critical'): PriceComponent {
@@ -71,7 +71,7 @@ function rushOf({ rush }: PriceBook, { subtotalCents, discountCents }: Totals, t
   const rate = { value, at: `/rush/${tier}/surchargeBps` };
   return calculateComponent('share', subtotalCents - discountCents, rate, {
     code: 'rush',
-    note: `${tier}, share of subtotal less discount`,
+    note: `${tier}, percentage of the subtotal less discount`,
     minimum,
   });
 }

@@ -45,7 +45,7 @@ export function priceQuote(input: PriceQuoteInput): PricedQuote {
 }
 
 /**
- * The figures of a basket without delivery, and its delivery options if the destination is known (ruling 72).
+ * Prices a basket without delivery, and returns its delivery options if the destination is known (ruling 72).
  * @throws ApiError like `priceQuote`, except SHIPPING_UNAVAILABLE
  */
 export function priceBasket(input: PricingInput, destination: Destination | null): PricedBasket {
@@ -79,17 +79,17 @@ function checkBasket<T>(input: PricingInput, destination: () => T): [RushTerms |
   );
 }
 
-/** Only the first refusal gets alternatives. Trying ids for each would take too long (ruling 41). */
+/** Adds alternatives to the first refusal only, because trying ids for each one would take too long (ruling 41). */
 function addAlternatives<T>(check: () => T): T {
   const { result, refusal } = tryCheck(check);
   if (refusal === undefined) return result as T;
-  // Alternatives are tried without artwork checks: artwork does not come from a list, and another material does not change it.
+  // Tries alternatives without artwork checks, because another material does not change the artwork.
   throw mapFirst(refusal, (first) =>
     first instanceof LineRefusal ? withAlternatives(first, (other) => void priceLine(other, null)) : first,
   );
 }
 
-/** The terms of a faster tier; null for standard turnaround. VALIDATION_ERROR for critical rush while it is switched off. */
+/** Returns the terms of a faster tier; null for standard turnaround. Throws VALIDATION_ERROR for critical rush while it is switched off. */
 function findRushTerms({ request, book, criticalRushEnabled }: PricingInput): RushTerms | null {
   if (request.rushTier === 'express') return book.rush.express;
   if (request.rushTier !== 'critical') return null;

@@ -21,7 +21,7 @@ export interface OrderChange {
   specialInstructions?: string | null;
 }
 
-/** The figures of an order that depend on its destination, and what they follow from. Amounts in cents. */
+/** The figures of an order that depend on its destination, and the basis of its delivery price. Amounts are in cents. */
 export interface PricedDestination {
   parcels: readonly ParcelGroup[];
   shippingMethod: string | null;
@@ -30,7 +30,7 @@ export interface PricedDestination {
   gstCents: number;
 }
 
-/** Lines that the order lacks or that are named twice. */
+/** Finds lines that the order does not have or that are named twice. */
 export function changedLineIssues(lines: readonly LineReference[], ordered: number): ValidationIssue[] {
   return lines.flatMap(({ line }, index) => {
     const path = `lines.${index}.line`;
@@ -39,15 +39,15 @@ export function changedLineIssues(lines: readonly LineReference[], ordered: numb
   });
 }
 
-/** Why an order is not changed, with the difference in price where that is the reason. */
+/** The reason why an order is not changed, with the difference in price if that is the reason. */
 export interface ChangeRefusal {
   reason: string;
   details?: Record<string, number>;
 }
 
 /**
- * Null if the book prices the order the same to the cent at another destination. Only delivery and tax depend on the destination, so the
- * rest of the price is not calculated again.
+ * Checks that the order costs the same to the cent at another destination; null if it does. Only delivery and tax depend on the
+ * destination, so the other prices are not calculated again.
  */
 export function priceRefusal(book: PriceBook, priced: PricedDestination, destination: ShippingAddress): ChangeRefusal | null {
   const { parcels, shippingMethod, shippingCents, totalCents, gstCents } = priced;
@@ -74,7 +74,7 @@ export interface ChangeableOrder {
   specialInstructions: string | null;
 }
 
-/** The order's values with the change, and the values that it replaces, in the change's own form. */
+/** Applies a change. Returns the order's new values, and the replaced values in the form of a change. */
 export function applyChange(order: ChangeableOrder, change: OrderChange): { changed: ChangeableOrder; replaced: OrderChange } {
   const { shippingAddress, lines, specialInstructions } = change;
   const references = new Map(lines?.map(({ line, externalReference }) => [line, externalReference]));

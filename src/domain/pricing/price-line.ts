@@ -69,7 +69,7 @@ function checkArtwork(line: Line, row: ProductRow, ownsArtwork: (url: string) =>
   throw lineRefusal(line, 'ARTWORK_NOT_ALLOWED', text, 'imageUrl');
 }
 
-/** Components → unit base → ladder → unit price → × quantity. VALIDATION_ERROR above the book's ceiling. */
+/** Calculates components → unit base → ladder → unit price → × quantity. Throws VALIDATION_ERROR above the book's ceiling. */
 function calculateAmounts(line: Line, components: PriceComponent[], ladder: readonly LadderStep[]): LineBreakdown {
   const { quantity } = line.item;
   const unitBaseCents = sumCents(components.map(({ cents }) => cents));
@@ -106,7 +106,7 @@ function toPricedLine(line: Line, row: ProductRow, { unitPriceCents, amountCents
   return { externalReference, productSlug: row.slug, productName: row.name, quantity, unitPriceCents, amountCents };
 }
 
-/** The floor's job: only selections that the product knows, as sent. */
+/** Returns the line's job for production, with only the selections that the product knows, as sent. */
 function toJob(line: Line, product: Product): PricedJob {
   const { variantSelections, quantity, imageUrl } = line.item;
   const knownKeys = product.keys.filter((key) => Object.hasOwn(variantSelections, key));

@@ -30,7 +30,7 @@ export interface PricedBasket {
 export interface PricedQuote extends Omit<PricedBasket, 'shippingOptions'> {
   currency: string;
   pricingVersion: number;
-  /** The floor's job per line: known selections as sent, and the artwork URL. */
+  /** Each line's job for production: known selections as sent, and the artwork URL. */
   jobs: PricedJob[];
   shippingCents: number;
   shippingMethod: string;

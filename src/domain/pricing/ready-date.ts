@@ -38,7 +38,7 @@ function isWeekend(date: string): boolean {
   return weekday === 0 || weekday === 6;
 }
 
-/** How many days before its last known holidays end the studio is warned. */
+/** The studio is warned this many days before its last known holidays. */
 const HOLIDAYS_NOTICE_DAYS = 90;
 
 /** The end of the last year with holidays in the book, `YYYY-12-31`. Null for a book without holidays. */
@@ -47,19 +47,18 @@ export function holidaysUntil(book: PriceBook): string | null {
   return last === undefined ? null : `${last.slice(0, 4)}-12-31`;
 }
 
-/** Whether `until` is so close that the studio must publish a book with the next holidays. Both `YYYY-MM-DD`. */
+/** True if `until` is so close that the studio must publish a book with the next holidays. Both are `YYYY-MM-DD`. */
 export function holidaysEndSoon(until: string | null, today: string): boolean {
   return until !== null && Date.parse(until) - Date.parse(today) <= HOLIDAYS_NOTICE_DAYS * DAY_MS;
 }
 
-/** Calculates in UTC, where every day has 24 hours. */
-export function nextDay(date: string): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
+/** The day some days later, or earlier if `days` is negative. Calculates in UTC, where every day has 24 hours. */
+export function shiftDay(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-export function previousDay(date: string): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10);
-}
+export const nextDay = (date: string): string => shiftDay(date, 1);
+export const previousDay = (date: string): string => shiftDay(date, -1);
 
 export function firstOfMonth(date: string): string {
   return `${date.slice(0, 7)}-01`;
@@ -76,10 +75,10 @@ export interface StudioDay {
   today: string;
 }
 
-/** Whether a due time has passed: from the day after `dueAt` in the studio's calendar, at any time of day. */
+/** True from the day after `dueAt` in the studio's calendar, at any time of day. */
 export const isPastDue = (dueAt: Date, { timeZone, today }: StudioDay): boolean => localDate(timeZone, dueAt) < today;
 
-/** When a day, `YYYY-MM-DD`, starts in the studio's time zone: its first moment, even if the clock changes at midnight. */
+/** Returns the first moment of a day, `YYYY-MM-DD`, in the studio's time zone, even if the clock changes at midnight. */
 export function startOfDay(timeZone: string, date: string): Date {
   const midnight = Date.parse(`${date}T00:00:00Z`);
   const candidates = [midnight - DAY_MS, midnight + DAY_MS].map((near) => midnight - offsetMs(timeZone, near));
@@ -91,7 +90,7 @@ export function startOfDay(timeZone: string, date: string): Date {
 export function addDays(timeZone: string, now: Date, days: number): Date {
   const at = now.getTime() + days * DAY_MS;
   const shifted = new Date(at + offsetMs(timeZone, now.getTime()) - offsetMs(timeZone, at));
-  const day = new Date(Date.parse(`${localDate(timeZone, now)}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+  const day = shiftDay(localDate(timeZone, now), days);
   return localDate(timeZone, shifted) === day ? shifted : startOfDay(timeZone, day);
 }
 

@@ -31,8 +31,8 @@ export type QuoteTrial =
 type Terms = Omit<PriceQuoteInput, 'request' | 'book' | 'pricingVersion' | 'ownsArtwork' | 'criticalRushEnabled' | 'now'>;
 
 /**
- * The quote priced by the effective book and by a draft, both with the present catalogue and discount, so only the draft causes
- * differences.
+ * Prices a quote by the effective book and by a draft. Both use the current catalogue and discount, so that all differences come from the
+ * draft.
  */
 export function tryQuote(quote: PastQuote, terms: Terms, books: { inForce: PriceBook; draft: PriceBook }): QuoteTrial {
   const before = priceWithBook(quote, terms, books.inForce);

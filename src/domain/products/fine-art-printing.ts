@@ -76,7 +76,7 @@ function price(line: Line, print: FineArtPrint, stock: MediaRow, sheet: Sheet, s
   return [printed, ...(print.tornEdge ? [priceOfTornEdge(line, printed.cents)] : []), ...(sleeve ? [priceOfSleeve(line, sleeve)] : [])];
 }
 
-/** The minimum or a share of the print, whichever is greater, in cents. */
+/** The minimum fee or a percentage of the print's price, whichever is greater, in cents. */
 function priceOfTornEdge(line: Line, printCents: number): PriceComponent {
   const { feeMinimumCents, feeBps } = line.book.tornEdge;
   const minimum = { cents: feeMinimumCents, at: '/tornEdge/feeMinimumCents' };

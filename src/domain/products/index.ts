@@ -8,7 +8,7 @@ import { fineArtPrinting } from './fine-art-printing';
 import { printAndMat } from './print-and-mat';
 import type { Product } from './product';
 
-/** The orderable products. The next table explains why others are not (specification "Product availability through the API"). */
+/** The orderable products (specification "Product availability through the API"). */
 const PRODUCTS: Record<OrderableSlug, Product> = {
   'fine-art-printing': fineArtPrinting,
   'everyday-art-prints': everydayArtPrints,
@@ -18,6 +18,7 @@ const PRODUCTS: Record<OrderableSlug, Product> = {
 };
 export const ORDERABLE_PRODUCTS: ReadonlyMap<string, Product> = new Map(Object.entries(PRODUCTS));
 
+/** Why the other products of the catalogue cannot be ordered. */
 export const NOT_ORDERABLE_REASONS: ReadonlyMap<string, string> = new Map([
   ['mounted-print', 'ordered through the storefront'],
   ['frame-only', 'staff-only'],

@@ -5,7 +5,7 @@ import type { ParcelGroup } from './parcels';
 import { GRAMS_PER_KG } from './piece';
 import { zoneOf } from './zones';
 
-/** Charges of equal parcels by the chosen method: base by kind, each started kg, oversize. None for collection. */
+/** Returns the charges of equal parcels by the chosen method: a base by kind, each started kg, and oversize. Collection has none. */
 export function parcelCharges(
   terms: ShippingTerms,
   methodId: string,

@@ -81,7 +81,10 @@ const quotedFreight = ({ quotedFreight: freight }: ShippingTerms): ShippingOptio
   requiresQuote: true,
 });
 
-/** The chosen option. Else SHIPPING_UNAVAILABLE with all options in `details.shippingOptions` (specification "Shipping discovery"). */
+/**
+ * Returns the chosen option. Throws SHIPPING_UNAVAILABLE with all options in `details.shippingOptions` if it is not available
+ * (specification "Shipping discovery").
+ */
 export function chooseOption(options: ShippingOption[], methodId: string | null | undefined, destination: Destination): ShippingOption {
   const chosen = options.find(({ id, requiresQuote }) => id === methodId && !requiresQuote);
   if (chosen) return chosen;

@@ -28,14 +28,14 @@ interface PieceGroup {
 const CUBIC_MM_PER_CUBIC_METRE = 1_000_000_000;
 
 /**
- * Packs all units of the basket, each kind separately. The result depends only on the pieces, not on lines or their order; otherwise the
- * same basket could have two prices (ruling 40). Equal parcels are counted, not listed.
+ * Packs all units of the basket, each kind separately. The result depends on the pieces only, not on lines or their order, so that the same
+ * basket always has the same price (ruling 40). Equal parcels are counted, not listed.
  */
 export function pack(terms: ShippingTerms, groups: readonly PieceGroup[]): ParcelGroup[] {
   return PARCEL_KINDS.flatMap((kind) => packKind(terms, kind, mergeEqualPieces(groups.filter(({ piece }) => piece.kind === kind))));
 }
 
-/** Merges equal pieces, in packing order: by area, thickness, weight and long edge, the larger first. */
+/** Merges equal pieces and sorts them for packing: by area, thickness, weight and long edge, the largest first. */
 function mergeEqualPieces(groups: readonly PieceGroup[]): PieceGroup[] {
   const byPiece = new Map<string, PieceGroup>();
   for (const { piece, quantity } of groups) {
@@ -53,7 +53,7 @@ function packKind(terms: ShippingTerms, kind: ParcelKind, groups: readonly Piece
   const parcels: ParcelGroup[] = [];
   for (let remaining = groups; remaining.length > 0;) {
     const { contents, taken } = fillParcel(terms.packing[kind], remaining);
-    // While every lot has enough pieces, the next parcels are equal, so they are counted instead of packed.
+    // While every group has enough pieces, the next parcels are equal, so they are counted instead of packed.
     const count = Math.min(...remaining.flatMap(({ quantity }, index) => (taken[index] ? [Math.floor(quantity / taken[index])] : [])));
     parcels.push(toParcelGroup(terms, kind, contents, count));
     remaining = remaining
@@ -63,7 +63,10 @@ function packKind(terms: ShippingTerms, kind: ParcelKind, groups: readonly Piece
   return parcels;
 }
 
-/** One parcel's contents, and how many of each lot it takes. The first piece always fits, even if it exceeds the limits. */
+/**
+ * Fills one parcel. Returns its contents, and how many pieces of each group it takes. The first piece always fits, even if it exceeds the
+ * limits.
+ */
 function fillParcel(packing: PackingTerms, groups: readonly PieceGroup[]): { contents: Contents; taken: number[] } {
   let contents = EMPTY_CONTENTS;
   const taken = groups.map(({ piece, quantity }) => {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Middleware, ParameterizedContext } from 'koa';
-import { MethodNotAllowed, notFoundError } from '../../domain/errors';
+import { ApiError, MethodNotAllowed, notFoundError } from '../../domain/errors';
 import { projectRoot } from '../../project-root';
 import { sendBody } from '../compression';
 import { newNonce } from '../../security/ids';
@@ -12,9 +12,11 @@ import type { RequestState } from '../types';
 export const SCREENS = [
   '',
   'sign-in',
+  'station',
   'board',
   'orders',
   'accounts',
+  'invoices',
   'deliveries',
   'prices',
   'catalogue',
@@ -26,7 +28,7 @@ export const SCREENS = [
 const BUILD_FOLDER = join(projectRoot, 'packages', 'console', 'dist');
 const ASSETS_PATH = '/assets/';
 const METHODS = ['GET', 'HEAD'];
-/** The file names contain hashes. */
+/** The file names contain hashes, so a file with the same name never changes. */
 const IMMUTABLE_HEADERS = { 'Cache-Control': 'public, max-age=31536000, immutable', 'Cross-Origin-Resource-Policy': 'same-origin' };
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -45,7 +47,7 @@ export function studioConsole(): Middleware<RequestState> {
     const isFile = ctx.path.startsWith(ASSETS_PATH);
     if (!isFile && !isScreen(ctx.path)) return next();
     if (!METHODS.includes(ctx.method)) throw new MethodNotAllowed(ctx.method, METHODS);
-    ctx.state.route = 'console';
+    ctx.state.route = ctx.state.httpRoute = 'console';
     build ??= readBuild();
     if (!isFile) return sendPage(ctx, build.page);
     const file = build.files.get(ctx.path.slice(ASSETS_PATH.length));
@@ -54,8 +56,33 @@ export function studioConsole(): Middleware<RequestState> {
   };
 }
 
+/**
+ * Sends a browser that opens a document of the studio API, such as a PDF, to the sign-in page if its session has ended. The page returns
+ * here. Scripts and other programs do not ask for HTML and get the error. So do links to CSV files, which would save the page as the file.
+ */
+export function redirectToSignIn(): Middleware<RequestState> {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      if (!isNavigation(ctx) || !(error instanceof ApiError) || error.status !== 401) throw error;
+      ctx.state.errorCode = error.code;
+      ctx.set('Cache-Control', 'no-store');
+      ctx.status = 303;
+      ctx.redirect(`/sign-in?${new URLSearchParams({ to: ctx.url, ended: 'yes' }).toString()}`);
+    }
+  };
+}
+
+const isNavigation = (ctx: ParameterizedContext): boolean =>
+  ctx.method === 'GET' &&
+  ctx.path.startsWith('/studio/') &&
+  !ctx.path.endsWith('.csv') &&
+  ctx.get('Accept').includes('text/html') &&
+  ctx.get('Authorization') === '';
+
 interface ConsoleBuild {
-  /** Contains `__NONCE__` as placeholder of the nonce. */
+  /** The HTML, with `__NONCE__` in place of the nonce. */
   page: string;
   files: ReadonlyMap<string, Representation>;
 }

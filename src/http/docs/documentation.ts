@@ -43,7 +43,7 @@ export function documentation(options: DocumentationOptions): Middleware<Request
   return async (ctx, next) => {
     if (!isDocumentation(ctx.path)) return next();
     if (!METHODS.includes(ctx.method)) throw new MethodNotAllowed(ctx.method, METHODS);
-    ctx.state.route = 'documentation';
+    ctx.state.route = ctx.state.httpRoute = 'documentation';
     const asset = ctx.path.startsWith(ASSETS) ? assets().find(ctx.path.slice(ASSETS.length)) : undefined;
     if (asset !== undefined) return asset.send(ctx, IMMUTABLE_HEADERS);
     const pages = ctx.path.startsWith(GUIDES) ? guides() : reference();
@@ -59,7 +59,7 @@ export function redirectRootToDocs(): Middleware<RequestState> {
   return async (ctx, next) => {
     if (ctx.path !== '/') return next();
     if (!METHODS.includes(ctx.method)) throw new MethodNotAllowed(ctx.method, METHODS);
-    ctx.state.route = 'documentation';
+    ctx.state.route = ctx.state.httpRoute = 'documentation';
     ctx.status = 302;
     ctx.redirect('docs');
   };

@@ -20,7 +20,7 @@ export interface Guide {
 const CONTENTS_FILE = 'README.md';
 /** The guide of the client package. */
 const CLIENT_README = posix.join('../..', 'packages/client/README.md');
-/** Clients get only the parts for them. */
+/** Clients see only its sections for clients. */
 const CHANGELOG_FILE = posix.join('../..', 'CHANGELOG.md');
 const OUTSIDE_GUIDES: Readonly<Record<string, string>> = { [CLIENT_README]: 'client', [CHANGELOG_FILE]: 'changelog' };
 

@@ -14,16 +14,16 @@ export interface PageLocation {
   file: string;
   /** From the page to the root of its listener: `../../`. */
   rootPath: string;
-  /** The path of a guide file from the root of the listener; null if these readers do not get it. */
+  /** The path of a guide file from the root of the listener; null if the file is not served to these readers. */
   addressOf: (file: string) => string | null;
 }
 
 // HTML is shown as text; guides use only Markdown.
 const markdown = new MarkdownIt({ html: false, highlight });
-// Each registers the names that the guides use: sh, js, ts, html, py.
+// Each language also registers its short name, which the guides use: sh, js, ts, html, py.
 for (const [name, language] of Object.entries({ bash, javascript, json, python, typescript, xml })) hljs.registerLanguage(name, language);
 
-// Wide blocks scroll separately on phones, also with the keyboard.
+// Wide tables and code scroll horizontally on narrow screens. `tabindex` makes them scroll with the keyboard too.
 markdown.renderer.rules['table_open'] = () => '<div class="wide" tabindex="0"><table>\n';
 markdown.renderer.rules['table_close'] = () => '</table></div>\n';
 

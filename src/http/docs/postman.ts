@@ -16,7 +16,7 @@ interface Operation {
   requestBody?: { content: Record<string, { example?: unknown }> };
 }
 
-/** A parameter without a name is a reference to the request id, which Postman does not need. */
+/** A parameter. The only `$ref` is the request id, which Postman does not need. It has no `in`, so it is left out. */
 interface Parameter {
   name?: string;
   in?: string;
@@ -25,7 +25,7 @@ interface Parameter {
   example?: unknown;
 }
 
-/** Endpoints without a tag. */
+/** The folder of endpoints without a tag. */
 const OTHER_FOLDER = 'Others';
 
 /**
@@ -70,7 +70,7 @@ function toPostmanRequest(
     .replace(/\{(\w+)\}/g, ':$1')
     .split('/')
     .slice(1);
-  const query = parametersIn('query').map(toOptionalVariable);
+  const query = parametersIn('query').map(toHeaderOrQueryVariable);
   const queryString = query.length === 0 ? '' : `?${query.map(({ key, value }) => `${key}=${value}`).join('&')}`;
   return {
     name: summary,
@@ -78,7 +78,10 @@ function toPostmanRequest(
       method: method.toUpperCase(),
       description,
       ...(security?.length === 0 ? { auth: { type: 'noauth' } } : {}),
-      header: [...parametersIn('header').map(toOptionalVariable), ...(type === undefined ? [] : [{ key: 'Content-Type', value: type }])],
+      header: [
+        ...parametersIn('header').map(toHeaderOrQueryVariable),
+        ...(type === undefined ? [] : [{ key: 'Content-Type', value: type }]),
+      ],
       url: {
         raw: `{{baseUrl}}/${segments.join('/')}${queryString}`,
         host: ['{{baseUrl}}'],
@@ -106,7 +109,8 @@ function toVariable({ name = '', description = '', example = '' }: Parameter) {
   return { key: name, value: GENERATED_VALUES[name] ?? String(example), description };
 }
 
-const toOptionalVariable = (parameter: Parameter) => ({
+/** Optional parameters are disabled until the user enables them. */
+const toHeaderOrQueryVariable = (parameter: Parameter) => ({
   ...toVariable(parameter),
   ...(parameter.required === true ? {} : { disabled: true }),
 });

@@ -72,7 +72,7 @@ function withScaledRateLimit(deps: HttpDeps, endpoint: Endpoint): Endpoint {
 
 type AdmissionVerdict = Omit<Admission, 'is_unknown_key'>;
 
-/** Looks the key up unless the cache knows it as unknown. */
+/** Looks the key up in the database unless the cache knows that it does not exist. */
 async function decideAdmission(deps: HttpDeps, request: AdmissionRequest): Promise<AdmissionVerdict> {
   const { authenticationCache: cache } = deps;
   if (cache.isUnknown(request.keyHash)) return refuseUnknownKey(deps, request);
@@ -83,7 +83,7 @@ async function decideAdmission(deps: HttpDeps, request: AdmissionRequest): Promi
   return admission;
 }
 
-/** Refuses a throttled source without the database, which counts no failures beyond the limit. */
+/** Refuses a key that does not exist. A throttled source is refused without a query, because its further failures need not be counted. */
 async function refuseUnknownKey(deps: HttpDeps, { source, failuresPerMinute }: AdmissionRequest): Promise<AdmissionVerdict> {
   const { authenticationCache: cache, database } = deps;
   let wait = cache.secondsThrottled(source);
@@ -94,10 +94,10 @@ async function refuseUnknownKey(deps: HttpDeps, { source, failuresPerMinute }: A
   return { verdict: wait > 0 ? 'throttled' : 'unauthorized', retry_after: wait, key_id: '', account_id: '', environment: 'test' };
 }
 
-/** Matches as the router does: in any case, also in absolute URLs. */
+/** Matches like the router: ignores case and accepts absolute URLs. */
 const TEST_PATH = /^(https?:\/\/[^/]*)?\/v1\/test\//i;
 
-/** Reads the environment from the key, so 404 comes before 405 and 403 and does not count towards the rate limit (ruling 61). */
+/** Reads the environment from the key's prefix, so the 404 precedes 405 and 403 and does not count towards the rate limit (ruling 61). */
 function isLiveKeyOnTestPath(matched: Endpoint | ApiError, url: string, credential: string | null): boolean {
   const isTestPath = matched instanceof ApiError ? TEST_PATH.test(url) : matched.testOnly === true;
   return isTestPath && credential?.startsWith(apiKeyPrefix('live')) === true;

@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import { REQUEST_ID_HEADER } from '../../http-server/request-id';
 import type { RequestState } from '../types';
 
-/** Headers that pages may send and read; browsers allow others anyway. */
+/** Headers that pages may send and read, in addition to those that browsers always allow. */
 const ALLOWED_HEADERS = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match', REQUEST_ID_HEADER].join(', ');
 const EXPOSED_HEADERS = [REQUEST_ID_HEADER, 'Retry-After', 'Idempotent-Replayed', 'ETag', 'Allow', 'Deprecation', 'Sunset', 'Link'].join(
   ', ',
@@ -15,7 +15,7 @@ const PREFLIGHT_SECONDS = '600';
  */
 export function cors(origins: readonly string[], methods: readonly string[]): Middleware<RequestState> {
   return async (ctx, next) => {
-    // Also for other origins, because a cache must not serve their responses to these.
+    // Set for every origin, because a cache must not serve the response for one origin to another.
     ctx.vary('Origin');
     const origin = ctx.get('Origin');
     if (!origins.includes(origin)) return next();

@@ -1,20 +1,22 @@
 import type { Middleware, ParameterizedContext } from 'koa';
-import { ApiError, MethodNotAllowed } from '../../domain/errors';
+import { MethodNotAllowed, type ApiError } from '../../domain/errors';
 import { errorBody } from '../../presenters/envelope';
 import { identityOf } from '../caller-identity';
 import type { HttpDeps } from '../deps';
 import type { FailureAudit } from '../failure-audit';
-import { QueueOverloaded } from '../../runtime/keyed-queue';
 import { sendBody } from '../compression';
-import { overloadRefusal } from '../overload';
+import { overloadCause } from '../overload';
+import { toRefusal } from '../refusal';
 import type { RequestState } from '../types';
 
 /** Sends errors (specification "Errors"). Unexpected errors become INTERNAL_ERROR and are logged. */
-export function handleErrors({ failureAudit }: Pick<HttpDeps, 'failureAudit'>): Middleware<RequestState> {
+export function handleErrors({ failureAudit, metrics }: Pick<HttpDeps, 'failureAudit' | 'metrics'>): Middleware<RequestState> {
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
+      const cause = overloadCause(error);
+      if (cause !== null) metrics.overloads.add(1, { cause });
       const refusal = toRefusal(error, ctx.state);
       ctx.state.errorCode = refusal.code;
       await recordRefusedWrite(failureAudit, ctx, refusal);
@@ -31,7 +33,7 @@ export function handleErrors({ failureAudit }: Pick<HttpDeps, 'failureAudit'>): 
 
 const READ_METHODS = ['GET', 'HEAD'];
 
-/** Counts a refused write of the studio API. Refused roles have their own entry; 5xx are in the log. */
+/** Records a refused write of the studio API in the audit log. Refused roles have their own entry there; 5xx responses are in the log. */
 async function recordRefusedWrite(failureAudit: FailureAudit, ctx: ParameterizedContext<RequestState>, refusal: ApiError): Promise<void> {
   const { requestId, route } = ctx.state;
   const identity = identityOf(ctx.req);
@@ -45,22 +47,4 @@ async function recordRefusedWrite(failureAudit: FailureAudit, ctx: Parameterized
     after: { code: refusal.code },
     requestId,
   });
-}
-
-function toRefusal(error: unknown, state: RequestState): ApiError {
-  const overload = overloadRefusal(error);
-  if (overload !== null) {
-    // Full queues are frequent under attack, and the log line of the request has the code.
-    if (!(error instanceof QueueOverloaded)) state.logger.warn({ err: error, code: overload.code }, 'overloaded');
-    return overload;
-  }
-  if (error instanceof ApiError && error.code !== 'INTERNAL_ERROR') {
-    state.logger.debug({ code: error.code }, 'refused');
-    return error;
-  }
-  state.logger.error({ err: error }, 'internal error');
-  return new ApiError(
-    'INTERNAL_ERROR',
-    `the service failed; repeat the request (POST /orders with the same Idempotency-Key). Request id: ${state.requestId}`,
-  );
 }

@@ -8,7 +8,7 @@ interface AuthenticationAttempt {
   source: string;
 }
 
-/** Records a failed key. Never rejects, because the response is 401 in any case. */
+/** Records a request with an invalid key. Never rejects, because the response must be 401 in any case. */
 export async function recordFailedAuthentication(deps: HttpDeps, { requestId, keyHash, source }: AuthenticationAttempt): Promise<void> {
   const key = await findPresentedKey(deps.database, keyHash).catch((error: unknown) => {
     deps.logger.warn({ err: error, requestId }, 'could not look up the account of a failed key');

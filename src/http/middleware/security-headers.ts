@@ -5,7 +5,7 @@ import type { RequestState } from '../types';
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Sets the headers of every response, and tells browsers that came by https to keep to it. */
+/** Sets the security headers of every response. Responses over https also tell browsers to use only https from then on. */
 export function securityHeaders(trustedProxies: IpRange[]): Middleware<RequestState> {
   return (ctx, next) => {
     ctx.set(SECURITY_HEADERS);

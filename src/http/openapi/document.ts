@@ -1,6 +1,7 @@
 import type Joi from 'joi';
 import { ERROR_STATUS, type ErrorCode } from '../../domain/errors';
 import { jsonSchemaOf } from '../schemas/json-schema';
+import { isRequired } from '../schemas/text';
 import { acceptsEmptyBody, type UnknownFieldPolicy } from '../schemas/validate';
 import { sha256 } from '../../security/fingerprint';
 import type { ServedEndpoint } from '../types';
@@ -14,7 +15,7 @@ type DocumentedEndpoint = Omit<ServedEndpoint<never>, 'name' | 'handler'> & { ad
 interface AdmissionDescription {
   requirement: string;
   perMinute: number;
-  /** True: the endpoint needs no credential. */
+  /** True if the endpoint needs no credential. */
   isOpen?: boolean;
   /** The error codes of admission, if they differ from the defaults. */
   errorCodes?: readonly ErrorCode[];
@@ -133,7 +134,7 @@ function toParameters(
   });
   const inQuery = Object.entries(query).map(([name, schema]) => {
     const { description, ...rest } = convertSchema(schema, components);
-    return { name, in: 'query', required: false, ...(description === undefined ? {} : { description }), schema: rest };
+    return { name, in: 'query', required: isRequired(schema), ...(description === undefined ? {} : { description }), schema: rest };
   });
   const inHeader = Object.entries(headers).map(([name, header]) => ({ name, in: 'header', required: false, ...header }));
   return [...inPath, ...inQuery, ...inHeader, { $ref: '#/components/parameters/RequestId' }];
@@ -285,7 +286,7 @@ function errorEnvelopeName(operationId: string, status: number, codes: readonly 
   return `${codes.map((code) => componentNameOf(code).replace(/^Error/, '')).join('Or')}Envelope`;
 }
 
-/** Uses `anyOf` with a schema for future codes, because readers of `oneOf` refuse unknown ones (ruling 74). */
+/** Uses `anyOf` with a schema for future codes, because clients generated from `oneOf` refuse unknown codes (ruling 74). */
 function toErrorResponse(name: string, codes: readonly ErrorCode[], components: Record<string, JsonSchema>): OpenApiObject {
   const error = {
     description: 'the error',

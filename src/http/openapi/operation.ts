@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../domain/errors';
 import { type JsonSchema, string } from './json';
 
-/** The parts of an operation in the OpenAPI document that its endpoint row does not imply. */
+/** The parts of an OpenAPI operation that do not follow from the path, method and schemas of its endpoint. */
 export interface Operation {
   /** The operation id in the contract and in generated clients. */
   id: string;
@@ -21,11 +21,11 @@ export interface Operation {
   headers?: Readonly<Record<string, Parameter & { required?: boolean }>>;
   /** Response headers on success besides Service-Request-Id. */
   responseHeaders?: Readonly<Record<string, JsonSchema>>;
-  /** Error codes besides those of every endpoint and those that its row implies. */
+  /** Error codes besides the common ones and those that follow from the endpoint's row. */
   errorCodes?: readonly ErrorCode[];
   /** The description of the 200 response to a repeated 201 request. */
   repeatDescription?: string;
-  /** True: a client with a current copy gets 304 without a body. */
+  /** True if a client with a current copy gets 304 without a body. */
   notModified?: boolean;
   requestExample?: unknown;
   /** An example of `data`; the default is that of the resource. */

@@ -28,6 +28,14 @@ const headersOf = (type: string): JsonSchema[] => [
     '`v1,<base64>`, two separated by a space during a rotation; the key is the `whsec_…` secret',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
+  {
+    ...header(
+      'traceparent',
+      "the trace of the event's change (https://www.w3.org/TR/trace-context/), if the service exports traces",
+      '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    ),
+    required: false,
+  },
 ];
 
 /** The webhook requests by event type (specification "Events"). */

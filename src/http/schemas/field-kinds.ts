@@ -2,7 +2,7 @@ import { RFC_3339, WEB_URL_PREFIX_PATTERN, NO_CONTROL_CHARACTERS_PATTERN } from 
 import { LIMITS } from '../../domain/limits';
 import { FORBIDDEN_KEYS } from '../../domain/metadata';
 
-/** The kind of a schema, kept beside it because joi cannot describe our rules. The contract is generated from it. */
+/** Describes a field's rule for the generated contract, because joi cannot describe rules that our functions check. */
 export type FieldKind =
   | { kind: 'text' | 'singleLineText'; min: number; max: number }
   | { kind: 'url' | 'webUrl' | 'email' | 'timestamp' | 'dayOrTimestamp' | 'date' | 'boolean' | 'selections' | 'metadata' }

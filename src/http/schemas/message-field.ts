@@ -17,6 +17,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   amountCents: 'the amount in cents',
   receivedAt: 'the time of receipt; the default is the time of the request',
   reference: 'the reference of the bank, or your own',
+  reversalId: 'an id of your choice for the reversal',
   creditNoteId: 'an id of your choice for the credit note',
   reason: 'the reason in words',
 };

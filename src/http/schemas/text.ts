@@ -8,7 +8,7 @@ type FieldCheck = (value: unknown) => string | null;
 
 export type Field<T = string> = Joi.AnySchema<T>;
 
-/** A value that our function validates. The contract and the tests read its kind. */
+/** A field that one of our functions validates. The contract and the tests read its kind. */
 const joiField = Joi.extend({
   type: 'checked',
   base: Joi.any(),
@@ -27,7 +27,7 @@ function kindOf(schema: Joi.Schema): FieldKind {
   return (schema.$_terms.metas as FieldKind[]).at(-1) as FieldKind;
 }
 
-/** Accepts values without an `issue`; null only if the caller allows it. */
+/** A field that accepts the values for which `issue` returns null. */
 export const checkedField = <T = string>(kind: FieldKind, issue: FieldCheck): Field<T> => joiField.checked<T>(kind, issue);
 
 export const nullable = <T>(field: Field<T>): Field<T | null> => field.allow(null) as Field<T | null>;
@@ -48,12 +48,14 @@ export function bodySchema<F extends Fields>(fields: F): Joi.ObjectSchema<Values
   return Joi.object(Object.fromEntries(schemas) as Joi.SchemaMap);
 }
 
+export const isRequired = (field: Joi.Schema): boolean => field.$_getFlag('presence') === 'required';
+
 const isOptional = (field: Field<unknown>): boolean => field.$_getFlag('presence') === 'optional';
 
 /** The type of a body, from its schema. */
 export type BodyOf<S> = S extends Joi.ObjectSchema<infer T> ? T : never;
 
-/** A string of `min` to `max` Unicode code points, taken as sent (ruling 7). */
+/** A string of `min` to `max` Unicode code points, stored unchanged (ruling 7). */
 export function textField(min: number, max: number): Field {
   return checkedField({ kind: 'text', min, max }, (value) => textIssue(value, min, max));
 }
@@ -63,7 +65,7 @@ export function singleLineTextField(min: number, max: number): Field {
   return checkedField({ kind: 'singleLineText', min, max }, (value) => singleLineTextIssue(value, min, max));
 }
 
-/** An absolute URL, as sent. */
+/** An absolute URL, stored unchanged. */
 export function urlField(): Field {
   return checkedField(
     { kind: 'url' },
@@ -106,7 +108,7 @@ export function listField<T>(each: Field<T>, min: number, max: number): Field<T[
   return Joi.array<T[]>().items(each).min(min).max(max).unique();
 }
 
-/** An absolute http or https URL, as sent. */
+/** An absolute http or https URL, stored unchanged. */
 export const webUrlField = (): Field => checkedField({ kind: 'webUrl' }, webUrlIssue);
 
 /** Text that matches a pattern; `format` describes it. */
@@ -116,7 +118,7 @@ export function patternField(pattern: RegExp, format: string): Field {
   );
 }
 
-/** A text that is not reserved. */
+/** A text that does not match `reserved`. */
 export function textFieldExcept(min: number, max: number, reserved: RegExp, problem: string): Field {
   return checkedField({ kind: 'text', min, max }, (value) => textIssue(value, min, max) ?? (reserved.test(String(value)) ? problem : null));
 }

@@ -39,7 +39,7 @@ export function assertKnownQuery(query: URLSearchParams, known: readonly string[
   if (issues.length > 0) throw validationError(issues);
 }
 
-/** The issues that our validation reports as one error. */
+/** The issues of a nested validation, which joi reports as one error. */
 function nestedIssues({ path, context }: Joi.ValidationErrorItem): ValidationIssue[] | undefined {
   const at = path.join('.');
   return (context?.['within'] as ValidationIssue[] | undefined)?.map((issue) => ({ ...issue, path: `${at}.${issue.path}` }));

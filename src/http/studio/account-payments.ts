@@ -16,7 +16,7 @@ import { textIssue } from '../../domain/field-formats';
 import { type Environment, ENVIRONMENTS, LIMITS } from '../../domain/limits';
 import { formatCents } from '../../domain/money';
 import { NEW_ID, PAYMENT_FIELDS, readField } from '../../domain/message-fields';
-import { bankLineOf, resolvePayableInvoices, recordAccountPayment, reverseAccountPayment } from '../../orders/account-payments';
+import { bankTransactionOf, resolvePayableInvoices, recordAccountPayment, reverseAccountPayment } from '../../orders/account-payments';
 import { findOpenRepeated } from '../../orders/money-attention';
 import { auditedAccountPayment, presentAccountPayment, presentAccountPaymentRow } from '../../presenters/accounts';
 import { sha256 } from '../../security/fingerprint';
@@ -44,11 +44,11 @@ const environmentField = oneOfField(ENVIRONMENTS).required();
 
 const shareField = Joi.object({
   invoiceId: singleLineTextField(1, LIMITS.identifierLength).required().description('the id or number of the invoice'),
-  amountCents: amountCentsField,
+  amountCents: amountCentsField.description('the part of the payment for this invoice'),
 });
 
 export const accountPaymentRequest = Joi.object({
-  paymentId: messageField(NEW_ID).required(),
+  paymentId: messageField(NEW_ID).required().description('an id of your choice for the payment'),
   environment: environmentField,
   source: oneOfField(PAYMENT_SOURCES).description('`money`, the default, or `credit`, which uses the credit of the account'),
   amountCents: amountCentsField,
@@ -73,7 +73,7 @@ interface AccountPaymentRequest {
 }
 
 export const refundRequest = Joi.object({
-  refundId: messageField(NEW_ID).required(),
+  refundId: messageField(NEW_ID).required().description('an id of your choice for the refund'),
   environment: environmentField,
   amountCents: amountCentsField,
   reference: referenceField,
@@ -92,12 +92,12 @@ const ACCOUNT_PAYMENT_FIELDS: json.Fields<ListedAccountPayment> = {
   paymentId: [json.string('as it was sent'), 'bank-2026-03-05/8'],
   accountId: [json.id('acc'), ACCOUNT_ID],
   environment: [ENVIRONMENT, 'live'],
-  source: [json.openEnum(PAYMENT_SOURCES), 'money'],
-  amountCents: [json.cents(), 20_000],
+  source: [json.openEnum(PAYMENT_SOURCES, '`money` came through the bank; `credit` used the credit of the account'), 'money'],
+  amountCents: [json.cents('the complete amount, including `unappliedCents`'), 20_000],
   unappliedCents: [json.cents('the part that paid no invoice and became credit of the account'), 1575],
-  receivedAt: [json.time(), EXAMPLE_TIME],
-  reference: [json.nullable(json.string()), 'Harbour Gallery March'],
-  createdAt: [json.time(), EXAMPLE_TIME],
+  receivedAt: [json.time('the time at which the bank received the money'), EXAMPLE_TIME],
+  reference: [json.nullable(json.string('the reference of the bank, or your own')), 'Harbour Gallery March'],
+  createdAt: [json.time('the time of recording'), EXAMPLE_TIME],
   reversedAt: json.nullable(json.time()),
   invoiceCount: [json.integer('the number of invoices that it paid'), 2],
 };
@@ -108,7 +108,7 @@ type AccountPayment = ReturnType<typeof presentAccountPayment>;
 
 const ACCOUNT_PAYMENT = json.resource<AccountPayment>('AccountPayment', {
   ...ACCOUNT_PAYMENT_FIELDS,
-  attention: [json.list(ATTENTION, 'contains PAYMENT_REPEATED while the same bank line is also recorded on an order'), []],
+  attention: [json.list(ATTENTION, 'contains PAYMENT_REPEATED while the same bank transaction is also recorded on an order'), []],
   invoices: [
     json.list(
       json.object<AccountPayment['invoices'][number]>({
@@ -118,7 +118,7 @@ const ACCOUNT_PAYMENT = json.resource<AccountPayment>('AccountPayment', {
         orderNumber: json.string(),
         amountCents: json.cents('the part of this payment'),
       }),
-      'the invoices that it paid, the first issued first',
+      'the invoices that it paid, oldest first',
     ),
     [
       { invoiceId: INVOICE_ID, invoiceNumber: INVOICE_NUMBER, orderId: 'ord_5c71', orderNumber: 'P-10041', amountCents: 8425 },
@@ -242,7 +242,7 @@ async function deleteAccountPayment(request: StudioRequest): Promise<HandlerResp
 
 async function respondWithPayment({ deps }: StudioRequest<unknown>, sql: Sql, payment: AccountPaymentRow): Promise<HandlerResponse> {
   const timeZone = await deps.pricingTerms.timeZone(sql, deps.clock.now());
-  const attention = payment.reversed_at === null ? await findOpenRepeated(sql, bankLineOf(payment), timeZone) : [];
+  const attention = payment.reversed_at === null ? await findOpenRepeated(sql, bankTransactionOf(payment), timeZone) : [];
   return { data: presentAccountPayment(payment, await findPaidShares(sql, payment.id), attention) };
 }
 

@@ -10,7 +10,7 @@ import type { RequestState } from '../types';
 import { sourceAddress } from '../source-address';
 import { admitStudio } from './support/admission';
 import { codecEndpoint } from './support/codec';
-import { studioConsole } from '../console/console';
+import { redirectToSignIn, studioConsole } from '../console/console';
 import { resolveOrderNumber } from './support/order-number-param';
 import { STUDIO_ENDPOINTS } from './endpoints';
 import type { StudioCaller, StudioEndpoint } from './support/types';
@@ -31,10 +31,10 @@ export function createStudioApp(deps: HttpDeps): Koa<RequestState> {
     },
     requiredChecks: STUDIO_READINESS_CHECKS,
     hasReadinessDetails: true,
-    // Requests with cookies share the queue of their source address, because a cookie is easily invented.
+    // Requests with cookies share the queue of their source address, because callers can invent cookies.
     credentialOf: (request) => bearerCredential(request.headers.authorization) ?? sourceAddress(request, deps.trustedProxies),
     callerKeyOf: ({ tokenId, credential }) => (credential.kind === 'none' ? null : tokenId),
-    middleware: [codecEndpoint(deps), studioConsole()],
+    middleware: [redirectToSignIn(), codecEndpoint(deps), studioConsole()],
     resolveParams: (path, params) => resolveOrderNumber(deps.database, path, params),
     admit: (request, endpoint, { requestId }) => admitStudio(deps, request, endpoint, requestId),
     removeLatestHit: ({ tokenId }, { name }) => removeLatestHit(deps.database, `token:${tokenId}`, name),

@@ -1,11 +1,11 @@
-import { type AttentionFilter, listOpenAttention, resolveAttention } from '../../db/repositories/attention';
+import { type AttentionFilter, listOpenAttention, resolveAttention, summarizeOpenAttention } from '../../db/repositories/attention';
 import { lockAccount } from '../../db/repositories/accounts';
 import { clearRepeatedPayments, PAYMENT_REPEATED } from '../../db/repositories/repeated-payments';
 import { ATTENTION_CODES, codesAbout } from '../../domain/attention';
 import { notFoundError } from '../../domain/errors';
 import { ORDER_STATUSES } from '../../domain/order-status';
 import { ATTENTION_CSV } from '../../presenters/csv-columns';
-import { presentOpenAttention } from '../../presenters/order-records';
+import { presentAttentionCount, presentOpenAttention } from '../../presenters/order-records';
 import { presentStudioOrder } from '../../presenters/studio-orders';
 import { ORDER_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
@@ -13,15 +13,15 @@ import { type BodyOf, bodySchema, oneOfField, textField } from '../schemas/text'
 import type { HandlerResponse } from '../types';
 import { audited } from './support/audited';
 import { defineList } from './support/lists';
-import type { Filters } from '../filters';
-import { ACCOUNT_ID, ACCOUNT_NAME } from './support/examples';
+import { type Filters, readFilters } from '../filters';
+import { ACCOUNT_ID, ACCOUNT_NAME, EXAMPLE_TIME } from './support/examples';
 import { loadStudioOrder, loadOrderView } from './support/order-view';
 import { aboutField, accountIdField, AGE_SORTS, environmentField, TIME_RANGE_FILTERS, resolveTimeRange } from './support/query-filters';
 import { ATTENTION_FIELDS, STUDIO_ORDER } from './support/order-resources';
 import { ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
-const resolveRequest = bodySchema({ note: textField(1, 2000) });
+const resolveRequest = bodySchema({ note: textField(1, 2000).description('the solution, for the audit log') });
 
 const ATTENTION_FILTERS = {
   environment: environmentField,
@@ -44,6 +44,15 @@ const OPEN_ATTENTION = json.resource<OpenAttention>('OpenAttention', {
   accountName: [json.string(), ACCOUNT_NAME],
 });
 
+const ATTENTION_COUNT_FILTERS = { environment: environmentField, about: aboutField } as const;
+
+const ATTENTION_COUNT = json.resource<ReturnType<typeof presentAttentionCount>>('AttentionCount', {
+  code: [json.openEnum(ATTENTION_CODES), 'ARTWORK_MISSING'],
+  open: [json.integer('the open entries'), 3],
+  orders: [json.integer('the orders with such entries'), 2],
+  oldestSince: [json.time('when the oldest entry was raised'), EXAMPLE_TIME],
+});
+
 export const ATTENTION_ENDPOINTS: readonly StudioEndpointRow[] = [
   ...defineList({
     path: '/attention',
@@ -52,7 +61,7 @@ export const ATTENTION_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'listAttention',
     summary: 'List open attention',
     description:
-      'Lists what a person must resolve, the oldest first. It covers live orders unless `environment` is `test`. Cleared entries are not listed.',
+      'Lists problems that a person must resolve, the oldest first. It covers live orders unless `environment` is `test`. Cleared entries are not listed.',
     entry: OPEN_ATTENTION,
     links: {
       readOrder: { operationId: 'getOrder', parameters: { id: '$response.body#/data/0/orderId' }, description: 'Retrieves its order.' },
@@ -71,6 +80,17 @@ export const ATTENTION_ENDPOINTS: readonly StudioEndpointRow[] = [
     csv: { id: 'exportAttention', summary: 'Export open attention as CSV', columns: ATTENTION_CSV },
   }),
   {
+    method: 'GET',
+    path: '/attention/counts',
+    role: 'floor',
+    query: ATTENTION_COUNT_FILTERS,
+    id: 'countAttention',
+    summary: 'Count open attention by code',
+    description: 'Lists the codes with open attention, the longest open first. It covers live orders unless `environment` is `test`.',
+    response: json.list(ATTENTION_COUNT),
+    handler: getAttentionCounts,
+  },
+  {
     method: 'POST',
     path: '/orders/:id/attention/:code/resolve',
     role: 'office',
@@ -84,6 +104,12 @@ export const ATTENTION_ENDPOINTS: readonly StudioEndpointRow[] = [
     handler: postResolution,
   },
 ];
+
+async function getAttentionCounts({ deps, query }: StudioRequest): Promise<HandlerResponse> {
+  const { environment = 'live', about } = readFilters(query, ATTENTION_COUNT_FILTERS);
+  const codes = about === undefined ? null : codesAbout(about);
+  return { data: (await summarizeOpenAttention(deps.database, { environment, codes }, 0)).map(presentAttentionCount) };
+}
 
 async function toAttentionFilter(request: StudioRequest, filters: Filters<typeof ATTENTION_FILTERS>): Promise<AttentionFilter> {
   const { from = null, to = null } = await resolveTimeRange(request, filters);
@@ -104,7 +130,7 @@ function requestedCodes({ code, about }: Filters<typeof ATTENTION_FILTERS>): Att
   return codes.filter((each) => code === undefined || each === code);
 }
 
-/** @throws ApiError NOT_FOUND if nothing is open with the code (ruling 58) */
+/** @throws ApiError NOT_FOUND if the order has no open attention with the code (ruling 58) */
 async function postResolution(request: StudioRequest<BodyOf<typeof resolveRequest>>): Promise<HandlerResponse> {
   const { deps, caller, body, params } = request;
   const { id: orderId, account_id: accountId, environment } = await loadStudioOrder(deps.database, request);

@@ -24,12 +24,21 @@ type AuditEntry = ReturnType<typeof presentAuditEntry>;
 const AUDIT_ENTRY = json.resource<AuditEntry>('AuditEntry', {
   id: [json.integer(), 41],
   at: [json.time(), EXAMPLE_TIME],
-  actor: json.object<AuditEntry['actor']>({ tokenId: [json.string(), TOKEN_ID], name: [json.string(), 'ops'] }),
+  actor: json.object<AuditEntry['actor']>({
+    tokenId: [json.string('the id of the token or API key; `signal`, `temporal` or `command-line` without one'), TOKEN_ID],
+    name: [json.string('the name of the token or person'), 'ops'],
+  }),
   action: [json.string('the action, such as `account.change`'), 'account.change'],
-  subject: [json.string('the changed object'), ACCOUNT_ID],
-  requestId: [json.string(), 'req_4f1c9a'],
-  before: [json.nullable(json.mapOf(json.any('the old value'))), { creditLimitCents: null }],
-  after: [json.nullable(json.mapOf(json.any('the new value'))), { creditLimitCents: 500_000 }],
+  subject: [json.string('the id of the changed object'), ACCOUNT_ID],
+  requestId: [json.string('the id of the request; `signal` or `temporal` without one'), 'req_4f1c9a'],
+  before: [
+    json.nullable(json.mapOf(json.any('the old value'), 'the object before the change; null for a new one')),
+    { creditLimitCents: null },
+  ],
+  after: [
+    json.nullable(json.mapOf(json.any('the new value'), 'the object after the change; null if it was removed')),
+    { creditLimitCents: 500_000 },
+  ],
 });
 
 export const AUDIT_ENDPOINTS: readonly StudioEndpointRow[] = [

@@ -23,7 +23,7 @@ import type { HandlerResponse } from '../types';
 import { audited } from './support/audited';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
-/** The body of a write: the id is in the path and optional here. */
+/** The rows as request bodies. The id is optional, because the path contains it. */
 const ROW_SCHEMAS = Object.values(CATALOGUE_ROW).map((row) =>
   row.fork(['id', 'slug', 'sizeCode'].filter((field) => hasField(row, field)).slice(0, 1), (field) => field.optional()),
 );
@@ -40,7 +40,7 @@ function uniqueSchemas(schemas: JsonSchema[]): JsonSchema[] {
   return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
 }
 
-const withdrawRequest = bodySchema({ withdrawn: booleanField() });
+const withdrawRequest = bodySchema({ withdrawn: booleanField().description('true to withdraw the row, false to restore it') });
 
 const CATALOGUE_ROW_EXAMPLE = { sizeCode: 'A4', widthMm: 210, heightMm: 297, withdrawn: false };
 
@@ -169,7 +169,7 @@ function readRow(section: StoredCatalogueSection, { params, body }: StudioReques
 
 const MEDIA_POOLS: readonly StoredCatalogueSection[] = MEDIA_SECTIONS;
 
-/** An id is in one media pool only. A missing tier would make the material impossible to order. */
+/** Checks a row against other rows: media sections must not share an id, and quality tiers must exist. */
 async function crossRowIssues(sql: Sql, section: StoredCatalogueSection, { id, content }: RowRequest): Promise<ValidationIssue[]> {
   const issues: ValidationIssue[] = [];
   if (MEDIA_POOLS.includes(section)) {

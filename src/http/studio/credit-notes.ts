@@ -5,18 +5,20 @@ import { CREDIT_NOTE_FIELDS, REVERSAL_FIELDS, EXISTING_CREDIT_NOTE_ID } from '..
 import type { NewCreditNote, CreditNoteReversal } from '../../domain/order-message-types';
 import { CREDIT_NOTE_CSV } from '../../presenters/csv-columns';
 import { presentCreditNoteRow } from '../../presenters/invoices';
-import { ORDER_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
 import type { HandlerResponse } from '../types';
 import { getInvoice, loadInvoice } from './invoices';
-import { ACCOUNT_ID, ACCOUNT_NAME, INVOICE_NUMBER } from './support/examples';
 import { messageFields } from './support/fields';
 import { sendOrderMessage, sendSealedMessage } from './support/order-messages';
 import { cursorByAge } from '../paging';
 import { defineList } from './support/lists';
 import { MONEY_FILTERS, toMoneyFilter } from './support/query-filters';
-import { CREDIT_NOTE, CREDIT_NOTE_FIELDS as FIELDS_OF_CREDIT_NOTE, INVOICE_DETAIL } from './support/invoice-resources';
-import { CURRENCY, ENVIRONMENT } from './support/resources';
+import {
+  CREDIT_NOTE,
+  CREDIT_NOTE_FIELDS as FIELDS_OF_CREDIT_NOTE,
+  INVOICE_DETAIL,
+  INVOICE_REFERENCE_FIELDS,
+} from './support/invoice-resources';
 import { STUDIO_ORDER } from './support/order-resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
@@ -35,13 +37,7 @@ type PresentedCreditNoteRow = ReturnType<typeof presentCreditNoteRow>;
 
 const CREDIT_NOTE_ROW = json.resource<PresentedCreditNoteRow>('CreditNoteRow', {
   ...FIELDS_OF_CREDIT_NOTE,
-  invoiceNumber: [json.string(), INVOICE_NUMBER],
-  orderId: [json.id('ord'), ORDER_EXAMPLE.orderId],
-  orderNumber: [json.string(), ORDER_EXAMPLE.orderNumber],
-  accountId: [json.id('acc'), ACCOUNT_ID],
-  accountName: [json.string(), ACCOUNT_NAME],
-  environment: [ENVIRONMENT, 'live'],
-  currency: [CURRENCY, 'AUD'],
+  ...INVOICE_REFERENCE_FIELDS,
 });
 
 export const CREDIT_NOTES_ENDPOINTS: readonly StudioEndpointRow[] = [

@@ -21,11 +21,15 @@ import { countsSchema, ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 import { workflowUrl } from './support/workflow-url';
 
+const STATE_DESCRIPTION = '`held`: the endpoint is disabled; `failed`: all attempts are used';
+
 const DELIVERY_SORTS = ['newest', 'oldest', 'nextAttempt'] as const;
 
 export const DELIVERY_FILTERS = {
-  environment: environmentField.description('the default is `live`; with `orderId` or `endpointId` it is that of the order or endpoint'),
-  state: oneOfField(DELIVERY_STATES),
+  environment: environmentField.description(
+    'the default is `live`; with `orderId` or `endpointId`, the environment of the order or endpoint',
+  ),
+  state: oneOfField(DELIVERY_STATES).description(STATE_DESCRIPTION),
   accountId: accountIdField,
   endpointId: prefixedIdField('whe', 'a webhook endpoint'),
   orderId: prefixedIdField('ord', 'an order'),
@@ -48,18 +52,18 @@ const DELIVERY_FIELDS: json.Fields<Delivery> = {
   orderId: [json.id('ord'), ORDER_EXAMPLE.orderId],
   orderNumber: [json.string(), ORDER_EXAMPLE.orderNumber],
   eventId: [json.id('evt'), EVENT_EXAMPLE.id],
-  eventType: [json.string(), EVENT_EXAMPLE.type],
+  eventType: [json.string('the event type, such as `order.shipped`'), EVENT_EXAMPLE.type],
   sequence: [json.integer('counts the events of the order, from 1'), 3],
-  state: [json.openEnum(DELIVERY_STATES), 'failed'],
-  trigger: [json.openEnum(['automatic', 'resend', 'recover']), 'automatic'],
+  state: [json.openEnum(DELIVERY_STATES, STATE_DESCRIPTION), 'failed'],
+  trigger: [json.openEnum(['automatic', 'resend', 'recover'], 'the trigger of the current chain of attempts'), 'automatic'],
   chain: [json.integer('counts the chains of attempts, from 1'), 1],
   attemptCount: [json.integer('the attempts of the current chain'), 7],
   lastAttemptAt: [json.nullable(json.time('the last attempt of any chain; null before the first attempt')), EXAMPLE_TIME],
   lastStatus: [json.nullable(json.integer('the HTTP status of the reply; null without a reply')), 500],
   lastErrorCode: [json.nullable(json.string('the cause of the failure; null after a success')), 'bad_status'],
-  nextAttemptAt: json.nullable(json.time()),
-  createdAt: [json.time(), EXAMPLE_TIME],
-  completedAt: [json.nullable(json.time()), EXAMPLE_TIME],
+  nextAttemptAt: json.nullable(json.time('null if no attempt is planned')),
+  createdAt: [json.time('the time of the event'), EXAMPLE_TIME],
+  completedAt: [json.nullable(json.time('the time of the success or of the last failure')), EXAMPLE_TIME],
 };
 
 const DELIVERY = json.resource<Delivery>('Delivery', DELIVERY_FIELDS);
@@ -67,19 +71,19 @@ const DELIVERY = json.resource<Delivery>('Delivery', DELIVERY_FIELDS);
 type DeliveryDetail = ReturnType<typeof presentDelivery>;
 
 const ATTEMPT = json.resource<DeliveryDetail['attempts'][number]>('Attempt', {
-  chain: [json.integer(), 1],
+  chain: [json.integer('the chain of the attempt, from 1; a resend or recovery starts another chain'), 1],
   number: [json.integer('within the chain, from 1'), 1],
-  trigger: [json.string(), 'automatic'],
-  at: [json.time(), EXAMPLE_TIME],
-  ok: [json.boolean(), false],
-  status: [json.nullable(json.integer()), 500],
-  errorCode: [json.nullable(json.string()), 'bad_status'],
+  trigger: [json.string('the trigger of the chain'), 'automatic'],
+  at: [json.time('the time of sending'), EXAMPLE_TIME],
+  ok: [json.boolean('whether the reply had a status from 200 to 299'), false],
+  status: [json.nullable(json.integer('the HTTP status of the reply; null without a reply')), 500],
+  errorCode: [json.nullable(json.string('the cause of the failure; null after a success')), 'bad_status'],
   timings: [
     json.mapOf(json.nullable(json.integer()), 'milliseconds per phase; null for a phase that was not reached'),
     { dnsMs: 3, connectMs: 11, tlsMs: 24, firstByteMs: 80, totalMs: 119 },
   ],
   replyExcerpt: [json.nullable(json.string('the beginning of the reply')), 'Internal Server Error'],
-  nextAttemptAt: [json.nullable(json.time()), EXAMPLE_TIME],
+  nextAttemptAt: [json.nullable(json.time('the next attempt of the chain, as planned after this one; null for the last')), EXAMPLE_TIME],
 });
 
 const DELIVERY_DETAIL = json.resource<DeliveryDetail>('DeliveryDetail', {
@@ -89,15 +93,16 @@ const DELIVERY_DETAIL = json.resource<DeliveryDetail>('DeliveryDetail', {
   event: json.object<DeliveryDetail['event']>({
     id: [json.id('evt'), EVENT_EXAMPLE.id],
     type: [json.string(), EVENT_EXAMPLE.type],
-    sequence: [json.integer(), 3],
+    sequence: [json.integer('counts the events of the order, from 1'), 3],
     createdAt: [json.time(), EXAMPLE_TIME],
     rawBody: [json.string('the exact text that the service sends and signs'), JSON.stringify(EVENT_EXAMPLE)],
   }),
-  attempts: json.list(ATTEMPT, 'oldest first'),
+  attempts: json.list(ATTEMPT, 'the stored attempts, oldest first'),
+  attemptsDeletedUntil: json.nullable(json.time('the newest attempt that the retention deleted; null if every attempt is stored')),
   workflowUrl: json.nullable(json.uri('the workflow in the Temporal Web UI; null if no attempt was repeated')),
 });
 
-/** A link with the value of this field in the first row. */
+/** Creates a link to an operation. Its id is the value of this field in the first row. */
 const linkBy =
   (field: string) =>
   (operationId: string, description: string): Link => ({ operationId, parameters: { id: `$response.body#/data/0/${field}` }, description });
@@ -126,7 +131,7 @@ export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'listDeliveries',
     summary: 'List deliveries',
     description:
-      'Lists deliveries of all accounts, the newest first. It covers live orders unless `environment` is `test`. With `orderId` or `endpointId` it lists those of the order or endpoint.',
+      'Lists deliveries of all accounts, the newest first. It covers live orders unless `environment` is `test`. With `orderId` or `endpointId` it lists the deliveries of that order or endpoint.',
     entry: DELIVERY,
     links: {
       readIt: linkByDelivery('getDelivery', 'Retrieves the newest delivery.'),
@@ -191,7 +196,7 @@ export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** An order or endpoint belongs to one environment, so its id is enough. */
+/** Undefined if the request contains the id of an order or endpoint, because it belongs to one environment. */
 function resolveEnvironment({ orderId, endpointId }: Filters<typeof DELIVERY_FILTERS>, environment: Environment | undefined) {
   const reference = orderId ?? endpointId;
   return environment ?? (reference === undefined ? 'live' : undefined);

@@ -1,22 +1,36 @@
 import { findCreditNoteDocument } from '../../db/repositories/invoice-documents';
 import { findCurrentSeller } from '../../db/repositories/sellers';
 import { findStudioRecords, type InspectedArtwork, type StudioRecords } from '../../db/repositories/studio-orders';
-import { draftCreditNote } from '../../documents/invoice';
-import { draftJobSheet } from '../../documents/job-sheet';
-import { draftPackingSlip } from '../../documents/packing-slip';
-import { draftStatement } from '../../documents/statement';
+import { createCreditNoteContent } from '../../documents/invoice';
+import { countPrintableOrders, createJobSheetsContent, MAX_PRINTED_LINES } from '../../documents/job-sheet';
+import { MAX_PRINTED_LETTERS } from '../../documents/printed-letters';
+import { createPackingSlipContent } from '../../documents/packing-slip';
+import { createStatementContent } from '../../documents/statement';
 import { notFoundError } from '../../domain/errors';
+import { LIMITS } from '../../domain/limits';
 import { EXISTING_PARCEL_ID } from '../../domain/message-fields';
 import { parseCreditNoteReference, parseInvoiceReference } from '../../domain/order-number';
+import { mapLimited } from '../../runtime/map-limited';
 import { singleValue, queryError } from '../cursor';
+import { readFilters } from '../filters';
 import { loadShippingMethodName, loadMaterialNames } from '../order-lookups';
 import { requireFound, pathId } from '../path-id';
 import { respondWithInvoicePdf, PDF_RESPONSE, respondWithPdf, studioTimeZone } from '../pdf';
-import { textField } from '../schemas/text';
+import { patternField, textField } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { STATEMENT_FILTERS, loadPrintableStatement } from './statement';
+import { loadBatchOrders } from './support/batches';
 import { studioToday } from './support/order-view';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
+
+const JOB_SHEETS_QUERY = {
+  orders: patternField(
+    new RegExp(`^[\\w-]{1,${LIMITS.identifierLength}}(,[\\w-]{1,${LIMITS.identifierLength}}){0,${LIMITS.ordersPerBatch - 1}}$`),
+    `1 to ${LIMITS.ordersPerBatch} ids or numbers of orders, separated by commas`,
+  )
+    .required()
+    .description('the orders, all of one environment: ids or numbers, separated by commas'),
+} as const;
 
 export const DOCUMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
   {
@@ -28,6 +42,17 @@ export const DOCUMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'Download the job sheet as PDF',
     description: 'The sheet lists the items to make, with names in place of ids, and the order number as a Code 128 barcode.',
     handler: getJobSheet,
+  },
+  {
+    method: 'GET',
+    path: '/job-sheets.pdf',
+    role: 'floor',
+    query: JOB_SHEETS_QUERY,
+    ...PDF_RESPONSE,
+    id: 'printJobSheets',
+    summary: 'Download the job sheets of many orders as one PDF',
+    description: 'The sheets are in the order of `orders`, each on new pages. Live and test orders need separate documents.',
+    handler: getJobSheets,
   },
   {
     method: 'GET',
@@ -77,27 +102,66 @@ export const DOCUMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
 
 async function getJobSheet(request: StudioRequest): Promise<HandlerResponse> {
   const records = await loadRecords(request);
-  const [nameOf, timeZone] = [await loadMaterialNames(request, records.order), await studioTimeZone(request)];
-  const methodName = await loadShippingMethodName(request, records.order);
-  const draft = draftJobSheet({
+  return respondWithJobSheets(request, `job-sheet-${records.order.order_number}`, [records]);
+}
+
+async function getJobSheets(request: StudioRequest): Promise<HandlerResponse> {
+  const { orders = '' } = readFilters(request.query, JOB_SHEETS_QUERY);
+  const names = orders.split(',');
+  const found = await loadBatchOrders(request, 'query.orders', names);
+  const idByName = new Map(found.flatMap(({ id, order_number: number }) => [[id, id] as const, [number, id] as const]));
+  const unknown = names.filter((name) => !idByName.has(name));
+  if (unknown.length > 0) throw queryError('orders', `names unknown orders: ${unknown.join(', ')}`);
+  const ids = names.map((name) => idByName.get(name) ?? '');
+  const repeated = names.filter((_, at) => ids.indexOf(ids[at] ?? '') !== at);
+  if (repeated.length > 0) throw queryError('orders', `repeats orders: ${repeated.join(', ')}`);
+  const records = await mapLimited(ids, ORDERS_AT_ONCE, async (id) =>
+    requireFound(request, 'ord', await findStudioRecords(request.deps.database, id)),
+  );
+  const printable = countPrintableOrders(records.map(({ order }) => order));
+  if (printable < records.length)
+    throw queryError(
+      'orders',
+      `covers more than a PDF holds, ${MAX_PRINTED_LINES} lines or ${MAX_PRINTED_LETTERS} characters; orders that fit, from the first: ${printable}`,
+    );
+  return respondWithJobSheets(request, 'job-sheets', records);
+}
+
+async function respondWithJobSheets(request: StudioRequest, name: string, orders: readonly StudioRecords[]): Promise<HandlerResponse> {
+  const sheets = await mapLimited(orders, ORDERS_AT_ONCE, async (records) => ({
     records,
-    nameOf,
-    previews: await loadPreviews(request, records.uploads),
-    methodName,
-    timeZone,
+    methodName: await loadShippingMethodName(request, records.order),
+  }));
+  const draft = createJobSheetsContent({
+    sheets,
+    nameOf: await loadMaterialNames(request, { jobs: orders.flatMap(({ order }) => order.jobs) }),
+    previews: await loadPreviews(
+      request,
+      orders.flatMap(({ uploads }) =>
+        uploads.filter(({ inspection }) => inspection?.state === 'ok').slice(0, previewsPerSheet(orders.length)),
+      ),
+    ),
+    timeZone: await studioTimeZone(request),
     printedAt: request.deps.clock.now(),
     today: await studioToday(request),
   });
-  return respondWithPdf(request, `job-sheet-${records.order.order_number}`, draft);
+  return respondWithPdf(request, name, draft);
 }
 
-/** The studio's view of the order has the other pictures. */
+const ORDERS_AT_ONCE = 8;
+
+/** A job sheet has at most this many pictures. The console shows the others. */
 const MAX_PREVIEWS = 60;
+
+/** Several sheets share these pictures, because each takes 60 ms and 4 MB. */
+const MAX_SHARED_PREVIEWS = 100;
+
+const previewsPerSheet = (sheets: number): number => Math.min(MAX_PREVIEWS, Math.max(1, Math.floor(MAX_SHARED_PREVIEWS / sheets)));
 
 /** Previews by artwork URL. If the store fails or the artwork is not inspected yet, the sheet has no preview. */
 async function loadPreviews({ deps, logger }: StudioRequest, uploads: readonly InspectedArtwork[]): Promise<Map<string, Buffer>> {
   const previews = new Map<string, Buffer>();
-  for (const { url, storage_key: key } of uploads.filter(({ inspection }) => inspection?.state === 'ok').slice(0, MAX_PREVIEWS)) {
+  for (const { url, storage_key: key } of uploads) {
     const bytes = await deps.storage.readPreview(key).catch((error: unknown) => {
       logger.warn({ err: error, key }, 'could not read a preview; the job sheet omits it');
       return null;
@@ -114,7 +178,7 @@ async function getPackingSlip(request: StudioRequest): Promise<HandlerResponse> 
   if (parcel === undefined) throw notFoundError('parcel with a valid label on this order');
   const [studio, timeZone] = [await findCurrentSeller(request.deps.database), await studioTimeZone(request)];
   const nameOf = await loadMaterialNames(request, order);
-  const draft = draftPackingSlip({ order, nameOf, parcel, studio, timeZone, printedAt: request.deps.clock.now() });
+  const draft = createPackingSlipContent({ order, nameOf, parcel, studio, timeZone, printedAt: request.deps.clock.now() });
   return respondWithPdf(request, `packing-slip-${order.order_number}`, draft);
 }
 
@@ -126,14 +190,14 @@ async function getCreditNotePdf(request: StudioRequest): Promise<HandlerResponse
   const reference = parseCreditNoteReference(request.params.id ?? '');
   const note = reference === null ? null : await findCreditNoteDocument(request.deps.database, reference);
   if (note === null) throw notFoundError('credit note');
-  return respondWithPdf(request, note.credit_note_number, draftCreditNote(note, await studioTimeZone(request)));
+  return respondWithPdf(request, note.credit_note_number, createCreditNoteContent(note, await studioTimeZone(request)));
 }
 
 async function getStatementPdf(request: StudioRequest): Promise<HandlerResponse> {
   const { deps } = request;
   const { statement, account } = await loadPrintableStatement(request);
   const [studio, timeZone] = [await findCurrentSeller(deps.database), await studioTimeZone(request)];
-  const draft = draftStatement({ statement, email: account.email, studio, timeZone, printedAt: deps.clock.now() });
+  const draft = createStatementContent({ statement, email: account.email, studio, timeZone, printedAt: deps.clock.now() });
   return respondWithPdf(request, `statement-${statement.from}-${statement.to}`, draft);
 }
 

@@ -10,6 +10,7 @@ import { WEBHOOK_SECRET_ENDPOINTS } from './webhook-endpoints/secrets';
 import { DELIVERIES_ENDPOINTS } from './deliveries';
 import { ORDERS_ENDPOINTS } from './orders';
 import { MILESTONES_ENDPOINTS } from './milestones';
+import { MILESTONE_BATCHES_ENDPOINTS } from './milestone-batches';
 import { PARCELS_ENDPOINTS } from './parcels';
 import { DOCUMENTS_ENDPOINTS } from './documents';
 import { PAYMENTS_ENDPOINTS } from './payments';
@@ -21,6 +22,7 @@ import { CREDIT_NOTES_ENDPOINTS } from './credit-notes';
 import { REMAKES_ENDPOINTS } from './remakes';
 import { ATTENTION_ENDPOINTS } from './attention';
 import { STATS_ENDPOINTS } from './stats';
+import { TODAY_ENDPOINTS } from './today';
 import { SETTINGS_ENDPOINTS } from './settings';
 import { CATALOGUE_ENDPOINTS } from './catalogue';
 import { PRICE_BOOKS_ENDPOINTS } from './price-books/price-books';
@@ -41,6 +43,7 @@ const RESOURCES: [tag: string, rows: readonly StudioEndpointRow[]][] = [
   ['Webhooks', DELIVERIES_ENDPOINTS],
   ['Orders', ORDERS_ENDPOINTS],
   ['Orders', MILESTONES_ENDPOINTS],
+  ['Orders', MILESTONE_BATCHES_ENDPOINTS],
   ['Orders', PARCELS_ENDPOINTS],
   ['Documents', DOCUMENTS_ENDPOINTS],
   ['Orders', PAYMENTS_ENDPOINTS],
@@ -52,6 +55,7 @@ const RESOURCES: [tag: string, rows: readonly StudioEndpointRow[]][] = [
   ['Orders', REMAKES_ENDPOINTS],
   ['Attention', ATTENTION_ENDPOINTS],
   ['Orders', STATS_ENDPOINTS],
+  ['Orders', TODAY_ENDPOINTS],
   ['Settings', SETTINGS_ENDPOINTS],
   ['Catalogue', CATALOGUE_ENDPOINTS],
   ['Prices', PRICE_BOOKS_ENDPOINTS],

@@ -1,27 +1,50 @@
-import { type BilledInvoice, findInvoice, type InvoiceFilter, listInvoices, type InvoiceWithRecords } from '../../db/repositories/invoices';
+import {
+  type BilledInvoice,
+  countInvoicesByAge,
+  findInvoice,
+  type InvoiceFilter,
+  listInvoices,
+  type InvoiceWithRecords,
+} from '../../db/repositories/invoices';
 import { notFoundError } from '../../domain/errors';
-import { INVOICE_STATES, UNPAID_STATES } from '../../domain/ledger';
+import { AGEING_BUCKETS, ageingPeriods, currentMonth, type TimePeriod } from '../../domain/pricing/invoice-ageing';
+import { INVOICE_STATES, type InvoiceState, UNPAID_STATES } from '../../domain/ledger';
 import { parseInvoiceReference } from '../../domain/order-number';
 import { startOfDay, type StudioDay } from '../../domain/pricing/ready-date';
+import { parseNumberStart } from '../../domain/search-text';
 import { INVOICE_CSV } from '../../presenters/csv-columns';
-import { presentInvoiceRow, presentInvoiceDetail } from '../../presenters/invoices';
+import { presentInvoiceAgeing, presentInvoiceRow, presentInvoiceDetail } from '../../presenters/invoices';
 import * as json from '../openapi/json';
 import { oneOfField } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { defineList } from './support/lists';
-import type { Filters } from '../filters';
+import { type Filters, readFilters } from '../filters';
 import { dayField } from './support/fields';
-import { accountIdField, assertInOrder, environmentField, DAY_RANGE_FILTERS, resolveTimeRange } from './support/query-filters';
+import {
+  accountIdField,
+  assertInOrder,
+  environmentField,
+  DAY_RANGE_FILTERS,
+  resolveTimeRange,
+  searchTextField,
+} from './support/query-filters';
+import { ENVIRONMENT } from './support/resources';
 import { INVOICE_ROW_FIELDS, type InvoiceRow, INVOICE_DETAIL } from './support/invoice-resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 const INVOICE_SORTS = ['newest', 'oldest', 'dueDate', 'outstanding'] as const;
+
+const BUCKETS = [...AGEING_BUCKETS, 'paidThisMonth'] as const;
 
 const INVOICE_FILTERS = {
   environment: environmentField,
   accountId: accountIdField,
   state: oneOfField(INVOICE_STATES),
   overdue: oneOfField(['true']).description('only unpaid invoices whose due date has passed'),
+  bucket: oneOfField(BUCKETS).description('only the invoices that `GET /invoices/ageing` counts under this name'),
+  q: searchTextField().description(
+    'the start of an invoice number, such as `INV-100` or `100`; the start of a credit-note or order number lists its invoice',
+  ),
   ...DAY_RANGE_FILTERS,
   voidedFrom: dayField().description('only invoices voided on that day or later'),
   voidedTo: dayField().description('only invoices voided on that day or earlier'),
@@ -32,6 +55,42 @@ const INVOICE_FILTERS = {
 
 const INVOICE_ROW = json.resource<InvoiceRow>('InvoiceRow', INVOICE_ROW_FIELDS);
 
+type Ageing = ReturnType<typeof presentInvoiceAgeing>;
+
+const ageingBucket = (description: string) =>
+  json.object<Ageing['buckets']['current']>(
+    { invoices: json.integer('the number of unpaid invoices'), dueCents: json.cents('the sum of their `dueCents`') },
+    { description },
+  );
+
+const INVOICE_AGEING = json.resource<Ageing>('InvoiceAgeing', {
+  environment: [ENVIRONMENT, 'live'],
+  date: [json.date("today on the studio's calendar"), '2026-04-13'],
+  buckets: [
+    json.object<Ageing['buckets']>({
+      current: ageingBucket('due today or later'),
+      days1To30: ageingBucket('due 1 to 30 days ago'),
+      days31To60: ageingBucket('due 31 to 60 days ago'),
+      days61Plus: ageingBucket('due 61 or more days ago'),
+    }),
+    {
+      current: { invoices: 12, dueCents: 101_100 },
+      days1To30: { invoices: 3, dueCents: 25_275 },
+      days31To60: { invoices: 1, dueCents: 8425 },
+      days61Plus: { invoices: 0, dueCents: 0 },
+    },
+  ],
+  paidThisMonth: [
+    json.object<Ageing['paidThisMonth']>({
+      invoices: json.integer('invoices with a payment received this month, without void ones'),
+      paidCents: json.cents('the sum of these payments, without reversed ones'),
+    }),
+    { invoices: 4, paidCents: 33_700 },
+  ],
+});
+
+const AGEING_FILTERS = { environment: environmentField, accountId: accountIdField } as const;
+
 export const INVOICES_ENDPOINTS: readonly StudioEndpointRow[] = [
   ...defineList({
     path: '/invoices',
@@ -40,7 +99,7 @@ export const INVOICES_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'listInvoices',
     summary: 'List invoices',
     description:
-      "Lists the newest first, of live orders unless `environment` is `test`. `from` and `to` are days of issue on the studio's calendar, both included.",
+      "Lists the newest first, of live orders unless `environment` is `test`. `from` and `to` are days of issue on the studio's calendar, inclusive.",
     entry: INVOICE_ROW,
     links: {
       readIt: {
@@ -53,13 +112,28 @@ export const INVOICES_ENDPOINTS: readonly StudioEndpointRow[] = [
       const studioDay = await loadStudioDay(request.deps);
       return {
         name: 'invoices',
-        find: async (filters, page) => listInvoices(request.deps.database, await toInvoiceFilter(request, filters, studioDay), page),
+        find: async (filters, page) => {
+          const filter = await toInvoiceFilter(request, filters, studioDay);
+          return filter === null ? [] : listInvoices(request.deps.database, filter, page);
+        },
         cursorOf: (invoice, { sort }) => ({ createdAt: cursorTime(invoice, sort), id: invoice.id }),
         present: (invoice) => presentInvoiceRow(invoice, studioDay),
       };
     },
     csv: { id: 'exportInvoices', summary: 'Export invoices as CSV', columns: INVOICE_CSV },
   }),
+  {
+    method: 'GET',
+    path: '/invoices/ageing',
+    role: 'office',
+    query: AGEING_FILTERS,
+    id: 'getInvoiceAgeing',
+    summary: 'Retrieve the ageing of invoices',
+    description:
+      "Counts unpaid invoices by the days since their due date, on the studio's calendar, and the invoices with a payment received this month. Counts live invoices unless `environment` is `test`.",
+    response: INVOICE_AGEING,
+    handler: getInvoiceAgeing,
+  },
   {
     method: 'GET',
     path: '/invoices/:id',
@@ -80,6 +154,13 @@ function cursorTime(invoice: BilledInvoice, sort: string | undefined): Date {
   return sort === 'dueDate' ? invoice.due_at : invoice.issued_at;
 }
 
+async function getInvoiceAgeing({ deps, query }: StudioRequest): Promise<HandlerResponse> {
+  const { environment = 'live', accountId = null } = readFilters(query, AGEING_FILTERS);
+  const studioDay = await loadStudioDay(deps);
+  const scope = { environment, accountId, periods: ageingPeriods(studioDay), paidIn: currentMonth(studioDay) };
+  return { data: presentInvoiceAgeing(environment, studioDay, await countInvoicesByAge(deps.database, scope)) };
+}
+
 export async function getInvoice(request: StudioRequest): Promise<HandlerResponse> {
   return { data: presentInvoiceDetail(await loadInvoice(request), await loadStudioDay(request.deps)) };
 }
@@ -95,33 +176,60 @@ export async function loadInvoice({ deps, params }: StudioRequest): Promise<Invo
   return invoice;
 }
 
-/** @throws ApiError VALIDATION_ERROR if `from` is after `to` */
-async function toInvoiceFilter(request: StudioRequest, filters: InvoiceFilters, { timeZone, today }: StudioDay): Promise<InvoiceFilter> {
-  const { from, to, voidedFrom, voidedTo } = filters;
+/**
+ * Returns null if no invoice can match the filters.
+ * @throws ApiError VALIDATION_ERROR if `from` is after `to`
+ */
+async function toInvoiceFilter(request: StudioRequest, filters: InvoiceFilters, studioDay: StudioDay): Promise<InvoiceFilter | null> {
+  const { environment = 'live', from, to, voidedFrom, voidedTo, q, bucket } = filters;
+  const { timeZone, today } = studioDay;
   assertInOrder('from', from, 'to', to);
   assertInOrder('voidedFrom', voidedFrom, 'voidedTo', voidedTo);
   const [issued, voided] = [
     await resolveTimeRange(request, { from, to }),
     await resolveTimeRange(request, { from: voidedFrom, to: voidedTo }),
   ];
+  const number = q === undefined ? null : parseNumberStart(q, environment);
+  if (q !== undefined && number === null) return null;
+  const due = bucket === undefined || bucket === 'paidThisMonth' ? ANY_TIME : ageingPeriods(studioDay)[bucket];
+  const overdueBefore = filters.overdue === undefined ? null : startOfDay(timeZone, today);
   return {
-    environment: filters.environment ?? 'live',
+    environment,
     accountId: filters.accountId ?? null,
     states: requestedStates(filters),
     issuedFrom: issued.from ?? null,
     issuedBefore: issued.to ?? null,
-    dueBefore: filters.overdue === undefined ? null : startOfDay(timeZone, today),
+    dueFrom: due.from,
+    dueBefore: earlierOf(due.before, overdueBefore),
+    paidIn: bucket === 'paidThisMonth' ? currentMonth(studioDay) : null,
+    number,
     sort: filters.sort ?? 'newest',
     voidedFrom: voided.from ?? null,
     voidedBefore: voided.to ?? null,
   };
 }
 
-/** Overdue invoices are unpaid. A list by due date or amount shows unpaid invoices unless a state is sent. */
-function requestedStates({ state, overdue, sort, voidedFrom, voidedTo }: InvoiceFilters) {
-  const isVoidedSearch = voidedFrom !== undefined || voidedTo !== undefined;
-  const isUnpaidSearch =
-    overdue !== undefined || (state === undefined && !isVoidedSearch && (sort === 'dueDate' || sort === 'outstanding'));
-  const candidates = isUnpaidSearch ? UNPAID_STATES : isVoidedSearch ? (['void'] as const) : INVOICE_STATES;
-  return candidates.filter((one) => state === undefined || one === state);
+const ANY_TIME: TimePeriod = { from: null, before: null };
+
+function earlierOf(one: Date | null, other: Date | null): Date | null {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
 }
+
+/** The states that all filters allow. A list by due date or amount shows unpaid invoices unless a filter asks for others. */
+function requestedStates({ state, overdue, bucket, sort, voidedFrom, voidedTo }: InvoiceFilters): InvoiceState[] {
+  const isVoidedSearch = voidedFrom !== undefined || voidedTo !== undefined;
+  const isPaidSearch = bucket === 'paidThisMonth';
+  const isUnpaidByDefault = state === undefined && !isVoidedSearch && !isPaidSearch && (sort === 'dueDate' || sort === 'outstanding');
+  const isUnpaidSearch = overdue !== undefined || (bucket !== undefined && !isPaidSearch) || isUnpaidByDefault;
+  const conditions: readonly (readonly InvoiceState[])[] = [
+    state === undefined ? INVOICE_STATES : [state],
+    isUnpaidSearch ? UNPAID_STATES : INVOICE_STATES,
+    isVoidedSearch ? ['void'] : INVOICE_STATES,
+    isPaidSearch ? PAID_STATES : INVOICE_STATES,
+  ];
+  return INVOICE_STATES.filter((candidate) => conditions.every((states) => states.includes(candidate)));
+}
+
+/** An open invoice has no payments. The payments of a void invoice are credit. */
+const PAID_STATES = ['part_paid', 'paid', 'credited'] as const;

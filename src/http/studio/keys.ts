@@ -31,11 +31,11 @@ const KEY_FIELDS: json.Fields<Key> = {
   environment: [ENVIRONMENT, 'test'],
   scopes: [json.list(json.openEnum(SCOPES)), ['price:read', 'orders:read', 'orders:write']],
   name: [json.nullable(json.string()), 'shop'],
-  prefix: [json.string(), 'lpk_test_'],
-  lastFour: [json.string(), '4f1c'],
-  expiresAt: json.nullable(json.time()),
+  prefix: [json.string('the beginning of the secret'), 'lpk_test_'],
+  lastFour: [json.string('the last four characters of the secret'), '4f1c'],
+  expiresAt: json.nullable(json.time('null if it does not expire')),
   revokedAt: json.nullable(json.time()),
-  lastUsedAt: json.nullable(json.time()),
+  lastUsedAt: json.nullable(json.time('the time of the last request, to the minute')),
   createdAt: [json.time(), EXAMPLE_TIME],
 };
 

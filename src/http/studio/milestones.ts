@@ -11,15 +11,15 @@ import { sendOrderMessage } from './support/order-messages';
 import { STUDIO_ORDER } from './support/order-resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
-const { reason: reasonForClient = Joi.any(), line = Joi.any(), ...milestoneFields } = messageFields(ANY_MILESTONE_FIELDS);
-export const milestoneRequest = Joi.object({
-  ...milestoneFields,
+const { reason: reasonForClient = Joi.any(), line = Joi.any(), ...commonFields } = messageFields(ANY_MILESTONE_FIELDS);
+export const milestoneFields: Record<string, Joi.Schema> = {
+  ...commonFields,
   reason: reasonForClient.description(
     'the reason for `held` or `artwork_rejected`, written for the client; `artwork_rejected` requires it',
   ),
   line: line.description('the line whose artwork is rejected, from 0; only for `artwork_rejected`'),
-  type: oneOfField(MILESTONE_TYPES).required(),
-});
+};
+export const milestoneRequest = Joi.object({ ...milestoneFields, type: oneOfField(MILESTONE_TYPES).required() });
 
 interface MilestoneRequest {
   milestoneId: string;
@@ -55,12 +55,12 @@ export const MILESTONES_ENDPOINTS: readonly StudioEndpointRow[] = [
   {
     method: 'POST',
     path: '/orders/:id/milestones/:milestoneId/correct',
-    role: 'office',
+    role: 'floor',
     body: correctionRequest,
     id: 'correctMilestone',
     summary: 'Correct a milestone',
     description:
-      'Takes back a milestone that was recorded by mistake. The remaining milestones decide the status of the order. Parcels and money stay as they are. Clients get an event if the status changes. A cancellation cannot be taken back. Repeating the request is safe.',
+      'Takes back a milestone that was recorded by mistake. A token with the role `floor` can take back only the last milestone of an order, within 60 seconds, if the token recorded it. Later the office does it. The remaining milestones decide the status of the order. Parcels and money stay as they are. Clients get an event if the status changes. A cancellation cannot be taken back. Repeating the request is safe.',
     response: STUDIO_ORDER,
     errorCodes: ['CORRECTION_REFUSED', 'TEMPORAL_AWAY'],
     requestExample: { reason: 'another sheet was scanned' },

@@ -36,10 +36,10 @@ const ORDER_SORTS = ['newest', 'oldest', 'dueDate'] as const;
 
 export const ORDER_FILTERS = {
   environment: environmentField,
-  status: oneOfField(ORDER_STATUSES),
+  status: oneOfField(ORDER_STATUSES).description('`completed` includes completed orders that read `shipped`; `shipped` excludes them'),
   accountId: accountIdField,
   attention: oneOfField(['any', ...ATTENTION_ABOUT, ...ATTENTION_CODES]).description(
-    'orders with open attention: a code, `work`, `money`, or `any`',
+    'orders with open attention: a code, `work`, `messages`, `money`, or `any`',
   ),
   ...TIME_RANGE_FILTERS,
   dueFrom: dayField().description('only unshipped orders due on that day or later'),
@@ -47,7 +47,7 @@ export const ORDER_FILTERS = {
   late: oneOfField(['true']).description("only unshipped orders due before today on the studio's calendar"),
   partShipped: oneOfField(['true']).description('only shipped, uncompleted orders with pieces that are in no parcel'),
   q: searchTextField().description(
-    'part of an order or invoice number, recipient, account, e-mail address, external reference or tracking number, or a complete id',
+    'part of an order, invoice or credit-note number, recipient, account, e-mail address, external reference or tracking number, or a complete id',
   ),
   sort: oneOfField([...ORDER_SORTS, FORMER_NEWEST_SORT]).description(
     'the default is `newest`, also named `createdAt`; `dueDate` lists unshipped orders only, the earliest first',
@@ -132,6 +132,8 @@ export const ORDERS_ENDPOINTS: readonly StudioEndpointRow[] = [
       'The picture is upright, in sRGB, with at most 1,600 pixels on its longer side. Without a preview the response is 404 with the reason. Examples: the artwork is not inspected yet, is HEIC, or is not a picture.',
     response: json.FILE,
     mediaType: 'image/webp',
+    // The board shows previews of new orders although nobody may be at the page.
+    unattended: true,
     handler: getLinePreview,
   },
 ];
@@ -163,7 +165,7 @@ async function toOrderFilter({ deps }: StudioRequest, filters: OrderFilters, tod
     dueFrom: filters.dueFrom,
     dueBefore,
     partShipped: filters.partShipped === undefined ? undefined : true,
-    searched: search,
+    search,
     sort: ORDER_SORTS.find((sort) => sort === filters.sort),
   };
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as unknown as StudioOrderFilter;

@@ -32,9 +32,9 @@ const PAYMENT_ROW = json.resource<PresentedPaymentRow>('PaymentRow', {
   environment: [ENVIRONMENT, 'live'],
   source: [json.openEnum(PAYMENT_SOURCES, '`money` came through the bank; `credit` did not'), 'money'],
   currency: [CURRENCY, 'AUD'],
-  orderId: [json.nullable(json.id('ord')), ORDER_EXAMPLE.orderId],
+  orderId: [json.nullable(json.id('ord', 'null for a payment on account')), ORDER_EXAMPLE.orderId],
   orderNumber: [json.nullable(json.string('null for a payment on account')), ORDER_EXAMPLE.orderNumber],
-  invoiceNumber: [json.nullable(json.string()), INVOICE_NUMBER],
+  invoiceNumber: [json.nullable(json.string('null for a payment on account')), INVOICE_NUMBER],
   createdAt: [json.time('the time of recording'), EXAMPLE_TIME],
 });
 

@@ -25,9 +25,9 @@ const REFUND_FIELDS: json.Fields<ReturnType<typeof presentRefund>> = {
   refundId: [json.string('the id that the caller sent'), 'bank-2026-03-09/2'],
   accountId: [json.id('acc'), ACCOUNT_ID],
   environment: [ENVIRONMENT, 'live'],
-  amountCents: [json.cents(), 1575],
-  reference: [json.nullable(json.string()), 'paid twice in March'],
-  createdAt: [json.time(), EXAMPLE_TIME],
+  amountCents: [json.cents('the credit that was paid back'), 1575],
+  reference: [json.nullable(json.string('the reference of the bank, or your own')), 'paid twice in March'],
+  createdAt: [json.time('the time of recording'), EXAMPLE_TIME],
   reversedAt: json.nullable(json.time()),
   reversalReason: json.nullable(json.string()),
 };
@@ -134,7 +134,7 @@ async function postRefund(request: StudioRequest<RefundRequest>): Promise<Handle
   });
 }
 
-/** Reverses a refund that came back. Its amount becomes credit again (ruling 66). */
+/** Reverses a refund that the bank has returned. Its amount becomes credit again (ruling 66). */
 async function postRefundReversal(request: StudioRequest<ReversalRequest>): Promise<HandlerResponse> {
   const { deps, params, body } = request;
   const refundId = params.refundId ?? '';
@@ -154,7 +154,7 @@ async function postRefundReversal(request: StudioRequest<ReversalRequest>): Prom
   });
 }
 
-/** @throws ApiError PAYMENT_REFUSED if it was reversed with another id; PAYMENT_ID_REUSED if with another reason */
+/** @throws ApiError PAYMENT_REFUSED after a reversal with another id; PAYMENT_ID_REUSED after one with another reason */
 function assertSameReversal(refund: RefundRow, { reversalId, reason }: ReversalRequest): RefundRow {
   if (refund.reversal_id !== reversalId)
     throw new ApiError('PAYMENT_REFUSED', `the refund ${refund.refund_id} is already reversed with another reversalId`, { invoices: [] });

@@ -49,7 +49,7 @@ export const SCHEDULES_ENDPOINTS: readonly StudioEndpointRow[] = [
 /** The purpose of each schedule, shown to the studio. */
 const PURPOSES: Record<ScheduleId, string> = {
   sweeper: 'restarts lost workflows of orders and webhooks, and deletes expired data',
-  retention: 'erases addresses of expired quotes without an order',
+  retention: 'erases addresses of expired quotes without an order, and deletes old webhook attempts',
   attention: 'mails the open attention to the studio every morning',
 };
 

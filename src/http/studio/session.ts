@@ -146,7 +146,7 @@ export const SESSION_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** Ends an earlier session of the browser (ruling 81). */
+/** Creates a session and ends earlier sessions of the same browser (ruling 81). */
 async function signIn(request: StudioRequest<BodyOf<typeof signInRequest>>): Promise<HandlerResponse> {
   const { requestContext } = request.caller;
   const token = await requireWorkingToken(request);
@@ -223,13 +223,13 @@ async function signOut(request: StudioRequest): Promise<HandlerResponse> {
   return { data: { signedIn: false }, headers: { 'Set-Cookie': clearSessionCookie(request.caller.requestContext.isSecure) } };
 }
 
-/** Ends the sessions of the cookies. The audit log gets one entry per open session, by its token. */
+/** Ends the sessions of the cookies. Writes an audit entry for each open session, with its token as the actor. */
 async function endCookieSessions(sql: Sql, request: StudioRequest): Promise<void> {
   const { cookies, source } = request.caller.requestContext;
   if (cookies.length === 0) return;
-  for (const { token_id: tokenId, name, stood } of await endSessions(sql, cookies.map(hashKey))) {
+  for (const { token_id: tokenId, name, was_open: wasOpen } of await endSessions(sql, cookies.map(hashKey))) {
     const entry = { action: 'sign-out', subject: tokenId, before: null, after: { source } };
-    if (stood) await writeAudit(sql, { ...auditActor(request), tokenId, name }, entry);
+    if (wasOpen) await writeAudit(sql, { ...auditActor(request), tokenId, name }, entry);
   }
 }
 

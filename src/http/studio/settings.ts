@@ -17,10 +17,12 @@ const studioField = bodySchema({
   bank: textField(1, 500).description('the account for payments, as printed lines'),
 });
 
+const CRITICAL_RUSH_DESCRIPTION = 'whether new quotes may choose the rush tier `critical`';
+
 /** Requires at least one field (studio API "Endpoints"). */
 export const settingsChange = Joi.object({
-  criticalRushEnabled: booleanField(),
-  studio: studioField.description('printed on every document; each invoice keeps the values of its day of issue; send the complete object'),
+  criticalRushEnabled: booleanField().description(CRITICAL_RUSH_DESCRIPTION),
+  studio: studioField.description('printed on every document; an invoice keeps the values at its time of issue; send the complete object'),
 })
   .min(1)
   .messages({ 'object.min': 'must contain at least one setting to change' });
@@ -48,12 +50,12 @@ const STUDIO_EXAMPLE: StudioDetails = {
 };
 
 const SETTINGS = json.resource<StudioSettings>('Settings', {
-  criticalRushEnabled: [json.boolean(), true],
+  criticalRushEnabled: [json.boolean(CRITICAL_RUSH_DESCRIPTION), true],
   studio: [
     json.nullable(
       json.object<StudioDetails>(
         {
-          name: json.string(),
+          name: json.string('the legal name'),
           abn: json.string('in groups of digits'),
           address: json.string('with line breaks'),
           bank: json.string('with line breaks'),

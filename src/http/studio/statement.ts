@@ -1,6 +1,7 @@
 import { readStatement, type StatementEntry, type StatementPeriod, type StatementRow } from '../../db/repositories/statement';
 import type { AccountRow } from '../../db/rows';
-import { findFirstUnprintable, MAX_PRINTED_ENTRIES, MAX_PRINTED_LETTERS } from '../../documents/statement';
+import { MAX_PRINTED_LETTERS } from '../../documents/printed-letters';
+import { findFirstUnprintable, MAX_PRINTED_ENTRIES } from '../../documents/statement';
 import { ENTRY_TYPES, MAX_STATEMENT_ENTRIES } from '../../domain/ledger';
 import { previousDay, firstOfMonth } from '../../domain/pricing/ready-date';
 import { csvHead, csvRows } from '../../presenters/csv';
@@ -27,7 +28,7 @@ const STATEMENT = json.resource<Statement>('Statement', {
   accountId: [json.id('acc'), ACCOUNT_ID],
   accountName: [json.string(), ACCOUNT_NAME],
   environment: [ENVIRONMENT, 'live'],
-  currency: [json.currency("the currency of the account's invoices; without invoices that of the price book in force"), 'AUD'],
+  currency: [json.currency("the currency of the account's invoices; without invoices, the currency of the price book in force"), 'AUD'],
   from: [json.date("the first day, on the studio's calendar"), '2026-03-01'],
   to: [json.date("the last day, on the studio's calendar"), '2026-03-31'],
   openingCents: [json.cents('the balance before the first entry; negative if the studio owes the account'), 0],
@@ -41,19 +42,22 @@ const STATEMENT = json.resource<Statement>('Statement', {
   ],
   entries: json.list(
     json.object<Statement['entries'][number]>({
-      bookedOn: [json.date(), '2026-03-02'],
-      type: [json.openEnum(ENTRY_TYPES), 'invoice'],
+      bookedOn: [json.date("the day of the entry on the studio's calendar"), '2026-03-02'],
+      type: [
+        json.openEnum(ENTRY_TYPES, '`void`: the open part of a cancelled invoice; `reversal`: of a payment, credit note or refund'),
+        'invoice',
+      ],
       amountCents: [json.cents('the change of the balance; 0 if credit pays an invoice'), 8425],
-      outstandingCents: [json.cents('the part that changes the outstanding amount'), 8425],
-      creditCents: [json.cents('the part that changes the credit, which reduces the balance'), 0],
-      balanceCents: [json.cents('after it'), 8425],
-      orderId: [json.nullable(json.id('ord')), ORDER_EXAMPLE.orderId],
+      outstandingCents: [json.cents('the change of the outstanding amount'), 8425],
+      creditCents: [json.cents('the change of the credit; credit reduces the balance'), 0],
+      balanceCents: [json.cents('the balance after the entry'), 8425],
+      orderId: [json.nullable(json.id('ord', 'null if the entry concerns the account, not an order')), ORDER_EXAMPLE.orderId],
       orderNumber: [json.nullable(json.string()), ORDER_EXAMPLE.orderNumber],
-      invoiceNumber: [json.nullable(json.string()), INVOICE_NUMBER],
-      creditNoteNumber: json.nullable(json.string()),
-      paymentId: json.nullable(json.string('the payment on account or on the order')),
-      refundId: json.nullable(json.string()),
-      reference: json.nullable(json.string('the reference of the payment or refund, or the reason of the credit note')),
+      invoiceNumber: [json.nullable(json.string('null if the entry concerns no invoice')), INVOICE_NUMBER],
+      creditNoteNumber: json.nullable(json.string('the number of the credit note; entries of its reversal have it too')),
+      paymentId: json.nullable(json.string('the payment on account or on the order; entries of its reversal have it too')),
+      refundId: json.nullable(json.string('the refund; entries of its reversal have it too')),
+      reference: json.nullable(json.string('the reference of the payment or refund, or the reason of the credit note or reversal')),
     }),
     'the entries in booking order',
   ),
@@ -71,7 +75,10 @@ const STATEMENT = json.resource<Statement>('Statement', {
     }),
     'invoices unpaid after the last day, the oldest first; at most 1,000',
   ),
-  now: [creditSchema, { outstandingCents: 8425, creditCents: 0, availableCents: 491_575, usedBps: 168 }],
+  now: [
+    { ...creditSchema, description: 'the balances at the time of the request, not at the end of the period' },
+    { outstandingCents: 8425, creditCents: 0, availableCents: 491_575, usedBps: 168 },
+  ],
 });
 
 export const STATEMENT_ENDPOINTS: readonly StudioEndpointRow[] = [
@@ -83,7 +90,7 @@ export const STATEMENT_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'getStatement',
     summary: 'Retrieve a statement',
     description:
-      "Covers whole days of the studio's calendar, both included. The default is from the first of the month to today. The opening balance and all entries add up to the closing balance, which opens the next period. `openInvoices` lists the unpaid invoices after the last day. A statement has at most 10,000 entries, or covers a single day.",
+      "Covers whole days of the studio's calendar, including `from` and `to`. The default is from the first of the month to today. The opening balance and all entries add up to the closing balance, which opens the next period. `openInvoices` lists the unpaid invoices after the last day. A statement of more than one day has at most 10,000 entries.",
     response: STATEMENT,
     handler: getStatement,
   },
@@ -103,9 +110,9 @@ export const STATEMENT_ENDPOINTS: readonly StudioEndpointRow[] = [
 
 async function getStatement(request: StudioRequest): Promise<HandlerResponse> {
   const period = await statementPeriod(request);
-  const account = await loadStatement(request, period, period.from === period.to ? null : MAX_STATEMENT_ENTRIES + 1);
-  assertBounded(period, account.entries);
-  return { data: presentStatement(account, period, await loadCurrencyAndZone(request)) };
+  const statementRow = await loadStatement(request, period, period.from === period.to ? null : MAX_STATEMENT_ENTRIES + 1);
+  assertBounded(period, statementRow.entries);
+  return { data: presentStatement(statementRow, period, await loadCurrencyAndZone(request)) };
 }
 
 async function exportStatement(request: StudioRequest): Promise<HandlerResponse> {
@@ -129,10 +136,10 @@ interface PrintableStatement {
 /** The statement for a PDF, which holds fewer entries. @throws ApiError NOT_FOUND, VALIDATION_ERROR */
 export async function loadPrintableStatement(request: StudioRequest): Promise<PrintableStatement> {
   const period = await statementPeriod(request);
-  const account = await loadStatement(request, period, MAX_PRINTED_ENTRIES + 1);
-  const statement = presentStatement(account, period, await loadCurrencyAndZone(request));
+  const statementRow = await loadStatement(request, period, MAX_PRINTED_ENTRIES + 1);
+  const statement = presentStatement(statementRow, period, await loadCurrencyAndZone(request));
   assertPrintable(period, statement.entries);
-  return { statement, account };
+  return { statement, account: statementRow };
 }
 
 async function loadStatement(request: StudioRequest, period: StatementPeriod, limit: number | null): Promise<StatementRow> {
@@ -147,7 +154,7 @@ async function statementPeriod(request: StudioRequest): Promise<StatementPeriod>
   assertInOrder('from', first, 'to', last);
   const to = last ?? (await deps.pricingTerms.today(deps.database, deps.clock.now()));
   const from = first ?? firstOfMonth(to);
-  if (from > to) throw queryError('from', `must not be after to, which is ${to}; the default of to is today`);
+  if (from > to) throw queryError('from', `must not be after "to" (${to}); the default of "to" is today`);
   return { accountId, environment, from, to };
 }
 
@@ -162,12 +169,12 @@ function assertBounded({ from, to }: StatementPeriod, entries: readonly Statemen
   );
 }
 
-/** @throws ApiError VALIDATION_ERROR with the last day that fits, or without one if a single day is too much */
+/** @throws ApiError VALIDATION_ERROR with the last day that fits, or without a day if even the first day is too long */
 function assertPrintable({ accountId, from }: StatementPeriod, entries: PresentedStatement['entries']): void {
   const firstOmitted = entries[findFirstUnprintable(entries)];
   if (firstOmitted === undefined) return;
-  const name = `covers more than a PDF holds, ${MAX_PRINTED_ENTRIES} entries or ${MAX_PRINTED_LETTERS} characters`;
+  const problem = `covers more than a PDF holds, ${MAX_PRINTED_ENTRIES} entries or ${MAX_PRINTED_LETTERS} characters`;
   const asJson = `/accounts/${accountId}/statement?from=${from}&to=${from}`;
-  if (firstOmitted.bookedOn === from) throw queryError('to', `${name}, on ${from} alone; read that day as JSON: ${asJson}`);
-  throw queryError('to', `${name}; send to=${previousDay(firstOmitted.bookedOn)}, and begin the next statement on the day after`);
+  if (firstOmitted.bookedOn === from) throw queryError('to', `${problem}, and ${from} alone has more; read that day as JSON: ${asJson}`);
+  throw queryError('to', `${problem}; send to=${previousDay(firstOmitted.bookedOn)}, and begin the next statement on the day after`);
 }

@@ -1,6 +1,6 @@
 import { countByDay, countDeliveries, countLate, type StatsPeriod } from '../../db/repositories/stats';
-import { DAY_MS } from '../../domain/duration';
 import { ORDER_STATUSES } from '../../domain/order-status';
+import { shiftDay } from '../../domain/pricing/ready-date';
 import { DELIVERY_STATES } from '../../domain/webhook-rules';
 import { presentStats } from '../../presenters/stats';
 import { queryError } from '../cursor';
@@ -23,6 +23,18 @@ const STATS_PERIOD = {
 
 type Stats = ReturnType<typeof presentStats>;
 
+/** The orders that were placed on a day. */
+export const STATS_DAY = json.object<Stats['days'][number]>({
+  date: json.date("the day on the studio's calendar"),
+  orders: json.integer('orders placed on the day, without remakes'),
+  revenueCents: json.cents('the totals of these orders, without cancelled ones'),
+});
+
+export const STATS_DAYS_EXAMPLE = [
+  { date: '2026-03-01', orders: 1, revenueCents: 8425 },
+  { date: '2026-03-02', orders: 2, revenueCents: 8425 },
+];
+
 const STATS = json.resource<Stats>('Stats', {
   environment: [ENVIRONMENT, 'live'],
   from: [json.date('the first day'), '2026-03-01'],
@@ -32,22 +44,19 @@ const STATS = json.resource<Stats>('Stats', {
     placed: [json.integer('orders placed in the period, without remakes'), 3],
     revenueCents: [json.cents('the totals of these orders, without cancelled ones'), 16_850],
     late: [json.integer('unshipped orders of any age that are due before today'), 1],
-    byStatus: [countsSchema(ORDER_STATUSES), { ...NO_ORDERS_BY_STATUS, received: 1, in_production: 1, cancelled: 1 }],
-  }),
-  days: [
-    json.list(
-      json.object<Stats['days'][number]>({ date: json.date(), orders: json.integer(), revenueCents: json.cents() }),
-      'every day of the period, in order',
-    ),
-    [
-      { date: '2026-03-01', orders: 1, revenueCents: 8425 },
-      { date: '2026-03-02', orders: 2, revenueCents: 8425 },
+    byStatus: [
+      { ...countsSchema(ORDER_STATUSES), description: 'the placed orders by their present status' },
+      { ...NO_ORDERS_BY_STATUS, received: 1, in_production: 1, cancelled: 1 },
     ],
-  ],
+  }),
+  days: [json.list(STATS_DAY, 'every day of the period, in order'), STATS_DAYS_EXAMPLE],
   deliveries: [
-    countsSchema(DELIVERY_STATES, {
-      deliveredBps: json.nullable(json.integer('delivered ÷ (delivered + failed), in hundredths of a percent; null without either')),
-    }),
+    {
+      ...countsSchema(DELIVERY_STATES, {
+        deliveredBps: json.nullable(json.integer('delivered ÷ (delivered + failed), in hundredths of a percent; null without either')),
+      }),
+      description: 'the deliveries created in the period by their present state; at most the newest 20,000 are counted',
+    },
     { pending: 0, delivered: 9, failed: 1, held: 0, deliveredBps: 9000 },
   ],
 });
@@ -83,11 +92,9 @@ async function getStats(request: StudioRequest): Promise<HandlerResponse> {
 
 function readPeriod(query: URLSearchParams, timeZone: string, today: string): StatsPeriod {
   const { environment = 'live', from, to = today } = readFilters(query, STATS_PERIOD);
-  const first = from ?? addDays(to, -DEFAULT_DAYS);
+  const first = from ?? shiftDay(to, -DEFAULT_DAYS);
   assertInOrder('from', first, 'to', to);
-  if (addDays(first, MAX_DAYS - 1) < to)
-    throw queryError('from', `must be at most ${MAX_DAYS} days before the end of to, which is ${to}; send a shorter period`);
+  if (shiftDay(first, MAX_DAYS - 1) < to)
+    throw queryError('from', `must be at most ${MAX_DAYS} days before the end of "to" (${to}); send a shorter period`);
   return { environment, from: first, to, timeZone };
 }
-
-const addDays = (day: string, days: number): string => new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);

@@ -1,4 +1,4 @@
-import { insertToken, listTokens, lockNonExpiringAdmins, lockToken, revokeToken } from '../../db/repositories/tokens';
+import { insertToken, listTokens, lockNonExpiringAdminTokens, lockToken, revokeToken } from '../../db/repositories/tokens';
 import { type ApiError, validationError } from '../../domain/errors';
 import { ROLES } from '../../domain/roles';
 import { auditedToken, presentToken } from '../../presenters/tokens';
@@ -35,7 +35,7 @@ const TOKEN_FIELDS: json.Fields<Token> = {
   id: [json.id('tok'), TOKEN_ID],
   name: [json.string('the actor in timelines and the audit log'), 'press-7'],
   role: [json.openEnum(ROLES), 'floor'],
-  lastUsedAt: json.nullable(json.time()),
+  lastUsedAt: json.nullable(json.time('the time of the last request, to the minute')),
   expiresAt: json.nullable(json.time('null if it does not expire')),
   revokedAt: json.nullable(json.time()),
   createdAt: [json.time(), EXAMPLE_TIME],
@@ -114,7 +114,7 @@ async function deleteToken(request: StudioRequest): Promise<HandlerResponse> {
   const id = pathId(request, 'tok');
   const revoked = await audited(request, async (sql, record) => {
     // Locks the admin tokens first, so concurrent deletions lock in the same order.
-    const admins = await lockNonExpiringAdmins(sql);
+    const admins = await lockNonExpiringAdminTokens(sql);
     const before = requireFound(request, 'tok', await lockToken(sql, id));
     if (admins.length === 1 && admins[0] === id) throw lastAdminError();
     const after = await revokeToken(sql, id, request.deps.clock.now());

@@ -12,7 +12,7 @@ const ACCOUNT = json.resource<ReturnType<typeof presentOwnAccount>>('OwnAccount'
   scopes: [json.list(json.openEnum(SCOPES, 'a scope'), 'the permissions of the key'), [...SCOPES]],
   paymentTermsDays: [json.integer('the number of days from the invoice to its due date'), 30],
   tradeDiscountBps: [json.integer('the discount on the subtotal of every quote, in hundredths of a percent'), 1500],
-  currency: [json.currency("the currency of the account's invoices; before the first invoice that of the price book"), 'AUD'],
+  currency: [json.currency("the currency of the account's invoices; before the first invoice, the currency of the price book"), 'AUD'],
   creditLimitCents: [json.nullable(json.cents('null is no limit; with 0 the account must pay in advance')), 500_000],
   outstandingCents: [json.cents('the part of the invoices in this environment that is neither paid nor credited'), 84_250],
   creditCents: [json.cents('money beyond the invoices of this environment'), 0],

@@ -84,7 +84,7 @@ interface CatalogueBody {
 
 const bodies = new WeakMap<CatalogueSnapshot, CatalogueBody>();
 
-/** Large and equal for all accounts, so clients may cache it for 60 seconds and send its ETag (ruling 12). */
+/** The catalogue is large and equal for all accounts, so clients may cache it for 60 seconds and send its ETag (ruling 12). */
 async function getCatalogue({ deps, headers }: TradeRequest): Promise<HandlerResponse> {
   const { text, etag } = renderCatalogue(await deps.catalogue.read(deps.database));
   const cache = { 'Cache-Control': `private, max-age=${LIMITS.catalogueCacheSeconds}`, ETag: etag };
@@ -100,7 +100,7 @@ function renderCatalogue(snapshot: CatalogueSnapshot): CatalogueBody {
   return body;
 }
 
-/** `ctx.fresh` fails here: `fetch` sends `Cache-Control: no-cache` with the caller's If-None-Match, which makes it false. */
+/** Replaces `ctx.fresh`, which is false if the request has `Cache-Control: no-cache`. `fetch` adds that to the caller's If-None-Match. */
 function matchesEtag(header: string | string[] | undefined, etag: string): boolean {
   const tags = String(header ?? '')
     .split(',')

@@ -43,7 +43,7 @@ export const EVENTS_ENDPOINTS: readonly EndpointRow[] = [
   },
 ];
 
-/** Each event has the exact text of its webhooks. Reading from the last event on skips none (rulings 35 and 61). */
+/** The events have the exact text of their webhooks. A client that continues after the last event skips no event (rulings 35 and 61). */
 async function listEvents({ deps, caller, query }: TradeRequest): Promise<HandlerResponse> {
   const { accountId, environment } = caller;
   const limit = readLimit(query);

@@ -52,7 +52,9 @@ const UPLOAD = json.resource<PresentedUpload>('Upload', {
   url: [json.uri('the `imageUrl` for a line of a quote'), ARTWORK_URL],
   received: [json.nullable(json.boolean('whether the bytes arrived; null if the store did not answer: repeat the request')), true],
   receivedAt: [
-    json.nullable(json.time('the arrival of the last byte; with an S3-compatible store, the first request of the service for it')),
+    json.nullable(
+      json.time('the time when the last byte arrived; with an S3-compatible store, the time when the service first found the bytes'),
+    ),
     '2026-03-02T01:01:30.500Z',
   ],
   checksum: [
@@ -84,8 +86,8 @@ export const UPLOADS_ENDPOINTS: readonly EndpointRow[] = [
     id: 'createUpload',
     summary: 'Create an upload',
     description:
-      `Returns a signed URL for one artwork file. An account may have ${LIMITS.openTargetsPerAccount} open targets without bytes, and artwork up to its storage quota.\n\n` +
-      'Then `PUT` the file to the exact `uploadUrl`, including its query. Send `contentType` as `Content-Type` and a `Content-Length` of exactly `sizeBytes`. Do not send it chunked. The URL grants the access, so send no `Authorization`. Any 2xx means that the bytes are stored. Then send `url` as the `imageUrl` of a line.\n\nThe embedded store answers in the envelope:\n\n- 200 with `{ sizeBytes, contentType }`\n- 400 `VALIDATION_ERROR` for another length\n- 403 `FORBIDDEN` for an altered URL and `UPLOAD_EXPIRED` for an expired one\n- 412 `ARTWORK_IN_USE` if an order uses other bytes of this upload\n- 429 `RATE_LIMITED` and 507 `STORAGE_FULL`, both with `Retry-After`\n\nAn S3-compatible store answers in its XML format.',
+      `Returns a signed URL for one artwork file. An account may have ${LIMITS.openTargetsPerAccount} uploads whose bytes have not arrived, and artwork up to its storage quota.\n\n` +
+      'Then `PUT` the file to the exact `uploadUrl`, including its query. Send `contentType` as `Content-Type` and a `Content-Length` of exactly `sizeBytes`. Do not send it chunked. The URL grants the access, so send no `Authorization`. Any 2xx means that the bytes are stored. Then send `url` as the `imageUrl` of a line.\n\nThe embedded artwork store responds with JSON, `{ data, error }`:\n\n- 200 with `{ sizeBytes, contentType }`\n- 400 `VALIDATION_ERROR` for another length\n- 403 `FORBIDDEN` for an altered URL and `UPLOAD_EXPIRED` for an expired one\n- 412 `ARTWORK_IN_USE` if an order uses other bytes of this upload\n- 429 `RATE_LIMITED` and 507 `STORAGE_FULL`, both with `Retry-After`\n\nAn S3-compatible store answers in its XML format.',
     errorCodes: ['STORAGE_QUOTA_EXCEEDED', 'UPLOAD_LIMIT', 'STORAGE_FULL'],
     response: UPLOAD_TARGET,
     requestExample: { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 48_211 },
@@ -126,7 +128,7 @@ export const UPLOADS_ENDPOINTS: readonly EndpointRow[] = [
     id: 'renewUpload',
     summary: 'Renew an upload',
     description:
-      'Returns a new signed URL for an upload whose bytes have not arrived. The upload may belong to either environment of the account, with or without an order. `url` and `uploadId` stay the same, so quotes and orders stay valid.',
+      'Returns a new signed URL for an upload whose bytes have not arrived. The upload may belong to either environment of the account, and an order may already use it. `url` and `uploadId` stay the same, so quotes and orders stay valid.',
     response: UPLOAD_TARGET,
     errorCodes: ['ARTWORK_IN_USE', 'STORAGE_QUOTA_EXCEEDED', 'UPLOAD_LIMIT', 'STORAGE_FULL'],
     handler: renewUpload,
@@ -165,7 +167,7 @@ async function getUpload(request: TradeRequest): Promise<HandlerResponse> {
   return { data: presentUpload(current, inspection) };
 }
 
-/** The object key stays the same and never gets other bytes (ruling 69). */
+/** Refuses an upload whose bytes have arrived. The object key therefore stays the same (ruling 69). */
 async function renewUpload(request: TradeRequest): Promise<HandlerResponse> {
   const { deps, caller } = request;
   const upload = requireFound(request, 'upl', await findUpload(deps.database, caller.accountId, pathId(request, 'upl')));
@@ -181,7 +183,7 @@ async function renewUpload(request: TradeRequest): Promise<HandlerResponse> {
   return { data: { uploadUrl, contentType, url, key, uploadId: id } };
 }
 
-/** Makes waiting orders poll a store that does not report arrivals. */
+/** If the store does not report arrivals, makes the orders that wait for this upload check the store soon. */
 async function scheduleCheckSoon({ deps, logger }: TradeRequest, uploadId: string): Promise<void> {
   const at = firstCheckAt(deps, deps.clock.now());
   if (at === null) return;

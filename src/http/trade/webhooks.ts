@@ -150,7 +150,7 @@ async function listOwnEndpoints(request: TradeRequest): Promise<HandlerResponse>
   });
 }
 
-/** The audit log names the key. */
+/** The audit log records the API key as the actor. */
 async function changeOwnEndpoint(request: TradeRequest<BodyOf<typeof ownEndpointChange>>): Promise<HandlerResponse> {
   const { deps, caller, requestId, body } = request;
   const changed = await chooseEventTypes(deps, {
@@ -174,7 +174,7 @@ function requireOwnEndpoint(request: TradeRequest, endpoint: EndpointView | null
   return requireFound(request, 'whe', isOwn ? endpoint : null);
 }
 
-/** A cursor keeps the filter (rulings 10 and 61). */
+/** The cursor contains the filter (rulings 10 and 61). */
 async function listDeliveries(request: TradeRequest): Promise<HandlerResponse> {
   const { deps, caller, query } = request;
   const { accountId, environment } = caller;
@@ -188,7 +188,7 @@ async function listDeliveries(request: TradeRequest): Promise<HandlerResponse> {
   });
 }
 
-/** Resends as the studio does. The audit log names the key. */
+/** Resends like the studio's endpoint. The audit log records the API key as the actor. */
 async function resendOwnDelivery(request: TradeRequest): Promise<HandlerResponse> {
   const { deps, caller, requestId } = request;
   const id = pathId(request, 'dlv');

@@ -10,7 +10,7 @@ const CHECKS_TIMES = process.env['ATTACK_TIMES'] !== undefined;
 const MIN_LIMIT_MS = 250;
 const MAX_SLOWDOWN = 5;
 
-/** A test key, a live key and an anonymous connection attack the service; another account reads its order meanwhile. */
+/** A test key, a live key and an anonymous connection attack the service while another account reads its order. */
 describe('attacks on the service', () => {
   const rows: { attack: string; quiet: Experience; attacked: Experience; answers: string }[] = [];
   let stack: Stack;
@@ -32,7 +32,7 @@ describe('attacks on the service', () => {
     await stack?.close();
   });
 
-  it.each(ATTACKS)('$name leaves the other account its answers in time', async ({ name, prepare, run, expected }) => {
+  it.each(ATTACKS)('$name does not delay responses to the other account', async ({ name, prepare, run, expected }) => {
     await prepare?.(world);
     const quiet = await bystander.alone();
     const answers: string[] = [];

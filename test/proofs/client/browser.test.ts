@@ -60,7 +60,7 @@ describeWithChromium('in a page', () => {
 
   const origin = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  /** The page and the package's modules. The API and the store are on origins of their own, as they are in earnest. */
+  /** The page and the package's modules. The API and the store have separate origins, as in production. */
   function serve(request: IncomingMessage, response: ServerResponse): void {
     const url = request.url ?? '';
     if (url === '/') return void response.writeHead(200, { 'content-type': 'text/html' }).end(page());

@@ -17,7 +17,7 @@ let tarball: { filename: string; files: { path: string }[] };
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'trade-print-consumer-'));
-  // dist/ is as `npm test` built it: other tests are reading it.
+  // `npm test` has built dist/, and other tests are reading it.
   const packed = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: PACKAGE });
   tarball = (JSON.parse(packed.stdout) as [typeof tarball])[0];
   await writeFile(path.join(folder, 'package.json'), '{ "name": "shop", "version": "1.0.0", "private": true }');
@@ -102,7 +102,7 @@ main();`;
     const { quoteId } = JSON.parse(await readFile(kept, 'utf8')) as { quoteId: string };
     const [told] = /T-.*\n/.exec(first) ?? [];
     expect(await runProgram('order.mjs', 'dunes.png')).toBe(told);
-    // A day later the key is forgotten, and the quote is not.
+    // A day later the key has expired, and the quote has not.
     await database.rows("UPDATE idempotency_records SET expires_at = now() - interval '1 second'");
     expect(await runProgram('order.mjs', 'dunes.png')).toBe(told);
     expect(await orders()).toHaveLength(before.length + 1);
@@ -178,10 +178,10 @@ export async function all(): Promise<string[]> {
 
   it.each([
     ['a basket without an address', 'await client.quotes.create({ items: [] });', 'shippingAddress'],
-    ['a change of something else', 'await client.orders.change("a", { quantity: 2 });', 'quantity'],
-    ['a field that no order has', '(await client.orders.get("a")).totalDollars;', 'totalDollars'],
-    ['a status to look for that there is not', 'await client.orders.list({ status: "lost" }).page();', 'lost'],
-    ['a type of upload that there is not', 'await client.uploads.upload(new Uint8Array(1), { contentType: "image/gif" });', 'image/gif'],
+    ['a change of an unknown field', 'await client.orders.change("a", { quantity: 2 });', 'quantity'],
+    ['an unknown field of an order', '(await client.orders.get("a")).totalDollars;', 'totalDollars'],
+    ['a filter by an unknown status', 'await client.orders.list({ status: "lost" }).page();', 'lost'],
+    ['an unknown type of upload', 'await client.uploads.upload(new Uint8Array(1), { contentType: "image/gif" });', 'image/gif'],
   ])('not with %s', async (_what, statement, said) => {
     const source = `${PROGRAM}export async function wrong(): Promise<void> { ${statement} }\n`;
     expect(await compile(TYPESCRIPT_7, 'shop.mts', source, { module: 'node16', ...inNode })).toContain(said);

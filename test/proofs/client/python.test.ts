@@ -14,7 +14,7 @@ import { startReceiver, type WebhookReceiver } from '../../support/webhook-recei
 
 const run = promisify(execFile);
 
-/** A folder with the client that openapi-python-client makes of the served document, and a program that uses it. */
+/** A folder with the client that openapi-python-client generates from the served document, and a program that uses it. */
 let folder: string;
 let service: TestService;
 let client: TradePrint;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'trade-print-python-'));
   const document = await fetch(new URL('/openapi.json', baseUrlOf(service)));
   await writeFile(path.join(folder, 'openapi.json'), await document.text());
-  const hooks = 'post_hooks: []\n'; // they would lay the code out, with a program of their own
+  const hooks = 'post_hooks: []\n'; // no formatting, which would need another program
   await writeFile(path.join(folder, 'config.yml'), `${hooks}${await readGuideConfig()}`);
   const args = ['generate', '--path', 'openapi.json', '--meta', 'none', '--output-path', 'trade_print', '--config', 'config.yml'];
   await run(toolPath('pythonClient'), ['-m', 'openapi_python_client', ...args, '--fail-on-warning'], { cwd: folder });

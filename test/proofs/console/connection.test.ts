@@ -8,7 +8,7 @@ import { type ConnectionProxy, startConnectionProxy } from './support/connection
 import { performAction, openActionDialog, navigateTo, regionNamed, type Person, waitForText, openSignedIn } from './support/studio';
 
 const HEARTBEAT_MS = 100;
-/** Two signs of life of another stream of the same page, between which each of its streams gets one. */
+/** Two heartbeats of another stream of the same page. Between them, each stream of the page gets one. */
 const TWO_HEARTBEATS = `new Promise((resolve) => {
   const stream = new EventSource('/studio/v1/events/stream');
   let count = 0;
@@ -47,7 +47,7 @@ const TWO_HEARTBEATS = `new Promise((resolve) => {
     (await service.studio().get(`/orders/${order.orderId}`)).json.data.timeline.filter((entry: { type: string }) => entry.type === type);
   const sendMilestone = (type: string, note?: string) =>
     service.studio().post(`/orders/${order.orderId}/milestones`, { milestoneId: `by-api-${type}`, type, note });
-  const expectConnectionLost = (): Promise<void> => waitForText(person.page.getByRole('alert'), 'The connection is lost');
+  const expectConnectionLost = (): Promise<void> => waitForText(person.page.getByRole('alert'), 'Connection lost');
 
   it('a lost connection is shown, and missed changes appear when it is back', async () => {
     const { page } = person;
@@ -56,7 +56,7 @@ const TWO_HEARTBEATS = `new Promise((resolve) => {
     await waitForText(page.getByRole('banner'), 'Not connected');
     expect((await sendMilestone('production_started')).status).toBe(200);
     line.restore();
-    await waitForText(regionNamed(page, 'What happened'), 'Production started');
+    await waitForText(regionNamed(page, 'Timeline'), 'Production started');
     await page.getByRole('alert').waitFor({ state: 'hidden' });
     await waitForText(page.getByRole('banner'), /^Connected$/);
     expect(person.loads()).toBe(0);
@@ -73,53 +73,52 @@ const TWO_HEARTBEATS = `new Promise((resolve) => {
       await page.clock.fastForward(30_000);
       await page.evaluate(TWO_HEARTBEATS);
     }
-    expect([streams, await page.getByRole('banner').innerText()]).toEqual([3, expect.stringContaining('Connected')]); // those of the test alone
+    expect([streams, await page.getByRole('banner').innerText()]).toEqual([3, expect.stringContaining('Connected')]); // only the streams of this test
     line.stall();
     expect((await sendMilestone('production_started')).status).toBe(200);
     await page.clock.fastForward(41_000);
     await expectConnectionLost();
     line.restore();
-    await page.clock.fastForward(41_000); // it has been connecting by the dead line
-    await waitForText(regionNamed(page, 'What happened'), 'Production started');
+    await page.clock.fastForward(41_000); // it has tried to connect over the dead line
+    await waitForText(regionNamed(page, 'Timeline'), 'Production started');
     await waitForText(page.getByRole('banner'), 'Connected');
   });
 
   it('a form sent without a connection reports the missing response, keeps its input, and is sent again once', async () => {
     const { page } = person;
     const dialog = await openActionDialog(page, 'Hold');
-    await waitForText(dialog, /would be told: .* \(order\.on_hold\), but has no webhook endpoint/);
-    await dialog.getByRole('button', { name: /Add a note/ }).click();
+    await waitForText(dialog, / is not notified: the account has no webhook endpoint\./);
     await dialog.getByLabel('Note').fill('the glass is cracked');
     line.cut();
     await dialog.getByRole('button', { name: 'Hold', exact: true }).click();
     await waitForText(dialog.getByRole('alert'), 'No answer');
-    await waitForText(dialog.getByRole('alert'), /does nothing twice/);
+    await waitForText(dialog.getByRole('alert'), /Sending again is safe/);
     expect(await timelineEntries('held')).toEqual([]);
     line.restore();
     await dialog.getByRole('button', { name: 'Hold: send again' }).click();
     await dialog.waitFor({ state: 'hidden' });
-    await waitForText(regionNamed(page, 'What happened'), 'Note: the glass is cracked');
+    await waitForText(regionNamed(page, 'Timeline'), 'Note: the glass is cracked');
     expect(await timelineEntries('held')).toHaveLength(1);
   });
 
   it('an action with a lost response happens once, also if it is sent again several times', async () => {
     const { page } = person;
-    const dialog = await openActionDialog(page, 'Add a parcel');
+    const dialog = await openActionDialog(page, 'Add parcel');
     await dialog.getByLabel('Tracking number').fill('AP-LOST-1');
     line.cutAfter('"trackingNumber":"AP-LOST-1"');
-    await dialog.getByRole('button', { name: 'Add a parcel', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Add parcel', exact: true }).click();
     await waitForText(dialog.getByRole('alert'), 'No answer');
-    const [first] = await waitFor('the parcel that nobody heard of', async () => {
+    const [first] = await waitFor('the parcel without a response', async () => {
       const parcels = await timelineEntries('parcel_added');
       return parcels.length > 0 && parcels;
     });
     line.restore();
-    await dialog.getByRole('button', { name: 'Add a parcel: send again' }).click();
+    await dialog.getByRole('button', { name: 'Add parcel: send again' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await waitForText(regionNamed(page, 'Parcels'), 'AP-LOST-1');
     expect(await timelineEntries('parcel_added')).toEqual([first]);
-    // Another one is another one.
-    await performAction(page, 'Add a parcel', { fill: (next) => next.getByLabel('Tracking number').fill('AP-LOST-2') });
+    // A new one is a separate entry.
+    await performAction(page, 'Add parcel', { fill: (next) => next.getByLabel('Tracking number').fill('AP-LOST-2') });
     await waitForText(regionNamed(page, 'Parcels'), 'AP-LOST-2');
     expect(await timelineEntries('parcel_added')).toHaveLength(2);
   });
@@ -143,11 +142,11 @@ const TWO_HEARTBEATS = `new Promise((resolve) => {
   it('an action that is not idempotent warns before a repeat after a lost response', async () => {
     const { page } = person;
     await navigateTo(page, 'Settings');
-    const dialog = await openActionDialog(page, 'Make a token');
-    await dialog.getByLabel('Whose it is').fill('press-7');
+    const dialog = await openActionDialog(page, 'Create token');
+    await dialog.getByLabel('Name').fill('press-7');
     line.cutAfter('press-7');
-    await dialog.getByRole('button', { name: 'Make a token', exact: true }).click();
-    await waitForText(dialog.getByRole('alert'), /look in the list before you send it again/);
+    await dialog.getByRole('button', { name: 'Create token', exact: true }).click();
+    await waitForText(dialog.getByRole('alert'), /Check the list first/);
     line.restore();
     await dialog.getByRole('button', { name: 'Not now' }).click();
     await page.getByRole('cell', { name: 'press-7' }).first().waitFor();

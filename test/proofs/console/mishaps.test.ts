@@ -29,7 +29,7 @@ describeInBrowser('mishaps at the console', () => {
   let page: Page;
   let order: { orderId: string; orderNumber: string };
   beforeAll(async () => {
-    // Between its signs of life the stream does not notice that a session has ended.
+    // Between heartbeats the stream does not notice the end of a session.
     [service, browser] = await Promise.all([startService({ streamRecheckMs: 30_000 }), openBrowser()]);
     maker = new OrderFactory(service);
   });
@@ -57,12 +57,12 @@ describeInBrowser('mishaps at the console', () => {
 
   describe('a lost network', () => {
     it('is shown at once, and a dismissed action is not sent later', async () => {
-      const dialog = await openActionDialog(page, 'Cancel the order');
-      await dialog.getByLabel('Why').fill('the client has called');
+      const dialog = await openActionDialog(page, 'Cancel order');
+      await dialog.getByLabel('Reason').fill('the client has called');
       await page.context().setOffline(true);
       await waitForText(page.getByRole('banner'), 'Offline');
       await waitForText(dialog.getByRole('alert'), 'Offline');
-      await confirm(dialog, 'Cancel the order');
+      await confirm(dialog, 'Cancel order');
       await waitForText(dialog.getByRole('alert'), 'No answer');
       await confirm(dialog, 'Not now');
       await dialog.waitFor({ state: 'hidden' });
@@ -92,7 +92,6 @@ describeInBrowser('mishaps at the console', () => {
   describe('a filled form', () => {
     const fillNote = async (): Promise<Locator> => {
       const dialog = await openActionDialog(page, 'Hold');
-      await dialog.getByRole('button', { name: /Add a note/ }).click();
       await dialog.getByLabel('Note').fill('the glass is cracked');
       return dialog;
     };
@@ -104,7 +103,7 @@ describeInBrowser('mishaps at the console', () => {
       await page.mouse.click(5, 400);
       await confirm(dialog, 'Hold');
       await dialog.waitFor({ state: 'hidden' });
-      await waitForText(regionNamed(page, 'What happened'), 'Note: the glass is cracked');
+      await waitForText(regionNamed(page, 'Timeline'), 'Note: the glass is cracked');
     });
 
     it('survives the end of the session: the user signs in again and sends it', async () => {
@@ -119,7 +118,7 @@ describeInBrowser('mishaps at the console', () => {
       expect([await timeline(), person.loads()]).toEqual([[], 0]);
       await confirm(dialog, 'Hold: send again');
       await dialog.waitFor({ state: 'hidden' });
-      await waitForText(regionNamed(page, 'What happened'), 'Note: the glass is cracked');
+      await waitForText(regionNamed(page, 'Timeline'), 'Note: the glass is cracked');
       expect(await timeline()).toEqual(['held']);
     });
 
@@ -171,26 +170,47 @@ describeInBrowser('mishaps at the console', () => {
       await page.getByRole('heading', { level: 1, name: 'Board' }).waitFor();
     });
 
-    it('submits no form: an order number is refused as a tracking number, and a label waits for confirmation', async () => {
-      const dialog = await openActionDialog(page, 'Add a parcel');
-      await trackingField(dialog).focus();
-      await scanBarcode('P-10001');
-      await waitForText(dialog, 'This is the number of an order. Enter the number on the carrier’s label.');
-      await pressKeys(page, 'person', ['Enter']);
+    it('confirms no payment', async () => {
+      const dialog = await openActionDialog(page, 'Record payment');
+      await dialog.getByRole('button', { name: 'Record payment', exact: true, disabled: false }).waitFor();
+      await scanBarcode(order.orderNumber);
+      await waitForText(page, 'Confirm with the button.');
+      expect(await timeline()).toEqual([]);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'hidden' });
+    });
+
+    it('submits no form: an order number is no tracking number, and a label waits for confirmation', async () => {
+      const dialog = await openActionDialog(page, 'Add parcel');
+      await trackingField(dialog).fill('AP');
+      await scanBarcode('P-99999');
+      await waitForText(page, 'Close the dialog to open P-99999.');
+      expect(await trackingField(dialog).inputValue()).toBe('AP');
       await trackingField(dialog).fill('');
       await scanBarcode('AP7001');
       expect(await trackingField(dialog).inputValue()).toBe('AP7001');
       expect(await timeline()).toEqual([]);
-      await confirm(dialog, 'Add a parcel');
+      await confirm(dialog, 'Add parcel');
       await dialog.waitFor({ state: 'hidden' });
       expect(await timeline()).toEqual(['parcel_added']);
     });
 
-    it('opens an order from the search field', async () => {
+    it('confirms a dialog by a second scan of its order', async () => {
+      const dialog = await openActionDialog(page, 'Start production');
+      await scanBarcode(order.orderNumber);
+      await dialog.waitFor({ state: 'hidden' });
+      expect(await timeline()).toEqual(['production_started']);
+    });
+
+    it('opens an order from any screen and any field', async () => {
       const other = await maker.place();
-      await page.getByLabel('Find orders').focus();
+      await navigateTo(page, 'Settings');
       await scanBarcode(other.orderNumber);
       await page.getByRole('heading', { level: 1, name: other.orderNumber }).waitFor();
+      await navigateTo(page, 'Accounts');
+      await page.locator('main input:is([type=search], [type=text])').first().focus();
+      await scanBarcode(order.orderNumber);
+      await page.getByRole('heading', { level: 1, name: order.orderNumber }).waitFor();
     });
   });
 
@@ -204,21 +224,21 @@ describeInBrowser('mishaps at the console', () => {
     ] as const)
       expect((await parcel(id, trackingNumber)).status).toBe(200);
     await service.studio().send('DELETE', `/orders/${other.orderId}/parcels/p2`);
-    const dialog = await openActionDialog(page, 'Add a parcel');
+    const dialog = await openActionDialog(page, 'Add parcel');
     await dialog.getByLabel('Tracking number').fill('ap8001');
     await waitForText(dialog.getByRole('alert'), `A parcel of ${other.orderNumber} already has this tracking number.`);
-    expect(await dialog.getByRole('button', { name: 'Add a parcel', exact: true }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole('button', { name: 'Add parcel', exact: true }).isDisabled()).toBe(true);
     await waitForAnimations(page);
     expect(await seriousFindings(page)).toEqual([]);
     await dialog.getByLabel('Tracking number').fill('AP8002');
     await dialog.getByRole('alert').waitFor({ state: 'hidden' });
     await dialog.getByLabel('Tracking number').fill('AP8001');
-    await dialog.getByLabel('It is right').check();
-    await confirm(dialog, 'Add a parcel');
+    await dialog.getByLabel('The number is correct').check();
+    await confirm(dialog, 'Add parcel');
     await dialog.waitFor({ state: 'hidden' });
     await navigateTo(page, 'Board');
     await page.goBack();
-    const next = await openActionDialog(page, 'Add a parcel');
+    const next = await openActionDialog(page, 'Add parcel');
     await next.getByLabel('Tracking number').fill('AP8001');
     await waitForText(next.getByRole('alert'), /this order/);
   });
@@ -229,15 +249,15 @@ describeInBrowser('mishaps at the console', () => {
     const office = service.studio();
     const paid = await office.post(`/accounts/${accountId}/payments`, { ...line, paymentId: 'bank-1', environment: 'live', invoices: [] });
     expect(paid.status).toBe(200);
-    const dialog = await openActionDialog(page, 'Record a payment');
+    const dialog = await openActionDialog(page, 'Record payment');
     await dialog.getByLabel('Amount').fill('$25.00');
-    await dialog.getByLabel('When it came in').fill('2026-03-02T09:30');
+    await dialog.getByLabel('Received').fill('2026-03-02T09:30');
     await dialog.getByLabel('Reference').fill('nab 4711');
-    await waitForText(dialog.getByRole('alert'), 'A payment of the same day, amount and reference is recorded on the account.');
-    expect(await dialog.getByRole('button', { name: 'Record a payment', exact: true }).isDisabled()).toBe(true);
+    await waitForText(dialog.getByRole('alert'), 'A payment with the same day, amount and reference is recorded on the account.');
+    expect(await dialog.getByRole('button', { name: 'Record payment', exact: true }).isDisabled()).toBe(true);
     for (const [field, other, same] of [
       ['Amount', '25.01', '25'],
-      ['When it came in', '2026-03-03T09:30', '2026-03-02T09:30'],
+      ['Received', '2026-03-03T09:30', '2026-03-02T09:30'],
       ['Reference', '', 'NAB 4711'],
     ] as const) {
       await dialog.getByLabel(field).fill(other);
@@ -246,17 +266,17 @@ describeInBrowser('mishaps at the console', () => {
       await dialog.getByRole('alert').waitFor();
     }
     await dialog.getByLabel('This is another payment').check();
-    await confirm(dialog, 'Record a payment');
+    await confirm(dialog, 'Record payment');
     await dialog.waitFor({ state: 'hidden' });
     expect((await office.send('DELETE', `/accounts/${accountId}/payments/bank-1`)).status).toBe(200);
     await person.goTo(`/accounts/${accountId}?tab=payments`);
-    const taking = await openActionDialog(page, 'Take a payment');
+    const taking = await openActionDialog(page, 'Record payment');
     await taking.getByLabel('Amount').fill('AUD 25.00');
     await taking.getByLabel('Received').fill('2026-03-02');
     await taking.getByLabel('Reference').fill('NAB 4711');
-    await waitForText(taking.getByRole('alert'), `A payment of the same day, amount and reference is recorded on ${order.orderNumber}.`);
+    await waitForText(taking.getByRole('alert'), `A payment with the same day, amount and reference is recorded on ${order.orderNumber}.`);
     await taking.getByLabel('This is another payment').check();
-    await confirm(taking, 'Take a payment');
+    await confirm(taking, 'Record payment');
     await taking.waitFor({ state: 'hidden' });
   });
 });

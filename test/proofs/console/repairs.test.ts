@@ -68,11 +68,11 @@ describeInBrowser('reversals, rejected artwork and chosen events at the console'
       await dialog.getByLabel('Reason for the client').fill('the left edge is cut off');
       await dialog.getByRole('button', { name: 'Reject artwork' }).click();
       await dialog.waitFor({ state: 'hidden' });
-      const issues = page.getByRole('group', { name: /^Issues that .+ sees$/ });
+      const issues = page.getByRole('group', { name: 'The client sees' });
       await waitForText(issues, 'Artwork rejected: line 1: the artwork was rejected: the left edge is cut off');
-      await waitForText(page.getByRole('group', { name: 'Artwork rejected', exact: true }), 'It ends when the client sends other artwork');
-      const happened = regionNamed(page, 'What happened');
-      for (const words of ['Artwork rejected', 'Line 1', 'Because: the left edge is cut off']) await waitForText(happened, words);
+      await waitForText(page.getByRole('group', { name: 'Artwork rejected', exact: true }), 'Ends when the client replaces the artwork');
+      const happened = regionNamed(page, 'Timeline');
+      for (const words of ['Artwork rejected', 'Line 1', 'Reason: the left edge is cut off']) await waitForText(happened, words);
       await expectGoodLayout();
       const trade = service.trade(service.account.liveKey);
       const seen = (await trade.get(`/orders/${order.orderId}`)).json.data.issues;
@@ -96,7 +96,7 @@ describeInBrowser('reversals, rejected artwork and chosen events at the console'
     await performAction(page, 'Hold', {
       fill: (dialog) => dialog.getByLabel('Reason for the client').fill('the oak moulding arrives on Friday'),
     });
-    await waitForText(page.getByRole('group', { name: /^Issues that/ }), 'On hold: the oak moulding arrives on Friday');
+    await waitForText(page.getByRole('group', { name: 'The client sees' }), 'On hold: the oak moulding arrives on Friday');
     expect((await fetchOrder(order)).issues).toEqual([{ code: 'ON_HOLD', line: null, message: 'the oak moulding arrives on Friday' }]);
   });
 
@@ -104,11 +104,11 @@ describeInBrowser('reversals, rejected artwork and chosen events at the console'
     const order = await placeAndOpenOrder();
     await postToStudio(`/orders/${order.orderId}/parcels`, { parcelId: 'p', trackingNumber: 'AP1' });
     await waitForText(regionNamed(page, 'Parcels'), 'AP1');
-    const said = await performAction(page, 'Cancel the order', {
-      fill: (dialog) => dialog.getByLabel('Why').fill('sent to the wrong street'),
+    const said = await performAction(page, 'Cancel order', {
+      fill: (dialog) => dialog.getByLabel('Reason').fill('sent to the wrong street'),
     });
-    expect(said).toContain(`A parcel has left: ${order.orderNumber} stays shipped, and the client sees when it was cancelled.`);
-    await waitForText(page, /^Cancelled .+\. A parcel has left, so the status does not change\.$/);
+    expect(said).toContain('The order stays shipped. The client sees that it is cancelled.');
+    await waitForText(page, 'Cancelled after shipping');
     expect(await fetchOrder(order)).toMatchObject({ status: 'shipped', cancelledAt: expect.any(String) });
   });
 
@@ -118,12 +118,12 @@ describeInBrowser('reversals, rejected artwork and chosen events at the console'
       const { invoice } = await fetchOrder(order);
       await postToStudio(`/orders/${order.orderId}/payments`, { paymentId: 'bank-1', amountCents: invoice.amountCents - 500 });
       await postToStudio(`/invoices/${invoice.invoiceNumber}/credit-notes`, { creditNoteId: 'n-1', amountCents: 800, reason: 'a scratch' });
-      const money = regionNamed(page, 'Money');
+      const money = regionNamed(page, 'Payment');
       const said = await performAction(money, 'Reverse credit note CN-10001', {
         confirm: 'Reverse',
         fill: (dialog) => dialog.getByLabel('Reason').fill('it was another order'),
       });
-      expect(said).toMatch(/AUD 5\.00 is outstanding on INV-\d+ again\.\s+AUD 3\.00 is taken from the credit/);
+      expect(said).toMatch(/AUD 5\.00 becomes outstanding on INV-\d+\.\s+AUD 3\.00 is taken from the credit/);
       await waitForText(money, /a scratch.+reversed.+: it was another order/);
       await untilHidden(money, /^Reverse credit note/);
       await expectGoodLayout();
@@ -135,8 +135,8 @@ describeInBrowser('reversals, rejected artwork and chosen events at the console'
     it('a reversed refund becomes credit again, and the list shows the reason', async () => {
       await postToStudio(`/accounts/${account}/payments`, { paymentId: 'bank-2', environment: 'live', amountCents: 2000, invoices: [] });
       await openAccountTab('payments');
-      await performAction(page, 'Pay back', { fill: (dialog) => dialog.getByLabel('Amount').fill('12.50') });
-      const refunds = page.getByRole('table', { name: 'Paid back' });
+      await performAction(page, 'Refund credit', { fill: (dialog) => dialog.getByLabel('Amount').fill('12.50') });
+      const refunds = page.getByRole('table', { name: 'Refunds' });
       await refunds.getByRole('button', { name: /^Reverse the refund of AUD 12\.50/ }).click();
       const dialog = page.getByRole('dialog', { name: 'Reverse the refund of AUD 12.50' });
       await dialog.getByLabel('Reason').fill('their account is closed');
@@ -148,22 +148,22 @@ describeInBrowser('reversals, rejected artwork and chosen events at the console'
       await expectGoodLayout();
     });
 
-    it('the “Pay back” dialog updates when the credit is used, and a reversed payment shows the debt', async () => {
+    it('the “Refund credit” dialog updates when the credit is used, and a reversed payment shows the debt', async () => {
       await openAccountTab('payments');
-      const dialog = await openActionDialog(page, 'Pay back');
+      const dialog = await openActionDialog(page, 'Refund credit');
       await dialog.getByLabel('Reference').fill('to their bank');
       await postToStudio(`/accounts/${account}/refunds`, { refundId: 'r-2', environment: 'live', amountCents: 2000 });
       const bounced = await office.send('DELETE', `/accounts/${account}/payments/bank-2`);
       expect(bounced.status).toBe(200);
       await waitForText(page.getByRole('main'), 'owed for used credit');
-      await dialog.getByRole('button', { name: 'Pay back' }).and(page.locator(':disabled')).waitFor();
+      await dialog.getByRole('button', { name: 'Refund credit' }).and(page.locator(':disabled')).waitFor();
       expect(await dialog.getByLabel('Reference').inputValue()).toBe('to their bank');
       await dialog.getByRole('button', { name: 'Not now' }).click();
-      await untilHidden(page, 'Pay back');
-      await performAction(page, 'Take a payment', {
+      await untilHidden(page, 'Refund credit');
+      await performAction(page, 'Record payment', {
         fill: async (form) => {
           await form.getByLabel('Amount').fill('20');
-          await form.getByLabel('Pay no invoice with it: keep all of it as credit').check();
+          await form.getByLabel('Pay no invoices: add all of it to the account’s credit').check();
         },
       });
       await page.getByText('owed for used credit').waitFor({ state: 'hidden' });
@@ -176,9 +176,9 @@ describeInBrowser('reversals, rejected artwork and chosen events at the console'
       for (const { orderId } of orders) await postToStudio(`/orders/${orderId}/payments`, line);
       await person.goTo(`/orders/${orders[0].orderNumber}`);
       const group = page.getByRole('group', { name: 'Payment repeated' });
-      await waitForText(group, 'If it is one bank line, reverse one of the payments. If it is two, resolve this.');
+      await waitForText(group, 'If both are the same bank line, reverse one payment. Otherwise resolve this.');
       await person.goTo(`/orders/${orders[1].orderNumber}`);
-      await performAction(regionNamed(page, 'Money'), 'Reverse');
+      await performAction(regionNamed(page, 'Payment'), 'Reverse payment of AUD 1.00', { confirm: 'Reverse' });
       await group.waitFor({ state: 'hidden' });
     });
   });
@@ -202,7 +202,7 @@ describeInBrowser('reversals, rejected artwork and chosen events at the console'
     await waitForText(endpoint, 'Order shipped');
     expect((await office.get(`/webhook-endpoints/${id}`)).json.data.eventTypes).toEqual(['order.shipped']);
     await placeAndOpenOrder();
-    expect(await performAction(page, 'Start production')).toContain('No webhook endpoint of theirs gets this event.');
-    expect(await (await openActionDialog(page, 'Add a parcel')).innerText()).toContain('(order.shipped), at one endpoint.');
+    expect(await performAction(page, 'Start production')).toContain('is not notified: no webhook endpoint receives order.in_production.');
+    expect(await (await openActionDialog(page, 'Add parcel')).innerText()).toContain('is notified: order.shipped to 1 webhook endpoint.');
   });
 });

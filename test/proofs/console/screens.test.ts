@@ -12,7 +12,7 @@ const checkedScreens = SCREENS.filter(({ always }) => isFullRun || always === tr
 const colours = isFullRun ? (['light', 'dark'] as const) : (['light'] as const);
 const desktop = { width: 1280, height: 800 };
 const phone = { width: 320, height: 640 };
-/** Beside the navigation: rows as cards, and as the widest tables for their room. */
+/** Widths beside the navigation: rows as cards, and the widest tables. */
 const tablets = [820, 1024].map((width) => ({ width, height: 800 }));
 
 describeInBrowser('every screen of the console', () => {
@@ -64,13 +64,13 @@ describeInBrowser('every screen of the console', () => {
         await page.getByRole('link', { name: 'Gallery North' }).click();
       }
       await person.goTo('/prices?view=draft');
-      await untilTitle('Draft of a price book');
-      await page.getByRole('tab', { name: 'Books' }).click();
+      await untilTitle('Price draft');
+      await page.getByRole('tab', { name: 'Price books' }).click();
       await untilTitle('Prices');
     });
 
     it('the sign-in is accessible', async () => {
-      const { page, problems: complaints } = await openPage(browser, `http://127.0.0.1:${day.service.api.studioPort}/board`, {
+      const { page, problems } = await openPage(browser, `http://127.0.0.1:${day.service.api.studioPort}/board`, {
         colorScheme,
         viewport: desktop,
         locale: 'en-AU',
@@ -83,7 +83,7 @@ describeInBrowser('every screen of the console', () => {
       expect(await seriousFindings(page)).toEqual([]);
       await page.setViewportSize(phone);
       expect(await findOverflowing(page)).toEqual([]);
-      expect(complaints.filter((complaint) => !/401/.test(complaint))).toEqual([]);
+      expect(problems.filter((complaint) => !/401/.test(complaint))).toEqual([]);
       await page.context().close();
     });
   });

@@ -5,21 +5,32 @@ import { describeInBrowser, openBrowser } from '../../support/browser';
 import { startService, type TestService } from '../../support/service';
 import { selectForRun } from './support/full-run';
 import { pressKeys } from './support/keys';
-import { openConsole, openActionDialog, cellsOf, navigateTo, waitForText, waitUntilLoaded, signIn, openSignedIn } from './support/studio';
+import {
+  openConsole,
+  openActionDialog,
+  cellsOf,
+  navigateTo,
+  waitForText,
+  waitUntilLoaded,
+  searchAndOpen,
+  signIn,
+  openSignedIn,
+} from './support/studio';
 
-const OFFICE = ['Today', 'Board', 'Accounts', 'Deliveries', 'Catalogue', 'Settings'];
+const OFFICE = ['Today', 'Board', 'Station', 'Accounts', 'Invoices', 'Deliveries', 'Catalogue', 'Settings'];
 const SCREENS = {
-  floor: ['Today', 'Board'],
+  floor: ['Today', 'Board', 'Station'],
   office: OFFICE,
-  admin: ['Today', 'Board', 'Accounts', 'Deliveries', 'Catalogue', 'Prices', 'Audit', 'Settings'],
+  admin: ['Today', 'Board', 'Station', 'Accounts', 'Invoices', 'Deliveries', 'Catalogue', 'Prices', 'Audit', 'Settings'],
 } as const;
 const HIDDEN_FROM_FLOOR: readonly [at: string, title: string, words: string | RegExp][] = [
-  ['/accounts', 'Accounts', 'Accounts and money are for the office. What you can work on is on the board.'],
+  ['/accounts', 'Accounts', 'Only the office can see accounts and money.'],
   ['/catalogue', 'Catalogue', /office/],
-  ['/audit', 'Audit', "Who did what is shown to admins. Ask one of them, or sign in with an admin's token."],
-  ['/accounts/acc_1?tab=payments', 'Account', 'Accounts and money are for the office. What you can work on is on the board.'],
-  ['/deliveries', 'Deliveries', 'What clients were told is shown to the office. Sign in with a token of the office to see it.'],
-  ['/deliveries/dlv_1', 'Delivery', 'What clients were told is shown to the office. Sign in with a token of the office to see it.'],
+  ['/audit', 'Audit', 'Only admins can see the audit log.'],
+  ['/accounts/acc_1?tab=payments', 'Account', 'Only the office can see accounts and money.'],
+  ['/invoices', 'Invoices', 'Only the office can see accounts and money.'],
+  ['/deliveries', 'Deliveries', 'Only the office can see webhook deliveries.'],
+  ['/deliveries/dlv_1', 'Delivery', 'Only the office can see webhook deliveries.'],
   ['/prices', 'Prices', /admin/],
   ['/settings', 'Settings', /office/],
 ];
@@ -31,8 +42,8 @@ const INHERITED_PROPERTY_VALUES: readonly [at: string, title: string][] = [
   ['/catalogue?section=toString', 'Catalogue'],
   ['/board?status=toString&attention=toString&sort=__proto__', 'Board'],
 ];
-const STORED_DRAFTS = ['{"text":"{}","from":"","isTyped":true}', 'null', '5', '[]', '{', '{"text":5,"before":[null]}'];
-/** As a browser reads them: it takes a backslash for a slash, and leaves tabs out. */
+const STORED_DRAFTS = ['{"text":"{}","from":"","isEdited":true}', 'null', '5', '[]', '{', '{"text":5,"earlier":[null]}'];
+/** A browser reads a backslash as a slash, and ignores tabs. */
 const EXTERNAL_TARGETS = [
   '//evil.test',
   '/\t/evil.test',
@@ -45,13 +56,13 @@ const EXTERNAL_TARGETS = [
 const SCRIPT_READABLE_TEXT = `[location.href, document.documentElement.outerHTML, document.cookie, JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }),
   JSON.stringify(history.state), ...[...document.querySelectorAll('input')].map(({ value }) => value)].join(' ')`;
 
-/** Tells the other tabs nothing. */
+/** Sends no message to other tabs. */
 const MUTE_BROADCASTS = 'BroadcastChannel.prototype.postMessage = () => {}';
 
-/** Notes the navigation of every screen that is drawn from now on, however short. */
+/** Records the navigation of every screen that is drawn from now on. */
 const RECORD_NAVIGATION = `window.drawn = []; new MutationObserver(() => {
   const found = document.querySelector('nav[aria-label="Screens"]'); if (found) window.drawn.push(found.innerText);
-}).observe(document.body, { childList: true, subtree: true })`;
+}).observe(document, { childList: true, subtree: true })`;
 
 describeInBrowser('who is signed in at the console', () => {
   let service: TestService;
@@ -79,10 +90,12 @@ describeInBrowser('who is signed in at the console', () => {
     );
 
   describe.each(['floor', 'office', 'admin'] as const)('the %s', (role) => {
-    it('sees only links to allowed screens', async () => {
+    it('sees only links to allowed screens, and how many orders need work', async () => {
       const { page, complaints } = await openSignedIn(browser, service, { token: await aToken(service, role) });
       const links = page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
-      expect(await links.allInnerTexts()).toEqual([...SCREENS[role], 'Your sessions']);
+      await links.getByText('To start').waitFor();
+      const [today, board, ...others] = SCREENS[role];
+      expect(await links.allInnerTexts()).toEqual([today, board, 'To start\n1', ...others, 'Your sessions']);
       for (const screen of selectForRun(SCREENS[role], 2)) await navigateTo(page, screen);
       await waitUntilLoaded(page);
       expect(complaints()).toEqual([]);
@@ -125,10 +138,10 @@ describeInBrowser('who is signed in at the console', () => {
       token: await aToken(service, 'floor'),
       at: `/orders/${orderNumber}`,
     });
-    const wish = page.getByRole('note', { name: 'What the client asked for' });
+    const wish = page.getByRole('note', { name: 'Special instructions' });
     await wish.waitFor();
-    expect(await wish.innerText()).toBe('Asked for: <b>No tape</b>\nring the bell');
-    expect(await page.getByRole('main').innerText()).toMatch(/^P-\d+[^]*Asked for: [^]*Start production/);
+    expect(await wish.innerText()).toBe('Special instructions: <b>No tape</b>\nring the bell');
+    expect(await page.getByRole('main').innerText()).toMatch(/^P-\d+[^]*Start production[^]*Special instructions: /);
     await page.goto(page.url().replace(orderNumber, order));
     await waitUntilLoaded(page);
     expect([await wish.count(), complaints()]).toEqual([0, []]);
@@ -140,15 +153,14 @@ describeInBrowser('who is signed in at the console', () => {
     const { page, complaints, goTo } = await openSignedIn(browser, service, { at: '/' });
     const main = page.getByRole('main');
     const find = async (number: string): Promise<string> => {
-      await page.getByLabel('Find orders').fill(number);
-      await page.getByLabel('Find orders').press('Enter');
+      await searchAndOpen(page, number);
       await page.getByRole('heading', { level: 1, name: number }).waitFor();
       return main.innerText();
     };
-    expect(await find(tried)).toMatch(/^Test order\nWhat clients try out: nothing of it is printed or charged\./);
+    expect(await find(tried)).toMatch(/^Test order\. Not printed or charged\./);
     await page.getByRole('navigation', { name: 'Screens' }).getByText('Test', { exact: true }).click();
-    expect(await find(order)).toMatch(/^This is a live order: it is made and charged\./);
-    expect(await main.innerText()).not.toMatch(/nothing of it is printed/);
+    expect(await find(order)).toMatch(/^This is a live order\./);
+    expect(await main.innerText()).not.toMatch(/Not printed or charged/);
     await page.getByRole('navigation', { name: 'Screens' }).getByText('Live', { exact: true }).click();
     await page.getByRole('navigation', { name: 'Screens' }).getByText('Test', { exact: true }).click();
     await pressKeys(page, 'person', ['b']);
@@ -156,10 +168,12 @@ describeInBrowser('who is signed in at the console', () => {
     await pressKeys(page, 'person', ['/']);
     await page.locator('input[type=search]:focus').waitFor();
     await page.keyboard.type('b12');
-    expect(await page.getByLabel('Find orders').inputValue()).toBe('b12');
-    expect(await find(tried)).toMatch(/nothing of it is printed or charged\. Back to live orders/);
+    expect(await page.getByRole('searchbox').inputValue()).toBe('b12');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Search' }).waitFor({ state: 'hidden' });
+    expect(await find(tried)).toMatch(/Not printed or charged\. Back to live orders/);
     await goTo('/board');
-    expect(await main.innerText()).toMatch(/^Test orders\n/);
+    expect(await main.innerText()).toMatch(/^Test orders\./);
     expect(complaints()).toEqual([]);
     await page.close();
   });
@@ -172,12 +186,12 @@ describeInBrowser('who is signed in at the console', () => {
     }
     await goTo('/prices?view=draft');
     for (const kept of selectForRun(STORED_DRAFTS, 1)) {
-      await page.getByRole('textbox', { name: /^The draft/ }).fill('{}');
+      await page.getByRole('textbox', { name: /^Draft/ }).fill('{}');
       const all = `Object.keys(sessionStorage).filter((key) => key.startsWith('studio-kept'))`;
       const count = await page.evaluate<number>(`${all}.map((key) => sessionStorage.setItem(key, ${JSON.stringify(kept)})).length`);
       expect(count).toBeGreaterThan(0);
       await goTo('/prices?view=draft');
-      await page.getByRole('textbox', { name: /^The draft/ }).waitFor();
+      await page.getByRole('textbox', { name: /^Draft/ }).waitFor();
     }
     const deep = {
       name: 'deep.json',
@@ -185,7 +199,7 @@ describeInBrowser('who is signed in at the console', () => {
       buffer: Buffer.from(`{"media":${'['.repeat(20_000)}${']'.repeat(20_000)}}`),
     };
     await page.setInputFiles('input[type=file]', deep);
-    await waitForText(page, /lists within lists/);
+    await waitForText(page, /nested levels/);
     expect(complaints()).toEqual([]);
     await page.close();
   });
@@ -212,13 +226,13 @@ describeInBrowser('who is signed in at the console', () => {
     await waitForText(page.getByRole('alert'), 'This browser did not keep the sign-in');
     await waitForText(page.getByRole('alert'), /clear the cookies of this site/);
     await page.context().clearCookies();
-    // This one is where the API looks for it.
+    // The API reads this cookie.
     await plantCookie('/studio');
     await signIn(page, token);
     await page.close();
   });
 
-  it('the page keeps nothing of the token, neither while one is signed in nor afterwards', async () => {
+  it('the page stores no part of the token, during the session or after it', async () => {
     const token = await aToken(service, 'admin');
     const { page, complaints } = await openSignedIn(browser, service, { token });
     await navigateTo(page, 'Board');
@@ -259,16 +273,16 @@ describeInBrowser('who is signed in at the console', () => {
 
   it.each([
     ['whose token was revoked', revoke],
-    ['whose session ran out', expireSession],
+    ['whose session expired', expireSession],
   ])('a user %s during work sees a message, and returns to the same screen and filters', async (_title, ends) => {
     const token = await aToken(service, 'office');
     const { page } = await openSignedIn(browser, service, { token, at: '/board?status=received&sort=dueDate' });
     await page.getByRole('link', { name: order }).waitFor();
-    // Whoever is connected reads everything once more, and would notice by that.
+    // A connected page reads everything again and would notice.
     await waitForText(page.getByRole('banner'), 'Connected');
     await page.evaluate("fetch('/studio/v1/session').then((answer) => answer.text())");
     await ends(token);
-    await page.getByRole('link', { name: /^Needs a person/ }).click();
+    await page.getByRole('link', { name: /^Needs attention/ }).click();
     await expectSignInEnded(page);
     await signIn(page, await aToken(service, 'office'));
     await page.getByRole('heading', { level: 1, name: 'Board' }).waitFor();
@@ -280,7 +294,7 @@ describeInBrowser('who is signed in at the console', () => {
     await page.close();
   });
 
-  it('a link that would lead to another site after the sign-in leads to today, one of the console where it says', async () => {
+  it('a link to another site opens today after the sign-in, and a link to the console opens its screen', async () => {
     const { page, root, complaints } = await openConsole(browser, service);
     const followSignIn = async (to: string): Promise<string> => {
       await page.goto(`${root}/sign-in?to=${encodeURIComponent(to)}`);
@@ -302,15 +316,15 @@ describeInBrowser('who is signed in at the console', () => {
       [hashKey(token)],
     );
     const findCreatedTokens = () => service.deps.database.rows("SELECT role FROM studio_tokens WHERE name = 'Press 70'");
-    await openActionDialog(page, 'Make a token');
-    const action = page.getByRole('dialog', { name: 'Make a token' });
+    await openActionDialog(page, 'Create token');
+    const action = page.getByRole('dialog', { name: 'Create token' });
     const asking = page.getByRole('dialog', { name: 'Enter your token again' });
-    await action.getByLabel('Whose it is').fill('Press 70');
-    await action.getByRole('button', { name: 'Make a token', exact: true }).click();
+    await action.getByLabel('Name').fill('Press 70');
+    await action.getByRole('button', { name: 'Create token', exact: true }).click();
     await asking.getByLabel('Your token').press('Escape');
     await waitForText(action.getByRole('alert'), 'You did not enter your token, so nothing was done.');
     expect(await findCreatedTokens()).toEqual([]);
-    await action.getByRole('button', { name: 'Make a token: send again' }).click();
+    await action.getByRole('button', { name: 'Create token: send again' }).click();
     await asking.getByLabel('Your token').fill('lps_no');
     await asking.getByRole('button', { name: 'Continue' }).click();
     await waitForText(asking.getByRole('alert'), 'UNAUTHORIZED');
@@ -349,7 +363,7 @@ describeInBrowser('who is signed in at the console', () => {
   it('a price draft belongs to one user: it survives the end of the session, is hidden from others, and is deleted by signing out', async () => {
     const [mine, others] = [await aToken(service, 'admin'), await aToken(service, 'admin', { name: 'Ines' })];
     const { page } = await openSignedIn(browser, service, { token: mine, at: '/prices?view=draft' });
-    const draft = page.getByRole('textbox', { name: /^The draft/ });
+    const draft = page.getByRole('textbox', { name: /^Draft/ });
     const signInAgain = async (token: string): Promise<string> => {
       await signIn(page, token);
       return draft.inputValue();
@@ -379,7 +393,7 @@ describeInBrowser('who is signed in at the console', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Your token').waitFor();
     await expectSignInEnded(other);
-    await other.evaluate(RECORD_NAVIGATION);
+    await other.addInitScript(RECORD_NAVIGATION);
     await other.goBack();
     await other.waitForURL(/sign-in\?to=%2Forders/);
     await other.getByLabel('Your token').waitFor();
@@ -388,8 +402,8 @@ describeInBrowser('who is signed in at the console', () => {
   });
 
   const TOLD: readonly [how: string, isMute: boolean][] = [
-    ['by the API, where it hears nothing of it', true],
-    ['at once, where it does', false],
+    ['after a refusal by the API, without a message of the other tab', true],
+    ['at once, with a message of the other tab', false],
   ];
   it.each(selectForRun(TOLD, 1))('a page does nothing as another user who signs in in another tab: %s', async (_title, isMute) => {
     const office = await aToken(service, 'office', { name: 'Desk 4' });
@@ -404,7 +418,7 @@ describeInBrowser('who is signed in at the console', () => {
     await dialog.waitFor({ state: 'hidden' });
     const { timeline } = (await service.studio().get(`/orders/${order}`)).json.data;
     expect(timeline.filter(({ type }: { type: string }) => type === 'held')).toEqual([]);
-    await page.getByRole('button', { name: 'Load anew as Ines (Admin)' }).click();
+    await page.getByRole('button', { name: 'Continue as Ines (Admin)' }).click();
     await waitForText(page, 'Ines (Admin)');
     expect(at(page)).toBe(`/orders/${order}`);
     await page.context().close();

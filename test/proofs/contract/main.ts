@@ -14,12 +14,12 @@ import { startReceiver } from '../../support/webhook-receiver';
 
 type ApiName = 'trade' | 'studio';
 
-/** Operations that would break other cases: deleting the run's own token, or its endpoints. */
+/** Operations that would break other cases: they delete the run's token or its endpoints. */
 const DESTRUCTIVE_OPERATIONS = ['revokeToken', 'deleteWebhookEndpoint'];
 /** Its response is endless; test/service/http/studio/event-stream.test.ts tests it. */
 const STREAMING_OPERATIONS = ['listenToEvents'];
 
-/** Those have a run of their own, in which no link leads anywhere. */
+/** These operations have a separate run without links. */
 const RUNS: readonly { api: ApiName; only: readonly string[] }[] = [
   { api: 'trade', only: [] },
   { api: 'studio', only: [...DESTRUCTIVE_OPERATIONS, ...STREAMING_OPERATIONS].flatMap((id) => ['--exclude-operation-id', id]) },
@@ -29,7 +29,7 @@ const RUNS: readonly { api: ApiName; only: readonly string[] }[] = [
   },
 ];
 
-/** Cases of both documents together; more where an operation needs them, never fewer. */
+/** Number of cases for both documents; operations may need more, never fewer. */
 const CASES = Number(process.env['CASES'] ?? 10_000);
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000_000);
 /** Approximate number of operations in the two documents, to set the number of cases. */
@@ -58,7 +58,7 @@ async function main(): Promise<void> {
   const stack = await Stack.create({
     services: 'built',
     postgresSettings: { fsync: 'off' },
-    // A budget would answer most cases with 429.
+    // A rate limit would answer most cases with 429.
     env: { RATE_LIMIT_FACTOR: '1000000', WEBHOOK_ALLOWED_ORIGINS: receiver.origin },
   });
   try {
@@ -123,7 +123,7 @@ async function populate(stack: Stack, webhookUrl: string): Promise<{ testKey: st
 async function runSchemathesis({ api, url, seed, only, there, env }: Run): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'trade-print-contract-'));
   try {
-    // Dictionaries are looked for beside the configuration.
+    // Schemathesis reads dictionaries from the folder of the configuration.
     const config = join(folder, 'schemathesis.toml');
     copyFileSync(join(projectRoot, 'schemathesis.toml'), config);
     for (const [name, values] of Object.entries(there))

@@ -1,6 +1,6 @@
 import { expectCommandSucceeds } from '../../support/commands';
 
-/** `npm run test:contract` with fewer random cases. The seed is fixed: a failure comes from a change of the service. */
-it('Schemathesis finds no answer that the OpenAPI documents do not describe', async () => {
+/** Runs `npm run test:contract` with fewer random cases and a fixed seed, so a failure comes from a change of the service. */
+it('Schemathesis finds no response that the OpenAPI documents do not describe', async () => {
   await expectCommandSucceeds('npm', ['run', 'test:contract'], { env: { ...process.env, CASES: '1000', SEED: '20261122' } });
 }, 660_000);

@@ -1,4 +1,5 @@
-import { openDatabase, type Database } from '../../../src/db/database';
+import { Client } from 'pg';
+import { openDatabase, TIMEOUTS, type Database } from '../../../src/db/database';
 import { FIRST_PRICE_BOOK } from '../../../src/db/seed/price-book';
 import { newSecret } from '../../../src/security/ids';
 import { anOrder } from '../../support/baskets';
@@ -14,7 +15,7 @@ const DENIED = /permission denied|must be owner/;
 
 describe("The application's own database role", () => {
   const id = newSecret().slice(0, 12);
-  const [owner, app, fresh, database] = [`owner_${id}`, `app_${id}`, `fresh_${id}`, `roles_${id}`];
+  const [owner, app, fresh, foreign, database] = [`owner_${id}`, `app_${id}`, `fresh_${id}`, `foreign_${id}`, `roles_${id}`];
   const [ownerPassword, appPassword] = [newSecret(), `p'a"s s-${newSecret()}`];
   let adminUrl: string;
   const databaseUrlOf = (role: string, password: string): string => {
@@ -37,7 +38,7 @@ describe("The application's own database role", () => {
       TEMPORAL_ADDRESS: await temporalAddress(),
     };
     admin = await openDatabase(adminUrl, 1);
-    // An owner as a deployment has it: no superuser.
+    // The owner is no superuser, as in a deployment.
     await admin.run(`CREATE ROLE ${owner} LOGIN CREATEROLE PASSWORD '${ownerPassword}'`);
     await admin.run(`CREATE DATABASE ${database} OWNER ${owner}`);
     expect(await migrateAs(app)).toMatchObject({
@@ -55,11 +56,11 @@ describe("The application's own database role", () => {
     await service?.stop();
     await receiver?.close();
     await admin.run(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
-    for (const role of [app, fresh, owner]) await admin.run(`DROP ROLE IF EXISTS ${role}`);
+    for (const role of [app, fresh, foreign, owner]) await admin.run(`DROP ROLE IF EXISTS ${role}`);
     await admin.close();
   });
 
-  it('is all that a job needs, from the quote over order and milestones to its webhooks, and the office and the sweeper', async () => {
+  it('is sufficient for a complete job, from the quote to the webhooks, for the office and for the sweeper', async () => {
     const { trade, studio, account, deps } = service;
     await anEndpoint(deps.database, account.accountId, receiver.url);
     const order = await anOrder(trade(account.testKey));
@@ -117,7 +118,7 @@ describe("The application's own database role", () => {
     `DELETE FROM migrations`,
     `INSERT INTO migrations (timestamp, name) VALUES (1, 'Mine1')`,
     `SELECT setval('order_numbers_live', 1)`,
-    'CREATE OR REPLACE FUNCTION admit_hit(text, text, integer) RETURNS integer LANGUAGE sql AS $$ SELECT 0 $$',
+    'CREATE OR REPLACE FUNCTION admit_hit(text, text, integer, integer) RETURNS integer LANGUAGE sql AS $$ SELECT 0 $$',
     'CREATE ROLE mine',
     'CREATE DATABASE mine',
     'ALTER TABLE webhook_deliveries DISABLE TRIGGER ALL',
@@ -135,6 +136,29 @@ describe("The application's own database role", () => {
     await expect(asApp.rows('DELETE FROM audit_log')).rejects.toThrow(DENIED);
   });
 
+  it('has the timeouts in this database, also on a connection that asks for none', async () => {
+    const client = new Client({ connectionString: databaseUrlOf(app, appPassword) });
+    await client.connect();
+    try {
+      const { rows } = await client.query('SELECT name, setting::integer AS ms FROM pg_settings WHERE name = ANY ($1)', [
+        Object.keys(TIMEOUTS),
+      ]);
+      expect(Object.fromEntries(rows.map(({ name, ms }: { name: string; ms: number }) => [name, ms]))).toEqual(TIMEOUTS);
+    } finally {
+      await client.end();
+    }
+  });
+
+  it('of another administrator is accepted once that one has set the timeouts', async () => {
+    await admin.run(`CREATE ROLE ${foreign} LOGIN`);
+    const migrateWithoutPassword = () => runTradePrint(['migrate', '--app-role', foreign], { ...settings, DATABASE_APP_PASSWORD: '' });
+    const refused = await migrateWithoutPassword();
+    const [, statements = ''] = /let its administrator run: (.+)\n$/.exec(refused.stderr) ?? [];
+    expect([refused.code, statements]).toEqual([1, expect.stringContaining(`ALTER ROLE ${foreign} IN DATABASE ${database} SET`)]);
+    await admin.run(statements);
+    expect(await migrateWithoutPassword()).toMatchObject({ code: 0, stderr: '' });
+  });
+
   it('does not send the password in clear text to the server', async () => {
     const found = await admin.row<{ kept: string }>(`SELECT rolpassword AS kept FROM pg_authid WHERE rolname = $1`, [app]);
     expect(found?.kept).toMatch(/^SCRAM-SHA-256\$4096:/);
@@ -143,7 +167,7 @@ describe("The application's own database role", () => {
   it.each([
     ['the owner itself', () => owner, /owns the tables/],
     ['a superuser', () => new URL(adminUrl).username, /superuser/],
-    ['no name', () => 'x"; DROP TABLE orders; --', /is no name for a role/],
+    ['no name', () => 'x"; DROP TABLE orders; --', /is not a role name/],
   ])('cannot be %s: refused with the reason, and nothing changes', async (_what, role, reason) => {
     const { code, stderr } = await migrateAs(role());
     expect([code, stderr]).toEqual([1, expect.stringMatching(reason)]);

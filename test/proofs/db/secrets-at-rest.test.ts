@@ -48,11 +48,11 @@ describe('secrets in the database', () => {
     );
     return found.filter(([, count]) => count > 0).map(([name]) => name);
   }
-  /** As releases before this one kept it. */
+  /** The format of earlier releases. */
   const storeInClear = () =>
     sql('UPDATE webhook_endpoints SET secret = $2, updated_at = now() WHERE id = $1', [shop.endpointId, shop.secret]);
 
-  it("are nowhere in clear: an endpoint's, the one it is rotated to, and the service's own", async () => {
+  it("appear nowhere in clear text: an endpoint's secret, its replacement, and the service's own secrets", async () => {
     const next = await rotateShop();
     const found = await Promise.all([shop.secret, next, service.deps.storageSecret, 'lpw_'].map(findTablesContaining));
     expect(found).toEqual([[], [], [], []]);
@@ -123,7 +123,7 @@ describe('secrets in the database', () => {
     }
   });
 
-  it('rotated by the studio concurrently are the ones that the studio got', async () => {
+  it('rotated by the studio at the same time match the ones in its responses', async () => {
     const shops = [shop, ...(await Promise.all(Array.from({ length: 5 }, () => aWebhookShop(service, service.studio(), receiver))))];
     const shown = new Map<string, string>();
     const studio = async (): Promise<void> => {
@@ -182,11 +182,11 @@ describe('secrets in the database', () => {
   });
 
   it.each([
-    ['a header that is no JSON', `eyJ${Buffer.from('no JSON').toString('base64url')}..aa.bb.cc`],
-    ['a header that is no base64', 'eyJ!!!..aa.bb.cc'],
+    ['a header that is not JSON', `eyJ${Buffer.from('no JSON').toString('base64url')}..aa.bb.cc`],
+    ['a header that is not base64', 'eyJ!!!..aa.bb.cc'],
     ['a header of half a character', 'eyJhb..aa.bb.cc'],
     ['a header without a key', `${Buffer.from('{"alg":"dir"}').toString('base64url')}..aa.bb.cc`],
-    ['no more than its beginning', 'eyJhbGciOiJkaXIi'],
+    ['only its beginning', 'eyJhbGciOiJkaXIi'],
   ])(
     'damaged so that one has %s: processes start, its deliveries wait, the log gives the reason, no key may be removed, and a new secret repairs it',
     async (_what, damaged) => {
@@ -206,9 +206,9 @@ describe('secrets in the database', () => {
       expect(said.stdout).not.toContain('can leave');
       expect(await sql('SELECT secret FROM webhook_endpoints WHERE id = $1', [shop.endpointId])).toEqual([{ secret: damaged }]);
 
-      const mended = await service.studio().post(`/webhook-endpoints/${shop.endpointId}/rotate-secret`, { overlapHours: 0 });
-      expect(mended.status).toBe(200);
-      expect(isSignedBy(await ping(), mended.json.data.secret)).toBe(true);
+      const repaired = await service.studio().post(`/webhook-endpoints/${shop.endpointId}/rotate-secret`, { overlapHours: 0 });
+      expect(repaired.status).toBe(200);
+      expect(isSignedBy(await ping(), repaired.json.data.secret)).toBe(true);
       expect((await runRotate(`${NEW_KEY},${TEST_SECRETS_KEY}`)).code).toBe(0);
     },
   );

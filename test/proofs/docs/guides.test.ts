@@ -55,16 +55,16 @@ describe.each([
   });
 });
 
-describe('what is compared', () => {
+describe('the comparison of results', () => {
   it.each<[string, unknown, unknown, string[]]>([
     ['a text with a gap', { id: 'ord_…' }, { id: 'ord_17', more: 1 }, []],
     ['another text', { id: 'ord_…' }, { id: 'quo_17' }, ['.id: shown "ord_…", came "quo_17"']],
-    ['a field that is not there', { id: 1 }, {}, ['.id is not there']],
+    ['a missing field', { id: 1 }, {}, ['.id is not there']],
     ['a number', { n: 1 }, { n: 2 }, ['.n: shown 1, came 2']],
     ['a list that is longer', [1], [1, 2], ['.: 1 shown, 2 came']],
-    ['a list that goes on', [1, '…'], [1, 2], []],
+    ['a longer list', [1, '…'], [1, 2], []],
     ['a list that is shorter', [1, 2, '…'], [1], ['.: 2 shown, 1 came']],
-    ['nothing at all', { id: 1 }, undefined, ['.: undefined is no object']],
+    ['no output', { id: 1 }, undefined, ['.: undefined is no object']],
   ])('%s', (_what, shown, came, faults) => {
     expect(findDifferences(shown, came)).toEqual(faults);
   });
@@ -73,9 +73,9 @@ describe('what is compared', () => {
   it.each<[string, string, RegExp]>([
     ['a command that fails', '```sh\nfalse\n```\n', /^line 1: ended with 1/],
     ['a refusal that is not shown', '```sh\necho \'{"data":null,"error":{"code":"X"}}\'\n```\n', /^line 1: refused/],
-    ['another answer than is shown', '```sh\necho \'{"a":1}\'\n```\n\n```json\n{"a":2}\n```\n', /^line 1: \.a: shown 2, came 1$/],
-    ['another text than is shown', '```sh\necho 1\n```\n```text\n2…\n```\n', /^line 1: printed 1/],
-    ['no answer where one is shown', '```sh\ntrue\n```\n```json\n{"a":2}\n```\n', /^line 1: \.: undefined is no object$/],
+    ['a response unlike the shown one', '```sh\necho \'{"a":1}\'\n```\n\n```json\n{"a":2}\n```\n', /^line 1: \.a: shown 2, came 1$/],
+    ['a text unlike the shown one', '```sh\necho 1\n```\n```text\n2…\n```\n', /^line 1: printed 1/],
+    ['a missing response', '```sh\ntrue\n```\n```json\n{"a":2}\n```\n', /^line 1: \.: undefined is no object$/],
   ])('%s is found', async (_what, page, fault) => {
     expect(await run(page)).toEqual([expect.stringMatching(fault)]);
   });

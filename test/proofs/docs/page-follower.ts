@@ -8,12 +8,12 @@ import { findDifferences, matchesPattern, type ReaderStep } from '../../unit/doc
 /** Separates the output of two blocks. */
 const OUTPUT_SEPARATOR = '\u001e';
 
-/** Below the time that a test has. */
+/** Less than the time limit of a test. */
 const TIMEOUT_MS = 45_000;
 
 interface Outcome {
   code: number | null;
-  /** Of each block that was begun. */
+  /** Results of each block that was started. */
   outputs: string[];
   stderr: string;
 }
@@ -21,7 +21,7 @@ interface Outcome {
 /**
  * Follows all steps of a page in one shell, in a folder with only the packages that the pages install.
  * @returns differences from the page, each with its line
- * @param env besides PATH, which is ours unless given, and HOME, which is the folder
+ * @param env variables besides PATH, which defaults to this process's, and HOME, which is the folder
  */
 export async function followPage(
   steps: readonly ReaderStep[],
@@ -75,7 +75,7 @@ function endGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
-    // nothing is left of it
+    // the group has no process left
   }
 }
 
@@ -90,7 +90,7 @@ function compareOutputs(runs: readonly RunStep[], { code, outputs, stderr }: Out
   return [...compared, `line ${line}: ended with ${code}: ${script}\n${outputs.at(-1)}\n${stderr}`];
 }
 
-/** A block whose answer is not shown must not be refused; one whose answer is shown prints that last. */
+/** A block without a shown response must not be refused. A block with one prints it last. */
 function findAnswerFaults(output: string, shown: unknown): string[] {
   const answers = output.split('\n').flatMap((line) => (/^[[{]/.test(line) ? [parseJsonOrText(line)] : []));
   const compared = shown === undefined ? [] : findDifferences(shown, answers.at(-1));

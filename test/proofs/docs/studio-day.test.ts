@@ -10,10 +10,10 @@ import { builtFile } from '../../support/infrastructure';
 
 const PAGE = 'docs/studio-day.md';
 
-/** Some forty programs are started one after the other. */
+/** Starts some forty programs in sequence. */
 const TIMEOUT_MS = 75_000;
 
-/** `npx trade-print …` finds the program of the project that it is run in. */
+/** `npx trade-print …` finds the program of the current project. */
 const NPX = `#!/bin/sh
 test "$1" = trade-print || exit 127
 shift
@@ -22,7 +22,7 @@ exec "${process.execPath}" "${builtFile('src', 'cli', 'index.js')}" "$@"
 
 /** Output on standard error is checked as well. */
 const STDERR_TO_STDOUT = 'exec 2>&1';
-/** Programs are saved in the page's folder, which an earlier run has filled. */
+/** Programs are saved in the page's folder, which may have files of an earlier run. */
 const EARLIER_RUN = 'mkdir day; touch day/dunes.webp day/repaired';
 const MOVE_PROGRAMS = 'mv ../*.mjs .';
 

@@ -10,7 +10,7 @@ import { aToken } from '../../service/http/studio/support';
 import { HttpClient } from '../../support/client';
 import { createImageLayout } from '../../support/image';
 
-/** As compose gives them. */
+/** The settings of docker-compose.yml. */
 const PRODUCTION = {
   NODE_ENV: 'production',
   LOG_LEVEL: 'info',
@@ -50,13 +50,13 @@ describe('the image', () => {
     '@types',
     '@temporalio/testing',
     'smtp-server',
-  ])('is without %s', (name) => {
+  ])('does not contain %s', (name) => {
     const found = existsSync(join(folder, 'node_modules', name)) ? readdirSync(join(folder, 'node_modules', name)) : [];
     // Type declarations in production packages are not executed.
     expect(name === '@types' ? found.filter((types) => ['jest', 'koa', 'pg'].includes(types)) : found).toEqual([]);
   });
 
-  it('has the product with the workflow bundle, and nothing of npm start or the tests', () => {
+  it('contains the service with the workflow bundle, and no file of npm start or the tests', () => {
     expect(readdirSync(join(folder, 'dist')).sort()).toEqual([
       'activities',
       'migrations',

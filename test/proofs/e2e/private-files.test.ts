@@ -14,7 +14,7 @@ import { anOrder } from '../../support/baskets';
 import { HttpClient } from '../../support/client';
 import { waitFor } from '../../support/wait-for';
 
-/** Whether others may do anything with a file or folder; a temporary one may have gone meanwhile. */
+/** Whether other users have any right on a file or folder. A temporary one may be gone. */
 const isOpenToOthers = (path: string): boolean => ((lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
 
 function containsSecret(path: string, secrets: string[]): boolean {
@@ -23,7 +23,7 @@ function containsSecret(path: string, secrets: string[]): boolean {
   return secrets.some((secret) => content.includes(secret));
 }
 
-/** All below a folder but symbolic links. */
+/** All files below a folder except symbolic links. */
 function listBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
@@ -72,6 +72,7 @@ describe('Files of npm start', () => {
           CONFIRMATION_DELAY: '0s',
           API_PORT: String(api),
           STUDIO_PORT: String(studio),
+          MANAGEMENT_PORT: '0',
           STORAGE_PORT: String(storage),
           TEMPORAL_PORT: String(temporal),
           TEMPORAL_UI_PORT: String(ui),
@@ -97,7 +98,7 @@ describe('Files of npm start', () => {
     rmSync(parent, { recursive: true, force: true });
   }, 60_000);
 
-  it("are readable by their owner only, with umask 022 and if they were open before: keys, tokens, passwords, logs, mails, artwork, Temporal's file", async () => {
+  it("are readable by their owner only, also with umask 022 and wider modes before: keys, tokens, passwords, logs, mails, artwork, Temporal's file", async () => {
     const { port, password, clusterDir } = JSON.parse(readFileSync(join(dataDir, 'postgres.json'), 'utf8')) as {
       port: number;
       password: string;
@@ -115,7 +116,7 @@ describe('Files of npm start', () => {
     );
     await database.close();
 
-    const ours = listBelow(dataDir).filter((path) => !path.startsWith(join(dataDir, 'postgresql-'))); // programs, for PostgreSQL's account to run
+    const ours = listBelow(dataDir).filter((path) => !path.startsWith(join(dataDir, 'postgresql-'))); // programs that PostgreSQL's account runs
     for (const name of [
       'admin-token',
       'postgres.json',

@@ -7,7 +7,7 @@ describe('shutdown', () => {
     const service = await startService();
     const trade = service.trade(service.account.testKey);
     const { quoteId } = await aQuote(trade);
-    // The account's row is held, so the submission is under way and cannot finish.
+    // The account's row is locked, so the submission cannot finish.
     const lock = await holdLock(service.deps.database, 'SELECT id FROM accounts WHERE id = $1 FOR UPDATE', [service.account.accountId]);
     const inHand = placeOrder(trade, quoteId);
     await untilBlocked();

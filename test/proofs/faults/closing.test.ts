@@ -12,7 +12,7 @@ describe('a listener that closes', () => {
     if (server.listening) await closeServer(server);
   });
 
-  /** The server, and its first request's answer. */
+  /** The server, and the response to its first request. */
   async function startServer(): Promise<{ asked: Promise<ServerResponse> }> {
     let resolveResponse: RequestListener = () => undefined;
     const asked = new Promise<ServerResponse>((resolve) => (resolveResponse = (_request, response) => resolve(response)));
@@ -31,7 +31,7 @@ describe('a listener that closes', () => {
 
   const REQUEST = 'GET / HTTP/1.1\r\nHost: any\r\n\r\n';
 
-  /** All that it is sent until it is closed, in bytes. */
+  /** All bytes that arrive until the connection is closed. */
   async function countReceivedBytes(client: Socket): Promise<number> {
     let received = 0;
     client.on('data', (chunk: Buffer) => (received += chunk.length));
@@ -76,13 +76,13 @@ describe('a listener that closes', () => {
     const answers: ServerResponse[] = [];
     server = await listen((_request, response) => answers.push(response), 0, '127.0.0.1');
     const client = await aClient(REQUEST.repeat(20));
-    await waitFor('the first is asked', async () => answers.length === 1);
+    await waitFor('the first request', async () => answers.length === 1);
     const closed = once(answers[0] as ServerResponse, 'close');
     client.destroy();
     await closed;
-    // Later requests are handled as ever, and none of the nineteen came before.
+    // Later requests work as usual, and none of the nineteen arrived before.
     await aClient(REQUEST);
-    await waitFor('another connection is served', async () => answers.length === 2);
+    await waitFor('the response on another connection', async () => answers.length === 2);
     expect(answers.map(({ closed: isClosed }) => isClosed)).toEqual([true, false]);
   });
 });

@@ -11,10 +11,10 @@ import { startService, type TestService } from '../../support/service';
 import { createQuotes } from '../../service/webhooks/support/quotes';
 
 const RACERS = 50;
-/** So that no key's budget decides a race. */
+/** No key's rate limit decides a race. */
 const KEYS = 5;
 
-/** All at once through HTTP, over several API keys of one account and two APIs that share nothing but the database. */
+/** Sends all requests at once by HTTP, with several API keys of one account and two APIs that share only the database. */
 describe(`${RACERS} racers`, () => {
   let service: TestService;
   let others: Dependencies;
@@ -108,7 +108,7 @@ describe(`${RACERS} racers`, () => {
     expect(await readLastNumbers()).toEqual(increaseAll(before, 1));
   });
 
-  it.each([0, 1, 7])('on one credit limit for %i orders: exactly this many, with consecutive numbers', async (admitted) => {
+  it.each([0, 1, 7])('on a credit limit that fits %i orders: exactly that number of orders, with consecutive numbers', async (admitted) => {
     const { account, accountId, trade, race } = await aRacingAccount();
     const { totalCents } = await aQuote(trade);
     const quotes = await createQuotes(service, account, RACERS);

@@ -8,7 +8,7 @@ const SECOND_MS = 1_000;
 const TEN_MINUTES_MS = 600 * SECOND_MS;
 const MAX_EVENTS = 150;
 
-/** The server's clock is moved, so ten minutes are exact; attempts are made, and fail, in real time. */
+/** The server's clock is moved, so ten minutes are exact. Attempts fail in real time. */
 describe('an order with a message that waits for the database', () => {
   let database: TestDatabase;
   let line: ConnectionProxy;

@@ -13,8 +13,8 @@ function postgresMessage(type: string, content: Buffer): Buffer {
 const STARTUP_REPLY = Buffer.concat([postgresMessage('R', Buffer.alloc(4)), postgresMessage('Z', Buffer.from('I'))]);
 const FATAL_ERROR = postgresMessage('E', Buffer.from('SFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0'));
 
-/** The behavior of a process whose database accepts the connection and dies at once. */
-it('a connection that dies as it becomes ready does not take the process with it', async () => {
+/** The behavior of a process whose database accepts the connection and closes it at once. */
+it('a connection that breaks when it becomes ready does not end the process', async () => {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.once('data', () => socket.end(Buffer.concat([STARTUP_REPLY, FATAL_ERROR])));

@@ -17,13 +17,13 @@ it('a re-enabled endpoint gets later events from a relay that has just seen it d
     const { id } = await anEndpoint(database, accountId, receiver.url);
     const { quoteId } = await aQuote(trade);
     await service.studio().post(`/webhook-endpoints/${id}/disable`, {});
-    jest.spyOn(performance, 'now').mockReturnValue(performance.now()); // all of it within the second for which a row counts as fresh
+    jest.spyOn(performance, 'now').mockReturnValue(performance.now()); // all within the second for which a row counts as fresh
     await endpointCache.get(id);
     await service.studio().post(`/webhook-endpoints/${id}/enable`, { skipPing: true });
     await placeOrder(trade, quoteId);
     const [delivery] = await claimFirstAttempts(database, { endpoints: [], defaultCapacity: 4, maxTotal: 4 });
     if (delivery === undefined) throw new Error('nothing was claimed');
-    // As Relay.attempt does it.
+    // Same order of calls as in Relay.attempt.
     const attempted = await sendAttempt(
       { ...service.deps, endpointCache },
       { delivery, requestedAtMs: performance.now() },

@@ -8,7 +8,7 @@ import { startReceiver, type ReceivedWebhook, type WebhookReceiver } from '../..
 import { createQuotes } from '../../service/webhooks/support/quotes';
 import { startRelayProcess, type RelayProcess } from './support/relay-process';
 
-/** Events of each account: the first ones are answered promptly, so that the relay claims ahead; then nothing is answered. */
+/** Events of each account: the first ones are answered at once, so the relay claims more; then no request is answered. */
 const PROMPT_EVENTS = 6;
 const EVENTS = 30;
 /** Concurrent attempts of a relay per endpoint. */
@@ -101,7 +101,7 @@ describe('a relay that is paused with a claimed batch, and resumed', () => {
     await Promise.all(shops.map((shop) => place(shop, EVENTS)));
     const relay = await startRelay();
     for (const shop of shops) {
-      await waitFor('four unanswered and more behind them', async () => {
+      await waitFor('four unanswered requests and more in the queue', async () => {
         const [rows] = await sql(
           `SELECT count(*) FILTER (WHERE state = 'pending' AND claimed_until > now())::int AS claimed, count(*) FILTER (WHERE state = 'delivered')::int AS delivered
           FROM webhook_deliveries WHERE endpoint_id = $1`,
@@ -117,7 +117,7 @@ describe('a relay that is paused with a claimed batch, and resumed', () => {
     return relay.freeze();
   }
 
-  /** Every POST that came somewhere is in the log of attempts, and nothing else is. */
+  /** The log of attempts contains every received POST, and nothing else. */
   async function expectEveryPostLogged(shop: Shop, ...heard: ReceivedWebhook[][]): Promise<void> {
     const posts = countBy(heard.flat().map(({ id }) => id));
     const logged = async () =>
@@ -141,7 +141,7 @@ describe('a relay that is paused with a claimed batch, and resumed', () => {
     const elsewhere = takeReceiver();
     expect((await service.studio().send('PATCH', `/webhook-endpoints/${moved.endpointId}`, { url: elsewhere.url })).status).toBe(200);
     expect((await service.studio().post(`/webhook-endpoints/${closed.endpointId}/disable`, {})).status).toBe(200);
-    await sql(`UPDATE webhook_deliveries SET claimed_until = now() WHERE claimed_until > now()`); // as a minute would
+    await sql(`UPDATE webhook_deliveries SET claimed_until = now() WHERE claimed_until > now()`); // as after a minute
     for (const shop of [plain, moved, closed]) shop.answer();
     await startRelay();
     await waitFor(
@@ -153,7 +153,7 @@ describe('a relay that is paused with a claimed batch, and resumed', () => {
 
     await thaw(70);
     await waitFor(
-      'it has told of the POSTs that were out',
+      'the results of the POSTs in progress',
       async () =>
         (
           await sql('SELECT 1 FROM webhook_attempts WHERE endpoint_id = ANY ($1)', [
@@ -164,14 +164,14 @@ describe('a relay that is paused with a claimed batch, and resumed', () => {
     );
     await relays[1]?.kill();
     for (const shop of [plain, moved]) await place(shop, 1); // queued behind all claimed deliveries
-    await waitFor('it goes on with what is new', async () => (await areAllIn(plain, 'delivered')) && (await areAllIn(moved, 'delivered')));
+    await waitFor('the delivery of new events', async () => (await areAllIn(plain, 'delivered')) && (await areAllIn(moved, 'delivered')));
 
     expect((await Promise.all([plain, moved].map(deliveries))).map((rows) => rows.slice(0, EVENTS))).toEqual(before);
     for (const rows of before) for (const row of rows) expect(row).toMatchObject({ state: 'delivered', chain: 1, attempts: 1 });
     expect([plain, moved, closed].map(({ receiver }) => receiver.received.length)).toEqual([(counts[0] ?? 0) + 1, counts[1], counts[2]]);
     expect(counts).toEqual([EVENTS + MAX_IN_FLIGHT, PROMPT_EVENTS + MAX_IN_FLIGHT, PROMPT_EVENTS + MAX_IN_FLIGHT]);
     expect(elsewhere.received).toHaveLength(EVENTS - PROMPT_EVENTS + 1);
-    // POSTs that were out as their endpoint was disabled have delivered; the others are kept.
+    // POSTs in progress when their endpoint was disabled have delivered; the others are held.
     expect(countBy((await deliveries(closed)).map(({ state }) => state))).toEqual(
       new Map([
         ['delivered', PROMPT_EVENTS + MAX_IN_FLIGHT],
@@ -187,7 +187,7 @@ describe('a relay that is paused with a claimed batch, and resumed', () => {
     const shop = await startShop();
     const thaw = await freezeRelayAtWork([shop]);
     const sent = shop.receiver.received.slice(PROMPT_EVENTS).map(({ id }) => id);
-    await sql(`UPDATE webhook_deliveries SET claimed_until = now() WHERE event_id = ANY ($1)`, [sent]); // as a minute would
+    await sql(`UPDATE webhook_deliveries SET claimed_until = now() WHERE event_id = ANY ($1)`, [sent]); // as after a minute
     await startRelay();
     await waitFor('the same ones sent by another relay', async () => shop.receiver.received.length === PROMPT_EVENTS + 2 * MAX_IN_FLIGHT);
     expect(
@@ -212,7 +212,7 @@ describe('a relay that is paused with a claimed batch, and resumed', () => {
     );
     expect(await deliveryStates()).toEqual(before);
     shop.answer();
-    await waitFor('the other has delivered them', async () =>
+    await waitFor('the other relay to deliver them', async () =>
       (await deliveryStates()).every(({ state, attempts }) => state === 'delivered' && attempts === 1),
     );
     const logged = await sql(
@@ -237,7 +237,7 @@ describe('a relay that is paused with a claimed batch, and resumed', () => {
     await thaw(5);
     await waitFor('everything delivered', async () => (await areAllIn(plain, 'delivered')) && (await areAllIn(moved, 'delivered')));
     await waitFor(
-      'what was out is recorded',
+      'the records of the POSTs in progress',
       async () => (await deliveries(closed)).filter(({ state }) => state === 'delivered').length === PROMPT_EVENTS + MAX_IN_FLIGHT,
     );
     // After enabling, new events are queued behind all claimed ones.

@@ -26,7 +26,7 @@ describe('Temporal frozen', () => {
   }, 120_000);
   afterAll(() => stack?.close(), 60_000);
 
-  const countUnstarted = async () => (await deps.database.rows('SELECT 1 FROM orders WHERE workflow_seen_at IS NULL')).length as number;
+  const countUnstarted = async () => (await deps.database.rows('SELECT 1 FROM orders WHERE workflow_checked_at IS NULL')).length as number;
 
   it(`${ORDERS} orders are placed, a cancel is refused and readiness reports it; afterwards every workflow starts and the cancel works`, async () => {
     const known = await anOrder(trade);
@@ -46,7 +46,7 @@ describe('Temporal frozen', () => {
       }),
     );
     expectRefusal(await cancelled, 503, 'TEMPORAL_AWAY');
-    // From now on at once: before anybody who asks Temporal itself, and waits a second for it.
+    // Later requests fail at once. Calls to Temporal itself wait for one second.
     const [answered, refused] = await Promise.race([
       cancel().then((reply) => ['cancel', reply] as const),
       stack.readiness().then(() => ['readiness', null] as const),

@@ -125,8 +125,8 @@ describeIfPossible('a volume that runs full', findVolumeProblem())('an upload to
 const RESERVE = 4 * MIB;
 const FILE_BYTES = 300_000;
 
-/** As an attacker does it, within its budgets: declares and sends files until both are refused. */
-describeIfPossible('a small volume with a reserve', findVolumeProblem())('uploads until a volume has nothing but its reserve', () => {
+/** Declares and sends files like an attacker, within the rate limits, until both are refused. */
+describeIfPossible('a small volume with a reserve', findVolumeProblem())('uploads that fill a volume up to its reserve', () => {
   let volume: SmallVolume;
   let service: TestService;
   beforeEach(async () => {
@@ -149,7 +149,7 @@ describeIfPossible('a small volume with a reserve', findVolumeProblem())('upload
     return bavail * bsize;
   };
 
-  it('are 507 and leave the reserve; orders go on, /readyz says it, and with room uploads go on too', async () => {
+  it('get 507 and leave the reserve; orders continue, /readyz reports it, and uploads continue when space is free', async () => {
     const trade = service.trade(service.account.testKey);
     const bystander = service.trade((await anAccount(service.deps.database)).testKey);
     const basket = await aQuoteRequest(bystander);

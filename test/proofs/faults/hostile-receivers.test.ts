@@ -14,11 +14,7 @@ const ORDERS = 25;
 
 /** A receiver with its own account and its log of attempts. */
 const HOSTILE: [string, () => Promise<Receiver>, string][] = [
-  [
-    'answers with 1xx without end',
-    () => startReceiver((socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n')),
-    'protocol',
-  ],
+  ['answers with endless 1xx', () => startReceiver((socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n')), 'protocol'],
   ['never reads', () => startSilentReceiver((socket) => void socket.pause()), 'timeout'],
   ['resets in mid-request', () => startSilentReceiver((socket) => void socket.once('data', () => reset(socket))), 'reset'],
   [

@@ -10,7 +10,7 @@ import { Stack, type PartName } from './support/stack';
 const TIMEOUT_MS = 60_000;
 const SERVICES = ['api', 'worker', 'relay'] as const;
 
-/** One part is killed and comes back; the others stay the processes they were. */
+/** One process is killed and restarted. The other processes must stay the same. */
 describe('an outage of one process', () => {
   let stack: Stack;
   let trade: HttpClient;
@@ -40,7 +40,7 @@ describe('an outage of one process', () => {
   const otherPids = (away: PartName) => SERVICES.filter((part) => part !== away).map((part) => stack.processOf(part)?.pid);
   const readOutstanding = async () => (await studio.get(`/accounts/${accountId}`)).json.data.test.outstandingCents as number;
 
-  /** Kills a part, lets `meanwhile` look, starts it again; the others must have stayed. */
+  /** Kills a part, runs `meanwhile`, and restarts the part. The others must have stayed. */
   async function whileKilled(part: PartName, meanwhile: () => Promise<void>): Promise<void> {
     const before = otherPids(part);
     await stack.kill(part);
@@ -65,7 +65,7 @@ describe('an outage of one process', () => {
       }
     });
 
-  /** The same request until it is answered so; the number of tries is the client's business. */
+  /** Repeats the request until it has this response, for any number of tries. */
   const retryUntilStatus = (status: number, send: () => Promise<Reply>) =>
     waitFor(
       `an answer ${status}`,
@@ -149,7 +149,7 @@ describe('an outage of one process', () => {
       expect((await placeOrder(trade, quoteId, header)).text).toBe(placed.text);
       expectRefusal(await placeOrder(trade, quoteId), 409, 'QUOTE_ALREADY_ORDERED', { orderId: placed.json.data.orderId });
       expect((await trade.get(`/orders/${placed.json.data.orderId}`)).json.data).toEqual(placed.json.data);
-      await waitFor('the event of an order placed meanwhile', async () =>
+      await waitFor('the event of an order placed during the outage', async () =>
         receiver.received.some(({ body }) => body.data.orderId === placed?.json.data.orderId),
       );
       for (const reply of await Promise.all(changes)) expectRefusal(reply, 503, 'TEMPORAL_AWAY');
@@ -167,12 +167,12 @@ describe('an outage of one process', () => {
     const { database, temporal } = await stack.dependencies();
     await waitFor(
       'every workflow is started',
-      async () => (await database.rows('SELECT 1 FROM orders WHERE workflow_seen_at IS NULL')).length === 0,
+      async () => (await database.rows('SELECT 1 FROM orders WHERE workflow_checked_at IS NULL')).length === 0,
     );
     expect((await temporal.client.workflow.getHandle(`order/${placed?.json.data.orderId}`).describe()).status.name).toBe('RUNNING');
   }, 180_000);
 
-  it('the worker: orders are placed as ever; a change waits for its return, and a repeat of it is not a second one', async () => {
+  it('the worker: orders are placed as usual; a change waits until the worker is back, and repeating it has no second effect', async () => {
     const owed = await readOutstanding();
     await stack.kill('worker');
     const { orderId, totalCents } = await anOrder(trade);

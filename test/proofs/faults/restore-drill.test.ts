@@ -36,7 +36,7 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
   let quoteId: string;
   let orders: Record<'kept' | 'paid' | 'cancelled' | 'hooked', string>;
   let lost: { orderId: string }[];
-  let givenOut: OrderNumbers[];
+  let issued: OrderNumbers[];
 
   const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => deps.database.rows(text, parameters);
   const readNumbers = () => sql<OrderNumbers>('SELECT order_number, invoice_number FROM orders o JOIN invoices i ON i.order_id = o.id');
@@ -47,7 +47,7 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
       .then(({ status }) => status.name);
   const runReconcile = (...args: string[]): Promise<CommandOutput> =>
     runTradePrint(['reconcile', ...args], { ...stack.env, DATABASE_URL: appRoleUrl() });
-  /** As the processes' own role, which has no right to set a sequence. */
+  /** Uses the processes' role, which must not set a sequence. */
   const appRoleUrl = (): string => {
     const url = new URL(stack.env.DATABASE_URL ?? '');
     Object.assign(url, { username: 'drill_app', password: 'drill' });
@@ -73,7 +73,7 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
   const untilAllStarted = () =>
     waitFor(
       'every workflow is started',
-      async () => (await sql('SELECT 1 FROM orders WHERE workflow_seen_at IS NULL')).length === 0,
+      async () => (await sql('SELECT 1 FROM orders WHERE workflow_checked_at IS NULL')).length === 0,
       TIMEOUT_MS,
     );
 
@@ -121,7 +121,7 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
 
     await backup.create();
 
-    // After: changes to those, and orders that the backup does not know.
+    // After it: changes to those, and orders that the backup does not contain.
     await postToOrder(orders.paid, 'payments', { paymentId: 'pay-1', amountCents: 100 });
     expect((await trade.post(`/orders/${orders.cancelled}/cancel`)).json.data.status).toBe('cancelled');
     lost = [await anOrder(trade), await anOrder(trade), await anOrder(live)];
@@ -143,11 +143,11 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
     );
     await deps.temporal.client.workflow.getHandle(quoteWorkflowId(quoteId)).terminate('as if Temporal had lost it');
     await waitFor(
-      'the visibility store has heard of it',
+      'the run in the visibility store',
       async () => !(await deps.temporal.runs.listRunningIds('quoteHold')).has(quoteWorkflowId(quoteId)),
     );
-    givenOut = await readNumbers();
-    expect(givenOut).toHaveLength(7);
+    issued = await readNumbers();
+    expect(issued).toHaveLength(7);
 
     await stopProcesses();
     await backup.restore();
@@ -166,10 +166,10 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
   });
 
   it('refuses a number of another series', async () => {
-    expect(await runReconcile('--given-out-live', 'T-10020')).toMatchObject({
-      code: 1,
+    expect(await runReconcile('--issued-live', 'T-10020')).toMatchObject({
+      code: 2,
       stdout: '',
-      stderr: '--given-out-live takes a number such as P-10250, P-10250-R2, INV-10250 or CN-10013, not "T-10020"\n',
+      stderr: '--issued-live takes a number such as P-10250, P-10250-R2, INV-10250 or CN-10013, not "T-10020"\n',
     });
   });
 
@@ -197,10 +197,10 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
       TIMEOUT_MS,
     );
     const expected = expectedFindings();
-    expect(found.findings.map(({ kind, subject, mended }) => [kind, subject, mended]).sort()).toEqual(
+    expect(found.findings.map(({ kind, subject, repaired }) => [kind, subject, repaired]).sort()).toEqual(
       expected.map((line) => [...line, false]).sort(),
     );
-    expect(found.givenTwice).toEqual([]);
+    expect(found.issuedTwice).toEqual([]);
     expect((await runReconcile('--dry-run', '--json')).stdout).toContain(lost[0]?.orderId);
   }, 120_000);
 
@@ -220,15 +220,15 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
   });
 
   it('repairs all differences, and finds none in a second run', async () => {
-    const mended = await runReconcile();
-    expect([mended.code, mended.stderr]).toEqual([0, '']);
-    expect(mended.stdout).toMatch(/^ +found +repaired\norder without a run +1 +1\n/);
-    expect(mended.stdout).not.toContain('NOT REPAIRED');
-    for (const [kind, subject] of expectedFindings()) expect(mended.stdout).toContain(`${kind}: ${subject}: `);
+    const repaired = await runReconcile();
+    expect([repaired.code, repaired.stderr]).toEqual([0, '']);
+    expect(repaired.stdout).toMatch(/^ +found +repaired\norder without a run +1 +1\n/);
+    expect(repaired.stdout).not.toContain('NOT REPAIRED');
+    for (const [kind, subject] of expectedFindings()) expect(repaired.stdout).toContain(`${kind}: ${subject}: `);
     expect(await runReconcile()).toEqual({ code: 0, stdout: 'no differences between PostgreSQL and Temporal\n', stderr: '' });
   }, 120_000);
 
-  it('then everything is consistent: open orders run with stored facts, nothing else runs, and every webhook arrives', async () => {
+  it('is consistent afterwards: open orders run with stored facts, nothing else runs, and every webhook arrives', async () => {
     await stack.startPart('api');
     await stack.whenReady();
     for (const { orderId } of lost)
@@ -252,18 +252,18 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
     expect((await trade.post(`/orders/${orders.cancelled}/cancel`)).json.data.status).toBe('cancelled');
   }, 120_000);
 
-  it('then no number is given out a second time, in either environment, of orders, invoices, credit notes or remakes', async () => {
+  it('issues no number of an order, invoice, credit note or remake twice, in either environment', async () => {
     const placed = [(await placeOrder(trade, quoteId)).json.data, await anOrder(live), await anOrder(trade)];
     const fresh = (await readNumbers()).filter(({ order_number }) => placed.some(({ orderNumber }) => orderNumber === order_number));
     expect(fresh).toHaveLength(3);
     for (const key of ['order_number', 'invoice_number'] as const) {
-      const before = new Set(givenOut.map((numbered) => numbered[key]));
+      const before = new Set(issued.map((numbered) => numbered[key]));
       expect(fresh.filter((numbered) => before.has(numbered[key]))).toEqual([]);
     }
     expect(await issueCreditNote('fresh')).toEqual(['CN-10001', 'CN-11002']);
     expect((await remakeOrder('fresh')).orderNumber).toMatch(/-R2$/);
     await untilAllStarted();
-    const moved = await runReconcile('--given-out-live', 'P-10250', '--given-out-live', 'CN-12000');
+    const moved = await runReconcile('--issued-live', 'P-10250', '--issued-live', 'CN-12000');
     expect(moved.stdout).toContain('order_numbers_live: is at');
     expect((await anOrder(live)).orderNumber).toBe('P-10251');
     expect(await issueCreditNote('beyond')).toContain('CN-12001');
@@ -288,7 +288,7 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
       },
       TIMEOUT_MS,
     );
-    expect(filled.findings.filter(({ mended }) => !mended)).toEqual([]);
+    expect(filled.findings.filter(({ repaired }) => !repaired)).toEqual([]);
     for (const id of open) expect(await deps.temporal.runs.queryOrderState(id)).toEqual(await loadOrderState(deps.database, id));
     expect(await workflowStatus(quoteWorkflowId(held))).toBe('RUNNING');
     expect((await runReconcile()).stdout).toBe('no differences between PostgreSQL and Temporal\n');

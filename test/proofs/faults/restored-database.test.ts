@@ -14,7 +14,7 @@ import { Stack } from './support/stack';
 import { sweepOnce } from '../../support/sweep';
 
 const TIMEOUT_MS = 60_000;
-/** The sweeper gives rows two minutes before it looks after them; here they are over at once. */
+/** The sweeper ignores rows for two minutes. Here that time is over at once. */
 const SWEEPER_AHEAD_MS = 3 * 60_000;
 
 /** The database goes back to an earlier state, and Temporal does not (ruling 48). */
@@ -62,7 +62,7 @@ describe('a database restored while Temporal kept newer state', () => {
   const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => deps.database.rows(text, parameters);
   const ours = ['api', 'worker', 'relay'] as const;
 
-  /** Stops all but Temporal, lets `meanwhile` have the database's files, and starts everything again. */
+  /** Stops everything except Temporal, runs `meanwhile` on the database's files, and starts everything again. */
   async function whileStopped(meanwhile: () => void): Promise<void> {
     await Promise.all(ours.map((part) => stack.kill(part)));
     await stack.terminate('postgres');
@@ -102,14 +102,14 @@ describe('a database restored while Temporal kept newer state', () => {
   const untilAllStarted = () =>
     waitFor(
       'every workflow is started',
-      async () => (await sql('SELECT 1 FROM orders WHERE workflow_seen_at IS NULL')).length === 0,
+      async () => (await sql('SELECT 1 FROM orders WHERE workflow_checked_at IS NULL')).length === 0,
       TIMEOUT_MS,
     );
-  /** As its Schedule does. */
+  /** The same call as the Schedule's. */
   const sweep = () => sweepOnce(ahead);
 
   it('recovers: later messages are stored or refused, no 200 is returned without storing, and no workflow retries forever', async () => {
-    // Before the copy.
+    // Part of the copy.
     const [kept, produced, paid, cancelled] = [await anOrder(), await anOrder(), await anOrder(), await anOrder()];
     await told(produced, 'milestones', milestoneBody('b1', 'production_started'));
     await told(paid, 'payments', { paymentId: 'pay-1', amountCents: 100 });
@@ -162,7 +162,7 @@ describe('a database restored while Temporal kept newer state', () => {
     await told(kept, 'milestones', milestoneBody('a2', 'held'));
     await handle(produced)
       .signal(milestone, milestoneBody('b3', 'printed'))
-      .catch(() => undefined); // its run has closed: floor systems repeat
+      .catch(() => undefined); // its run has closed; floor systems repeat
     await told(produced, 'milestones', milestoneBody('b3', 'printed'));
     await handle(produced).signal(milestone, milestoneBody('b2', 'completed'));
     expect((await studio.send('DELETE', `/orders/${paid}/payments/pay-1`)).status).toBe(200);
@@ -275,9 +275,9 @@ describe('a database restored while Temporal kept newer state', () => {
 
   it('reconciliation ends the workflow of an order that does not exist', async () => {
     await sweep();
-    expect(await workflowStatus(silent)).toBe('RUNNING'); // the sweeper looks from rows to runs
+    expect(await workflowStatus(silent)).toBe('RUNNING'); // the sweeper compares rows with runs
     const { findings } = await reconcile(deps, { dryRun: false, restored: false, issuedNumbers: [] });
-    expect(findings).toContainEqual(expect.objectContaining({ kind: 'run without an order', subject: silent, mended: true }));
+    expect(findings).toContainEqual(expect.objectContaining({ kind: 'run without an order', subject: silent, repaired: true }));
     expect(await workflowStatus(silent)).toBe('COMPLETED');
   });
 });

@@ -9,7 +9,7 @@ it('a signal that Temporal accepted before an update is processed before it', as
   try {
     const { orderId } = await anOrder(service.trade(service.account.testKey));
     const handle = service.deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId));
-    await waitFor('the start of its workflow', () => handle.describe().catch(() => null)); // it is started behind the answer
+    await waitFor('the start of its workflow', () => handle.describe().catch(() => null)); // the workflow starts after the response
     await service.worker?.stop();
     await handle.signal(milestone, { milestoneId: 'm1', type: 'held' });
     await waitFor('the signal is in the history', async () =>
@@ -24,7 +24,7 @@ it('a signal that Temporal accepted before an update is processed before it', as
   }
 });
 
-// So it is where a worker finds a run that has not begun, and both of them with it.
+// In this state a worker finds a run that has not begun, with both messages.
 it('also if a run starts with both', async () => {
   const service: TestService = await startService({ worker: false });
   try {

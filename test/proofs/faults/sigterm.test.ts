@@ -150,7 +150,7 @@ describe('SIGTERM under load', () => {
   async function stopDuringWork(part: ServiceName, table: string, waiting: number): Promise<void> {
     const lock = await holdLock(deps.database, `LOCK TABLE ${table} IN SHARE MODE`);
     await waitFor(
-      'work in hand',
+      'requests in progress',
       async () => {
         const [found] = await sql('SELECT count(*)::int AS waiting FROM pg_locks WHERE NOT granted AND relation = $1::regclass', [table]);
         return found.waiting >= waiting && unanswered().length === CLIENTS;
@@ -172,7 +172,7 @@ describe('SIGTERM under load', () => {
   it('the API answers all accepted requests, accepts no others, and exits with 0', async () => {
     const lanes = sendContinuously(anOrderRequestAttempt);
     await waitFor('a load', async () => answered().length >= CLIENTS);
-    // One has the account's lock, one waits for that, and the others for their turn in the process.
+    // One request has the account's lock, one waits for the lock, and the others are queued in the process.
     await stopDuringWork('api', 'invoices', 1);
     await lanes;
     expect(answered().map(({ status }) => status)).toEqual(answered().map(() => 201));
@@ -199,13 +199,13 @@ describe('SIGTERM under load', () => {
       }),
     );
     await waitFor('a load', async () => answered().length >= CLIENTS, TIMEOUT_MS);
-    // One has the account's lock, the others wait for their turn.
+    // One request has the account's lock, and the others are queued.
     await stopDuringWork('worker', 'payments', 1);
     expect((await anOrder()).status).toBe(201);
     const sofar = attempts.length;
     await stack.startPart('worker');
     await stack.whenReady();
-    await waitFor('payments go on', async () => answered().filter(({ status }) => status === 200).length > sofar, TIMEOUT_MS);
+    await waitFor('the next payments', async () => answered().filter(({ status }) => status === 200).length > sofar, TIMEOUT_MS);
     stopped = true;
     await lanes;
     for (const { status } of attempts) expect([200, 500]).toContain(status);
@@ -220,7 +220,7 @@ describe('SIGTERM under load', () => {
     receiver.respondWith((_, response) => void held.push(() => response.writeHead(204).end()));
     const placed = await Promise.all(Array.from({ length: CLIENTS }, async () => sendRequest(await anOrderRequestAttempt())));
     expect(placed.map(({ status }) => status)).toEqual(placed.map(() => 201));
-    await waitFor('four on their way', async () => held.length === 4);
+    await waitFor('four requests in progress', async () => held.length === 4);
     const end = await startTermination('relay');
     receiver.respondWith((_, response) => void response.writeHead(204).end());
     for (const answer of held) answer();

@@ -14,7 +14,7 @@ import { createDatabase, type TestDatabase } from '../../support/database';
 import { builtFile, temporalAddress } from '../../support/infrastructure';
 import { TEST_SECRETS_KEY } from '../../support/secrets';
 
-/** Two of everything begin at the same moment on a database with nothing in it. */
+/** Two copies of each process start at the same moment on an empty database. */
 describe('two starts at once on an empty database', () => {
   let database: TestDatabase;
   const folder = mkdtempSync(join(tmpdir(), 'trade-print-twins-'));
@@ -87,6 +87,7 @@ describe('two starts at once on an empty database', () => {
       ...common,
       API_PORT: String(api),
       STUDIO_PORT: String(studio),
+      MANAGEMENT_PORT: '0',
       STORAGE_PORT: String(storage),
     });
     await waitUntil('the API did not listen', async () => (await fetch(`http://127.0.0.1:${api}/healthz`)).ok || undefined, {

@@ -48,7 +48,7 @@ describe('a thousand slow clients', () => {
     });
   const credential = (index: number) => `Authorization: Bearer ${keys[index % keys.length]}`;
 
-  /** Half never end their headers, half never end a body; two ask for megabytes and read none of it. */
+  /** Half never end their headers and half never end a body. Two request megabytes and read none of it. */
   async function openThousandConnections(): Promise<void> {
     await crowd.openDripping(500, () => 'GET /v1/catalogue HTTP/1.1\r\nHost: any\r\nX-Slow: ');
     await crowd.openDripping(
@@ -64,7 +64,7 @@ describe('a thousand slow clients', () => {
     );
   }
 
-  it('leave room for everybody else, and nothing behind when they go', async () => {
+  it('leave room for other clients, and no connections after they disconnect', async () => {
     await startServer({ headersMs: NO_TIMEOUT_MS, requestMs: NO_TIMEOUT_MS, idleMs: NO_TIMEOUT_MS, checkIntervalMs: 100 });
     await openThousandConnections();
     await waitFor('a thousand connections', async () => (await countConnections()) >= 1000);
@@ -73,7 +73,7 @@ describe('a thousand slow clients', () => {
     expect((await fetch(trade.baseUrl.replace('/v1', '/healthz'))).status).toBe(200);
     expect(crowd.openCount).toBe(1002);
     crowd.closeAll();
-    await waitFor('the last has gone', async () => (await countConnections()) < 10);
+    await waitFor('the end of the last connection', async () => (await countConnections()) < 10);
   });
 
   it('are disconnected in every phase of a request', async () => {
@@ -81,12 +81,12 @@ describe('a thousand slow clients', () => {
     await startServer({ headersMs: 1500, requestMs: 3000, idleMs: 3000, checkIntervalMs: 100 });
     const before = countSockets();
     await openThousandConnections();
-    await waitFor('the server has nobody any more', async () => (await countConnections()) === 0);
+    await waitFor('the end of all connections', async () => (await countConnections()) === 0);
     crowd.closeAll();
-    await waitFor('every socket is gone', async () => countSockets() <= before);
+    await waitFor('the end of every socket', async () => countSockets() <= before);
     for (const answer of crowd.answers.filter((text) => text !== ''))
       expect(answer).toMatch(/^HTTP\/1\.1 400 .*"code":"VALIDATION_ERROR"/s);
-    await waitFor('an ordinary client is answered', () =>
+    await waitFor('the response to an ordinary client', () =>
       trade.get('/catalogue').then(
         ({ status }) => status === 200,
         () => false,
@@ -108,9 +108,9 @@ describe('slow clients of the artwork store', () => {
       await crowd.openDripping(100, () => `PUT /${large.key} HTTP/1.1\r\nHost: any\r\nX-Slow: `);
       await crowd.openDripping(100, (index) => putRequestHead(targets[index]?.uploadUrl ?? '', 100_000));
       await crowd.openNonReading(10, () => `GET ${pathname}${search} HTTP/1.1\r\nHost: any\r\n\r\n`);
-      await waitFor('the uploads are on their way', async () => (await store.filesOnDisk()).length > whole.length);
-      await waitFor('those who send have been cut', async () => crowd.openCount === 10);
-      await waitFor('those who do not read have been cut', async () => store.logged().split('"method":"GET"').length - 1 === 10);
+      await waitFor('the uploads in progress', async () => (await store.filesOnDisk()).length > whole.length);
+      await waitFor('the end of clients that send', async () => crowd.openCount === 10);
+      await waitFor('the end of clients that do not read', async () => store.logged().split('"method":"GET"').length - 1 === 10);
       expect(await store.filesOnDisk()).toEqual(whole);
     } finally {
       crowd.closeAll();

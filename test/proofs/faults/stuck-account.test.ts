@@ -6,7 +6,7 @@ import { startService, type TestService } from '../../support/service';
 import { LOCAL_ACTIVITY_TIMEOUT_MS } from '../../../workflows/messages';
 import { waitFor } from '../../support/wait-for';
 
-/** As many as the rate budgets allow. */
+/** The number of requests that the rate limits allow. */
 const ROUNDS = 12;
 
 /** An external transaction locks an account's row and does not end, as in a forgotten database client or a paused process. */
@@ -43,11 +43,11 @@ describe("an account's row that stays locked", () => {
     )[0]?.count ?? 0;
 
   it('refuses a waiting change before its local activity times out', async () => {
-    const { accountWriteQueue: accountWrites } = service.deps;
+    const { accountWriteQueue } = service.deps;
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
-    const slots = [1, 2].map(() => accountWrites.run('account', () => released));
-    const refusal = await accountWrites.run('account', async () => 'took its turn').catch((error: unknown) => error);
+    const slots = [1, 2].map(() => accountWriteQueue.run('account', () => released));
+    const refusal = await accountWriteQueue.run('account', async () => 'took its turn').catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(QueueOverloaded);
     const [, waitedMs] = /^the task waited (\d+) ms$/.exec((refusal as QueueOverloaded).message) ?? [];
     expect(Number(waitedMs)).toBeLessThan(LOCAL_ACTIVITY_TIMEOUT_MS);
@@ -55,7 +55,7 @@ describe("an account's row that stays locked", () => {
     await Promise.all(slots);
   });
 
-  it("holds up that account's orders alone, with two connections, and none of them is half done", async () => {
+  it("delays only that account's orders, which use two connections, and leaves no order half written", async () => {
     const quotes = await Promise.all(Array.from({ length: 4 }, async () => (await aQuote(stuck.trade)).quoteId as string));
     const keys = quotes.map(() => anIdempotencyKeyHeader());
     const known = await anOrder(stuck.trade);

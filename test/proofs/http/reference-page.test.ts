@@ -22,7 +22,7 @@ describeInBrowser('the pages in a browser', () => {
   ] as const)(
     'the reference of the %s API lists every operation, and runs %s %s with a credential',
     async (api, _method, path, credential) => {
-      const { page, problems: complaints } = await openPage(browser, `${root(api)}/docs`);
+      const { page, problems } = await openPage(browser, `${root(api)}/docs`);
       const document = (await (await fetch(`${root(api)}/openapi.json`)).json()) as { paths: Record<string, object> };
       const operations = Object.values(document.paths).flatMap((methods) => Object.keys(methods));
       await page.waitForSelector('.opblock');
@@ -40,13 +40,13 @@ describeInBrowser('the pages in a browser', () => {
       expect(await operation.locator('.live-responses-table tbody .response-col_status').first().innerText()).toContain('200');
 
       expect(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).toEqual([0, 0, '']);
-      expect(complaints).toEqual([]);
+      expect(problems).toEqual([]);
       await page.close();
     },
   );
 
   it('a guide copies its code, and the search of the guides opens a section', async () => {
-    const { page, problems: complaints } = await openPage(browser, `${root('trade')}/docs/guides/quoting`, {
+    const { page, problems } = await openPage(browser, `${root('trade')}/docs/guides/quoting`, {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     const block = page.locator('.code', { hasText: 'catalogue.json' }).first();
@@ -65,12 +65,12 @@ describeInBrowser('the pages in a browser', () => {
     await page.waitForURL('**/docs/guides/ordering#change-an-order');
     await page.fill('.search input', 'wordthatisnowhere');
     await page.locator('.search .found', { hasText: '0 sections found' }).waitFor();
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
     await page.close();
   });
 
   it.each(['light', 'dark'] as const)('every guide fits a phone, %s', async (colorScheme) => {
-    const { page, problems: complaints } = await openPage(browser, `${root('studio')}/docs/guides`, {
+    const { page, problems } = await openPage(browser, `${root('studio')}/docs/guides`, {
       viewport: { width: 390, height: 844 },
       colorScheme,
     });
@@ -80,7 +80,7 @@ describeInBrowser('the pages in a browser', () => {
       await page.goto(url);
       expect([url, await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')]).toEqual([url, 0]);
     }
-    expect(complaints).toEqual([]);
+    expect(problems).toEqual([]);
     await page.close();
   });
 });

@@ -6,13 +6,13 @@ import { waitFor } from '../../support/wait-for';
 import { isSignedBy, startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
 import { forEachLimited, createQuotes } from '../../service/webhooks/support/quotes';
 
-/** How many orders; `npm run test:webhook-load` places a thousand. */
+/** The number of orders. `npm run test:webhook-load` places a thousand. */
 const ORDERS = Number(process.env['LOAD_ORDERS'] ?? 120);
 const ACCOUNTS = 3;
 const PLACING_CONCURRENCY = 8;
 /** `POST /orders` allows thirty a minute and key. */
 const ORDERS_PER_KEY = 30;
-/** A refused request is tried again up to six times, as in production, only sooner. */
+/** A refused request is repeated up to six times, as in production, but sooner. */
 const SCHEDULE = '50ms,100ms,200ms,400ms,800ms,1s';
 /** Each receiver responds with 500 to one of this many requests. */
 const REFUSAL_INTERVAL = 5;
@@ -26,7 +26,7 @@ interface WebhookAccount {
   receiver: WebhookReceiver;
   secret: string;
   refused: string[];
-  /** Order id → how many events it has. */
+  /** Order id → its number of events. */
   expected: Map<string, number>;
 }
 
@@ -109,7 +109,7 @@ describe(`${ORDERS} orders and endpoints that refuse one request in five`, () =>
         expect(sequencesOf(receiver)).toEqual(
           new Map([...expected].map(([orderId, count]) => [orderId, Array.from({ length: count }, (_, index) => index + 1)])),
         );
-        // Once, and once more for each time it was refused: no other repeats.
+        // Each event arrives once, and once more for each refusal.
         expect(countEach(receiver.received.map(({ id }) => id))).toEqual(countEach([...receiver.eventIds(), ...refused]));
         expect(findChangedBodies(receiver)).toEqual([]);
       }

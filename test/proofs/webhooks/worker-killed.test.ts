@@ -12,10 +12,10 @@ import { startMutableProxy } from '../../service/webhooks/support/mutable-proxy'
 import { startWorkerProcess, type WorkerProcess } from '../../service/webhooks/support/worker-process';
 import { sweepOnce } from '../../support/sweep';
 
-/** Temporal misses a worker after ten seconds, and these processes share the machine with other tests. */
+/** Temporal notices a missing worker after ten seconds, and these processes share the machine with other tests. */
 const TIMEOUT_MS = 60_000;
 
-/** A service without a worker in this process, and a receiver that its account listens with. */
+/** A service without a worker in this process, and a receiver of its account. */
 class WorkerWorld {
   private readonly running: WorkerProcess[] = [];
 
@@ -72,7 +72,7 @@ class WorkerWorld {
     return { orderId, deliveryId };
   }
 
-  /** A lock that lasts until it is let go. */
+  /** A lock until it is released. */
   async hold(statement: string, parameters: unknown[] = []): Promise<() => Promise<void>> {
     const lock = await holdLock(this.service.deps.database, statement, parameters);
     return () => lock.release();
@@ -102,8 +102,8 @@ class WorkerWorld {
 }
 
 /**
- * A process with worker and relay is killed with SIGKILL at each step of a delivery; another one takes over. Most of the time goes by
- * until the dead one's claim has run out, so the scenes run side by side.
+ * A process with worker and relay is killed with SIGKILL at each step of a delivery, and another one takes over. Each test waits for
+ * the claim of the killed process to expire, so the tests run concurrently.
  */
 describe('a delivery whose relay is killed', () => {
   it.concurrent(
@@ -125,7 +125,7 @@ describe('a delivery whose relay is killed', () => {
         world.answerWith(500);
         const worker = await world.startWorker();
         const { orderId, deliveryId } = await world.submit();
-        await waitFor('its retries under way', async () => (await findTimerEnds(service, deliveryId)).length > 0);
+        await waitFor('its retries in progress', async () => (await findTimerEnds(service, deliveryId)).length > 0);
         await worker.kill();
         await service.deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId)).terminate();
         await world.workflowOf(deliveryId).terminate();
@@ -175,7 +175,7 @@ describe('a delivery whose relay is killed', () => {
         });
         const { deliveryId } = await world.submit();
         await receiver.waitFor(1);
-        await waitFor('the reply on its way', async () => release !== undefined);
+        await waitFor('the reply in transit', async () => release !== undefined);
         await worker.kill();
         world.answerWith(204);
         await release?.();
@@ -224,7 +224,7 @@ describe('a delivery whose relay is killed', () => {
         const worker = await world.startWorker();
         world.answerWith(500);
         const { deliveryId } = await world.submit();
-        await waitFor('the wait between attempts', async () => (await findTimerEnds(service, deliveryId)).length > 0);
+        await waitFor('the timer between attempts', async () => (await findTimerEnds(service, deliveryId)).length > 0);
         world.answerWith(204);
         await worker.kill();
         await world.startWorker();

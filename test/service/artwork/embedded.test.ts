@@ -3,7 +3,7 @@ import path from 'node:path';
 import { waitUntilReady } from '../../../scripts/start/services';
 import { compareArtwork, checkAwaitedArtwork } from '../../../src/artwork/order-artwork';
 import { compareOverdue, sweepArtwork } from '../../../src/artwork/sweep';
-import { markArtworkRemoved, markArtworkErased } from '../../../src/db/repositories/erasure';
+import { markArtworkFilesDeleted, markUnusedArtworkErased } from '../../../src/db/repositories/erasure';
 import { requestComparison } from '../../../src/db/repositories/order-artwork';
 import { insertQuote } from '../../../src/db/repositories/quotes';
 import type { QuoteRow } from '../../../src/db/rows';
@@ -48,7 +48,7 @@ describe('artwork in the embedded store', () => {
   const storedBytes = async (key: string) => (await service.deps.storage.stat(key))?.checksum ?? null;
 
   describe('An order fixes its artwork', () => {
-    it('placing records size and checksum of the bytes that are there, and its workflow issues nothing for them', async () => {
+    it('placing records size and checksum of stored bytes, and the workflow sends no command for them', async () => {
       const { url, uploadUrl, key } = await declareArtwork(trader.trade);
       expect(await sendArtwork(uploadUrl)).toEqual({ status: 200, code: null });
       const orderId = await placeOrderOf(trader.trade, url);
@@ -59,7 +59,7 @@ describe('artwork in the embedded store', () => {
           size_bytes: 10,
           checksum: checksumOf(BYTES),
           fixed_at: expect.any(Date),
-          look_at: null,
+          next_check_at: null,
         },
       ]);
       await startProduction(service, orderId);
@@ -69,14 +69,14 @@ describe('artwork in the embedded store', () => {
       expect(await readAttention(service, orderId)).toEqual([]);
     });
 
-    it('each artwork is fixed once, however many lines name it', async () => {
+    it('each artwork is fixed once, for any number of lines', async () => {
       const [one, two] = [await uploadArtwork(trader.trade), await uploadArtwork(trader.trade)];
       const { quoteId } = await aQuote(trader.trade, { items: [aLine(one), aLine(two), aLine(one)] });
       const orderId = (await placeOrder(trader.trade, quoteId)).json.data.orderId;
       expect((await findFixedArtwork(service, orderId)).map(({ checksum }) => checksum)).toEqual([checksumOf(BYTES), checksumOf(BYTES)]);
     });
 
-    it('other bytes replace the first until an order uses the key; then they are 412 and the same are 200', async () => {
+    it('other bytes replace the first until an order uses the key; then they get 412, and the same bytes get 200', async () => {
       const { url, uploadUrl, key } = await declareArtwork(trader.trade);
       await sendArtwork(uploadUrl, OTHER_BYTES);
       expect((await sendArtwork(uploadUrl, BYTES)).status).toBe(200);
@@ -88,7 +88,7 @@ describe('artwork in the embedded store', () => {
       expect(await readdir(path.join(artworkDir(service.deps.config), 'incoming'))).toEqual([]);
     });
 
-    it('other bytes that arrive while the order is being placed are either what it fixed, or refused', async () => {
+    it('other bytes that arrive while the order is placed are either fixed by it or refused', async () => {
       const other = await anotherKey(service, trader.accountId);
       for (let round = 0; round < 12; round += 1) {
         const { url, uploadUrl, key } = await declareArtwork(round % 2 === 0 ? trader.trade : other);
@@ -101,19 +101,19 @@ describe('artwork in the embedded store', () => {
       }
     });
 
-    it('bytes that come after the order are fixed as they arrive, and others refused from then on', async () => {
+    it('bytes that arrive after the order are fixed on arrival, and other bytes are refused', async () => {
       const { orderId, uploadUrl } = await orderWithoutBytes(trader.trade);
-      expect(await findFixedArtwork(service, orderId)).toMatchObject([{ checksum: null, fixed_at: null, look_at: expect.any(Date) }]);
+      expect(await findFixedArtwork(service, orderId)).toMatchObject([{ checksum: null, fixed_at: null, next_check_at: expect.any(Date) }]);
       expect((await sendArtwork(uploadUrl, OTHER_BYTES)).status).toBe(200);
       expect(await findFixedArtwork(service, orderId)).toMatchObject([
-        { size_bytes: 10, checksum: checksumOf(OTHER_BYTES), fixed_at: expect.any(Date), look_at: null },
+        { size_bytes: 10, checksum: checksumOf(OTHER_BYTES), fixed_at: expect.any(Date), next_check_at: null },
       ]);
       expect((await sendArtwork(uploadUrl, BYTES)).code).toBe('ARTWORK_IN_USE');
     });
   });
 
-  describe('What is missing or changed is attention', () => {
-    it('production of an order whose artwork is not there starts, and says so until the bytes arrive', async () => {
+  describe('Missing or changed artwork raises attention', () => {
+    it('production starts without the artwork, and the attention stays until the bytes arrive', async () => {
       const { orderId, uploadUrl } = await orderWithoutBytes(trader.trade);
       expect(await readAttention(service, orderId)).toEqual([]);
       await startProduction(service, orderId);
@@ -122,12 +122,12 @@ describe('artwork in the embedded store', () => {
       expect(await readAttention(service, orderId)).toEqual([]);
     });
 
-    it('two and a half hours after the end of its URL the workflow says that the artwork never arrived, once', async () => {
+    it('the workflow reports missing artwork once, two and a half hours after the URL expired', async () => {
       clock.aheadMs = -3 * HOUR_MS;
       const { orderId, url } = await orderWithoutBytes(trader.trade);
-      clock.aheadMs = 0; // what Temporal has been all along: the look is due
+      clock.aheadMs = 0; // back to Temporal's time: the check is due
       await waitForAttention(service, orderId, ['ARTWORK_MISSING']);
-      expect(await findFixedArtwork(service, orderId)).toMatchObject([{ fixed_at: null, look_at: null }]);
+      expect(await findFixedArtwork(service, orderId)).toMatchObject([{ fixed_at: null, next_check_at: null }]);
       expect(await countHistoryEvents(service, orderId)).toMatchObject({
         timerStartedEventAttributes: 1,
         activityTaskScheduledEventAttributes: 1,
@@ -136,7 +136,7 @@ describe('artwork in the embedded store', () => {
       await waitForAttention(service, late, ['ARTWORK_MISSING']);
     });
 
-    it('artwork that replaces other is looked for as well', async () => {
+    it('the workflow checks replacement artwork too', async () => {
       const orderId = await placeOrderOf(trader.trade, await uploadArtwork(trader.trade));
       clock.aheadMs = -3 * HOUR_MS;
       const { url } = await declareArtwork(trader.trade);
@@ -148,7 +148,7 @@ describe('artwork in the embedded store', () => {
     it.each([
       ['missing', null],
       ['changed', { sizeBytes: 1, checksum: checksumOf('x') }],
-    ])('artwork that the client replaces while the store is asked raises no attention: %s', async (_how, answer) => {
+    ])("artwork that the client replaces during the store's check raises no attention: %s", async (_how, answer) => {
       const old = await declareArtwork(trader.trade);
       if (answer !== null) await sendArtwork(old.uploadUrl);
       const orderId = await placeOrderOf(trader.trade, old.url);
@@ -166,7 +166,7 @@ describe('artwork in the embedded store', () => {
       expect(await readAttention(service, orderId)).toEqual([]);
     });
 
-    it('a cancelled order misses nothing', async () => {
+    it('a cancelled order reports no missing artwork', async () => {
       clock.aheadMs = -30 * MINUTE_MS;
       const { orderId } = await orderWithoutBytes(trader.trade);
       expect((await trader.trade.post(`/orders/${orderId}/cancel`)).status).toBe(200);
@@ -182,7 +182,7 @@ describe('artwork in the embedded store', () => {
         async (file: string) => writeFile(file, (await readFile(file, 'utf8')).replace(checksumOf(BYTES), checksumOf(OTHER_BYTES))),
       ],
       ['gone', 'ARTWORK_MISSING', async (file: string) => rm(file)],
-    ])('artwork that is %s when production starts is attention', async (_how, code, spoil) => {
+    ])('artwork that is %s at the start of production raises attention', async (_how, code, spoil) => {
       const { url, uploadUrl, key } = await declareArtwork(trader.trade);
       await sendArtwork(uploadUrl);
       const orderId = await placeOrderOf(trader.trade, url);
@@ -192,8 +192,8 @@ describe('artwork in the embedded store', () => {
     });
   });
 
-  describe('Open targets', () => {
-    /** So many targets without bytes, put there at once. */
+  describe('Open upload targets', () => {
+    /** Inserts this many targets without bytes at once. */
     const insertOpenUploads = (count: number) =>
       service.deps.database.rows(
         `
@@ -203,7 +203,7 @@ describe('artwork in the embedded store', () => {
       );
     const declare = () => trader.trade.post('/uploads', { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 10 });
 
-    it('of 210 at once exactly 200 are given, whatever the keys', async () => {
+    it('of 210 concurrent requests exactly 200 get a target, for any keys', async () => {
       await insertOpenUploads(190);
       const keys = [trader.trade, await anotherKey(service, trader.accountId)];
       const replies = await Promise.all(
@@ -215,7 +215,7 @@ describe('artwork in the embedded store', () => {
       expect(await countRows(service, trader.accountId)).toMatchObject({ uploads: 200 });
     });
 
-    it('one more is UPLOAD_LIMIT that says what would work; another account is not held back', async () => {
+    it('one more is UPLOAD_LIMIT with a remedy, and another account is not affected', async () => {
       await insertOpenUploads(200);
       const refused = await declare();
       expectRefusal(refused, 409, 'UPLOAD_LIMIT');
@@ -225,7 +225,7 @@ describe('artwork in the embedded store', () => {
       expect((await declareArtwork((await aTrader(service)).trade)).key).toBeTruthy();
     });
 
-    it('bytes that arrive, and URLs that end, make room', async () => {
+    it('bytes that arrive and URLs that expire free targets', async () => {
       await insertOpenUploads(199);
       const { uploadUrl } = (await declare()).json.data;
       expect((await declare()).status).toBe(409);
@@ -250,7 +250,7 @@ describe('artwork in the embedded store', () => {
     const usedBytes = async (trade: HttpClient): Promise<number> =>
       (await declare(trade, QUOTA + 1)).json.error?.details?.usedBytes as number;
 
-    it('counts bytes that arrived and bytes under way: of 20 at once exactly as many are given as fit, whatever the keys', async () => {
+    it('counts stored bytes and open targets: of 20 concurrent requests exactly those that fit succeed, for any keys', async () => {
       const { trade, accountId } = await aTrader(small);
       expect(await sendArtwork((await declare(trade, 10)).json.data.uploadUrl)).toEqual({ status: 200, code: null });
       const keys = [trade, await anotherKey(small, accountId, { environment: 'live' })];
@@ -262,7 +262,7 @@ describe('artwork in the embedded store', () => {
       expect((await declare((await aTrader(small)).trade, QUOTA)).status).toBe(201);
     });
 
-    it('bytes that are sent again count once; a target that ended without bytes counts no more two and a half hours later', async () => {
+    it('counts repeated bytes once, and a target without bytes until two and a half hours after its URL', async () => {
       const { trade } = await aTrader(small);
       const { uploadUrl } = (await declare(trade, 10)).json.data;
       await sendArtwork(uploadUrl);
@@ -275,15 +275,15 @@ describe('artwork in the embedded store', () => {
       expect(await usedBytes(trade)).toBe(10);
     });
 
-    it('what the sweep and an erasure remove is free again, once its bytes are gone', async () => {
+    it('is free again after the sweep or an erasure has deleted the bytes', async () => {
       const { trade, accountId } = await aTrader(small);
       const [unused, erased] = [(await declare(trade, 10)).json.data, (await declare(trade, 10)).json.data];
       for (const { uploadUrl } of [unused, erased]) await sendArtwork(uploadUrl);
       const sql = small.deps.database;
-      await sql.run('UPDATE uploads SET erasing_since = $2, used_at = $2 WHERE id = $1', [erased.uploadId, clock.now()]);
-      await sql.transaction((transaction) => markArtworkErased(transaction, accountId, clock.now()));
+      await sql.run('UPDATE uploads SET erasure_started_at = $2, used_at = $2 WHERE id = $1', [erased.uploadId, clock.now()]);
+      await sql.transaction((transaction) => markUnusedArtworkErased(transaction, accountId, clock.now()));
       expect(await usedBytes(trade)).toBe(20);
-      await markArtworkRemoved(sql, [erased.uploadId]);
+      await markArtworkFilesDeleted(sql, [erased.uploadId]);
       expect(await usedBytes(trade)).toBe(10);
       clock.aheadMs = 31 * DAY_MS;
       await sweepArtwork(small.deps, NEVER_ABORTED);
@@ -295,7 +295,7 @@ describe('artwork in the embedded store', () => {
   });
 
   describe('The reserve of the disk', () => {
-    it('refuses uploads before they begin, is told by /readyz, and holds nothing else up', async () => {
+    it('refuses uploads before they begin, is reported by /readyz, and delays nothing else', async () => {
       const full = await startService({ worker: false, env: { STORAGE_RESERVE: '900000TB' } });
       try {
         const { trade } = await aTrader(full);
@@ -311,7 +311,7 @@ describe('artwork in the embedded store', () => {
       }
     });
 
-    it('does not keep npm start from starting, which prints it once', async () => {
+    it('does not prevent npm start, which prints it once', async () => {
       const full = await startService({ env: { STORAGE_RESERVE: '900000TB' } });
       const printed = jest.spyOn(console, 'warn').mockImplementation();
       try {
@@ -325,14 +325,14 @@ describe('artwork in the embedded store', () => {
   });
 
   describe('Sweeping', () => {
-    /** As many runs as find something: each is bounded. */
+    /** Runs until nothing is found, because each run is bounded. */
     const sweep = async () => {
       for (;;) {
         const { retired, removed, orphans } = await sweepArtwork(service.deps, NEVER_ABORTED);
         if (retired + removed + orphans === 0) return;
       }
     };
-    /** Retired first, an hour later removed. */
+    /** Marked first, and deleted an hour later. */
     const sweepTwice = async () => {
       await sweep();
       clock.aheadMs += 2 * HOUR_MS;
@@ -342,7 +342,7 @@ describe('artwork in the embedded store', () => {
       (await service.deps.database.rows('SELECT 1 FROM uploads WHERE storage_key = $1', [key])).length === 1;
     const stored = async (key: string) => (await service.deps.storage.stat(key)) !== null;
 
-    it('a target whose bytes never came goes a day after its URL; one that an order names stays', async () => {
+    it('a target without bytes is deleted a day after its URL, unless an order uses it', async () => {
       const unused = await declareArtwork(trader.trade);
       const named = await orderWithoutBytes(trader.trade);
       const quoted = await declareArtwork(trader.trade);
@@ -353,7 +353,7 @@ describe('artwork in the embedded store', () => {
       expect((await placeOrder(trader.trade, quoteId)).status).toBe(201);
     });
 
-    it('artwork that nothing has named for thirty days goes with its bytes; quoted and ordered artwork stays', async () => {
+    it('artwork unused for thirty days is deleted with its bytes; quoted and ordered artwork stays', async () => {
       const [unused, quoted, ordered] = [
         await declareArtwork(trader.trade),
         await declareArtwork(trader.trade),
@@ -374,7 +374,7 @@ describe('artwork in the embedded store', () => {
       expect(await Promise.all([quoted, ordered].map(({ key }) => stored(key)))).toEqual([false, true]);
     });
 
-    it('a quote that was under way while its artwork was taken from the account keeps it', async () => {
+    it('a quote keeps its artwork if it is stored while the artwork is being removed', async () => {
       const { key, url, uploadUrl } = await declareArtwork(trader.trade);
       await sendArtwork(uploadUrl);
       const quoteId = await createQuote(trader.trade, url);
@@ -404,7 +404,7 @@ describe('artwork in the embedded store', () => {
       expect((await placeOrder(trader.trade, `${quoteId}0`)).status).toBe(201);
     });
 
-    it('bytes that no upload knows go after thirty days, whatever a crash left of them', async () => {
+    it('bytes without an upload are deleted after thirty days, also after a crash', async () => {
       const [whole, half, kept] = [
         await declareArtwork(trader.trade),
         await declareArtwork(trader.trade),
@@ -427,19 +427,19 @@ describe('artwork in the embedded store', () => {
       expect(await stored(kept.key)).toBe(true);
     });
 
-    it('a run that ended between bytes and row is finished by the next', async () => {
+    it('a sweep completes an earlier one that ended between bytes and row', async () => {
       const { key, uploadUrl } = await declareArtwork(trader.trade);
       await sendArtwork(uploadUrl);
       clock.aheadMs = 31 * DAY_MS;
       await sweep();
-      await service.deps.storage.remove(key); // and here the worker died
+      await service.deps.storage.remove(key); // the worker dies here
       expect(await hasUpload(key)).toBe(true);
       clock.aheadMs += 2 * HOUR_MS;
       await sweep();
       expect(await hasUpload(key)).toBe(false);
     });
 
-    it('is part of the sweep that Temporal runs', async () => {
+    it("runs in Temporal's scheduled sweep", async () => {
       const { key } = await declareArtwork(trader.trade);
       clock.aheadMs = 2 * DAY_MS;
       await sweepOnce(service.deps);
@@ -448,9 +448,9 @@ describe('artwork in the embedded store', () => {
       expect(await hasUpload(key)).toBe(false);
     });
 
-    it('a comparison that did not come to its end is done again', async () => {
+    it('an incomplete comparison is repeated', async () => {
       const { orderId } = await orderWithoutBytes(trader.trade);
-      await requestComparison(service.deps.database, orderId); // production started, and then the worker died
+      await requestComparison(service.deps.database, orderId); // production starts, and the worker dies here
       await compareOverdue(service.deps, NEVER_ABORTED);
       expect(await readAttention(service, orderId)).toEqual(['ARTWORK_MISSING']);
     });

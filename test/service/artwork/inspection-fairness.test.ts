@@ -11,7 +11,7 @@ describe('accounts are inspected in turn', () => {
   });
   afterAll(() => service?.stop());
 
-  /** So many pictures of a new account, inspected once. */
+  /** This many pictures of a new account, inspected once. */
   async function uploadPictures(count: number): Promise<Trader & { uploadIds: string[] }> {
     const trader = await aTrader(service);
     const bytes = await aPicture(400, 300).png().toBuffer();
@@ -34,7 +34,7 @@ describe('accounts are inspected in turn', () => {
       return left.length === 0;
     });
 
-  /** Inspects them again, all of them due at once and the first longest. Answers their accounts in the order in which they ended. */
+  /** Inspects them again, all due at once, with the first due for longest. Returns their accounts in the order of completion. */
   async function inspectAgain(...traders: { accountId: string; uploadIds: string[] }[]): Promise<string[]> {
     const ids = traders.flatMap(({ uploadIds }) => uploadIds);
     const sql = service.deps.database;
@@ -61,7 +61,7 @@ describe('accounts are inspected in turn', () => {
     (await service.deps.database.row<{ cpu: number }>('SELECT cpu_seconds AS cpu FROM artwork_usage WHERE account_id = $1', [accountId]))
       ?.cpu;
 
-  it('one account with many pictures does not delay the one of another', async () => {
+  it('many pictures of one account do not delay a picture of another', async () => {
     const [busy, other] = [await uploadPictures(8), await uploadPictures(1)];
     await setCpu(busy.accountId, 0);
     await setCpu(other.accountId, 0);
@@ -70,7 +70,7 @@ describe('accounts are inspected in turn', () => {
     expect(order).toHaveLength(9);
   });
 
-  it('an account with more recent CPU time waits behind accounts with less, and is charged for what it takes', async () => {
+  it('an account with more recent CPU time waits behind accounts with less, and its pictures add CPU time', async () => {
     const [heavy, first, second] = [await uploadPictures(2), await uploadPictures(3), await uploadPictures(3)];
     for (const { accountId } of [first, second]) await setCpu(accountId, 0);
     await setCpu(heavy.accountId, 1000);
@@ -81,7 +81,7 @@ describe('accounts are inspected in turn', () => {
     expect(await readCpu(heavy.accountId)).toBeGreaterThan(900);
   });
 
-  it('CPU time of long ago counts no more', async () => {
+  it('old CPU time no longer counts', async () => {
     const [former, recent] = [await uploadPictures(1), await uploadPictures(1)];
     const sql = service.deps.database;
     await setCpu(recent.accountId, 10);

@@ -14,7 +14,7 @@ import { inspectUploadedBytes } from './support';
 
 const NO_PICTURE = Buffer.from('no picture at all');
 
-describe('artwork is looked at (ruling 60)', () => {
+describe('the inspection of artwork (ruling 60)', () => {
   let service: TestService;
   let trader: Trader;
   let live: HttpClient;
@@ -42,7 +42,7 @@ describe('artwork is looked at (ruling 60)', () => {
   const untilAssessed = (orderId: string) =>
     waitFor(`judgement of ${orderId}`, async () => {
       const left = await service.deps.database.rows(
-        'SELECT 1 FROM order_artwork a JOIN uploads u ON u.id = a.upload_id WHERE a.order_id = $1 AND (a.judged_at IS NULL OR u.inspect_at IS NOT NULL)',
+        'SELECT 1 FROM order_artwork a JOIN uploads u ON u.id = a.upload_id WHERE a.order_id = $1 AND (a.recorded_inspection_at IS NULL OR u.inspect_at IS NOT NULL)',
         [orderId],
       );
       return left.length === 0;
@@ -57,7 +57,7 @@ describe('artwork is looked at (ruling 60)', () => {
     aLine(url, { variantSelections: { artworkWidthMm, artworkHeightMm, mediaId: 'media-cotton-rag-310' } });
   const listPreviews = async () => (await readdir(path.join(service.deps.config.dataDir, 'artwork', 'previews', trader.accountId))).sort();
 
-  it('from the last byte to the floor: what picture it is, its resolution on each line, a preview, and nothing that needs a person', async () => {
+  it('shows the floor picture type, resolution of each line and a preview, without attention', async () => {
     const { url, uploadId } = await uploadBytes(
       await aPicture(2400, 1800).jpeg({ quality: 60 }).withMetadata({ orientation: 6 }).toBuffer(),
     );
@@ -105,7 +105,7 @@ describe('artwork is looked at (ruling 60)', () => {
     }
   });
 
-  it('too few pixels and no pictures need a person, HEIC does not; the inspector goes on after each', async () => {
+  it('too few pixels and other formats raise attention, HEIC does not, and the inspector goes on after each', async () => {
     const uploads = await Promise.all([
       aPicture(600, 900).png().toBuffer().then(uploadBytes),
       uploadBytes(NO_PICTURE),
@@ -166,7 +166,7 @@ describe('artwork is looked at (ruling 60)', () => {
     await untilAssessed(orderId);
     expect(await readFindings()).toEqual([['ARTWORK_LOW_RESOLUTION', 1]]);
 
-    // What a person has cleared is not raised again because the upload is ordered once more; the new order is told of it.
+    // Cleared attention is not raised again when the upload is ordered again, but the new order gets it.
     await service.deps.database.run(`UPDATE order_attention SET cleared_at = now(), cleared_by = 'somebody' WHERE order_id = $1`, [
       orderId,
     ]);
@@ -178,7 +178,7 @@ describe('artwork is looked at (ruling 60)', () => {
     expect(await untilInspected(good.uploadId)).toMatchObject({ state: 'ok' });
   });
 
-  it('bytes that come after the order are looked at when they come; those of before are looked at anew where others replace them', async () => {
+  it('inspects bytes that arrive after the order, and replaced bytes again', async () => {
     const bytes = await aPicture(1800, 2400).jpeg().toBuffer();
     const late = await declareUpload(bytes);
     const orderId = await placeOrder(aLine(late.url));
@@ -194,28 +194,28 @@ describe('artwork is looked at (ruling 60)', () => {
     await untilInspected(replaced.uploadId);
     expect(await readInspection(replaced.uploadId)).toMatchObject({ state: 'unreadable' });
     await send(replaced.uploadUrl, bytes);
-    const seen = await waitFor('a look at what replaced it', async () => {
+    const seen = await waitFor('the inspection of the replacement', async () => {
       const found = await readInspection(replaced.uploadId);
       return found?.state === 'ok' ? found : null;
     });
     expect(seen).toMatchObject({ widthPx: 1800, heightPx: 2400 });
   });
 
-  it('attention that a look raised is cleared by a look that finds otherwise', async () => {
+  it('a later inspection clears the attention of an earlier one', async () => {
     const { url, uploadId } = await uploadBytes(NO_PICTURE);
     const orderId = await placeOrder(aLine(url));
     await untilAssessed(orderId);
     expect((await readAsStudio(orderId)).attention).toHaveLength(1);
-    // As if other bytes had stood under the key, which an S3-compatible store does not tell of.
+    // As if the key had other bytes, which an S3-compatible store does not report.
     await service.deps.database.run(
       `UPDATE artwork_inspections SET state = 'ok', reason = NULL, width_px = 4000, height_px = 4000, inspected_at = now() WHERE upload_id = $1`,
       [uploadId],
     );
     await service.deps.database.run('UPDATE uploads SET inspect_at = clock_timestamp() WHERE id = $1', [uploadId]);
-    await waitFor('nothing that needs a person', async () => (await readAsStudio(orderId)).attention.length === 0);
+    await waitFor('the end of the attention', async () => (await readAsStudio(orderId)).attention.length === 0);
   });
 
-  it('previews go with their artwork: when it is erased, and when nobody uses it', async () => {
+  it('previews are deleted with their artwork, by an erasure and by the sweep', async () => {
     const bytes = await aPicture(1800, 2400).jpeg().toBuffer();
     const [kept, unused] = [await uploadBytes(bytes), await uploadBytes(await aPicture(50, 40).png().toBuffer())];
     await Promise.all([untilInspected(kept.uploadId), untilInspected(unused.uploadId)]);
@@ -243,27 +243,27 @@ describe('artwork is looked at (ruling 60)', () => {
         await service.deps.database.run('DELETE FROM uploads WHERE id = $1', [uploadId]);
       },
     ],
-  ])('artwork that is %s while it is looked at leaves no preview behind', async (_how, giveUp) => {
+  ])('artwork that is %s during its inspection leaves no preview', async (_how, giveUp) => {
     const { uploadId, key } = await uploadBytes(await aPicture(60, 40).png().toBuffer());
     await untilInspected(uploadId);
-    await service.deps.database.run('DELETE FROM artwork_inspections WHERE upload_id = $1', [uploadId]); // so that it is opened once more
+    await service.deps.database.run('DELETE FROM artwork_inspections WHERE upload_id = $1', [uploadId]); // to inspect it again
     expect(await inspectUploadedBytes(service, uploadId, () => giveUp(key, uploadId))).toBe('gone');
     expect(await listPreviews()).not.toContain(`${uploadId}.webp`);
   });
 
-  /** As if an erased order had named it, and no other. */
+  /** As if only an erased order had used it. */
   async function eraseUpload(uploadId: string): Promise<void> {
     const now = new Date();
-    await service.deps.database.run('UPDATE uploads SET erasing_since = $2 WHERE id = $1', [uploadId, now]);
+    await service.deps.database.run('UPDATE uploads SET erasure_started_at = $2 WHERE id = $1', [uploadId, now]);
     await erase(service.deps, { accountId: trader.accountId, before: new Date(0), now });
   }
 
-  it('that somebody looks at artwork is told by /readyz', async () => {
+  it('/readyz reports whether an inspector is running', async () => {
     const reply = await request(`http://127.0.0.1:${service.api.studioPort}/readyz`);
     expect(((await reply.body.json()) as any).data.checks.inspector).toBe('ok');
   });
 
-  it('an upload of nobody’s that was never sent is not looked at', async () => {
+  it('an upload without bytes is not inspected', async () => {
     const { uploadId } = await declareArtwork(live);
     expect(await readInspection(uploadId)).toBeNull();
   });

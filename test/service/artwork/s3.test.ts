@@ -52,9 +52,9 @@ describe('artwork in an S3-compatible store', () => {
       'SELECT received_at IS NOT NULL AS received, checksum FROM uploads WHERE storage_key = $1',
       [key],
     );
-  const untilReceived = (key: string) => waitFor('the store asked', async () => (await readUploadRow(key))[0]?.received === true);
+  const untilReceived = (key: string) => waitFor('the check of the store', async () => (await readUploadRow(key))[0]?.received === true);
 
-  it('keeps the preview of an artwork, and removes it with the artwork', async () => {
+  it('has a preview until it is deleted', async () => {
     const { uploadUrl, key } = await declareArtwork(trader.trade);
     await sendBytes(uploadUrl);
     const { storage } = service.deps;
@@ -67,7 +67,7 @@ describe('artwork in an S3-compatible store', () => {
     expect([await storage.readPreview(key), await storage.stat(key)]).toEqual([null, null]);
   });
 
-  it('keeps no preview of an artwork that was given up while it was looked at', async () => {
+  it('has no preview if it is deleted during its inspection', async () => {
     const picture = await aPicture(60, 40).png().toBuffer();
     const declared = await trader.trade.post('/uploads', { filename: 'a.jpg', contentType: 'image/jpeg', sizeBytes: picture.length });
     const { uploadUrl, uploadId, key } = declared.json.data;
@@ -80,37 +80,37 @@ describe('artwork in an S3-compatible store', () => {
     expect([end, await storage.readPreview(key)]).toEqual(['gone', null]);
   });
 
-  it('is asked for after a quote, so that placing fixes the ETag and the workflow issues nothing', async () => {
+  it('is checked after a quote, so placing fixes the ETag and the workflow sends no command', async () => {
     const { url, uploadUrl, key } = await declareArtwork(trader.trade);
     await sendBytes(uploadUrl);
     const quoteId = await createQuote(trader.trade, url);
     await untilReceived(key);
     const { orderId } = (await placeOrder(trader.trade, quoteId)).json.data;
     expect(await findFixedArtwork(service, orderId)).toMatchObject([
-      { upload_id: uploadIdOf(key), size_bytes: 10, checksum: await etagOf(key), look_at: null },
+      { upload_id: uploadIdOf(key), size_bytes: 10, checksum: await etagOf(key), next_check_at: null },
     ]);
     await startProduction(service, orderId);
     expect((await countHistoryEvents(service, orderId)).timerStartedEventAttributes ?? 0).toBe(0);
     expect(await readAttention(service, orderId)).toEqual([]);
   });
 
-  it("that came after the quote is fixed by the order's workflow, which asks for it", async () => {
-    clock.aheadMs = -2 * MINUTE_MS; // so that the first look, a minute after the order, is due by Temporal's clock
+  it("that arrives after the quote is fixed by the order's workflow", async () => {
+    clock.aheadMs = -2 * MINUTE_MS; // so the first check, a minute after the order, is due by Temporal's clock
     const { url, uploadUrl, key } = await declareArtwork(trader.trade);
     const quoteId = await createQuote(trader.trade, url);
     await sendBytes(uploadUrl);
     const { orderId } = (await placeOrder(trader.trade, quoteId)).json.data;
     await waitFor('the artwork fixed', async () => (await findFixedArtwork(service, orderId))[0]?.fixed_at);
-    expect(await findFixedArtwork(service, orderId)).toMatchObject([{ size_bytes: 10, checksum: await etagOf(key), look_at: null }]);
+    expect(await findFixedArtwork(service, orderId)).toMatchObject([{ size_bytes: 10, checksum: await etagOf(key), next_check_at: null }]);
     expect(await readAttention(service, orderId)).toEqual([]);
   });
 
-  it('that never comes is asked for at growing intervals until two and a half hours after the end of its URL, then it is attention', async () => {
+  it('that never arrives is checked at growing intervals until two and a half hours after its URL, and then raises attention', async () => {
     const { url, key } = await declareArtwork(trader.trade);
     const orderId = await placeOrderOf(trader.trade, url);
     const waits: number[] = [];
     for (
-      let due: Date | null = (await findFixedArtwork(service, orderId))[0]?.look_at ?? null;
+      let due: Date | null = (await findFixedArtwork(service, orderId))[0]?.next_check_at ?? null;
       due !== null;
       due = await checkAwaitedArtwork(service.deps, orderId)
     ) {
@@ -123,15 +123,15 @@ describe('artwork in an S3-compatible store', () => {
     expect(await readUploadRow(key)).toMatchObject([{ received: false }]);
   });
 
-  it('that was never sent is asked for again once its upload is renewed', async () => {
+  it('that was never sent is checked again after its upload is renewed', async () => {
     const { url, uploadId } = await declareArtwork(trader.trade);
     const [orderId, cancelled] = [await placeOrderOf(trader.trade, url), await placeOrderOf(trader.trade, url)];
     expect((await trader.trade.post(`/orders/${cancelled}/cancel`)).status).toBe(200);
     clock.aheadMs += DAY_MS;
     for (const id of [orderId, cancelled]) expect(await checkAwaitedArtwork(service.deps, id)).toBeNull();
     const renewed = await trader.trade.post(`/uploads/${uploadId}/renew`);
-    expect((await findFixedArtwork(service, orderId))[0]?.look_at?.getTime()).toBeLessThanOrEqual(clock.now().getTime() + MINUTE_MS);
-    expect(await findFixedArtwork(service, cancelled)).toMatchObject([{ look_at: null }]);
+    expect((await findFixedArtwork(service, orderId))[0]?.next_check_at?.getTime()).toBeLessThanOrEqual(clock.now().getTime() + MINUTE_MS);
+    expect(await findFixedArtwork(service, cancelled)).toMatchObject([{ next_check_at: null }]);
     await sendBytes(renewed.json.data.uploadUrl);
     expect(await checkAwaitedArtwork(service.deps, orderId)).toBeNull();
     expect((await trader.trade.get(`/orders/${orderId}`)).json.data.issues).toEqual([]);
@@ -139,18 +139,18 @@ describe('artwork in an S3-compatible store', () => {
     expectRefusal(await trader.trade.post(`/uploads/${uploadId}/renew`), 412, 'ARTWORK_IN_USE');
   });
 
-  it('that was replaced after the order fixed it is attention when production starts', async () => {
+  it('that was replaced after the order fixed it raises attention when production starts', async () => {
     const { url, uploadUrl, key } = await declareArtwork(trader.trade);
     await sendBytes(uploadUrl);
     const quoteId = await createQuote(trader.trade, url);
     await untilReceived(key);
     const { orderId } = (await placeOrder(trader.trade, quoteId)).json.data;
-    await sendBytes(uploadUrl, OTHER_BYTES); // S3 knows of no order
+    await sendBytes(uploadUrl, OTHER_BYTES); // S3 does not know the order
     await startProduction(service, orderId);
     await waitForAttention(service, orderId, ['ARTWORK_CHANGED']);
   });
 
-  it('that is not there when production starts is attention until a look finds it', async () => {
+  it('that is missing when production starts raises attention until a check finds it', async () => {
     const { url, uploadUrl } = await declareArtwork(trader.trade);
     const orderId = await placeOrderOf(trader.trade, url);
     await startProduction(service, orderId);
@@ -160,10 +160,10 @@ describe('artwork in an S3-compatible store', () => {
     expect(await readAttention(service, orderId)).toEqual([]);
   });
 
-  describe('asked about by its client', () => {
+  describe('read by its client', () => {
     const readUpload = async (uploadId: string) => (await trader.trade.get(`/uploads/${uploadId}`)).json.data;
 
-    it('is found in the store, with its ETag, and its arrival keeps its time', async () => {
+    it('is found in the store with its ETag, and keeps its arrival time', async () => {
       const { uploadId, uploadUrl, key } = await declareArtwork(trader.trade);
       expect(await readUpload(uploadId)).toMatchObject({ received: false, receivedAt: null, checksum: null });
       await sendBytes(uploadUrl);
@@ -174,7 +174,7 @@ describe('artwork in an S3-compatible store', () => {
       expect(await readUpload(uploadId)).toEqual(first);
     });
 
-    it('that was replaced while its URL lasts is told with its new ETag', async () => {
+    it('that was replaced before its URL expired shows its new ETag', async () => {
       const { uploadId, uploadUrl, key } = await declareArtwork(trader.trade);
       await sendBytes(uploadUrl);
       const { checksum } = await readUpload(uploadId);
@@ -183,7 +183,7 @@ describe('artwork in an S3-compatible store', () => {
       expect(await etagOf(key)).not.toBe(checksum);
     });
 
-    it('while the store does not answer: null, or what is known; never an error', async () => {
+    it('shows null or the known values while the store does not respond, and never an error', async () => {
       const away = await startService({ worker: false, env: { ...gateway.env, S3_ENDPOINT: `http://127.0.0.1:${await findFreePort()}` } });
       try {
         const other = await aTrader(away);
@@ -198,7 +198,7 @@ describe('artwork in an S3-compatible store', () => {
     });
   });
 
-  it('that has arrived holds no target open, though nobody has told', async () => {
+  it('that has arrived frees its target before the client reads it', async () => {
     const { uploadUrl, key } = await declareArtwork(trader.trade);
     await service.deps.database.run(
       `
@@ -214,7 +214,7 @@ describe('artwork in an S3-compatible store', () => {
     expect((await declare()).json.error).toMatchObject({ code: 'UPLOAD_LIMIT' });
   });
 
-  it('counts against the quota as long as its bytes may be there, and no longer once the store says that none came', async () => {
+  it('counts towards the quota until the store reports that no bytes arrived', async () => {
     const small = await startService({ clock, worker: false, env: { ...gateway.env, STORAGE_QUOTA: '30B' } });
     try {
       const { trade } = await aTrader(small);
@@ -225,7 +225,7 @@ describe('artwork in an S3-compatible store', () => {
       expect((await declare(1)).json.error).toMatchObject({ code: 'STORAGE_QUOTA_EXCEEDED', details: { quotaBytes: 30, usedBytes: 30 } });
       const expireEarlier = (interval: string) =>
         small.deps.database.run(`UPDATE uploads SET expires_at = expires_at - $1::interval`, [interval]);
-      await expireEarlier('30 minutes'); // what began in time may still arrive
+      await expireEarlier('30 minutes'); // a body that began in time may still arrive
       expect((await declare(1)).status).toBe(409);
       await expireEarlier('3 hours');
       expect((await declare(20)).status).toBe(201);
@@ -235,7 +235,7 @@ describe('artwork in an S3-compatible store', () => {
     }
   });
 
-  it('that nobody uses is swept from bucket and database, and what an order names stays', async () => {
+  it('is deleted from bucket and database if unused, and stays if an order uses it', async () => {
     const [unused, never, orphan, ordered, late] = await Promise.all(Array.from({ length: 5 }, () => declareArtwork(trader.trade)));
     if (!unused || !never || !orphan || !ordered || !late) throw new Error('five uploads');
     for (const { uploadUrl } of [unused, orphan, ordered, late]) await sendBytes(uploadUrl);
@@ -253,7 +253,7 @@ describe('artwork in an S3-compatible store', () => {
     await sweep();
     clock.aheadMs += 2 * HOUR_MS;
     await sweep();
-    expect(await readUploadRow(never.key)).toEqual([]); // asked for first: the others have their bytes
+    expect(await readUploadRow(never.key)).toEqual([]); // checked first; the others have their bytes
     expect(await stored([unused, orphan, ordered, late])).toEqual([true, true, true, true]);
     clock.aheadMs = 31 * DAY_MS;
     await aQuote(trader.trade, { items: [aLine(late.url)] });

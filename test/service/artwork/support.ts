@@ -16,7 +16,7 @@ export const BYTES = '0123456789';
 export const OTHER_BYTES = 'abcdefghij';
 export const checksumOf = (bytes: string): string => `sha256:${sha256(bytes)}`;
 
-/** The service's clock runs, so far ahead of everybody else's. */
+/** The service's clock runs this far ahead. */
 export class OffsetClock implements Clock {
   aheadMs = 0;
   now(): Date {
@@ -36,18 +36,18 @@ export interface FixedArtwork {
   size_bytes: number | null;
   checksum: string | null;
   fixed_at: Date | null;
-  look_at: Date | null;
+  next_check_at: Date | null;
 }
 
-/** What the order fixed, by upload. */
+/** The artwork that the order fixed, by upload. */
 export function findFixedArtwork(service: TestService, orderId: string): Promise<FixedArtwork[]> {
   return service.deps.database.rows(
-    'SELECT order_id, upload_id, size_bytes, checksum, fixed_at, look_at FROM order_artwork WHERE order_id = $1 ORDER BY upload_id',
+    'SELECT order_id, upload_id, size_bytes, checksum, fixed_at, next_check_at FROM order_artwork WHERE order_id = $1 ORDER BY upload_id',
     [orderId],
   );
 }
 
-/** Open attention as the studio reads it. */
+/** Open attention in the studio API. */
 export async function readAttention(service: TestService, orderId: string): Promise<string[]> {
   const reply = await service.studio().get(`/orders/${orderId}`);
   return reply.json.data.attention.map(({ code }: { code: string }) => code);
@@ -81,7 +81,7 @@ export async function startProduction(service: TestService, orderId: string): Pr
   if (reply.status !== 200) throw new Error(`production: ${reply.status} ${reply.text}`);
 }
 
-/** How often each kind of event stands in the history of the order's workflow. */
+/** Number of events of each kind in the history of the order's workflow. */
 export async function countHistoryEvents(service: TestService, orderId: string): Promise<Record<string, number>> {
   const { events } = await service.deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId)).fetchHistory();
   const counts: Record<string, number> = {};
@@ -92,7 +92,7 @@ export async function countHistoryEvents(service: TestService, orderId: string):
   return counts;
 }
 
-/** A look at the upload's bytes; what happens once they have been opened, and before anything of it is kept, is up to the caller. */
+/** An inspection of the upload's bytes. `afterReading` runs after they were read and before a result is stored. */
 export async function inspectUploadedBytes(
   { deps }: TestService,
   uploadId: string,
@@ -108,7 +108,7 @@ export async function inspectUploadedBytes(
     },
   };
   try {
-    return await inspectUpload({ ...deps, pictures }, uploadId, new AbortController().signal);
+    return await inspectUpload({ ...deps, inspector: pictures }, uploadId, new AbortController().signal);
   } finally {
     await inspector.close();
     await rm(dir, { recursive: true, force: true });

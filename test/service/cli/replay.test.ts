@@ -28,7 +28,7 @@ describe('trade-print replay', () => {
     waitFor('the runs in the list', async () => (await desk.client.workflow.count(query)).count === count);
   const workflowQuery = (...refs: OrderRef[]) => refs.map((ref) => `WorkflowId = "${orderWorkflowId(ref.orderId)}"`).join(' OR ');
 
-  it('replays encrypted histories with this build: code 0, and how many of each type', async () => {
+  it('replays encrypted histories with this build, reports the number of each type, and exits with 0', async () => {
     const orders = [await desk.placeOrder(), await desk.placeOrder(), await desk.placeOrder()];
     for (const ref of orders) await desk.apply(ref, aMilestone('production_started'));
     await untilListed(workflowQuery(...orders), 3);
@@ -39,7 +39,7 @@ describe('trade-print replay', () => {
     });
   });
 
-  it('names each run that does not replay with the reason, and ends with code 1', async () => {
+  it('names each failing run with its reason, and exits with 1', async () => {
     await service.worker?.stop();
     installRuntime();
     const workflowBundle = await bundleWorkflowCode({
@@ -70,7 +70,7 @@ describe('trade-print replay', () => {
     await connection.close();
   });
 
-  it('counts only runs that have completed a workflow task, and fails those whose type this build lacks', async () => {
+  it('counts only runs with a completed workflow task, and fails those with an unknown type', async () => {
     const id = `never-polled-${randomUUID()}`;
     const start = (type: string) =>
       desk.client.workflow.start(type, { workflowId: `${id}-${type}`, taskQueue: id, workflowExecutionTimeout: '1h' });
@@ -92,11 +92,11 @@ describe('trade-print replay', () => {
     ]);
   });
 
-  it('leaves out a run that Temporal has deleted since it was listed', async () => {
+  it('skips a run that Temporal deleted after listing it', async () => {
     expect(await historyOf(desk.client, { workflowId: 'order/none-of-ours', runId: randomUUID() })).toBeNull();
   });
 
-  it('a filter that is empty or that Temporal refuses is wrong use, and one that matches nothing ends with code 1', async () => {
+  it('an empty or refused filter is a usage error, and a filter without matches exits with 1', async () => {
     expect(await replay('OrderNumber is odd')).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^--query: .+\n$/) });
     expect(await replay('')).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^--query is empty; .+\n$/) });
     expect(await replay('WorkflowId = "order/none-of-ours"')).toEqual({ code: 1, stdout: '', stderr: 'no run matches --query\n' });

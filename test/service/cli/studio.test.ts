@@ -17,7 +17,7 @@ import { builtFile } from '../../support/infrastructure';
 
 const formatDollars = (cents: number): string => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 
-/** Headings of a record that stand in it more than once. */
+/** Headings that a record contains more than once. */
 const findRepeatedHeadings = (text: string): string[] => {
   const headings = (text.split('\n\n')[0] ?? '').split('\n').map((line) => line.split('  ')[0] ?? '');
   return headings.filter((heading, at) => headings.indexOf(heading) < at);
@@ -70,7 +70,7 @@ describe('trade-print against a running service', () => {
     return JSON.parse(stdout) as T;
   };
 
-  it('is a program of its own: a table, JSON, help with examples, and a code for each way to end', async () => {
+  it('runs as a separate program: a table, JSON, help with examples, and an exit code for each outcome', async () => {
     const [list, asJson, help, refused, misspelt, away] = await Promise.all([
       runTradePrint(['orders', 'list', '--environment', 'test'], env),
       runTradePrint(['orders', 'list', '--environment', 'test', '--json'], env),
@@ -91,7 +91,7 @@ describe('trade-print against a running service', () => {
     ]);
   });
 
-  it('ends quietly when its reader closes the pipe', async () => {
+  it('ends without an error when its reader closes the pipe', async () => {
     const { child, ended } = spawnCli(['openapi', 'trade'], {});
     child.stdout?.destroy();
     expect(await ended).toMatchObject({ code: 0, stderr: '' });
@@ -102,7 +102,7 @@ describe('trade-print against a running service', () => {
     const file = (): string => path.join(home, 'trade-print', 'login.json');
     const settings = (): Record<string, string> => ({ XDG_CONFIG_HOME: home, ...without });
 
-    it('is tried and kept by login in a file that nobody else can read, for the service it was given for', async () => {
+    it('is checked by login and stored in a private file, for one service', async () => {
       const nothing = await run(['orders', 'list'], { env: settings() });
       expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringMatching(/STUDIO_TOKEN.*trade-print login/)]);
       const wrong = await run(['login', '--studio', env.STUDIO_URL ?? ''], {
@@ -120,7 +120,7 @@ describe('trade-print against a running service', () => {
       expect([elsewhere.code, elsewhere.stderr]).toEqual([2, expect.stringContaining('the login is for http://127.0.0.1:')]);
     });
 
-    it('is not taken from a file that others may read', async () => {
+    it('is not read from a file that others can read', async () => {
       chmodSync(file(), 0o640);
       const { code, stderr } = await run(['tokens', 'list'], { env: settings() });
       expect([code, stderr]).toEqual([2, expect.stringContaining(`chmod 600 ${file()}`)]);
@@ -132,7 +132,7 @@ describe('trade-print against a running service', () => {
     });
   });
 
-  it('opens an account, in dollars and per cent, mints a key for it and shows both', async () => {
+  it('creates an account in dollars and per cent, mints its key and shows both', async () => {
     const account = await runJson<{ id: string }>(
       'accounts',
       'create',
@@ -166,7 +166,7 @@ describe('trade-print against a running service', () => {
     );
   });
 
-  it('tells an order what happened, by its number, under ids that are told before they are sent', async () => {
+  it('records the events of an order by its number, with ids that are printed before they are sent', async () => {
     const made = await run(['milestone', 'start', order.orderId, '--note', 'press 7']);
     const id = /^milestoneId (cli-[0-9a-f]{16}) {2}\(to repeat this call: --id \1\)\n$/.exec(made.stderr)?.[1] ?? '';
     expect([made.code, made.stdout]).toEqual([0, expect.stringMatching(/^order +T-\d+\nstatus +in_production\n/)]);
@@ -198,41 +198,39 @@ describe('trade-print against a running service', () => {
 
   it.each<[string, string[], RegExp]>([
     [
-      'an amount of three figures after the point',
+      'an amount with three decimals',
       ['payment', 'record', 'ord_00', '--amount', '1.005'],
       /--amount takes an amount such as 120.50, not "1.005"/,
     ],
-    ['an amount of nothing', ['payment', 'record', 'ord_00', '--amount', '0'], /--amount must be an amount from 0\.01, not "0"/],
-    ['an amount that is none', ['payment', 'record', 'ord_00', '--amount', '-1'], /--amount|unknown option/],
-    ['a status that is none, with the nearest', ['orders', 'list', '--status', 'shiped'], /did you mean shipped\?/],
+    ['an amount of zero', ['payment', 'record', 'ord_00', '--amount', '0'], /--amount must be an amount from 0\.01, not "0"/],
+    ['an invalid amount', ['payment', 'record', 'ord_00', '--amount', '-1'], /--amount|unknown option/],
+    ['an unknown status, with the nearest one', ['orders', 'list', '--status', 'shiped'], /did you mean shipped\?/],
     [
-      'a time that is none',
+      'an invalid time',
       ['payment', 'record', 'ord_00', '--amount', '1', '--received-at', 'noon'],
       /--received-at takes .*2026-03-01 09:30.* day/,
     ],
     ['a day that does not exist', ['endpoints', 'recover', 'whe_00', '--since', '2026-02-30'], /--since takes a time such as/],
-    ['a time where a day is asked for', ['stats', '--from', '2026-02-01 09:30'], /--from takes a day such as 2026-03-01/],
-    ['none of a list', ['orders', 'list', '--limit', '0'], /--limit takes a whole number from 1, not "0"/],
-    ['a board that is looked at all the time', ['orders', 'watch', '--once', '--every', '0'], /--every takes a whole number from 1 to/],
+    ['a time instead of a day', ['stats', '--from', '2026-02-01 09:30'], /--from takes a day such as 2026-03-01/],
+    ['a value outside of a list', ['orders', 'list', '--limit', '0'], /--limit takes a whole number from 1, not "0"/],
+    ['a board with too short an interval', ['orders', 'watch', '--once', '--every', '0'], /--every takes a whole number from 1 to/],
     ['more than a page of the board', ['orders', 'watch', '--once', '--limit', '500'], /--limit takes a whole number from 1 to 100/],
-    ['a needed option that is missing', ['parcel', 'add', 'ord_00'], /--tracking/],
-    [
-      'an option that is none, before what is missing',
-      ['parcel', 'add', 'ord_00', '--traking', 'AP1'],
-      /^error: unknown option '--traking'/,
-    ],
-    ['nothing to change', ['settings', 'set'], /no change given; add at least one option/],
+    ['a missing option', ['parcel', 'add', 'ord_00'], /--tracking/],
+    ['an unknown option, before the missing ones', ['parcel', 'add', 'ord_00', '--traking', 'AP1'], /^error: unknown option '--traking'/],
+    ['a change without fields', ['settings', 'set'], /no change given; add at least one option/],
     ['a number in another form', ['orders', 'show', 'p-10001'], /an order takes a number such as P-10001 .*not "p-10001"/],
-    ['an invoice by its figures', ['invoices', 'show', '10001'], /such as INV-10001/],
-    ['a file that is no JSON', ['price-books', 'publish', path.join(projectRoot, 'README.md')], /README.md is not valid JSON/],
-    ['an address that is none', ['settings', 'show', '--studio', 'ftp://x'], /STUDIO_URL or --studio takes/],
-    ['a group alone', ['orders'], /Usage: trade-print orders/],
-  ])('wrong use is code 2 and sends nothing: %s', async (_what, args, told) => {
+    ['an invoice number without its prefix', ['invoices', 'show', '10001'], /such as INV-10001/],
+    ['a file that is not JSON', ['price-books', 'publish', path.join(projectRoot, 'README.md')], /README.md is not valid JSON/],
+    ['an invalid address', ['settings', 'show', '--studio', 'ftp://x'], /STUDIO_URL or --studio takes/],
+    ['a group without a command', ['orders'], /Usage: trade-print orders/],
+    ['a test number as a live one', ['reconcile', '--issued-live', 'T-10020'], /^--issued-live takes .*, not "T-10020"\n$/],
+    ['a number of no series', ['reconcile', '--issued-test', '10020'], /^--issued-test takes .*, not "10020"\n$/],
+  ])('a usage error exits with 2 and sends nothing: %s', async (_what, args, told) => {
     const { code, stdout, stderr } = await run(args);
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(told)]);
   });
 
-  it("tells the API's issues at the options that were typed", async () => {
+  it("shows the API's issues with the typed options", async () => {
     const { code, stderr } = await run(['accounts', 'create', '--name', '', '--email', 'nobody']);
     expect([code, stderr]).toEqual([
       1,
@@ -240,7 +238,7 @@ describe('trade-print against a running service', () => {
     ]);
   });
 
-  it('shows a webhook and its attempts alike, whether it is looked at or sent again', async () => {
+  it('shows a webhook and its attempts in the same format when reading and resending', async () => {
     const { accountId, testKey } = await anAccount(service.deps.database);
     await anEndpoint(service.deps.database, accountId, 'https://shop.invalid/hooks');
     const { orderNumber } = await anOrder(service.trade(testKey), { shippingAddress: anAddress() });
@@ -248,18 +246,24 @@ describe('trade-print against a running service', () => {
     const hasAttempts = async (): Promise<boolean> =>
       (await runJson<{ attempts: unknown[] }>('deliveries', 'show', delivery?.id ?? '')).attempts.length > 0;
     await waitFor('the first attempt', hasAttempts);
+    await service.deps.database.run(`UPDATE webhook_deliveries SET deleted_attempt_at = '2026-03-01T00:00:00Z' WHERE id = $1`, [
+      delivery?.id,
+    ]);
     for (const what of ['show', 'resend']) {
       const { code, stdout } = await run(['deliveries', what, delivery?.id ?? '']);
-      expect([code, stdout]).toEqual([0, expect.stringMatching(/^id +dlv_.*\nevent +order\.[^]*\nstate [^]*\nattempts\n/)]);
+      expect([code, stdout]).toEqual([
+        0,
+        expect.stringMatching(/^id +dlv_.*\nevent +order\.[^]*\nstate [^]*\nattempts deleted until +2026-03-01 [^]*\nattempts\n/),
+      ]);
       expect(findRepeatedHeadings(stdout)).toEqual([]);
     }
   });
 
-  it('helps with a command that is named after help, too', async () => {
+  it('shows the help of a command, also after the word help', async () => {
     expect(await run(['help', 'accounts', 'pay'])).toEqual(await run(['accounts', 'pay', '--help']));
   });
 
-  it("shows the lines of the studio's details in one", async () => {
+  it("joins the lines of the studio's details", async () => {
     const file = path.join(home, 'studio.json');
     writeFileSync(file, JSON.stringify({ name: 'Studio', abn: '51 824 753 556', address: '1 Lane\nMelbourne', bank: 'BSB 1\nAcc 2' }));
     expect((await run(['settings', 'set', '--studio-details', file])).stdout).toMatch(
@@ -267,14 +271,14 @@ describe('trade-print against a running service', () => {
     );
   });
 
-  it('names the fields that a file lacks', async () => {
+  it('names the missing fields of a file', async () => {
     const file = path.join(home, 'studio.json');
     writeFileSync(file, JSON.stringify({ name: 'Studio' }));
     const { code, stderr } = await run(['settings', 'set', '--studio-details', file]);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^VALIDATION_ERROR\n {2}--studio-details: abn is required\n/)]);
   });
 
-  it('finds in the audit log what was done to an order by its number, or by its invoice', async () => {
+  it('finds the audit entries of an order by its number or by its invoice', async () => {
     const { invoice } = await runJson<{ invoice: { invoiceNumber: string } }>('orders', 'show', order.orderNumber);
     const entries = await runJson<{ subject: string }[]>('audit', '--subject', order.orderNumber, '--all');
     expect([...new Set(entries.map(({ subject }) => subject))]).toEqual([order.orderId]);
@@ -282,7 +286,7 @@ describe('trade-print against a running service', () => {
     expect((await run(['audit', '--subject', 'P-999999'])).stderr).toBe('no results\n');
   });
 
-  it('follows pages up to the limit, and says that there is more', async () => {
+  it('follows pages up to the limit, and reports further rows', async () => {
     for (let at = 0; at < 3; at += 1) await run(['settings', 'set', '--critical-rush', at % 2 === 0 ? 'off' : 'on']);
     const some = await run(['audit', '--limit', '2']);
     expect([some.stdout.trimEnd().split('\n').length, some.stderr]).toEqual([3, 'more results: use --limit or --all\n']);
@@ -296,7 +300,7 @@ describe('trade-print against a running service', () => {
     expect(await run(['deliveries', 'list', '--state', 'held'])).toEqual({ code: 0, stdout: '', stderr: 'no results\n' });
   });
 
-  it('takes back a milestone, makes a line again, and clears what needs a person', async () => {
+  it('undoes a milestone, remakes a line, and resolves attention', async () => {
     const { orderId, orderNumber } = await anOrder(service.trade(service.account.testKey), { shippingAddress: anAddress() });
     await run(['milestone', 'start', orderNumber]);
     await run(['milestone', 'printed', orderNumber, '--id', 'press-7/9']);
@@ -337,7 +341,7 @@ describe('trade-print against a running service', () => {
     expect((await run(['attention', 'list', '--environment', 'test'])).stdout).not.toContain(orderNumber);
   });
 
-  it('takes a payment over two invoices, pays the rest back, and the statement adds up', async () => {
+  it('records a payment for two invoices, refunds the rest, and the statement adds up', async () => {
     const { accountId, testKey } = await anAccount(service.deps.database);
     const trade = service.trade(testKey);
     for (const _ of [1, 2]) await anOrder(trade, { shippingAddress: anAddress() });
@@ -375,7 +379,7 @@ describe('trade-print against a running service', () => {
     expect(findRepeatedHeadings(invoice)).toEqual([]);
   });
 
-  it('what cannot be undone is counted first, and done only where somebody agrees', async () => {
+  it('counts the effects of an irreversible command first, and runs it only after confirmation', async () => {
     const { accountId, testKey } = await anAccount(service.deps.database);
     const { orderNumber } = await anOrder(service.trade(testKey), { shippingAddress: anAddress() });
     await run(['milestone', 'cancel', orderNumber, '--yes']);
@@ -428,7 +432,7 @@ describe('trade-print against a running service', () => {
     expect((await run(['price-books', 'diff', '4'])).stdout).toMatch(/^version +4\nagainst +3\n\ndifferences\n {2}none\n$/);
   });
 
-  it('follows the board line by line, and ends with Ctrl-C and code 0', async () => {
+  it('follows the board line by line, and exits with 0 at Ctrl-C', async () => {
     const watched = spawnCli(['orders', 'watch', '--environment', 'test', '--every', '1'], env);
     const lines = watched.output;
     await waitFor('a line', async () => lines().includes(order.orderNumber));

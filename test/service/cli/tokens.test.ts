@@ -21,7 +21,7 @@ describe('trade-print tokens create-admin', () => {
     runTradePrint(['tokens', 'create-admin', ...args], { DATABASE_URL: database.url });
   const studioClient = (token: string): HttpClient => service.studio(token.trim());
 
-  it('prints the first admin token once, and it works; of several at once one is the first', async () => {
+  it('prints the first admin token once, and it works; of several concurrent calls one creates it', async () => {
     const said = await Promise.all([
       createAdminToken('--name', 'Iris'),
       createAdminToken('--name', 'Iris'),
@@ -40,20 +40,20 @@ describe('trade-print tokens create-admin', () => {
     expect(JSON.stringify(json)).not.toContain(made[0]?.stdout.trim());
   });
 
-  it('refuses while an admin token works, and says what would work', async () => {
+  it('refuses while an admin token works, with a remedy', async () => {
     const { code, stdout, stderr } = await createAdminToken('--name', 'Second');
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^an admin token already works \(tok_[0-9a-f]+\).*--force if it is lost\n$/);
   });
 
-  it('makes another with --force: for when nobody has the first any more', async () => {
+  it('creates another token with --force, for a lost first one', async () => {
     const { code, stdout } = await createAdminToken('--name', `Spare ${newSecret().slice(0, 4)}`, '--force');
     expect([code, (await studioClient(stdout).get('/tokens')).json.data.length]).toEqual([0, 2]);
   });
 
   it.each([
     ['empty', ''],
-    ['one that means other senders', 'signal:floor'],
+    ['a prefix of other senders', 'signal:floor'],
     ['too long', 'x'.repeat(101)],
   ])('refuses a name that is %s', async (_what, name) => {
     const { code, stderr } = await createAdminToken('--force', '--name', name);

@@ -9,7 +9,7 @@ import { temporalAddress } from '../../support/infrastructure';
 const COMMANDS = [['migrate'], ['seed'], ['secrets', 'rotate'], ['tokens', 'create-admin', '--name', 'Iris'], ['reconcile', '--dry-run']];
 const CLOSED_ADDRESS = '127.0.0.1:1';
 
-describe('what cannot be reached is one line that names its setting, and code 1', () => {
+describe('an unreachable service is one line that names its setting, and exit code 1', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createDatabase();
@@ -25,7 +25,7 @@ describe('what cannot be reached is one line that names its setting, and code 1'
     expect(stderr).not.toContain(password);
   }
 
-  it.each(COMMANDS)('PostgreSQL away: %s %s', async (...args) => {
+  it.each(COMMANDS)('PostgreSQL is unreachable: %s %s', async (...args) => {
     const said = await runTradePrint(args, {
       DATABASE_URL: `postgres://u:${password}@${CLOSED_ADDRESS}/prints`,
       TEMPORAL_ADDRESS: await temporalAddress(),
@@ -37,11 +37,11 @@ describe('what cannot be reached is one line that names its setting, and code 1'
     ['a wrong role', () => urlWith({ username: 'nobody_of_ours', password }), /nobody_of_ours/],
     ['no such database', () => urlWith({ pathname: '/none_of_ours' }), /none_of_ours/],
     ['a name of two addresses', () => `postgres://u:${password}@localhost:1/prints`, /ECONNREFUSED/],
-  ])('PostgreSQL turns us away: %s', async (_what, url, reason) => {
+  ])('PostgreSQL refuses the connection: %s', async (_what, url, reason) => {
     expectOneLine(await runTradePrint(['seed'], { DATABASE_URL: url() }), 'DATABASE_URL', reason);
   });
 
-  it('Temporal away, at a port of something else, or without the namespace: migrate, reconcile and replay', async () => {
+  it('Temporal is unreachable, is another server, or lacks the namespace: migrate, reconcile and replay', async () => {
     const { host } = new URL(database.url);
     const expectUnreachable = async (args: string[]) => {
       const say = async (settings: Record<string, string>) => runTradePrint(args, { DATABASE_URL: database.url, ...settings });
@@ -62,7 +62,7 @@ describe('what cannot be reached is one line that names its setting, and code 1'
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^no worker .+ then try again\n$/)]);
   });
 
-  it('npm run histories: no server there, and no such workflow', async () => {
+  it('npm run histories: no server, and an unknown workflow', async () => {
     const addresses = [CLOSED_ADDRESS, await temporalAddress()];
     const said = await Promise.all(addresses.map((address) => runRecordHistories('order/none-of-ours', address)));
     for (const [at, address] of addresses.entries())

@@ -81,27 +81,27 @@ describe('calls', () => {
     expect(await rejectionOf(client.orders.invoicePdf('ord_00'))).toBeInstanceOf(NotFoundError);
   });
 
-  it('take nothing for a PDF that is none', async () => {
+  it('refuse a response that is not a PDF', async () => {
     const stub = await startStub(answerWith(200, '<html>a gateway</html>'));
     const error = await rejectionOf(new TradePrint({ apiKey: 'k', baseUrl: stub.url }).orders.invoicePdf('ord_1'));
     await stub.close();
     expect(error).toMatchObject({ code: 'UNEXPECTED_ANSWER', status: 200 });
   });
 
-  it('read the catalogue again only when it has changed', async () => {
+  it('download the catalogue again only after a change', async () => {
     const kept = await client.catalogue.getIfChanged();
     expect(kept?.catalogue).toEqual(await client.catalogue.get());
     expect(await client.catalogue.getIfChanged(kept?.etag)).toBeNull();
     expect(await client.catalogue.getIfChanged('"of yesterday"')).toEqual(kept);
   });
 
-  it("go through undici's fetch, uploads included", async () => {
+  it("work with undici's fetch, including uploads", async () => {
     const through = aClient(service, { fetch: undici.fetch });
     const quoteId = await aQuoteId(through);
     expect(await through.orders.create({ quoteId })).toMatchObject({ quoteId });
   });
 
-  it('change an order before production, once however often they are repeated, and say what else it would cost', async () => {
+  it('change an order before production, once for any number of repeats, and return the price difference', async () => {
     const { orderId, totalCents } = await anOrder();
     const idempotencyKey = crypto.randomUUID();
     const change = { lines: [{ line: 0, externalReference: 'A-17' }], specialInstructions: null };
@@ -118,7 +118,7 @@ describe('calls', () => {
     expect(await rejectionOf(client.orders.change(orderId, change))).toBeInstanceOf(OrderNotChangeableError);
   });
 
-  it('let a test order be printed, paid and remade, and a test quote expire', async () => {
+  it('print, pay and remake a test order, and expire a test quote', async () => {
     const { orderId } = await anOrder();
     await client.test.advance(orderId, { printed: true });
     const { cancellable } = await client.test.advance(orderId, { payment: { paymentId: 'bank-1', amountCents: 100 } });
@@ -131,14 +131,14 @@ describe('calls', () => {
     expect(await rejectionOf(client.orders.create({ quoteId }))).toBeInstanceOf(QuoteExpiredError);
   });
 
-  it('tell the delivery methods of a basket, with prices', async () => {
+  it('return the delivery methods of a basket with prices', async () => {
     const { url } = await client.uploads.upload(new Uint8Array(10), { filename: 'dunes.png' });
     const options = await client.quotes.shippingOptions(aBasket(url));
     expect(options.length).toBeGreaterThan(1);
     for (const { id, priceCents } of options) expect([typeof id, typeof priceCents]).toEqual(['string', 'number']);
   });
 
-  it('price baskets without artwork, each by itself', async () => {
+  it('price baskets without artwork, each separately', async () => {
     const { items, shippingAddress } = aBasket('');
     const { currency, baskets } = await client.prices.calculate({ baskets: [{ items, shippingAddress }] });
     expect([currency, baskets.length]).toEqual(['AUD', 1]);
@@ -149,7 +149,7 @@ describe('calls', () => {
     expect(bad).toMatchObject({ price: null, issues: [{ code: 'PRODUCT_UNSUPPORTED', line: 0, path: 'items.0.productSlug' }] });
   });
 
-  it('give all issues of a refusal in one list', async () => {
+  it('return all issues of a refusal in one list', async () => {
     const [line] = aBasket('https://elsewhere.example/').items;
     const basket = {
       ...aBasket(''),
@@ -175,7 +175,7 @@ describe('calls', () => {
     expect(issuesOf(new Error('of another kind'))).toEqual([]);
   });
 
-  it('go through a list of any length, page after page, and read one page where that is enough', async () => {
+  it('iterate over a list of any length, and read one page where that is sufficient', async () => {
     const placed = [await anOrder(), await anOrder(), await anOrder()].map(({ orderId }) => orderId).reverse();
     const list = client.orders.list({ limit: 2 });
     const read: string[] = [];
@@ -201,7 +201,7 @@ describe('calls', () => {
     expect(turned).toEqual(read);
   });
 
-  it('after the last page of a list there is an empty one, and nothing is asked for', async () => {
+  it('return an empty page after the last one, without a request', async () => {
     const stub = await startStub(answerWith(200, { data: [{ orderId: 'ord_1' }], error: null, nextCursor: null }));
     const list = new TradePrint({ apiKey: 'k', baseUrl: stub.url }).orders.list();
     const { nextCursor } = await list.page();
@@ -212,10 +212,10 @@ describe('calls', () => {
 
   it.each<[string, (list: TradePrint) => AsyncIterable<unknown>, number]>([
     ['orders', (stubbed) => stubbed.orders.list(), 2],
-    ['orders from a cursor on', (stubbed) => stubbed.orders.list({ cursor: 'same' }), 1],
+    ['orders after a cursor', (stubbed) => stubbed.orders.list({ cursor: 'same' }), 1],
     ['events', (stubbed) => stubbed.events.list(), 2],
-    ['events on from the last', (stubbed) => stubbed.events.list({ after: 'same' }), 1],
-  ])('do not turn for ever: a page of %s that is followed by itself is an error', async (_what, listOf, asked) => {
+    ['events after the last', (stubbed) => stubbed.events.list({ after: 'same' }), 1],
+  ])('do not loop: a page of %s that links to itself is an error', async (_what, listOf, asked) => {
     const stub = await startStub(answerWith(200, { data: [{ id: '1' }], error: null, nextCursor: 'same' }));
     const read: unknown[] = [];
     const readAll = async () => {
@@ -229,7 +229,7 @@ describe('calls', () => {
     expect(stub.requests).toHaveLength(asked);
   });
 
-  it("read the account's events on from the last one they have, as webhooks tell them", async () => {
+  it("read the account's events after a given one, as webhooks send them", async () => {
     const before: string[] = [];
     for await (const { id } of client.events.list({ limit: 2 })) before.push(id);
     expect(await client.events.latest()).toEqual({ id: before.at(-1) ?? null });
@@ -245,7 +245,7 @@ describe('calls', () => {
     expect([data.map(({ id }) => id), nextCursor]).toEqual([before.slice(0, 1), before[0]]);
   });
 
-  it('escape what they are given, and refuse an id that is none before they ask for something else', async () => {
+  it('escape their arguments, and refuse an invalid id before they request another resource', async () => {
     expect(await rejectionOf(client.orders.get('../orders?limit=1'))).toBeInstanceOf(NotFoundError);
     expect(await rejectionOf(client.orders.get(undefined as never))).toBeInstanceOf(TypeError);
     for (const id of ['', '.', '..']) {
@@ -255,7 +255,7 @@ describe('calls', () => {
     expect(await rejectionOf(client.orders.get('...'))).toBeInstanceOf(NotFoundError);
   });
 
-  it('name themselves', async () => {
+  it('send a User-Agent with their version', async () => {
     const stub = await startStub(answerWith(200, { data: {}, error: null }));
     await new TradePrint({ apiKey: ' lpk_test_key\n', baseUrl: `${stub.url}/` }).catalogue.get({ requestId: 'mine-3' });
     await stub.close();
@@ -269,10 +269,10 @@ describe('calls', () => {
   it.each([
     ['no key', { apiKey: '' }],
     ['an address without its version', { apiKey: 'k', baseUrl: 'https://print.example' }],
-    ['a timeout that is none', { apiKey: 'k', timeoutMs: 0 }],
-    ['retries that are none', { apiKey: 'k', maxRetries: -1 }],
-    ['an address that is none', { apiKey: 'k', baseUrl: 'http://[/v1' }],
-  ])('are not made with %s', (_what, options) => {
+    ['an invalid timeout', { apiKey: 'k', timeoutMs: 0 }],
+    ['an invalid number of retries', { apiKey: 'k', maxRetries: -1 }],
+    ['an invalid address', { apiKey: 'k', baseUrl: 'http://[/v1' }],
+  ])('refuse %s', (_what, options) => {
     expect(() => new TradePrint(options)).toThrow(TypeError);
   });
 
@@ -284,8 +284,8 @@ describe('calls', () => {
     ['a key with an accent', { apiKey: 'lpk_live_HIDDEN_é' }],
     ['a password in the address', { apiKey: 'k', baseUrl: 'https://shop:HIDDEN@print.example/v1' }],
     ['a user in the address', { apiKey: 'k', baseUrl: 'https://HIDDEN@print.example/v1' }],
-    ['a password in an address that is none', { apiKey: 'k', baseUrl: 'https://shop:HIDDEN@[/v1' }],
-  ])('are not made with %s, and the error does not repeat it', (_what, options) => {
+    ['a password in an invalid address', { apiKey: 'k', baseUrl: 'https://shop:HIDDEN@[/v1' }],
+  ])('refuse %s, and the error does not repeat it', (_what, options) => {
     const error = catchError(() => new TradePrint(options as ClientOptions));
     expect(error).toBeInstanceOf(TypeError);
     expect(inspect(error, { depth: Infinity, showHidden: true })).not.toMatch(/HID|DEN/);
@@ -297,7 +297,7 @@ describe('calls', () => {
     ['idempotencyKey', 'HIDDEN\u0001'],
     ['requestId', 'HIDDEN\r\n'],
     ['requestId', 7],
-  ])('refuse an %s that no header can hold, naming it without its value, before anything is sent', async (option, value) => {
+  ])('refuse an %s that is invalid in a header, by its name and without its value, before any request', async (option, value) => {
     const stub = await startStub(answerWith(200, { data: {}, error: null }));
     const named = new TradePrint({ apiKey: 'lpk_live_HIDDEN', baseUrl: stub.url });
     const error = await rejectionOf(named.orders.create({ quoteId: 'quo_1' }, { [option]: value }));
@@ -309,7 +309,7 @@ describe('calls', () => {
   });
 });
 
-/** What a program catches by the HTTP status. */
+/** Classes that a program catches by HTTP status. */
 const STATUS_CLASSES: Record<number, new (facts: ErrorFacts) => TradePrintError> = {
   400: BadRequestError,
   401: UnauthorizedError,
@@ -325,7 +325,7 @@ const STATUS_CLASSES: Record<number, new (facts: ErrorFacts) => TradePrintError>
 };
 
 describe('errors', () => {
-  it('are of the class of their code, with details, status and the id of the request in the log', async () => {
+  it('have the class of their code, with details, status and request id', async () => {
     const order = await anOrder();
     const again = await rejectionOf(client.orders.create({ quoteId: order.quoteId ?? '' }));
     expect(again).toBeInstanceOf(QuoteAlreadyOrderedError);
@@ -338,14 +338,14 @@ describe('errors', () => {
     expect(await rejectionOf(aClient(service, { apiKey: 'lpk_test_wrong' }).catalogue.get())).toBeInstanceOf(UnauthorizedError);
   });
 
-  it('a cancel that comes too late says why', async () => {
+  it('a late cancel gives the reason', async () => {
     const { orderId } = await anOrder();
     const sendMilestone = (type: string) => service.studio().post(`/orders/${orderId}/milestones`, { milestoneId: `m-${type}`, type });
     for (const type of ['production_started', 'printed']) expect((await sendMilestone(type)).status).toBe(200);
     expect(await rejectionOf(client.orders.cancel(orderId))).toBeInstanceOf(OrderNotCancellableError);
   });
 
-  it.each(Object.entries(REFUSALS))('%s has a class of its own', async (code, Refusal) => {
+  it.each(Object.entries(REFUSALS))('%s has its own class', async (code, Refusal) => {
     const status = ERROR_STATUS[code as keyof typeof ERROR_STATUS];
     const stub = await startStub(refuseWith(status, code));
     const error = await rejectionOf(new TradePrint({ apiKey: 'k', baseUrl: stub.url, maxRetries: 0 }).catalogue.get());
@@ -355,7 +355,7 @@ describe('errors', () => {
     expect(error).toMatchObject({ code, status, requestId: 'req_stub', name: Refusal.name, message: `${code} it is` });
   });
 
-  it.each(Object.entries(STATUS_CLASSES))('a code that came later is of the class of its status %s', async (status, StatusClass) => {
+  it.each(Object.entries(STATUS_CLASSES))('an unknown code has the class of its status %s', async (status, StatusClass) => {
     const stub = await startStub(refuseWith(Number(status), 'FROM_THE_FUTURE'));
     const error = await rejectionOf(new TradePrint({ apiKey: 'k', baseUrl: stub.url, maxRetries: 0 }).catalogue.get());
     await stub.close();
@@ -364,11 +364,11 @@ describe('errors', () => {
   });
 
   it.each([
-    ['a status that no code has', refuseWith(422, 'FROM_THE_FUTURE'), { code: 'FROM_THE_FUTURE', status: 422, requestId: 'req_stub' }],
-    ['a method that the path does not take', refuseWith(405, 'METHOD_NOT_ALLOWED'), { code: 'METHOD_NOT_ALLOWED', status: 405 }],
-    ['what is not the service', answerWith(404, '<html>nginx</html>'), { code: 'UNEXPECTED_ANSWER', status: 404 }],
-    ['JSON of somebody else', answerWith(400, { message: 'no' }), { code: 'UNEXPECTED_ANSWER', status: 400 }],
-  ])('%s is a plain one', async (_what, answer, expected) => {
+    ['a status without codes', refuseWith(422, 'FROM_THE_FUTURE'), { code: 'FROM_THE_FUTURE', status: 422, requestId: 'req_stub' }],
+    ['a method that the path does not support', refuseWith(405, 'METHOD_NOT_ALLOWED'), { code: 'METHOD_NOT_ALLOWED', status: 405 }],
+    ['a response of another server', answerWith(404, '<html>nginx</html>'), { code: 'UNEXPECTED_ANSWER', status: 404 }],
+    ['JSON of another server', answerWith(400, { message: 'no' }), { code: 'UNEXPECTED_ANSWER', status: 400 }],
+  ])('%s has the base class', async (_what, answer, expected) => {
     const stub = await startStub(answer);
     const error = await rejectionOf(new TradePrint({ apiKey: 'k', baseUrl: stub.url, maxRetries: 0 }).catalogue.get());
     await stub.close();
@@ -377,7 +377,7 @@ describe('errors', () => {
     expect(error.requestId).toMatch(/./);
   });
 
-  it('an answer without end is given up, long before the memory is full', async () => {
+  it('an endless response is aborted long before it fills the memory', async () => {
     const stub = await startStub((response) => {
       const writeEndlessly = (): void => {
         while (!response.destroyed && response.write(Buffer.alloc(1_000_000, ' ')));
@@ -392,7 +392,7 @@ describe('errors', () => {
     expect(stub.requests).toHaveLength(1);
   });
 
-  it('no delivery methods where the refusal does not tell them is that refusal', async () => {
+  it('a refusal without delivery methods is thrown unchanged', async () => {
     const code = 'SHIPPING_UNAVAILABLE';
     const said = [undefined, null, {}].map((details) => answerWith(400, { data: null, error: { code, message: 'none', details } }));
     const stub = await startStub(...said);

@@ -26,7 +26,7 @@ afterEach(async () => {
   await Promise.all(stubs.splice(0).map((stub) => stub.close()));
 });
 
-/** A client of a server that gives these answers. */
+/** A client of a server with these responses. */
 async function clientOfStub(...stubAnswers: Parameters<typeof startStub>): Promise<{ client: TradePrint; stub: StubServer }> {
   const started = await startStub(...stubAnswers);
   stubs.push(started);
@@ -42,7 +42,7 @@ describe('against the service', () => {
   });
   afterAll(() => service.stop());
 
-  it('an order whose answer is lost on the way is placed once, and the repeat brings the answer that was lost', async () => {
+  it('an order whose response is lost is placed once, and the repeat returns the lost response', async () => {
     const quoteId = await aQuoteId(aClient(service));
     const wire = await startLossyProxy(service.api.tradePort ?? 0);
     try {
@@ -57,7 +57,7 @@ describe('against the service', () => {
     }
   });
 
-  it('a parcel whose answer is lost on the way is one parcel, and its tracking number voids it', async () => {
+  it('a parcel whose response is lost is added once, and its tracking number voids it', async () => {
     const { orderId } = await aClient(service).orders.create({ quoteId: await aQuoteId(aClient(service)) });
     const wire = await startLossyProxy(service.api.tradePort ?? 0);
     try {
@@ -72,7 +72,7 @@ describe('against the service', () => {
     }
   });
 
-  it('is not repeated where the caller allows none, and says that the connection broke', async () => {
+  it('a call without retries is not repeated, and reports the broken connection', async () => {
     const wire = await startLossyProxy(service.api.tradePort ?? 0);
     try {
       wire.responsesToDrop = 5;
@@ -85,15 +85,15 @@ describe('against the service', () => {
     }
   });
 
-  it('waits as long as a budget says, and no longer than the call may take', async () => {
+  it('a rate-limited call waits for Retry-After, but no longer than its timeout', async () => {
     const client = aClient(service, { timeoutMs: 15_000 });
     const failures: unknown[] = [];
     const rateLimitedErrors = () => failures.filter((error) => error instanceof RateLimitedError);
-    // A burst near the end of a budget's minute waits until the next minute and succeeds. The burst after it is then limited.
+    // A burst near the end of a minute waits until the next minute and succeeds. The burst after it is then limited.
     for (let burst = 0; burst < 3 && rateLimitedErrors().length === 0; burst += 1)
       failures.push(...(await Promise.all(Array.from({ length: 61 }, () => rejectionOf(client.orders.create({ quoteId: 'quo_none' }))))));
     expect(rateLimitedErrors().length).toBeGreaterThan(0);
-    // The service asks for a longer wait than the call may take: the client reports that at once instead of a timeout.
+    // The service requests a longer wait than the timeout of the call: the client reports that at once instead of a timeout.
     for (const error of rateLimitedErrors()) expect(error.retryAfterSeconds).toBeGreaterThan(15);
     expect(failures.filter((error) => error instanceof TimeoutError)).toEqual([]);
   });
@@ -108,7 +108,7 @@ describe('a step of a test order', () => {
     ['a payment with an id', { payment: { paymentId: 'b1' } }, { payment: { paymentId: 'b1' } }],
     ['a remake', { remake: {} }, { remake: { remakeId: expect.stringMatching(/^TEST-/) } }],
     ['a status', { to: 'shipped' }, { to: 'shipped' }],
-  ])('%s carries one id over its repeats', async (_what, step, sent) => {
+  ])('%s sends the same id in each repeat', async (_what, step, sent) => {
     const { client, stub } = await clientOfStub(cutConnection, succeedWith({ orderId: 'ord_1' }));
     await client.test.advance('ord_1', step as never);
     const [first, second] = stub.requests.map(({ body }) => JSON.parse(body) as unknown);
@@ -117,17 +117,17 @@ describe('a step of a test order', () => {
   });
 });
 
-describe('what is repeated', () => {
+describe('a call is repeated after', () => {
   it.each([
     ['a connection that breaks', cutConnection],
     ['408', refuseWith(408, 'SLOW')],
     ['429', refuseWith(429, 'RATE_LIMITED')],
     ['500', refuseWith(500, 'INTERNAL_ERROR')],
-    ['502 of something between', answerWith(502, '<html>Bad gateway</html>')],
+    ['502 of a gateway', answerWith(502, '<html>Bad gateway</html>')],
     ['503', refuseWith(503, 'LATER')],
     ['503 OVERLOADED', refuseWith(503, 'OVERLOADED', { 'retry-after': '0' })],
-    ['the same key still at work', refuseWith(409, 'IDEMPOTENCY_KEY_REUSED', { 'retry-after': '0' })],
-  ])('%s, under the same key and request id', async (_what, trouble) => {
+    ['the same key in progress', refuseWith(409, 'IDEMPOTENCY_KEY_REUSED', { 'retry-after': '0' })],
+  ])('%s, with the same key and request id', async (_what, trouble) => {
     const against1 = await clientOfStub(trouble, succeedWith({ orderId: 'ord_1' }));
     expect(await against1.client.orders.create({ quoteId: 'quo_1' })).toEqual({ orderId: 'ord_1' });
     const { requests } = against1.stub;
@@ -138,44 +138,44 @@ describe('what is repeated', () => {
   });
 
   it.each([
-    ['a mistake of the caller', refuseWith(400, 'VALIDATION_ERROR')],
-    ['a key that was used with another body', refuseWith(409, 'IDEMPOTENCY_KEY_REUSED')],
+    ['an error of the caller', refuseWith(400, 'VALIDATION_ERROR')],
+    ['a key used with another body', refuseWith(409, 'IDEMPOTENCY_KEY_REUSED')],
     ['another conflict', refuseWith(409, 'QUOTE_EXPIRED', { 'retry-after': '0' })],
-    ['a code that came later', refuseWith(422, 'FROM_THE_FUTURE')],
+    ['an unknown code', refuseWith(422, 'FROM_THE_FUTURE')],
     ['a redirect', answerWith(302, '', { location: 'http://127.0.0.1:9/' })],
-    ['a success that is not the service', answerWith(200, '<html>Welcome to the airport</html>')],
+    ['a success of another server', answerWith(200, '<html>Welcome to the airport</html>')],
   ])('not %s', async (_what, refusal) => {
-    const { client, stub: asked } = await clientOfStub(refusal, succeedWith({}));
+    const { client, stub } = await clientOfStub(refusal, succeedWith({}));
     expect(await rejectionOf(client.orders.create({ quoteId: 'quo_1' }))).toBeInstanceOf(TradePrintError);
-    expect(asked.requests).toHaveLength(1);
+    expect(stub.requests).toHaveLength(1);
   });
 
-  it('three times at most unless told otherwise, and the last failure is told', async () => {
-    const { client, stub: asked } = await clientOfStub(refuseWith(503, 'LATER', { 'retry-after': '0' }));
+  it('three times at most by default, and throws the last failure', async () => {
+    const { client, stub } = await clientOfStub(refuseWith(503, 'LATER', { 'retry-after': '0' }));
     expect(await rejectionOf(client.catalogue.get())).toMatchObject({ code: 'LATER', status: 503, requestId: 'req_stub' });
-    expect(asked.requests).toHaveLength(4);
+    expect(stub.requests).toHaveLength(4);
   }, 20_000);
 
-  it('sending a webhook again is repeated over a budget alone: each time it is done it sends', async () => {
-    const { client, stub: asked } = await clientOfStub(
+  it('only a rate limit if it resends a webhook, because each call sends it', async () => {
+    const { client, stub } = await clientOfStub(
       refuseWith(429, 'RATE_LIMITED', { 'retry-after': '0' }),
       refuseWith(503, 'LATER'),
       succeedWith({}),
     );
     expect(await rejectionOf(client.webhookDeliveries.resend('dlv_1'))).toMatchObject({ code: 'LATER' });
-    expect(asked.requests).toHaveLength(2);
+    expect(stub.requests).toHaveLength(2);
     const broken = await clientOfStub(cutConnection);
     expect(await rejectionOf(broken.client.webhookDeliveries.resend('dlv_1'))).toBeInstanceOf(ConnectionError);
     expect(broken.stub.requests).toHaveLength(1);
   });
 
-  it('every POST has a key of its own, and a GET has none', async () => {
-    const { client, stub: asked } = await clientOfStub(succeedWith({}));
+  it('every POST has its own key, and a GET has none', async () => {
+    const { client, stub } = await clientOfStub(succeedWith({}));
     await client.orders.create({ quoteId: 'quo_1' });
     await client.orders.cancel('ord_1');
     await client.quotes.get('quo_1');
     await client.orders.create({ quoteId: 'quo_1' }, { idempotencyKey: 'mine' });
-    const [first, second, none, mine] = idempotencyKeysOf(asked);
+    const [first, second, none, mine] = idempotencyKeysOf(stub);
     expect(first).not.toBe(second);
     expect([typeof first, typeof second, none, mine]).toEqual(['string', 'string', undefined, 'mine']);
   });
@@ -186,20 +186,20 @@ describe('Retry-After', () => {
 
   it.each([
     ['seconds', () => '1', 1_000],
-    // A date has no fractions, so that two seconds from now may be a little more than one.
+    // A date has no fractions, so two seconds from now may be slightly more than one.
     ['a date', () => new Date(Date.now() + 2_000).toUTCString(), 1_000],
   ])('is obeyed as %s', async (_form, header, leastMs) => {
-    const { client, stub: asked } = await clientOfStub(
+    const { client, stub } = await clientOfStub(
       (response, at) => refuseWith(429, 'RATE_LIMITED', { 'retry-after': header() })(response, at),
       succeedWith({}),
     );
     await client.catalogue.get();
-    expect(asked.requests).toHaveLength(2);
+    expect(stub.requests).toHaveLength(2);
     // A timer may fire a millisecond early by the clock of requests.
-    expect(waitBetweenRequests(asked)).toBeGreaterThanOrEqual(leastMs - 5);
+    expect(waitBetweenRequests(stub)).toBeGreaterThanOrEqual(leastMs - 5);
   });
 
-  it('stands on the error, in seconds', async () => {
+  it('is on the error, in seconds', async () => {
     const { client } = await clientOfStub(refuseWith(409, 'IDEMPOTENCY_KEY_REUSED', { 'retry-after': '120' }));
     const error = await rejectionOf(client.orders.create({ quoteId: 'quo_1' }));
     expect(error).toBeInstanceOf(IdempotencyKeyReusedError);
@@ -207,39 +207,39 @@ describe('Retry-After', () => {
   });
 });
 
-describe('an end', () => {
+describe('a call ends', () => {
   it.each([
-    ['while the service works', neverAnswer],
-    ['while it waits to repeat', refuseWith(503, 'LATER', { 'retry-after': '30' })],
-  ])('comes at once by the signal, with its reason, %s', async (_when, answer) => {
-    const { client, stub: asked } = await clientOfStub((response, at) => {
+    ['during a request', neverAnswer],
+    ['during the wait for a retry', refuseWith(503, 'LATER', { 'retry-after': '30' })],
+  ])('at once when the signal aborts, with its reason, %s', async (_when, answer) => {
+    const { client, stub } = await clientOfStub((response, at) => {
       answer(response, at);
-      // Once the answer is with the client, or never comes.
+      // After the response arrived, or while it never arrives.
       setTimeout(() => abort.abort(reason), 200);
     });
     const abort = new AbortController();
     const reason = new Error('the customer left');
     expect(await rejectionOf(client.catalogue.get({ signal: abort.signal }))).toBe(reason);
-    expect(asked.requests).toHaveLength(1);
+    expect(stub.requests).toHaveLength(1);
   });
 
-  it('comes before anything is sent where the signal has ended already', async () => {
-    const { client, stub: asked } = await clientOfStub(succeedWith({}));
+  it('before any request if the signal is already aborted', async () => {
+    const { client, stub } = await clientOfStub(succeedWith({}));
     expect(await rejectionOf(client.catalogue.get({ signal: AbortSignal.abort() }))).toMatchObject({ name: 'AbortError' });
-    expect(asked.requests).toEqual([]);
+    expect(stub.requests).toEqual([]);
   });
 
   it.each([
-    ['while the service works', neverAnswer],
-    ['in the middle of an answer', (response: any) => void response.writeHead(200).write('{"data":')],
-  ])('comes by the time a call may take, %s', async (_when, answer) => {
+    ['during a request', neverAnswer],
+    ['during a response', (response: any) => void response.writeHead(200).write('{"data":')],
+  ])('after its timeout, %s', async (_when, answer) => {
     const { client } = await clientOfStub(answer);
     const error = await rejectionOf(client.catalogue.get({ timeoutMs: 200, requestId: 'mine-2' }));
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ code: 'TIMEOUT', status: null, requestId: 'mine-2' });
   });
 
-  it('leaves no listener on a signal that lives longer', async () => {
+  it('without a listener on a long-lived signal', async () => {
     const { client } = await clientOfStub(succeedWith({}));
     const abort = new AbortController();
     const added = jest.spyOn(abort.signal, 'addEventListener');

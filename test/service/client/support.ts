@@ -32,7 +32,7 @@ export const aBasket = (imageUrl: string) => ({
   },
 });
 
-/** The id of a quote that can be ordered, by the client alone. */
+/** The id of an orderable quote, requested with the client only. */
 export async function aQuoteId(client: TradePrint): Promise<string> {
   const { url } = await client.uploads.upload(new Uint8Array(10).fill(7), { filename: 'dunes.jpg' });
   const basket = aBasket(url);
@@ -41,7 +41,7 @@ export async function aQuoteId(client: TradePrint): Promise<string> {
   return quoteId;
 }
 
-/** What a call failed with. */
+/** The error of a rejected call. */
 export async function rejectionOf(call: Promise<unknown>): Promise<any> {
   return call.then(
     () => {
@@ -59,7 +59,7 @@ export interface StubServer {
 
 type StubAnswer = (response: ServerResponse, at: number) => void;
 
-/** A server that gives these answers, one a request and the last for good; its path is none of the service's, held to the contract. */
+/** A server with these responses, one for each request, and the last one for all further requests. Its path is outside the contract. */
 export async function startStub(...answers: StubAnswer[]): Promise<StubServer> {
   const requests: StubServer['requests'] = [];
   const server: Server = createServer((request, response) => {
@@ -93,10 +93,10 @@ export const cutConnection: StubAnswer = (response) => void response.destroy();
 
 export const neverAnswer: StubAnswer = () => undefined;
 
-/** A wire to a service that swallows this many answers: the service has done what it was asked for, and the connection breaks. */
+/** A connection that loses this many responses: the service processes the request, and the connection breaks. */
 export interface LossyProxy {
   url: string;
-  /** Answers to swallow from now on. */
+  /** Number of responses to lose from now on. */
   responsesToDrop: number;
   droppedResponses: Buffer[];
   close(): Promise<void>;

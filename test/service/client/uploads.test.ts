@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The bytes as the store has them. */
+/** The stored bytes. */
 async function readStored(key: string): Promise<Buffer> {
   const at = path.join(artworkDir(service.deps.config), path.dirname(key));
   const uploadId = path.basename(key, path.extname(key));
@@ -43,7 +43,7 @@ const sources: [string, () => ArtworkSource | Promise<ArtworkSource>, UploadOpti
   ['bytes', () => BYTES, {}],
   ['an ArrayBuffer', () => new Uint8Array(BYTES).buffer, {}],
   ['a Blob', () => new Blob([BYTES]), {}],
-  ['a file that is read as it is sent', () => openAsBlob(path.join(folder, 'dunes.png')), {}],
+  ['a file that is read while it is sent', () => openAsBlob(path.join(folder, 'dunes.png')), {}],
   ['a Node stream of known length', () => Readable.from(bytesInPieces(), { objectMode: false }), { sizeBytes: BYTES.length }],
   ['a Node stream of unknown length', () => Readable.from(bytesInPieces(), { objectMode: false }), {}],
   ['a web stream', () => aWebStream(), { sizeBytes: BYTES.length }],
@@ -52,7 +52,7 @@ const sources: [string, () => ArtworkSource | Promise<ArtworkSource>, UploadOpti
 ];
 
 describe('upload', () => {
-  it.each(sources)('takes %s, and tells how far it is', async (_what, source, options) => {
+  it.each(sources)('accepts %s, and reports progress', async (_what, source, options) => {
     const progress: number[] = [];
     const uploaded = await client.uploads.upload(await source(), {
       ...options,
@@ -70,7 +70,7 @@ describe('upload', () => {
     expect(progress.length).toBeGreaterThan(2);
   });
 
-  it('takes name and type of a File, and another type where one is given', async () => {
+  it('uses name and type of a File, or the given type', async () => {
     const file = new File([BYTES], 'dunes.JPEG');
     expect(await client.uploads.upload(file)).toMatchObject({ contentType: 'image/jpeg' });
     expect(await client.uploads.upload(file, { contentType: 'image/tiff' })).toMatchObject({ contentType: 'image/tiff' });
@@ -79,23 +79,23 @@ describe('upload', () => {
   it.each([
     ['too short', BYTES.length + 1, /yielded 300000 bytes, but sizeBytes is 300001/],
     ['too long', BYTES.length - 1, /bytes or more, but sizeBytes is 299999/],
-  ])('says of a stream that it is %s', async (_what, sizeBytes, message) => {
+  ])('refuses a stream that is %s', async (_what, sizeBytes, message) => {
     const error = await rejectionOf(client.uploads.upload(bytesInPieces(), { filename: 'a.png', sizeBytes }));
     expect(error).toBeInstanceOf(TypeError);
     expect(error.message).toMatch(message);
   });
 
   it.each<[string, unknown, UploadOptions]>([
-    ['a length that is not that of the bytes', BYTES, { filename: 'a.png', sizeBytes: 5 }],
-    ['a name that does not tell the type', BYTES, { filename: 'a.pdf' }],
+    ['a length that differs from the bytes', BYTES, { filename: 'a.png', sizeBytes: 5 }],
+    ['a name without a type', BYTES, { filename: 'a.pdf' }],
     ['no name', BYTES, {}],
     ['text', 'dunes', { filename: 'a.png' }],
     ['a stream of text', Readable.from(['dunes']), { filename: 'a.png' }],
-  ])('refuses %s before anything is sent', async (_what, source, options) => {
+  ])('refuses %s before any request', async (_what, source, options) => {
     expect(await rejectionOf(client.uploads.upload(source as never, options))).toBeInstanceOf(TypeError);
   });
 
-  it('ends at once by the signal while it collects a stream that does not go on', async () => {
+  it('ends at once when the signal aborts during a stalled stream', async () => {
     const abort = new AbortController();
     const stuck = async function* () {
       yield BYTES;
@@ -107,7 +107,7 @@ describe('upload', () => {
     );
   });
 
-  it('tells what a stream failed with', async () => {
+  it('reports the error of a stream', async () => {
     const broken = async function* () {
       yield BYTES;
       throw new Error('the disk is gone');
@@ -117,7 +117,7 @@ describe('upload', () => {
   });
 });
 
-/** A service that gives a place, and a store that answers as told. */
+/** A service that returns a target, and a store with these responses. */
 async function startStore(...answer: Parameters<typeof startStub>) {
   const store = await startStub(...answer);
   const target = { uploadUrl: `${store.url}/place`, contentType: 'image/png', url: 'https://art.example/1', key: 'k' };
@@ -127,7 +127,7 @@ async function startStore(...answer: Parameters<typeof startStub>) {
 }
 
 describe('an upload whose URL expires', () => {
-  /** A service that gives places at a store, which answers as told. */
+  /** A service that returns targets of a store with these responses. */
   async function startApiAndStore(store: Parameters<typeof startStub>, renewal: Parameters<typeof startStub>[number] | null) {
     const stub = await startStub(...store);
     const target = { uploadUrl: `${stub.url}/place`, uploadId: 'upl_1', contentType: 'image/png', url: 'https://art.example/1', key: 'k' };
@@ -151,13 +151,13 @@ describe('an upload whose URL expires', () => {
     expect(requestedUrls(world)).toEqual(['/uploads', '/uploads/upl_1/renew', '/place', '/renewed']);
   });
 
-  it('is done where the bytes had arrived after all', async () => {
+  it('is complete if the bytes had arrived', async () => {
     const world = await startApiAndStore([refuseWith(403, 'UPLOAD_EXPIRED')], refuseWith(412, 'ARTWORK_IN_USE'));
     expect(await world.client.uploads.upload(BYTES, { filename: 'a.png' })).toMatchObject({ uploadId: 'upl_1' });
     await world.close();
   });
 
-  it('fails after maxRetries renewals, and at once where a stream was sent', async () => {
+  it('fails after maxRetries renewals, and at once for a stream', async () => {
     const world = await startApiAndStore([refuseWith(403, 'UPLOAD_EXPIRED')], null);
     expect(await rejectionOf(world.client.uploads.upload(BYTES, { filename: 'a.png' }))).toMatchObject({ code: 'UPLOAD_EXPIRED' });
     expect(world.stub.requests).toHaveLength(4);
@@ -189,9 +189,9 @@ describe('the PUT', () => {
     ['at the beginning', 0, 0],
     ['on the way', 1, 1],
     ['at the end', BYTES.length, 1],
-  ])('is sent once, and fails with what onProgress throws %s', async (_when, from, sent) => {
+  ])('is sent once, and fails with the error that onProgress throws %s', async (_when, from, sent) => {
     const world = await startStore((response) => void response.writeHead(200).end());
-    // Looks like a failure that is worth a repeat.
+    // The error looks like a failure to retry.
     const thrown = new ConnectionError({ code: 'CONNECTION_ERROR', message: 'the progress bar is gone', status: null, requestId: 'r' });
     const onProgress = ({ sentBytes }: { sentBytes: number }) => {
       if (sentBytes >= from) throw thrown;
@@ -203,7 +203,7 @@ describe('the PUT', () => {
     expect(world.store.requests.length).toBeLessThanOrEqual(sent);
   });
 
-  it('of a stream is sent once: what was read is gone', async () => {
+  it('of a stream is sent once, because its bytes are consumed', async () => {
     const world = await startStore(cutConnection);
     const error = await rejectionOf(world.client.uploads.upload(bytesInPieces(), { filename: 'a.png', sizeBytes: BYTES.length }));
     await world.close();
@@ -211,7 +211,7 @@ describe('the PUT', () => {
     expect(world.store.requests).toHaveLength(1);
   });
 
-  it('that is refused says what the store said', async () => {
+  it("that is refused reports the store's message", async () => {
     const world = await startStore((response) => void response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>'));
     const error = await rejectionOf(world.client.uploads.upload(BYTES, { filename: 'a.png' }));
     await world.close();
@@ -220,7 +220,7 @@ describe('the PUT', () => {
     expect(error.message).toContain('AccessDenied');
   });
 
-  it.each([302, 303, 307])('that is redirected by %i has failed, and nobody follows', async (status) => {
+  it.each([302, 303, 307])('that is redirected by %i fails, and does not follow the redirect', async (status) => {
     const world = await startStore(answerWith(status, '', { location: '/elsewhere' }), answerWith(200, 'welcome'));
     const error = await rejectionOf(world.client.uploads.upload(BYTES, { filename: 'a.png' }));
     await world.close();
@@ -229,7 +229,7 @@ describe('the PUT', () => {
     expect(world.store.requests).toHaveLength(1);
   });
 
-  it('ends at once by the signal', async () => {
+  it('ends at once when the signal aborts', async () => {
     const abort = new AbortController();
     const world = await startStore((response, at) => {
       neverAnswer(response, at);

@@ -20,7 +20,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-it('a test order is driven through every status, and its webhooks are verified, listed and sent again', async () => {
+it('a test order moves through every status, and its webhooks are verified, listed and resent', async () => {
   const { orderId } = await client.orders.create({ quoteId: await aQuoteId(client) });
   const way: Known<OrderStatus>[] = ['in_production', 'on_hold', 'in_production', 'shipped'];
   for (const to of way) expect(await client.test.advance(orderId, { to })).toMatchObject({ status: to });

@@ -24,7 +24,7 @@ describe('check', () => {
     expect(verdictText(await webhooks.check(new Uint8Array(Buffer.from(rawBody)).buffer, headers, secret, late))).toBe(expected);
   });
 
-  it.each(vectors.sign)('vector that was signed: $name', async ({ secrets, timestampSeconds, rawBody, signature }) => {
+  it.each(vectors.sign)('signed vector: $name', async ({ secrets, timestampSeconds, rawBody, signature }) => {
     const now = new Date(timestampSeconds * 1000);
     for (const secret of secrets) {
       expect(await webhooks.check(rawBody, { 'service-signature': signature }, secret, { now })).toEqual({
@@ -35,14 +35,14 @@ describe('check', () => {
   });
 
   it.each([
-    ['as Node has them', { 'service-signature': vectors.verify[0]?.signature }],
-    ['as they are written', { 'Service-Signature': vectors.verify[0]?.signature }],
-    ['as fetch has them', new Headers({ 'Service-Signature': vectors.verify[0]?.signature ?? '' })],
+    ["in Node's format", { 'service-signature': vectors.verify[0]?.signature }],
+    ['with their usual capitals', { 'Service-Signature': vectors.verify[0]?.signature }],
+    ['in the format of fetch', new Headers({ 'Service-Signature': vectors.verify[0]?.signature ?? '' })],
   ])('reads headers %s', async (_form, headers) => {
     expect(verdictText(await webhooks.check(vectors.verify[0]?.rawBody ?? '', headers, SECRET, { now: NOW }))).toBe('ok');
   });
 
-  it("goes by the machine's clock and five minutes unless told otherwise", async () => {
+  it("uses the machine's clock and five minutes by default", async () => {
     const { rawBody, headers } = await webhooks.sign({ type: 'ping', data: {} }, SECRET);
     expect(await webhooks.check(rawBody, headers, SECRET)).toMatchObject({ ok: true });
     const old = await webhooks.sign({ type: 'ping', data: {} }, SECRET, { now: new Date(Date.now() - 20_000) });
@@ -53,51 +53,51 @@ describe('check', () => {
     });
   });
 
-  it('says nothing about the time of a request that is not the service', async () => {
+  it('checks the signature before the time', async () => {
     expect(await check(`t=1,v1=${'0'.repeat(64)}`)).toBe('wrong_signature');
   });
 
   it.each([[undefined], [['t=1,v1=a', 't=1,v1=b']], [`t=1,${'v1=a,'.repeat(100_000)}`]])(
-    'takes a header that is missing, repeated or endless as bad',
+    'rejects a missing, repeated or endless header as bad',
     async (signature) => {
       expect(await check(signature)).toBe('bad_header');
     },
   );
 
-  it('throws for no secret, or for a parsed body: both are mistakes in the receiver', async () => {
+  it('throws without a secret or with a parsed body, because both are errors in the receiver', async () => {
     expect(await rejectionOf(check('t=1,v1=a', { secrets: '' }))).toBeInstanceOf(TypeError);
     expect(await rejectionOf(check('t=1,v1=a', { secrets: [] }))).toBeInstanceOf(TypeError);
     expect(await rejectionOf(check('t=1,v1=a', { rawBody: {} as string }))).toBeInstanceOf(TypeError);
   });
 
   it.each<[string, object]>([
-    ['a tolerance that is no number', { toleranceSeconds: NaN }],
+    ['a tolerance that is not a number', { toleranceSeconds: NaN }],
     ['a tolerance in words', { toleranceSeconds: 'abc' }],
     ['a tolerance as text', { toleranceSeconds: '300' }],
     ['a tolerance of null', { toleranceSeconds: null }],
     ['a tolerance below zero', { toleranceSeconds: -1 }],
-    ['a tolerance without end', { toleranceSeconds: Infinity }],
-    ['a clock that tells no time', { now: new Date('x') }],
-    ['a number for a clock', { now: NOW.getTime() }],
+    ['an endless tolerance', { toleranceSeconds: Infinity }],
+    ['an invalid clock', { now: new Date('x') }],
+    ['a clock that is a number', { now: NOW.getTime() }],
     ['no clock', { now: null }],
-  ])('throws for %s: a request of any age would pass', async (_what, options) => {
+  ])('throws for %s, because a request of any age would pass', async (_what, options) => {
     const { rawBody, headers } = await webhooks.sign({ type: 'ping', data: {} }, SECRET, { now: new Date(0) });
     for (const call of [webhooks.check, webhooks.verify])
       for (const given of [headers, {}]) expect(await rejectionOf(call(rawBody, given, SECRET, options))).toBeInstanceOf(TypeError);
   });
 
-  it('takes no tolerance at all', async () => {
+  it('accepts a tolerance of zero', async () => {
     const { rawBody, headers } = await webhooks.sign({ type: 'ping', data: {} }, SECRET, { now: NOW });
     const checkAt = (ms: number) => webhooks.check(rawBody, headers, SECRET, { toleranceSeconds: 0, now: new Date(NOW.getTime() + ms) });
     expect([await checkAt(0), await checkAt(1_000)].map(verdictText)).toEqual(['ok', 'timestamp_too_old']);
   });
 
-  it.each([[undefined], [null]])('takes headers that are %s as without the header', async (headers) => {
+  it.each([[undefined], [null]])('treats headers that are %s as missing', async (headers) => {
     expect(verdictText(await webhooks.check('{}', headers as never, SECRET))).toBe('bad_header');
     expect(await rejectionOf(webhooks.verify('{}', headers as never, SECRET))).toMatchObject({ reason: 'bad_header' });
   });
 
-  it('answers any header with a refusal, and never throws', async () => {
+  it('refuses any header without throwing', async () => {
     const piece = fc.oneof(
       fc.constantFrom('t=', 'v1=', ',', '=', ' ', 't=1', 't=1790000000', `v1=${'a'.repeat(64)}`, `v1=${'é'.repeat(64)}`, '\0', '-1', 'NaN'),
       fc.string({ unit: 'binary' }),
@@ -115,7 +115,7 @@ describe('check', () => {
 describe('verify', () => {
   const order = { orderId: 'ord_1', orderNumber: 'T-10001', status: 'shipped', shipments: [{ trackingNumber: 'CC-1' }] };
 
-  /** What a receiver makes of an event; a `case` that knows its `data` compiles. */
+  /** A receiver's handling of an event. Each `case` compiles with the type of its `data`. */
   function describeEvent(event: WebhookEvent): string {
     switch (event.type) {
       case 'order.shipped':
@@ -138,8 +138,8 @@ describe('verify', () => {
   it.each([
     ['an order', { type: 'order.shipped', data: order }, 'T-10001 CC-1'],
     ['a ping', { type: 'ping', data: { endpointId: 'whe_1' } }, 'whe_1'],
-    ['a type that came later', { type: 'order.from_the_future', data: { a: 1 } }, 'order.from_the_future {"a":1}'],
-  ])('gives the event of %s that was signed', async (_what, event, expected) => {
+    ['an unknown type', { type: 'order.from_the_future', data: { a: 1 } }, 'order.from_the_future {"a":1}'],
+  ])('returns the signed event of %s', async (_what, event, expected) => {
     const { rawBody, headers } = await webhooks.sign(event, SECRET);
     const verified = await webhooks.verify(Buffer.from(rawBody), headers, SECRET);
     expect(describeEvent(verified)).toBe(expected);
@@ -150,21 +150,21 @@ describe('verify', () => {
     ['wrong_signature', OTHER_SECRET, NOW],
     ['timestamp_too_old', SECRET, new Date(NOW.getTime() + 301_000)],
     ['timestamp_in_future', SECRET, new Date(NOW.getTime() - 301_000)],
-  ])('says %s', async (reason, secret, now) => {
+  ])('throws with the reason %s', async (reason, secret, now) => {
     const { rawBody, headers } = await webhooks.sign({ type: 'order.shipped', data: order }, SECRET, { now: NOW });
     const error = await rejectionOf(webhooks.verify(rawBody, headers, secret, { now }));
     expect(error).toBeInstanceOf(WebhookVerificationError);
     expect(error).toMatchObject({ name: 'WebhookVerificationError', reason });
   });
 
-  it('says bad_header, and of what is signed and no event not_an_event', async () => {
+  it('throws with bad_header, and with not_an_event for a signed body that is not an event', async () => {
     expect(await rejectionOf(webhooks.verify('{}', {}, SECRET))).toMatchObject({ reason: 'bad_header' });
     const { rawBody, signature = '' } = vectors.verify.find(({ name }) => name === 'an empty body') ?? {};
     const headers = { 'service-signature': signature };
     expect(await rejectionOf(webhooks.verify(rawBody ?? '', headers, SECRET, { now: NOW }))).toMatchObject({ reason: 'not_an_event' });
   });
 
-  it('takes several secrets while one is being changed, on either side', async () => {
+  it('accepts several secrets during a rotation, on either side', async () => {
     const event = { type: 'order.shipped', data: order };
     const one = await webhooks.sign(event, SECRET);
     expect(await webhooks.verify(one.rawBody, one.headers, [OTHER_SECRET, SECRET])).toMatchObject(event);
@@ -174,7 +174,7 @@ describe('verify', () => {
 });
 
 describe('sign', () => {
-  it('keeps what is given of an event, and fills in the rest', async () => {
+  it('keeps the given fields of an event, and fills in the rest', async () => {
     const { rawBody } = await webhooks.sign({ id: 'evt_9', type: 'order.shipped', sequence: 4, data: { orderId: 'ord_1' } }, SECRET, {
       now: NOW,
     });
@@ -189,7 +189,7 @@ describe('sign', () => {
     });
   });
 
-  it('has the headers that the service sends, for Standard Webhooks too', async () => {
+  it('has the headers that the service sends, also those of Standard Webhooks', async () => {
     const { rawBody, headers } = await webhooks.sign({ id: 'evt_9', type: 'ping', data: {} }, [OTHER_SECRET, SECRET], { now: NOW });
     const mac = (secret: string, text: string, form: 'hex' | 'base64') => createHmac('sha256', secret).update(text).digest(form);
     expect(headers).toEqual({
@@ -204,7 +204,7 @@ describe('sign', () => {
     });
   });
 
-  it('throws for no secret, and for a clock that tells no time', async () => {
+  it('throws without a secret, and for an invalid clock', async () => {
     const event = { type: 'ping', data: {} };
     for (const secrets of ['', [], [SECRET, '']]) expect(await rejectionOf(webhooks.sign(event, secrets))).toBeInstanceOf(TypeError);
     expect(await rejectionOf(webhooks.sign(event, SECRET, { now: new Date('x') }))).toBeInstanceOf(TypeError);

@@ -4,7 +4,7 @@ import { projectRoot } from '../../../scripts/start/project';
 import { SCREENS } from '../../../src/http/console/console';
 import { sharedService, type TestService } from '../../support/service';
 
-describe('what the studio listener serves of the console', () => {
+describe('the console on the studio listener', () => {
   let service: TestService;
   let root: string;
   beforeAll(async () => {
@@ -14,7 +14,7 @@ describe('what the studio listener serves of the console', () => {
   afterAll(() => service.stop());
 
   it.each(['/', '/board', '/orders/P-10001', '/accounts/acc_1?tab=keys', '/sign-in?to=%2Fboard'])(
-    'at %s stands the page, with a nonce of this answer alone, and is kept by nobody',
+    '%s is the page, with a unique nonce and without caching',
     async (at) => {
       const [one, two] = await Promise.all([fetch(root + at), fetch(root + at)]);
       expect([one.status, one.headers.get('content-type'), one.headers.get('cache-control')]).toEqual([
@@ -30,7 +30,7 @@ describe('what the studio listener serves of the console', () => {
     },
   );
 
-  it('nothing may run or be loaded but what is its own, and nobody may frame it', async () => {
+  it('the policy allows only files of the console, and no framing', async () => {
     const answer = await fetch(root);
     const policy = answer.headers.get('content-security-policy')?.replaceAll(nonceOf(answer), 'N').split('; ').toSorted();
     expect(policy).toEqual([
@@ -51,7 +51,7 @@ describe('what the studio listener serves of the console', () => {
     ).toEqual([]);
   });
 
-  it('each of its files has a hash in its name, may be kept for ever and comes compressed above 1 KiB', async () => {
+  it('each of its files has a hash in its name, is cached forever and is compressed above 1 KiB', async () => {
     const page = await (await fetch(root)).text();
     const files = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]*)"/g)].map(([, at]) => at ?? '');
     expect(files.length).toBeGreaterThan(2);
@@ -68,7 +68,7 @@ describe('what the studio listener serves of the console', () => {
   });
 
   it.each(['/assets/index-00000000.js', '/assets/', '/assets/..%2findex.html', '/assets/../package.json%00'])(
-    'there is nothing else at %s, and that is said in the envelope',
+    '%s is refused in the envelope',
     async (at) => {
       const answer = await fetch(root + at);
       expect([answer.status, await answer.json()]).toMatchObject([
@@ -79,17 +79,35 @@ describe('what the studio listener serves of the console', () => {
     },
   );
 
-  it('is read only, and leaves unknown addresses to the API', async () => {
+  it('is read only, and passes unknown addresses to the API', async () => {
     const written = await fetch(`${root}/board`, { method: 'POST' });
     expect([written.status, written.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     expect((await fetch(`${root}/boardroom`)).status).toBe(401);
     expect((await fetch(`http://127.0.0.1:${service.api.tradePort}/board`)).status).toBe(401);
   });
 
+  it('a browser that opens a document without a session gets the sign-in page, and a program gets the error', async () => {
+    const document = `${root}/studio/v1/orders/P-10001/job-sheet.pdf?x=1`;
+    const open = (headers: Record<string, string>) => fetch(document, { headers, redirect: 'manual' });
+    const page = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    const { status, headers } = await open(page);
+    expect([status, headers.get('location'), headers.get('cache-control')]).toEqual([
+      303,
+      `/sign-in?to=${encodeURIComponent('/studio/v1/orders/P-10001/job-sheet.pdf?x=1')}&ended=yes`,
+      'no-store',
+    ]);
+    const cookie = { ...page, cookie: `studio_session=${'a'.repeat(43)}` };
+    expect((await open(cookie)).status).toBe(303);
+    expect((await open({ accept: '*/*' })).status).toBe(401);
+    expect((await open({ ...page, authorization: 'Bearer lps_wrong' })).status).toBe(401);
+    expect((await fetch(`${root}/studio/v1/orders.csv`, { headers: page, redirect: 'manual' })).status).toBe(401);
+  });
+
   it('has an address for every screen of its router, and for nothing else', () => {
     const router = readFileSync(path.join(projectRoot, 'packages', 'console', 'src', 'router.tsx'), 'utf8');
     const paths = [...router.matchAll(/(?:screen\(\s*'|path: ')\/([\w-]*)/g)].map(([, first]) => first);
-    expect([...new Set(paths)].toSorted()).toEqual([...SCREENS].toSorted());
+    // The sign-in page has no router.
+    expect([...new Set([...paths, 'sign-in'])].toSorted()).toEqual([...SCREENS].toSorted());
   });
 });
 

@@ -26,14 +26,14 @@ describe('columns', () => {
     ]);
   });
 
-  it('are some of a table, and all but some', () => {
+  it('select some of a table, or all except some', () => {
     const parcel = columns('parcels', PARCEL);
     expect([parcel.only('carrier').list, parcel.without('carrier').list]).toEqual(['carrier', 'id']);
     const row = { id: 'P1', carrier: 'Post' };
     expect(parcel.only('id').pick(row)).toEqual({ id: 'P1' });
   });
 
-  it('say what a row holds', () => {
+  it('define the type of a row', () => {
     const parcel = columns('parcels', PARCEL);
     const row: RowOf<typeof parcel> = { id: 'P1', carrier: null };
     // @ts-expect-error a parcel has no weight
@@ -60,19 +60,19 @@ describe('columns', () => {
       expect(SOURCE_COLUMNS).toHaveLength(declaringFiles.flatMap(({ lists }) => lists).length);
     });
 
-    it('are in their tables', async () => {
+    it('exist in their tables', async () => {
       expect(SOURCE_COLUMNS.length).toBeGreaterThan(20);
       expect(await findUndeclared(SOURCE_COLUMNS)).toEqual([]);
     });
 
-    it('a column that its table has not is found, and a table that is not there', async () => {
+    it('a missing column and a missing table are found', async () => {
       const before = DECLARED_COLUMNS.length;
       columns('payments', PARCEL);
       columns(['parcels', 'packages'], PARCEL);
       expect(await findUndeclared(DECLARED_COLUMNS.slice(before))).toEqual(['payments.carrier', 'packages.id', 'packages.carrier']);
     });
 
-    /** What is declared and is in no table. */
+    /** Declared columns that no table has. */
     async function findUndeclared(declared: typeof DECLARED_COLUMNS): Promise<string[]> {
       const found = await database.rows<{ name: string }>(
         `SELECT table_name || '.' || column_name AS name FROM information_schema.columns WHERE table_schema = 'public'`,

@@ -1,5 +1,5 @@
-import { openDatabase, TIMEOUTS, type Database, type Sql } from '../../../src/db/database';
-import { isDatabaseOverloaded } from '../../../src/db/repositories/overload';
+import { openDatabase, openPool, TIMEOUTS, type Database, type Sql } from '../../../src/db/database';
+import { databaseOverload } from '../../../src/db/repositories/overload';
 import { waitFor } from '../../support/wait-for';
 import { createDatabase, type TestDatabase } from '../../support/database';
 
@@ -19,7 +19,7 @@ describe('a transaction', () => {
 
   const readNumbers = () => database.rows<{ number: number }>('SELECT number FROM kept');
 
-  it('rejects where a statement of it failed, also when its work went on as if nothing had happened', async () => {
+  it('rejects after a failed statement, also if its work continues', async () => {
     const stored = database.transaction(async (sql) => {
       await sql.run('INSERT INTO kept VALUES (1)');
       await sql.run('SELECT 1 / 0').catch(() => undefined);
@@ -29,7 +29,7 @@ describe('a transaction', () => {
     expect(await readNumbers()).toEqual([]);
   });
 
-  it('gives one row, one column or one value, and says where a row is missing', async () => {
+  it('returns one row, one column or one value, and reports a missing row', async () => {
     expect(await database.column('INSERT INTO kept VALUES (1), (2) RETURNING number, number + 1')).toEqual([1, 2]);
     expect(await database.column('UPDATE kept SET number = number + 1 RETURNING number')).toEqual([2, 3]);
     expect(await database.one('SELECT number, $1::text AS name FROM kept ORDER BY number', ['two'])).toEqual({ number: 2, name: 'two' });
@@ -41,7 +41,18 @@ describe('a transaction', () => {
     expect(await database.exists('SELECT FROM kept WHERE number > 9')).toBe(false);
   });
 
-  it('leaves nothing when its work throws, also of a statement that comes after', async () => {
+  it("has its process's name in the list of sessions", async () => {
+    const pool = await openPool({ databaseUrl: own.url, databasePoolSize: 1, databasePreparedStatements: true }, 'relay');
+    try {
+      const sessions = 'SELECT application_name FROM pg_stat_activity WHERE pid = pg_backend_pid()';
+      expect(await pool.value(sessions)).toBe('trade-print-relay');
+      expect(await database.value(sessions)).toBe('trade-print');
+    } finally {
+      await pool.close();
+    }
+  });
+
+  it('stores nothing if its work throws, also of a later statement', async () => {
     let late: Promise<unknown> = Promise.resolve();
     const refused = database.transaction(async (sql) => {
       const first = sql.run('SELECT 1');
@@ -51,16 +62,16 @@ describe('a transaction', () => {
       throw new Error('refused');
     });
     await expect(refused).rejects.toThrow('refused');
-    await expect(late).rejects.toThrow('the transaction is over');
+    await expect(late).rejects.toThrow('the transaction has ended');
     expect(await readNumbers()).toEqual([]);
   });
 
-  it('says why its connection was lost, and the next one works', async () => {
+  it('reports why its connection was lost, and the next one works', async () => {
     const lost = database.transaction(async (sql) => {
       const backend = await sql.row<{ pid: number }>('SELECT pg_backend_pid() AS pid');
       await database.run('SELECT pg_terminate_backend($1)', [backend?.pid]);
       await waitFor(
-        'the connection to be gone',
+        'the end of the connection',
         async () => (await database.rows('SELECT 1 FROM pg_stat_activity WHERE pid = $1', [backend?.pid])).length === 0,
       );
       await sql.run('INSERT INTO kept VALUES (1)');
@@ -91,14 +102,14 @@ describe('a transaction', () => {
       const pid = await freeze(impatient);
       const error = await impatient.rows('SELECT number FROM kept').catch((reason: unknown) => reason);
       expect(error).toMatchObject({ message: 'Query read timeout' });
-      expect(isDatabaseOverloaded(error)).toBe(true);
+      expect(databaseOverload(error)).toBe('answer');
       expect(await backend(impatient)).not.toBe(pid);
     });
 
-    it('a transaction that allows its statements more time gets it, and the next one does not', async () => {
+    it('a transaction can allow its statements more time, and the next one does not get it', async () => {
       await impatient.transaction(async (sql) => {
         await sql.setStatementTimeout(60_000);
-        await sql.run('SELECT pg_sleep(1.5)'); // longer than the pool waits for an answer
+        await sql.run('SELECT pg_sleep(1.5)'); // longer than the pool's timeout
       });
       await expect(impatient.run('SELECT pg_sleep(60)')).rejects.toThrow('statement timeout');
       await freeze(impatient);
@@ -111,23 +122,23 @@ describe('a transaction', () => {
         await freeze(sql);
         await sql.run('INSERT INTO kept VALUES (2)');
       });
-      expect(isDatabaseOverloaded(await failed.catch((reason: unknown) => reason))).toBe(true);
+      expect(databaseOverload(await failed.catch((reason: unknown) => reason))).toBe('answer');
       frozen.splice(0).forEach((pid) => process.kill(pid, 'SIGCONT'));
       expect(await readNumbers()).toEqual([]);
     });
 
-    it('a COMMIT is in doubt, which is no overload', async () => {
+    it('a COMMIT fails as in doubt, and not as overload', async () => {
       const failed = impatient.transaction(async (sql) => {
         await sql.run('INSERT INTO kept VALUES (1)');
         await freeze(sql);
       });
       const error = await failed.catch((reason: unknown) => reason);
       expect(error).toMatchObject({ message: 'COMMIT has no answer: the transaction may be stored' });
-      expect(isDatabaseOverloaded(error)).toBe(false);
+      expect(databaseOverload(error)).toBeNull();
     });
   });
 
-  it('a statement whose plan no longer fits fails once at most on each connection, whatever a migration changed', async () => {
+  it('a statement with a stale plan fails at most once on each connection, after any migration', async () => {
     await database.run('CREATE TABLE changed (name varchar(20))');
     const readNames = () => database.rows('SELECT name FROM changed WHERE $1::int = 1', [1]);
     await Promise.all([readNames(), readNames()]);

@@ -6,7 +6,13 @@ import { ENTRY_TYPES } from '../../../src/domain/ledger';
 import { ACCOUNT_STATUSES, ENVIRONMENTS } from '../../../src/domain/limits';
 import { BASE_STATUSES, HOLDABLE_STATUSES, ORDER_STATUSES, STATUSES_TO_BE_SHIPPED } from '../../../src/domain/order-status';
 import { ROLES } from '../../../src/domain/roles';
-import { DELIVERY_STATES, RECOVERABLE_STATES, type DeliveryTrigger, type EndpointState } from '../../../src/domain/webhook-rules';
+import {
+  DELIVERY_STATES,
+  RECOVERABLE_STATES,
+  UNDELIVERED_STATES,
+  type DeliveryTrigger,
+  type EndpointState,
+} from '../../../src/domain/webhook-rules';
 import { createDatabase, type TestDatabase } from '../../support/database';
 
 const namesIn = <T extends string>(table: Record<T, true>): string[] => Object.keys(table);
@@ -30,7 +36,7 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
 };
 const INDEXES: Readonly<Record<string, readonly string[]>> = {
   orders_due: STATUSES_TO_BE_SHIPPED,
-  webhook_deliveries_stuck: RECOVERABLE_STATES,
+  webhook_deliveries_undelivered: UNDELIVERED_STATES,
   webhook_deliveries_stuck_at: RECOVERABLE_STATES,
 };
 
@@ -54,7 +60,7 @@ describe('lists of values in the database', () => {
   const valuesOf = ({ text }: EnumList): string[] => [...text.matchAll(/'(\w+)'::text/g)].map(([, value = '']) => value).toSorted();
   const sorted = (lists: typeof CHECKS) => Object.fromEntries(Object.entries(lists).map(([of, values]) => [of, values.toSorted()]));
 
-  it('in CHECKs are those of the code', async () => {
+  it('match the code in CHECK constraints', async () => {
     const found = await database.rows<EnumList>(
       `SELECT CASE WHEN a.attname = 'environment' THEN '' ELSE conrelid::regclass || '.' END || a.attname AS of, pg_get_constraintdef(c.oid) AS text
          FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
@@ -63,7 +69,7 @@ describe('lists of values in the database', () => {
     expect(Object.fromEntries(found.map((list) => [list.of, valuesOf(list)]))).toEqual(sorted(CHECKS));
   });
 
-  it('in conditions of indexes are those of the code', async () => {
+  it('match the code in conditions of indexes', async () => {
     const found = await database.rows<EnumList>(
       `SELECT indexrelid::regclass::text AS of, pg_get_expr(indpred, indrelid) AS text FROM pg_index
         WHERE pg_get_expr(indpred, indrelid) LIKE '%= ANY (ARRAY[%'`,

@@ -24,7 +24,7 @@ describe('pages of a list', () => {
     await own?.drop();
   });
 
-  it('hold every row once, newest first, rows of one moment by id', async () => {
+  it('contain every row once, newest first, and by id within the same millisecond', async () => {
     const list = { text: 'SELECT * FROM listed l WHERE l.number > $1', parameters: [0], sortBy: ['l.created_at', 'l.id'] } as const;
     let after: PageCursor | null = null;
     for (const expected of ROWS) {
@@ -35,7 +35,7 @@ describe('pages of a list', () => {
     expect(await findPage(database, list, { limit: 1, after })).toEqual([]);
   });
 
-  it('of a list that goes by a number begin after it, not after its text', async () => {
+  it('sorted by a number continue after the number, and not after its text', async () => {
     const list = { text: 'SELECT * FROM listed WHERE true', sortBy: ['number'] } as const;
     expect(await findPage(database, list, { limit: 2, after: null })).toEqual(ROWS.slice(0, 2));
     expect(await findPage(database, list, { limit: 9, after: { createdAt: AT(9), id: '3' } })).toEqual(ROWS.slice(2));

@@ -21,7 +21,7 @@ describe('a migration while a backup reads every table', () => {
   let held: HeldLock;
   beforeAll(async () => {
     own = await createDatabase();
-    database = await openDatabase(own.url);
+    database = await openDatabase(own.url, 2);
     backup = await openDatabase(`${own.url}?application_name=pg_dump`, 1, NO_TIMEOUTS);
   });
   afterAll(async () => {
@@ -31,7 +31,7 @@ describe('a migration while a backup reads every table', () => {
     await own?.drop();
   });
 
-  it('waits for its lock and holds up nobody, says who has it, and is applied when the backup has ended', async () => {
+  it('waits for its lock without delaying others, names the holder, and is applied after the backup', async () => {
     held = await holdLock(backup, 'LOCK TABLE accounts, orders IN ACCESS SHARE MODE');
     const waits: string[] = [];
     let resolveWait = () => {};
@@ -48,7 +48,7 @@ describe('a migration while a backup reads every table', () => {
     await first;
     for (let attempts = 0; attempts < 3; attempts += 1) {
       const next = waitForSignal();
-      // Each waits behind the migration, for less than the two seconds that a statement may wait.
+      // Each request waits behind the migration for less than the two seconds that a statement may wait.
       for (const table of ['accounts', 'orders']) await database.rows(`SELECT id FROM ${table} LIMIT 1`);
       await next;
     }
@@ -60,7 +60,7 @@ describe('a migration while a backup reads every table', () => {
     expect(await database.rows('SELECT colour FROM orders')).toEqual([]);
   });
 
-  it('that fails for another reason is not tried again', async () => {
+  it('that fails for another reason is not repeated', async () => {
     class Broken1999999999998 extends AddOrderColour1999999999999 {
       override async up(runner: QueryRunner): Promise<void> {
         await runner.query('ALTER TABLE no_such_table ADD COLUMN colour text');

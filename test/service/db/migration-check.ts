@@ -1,4 +1,4 @@
-import { createDataSource, NO_TIMEOUTS, type DataSource, type MigrationInterface, type QueryRunner } from '../../../src/db/data-source';
+import { openDataSource, NO_TIMEOUTS, type DataSource, type MigrationInterface, type QueryRunner } from '../../../src/db/data-source';
 import { waitFor } from '../../support/wait-for';
 
 /** Lock modes that conflict with the writes of requests. */
@@ -12,11 +12,11 @@ interface TableStatistics {
 }
 
 /**
- * Runs a migration and observes its locks, scans and rewrites of the tables that were there before. The tables must have rows.
- * @returns what would hold up requests, empty where nothing does
+ * Runs a migration and observes its locks, scans and rewrites of existing tables. The tables must have rows.
+ * @returns problems that would block requests; empty without any
  */
 export async function checkMigration(url: string, Migration: new () => MigrationInterface): Promise<string[]> {
-  const source = await createDataSource(url, 6, NO_TIMEOUTS).initialize();
+  const source = await openDataSource({ url, poolSize: 6, timeouts: NO_TIMEOUTS });
   const runner = source.createQueryRunner();
   try {
     const migration = new Migration();
@@ -58,7 +58,7 @@ function findProblems(before: TableStatistics, after: TableStatistics, lock: str
 /** Rows of an existing table that a transaction may write; more are a backfill. */
 const MAX_WRITTEN_ROWS = 100;
 
-/** Of the tables and this transaction. Every statement that reads or checks a whole table counts as a sequential scan. */
+/** Scans and writes of this transaction by table. A statement that reads or checks a whole table counts as a sequential scan. */
 async function readTables(runner: QueryRunner): Promise<TableStatistics[]> {
   return (await runner.query(
     `SELECT c.relname AS name, c.relfilenode::text AS file,
@@ -78,8 +78,8 @@ async function blockingLocks(runner: QueryRunner): Promise<Map<string, string>> 
 }
 
 /**
- * Statements of a migration without a transaction release their locks when they end. A writer that has every table open shows which
- * locks they wait for.
+ * Statements of a migration without a transaction release their locks when they end. A writer with every table open shows the
+ * locks that they wait for.
  */
 async function checkStatements(source: DataSource, runner: QueryRunner, migration: MigrationInterface): Promise<string[]> {
   const session = await sessionSettings(runner);
@@ -99,7 +99,7 @@ async function checkStatements(source: DataSource, runner: QueryRunner, migratio
   let writer = openWriter();
   const gated = Object.assign(Object.create(runner) as QueryRunner, {
     query: async (text: string, parameters?: unknown[]) => {
-      await writer; // no statement begins before a writer has every table open
+      await writer; // every statement starts after a writer has every table open
       return (await runner.query(text, parameters)) as unknown;
     },
   });
@@ -108,13 +108,13 @@ async function checkStatements(source: DataSource, runner: QueryRunner, migratio
   migrated.catch(() => undefined);
   while (!isOver) {
     const current = await writer;
-    const waits = await waitFor('the migration to end or to wait', async () => {
+    const waits = await waitFor('the end of the migration, or its lock request', async () => {
       const found = await findLockWaits(source, pid);
       return isOver || found.length > 0 ? found : null;
     });
     const blocked = waits.filter(({ mode, name }) => name !== null && BLOCKING_MODES.includes(mode));
     for (const { mode, name } of blocked) problems.add(`${name} waits for ${mode}`);
-    // Another writer is there before this one ends, unless it would queue behind the migration.
+    // Another writer starts before this one ends, unless it would queue behind the migration.
     writer = openWriter();
     if (blocked.length === 0) await writer;
     await close(current);
@@ -124,7 +124,7 @@ async function checkStatements(source: DataSource, runner: QueryRunner, migratio
   return [...problems, ...((await sessionSettings(runner)) === session ? [] : ['it leaves lock_timeout or statement_timeout changed'])];
 }
 
-/** A statement that builds an index concurrently waits for the ends of transactions (`virtualxid`), which holds up nobody. */
+/** A statement that builds an index concurrently waits for the ends of transactions (`virtualxid`), and blocks no request. */
 async function findLockWaits(source: DataSource, pid: number): Promise<{ mode: string; name: string | null }[]> {
   return (await source.query(
     `SELECT mode, CASE WHEN locktype = 'relation' THEN relation::regclass::text END AS name FROM pg_locks WHERE pid = $1 AND NOT granted`,

@@ -78,12 +78,12 @@ describe('a migration on filled tables', () => {
     ],
     ['a dropped column', ['ALTER TABLE filled DROP COLUMN name']],
     ['a few rows', ["UPDATE accounts SET name = 'Gallery South' WHERE id = 'acc_7'"]],
-  ])('is taken with %s', async (_what, statements) => {
+  ])('is accepted with %s', async (_what, statements) => {
     expect(await checkMigration(own.url, migrationOf(statements))).toEqual([]);
   });
 
   describe('in steps', () => {
-    it('is taken: a check, its validation in another transaction, then NOT NULL without a scan', async () => {
+    it('is accepted: a check, its validation in another transaction, then NOT NULL without a scan', async () => {
       const database = await openDatabase(own.url, 1, NO_TIMEOUTS);
       await database.run('ALTER TABLE accounts ADD CONSTRAINT named CHECK (email IS NOT NULL) NOT VALID');
       const validate = ['ALTER TABLE accounts VALIDATE CONSTRAINT named'];
@@ -93,12 +93,12 @@ describe('a migration on filled tables', () => {
       expect(await checkMigration(own.url, migrationOf(['ALTER TABLE accounts ALTER COLUMN email SET NOT NULL']))).toEqual([]);
     });
 
-    it('is taken: an index that is built concurrently, outside of a transaction', async () => {
+    it('is accepted: an index that is built concurrently, outside of a transaction', async () => {
       const statements = ['DROP INDEX CONCURRENTLY IF EXISTS accounts_name', 'CREATE INDEX CONCURRENTLY accounts_name ON accounts (name)'];
       expect(await checkMigration(own.url, migrationOf(statements, false))).toEqual([]);
     });
 
-    it('is refused: an index or a column outside of a transaction, whose lock writes would wait for', async () => {
+    it('is refused: an index or a column outside of a transaction, because its lock blocks writes', async () => {
       const statements = ['CREATE INDEX accounts_email ON accounts (email)', 'ALTER TABLE orders ADD COLUMN a text'];
       expect(await checkMigration(own.url, migrationOf(statements, false))).toEqual([
         'accounts waits for ShareLock',
@@ -107,7 +107,7 @@ describe('a migration on filled tables', () => {
     });
   });
 
-  it('of this release holds up no request', async () => {
+  it('of this release delays no request', async () => {
     const found: Record<string, string[]> = {};
     for (const Migration of MIGRATIONS.filter(({ name }) => !INITIAL_MIGRATIONS.includes(name))) {
       const problems = await checkMigration(own.url, Migration);

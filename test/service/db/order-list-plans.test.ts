@@ -1,10 +1,11 @@
 import { openDatabase, NO_TIMEOUTS, type Database, type Sql } from '../../../src/db/database';
+import { countByStatus, countDueByDay } from '../../../src/db/repositories/order-counts';
 import { findOrderById, listOrders, type OrderFilter } from '../../../src/db/repositories/orders';
 import { anOrder } from '../../support/baskets';
 import { copyRow } from '../../support/row-copies';
 import { startService, type TestService } from '../../support/service';
 
-/** What `GET /orders` asks of an account with many orders reads few of them: what it finds, and not what it looks through. */
+/** `GET /orders` of an account with many orders reads only the rows that it returns, and does not scan others. */
 describe('the orders of a large account', () => {
   const ORDERS = 20_000;
   let service: TestService;
@@ -33,8 +34,8 @@ describe('the orders of a large account', () => {
     await service.stop();
   });
 
-  /** How many rows of orders the statement visits, as EXPLAIN ANALYZE counts them. */
-  async function countVisitedRows(filter: OrderFilter): Promise<number> {
+  /** Rows of orders that the statement of `read` visits, from EXPLAIN ANALYZE. It must return rows. */
+  async function countVisitedRows(read: (sql: Sql) => Promise<unknown[]>): Promise<number> {
     let rows = 0;
     const watched = {
       rows: async <T>(text: string, parameters?: unknown[]): Promise<T[]> => {
@@ -43,22 +44,27 @@ describe('the orders of a large account', () => {
         return patient.rows<T>(text, parameters);
       },
     } as Sql;
-    const found = await listOrders(watched, { accountId: service.account.accountId, environment: 'test' }, filter, {
-      limit: 26,
-      after: null,
-    });
-    expect(found.length).toBeGreaterThan(0);
+    expect((await read(watched)).length).toBeGreaterThan(0);
     return rows;
   }
 
   it.each<[string, OrderFilter]>([
-    ['a status that few have', { status: 'on_hold' }],
-    ['a status that nearly all have', { status: 'completed' }],
+    ['a rare status', { status: 'on_hold' }],
+    ['a frequent status', { status: 'completed' }],
     ['a reference', { externalReference: 'ref-7' }],
     ['a reference and a status', { externalReference: 'ref-8', status: 'completed' }],
     ['some minutes long ago', { createdAfter: '2026-01-01T00:00:00.000Z', createdBefore: '2026-01-01T00:20:00.000Z' }],
-  ])('%s: reads no more than a page', async (_name, filter) => {
-    expect(await countVisitedRows(filter)).toBeLessThanOrEqual(30);
+  ])('%s: reads at most one page', async (_name, filter) => {
+    const account = { accountId: service.account.accountId, environment: 'test' as const };
+    expect(await countVisitedRows((sql) => listOrders(sql, account, filter, { limit: 26, after: null }))).toBeLessThanOrEqual(30);
+  });
+
+  it("today's figures read only the orders that they count", async () => {
+    const due = await patient.value<string>(`SELECT due_date FROM orders WHERE status = 'received'`);
+    const days = await countDueByDay(patient, 'test', due, '2099-12-31');
+    expect(days.filter(({ orders }) => orders > 0)).toEqual([{ day: due, orders: 2 }]);
+    expect(await countVisitedRows((sql) => countDueByDay(sql, 'test', due, due))).toBe(2);
+    expect(await countVisitedRows((sql) => countByStatus(sql, 'test', ['received', 'on_hold']))).toBe(2);
   });
 });
 

@@ -14,7 +14,7 @@ function documented(): string[] {
   );
 }
 
-it('docs/personal-data.md says of every column there is whether it is erased, once', async () => {
+it('docs/personal-data.md lists each column once, as erased or kept', async () => {
   const database = await createDatabase();
   const opened = await openDatabase(database.url, 1);
   try {

@@ -3,7 +3,7 @@ import { PricingTermsReader } from '../../../src/db/repositories/pricing-terms';
 import { anAccount } from '../../support/accounts';
 import { createDatabase, type TestDatabase } from '../../support/database';
 
-describe('which price book prices', () => {
+describe('the current price book', () => {
   let database: TestDatabase;
   let opened: Database;
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe('which price book prices', () => {
     await database.drop();
   });
 
-  it('is the one that took effect last, also when another was published later for an earlier day', async () => {
+  it('is the last one to take effect, also if another was published later for an earlier day', async () => {
     const { accountId } = await anAccount(opened);
     // Version 2 is scheduled for June; version 3 is published afterwards and takes effect in March.
     for (const [version, effectiveAt] of [

@@ -3,7 +3,7 @@ import { openDatabase } from '../../../src/db/database';
 import { createDatabase } from '../../support/database';
 import { expectGeneratedPage } from '../../support/generated-page';
 
-it('docs/schema.md is the schema that the migrations create; npm run docs writes it', async () => {
+it('docs/schema.md matches the schema of the migrations; npm run docs writes it', async () => {
   const database = await createDatabase();
   const opened = await openDatabase(database.url, 1);
   try {

@@ -12,7 +12,7 @@ describe('The database', () => {
   let opened: Database;
   beforeAll(async () => {
     database = await createDatabase();
-    opened = await openDatabase(database.url);
+    opened = await openDatabase(database.url, 20);
   });
   afterAll(async () => {
     await opened.close();
@@ -21,7 +21,7 @@ describe('The database', () => {
   const createMany = <T>(count: number, make: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: count }, make));
 
   describe('Migrations', () => {
-    it('four processes that start together on an empty database apply each once; the next finds nothing to do', async () => {
+    it('four processes that start together on an empty database apply each once, and the next has none to apply', async () => {
       const empty = await createDatabase({ empty: true });
       const sources = await createMany(4, () => openDatabase(empty.url, 3));
       try {
@@ -38,7 +38,7 @@ describe('The database', () => {
   });
 
   describe('admit_hit', () => {
-    it('admits exactly the limit of fifty hits that come together', async () => {
+    it('admits exactly the limit of fifty concurrent hits', async () => {
       const waits = await createMany(50, () => consumeRateLimit(opened, 'subject', 'endpoint', 20));
       expect(waits.filter((wait) => wait === 0)).toHaveLength(20);
       for (const wait of waits.filter((seconds) => seconds !== 0)) {
@@ -49,7 +49,22 @@ describe('The database', () => {
       expect(await consumeRateLimit(opened, 'other subject', 'endpoint', 20)).toBe(0);
     });
 
-    it('says at least one second, also a moment before the oldest leaves', async () => {
+    it('counts several requests together, or none of them', async () => {
+      expect(await consumeRateLimit(opened, 'batch', 'e', 20, 18)).toBe(0);
+      const wait = await consumeRateLimit(opened, 'batch', 'e', 20, 3);
+      expect([wait > 50, wait <= 60]).toEqual([true, true]);
+      expect([await consumeRateLimit(opened, 'batch', 'e', 20, 2), await consumeRateLimit(opened, 'batch', 'e', 20)]).toEqual([0, wait]);
+    });
+
+    it('waits until as many hits as needed have expired', async () => {
+      await opened.run(
+        `INSERT INTO rate_windows VALUES ('staggered', 'e', ARRAY(SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint - 50000 + 10000 * g FROM generate_series(0, 3) g))`,
+      );
+      const waits = [await consumeRateLimit(opened, 'staggered', 'e', 4), await consumeRateLimit(opened, 'staggered', 'e', 4, 3)];
+      expect(waits.map((wait) => Math.ceil(wait / 10))).toEqual([1, 3]);
+    });
+
+    it('returns at least one second, also a moment before the oldest hit expires', async () => {
       await opened.run(
         `INSERT INTO rate_windows VALUES ('soon', 'e', ARRAY[(extract(epoch FROM clock_timestamp()) * 1000)::bigint - 59000])`,
       );
@@ -66,7 +81,7 @@ describe('The database', () => {
     });
 
     describe('after the clock jumped back', () => {
-      /** So many hits, a second apart, the newest of them this far ahead of the clock. */
+      /** Inserts hits a second apart, the newest of them this far ahead of the clock. */
       const insertHits = (subject: string, count: number, byMs: number) =>
         opened.run(
           `INSERT INTO rate_windows VALUES ($1, 'e', ARRAY(SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint + $3 - 1000 * g FROM generate_series($2 - 1, 0, -1) g))`,
@@ -92,7 +107,7 @@ describe('The database', () => {
         expect(await consumeRateLimit(opened, name, 'e', 20)).toBe(0);
       });
 
-      it('what is left of a budget can be used, and no more', async () => {
+      it('the unused part of a budget stays available, and no more', async () => {
         await insertHits('half', 10, 3_600_000);
         const waits: number[] = [];
         for (let hit = 0; hit < 11; hit += 1) waits.push(await consumeRateLimit(opened, 'half', 'e', 20));
@@ -100,7 +115,7 @@ describe('The database', () => {
       });
     });
 
-    it('admit counts only what it admits: 401, 404 and 403 take nothing from a key', async () => {
+    it('admit counts only admitted requests: 401, 404 and 403 use no budget of a key', async () => {
       const { testKey } = await anAccount(opened);
       const admitRequest = (scope: string | null) =>
         admit(opened, {
@@ -117,7 +132,7 @@ describe('The database', () => {
     });
   });
 
-  it('order numbers are unique and of their environment', async () => {
+  it('order numbers are unique in their environment', async () => {
     const [test, live] = await Promise.all(
       (['test', 'live'] as const).map((environment) =>
         createMany(20, async () => {
@@ -130,12 +145,12 @@ describe('The database', () => {
     expect((live ?? []).some((number) => number.startsWith('T-'))).toBe(false);
   });
 
-  it('reads sums beyond 32 bits as numbers and stops at what a double cannot hold', async () => {
+  it('reads sums above 32 bits as numbers, and refuses sums above the exact range of a double', async () => {
     expect(await opened.rows('SELECT 9007199254740991::bigint AS cents')).toEqual([{ cents: Number.MAX_SAFE_INTEGER }]);
     await expect(opened.rows('SELECT 9007199254740993::bigint AS cents')).rejects.toThrow('does not fit');
   });
 
-  it('times keep their milliseconds and no more', async () => {
+  it('times have millisecond precision', async () => {
     expect(await opened.rows(`SELECT '2026-01-02T03:04:05.678901Z'::timestamptz(3) AS at`)).toEqual([
       { at: new Date('2026-01-02T03:04:05.679Z') },
     ]);

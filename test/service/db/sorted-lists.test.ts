@@ -12,7 +12,7 @@ import { listDeliveries, type DeliveryFilter } from '../../../src/db/repositorie
 import { DELIVERY_STATES } from '../../../src/domain/webhook-rules';
 import { createDatabase, type TestDatabase } from '../../support/database';
 
-/** Deliveries of one environment: every sort, of every state and of none, and of an error. */
+/** Deliveries of one environment: every sort, of every state, of all states, and of an error. */
 const DELIVERIES: readonly DeliveryFilter[] = [
   ...(['newest', 'oldest'] as const).flatMap((sort) => [
     { sort },
@@ -23,14 +23,14 @@ const DELIVERIES: readonly DeliveryFilter[] = [
   { sort: 'nextAttempt', state: 'pending' },
 ];
 
-/** Across accounts. */
+/** Lists over all accounts. */
 const MONEY = [
   ['credit notes', listCreditNotes],
   ['payments', listPayments],
   ['refunds', listAllRefunds],
 ] as const;
 
-/** The planner is asked to sort nothing, so that it does only where no index has the order: then a page would cost the whole list. */
+/** Discourages sorting, so the planner sorts only without an index for the order. Then a page would cost the whole list. */
 describe('a page of a sorted list', () => {
   let own: TestDatabase;
   let database: Database;
@@ -71,7 +71,7 @@ describe('a page of a sorted list', () => {
     ),
     ['the audit log, the newest', (sql, page) => listAudit(sql, {}, page)],
     ['the audit log, the oldest', (sql, page) => listAudit(sql, { oldestFirst: true }, page)],
-  ])('%s: begins at its mark in an index', async (_name, list) => {
+  ])('%s: starts at its cursor in an index', async (_name, list) => {
     for (const after of [null, { createdAt: new Date('2026-01-20T00:00:00Z'), id: '7' }]) {
       const plans = await database.transaction((sql) => plansOf(sql, (watched) => list(watched, { limit: 26, after })));
       expect(plans).toHaveLength(1);
@@ -80,7 +80,7 @@ describe('a page of a sorted list', () => {
     }
   });
 
-  it('payments of an account and environment: only those are read, by each of the two indexes', async () => {
+  it('payments of an account and environment: each of the two indexes reads only those', async () => {
     const page = { limit: 26, after: null };
     const list = (sql: Sql) => listPayments(sql, { ...money, accountId, oldestFirst: false }, page);
     const read = conditionsOf(await database.transaction((sql) => plansOf(sql, list)), 'environment');
@@ -94,17 +94,17 @@ describe('a page of a sorted list', () => {
     states: ['void'],
     issuedFrom: null,
     issuedBefore: null,
+    dueFrom: null,
     dueBefore: null,
+    paidIn: null,
+    number: null,
     voidedFrom: new Date(0),
     voidedBefore: new Date(),
     sort: 'newest',
   };
   it.each<[string, string, (sql: Sql, page: Page) => Promise<unknown[]>]>([
-    ...MONEY.map(([name, list]): [string, string, (sql: Sql, page: Page) => Promise<unknown[]>] => [
-      `reversed ${name}`,
-      'reversed_at',
-      (sql, page) => list(sql, { ...money, ...days, oldestFirst: false }, page),
-    ]),
+    // Account payments and refunds are few: the studio enters each by hand.
+    ['reversed credit notes', 'reversed_at', (sql, page) => listCreditNotes(sql, { ...money, ...days, oldestFirst: false }, page)],
     ['void invoices', 'voided_at', (sql, page) => listInvoices(sql, invoices, page)],
   ])('%s of some days: only those are read', async (_name, column, list) => {
     const plans = await database.transaction((sql) => plansOf(sql, (watched) => list(watched, { limit: 26, after: null }), ONLY_BITMAPS));
@@ -132,7 +132,7 @@ describe('a page of a sorted list', () => {
     plans.flat().flatMap(({ 'Index Cond': condition }) => (condition?.includes(column) ? [condition] : []));
 
   const ALL_BUT_INDEXES = ['seqscan', 'bitmapscan', 'sort', 'incremental_sort', 'hashjoin', 'mergejoin'];
-  const ONLY_BITMAPS = ['seqscan', 'indexscan', 'indexonlyscan']; // of the table without rows: by the index that leaves the fewest
+  const ONLY_BITMAPS = ['seqscan', 'indexscan', 'indexonlyscan']; // of the table without rows: by the most selective index
 
   async function plansOf(sql: Sql, list: (watched: Sql) => Promise<unknown[]>, without = ALL_BUT_INDEXES): Promise<PlanNode[][]> {
     for (const way of without) await sql.run(`SET LOCAL enable_${way} = off`);
@@ -154,7 +154,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** Without those that work out one field of a row. */
+/** Nodes of a plan without those that calculate one field of a row. */
 function nodesOf(node: PlanNode): PlanNode[] {
   return node['Parent Relationship'] === 'SubPlan' ? [] : [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 }

@@ -5,7 +5,7 @@ const PATTERNS =
   );
 const [TO_C, TO_B, START_C] = [99, 100, 105];
 
-/** Bars of an SVG that draws each as a vertical line: where it begins and ends. */
+/** Bars of an SVG, each drawn as a vertical line, with start and end. */
 function barsOf(svg: string): [number, number][] {
   const bars = [...svg.matchAll(/stroke-width="(\d+)" d="([^"]+)"/g)].flatMap(([, width, path = '']) =>
     [...path.matchAll(/M([\d.]+) /g)].map(([, at]): [number, number] => [Number(at) - Number(width) / 2, Number(at) + Number(width) / 2]),
@@ -13,7 +13,7 @@ function barsOf(svg: string): [number, number][] {
   return bars.toSorted(([a], [b]) => a - b);
 }
 
-/** Reads Code 128 (sets B and C) as a scanner does. @throws Error where the check or the pattern is wrong */
+/** Reads Code 128 (sets B and C) like a scanner. @throws Error for a wrong check digit or pattern */
 export function scanBarcode(svg: string): string {
   const edges = barsOf(svg).flat();
   const module = Math.min(...edges.slice(1).map((edge, at) => edge - (edges[at] ?? 0)));

@@ -54,7 +54,7 @@ describe('documents', () => {
 
   describe('Access and refusals', () => {
     it.each(['/invoices/INV-10001.pdf', '/credit-notes/CN-10001.pdf', '/accounts/acc_00/statement.pdf'])(
-      "%s is the office's",
+      '%s requires the office role',
       async (target) => {
         expect((await requestPdf(target, 'floor')).status).toBe(403);
       },
@@ -66,7 +66,7 @@ describe('documents', () => {
       '/invoices/x.pdf',
       '/credit-notes/CN-1.pdf',
       '/accounts/acc_00/statement.pdf',
-    ])('%s, which is none, is 404 in the envelope', async (target) => {
+    ])('%s is 404 in the envelope', async (target) => {
       const { status, headers, bytes } = await requestPdf(target);
       expect([status, headers['content-type'], JSON.parse(bytes.toString()).error.code]).toEqual([
         404,
@@ -74,7 +74,7 @@ describe('documents', () => {
         'NOT_FOUND',
       ]);
     });
-    it('a parcel that is none, one that was voided, and a parameter nobody knows are refused', async () => {
+    it('an unknown or voided parcel and an unknown parameter are refused', async () => {
       const { orderId } = await placeOrder();
       await studio.post(`/orders/${orderId}/parcels`, { parcelId: 'p1', trackingNumber: 'T1' });
       await studio.send('DELETE', `/orders/${orderId}/parcels/p1`);
@@ -88,7 +88,7 @@ describe('documents', () => {
   const formatLongDay = (day: string): string =>
     new Intl.DateTimeFormat('en-AU', { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(day)).replace(',', '');
 
-  it("a job sheet has names for ids, sizes in words, the promised day, what was asked for, and the floor's number", async () => {
+  it("a job sheet has names instead of ids, sizes in words, the promised day, the instructions, and the floor's number", async () => {
     const order = await placeOrder(
       {
         items: [
@@ -124,7 +124,7 @@ describe('documents', () => {
       `3 × Fine art print Line 1 · client reference ${INJECTED}`,
       'Size 300 mm wide × 400 mm high, portrait',
       'Printed on Cotton rag 310',
-      'White border 20 mm around the size',
+      'White border 20 mm, added to the size',
       '1 × Fine art print Line 2',
       'Artwork dunes.jpg',
       '王小明',
@@ -134,7 +134,7 @@ describe('documents', () => {
     expect(text).not.toMatch(/media-cotton-rag-310|standard-parcel|ord_|TEST|Long & Post/);
   });
 
-  it('a line shows its picture once that was looked at, with its pixels and what they come to in print', async () => {
+  it('a line shows its picture after the inspection, with its pixels and print resolution', async () => {
     const { orderId } = await placeOrder();
     const pictures = async () => {
       const { bytes } = await requestPdf(`/orders/${orderId}/job-sheet.pdf`);
@@ -155,7 +155,7 @@ describe('documents', () => {
     expect(after.text).toContain('Pixels 3000 × 4000, 254 dpi at this size');
   });
 
-  it('a sheet of an order without a promised day has the day it is due, and says LATE once that has passed', async () => {
+  it('a sheet of an order without a promised day has its due day, and LATE once that has passed', async () => {
     const { orderId } = await placeOrder();
     const { dueDate, promisedReadyDate } = (await studio.get(`/orders/${orderId}`)).json.data;
     expect([promisedReadyDate, dueDate]).toEqual([null, expect.any(String)]);
@@ -166,7 +166,7 @@ describe('documents', () => {
     expect(await readPdfText(`/orders/${orderId}/job-sheet.pdf`)).toMatch(/DUE Monday 5 January 2026 LATE/);
   });
 
-  it('a sheet of an order that is held or cancelled says so', async () => {
+  it('a sheet of a held or cancelled order shows that status', async () => {
     const { orderId } = await placeOrder();
     await sendMilestone(studio, orderId, 'held');
     expect(await readPdfText(`/orders/${orderId}/job-sheet.pdf`)).toContain('ON HOLD');
@@ -174,11 +174,11 @@ describe('documents', () => {
     expect(await readPdfText(`/orders/${orderId}/job-sheet.pdf`)).toContain('CANCELLED');
   });
 
-  /** The second of two lines of one product, and how both are told apart. */
+  /** The second of two lines of one product, with the text that distinguishes them. */
   const LARGER = { variantSelections: { ...aLine('').variantSelections, artworkWidthMm: '500' } };
   const FIRST = 'Line 1 · 300 mm wide × 400 mm high, portrait · Cotton rag 310';
   const SECOND = 'Line 2 · 500 mm wide × 400 mm high, landscape · Cotton rag 310';
-  it('a packing slip is of the whole order, or of what a parcel holds; of a white-label order nothing in it is of the studio', async () => {
+  it('a packing slip lists the whole order or one parcel, and a white-label one does not name the studio', async () => {
     const items = [aLine(picture, { quantity: 3, externalReference: 'A-17' }), aLine(picture, { externalReference: 'B-2', ...LARGER })];
     const hidden = await placeOrder({ items, whiteLabel: true });
     const whole = await readPdfText(`/orders/${hidden.orderId}/packing-slip.pdf`, 'floor');
@@ -221,14 +221,14 @@ describe('documents', () => {
       expect(await readPdfText(target)).toContain(part);
   });
 
-  it('TEST stands across the documents of a test order', async () => {
+  it('documents of a test order have TEST across each page', async () => {
     const order = await new OrderFactory(service, 'test').place();
     for (const target of [`/orders/${order.orderId}/job-sheet.pdf`, `/orders/${order.orderId}/packing-slip.pdf`])
       expect((await readPdfText(target)).match(/\bTEST\b/g)).toHaveLength(2);
   });
 
   const ASKS = /amount due \$|how to pay|063-000|please quote|\bdue\b/i;
-  it("money documents of test orders say that they are tests, are not a tax invoices, and don't ask for money", async () => {
+  it('money documents of test orders say that they are tests and no tax invoices, and request no payment', async () => {
     const maker = new OrderFactory(service, 'test');
     const [order] = [await maker.place(), await maker.place()];
     const { number } = await invoiceOf(order.orderId);
@@ -268,7 +268,7 @@ describe('documents', () => {
   };
   const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`;
 
-  it('a tax invoice has seller, buyer, lines, sums and GST as billed, and keeps the seller of its day', async () => {
+  it('a tax invoice has seller, buyer, lines, sums and GST as billed, and keeps the seller at that time', async () => {
     const order = await placeOrder({ items: [aLine(picture, { quantity: 2, externalReference: 'A-17' }), aLine(picture, LARGER)] });
     const { id, number } = await invoiceOf(order.orderId);
     await studio.post(`/orders/${order.orderId}/payments`, { paymentId: 'p1', amountCents: 1000 });
@@ -299,7 +299,7 @@ describe('documents', () => {
     expect(await readPdfText(`/invoices/${id}.pdf`)).toBe(text);
   });
 
-  it('an invoice from before the studio told of itself says plainly that it is not a tax invoice', async () => {
+  it("an invoice older than the studio's details says that it is not a tax invoice", async () => {
     const { orderId } = await placeOrder();
     const { id } = await invoiceOf(orderId);
     await service.deps.database.run('UPDATE invoices SET seller_version = NULL WHERE id = $1', [id]);
@@ -308,7 +308,7 @@ describe('documents', () => {
     expect(text).not.toMatch(/Long & Post|HOW TO PAY/);
   });
 
-  it('an invoice adds up from its total to what is to be paid, also where money became credit', async () => {
+  it('an invoice adds up from its total to the due amount, also if money became credit', async () => {
     const expectOk = async (reply: Promise<Reply>) => expect((await reply).status).toBe(200);
     const pay = (orderId: string, amountCents: number) =>
       expectOk(studio.post(`/orders/${orderId}/payments`, { paymentId: 'p1', amountCents }));
@@ -346,7 +346,7 @@ describe('documents', () => {
   });
 
   const HOW_TO_PAY = /how to pay|063-000|please quote/i;
-  it('an invoice of which nothing is open does not say how to pay: paid, credited, or of nothing', async () => {
+  it('an invoice without a due amount has no payment instructions: paid, credited, or of zero', async () => {
     const { database } = service.deps;
     const settled = async (settle: (order: any, invoice: { id: string; number: string }) => Promise<unknown>) => {
       const order = await placeOrder();
@@ -368,8 +368,8 @@ describe('documents', () => {
     }
   });
 
-  it('a cancelled order that was paid has a void invoice and a credit note, and the statement tells of both', async () => {
-    await placeOrder(); // so that the account owes something
+  it('a cancelled order that was paid has a void invoice and a credit note, and the statement has both', async () => {
+    await placeOrder(); // the account owes an amount
     const order = await placeOrder();
     const { number } = await invoiceOf(order.orderId);
     await studio.post(`/orders/${order.orderId}/payments`, { paymentId: 'bank/7', amountCents: 1500, reference: 'EFT 77' });
@@ -411,7 +411,7 @@ describe('documents', () => {
     expect((await requestPdf(`/accounts/${accountId}/statement.pdf?from=2026-02-30`)).status).toBe(400);
   });
 
-  it('a statement asks for what is due on each open invoice, and says how to use the credit, which it never takes off', async () => {
+  it('a statement requests the due amount of each open invoice, and explains the credit without subtracting it', async () => {
     const { accountId } = await anAccount(service.deps.database);
     const trade = service.trade(await aKey(service.deps.database, accountId, { environment: 'live' }));
     const items = [aLine(await uploadArtwork(trade))];
@@ -459,7 +459,7 @@ describe('documents', () => {
     expect(settled).not.toMatch(/Open invoices|applied automatically|how to pay/i);
   });
 
-  it('a statement of more than a PDF holds is refused before it is set, with the days it would hold, or to read the day as JSON', async () => {
+  it('a statement too long for a PDF is refused before it is rendered, with a shorter period, or JSON for a single day', async () => {
     const { accountId } = await anAccount(service.deps.database);
     await service.deps.database.run(
       `INSERT INTO ledger_entries (account_id, environment, booked_on, type, amount_cents, outstanding_cents, credit_cents, created_at)

@@ -2,11 +2,11 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 
-/** Reads what is set; to be closed. */
+/** Reads rendered documents. Close it after use. */
 export class PdfReader {
   private readonly child = fork(path.join(__dirname, 'pdf-text.mjs'), { serialization: 'advanced' });
 
-  /** What stands on each page, in one line; spaces of no width, where long words may break, are left out. */
+  /** The text of each page in one line, without zero-width spaces, where long words may break. */
   async textOf(pdf: Buffer): Promise<string[]> {
     const answered = once(this.child, 'message');
     this.child.send(pdf);

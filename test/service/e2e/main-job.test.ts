@@ -8,7 +8,7 @@ describe('the main job over HTTP, PostgreSQL and Temporal', () => {
   });
   afterAll(() => service.stop());
 
-  it('takes an upload to a quote to an order that reads the same afterwards', async () => {
+  it('goes from an upload to a quote to an order, and later reads are the same', async () => {
     const trade = service.trade(service.account.testKey);
     const order = await anOrder(trade);
     expect(order).toMatchObject({ status: 'received', environment: 'test', isTest: true });

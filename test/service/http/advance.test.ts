@@ -62,19 +62,19 @@ describe('POST /test/orders/{id}/advance', () => {
       ['two at once', { to: 'shipped', parcel: {} }, ['']],
       ['an unknown status', { to: 'printed' }, ['to']],
       ['no status', { to: null }, ['to']],
-      ['a parcel that is none', { parcel: 'p1' }, ['parcel']],
+      ['an invalid parcel', { parcel: 'p1' }, ['parcel']],
       [
-        'a parcel with faults',
+        'a parcel with errors',
         { parcel: { parcelId: '', trackingUrl: 'x', shippedAt: 'yesterday' } },
         ['parcel.parcelId', 'parcel.trackingUrl', 'parcel.shippedAt'],
       ],
       ['no parcel to void', { voidParcel: '' }, ['voidParcel']],
-      ['printed that is not true', { printed: false }, ['printed']],
-      ['a payment with faults', { payment: { amountCents: 0, paymentId: '..' } }, ['payment.amountCents', 'payment.paymentId']],
+      ['printed with another value than true', { printed: false }, ['printed']],
+      ['a payment with errors', { payment: { amountCents: 0, paymentId: '..' } }, ['payment.amountCents', 'payment.paymentId']],
       ['no payment to reverse', { reversePayment: '' }, ['reversePayment']],
-      ['a line that is not there', { remake: { lines: [{ line: 1, quantity: 1 }] } }, ['remake.lines.0.line']],
-      ['more than was ordered', { remake: { lines: [{ line: 0, quantity: 2 }] } }, ['remake.lines.0.quantity']],
-      ['a remake that is not there', { ofRemake: 0, to: 'shipped' }, ['ofRemake']],
+      ['an unknown line', { remake: { lines: [{ line: 1, quantity: 1 }] } }, ['remake.lines.0.line']],
+      ['more than the ordered quantity', { remake: { lines: [{ line: 0, quantity: 2 }] } }, ['remake.lines.0.quantity']],
+      ['an unknown remake', { ofRemake: 0, to: 'shipped' }, ['ofRemake']],
       ['a remake without a step', { ofRemake: 0 }, ['']],
       [
         'control characters',
@@ -109,7 +109,7 @@ describe('POST /test/orders/{id}/advance', () => {
       expect(await readEventTypes()).toEqual(['order.received', 'order.in_production', 'order.completed', 'order.shipped']);
     });
 
-    it('an order with its fill of texts takes no more of them, and says which to shorten', async () => {
+    it('an order at its limit of texts refuses more, and names the fields to shorten', async () => {
       await sql(
         service,
         `INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, occurred_at, created_at)

@@ -5,7 +5,7 @@ import { aQuote, anOrder } from '../../support/baskets';
 import { startService, type TestService } from '../../support/service';
 import { aTrader, anotherKey, ENDPOINTS, expectRefusal, scopesWithout, sql } from './support';
 
-/** All that a client can compare of two responses. */
+/** Everything that a client can compare in two responses. */
 const comparableReply = ({ status, text, headers }: Reply) => {
   const { date: _date, 'service-request-id': _id, ...rest } = headers;
   return { status, text, headers: rest };
@@ -15,7 +15,7 @@ describe('Authentication of the trade API', () => {
   let service: TestService;
   let nextSource = 1;
   beforeAll(async () => {
-    // Each request may name its own source, so that the budget of failures does not get in the way.
+    // Each request may have another source, so the limit of failures does not apply.
     service = await startService({ env: { TRUSTED_PROXIES: '127.0.0.0/8' } });
   });
   afterAll(() => service.stop());
@@ -36,17 +36,17 @@ describe('Authentication of the trade API', () => {
     return {
       'no header': null,
       'an empty header': '',
-      'the scheme alone': 'Bearer',
+      'only the scheme': 'Bearer',
       'another scheme': `Basic ${testKey}`,
-      'the key alone': testKey,
+      'only the key': testKey,
       'no space': `Bearer${testKey}`,
       'a short key': 'Bearer lpk_test_00',
       'a studio token': `Bearer ${service.adminToken}`,
       'an unknown key': `Bearer ${newApiKey('test')}`,
       'the key in upper case': `Bearer ${testKey.toUpperCase()}`,
-      'the key with other prefix': `Bearer ${testKey.replace('test', 'live')}`,
-      'a character more': `Bearer ${testKey}0`,
-      'a character less': `Bearer ${testKey.slice(0, -1)}`,
+      'the key with another prefix': `Bearer ${testKey.replace('test', 'live')}`,
+      'the key with an additional character': `Bearer ${testKey}0`,
+      'the key without its last character': `Bearer ${testKey.slice(0, -1)}`,
       'two keys': `Bearer ${testKey} ${testKey}`,
       'two keys with a comma': `Bearer ${testKey}, Bearer ${testKey}`,
       'ten kilobytes': `Bearer ${'a'.repeat(10_000)}`,

@@ -43,7 +43,7 @@ describe('Bodies that cannot be read', () => {
     ['an empty content type', '{}', { 'content-type': '' }],
     ['another charset', '{}', { 'content-type': 'application/json; charset=utf-16' }],
     ['gzip', gzipSync('{}'), { 'content-encoding': 'gzip' }],
-    ['gzip without saying so', gzipSync('{}')],
+    ['gzip without Content-Encoding', gzipSync('{}')],
     ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0xfe, 0x22, 0x7d])],
     ['a surrogate encoded as UTF-8', Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x7d])],
     ['a depth of 1000', nestedJson(1000)],
@@ -71,7 +71,7 @@ describe('Bodies that cannot be read', () => {
     expectValidationPaths(await trader.trade.send('POST', path, body(bytes + 1), KEY), ['']);
   });
 
-  it('200 lines of 700 selections that are no text are refused as too much, without looking at each', async () => {
+  it('200 lines of 700 invalid selections are refused as too large, without checking each', async () => {
     const items = Array.from({ length: 200 }, () => ({
       variantSelections: Object.fromEntries(Array.from({ length: 700 }, (_, key) => [`k${key}`, 1])),
     }));
@@ -134,7 +134,7 @@ describe('Bodies that cannot be read', () => {
     expect((await trader.trade.send('POST', '/uploads', body.replace('{', '{"__proto__":{"filename":1},'))).status).toBe(201);
   });
 
-  it('an own __proto__ never stands in for a missing field', async () => {
+  it('an own __proto__ never replaces a missing field', async () => {
     expectValidationPaths(
       await trader.trade.send('POST', '/uploads', '{"__proto__":{"filename":"a.jpg","contentType":"image/jpeg","sizeBytes":1}}'),
       ['filename', 'contentType', 'sizeBytes'],

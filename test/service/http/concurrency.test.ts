@@ -13,7 +13,7 @@ describe('Orders placed at the same moment', () => {
   });
   afterAll(() => service.stop());
 
-  /** Two keys of one account: fifty submissions stay within their budgets of thirty. */
+  /** Two keys of one account: fifty submissions stay below their limits of thirty. */
   async function twoClients() {
     const trader = await aTrader(service);
     return { ...trader, clients: [trader.trade, await anotherKey(service, trader.accountId)] as const };

@@ -64,7 +64,7 @@ describe('pages of the origins in API_CORS_ORIGINS', () => {
     }
   });
 
-  it.each(OTHERS)('others may not: %p', async (origin) => {
+  it.each(OTHERS)('pages of other origins may not: %p', async (origin) => {
     const asked = await preflight(stranger, '/orders', origin);
     expectRefusal(asked, 401, 'UNAUTHORIZED');
     const answered = await trade().get('/orders', origin === '' ? {} : { origin });

@@ -14,7 +14,7 @@ describe('The credit limit at POST /orders', () => {
   const setLimit = (accountId: string, cents: number | null) =>
     sql(service, 'UPDATE accounts SET credit_limit_cents = $2 WHERE id = $1', [accountId, cents]);
 
-  /** A trader with a quote, and copies of it to order one after the other. */
+  /** A trader with a quote, and copies of it to order in sequence. */
   async function aTraderWithQuote() {
     const trader = await aTrader(service);
     const quote = await aQuote(trader.trade);

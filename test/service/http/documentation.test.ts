@@ -195,7 +195,7 @@ it('the guide for floor systems has the Temporal of the service in its commands'
   expect(text).toContain(`STUDIO=http://127.0.0.1:${service.deps.config.studioPort}/studio/v1\n`);
 });
 
-it("the studio's guides are on its own listener alone", async () => {
+it("only the studio listener serves the studio's guides", async () => {
   const [trade, studio] = [service.api.tradePort, service.api.studioPort].map((port) => `http://127.0.0.1:${port}/docs/guides`);
   const contents = await Promise.all([trade, studio].map((url) => fetchPage(String(url))));
   expect(contents.map(({ text }) => text.includes('href="guides/studio/'))).toEqual([false, true]);
@@ -233,7 +233,7 @@ function fetchExactPath(root: string, path: string): Promise<PageResponse> {
   });
 }
 
-/** Everything that these pages lead to on their listener, by path. */
+/** All links of these pages on their listener, by path. */
 async function crawlLinks(root: string, from: string[]): Promise<Map<string, PageResponse>> {
   const found = new Map<string, PageResponse>();
   const queue = [...from];

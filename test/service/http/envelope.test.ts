@@ -20,7 +20,7 @@ describe('The envelope of every response', () => {
     expectCommonHeaders(reply);
   }
 
-  it('each endpoint answers its success with data, a null error and no-store, the catalogue excepted', async () => {
+  it("each success has data, a null error and no-store, except for the catalogue's caching", async () => {
     const { trade } = await aTrader(service);
     const upload = await trade.post('/uploads', { filename: 'a.jpg', contentType: 'image/jpeg', sizeBytes: 1 });
     const quote = await aQuote(trade);
@@ -41,7 +41,7 @@ describe('The envelope of every response', () => {
     expectSuccess(await trade.get('/catalogue'), 200);
   });
 
-  it('every answer forbids sniffing and framing, and asks browsers for https where they came by https', async () => {
+  it('every response forbids sniffing and framing, and sends HSTS over https', async () => {
     const trusting = await startService({ worker: false, env: { TRUSTED_PROXIES: '127.0.0.1/32' } });
     try {
       const trade = trusting.trade(trusting.account.testKey);
@@ -80,7 +80,7 @@ describe('The envelope of every response', () => {
       ['no prefix', '00'],
       ['upper-case hex', 'PREFIX_AB'],
       ['no hex', 'PREFIX_xyz'],
-      ['prefix alone', 'PREFIX_'],
+      ['only the prefix', 'PREFIX_'],
       ['bad percent-encoding', '%zz'],
       ['a lone percent sign', '%'],
       ['bytes that are not UTF-8', '%ff%fe'],
@@ -149,7 +149,7 @@ describe('The envelope of every response', () => {
   });
 
   describe('INTERNAL_ERROR', () => {
-    it('is 500 in the envelope, names the request id and nothing of the inside', async () => {
+    it('is 500 in the envelope with the request id and no internal details', async () => {
       const broken = await startService({ worker: false });
       try {
         await sql(broken, 'ALTER TABLE quotes RENAME TO quotes_gone');
@@ -180,7 +180,7 @@ describe('The envelope of every response', () => {
       expectRefusal(await trade.get('//evil.example/orders'), 404, 'NOT_FOUND');
     });
 
-    /** Bytes that no HTTP client would send, and all that comes back. */
+    /** Sends bytes that no HTTP client would send. Returns the whole reply. */
     const sendRaw = (text: string): Promise<string> =>
       new Promise((resolve, reject) => {
         const socket = connect(service.api.tradePort, '127.0.0.1', () => socket.write(text));
@@ -195,7 +195,7 @@ describe('The envelope of every response', () => {
 
     test.each<[string, string]>([
       ['no HTTP at all', 'hello\r\n\r\n'],
-      ['a header that is none', 'GET /v1/orders HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n'],
+      ['an invalid header', 'GET /v1/orders HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n'],
       ['NUL in a header', 'GET /v1/orders HTTP/1.1\r\nHost: x\r\nIdempotency-Key: a\0b\r\n\r\n'],
       ['headers of 40 kB', `GET /v1/orders HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`],
     ])('%s is refused with the envelope and a request id, and the service continues', async (_name, text) => {
@@ -217,8 +217,8 @@ describe('The envelope of every response', () => {
 
     test.each<[string, string]>([
       ['no Host header', ''],
-      ['a Host header that no URL takes', 'Host: [\r\n'],
-      ["an Expect header of one's own", 'Host: x\r\nExpect: the-unexpected\r\n'],
+      ['a Host header that is invalid in a URL', 'Host: [\r\n'],
+      ['an unknown Expect header', 'Host: x\r\nExpect: the-unexpected\r\n'],
       ['an Upgrade header', 'Host: x\r\nConnection: upgrade\r\nUpgrade: websocket\r\n'],
     ])('%s is ignored', async (_name, headers) => {
       const answer = await sendRaw(

@@ -34,11 +34,11 @@ describe('GET /events', () => {
       await sql<{ body: string }>(service, 'SELECT body FROM order_events WHERE account_id = $1 ORDER BY order_id, sequence', [accountId])
     ).map(({ body }) => body);
 
-  /** The next event of an order, as the service writes it. */
+  /** The next event of an order in the service's format. */
   function anEvent({ accountId }: Trader, orderId: string, sequence: number, createdAt = new Date()): NewEvent {
     const id = newId('evt');
     const body = JSON.stringify({ ...EVENT_EXAMPLE, id, sequence, data: { ...EVENT_EXAMPLE.data, orderId } });
-    return { id, orderId, accountId, environment: 'test', sequence, type: 'order.shipped', body, createdAt };
+    return { id, orderId, accountId, environment: 'test', sequence, type: 'order.shipped', body, createdAt, traceContext: null };
   }
   async function insertNewEvent(trader: Trader, orderId: string, sequence: number, createdAt?: Date): Promise<string> {
     const event = anEvent(trader, orderId, sequence, createdAt);
@@ -254,7 +254,7 @@ describe('GET /events', () => {
       let writing = orders.length;
       const writeEvents = async (orderId: string, at: number): Promise<void> => {
         for (let sequence = 2; sequence <= 12; sequence += 1) {
-          // Half of them are overtaken: they stay uncommitted while the other orders go on.
+          // Half of the orders stay uncommitted while the others continue.
           if ((sequence + at) % 2 === 0) await insertNewEvent(trader, orderId, sequence);
           else {
             const late = await insertUncommitted(trader, orderId, sequence);
@@ -267,7 +267,7 @@ describe('GET /events', () => {
       const writers = Promise.all(orders.map(writeEvents));
       const found: FeedEvent[] = [];
       for (let left = 1; left > 0;) {
-        left = writing; // asked before the reading, so that the last reading comes after the last commit
+        left = writing; // read before the events, so the last read follows the last commit
         const reader = await anotherKey(service, trader.accountId);
         found.push(...(await readAllAfter(reader, found.at(-1)?.id ?? null, 3)));
       }

@@ -53,7 +53,7 @@ describe('failed authentication at the trade API', () => {
     expect(await findAuditEntries(service, source)).toEqual([]);
   });
 
-  it('a source that goes on is counted to the last failure, in four entries', async () => {
+  it('each failure of a persistent source is counted, in four entries', async () => {
     const source = aSource();
     for (let attempt = 0; attempt < 30; attempt += 1) await get('lpk_test_no', source);
     await service.deps.failureAudit.flush();
@@ -97,7 +97,7 @@ describe('failed authentication at the trade API', () => {
   });
 
   describe('the request log', () => {
-    it('says where a request came from, whose key it was and the error code', async () => {
+    it('has source address, key owner and error code', async () => {
       const [source, { accountId, testKey }] = [aSource(), service.account];
       await get(testKey, source);
       await service.trade(testKey).get('/orders/ord_00', { 'x-forwarded-for': source });

@@ -125,7 +125,7 @@ describe('Idempotency-Key of POST /orders', () => {
       expectRefusal(await placeOrder(reader, quoteId, header), 403, 'FORBIDDEN');
     });
 
-    it('another account uses the same key text for an order of its own', async () => {
+    it('another account can use the same key text for a separate order', async () => {
       const [one, two] = [await aTrader(service), await aTrader(service)];
       const header = anIdempotencyKeyHeader();
       const first = await placeOrder(one.trade, (await aQuote(one.trade)).quoteId, header);
@@ -189,7 +189,7 @@ describe('Idempotency-Key of POST /orders', () => {
         'replays',
       ],
       ['null instead of absent', (q) => `{"quoteId":"${q}"}`, (q) => `{"quoteId":"${q}","specialInstructions":null}`, 'is a reuse'],
-      ['an unknown field more', (q) => `{"quoteId":"${q}"}`, (q) => `{"quoteId":"${q}","unknown":1}`, 'is a reuse'],
+      ['an additional unknown field', (q) => `{"quoteId":"${q}"}`, (q) => `{"quoteId":"${q}","unknown":1}`, 'is a reuse'],
       ['an unknown field changed', (q) => `{"quoteId":"${q}","unknown":1}`, (q) => `{"quoteId":"${q}","unknown":"1"}`, 'is a reuse'],
       ['another array order', (q) => `{"quoteId":"${q}","x":[1,2]}`, (q) => `{"quoteId":"${q}","x":[2,1]}`, 'is a reuse'],
       [
@@ -204,7 +204,7 @@ describe('Idempotency-Key of POST /orders', () => {
         (q) => `{"quoteId":"${q}","specialInstructions":"a "}`,
         'is a reuse',
       ],
-      ['an own __proto__ field more', (q) => `{"quoteId":"${q}"}`, (q) => `{"quoteId":"${q}","__proto__":{"x":1}}`, 'is a reuse'],
+      ['an additional own __proto__ field', (q) => `{"quoteId":"${q}"}`, (q) => `{"quoteId":"${q}","__proto__":{"x":1}}`, 'is a reuse'],
       ['another quote', (q) => `{"quoteId":"${q}"}`, () => `{"quoteId":"${newId('quo')}"}`, 'is a reuse'],
     ];
     test.each(bodies.map(([name, first, second, outcome]) => [name, outcome, first, second] as const))(
@@ -242,7 +242,7 @@ describe('Idempotency-Key of POST /orders', () => {
   });
 
   describe('In flight', () => {
-    /** Runs `during` while the first submission cannot finish, then lets it. */
+    /** Runs `during` while the first submission is blocked, then releases it. */
     async function whileRunning(
       table: 'accounts' | 'quotes',
       during: (

@@ -137,7 +137,7 @@ describe('Rate limits of the trade API', () => {
       await sendConcurrently(30, () => trade.post('/orders'));
       await ageRequests(accountId, 40, 'n = 1');
       const wait = Number((await trade.post('/orders')).headers['retry-after']);
-      // The oldest is 40 seconds old, and however long this run has taken since.
+      // The oldest is 40 seconds old, plus the duration of the test so far.
       expect(wait).toBeLessThanOrEqual(20);
       expect(wait).toBeGreaterThan(10);
       await sql(
@@ -172,7 +172,7 @@ describe('Rate limits of the trade API', () => {
     const sendWithWrongKey = (source: string, path = '/orders', key = 'lpk_test_wrong') =>
       service.trade(key).get(path, { 'x-forwarded-for': source });
 
-    it('twenty failures a minute get 401, the 21st 429 with Retry-After, whatever the route', async () => {
+    it('twenty failures a minute get 401, and the 21st gets 429 with Retry-After, on any route', async () => {
       const replies = await sendConcurrently(25, (index) =>
         sendWithWrongKey('192.0.2.1', ['/orders', '/catalogue', '/nothing'][index % 3]),
       );

@@ -7,7 +7,7 @@ import { anotherKey, expectCommonHeaders, expectRefusal } from './support';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const;
 
-/** Each path of a table, with the methods that something is served for there: HEAD wherever GET is. */
+/** Each path of a table with its supported methods: HEAD if it has GET. */
 function methodsByPath(endpoints: readonly { method: string; path: string }[]): [string, string[]][] {
   const paths = [...new Set(endpoints.map(({ path }) => path))];
   const servedMethods = (at: string): string[] => endpoints.filter(({ path }) => path === at).map(({ method }) => method);
@@ -17,7 +17,7 @@ function methodsByPath(endpoints: readonly { method: string; path: string }[]): 
   ]);
 }
 
-/** `GET /price-books/try` finds no book of that version: it is 404, not 405. */
+/** `GET /price-books/try` has no such version: it is 404, not 405. */
 const NOT_FOUND_CALLS = new Set(['GET /price-books/try', 'HEAD /price-books/try']);
 
 const fillParameters = (path: string): string => path.replace(/:\w+/g, 'x');

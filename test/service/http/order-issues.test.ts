@@ -88,7 +88,7 @@ describe('issues of an order (ruling 69)', () => {
     expect(rejected.json.data).toMatchObject({
       status: 'received',
       attention: [{ code: 'ARTWORK_REJECTED', message }],
-      actions: expect.arrayContaining([{ type: 'artwork_rejected', allowed: true, reason: null, tells: null }]),
+      actions: expect.arrayContaining([{ type: 'artwork_rejected', allowed: true, reason: null, eventType: null }]),
     });
     expect(rejected.json.data.timeline).toMatchObject([
       { type: 'artwork_rejected', reason: 'it is cut off', carried: { line: 1 }, correctable: true },
@@ -107,7 +107,7 @@ describe('issues of an order (ruling 69)', () => {
 
   it.each<[string, object, string, RegExp]>([
     ['without a line and a reason', {}, 'VALIDATION_ERROR', /line.*reason/],
-    ['of a line that was not ordered', { line: 2, reason: 'r' }, 'MILESTONE_REFUSED', /has 2 lines; there is no line 2 \(the 3rd\)/],
+    ['of an unknown line', { line: 2, reason: 'r' }, 'MILESTONE_REFUSED', /has 2 lines; there is no line 2 \(the 3rd\)/],
     ['of a line without artwork', { line: 1, reason: 'r' }, 'MILESTONE_REFUSED', /line 1 \(the 2nd\) has no artwork/],
   ])('a rejection %s is refused', async (_what, fields, code, message) => {
     const items = [aLine(await uploadArtwork(trader.trade)), aLine(await uploadArtwork(trader.trade))];

@@ -57,12 +57,12 @@ describe('POST /orders/{id}/cancel', () => {
     test.each<[string, StudioMessage[], string[]]>([
       ['all three', [{ type: 'production_started' }, { type: 'printed' }, payment, parcel], ['shipped', 'printed', 'money']],
       ['a completed order that was printed', [{ type: 'production_started' }, { type: 'printed' }, { type: 'completed' }], ['printed']],
-      ['cancelled by the studio, and a parcel left all the same', [{ type: 'cancelled' }, parcel], ['shipped']],
+      ['cancelled by the studio, with a later parcel', [{ type: 'cancelled' }, parcel], ['shipped']],
       ['one of two parcels voided', [parcel, { ...parcel, parcelId: 'p2' }, { type: 'parcel_voided', parcelId: 'p1' }], ['shipped']],
     ])('%s: 409 ORDER_NOT_CANCELLABLE whose message names each', async (_name, facts, named) => {
       const { accountId, trade, order, cancel } = await anOrderWith(...facts);
       const told = (await trade.get(`/orders/${order.orderId}`)).json.data;
-      const isCancelled = facts.some(({ type }) => type === 'cancelled'); // by the studio, before
+      const isCancelled = facts.some(({ type }) => type === 'cancelled'); // earlier, by the studio
       expect(told.cancellable).toEqual({ now: false, blockers: isCancelled ? [...named, 'cancelled'] : named });
       expect((await trade.get('/orders')).json.data).toEqual([told]);
       await expectNothingStored(service, accountId, async () => {

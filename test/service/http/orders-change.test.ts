@@ -222,7 +222,7 @@ describe('PATCH /orders/{id}', () => {
       const key = anIdempotencyKeyHeader();
       const body = { specialInstructions: 'stored before' };
       await change(body, { key });
-      // As if the process had died before it reached the workflow.
+      // As if the process died before it reached the workflow.
       await sql(service, 'DELETE FROM idempotency_records WHERE account_id = $1 AND idempotency_key = $2', [
         trader.accountId,
         key['idempotency-key'],
@@ -322,7 +322,7 @@ describe('PATCH /orders/{id}', () => {
 
     test.each<[string, unknown, string[]]>([
       ['nothing', {}, ['']],
-      ['unknown fields alone', { name: 'x' }, ['']],
+      ['only unknown fields', { name: 'x' }, ['']],
       ['no address', { shippingAddress: null }, ['shippingAddress']],
       [
         'a part of an address',
@@ -331,7 +331,7 @@ describe('PATCH /orders/{id}', () => {
       ],
       ['no lines', { lines: [] }, ['lines']],
       ['a line without its reference', { lines: [{ line: 0 }] }, ['lines.0.externalReference']],
-      ['a line that is not there', { lines: [{ line: 1, externalReference: 'x' }] }, ['lines.0.line']],
+      ['an unknown line', { lines: [{ line: 1, externalReference: 'x' }] }, ['lines.0.line']],
       [
         'a line twice',
         {
@@ -388,7 +388,7 @@ describe('PATCH /orders/{id}', () => {
       await waitFor('the start of its workflow', () => run.describe().catch(() => null)); // it starts after the response
       await run.signal('milestone', forged);
       await expect(run.executeUpdate('applyMessage', { args: [forged] })).rejects.toThrow();
-      await waitFor('both are dealt with', async () =>
+      await waitFor('the result of both', async () =>
         (await readChangeEntries()).some(({ outcome }: { outcome: string }) => outcome === 'refused'),
       );
       expect((await readChangeEntries()).every(({ outcome }: { outcome: string }) => outcome === 'refused')).toBe(true);
@@ -397,6 +397,6 @@ describe('PATCH /orders/{id}', () => {
   });
 });
 
-/** Every rate of a kind of parcel, in another book. */
+/** Another book with every rate of a kind of parcel changed. */
 const raiseRates = (rates: Record<string, number>): Record<string, number> =>
   Object.fromEntries(Object.entries(rates).map(([kind, cents]) => [kind, cents + 5000]));

@@ -33,7 +33,7 @@ describe('GET /orders with filters', () => {
       lines: (references ?? [null]).map((externalReference) => ({ ...order.lines[0], externalReference })),
     }));
     await copyRow(database, 'orders', orderId, copies);
-    await database.run(`UPDATE orders SET environment = 'live' WHERE id = $1`, [orderId]); // out of the way
+    await database.run(`UPDATE orders SET environment = 'live' WHERE id = $1`, [orderId]); // not in the tested environment
     return { ...trader, ids: copies.map(({ id }) => id) };
   }
 
@@ -155,7 +155,7 @@ describe('GET /orders with filters', () => {
   describe('paging', () => {
     const FILTERS = { status: 'on_hold', externalReference: `${astralText(127)}"`, createdAfter: '2026-01-01T00:00:00Z' };
     const query = (more: Record<string, string> = {}) => `/orders?${new URLSearchParams(more).toString()}`;
-    /** Five that fit and five that do not, newest first. */
+    /** Five matching and five other orders, newest first. */
     const aTraderWithTen = () =>
       aTraderWith(
         ...Array.from({ length: 10 }, (_, index) => ({
@@ -167,8 +167,8 @@ describe('GET /orders with filters', () => {
 
     test.each([
       ['with the same filters', FILTERS],
-      ['alone: it keeps them', {}],
-      ['with the same filters in other words', { ...FILTERS, createdAfter: '2026-01-01T10:00:00.000+10:00' }],
+      ['a cursor without filters, which keeps them', {}],
+      ['with the same filters in another form', { ...FILTERS, createdAfter: '2026-01-01T10:00:00.000+10:00' }],
     ])('a cursor sent %s continues to the end with each order once', async (_how, repeated) => {
       const { trade, ids } = await aTraderWithTen();
       const first = await trade.get(query({ ...FILTERS, limit: '2' }));

@@ -20,7 +20,7 @@ describe('GET /orders and GET /orders/{id}', () => {
   });
   afterAll(() => service.stop());
 
-  /** Rows like this order's, `count` of them, each `apart` milliseconds older than the one before. */
+  /** `count` copies of this order's row, each `apart` milliseconds older than the previous one. */
   async function insertCopies(orderId: string, count: number, intervalMs: number): Promise<void> {
     const { database } = service.deps;
     const order = await findOrderById(database, orderId);

@@ -13,7 +13,7 @@ import { aTrader, expectRefusal, sql, type Trader } from './support';
 const READ_CONCURRENCY = 2;
 const MAX_WAITING = 100;
 
-/** Locks a table, so that the requests of a test stay in the database until it is released. */
+/** Locks a table, so the requests of a test stay in the database until the release. */
 describe('an overloaded service', () => {
   let service: TestService;
   let receiver: WebhookReceiver;
@@ -21,7 +21,7 @@ describe('an overloaded service', () => {
   let busy: Trader;
   let other: Trader;
   beforeAll(async () => {
-    // Budgets wide enough for more requests than an account may have waiting.
+    // Rate limits above the number of requests that an account may have waiting.
     receiver = await startReceiver();
     service = await startService({ env: { RATE_LIMIT_FACTOR: '10', WEBHOOK_ALLOWED_ORIGINS: receiver.origin } });
   });
@@ -58,7 +58,7 @@ describe('an overloaded service', () => {
     const { orderId } = await anOrder(busy.trade);
     await lockTable('parcels');
     const reads = Array.from({ length: READ_CONCURRENCY + MAX_WAITING }, () => busy.trade.get(`/orders/${orderId}`));
-    await waitFor('the reads wait', async () => (await countLockWaits()) === READ_CONCURRENCY);
+    await waitFor('the waiting reads', async () => (await countLockWaits()) === READ_CONCURRENCY);
     const refused = await waitFor('a refusal', async () => {
       const reply = await busy.trade.get('/orders');
       return reply.status === 503 && reply;
@@ -86,7 +86,7 @@ describe('an overloaded service', () => {
     expect((await Promise.all(pdfs)).map(({ status }) => status)).toEqual(pdfs.map(() => 200));
   });
 
-  it("lets the studio's pings wait with the account's own, one at a time", async () => {
+  it("queues the studio's pings with the account's own, one at a time", async () => {
     const { id } = await anEndpoint(service.deps.database, busy.accountId, receiver.url);
     const unanswered: (() => void)[] = [];
     receiver.respondWith((_, response) => void unanswered.push(() => response.writeHead(204).end()));
@@ -95,7 +95,7 @@ describe('an overloaded service', () => {
       service.studio().post(`/webhook-endpoints/${id}/enable`, {}),
       busy.trade.post(`/webhook-endpoints/${id}/ping`, {}),
     ];
-    await waitFor('all of them wait', async () => service.deps.slowQueue.size(`${busy.accountId}/test`) === pings.length);
+    await waitFor('all waiting requests', async () => service.deps.slowRequestQueue.size(`${busy.accountId}/test`) === pings.length);
     for (const [index] of pings.entries()) {
       await receiver.waitFor(index + 1);
       expect(receiver.received).toHaveLength(index + 1);
@@ -171,14 +171,14 @@ describe('a source with failed authentications', () => {
     lock = await holdLock(service.deps.database, 'LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE');
     const guesses = Array.from({ length: 9 }, (_, index) => service.trade(`lpk_test_${String(index).repeat(64)}`).get('/orders'));
     const answer = known.get('/catalogue');
-    await waitFor('two look-ups wait', async () => (await countWaitingLookUps()) === 2);
+    await waitFor('two waiting look-ups', async () => (await countWaitingLookUps()) === 2);
     await lock.release();
     expect((await answer).status).toBe(200);
     expect((await Promise.all(guesses)).map(({ status }) => status)).toEqual(guesses.map(() => 401));
     await sql(service, `DELETE FROM rate_windows`);
   });
 
-  it('is counted for every failure, then looks up one key at a time, and its good key still works', async () => {
+  it('counts every failure, then gets one look-up at a time, and its valid key still works', async () => {
     const unknown = service.trade(`lpk_test_${'0'.repeat(64)}`);
     for (let failure = 0; failure < 20; failure += 1) expectRefusal(await unknown.get('/orders'), 401, 'UNAUTHORIZED');
     expectRefusal(await unknown.get('/orders'), 429, 'RATE_LIMITED');
@@ -187,7 +187,7 @@ describe('a source with failed authentications', () => {
     expectRefusal(await unknown.get('/orders'), 429, 'RATE_LIMITED');
     const keys = Array.from({ length: 9 }, (_, index) => `lpk_test_${String(index + 1).repeat(64)}`);
     const waiting = [...keys, service.account.testKey].map((key) => service.trade(key).get('/orders'));
-    await waitFor('one look-up waits', async () => (await countWaitingLookUps()) === 1);
+    await waitFor('one waiting look-up', async () => (await countWaitingLookUps()) === 1);
     await lock.release();
     const replies = await Promise.all(waiting);
     expect(replies.map(({ status }) => status)).toEqual([...keys.map(() => 429), 200]);

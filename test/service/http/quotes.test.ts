@@ -30,7 +30,7 @@ describe('POST /quotes and GET /quotes/{id}', () => {
   });
   afterAll(() => service.stop());
 
-  /** A copy of the good request with the value at `path` replaced; undefined takes it away. */
+  /** A copy of the valid request with the value at `path` replaced, or removed with undefined. */
   function withValue(path: string, value: unknown): Json {
     const copy = structuredClone(good);
     const keys = path.split('.');
@@ -380,7 +380,7 @@ describe('POST /quotes and GET /quotes/{id}', () => {
       ];
       const [line] = good.items;
       for (const [step, [, code]] of steps.entries()) {
-        // Every later fault is there too, as far as they do not touch the same field.
+        // With every later fault, unless it affects the same field.
         const body = structuredClone({ ...good, items: [line, structuredClone(line)] });
         for (const [spoil] of steps.slice(step).reverse()) spoil(body);
         const reply = await send(body);

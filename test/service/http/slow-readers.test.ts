@@ -43,11 +43,13 @@ describe('a client that requests pages and does not read them', () => {
         sequence,
         body,
         createdAt,
+        traceContext: null,
         environment: 'test',
         type: 'order.shipped',
       });
     }
-    const app = createTradeApp(service.deps, { bytes: 2 * MIB, slowMs: 300 });
+    const config = { ...service.deps.config, rateLimitFactor: 100 }; // both tests send the pages that one key may have in a minute
+    const app = createTradeApp({ ...service.deps, config }, { bytes: 2 * MIB, slowMs: 300 });
     server = await listen(app.callback(), 0, '127.0.0.1');
     base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
   });
@@ -57,7 +59,7 @@ describe('a client that requests pages and does not read them', () => {
     await service.stop();
   });
 
-  it.each(['identity', 'br'] as const)('in %s is disconnected, and its key still works; other keys did not wait', async (encoding) => {
+  it.each(['identity', 'br'] as const)('in %s is disconnected, its key still works, and other keys do not wait', async (encoding) => {
     const sockets: Socket[] = [];
     const cutBefore = countCuts();
     const head = `GET /v1/events?limit=100 HTTP/1.1\r\nHost: any\r\nAuthorization: Bearer ${trader.testKey}\r\nAccept-Encoding: ${encoding}\r\n`;
@@ -72,7 +74,9 @@ describe('a client that requests pages and does not read them', () => {
     const other = await aTrader(service);
     expect((await new HttpClient(base, other.testKey).get('/orders')).status).toBe(200);
     await waitFor('a slow connection is closed', async () => {
-      expect((await new HttpClient(base, trader.testKey).get('/orders')).json.data).toHaveLength(1);
+      const { status, json } = await new HttpClient(base, trader.testKey).get('/orders');
+      if (status === 503) return false; // on a busy machine the request waits too long
+      expect({ status, orders: json.data?.length }).toEqual({ status: 200, orders: 1 });
       return countCuts() > cutBefore;
     });
     let bytes = 0;

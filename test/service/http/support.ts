@@ -35,11 +35,11 @@ export const ENDPOINTS: readonly { method: 'GET' | 'POST' | 'PATCH'; path: strin
 export const scopesWithout = (scope: Scope): Scope[] => SCOPES.filter((other) => other !== scope);
 
 export interface Trader extends TestAccount {
-  /** With a test key of every scope. */
+  /** With a test key that has every scope. */
   trade: HttpClient;
 }
 
-/** A new account: its own budgets, its own lists. */
+/** A new account has separate rate limits and lists. */
 export async function aTrader(service: TestService, traits: AccountOverrides = {}): Promise<Trader> {
   const account = await anAccount(service.deps.database, traits);
   return { ...account, trade: service.trade(account.testKey) };
@@ -50,7 +50,7 @@ export async function anotherKey(service: TestService, accountId: string, traits
   return service.trade(await aKey(service.deps.database, accountId, traits));
 }
 
-/** Status and code of the refusal; the whole envelope is checked on the way. `details` undefined: there must be none. */
+/** Status and code of the refusal, after a check of the whole envelope. If `details` is undefined, there must be none. */
 export function expectRefusal(reply: Reply, status: number, code: string, details?: unknown): void {
   expect({ status: reply.status, code: reply.json?.error?.code, text: reply.text }).toMatchObject({ status, code });
   expect(Object.keys(reply.json)).toEqual(['data', 'error']);
@@ -62,7 +62,7 @@ export function expectRefusal(reply: Reply, status: number, code: string, detail
   expect(reply.headers['cache-control']).toBe('no-store');
 }
 
-/** VALIDATION_ERROR with exactly these paths, each explained. */
+/** VALIDATION_ERROR with exactly these paths, each with a message. */
 export function expectValidationPaths(reply: Reply, paths: string[]): void {
   expectRefusal(reply, 400, 'VALIDATION_ERROR', expect.anything());
   const details = reply.json.error?.details;
@@ -85,7 +85,7 @@ export function sql<T = Record<string, unknown>>(service: TestService, text: str
 const COUNTED_TABLES = ['uploads', 'quotes', 'orders', 'invoices', 'order_events', 'idempotency_records', 'order_timeline'] as const;
 export type RowCounts = Partial<Record<(typeof COUNTED_TABLES)[number], number>>;
 
-/** How many rows each table of this account's doings holds. */
+/** Counts of the account's rows in each table. */
 export async function countRows(service: TestService, accountId: string): Promise<Record<(typeof COUNTED_TABLES)[number], number>> {
   const counts = COUNTED_TABLES.map((table) =>
     table === 'order_timeline'
@@ -96,19 +96,19 @@ export async function countRows(service: TestService, accountId: string): Promis
   return found as Record<(typeof COUNTED_TABLES)[number], number>;
 }
 
-/** Runs `work` and expects that it left no row behind. */
+/** Runs `work` and expects no new rows. */
 export async function expectNothingStored(service: TestService, accountId: string, work: () => Promise<void>): Promise<void> {
   const before = await countRows(service, accountId);
   await work();
   expect(await countRows(service, accountId)).toEqual(before);
 }
 
-/** Asks again until it is true; the test's time limit is the only clock. */
+/** Repeats until it is true, within the test's time limit. */
 export async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition()));
 }
 
-/** Until some statement of this database waits for a lock. */
+/** Waits until a statement of this database waits for a lock. */
 export function waitForLockWaiters(service: TestService, atLeast = 1): Promise<void> {
   return waitUntil(async () => {
     const [found] = await sql<{ waiting: number }>(
@@ -119,7 +119,7 @@ export function waitForLockWaiters(service: TestService, atLeast = 1): Promise<v
   });
 }
 
-/** A second quote like this one, unspent: cheaper than asking for it. */
+/** An unspent copy of this quote, without a request. */
 export function copyQuoteAs(service: TestService, quoteId: string, copyId: string, changes: Record<string, unknown> = {}): Promise<void> {
   return copyRow(service.deps.database, 'quotes', quoteId, [{ consumed_at: null, ...changes, id: copyId }]);
 }

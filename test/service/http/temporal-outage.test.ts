@@ -23,13 +23,13 @@ describe('orders while the connection to Temporal is broken', () => {
   });
 
   const startedOrders = async (accountId: string) =>
-    (await sql<{ id: string }>(service, 'SELECT id FROM orders WHERE account_id = $1 AND workflow_seen_at IS NOT NULL', [accountId])).map(
-      ({ id }) => id,
-    );
+    (
+      await sql<{ id: string }>(service, 'SELECT id FROM orders WHERE account_id = $1 AND workflow_checked_at IS NOT NULL', [accountId])
+    ).map(({ id }) => id);
   const startedHolds = async (quoteIds: string[]) =>
     (await sql(service, 'SELECT 1 FROM quotes WHERE id = ANY ($1) AND hold_started_at IS NOT NULL', [quoteIds])).length;
 
-  it('quotes are priced and orders placed as ever, marked as not started, and picked up once Temporal is back', async () => {
+  it('quotes and orders work as usual; orders are marked as not started, and start when Temporal is back', async () => {
     const { trade, accountId } = await aTrader(service);
     wire.cut();
     const quoteIds = [(await aQuote(trade)).quoteId, (await aQuote(trade)).quoteId, (await aQuote(trade)).quoteId];
@@ -46,7 +46,7 @@ describe('orders while the connection to Temporal is broken', () => {
     });
     for (const id of started)
       expect((await service.deps.temporal.client.workflow.getHandle(`order/${id}`).describe()).status.name).toBe('RUNNING');
-    // A spent quote needs no hold any more; the open one's is made up for.
+    // A spent quote needs no hold. The hold of the open one is started later.
     await waitFor('the hold of the open quote', async () => (await startedHolds(quoteIds.slice(2))) === 1);
   });
 
@@ -68,6 +68,9 @@ describe('orders while the connection to Temporal is broken', () => {
     expectRefusal(await trade.send('PATCH', `/orders/${orderId}`, change, key), 503, 'TEMPORAL_AWAY');
     const milestone = { milestoneId: 'm-1', type: 'held' };
     expectRefusal(await service.studio().post(`/orders/${orderId}/milestones`, milestone), 503, 'TEMPORAL_AWAY');
+    const batch = { type: 'held', items: [{ orderId, milestoneId: 'batch-1' }] };
+    const error = { code: 'TEMPORAL_AWAY', message: expect.stringContaining('repeat') };
+    expect((await service.studio().post('/milestone-batches', batch)).json.data).toEqual([{ orderId, outcome: 'failed', error }]);
     const schedules = await service.studio().get('/schedules');
     expectRefusal(schedules, 503, 'TEMPORAL_AWAY');
     expect(schedules.headers['retry-after']).toBe('5');

@@ -17,7 +17,7 @@ const silentLogger = createLogger('silent', 'test');
 const describeAsRoot = childUser(USER) === null ? describe.skip : describe;
 if (childUser(USER) === null) process.stderr.write('SKIPPED, programs of another user: only root can start them\n');
 
-/** Of a process: whose it is and what it may do beyond that. */
+/** The user and the capabilities of a process. */
 async function readRights(pid: number): Promise<Record<string, string>> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   const readValue = (name: string): string => new RegExp(`^${name}:[\\t ]*(.*?)[\\t ]*$`, 'm').exec(status)?.[1] ?? '';
@@ -53,7 +53,7 @@ const NO_RIGHTS = {
 
 async function childrenOf(pid: number): Promise<number[]> {
   const threads = await readdir(`/proc/${pid}/task`);
-  const lists = await Promise.all(threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/children`, 'utf8')));
+  const lists = await Promise.all(threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/children`, 'utf8').catch(() => ''))); // a thread may have ended
   return lists.flatMap((list) => list.split(' ').filter(Boolean).map(Number));
 }
 
@@ -81,11 +81,11 @@ describeAsRoot('a program that root starts for the bytes of others', () => {
         root: tried(() => process.setuid(0)),
       }));`;
     const answer = JSON.parse(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' })) as Record<string, string>;
-    // Its own is closed to its user: no program of the same user reads it either.
+    // Its own environment is unreadable for its user, so no program of the same user can read it.
     expect(answer).toEqual({ parent: 'EACCES', memory: 'EACCES', own: 'EACCES', key: 'EACCES', root: 'EPERM' });
   });
 
-  it('of an ordinary user, whose Node may be run and not read, cannot read the environment of its parent either', async () => {
+  it('of an ordinary user, with an executable and unreadable Node, cannot read the environment of its parent', async () => {
     const [node, script] = [path.join(folder, 'node'), path.join(folder, 'parent.cjs')];
     await copyFile(process.execPath, node);
     await writeFile(
@@ -103,7 +103,7 @@ describeAsRoot('a program that root starts for the bytes of others', () => {
     expect([await runWithMode(0o755), await runWithMode(0o711)]).toEqual(['read', 'EACCES']);
   });
 
-  it('looks at a picture in a folder that its user cannot reach, and makes a preview', async () => {
+  it('inspects a picture in a folder that its user cannot open, and makes a preview', async () => {
     const inspector = await Inspector.open(path.join(folder, 'closed'), silentLogger, { program: decoderPath(), user: USER });
     const bytes = await aPicture(400, 300).jpeg().toBuffer();
     const { found, preview } = await inspector.inspect(Readable.from([bytes]), new AbortController().signal);
@@ -112,7 +112,7 @@ describeAsRoot('a program that root starts for the bytes of others', () => {
     await inspector.close();
   });
 
-  it('opens no file of root, so its rights are gone before it opens any', async () => {
+  it('opens no file of root, because it drops its rights before it opens any', async () => {
     const files = { file: path.join(folder, 'picture.png'), preview: path.join(folder, 'preview.webp') };
     await aPicture(40, 30).png().toFile(files.file);
     await chmod(files.file, 0o600);
@@ -122,11 +122,11 @@ describeAsRoot('a program that root starts for the bytes of others', () => {
     expect((await decodeAs(USER)).found).toMatchObject({ state: 'unreadable', mediaType: null });
   });
 
-  it('sets documents without any right of root', async () => {
+  it('renders documents without any right of root', async () => {
     const before = await childrenOf(process.pid);
     const press = new PdfRenderer(silentLogger, undefined, undefined, USER);
     try {
-      const pdf = await press.render({ template: 'packing-slip', data: SLIP, barcodes: { number: 'P-10001' } }, new Date());
+      const pdf = await press.render({ template: 'packing-slip', data: SLIP, barcodes: { 'order-number': 'P-10001' } }, new Date());
       expect(pdf.subarray(0, 4).toString()).toBe('%PDF');
       const [pid = 0] = (await childrenOf(process.pid)).filter((child) => !before.includes(child));
       expect(await readRights(pid)).toEqual(NO_RIGHTS);

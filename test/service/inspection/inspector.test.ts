@@ -10,7 +10,7 @@ import { createLogger } from '../../../src/logger';
 import { decoderPath } from '../../support/infrastructure';
 import { aHeic, aLargeEmptyPng, aPicture, aPngThatClaims } from '../../support/pictures';
 
-describe('what is found out about bytes (ruling 60)', () => {
+describe('the inspection of bytes (ruling 60)', () => {
   let folder: string;
   let inspector: Inspector;
   const logged: string[] = [];
@@ -27,7 +27,7 @@ describe('what is found out about bytes (ruling 60)', () => {
 
   const inspect = (bytes: Buffer) => inspector.inspect(Readable.from([bytes]), new AbortController().signal);
 
-  it('a photograph that lies on its side: pixels as they are seen, and a preview the right way up', async () => {
+  it('a photograph taken sideways: pixels and preview in the viewing direction', async () => {
     const { found, preview } = await inspect(await aPicture(3000, 2000).jpeg().withMetadata({ orientation: 6 }).toBuffer());
     expect(found).toEqual({
       state: 'ok',
@@ -42,7 +42,7 @@ describe('what is found out about bytes (ruling 60)', () => {
     });
     const seen = await sharp(preview ?? '').metadata();
     expect([seen.format, seen.width, seen.height, seen.orientation]).toEqual(['webp', 1067, 1600, undefined]);
-    // What was on the left is at the top.
+    // The former left side is at the top.
     const { data } = await sharp(preview ?? '')
       .resize(1, 2, { fit: 'fill' })
       .greyscale()
@@ -52,7 +52,7 @@ describe('what is found out about bytes (ruling 60)', () => {
     expect(data[1]).toBeGreaterThan(190);
   });
 
-  it.each([3, 4, 5, 7, 8])('orientation %d is seen as any viewer shows it', async (orientation) => {
+  it.each([3, 4, 5, 7, 8])('orientation %d matches any viewer', async (orientation) => {
     const corner = { input: { create: { width: 20, height: 10, channels: 3 as const, background: 'red' } }, left: 0, top: 0 };
     const lying = await aPicture(60, 40).composite([corner]).png().toBuffer();
     const bytes = await sharp(lying).withMetadata({ orientation }).jpeg({ quality: 100, chromaSubsampling: '4:4:4' }).toBuffer();
@@ -85,7 +85,7 @@ describe('what is found out about bytes (ruling 60)', () => {
     expect([format, space]).toEqual(['webp', 'srgb']);
   });
 
-  it('HEIC has a readable header and no preview, which is nothing wrong with it', async () => {
+  it('HEIC has a readable header and no preview, which is not an error', async () => {
     const { found, preview } = await inspect(aHeic(4032, 3024));
     expect(found).toMatchObject({ state: 'no_preview', mediaType: 'image/heic', widthPx: 4032, heightPx: 3024 });
     expect(found.reason).toContain('HEIC');
@@ -100,17 +100,22 @@ describe('what is found out about bytes (ruling 60)', () => {
       /damaged or incomplete/,
       'image/png',
     ],
-    ['a TIFF without its end', async () => firstHalf(await aPicture(800, 600).tiff({ compression: 'none' }).toBuffer()), /./, undefined],
+    ['a truncated TIFF', async () => firstHalf(await aPicture(800, 600).tiff({ compression: 'none' }).toBuffer()), /./, undefined],
     ['a bomb', () => aPngThatClaims(60_000, 60_000), /60000 × 60000 pixels/, 'image/png'],
-    ['a JPEG header alone', async () => (await aPicture(80, 60).jpeg().toBuffer()).subarray(0, 30), /header/, 'image/jpeg'],
-    ['HEIC that is nothing but its name', async () => Buffer.from('\0\0\0\x10ftypheic\0\0\0\0', 'latin1'), /header/, 'image/heic'],
+    ['only a JPEG header', async () => (await aPicture(80, 60).jpeg().toBuffer()).subarray(0, 30), /header/, 'image/jpeg'],
+    ['only the name of HEIC', async () => Buffer.from('\0\0\0\x10ftypheic\0\0\0\0', 'latin1'), /header/, 'image/heic'],
     [
       'SVG',
       async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
       /JPEG, PNG, WebP, TIFF or HEIC/,
       undefined,
     ],
-    ['SVG that begins as XML', async () => Buffer.from('<?xml version="1.0"?><svg width="9" height="9"/>'), /application\/xml/, undefined],
+    [
+      'SVG with an XML declaration',
+      async () => Buffer.from('<?xml version="1.0"?><svg width="9" height="9"/>'),
+      /application\/xml/,
+      undefined,
+    ],
     ['PDF', async () => Buffer.from('%PDF-1.7\n1 0 obj\n'), /application\/pdf/, 'application/pdf'],
     ['GIF', async () => aPicture(20, 20).gif().toBuffer(), /image\/gif, which cannot be printed/, 'image/gif'],
     ['text', async () => Buffer.from('no picture at all'), /not a known picture format/, null],
@@ -124,14 +129,14 @@ describe('what is found out about bytes (ruling 60)', () => {
     expect(preview).toBeNull();
   });
 
-  it('more pixels than are printed are refused by the header, with the number that it declares', async () => {
+  it('more pixels than the limit are refused by the header, with the declared number', async () => {
     const { found, preview } = await inspect(aLargeEmptyPng(25_000, 20_001));
     expect(found).toMatchObject({ state: 'unreadable', mediaType: 'image/png', widthPx: 25_000, heightPx: 20_001 });
     expect(found.reason).toBe('its header declares 25000 × 20001 pixels; the limit is 500 million');
     expect(preview).toBeNull();
   });
 
-  it('pixels that take more than they may are not decoded, and the program is gone', async () => {
+  it('pixels that need too much memory are not decoded, and the program ends', async () => {
     const files = { file: path.join(folder, 'large.png'), preview: path.join(folder, 'large.webp') };
     await aPicture(6000, 6000).png({ compressionLevel: 1, progressive: true }).toFile(files.file);
     const bounds = { timeMs: 60_000, memoryBytes: 60 * 1024 * 1024 };
@@ -142,14 +147,14 @@ describe('what is found out about bytes (ruling 60)', () => {
     expect(late.found).toMatchObject({ state: 'unreadable', reason: expect.stringMatching(/within 0.001 s/) });
   });
 
-  it('a program that cannot do its work is a fault of ours, never of the picture', async () => {
+  it('a program that fails is an error of the service, never of the picture', async () => {
     const files = { file: path.join(folder, 'none.png'), preview: path.join(folder, 'none.webp') };
     await expect(decode(files, new AbortController().signal, { program: path.join(folder, 'no-program.js') })).rejects.toThrow(
       /failed: .*no-program/s,
     );
   });
 
-  it('told to stop it ends at once, and leaves no file', async () => {
+  it('ends at once when it is stopped, and leaves no file', async () => {
     const stop = new AbortController();
     const looking = inspector.inspect(Readable.from([await aPicture(3000, 3000).png().toBuffer()]), stop.signal);
     stop.abort();
@@ -158,7 +163,7 @@ describe('what is found out about bytes (ruling 60)', () => {
     expect(await readdir(path.join(folder, own))).toEqual([]);
   });
 
-  it('what a process that died left behind goes when the next one begins; what one at work has stays', async () => {
+  it('a starting process deletes files of an ended one, and keeps those of a running one', async () => {
     const shared = await mkdtemp(path.join(folder, 'shared-'));
     const dead = await Workspace.open(shared);
     const [name = ''] = await readdir(shared);
@@ -171,7 +176,7 @@ describe('what is found out about bytes (ruling 60)', () => {
     await Promise.all([dead.close(), next.close()]);
   });
 
-  it('tells how much memory it took', () => {
+  it('reports its memory use', () => {
     expect(logged.some((line) => /"peaks":\{"header":\d+,"preview":\d+\}/.test(line))).toBe(true);
   });
 });

@@ -18,7 +18,7 @@ describe('outbox folder', () => {
   });
   afterEach(() => rm(dir, { recursive: true, force: true }));
 
-  it('keeps one readable message per occasion, however often it is sent', async () => {
+  it('keeps one readable message per occasion, also if it is sent again', async () => {
     const mailer = createMailer({ smtpUrl: null, from, outboxDir: path.join(dir, 'made/on/demand') });
     await mailer.send(mail);
     await mailer.send(mail);
@@ -39,13 +39,13 @@ describe('SMTP', () => {
   afterEach(() => server.stop());
   const createServerMailer = () => createMailer({ smtpUrl: server.url, from, outboxDir: '/nowhere' });
 
-  it('hands the message to the server, sender and recipient as given', async () => {
+  it('passes the message to the server, with sender and recipient unchanged', async () => {
     await createServerMailer().send(mail);
     expect(server.received).toMatchObject([{ from: 'orders@studio.example', to: ['ada@example.com'] }]);
     expect(server.received[0]?.text).toContain('Message-ID: <confirmation-ord_1@trade-print>');
   });
 
-  it.each([550, 552, 553, 554])('a recipient refused with %i is refused for good, with what the server said', async (code) => {
+  it.each([550, 552, 553, 554])("a recipient refused with %i is refused permanently, with the server's reply", async (code) => {
     server.setRecipientReply({ code, words: '5.1.1 no such user here' });
     const error = await createServerMailer()
       .send(mail)
@@ -54,12 +54,12 @@ describe('SMTP', () => {
     expect(error).toMatchObject({ responseCode: code, reply: expect.stringContaining('no such user here') });
   });
 
-  it('a content refused with 554 is refused for good', async () => {
+  it('content refused with 554 is refused permanently', async () => {
     server.setContentReply({ code: 554, words: 'looks like spam' });
     await expect(createServerMailer().send(mail)).rejects.toMatchObject({ name: 'MailRefused', responseCode: 554 });
   });
 
-  it.each([421, 450, 452])('%i may work later, and the error does not name the recipient', async (code) => {
+  it.each([421, 450, 452])('%i is temporary, and the error does not name the recipient', async (code) => {
     server.setRecipientReply({ code, words: '<ada@example.com> try again later' });
     const error = await createServerMailer()
       .send(mail)
@@ -69,11 +69,11 @@ describe('SMTP', () => {
     expect(String(error)).not.toContain('ada@example.com');
   });
 
-  it('an address that no command can carry is refused for good', async () => {
+  it('an address that is invalid in a command is refused permanently', async () => {
     await expect(createServerMailer().send({ ...mail, to: '@' })).rejects.toBeInstanceOf(MailRefused);
   });
 
-  it('rejects where no server answers, so that the sending is tried again', async () => {
+  it('rejects if no server responds, so the mail is sent again', async () => {
     const mailer = createMailer({ smtpUrl: `smtp://127.0.0.1:${await findFreePort()}`, from, outboxDir: '/nowhere' });
     await expect(mailer.send(mail)).rejects.toThrow(/ECONNREFUSED/);
   });
@@ -97,7 +97,7 @@ describe('confirmation', () => {
     email: 'ada@example.com',
   };
 
-  it('goes to the customer, names what was ordered, and shows no price', () => {
+  it('goes to the customer, lists the items, and shows no price', () => {
     const { to, text, subject } = createConfirmationMail(order, address, { name: 'Gallery North' } as AccountRow);
     expect(to).toEqual({ address: 'ada@example.com' });
     expect(subject).toContain('P-10001');
@@ -149,6 +149,6 @@ describe('confirmation', () => {
       await server.stop();
     }
     expect(server.received.map(({ to }) => to)).toEqual([['ada@example.com'], ['studio@studio.example'], ['gallery@x.example']]);
-    for (const message of server.received) expect(message.text.replaceAll('=\r\n', '')).not.toMatch(/^(Bcc:|Dear Eve)/m); // as a reader joins quoted-printable
+    for (const message of server.received) expect(message.text.replaceAll('=\r\n', '')).not.toMatch(/^(Bcc:|Dear Eve)/m); // joins lines of quoted-printable like a mail reader
   });
 });

@@ -1,6 +1,6 @@
 /**
- * What an account owes and has, and what becomes of each request about its money: worked out from what was ordered, paid, credited and paid
- * back, by the words of the rulings. It imports nothing, so it shares no mistake with the service.
+ * The debt and credit of an account, and the result of each request about its money, calculated from orders, payments, credit notes and
+ * refunds by the text of the rulings. It imports nothing, so it shares no error with the service.
  */
 
 type OrderEnvironment = 'live' | 'test';
@@ -18,7 +18,7 @@ interface PaymentContent {
   reference: string | null;
 }
 
-/** One request, whichever way it is worded. */
+/** One request, in any form. */
 export type OracleRequest =
   | { what: 'place'; world: OrderEnvironment; cents: number }
   | { what: 'client cancel' | 'studio cancel'; orderId: string }
@@ -125,7 +125,7 @@ export class AccountOracle {
     }
   }
 
-  /** An order that was placed, under the id that the service gave it. */
+  /** A placed order, with the id that the service assigned. */
   recordOrder(id: string, world: OrderEnvironment, cents: number): void {
     const none = { payments: new Map(), notes: new Map(), reversals: new Map() };
     this.orders.set(id, { id, world, currency: this.currency, cents, ...none, isCancelled: false });
@@ -188,7 +188,7 @@ export class AccountOracle {
   }
 
   private addEntry(world: OrderEnvironment, entry: Pick<Entry, 'type' | 'amountCents'> & Partial<Entry>): void {
-    // No entry is of -0.
+    // No entry has the amount -0.
     this.entries[world].push({ orderId: null, paymentId: null, refundId: null, ...entry, amountCents: entry.amountCents + 0 });
   }
 
@@ -357,6 +357,6 @@ export class AccountOracle {
   }
 }
 
-/** A message to an order that was sent before. */
+/** A message that was sent to the order before. */
 const repeatOutcome = (isSame: boolean, isReversed: boolean): string =>
   !isSame ? 'MILESTONE_ID_REUSED' : isReversed ? 'MILESTONE_REFUSED' : 'OK';

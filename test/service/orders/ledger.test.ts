@@ -52,7 +52,7 @@ describe('the ledger', () => {
     offsetMs = 0;
   });
 
-  /** An order of a copy of the one quote that is really priced. */
+  /** An order of a copy of the only priced quote. */
   async function place(accountId: string, environment: Environment = 'test'): Promise<string> {
     const quoteId = newId('quo');
     await copyRow(service.deps.database, 'quotes', await desk.createQuote(environment), [{ id: quoteId, account_id: accountId }]);
@@ -70,7 +70,7 @@ describe('the ledger', () => {
   }
 
   /**
-   * As the order's workflow does it, which decides again where it knew less. Answers `applied`, `repeated`, or the code or reason of a
+   * Acts like the order's workflow, which decides again after a newer state. Returns `applied`, `repeated`, or the code or reason of a
    * refusal.
    */
   async function send(orderId: string, sent: OrderMessage): Promise<string> {
@@ -94,7 +94,7 @@ describe('the ledger', () => {
     }
   }
 
-  /** As the studio API seals it. */
+  /** Sealed like a message of the studio API. */
   function aCreditNote(orderId: string, creditNoteId: string, amountCents: number): OrderMessage {
     const note = { type: 'credit_noted', creditNoteId, amountCents, reason: 'scratched', tokenId: newId('tok'), requestId: 'req' } as const;
     return { ...note, seal: computeSeal(service.deps.senderSecret, orderId, note) };

@@ -28,7 +28,7 @@ const REQUEST_KINDS = [
   'currency',
 ] as const;
 
-/** The same instant, as different programs write it. */
+/** The same instant in formats of different programs. */
 const ZONES = ['Z', '+10:00', '-03:30', '+00:00'] as const;
 function formatInZone(at: number, zone: (typeof ZONES)[number]): string {
   const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):(\d\d)$/.exec(zone) ?? [];
@@ -136,7 +136,7 @@ class AccountLife {
     this.invoiceNames.set(orderId, [invoice?.id ?? '', invoice?.invoice_number ?? '']);
   }
 
-  /** Something new, or something that was asked before: the same in other words, or with another content. */
+  /** A new request, or an earlier one in another form or with other content. */
   private next(): OracleRequest {
     if (this.sentRequests.length > 0 && this.random.chance(0.2)) return this.random.pick(this.sentRequests);
     if (this.sentRequests.length > 0 && this.random.chance(0.1)) return withOtherContent(this.random.pick(this.sentRequests));
@@ -204,7 +204,7 @@ class AccountLife {
     return { ...common, cents: Math.max(1, named + (source === 'credit' ? 0 : this.random.between(0, 800))), shares };
   }
 
-  /** Up to three different ones. */
+  /** Up to three different elements. */
   private randomSubset<T>(list: readonly T[]): T[] {
     return [...new Set(Array.from({ length: this.random.between(1, 3) }, () => this.random.pick(list)))];
   }
@@ -213,7 +213,7 @@ class AccountLife {
     return this.random.between(1, most);
   }
 
-  /** Often exactly that, sometimes less, now and then more. */
+  /** Often exactly this amount, sometimes less, rarely more. */
   private centsNear(cents: number): number {
     if (cents < 1) return this.cents(500);
     return this.random.chance(0.5) ? cents : this.random.between(1, Math.ceil(cents * 1.2));
@@ -292,7 +292,7 @@ class AccountLife {
     return placeOrder(this.trade(world), quoteId);
   }
 
-  /** A time and a reference as one of many programs would send them. */
+  /** A time and a reference in the format of one of many programs. */
   private words({ at, reference }: { at: number | null; reference: string | null }): Record<string, unknown> {
     const none = this.random.pick<Record<string, unknown>>([{}, { reference: null }, { reference: '' }]);
     return {
@@ -310,7 +310,7 @@ class AccountLife {
     return this.random.chance(0.5) && this.isRepeat(shares) ? named.toReversed() : named;
   }
 
-  /** A first payment is booked in the order in which its invoices are named. */
+  /** A first payment is booked in the order of its invoices. */
   private isRepeat(shares: readonly PaymentShare[]): boolean {
     return this.sentRequests.some((ask) => ask.what === 'pay account' && ask.shares === shares);
   }
@@ -328,7 +328,7 @@ async function publishInCurrency(admin: HttpClient, currency: string): Promise<R
   return admin.post('/price-books', { book: { ...book, currency } });
 }
 
-/** Outcomes without which a life would be no proof. */
+/** Outcomes that must occur, or the test proves nothing. */
 const EXPECTED = [
   'client cancel OK',
   'client cancel ORDER_NOT_CANCELLABLE',

@@ -31,7 +31,7 @@ const EXPECTED_BALANCES_SQL = `
            + (SELECT COALESCE(SUM(r.amount_cents), 0) FROM refunds r WHERE r.account_id = $1 AND r.environment = $2 AND r.reversed_at IS NULL))::bigint AS balance
     FROM of_invoice`;
 
-/** Repeats itself by its seed: mulberry32. */
+/** A generator with a seed: mulberry32. */
 function seededRandom(seed: number) {
   let state = seed;
   const next = (): number => {
@@ -118,7 +118,7 @@ describe('histories of accounts', () => {
     return placed.orderId;
   }
 
-  /** As the order's workflow takes it, which decides again where it knew too little. */
+  /** Acts like the order's workflow, which decides again if its state was too old. */
   async function send(what: string, orderId: string, message: OrderMessage, judge = decide): Promise<string> {
     for (;;) {
       const state = (await activities.loadOrder({ orderId }))?.state;
@@ -173,7 +173,7 @@ describe('histories of accounts', () => {
     return reply.status === 200;
   }
 
-  /** Something that happens to the account, begun now and done at some time. */
+  /** An action on the account, started now and completed at any time. */
   async function step(life: AccountLife): Promise<unknown> {
     const { seller } = life;
     const environment = seller.one(ENVIRONMENTS) ?? 'live';
@@ -307,10 +307,10 @@ describe('histories of accounts', () => {
     await expectLimit(life, environment, truth);
   }
 
-  /** Up to this day everything is booked, also after the clock went back over midnight. */
+  /** All entries are booked up to this day, also after the clock went back over midnight. */
   const tomorrow = (): string => nextDay(now.toISOString().slice(0, 10));
 
-  /** Each day's statement begins where the one before ended, and all of them are the whole. */
+  /** Each day's statement begins with the end of the previous one, and together they equal the whole statement. */
   async function expectDaysToJoin(life: AccountLife, environment: Environment, first: string, last: string): Promise<Map<string, string>> {
     const days = new Map<string, string>();
     let balance = 0;
@@ -362,7 +362,7 @@ describe('histories of accounts', () => {
             );
             past[environment] = new Map([...days].filter(([day]) => day < (booked?.booked_on ?? '')));
           }
-        // By some hours, and now and then another process whose clock is behind.
+        // By some hours, sometimes as another process with a late clock.
         now = new Date(now.getTime() + (seller.upTo(9) === 0 ? -90 : 30 + seller.upTo(480)) * 60_000);
       }
       expect([...past.live.values(), ...past.test.values()].filter((told) => !told.includes('"entries":[]')).length).toBeGreaterThan(1);

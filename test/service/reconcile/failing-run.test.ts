@@ -7,7 +7,7 @@ import { waitFor } from '../../support/wait-for';
 import { OrderDriver } from '../workflows/order-driver';
 import { sweepOnce } from '../../support/sweep';
 
-describe('an order whose workflow tasks fail, when somebody reconciles', () => {
+describe('reconciling an order with failing workflow tasks', () => {
   let service: TestService;
   let desk: OrderDriver;
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('an order whose workflow tasks fail, when somebody reconciles', () => {
   const runReconcile = (dryRun: boolean) => reconcile(service.deps, { dryRun, restored: false, issuedNumbers: [] });
 
   /**
-   * A run that was started with facts that are none: each of its tasks throws, as with workflow code that does not fit.
+   * A run started with invalid facts. Each of its tasks throws, as with incompatible workflow code.
    */
   async function breakRun(orderId: string): Promise<void> {
     const workflowId = orderWorkflowId(orderId);
@@ -47,7 +47,7 @@ describe('an order whose workflow tasks fail, when somebody reconciles', () => {
       return orderIds.every((orderId) => running.has(orderId));
     });
 
-  it('is told and ended, an open one resumed from its row, and the others are looked after all the same', async () => {
+  it('reports and ends the run, resumes an open order from its row, and continues with the others', async () => {
     const [open, cancelled, healthy] = [await desk.placeOrder(), await desk.placeOrder(), await desk.placeOrder()];
     await desk.apply(open, { milestoneId: 'm1', type: 'production_started' });
     await desk.cancel(cancelled);
@@ -57,12 +57,12 @@ describe('an order whose workflow tasks fail, when somebody reconciles', () => {
     await service.deps.database.run('UPDATE orders SET printed = true WHERE id = $1', [healthy.orderId]);
     await untilListed([...broken, healthy.orderId]);
 
-    const expectedFindings = (mended: boolean) =>
+    const expectedFindings = (repaired: boolean) =>
       [
-        { kind: 'unresponsive run', subject: open.orderId, mended },
-        { kind: 'unresponsive run', subject: cancelled.orderId, mended },
-        { kind: 'run without an order', subject: unknown, mended },
-        { kind: 'run differs', subject: healthy.orderId, mended },
+        { kind: 'unresponsive run', subject: open.orderId, repaired },
+        { kind: 'unresponsive run', subject: cancelled.orderId, repaired },
+        { kind: 'run without an order', subject: unknown, repaired },
+        { kind: 'run differs', subject: healthy.orderId, repaired },
       ].map((finding) => expect.objectContaining(finding));
     const dry = await runReconcile(true);
     expect(dry.findings).toHaveLength(4);
@@ -76,7 +76,7 @@ describe('an order whose workflow tasks fail, when somebody reconciles', () => {
     expect((await desk.timeline(open)).map(({ milestone_id }) => milestone_id)).toEqual(['m1', 'm2']);
     await sweepOnce(service.deps);
     expect(
-      await waitFor('nothing more to mend', async () => {
+      await waitFor('no further findings', async () => {
         const { findings } = await runReconcile(true);
         return findings.length === 0 && 'nothing';
       }),

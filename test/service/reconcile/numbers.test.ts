@@ -9,8 +9,8 @@ interface NumberedOrder {
   orderNumber: string;
 }
 
-/** Rows that a restored backup does not have are taken away by hand; the drill itself is test/proofs/faults/restore-drill. */
-describe('numbers, when somebody reconciles', () => {
+/** The tests delete rows that a restored backup would lack. test/proofs/faults/restore-drill restores a real backup. */
+describe('reconciling numbers', () => {
   let service: TestService;
   let studio: HttpClient;
   let orders: OrderFactory;
@@ -23,12 +23,13 @@ describe('numbers, when somebody reconciles', () => {
 
   const runReconcile = (dryRun: boolean, ...issuedNumbers: string[]): Promise<ReconcileResult> =>
     reconcile(service.deps, { dryRun, restored: false, issuedNumbers });
-  const summarizeFindings = ({ findings }: ReconcileResult) => findings.map(({ kind, subject, mended }) => [kind, subject, mended]).sort();
-  /** Once Temporal lists the runs that have begun and ended, which it does a moment later. */
+  const summarizeFindings = ({ findings }: ReconcileResult) =>
+    findings.map(({ kind, subject, repaired }) => [kind, subject, repaired]).sort();
+  /** Waits until Temporal lists the runs that have started and ended, which it does with a delay. */
   const untilNothingToRepair = () =>
-    waitFor('nothing to mend', async () => {
-      const { findings, givenTwice } = await runReconcile(true);
-      return findings.length + givenTwice.length === 0;
+    waitFor('no findings', async () => {
+      const { findings, issuedTwice } = await runReconcile(true);
+      return findings.length + issuedTwice.length === 0;
     });
 
   async function remakeOrder({ orderId }: NumberedOrder, remakeId: string): Promise<NumberedOrder> {
@@ -48,25 +49,25 @@ describe('numbers, when somebody reconciles', () => {
     await service.deps.database.run('DELETE FROM orders WHERE id = $1', [orderId]);
   }
 
-  it('finds nothing amiss with orders that were made again, open or settled', async () => {
+  it('finds no problem with remade orders, open or settled', async () => {
     const original: NumberedOrder = await orders.place();
     const [open, settled] = [await remakeOrder(original, 'first'), await remakeOrder(original, 'second')];
     for (const type of ['production_started', 'printed', 'completed'])
       expect((await sendMilestone(studio, settled.orderId, type)).status).toBe(200);
     await untilListed(original, open, settled);
     expect(await untilNothingToRepair()).toBe(true);
-    expect(await runReconcile(false)).toEqual({ findings: [], givenTwice: [] });
+    expect(await runReconcile(false)).toEqual({ findings: [], issuedTwice: [] });
   });
 
-  it('a remake that was lost keeps its number to itself: the next goes beyond it', async () => {
+  it('a lost remake keeps its number, and the next one gets a higher number', async () => {
     const original: NumberedOrder = await orders.place();
     const [first, second] = [await remakeOrder(original, 'first'), await remakeOrder(original, 'second')];
     await untilListed(original, first, second);
     await deleteOrder(first);
     await deleteOrder(second);
-    const expectedFindings = (isMended: boolean) => [
-      ['numbers behind', original.orderId, isMended],
-      ...[first.orderId, second.orderId].sort().map((orderId) => ['run without an order', orderId, isMended]),
+    const expectedFindings = (isRepaired: boolean) => [
+      ['numbers behind', original.orderId, isRepaired],
+      ...[first.orderId, second.orderId].sort().map((orderId) => ['run without an order', orderId, isRepaired]),
     ];
     const dry = await runReconcile(true);
     expect(summarizeFindings(dry)).toEqual(expectedFindings(false));
@@ -78,7 +79,7 @@ describe('numbers, when somebody reconciles', () => {
     expect((await remakeOrder(original, 'first')).orderNumber).toBe(`${original.orderNumber}-R3`);
   });
 
-  it('one that somebody names too, and however far that is, an order is made again as often as any', async () => {
+  it('skips a given number of a remake, and an order can still be remade as often as any', async () => {
     const original: NumberedOrder = await orders.place();
     await runReconcile(false, `${original.orderNumber}-R60`);
     expect((await remakeOrder(original, 'first')).orderNumber).toBe(`${original.orderNumber}-R61`);
@@ -102,16 +103,16 @@ describe('numbers, when somebody reconciles', () => {
       return Math.max(...written.map(({ creditNoteNumber }) => Number(creditNoteNumber.slice('TCN-'.length))));
     }
 
-    it('after a restore all that lost ones can have had are left out, of both environments, once for each time it is said', async () => {
+    it('after a restore skips all numbers that lost notes can have, in both environments, once per request', async () => {
       const last = await issueNextCreditNote();
       const told = await reconcile(service.deps, { dryRun: true, restored: true, issuedNumbers: [] });
       expect(told.findings).toEqual([
-        expect.objectContaining({ subject: 'credit_note_numbers_live', mended: false }),
+        expect.objectContaining({ subject: 'credit_note_numbers_live', repaired: false }),
         {
           kind: 'numbers behind',
           subject: 'credit_note_numbers_test',
           detail: `is at ${last}, but 1000 numbers up to ${last + 1000} are skipped, because lost credit notes may have used them before the restore`,
-          mended: false,
+          repaired: false,
         },
       ]);
       await reconcile(service.deps, { dryRun: false, restored: true, issuedNumbers: [] });
@@ -119,7 +120,7 @@ describe('numbers, when somebody reconciles', () => {
       expect(await issueNextCreditNote()).toBe(last + 1001);
     });
 
-    it('where lost orders show that there was a restore, they are left out unasked', async () => {
+    it('skips them without a request if lost orders show a restore', async () => {
       const lost: NumberedOrder = await orders.place();
       await untilListed(lost);
       const last = await issueNextCreditNote();
@@ -134,7 +135,7 @@ describe('numbers, when somebody reconciles', () => {
       expect(await issueNextCreditNote()).toBe(last + 1001);
     });
 
-    it('and a number that somebody names is gone beyond, of notes and of invoices', async () => {
+    it('skips a given number, of notes and of invoices', async () => {
       expect(summarizeFindings(await runReconcile(false, 'TCN-20000', 'TINV-20000', 'CN-20000'))).toEqual([
         ['numbers behind', 'credit_note_numbers_live', true],
         ['numbers behind', 'credit_note_numbers_test', true],

@@ -4,7 +4,7 @@ import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { aMilestone, aParcel, aParcelVoid, OrderDriver, type OrderRef } from '../workflows/order-driver';
 
-describe('runs of orders, when somebody reconciles', () => {
+describe('reconciling runs of orders', () => {
   let service: TestService;
   let desk: OrderDriver;
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe('runs of orders, when somebody reconciles', () => {
     });
   const readRunVersion = async ({ orderId }: OrderRef) => (await service.deps.temporal.runs.queryOrderState(orderId))?.version;
 
-  it('agree with orders that have been through everything, and with one paid on account, whose run loads the payment later', async () => {
+  it('finds no problem with orders that got every message, and with one paid on account whose run loads the payment later', async () => {
     const [busy, quiet] = [await desk.placeOrder(), await desk.placeOrder()];
     const messages: OrderMessage[] = [
       aMilestone('production_started'),
@@ -45,14 +45,14 @@ describe('runs of orders, when somebody reconciles', () => {
   });
 
   it.each([
-    ['is ahead of what is stored', 'version = version - 1'],
-    ['has other content of the same version', 'printed = NOT printed'],
-  ])('a run that %s reads it again', async (_what, restored) => {
+    ['is newer than the stored row', 'version = version - 1'],
+    ['has the same version with other content', 'printed = NOT printed'],
+  ])('a run that %s reloads it', async (_what, restored) => {
     const order = await desk.placeOrder();
     await desk.apply(order, aMilestone('production_started'));
     await service.deps.database.run(`UPDATE orders SET ${restored} WHERE id = $1`, [order.orderId]);
     await untilListed(order);
-    const expectedFindings = (mended: boolean) => [expect.objectContaining({ kind: 'run differs', subject: order.orderId, mended })];
+    const expectedFindings = (repaired: boolean) => [expect.objectContaining({ kind: 'run differs', subject: order.orderId, repaired })];
     expect(await runReconcile(true)).toEqual(expectedFindings(false));
     expect(await runReconcile(false)).toEqual(expectedFindings(true));
     expect(await runReconcile(true)).toEqual([]);

@@ -81,7 +81,7 @@ describe('the outbox of webhook deliveries', () => {
     expect(setting).toEqual({ synchronous_commit: 'off' });
   });
 
-  it('what one relay has claimed no other gets, until the claim has run out', async () => {
+  it('a delivery claimed by one relay is not available to others until the claim expires', async () => {
     const claimed = await claimOne();
     expect(await claimAll()).toEqual([]);
     await expireLeases();
@@ -90,7 +90,7 @@ describe('the outbox of webhook deliveries', () => {
     expect(again?.claim).not.toBe(claimed.claim);
   });
 
-  it('of relays that claim at the same moment each delivery goes to one', async () => {
+  it('concurrent claims of relays give each delivery to one of them', async () => {
     for (let index = 0; index < 12; index += 1) await anOrder(trade);
     const claims = await Promise.all(
       Array.from({ length: 6 }, () => claimFirstAttempts(getDatabase(), { ...UNLIMITED_CAPACITY, defaultCapacity: 5 })),
@@ -101,7 +101,7 @@ describe('the outbox of webhook deliveries', () => {
     expect(ids.length + rest.length).toBe(12);
   });
 
-  it('an endpoint gets as many as it has room for, its oldest first, and none where it has no room', async () => {
+  it('an endpoint gets as many deliveries as it has capacity, oldest first, and none without capacity', async () => {
     const orders = [];
     for (let index = 0; index < 3; index += 1) orders.push(await anOrder(trade));
     expect(await claimFirstAttempts(getDatabase(), { ...UNLIMITED_CAPACITY, endpoints: [{ id: endpointId, capacity: 0 }] })).toEqual([]);
@@ -111,7 +111,7 @@ describe('the outbox of webhook deliveries', () => {
     );
   });
 
-  it('a success delivers; a failure waits for its next attempt; both are in the log', async () => {
+  it('a success delivers, a failure waits for its next attempt, and both are logged', async () => {
     const [good, bad] = [await claimOne(), await claimOne()];
     await recordAttempts([attemptResult(good, true), attemptResult(bad, false)]);
     expect(await readDelivery(good.id)).toMatchObject({
@@ -132,7 +132,7 @@ describe('the outbox of webhook deliveries', () => {
     ]);
   });
 
-  it('a result that comes after the claim was taken over enters the log alone', async () => {
+  it('a result after the claim was taken over is only logged', async () => {
     const late = await claimOne();
     await expireLeases();
     const [taken] = (await claimAll()) as [ClaimedDelivery];
@@ -145,7 +145,7 @@ describe('the outbox of webhook deliveries', () => {
     ]);
   });
 
-  it('a result of a chain that was begun anew meanwhile changes nothing of the new one', async () => {
+  it('a result of a replaced chain does not change the new chain', async () => {
     const late = await claimOne();
     await service.studio().post(`/deliveries/${late.id}/resend`);
     await recordAttempts([attemptResult(late, true)]);
@@ -154,7 +154,7 @@ describe('the outbox of webhook deliveries', () => {
     expect([fresh.id, fresh.chain]).toEqual([late.id, 2]);
   });
 
-  it('a POST that was out when its endpoint was disabled: a success delivers, a failure stays held', async () => {
+  it('a POST in progress when its endpoint is disabled: a success delivers, a failure stays held', async () => {
     const [good, bad] = [await claimOne(), await claimOne()];
     await getDatabase().transaction((transaction) => holdPendingDeliveries(transaction, endpointId));
     await recordAttempts([attemptResult(good, true), attemptResult(bad, false)]);
@@ -164,7 +164,7 @@ describe('the outbox of webhook deliveries', () => {
     ]);
   });
 
-  it('a success resets the count of failures, but not one that was sent before the endpoint was enabled', async () => {
+  it('a success resets the count of failures, unless it was sent before the endpoint was enabled', async () => {
     const [early, now] = [await claimOne(), await claimOne()];
     await enableEndpoint(getDatabase(), endpointId, new Date());
     await sql('UPDATE webhook_endpoint_health SET consecutive_failures = 5 WHERE endpoint_id = $1', [endpointId]);
@@ -174,7 +174,7 @@ describe('the outbox of webhook deliveries', () => {
     expect(await countFailures()).toBe(0);
   });
 
-  it('a row that is locked is left for later and makes no other wait', async () => {
+  it('a locked row is skipped, and delays no other row', async () => {
     const [locked, free] = [await claimOne(), await claimOne()];
     const other = await openDatabase(service.deps.config.databaseUrl, 1);
     const lock = await holdLock(other, 'SELECT 1 FROM webhook_deliveries WHERE id = $1 FOR UPDATE', [locked.id]);
@@ -189,16 +189,16 @@ describe('the outbox of webhook deliveries', () => {
     expect((await recordAttempts([attemptResult(locked, true)])).get(locked.id)).toBe('delivered');
   });
 
-  it('what is given back can be claimed at once, unless somebody else has it by now', async () => {
+  it('a returned delivery can be claimed at once, unless another relay has claimed it', async () => {
     const first = await claimOne();
     await releaseClaims(getDatabase(), [first]);
     const [second] = (await claimAll()) as [ClaimedDelivery];
-    await releaseClaims(getDatabase(), [first]); // too late: it is no longer this claim's to give
+    await releaseClaims(getDatabase(), [first]); // too late: the claim belongs to another relay
     expect(await claimAll()).toEqual([]);
     expect(second.id).toBe(first.id);
   });
 
-  it('a retry is claimed only as the attempt its row waits for', async () => {
+  it('a retry is claimed only as the attempt that its row expects', async () => {
     const delivery = await claimOne();
     const claimNextRetry = (chain: number, attempt: number) => claimRetry(getDatabase(), { deliveryId: delivery.id, chain, attempt });
     expect(await claimNextRetry(1, 2)).toBeNull();
@@ -207,7 +207,7 @@ describe('the outbox of webhook deliveries', () => {
     expect(await claimNextRetry(1, 2)).toMatchObject({ id: delivery.id, chain: 1 });
   });
 
-  it('hand-overs: an endpoint with a long queue of failures stands before no other', async () => {
+  it('handing over: an endpoint with a long queue of failures delays no other', async () => {
     const order = await anOrder(trade);
     const [{ id: eventId }] = await sql('SELECT id FROM order_events WHERE order_id = $1', [order.orderId]);
     const endpoints: string[] = [];
@@ -229,7 +229,7 @@ describe('the outbox of webhook deliveries', () => {
     for (let turn = 0; turn < 12; turn += 1) {
       const claimed = await claimHandovers(getDatabase(), { endpoints: [], defaultCapacity: 4, maxTotal: 10 });
       const here = claimed.map(({ endpoint_id }) => endpoint_id);
-      expect(new Set(here).size).toBe(here.length); // one of each before any one's second
+      expect(new Set(here).size).toBe(here.length); // every endpoint once before any endpoint twice
       for (const id of here) seen.add(id);
       await releaseClaims(getDatabase(), claimed);
     }
@@ -239,7 +239,7 @@ describe('the outbox of webhook deliveries', () => {
     ).toEqual([]);
   });
 
-  it('an endpoint with a long queue can be disabled: all of it becomes held', async () => {
+  it('disabling an endpoint with a long queue holds all of its deliveries', async () => {
     const order = await anOrder(trade);
     const patient = await openDatabase(service.env.DATABASE_URL ?? '', 1, NO_TIMEOUTS);
     await patient.run(

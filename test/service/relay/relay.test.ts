@@ -22,14 +22,14 @@ describe('the relay', () => {
     waitFor(`${count} ${state}`, async () => (await sql('SELECT 1 FROM webhook_deliveries WHERE state = $1', [state])).length === count);
   const place = () => anOrder(service.trade(service.account.testKey));
 
-  it('finds deliveries by itself where commits cannot be listened for', async () => {
-    await start({ DATABASE_LISTEN_URL: 'postgres://nobody:nothing@127.0.0.1:1/none' });
+  it('finds deliveries without a notification of the commit', async () => {
+    await start({ DATABASE_DIRECT_URL: 'postgres://nobody:nothing@127.0.0.1:1/none' });
     await place();
     await receiver.waitFor(1);
     await untilInState('delivered', 1);
   });
 
-  it('holds what was left pending at an endpoint that was being disabled, and sends nothing', async () => {
+  it('holds pending deliveries of an endpoint that was being disabled, and sends nothing', async () => {
     await start({}, false);
     await place();
     await sql(`UPDATE webhook_endpoints SET state = 'disabled', updated_at = now() WHERE id = $1`, [endpointId]);
@@ -38,7 +38,7 @@ describe('the relay', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('sends over connections it keeps, one event each, all of them once', async () => {
+  it('sends each event once over kept connections, one at a time', async () => {
     await start({}, false);
     for (let index = 0; index < 12; index += 1) await place();
     await service.startWorker();
@@ -48,7 +48,7 @@ describe('the relay', () => {
     expect(await sql(`SELECT count(*)::int AS n FROM webhook_attempts WHERE timings->>'connectMs' IS NULL`)).not.toEqual([{ n: 0 }]);
   });
 
-  it('says that it is at work, and no longer when it has stopped', async () => {
+  it('reports that it is running, until it has stopped', async () => {
     await start();
     const readRelayCheck = async () =>
       (await fetch(`http://127.0.0.1:${service.api.studioPort}/readyz`).then((reply) => reply.json() as any)).data.checks.relay;
@@ -57,7 +57,7 @@ describe('the relay', () => {
     await waitFor('its end', async () => String(await readRelayCheck()).includes('start the relay'));
   });
 
-  it('stopped in the middle it finishes what is out, gives the rest back, and the next one sends that', async () => {
+  it('finishes attempts in progress when it stops, returns the rest, and the next relay sends them', async () => {
     await start({}, false);
     for (let index = 0; index < 10; index += 1) await place();
     const open: (() => void)[] = [];
@@ -74,7 +74,7 @@ describe('the relay', () => {
     expect(receiver.received).toHaveLength(10);
   });
 
-  it('stopped while a receiver hangs it abandons the attempts, and the next one makes them again', async () => {
+  it('abandons attempts to a receiver that hangs when it stops, and the next relay repeats them', async () => {
     await start({ WEBHOOK_RETRY_SCHEDULE: '1ms' }, false);
     receiver.respondWith((_, response) => void (receiver.received.length === 1 && response.writeHead(500).end()));
     await place();
@@ -96,7 +96,7 @@ describe('the relay', () => {
 });
 
 describe('recovery', () => {
-  it('the same call while any of it is pending joins the first and tells its count; afterwards it is a new one', async () => {
+  it('the same call during a recovery returns the count of the first, and later starts a new one', async () => {
     const receiver = await startReceiver();
     const service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin } });
     try {
@@ -117,7 +117,7 @@ describe('recovery', () => {
           { since: '2020-01-01T10:00:00+10:00' },
         ]),
       ).toEqual([6, 6, 6]);
-      expect(await countRecoverable([{ since, states: ['held'] }])).toEqual([0]); // another call: nothing is held any more
+      expect(await countRecoverable([{ since, states: ['held'] }])).toEqual([0]); // another call: no delivery is held now
       const audited = await service.deps.database.rows(
         `SELECT count(*)::int AS n FROM audit_log WHERE action = 'endpoint.recover' AND after->'states' @> '["failed"]'`,
       );

@@ -14,9 +14,9 @@ import { startOnDevServer, type OwnEnvironment } from '../workflows/environment'
 import { aMilestone, aParcel, aParcelVoid, OrderDriver, refusalCodeOf, type OrderRef } from '../workflows/order-driver';
 
 /**
- * Records one history of every workflow shape into test/service/replay/histories: `npm run histories`. Not a test; it runs under
- * jest for the sake of the servers that the tests have. Before 1.0.0 all of them may be deleted and recorded anew. From then on a
- * history stays until no such workflow is left.
+ * Records one history of every workflow shape into test/service/replay/histories: `npm run histories`. It is not a test, and uses
+ * jest for the servers of the tests. Before 1.0.0 all histories may be deleted and recorded again. From then on a
+ * history stays until no workflow of its shape exists.
  */
 function record(temporalAddress: string, name: string, workflowId: string, runId?: string): void {
   const script = path.join(projectRoot, 'scripts', 'run', 'record-histories.mjs');
@@ -102,7 +102,7 @@ describe('recording', () => {
     await desk.sql(`UPDATE uploads SET expires_at = now() - interval '150 minutes' + interval '2 seconds' WHERE url = $1`, [url]);
     const awaiting = await anOrder(trade, { items: [aLine(url)] });
     await waitFor(
-      'the artwork given up',
+      'the end of the artwork check',
       async () => (await desk.sql('SELECT 1 FROM order_attention WHERE order_id = $1', [awaiting.orderId])).length > 0,
     );
     await trade.post(`/orders/${awaiting.orderId}/cancel`);
@@ -110,10 +110,10 @@ describe('recording', () => {
 
     const met = await desk.placeOrder();
     await desk.waitUntilIdle(met);
-    await desk.sql(`UPDATE orders SET printed = true, version = version + 1 WHERE id = $1`, [met.orderId]); // by a run that died
+    await desk.sql(`UPDATE orders SET printed = true, version = version + 1 WHERE id = $1`, [met.orderId]); // as if by a run that died
     await refusalCodeOf(desk.cancel(met));
     await desk.apply(met, aMilestone('production_started'));
-    await desk.sql(`UPDATE orders SET order_number = 'T-restored' WHERE id = $1`, [met.orderId]); // by a backup put back
+    await desk.sql(`UPDATE orders SET order_number = 'T-restored' WHERE id = $1`, [met.orderId]); // as if by a restored backup
     await desk.apply(met, aMilestone('completed'));
     await saveClosedHistory('order-behind-its-row', idOf(met));
 
@@ -167,7 +167,7 @@ describe('recording', () => {
     await correctMilestone('m-start'); // refused
     await correctMilestone('m-done');
     await correctMilestone('m-done'); // repeated
-    await desk.sql(`UPDATE orders SET version = version + 1 WHERE id = $1`, [ref.orderId]); // by a run that died
+    await desk.sql(`UPDATE orders SET version = version + 1 WHERE id = $1`, [ref.orderId]); // as if by a run that died
     await correctMilestone('m-start');
     await desk.apply(ref, aMilestone('cancelled'));
     await saveClosedHistory('order-corrected', idOf(ref));
@@ -221,7 +221,7 @@ describe('recording webhooks', () => {
     record(service.env.TEMPORAL_ADDRESS ?? '', name, workflowId);
   };
 
-  /** An account of its own with an endpoint; and its orders' only deliveries. */
+  /** A new account with an endpoint, for the only deliveries of its orders. */
   async function aShop() {
     const account = await anAccount(service.deps.database);
     const endpoint = await anEndpoint(service.deps.database, account.accountId, receiver.url);
@@ -239,7 +239,7 @@ describe('recording webhooks', () => {
   const answerWithStatuses = (statuses: number[]) =>
     receiver.respondWith((_, response) => void response.writeHead(statuses.shift() ?? 204).end());
   const untilHandedOver = (deliveryId: string) =>
-    waitFor('its retries under way', async () => {
+    waitFor('its retries in progress', async () => {
       const [row] = await sql('SELECT handed_over_at FROM webhook_deliveries WHERE id = $1', [deliveryId]);
       return row.handed_over_at;
     });
@@ -263,7 +263,7 @@ describe('recording webhooks', () => {
     await troubled.act('disable');
     await saveClosedHistory('webhook-held', deliveryWorkflowId(held));
 
-    // Resent while it waits, and refused again: the child of the older chain ends, that of the newer one goes on.
+    // Resent while it waits, and refused again: the child of the older chain ends, and that of the newer one continues.
     const resent = await aShop();
     answerWithStatuses([500, 500]);
     const twice = await resent.delivery();
@@ -275,7 +275,7 @@ describe('recording webhooks', () => {
     const [{ order_id: resentOrder }] = await sql('SELECT order_id FROM webhook_deliveries WHERE id = $1', [twice]);
     record(service.env.TEMPORAL_ADDRESS ?? '', 'order-resent', `order/${resentOrder}`);
 
-    // Of nine retries at once four are made and four wait in the relay.
+    // Of nine concurrent retries, four run and four wait in the relay.
     const popular = await aShop();
     receiver.respondWith((_, response) => void response.writeHead(500).end());
     const crowd = await Promise.all(Array.from({ length: 9 }, () => popular.delivery()));
@@ -289,7 +289,7 @@ describe('recording webhooks', () => {
           ({ events }) => (events ?? []).filter((event) => event.timerStartedEventAttributes).length > 1,
           () => false,
         );
-    const waiting = await waitFor('one that finds no room', async () => {
+    const waiting = await waitFor('one without a free slot', async () => {
       for (const deliveryId of crowd) if (await waits(deliveryId)) return deliveryId;
       return null;
     });

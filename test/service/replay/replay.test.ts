@@ -35,7 +35,7 @@ async function replay(
 describe('recorded histories', () => {
   beforeAll(installRuntime);
 
-  it('there is one of every shape', () => {
+  it('cover every kind of run', () => {
     expect(historyNames).toEqual([
       'attention',
       'order-awaiting-artwork',
@@ -71,7 +71,7 @@ describe('recorded histories', () => {
     );
   });
 
-  it('replay against the workflows of today', async () => {
+  it('replay with the current workflows', async () => {
     for (const queue of WORKFLOW_QUEUES) {
       const ofQueue = historyNames.filter((name) => QUEUE_OF[workflowTypeOf(name)] === queue);
       const results = await replay(await builtBundle(queue), ofQueue);
@@ -80,7 +80,7 @@ describe('recorded histories', () => {
     }
   });
 
-  it('would not replay against a careless change', async () => {
+  it('fail to replay with an incompatible change', async () => {
     const changed = await bundleWorkflowCode({
       workflowsPath: path.join(__dirname, 'changed-workflows.ts'),
       logger: new DefaultLogger('ERROR'),
@@ -94,7 +94,7 @@ describe('recorded histories', () => {
     ]);
   });
 
-  it('replay against the same change behind `patched`', async () => {
+  it('replay with the same change behind `patched`', async () => {
     const patched = await bundleWorkflowCode({
       workflowsPath: path.join(__dirname, 'patched-workflows.ts'),
       logger: new DefaultLogger('ERROR'),

@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => store.close());
 
 describe('Upload URLs', () => {
-  test('a URL lasts 15 minutes, then it is 403 and says so', async () => {
+  test('a URL lasts 15 minutes, then it is 403 with the reason', async () => {
     const target = await store.target();
     nowMs += 15 * 60_000 - 1;
     expect((await putBytes(target.uploadUrl, '0123456789')).status).toBe(200);
@@ -37,7 +37,7 @@ describe('Upload URLs', () => {
     expect(answer.text).toContain('expired');
   });
 
-  test('a URL of ours that lasts longer than any the service issues is 403, and the service issues none', async () => {
+  test('a signed URL that lasts longer than the service allows is 403, and the service issues none', async () => {
     const key = newKey();
     const expiresAtSeconds = nowMs / 1000 + 86_400;
     const forADay = signedUrl(store.server.url, { method: 'PUT', key, sizeBytes: 10, expiresAtSeconds }, SECRET);
@@ -48,7 +48,7 @@ describe('Upload URLs', () => {
     expect(errorCodeOf(read)).toBe('FORBIDDEN');
   });
 
-  /** Sends the head and the beginning of a body, and waits until the store has them. */
+  /** Sends the head and the beginning of a body, and waits until the store has received them. */
   async function beginUpload(uploadUrl: string, sizeBytes: number, beginning: Buffer) {
     const socket = await openConnection(store.server);
     const reply = new Promise<string>((resolve) => socket.once('data', (chunk: Buffer) => resolve(chunk.toString('latin1'))));
@@ -62,7 +62,7 @@ describe('Upload URLs', () => {
   }
   const MIB = 1024 * 1024;
 
-  test('a body that began in time may continue after the end of its URL while it keeps the pace', async () => {
+  test('a body that began in time may continue after its URL expires while it is fast enough', async () => {
     const target = await store.target({ sizeBytes: 3 * MIB });
     const { socket, reply } = await beginUpload(target.uploadUrl, 3 * MIB, Buffer.alloc(MIB));
     nowMs += 15 * 60_000;
@@ -73,7 +73,7 @@ describe('Upload URLs', () => {
   });
 
   test.each([
-    ['slower than the pace after the end of its URL', 16 * 1024, 15 * 60_000],
+    ['too slow after the end of its URL', 16 * 1024, 15 * 60_000],
     ['longer than two hours', MIB, 2 * HOUR_MS],
   ])('a body that takes %s is 403 UPLOAD_EXPIRED and leaves nothing', async (_case, beginning, afterMs) => {
     const target = await store.target({ sizeBytes: 3 * MIB });
@@ -85,7 +85,7 @@ describe('Upload URLs', () => {
     socket.destroy();
   });
 
-  test('a slow body may use all the time that its URL lasts', async () => {
+  test('a slow body may use all the time of its URL', async () => {
     const target = await store.target();
     const { socket, reply } = await beginUpload(target.uploadUrl, 10, Buffer.from('01234'));
     nowMs += 15 * 60_000 - 1;
@@ -105,8 +105,8 @@ describe('Upload URLs', () => {
     ['extension', (url: string) => url.replace('.png?', '.jpg?')],
     ['size', (url: string) => url.replace('size=10', 'size=11')],
     ['expiry', (url: string) => url.replace(/expires=[0-9]+/, 'expires=1900000000')],
-    ['query (all of it gone)', (url: string) => url.replace(/\?.*/, '')],
-  ])('a tampered %s is 403 and nothing is kept', async (_part, tamper) => {
+    ['query (removed completely)', (url: string) => url.replace(/\?.*/, '')],
+  ])('a tampered %s is 403 and nothing is stored', async (_part, tamper) => {
     const { uploadUrl } = await store.target();
     expect(tamper(uploadUrl)).not.toBe(uploadUrl);
     const answer = await putBytes(tamper(uploadUrl), '0123456789');
@@ -151,7 +151,7 @@ describe('Paths', () => {
     '/artwork/a/b.%70ng',
   ];
 
-  test.each(corpus)('%.60s is 404 even with a signature of ours', async (target) => {
+  test.each(corpus)('%.60s is 404 even with a valid signature', async (target) => {
     await writeFile(path.join(store.dir, 'secret.png'), 'secret');
     const key = target.replace(/^\//, '');
     const put10 = { method: 'PUT', key, sizeBytes: 10, expiresAtSeconds: 1_900_000_000 } as const;
@@ -177,7 +177,7 @@ describe('Paths', () => {
     expect(errorCodeOf(answer)).toBe('NOT_FOUND');
   });
 
-  test('keys that are none are a fault of the caller', async () => {
+  test('an invalid key is an error of the caller', async () => {
     await expect(store.target({ key: '../x.png' })).rejects.toThrow(RangeError);
     await expect(store.storage.signedReadUrl('../x.png')).rejects.toThrow(RangeError);
     expect(await store.storage.stat('../secret.png')).toBeNull();
@@ -186,7 +186,7 @@ describe('Paths', () => {
 });
 
 describe('Reading', () => {
-  test('the url of the upload target, unsigned, is 403 whether or not anything is there', async () => {
+  test('the unsigned url of the upload target is 403, with and without an object', async () => {
     const target = await store.target();
     expect((await send(target.url, { method: 'GET' })).status).toBe(403);
     await putBytes(target.uploadUrl, '0123456789');
@@ -194,7 +194,7 @@ describe('Reading', () => {
     expect((await send(target.uploadUrl, { method: 'GET' })).status).toBe(403);
   });
 
-  test('a signed read URL gives the bytes, never as the page they were sent as', async () => {
+  test('a signed read URL returns the bytes, never as the page they were sent as', async () => {
     const target = await store.target();
     await putBytes(target.uploadUrl, '<script>01', 'text/html');
     const answer = await send(await store.storage.signedReadUrl(target.key), { method: 'GET' });
@@ -207,7 +207,7 @@ describe('Reading', () => {
     });
   });
 
-  test('every answer forbids sniffing and framing', async () => {
+  test('every response forbids sniffing and framing', async () => {
     const target = await store.target();
     await putBytes(target.uploadUrl, '0123456789');
     const read = await send(await store.storage.signedReadUrl(target.key), { method: 'GET' });
@@ -221,7 +221,7 @@ describe('Reading', () => {
     expect(await reply).toContain('X-Content-Type-Options: nosniff');
   });
 
-  test('HEAD gives the headers alone', async () => {
+  test('HEAD returns only the headers', async () => {
     const target = await store.target();
     await putBytes(target.uploadUrl, '0123456789');
     const answer = await send(await store.storage.signedReadUrl(target.key), { method: 'HEAD' });
@@ -237,7 +237,7 @@ describe('Reading', () => {
     expect((await send(url, { method: 'GET' })).status).toBe(403);
   });
 
-  test('a signed read URL of nothing is 404', async () => {
+  test('a signed read URL of no object is 404', async () => {
     const answer = await send(await store.storage.signedReadUrl(newKey()), { method: 'GET' });
     expect(answer.status).toBe(404);
     expect(errorCodeOf(answer)).toBe('NOT_FOUND');
@@ -245,7 +245,7 @@ describe('Reading', () => {
 });
 
 describe('Headers and log', () => {
-  test('a browser may ask first, and upload', async () => {
+  test('a browser may send a preflight, and upload', async () => {
     const { uploadUrl } = await store.target();
     const headers = { Origin: 'https://shop.example', 'Access-Control-Request-Method': 'PUT' };
     const preflight = await send(uploadUrl, { method: 'OPTIONS', headers });
@@ -259,7 +259,7 @@ describe('Headers and log', () => {
     expect((await putBytes(uploadUrl, '')).headers['access-control-allow-origin']).toBe('*');
   });
 
-  test('every answer has a request id, and a sane one of the caller is kept', async () => {
+  test('every response has a request id, and keeps a valid one of the caller', async () => {
     const { uploadUrl } = await store.target();
     expect((await putBytes(uploadUrl, '')).headers['service-request-id']).toMatch(/^req_[0-9a-f]{32}$/);
     const kept = await send(uploadUrl, { method: 'OPTIONS', headers: { 'Service-Request-Id': 'mine-1' } });
@@ -268,7 +268,7 @@ describe('Headers and log', () => {
     expect(insane.headers['service-request-id']).not.toBe('a b');
   });
 
-  test('the log names ids and sizes, never a URL, key or signature', async () => {
+  test('the log has ids and sizes, never a URL, key or signature', async () => {
     const target = await store.target();
     await putBytes(target.uploadUrl, '0123456789');
     await putBytes(target.uploadUrl, '');
@@ -280,8 +280,8 @@ describe('Headers and log', () => {
   });
 });
 
-describe('Requests sent without waiting, on a connection that is then lost', () => {
-  test('hold up nothing: the server stops without waiting for its deadline, and no file stays open', async () => {
+describe('Pipelined requests on a connection that is then lost', () => {
+  test('delay nothing: the server stops without waiting for its deadline, and no file stays open', async () => {
     await store.close();
     store = await startTestStore({ closeDeadlineMs: HOUR_MS });
     const target = await store.target();
@@ -297,7 +297,7 @@ describe('Requests sent without waiting, on a connection that is then lost', () 
     if (process.platform === 'linux') await waitFor('no file is open', async () => (await openFilesBelow(store.dir)).length === 0);
   });
 
-  test('hold up nothing where the answer before them is long in coming', async () => {
+  test('delay nothing if the response before them is slow', async () => {
     await store.close();
     let receiving: () => void = () => undefined;
     const received = new Promise<void>((resolve) => (receiving = resolve));
@@ -312,7 +312,7 @@ describe('Requests sent without waiting, on a connection that is then lost', () 
 });
 
 describe('Removing', () => {
-  test('takes record and bytes, once and again, and leaves the neighbours', async () => {
+  test('deletes record and bytes, also if repeated, and keeps similar keys', async () => {
     const [gone, kept] = [await store.target({ key: 'artwork/acc_1/upl_1.png' }), await store.target({ key: 'artwork/acc_1/upl_12.png' })];
     for (const { uploadUrl } of [gone, gone, kept]) expect((await putBytes(uploadUrl, '0123456789')).status).toBe(200);
     const before = await store.filesOnDisk();
@@ -323,7 +323,7 @@ describe('Removing', () => {
     expect(await store.filesOnDisk()).toEqual(before.filter((name) => name.includes('upl_12')));
   });
 
-  test('what was never stored is the same, and what is no key of ours is left alone', async () => {
+  test('accepts a key that was never stored, and ignores an invalid key', async () => {
     await store.storage.remove(newKey());
     await expect(store.storage.remove('artwork/../x.png')).resolves.toBeUndefined();
   });

@@ -53,13 +53,13 @@ describe('Success', () => {
     expect(target.uploadUrl).toMatch(/\?expires=[0-9]+&size=10&signature=[0-9a-f]{64}$/);
   });
 
-  test('a wrong content type is accepted and stored as sent', async () => {
+  test('a wrong content type is accepted and stored unchanged', async () => {
     const target = await store.target();
     expect((await putBytes(target.uploadUrl, '0123456789', 'text/html')).status).toBe(200);
     expect(await store.storage.stat(target.key)).toMatchObject({ sizeBytes: 10, contentType: 'text/html' });
   });
 
-  test('no content type is stored as application/octet-stream', async () => {
+  test('a missing content type is stored as application/octet-stream', async () => {
     const target = await store.target();
     await send(target.uploadUrl, { body: '0123456789', headers: { 'Content-Length': 10 } });
     expect(await store.storage.stat(target.key)).toMatchObject({ contentType: 'application/octet-stream' });
@@ -74,7 +74,7 @@ describe('Success', () => {
     expect(await store.filesOnDisk()).toHaveLength(2);
   });
 
-  test('PUTs to one URL at the same time leave one whole object', async () => {
+  test('concurrent PUTs to one URL leave one whole object', async () => {
     const target = await store.target({ sizeBytes: 100_000 });
     const bodies = [...'abcdefgh'].map((letter) => letter.repeat(100_000));
     const answers = await Promise.all(bodies.map((body) => putBytes(target.uploadUrl, body, `image/${body[0]}`)));
@@ -85,7 +85,7 @@ describe('Success', () => {
     expect(await store.filesOnDisk()).toHaveLength(2);
   });
 
-  test('a client that waits for 100 Continue is asked for its body only once its URL is accepted', async () => {
+  test('a client that waits for 100 Continue gets it only after its URL is accepted', async () => {
     const target = await store.target();
     const socket = await openConnection(store.server);
     socket.once('data', () => socket.write('0123456789'));
@@ -94,7 +94,7 @@ describe('Success', () => {
     expect(await store.storage.stat(target.key)).toMatchObject({ sizeBytes: 10 });
   });
 
-  test('a path in the public URL is taken off, whether the proxy strips it or not', async () => {
+  test('a path in the public URL is removed, whether the proxy strips it or not', async () => {
     await store.close();
     store = await startTestStore({ publicUrl: 'http://studio.example/files/' });
     const target = await store.target();
@@ -103,7 +103,7 @@ describe('Success', () => {
     expect((await putBytes(target.uploadUrl.replace('/files/', '/'), '0123456789')).status).toBe(200);
   });
 
-  test('64 MB go to disk as they come, not by way of memory', async () => {
+  test('64 MB are written to disk as they arrive, and not kept in memory', async () => {
     const disk = { written: 0 };
     await store.close();
     store = await startTestStore({ fileOperations: countWrites(disk) });
@@ -124,7 +124,7 @@ describe('Success', () => {
     await pipeline(Readable.from(chunks()), request);
     expect((await response).resume().statusCode).toBe(200);
     expect(await readDigest(await store.storage.openRead(target.key))).toEqual({ sizeBytes, sha256: hash.digest('hex') });
-    // What is under way sits in the two sockets and streams; a server that collects the body falls 64 MB behind.
+    // Data in transit is in the two sockets and streams. A server that buffers the body falls 64 MB behind.
     expect(furthestAhead).toBeLessThan(sizeBytes / 2);
   });
 });
@@ -139,7 +139,7 @@ describe('Size', () => {
     await expectNothingStored(target.key);
   });
 
-  test('a refused PUT leaves what was stored before', async () => {
+  test('a refused PUT leaves the stored object unchanged', async () => {
     const target = await store.target();
     await putBytes(target.uploadUrl, '0123456789');
     await putBytes(target.uploadUrl, 'too short');
@@ -168,13 +168,13 @@ describe('Size', () => {
     await expectNothingStored(target.key);
   });
 
-  test('a large body to a refused URL still gets to read why', async () => {
+  test('a client that sends a large body to a refused URL can still read the reason', async () => {
     const target = await store.target();
     const answer = await putBytes(target.uploadUrl, Buffer.alloc(8 * 1024 * 1024));
     expect(errorCodeOf(answer)).toBe('VALIDATION_ERROR');
   });
 
-  test('a refused body is not read without end', async () => {
+  test('a refused body is read only up to a limit', async () => {
     const target = await store.target();
     const socket = await openConnection(store.server);
     const chunk = Buffer.alloc(1024 * 1024);
@@ -187,7 +187,7 @@ describe('Size', () => {
     expect(sent).toBeLessThan(100);
   });
 
-  test('a refused client that waits for 100 Continue is never asked for the body', async () => {
+  test('a refused client that waits for 100 Continue never gets it', async () => {
     const target = await store.target();
     const socket = await openConnection(store.server);
     socket.write(putRequestHead(target.uploadUrl, 11, ['Expect: 100-continue']));
@@ -195,7 +195,7 @@ describe('Size', () => {
   });
 });
 
-/** A connection whose body the store waits for. */
+/** A connection with an incomplete body. */
 async function openWaitingUpload(uploadUrl: string, sizeBytes: number): Promise<Socket> {
   const socket = await openConnection(store.server);
   socket.write(putRequestHead(uploadUrl, sizeBytes, ['Expect: 100-continue']));
@@ -204,7 +204,7 @@ async function openWaitingUpload(uploadUrl: string, sizeBytes: number): Promise<
   return socket;
 }
 
-describe('Several at a time', () => {
+describe('Concurrent uploads', () => {
   test('one body for each URL: others are 429 at once, and the first is stored', async () => {
     const target = await store.target();
     const socket = await openWaitingUpload(target.uploadUrl, 10);
@@ -220,7 +220,7 @@ describe('Several at a time', () => {
     socket.destroy();
   });
 
-  test('sixteen of one account: one more is 429, another account is not held back, and each that ends makes room', async () => {
+  test('sixteen of one account: one more is 429, another account is not delayed, and each that ends makes room', async () => {
     const keyOf = (account: string): string => newKey().replace(/acc_[0-9a-f]+/, account);
     const targets = await Promise.all(Array.from({ length: 17 }, () => store.target({ key: keyOf('acc_busy') })));
     const [more, ...under] = targets;
@@ -235,7 +235,7 @@ describe('Several at a time', () => {
   });
 });
 
-/** Tries again until it holds: the server learns in its own time that a connection is gone. */
+/** Repeats the assertions until they hold, because the server notices a closed connection with a delay. */
 async function waitUntil(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds()));
 }
@@ -248,12 +248,12 @@ describe('Interruptions', () => {
     await new Promise<void>((resolve) => socket.once('data', () => resolve()));
     await new Promise((resolve) => socket.write(Buffer.alloc(500_000), resolve));
     socket.destroy();
-    // Closing waits for the requests in hand, so whatever the upload leaves is there now.
+    // Closing waits for requests in progress, so leftovers of the upload exist now.
     await store.server.close();
     await expectNothingStored(target.key);
   });
 
-  test('a client that stops sending is cut off and leaves nothing', async () => {
+  test('a client that stops sending is disconnected and leaves nothing', async () => {
     await store.close();
     store = await startTestStore({ idleTimeoutMs: 100 });
     const target = await store.target();
@@ -264,7 +264,7 @@ describe('Interruptions', () => {
     await expectNothingStored(target.key);
   });
 
-  test('close cuts an upload that outlasts its deadline, and leaves nothing', async () => {
+  test('close aborts an upload after its deadline, and leaves nothing', async () => {
     await store.close();
     store = await startTestStore({ closeDeadlineMs: 50 });
     const target = await store.target();
@@ -276,7 +276,7 @@ describe('Interruptions', () => {
     await expectNothingStored(target.key);
   });
 
-  test('close lets an upload in hand finish', async () => {
+  test('close lets an upload in progress finish', async () => {
     const target = await store.target();
     const socket = await openConnection(store.server);
     socket.write(putRequestHead(target.uploadUrl, 10, ['Expect: 100-continue']));
@@ -289,7 +289,7 @@ describe('Interruptions', () => {
     expect(await store.storage.stat(target.key)).toMatchObject({ sizeBytes: 10 });
   });
 
-  test('what a crash left is removed at the next start, an upload still fresh is not', async () => {
+  test('files that a crash left are deleted at the next start, and a recent upload is not', async () => {
     const stale = path.join(store.dir, 'incoming', '0000000000000000.part');
     const fresh = path.join(store.dir, 'incoming', '1111111111111111.part');
     await Promise.all([writeFile(stale, 'half'), writeFile(fresh, 'half')]);
@@ -302,7 +302,7 @@ describe('Interruptions', () => {
 });
 
 describe('Disk', () => {
-  test('bytes, record and folder are synced before the answer', async () => {
+  test('bytes, record and folder are synced before the response', async () => {
     const steps: string[] = [];
     await store.close();
     store = await startTestStore({ fileOperations: recordOperations(steps) });
@@ -328,11 +328,11 @@ describe('Disk', () => {
     await expectNothingStored(target.key);
   });
 
-  test('a body that would use the reserve is refused before it is read; without a reserve the same URL takes it', async () => {
+  test('a body that would use the reserve is refused before it is read, and is accepted without a reserve', async () => {
     await store.close();
     store = await startTestStore({ reserveBytes: Number.MAX_SAFE_INTEGER });
     const target = await store.target();
-    expect(await store.storage.hasSpaceFor(10)).toBe(true); // this side of it keeps no reserve
+    expect(await store.storage.hasSpaceFor(10)).toBe(true); // this instance has no reserve
     const socket = await openConnection(store.server);
     socket.write(putRequestHead(target.uploadUrl, 10, ['Expect: 100-continue']));
     const reply = await readReply(socket);
@@ -345,7 +345,7 @@ describe('Disk', () => {
     await second.server.close();
   });
 
-  test('bodies under way count: of two that fit alone the second is refused, until the first has ended', async () => {
+  test('bytes in progress count: of two that fit alone the second is refused, until the first has ended', async () => {
     const { bavail, bsize } = await nodeFs.statfs(store.dir);
     const sizeBytes = 200_000_000;
     await store.close();
@@ -366,7 +366,7 @@ describe('Disk', () => {
     });
   });
 
-  test('a failed rename is 500, and the object stored before is untouched', async () => {
+  test('a failed rename is 500, and the stored object does not change', async () => {
     const target = await store.target();
     await putBytes(target.uploadUrl, '0123456789');
     const files = await store.filesOnDisk();
@@ -381,7 +381,7 @@ describe('Disk', () => {
 
 type Operations = Pick<typeof nodeFs, 'open' | 'rename'>;
 
-/** The real file system, noting what is made durable and in which order. */
+/** The real file system, with a record of each sync in sequence. */
 function recordOperations(steps: string[]): Operations {
   const open: Operations['open'] = async (file, ...rest) => {
     const handle = await nodeFs.open(file, ...rest);
@@ -399,7 +399,7 @@ function recordOperations(steps: string[]): Operations {
   return { open, rename };
 }
 
-/** The real file system, calling `before` with the length of every write. */
+/** The real file system, which calls `before` with the length of every write. */
 function interceptWrites(before: (length: number) => void): Operations {
   const open: Operations['open'] = async (file, ...rest) => {
     const handle = await nodeFs.open(file, ...rest);
@@ -417,7 +417,7 @@ function countWrites(disk: { written: number }): Operations {
   return interceptWrites((length) => (disk.written += length));
 }
 
-/** A disk with room for `room` more bytes. */
+/** A disk with space for `room` more bytes. */
 function limitedDisk(room: number): Operations {
   return interceptWrites((length) => {
     room -= length;

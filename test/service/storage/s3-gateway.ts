@@ -11,15 +11,15 @@ export const CREDENTIALS = { accessKeyId: 'test-access', secretAccessKey: 'test-
 export const BUCKET = 'artwork-test';
 export const REGION = 'us-east-1';
 
-/** A real S3-compatible server with one bucket; its binary is built by the set-up of the run. */
+/** A real S3-compatible server with one bucket. The set-up of the run builds its binary. */
 export interface S3Gateway {
   endpoint: string;
-  /** The settings of a service that keeps its artwork there. */
+  /** Settings of a service with its artwork in this server. */
   env: Record<string, string>;
   stop(): Promise<void>;
 }
 
-/** S3 is tested against a real server, never skipped. */
+/** Tests use a real S3 server and are never skipped. */
 export async function startS3Gateway(): Promise<S3Gateway> {
   const dir = await mkdtemp(path.join(tmpdir(), 'artwork-s3-'));
   const port = await freePort();
@@ -61,7 +61,7 @@ async function startVersitygw(dir: string, port: number): Promise<ChildProcess> 
   return child;
 }
 
-/** It prints its banner once it listens. */
+/** The server prints its banner when it listens. */
 function untilListening(child: ChildProcess): Promise<void> {
   let said = '';
   return new Promise((resolve, reject) => {

@@ -18,9 +18,9 @@ afterAll(async () => {
   await gateway?.stop();
 });
 
-function storageAt(changes: { publicUrl?: string; bucket?: string }): ArtworkStorage {
+function storageAt(changes: { publicUrl?: string; bucket?: string; credentials?: typeof CREDENTIALS | null }): ArtworkStorage {
   const publicUrl = `${endpoint}/${BUCKET}`;
-  const s3 = { bucket: BUCKET, region: REGION, endpoint, publicUrl, ...CREDENTIALS, forcePathStyle: true, ...changes };
+  const s3 = { bucket: BUCKET, region: REGION, endpoint, publicUrl, credentials: CREDENTIALS, forcePathStyle: true, ...changes };
   return createArtworkStorage({ s3, local: { dir: 'unused', secret: 'unused', publicUrl: 'http://unused' } });
 }
 
@@ -49,7 +49,7 @@ describe('Upload', () => {
     expect(await storage.stat(key)).toMatchObject({ sizeBytes: 0 });
   });
 
-  test('a wrong content type is accepted and stored as sent', async () => {
+  test('a wrong content type is accepted and stored unchanged', async () => {
     const { uploadUrl, key } = await target();
     expect((await putBytes(uploadUrl, '0123456789', 'text/plain')).status).toBe(200);
     expect(await storage.stat(key)).toMatchObject({ sizeBytes: 10, contentType: 'text/plain' });
@@ -70,7 +70,7 @@ describe('Upload', () => {
     expect(await storage.stat(other)).toBeNull();
   });
 
-  test('the url of the target is where the object is, and unreadable without a signature', async () => {
+  test("the url of the target is the object's, and unreadable without a signature", async () => {
     const { uploadUrl, url, key } = await target();
     await putBytes(uploadUrl, '0123456789');
     expect(url).toBe(`${endpoint}/${BUCKET}/${key}`);
@@ -78,7 +78,7 @@ describe('Upload', () => {
     expect(await send(await storage.signedReadUrl(key), { method: 'GET' })).toMatchObject({ status: 200, text: '0123456789' });
   });
 
-  test('what was sent as a page is read as a file, never as a page', async () => {
+  test('bytes sent as a page are read as a file, never as a page', async () => {
     const { uploadUrl, key } = await target();
     await putBytes(uploadUrl, '<script>01', 'text/html');
     const answer = await send(await storage.signedReadUrl(key), { method: 'GET' });
@@ -89,7 +89,7 @@ describe('Upload', () => {
     });
   });
 
-  test('the type and disposition of a read URL cannot be taken off', async () => {
+  test('the type and disposition of a read URL cannot be removed', async () => {
     const { uploadUrl, key } = await target();
     await putBytes(uploadUrl, '<script>01', 'text/html');
     const url = await storage.signedReadUrl(key);
@@ -99,7 +99,7 @@ describe('Upload', () => {
     }
   });
 
-  test('a public address without the bucket in its path is signed as it is', async () => {
+  test('a public address without the bucket in its path is signed unchanged', async () => {
     const virtual = storageAt({ publicUrl: 'https://artwork-test.s3.example' });
     const { uploadUrl, url, key } = await virtual.createUploadTarget({ key: newKey(), contentType: 'image/png', sizeBytes: 1 });
     expect(url).toBe(`https://artwork-test.s3.example/${key}`);
@@ -108,7 +108,7 @@ describe('Upload', () => {
     await virtual.close?.();
   });
 
-  test('clients get the public address, this service uses its own', async () => {
+  test('clients get the public address, and the service uses its own', async () => {
     const behindProxy = storageAt({ publicUrl: `${endpoint.replace('127.0.0.1', 'localhost')}/${BUCKET}` });
     const { uploadUrl, url, key } = await behindProxy.createUploadTarget({ key: newKey(), contentType: 'image/png', sizeBytes: 10 });
     expect(new URL(uploadUrl).hostname).toBe('localhost');
@@ -127,19 +127,19 @@ describe('Nothing stored', () => {
     await expect(storage.openRead(newKey())).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('a bucket that is not there is a fault to hear about, not missing artwork', async () => {
+  test('a missing bucket is an error, and not missing artwork', async () => {
     const misconfigured = storageAt({ bucket: 'no-such-bucket' });
     await expect(misconfigured.openRead(newKey())).rejects.toMatchObject({ name: 'NoSuchBucket' });
     await misconfigured.close?.();
   });
 
-  test('keys that are none are a fault of the caller', async () => {
+  test('an invalid key is an error of the caller', async () => {
     const input = { key: '../x.png', contentType: 'image/png', sizeBytes: 1 } as const;
     await expect(storage.createUploadTarget(input)).rejects.toThrow(RangeError);
   });
 });
 
-test('removing takes the object, once and again; what was never stored is the same', async () => {
+test('removing deletes the object, also if repeated, and accepts a key that was never stored', async () => {
   const { uploadUrl, key } = await target();
   expect((await putBytes(uploadUrl, '0123456789')).status).toBe(200);
   await storage.remove(key);

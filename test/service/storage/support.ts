@@ -11,12 +11,12 @@ import type { StorageServerOptions, UploadTarget } from '../../../src/storage';
 
 export const SECRET = 'a-secret-for-tests';
 
-/** A store in a folder of its own, reachable over real HTTP. */
+/** A store in a separate folder, with a real HTTP server. */
 export interface TestStore {
   dir: string;
   server: StorageServer;
   storage: ArtworkStorage;
-  /** What the server logged, as one text. */
+  /** The server's log as one text. */
   logged(): string;
   target(input?: { sizeBytes?: number; key?: string }): Promise<UploadTarget>;
   /** Every file below the folder, relative to it. */
@@ -91,7 +91,7 @@ export function errorCodeOf(answer: StorageResponse): string {
   return body.error.code;
 }
 
-/** A bare connection, for requests no HTTP client would send. */
+/** A raw connection, for requests that no HTTP client would send. */
 export async function openConnection(server: StorageServer): Promise<Socket> {
   const socket = connect(server.port, '127.0.0.1');
   socket.on('error', () => undefined);
@@ -99,7 +99,7 @@ export async function openConnection(server: StorageServer): Promise<Socket> {
   return socket;
 }
 
-/** Everything the server says on a connection until it closes it. */
+/** Everything that the server sends on a connection until it closes it. */
 export async function readReply(socket: Socket): Promise<string> {
   let text = '';
   socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
@@ -113,7 +113,7 @@ export function putRequestHead(url: string, contentLength: number, extra: string
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** Length and SHA-256 of a stream, without holding it. */
+/** Length and SHA-256 of a stream, without buffering it. */
 export async function readDigest(stream: Readable): Promise<{ sizeBytes: number; sha256: string }> {
   const hash = createHash('sha256');
   let sizeBytes = 0;

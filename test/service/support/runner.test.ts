@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { projectRoot } from '../../../scripts/start/project';
 import { runCommand, type CommandResult } from '../../support/commands';
 
-/** What Jest reports when a file with this text runs beside one that passes. */
+/** Jest's report for a file with this text next to a passing one. */
 async function runPlanted(text: string): Promise<CommandResult> {
   const folder = mkdtempSync(join(tmpdir(), 'trade-print-runner-'));
   try {

@@ -58,7 +58,7 @@ describe('with TEMPORAL_CODEC_KEY', () => {
       .flatMap(([, part]) => payloads(part));
   }
 
-  /** What the SDK itself writes beside each local activity: its name, attempt and times. */
+  /** Data that the SDK writes for each local activity: its name, attempt and times. */
   function isSdkMarker(text: string): boolean {
     const note = text.startsWith('{"seq":') ? (JSON.parse(text) as object) : {};
     return Object.keys(note).join() === 'seq,attempt,activity_id,activity_type,complete_time,backoff,original_schedule_time';
@@ -76,7 +76,7 @@ describe('with TEMPORAL_CODEC_KEY', () => {
     return ref;
   }
 
-  it('an order lives its whole life, and what Temporal stores of it has no plain payload', async () => {
+  it('an order runs to its end, and Temporal stores no plain payload of it', async () => {
     const ref = await runWholeOrder();
     expect(await desk.eventTypes(ref)).toEqual(['order.received', 'order.in_production', 'order.shipped']);
     const history = await historyOf(orderWorkflowId(ref.orderId));
@@ -102,7 +102,7 @@ describe('with TEMPORAL_CODEC_KEY', () => {
     await desk.sql('UPDATE webhook_endpoints SET deleted_at = now() WHERE id = $1', [endpoint.id]);
   });
 
-  it('what is told with another key, or with none, fails no task: unreadable is refused, plain is heard', async () => {
+  it('messages with another key or without one fail no task: unreadable ones are refused, and plain ones are applied', async () => {
     const ref = await desk.placeOrder();
     const { connection } = service.deps.temporal.client;
     const stranger = new Client({
@@ -130,14 +130,14 @@ describe('with TEMPORAL_CODEC_KEY', () => {
     ['no key', undefined],
     ['another key', k2],
     ['another key under the same id', newKeyText('k1')],
-  ])('a process with %s does not start, and says which key is missing', async (_title, key) => {
+  ])('a process with %s does not start, and names the missing key', async (_title, key) => {
     const { TEMPORAL_CODEC_KEY: _right, ...env } = service.env;
     const start = createDependencies(loadConfig({ ...env, ...(key === undefined ? {} : { TEMPORAL_CODEC_KEY: key }) }), 'worker');
     await expect(start).rejects.toThrow(ConfigError);
     await expect(start).rejects.toThrow('"k1"');
   });
 
-  it('replays what was encrypted, and plain histories of before', async () => {
+  it('replays encrypted histories, and older plain ones', async () => {
     const ref = await runWholeOrder();
     const history = await historyOf(orderWorkflowId(ref.orderId));
     const plain = await import('../replay/histories/order-whole-life.json');
@@ -173,7 +173,7 @@ describe('with TEMPORAL_CODEC_KEY', () => {
       (await service.studio().post('/tokens', { name: `codec ${role}`, role })).json.data.token as string;
     const text = (base64 = '') => Buffer.from(base64, 'base64').toString();
 
-    it('decodes what a history holds, for the office', async () => {
+    it('decodes payloads of a history for the office', async () => {
       const ref = await desk.placeOrder();
       const { History } = temporal.api.history.v1;
       const { events } = History.toObject(History.fromObject(await historyOf(orderWorkflowId(ref.orderId))), {
@@ -190,7 +190,7 @@ describe('with TEMPORAL_CODEC_KEY', () => {
       expect(passed).toEqual(plain);
     });
 
-    it('refuses the floor, strangers, and what is no list of payloads; encodes nothing', async () => {
+    it('refuses the floor, unknown callers and bodies without a list of payloads, and encodes nothing', async () => {
       expect((await decodeRequest({ payloads: [] }, await token('floor'))).status).toBe(403);
       expect((await decodeRequest({ payloads: [] }, 'lps_0')).status).toBe(401);
       expect(await decodeRequest({ payloads: 'x' })).toMatchObject({ status: 400, json: { error: { code: 'VALIDATION_ERROR' } } });
@@ -210,7 +210,7 @@ describe('with TEMPORAL_CODEC_KEY', () => {
       await encode.body.dump();
     });
 
-    it('pages of the Web UI may ask, others may not', async () => {
+    it('pages of the Web UI may send requests, and others may not', async () => {
       const preflight = async (origin: string) => {
         const reply = await request(studioUrl(), {
           method: 'OPTIONS',
@@ -245,7 +245,7 @@ describe('with TEMPORAL_CODEC_KEY', () => {
   });
 });
 
-it('a key is rotated while orders are under way: the old one, second, still decodes', async () => {
+it('a key is rotated while orders run: the old one, in second place, still decodes', async () => {
   const service = await startService({ env: { TEMPORAL_CODEC_KEY: k1 } });
   let rotated: Dependencies | null = null;
   try {
@@ -283,7 +283,7 @@ it('a key is rotated while orders are under way: the old one, second, still deco
   }
 });
 
-it('without a key what Temporal stores is plain', async () => {
+it('without a key Temporal stores plain payloads', async () => {
   const service = await sharedService();
   try {
     const desk = new OrderDriver(service);

@@ -27,7 +27,7 @@ async function startTemporalProxy() {
 const connectTo = (address: string) => connectLazily({ address, namespace: 'default', apiKey: null, tls: null, buildId: null, uiUrl: '' });
 
 describe('A connection to Temporal that is closed', () => {
-  it('cancels a call that waits to be tried again, instead of throwing where nobody catches', async () => {
+  it('cancels a call that waits for a retry, instead of throwing an uncaught error', async () => {
     const road = await startTemporalProxy();
     const connection = await connectTo(road.address);
     await connection.workflowService.getSystemInfo({});
@@ -38,7 +38,7 @@ describe('A connection to Temporal that is closed', () => {
       () => null,
       (error: unknown) => error,
     );
-    await connection.workflowService.getSystemInfo({}); // the poll has been sent before it
+    await connection.workflowService.getSystemInfo({}); // the poll has been sent before this call
     await connection.close();
     road.cut();
     expect(await ended).toMatchObject({ code: 1, details: 'Channel has been shut down' });
@@ -48,8 +48,8 @@ describe('A connection to Temporal that is closed', () => {
 describe('The current build', () => {
   it.each([
     ['a server without worker deployments', 12, null],
-    ['a credential that may not read them', 7, null],
-    ['a server that is away', 14, 'unavailable'],
+    ['a credential without the right to read them', 7, null],
+    ['an unreachable server', 14, 'unavailable'],
   ])('with %s', async (_what, code, expected) => {
     const server = createHttp2Server().on('stream', (stream) => {
       stream.respond({ 'content-type': 'application/grpc', 'grpc-status': code, 'grpc-message': 'refused' }, { endStream: true });

@@ -6,12 +6,12 @@ import { aMilestone, OrderDriver } from '../workflows/order-driver';
 type Interceptor = NonNullable<ConnectionOptions['interceptors']>[number];
 const NOT_FOUND = 5;
 
-describe('a call that is repeated because its answer was lost', () => {
+describe('a call that is repeated because its response was lost', () => {
   let service: TestService;
   let connection: Connection;
   let calls = 0;
 
-  /** Temporal applies each update with start. The first answer arrives as a failure that the service repeats. */
+  /** Temporal applies each update with start. The first response arrives as a failure that the service retries. */
   const loseFirstAnswer: Interceptor = (options, nextCall) => {
     const isLost = options.method_definition.path.endsWith('/ExecuteMultiOperation') && ++calls === 1;
     const call = nextCall(options);

@@ -1,7 +1,8 @@
 import { SCHEDULE_IDS } from '../../../src/temporal/schedule-reports';
+import { waitFor } from '../../support/wait-for';
 import { startOnDevServer, type OwnEnvironment } from '../workflows/environment';
 
-/** Its Temporal has the schedules of no other test. */
+/** A Temporal without schedules of other tests. */
 describe('schedules', () => {
   let own: OwnEnvironment;
   beforeAll(async () => {
@@ -13,7 +14,7 @@ describe('schedules', () => {
   const ensureSchedules = (timeZone = 'Australia/Melbourne') => own.service.deps.temporal.ensureSchedules(timeZone);
   const scheduleHandle = (id: (typeof SCHEDULE_IDS)[number]) => own.service.deps.temporal.client.schedule.getHandle(id);
 
-  it('two workers that start at once make each of them', async () => {
+  it('two workers that start concurrently create each of them', async () => {
     const [sweeper, retention, attention] = await Promise.all(SCHEDULE_IDS.map((id) => scheduleHandle(id).describe()));
     const { taskQueue } = own.service;
     expect(sweeper).toMatchObject({ action: { workflowType: 'sweep', taskQueue }, spec: { intervals: [{ every: 300_000 }] } });
@@ -21,7 +22,7 @@ describe('schedules', () => {
     expect(attention).toMatchObject({ action: { workflowType: 'attention', taskQueue }, policies: { catchupWindow: 43_200_000 } });
   });
 
-  it("the studio's mail comes at seven by its clock, also after the studio moves", async () => {
+  it("the studio's mail is sent at seven by its clock, also after the studio moves", async () => {
     const readScheduledHours = async (timeZone: string) => {
       const { info } = await scheduleHandle('attention').describe();
       const clock = new Intl.DateTimeFormat('en-AU', { timeZone, timeStyle: 'short', hourCycle: 'h23' });
@@ -32,14 +33,14 @@ describe('schedules', () => {
     expect(await readScheduledHours('Europe/Berlin')).toEqual(new Set(['07:00']));
   });
 
-  it('a start updates nothing where nothing differs', async () => {
+  it('a start updates nothing if nothing differs', async () => {
     await ensureSchedules();
     const updates = await Promise.all(SCHEDULE_IDS.map(async (id) => (await scheduleHandle(id).describe()).info.lastUpdatedAt));
     await ensureSchedules();
     expect(await Promise.all(SCHEDULE_IDS.map(async (id) => (await scheduleHandle(id).describe()).info.lastUpdatedAt))).toEqual(updates);
   });
 
-  it('a start updates times, action and policies, and leaves a schedule paused with its note', async () => {
+  it('a start updates times, action and policies, and keeps a schedule paused with its note', async () => {
     const sweeper = scheduleHandle('sweeper');
     await sweeper.update((stored) => ({
       ...stored,
@@ -48,6 +49,7 @@ describe('schedules', () => {
       policies: { ...stored.policies, catchupWindow: '1h' },
     }));
     await sweeper.pause('moving house');
+    await waitFor('the pause', async () => (await sweeper.describe()).state.paused); // Temporal applies it later
     await Promise.all([ensureSchedules(), ensureSchedules()]);
     expect(await sweeper.describe()).toMatchObject({
       spec: { intervals: [{ every: 300_000 }] },

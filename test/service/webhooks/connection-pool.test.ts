@@ -25,7 +25,7 @@ describe('a connection', () => {
     ['interim replies', writeText(`HTTP/1.1 102 Processing\r\n\r\n${OK}Content-Length: 0\r\n\r\n`)],
     ['an error', replyKeepingAlive(500, 'no')],
     ['keep-alive by HTTP/1.0', writeText('HTTP/1.0 200 OK\r\nConnection: Keep-Alive\r\nContent-Length: 0\r\n\r\n')],
-  ])('is used again after a reply with %s', async (_title, answer) => {
+  ])('is reused after a reply with %s', async (_title, answer) => {
     await useWorld({ answer });
     const first = await world.send();
     const second = await world.send();
@@ -36,16 +36,16 @@ describe('a connection', () => {
   });
 
   it.each<[string, RawResponder]>([
-    ['is told to be the last', replyKeepingAlive(200, '', ['Connection: close'])],
-    ['says so in a list, in capitals', replyKeepingAlive(200, '', ['Connection: x, CLOSE'])],
+    ['has Connection: close', replyKeepingAlive(200, '', ['Connection: close'])],
+    ['has it in a list, in capitals', replyKeepingAlive(200, '', ['Connection: x, CLOSE'])],
     ['is of HTTP/1.0', writeText('HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n')],
     ['has chunks in HTTP/1.0', writeText('HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n')],
-    ['has more than was read of it', replyKeepingAlive(200, 'x'.repeat(40_000))],
+    ['is longer than the part that is read', replyKeepingAlive(200, 'x'.repeat(40_000))],
     ['is followed by a stray byte', writeText(`${OK}Content-Length: 0\r\n\r\n\n`)],
-    ['announces a body where there is none', writeText('HTTP/1.1 204 No\r\nContent-Length: 3\r\n\r\n')],
+    ['has the length of a missing body', writeText('HTTP/1.1 204 No\r\nContent-Length: 3\r\n\r\n')],
     ['has broken chunks', writeText(`${OK}Transfer-Encoding: chunked\r\n\r\nzz\r\n`)],
     ['is followed by the end of the connection', replyAndClose(200)],
-  ])('is not used again when the reply %s', async (_title, answer) => {
+  ])('is not reused if the reply %s', async (_title, answer) => {
     await useWorld({ answer });
     expect(await world.send()).toMatchObject({ ok: true });
     await world.receiver.idle();
@@ -53,7 +53,7 @@ describe('a connection', () => {
     expect(world.receiver.connections()).toBe(2);
   });
 
-  it('is not used again when its body was too slow to be read', async () => {
+  it('is not reused if its body was too slow to be read', async () => {
     await useWorld({
       answer: (socket) => {
         socket.write(`${OK}Content-Length: 30000\r\n\r\n`);
@@ -82,7 +82,7 @@ describe('a connection', () => {
     );
   });
 
-  it('carries one POST at a time: several at once have one each, and all are kept', async () => {
+  it('carries one POST at a time: concurrent ones have one each, and all are kept', async () => {
     const waiting: (() => void)[] = [];
     await useWorld({
       answer: (socket, request) => {
@@ -96,8 +96,8 @@ describe('a connection', () => {
   });
 });
 
-describe('the vetting of a connection', () => {
-  it('holds for sixty seconds; then the name is resolved and vetted anew', async () => {
+describe("the check of a connection's address", () => {
+  it('is valid for sixty seconds; then the name is resolved and checked again', async () => {
     let nowMs = 1_000_000;
     const resolve = jest.fn(async () => [PUBLIC_ADDRESS]);
     await useWorld({ answer: replyKeepingAlive(200), sender: { resolve, monotonicMs: () => nowMs } });
@@ -111,7 +111,7 @@ describe('the vetting of a connection', () => {
     expect(world.receiver.connections()).toBe(2);
   });
 
-  it('does not carry over to another connection', async () => {
+  it('is not valid for another connection', async () => {
     let nowMs = 0;
     const resolve = jest.fn(async () => (nowMs === 0 ? [PUBLIC_ADDRESS] : ['10.0.0.1']));
     await useWorld({ answer: replyKeepingAlive(200), sender: { resolve, monotonicMs: () => nowMs } });
@@ -121,13 +121,13 @@ describe('the vetting of a connection', () => {
     expect(world.receiver.requests).toHaveLength(1);
   });
 
-  it('closes an idle connection when it ends, though nobody sends', async () => {
+  it('closes an idle connection when it expires, without a POST', async () => {
     await useWorld({ answer: replyKeepingAlive(200), sender: { maxConnectionAgeMs: 50 } });
     expect(await world.send()).toMatchObject({ ok: true });
     await world.receiver.idle();
   });
 
-  it('lets the POST under way end when it ends, and closes the connection after it', async () => {
+  it('lets a POST in progress end when it expires, and then closes the connection', async () => {
     let nowMs = 0;
     await useWorld({
       answer: (socket, request) => {
@@ -141,7 +141,7 @@ describe('the vetting of a connection', () => {
   });
 });
 
-describe('bytes that nobody asked for', () => {
+describe('unexpected bytes', () => {
   const WHOLE = `${OK}Content-Length: 5\r\n\r\n`;
 
   it.each([
@@ -149,14 +149,14 @@ describe('bytes that nobody asked for', () => {
     ['the beginning of one', 'HTTP/1.1 200 O'],
     ['an interim reply', 'HTTP/1.1 100 Continue\r\n\r\n'],
     ['a byte', '\r'],
-  ])('behind a reply close the connection, and are not taken for the next: %s', async (_title, extra) => {
+  ])('after a reply close the connection, and are not read as the next reply: %s', async (_title, extra) => {
     await useWorld({ answer: replyInSequence(writeText(`HTTP/1.1 204 No\r\n\r\n${extra}`), replyKeepingAlive(500, 'second')) });
     expect(await world.send()).toMatchObject({ ok: true, status: 204 });
     expect(await world.send()).toMatchObject({ status: 500, replyExcerpt: 'second' });
     expect(world.receiver.connections()).toBe(2);
   });
 
-  it('in a packet of their own behind a reply close the connection too', async () => {
+  it('in a separate packet after a reply close the connection too', async () => {
     const replyTwice: RawResponder = (socket, request) => {
       replyKeepingAlive(204)(socket, request);
       socket.write(`${WHOLE}first`);
@@ -173,7 +173,7 @@ describe('bytes that nobody asked for', () => {
     await receiver.close();
   });
 
-  it('cost the endpoint the reuse of its connections for ten minutes', async () => {
+  it("prevent the reuse of the endpoint's connections for ten minutes", async () => {
     let nowMs = 0;
     await useWorld({
       answer: replyInSequence(writeText(`${WHOLE}first, and more`), replyKeepingAlive(200)),
@@ -189,7 +189,7 @@ describe('bytes that nobody asked for', () => {
     expect([await connectionsAfterSending(), await connectionsAfterSending()]).toEqual([5, 5]);
   });
 
-  it('are forgiven when the endpoint is forgotten', async () => {
+  it('do not count after the endpoint is forgotten', async () => {
     await useWorld({ answer: replyInSequence(writeText(`${WHOLE}first, and more`), replyKeepingAlive(200)) });
     await world.send();
     world.sender.closeConnections('whe_1');
@@ -218,7 +218,7 @@ describe('a kept connection that breaks before the first byte of the reply', () 
   it.each<[string, RawResponder]>([
     ['closes', (socket) => void socket.end()],
     ['resets', (socket) => void socket.destroy()],
-  ])('when the receiver %s: the POST is repeated on a new one, as the same attempt', async (_title, breaks) => {
+  ])('if the receiver %s: the POST is repeated on a new one, as the same attempt', async (_title, breaks) => {
     await useWorld({ answer: replyInSequence(replyKeepingAlive(200), breaks, replyKeepingAlive(200, 'again')) });
     await world.send();
     expect(await world.send()).toMatchObject({ ok: true, replyExcerpt: 'again', timings: { tlsMs: expect.any(Number) } });
@@ -248,7 +248,7 @@ describe('a kept connection that breaks before the first byte of the reply', () 
     expect(world.receiver.requests).toHaveLength(3);
   });
 
-  it('is not repeated where the name has gone bad meanwhile', async () => {
+  it('is not repeated if its name has become unsafe since', async () => {
     const answers = [[PUBLIC_ADDRESS], ['127.0.0.1']];
     await useWorld({
       answer: replyInSequence(replyKeepingAlive(200), (socket) => void socket.destroy()),
@@ -259,14 +259,14 @@ describe('a kept connection that breaks before the first byte of the reply', () 
     expect(world.canary.connections()).toBe(0);
   });
 
-  it('is not repeated after a byte of it', async () => {
+  it('is not repeated after the first byte', async () => {
     await useWorld({ answer: replyInSequence(replyKeepingAlive(200), (socket) => void socket.end('H'), replyKeepingAlive(200)) });
     await world.send();
     expect(await world.send()).toMatchObject({ ok: false, errorCode: 'reset', status: null });
     expect(world.receiver.requests).toHaveLength(2);
   });
 
-  it('is not repeated when it did not break but was silent', async () => {
+  it('is not repeated if it did not break but was silent', async () => {
     await useWorld({ answer: replyInSequence(replyKeepingAlive(200), () => undefined), sender: { timeoutMs: 1_000 } });
     await world.send();
     expect(await world.send()).toMatchObject({ ok: false, errorCode: 'timeout' });
@@ -275,7 +275,7 @@ describe('a kept connection that breaks before the first byte of the reply', () 
 });
 
 describe('mayStillSend', () => {
-  it('is asked when the connection is open, and nothing is written where it says no', async () => {
+  it('is called when the connection is open, and nothing is written if it returns false', async () => {
     await useWorld({ answer: replyKeepingAlive(200) });
     const mayStillSend = jest.fn(() => {
       expect(world.receiver.connections()).toBe(1);
@@ -289,7 +289,7 @@ describe('mayStillSend', () => {
     expect(world.receiver.connections()).toBe(1);
   });
 
-  it('is asked again before a repeat', async () => {
+  it('is called again before a repeat', async () => {
     await useWorld({ answer: replyInSequence(replyKeepingAlive(200), (socket) => void socket.destroy()) });
     await world.send();
     const mayStillSend = jest.fn().mockReturnValueOnce(true).mockReturnValueOnce(false);
@@ -298,7 +298,7 @@ describe('mayStillSend', () => {
     expect(world.receiver.connections()).toBe(2);
   });
 
-  it('that throws is a fault of ours, and closes the connection', async () => {
+  it('that throws is an internal error, and closes the connection', async () => {
     await useWorld({ answer: replyKeepingAlive(200) });
     await expect(
       world.trySend({
@@ -312,7 +312,7 @@ describe('mayStillSend', () => {
   });
 });
 
-describe('connections that are no longer wanted', () => {
+describe('unneeded connections', () => {
   it('are closed when their endpoint is forgotten, and no others', async () => {
     await useWorld({ answer: replyKeepingAlive(200) });
     await world.send({ endpointId: 'whe_1' });
@@ -325,7 +325,7 @@ describe('connections that are no longer wanted', () => {
     expect(world.receiver.connections()).toBe(3);
   });
 
-  it('are closed after the POST they were in when their endpoint was forgotten', async () => {
+  it('are closed after their POST in progress, if their endpoint is forgotten during it', async () => {
     await useWorld({
       answer: (socket, request) => {
         world.sender.closeConnections('whe_1');
@@ -336,7 +336,7 @@ describe('connections that are no longer wanted', () => {
     await world.receiver.idle();
   });
 
-  it('are closed when there are too many, the one idle for longest first', async () => {
+  it('are closed above the limit, the longest idle first', async () => {
     await useWorld({ answer: replyKeepingAlive(200), sender: { maxIdle: 2 } });
     const sendTo = (endpointId: string) => world.send({ endpointId });
     for (const endpointId of ['a', 'b', 'a', 'c']) await sendTo(endpointId);
@@ -348,7 +348,7 @@ describe('connections that are no longer wanted', () => {
     expect(world.receiver.connections()).toBe(4);
   });
 
-  it('are closed when the sender is', async () => {
+  it('are closed with the sender', async () => {
     await useWorld({ answer: replyKeepingAlive(200) });
     await world.send({ endpointId: 'whe_1' });
     await world.send({ endpointId: 'whe_2' });
@@ -356,7 +356,7 @@ describe('connections that are no longer wanted', () => {
     await world.receiver.idle();
   });
 
-  it('are closed by a sender that waits for a POST under way', async () => {
+  it('are closed by a sender that waits for a POST in progress', async () => {
     let closing: Promise<void> | undefined;
     await useWorld({
       answer: (socket, request) => {
@@ -369,7 +369,7 @@ describe('connections that are no longer wanted', () => {
     await world.receiver.idle();
   });
 
-  it('are gone when the receiver has closed them, before anybody sends', async () => {
+  it('are removed when the receiver closes them, before the next POST', async () => {
     const sockets: Socket[] = [];
     await useWorld({
       answer: (socket, request) => {
@@ -386,7 +386,7 @@ describe('connections that are no longer wanted', () => {
   });
 });
 
-it('a process that has nothing but kept connections ends', async () => {
+it('a process with only kept connections ends', async () => {
   await useWorld({ answer: replyKeepingAlive(200) });
   const receiver = await startReceiver(replyKeepingAlive(200));
   const script = ['--require', join(projectRoot, 'test', 'support', 'runner', 'register-swc.cjs'), join(__dirname, 'support/send-once.ts')];

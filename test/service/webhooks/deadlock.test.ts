@@ -4,7 +4,7 @@ import { startService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { startReceiver } from '../../support/webhook-receiver';
 
-it('disabling at the twentieth failure goes through while other deliveries of the endpoint fail and the studio switches it off', async () => {
+it('disabling at the twentieth failure succeeds while other deliveries of the endpoint fail and the studio disables it', async () => {
   const receiver = await startReceiver();
   const service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '1ms' } });
   try {

@@ -7,10 +7,10 @@ import { waitFor } from '../../support/wait-for';
 import { isSignedBy, startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
 import { sweepOnce } from '../../support/sweep';
 
-/** Two retries; that there are six, and when, is shown where time can be skipped (test/service/workflows/webhook-time.test.ts). */
+/** Two retries. test/service/workflows/webhook-time.test.ts tests all six with their times. */
 const SCHEDULE = '10ms,10ms';
 
-describe('webhooks on their way', () => {
+describe('a webhook delivery', () => {
   let receiver: WebhookReceiver;
   let service: TestService;
   let secret: string;
@@ -35,7 +35,7 @@ describe('webhooks on their way', () => {
       async () => (await sql(`SELECT id FROM webhook_deliveries WHERE state = $1`, [state])).length === count,
     );
 
-  it('tells every status once, signed, with the body that GET /orders/{id} gave at that moment', async () => {
+  it('sends every status once, signed, with the body of GET /orders/{id} at that moment', async () => {
     const trade = service.trade(service.account.testKey);
     const order = await anOrder(trade);
     await sendFloorMilestone(order.orderId, 'm1', 'production_started');
@@ -63,7 +63,7 @@ describe('webhooks on their way', () => {
     await untilInState(3, 'delivered');
   });
 
-  it('tries again until the endpoint takes it, with the same id and bytes', async () => {
+  it('is repeated until the endpoint accepts it, with the same id and bytes', async () => {
     let refusals = 2;
     receiver.respondWith((_, response) => void response.writeHead(refusals-- > 0 ? 500 : 200).end('hello'));
     await anOrder(service.trade(service.account.testKey));
@@ -79,7 +79,7 @@ describe('webhooks on their way', () => {
     ]);
   });
 
-  it('is failed when its attempts are used up, kept, and counted once at the endpoint', async () => {
+  it('fails after its last attempt, is kept, and counts once for the endpoint', async () => {
     receiver.respondWith((_, response) => void response.writeHead(410).end());
     await anOrder(service.trade(service.account.testKey));
     await untilInState(1, 'failed');
@@ -92,7 +92,7 @@ describe('webhooks on their way', () => {
     ).toEqual([{ consecutive_failures: 1, state: 'enabled' }]);
   });
 
-  it('disables the endpoint at the twentieth failure in a row, not at the nineteenth; what follows is held', async () => {
+  it('disables the endpoint at the twentieth failure in a row, not at the nineteenth, and later ones are held', async () => {
     receiver.respondWith((_, response) => void response.writeHead(500).end());
     const trade = service.trade(service.account.testKey);
     await sql('UPDATE webhook_endpoint_health SET consecutive_failures = 18');
@@ -113,7 +113,7 @@ describe('webhooks on their way', () => {
     expect(receiver.received).toHaveLength(6);
   });
 
-  it('begins the count again after one success', async () => {
+  it('resets the count after one success', async () => {
     await sql('UPDATE webhook_endpoint_health SET consecutive_failures = 19');
     await anOrder(service.trade(service.account.testKey));
     await untilInState(1, 'delivered');
@@ -122,7 +122,7 @@ describe('webhooks on their way', () => {
     );
   });
 
-  describe('of a live endpoint that is in trouble', () => {
+  describe('of a failing live endpoint', () => {
     let live: string;
     beforeEach(async () => {
       live = (await anEndpoint(service.deps.database, service.account.accountId, receiver.url, 'live')).id;
@@ -141,7 +141,7 @@ describe('webhooks on their way', () => {
         return found.length >= count ? found : null;
       });
 
-    it('studio and account are told at the third failure in a row, once, and again only after it has recovered', async () => {
+    it('notifies studio and account at the third failure in a row, once, and again only after a recovery', async () => {
       receiver.respondWith((_, response) => void response.writeHead(503).end());
       await setConsecutiveFailures(2);
       await order();
@@ -150,7 +150,7 @@ describe('webhooks on their way', () => {
         expect(toStudio).toContain(about);
       for (const about of ['To: gallery@example.com', 'Your webhook endpoint is failing', 'answered 503', '/v1/webhook-deliveries'])
         expect(toAccount).toContain(about);
-      await setConsecutiveFailures(2); // a fourth would not come to three again by itself
+      await setConsecutiveFailures(2); // without this, the count would not be three again
       await order();
       await untilInState(2, 'failed');
       receiver.respondWith((_, response) => void response.writeHead(200).end());
@@ -163,7 +163,7 @@ describe('webhooks on their way', () => {
       expect((await untilMailed(4)).filter((mail) => mail.includes('answered 500'))).toHaveLength(2);
     });
 
-    it('both are told when it is switched off', async () => {
+    it('notifies both when the endpoint is disabled', async () => {
       receiver.respondWith((_, response) => void response.writeHead(500).end());
       await setConsecutiveFailures(19);
       await order();
@@ -171,7 +171,7 @@ describe('webhooks on their way', () => {
       expect([toStudio, toAccount]).toEqual(Array(2).fill(expect.stringMatching(/^Subject: .* (is|are) disabled$/m)));
     });
 
-    it('of a test endpoint nobody is told', async () => {
+    it('sends no mail for a test endpoint', async () => {
       receiver.respondWith((_, response) => void response.writeHead(500).end());
       await sql('UPDATE webhook_endpoint_health SET consecutive_failures = 2');
       await order(service.account.testKey);
@@ -196,10 +196,10 @@ describe('webhooks on their way', () => {
     expect(await sql('SELECT count(*) AS n FROM webhook_deliveries')).toEqual([{ n: 1 }]);
   });
 
-  it('uses the URL and secret the endpoint has at the time of each attempt', async () => {
+  it("uses the endpoint's URL and secret at the time of each attempt", async () => {
     const second = await startReceiver();
     receiver.respondWith((_, response) => {
-      // Between the first attempt and the second the studio gives the endpoint another secret.
+      // The studio rotates the endpoint's secret between the first attempt and the second.
       void sql(`UPDATE webhook_endpoints SET secret = 'lpw_new', updated_at = now()`).then(() => response.writeHead(500).end());
     });
     await anOrder(service.trade(service.account.testKey));
@@ -208,14 +208,14 @@ describe('webhooks on their way', () => {
     await second.close();
   });
 
-  it('has no workflow where it arrives at once', async () => {
+  it('has no workflow if its first attempt succeeds', async () => {
     await anOrder(service.trade(service.account.testKey));
     await untilInState(1, 'delivered');
     const [{ id } = { id: '' }] = await sql<{ id: string }>('SELECT id FROM webhook_deliveries');
     await expect(service.deps.temporal.client.workflow.getHandle(deliveryWorkflowId(id)).describe()).rejects.toThrow(/not found/i);
   });
 
-  it('that is given up fails visibly in Temporal, with its last answer, and is found by endpoint and state', async () => {
+  it('that is given up fails in Temporal with its last response, and is found by endpoint and state', async () => {
     receiver.respondWith((_, response) => void response.writeHead(503).end());
     const order = await anOrder(service.trade(service.account.testKey));
     await untilInState(1, 'failed');
@@ -230,13 +230,13 @@ describe('webhooks on their way', () => {
       },
     });
     const query = `WebhookEndpoint = "${endpointId}" AND DeliveryState = "failed" AND TradeAccount = "${service.account.accountId}"`;
-    await waitFor('visibility knows', async () => {
+    await waitFor('the visibility store', async () => {
       for await (const found of client.workflow.list({ query })) if (found.workflowId === deliveryWorkflowId(id)) return true;
       return false;
     });
   });
 
-  it('is not held back by a signal that says nothing', async () => {
+  it('is not delayed by an empty signal', async () => {
     let status = 503;
     receiver.respondWith((_, response) => void response.writeHead(status).end());
     const slow = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '2s,1h' } });
@@ -255,7 +255,7 @@ describe('webhooks on their way', () => {
     }
   });
 
-  it('that is given up needs a person until it has arrived', async () => {
+  it('that is given up needs attention until it is delivered', async () => {
     let status = 503;
     receiver.respondWith((_, response) => void response.writeHead(status).end());
     const { orderId } = await anOrder(service.trade(service.account.testKey));
@@ -271,7 +271,7 @@ describe('webhooks on their way', () => {
     expect(await readAttention()).toEqual([]);
   });
 
-  it('is made up for by the sweeper where its workflow was lost between attempts', async () => {
+  it('is resumed by the sweeper if its workflow was lost between attempts', async () => {
     let status = 500;
     receiver.respondWith((_, response) => void response.writeHead(status).end());
     const slow = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '1h,1h' } });

@@ -8,13 +8,13 @@ import { startReceiver, type WebhookReceiver } from '../../support/webhook-recei
 import { findTimerEnds } from './support/delivery-timers';
 import { forEachLimited, createQuotes } from './support/quotes';
 
-/** What one worker sends to one endpoint at once. */
+/** Concurrent attempts of one worker for one endpoint. */
 const MAX_IN_FLIGHT = 4;
 const BACKLOG = 60;
 const GOOD_ENDPOINTS = 20;
 const ORDERS_PER_KEY = 30;
 
-/** An endpoint that accepts requests and says nothing until it is let go; it counts how many it has at once. */
+/** An endpoint that accepts requests and responds after a release. It counts concurrent requests. */
 function holdResponses(receiver: WebhookReceiver, status = 204) {
   let open = 0;
   const state = { most: 0, ended: 0 };
@@ -51,7 +51,7 @@ describe('an endpoint that hangs', () => {
       ...WebhookReceiver[],
     ];
     const allowedOrigins = [hanging, ...good].map(({ origin }) => origin);
-    // So patient that no attempt at the hanging endpoint ends by itself: what follows depends on no clock.
+    // No attempt at the hanging endpoint times out, so the result does not depend on time.
     service = await startService({
       webhookSender: createWebhookSender({ allowedOrigins, timeoutMs: 50_000 }),
       env: { WEBHOOK_RETRY_SCHEDULE: '1h' },
@@ -76,7 +76,7 @@ describe('an endpoint that hangs', () => {
     });
   }
 
-  it('gets four requests at once however many wait, delays no other endpoint, and gets the rest once it answers', async () => {
+  it('gets four concurrent requests for any queue, delays no other endpoint, and gets the rest when it responds', async () => {
     const { database } = service.deps;
     const { state, letGo } = holdResponses(hanging);
     const slow = await anEndpoint(database, service.account.accountId, hanging.url);
@@ -97,7 +97,7 @@ describe('an endpoint that hangs', () => {
       async () => (await sql(`SELECT 1 FROM webhook_deliveries WHERE state = 'delivered'`)).length === GOOD_ENDPOINTS,
     );
 
-    // All of that happened between the hanging endpoint's first four requests and the end of any of them.
+    // All of this happened between the hanging endpoint's first four requests and the end of any of them.
     expect(state.ended).toBe(0);
     expect(hanging.received).toHaveLength(MAX_IN_FLIGHT);
     const backlog = await deliveriesTo(slow.id, 'pending');
@@ -111,15 +111,15 @@ describe('an endpoint that hangs', () => {
     expect(hanging.received).toHaveLength(BACKLOG);
   }, 180_000);
 
-  it('waits by the schedule after an attempt that had to wait for room, counted from that attempt', async () => {
+  it('is retried by the schedule after an attempt that waited for capacity, counted from that attempt', async () => {
     const receiver = good[0] as WebhookReceiver;
     const { letGo } = holdResponses(receiver, 500);
     const account = await anAccount(service.deps.database);
     const { id: endpointId } = await anEndpoint(service.deps.database, account.accountId, receiver.url);
     await placeOrders(account, MAX_IN_FLIGHT + 1);
-    await receiver.waitFor(MAX_IN_FLIGHT + 1); // one came before this test
+    await receiver.waitFor(MAX_IN_FLIGHT + 1); // one request arrived before this test
     letGo();
-    const attempts = await waitFor('the attempt that had to wait', async () => {
+    const attempts = await waitFor('the attempt that waited', async () => {
       const found = await sql<{ at: Date; next: Date; id: string }>(
         'SELECT at, next_attempt_at AS next, delivery_id AS id FROM webhook_attempts WHERE endpoint_id = $1 ORDER BY at',
         [endpointId],
@@ -128,7 +128,7 @@ describe('an endpoint that hangs', () => {
     });
     for (const { at, next } of attempts) expect(next.getTime() - at.getTime()).toBe(60 * 60_000);
     const last = attempts.at(-1);
-    const final = await waitFor('the wait for the second attempt', async () => (await findTimerEnds(service, last?.id ?? ''))[0]);
+    const final = await waitFor('the timer of the second attempt', async () => (await findTimerEnds(service, last?.id ?? ''))[0]);
     expect(final).toBeGreaterThanOrEqual((last?.next.getTime() ?? 0) - 1);
   });
 });

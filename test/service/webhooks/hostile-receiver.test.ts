@@ -22,18 +22,18 @@ async function useWorld(input: WebhookWorldInput): Promise<WebhookWorld> {
 
 afterEach(() => world.close());
 
-/** Long enough for a loaded machine to get past TLS, short enough to wait for. */
+/** Long enough for TLS on a busy machine, short enough for a test. */
 const SHORT_TIMEOUT = { timeoutMs: 400 };
 const OK = 'HTTP/1.1 200 OK\r\n';
 
-/** Writes bytes as they are. */
+/** Writes bytes unchanged. */
 function respondRaw(text: string): RawResponder {
   return (socket) => void socket.end(text);
 }
 
-describe('a receiver that is slow to answer runs out of time, and is hung up on', () => {
+describe('a receiver that is slow to respond times out, and is disconnected', () => {
   const slow: [string, RawResponder][] = [
-    ['says nothing', () => undefined],
+    ['sends nothing', () => undefined],
     [
       'drips headers',
       (socket) => {
@@ -58,7 +58,7 @@ describe('a receiver that is slow to answer runs out of time, and is hung up on'
     await world.receiver.idle();
   });
 
-  it('one that accepts the connection and never says hello', async () => {
+  it('one that accepts the connection without a TLS handshake', async () => {
     const silent = await startSilentReceiver((socket) => void socket.resume());
     await useWorld({ answer: replyAndClose(200), sender: { ...SHORT_TIMEOUT, dial: () => connect(silent.port, '127.0.0.1') } });
     expect(await world.send()).toMatchObject({ ok: false, errorCode: 'timeout', status: null, timings: { firstByteMs: null } });
@@ -66,14 +66,14 @@ describe('a receiver that is slow to answer runs out of time, and is hung up on'
     await silent.close();
   });
 
-  it('one whose name server never answers', async () => {
+  it('one whose name server never responds', async () => {
     await useWorld({ answer: replyAndClose(200), sender: { ...SHORT_TIMEOUT, resolve: () => new Promise(() => undefined) } });
     expect(await world.send()).toMatchObject({ ok: false, errorCode: 'timeout', timings: { connectMs: null } });
     expect(world.dialled).toEqual([]);
   });
 });
 
-describe('a receiver that is slow to end its reply is hung up on, and its status counts', () => {
+describe('a receiver that is slow to end its reply is disconnected, and its status counts', () => {
   const slow: [string, RawResponder][] = [
     [
       'drips a body',
@@ -113,7 +113,7 @@ describe('a receiver that is slow to end its reply is hung up on, and its status
     await world.receiver.idle();
   });
 
-  it('and is never waited for longer than the whole attempt may take', async () => {
+  it('and never takes longer than the whole attempt may', async () => {
     await useWorld({ answer: writeText(`${OK}Content-Length: 10\r\n\r\nhello`), sender: { ...SHORT_TIMEOUT, bodyTimeoutMs: 60_000 } });
     expect(await world.send()).toMatchObject({ ok: true, status: 200, replyExcerpt: 'hello' });
     await world.receiver.idle();
@@ -134,26 +134,26 @@ describe('a receiver that does not read', () => {
   };
   afterEach(() => deaf.close());
 
-  it('and does not answer runs out of time', async () => {
+  it('and does not respond times out', async () => {
     await useSilentReceiver((socket) => void socket.pause(), SHORT_TIMEOUT);
     expect(await world.send({ url: PLAIN, rawBody })).toMatchObject({ ok: false, errorCode: 'timeout', status: null });
   });
 
-  it('and answers all the same is believed, and the connection not used again', async () => {
+  it('and responds anyway is successful, and the connection is not reused', async () => {
     await useSilentReceiver((socket) => void socket.pause().write(`${OK}Content-Length: 0\r\n\r\n`));
     expect(await world.send({ url: PLAIN, rawBody })).toMatchObject({ ok: true, status: 200 });
     expect(await world.send({ url: PLAIN, rawBody })).toMatchObject({ ok: true, status: 200 });
     expect(deaf.connections()).toBe(2);
   });
 
-  it('and resets in the middle of the request fails with reset', async () => {
+  it('and resets during the request fails with reset', async () => {
     await useSilentReceiver((socket) => void socket.once('data', () => socket.resetAndDestroy()));
     expect(await world.send({ url: PLAIN, rawBody })).toMatchObject({ ok: false, errorCode: 'reset', status: null });
     expect(deaf.connections()).toBe(1);
   });
 });
 
-describe('a receiver that says too much', () => {
+describe('a receiver with a long reply', () => {
   it('is cut off after 32 KiB of a 2xx body, which stays a success', async () => {
     await useWorld({
       answer: (socket) => {
@@ -177,7 +177,7 @@ describe('a receiver that says too much', () => {
     await world.receiver.idle();
   });
 
-  it('cannot make a gzip bomb go off: it is never unpacked', async () => {
+  it('cannot send a gzip bomb, because a reply is never decompressed', async () => {
     await useWorld({ answer: replyAndClose(200, gzipSync(Buffer.alloc(20_000_000)), ['Content-Encoding: gzip']) });
     const outcome = await world.send();
     expect(outcome.ok).toBe(true);
@@ -194,7 +194,7 @@ describe('a receiver that says too much', () => {
   });
 });
 
-describe('a receiver that pads its reply without end is cut off', () => {
+describe('a receiver that pads its reply endlessly is cut off', () => {
   it.each([
     ['a reason phrase', 'HTTP/1.1 200 ', 'O'.repeat(1024)],
     ['empty lines', '', '\r\n'.repeat(512)],
@@ -225,13 +225,13 @@ describe('a receiver that pads its reply without end is cut off', () => {
   });
 });
 
-describe('a receiver that breaks off fails with reset', () => {
+describe('a receiver that disconnects fails with reset', () => {
   it('before its reply', async () => {
     await useWorld({ answer: (socket) => void socket.destroy() });
     expect(await world.send()).toMatchObject({ ok: false, errorCode: 'reset', status: null, replyExcerpt: null });
   });
 
-  it('by an orderly end without a reply', async () => {
+  it('by a regular close without a reply', async () => {
     await useWorld({ answer: respondRaw('') });
     expect(await world.send()).toMatchObject({ ok: false, errorCode: 'reset', status: null });
   });
@@ -242,15 +242,15 @@ describe('a receiver that breaks off fails with reset', () => {
   });
 });
 
-describe('a 2xx stands whatever follows its headers, and the connection is not used again', () => {
+describe('a 2xx counts for any bytes after its headers, and the connection is not reused', () => {
   it.each([
-    ['a counted body that breaks off', 'Content-Length: 100\r\n\r\nhalf', 'half'],
-    ['a chunked body that breaks off', 'Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n', 'half'],
-    ['chunks that are none', 'Transfer-Encoding: chunked\r\n\r\nzz\r\n', ''],
-    ['a chunk that is longer than it says', 'Transfer-Encoding: chunked\r\n\r\n2\r\nhalf\r\n0\r\n\r\n', 'ha'],
+    ['a counted body that is truncated', 'Content-Length: 100\r\n\r\nhalf', 'half'],
+    ['a chunked body that is truncated', 'Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n', 'half'],
+    ['invalid chunks', 'Transfer-Encoding: chunked\r\n\r\nzz\r\n', ''],
+    ['a chunk longer than its size', 'Transfer-Encoding: chunked\r\n\r\n2\r\nhalf\r\n0\r\n\r\n', 'ha'],
     ['more bytes than its length', 'Content-Length: 4\r\n\r\nhalf and half', 'half'],
     ['a length beyond all bounds', `Content-Length: ${'9'.repeat(400)}\r\n\r\nhalf`, 'half'],
-    ['a coding nobody knows', 'Transfer-Encoding: br\r\n\r\nhalf', 'half'],
+    ['an unknown coding', 'Transfer-Encoding: br\r\n\r\nhalf', 'half'],
     ['a body as long as the connection', '\r\nhalf', 'half'],
   ])('%s', async (_title, text, replyExcerpt) => {
     await useWorld({ answer: respondRaw(`${OK}${text}`) });
@@ -265,14 +265,14 @@ describe('a 2xx stands whatever follows its headers, and the connection is not u
   });
 });
 
-describe('a receiver that speaks no proper HTTP fails with protocol', () => {
+describe('a receiver with invalid HTTP fails with protocol', () => {
   it.each([
     ['is another protocol', 'SSH-2.0-OpenSSH_9.2\r\n\r\n', null],
-    ['gives its length twice', `${OK}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`, null],
+    ['has two lengths', `${OK}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`, null],
     ['has two kinds of length', `${OK}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, null],
     ['has a bare carriage return in a header', `${OK}X: a\rY: b\r\nContent-Length: 0\r\n\r\n`, null],
-    ['gives a length that is no number', `${OK}Content-Length: +1\r\n\r\na`, null],
-    ['ends its lines without carriage returns', 'HTTP/1.1 200 OK\nContent-Length: 0\n\n', null],
+    ['has a length that is not a number', `${OK}Content-Length: +1\r\n\r\na`, null],
+    ['has lines without carriage returns', 'HTTP/1.1 200 OK\nContent-Length: 0\n\n', null],
     ['folds a header', `${OK}X: a\r\n b\r\nContent-Length: 0\r\n\r\n`, null],
     ['has a space before a colon', `${OK}Content-Length : 0\r\n\r\n`, null],
     ['is of HTTP/2', 'HTTP/2 200\r\n\r\n', null],
@@ -284,7 +284,7 @@ describe('a receiver that speaks no proper HTTP fails with protocol', () => {
     await world.receiver.idle();
   });
 
-  it('is not waited for once it is clear', async () => {
+  it('fails at once if it is not HTTP', async () => {
     await useWorld({ answer: writeText('220 mail.example.com ESMTP') });
     expect(await world.send()).toMatchObject({ ok: false, errorCode: 'protocol' });
     await world.receiver.idle();
@@ -310,14 +310,14 @@ describe('a receiver that speaks no proper HTTP fails with protocol', () => {
     expect(await world.send()).toMatchObject(outcome);
   });
 
-  it('but 1xx replies before the real one are passed over', async () => {
+  it('but 1xx replies before the final one are skipped', async () => {
     const early = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n';
     await useWorld({ answer: respondRaw(`${early}${OK}Content-Length: 2\r\n\r\nok`) });
     expect(await world.send()).toMatchObject({ ok: true, status: 200, replyExcerpt: 'ok' });
   });
 });
 
-describe('a certificate that does not hold fails with tls, and nothing is sent', () => {
+describe('an invalid certificate fails with tls, and nothing is sent', () => {
   const bad: [string, NonNullable<WebhookWorldInput['certificate']>][] = [
     ['expired', (authority) => newLeaf(authority, { dnsName: HOST, notAfter: new Date(Date.now() - 60_000) })],
     ['self-signed', () => newLeaf(null, { dnsName: HOST })],
@@ -339,7 +339,7 @@ describe('a certificate that does not hold fails with tls, and nothing is sent',
     await world.receiver.idle();
   });
 
-  it('of an authority only the tests know, for a sender that trusts the public ones', async () => {
+  it('of a private authority, for a sender that trusts the public ones', async () => {
     await useWorld({ answer: replyAndClose(200) });
     const dial = () => connect(world.receiver.port, '127.0.0.1');
     const sender = createWebhookSender({ allowedOrigins: [], resolve: async () => [PUBLIC_ADDRESS], dial });
@@ -348,7 +348,7 @@ describe('a certificate that does not hold fails with tls, and nothing is sent',
     expect(world.receiver.requests).toEqual([]);
   });
 
-  it('holds for a wildcard one label up', async () => {
+  it('does not include a wildcard one label up', async () => {
     await useWorld({ answer: replyAndClose(200), certificate: (authority) => newLeaf(authority, { dnsName: '*.example.com' }) });
     expect(await world.send()).toMatchObject({ ok: true });
   });

@@ -26,7 +26,7 @@ describe('retries of an endpoint that hangs', () => {
     receiver.received.length = 0;
   });
 
-  /** Retries that are due, and an endpoint that answers them once `answerAll` is called. */
+  /** Retries that are due, and an endpoint that answers them after `answerAll`. */
   async function hangingRetries(count: number) {
     const { trade, accountId } = await aTrader(service);
     const { id: endpointId } = await anEndpoint(service.deps.database, accountId, receiver.url);
@@ -53,7 +53,7 @@ describe('retries of an endpoint that hangs', () => {
     return { endpointId, deliveries, begin, ended, answerAll };
   }
 
-  it('four are made at once, four wait for them, and the next asks again after a time that grows with the number that is due', async () => {
+  it('four run concurrently, four wait, and the next asks again after a time that grows with the number due', async () => {
     const { deliveries, begin, ended, answerAll } = await hangingRetries(CONCURRENCY + MAX_WAITING + 1);
     const retries = deliveries.map((delivery) => begin(delivery).ends);
     await Promise.race(retries);
@@ -69,7 +69,7 @@ describe('retries of an endpoint that hangs', () => {
     expect(receiver.eventIds().size).toBe(CONCURRENCY + MAX_WAITING);
   });
 
-  it('one that is cancelled while it waits ends at once and is not sent', async () => {
+  it('a waiting one that is cancelled ends at once and is not sent', async () => {
     const { endpointId, deliveries, begin, answerAll } = await hangingRetries(CONCURRENCY + 1);
     const running = deliveries.slice(0, CONCURRENCY).map(begin);
     await receiver.waitFor(CONCURRENCY);

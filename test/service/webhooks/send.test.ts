@@ -12,7 +12,7 @@ async function useWorld(input: WebhookWorldInput): Promise<WebhookWorld> {
 afterEach(() => world.close());
 
 describe('the request', () => {
-  it('carries exactly the headers of the specification, and those HTTP needs', async () => {
+  it('has exactly the headers of the specification, and those of HTTP', async () => {
     await useWorld({ answer: replyAndClose(204) });
     await world.send();
     const [request] = world.receiver.requests;
@@ -33,7 +33,7 @@ describe('the request', () => {
     });
   });
 
-  it('carries the body byte for byte, and a signature that holds for it', async () => {
+  it('has the exact body, and a valid signature for it', async () => {
     await useWorld({ answer: replyAndClose(200) });
     const sent = aRequest();
     await world.send();
@@ -43,7 +43,7 @@ describe('the request', () => {
     expect(verdict).toEqual({ ok: true, timestamp: 1_790_000_000 });
   });
 
-  it('is signed with both secrets while a rotation lasts', async () => {
+  it('is signed with both secrets during a rotation', async () => {
     await useWorld({ answer: replyAndClose(200) });
     const newer = `lpw_${'f'.repeat(64)}`;
     await world.send({ secrets: [newer, SECRET] });
@@ -55,8 +55,8 @@ describe('the request', () => {
   });
 });
 
-describe('the verdict', () => {
-  it.each([200, 201, 202, 204, 206, 299])('takes %d as success', async (status) => {
+describe('the outcome', () => {
+  it.each([200, 201, 202, 204, 206, 299])('is success for %d', async (status) => {
     await useWorld({ answer: replyAndClose(status, status === 204 ? '' : 'thanks') });
     const outcome = await world.send();
     expect(outcome).toMatchObject({
@@ -68,12 +68,12 @@ describe('the verdict', () => {
     });
   });
 
-  it.each([400, 401, 404, 408, 410, 429, 500, 502, 503, 599])('takes %d as bad_status and keeps what was said', async (status) => {
+  it.each([400, 401, 404, 408, 410, 429, 500, 502, 503, 599])('is bad_status for %d, with the reply', async (status) => {
     await useWorld({ answer: replyAndClose(status, 'no', ['Retry-After: 86400']) });
     expect(await world.send()).toMatchObject({ ok: false, status, errorCode: 'bad_status', replyExcerpt: 'no' });
   });
 
-  it.each([300, 301, 302, 303, 304, 307, 308])('takes %d as a redirect and does not follow it', async (status) => {
+  it.each([300, 301, 302, 303, 304, 307, 308])('is a redirect for %d, and the redirect is not followed', async (status) => {
     await useWorld({
       answer: (socket, request) => replyAndClose(status, '', [`Location: http://127.0.0.1:${world.canary.port}/`])(socket, request),
     });
@@ -82,7 +82,7 @@ describe('the verdict', () => {
     expect(world.canary.connections()).toBe(0);
   });
 
-  it('tells how long each phase took, and never the address', async () => {
+  it('has the duration of each phase, and never the address', async () => {
     await useWorld({ answer: replyAndClose(200, 'ok') });
     const outcome = await world.send();
     const aTime = expect.any(Number);
@@ -102,16 +102,16 @@ describe('the excerpt of the reply', () => {
     expect(await sendAndReadExcerpt(`${'a'.repeat(8192)}b`)).toBe('a'.repeat(8192));
   });
 
-  it('drops a character that was cut at the end', async () => {
+  it('omits a character that was cut at the end', async () => {
     expect(await sendAndReadExcerpt(`${'a'.repeat(8191)}é`)).toBe('a'.repeat(8191));
   });
 
-  it('holds no control, NUL or mark that hides or reorders text', async () => {
+  it('has no control, NUL or mark that hides or reorders text', async () => {
     const text = await sendAndReadExcerpt('one\0\u001b[2J\r\n\ttwo\u202e\u200b\u0085end');
     expect(text).toBe('one\ufffd[2J\n\ttwo\ufffd\ufffd\ufffdend');
   });
 
-  it('is lossy where the bytes are no UTF-8', async () => {
+  it('replaces bytes that are not UTF-8', async () => {
     expect(await sendAndReadExcerpt(Buffer.from([0x61, 0xff, 0xfe, 0x62]))).toBe('a\ufffd\ufffdb');
   });
 });
@@ -145,7 +145,7 @@ describe('an exempt origin', () => {
     await receiver.close();
   });
 
-  it('does not exempt its neighbour', async () => {
+  it('does not exempt another port', async () => {
     await useWorld({ answer: replyAndClose(200) });
     const { receiver, origin } = await plainReceiver(replyAndClose(200));
     const sender = createWebhookSender({ allowedOrigins: ['http://127.0.0.1:1'] });
@@ -160,14 +160,14 @@ describe('an exempt origin', () => {
   });
 });
 
-describe('faults of ours', () => {
+describe('internal errors', () => {
   beforeEach(() => useWorld({ answer: replyAndClose(200) }));
 
   it('throws without a secret', async () => {
     await expect(world.send({ secrets: [] })).rejects.toThrow('at least one secret');
   });
 
-  it('throws when a header of ours cannot be sent, and leaves no connection behind', async () => {
+  it('throws if a header cannot be sent, and leaves no connection open', async () => {
     await expect(world.send({ eventId: 'evt_1\r\nX: y' })).rejects.toThrow('Invalid character in header');
     await world.receiver.idle();
     expect(world.receiver.requests).toEqual([]);
@@ -191,7 +191,7 @@ describe('faults of ours', () => {
   });
 });
 
-describe('an attempt whose caller stops', () => {
+describe('an attempt whose caller aborts', () => {
   it('is abandoned while the receiver hangs', async () => {
     const stop = new AbortController();
     await useWorld({ answer: () => stop.abort(new Error('stopping')) });
@@ -199,14 +199,14 @@ describe('an attempt whose caller stops', () => {
     await world.receiver.idle();
   });
 
-  it('is not begun any more', async () => {
+  it('does not start', async () => {
     await useWorld({ answer: replyAndClose(200) });
     await expect(world.send({ stop: AbortSignal.abort(new Error('stopping')) })).rejects.toThrow('stopping');
     expect(world.receiver.requests).toEqual([]);
   });
 });
 
-it('close waits for the attempts under way', async () => {
+it('close waits for attempts in progress', async () => {
   const order: string[] = [];
   let closing: Promise<unknown> = Promise.resolve();
   await useWorld({

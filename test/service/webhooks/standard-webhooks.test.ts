@@ -5,7 +5,7 @@ import type { HttpClient } from '../../support/client';
 import { startService, type TestService } from '../../support/service';
 import { startReceiver, type ReceivedWebhook, type WebhookReceiver } from '../../support/webhook-receiver';
 
-/** What receivers find who have a library of Standard Webhooks and nothing of ours (ruling 63). */
+/** Receivers that use a library of Standard Webhooks and no code of this project (ruling 63). */
 describe('the public verifier of Standard Webhooks', () => {
   let receiver: WebhookReceiver;
   let service: TestService;
@@ -30,12 +30,12 @@ describe('the public verifier of Standard Webhooks', () => {
     (await office.post(`/webhook-endpoints/${shop.endpointId}/${action}`, body)).json.data;
   const headersOf = ({ headers }: ReceivedWebhook) =>
     Object.fromEntries(['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, String(headers[name])]));
-  /** What the package gives for it; it throws for what is not genuine. */
+  /** The result of the package. It throws for an invalid signature. */
   const verifyWebhook = (received: ReceivedWebhook, standardSecret: string) =>
     new Webhook(standardSecret).verify(received.rawBody, headersOf(received));
   const fromSecret = (secret: string) => `whsec_${Buffer.from(secret, 'latin1').toString('base64')}`;
 
-  it('takes first attempt, retry and resend of an event under one id, each with its own time, and a ping', async () => {
+  it('accepts first attempt, retry and resend of an event with one id and separate times, and a ping', async () => {
     let refusals = 1;
     receiver.respondWith((_, response) => void response.writeHead(refusals-- > 0 ? 500 : 204).end());
     await shop.orders.place();
@@ -52,7 +52,7 @@ describe('the public verifier of Standard Webhooks', () => {
     expect(new Set(receiver.received.slice(0, 3).map(({ id: one }) => one))).toEqual(new Set([eventId]));
   });
 
-  it('takes either secret while a rotation lasts, and the new one alone afterwards', async () => {
+  it('accepts either secret during a rotation, and only the new one afterwards', async () => {
     const { secret, standardSecret } = await postAction('rotate-secret', {});
     expect(standardSecret).toBe(fromSecret(secret));
     await shop.orders.place();
@@ -66,7 +66,7 @@ describe('the public verifier of Standard Webhooks', () => {
     for (const former of [shop.standardSecret, standardSecret]) expect(() => verifyWebhook(after, former)).toThrow('No matching signature');
   });
 
-  it('refuses a body that was changed, an id that was changed, and another secret', async () => {
+  it('refuses a changed body, a changed id, and another secret', async () => {
     await shop.orders.place();
     const [received] = (await receiver.waitFor(1)) as [ReceivedWebhook];
     const changed = { ...received, rawBody: received.rawBody.replace('"received"', '"completed"') };

@@ -10,7 +10,7 @@ import { startService } from '../../support/service';
 import { installRuntime } from '../../support/temporal-runtime';
 import { waitFor } from '../../support/wait-for';
 
-it('a look for artwork that answers late leaves the time of a newer replacement', async () => {
+it('a late check for artwork keeps the time of a newer replacement', async () => {
   installRuntime();
   let behindMs = HOUR_MS;
   const service = await startService({ worker: false, clock: { now: () => new Date(Date.now() - behindMs) } });
@@ -26,7 +26,7 @@ it('a look for artwork that answers late leaves the time of a newer replacement'
     taskQueue,
     activities: {
       ...activities,
-      // The answer is on its way to Temporal until it is released.
+      // The response to Temporal is held until its release.
       completeArtwork: async (input: { orderId: string }) => {
         behindMs = 0;
         answered = await activities.completeArtwork(input);
@@ -38,10 +38,10 @@ it('a look for artwork that answers late leaves the time of a newer replacement'
   const done = worker.run();
   const trade = service.trade(service.account.testKey);
   const [first, second] = [await declareArtwork(trade), await declareArtwork(trade)];
-  // The service's clock reaches this time with the first look.
+  // The service's clock reaches this time with the first check.
   await deps.database.run(`UPDATE uploads SET expires_at = $2 WHERE url = $1`, [first.url, new Date(Date.now() - ARTWORK_GRACE_MS)]);
   const { orderId } = await anOrder(trade, { items: [aLine(first.url)] });
-  await waitFor('the first look', async () => answered !== undefined);
+  await waitFor('the first check', async () => answered !== undefined);
   expect(answered).toBeNull();
 
   expect((await trade.post(`/orders/${orderId}/lines/0/artwork`, { imageUrl: second.url })).status).toBe(200);

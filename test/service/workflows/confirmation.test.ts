@@ -22,11 +22,11 @@ describe('the confirmation of a live order', () => {
   beforeAll(async () => {
     environment = await startOnTimeSkippingServer({ CONFIRMATION_DELAY: '1m' });
     desk = new OrderDriver(environment.service);
-    await desk.createQuote('live', false); // priced once, before any time has passed
+    await desk.createQuote('live', false); // priced once, before time is skipped
   });
   afterAll(() => environment?.stop());
 
-  /** Placed at the server's time, which earlier tests have moved. */
+  /** Placed at the server's time, which earlier tests have advanced. */
   const order = async (): Promise<OrderRef> => {
     const ahead = (await environment.temporal.currentTimeMs()) - Date.now();
     return desk.placeOrder('live', false, () => new Date(Date.now() + ahead));
@@ -36,7 +36,7 @@ describe('the confirmation of a live order', () => {
     await environment.temporal.sleep(created_at.getTime() + DELAY_MS - ms - (await environment.temporal.currentTimeMs()));
   };
 
-  it('is sent when the order is a minute old, however much happens until then, with one timer', async () => {
+  it('is sent when the order is a minute old, for any number of messages, with one timer', async () => {
     const ref = await order();
     await desk.apply(ref, aMilestone('production_started'));
     await desk.apply(ref, aMilestone('held'));
@@ -53,7 +53,7 @@ describe('the confirmation of a live order', () => {
   it.each([
     ['the client', (ref: OrderRef) => desk.cancel(ref)],
     ['the studio', (ref: OrderRef) => desk.apply(ref, aMilestone('cancelled'))],
-  ])('is not sent for an order that %s cancels before', async (_title, cancel) => {
+  ])('is not sent for an order that %s cancels within the minute', async (_title, cancel) => {
     const ref = await order();
     await sleepUntilBefore(ref, SECOND_MS);
     await cancel(ref);
@@ -114,7 +114,7 @@ describe('confirmations of an account that orders and cancels', () => {
     waitFor('the confirmation', async () => (await desk.row(ref)).confirmation_sent_at ?? (await desk.row(ref)).confirmation_failed_at);
   const readAttention = async ({ orderId }: OrderRef) => (await service.studio().get(`/orders/${orderId}`)).json.data.attention;
 
-  /** An account of its own with so many orders that were confirmed and then cancelled. */
+  /** A new account with this many orders that were confirmed and then cancelled. */
   async function accountWithCancelledOrders(count: number): Promise<OrderDriver> {
     const desk = new OrderDriver({ ...service, account: await anAccount(service.deps.database) });
     const ref = await desk.placeOrder('live', false);
@@ -130,10 +130,10 @@ describe('confirmations of an account that orders and cancels', () => {
     return desk;
   }
 
-  it('beyond fifty in a day the next order is not confirmed but needs attention, until it is cancelled; other accounts are confirmed', async () => {
+  it('beyond fifty in a day are replaced by attention until the order is cancelled, and other accounts get theirs', async () => {
     const desk = await accountWithCancelledOrders(50);
     const ref = await desk.placeOrder('live', false);
-    await waitFor('the confirmation is given up', async () => (await desk.row(ref)).confirmation_failed_at);
+    await waitFor('the end of the confirmation', async () => (await desk.row(ref)).confirmation_failed_at);
     expect(await desk.row(ref)).toMatchObject({ confirmation_sent_at: null });
     expect(await readAttention(ref)).toEqual([
       { code: 'CONFIRMATION_WITHHELD', since: expect.any(String), message: expect.stringContaining('50 confirmed orders of this account') },
@@ -147,7 +147,7 @@ describe('confirmations of an account that orders and cancels', () => {
     await waitFor('the confirmation', async () => (await other.row(theirs)).confirmation_sent_at);
   });
 
-  it('forty-nine are below the limit, and so are fifty of which one is older than a day', async () => {
+  it('are sent for forty-nine a day, and for fifty with one older than a day', async () => {
     const desk = await accountWithCancelledOrders(49);
     const ref = await desk.placeOrder('live', false);
     await waitFor('the confirmation', async () => (await desk.row(ref)).confirmation_sent_at);

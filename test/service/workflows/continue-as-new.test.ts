@@ -6,7 +6,7 @@ import { waitFor } from '../../support/wait-for';
 import { startOnDevServer, type OwnEnvironment } from './environment';
 import { aMilestone, aParcel, OrderDriver, refusalCodeOf } from './order-driver';
 
-/** A server of its own, which suggests continue-as-new at 60 events instead of 4,096. */
+/** A separate server, which suggests continue-as-new at 60 events instead of 4,096. */
 describe('an order that continues as new', () => {
   let environment: OwnEnvironment;
   let desk: OrderDriver;
@@ -16,7 +16,7 @@ describe('an order that continues as new', () => {
   });
   afterAll(() => environment?.stop());
 
-  it('loses and doubles none of eighty messages sent meanwhile', async () => {
+  it('loses and duplicates none of eighty messages sent during it', async () => {
     const ref = await desk.placeOrder();
     const first = (await desk.handle(ref).describe()).runId;
     await desk.apply(ref, aMilestone('production_started'));
@@ -40,7 +40,7 @@ describe('an order that continues as new', () => {
     const runs = await desk.client.workflow.getHandle(orderWorkflowId(ref.orderId), first).fetchHistory();
     expect(runs.events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes).toBeTruthy();
 
-    // What the latest run knows is what the first one did.
+    // The latest run has the state of the first.
     expect((await desk.handle(ref).query(orderState))?.facts).toMatchObject({
       baseStatus: 'in_production',
       liveParcels: expect.arrayContaining(['s0', 'u39']),
@@ -48,14 +48,14 @@ describe('an order that continues as new', () => {
     await desk.apply(ref, aParcel('s0'));
     expect(await refusalCodeOf(desk.apply(ref, aParcel('s0', { trackingNumber: 'OTHER' })))).toBe('MILESTONE_ID_REUSED');
     expect(await desk.timeline(ref)).toHaveLength(expected);
-    // The server does not hand the static summary on to the next run; search attributes, memo and details are what ops see.
+    // The server does not pass the static summary to the next run. Operators see search attributes, memo and details.
     const { typedSearchAttributes: searchAttributes, memo } = await desk.handle(ref).describe();
     expect(searchAttributes.get(SEARCH_ATTRIBUTES.orderStatus)).toBe('shipped');
     expect(searchAttributes.get(SEARCH_ATTRIBUTES.orderNumber)).toBe(ref.orderNumber);
     expect(memo).toMatchObject({ orderId: ref.orderId });
   });
 
-  it('also on refused signals alone, and records each of them', async () => {
+  it('also with refused signals only, and records each of them', async () => {
     const ref = await desk.placeOrder();
     const first = (await desk.handle(ref).describe()).runId;
     for (let index = 0; index < 60; index += 1) await desk.signal(ref, { milestoneId: `bad-${index}`, type: 'completed' });
@@ -80,7 +80,7 @@ describe('an order that continues as new while the artwork store is away', () =>
   });
   afterAll(() => environment?.stop());
 
-  it('does not wait for it, and the next run looks for the artwork', async () => {
+  it('does not wait for it, and the next run checks the artwork', async () => {
     const { service } = environment;
     const trade = service.trade(service.account.testKey);
     const { url } = await declareArtwork(trade);
@@ -90,11 +90,11 @@ describe('an order that continues as new while the artwork store is away', () =>
     const describeRun = () => desk.handle(ref).describe();
     const isCheckingArtwork = async () =>
       ((await describeRun()).raw.pendingActivities ?? []).some(({ activityType }) => activityType?.name === 'completeArtwork');
-    await waitFor('the store is asked', isCheckingArtwork);
+    await waitFor('the check of the store', isCheckingArtwork);
     const first = (await describeRun()).runId;
     for (let index = 0; index < 40; index += 1) await desk.apply(ref, aParcel(`p${index}`));
     expect((await describeRun()).runId).not.toBe(first);
     expect((await desk.handle(ref).query(orderState))?.artworkDue).toEqual(expect.any(String));
-    await waitFor('the store is asked again', isCheckingArtwork);
+    await waitFor('the next check of the store', isCheckingArtwork);
   });
 });

@@ -6,7 +6,7 @@ import { timeSkippingServerPath } from '../../support/infrastructure';
 import { installRuntime } from '../../support/temporal-runtime';
 import { startService, type TestService } from '../../support/service';
 
-/** The whole service on a Temporal server of its own. */
+/** The whole service with a separate Temporal server. */
 export interface OwnEnvironment {
   temporal: TestWorkflowEnvironment;
   service: TestService;
@@ -37,8 +37,8 @@ export function startOnDevServer(
 const KEYWORD_ATTRIBUTE_TYPE = 2;
 
 /**
- * The test server whose clock can be moved: `temporal.sleep`. It refuses attributes it has not been told of, as the real
- * one does, and has no lists (`runningOrders`), schedules or details to show.
+ * The test server with a clock that can be advanced: `temporal.sleep`. Like the real server, it refuses unregistered attributes.
+ * It cannot list workflows, schedules or details.
  */
 export function startOnTimeSkippingServer(env: Record<string, string> = {}): Promise<OwnEnvironment> {
   return startEnvironment(async () => {

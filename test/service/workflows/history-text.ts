@@ -1,4 +1,4 @@
-/** Every text inside a history, payloads decoded: what people read in the Temporal Web UI. */
+/** Every text of a history with decoded payloads, as the Temporal Web UI shows it. */
 export function historyText(value: unknown): string {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');
   if (typeof value === 'string') return value;

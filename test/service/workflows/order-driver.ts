@@ -21,8 +21,8 @@ export interface OrderRef {
 type TimelineLine = Pick<TimelineRow, 'milestone_id' | 'type' | 'outcome' | 'reason' | 'content' | 'actor'>;
 
 /**
- * Orders in numbers, past HTTP and its rate limits: quotes are copies of one that was really priced, and go through the
- * gateway to Temporal as the API's do.
+ * Many orders without HTTP and its rate limits: quotes are copies of a priced one, and reach Temporal through the gateway like
+ * those of the API.
  */
 export class OrderDriver {
   private readonly pricedQuotes = new Map<string, Promise<string>>();
@@ -55,7 +55,7 @@ export class OrderDriver {
     return quoteId;
   }
 
-  /** Places an order of the quote under a key of its own; answers once its workflow has been started. */
+  /** Places an order of the quote with a new key. Resolves when its workflow has been started. */
   async placeOrderOf(
     quoteId: string,
     environment: Environment = 'test',
@@ -78,12 +78,12 @@ export class OrderDriver {
     const { orderId, orderNumber } = JSON.parse(body).data;
     await waitFor(
       'the start of the workflow',
-      async () => (await this.sql('SELECT 1 FROM orders WHERE id = $1 AND workflow_seen_at IS NOT NULL', [orderId])).length > 0,
+      async () => (await this.sql('SELECT 1 FROM orders WHERE id = $1 AND workflow_checked_at IS NOT NULL', [orderId])).length > 0,
     );
     return { orderId, orderNumber, accountId, environment };
   }
 
-  /** @param now when it is placed */
+  /** @param now time of the order */
   async placeOrder(environment: Environment = 'test', whiteLabel = true, now?: () => Date): Promise<OrderRef> {
     return this.placeOrderOf(await this.createQuote(environment, whiteLabel), environment, undefined, now);
   }
@@ -101,12 +101,12 @@ export class OrderDriver {
     return this.gateway.cancel(ref.orderId, requestId);
   }
 
-  /** As a floor system does it: any payload, no answer. */
+  /** Sends any payload like a floor system, without a response. */
   signal(ref: OrderRef, ...payload: unknown[]): Promise<void> {
     return this.handle(ref).signal('milestone', ...payload);
   }
 
-  /** As a floor system does it where the workflow may have closed: the order's id is all it knows. */
+  /** Sends like a floor system to an order whose workflow may have closed, with only the order's id. */
   async signalWithStart({ orderId }: Pick<OrderRef, 'orderId'>, payload: unknown, input: unknown = { orderId }): Promise<void> {
     await this.client.workflow.signalWithStart('order', {
       workflowId: orderWorkflowId(orderId),
@@ -121,7 +121,7 @@ export class OrderDriver {
     return this.client.workflow.getHandle(orderWorkflowId(ref.orderId));
   }
 
-  /** Until the server has nothing to hand to a worker for this workflow. */
+  /** Waits until the server has no task for a worker of this workflow. */
   async waitUntilIdle(ref: OrderRef): Promise<void> {
     await waitFor('the workflow at rest', async () => {
       return !(await this.handle(ref).describe()).raw.pendingWorkflowTask;
@@ -155,7 +155,7 @@ export class OrderDriver {
 }
 
 let milestoneCount = 0;
-/** A milestone with an id of its own. */
+/** A milestone with a new id. */
 export function aMilestone(
   type: 'production_started' | 'printed' | 'held' | 'released' | 'completed' | 'cancelled',
   overrides: Partial<OrderMessage> = {},
@@ -178,7 +178,7 @@ export function aParcelVoid(parcelId: string): OrderMessage {
   return { milestoneId: `void-${parcelId}`, type: 'parcel_voided', parcelId };
 }
 
-/** The refusal's code; `answered` where there was none. Other errors are thrown on. */
+/** The refusal's code, or `answered` without one. Throws other errors. */
 export async function refusalCodeOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;

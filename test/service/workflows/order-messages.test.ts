@@ -29,7 +29,7 @@ describe('messages to an order', () => {
   };
 
   describe('updates', () => {
-    it('one after the other move the order, its facts, invoice and events', async () => {
+    it('in sequence change the order, its facts, invoice and events', async () => {
       const ref = await desk.placeOrder();
       const { total_cents } = await desk.row(ref);
       const messages: OrderMessage[] = [
@@ -67,7 +67,7 @@ describe('messages to an order', () => {
       expect((await desk.timeline(ref)).map(({ milestone_id }) => milestone_id)).toEqual(messages.map(({ milestoneId }) => milestoneId));
     });
 
-    it('the same message again answers and changes nothing', async () => {
+    it('with a repeated message return the order and change nothing', async () => {
       const ref = await desk.placeOrder();
       const message = aMilestone('production_started', { note: 'press 2' });
       for (let turn = 0; turn < 3; turn += 1) await desk.apply(ref, message);
@@ -75,7 +75,7 @@ describe('messages to an order', () => {
       expect(await desk.eventTypes(ref)).toEqual(['order.received', 'order.in_production']);
     });
 
-    it('a refused message sent again in the same request is judged anew', async () => {
+    it('a refused message sent again in the same request is decided again', async () => {
       const ref = await desk.placeOrder();
       const message = aMilestone('completed');
       const send = () => desk.gateway.applyMessage(ref.orderId, message, 'req_1');
@@ -86,7 +86,7 @@ describe('messages to an order', () => {
       expect((await desk.timeline(ref)).at(-1)).toMatchObject({ milestone_id: message.milestoneId, outcome: 'applied' });
     });
 
-    it('the same message by signal and by update is one message', async () => {
+    it('the same message by signal and by update counts once', async () => {
       const ref = await desk.placeOrder();
       const message = { milestoneId: 'both-ways', type: 'production_started' as const, occurredAt: '2026-03-01T09:00:00+10:00' };
       await desk.signal(ref, message);
@@ -116,7 +116,7 @@ describe('messages to an order', () => {
       expect(await desk.row(ref)).toMatchObject({ version: 1, event_sequence: 1 });
     });
 
-    it('what is no message writes nothing to history', async () => {
+    it('an invalid message writes nothing to the history', async () => {
       const ref = await desk.placeOrder();
       const length = async () => (await desk.handle(ref).describe()).historyLength;
       await desk.waitUntilIdle(ref);
@@ -125,7 +125,7 @@ describe('messages to an order', () => {
       expect(await length()).toBe(before);
     });
 
-    it("stands in the order's history in words", async () => {
+    it("have a readable summary in the order's history", async () => {
       const ref = await desk.placeOrder();
       await desk.apply(ref, aMilestone('printed'));
       await desk.apply(ref, aParcel('CC-20041'));
@@ -137,7 +137,7 @@ describe('messages to an order', () => {
     });
 
     it.each(['applyMessage', 'cancelOrder', 'retryDelivery'])(
-      '%s with arguments it cannot read is refused, and the order goes on',
+      '%s with unreadable arguments is refused, and the order continues',
       async (name) => {
         const ref = await desk.placeOrder();
         const handle = desk.handle(ref);
@@ -151,8 +151,8 @@ describe('messages to an order', () => {
     );
 
     it.each<[string, object]>([
-      ['an endpoint id beyond any', { endpointId: 'whe_'.padEnd(3000, '0') }],
-      ['a delivery id beyond any', { deliveryId: 'dlv_'.padEnd(1100, '0') }],
+      ['an endpoint id above the maximum length', { endpointId: 'whe_'.padEnd(3000, '0') }],
+      ['a delivery id above the maximum length', { deliveryId: 'dlv_'.padEnd(1100, '0') }],
       ['no time', { notBefore: 'x' }],
       ['an object for an account', { accountId: {} }],
       ['NUL in an id', { deliveryId: 'dlv_0\0' }],
@@ -173,7 +173,7 @@ describe('messages to an order', () => {
       await expectStillAnswering(ref);
     });
 
-    it('an order nobody placed is NOT_FOUND', async () => {
+    it('an unknown order is NOT_FOUND', async () => {
       const ref: OrderRef = { orderId: 'ord_0123456789', orderNumber: 'T-0', accountId: service.account.accountId, environment: 'test' };
       expect(await refusalCodeOf(desk.apply(ref, aMilestone('printed')))).toBe('NOT_FOUND');
       expect(await refusalCodeOf(desk.cancel(ref))).toBe('NOT_FOUND');
@@ -189,7 +189,7 @@ describe('messages to an order', () => {
     });
   });
 
-  it('nothing new is recorded under an id that no URL can name, by either way', async () => {
+  it('an id that is invalid in a URL is not recorded, by signal or update', async () => {
     const ref = await desk.placeOrder();
     const named = (id: string): OrderMessage[] => [
       aMilestone('production_started', { milestoneId: id }),
@@ -205,7 +205,7 @@ describe('messages to an order', () => {
     for (const message of named('...')) await desk.apply(ref, message);
   });
 
-  it('an order number is no tracking number, by either way', async () => {
+  it('an order number is refused as a tracking number, by signal and update', async () => {
     const ref = await desk.placeOrder();
     const message: OrderMessage = { type: 'parcel_added', parcelId: 'p1', trackingNumber: 'P-10001' };
     expect(await refusalCodeOf(desk.apply(ref, message))).toBe('MILESTONE_REFUSED');
@@ -217,7 +217,7 @@ describe('messages to an order', () => {
   });
 
   describe('signals', () => {
-    it('apply what updates apply, in the order sent', async () => {
+    it('apply the same changes as updates, in the order sent', async () => {
       const ref = await desk.placeOrder();
       for (const message of [
         aMilestone('production_started'),
@@ -246,7 +246,7 @@ describe('messages to an order', () => {
     });
 
     it.each<[string, unknown[], string]>([
-      ['a move the state does not allow', [{ milestoneId: 'x', type: 'completed' }], 'production_started'],
+      ['a milestone that the state does not allow', [{ milestoneId: 'x', type: 'completed' }], 'production_started'],
       ['an unknown type', [{ milestoneId: 'x', type: 'teleported' }], 'type must be one of'],
       ['a text', ['printed'], 'must be an object'],
       ['null', [null], 'must be an object'],
@@ -254,20 +254,20 @@ describe('messages to an order', () => {
       ['no payload', [], 'must be an object'],
       ['bytes', [new Uint8Array([1, 2, 3])], 'milestoneId'],
       ['no id', [{ type: 'printed' }], 'milestoneId'],
-      ['an id that no text can be made of', [{ milestoneId: { toString: null }, type: 'printed' }], 'milestoneId'],
+      ['an id that cannot become text', [{ milestoneId: { toString: null }, type: 'printed' }], 'milestoneId'],
       ['a NUL in the id', [{ milestoneId: 'a\u0000b', type: 'printed' }], 'milestoneId'],
       ['a lone surrogate', [{ milestoneId: 'x', type: 'printed', note: '\ud800' }], 'note'],
       ['a parcel without tracking', [{ milestoneId: 'x', type: 'parcel_added', parcelId: 'p' }], 'trackingNumber'],
-      ['cents that are none', [{ milestoneId: 'x', type: 'payment_recorded', paymentId: 'p', amountCents: 1.5 }], 'amountCents'],
+      ['an invalid amount', [{ milestoneId: 'x', type: 'payment_recorded', paymentId: 'p', amountCents: 1.5 }], 'amountCents'],
       [
         'more money than is open',
         [{ milestoneId: 'x', type: 'payment_recorded', paymentId: 'p', amountCents: Number.MAX_SAFE_INTEGER }],
         'the payment is 90071992547409.91',
       ],
-      ['a time that is none', [{ milestoneId: 'x', type: 'printed', occurredAt: 'yesterday' }], 'occurredAt'],
+      ['an invalid time', [{ milestoneId: 'x', type: 'printed', occurredAt: 'yesterday' }], 'occurredAt'],
       ['a time PostgreSQL cannot store', [{ milestoneId: 'x', type: 'printed', occurredAt: '0000-01-01T00:00:00Z' }], 'occurredAt'],
       [
-        'much more text than an index holds',
+        'more text than an index can hold',
         [
           {
             milestoneId: randomBytes(1000).toString('base64'),
@@ -287,14 +287,14 @@ describe('messages to an order', () => {
         ],
         'milestoneId',
       ],
-    ])('%s is recorded with the reason, and the order goes on', async (_title, payload, reason) => {
+    ])('%s is recorded with the reason, and the order continues', async (_title, payload, reason) => {
       const ref = await desk.placeOrder();
       await desk.signal(ref, ...payload);
       expect((await untilFirstRefusal(ref)).reason).toContain(reason);
       await expectStillAnswering(ref);
     });
 
-    it('an id used before for something else is recorded as refused', async () => {
+    it('an id already used for another message is recorded as refused', async () => {
       const ref = await desk.placeOrder();
       await desk.apply(ref, { milestoneId: 'm1', type: 'production_started' });
       await desk.signal(ref, { milestoneId: 'm1', type: 'printed' });
@@ -306,7 +306,7 @@ describe('messages to an order', () => {
       expect(await desk.row(ref)).toMatchObject({ printed: false });
     });
 
-    it('cannot speak as the account', async () => {
+    it('cannot act as the account', async () => {
       const ref = await desk.placeOrder();
       await desk.apply(ref, aMilestone('printed'));
       await desk.signal(ref, aMilestone('cancelled', { actor: 'account' }));
@@ -314,7 +314,7 @@ describe('messages to an order', () => {
       expect((await desk.timeline(ref)).at(-1)).toMatchObject({ actor: 'signal:account' });
     });
 
-    it('of a name nobody knows are in the timeline and need a person, and leave the order as it is', async () => {
+    it('with an unknown name are in the timeline, need attention, and do not change the order', async () => {
       const ref = await desk.placeOrder();
       await desk.handle(ref).signal('milestones', { milestoneId: 'm-9', type: 'printed' });
       await desk.handle(ref).signal('x'.repeat(900));
@@ -332,7 +332,7 @@ describe('messages to an order', () => {
     });
 
     it.each(['__temporal_foo', '__temporal_workflow_metadata', '__stack_trace', '__temporal'])(
-      'named %s, as Temporal names its own, are refused likewise',
+      "named %s, like Temporal's own, are refused too",
       async (name) => {
         const ref = await desk.placeOrder();
         await desk.handle(ref).signal(name, {});
@@ -342,7 +342,7 @@ describe('messages to an order', () => {
     );
 
     it.each(['parcel:box', 'payment:1', 'cancel:req_1', 'payment-reversal:1', 'correct:m1'])(
-      "the id %s is the service's own: refused",
+      'the id %s is reserved for the service and refused',
       async (milestoneId) => {
         const ref = await desk.placeOrder();
         await desk.signal(ref, { milestoneId, type: 'printed' });
@@ -352,7 +352,7 @@ describe('messages to an order', () => {
       },
     );
 
-    it('cannot speak as a token of the studio', async () => {
+    it('cannot act as a token of the studio', async () => {
       const ref = await desk.placeOrder();
       const [{ id }] = (await desk.sql<{ id: string }>('SELECT id FROM studio_tokens LIMIT 1')) as [{ id: string }];
       await desk.signal(ref, { milestoneId: 'm1', type: 'printed', tokenId: id, requestId: 'req_forged' });
@@ -362,7 +362,7 @@ describe('messages to an order', () => {
       ]);
     });
 
-    it('an update sent to Temporal cannot speak as a token either, nor as the account', async () => {
+    it('an update sent to Temporal cannot act as a token or as the account', async () => {
       const ref = await desk.placeOrder();
       const [{ id }] = (await desk.sql<{ id: string }>('SELECT id FROM studio_tokens LIMIT 1')) as [{ id: string }];
       await desk.apply(ref, { milestoneId: 'm1', type: 'printed', tokenId: id, requestId: 'req_forged', seal: '0'.repeat(64) });
@@ -374,7 +374,7 @@ describe('messages to an order', () => {
       expect((await desk.timeline(ref)).map(({ actor }) => actor)).toEqual(['temporal', 'temporal:account']);
     });
 
-    it('a seal that was seen holds for no other message', async () => {
+    it('a copied seal is not valid for another message', async () => {
       const ref = await desk.placeOrder();
       const studio = service.studio();
       expect((await studio.post(`/orders/${ref.orderId}/milestones`, { milestoneId: 'm1', type: 'held' })).status).toBe(200);
@@ -394,7 +394,7 @@ describe('messages to an order', () => {
       ]);
     });
 
-    it('a refusal needs a person once, until the same message is applied', async () => {
+    it('a refusal needs attention once, until the same message is applied', async () => {
       const ref = await desk.placeOrder();
       const message = aMilestone('completed');
       await desk.signal(ref, message);
@@ -412,8 +412,8 @@ describe('messages to an order', () => {
 
     it.each<[string, Record<string, string>, string]>([
       ['broken JSON', { encoding: 'json/plain' }, '{"milestoneId": '],
-      ['an encoding nobody knows', { encoding: 'binary/encrypted' }, 'xxxx'],
-    ])('whose payload is %s are recorded as refused, and the order goes on', async (_title, metadata, data) => {
+      ['an unknown encoding', { encoding: 'binary/encrypted' }, 'xxxx'],
+    ])('with the payload %s are recorded as refused, and the order continues', async (_title, metadata, data) => {
       const ref = await desk.placeOrder();
       await desk.apply(ref, aMilestone('printed'));
       const bytes = Object.fromEntries(Object.entries(metadata).map(([key, value]) => [key, Buffer.from(value)]));
@@ -429,8 +429,8 @@ describe('messages to an order', () => {
     });
   });
 
-  describe('a parcel or payment is known by its id', () => {
-    it('the same parcel by signal and by update is one', async () => {
+  describe('a parcel or payment is identified by its id', () => {
+    it('the same parcel by signal and by update is added once', async () => {
       const ref = await desk.placeOrder();
       const parcel = { type: 'parcel_added' as const, parcelId: 'box-1', trackingNumber: 'AP-1' };
       await desk.signal(ref, { ...parcel, milestoneId: 'floor-1', note: 'two prints' });
@@ -454,7 +454,7 @@ describe('messages to an order', () => {
       ]);
     });
 
-    it('added again after its label was voided it is refused: a new parcel takes a new id', async () => {
+    it('is refused if added again after voiding: a new parcel needs a new id', async () => {
       const ref = await desk.placeOrder();
       const parcel = { type: 'parcel_added' as const, parcelId: 'box-1', trackingNumber: 'AP-1' };
       for (const message of [parcel, { type: 'parcel_voided' as const, parcelId: 'box-1' }]) await desk.apply(ref, message);
@@ -467,7 +467,7 @@ describe('messages to an order', () => {
     });
   });
 
-  it('a parcel that leaves a cancelled order, and money on a void invoice, need a person until they are taken back', async () => {
+  it('a parcel that leaves a cancelled order, and money on a void invoice, need attention until they are undone', async () => {
     const ref = await desk.placeOrder();
     await desk.apply(ref, { type: 'payment_recorded', paymentId: 'bank-1', amountCents: 5 });
     await desk.apply(ref, aMilestone('cancelled'));
@@ -483,7 +483,7 @@ describe('messages to an order', () => {
   });
 
   describe('"Request Cancellation" of the Temporal Web UI', () => {
-    it('changes nothing, says what it does not do, and the order goes on to its end', async () => {
+    it('changes nothing, shows a message about it, and the order continues to its end', async () => {
       const ref = await desk.placeOrder();
       await desk.handle(ref).cancel();
       expect(await untilFirstRefusal(ref)).toMatchObject({
@@ -500,7 +500,7 @@ describe('messages to an order', () => {
       expect(await desk.row(ref)).toMatchObject({ base_status: 'completed' });
     });
 
-    it('while messages wait loses none of them', async () => {
+    it('during waiting messages loses none of them', async () => {
       const ref = await desk.placeOrder();
       const sent = Promise.all(Array.from({ length: 10 }, (_, index) => desk.apply(ref, aParcel(`p${index}`))));
       await desk.handle(ref).cancel();
@@ -509,8 +509,8 @@ describe('messages to an order', () => {
     });
   });
 
-  describe('an order that is sent too much', () => {
-    it('takes 200 milestones, refuses more with the reason, and can still be paid, shipped and cancelled', async () => {
+  describe('an order with too many messages', () => {
+    it('accepts 200 milestones, refuses more with the reason, and can still be paid, shipped and cancelled', async () => {
       const ref = await desk.placeOrder();
       const long = '\u{1F5BC}'.repeat(250);
       await desk.sql(
@@ -529,7 +529,7 @@ describe('messages to an order', () => {
       expect(await desk.row(ref)).toMatchObject({ status: 'cancelled' });
     });
 
-    it('takes 256 KiB of texts, refuses more with the fields to shorten, and can still be cancelled and its parcels taken back', async () => {
+    it('accepts 256 KiB of texts, refuses more with the fields to shorten, and can still be cancelled and its parcels voided', async () => {
       const ref = await desk.placeOrder();
       await desk.apply(ref, aParcel('p1'));
       await desk.sql(
@@ -550,7 +550,7 @@ describe('messages to an order', () => {
       expect(await desk.row(ref)).toMatchObject({ status: 'cancelled' });
     });
 
-    it('takes 200 cancels, of which the first counts', async () => {
+    it('accepts 200 cancels, and the first one counts', async () => {
       const ref = await desk.placeOrder();
       await desk.apply(ref, aMilestone('cancelled'));
       await desk.sql(
@@ -561,7 +561,7 @@ describe('messages to an order', () => {
       await expect(desk.apply(ref, aMilestone('cancelled'))).rejects.toMatchObject({ message: expect.stringContaining('200 cancels') });
     });
 
-    it('takes 200 parcels, and their labels can be voided', async () => {
+    it('accepts 200 parcels, and their labels can be voided', async () => {
       const ref = await desk.placeOrder();
       await desk.sql(
         `INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, occurred_at, created_at)
@@ -574,7 +574,7 @@ describe('messages to an order', () => {
       await desk.apply(ref, aMilestone('printed'));
     });
 
-    it.each(['\t', '\u0085', '\u2028'])('keeps a refused id without its control character (%j)', async (control) => {
+    it.each(['\t', '\u0085', '\u2028'])('stores a refused id without its control character (%j)', async (control) => {
       const ref = await desk.placeOrder();
       await desk.signal(ref, { milestoneId: `press${control}7`, type: 'printed' });
       expect(await untilFirstRefusal(ref)).toMatchObject({
@@ -583,7 +583,7 @@ describe('messages to an order', () => {
       });
     });
 
-    it('keeps 200 refusals, and says once that there were more', async () => {
+    it('stores 200 refusals, and reports once that there were more', async () => {
       const ref = await desk.placeOrder();
       await desk.sql(
         `INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, reason, content, actor, occurred_at, created_at)
@@ -591,7 +591,7 @@ describe('messages to an order', () => {
         [ref.orderId],
       );
       for (const milestoneId of ['a', 'b', 'c']) await desk.signal(ref, { milestoneId, type: 'teleported' });
-      await waitFor('the word that there were more', async () =>
+      await waitFor('the report of further refusals', async () =>
         (await attention(ref)).some(({ message }) => message.includes('more than 200')),
       );
       await expectStillAnswering(ref);
@@ -624,7 +624,7 @@ describe('messages to an order', () => {
     expect(outcomes).toHaveLength(30);
   });
 
-  it('a cancel names every obstacle, and a cancelled order answers as it is', async () => {
+  it('a cancel names every obstacle, and a cancelled order is returned unchanged', async () => {
     const ref = await desk.placeOrder();
     await desk.apply(ref, aMilestone('printed'));
     await desk.apply(ref, aParcel('c1'));
@@ -639,10 +639,10 @@ describe('messages to an order', () => {
     expect(await desk.eventTypes(other)).toEqual(['order.received', 'order.cancelled']);
   });
 
-  it('forty signals and forty updates at once are all applied once', async () => {
+  it('forty concurrent signals and forty updates are all applied once', async () => {
     const ref = await desk.placeOrder();
     const parcels = Array.from({ length: 40 }, (_, index) => index);
-    // A busy machine may answer some too late; who hears nothing sends again, and that is the same message.
+    // A busy machine may respond too late. A sender without a response repeats the same message.
     const applyUntilAnswered = async (message: OrderMessage): Promise<void> => {
       await desk.apply(ref, message).catch((error: unknown) => {
         if (error instanceof TemporalUnavailable) return applyUntilAnswered(message);

@@ -12,7 +12,7 @@ import { warnings } from '../../support/temporal-runtime';
 import { waitFor } from '../../support/wait-for';
 import { aMilestone, aParcel, aParcelVoid, OrderDriver, refusalCodeOf, type OrderRef } from './order-driver';
 
-describe('an order whose workflow is gone', () => {
+describe('an order without its workflow', () => {
   let service: TestService;
   let desk: OrderDriver;
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('an order whose workflow is gone', () => {
   });
   afterAll(() => service.stop());
 
-  /** Printed, one parcel, and then its workflow is lost. */
+  /** An order with a print and a parcel, whose workflow is then lost. */
   const aLostOrder = async (): Promise<OrderRef> => {
     const ref = await desk.placeOrder();
     await desk.apply(ref, { milestoneId: 'm1', type: 'production_started' });
@@ -31,7 +31,7 @@ describe('an order whose workflow is gone', () => {
   };
   const status = async (workflowId: string) => (await desk.client.workflow.getHandle(workflowId).describe()).status.name;
 
-  it('is resumed by the next milestone, with what was applied before', async () => {
+  it('is resumed by the next milestone, with its earlier messages applied', async () => {
     const ref = await aLostOrder();
     await desk.apply(ref, { milestoneId: 'm1', type: 'production_started' });
     expect(await refusalCodeOf(desk.apply(ref, { milestoneId: 'm1', type: 'printed' }))).toBe('MILESTONE_ID_REUSED');
@@ -40,7 +40,7 @@ describe('an order whose workflow is gone', () => {
     expect(await desk.timeline(ref)).toHaveLength(3);
   });
 
-  it('is resumed by a cancel, which is judged on the facts stored', async () => {
+  it('is resumed by a cancel, which is decided on the stored facts', async () => {
     const ref = await aLostOrder();
     await expect(desk.cancel(ref)).rejects.toMatchObject({ code: 'ORDER_NOT_CANCELLABLE', message: expect.stringContaining('shipped') });
     const cancellable = await desk.placeOrder();
@@ -49,7 +49,7 @@ describe('an order whose workflow is gone', () => {
     expect(await desk.row(cancellable)).toMatchObject({ base_status: 'cancelled', invoice_voided_at: expect.any(Date) });
   });
 
-  it('is started by a signal that knows its id alone: loads the order, applies the signal and sets its search attributes', async () => {
+  it('is started by a signal with only its id: loads the order, applies the signal and sets its search attributes', async () => {
     const ref = await aLostOrder();
     await desk.signalWithStart(ref, aMilestone('completed'));
     await waitFor('the signal applied', async () => (await desk.row(ref)).base_status === 'completed');
@@ -82,7 +82,7 @@ describe('an order whose workflow is gone', () => {
   it.each<[string, unknown]>([
     ['null', null],
     ['no order id', {}],
-    ['an id that no order has', { orderId: 'ord_X' }],
+    ['an unknown id', { orderId: 'ord_X' }],
     ['NUL in the id', { orderId: 'ord_0\0' }],
   ])('a start with %s fails the workflow, and is not retried', async (_title, input) => {
     const unknown = { orderId: newId('ord') };
@@ -92,7 +92,7 @@ describe('an order whose workflow is gone', () => {
     });
   });
 
-  it('its quote stays spent: ordering it again names the order, and starts nothing', async () => {
+  it('keeps its quote spent: ordering it again names the order, and starts nothing', async () => {
     const quoteId = await desk.createQuote();
     const ref = await desk.placeOrderOf(quoteId);
     await desk.handle(ref).terminate('lost');
@@ -103,10 +103,10 @@ describe('an order whose workflow is gone', () => {
   it('is resumed by the sweeper', async () => {
     const ref = await aLostOrder();
     const running = await desk.placeOrder();
-    await desk.sql(`UPDATE orders SET workflow_seen_at = workflow_seen_at - interval '2 minutes'`);
+    await desk.sql(`UPDATE orders SET workflow_checked_at = workflow_checked_at - interval '2 minutes'`);
     const countRecentlySeen = async (): Promise<number> =>
       (
-        await desk.sql(`SELECT 1 FROM orders WHERE id = ANY ($1) AND workflow_seen_at > now() - interval '1 minute'`, [
+        await desk.sql(`SELECT 1 FROM orders WHERE id = ANY ($1) AND workflow_checked_at > now() - interval '1 minute'`, [
           [ref.orderId, running.orderId],
         ])
       ).length;
@@ -122,16 +122,16 @@ describe('an order whose workflow is gone', () => {
     await desk.handle(ref).terminate('done');
   });
 
-  it('an order, and a hold, whose start was lost are started by any API process that looks', async () => {
+  it('an order or a hold with a lost start is started by any API process that checks', async () => {
     const quoteId = await desk.createQuote();
     const ref = await desk.placeOrder();
     await desk.handle(ref).terminate('as if it had never been started');
     const other = await desk.placeOrder();
-    await desk.sql(`UPDATE orders SET workflow_seen_at = NULL WHERE id = ANY ($1)`, [[ref.orderId, other.orderId]]);
+    await desk.sql(`UPDATE orders SET workflow_checked_at = NULL WHERE id = ANY ($1)`, [[ref.orderId, other.orderId]]);
     await desk.sql(`UPDATE quotes SET hold_started_at = NULL WHERE id = $1`, [quoteId]);
     await waitFor('all three marked', async () => {
       const [{ orders, quotes }] = await desk.sql(
-        `SELECT (SELECT count(*)::int FROM orders WHERE workflow_seen_at IS NULL) AS orders,
+        `SELECT (SELECT count(*)::int FROM orders WHERE workflow_checked_at IS NULL) AS orders,
         (SELECT count(*)::int FROM quotes WHERE id = $1 AND hold_started_at IS NULL) AS quotes`,
         [quoteId],
       );
@@ -139,14 +139,14 @@ describe('an order whose workflow is gone', () => {
     });
     expect(await status(quoteWorkflowId(quoteId))).toBe('RUNNING');
     expect(await status(orderWorkflowId(other.orderId))).toBe('RUNNING');
-    // A run that has closed is never begun again with facts that may be old: its next message does, with what is stored.
+    // A closed run is not restarted with its old facts: the next message starts one with the stored facts.
     expect(await status(orderWorkflowId(ref.orderId))).toBe('TERMINATED');
     await desk.apply(ref, aMilestone('production_started'));
     expect(await desk.row(ref)).toMatchObject({ base_status: 'in_production' });
     await desk.client.workflow.getHandle(quoteWorkflowId(quoteId)).terminate('done');
   });
 
-  it('does not overwrite what a run that died stored and nobody sends again', async () => {
+  it('keeps changes that a dead run stored and no sender repeats', async () => {
     const ref = await desk.placeOrder();
     const activities = createActivities(service.deps);
     const before = (await activities.loadOrder({ orderId: ref.orderId }))?.state;
@@ -167,17 +167,17 @@ describe('an order whose workflow is gone', () => {
     const first = await storeMessage(before.facts, 1, started);
     expect(first.outcome).toEqual({ outcome: 'applied', version: 2 });
     await storeMessage(first.facts, 2, printed);
-    // The task that stored both was lost with "printed"; "production started" runs again.
+    // The task that stored both was lost with "printed". "production started" runs again.
     expect((await storeMessage(before.facts, 1, started)).outcome).toMatchObject({
       outcome: 'repeated',
       stored: { version: 3, facts: { printed: true } },
     });
-    // The order's workflow knows of neither: it learns of them before it judges anything.
+    // The order's workflow has not seen them, and reads them before its next decision.
     await desk.apply(ref, started);
     await expect(desk.cancel(ref)).rejects.toMatchObject({ code: 'ORDER_NOT_CANCELLABLE' });
   });
 
-  it('that knows less than the database decides again on what is stored', async () => {
+  it('with an older state than the database decides again on the stored state', async () => {
     const ref = await desk.placeOrder();
     await desk.sql(`UPDATE orders SET printed = true, version = version + 1 WHERE id = $1`, [ref.orderId]);
     await desk.apply(ref, aMilestone('production_started'));
@@ -200,14 +200,14 @@ describe('an order whose workflow is gone', () => {
     await waitFor('its workflow', () => status(workflowId).catch(() => null));
   });
 
-  it('many refused submissions at once are all answered as refused', async () => {
+  it('many concurrent refused submissions all get their refusal', async () => {
     const poor = await anAccount(service.deps.database, { creditLimitCents: 0 });
     const { quoteId } = await aQuote(service.trade(poor.testKey));
     const codes = await Promise.all(Array.from({ length: 12 }, () => refusalCodeOf(desk.placeOrderOf(quoteId, 'test', poor.accountId))));
     expect(new Set(codes)).toEqual(new Set(['CREDIT_LIMIT_EXCEEDED']));
   });
 
-  it('an order is placed without a worker, and its workflow goes on once there is one', async () => {
+  it('an order is placed without a worker, and its workflow continues when there is one', async () => {
     const idle = await startService({ worker: false });
     try {
       const trade = idle.trade(idle.account.testKey);
@@ -221,7 +221,7 @@ describe('an order whose workflow is gone', () => {
   });
 });
 
-/** The message in the shape the workflow stores it. */
+/** The message in the format that the workflow stores. */
 function toReceivedMessage(message: OrderMessage): OrderMessage {
   const read = readOrderMessage(message);
   if ('issues' in read) throw new Error(describeIssues(read.issues));

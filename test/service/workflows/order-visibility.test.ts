@@ -1,7 +1,7 @@
 import { startService, type TestService } from '../../support/service';
 import { aMilestone, aParcel, OrderDriver } from './order-driver';
 
-describe('what ops find of an order in Temporal', () => {
+describe('the order in Temporal', () => {
   const services: TestService[] = [];
   afterEach(async () => {
     for (const service of services.splice(0)) await service.stop();
@@ -23,7 +23,7 @@ describe('what ops find of an order in Temporal', () => {
     );
   }
 
-  it('number, account, environment and the status as it is', async () => {
+  it('has number, account, environment and the current status as search attributes', async () => {
     const desk = await aDesk();
     const ref = await desk.placeOrder();
     const named = { OrderNumber: ref.orderNumber, TradeAccount: ref.accountId, OrderEnvironment: 'test' };
@@ -35,7 +35,7 @@ describe('what ops find of an order in Temporal', () => {
     expect(await readSearchAttributes(desk, ref)).toEqual({ ...named, OrderStatus: 'shipped' });
   });
 
-  it('a history without timers, signals and children while an order is open and has no endpoint', async () => {
+  it('has a history without timers, signals and children while it is open and has no endpoint', async () => {
     const desk = await aDesk();
     const ref = await desk.placeOrder();
     await desk.apply(ref, aMilestone('production_started'));
@@ -43,6 +43,6 @@ describe('what ops find of an order in Temporal', () => {
     const { events } = await desk.handle(ref).fetchHistory();
     const kinds = (events ?? []).map((event) => Object.keys(event).find((key) => key.endsWith('EventAttributes')) ?? 'none');
     expect(kinds.filter((kind) => /timer|signal|child/i.test(kind))).toEqual([]);
-    expect(kinds.filter((kind) => kind === 'workflowTaskCompletedEventAttributes')).toHaveLength(2); // the placing and the change
+    expect(kinds.filter((kind) => kind === 'workflowTaskCompletedEventAttributes')).toHaveLength(2); // for the placing and the change
   });
 });

@@ -7,7 +7,7 @@ import { waitFor } from '../../support/wait-for';
 import { historyText } from './history-text';
 import { aMilestone, aParcel, OrderDriver } from './order-driver';
 
-describe('what leaves an order', () => {
+describe('data that leaves an order', () => {
   let service: TestService;
   let desk: OrderDriver;
   beforeAll(async () => {
@@ -41,7 +41,7 @@ describe('what leaves an order', () => {
     expect((await listOutbox()).filter((name) => name.includes(ref.orderId))).toEqual([]);
   });
 
-  it('histories carry ids and facts, nothing about the customer or the artwork', async () => {
+  it('histories have ids and facts, and no data of the customer or the artwork', async () => {
     const trade = service.trade(service.account.liveKey);
     const imageUrl = await uploadArtwork(trade);
     const secrets = {

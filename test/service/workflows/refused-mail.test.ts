@@ -9,11 +9,11 @@ import { historyText } from './history-text';
 import { OrderDriver } from './order-driver';
 
 const DAY = 24 * 60 * 60 * 1000;
-/** As test/support/accounts.ts makes it. */
+/** The address of test/support/accounts.ts. */
 const ACCOUNT_EMAIL = 'gallery@example.com';
 const NO_SUCH_USER = { code: 550, words: '5.1.1 <ada@example.com> no such user' };
 
-describe('a confirmation that the mail server does not take', () => {
+describe('a confirmation that the mail server refuses', () => {
   let mail: MailServer;
   let service: TestService;
   let desk: OrderDriver;
@@ -35,7 +35,7 @@ describe('a confirmation that the mail server does not take', () => {
 
   const readAttention = async (orderId: string) => (await service.studio().get(`/orders/${orderId}`)).json.data.attention;
 
-  it('refused for good it is recorded, raises attention with what the server said, and is tried once', async () => {
+  it("permanently is recorded, raises attention with the server's reply, and is tried once", async () => {
     mail.setRecipientReply(NO_SUCH_USER);
     const ref = await desk.placeOrder('live', false);
     await waitFor('the failure', async () => (await desk.row(ref)).confirmation_failed_at);
@@ -51,7 +51,7 @@ describe('a confirmation that the mail server does not take', () => {
     expect(await readAttention(ref.orderId)).toHaveLength(1);
   });
 
-  it('a content refused for good is told the same way', async () => {
+  it('for its content is handled the same way', async () => {
     mail.setContentReply({ code: 554, words: 'rejected by policy' });
     const ref = await desk.placeOrder('live', false);
     await waitFor('the failure', async () => (await desk.row(ref)).confirmation_failed_at);
@@ -60,7 +60,7 @@ describe('a confirmation that the mail server does not take', () => {
     ]);
   });
 
-  it('refused for now it is sent again until it is taken, and needs nobody', async () => {
+  it('temporarily is sent again until it is accepted, without attention', async () => {
     mail.setRecipientReply({ code: 450, words: '<ada@example.com> greylisted' });
     const ref = await desk.placeOrder('live', false);
     await waitFor('a first attempt', async () => mail.checkedRecipients.length > 0);
@@ -71,7 +71,7 @@ describe('a confirmation that the mail server does not take', () => {
     expect(historyText(await desk.handle(ref).fetchHistory())).not.toContain('ada@example.com');
   });
 
-  it('neither history nor log name the customer', async () => {
+  it('names the customer in neither history nor log', async () => {
     mail.setRecipientReply(NO_SUCH_USER);
     const ref = await desk.placeOrder('live', false);
     await waitFor('the failure', async () => (await desk.row(ref)).confirmation_failed_at);
@@ -80,7 +80,7 @@ describe('a confirmation that the mail server does not take', () => {
     expect(service.logLines.filter((line) => line.includes('ada@example.com'))).toEqual([]);
   });
 
-  it('a test order sends none and needs nobody', async () => {
+  it('is not sent for a test order, without attention', async () => {
     mail.setRecipientReply(NO_SUCH_USER);
     const { orderId } = await anOrder(service.trade(service.account.testKey), { whiteLabel: false });
     expect(mail.checkedRecipients).toEqual([]);
@@ -102,9 +102,9 @@ describe('a confirmation that the mail server does not take', () => {
       );
     const logLinesOfGivingUp = () => service.logLines.filter((line) => line.includes('will not be sent'));
     const setFailingSince = (hour: number) =>
-      desk.sql('UPDATE webhook_endpoint_health SET failing_since = $1, failing_told_at = NULL', [new Date(Date.UTC(2026, 1, 1, hour))]);
+      desk.sql('UPDATE webhook_endpoint_health SET failing_since = $1, failing_mailed_at = NULL', [new Date(Date.UTC(2026, 1, 1, hour))]);
 
-    it('refused for good they are logged and not tried again', async () => {
+    it('are logged and not sent again if refused permanently', async () => {
       await setFailingSince(1);
       mail.setRecipientReply({ code: 550, words: 'no such mailbox' });
       await runTroubleMail(0);
@@ -113,7 +113,7 @@ describe('a confirmation that the mail server does not take', () => {
       expect(mail.checkedRecipients).toHaveLength(2);
     });
 
-    it('one that is not taken now keeps the other from nobody, and alone is tried again', async () => {
+    it('are sent separately: a temporary refusal of one does not stop the other, and only it is sent again', async () => {
       await setFailingSince(2);
       const { studioMail } = service.deps;
       mail.setRecipientReply({ code: 451, words: 'try later' }, studioMail);
@@ -126,7 +126,7 @@ describe('a confirmation that the mail server does not take', () => {
       expect(mail.checkedRecipients).toEqual([studioMail]);
     });
 
-    it('refused for now they are tried for three days, then logged and given up', async () => {
+    it('are sent again for three days if refused temporarily, then logged and given up', async () => {
       await setFailingSince(4);
       mail.setRecipientReply({ code: 451, words: 'try later' });
       await expect(runTroubleMail(3 * DAY - 1)).rejects.toThrow('451');
@@ -136,7 +136,7 @@ describe('a confirmation that the mail server does not take', () => {
     });
   });
 
-  it('a confirmation that nobody takes for three days is given up the same way', async () => {
+  it('a confirmation that is refused for three days is given up the same way', async () => {
     mail.setRecipientReply({ code: 450, words: 'try later' });
     const ref = await desk.placeOrder('live', false);
     await waitFor('a first attempt', async () => mail.checkedRecipients.length > 0);

@@ -13,7 +13,7 @@ describe('mails of the studio', () => {
   let mail: MailServer;
   let service: TestService;
   let desk: OrderDriver;
-  /** What the service takes for now; before the first price book was in force it is the real time. */
+  /** The service's time. Before the first price book is in force, it is the real time. */
   let now = new Date();
   beforeAll(async () => {
     mail = await startMailServer();
@@ -32,7 +32,7 @@ describe('mails of the studio', () => {
     desk.client.workflow.execute(type, { workflowId: `${type}-${newId('req')}`, taskQueue: service.taskQueue });
   const mailTexts = () => mail.received.map(({ text }) => text.replaceAll('=\r\n', '').replaceAll('\r\n', '\n'));
 
-  describe('what is open, every morning', () => {
+  describe('open problems, every morning', () => {
     async function shippedAfterCancel(environment: 'live' | 'test', ...parcels: string[]): Promise<string> {
       const ref = await desk.placeOrder(environment);
       const studio = service.studio();
@@ -41,18 +41,18 @@ describe('mails of the studio', () => {
       return ref.orderNumber;
     }
 
-    it('nothing is sent where nothing is open, whatever test orders need', async () => {
+    it('no mail is sent without open problems, for any state of test orders', async () => {
       await shippedAfterCancel('test', 'box');
       expect(await runWorkflow('attention')).toEqual({ open: 0 });
       expect(mail.received).toEqual([]);
     });
 
-    it('each code has its count and the numbers of its orders; once a day, however often it runs', async () => {
-      now = new Date(`${nextDay(now.toISOString().slice(0, 10))}T20:00:00Z`); // the day after for the studio
+    it('each code has its count and the numbers of its orders, in one mail a day for any number of runs', async () => {
+      now = new Date(`${nextDay(now.toISOString().slice(0, 10))}T20:00:00Z`); // the next day of the studio
       const [two, one] = [await shippedAfterCancel('live', 'a', 'b'), await shippedAfterCancel('live', 'c')];
       const heard = await desk.placeOrder('live');
       await desk.signal(heard, { milestoneId: 'm', type: 'teleported' });
-      await desk.apply(heard, { milestoneId: 'm2', type: 'printed' }); // after it
+      await desk.apply(heard, { milestoneId: 'm2', type: 'printed' }); // after the notification
       expect(await runWorkflow('attention')).toEqual({ open: 4 });
       const [text = ''] = mailTexts();
       expect(mail.received[0]?.to).toEqual([service.deps.studioMail]);
@@ -68,11 +68,11 @@ describe('mails of the studio', () => {
       expect(mail.received).toHaveLength(2);
     });
 
-    it('from 90 days before the last known holidays end, that a price book with the next ones is missing', async () => {
+    it('a missing price book with later holidays is reported from 90 days before the known ones end', async () => {
       const after = now;
       const holidays = async () => (await service.studio().get('/settings')).json.data.holidays;
       expect(await holidays()).toEqual({ until: '2027-12-31', endSoon: false });
-      now = new Date('2027-10-02T00:00:00Z'); // in Melbourne 90 days before 31 December
+      now = new Date('2027-10-02T00:00:00Z'); // in Melbourne, 90 days before 31 December
       expect(await holidays()).toEqual({ until: '2027-12-31', endSoon: true });
       await runWorkflow('attention');
       expect(mailTexts()[0]).toContain('The price book lists holidays only until 2027-12-31.');
@@ -80,8 +80,8 @@ describe('mails of the studio', () => {
     });
   });
 
-  describe('an endpoint that has only failed for an hour', () => {
-    /** Attempts so many minutes ago, `!` for one that succeeded. */
+  describe('an endpoint with only failures for an hour', () => {
+    /** Attempts this many minutes ago, with `!` for a success. */
     async function createEndpoint(environment: 'live' | 'test', ...attempts: string[]): Promise<string> {
       const { database } = service.deps;
       const { id } = await anEndpoint(database, service.account.accountId, 'https://shop.example/hooks', environment);
@@ -107,7 +107,7 @@ describe('mails of the studio', () => {
       });
     const troubleTexts = () => mailTexts().filter((text) => /are failing|is failing/.test(text));
 
-    it('with five attempts: both are told, with what the last came to; once', async () => {
+    it('and five attempts: both get one mail with the last outcome', async () => {
       const id = await createEndpoint('live', '120!', '61', '60', '40', '20', '1');
       await runWorkflow('sweep');
       expect(mail.received.map(({ to }) => to).toSorted()).toEqual([['gallery@example.com'], [service.deps.studioMail]]);
@@ -120,25 +120,25 @@ describe('mails of the studio', () => {
     });
 
     it.each<[string, 'live' | 'test', string[]]>([
-      ['four attempts are too few', 'live', ['61', '40', '20', '1']],
-      ['less than an hour is too short', 'live', ['59', '50', '40', '20', '1', '0']],
-      ['a success since says otherwise', 'live', ['80', '70', '61', '30!', '20', '10', '1']],
-      ['pings are not asked', 'live', ['80p', '70p', '60p', '61', '40', '20', '1', '0p']],
-      ['of a test endpoint nobody is told', 'test', ['120', '61', '60', '40', '20', '1']],
+      ['with four attempts gets no mail', 'live', ['61', '40', '20', '1']],
+      ['with failures for less than an hour gets no mail', 'live', ['59', '50', '40', '20', '1', '0']],
+      ['with a later success gets no mail', 'live', ['80', '70', '61', '30!', '20', '10', '1']],
+      ['gets no mail because of pings', 'live', ['80p', '70p', '60p', '61', '40', '20', '1', '0p']],
+      ['gets no mail in the test environment', 'test', ['120', '61', '60', '40', '20', '1']],
     ])('%s', async (_title, environment, attempts) => {
       await createEndpoint(environment, ...attempts);
       await runWorkflow('sweep');
       expect(troubleTexts()).toEqual([]);
     });
 
-    it('attempts before it was enabled, or at another URL, say nothing', async () => {
+    it('attempts before it was enabled, or at another URL, do not count', async () => {
       const id = await createEndpoint('live', '120', '90', '61', '60', '40', '20', '1');
       await desk.sql('UPDATE webhook_endpoints SET updated_at = $2 WHERE id = $1', [id, minutesAgo(30)]);
       await runWorkflow('sweep');
       expect(troubleTexts()).toEqual([]);
     });
 
-    it('one that nobody was told of, because its delivery was lost on the way, is told by the next pass', async () => {
+    it('is reported by the next pass if its delivery was lost before the notification', async () => {
       const id = await createEndpoint('live', '5');
       await desk.sql('UPDATE webhook_endpoint_health SET consecutive_failures = 3, failing_since = $2 WHERE endpoint_id = $1', [
         id,

@@ -24,10 +24,10 @@ describe('the sweep', () => {
   const start = () =>
     environment.temporal.client.workflow.start('sweep', { workflowId: `sweep-${newSecret()}`, taskQueue: environment.service.taskQueue });
 
-  it('a step of the sweep that fails keeps no other from its end, and the run fails with its reason', async () => {
+  it('a failed step does not stop the other steps, and the run fails with its reason', async () => {
     const ref = await desk.placeOrder();
     await desk.handle(ref).terminate('lost');
-    await desk.sql(`UPDATE orders SET workflow_seen_at = workflow_seen_at - interval '2 minutes'`);
+    await desk.sql(`UPDATE orders SET workflow_checked_at = workflow_checked_at - interval '2 minutes'`);
     await desk.sql('ALTER TABLE rate_windows RENAME TO rate_windows_away');
     try {
       const run = await start();
@@ -58,21 +58,21 @@ describe('the sweep', () => {
   });
 });
 
-it('a pass of the retention sends heartbeats, and once cancelled ends after the batch it is at', async () => {
+it('a pass of the retention sends heartbeats, and once cancelled ends after its current batch', async () => {
   const service = await startService({ worker: false });
   const connection = await NativeConnection.connect({ address: service.env.TEMPORAL_ADDRESS ?? '' });
   const desk = new OrderDriver(service);
   const activities = createActivities(service.deps);
   let [pass, stop]: [Promise<unknown>?, AbortSignal?] = [];
-  const forgetAddresses = () => {
+  const eraseQuoteAddresses = () => {
     stop = Context.current().cancellationSignal;
-    return (pass = activities.forgetAddresses());
+    return (pass = activities.eraseQuoteAddresses());
   };
   const worker = await Worker.create({
     ...commonWorkerOptions(service.deps, { connection, shutdownGraceMs: 500 }),
     taskQueue: service.taskQueue,
     workflowBundle: await workflowBundle('orders'),
-    activities: { ...activities, forgetAddresses },
+    activities: { ...activities, eraseQuoteAddresses },
   });
   const start = () => desk.client.workflow.start('retention', { workflowId: `retention-${newSecret()}`, taskQueue: service.taskQueue });
   try {
@@ -84,18 +84,19 @@ it('a pass of the retention sends heartbeats, and once cancelled ends after the 
       try {
         const run = await start();
         await waitFor('a heartbeat', async () => {
-          const [pending] = (await run.describe()).raw.pendingActivities ?? [];
+          const { pendingActivities } = (await run.describe()).raw;
+          const pending = pendingActivities?.find(({ activityType }) => activityType?.name === 'eraseQuoteAddresses');
           return msOf(pending?.lastHeartbeatTime) > msOf(pending?.lastStartedTime);
         });
         await run.cancel();
         await expect(run.result()).rejects.toMatchObject({ cause: { name: 'CancelledFailure' } });
-        await waitFor('the activity learns of it', async () => stop?.aborted);
+        await waitFor('the cancellation in the activity', async () => stop?.aborted);
       } finally {
         await lock.release();
       }
       await expect(pass).rejects.toMatchObject({ name: 'CancelledFailure' });
       expect(await desk.sql(`SELECT 1 FROM quotes WHERE shipping_address->>'name' = '[erased]'`)).toHaveLength(500);
-      expect(await (await start()).result()).toEqual({ quotes: 701 });
+      expect(await (await start()).result()).toEqual({ quotes: 701, attempts: 0 });
     });
   } finally {
     await connection.close();

@@ -5,13 +5,13 @@ import { aMilestone, aParcel, aParcelVoid, OrderDriver } from './order-driver';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-describe('what takes days', () => {
+describe('processes that take days', () => {
   let environment: OwnEnvironment;
   let desk: OrderDriver;
   beforeAll(async () => {
     environment = await startOnTimeSkippingServer();
     desk = new OrderDriver(environment.service);
-    await desk.createQuote(); // priced once, before any time has passed
+    await desk.createQuote(); // priced once, before time is skipped
   });
   afterAll(() => environment?.stop());
 
@@ -21,7 +21,7 @@ describe('what takes days', () => {
   const result = (workflowId: string) => desk.client.workflow.getHandle(workflowId).result();
   const quoteRow = async (quoteId: string) => (await desk.sql<any>(`SELECT * FROM quotes WHERE id = $1`, [quoteId]))[0];
 
-  it('a quote is held until exactly 24 hours have passed', async () => {
+  it('a quote is held for exactly 24 hours', async () => {
     const quoteId = await desk.createQuote();
     await desk.service.deps.temporal.quotes.startHold(quoteId, new Date((await currentTimeMs()) + DAY));
     await environment.temporal.sleep(DAY - 60_000);
@@ -33,7 +33,7 @@ describe('what takes days', () => {
     expect((await quoteRow(quoteId)).expired_at).toEqual(expect.any(Date));
   });
 
-  it('a hold is not told of its order: its timer runs to the end, and says that the quote was ordered', async () => {
+  it('a hold ignores its order: its timer runs to the end, and the result says that the quote was ordered', async () => {
     const quoteId = await desk.createQuote();
     await desk.service.deps.temporal.quotes.startHold(quoteId, new Date((await currentTimeMs()) + DAY));
     await desk.placeOrderOf(quoteId);
@@ -52,7 +52,7 @@ describe('what takes days', () => {
     expect(await result(quoteWorkflowId(quoteId))).toBe('expired');
   });
 
-  it('an order takes weeks, closes when it has been quiet for thirty days, and still hears what comes later', async () => {
+  it('an order takes weeks, closes thirty days after its last message, and still accepts later messages', async () => {
     const ref = await desk.placeOrder();
     const workflowId = orderWorkflowId(ref.orderId);
     await environment.temporal.sleep(3 * DAY);
@@ -62,12 +62,12 @@ describe('what takes days', () => {
     expect(await desk.row(ref)).toMatchObject({ status: 'on_hold', held_from: 'in_production' });
     await desk.apply(ref, aMilestone('released'));
     await desk.apply(ref, aMilestone('printed'));
-    await environment.temporal.sleep(60 * DAY); // an order that is not settled stays open however quiet it is
+    await environment.temporal.sleep(60 * DAY); // an order that is not settled stays open without messages
     await desk.apply(ref, aParcel('p1'));
     await desk.apply(ref, aMilestone('completed'));
     await environment.temporal.sleep(29 * DAY);
     expect(await status(workflowId)).toBe('RUNNING');
-    await desk.apply(ref, aParcel('p2')); // news: quiet starts again
+    await desk.apply(ref, aParcel('p2')); // a message restarts the quiet period
     await environment.temporal.sleep(29 * DAY);
     expect(await status(workflowId)).toBe('RUNNING');
     await environment.temporal.sleep(DAY);

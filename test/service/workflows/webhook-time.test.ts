@@ -20,7 +20,7 @@ describe('the retry schedule of seventeen hours', () => {
   let receiver: WebhookReceiver;
   let service: TestService;
   let stopWorkers: () => Promise<void>;
-  /** How far the server's time is ahead of ours: attempts are made at its time. */
+  /** Difference between the server's time and this process's. Attempts use the server's time. */
   let aheadMs = 0;
 
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe('the retry schedule of seventeen hours', () => {
       env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin },
       clock: { now: () => new Date(Date.now() + aheadMs) },
     });
-    // This server knows no listing of search attributes, so they are named blindly; 2 is KEYWORD.
+    // This server cannot list search attributes, so they are created without a check; 2 is KEYWORD.
     await temporal.connection.operatorService.addSearchAttributes({
       namespace: 'default',
       searchAttributes: Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => [name, 2])),
@@ -61,7 +61,7 @@ describe('the retry schedule of seventeen hours', () => {
     await temporal?.teardown();
   });
 
-  /** One order whose endpoint answers 500 until attempt `succeedsAt`; the minutes at which attempts were scheduled. */
+  /** One order whose endpoint answers 500 until attempt `succeedsAt`. Returns the minutes of its attempts. */
   async function runAttempts(succeedsAt: number): Promise<{ minutes: number[]; state: string }> {
     let attempt = 0;
     receiver.respondWith((_, response) => {
@@ -92,7 +92,7 @@ describe('the retry schedule of seventeen hours', () => {
 
   const sql = (text: string, parameters: unknown[]): Promise<any[]> => service.deps.database.rows(text, parameters);
 
-  it('attempts at 0, 1m, 6m, 21m, 1h21m, 5h21m and 17h21m, whatever Retry-After says, then gives up', async () => {
+  it('attempts at 0, 1m, 6m, 21m, 1h21m, 5h21m and 17h21m, for any Retry-After, then gives up', async () => {
     expect(await runAttempts(0)).toEqual({ minutes: MINUTES, state: 'failed' });
   });
 

@@ -1,6 +1,6 @@
 'use strict';
 
-// Every process that runs test files requires this first: TypeScript, and the console's modules, which name each other as the browser does
+// Every process that runs test files requires this first: TypeScript, and the console's modules, which import each other like in the browser
 // (`./amount.js`).
 
 // Jest's main process may be killed.

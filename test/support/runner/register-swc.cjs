@@ -1,7 +1,7 @@
 'use strict';
 
-// Lets plain Node run our TypeScript: node --require <this file> <script>.ts
-// It keeps compiled files below node_modules, named by their content, because tests start some hundred processes.
+// Lets plain Node run TypeScript: node --require <this file> <script>.ts
+// It stores compiled files below node_modules, named by their content, because tests start some hundred processes.
 // `npm ci` empties it.
 
 const { createHash } = require('node:crypto');
@@ -33,7 +33,7 @@ function cached(key) {
   }
 }
 
-/** Renaming publishes a whole file to other processes. A file that cannot be written is compiled again next time. */
+/** Renaming publishes a complete file to other processes. If writing fails, the file is compiled again next time. */
 function cache(key, code) {
   const partial = join(CACHE, `${key}.${process.pid}`);
   try {

@@ -1,6 +1,6 @@
 'use strict';
 
-// Runs test files one after the other in this process, which keeps its modules.
+// Runs test files in sequence in this process, which keeps its modules.
 
 const { jestExpect } = require('@jest/expect');
 const circus = require('jest-circus');
@@ -16,16 +16,16 @@ const mocker = new ModuleMocker(globalThis);
 const jest = { fn: mocker.fn.bind(mocker), spyOn: mocker.spyOn.bind(mocker), restoreAllMocks: () => mocker.restoreAllMocks() };
 Object.assign(globalThis, { describe, it, test, beforeAll, beforeEach, afterEach, afterAll, expect: jestExpect, jest });
 
-// Temporary files go with the run's folder.
+// Temporary files are deleted with the run's folder.
 if (process.env.TEST_RUN_FOLDER !== undefined) process.env.TMPDIR = process.env.TEST_RUN_FOLDER;
 
-/** Errors that no code caught and no file has reported. Those that come between two files fail the second. */
+/** Errors that neither code nor a file has reported. Errors between two files fail the second. */
 let uncaught = [];
 process.on('uncaughtExceptionMonitor', (error) => uncaught.push(error));
 process.on('uncaughtException', () => {}); // keeps the process; circus replaces these two while a file runs
 process.on('unhandledRejection', (error) => uncaught.push(error));
 
-/** Runs one test file. @returns a result as Jest's reporters take it */
+/** Runs one test file. @returns a result for Jest's reporters */
 exports.runFile = async ({ path, testTimeout, rootDir, testNamePattern }) => {
   const start = Date.now();
   circus.resetState();
@@ -48,10 +48,10 @@ exports.runFile = async ({ path, testTimeout, rootDir, testNamePattern }) => {
 
 const textOf = (error) => `${error?.stack ?? error}`;
 
-/** sharp sets it when it is loaded. */
+/** sharp sets this variable when it is loaded. */
 const SET_BY_PACKAGES = ['VIPSHOME'];
 
-/** The next file starts with the environment that this one found. @returns the variables that the file left changed, as errors */
+/** Restores the environment for the next file. @returns the variables that the file left changed, as errors */
 function restoreEnvironment(environment) {
   const names = [...new Set([...Object.keys(environment), ...Object.keys(process.env)])];
   const changed = names.filter((name) => process.env[name] !== environment[name] && !SET_BY_PACKAGES.includes(name));
@@ -62,9 +62,9 @@ function restoreEnvironment(environment) {
   return changed.map((name) => `the file must restore process.env.${name}`);
 }
 
-/** Ends the process although servers and connections that files share are open. The runner reads what came after the last file. */
+/** Ends the process although servers and connections of several files are open. The runner reads errors after the last file. */
 exports.teardown = async () => {
-  for (let turn = 0; turn < 3; turn += 1) await nextTurn(); // errors of the last file that are already on their way
+  for (let turn = 0; turn < 3; turn += 1) await nextTurn(); // errors of the last file that are already queued
   for (const error of uncaught) appendFileSync(join(process.env.TEST_RUN_FOLDER, 'late-errors'), `${textOf(error)}\n`);
   process.exit();
 };

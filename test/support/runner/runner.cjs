@@ -1,8 +1,8 @@
 'use strict';
 
-// Jest's runner for this project. Jest's own gives every file fresh modules, which costs each service file seconds; here a process keeps
-// them from file to file. (jest-light-runner 0.7 does too, but it knows no timeouts, and its processes sometimes wait for ever for their
-// settings.)
+// Jest's runner for this project. Jest's own runner loads modules again for every file, which costs each service file seconds. Here a
+// process keeps them from file to file. (jest-light-runner 0.7 does too, but it has no timeouts, and its processes sometimes wait forever
+// for their settings.)
 
 const { existsSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
@@ -20,7 +20,7 @@ module.exports = class Runner {
     const worker = new Worker(join(__dirname, 'run-file.cjs'), {
       exposedMethods: ['runFile'],
       numWorkers,
-      // A file whose process died has failed: it is not run again.
+      // A file whose process died has failed. It is not run again.
       maxRetries: 0,
       forkOptions: { execArgv: ['--enable-source-maps', '--require', join(__dirname, 'process.cjs')], silent: false },
     });

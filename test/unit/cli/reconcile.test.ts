@@ -5,8 +5,8 @@ it('lists every finding of a repair', () => {
     kind: 'run without an order' as const,
     subject: `ord_${index}`,
     detail: 'its workflow runs, and there is no such order',
-    mended: true,
+    repaired: true,
   }));
-  const listed = formatReconcileResult({ findings, givenTwice: [] }, false).matchAll(/^run without an order: (\S+):/gm);
+  const listed = formatReconcileResult({ findings, issuedTwice: [] }, false).matchAll(/^run without an order: (\S+):/gm);
   expect([...listed].map(([, subject]) => subject)).toEqual(findings.map(({ subject }) => subject));
 });

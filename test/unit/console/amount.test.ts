@@ -1,18 +1,20 @@
-interface Typed {
-  discount: string;
-  credit: 'amount' | 'without' | 'none';
+interface AccountValues {
+  name: string;
+  email: string;
+  discountPercent: number | string;
+  credit: 'limited' | 'unlimited' | 'none';
   limit: string;
+  termsDays: number | string;
 }
-type Terms = { tradeDiscountBps: number; creditLimitCents: number | null } | null;
-// The console is built by its own settings, as modules that only a browser loads.
-const { centsOf } = require('../../../packages/console/src/shared/amount') as {
-  centsOf: (typed: string, currency: string) => number | null;
+type Problems = Record<string, string | false>;
+// The console has its own build settings, with modules for browsers only.
+const { parseCents } = require('../../../packages/console/src/shared/amount') as {
+  parseCents: (typed: string, currency: string) => number | null;
 };
-const { bpsOf, fieldsOf, termsInWords, EMPTY } = require('../../../packages/console/src/screens/accounts/draft') as {
-  bpsOf: (typed: string) => number | null;
-  fieldsOf: (typed: Typed, currency: string) => Terms;
-  termsInWords: (terms: Terms, currency: string) => string;
-  EMPTY: Typed;
+const { problemsOf, termsOf, NEW_ACCOUNT } = require('../../../packages/console/src/screens/accounts/account-form') as {
+  problemsOf: (values: AccountValues, currency: string) => Problems;
+  termsOf: (values: AccountValues, currency: string) => object;
+  NEW_ACCOUNT: AccountValues;
 };
 
 describe('amounts typed in the console', () => {
@@ -31,11 +33,11 @@ describe('amounts typed in the console', () => {
     ['20 aud', 2000],
     ['AUD $20', 2000],
   ])('%s is %d cents', (typed, cents) => {
-    expect(centsOf(typed, 'AUD')).toBe(cents);
+    expect(parseCents(typed, 'AUD')).toBe(cents);
   });
 
   it('an amount in another currency is invalid', () => {
-    expect([centsOf('USD 20', 'AUD'), centsOf('€20', 'AUD'), centsOf('$20', 'EUR'), centsOf('€20', 'EUR')]).toEqual([
+    expect([parseCents('USD 20', 'AUD'), parseCents('€20', 'AUD'), parseCents('$20', 'EUR'), parseCents('€20', 'EUR')]).toEqual([
       null,
       null,
       null,
@@ -62,16 +64,24 @@ describe('amounts typed in the console', () => {
     'AUD',
     '$$5',
     '15%',
-  ])('“%s” is invalid instead of a hundred times the intended amount', (typed) => expect(centsOf(typed, 'AUD')).toBeNull());
+  ])('“%s” is invalid instead of a hundred times the intended amount', (typed) => expect(parseCents(typed, 'AUD')).toBeNull());
 
-  it('a discount of 7,5 is refused, and the discount of an account is parsed unchanged', () => {
-    expect([bpsOf('7,5'), bpsOf('7.5'), bpsOf('100'), bpsOf('100.01')]).toEqual([null, 750, 10_000, null]);
-    expect([bpsOf('15%'), bpsOf('12.5 %'), bpsOf('%'), bpsOf('15%%'), bpsOf('$15')]).toEqual([1500, 1250, null, null, null]);
-    const typed = { ...EMPTY, name: 'Gallery North', email: 'north@example.com', discount: '7.5', limit: '1,250.50' };
-    const read = (part: Partial<Typed>): string => termsInWords(fieldsOf({ ...typed, ...part }, 'AUD'), 'AUD');
-    expect(read({})).toBe('Its discount is 7.5 %, its credit limit AUD 1,250.50.');
-    expect(read({ credit: 'without' })).toBe('Its discount is 7.5 %, its credit is without limit.');
-    expect(read({ credit: 'none' })).toBe('Its discount is 7.5 %, it has no credit.');
-    expect([fieldsOf({ ...typed, limit: '1250,50' }, 'AUD'), fieldsOf({ ...typed, discount: '7,5' }, 'AUD')]).toEqual([null, null]);
+  it('the account form converts percent, the credit limit and days, and reports each wrong field', () => {
+    const values = { ...NEW_ACCOUNT, name: ' Gallery North ', email: 'north@example.com', discountPercent: 7.55, limit: '1,250.50' };
+    const read = (part: Partial<AccountValues>): object => termsOf({ ...values, ...part }, 'AUD');
+    const terms = { name: 'Gallery North', tradeDiscountBps: 755, creditLimitCents: 125_050, paymentTermsDays: 30 };
+    expect(read({})).toEqual({ ...terms, email: 'north@example.com' });
+    expect([read({ credit: 'unlimited' }), read({ credit: 'none' })]).toMatchObject([{ creditLimitCents: null }, { creditLimitCents: 0 }]);
+    const wrongFields = (part: Partial<AccountValues>): string[] =>
+      Object.entries(problemsOf({ ...values, ...part }, 'AUD')).flatMap(([field, problem]) => (problem === false ? [] : [field]));
+    expect(wrongFields({})).toEqual([]);
+    expect(wrongFields(NEW_ACCOUNT)).toEqual(['name', 'email', 'limit']);
+    expect(wrongFields({ email: 'north', discountPercent: '', limit: '1250,50', termsDays: '' })).toEqual([
+      'email',
+      'discountPercent',
+      'limit',
+      'termsDays',
+    ]);
+    expect(wrongFields({ credit: 'none', limit: '' })).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// The console is built by its own settings, as modules that only a browser loads.
+// The console has its own build settings, with modules for browsers only.
 const { browserName } = require('../../../packages/console/src/screens/sessions/browser') as {
   browserName: (userAgent: string | null) => string;
 };

@@ -1,5 +1,5 @@
 type Action = Readonly<{ reason: string | null }>;
-// The console is built by its own settings, as modules that only a browser loads.
+// The console has its own build settings, with modules for browsers only.
 const SCREEN = '../../../packages/console/src/screens/order';
 const { nextOf, whyNot } = require(`${SCREEN}/next`) as {
   nextOf: (order: object) => string | null;
@@ -32,10 +32,8 @@ describe('an order shipped before its production was recorded', () => {
   });
 
   it('stays shipped, and the confirmation says so', () => {
-    expect(consequences(anOrder('shipped', 1), 'production_started', false)).toEqual([
-      'It is recorded that production started; P-10001 stays shipped.',
-    ]);
-    expect(consequences(anOrder('received', 0), 'production_started', false)).toEqual(['P-10001 is in production from now on.']);
+    expect(consequences(anOrder('shipped', 1), 'production_started', false)).toEqual(['The start is recorded. The order stays shipped.']);
+    expect(consequences(anOrder('received', 0), 'production_started', false)).toEqual(['The order moves to production.']);
   });
 
   it('is not called received while its status is shipped', () => {
@@ -84,9 +82,9 @@ describe("the client's ability to cancel", () => {
     cancelInWords({ remakeOf: null, cancellable: { now: blockers.length === 0, blockers } }, mayOffice);
 
   it('is shown to the floor without amounts', () => {
-    expect(words(['printed', 'money'], true)).toBe('No: it has been printed; a payment has been recorded on it');
-    expect(words(['printed', 'money'], false)).toBe('No: it has been printed');
+    expect(words(['printed', 'money'], true)).toBe('No: printed, payment recorded');
+    expect(words(['printed', 'money'], false)).toBe('No: printed');
     expect(words(['money'], false)).toBe('No: ask the office');
-    expect(words([], false)).toBe('Yes, still');
+    expect(words([], false)).toBe('Yes');
   });
 });

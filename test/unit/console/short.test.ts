@@ -1,6 +1,6 @@
 import { parseSearch } from '../../../src/domain/search-text';
 
-// The console is built by its own settings, as modules that only a browser loads.
+// The console has its own build settings, with modules for browsers only.
 const { isShort } = require('../../../packages/console/src/screens/board/short') as { isShort: (typed: string) => boolean };
 
 describe('the text to search orders', () => {

@@ -12,13 +12,13 @@ describe('a response that violates the contract', () => {
     contractOf('trade').findFault('GET', `/orders/${ORDER_EXAMPLE.orderId}?x=1`, { status: 200, headers, ...answer } as never);
 
   it.each([
-    ['nothing, where it is as it is told', { text: orderResponse({}) }, null],
-    ['a field that is not told', { text: orderResponse({ colour: 'red' }) }, 'additional properties'],
+    ['no violation in a valid response', { text: orderResponse({}) }, null],
+    ['an unknown field', { text: orderResponse({ colour: 'red' }) }, 'additional properties'],
     ['a field that is missing', { text: JSON.stringify({ data: {}, error: null }) }, 'required property'],
-    ['null where it may not be', { text: orderResponse({ totalCents: null }) }, 'must be integer'],
-    ['a status of an order that nobody knows', { text: orderResponse({ status: 'lost' }) }, 'allowed values'],
+    ['null in a field that forbids it', { text: orderResponse({ totalCents: null }) }, 'must be integer'],
+    ['an unknown status of an order', { text: orderResponse({ status: 'lost' }) }, 'allowed values'],
     ['a time without milliseconds', { text: orderResponse({ createdAt: '2026-03-02T01:05:00Z' }) }, 'pattern'],
-    ['a status that is not told', { status: 418, text: '{}' }, 'does not tell of'],
+    ['an unknown status code', { status: 418, text: '{}' }, 'does not list'],
     ['a missing request id', { headers: {}, text: orderResponse({}) }, 'Service-Request-Id'],
   ])('%s', (_what, answer, found) => {
     expect(findOrderFault(answer)).toEqual(found === null ? null : expect.stringContaining(found));

@@ -58,7 +58,7 @@ describe.each(APIS)('the document of the %s API', (_api, contract, endpoints) =>
         Object.keys((content?.['application/json']?.examples ?? {}) as JsonObject).map((code) => [code, Number(status)]),
       );
       for (const [code, status] of codes) expect([code, ERROR_STATUS[code as keyof typeof ERROR_STATUS]]).toEqual([code, status]);
-      // An operation says so itself where it takes no credential.
+      // An operation without a credential says so itself.
       const admission = operation.security === undefined ? ['UNAUTHORIZED', 'FORBIDDEN'] : [];
       expect(codes.map(([code]) => code)).toEqual(expect.arrayContaining([...admission, 'RATE_LIMITED', 'INTERNAL_ERROR']));
     }
@@ -148,7 +148,7 @@ describe('the document of the trade API', () => {
     expect(LineItem.properties.imageUrl).toEqual(expect.objectContaining({ type: ['string', 'null'], format: 'uri', maxLength: 2000 }));
     expect(LineItem.required.toSorted()).toEqual(['productSlug', 'quantity', 'variantSelections']);
     expect(ShippingAddress.properties.email).toEqual(expect.objectContaining({ type: 'string', format: 'email', maxLength: 320 }));
-    expect(LineItem.additionalProperties).toBeUndefined(); // fields that are not known are ignored
+    expect(LineItem.additionalProperties).toBeUndefined(); // unknown fields are ignored
   });
 
   it('lists exactly the variant keys of every product', () => {
@@ -173,7 +173,7 @@ describe('the document of the trade API', () => {
 const componentIn = (document: JsonObject, ref: string): JsonObject =>
   document.components.schemas[ref.split('/').at(-1) ?? ''] as JsonObject;
 
-/** Where null is allowed too, joi leaves the description with the other alternative. */
+/** If null is allowed too, joi moves the description to the other alternative. */
 const descriptionOf = (property: JsonObject, document: JsonObject): unknown =>
   property.description ??
   property.anyOf?.find((one: JsonObject) => one.description !== undefined)?.description ??
@@ -181,7 +181,7 @@ const descriptionOf = (property: JsonObject, document: JsonObject): unknown =>
 
 const isOpenEnum = ({ anyOf = [] }: JsonObject): boolean => Array.isArray(anyOf) && anyOf.some((one: JsonObject) => one.enum !== undefined);
 
-/** Every schema from here on, each component where it is first referred to. `at` ends with the property's name. */
+/** Every schema below this one, with each component at its first reference. `at` ends with the property's name. */
 function walkSchemas(document: JsonObject, from: JsonObject, visit: (at: string, part: JsonObject, inRequest: boolean) => void): void {
   const seen = new Set<string>();
   const visitPart = (part: unknown, at: string, inRequest: boolean): void => {
@@ -217,7 +217,7 @@ const withFutureCode = ({ error, ...rest }: JsonObject): JsonObject => ({
   error: { ...error, code: 'CAME_LATER', details: { any: 'thing' } },
 });
 
-/** The same answer with another string wherever its schema has an open enum. */
+/** The same response with another string for each open enum of its schema. */
 function withFutureValues(schema: JsonObject, value: unknown, document: JsonObject): unknown {
   if (value === null || value === undefined) return value;
   if (typeof schema.$ref === 'string') return withFutureValues(componentIn(document, schema.$ref), value, document);

@@ -6,7 +6,7 @@ import { readPage } from './markdown';
 
 const PAGE = readPage('docs/cli.md');
 const COMMANDS = leafCommandsOf(createDescribedProgram());
-/** `/orders/:id` and `/orders/:order` alike. */
+/** Makes `/orders/:id` and `/orders/:order` equal. */
 const normalizeParameters = (call: string): string => call.replaceAll(/:\w+/g, ':');
 
 it('docs/cli.md has every exit code', () => {
@@ -23,7 +23,7 @@ it('every command has valid examples and help', () => {
 });
 
 const NOT_IN_CLI = [
-  // A session is a browser's: at a terminal the token itself is sent.
+  // Sessions are for browsers. The command line sends the token itself.
   'POST /session',
   'POST /session/reauthenticate',
   'GET /session',

@@ -72,7 +72,7 @@ function priceFrame(id: string, w: number, h: number): { cents: number; grams: n
   };
 }
 
-/** Around the artwork, and what mounting costs; `hasMat` also where the board is not cut below a raised float. */
+/** Sizes around the artwork, and the cost of mounting. `hasMat` is true even for a board that is not cut below a raised float. */
 function priceMount(w: number, h: number, choice: Selections): { size: [number, number]; cents: number; hasMat: boolean } {
   const float = choice['raisedFloat'] === 'true';
   const hasMat = choice['matColorId'] !== undefined;
@@ -180,7 +180,7 @@ interface Parcel {
   kg: number;
 }
 
-/** One piece after the other, as the page says it. */
+/** Packs pieces in sequence, as on the page. */
 function packPieces(pieces: readonly Piece[]): Parcel[] {
   return [...PARCELS.keys()].flatMap((kind) => {
     const bound = (at: number): number => readNumber(PARCELS, kind, at);
@@ -219,7 +219,7 @@ function zoneOf(country: string, postcode: string): string | undefined {
   )?.[0];
 }
 
-/** What delivery costs, or null where the method does not carry the basket there. */
+/** The cost of delivery, or null if the method does not carry the basket to the destination. */
 function deliveryPrice(method: string, zone: string | undefined, parcels: readonly Parcel[]): number | null {
   const price = PRICES.find(([id, to]) => id === method && to === zone);
   const [, , flat = 0, tube = 0, box = 0, perKg = 0] = (price ?? []).map(Number);
@@ -246,7 +246,7 @@ interface Basket {
   rushTier: 'express' | 'critical' | undefined;
 }
 
-/** The figures of a quote, or null where the method does not carry it. */
+/** The figures of a quote, or null if the method does not carry it. */
 function priceByPages({ items, method, country, postcode, discountBps, rushTier }: Basket) {
   const units = items.map(({ productSlug, variantSelections: choice }) => {
     const [w, h] = [Number(choice['artworkWidthMm']), Number(choice['artworkHeightMm'])];
@@ -274,7 +274,7 @@ function priceByPages({ items, method, country, postcode, discountBps, rushTier 
   return { lines, subtotalCents, discountCents, shippingCents, rushFeeCents, totalCents, gstCents };
 }
 
-/** A small generator with a seed, so that a failure can be repeated. */
+/** A small generator with a seed, to repeat a failure. */
 function seededRandom(seed: number) {
   let state = seed;
   const next = (): number => {

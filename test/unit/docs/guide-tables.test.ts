@@ -9,7 +9,7 @@ import { ORDERABLE_PRODUCTS } from '../../../src/domain/products';
 import { readPage } from './markdown';
 import { readGuide } from './snippets';
 
-/** As guides link to it. */
+/** The link target in the guides. */
 const CLIENT_README = path.posix.relative('docs/guides', 'packages/client/README.md');
 const CHANGELOG = path.posix.relative('docs/guides', 'CHANGELOG.md');
 
@@ -19,7 +19,7 @@ const GUIDES = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
   .toSorted();
 const ERRORS_PAGE = readPage('docs/guides/errors.md');
 
-it('every code of the trade API has its line in the errors guide, with its status and what to do', () => {
+it('every code of the trade API is in the errors guide with its status and a remedy', () => {
   const told = ERRORS_PAGE.table('What to do');
   const ofTrade = [
     'METHOD_NOT_ALLOWED',
@@ -50,23 +50,23 @@ it('the errors guide has the limits of requests and sizes', () => {
   });
 });
 
-describe('what each product takes, in the quoting guide', () => {
+describe('the products of the quoting guide', () => {
   const GUIDE = readPage('docs/guides/quoting.md');
   const TITLE = 'What each product takes';
 
-  it.each([...ORDERABLE_PRODUCTS])('%s: its keys, and a basket that is quoted', (slug, { keys }) => {
+  it.each([...ORDERABLE_PRODUCTS])('%s: its keys, and a basket that gets a quote', (slug, { keys }) => {
     const column = GUIDE.tableHead(TITLE).indexOf(slug);
     const listed = GUIDE.table(TITLE).flatMap((row) => (row[column] === '' ? [] : (row[0] ?? '').split(', ')));
     expect(listed.toSorted()).toEqual([...keys].toSorted());
     expect(GUIDE.text).toContain(`\nprice ${slug} '{`);
   });
 
-  it('no other product is there', () => {
+  it('include every orderable product', () => {
     expect(GUIDE.tableHead(TITLE).slice(1, -1)).toEqual([...ORDERABLE_PRODUCTS.keys()]);
   });
 });
 
-it('the statuses to follow are those there are', () => {
+it('the guide to following orders lists exactly the existing statuses', () => {
   const told = readPage('docs/guides/following.md').table('Statuses');
   expect(told.map(([status]) => status)).toEqual(ORDER_STATUSES);
 });
@@ -76,7 +76,7 @@ it('the guide for floor systems names every milestone', () => {
   for (const type of MILESTONE_TYPES) expect(page).toContain(`\`${type}\``);
 });
 
-describe('so that the service can show them, the guides', () => {
+describe('the guides that the service shows', () => {
   const pages = GUIDES.map((name) => [name, readPage(`docs/guides/${name}`)] as const);
 
   it('are all in the contents', () => {
@@ -84,12 +84,12 @@ describe('so that the service can show them, the guides', () => {
     expect(GUIDES.filter((name) => name !== 'README.md' && !contents.includes(`](${name})`))).toEqual([]);
   });
 
-  it.each(pages)('%s begins with its title', (_name, { text }) => {
+  it.each(pages)('%s starts with its title', (_name, { text }) => {
     expect(text).toMatch(/^# \S/);
   });
 
   it.each(pages)(
-    '%s links to guides, to the reference, the client package, the changelog, the Postman collection and the test vectors alone',
+    '%s links only to guides, the reference, the client package, the changelog, the Postman collection and the test vectors',
     (name, { text }) => {
       const links = [...text.matchAll(/\]\((?!https?:|#|\/docs\)|\/postman\.json\))([^)#]+)[^)]*\)/g)].map(([, file = '']) =>
         path.join(path.dirname(name), file),

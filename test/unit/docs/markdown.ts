@@ -4,7 +4,7 @@ import { projectRoot } from '../../../scripts/start/project';
 
 const HEADING = /^(#{1,6}) (.+)$/;
 
-/** A page of the documentation, read as GitHub shows it. */
+/** A page of the documentation in GitHub's format. */
 export class MarkdownPage {
   private readonly lines: string[];
   /** Titles of its headings. */
@@ -58,7 +58,7 @@ export class MarkdownPage {
 }
 
 const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
-/** A small number as prose writes it. */
+/** A small number in words. */
 export const numberInWords = (count: number): string => NUMBERS[count] ?? String(count);
 
 export const readPage = (file: string): MarkdownPage => new MarkdownPage(readFileSync(path.join(projectRoot, file), 'utf8'));

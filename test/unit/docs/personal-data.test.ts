@@ -3,7 +3,7 @@ import { MILESTONE_FIELDS, PARCEL_FIELDS, PAYMENT_FIELDS } from '../../../src/do
 import { readPage } from './markdown';
 
 /**
- * Fields that say nothing about a person, or that the order's money rests on. A new field is decided: here, or in `src/domain/personal-data.ts`.
+ * Fields without personal data, or needed for the order's money. New fields are added here, or to `src/domain/personal-data.ts`.
  */
 const NOT_ERASED = `
   orderId orderNumber quoteId status environment currency isTest createdAt cancelledAt updatedAt promisedReadyDate whiteLabel
@@ -13,7 +13,7 @@ const NOT_ERASED = `
   .trim()
   .split(/\s+/);
 
-/** The last part of `lines[].externalReference` or `cancellable.now`, of what holds no others; `remakes[].shipments` are shipments. */
+/** The last part of `lines[].externalReference` or `cancellable.now`, of fields without children. `remakes[].shipments` are shipments. */
 const orderFields = ['Order object', 'Line object']
   .flatMap((title) => readPage('docs/trade-endpoints.md').table(title))
   .map(([field = '']) => field.replaceAll('`', ''))

@@ -4,6 +4,8 @@ import { parseSync } from '@swc/core';
 import { studioDocument } from '../../../src/http/openapi/studio';
 import { tradeDocument } from '../../../src/http/openapi/trade';
 import { projectRoot } from '../../../scripts/start/project';
+import type { PlacedText } from './prose';
+import { typstTextsOf } from './typst-texts';
 
 /** Prose as Markdown. */
 export interface ProseSource {
@@ -11,11 +13,6 @@ export interface ProseSource {
   read: () => string;
   /** Where the text of this line comes from. */
   placeOf: (line: number) => string;
-}
-
-interface PlacedText {
-  place: string;
-  text: string;
 }
 
 const readText = (file: string): string => readFileSync(path.join(projectRoot, file), 'utf8');
@@ -40,15 +37,15 @@ export const openApiDocuments = (): ProseSource[] => [
   asMarkdown('OpenAPI document of the studio API', () => openApiTexts(studioDocument())),
 ];
 
-/** Strings of mails and of the command line. */
+/** Texts of mails, of the command line and of PDFs with their templates. */
 export const codeWithProse = (): ProseSource[] =>
-  ['src/mail', 'src/cli']
+  ['src/mail', 'src/cli', 'src/documents']
     .flatMap(filesBelow)
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => asMarkdown(file, () => stringsOf(file, readText(file).replace(/^#!.*/, ''))));
+    .filter((file) => /\.(?:ts|typ)$/.test(file))
+    .map((file) => asMarkdown(file, () => (file.endsWith('.typ') ? typstTextsOf(file, readText(file)) : stringsOf(file, readText(file)))));
 
 /** One paragraph for each text. */
-function asMarkdown(name: string, findTexts: () => readonly PlacedText[]): ProseSource {
+export function asMarkdown(name: string, findTexts: () => readonly PlacedText[]): ProseSource {
   const places: string[] = [];
   return {
     name,
@@ -97,7 +94,8 @@ interface SyntaxNode {
 }
 
 /** The string literals of a source text that have several words. An expression in a template counts as one word. */
-export function stringsOf(file: string, source: string): PlacedText[] {
+export function stringsOf(file: string, code: string): PlacedText[] {
+  const source = code.replace(/^#!.*/, '');
   // swc counts bytes from the first token of the first file that it parsed.
   const prefix = ';\n';
   const module = parseSync(prefix + source, { syntax: 'typescript', target: 'es2022' });

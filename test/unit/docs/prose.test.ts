@@ -1,5 +1,6 @@
 import { lintProse } from './prose';
-import { codeWithProse, markdownPages, openApiDocuments, openApiTexts, stringsOf, type ProseSource } from './prose-sources';
+import { asMarkdown, codeWithProse, markdownPages, openApiDocuments, openApiTexts, stringsOf, type ProseSource } from './prose-sources';
+import { typstTextsOf } from './typst-texts';
 
 /** Quotes titles of tests and of OWASP's requirements. */
 const EXCLUDED = ['docs/asvs.md'];
@@ -70,6 +71,42 @@ it('strings of the code are found with their lines', () => {
     { place: 'a.ts:3', text: 'first order' },
     { place: 'a.ts:4', text: 'one sentencex' },
   ]);
+});
+
+describe('texts of a PDF template', () => {
+  const template = `#import "house.typ": *
+// a comment
+#let data = json("data of x.json")
+#let total(one) = { text(size: 9pt, "the " + one); label("How to pay") }
+
+= Packing slip
+#for row in data.rows { [The order
+*is* #row.state.] }
+#if data.isLate [It is late.] else [It is on time.]
+Sent by #strong(data.name)[the studio], and paid.
+`;
+
+  it('are found with their lines', () => {
+    expect(typstTextsOf('a.typ', template)).toEqual([
+      { place: 'a.typ:3', text: 'data of x.json' },
+      { place: 'a.typ:4', text: 'How to pay' },
+      { place: 'a.typ:6', text: 'Packing slip' },
+      { place: 'a.typ:7', text: 'The order\nis x.' },
+      { place: 'a.typ:9', text: 'It is late.' },
+      { place: 'a.typ:9', text: 'It is on time.' },
+      { place: 'a.typ:10', text: 'the studio' },
+      { place: 'a.typ:10', text: 'Sent by x, and paid.' },
+    ]);
+  });
+
+  it('fail with a sentence that breaks a rule', async () => {
+    const source = asMarkdown('a.typ', () => typstTextsOf('a.typ', '#fact("Colour of it")\n\n[Whoever pays, quotes it.]'));
+    const { findings } = await lintProse(source.read());
+    expect(findings.map(({ line, message }) => `${source.placeOf(line)} ${message}`)).toEqual([
+      expect.stringMatching(/^a.typ:1 Colour/),
+      expect.stringMatching(/^a.typ:3 Whoever/),
+    ]);
+  });
 });
 
 it('texts of an OpenAPI document are found with their places', () => {

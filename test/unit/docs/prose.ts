@@ -14,6 +14,12 @@ export interface ProseFinding {
   sentence: string;
 }
 
+/** A text of the code, and its file and line. */
+export interface PlacedText {
+  place: string;
+  text: string;
+}
+
 export interface ProseReport {
   findings: ProseFinding[];
   /** Sentences that may be in the passive voice. They do not fail. */

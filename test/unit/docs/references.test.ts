@@ -1,6 +1,6 @@
 import { findDangling, findReferringFiles, findDanglingIn } from './references';
 
-/** Their examples lead nowhere, as they must. */
+/** The examples in this file are broken on purpose. */
 const EXAMPLES = ['test/unit/docs/references.ts', 'test/unit/docs/references.test.ts', 'test/unit/http/guides.test.ts'];
 
 it('every reference has a target', () => {
@@ -19,14 +19,14 @@ describe('a broken reference is found', () => {
     ['a section of the specification', '/** Kept (specification "Limitations"). */'],
     ['a section over a line break', '/**\n * Kept (specification\n * "Variant choices").\n */'],
     ['one of several sections', '// the table of the specification ("Endpoints", "Budgets")'],
-    ['an item that the section has not', '/** Kept (specification "Signature verification" 1 and 6). */'],
-    ['a rule that the section has not', '/** Kept (specification "POST /orders" rule 13). */'],
+    ['an unknown item of a section', '/** Kept (specification "Signature verification" 1 and 6). */'],
+    ['an unknown rule of a section', '/** Kept (specification "POST /orders" rule 13). */'],
     ['an item without a section', '/** Kept (specification, 4). */'],
     ['a section of the studio API', '/** Kept (studio API "Processes and settings"). */'],
     ['a section of the README', '# As README.md, "Setting", says.'],
-    ['a document that is not here', '/** See architecture "Who owns what". */'],
-    ['a page that is not here', '// see docs/layers.md'],
-    ['a page that is not here, by its name', '// see placing-and-relay.md'],
+    ['a missing document', '/** See architecture "Who owns what". */'],
+    ['a missing page', '// see docs/layers.md'],
+    ['a missing page by its name', '// see placing-and-relay.md'],
     ['an anchor', '// see docs/workflows.md#by-signals'],
     ['a section of a page', '// the drill of docs/operations.md "Back-ups", step by step'],
     ['a file', '// its rules are in src/domain/laws.ts'],
@@ -65,7 +65,7 @@ describe('a broken reference is found', () => {
     ['an anchor in a definition', 'See [ruling 34].\n\n[ruling 34]: decisions/034-placing-is-one-transaction.md#choice'],
     ['a file', 'It is in `test/http/nothing.test.ts`.'],
     ['a decision by another title', 'See [ruling 34](decisions/034-placing.md).'],
-    ['a heading that stands in a fence', '```\n# Backups\n```\n\nSee [above](#backups).'],
+    ['a heading in a fence', '```\n# Backups\n```\n\nSee [above](#backups).'],
   ])('in a page: %s', (_what, text) => {
     expect(findDangling('docs/operations.md', text)).toHaveLength(1);
   });

@@ -5,7 +5,7 @@ import { MarkdownPage, readPage } from './markdown';
 
 const FOLDERS = ['src', 'workflows', 'activities', 'migrations', 'scripts', 'test', 'bench', 'docs', 'packages'];
 const FILES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'Dockerfile', 'docker-compose.yml', 'jest.config.cjs', '.oxlintrc.json'];
-/** Recorded, generated, built or installed, not written. */
+/** Recorded, generated, built and installed files. */
 const EXCLUDED_PATHS = /^test\/service\/replay\/histories\/|\/(?:generated|dist|node_modules)\//;
 
 /** Every text of the project that may refer to another. */
@@ -86,7 +86,7 @@ const SECTIONS = new RegExp(
   String.raw`\b(${Object.keys(DOCUMENT_BY_NAME).join('|')})(?:'s)?(?:,|:)?\s\(?(${QUOTED}(?:(?:,|\sand)\s${QUOTED})*)`,
   'gi',
 );
-/** "(specification, 4)": which section's fourth? */
+/** "(specification, 4)" does not name a section. */
 const SECTIONLESS = new RegExp(String.raw`\b(?:${Object.keys(DOCUMENT_BY_NAME).join('|')}),?\s\d+\)`, 'gi');
 
 /** 'specification "Limits"', 'specification "Signature verification" 1 and 2', 'the specification ("Endpoints", "Limits")'. */
@@ -99,14 +99,14 @@ function findUnknownSections(text: string): string[] {
   return [...named, ...(text.match(SECTIONLESS) ?? [])];
 }
 
-/** `"Title"`, or `"Title" 3`: the third of the list below it. */
+/** `"Title"`, or `"Title" 3` for the third item of the list below it. */
 function hasSection(where: MarkdownPage, quoted: string): boolean {
   const [, title = '', list = ''] = /^"([^"]+)"(.*)$/.exec(quoted) ?? [];
   const items = where.listNumbers(title);
   return where.titles.has(title) && numbersIn(list).every((number) => items.includes(number));
 }
 
-/** What looks like a citation, and is in none of the forms that are followed. */
+/** Texts that look like a citation in an unsupported form. */
 const UNSUPPORTED_FORMS: readonly { form: RegExp; write: string }[] = [
   { form: /\b(?:rulings?|decisions?)(?! \d)[\s:;,.('"“‘`*_#№§[-]*(?:(?:no|nos|nr|number|numbers)\b[\s.:#]*)?\d+/gi, write: 'ruling 34' },
   { form: /\bdecisions? \d+/gi, write: 'ruling 34' },
@@ -125,7 +125,7 @@ function findUnsupportedForms(text: string): string[] {
   return UNSUPPORTED_FORMS.flatMap(({ form, write }) => (text.match(form) ?? []).map((found) => `${found}: write ${write}`));
 }
 
-/** `docs/x.md`, `x.md#anchor`, `docs/x.md, "Section"`: from the root, from the file's own folder or from docs/. */
+/** `docs/x.md`, `x.md#anchor`, `docs/x.md, "Section"`: relative to the root, to the file's folder or to docs/. */
 function findMissingDocuments(file: string, text: string): string[] {
   const mentions = text.matchAll(/(?<![\w/.-]|:\/\/\S*)([\w./-]*\w\.md)(?:#([\p{L}\p{N}_-]+)|`?,?\s"([^"]+)"(?=[.,;:)\s]))?/gu);
   return [...mentions].flatMap(([reference, name = '', anchor, title]) => {
@@ -143,7 +143,7 @@ function findMissingAnchors(text: string, self: MarkdownPage | null): string[] {
   return [...text.matchAll(/\]\(#([^)]+)\)/g)].flatMap(([reference, anchor = '']) => (self.anchors.has(anchor) ? [] : [reference]));
 }
 
-/** `src/domain/limits.ts`: a file of ours. */
+/** `src/domain/limits.ts` must be a file of the project. */
 function findMissingPaths(text: string): string[] {
   const named = text.matchAll(new RegExp(String.raw`(?<![\w/.*-])(?:${FOLDERS.join('|')})/[\w./-]*\.(?:ts|mjs|cjs|json)\b`, 'g'));
   return [...named].flatMap(([file]) => (isFile(file) ? [] : [file]));

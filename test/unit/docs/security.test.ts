@@ -31,7 +31,7 @@ describe('docs/security.md', () => {
     expect(promises.filter((line) => !/`test\/[\w./-]+\.test\.ts` "[^"]+"/.test(line))).toEqual([]);
   });
 
-  it.each(findNamedTests(PAGE).filter(isOtherFile))('%s has what it is named for: %s', expectTestExists);
+  it.each(findNamedTests(PAGE).filter(isOtherFile))('%s has the quoted title: %s', expectTestExists);
 });
 
 /** How many requirements of levels 1 and 2 each section of OWASP ASVS 5.0.0 has. In each section they are the first ones. */
@@ -67,7 +67,7 @@ describe('docs/asvs.md', () => {
     expect(rows.map(([, number]) => number)).toEqual(NUMBERS);
   });
 
-  it('has a topic, one of three states, and the reason of each', () => {
+  it('has a topic, a state and a reason for each', () => {
     const unlike = rows.filter((cells) => {
       const [, , topic = '', state = '', reason = ''] = cells;
       return cells.length !== 6 || topic === '' || !['holds', 'does not apply', 'accepted'].includes(state) || !reason.endsWith('.');
@@ -75,14 +75,14 @@ describe('docs/asvs.md', () => {
     expect(unlike).toEqual([]);
   });
 
-  it('says where it is shown of each that holds', () => {
+  it('names the evidence of each requirement that holds', () => {
     const holding = rows.filter(([, , , state]) => state === 'holds');
     expect(holding.filter(([, , , , reason = '']) => !/`[\w./-]+\.\w+`|\]\([\w.#/-]+\)|`Dockerfile`/.test(reason))).toEqual([]);
   });
 
-  it.each(findNamedTests(ASVS).filter(isOtherFile))('%s has what it is named for: %s', expectTestExists);
+  it.each(findNamedTests(ASVS).filter(isOtherFile))('%s has the quoted title: %s', expectTestExists);
 
-  it('names files, folders and settings that are there', () => {
+  it('names existing files, folders and settings', () => {
     const files = [
       ...ASVS.matchAll(/`((?:src|packages|test|scripts|docs|migrations)\/[\w./-]+|Dockerfile|docker-compose\.yml|\.\w+[\w.]*)`/g),
     ];

@@ -20,6 +20,6 @@ it('the PostgreSQL limits in operations match those of the connections', () => {
   const { lock_timeout: lock, statement_timeout: statement, idle_in_transaction_session_timeout: idle } = TIMEOUTS;
   const [forLock, forStatement, forIdle] = [lock, statement, idle].map((ms) => numberInWords(ms / 1000));
   expect(readPage('docs/operations.md').text.replaceAll('\n', ' ')).toContain(
-    `${forLock} seconds for a lock, ${forStatement} for a statement, ${forIdle} for a transaction that does nothing`,
+    `${forLock} seconds for a lock, ${forStatement} for a statement, ${forIdle} for an idle transaction`,
   );
 });

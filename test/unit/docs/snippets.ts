@@ -6,13 +6,13 @@ import { projectRoot } from '../../../scripts/start/project';
 export interface CodeBlock {
   language: string;
   text: string;
-  /** Where it begins, counted from 1. */
+  /** Line of its start, counted from 1. */
   line: number;
   /** The paragraph before it. */
   before: string;
 }
 
-/** Something a reader does, in the order of the page. */
+/** An action of a reader, in the order of the page. */
 export type ReaderStep =
   | {
       kind: 'run';

@@ -35,6 +35,7 @@ type InEndpoints =
   | 'urlLength'
   | 'emailLength'
   | 'identifierLength'
+  | 'ordersPerBatch'
   | 'signInBodyBytes';
 
 describe('the specification and the code agree on', () => {
@@ -74,6 +75,7 @@ describe('the specification and the code agree on', () => {
         'Studio API, from sending the token to creating credentials',
         `${LIMITS.studioReauthenticationMs / 60_000} minutes`,
       ],
+      floorUndoMs: ['Studio API, undo of a milestone by the floor', `${LIMITS.floorUndoMs / 1000} seconds`],
       studioRequestsPerMinute: ['Studio API, per token and endpoint', `${LIMITS.studioRequestsPerMinute}/min`],
     };
     const told = SPECIFICATION.table('Limits');
@@ -90,10 +92,10 @@ describe('the specification and the code agree on', () => {
 
   it('the same limits in its sections', () => {
     const textOf = (title: string): string => SPECIFICATION.textBelow(title).join(' ');
-    expect(textOf('What the service does')).toContain(`kept privately for ${LIMITS.catalogueCacheSeconds} seconds`);
+    expect(textOf('What the service does')).toContain(`cache it privately for ${LIMITS.catalogueCacheSeconds} seconds`);
     expect(textOf('POST /uploads')).toContain(`${LIMITS.openTargetsPerAccount} open targets`);
     expect(textOf('Limits')).toContain(
-      `authentications have one of ${LIMITS.authenticationFailuresPerMinute}/min, counted by source address.`,
+      `authentications have a budget of ${LIMITS.authenticationFailuresPerMinute}/min per source address.`,
     );
     expect(textOf('Signature verification')).toContain(`more than ${numberInWords(DEFAULT_TOLERANCE_SECONDS / 60)} minutes from now`);
     expect(textOf('Delivery guarantees')).toContain(`fails ${FAILURES_BEFORE_DISABLE} deliveries in a row`);

@@ -1,4 +1,4 @@
-// These packages have no types of their own.
+// These packages have no types.
 
 declare module 'textlint-rule-prh' {
   import type { TextlintRuleModule } from '@textlint/kernel';

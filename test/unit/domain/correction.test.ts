@@ -18,7 +18,7 @@ const INITIAL_FACTS: OrderFacts = {
   reversedCreditNotes: [],
 };
 
-/** What messages lead to one after the other, those that are refused left out; and those that were applied. */
+/** The state after these messages without the refused ones, and the applied messages. */
 function applyAll(messages: readonly OrderMessage[]): { facts: OrderFacts; applied: OrderMessage[] } {
   let facts = INITIAL_FACTS;
   const applied = messages.filter((message) => {

@@ -12,7 +12,7 @@ describe('a time is accepted if every store can hold it', () => {
     '1969-12-31T23:59:59Z',
     '9999-01-01T00:00:00Z',
     '2027-02-29T00:00:00Z',
-    // In UTC it is the year after, or the year before.
+    // In UTC it is in the next or previous year.
     '9998-12-31T23:59:59-23:59',
     '1970-01-01T00:00:00+00:01',
   ])('not %s', (time) => {

@@ -7,7 +7,7 @@ it.each<[string, unknown]>([
   ['20 entries', entries(20)],
   ['a key of 40 and a value of 200 characters, counted as code points', { ['🖼'.repeat(40)]: '🖼'.repeat(200) }],
   ['a line break in a value', { note: 'one\ntwo' }],
-  ['a key that objects have', { constructor: 'a', toString: 'b' }],
+  ['a key of the object prototype', { constructor: 'a', toString: 'b' }],
 ])('metadata may be %s', (_what, value) => {
   expect(metadataIssue(value)).toBeNull();
 });

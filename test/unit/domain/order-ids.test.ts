@@ -51,7 +51,7 @@ describe('an id that cannot be in a URL', () => {
 
 describe('payloads of a signal', () => {
   it.each([
-    ['a year no store holds', { occurredAt: '0000-01-01T00:00:00Z' }],
+    ['a year that no store can hold', { occurredAt: '0000-01-01T00:00:00Z' }],
     ['a day that does not exist', { occurredAt: '2026-02-30T00:00:00Z' }],
     ['a time without a zone', { occurredAt: '2026-02-03T00:00:00' }],
   ])('%s is not a message', (_, fields) => {

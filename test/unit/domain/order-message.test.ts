@@ -70,8 +70,8 @@ describe('reading an external message', () => {
     ['no id', { type: 'printed' }, /milestoneId must be a string of 1 to 200/],
     ['an empty id', { milestoneId: '', type: 'printed' }, /milestoneId/],
     ['an id of 201 characters', { milestoneId: 'x'.repeat(201), type: 'printed' }, /milestoneId/],
-    ['an id that no text can be made of', { milestoneId: { toString: null }, type: 'printed' }, /milestoneId must be a string/],
-    ['a sender that no text can be made of', { type: 'corrected', tokenId: { toString: null }, seal: 's' }, /type/],
+    ['an id that cannot become text', { milestoneId: { toString: null }, type: 'printed' }, /milestoneId must be a string/],
+    ['a sender that cannot become text', { type: 'corrected', tokenId: { toString: null }, seal: 's' }, /type/],
     ['a number as id', { milestoneId: 7, type: 'printed' }, /milestoneId/],
     ['no type', { milestoneId: 'm' }, /type must be one of/],
     ['an inherited name as type', { milestoneId: 'm', type: 'toString' }, /type must be one of/],
@@ -102,7 +102,7 @@ describe('reading an external message', () => {
     ['DEL in a payment id', { type: 'payment_recorded', paymentId: 'p\u007f', amountCents: 1 }, /paymentId .*U\+007F/],
     ['a lone surrogate', { milestoneId: 'm', type: 'printed', note: '\udc00' }, /note/],
     ['a date without time', { milestoneId: 'm', type: 'printed', occurredAt: '2026-03-01' }, /occurredAt/],
-    ['a day that is none', { milestoneId: 'm', type: 'printed', occurredAt: '2026-13-01T00:00:00Z' }, /occurredAt/],
+    ['an invalid day', { milestoneId: 'm', type: 'printed', occurredAt: '2026-13-01T00:00:00Z' }, /occurredAt/],
     ['the year 0', { milestoneId: 'm', type: 'printed', occurredAt: '0000-06-01T00:00:00Z' }, /occurredAt/],
     ['the year 0 in UTC', { milestoneId: 'm', type: 'printed', occurredAt: '0001-01-01T00:00:00+23:59' }, /occurredAt/],
     ['the year 10000 in UTC', { milestoneId: 'm', type: 'printed', occurredAt: '9999-12-31T23:59:59-00:01' }, /occurredAt/],
@@ -113,14 +113,14 @@ describe('reading an external message', () => {
       /lines must be a list/,
     ],
     ['no lines', { type: 'parcel_added', parcelId: 'p', trackingNumber: 't', lines: [] }, /lines must be a list of 1 to 200/],
-    ['a line that is none', { type: 'parcel_added', parcelId: 'p', trackingNumber: 't', lines: [7] }, /entry 0 is not an object/],
+    ['an invalid line', { type: 'parcel_added', parcelId: 'p', trackingNumber: 't', lines: [7] }, /entry 0 is not an object/],
     [
       'a line below 0',
       { type: 'parcel_added', parcelId: 'p', trackingNumber: 't', lines: [{ line: -1, quantity: 1 }] },
       /entry 0: line must be a whole number from 0/,
     ],
     [
-      'no piece of a line',
+      'zero pieces of a line',
       { type: 'parcel_added', parcelId: 'p', trackingNumber: 't', lines: [{ line: 0, quantity: 0 }] },
       /entry 0: quantity must be a whole number from 1/,
     ],
@@ -142,7 +142,7 @@ describe('reading an external message', () => {
     ['0 cents', { milestoneId: 'm', type: 'payment_recorded', paymentId: 'p', amountCents: 0 }, /amountCents/],
     ['half a cent', { milestoneId: 'm', type: 'payment_recorded', paymentId: 'p', amountCents: 0.5 }, /amountCents/],
     ['more cents than can be counted', { milestoneId: 'm', type: 'payment_recorded', paymentId: 'p', amountCents: 2 ** 53 }, /amountCents/],
-  ])('%s is refused with what would do', (_title, input, reason) => {
+  ])('%s is refused with a remedy', (_title, input, reason) => {
     expect(describeProblem(input)).toMatch(reason);
   });
 

@@ -31,7 +31,7 @@ const message = (type: OrderMessageType, overrides: object = {}): OrderMessage =
     ...overrides,
   }) as OrderMessage;
 
-/** The facts after it; throws the reason of a refusal. */
+/** The facts after the message. Throws the reason of a refusal. */
 function applyMessage(before: OrderFacts, sent: OrderMessage): OrderFacts {
   const verdict = decide(before, sent);
   if ('refused' in verdict) throw new Error(verdict.refused);
@@ -211,7 +211,7 @@ describe('parcels and payments', () => {
   );
 
   it.each<[string, OrderFacts, OrderMessage, RegExp]>([
-    ['a parcel that is there', someFacts({ liveParcels: ['p1'] }), message('parcel_added'), /already/],
+    ['an existing parcel', someFacts({ liveParcels: ['p1'] }), message('parcel_added'), /already/],
     ['a parcel that was voided', someFacts({ voidedParcels: ['p1'] }), message('parcel_added'), /was voided/],
     ['a void of no parcel', someFacts(), message('parcel_voided'), /no parcel p1/],
     [
@@ -220,7 +220,7 @@ describe('parcels and payments', () => {
       message('payment_recorded'),
       /the payment is [\d.]+, but only 0\.50 of the invoice is open$/,
     ],
-    ['a payment that is there', someFacts({ payments: { pay1: 1 } }), message('payment_recorded'), /already/],
+    ['an existing payment', someFacts({ payments: { pay1: 1 } }), message('payment_recorded'), /already/],
     ['a payment that was reversed', someFacts({ reversedPayments: ['pay1'] }), message('payment_recorded'), /was reversed/],
     ['a reversal of no payment', someFacts(), message('payment_reversed'), /no payment pay1/],
   ])('refuses %s', (_title, before, sent, reason) => {
@@ -237,7 +237,7 @@ describe('parcels and payments', () => {
 describe('events (ruling 29)', () => {
   it.each<[string, OrderFacts, OrderMessage, string | null]>([
     ['a changed status', facts('received'), message('production_started'), 'in_production'],
-    ['a status that stays', facts('in_production'), message('production_started'), null],
+    ['an unchanged status', facts('in_production'), message('production_started'), null],
     ['printed', facts('in_production'), message('printed'), null],
     ['a payment', facts('received'), message('payment_recorded'), null],
     ['the first parcel', facts('in_production'), message('parcel_added'), 'shipped'],
@@ -269,7 +269,7 @@ describe('cancelling (ruling 30)', () => {
     ['shipped', 'printed', 'money'],
   ];
   it.each(combinations.map((names) => [names.join(' + ') || 'nothing', names] as const))(
-    '%s in the way is named, whatever the status',
+    '%s is named as an obstacle, at any status',
     (_title, names) => {
       for (const base of ['received', 'in_production', 'on_hold', 'completed'] as const) {
         const order = facts(base, Object.assign({}, ...names.map((name) => obstacles[name])));
@@ -326,7 +326,7 @@ describe('any messages in any order', () => {
       .map(({ type, ...payment }) => message(type, payment)),
     { weight: 1, arbitrary: fc.constant(message('cancelled')) },
   );
-  /** The facts after every message, refused ones leaving them as they were. */
+  /** The facts after every message. Refused messages do not change them. */
   const applyEach = (messages: OrderMessage[]) =>
     messages.reduce<OrderFacts[]>(
       (seen, sent) => {
@@ -378,7 +378,7 @@ describe('any messages in any order', () => {
     assertForAll((messages, seen) => {
       messages.forEach((sent, index) => {
         const state = seen[index + 1] ?? someFacts();
-        if (state === seen[index]) return; // it was refused the first time
+        if (state === seen[index]) return; // the first message was refused
         const again = decide(state, sent);
         if ('refused' in again) return;
         expect(again.facts).toEqual(state);

@@ -27,9 +27,9 @@ describe('orderable quotes (ruling 3)', () => {
   });
 
   it.each([
-    ['the other environment beats consumed and expired', true, 'live', 1, { code: 'QUOTE_ENVIRONMENT_MISMATCH' }],
-    ['consumed beats expired', true, 'test', 1, { code: 'QUOTE_ALREADY_ORDERED', details: { orderId: 'ord_abc' } }],
-    ['expired says since when', false, 'test', 0, { code: 'QUOTE_EXPIRED', details: { expiresAt: '2026-03-02T09:00:00.000Z' } }],
+    ['the other environment precedes consumed and expired', true, 'live', 1, { code: 'QUOTE_ENVIRONMENT_MISMATCH' }],
+    ['consumed precedes expired', true, 'test', 1, { code: 'QUOTE_ALREADY_ORDERED', details: { orderId: 'ord_abc' } }],
+    ['expired names the time', false, 'test', 0, { code: 'QUOTE_EXPIRED', details: { expiresAt: '2026-03-02T09:00:00.000Z' } }],
   ] as const)('%s', (_title, consumed, environment, offsetMs, error) => {
     expect(() => assertOrderable(quote(consumed), environment, at(offsetMs))).toThrow(expect.objectContaining(error));
   });

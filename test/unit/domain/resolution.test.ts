@@ -7,14 +7,14 @@ describe('effective resolution (ruling 60)', () => {
   it.each([
     ['an inch to an inch', picture(300, 300), print(25.4, 25.4), 300],
     ['the lower of the two axes', picture(3000, 1000), print(254, 254), 100],
-    ['lying picture, standing print: turned', picture(3000, 2000), print(254, 381), 200],
-    ['standing picture, lying print: turned', picture(2000, 3000), print(381, 254), 200],
-    ['as it lies, where that is the better way round', picture(3000, 2000), print(381, 254), 200],
+    ['a landscape picture on a portrait print is turned', picture(3000, 2000), print(254, 381), 200],
+    ['a portrait picture on a landscape print is turned', picture(2000, 3000), print(381, 254), 200],
+    ['a landscape picture on a landscape print is not turned', picture(3000, 2000), print(381, 254), 200],
     ['never rounded up', picture(1771, 1771), print(300, 300), 149],
     ['just enough', picture(1772, 1772), print(300, 300), 150],
     ['a panorama on a square', picture(6000, 100), print(254, 254), 10],
     ['one pixel', picture(1, 1), print(1000, 1000), 0],
-    ['the same whichever is called width', picture(4000, 1500), print(200, 500), 190],
+    ['the same for swapped width and height', picture(4000, 1500), print(200, 500), 190],
   ])('%s', (_name, pixels, printed, dpi) => {
     expect(effectiveDpi(pixels, printed)).toBe(dpi);
   });
@@ -23,19 +23,19 @@ describe('effective resolution (ruling 60)', () => {
     ['the size of the picture', 'canvas-printing', { artworkWidthMm: '300', artworkHeightMm: '400' }, print(300, 400)],
     ['an outside border is paper', 'fine-art-printing', { artworkWidthMm: '300', artworkHeightMm: '400', borderMm: '20' }, print(300, 400)],
     [
-      'an inside border is taken out of it',
+      'an inside border is subtracted',
       'fine-art-printing',
       { artworkWidthMm: '300', artworkHeightMm: '400', borderMm: '20', borderMode: 'inside' },
       print(260, 360),
     ],
     [
-      'an inside border of nothing',
+      'an inside border of zero',
       'fine-art-printing',
       { artworkWidthMm: '300', artworkHeightMm: '400', borderMode: 'inside' },
       print(300, 400),
     ],
     ['no size', 'canvas-printing', {}, null],
-    ['a size that is none', 'canvas-printing', { artworkWidthMm: '0', artworkHeightMm: 'x' }, null],
+    ['an invalid size', 'canvas-printing', { artworkWidthMm: '0', artworkHeightMm: 'x' }, null],
   ])('%s', (_name, productSlug, selections, size) => {
     expect(printedPictureSize({ productSlug, selections })).toEqual(size);
   });

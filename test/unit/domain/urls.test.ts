@@ -1,6 +1,6 @@
 import { readUrl } from '../../../src/domain/urls';
 
-/** What V8 compiles a function for: many calls, all alike. */
+/** Many similar calls, after which V8 compiles the function. */
 const WARM_UP_CALLS = 30_000;
 
 describe('a URL', () => {

@@ -3,7 +3,7 @@ import { parseDuration } from '../../../src/domain/duration';
 
 const MINUTE = 60_000;
 
-/** When each attempt is due after the first, where attempts take no time. */
+/** The time of each attempt after the first, if attempts take no time. */
 function offsetsMs(schedule: readonly number[]): number[] {
   const delays = [0, ...schedule].map((_, at) => delayBeforeAttempt(schedule, at + 1) ?? Number.NaN);
   return delays.map((_, at) => delays.slice(0, at + 1).reduce((sum, ms) => sum + ms, 0));

@@ -7,16 +7,16 @@ import { UnsentResponses } from '../../../src/http-server/unsent-responses';
 import { waitFor } from '../../support/wait-for';
 
 const MIB = 1024 * 1024;
-/** More than any buffer of the operating system takes. */
+/** More than any buffer of the operating system holds. */
 const LARGE_BYTES = 32 * MIB;
-/** Long enough that nothing is cut for being slow. */
+/** So long that no connection is cut as slow. */
 const NO_TIMEOUT_MS = 600_000;
 
 describe('responses that the client does not read', () => {
   let server: Server;
   let unsent: UnsentResponses;
   let cut: [key: string, bytes: number][];
-  /** The paths that were asked for, those that are being served, and those that have been. */
+  /** The requested paths, those in progress, and the completed ones. */
   let asked: string[];
   let serving: string[];
   let served: string[];
@@ -36,7 +36,7 @@ describe('responses that the client does not read', () => {
     await once(server, 'close');
   });
 
-  /** Answers `/<key>/<bytes>`; with a stream where a third part says so. */
+  /** Answers `/<key>/<bytes>`, with a stream if a third segment requests it. */
   async function start(bounds: { bytes: number; slowMs: number }): Promise<string> {
     unsent = new UnsentResponses(bounds, (key, bytes) => cut.push([key, bytes]));
     // oxlint-disable-next-line typescript/no-misused-promises -- a test server: what fails, fails the test
@@ -62,7 +62,7 @@ describe('responses that the client does not read', () => {
     for (let left = bytes; left > 0; left -= 65_536) yield Buffer.alloc(Math.min(left, 65_536));
   }
 
-  /** Asks and reads nothing. */
+  /** Sends a request and reads nothing. */
   async function openWithoutReading(base: string, path: string): Promise<Socket> {
     const { hostname, port } = new URL(base);
     const socket = connect({ port: Number(port), host: hostname }).pause();
@@ -89,7 +89,7 @@ describe('responses that the client does not read', () => {
     const base = await start({ bytes: 8 * MIB, slowMs: NO_TIMEOUT_MS });
     const slow = await openWithoutReading(base, `/a/${LARGE_BYTES}`);
     const next = bytesRead(`${base}/a/10`);
-    await waitFor('the request that is to wait', async () => asked.includes('/a/10'));
+    await waitFor('the waiting request', async () => asked.includes('/a/10'));
     expect(await bytesRead(`${base}/b/10`)).toBe(10);
     expect(served).toEqual([`/a/${LARGE_BYTES}`, '/b/10']);
     slow.resume();
@@ -97,13 +97,13 @@ describe('responses that the client does not read', () => {
     expect(cut).toEqual([]);
   });
 
-  it('are counted from when a request is served, so that no more are read at once than fit', async () => {
+  it('count from the start of a request, so no more are processed at once than fit', async () => {
     const base = await start({ bytes: 2 * MIB, slowMs: NO_TIMEOUT_MS });
     let answer = (): void => undefined;
     mayAnswer = new Promise<void>((resolve) => (answer = resolve));
     const paths = Array.from({ length: 10 }, (_, index) => `/a/${MIB}/${index}`);
     const all = Promise.all(paths.map((path) => bytesRead(`${base}${path}`)));
-    await waitFor('all requests having come', async () => asked.length === paths.length);
+    await waitFor('all requests', async () => asked.length === paths.length);
     expect(serving).toHaveLength(2);
     answer();
     expect(await all).toEqual(paths.map(() => MIB));
@@ -115,7 +115,7 @@ describe('responses that the client does not read', () => {
     const slow = await openWithoutReading(base, `/a/${LARGE_BYTES}`);
     const gone = new AbortController();
     const waiting = request(`${base}/a/11`, { signal: gone.signal }).catch((error: Error) => error.name);
-    await waitFor('the request that is to wait', async () => asked.includes('/a/11'));
+    await waitFor('the waiting request', async () => asked.includes('/a/11'));
     gone.abort();
     expect(await waiting).toBe('AbortError');
     slow.destroy();

@@ -66,7 +66,7 @@ describe('a guide in HTML', () => {
     expect(html(markdown)).toBe(`<p>${expected}</p>\n`);
   });
 
-  it('shows HTML as text in code, and on lines of its own', () => {
+  it('shows HTML as text, in code and on separate lines', () => {
     expect(html('<script>alert(1)</script>')).not.toContain('<script');
     const code = html('```html\n<script>alert(1)</script>\n```');
     expect(code).toContain('<pre tabindex="0"><code class="language-html">');

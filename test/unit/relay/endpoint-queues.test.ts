@@ -87,7 +87,7 @@ describe('endpoint queues', () => {
     }
     clock.mockReturnValue(500);
     for (const id of [...others, 'a']) await answer(id);
-    for (const id of others) await add(id, 1); // all but one of the places of slow endpoints
+    for (const id of others) await add(id, 1); // all places of slow endpoints except one
     await add('a', 6);
     await answer('a');
     await answer('a');
@@ -96,7 +96,7 @@ describe('endpoint queues', () => {
     clock.mockRestore();
   });
 
-  it('hundreds of endpoints that hang leave room for one that answers, whether it is known or not', async () => {
+  it('hundreds of endpoints that hang do not delay one that responds, known or unknown', async () => {
     const { add, of, hangs } = createQueues();
     await add('known', 1);
     for (let index = 0; index < 60; index += 1) {
@@ -120,7 +120,7 @@ describe('endpoint queues', () => {
     hangs.add('a');
     for (let index = 0; index < 8; index += 1) {
       hangs.add(`h${index}`);
-      await add(`h${index}`, 4); // enough unknown endpoints that each gets one attempt
+      await add(`h${index}`, 4); // enough unknown endpoints for one attempt each
     }
     await add('a', 6);
     expect(of('a')).toBe(5);

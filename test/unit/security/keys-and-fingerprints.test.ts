@@ -17,7 +17,7 @@ describe('API keys', () => {
     expect(newStudioToken()).toMatch(/^lps_[0-9a-f]{64}$/);
   });
 
-  it('what is stored is SHA-256 of the exact text', () => {
+  it('the stored hash is SHA-256 of the exact text', () => {
     expect(hashKey('abc').toString('hex')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
     expect(hashKey('ABC').equals(hashKey('abc'))).toBe(false);
   });
@@ -88,7 +88,7 @@ describe('Canonical JSON and the fingerprint of a body', () => {
   type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
   const json = fc.jsonValue({ maxDepth: 5 }).map((value) => JSON.parse(JSON.stringify(value)) as Json);
 
-  /** The same data with the keys of every object in another order. */
+  /** The same data with the keys of every object reordered by `swap`. */
   function shuffled(value: Json, swap: (keys: string[]) => string[]): Json {
     if (Array.isArray(value)) return value.map((item) => shuffled(item, swap));
     if (value === null || typeof value !== 'object') return value;

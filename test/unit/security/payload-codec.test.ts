@@ -19,26 +19,26 @@ const value = { orderId: 'ord_1', note: 'Grüße 🖼' };
 const plain = defaultPayloadConverter.toPayload(value);
 const decodeFirst = ([payload]: Payload[]) => defaultPayloadConverter.fromPayload(payload as Payload);
 
-describe('what Temporal stores, encrypted', () => {
+describe('encrypted payloads of Temporal', () => {
   it.each([
     ['an object', value],
     ['nothing', undefined],
     ['null', null],
     ['bytes', new Uint8Array([0, 255, 1])],
     ['a long text', 'x'.repeat(100_000)],
-  ])('%s comes back as it was', async (_title, given) => {
+  ])('%s is decrypted unchanged', async (_title, given) => {
     const payload = defaultPayloadConverter.toPayload(given);
     const sealed = await createCodec(one).encode([payload]);
     expect(Buffer.from(sealed[0]?.data ?? []).includes('ord_1')).toBe(false);
     expect(decodeFirst(await createCodec(one).decode(sealed))).toEqual(given);
   });
 
-  it('the same twice is different bytes', async () => {
+  it('the same payload encrypts to different bytes', async () => {
     const [first, second] = await createCodec(one).encode([plain, plain]);
     expect(Buffer.from(first?.data ?? []).equals(Buffer.from(second?.data ?? []))).toBe(false);
   });
 
-  it('the first key encrypts, all decrypt', async () => {
+  it('the first key encrypts, and all keys decrypt', async () => {
     const older = await createCodec(one).encode([plain]);
     const rotated = createCodec(`${two},${one}`);
     expect(decodeFirst(await rotated.decode(older))).toEqual(value);
@@ -47,13 +47,13 @@ describe('what Temporal stores, encrypted', () => {
     expect(await createCodec(one).decode(newer)).toEqual(newer);
   });
 
-  it('plain in the first place encrypts nothing and decrypts all', async () => {
+  it('plain in the first place encrypts nothing, and all keys decrypt', async () => {
     const leaving = createCodec(`plain,${one}`);
     expect(await leaving.encode([plain])).toEqual([plain]);
     expect(decodeFirst(await leaving.decode(await createCodec(one).encode([plain])))).toEqual(value);
   });
 
-  it('what is plain passes', async () => {
+  it('plain payloads stay unchanged', async () => {
     expect(await createCodec(one).decode([plain, {}, { metadata: {}, data: Buffer.from('x') }])).toEqual([
       plain,
       {},
@@ -61,7 +61,7 @@ describe('what Temporal stores, encrypted', () => {
     ]);
   });
 
-  it('what cannot be read is left as it is, and nothing throws', async () => {
+  it('unreadable payloads stay unchanged, without an error', async () => {
     const [sealed = {}] = await createCodec(one).encode([plain]);
     const data = Buffer.from(sealed.data ?? []);
     const flipped = Buffer.from(data);
@@ -92,7 +92,7 @@ describe('TEMPORAL_CODEC_KEY', () => {
     return [];
   };
 
-  it('unset: nothing is encrypted', () => {
+  it('unset encrypts nothing', () => {
     expect(loadConfig({ ...SETTINGS }).codecKeys).toBeNull();
   });
 
@@ -102,18 +102,18 @@ describe('TEMPORAL_CODEC_KEY', () => {
     ['a short key', `k1:${randomBytes(31).toString('base64url')}`],
     ['a long key', `k1:${randomBytes(33).toString('base64url')}`],
     ['hexadecimal', `k1:${randomBytes(32).toString('hex')}`],
-    ['an id of other characters', one.replace('k1', 'k 1')],
+    ['an id with other characters', one.replace('k1', 'k 1')],
   ])('%s is refused without showing the key', (_title, text) => {
     const found = problems(`${two},${text}`);
     expect(found).toEqual([expect.stringContaining('TEMPORAL_CODEC_KEY: key 2')]);
     expect(found.join()).not.toContain(text.split(':').at(-1) || 'nothing');
   });
 
-  it('an id twice is refused', () => {
+  it('a duplicate id is refused', () => {
     expect(problems(`${one},${newKeyText('k1')}`)).toEqual([expect.stringContaining('repeats an id')]);
   });
 
-  it('pages of the Web UI may ask, or those of the origins that are named', () => {
+  it('pages of the Web UI or of the given origins may send requests', () => {
     const origins = (env: Record<string, string>) => loadConfig({ ...SETTINGS, ...env }).codecOrigins;
     expect(origins({ TEMPORAL_UI_URL: 'https://temporal.example/ui' })).toEqual(['https://temporal.example']);
     expect(origins({ TEMPORAL_CODEC_ORIGINS: 'https://a.example,https://b.example' })).toEqual(['https://a.example', 'https://b.example']);

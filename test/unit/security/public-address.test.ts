@@ -60,7 +60,7 @@ const NOT_PUBLIC: Record<string, string[]> = {
     '2606:4700::5efe:127.0.0.1',
     '2606:4700::200:5efe:a9fe:a9fe',
   ],
-  'in a notation that is not plain': [
+  'in an unusual notation': [
     '0177.0.0.1',
     '0x7f.0.0.1',
     '2130706433',
@@ -257,7 +257,7 @@ const ACCEPTED: [string, string][] = [
   ['https://hooks.example.xn--p1ai/', 'https://hooks.example.xn--p1ai/'],
   ['https://1.hooks.example.com/', 'https://1.hooks.example.com/'],
   ['https://0x7f.example.com/', 'https://0x7f.example.com/'],
-  ['https://127.0.0.1.nip.io/', 'https://127.0.0.1.nip.io/'], // its address is what betrays it
+  ['https://127.0.0.1.nip.io/', 'https://127.0.0.1.nip.io/'], // valid as a name; its address is refused later
   ['https://local.example.com/', 'https://local.example.com/'],
   ['https://mylocalhost.com/', 'https://mylocalhost.com/'],
   ['https://hooks.example.com/a@b', 'https://hooks.example.com/a@b'],
@@ -279,7 +279,7 @@ describe('checkWebhookUrl', () => {
   });
 
   it.each(ACCEPTED)('accepts %j', (text, href) => {
-    expect(checkUrl(text)).toEqual({ ok: true, exempt: false, url: new URL(href) });
+    expect(checkUrl(text)).toEqual({ ok: true, isAllowedOrigin: false, url: new URL(href) });
   });
 
   it('accepts 2000 characters', () => {
@@ -296,7 +296,7 @@ describe('checkWebhookUrl', () => {
     const allowed = ['http://127.0.0.1:9000', 'https://[::1]:8443'];
 
     it.each(['http://127.0.0.1:9000', 'http://127.0.0.1:9000/hook?x=1', 'https://[::1]:8443/'])('exempts %s', (url) => {
-      expect(checkUrl(url, allowed)).toMatchObject({ ok: true, exempt: true });
+      expect(checkUrl(url, allowed)).toMatchObject({ ok: true, isAllowedOrigin: true });
     });
 
     it.each(['http://127.0.0.1:9001/', 'https://127.0.0.1:9000/', 'http://localhost:9000/', 'http://127.0.0.1/', 'https://[::1]/'])(
@@ -316,7 +316,7 @@ describe('checkWebhookUrl', () => {
     });
 
     it('checks public URLs as usual', () => {
-      expect(checkUrl('https://hooks.example.com/', allowed)).toMatchObject({ ok: true, exempt: false });
+      expect(checkUrl('https://hooks.example.com/', allowed)).toMatchObject({ ok: true, isAllowedOrigin: false });
     });
   });
 });

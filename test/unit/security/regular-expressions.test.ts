@@ -10,10 +10,10 @@ import {
   explainSuperLinear,
 } from './regular-expressions';
 
-/** What runs on texts of others. */
+/** Folders of code that reads external texts. */
 const FOLDERS = ['src', 'workflows', 'activities', 'packages/client/src'];
 
-/** Expressions that a function makes from text when it is called, with a text as it would be. */
+/** Expressions that a function creates from text when called, with an example of that text. */
 const RUNTIME_EXPRESSIONS: readonly Expression[] = [
   { file: 'src/cli/program.ts', source: '\\bshippingMethodId\\b', flags: 'g' },
   { file: 'src/http/docs/documentation.ts', source: '\\bSTUDIO=[^\\s`]+', flags: 'g' },

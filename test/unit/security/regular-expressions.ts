@@ -23,7 +23,7 @@ export function filesBelow(folder: string): string[] {
 
 interface SourceExpressions {
   literals: Expression[];
-  /** How many expressions are made from text: `new RegExp(…)`. */
+  /** The number of expressions that are created from text with `new RegExp(…)`. */
   constructed: number;
 }
 
@@ -93,7 +93,7 @@ function withPureBackend<T>(check: () => T): T {
 let cachedExpressions: Set<string> | undefined;
 const loadLinearExpressions = (): Set<string> => (cachedExpressions ??= new Set(readLines(CACHE)));
 
-/** Keeps what `superLinear` found for the next run. */
+/** Stores the expressions that `explainSuperLinear` found linear, for the next run. */
 export function saveLinearExpressions(): void {
   mkdirSync(join(CACHE, '..'), { recursive: true });
   writeFileSync(`${CACHE}.${process.pid}`, [...loadLinearExpressions()].join('\n'));

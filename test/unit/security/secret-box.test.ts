@@ -33,7 +33,7 @@ describe('a secret at rest', () => {
     );
   });
 
-  it.each([0, 2, 3, 4])('does not open once its part %i has been changed', async (part) => {
+  it.each([0, 2, 3, 4])('is not decrypted after a change of part %i', async (part) => {
     const box = boxOf(newer);
     const parts = (await box.seal(OWNER, SECRET)).split('.');
     if (part === 0)
@@ -90,8 +90,8 @@ describe('SECRETS_KEY', () => {
     ['an id without a key', '2026a:', 'part 1 is not a key'],
     ['a key in hexadecimal', `2026a:${'ab'.repeat(32)}`, 'the key 2026a is not 32 bytes long'],
     ['a short key', `${newer},2026a:c2hvcnQ`, 'the key 2026a is not 32 bytes long'],
-    ['two of a name', `${older},${newSecretsKey('2026a')}`, 'two keys with the id 2026a'],
-    ['a comma too many', `${older},`, 'part 2 is not a key'],
+    ['a duplicate id', `${older},${newSecretsKey('2026a')}`, 'two keys with the id 2026a'],
+    ['an extra comma', `${older},`, 'part 2 is not a key'],
   ])('refuses %s without repeating it', (_name, text, problem) => {
     const { problems } = readSecretsKeys(text);
     expect(problems).toEqual([expect.stringContaining(problem)]);

@@ -8,7 +8,7 @@ import { propertyRuns } from '../../support/property-runs';
 
 const SECRET = vectors.sign[0]?.secrets[0] ?? '';
 
-/** HMAC-SHA256 written out from RFC 2104, so that the vectors are not checked by what made them. */
+/** HMAC-SHA256 by RFC 2104, independent of the code that made the vectors. */
 function hmacSha256(key: string, message: Buffer): string {
   const sha256 = (...parts: Buffer[]): Buffer => createHash('sha256').update(Buffer.concat(parts)).digest();
   const bytes = Buffer.byteLength(key) > 64 ? sha256(Buffer.from(key)) : Buffer.from(key);

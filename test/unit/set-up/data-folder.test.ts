@@ -110,8 +110,8 @@ describe('The data folder of npm start', () => {
 
   it.each<[string, string]>([
     ['a start that has ended', '4194304.1'],
-    ['a start whose id another process has', `${process.pid}.1`],
-    ['a part whose id another process has', `${process.pid}.1.KILL`],
+    ['a start whose process id is reused', `${process.pid}.1`],
+    ['a part whose process id is reused', `${process.pid}.1.KILL`],
   ])('is free with the record of %s', async (_what, record) => {
     mkdirSync(records());
     writeFileSync(join(records(), record), '');
@@ -121,7 +121,7 @@ describe('The data folder of npm start', () => {
 
   it('names a process of an earlier start that cannot be stopped', async () => {
     mkdirSync(records());
-    const pid = `0x${process.pid.toString(16)}`; // which the shell cannot signal
+    const pid = `0x${process.pid.toString(16)}`; // the shell cannot signal this number
     writeFileSync(join(records(), recordName(process.pid, 'SIGTERM').replace(/^\d+/, pid)), '');
     await expect(DataFolder.claim(path)).rejects.toThrow(`process ${pid} of an earlier start on ${path} cannot be stopped`);
   });
@@ -160,7 +160,7 @@ describe('The data folder of npm start', () => {
     expect(statSync(join(path, 'logs-archive')).mode & 0o777).toBe(0o755);
   });
 
-  it('is free when all that a killed start began has stopped', async () => {
+  it('is free when all processes of a killed start have stopped', async () => {
     const { starter, part } = await startAnother('permanent', ['sleep', '600']);
     await isHeldBy(starter.pid);
     await killed(starter);
@@ -169,7 +169,7 @@ describe('The data folder of npm start', () => {
     folder.release();
   });
 
-  it('stays with a start whose watcher is killed; when both are, the next start ends what they began', async () => {
+  it('stays with a start whose watcher is killed; if both are killed, the next start ends their processes', async () => {
     const { starter, part, watcher } = await startAnother('permanent', ['sleep', '600']);
     process.kill(watcher, 'SIGKILL');
     await waitFor('the watcher has ended', async () => !isProcessRunning(watcher));
@@ -181,7 +181,7 @@ describe('The data folder of npm start', () => {
     folder.release();
   });
 
-  it('goes with what a killed start began, if it was temporary', async () => {
+  it('is deleted with the processes of a killed start, if it was temporary', async () => {
     const { starter, part } = await startAnother('temporary', ['sleep', '600']);
     starter.kill('SIGKILL');
     await waitFor('the folder is removed', async () => !existsSync(path));

@@ -14,7 +14,7 @@ export interface NodeResult {
 const RESULT_PREFIX = '\u0000result:';
 
 /**
- * The set-up is plain ES modules, which run before jest exists: here they run in a Node of their own.
+ * The set-up consists of plain ES modules, which run before jest exists. These tests run them in a separate Node.
  * @param body of an async function of `input` and `lib`, which imports a module of scripts/set-up
  */
 export async function runInNode(body: string, input: unknown, env: Record<string, string> = {}): Promise<NodeResult> {

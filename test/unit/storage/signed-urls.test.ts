@@ -15,12 +15,12 @@ function verifyUrl(url: string, method: 'PUT' | 'GET' = 'PUT', nowMs = BEFORE, s
 const url = signedUrl('http://store', upload, SECRET);
 
 describe('signed URLs', () => {
-  test('a URL as given is valid until its last millisecond, then expired', () => {
+  test('an issued URL is valid until its last millisecond, then expired', () => {
     expect(verifyUrl(url)).toBe('valid');
     expect(verifyUrl(url, 'PUT', EXPIRES * 1000)).toBe('expired');
   });
 
-  test('a URL of ours that expires later than any we issue is invalid; a clock set back by seconds does not make it so', () => {
+  test('a signed URL that lasts longer than the service allows is invalid; a clock set back by seconds does not invalidate one', () => {
     const readUrl = signedUrl('http://store', read, SECRET);
     const large: UrlGrant = { ...upload, sizeBytes: 100_000_000 };
     for (const [each, method, seconds] of [
@@ -38,7 +38,7 @@ describe('signed URLs', () => {
     }
   });
 
-  test('the verdict carries what was granted', () => {
+  test('the result has the granted rights', () => {
     const { searchParams } = new URL(url);
     const judged = verifyGrant({ method: 'PUT', key: upload.key, query: searchParams }, SECRET, BEFORE);
     expect(judged).toEqual({ verdict: 'valid', grant: upload });
@@ -47,7 +47,7 @@ describe('signed URLs', () => {
   test.each([
     ['another key', url.replace('b.png', 'c.png')],
     ['another size', url.replace('size=10', 'size=11')],
-    ['a size written otherwise', url.replace('size=10', 'size=010')],
+    ['a size in another notation', url.replace('size=10', 'size=010')],
     ['a size with a sign', url.replace('size=10', 'size=%2B10')],
     ['another expiry', url.replace(String(EXPIRES), String(EXPIRES + 1))],
     ['an expiry in exponent form', url.replace(String(EXPIRES), '18e8')],
@@ -68,19 +68,19 @@ describe('signed URLs', () => {
     expect(verifyUrl(url.replace('size=10', 'size=11'), 'PUT', EXPIRES * 2000)).toBe('invalid');
   });
 
-  test('a signature to read does not write, and the reverse', () => {
+  test('a read signature cannot write, and a write signature cannot read', () => {
     const readUrl = signedUrl('http://store', read, SECRET);
     expect(verifyUrl(readUrl, 'GET')).toBe('valid');
     expect(verifyUrl(`${readUrl}&size=10`, 'PUT')).toBe('invalid');
     expect(verifyUrl(url, 'GET')).toBe('invalid');
   });
 
-  test('another secret signs otherwise', () => {
+  test('another secret gives another signature', () => {
     expect(verifyUrl(url, 'PUT', BEFORE, 'other')).toBe('invalid');
     expect(signGrant(upload, 'other')).not.toBe(signGrant(upload, SECRET));
   });
 
-  test('a closing slash of the base address is not doubled', () => {
+  test('a final slash of the base address is not doubled', () => {
     expect(unsignedUrl('http://store/', 'artwork/a/b.png')).toBe('http://store/artwork/a/b.png');
   });
 });

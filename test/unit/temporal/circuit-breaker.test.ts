@@ -1,4 +1,4 @@
-import { ServiceError } from '@temporalio/client';
+import { ServiceError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 import { CircuitBreaker, TemporalUnavailable } from '../../../src/temporal/breaker';
 import { waitFor } from '../../support/wait-for';
 
@@ -45,7 +45,9 @@ describe('the circuit breaker of Temporal', () => {
   it('a call past its deadline counts as unanswered, also if the client wraps the error', async () => {
     const passed = Object.assign(new Error('4 DEADLINE_EXCEEDED'), { code: 4, details: 'Deadline exceeded', metadata: {} });
     const wrapped = new ServiceError('Failed to get Workflow execution history', { cause: passed });
-    for (const error of [passed, wrapped])
+    const cancelled = Object.assign(new Error('1 CANCELLED'), { code: 1, details: 'Call cancelled', metadata: {} });
+    const update = new WorkflowUpdateRPCTimeoutOrCancelledError('Call cancelled', { cause: cancelled });
+    for (const error of [passed, wrapped, update])
       await expect(breaker.run(() => Promise.reject(error))).rejects.toBeInstanceOf(TemporalUnavailable);
     expect(breaker.isOpen).toBe(false);
   });
@@ -76,7 +78,7 @@ describe('the circuit breaker of Temporal', () => {
     patient.close();
   });
 
-  it('a refused connection starts a probe at once', async () => {
+  it('a refused connection starts a probe immediately', async () => {
     answers = false;
     const refused = Object.assign(new Error('connection refused'), { code: 14, details: '', metadata: {} });
     await expect(breaker.run(() => Promise.reject(refused))).rejects.toThrow();

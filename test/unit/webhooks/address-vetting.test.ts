@@ -10,14 +10,14 @@ async function useWorld(sender: WebhookWorldInput['sender'] = {}): Promise<Webho
 
 afterEach(() => world.close());
 
-/** A resolver that gives the first list first, then the next, and stays at the last. */
+/** A resolver that returns one list after the other, and then always the last. */
 function resolverOf(...lists: [string[], ...string[][]]): () => Promise<string[]> {
   return async () => (lists.length > 1 ? lists.shift() : lists[0]) ?? [];
 }
 
 const NOT_PUBLIC = { ok: false, status: null, errorCode: 'not_public', replyExcerpt: null, timings: { connectMs: null, tlsMs: null } };
 
-describe('a name that resolves to an address which is not public is not connected to', () => {
+describe('a name that resolves to a private address gets no connection', () => {
   it.each([
     '127.0.0.1',
     '10.0.0.5',
@@ -42,8 +42,8 @@ describe('a name that resolves to an address which is not public is not connecte
   it.each([
     ['first', ['127.0.0.1', PUBLIC_ADDRESS]],
     ['last', [PUBLIC_ADDRESS, '127.0.0.1']],
-    ['of the other family', [PUBLIC_ADDRESS, '::1']],
-  ])('nor if it is %s among public ones', async (_title, addresses) => {
+    ['of the other address family', [PUBLIC_ADDRESS, '::1']],
+  ])('also if it is %s among public ones', async (_title, addresses) => {
     await useWorld({ resolve: resolverOf(addresses) });
     expect(await world.send()).toMatchObject(NOT_PUBLIC);
     expect(world.dialled).toEqual([]);
@@ -51,7 +51,7 @@ describe('a name that resolves to an address which is not public is not connecte
 });
 
 describe('a name that changes its address', () => {
-  it('is asked once per attempt, and the connection goes to the answer that was vetted', async () => {
+  it('is resolved once per attempt, and the connection uses the vetted address', async () => {
     await useWorld({ resolve: resolverOf([PUBLIC_ADDRESS], ['127.0.0.1']) });
     expect(await world.send()).toMatchObject({ ok: true });
     expect(world.dialled).toEqual([PUBLIC_ADDRESS]);

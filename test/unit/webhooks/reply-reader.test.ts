@@ -3,7 +3,7 @@ import { AttemptFailure } from '../../../src/webhooks/outcome';
 import { ReplyReader } from '../../../src/webhooks/reply-reader';
 import { propertyRuns } from '../../support/property-runs';
 
-/** Everything there is to see of a reply that comes in these pieces. Like a connection, it stops at the first failure or end. */
+/** The observable result of a reply that arrives in these pieces. Like a connection, it stops at the first failure or end. */
 function readPieces(pieces: readonly Buffer[]) {
   const reader = new ReplyReader();
   let failed = false;

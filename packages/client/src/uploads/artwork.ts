@@ -12,12 +12,13 @@ export interface Artwork {
   open(): ReadableStream<Uint8Array>;
 }
 
-/** The maximum that the service accepts (specification "POST /uploads"). Reading a stream stops here. */
+/** The maximum size that the service accepts (specification "POST /uploads"). The client reads no more of a stream. */
 const MAX_BYTES = 524_288_000;
 const CHUNK_BYTES = 65_536;
 
 /**
- * Passes a stream on if `sizeBytes` is set and fetch can stream; otherwise reads it into memory first.
+ * Converts a source to artwork of known length. A stream is sent without buffering if `sizeBytes` is set and fetch can stream; otherwise it
+ * is read into memory first.
  * @throws TypeError if the source has an unsupported type or a length other than `sizeBytes`
  */
 export async function toArtwork(source: ArtworkSource, sizeBytes: number | undefined, deadline: Deadline): Promise<Artwork> {
@@ -46,12 +47,12 @@ async function* iterateChunks(source: ReadableStream<Uint8Array> | AsyncIterable
   }
 }
 
-/** A Blob's own stream may yield everything in one chunk, which would report no progress. */
+/** Yields a Blob in small chunks, to report progress. The Blob's own stream may yield one large chunk. */
 async function* sliceBlob(blob: Blob): AsyncGenerator<Uint8Array, void, undefined> {
   for (let at = 0; at < blob.size; at += CHUNK_BYTES) yield new Uint8Array(await blob.slice(at, at + CHUNK_BYTES).arrayBuffer());
 }
 
-/** Some browsers cannot iterate over a ReadableStream. */
+/** Reads a stream with a reader, because some browsers cannot iterate over a ReadableStream. */
 async function* iterateStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = stream.getReader();
   try {

@@ -44,7 +44,7 @@ export async function putArtwork(
   if (callerError !== null) throw callerError.error;
 }
 
-/** An error of the caller: a wrong stream length or an error in `onProgress`. fetch would report it as a broken connection. */
+/** A wrong stream length or an error in `onProgress`. It is kept, because fetch would report it as a broken connection. */
 interface CallerError {
   error: unknown;
 }
@@ -78,7 +78,7 @@ class CountedBody {
   reportProgress(sentBytes: number): void {
     if (sentBytes > 0 && sentBytes === this.#sentBytes) return;
     this.#sentBytes = sentBytes;
-    this.#note(() => this.#put.onProgress?.({ sentBytes, totalBytes: this.#put.artwork.sizeBytes }));
+    this.#keepCallerError(() => this.#put.onProgress?.({ sentBytes, totalBytes: this.#put.artwork.sizeBytes }));
   }
 
   #stream(): ReadableStream<Uint8Array> {
@@ -93,18 +93,18 @@ class CountedBody {
       new TransformStream<Uint8Array, Uint8Array>({
         transform: (chunk, controller) => {
           readBytes += chunk.length;
-          if (readBytes > artwork.sizeBytes) this.#note(throwLengthError);
+          if (readBytes > artwork.sizeBytes) this.#keepCallerError(throwLengthError);
           controller.enqueue(chunk);
           this.reportProgress(readBytes);
         },
         flush: () => {
-          if (readBytes < artwork.sizeBytes) this.#note(throwLengthError);
+          if (readBytes < artwork.sizeBytes) this.#keepCallerError(throwLengthError);
         },
       }),
     );
   }
 
-  #note(callback: () => void): void {
+  #keepCallerError(callback: () => void): void {
     try {
       callback();
     } catch (error) {

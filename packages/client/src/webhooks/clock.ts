@@ -1,6 +1,6 @@
 /** Converts to Unix seconds. @throws TypeError for an invalid date: all comparisons with NaN are false, so every request would pass */
 export function toUnixSeconds(now: Date): number {
-  // No `instanceof`: a Date of another realm would fail it.
+  // `instanceof` is not used, because a Date of another realm fails it.
   const ms: unknown = typeof (now as Partial<Date> | null)?.getTime === 'function' ? now.getTime() : NaN;
   if (!Number.isFinite(ms)) throw new TypeError('now must be a valid Date');
   return Math.floor((ms as number) / 1000);

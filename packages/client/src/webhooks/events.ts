@@ -14,7 +14,7 @@ export type PingEvent = Schemas['PingEvent'];
 
 /**
  * An event of a type that this version does not know. It has the same fields, but the content of `data` is unknown. At run time, `type` is
- * any other string. The compiler sees one placeholder, so a `case` for a known type excludes UnknownEvent and the default branch has it.
+ * any other string. For the compiler, `type` is a placeholder, so in a `switch` only the default branch has an UnknownEvent.
  */
 export interface UnknownEvent extends Omit<Schemas['OrderEvent'], 'type' | 'data'> {
   type: 'a type that came later';

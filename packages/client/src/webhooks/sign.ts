@@ -11,8 +11,8 @@ export interface SignedWebhook {
 }
 
 /**
- * Creates the body and headers of a webhook as the service sends it, for tests of your receiver. The `webhook-*` headers are those of
- * Standard Webhooks, signed with the same secret. To test a rotation, pass several secrets, the new one first.
+ * Creates the body and headers of a webhook as the service sends it, for tests of your receiver. The `webhook-*` headers follow Standard
+ * Webhooks and are signed with the same secret. To test a rotation, pass several secrets, the new one first.
  * @throws TypeError for no secret or an invalid `now`
  */
 export async function signWebhook(

@@ -27,7 +27,8 @@ export class WebhookVerificationError extends Error {
 
 /**
  * Verifies a webhook and returns its event.
- * @throws WebhookVerificationError if the service did not send it, it was changed or it is too old; TypeError as `check`
+ * @throws WebhookVerificationError if the service did not send it, it was changed or it is too old
+ * @throws TypeError in the same cases as `checkWebhook`
  */
 export async function verifyWebhook(
   rawBody: RawBody,

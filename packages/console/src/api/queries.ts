@@ -3,17 +3,17 @@ import { Refusal } from './refusal';
 
 const TRIES = 3;
 
-/** Whoever is no longer signed in, or no longer alone, is told so by the session. */
-const askAgain = (error: unknown): void => {
+/** A 401 may mean that the session has ended or belongs to another person. The session query finds out. */
+const checkSession = (error: unknown): void => {
   if (error instanceof Refusal && error.status === 401) void queries.invalidateQueries({ queryKey: ['session'] });
 };
 
-/** Nothing is asked again that would be refused again. */
+/** Refused requests are not repeated. */
 export const queries: QueryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: askAgain }),
-  mutationCache: new MutationCache({ onError: askAgain }),
+  queryCache: new QueryCache({ onError: checkSession }),
+  mutationCache: new MutationCache({ onError: checkSession }),
   defaultOptions: {
-    // A request that waited for the connection would be sent after its dialog was closed.
+    // Otherwise a request that waits for the network could be sent after its dialog was closed.
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',

@@ -3,12 +3,12 @@ export interface Issue {
   message: string;
 }
 
-/** What the studio API said instead of an answer; `code` is stable, `message` is for people. `UNREACHABLE` is our own: nobody answered. */
+/** An error of the studio API with a stable `code`. `UNREACHABLE` means that there was no response. */
 export class Refusal extends Error {
   constructor(
     readonly code: string,
     message: string,
-    /** 0 where nobody answered. */
+    /** 0 without a response. */
     readonly status: number,
     readonly details?: Record<string, unknown>,
   ) {
@@ -16,7 +16,7 @@ export class Refusal extends Error {
     this.name = 'Refusal';
   }
 
-  /** Whether what was asked for may have been done all the same: nobody answered, or something between us and the API did. */
+  /** The request may have been processed: there was no response, or a proxy responded. */
   get isUncertain(): boolean {
     return this.status === 0 || this.code === 'UNEXPECTED';
   }
@@ -26,18 +26,18 @@ export class Refusal extends Error {
   }
 }
 
-interface Told {
+interface ErrorBody {
   error?: { code: string; message: string; details?: Record<string, unknown> } | null;
 }
 
-/** The refusal that a body tells of; a proxy's page has none, and is told by its status. */
+/** The error of a response body. A proxy's page has none. */
 export function refusalOf(body: unknown, response: Response): Refusal {
-  const told = typeof body === 'object' && body !== null ? (body as Told).error : undefined;
-  if (told) return new Refusal(told.code, told.message, response.status, told.details);
-  return new Refusal('UNEXPECTED', `the studio API answered with ${response.status} and no words`, response.status);
+  const error = typeof body === 'object' && body !== null ? (body as ErrorBody).error : undefined;
+  if (error) return new Refusal(error.code, error.message, response.status, error.details);
+  return new Refusal('UNEXPECTED', `The studio API answered with status ${response.status} and no message.`, response.status);
 }
 
-/** Nobody answered: whether it was done is not known. What that means for sending it again, the action says (shared/action.tsx). */
+/** There was no response, so the request may have been processed. shared/action.tsx says whether repeating is safe. */
 export function unreachable(): Refusal {
-  return new Refusal('UNREACHABLE', 'The studio API did not answer. Check the connection, and try it again.', 0);
+  return new Refusal('UNREACHABLE', 'The studio API did not answer. Check the connection and try again.', 0);
 }

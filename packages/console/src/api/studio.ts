@@ -1,38 +1,38 @@
 import createClient from 'openapi-fetch';
 import type { paths } from '../generated/studio';
-import { plainAnswer } from '../shared/plain';
+import { stripInvisibleFromAnswer } from '../shared/strip-invisible';
 import { fetchReauthenticated } from './reauthentication';
 import { refusalOf, unreachable } from './refusal';
 
-/** Somebody who did nothing for so long may have left the desk. */
+/** After this time without input the person may have left. */
 const AWAY_MS = 60_000;
-const SIGNS = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const;
+const INPUT_EVENTS = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const;
 
 let seenAt = Date.now();
-for (const sign of SIGNS) {
-  addEventListener(sign, () => (seenAt = Date.now()), { capture: true, passive: true });
+for (const event of INPUT_EVENTS) {
+  addEventListener(event, () => (seenAt = Date.now()), { capture: true, passive: true });
 }
 
-/** Whether somebody is at the page: what it asks for by itself must not keep a forgotten browser signed in (ruling 81). */
+/** Whether a person uses the page. Automatic requests must not extend the session of a forgotten browser (ruling 81). */
 const isAttended = (): boolean => Date.now() - seenAt < AWAY_MS;
 
-/** The token of the person whom this page shows; null: nobody yet. */
+/** The token id of the person this page shows; null before the first response. */
 let shown: string | null = null;
 
-/** Whom the page shows: every request says so, and the API refuses what the cookie would do as somebody else (ruling 81). */
+/** Sent with every request. The API refuses it if the cookie belongs to another person (ruling 81). */
 export const signedInAs = (): string | null => shown;
 export const showAs = (tokenId: string | null): void => void (shown = tokenId);
 
-/** Who is signed in is asked without it, and whoever signs in or out does so as whoever they are. */
-const isOfAnybody = (path: string): boolean => path === '/session';
+/** Signing in and out, and reading the session, work for any person. */
+const worksForAnyone = (path: string): boolean => path === '/session';
 
-/** The studio API, typed by its contract. The session's cookie goes along by itself. Give what it returns to `ask` or `page`. */
+/** The studio API, typed by its contract. Pass its calls to `callApi` or `callApiPage`. */
 export const studio = createClient<paths>({ baseUrl: '/studio/v1', fetch: fetchReauthenticated });
 studio.use({
   onRequest({ request, schemaPath }) {
     const tokenId = signedInAs();
     if (!isAttended()) request.headers.set('Service-Unattended', 'true');
-    if (tokenId !== null && !isOfAnybody(schemaPath)) request.headers.set('Service-Signed-In-As', tokenId);
+    if (tokenId !== null && !worksForAnyone(schemaPath)) request.headers.set('Service-Signed-In-As', tokenId);
     return request;
   },
 });
@@ -41,10 +41,10 @@ interface Enveloped<T> {
   data: T;
   nextCursor?: string | null;
 }
-/** What a call of `studio` comes to. */
+/** The result of a call of `studio`. */
 type Call<T> = Promise<{ data?: Enveloped<T>; error?: unknown; response: Response }>;
 
-/** openapi-fetch takes the `string & {}` of open values for an object and lists its methods; this is the contract's type again. */
+/** openapi-fetch expands the `string & {}` of open values to an object. This restores the contract's type. */
 type Contract<T> = T extends string | number | boolean | null | undefined
   ? T
   : T extends { codePointAt: unknown }
@@ -57,12 +57,12 @@ export interface Page<T> {
   nextCursor: string | null;
 }
 
-export async function ask<T>(call: Call<T>): Promise<Contract<T>> {
+export async function callApi<T>(call: Call<T>): Promise<Contract<T>> {
   return (await envelopeOf(call)).data as Contract<T>;
 }
 
 /** One page of a list. @throws Refusal */
-export async function page<T>(call: Call<T>): Promise<Page<Contract<T>>> {
+export async function callApiPage<T>(call: Call<T>): Promise<Page<Contract<T>>> {
   const { data, nextCursor } = await envelopeOf(call);
   return { rows: data as Contract<T>, nextCursor: nextCursor ?? null };
 }
@@ -71,6 +71,6 @@ async function envelopeOf<T>(call: Call<T>): Promise<Enveloped<T>> {
   const { data, error, response } = await call.catch(() => {
     throw unreachable();
   });
-  if (data === undefined) throw refusalOf(plainAnswer<unknown>(error), response);
-  return plainAnswer(data);
+  if (data === undefined) throw refusalOf(stripInvisibleFromAnswer<unknown>(error), response);
+  return stripInvisibleFromAnswer(data);
 }

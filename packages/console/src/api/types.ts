@@ -1,15 +1,15 @@
 import type { components, operations } from '../generated/studio';
 
-/** The shapes that the studio API answers, by their names in its contract: `Of<'StudioOrder'>`. */
-export type Of<Name extends keyof components['schemas']> = components['schemas'][Name];
+/** A schema of the contract by its name: `Schema<'StudioOrder'>`. */
+export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
 
-/** The values that this build knows, without those that may come later: keys of a table, what a request takes. Look others up with `known`. */
-export type Known<T extends string> = T extends unknown ? (string extends T ? never : T) : never;
+/** The values that this build knows, without later ones. Look up others with `ownValue`. */
+export type KnownValue<T extends string> = T extends unknown ? (string extends T ? never : T) : never;
 
-export type Environment = Of<'Delivery'>['environment'];
-export type Role = Known<Of<'Token'>['role']>;
+export type Environment = Schema<'Delivery'>['environment'];
+export type Role = KnownValue<Schema<'Token'>['role']>;
 
-/** The query that an operation takes, and the body that it takes. */
+/** The query and the body of an operation. */
 export type QueryOf<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>;
 export type BodyOf<Name extends keyof operations> = operations[Name] extends {
   requestBody?: { content: { 'application/json': infer Body } };

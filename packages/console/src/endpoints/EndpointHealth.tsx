@@ -1,47 +1,34 @@
 import { Text } from '@mantine/core';
-import type { Of } from '../api/types';
-import { When } from '../shared/when';
-import { errorWords, webhooks } from './words';
+import { Time } from '../shared/time';
+import type { EndpointWithHealth } from './health';
+import { errorWords } from './words';
 
-export function EndpointHealth({ endpoint }: { endpoint: Of<'WebhookEndpointWithHealth'> }) {
+export function EndpointHealth({ endpoint }: { endpoint: EndpointWithHealth }) {
   const { health, deliveries, consecutiveFailures, disabledReason, state } = endpoint;
+  const { lastSuccessAt, lastFailureAt, lastErrorCode, pending } = health;
+  const counts = Object.entries({ pending, held: deliveries.held, failed: deliveries.failed })
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${count.toLocaleString('en-AU')} ${name}`);
+  const isNearLimit = state === 'enabled' && consecutiveFailures > 0;
   return (
     <Text size="sm" component="div">
-      {state === 'disabled' && (
-        <div>Disabled{disabledReason === null ? '' : `: ${disabledReason}`}. Nothing is sent; everything is held.</div>
-      )}
-      {consecutiveFailures > 0 && state === 'enabled' && (
-        <div>{webhooks(consecutiveFailures)} in a row given up; after twenty it is disabled by itself.</div>
-      )}
-      <Last health={health} />
-      <Waits pending={health.pending} {...deliveries} />
-    </Text>
-  );
-}
-
-function Last({ health: { lastSuccessAt, lastFailureAt, lastErrorCode } }: { health: Of<'WebhookEndpointWithHealth'>['health'] }) {
-  if (lastSuccessAt === null && lastFailureAt === null) return <div>Nothing has been sent there yet.</div>;
-  return (
-    <>
+      {state === 'disabled' && <div>{disabledReason ?? 'Disabled'}. Events are held.</div>}
       {lastFailureAt !== null && (
         <div>
-          Last failure <When at={lastFailureAt} />
-          {lastErrorCode === null ? '' : `: ${errorWords(lastErrorCode)}`}
+          Last failure <Time at={lastFailureAt} />
+          {lastErrorCode !== null && `: ${errorWords(lastErrorCode)}`}
         </div>
       )}
       <div>
-        {lastSuccessAt === null ? 'Nothing arrived of late' : 'Last arrived '}
-        {lastSuccessAt !== null && <When at={lastSuccessAt} />}
+        {lastSuccessAt === null ? (
+          'No recent success'
+        ) : (
+          <>
+            Last success <Time at={lastSuccessAt} />
+          </>
+        )}
       </div>
-    </>
+      <div>{[...counts, isNearLimit && `${consecutiveFailures} of 20 failures in a row`].filter(Boolean).join(' · ')}</div>
+    </Text>
   );
-}
-
-function Waits({ pending, held, failed }: { pending: number; held: number; failed: number }) {
-  const waits = [
-    pending > 0 && `${webhooks(pending)} still tried`,
-    held > 0 && `${webhooks(held)} held`,
-    failed > 0 && `${webhooks(failed)} given up`,
-  ].filter((part) => part !== false);
-  return waits.length === 0 ? null : <div>{waits.join(', ')}.</div>;
 }

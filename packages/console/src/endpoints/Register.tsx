@@ -1,43 +1,42 @@
 import { NumberInput, SegmentedControl, Stack, Text, TextInput, type TextInputProps } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { ask, studio } from '../api/studio';
+import { callApi, studio } from '../api/studio';
 import type { Environment } from '../api/types';
 import { Action } from '../shared/action';
-import { useFields } from '../shared/fields';
 import { SecretOnce } from '../shared/secret';
 import { choiceOf, chosenTypes, EventTypesInput, isChosen } from './event-types';
-import { hostOf, type Named } from './words';
+import { type EndpointRef, hostOf } from './words';
 
-export function Register({ account, environment: chosen }: { account: { id: string; name: string }; environment: Environment }) {
-  const { fields, set, typed, clear } = useFields(() => ({ url: '', environment: chosen, choice: choiceOf(null) }));
-  const { url, environment, choice } = fields;
+interface RegisterProps {
+  account: { id: string; name: string };
+  environment: Environment;
+}
+
+export function Register({ account, environment: initial }: RegisterProps) {
+  const form = useForm({ initialValues: { url: '', environment: initial, choice: choiceOf(null) } });
+  const { url, environment, choice } = form.values;
+  const body = { environment, url: url.trim(), eventTypes: chosenTypes(choice) };
   return (
     <Action
-      label="Register an endpoint"
-      labels={{ url: 'Address' }}
+      label="Add endpoint"
+      labels={{ url: 'URL' }}
       says={[
-        `From now on the events of ${environment} orders of ${account.name} go to that address.`,
-        'You are shown its secret, once, to give to the client.',
+        `Sends events of ${environment} orders of ${account.name} to this URL from now on.`,
+        'The next step shows the signing secret once. Give it to the client.',
       ]}
-      run={() =>
-        ask(
-          studio.POST('/accounts/{id}/webhook-endpoints', {
-            params: { path: { id: account.id } },
-            body: { environment, url: url.trim(), eventTypes: chosenTypes(choice) },
-          }),
-        )
-      }
-      done={(made) => `Webhooks go to ${hostOf(made.url)} now`}
+      run={() => callApi(studio.POST('/accounts/{id}/webhook-endpoints', { params: { path: { id: account.id } }, body }))}
+      done={(endpoint) => `Webhooks now go to ${hostOf(endpoint.url)}`}
       result={showSecrets}
-      onOpen={clear}
-      ready={url.trim() !== '' && isChosen(choice)}
+      onOpen={() => form.setValues({ url: '', environment: initial, choice: choiceOf(null) })}
+      ready={body.url !== '' && isChosen(choice)}
+      notReady={body.url === '' ? 'Enter a URL' : undefined}
     >
-      <AddressInput {...typed('url')} />
-      <EventTypesInput choice={choice} onChange={(next) => set('choice', next)} />
+      <UrlInput {...form.getInputProps('url')} />
+      <EventTypesInput {...form.getInputProps('choice')} value={choice} />
       <SegmentedControl
-        aria-label="Of which orders it hears"
-        value={environment}
-        onChange={(value) => set('environment', value as Environment)}
+        aria-label="Environment"
+        {...form.getInputProps('environment')}
         data={[
           { value: 'live', label: 'Live orders' },
           { value: 'test', label: 'Test orders' },
@@ -47,66 +46,55 @@ export function Register({ account, environment: chosen }: { account: { id: stri
   );
 }
 
-export function AddressInput(field: TextInputProps) {
+export function UrlInput(props: TextInputProps) {
   return (
     <TextInput
-      label="Address"
-      description="Public https, with a name, such as https://shop.example.com/webhooks"
+      label="URL"
+      description="Public https URL, such as https://shop.example.com/webhooks"
       type="url"
       data-autofocus
       required
-      {...field}
+      {...props}
     />
   );
 }
 
-const REMEDY = 'Should it get lost, give the endpoint a new secret.';
+const LOST = 'If it gets lost, create a new secret.';
 
-/** What messages are signed with, told once: as it is, and as libraries of Standard Webhooks want it. */
-function Secrets({ secret, standardSecret }: { secret: string; standardSecret: string }) {
+function showSecrets({ secret, standardSecret }: { secret: string; standardSecret: string }) {
   return (
     <Stack>
-      <Text size="sm">
-        With it their server checks that a message comes from us. It is one secret, written in two ways: give the client, over a safe way,
-        the first where their program was written from our guide, the second where it uses a library of Standard Webhooks.
-      </Text>
-      <SecretOnce name="For programs written from our guide" secret={secret} remedy={REMEDY} />
-      <SecretOnce name="For libraries of Standard Webhooks" secret={standardSecret} remedy={REMEDY} />
+      <Text size="sm">The client’s server verifies events with this secret. Send the format that the client’s code needs.</Text>
+      <SecretOnce name="For code from our guide" secret={secret} remedy={LOST} />
+      <SecretOnce name="For Standard Webhooks libraries" secret={standardSecret} remedy={LOST} />
     </Stack>
   );
 }
 
-const showSecrets = (told: { secret: string; standardSecret: string }) => <Secrets {...told} />;
-
-export function NewSecret({ endpoint }: { endpoint: Named }) {
+export function NewSecret({ endpoint: { id, url } }: { endpoint: EndpointRef }) {
   const [hours, setHours] = useState<string | number>(24);
-  const host = hostOf(endpoint.url);
+  const host = hostOf(url);
+  const body = { overlapHours: Number(hours) };
   return (
     <Action
       label="New secret"
-      title={`A new secret for ${host}`}
+      title={`New secret for ${host}`}
       says={[
-        'You are shown a new secret, once, to give to the client.',
+        'The next step shows the new secret once. Give it to the client.',
         hours === 0
-          ? 'The old one stops at once: until they have the new one, their server refuses what we send.'
-          : `For ${hours} hours messages are signed with both, so that they can change it without a gap.`,
+          ? 'The old secret stops working now. The client’s server rejects events until it has the new one.'
+          : `Events are signed with both secrets for ${hours} hours.`,
       ]}
-      run={() =>
-        ask(
-          studio.POST('/webhook-endpoints/{id}/rotate-secret', {
-            params: { path: { id: endpoint.id } },
-            body: { overlapHours: Number(hours) },
-          }),
-        )
-      }
-      done={() => `${host} has a new secret`}
+      run={() => callApi(studio.POST('/webhook-endpoints/{id}/rotate-secret', { params: { path: { id } }, body }))}
+      done={() => `New secret created for ${host}`}
       result={showSecrets}
       onOpen={() => setHours(24)}
       ready={hours !== ''}
+      notReady="Enter the hours"
       danger={hours === 0}
     >
       <NumberInput
-        label="Hours during which both are good"
+        label="Keep the old secret for (hours)"
         min={0}
         max={168}
         allowDecimal={false}

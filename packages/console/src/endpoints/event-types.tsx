@@ -1,8 +1,9 @@
 import { Checkbox, Group, Radio, Stack } from '@mantine/core';
-import { ask, studio } from '../api/studio';
+import { useForm } from '@mantine/form';
+import { callApi, studio } from '../api/studio';
 import { Action } from '../shared/action';
-import { useFields } from '../shared/fields';
 import { type OrderStatus, STATUSES } from '../shared/order-status';
+import { CLIENT_NOT_NOTIFIED } from '../shared/terms';
 import { type Endpoint, eventWords, hostOf } from './words';
 
 type EventType = `order.${OrderStatus}`;
@@ -18,13 +19,18 @@ export const choiceOf = (eventTypes: Endpoint['eventTypes']): EventChoice => ({
 });
 export const isChosen = ({ isAll, types }: EventChoice): boolean => isAll || types.length > 0;
 
-/** As the API takes it: null is all. Types that came after this build stay chosen. */
+/** As in the API: null is all. Types that this build does not know stay selected. */
 export const chosenTypes = ({ isAll, types }: EventChoice): EventType[] | null => (isAll ? null : (types as EventType[]));
 
 export const eventTypesInWords = (eventTypes: Endpoint['eventTypes']): string =>
   eventTypes === null ? 'All' : eventTypes.map(eventWords).join(', ');
 
-export function EventTypesInput({ choice, onChange }: { choice: EventChoice; onChange: (choice: EventChoice) => void }) {
+interface EventTypesInputProps {
+  value: EventChoice;
+  onChange: (choice: EventChoice) => void;
+}
+
+export function EventTypesInput({ value: choice, onChange }: EventTypesInputProps) {
   return (
     <Stack gap="xs">
       <Radio.Group
@@ -56,24 +62,22 @@ export function EventTypesInput({ choice, onChange }: { choice: EventChoice; onC
 }
 
 export function ChangeEvents({ endpoint: { id, url, eventTypes } }: { endpoint: Endpoint }) {
-  const { fields, set, clear } = useFields(() => ({ choice: choiceOf(eventTypes) }));
-  const { choice } = fields;
+  const form = useForm({ initialValues: { choice: choiceOf(eventTypes) } });
+  const { choice } = form.values;
   const host = hostOf(url);
+  const body = { eventTypes: chosenTypes(choice) };
   return (
     <Action
       label="Change events"
       title={`Change the events of ${host}`}
-      says={[
-        `${host} gets the selected events of its orders from now on. Events that are already waiting are still sent.`,
-        'The client is not notified.',
-      ]}
+      says={[`${host} gets the selected events from now on. Pending webhooks are still sent.`, CLIENT_NOT_NOTIFIED]}
       repeats="safely"
-      run={() => ask(studio.PATCH('/webhook-endpoints/{id}', { params: { path: { id } }, body: { eventTypes: chosenTypes(choice) } }))}
+      run={() => callApi(studio.PATCH('/webhook-endpoints/{id}', { params: { path: { id } }, body }))}
       done={(changed) => `Events of ${host}: ${eventTypesInWords(changed.eventTypes).toLowerCase()}`}
-      onOpen={clear}
+      onOpen={() => form.setValues({ choice: choiceOf(eventTypes) })}
       ready={isChosen(choice)}
     >
-      <EventTypesInput choice={choice} onChange={(next) => set('choice', next)} />
+      <EventTypesInput {...form.getInputProps('choice')} value={choice} />
     </Action>
   );
 }

@@ -1,40 +1,41 @@
 import { Anchor, Container, Stack, Title } from '@mantine/core';
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useTitle } from '../shared/title';
-import { Refused } from '../shared/told';
+import { ErrorAlert } from '../shared/feedback';
 
 export function NoScreen() {
-  useTitle('No such screen');
+  useTitle('Page not found');
   return (
     <Container component="main" py="xl">
-      <Title order={1}>There is no such screen</Title>
+      <Title order={1}>Page not found</Title>
       <p>
+        Go to{' '}
         <Anchor href="/" underline="always">
           Today
         </Anchor>{' '}
-        and{' '}
+        or{' '}
         <Anchor href="/board" underline="always">
           the board
-        </Anchor>{' '}
-        lead to everything there is.
+        </Anchor>
+        .
       </p>
     </Container>
   );
 }
 
 export function Wrong({ error }: ErrorComponentProps) {
-  useTitle('This could not be shown');
+  useTitle('Error');
   return (
     <Container component="main" py="xl">
       <Stack>
-        <Title order={1}>This could not be shown</Title>
-        <Refused error={error} retry={() => location.reload()} />
+        <Title order={1}>This page could not be shown</Title>
+        <ErrorAlert error={error} retry={() => location.reload()} />
         <p>
-          It may be this address:{' '}
+          Try{' '}
           <Anchor href={location.pathname} underline="always">
-            the same screen without what stands behind the question mark
-          </Anchor>
-          , or{' '}
+            the page without its filters
+          </Anchor>{' '}
+          or{' '}
           <Anchor href="/" underline="always">
             Today
           </Anchor>

@@ -5,7 +5,7 @@ export function Offline() {
   if (useConnection() !== 'offline') return null;
   return (
     <Alert color="red" mb="md" role="alert" title="Offline">
-      This computer has no network, so nothing is sent. What you see may be old.
+      No network. Nothing is sent, and this page may be outdated.
     </Alert>
   );
 }

@@ -1,77 +1,65 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useState } from 'react';
 import { useHasEnded } from '../session/session';
+import { EVENT_NOUNS, eventIds, type EventIds, isAffected, type Noun } from './nouns';
 
-/** How often lists of one noun may be asked for because of events; a busy studio makes many events a second. */
-const PACE_MS = 1_000;
-/** Plots of whole days need not follow each order. */
-const PACES_MS: Readonly<Record<string, number>> = { stats: 15_000 };
-const TURN_MS = 250;
+/** Events of a busy studio arrive many times a second. The queries of a noun are refetched at most this often. */
+const INTERVAL_MS = 1_000;
+/** Charts of whole days may be older. */
+const INTERVALS_MS: Readonly<Record<string, number>> = { stats: 15_000 };
+const CHECK_MS = 250;
 
-/** Reads again what events made old: each noun's queries at most once in their pace, and not while they are still being read. */
-class Renewals {
-  private readonly old = new Set<string>();
-  private readonly readAt = new Map<string, number>();
+/** Refetches the queries on screen that events made stale: each noun at most once per interval, never while it is being fetched. */
+class StaleQueries {
+  private readonly events = new Map<Noun, EventIds[]>();
+  private readonly refetchedAt = new Map<Noun, number>();
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly queries: QueryClient) {}
 
-  /** The first words of the keys of the queries that are old now. */
-  add(nouns: readonly string[]): void {
-    for (const noun of nouns) this.old.add(noun);
-    this.renew();
+  add(nouns: readonly Noun[], event: EventIds): void {
+    for (const noun of nouns) this.events.set(noun, [...(this.events.get(noun) ?? []), event]);
+    this.refetch();
   }
 
   stop(): void {
     clearTimeout(this.timer);
-    this.old.clear();
+    this.events.clear();
   }
 
-  private renew(): void {
+  private refetch(): void {
     clearTimeout(this.timer);
-    for (const noun of this.old) if (this.isDue(noun)) this.read(noun);
-    // What could not be read yet waits; an event that comes while it is read may be of what the answer does not have.
-    if (this.old.size > 0) this.timer = setTimeout(() => this.renew(), TURN_MS);
+    for (const [noun, events] of this.events) if (this.isDue(noun)) this.invalidate(noun, events);
+    // The running fetch may have missed an event.
+    if (this.events.size > 0) this.timer = setTimeout(() => this.refetch(), CHECK_MS);
   }
 
-  private isDue(noun: string): boolean {
-    const since = Date.now() - (this.readAt.get(noun) ?? 0);
-    return since >= (PACES_MS[noun] ?? PACE_MS) && this.queries.isFetching({ queryKey: [noun] }) === 0;
+  private isDue(noun: Noun): boolean {
+    const elapsed = Date.now() - (this.refetchedAt.get(noun) ?? 0);
+    return elapsed >= (INTERVALS_MS[noun] ?? INTERVAL_MS) && this.queries.isFetching({ queryKey: [noun] }) === 0;
   }
 
-  private read(noun: string): void {
-    this.old.delete(noun);
-    this.readAt.set(noun, Date.now());
-    void this.queries.invalidateQueries({ queryKey: [noun] });
+  private invalidate(noun: Noun, events: readonly EventIds[]): void {
+    this.events.delete(noun);
+    this.refetchedAt.set(noun, Date.now());
+    void this.queries.invalidateQueries({ queryKey: [noun], predicate: (query) => events.some((event) => isAffected(query, event)) });
   }
 }
 
-/** `connecting` the first time; `lost` and `offline` mean that what is shown may be old. */
+/** `connecting` at the start. With `lost` and `offline` the page may be outdated. */
 type Connection = 'connecting' | 'live' | 'lost' | 'offline';
 
-const Now = createContext<Connection>('connecting');
-export const useConnection = (): Connection => useContext(Now);
+const ConnectionContext = createContext<Connection>('connecting');
+export const useConnection = (): Connection => useContext(ConnectionContext);
 
-const AGAIN_MS = 3_000;
+const RECONNECT_MS = 3_000;
 /** The longest that the screens wait for the stream. */
 const START_MS = 1_000;
-/** The stream gives a sign of life every fifteen seconds: without it the line is dead, though nobody has closed it. */
+/** The stream sends `alive` every 15 seconds. Without it the connection is dead. */
 const SILENCE_MS = 40_000;
-/** What each event makes old; the keys of queries begin with these words. */
-const OLD: Readonly<Record<string, readonly string[]>> = {
-  order: ['orders', 'order', 'stats', 'audit'],
-  delivery: ['deliveries', 'delivery', 'order', 'endpoints', 'stats'],
-  invoice: ['invoices', 'invoice', 'order', 'account', 'accounts', 'statement', 'payments', 'audit'],
-  attention: ['attention', 'order', 'orders', 'audit'],
-  account: ['account', 'accounts', 'statement', 'payments', 'audit'],
-  endpoint: ['endpoints', 'deliveries', 'order', 'audit'],
-};
-
 /**
- * Listens to the studio's event stream for everything below it. Events carry ids alone: what they are about is read again where it is
- * shown.
- * There is no replay, so whenever it is connected, everything that is shown is read again. The screens start after that: they would
- * read everything twice.
+ * Listens to the studio's event stream. Events contain only ids, so the queries about them are refetched. Events are not replayed: after
+ * each connection all queries are refetched. The screens are drawn after the first connection, because they would fetch everything twice.
  */
 export function LiveProvider({ children }: { children: React.ReactNode }) {
   const queries = useQueryClient();
@@ -83,68 +71,68 @@ export function LiveProvider({ children }: { children: React.ReactNode }) {
     return () => clearTimeout(timer);
   }, []);
   useEffect(() => {
-    if (hasEnded) return undefined; // the stream would be refused again and again
+    if (hasEnded) return undefined; // the stream would be refused
     let source: EventSource | undefined;
-    let again: ReturnType<typeof setTimeout> | undefined;
+    let reconnect: ReturnType<typeof setTimeout> | undefined;
     let silence: ReturnType<typeof setTimeout> | undefined;
-    const renewals = new Renewals(queries);
+    const stale = new StaleQueries(queries);
     const lose = (): void => {
       setConnection(navigator.onLine ? 'lost' : 'offline');
       void queries.invalidateQueries({ queryKey: ['session'] });
     };
-    const heard = (): void => {
+    const expectSign = (): void => {
       clearTimeout(silence);
       silence = setTimeout(() => {
-        hangUp();
+        disconnect();
         lose();
         connect();
       }, SILENCE_MS);
     };
     const connect = (): void => {
-      heard();
+      expectSign();
       source = new EventSource('/studio/v1/events/stream');
-      const everything = (): void => {
+      const refetchAll = (): void => {
         setConnection('live');
         void queries.invalidateQueries();
       };
-      source.addEventListener('hello', everything);
-      source.addEventListener('resync', everything);
-      for (const [event, keys] of Object.entries(OLD)) {
-        source.addEventListener(event, () => renewals.add(keys));
+      source.addEventListener('hello', refetchAll);
+      source.addEventListener('resync', refetchAll);
+      for (const [event, nouns] of Object.entries(EVENT_NOUNS)) {
+        source.addEventListener(event, ({ data }: MessageEvent<string>) => stale.add(nouns, eventIds(data)));
       }
-      for (const event of ['hello', 'resync', 'alive', ...Object.keys(OLD)]) source.addEventListener(event, heard);
+      for (const event of ['hello', 'resync', 'alive', ...Object.keys(EVENT_NOUNS)]) source.addEventListener(event, expectSign);
       source.addEventListener('error', () => {
         lose();
-        if (source?.readyState !== EventSource.CLOSED) return; // it tries again by itself
+        if (source?.readyState !== EventSource.CLOSED) return; // the browser reconnects
         clearTimeout(silence);
-        again = setTimeout(connect, AGAIN_MS);
+        reconnect = setTimeout(connect, RECONNECT_MS);
       });
     };
-    const hangUp = (): void => {
-      clearTimeout(again);
+    const disconnect = (): void => {
+      clearTimeout(reconnect);
       clearTimeout(silence);
       source?.close();
     };
-    // A browser has six connections to a listener for all its tabs: only those that somebody sees keep one.
-    const seen = (): void => {
-      hangUp();
+    // A browser has six connections to a host for all its tabs, so hidden tabs close theirs.
+    const connectIfVisible = (): void => {
+      disconnect();
       if (document.visibilityState === 'visible') connect();
     };
     const goOffline = (): void => {
       setConnection('offline');
-      seen();
+      connectIfVisible();
     };
-    seen();
-    document.addEventListener('visibilitychange', seen);
+    connectIfVisible();
+    document.addEventListener('visibilitychange', connectIfVisible);
     addEventListener('offline', goOffline);
-    addEventListener('online', seen);
+    addEventListener('online', connectIfVisible);
     return () => {
-      document.removeEventListener('visibilitychange', seen);
+      document.removeEventListener('visibilitychange', connectIfVisible);
       removeEventListener('offline', goOffline);
-      removeEventListener('online', seen);
-      renewals.stop();
-      hangUp();
+      removeEventListener('online', connectIfVisible);
+      stale.stop();
+      disconnect();
     };
   }, [queries, hasEnded]);
-  return <Now value={connection}>{(hasWaited || connection !== 'connecting') && children}</Now>;
+  return <ConnectionContext value={connection}>{(hasWaited || connection !== 'connecting') && children}</ConnectionContext>;
 }

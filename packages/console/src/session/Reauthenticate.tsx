@@ -2,8 +2,8 @@ import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { setTokenPrompt } from '../api/reauthentication';
-import { ask, studio } from '../api/studio';
-import { Refused } from '../shared/told';
+import { callApi, studio } from '../api/studio';
+import { ErrorAlert } from '../shared/feedback';
 
 /** Above the dialog of the action. */
 const Z_INDEX = 300;
@@ -14,7 +14,7 @@ export function Reauthenticate() {
   const [token, setToken] = useState('');
   const resolvePrompt = useRef<(entered: boolean) => void>(undefined);
   const submission = useMutation({
-    mutationFn: () => ask(studio.POST('/session/reauthenticate', { body: { token: token.trim() } })),
+    mutationFn: () => callApi(studio.POST('/session/reauthenticate', { body: { token: token.trim() } })),
     onSuccess: () => close(true),
   });
   const close = (entered: boolean): void => {
@@ -58,7 +58,7 @@ export function Reauthenticate() {
             data-mantine-stop-propagation="true" // Escape closes this dialog, not the one below it
             required
           />
-          <Refused error={submission.error} />
+          <ErrorAlert error={submission.error} />
           <Group justify="flex-end">
             <Button variant="default" onClick={() => close(false)}>
               Cancel

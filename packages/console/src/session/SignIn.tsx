@@ -1,47 +1,44 @@
 import { Alert, Button, Center, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { Refusal } from '../api/refusal';
-import { wordsOf } from '../shared/status';
+import { ErrorAlert } from '../shared/feedback';
+import { statusLabel } from '../shared/status-label';
 import { useTitle } from '../shared/title';
-import { Refused } from '../shared/told';
+import { fetchSession, NOT_KEPT, type Session, signIn } from './sign-in';
 import { notifyTabs, onTabMessage } from './tabs';
-import { NOT_KEPT, signIn, whoever } from './session';
 
-/** Takes the token once; what is kept is a cookie that scripts cannot read. */
-export function SignIn() {
+/** Exchanges the token for a session cookie that scripts cannot read. It is a page of its own, without the router and the queries. */
+export function App() {
   useTitle('Sign in');
   const [token, setToken] = useState('');
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const { to, ended, another } = useSearch({ strict: false });
-  const entering = useMutation({
-    mutationFn: () => signIn(token.trim()),
-    onSuccess: async (tokenId) => {
-      setToken('');
-      queries.clear();
-      notifyTabs({ event: 'signed in', tokenId });
-      await navigate({ to: ownOf(to) ?? '/', replace: true });
-    },
-  });
-  const submit = (event: React.FormEvent): void => {
+  const [error, setError] = useState<unknown>(null);
+  const [isPending, setPending] = useState(false);
+  const search = new URLSearchParams(location.search);
+  const target = localPath(search.get('to')) ?? '/';
+  const submit = async (event: React.FormEvent): Promise<void> => {
     event.preventDefault();
-    entering.mutate();
+    setPending(true);
+    try {
+      notifyTabs({ event: 'signed in', tokenId: await signIn(token.trim()) });
+      location.replace(target);
+    } catch (refusal) {
+      setError(refusal);
+      setPending(false);
+    }
   };
   return (
     <Center component="main" mih="100dvh" p="md">
       <Paper withBorder p="lg" w="100%" maw={440}>
-        <form onSubmit={submit}>
+        <form onSubmit={(event) => void submit(event)}>
           <Stack>
             <Title order={1} size="h2">
               Studio
             </Title>
-            {ended !== undefined && <Text role="status">Your sign-in has ended. Sign in again to go on where you were.</Text>}
-            <Whoever isAnother={another !== undefined} goOn={() => location.assign(ownOf(to) ?? '/')} />
+            {search.has('ended') && <Text role="status">Your sign-in has ended. Sign in again to go on where you were.</Text>}
+            <OtherSignIn isAnother={search.has('another')} goOn={() => location.assign(target)} />
             <PasswordInput
               label="Your token"
-              description="It starts with lps_. Whoever runs the studio's service mints one for you."
+              description="It starts with lps_. An admin of the studio creates it."
               value={token}
               onChange={(event) => setToken(event.currentTarget.value)}
               autoComplete="off"
@@ -50,18 +47,18 @@ export function SignIn() {
               autoFocus
               required
             />
-            {isNotKept(entering.error) ? (
+            {isNotKept(error) ? (
               <Alert color="red" role="alert" title="This browser did not keep the sign-in">
-                {entering.error.message}
+                {error.message}
               </Alert>
             ) : (
-              <Refused error={entering.error} />
+              <ErrorAlert error={error} />
             )}
-            <Button type="submit" loading={entering.isPending} disabled={token.trim() === ''}>
+            <Button type="submit" loading={isPending} disabled={token.trim() === ''}>
               Sign in
             </Button>
             <Text size="sm" className="quiet">
-              After half an hour without use, and twelve hours in all, you are asked again.
+              You stay signed in for twelve hours, or until half an hour without use.
             </Text>
           </Stack>
         </form>
@@ -70,31 +67,35 @@ export function SignIn() {
   );
 }
 
-const isNotKept = (error: Error | null): error is Refusal => error instanceof Refusal && error.code === NOT_KEPT;
+const isNotKept = (error: unknown): error is Refusal => error instanceof Refusal && error.code === NOT_KEPT;
 
-/** An address of the console as the browser reads it, tabs and backslashes too; null where it is of another site. */
-function ownOf(to: unknown): string | null {
-  if (typeof to !== 'string' || !to.startsWith('/') || !URL.canParse(to, location.origin)) return null;
+/** A path on this site, as the browser parses it; null for other sites. */
+function localPath(to: string | null): string | null {
+  if (to === null || !to.startsWith('/') || !URL.canParse(to, location.origin)) return null;
   const { origin, pathname, search, hash } = new URL(to, location.origin);
   return origin === location.origin && !pathname.startsWith('//') ? `${pathname}${search}${hash}` : null;
 }
 
-/** At the sign-in: who has signed in in another tab of this browser, and with that in this one too. */
-function Whoever({ isAnother, goOn }: { isAnother: boolean; goOn: () => void }) {
-  const { data, error, refetch } = useQuery({ queryKey: ['whoever'], queryFn: whoever, enabled: isAnother, retry: false, gcTime: 0 });
-  useEffect(() => onTabMessage(() => void refetch()), [refetch]);
-  if (data === undefined || error !== null) return null;
-  const who = `${data.name} (${wordsOf(data.role)})`;
+/** The person who has signed in in another tab, which changes the session of all tabs. */
+function OtherSignIn({ isAnother, goOn }: { isAnother: boolean; goOn: () => void }) {
+  const [other, setOther] = useState<Session | null>(null);
+  const read = useCallback(() => void fetchSession().then(setOther, () => setOther(null)), []);
+  useEffect(() => {
+    if (isAnother) read();
+    return onTabMessage(read);
+  }, [isAnother, read]);
+  if (other === null) return null;
+  const who = `${other.name} (${statusLabel(other.role)})`;
   return (
     <Alert role="alert" title={isAnother ? 'Somebody else has signed in in this browser' : 'Signed in in another tab'}>
       <Stack align="start" gap="xs">
         <Text size="sm">
           {isAnother
-            ? `It is ${who} now, in all its tabs. What this page showed was for somebody else, so it is put away; what was not sent yet was not sent.`
+            ? `All tabs now belong to ${who}. This page belonged to another person; unsent input was not sent.`
             : `This browser is signed in as ${who} now.`}
         </Text>
         <Button size="xs" variant="default" onClick={goOn}>
-          Load anew as {who}
+          Continue as {who}
         </Button>
       </Stack>
     </Alert>

@@ -1,21 +1,23 @@
 import { Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Refused } from '../shared/told';
+import { ErrorAlert } from '../shared/feedback';
 import { isDialogOpen } from './open-dialogs';
-import { signIn, useHasEnded, useSession } from './session';
+import { SESSION_CHANGE, useHasEnded, useSession } from './session';
+import { signIn } from './sign-in';
 import { notifyTabs } from './tabs';
 
 /** Above every other dialog, and above the dialog that asks for the token again. */
 const Z_INDEX = 400;
 
-/** Covers the page if the session has ended while a dialog is open. Its own person goes on there; anybody else loads the page anew. */
+/** Covers the page if the session has ended while a dialog is open. The same person continues; another one reloads the page. */
 export function SignInAgain() {
   const opened = useHasEnded() && isDialogOpen();
   const { tokenId, name } = useSession();
   const [token, setToken] = useState('');
   const queries = useQueryClient();
   const entering = useMutation({
+    mutationKey: SESSION_CHANGE,
     mutationFn: async () => {
       const here = location.href;
       const entered = await signIn(token.trim());
@@ -44,7 +46,7 @@ export function SignInAgain() {
     >
       <form onSubmit={submit}>
         <Stack maw={440}>
-          <Text size="sm">Sign in again as {name} to go on with the open form. Anybody else who signs in here discards it.</Text>
+          <Text size="sm">Sign in as {name} to continue with the open form. Another person discards it.</Text>
           <PasswordInput
             label="Your token"
             value={token}
@@ -54,7 +56,7 @@ export function SignInAgain() {
             data-autofocus
             required
           />
-          <Refused error={entering.error} />
+          <ErrorAlert error={entering.error} />
           <Button type="submit" loading={entering.isPending} disabled={token.trim() === ''}>
             Sign in
           </Button>

@@ -1,27 +1,25 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
 import { queries } from '../api/queries';
-import { wordsOf } from '../shared/status';
-import { Refused } from '../shared/told';
+import { statusLabel } from '../shared/status';
+import { ErrorAlert } from '../shared/feedback';
 import { forgetKept } from './kept';
 import { leave } from './leave';
-import { sessionQuery, SIGN_OUT, signOut, useSession } from './session';
+import { sessionQuery, SESSION_CHANGE, signOut, useSession } from './session';
 import { notifyTabs } from './tabs';
 
-/** Ends the session. What is shown goes away once it is over, and no sooner: else a session that stands would look like one that ended. */
+/** Ends the session, then leaves the page. If ending fails, the page stays and says so. */
 export function SignOut() {
   const { tokenId, name, role } = useSession();
-  const router = useRouter();
   const leaving = useMutation({
-    mutationKey: SIGN_OUT,
+    mutationKey: SESSION_CHANGE,
     mutationFn: signOut,
-    onSuccess: async () => {
+    onSuccess: () => {
       forgetKept(tokenId);
       notifyTabs({ event: 'signed out', tokenId });
-      await leave(router, {});
+      leave({});
     },
-    // Where the answer alone got lost, it is over.
+    // If only the response was lost, the session has ended.
     onError: () => queries.invalidateQueries({ queryKey: sessionQuery.queryKey }),
   });
   return (
@@ -32,9 +30,9 @@ export function SignOut() {
       <Modal opened={leaving.isError} onClose={leaving.reset} title="You are not signed out">
         <Stack>
           <Text size="sm">
-            Your sign-in is still open: whoever uses this browser goes on as {name} ({wordsOf(role)}).
+            Your sign-in is still open as {name} ({statusLabel(role)}).
           </Text>
-          <Refused error={leaving.error} />
+          <ErrorAlert error={leaving.error} />
           <Group justify="flex-end">
             <Button variant="default" onClick={leaving.reset}>
               Stay signed in

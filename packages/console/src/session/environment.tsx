@@ -2,13 +2,13 @@ import { useLocalStorage } from '@mantine/hooks';
 import { createContext, useContext, useLayoutEffect, useState } from 'react';
 import type { Environment } from '../api/types';
 
-/** Of the one order that a screen is about; `unknown` while that is read, null where a screen shows what was chosen. */
-type Shown = Environment | 'unknown' | null;
+/** The environment of the screen's order: `unknown` while it loads, null on screens with lists. */
+type ShownEnvironment = Environment | 'unknown' | null;
 
-const Chosen = createContext<[Environment, (environment: Environment) => void]>(['live', () => {}]);
-const OnScreen = createContext<[Shown, (shown: Shown) => void]>([null, () => {}]);
+const ChosenContext = createContext<[Environment, (environment: Environment) => void]>(['live', () => {}]);
+const ShownContext = createContext<[ShownEnvironment, (shown: ShownEnvironment) => void]>([null, () => {}]);
 
-/** Whether live or test orders are looked at, everywhere at once, until somebody changes it. */
+/** Keeps the choice of live or test orders, for all lists of this browser. */
 export function EnvironmentProvider({ children }: { children: React.ReactNode }) {
   const [environment, choose] = useLocalStorage<Environment>({
     key: 'studio-environment',
@@ -18,23 +18,23 @@ export function EnvironmentProvider({ children }: { children: React.ReactNode })
     serialize: String,
     deserialize: (chosen) => (chosen === 'test' ? 'test' : 'live'),
   });
-  const onScreen = useState<Shown>(null);
+  const onScreen = useState<ShownEnvironment>(null);
   return (
-    <Chosen value={[environment, choose]}>
-      <OnScreen value={onScreen}>{children}</OnScreen>
-    </Chosen>
+    <ChosenContext value={[environment, choose]}>
+      <ShownContext value={onScreen}>{children}</ShownContext>
+    </ChosenContext>
   );
 }
 
-export const useEnvironment = (): [Environment, (environment: Environment) => void] => useContext(Chosen);
+export const useEnvironment = (): [Environment, (environment: Environment) => void] => useContext(ChosenContext);
 
-/** Says what the one order of this screen is, whatever was chosen: what stands around the screen tells of that. */
-export function useShows(environment: Environment | undefined): void {
-  const [, show] = useContext(OnScreen);
+/** Reports the environment of the screen's order to the frame. */
+export function useShowEnvironment(environment: Environment | undefined): void {
+  const [, show] = useContext(ShownContext);
   useLayoutEffect(() => {
     show(environment ?? 'unknown');
     return () => show(null);
   }, [environment, show]);
 }
 
-export const useShown = (): Shown => useContext(OnScreen)[0];
+export const useShownEnvironment = (): ShownEnvironment => useContext(ShownContext)[0];

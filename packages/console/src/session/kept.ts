@@ -1,7 +1,7 @@
-/** Where the tab's storage is full or refused, at least for as long as the page is open. */
+/** Used if the storage of the tab is full or disabled. */
 const inMemory = new Map<string, string>();
 
-/** What somebody works on, kept in this tab: of one person, by their token's id, and shown to nobody else. */
+/** An unsent text of one person, kept in this tab. Other people do not see it. */
 export function keptText(tokenId: string, what: string): string | null {
   const key = keyOf(tokenId, what);
   try {
@@ -17,18 +17,18 @@ export function keepText(tokenId: string, what: string, text: string): void {
   try {
     sessionStorage.setItem(key, text);
   } catch {
-    // It is in memory.
+    // The text is in memory.
   }
 }
 
-/** Forgets all that this tab keeps of somebody who has signed out. */
+/** Deletes all texts of a person who has signed out. */
 export function forgetKept(tokenId: string): void {
   const begin = keyOf(tokenId, '');
   for (const key of inMemory.keys()) if (key.startsWith(begin)) inMemory.delete(key);
   try {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(begin)) sessionStorage.removeItem(key);
   } catch {
-    // Then it has nothing.
+    // There is no storage to clear.
   }
 }
 

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 
 const open = new Set<symbol>();
 
-/** Counts a dialog that would lose what was typed into it if its screen went away. */
+/** Counts an open dialog, whose input a navigation would lose. */
 export function useOpenDialog(opened: boolean): void {
   useEffect(() => {
     if (!opened) return undefined;

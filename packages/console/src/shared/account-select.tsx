@@ -3,23 +3,29 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { accountQuery } from '../api/reads';
-import { page, studio } from '../api/studio';
+import { callApiPage, studio } from '../api/studio';
 
-/** Finds accounts by name or e-mail address. */
-export function AccountSelect({ value, set }: { value: string | undefined; set: (id: string | undefined) => void }) {
+interface AccountSelectProps {
+  value: string | undefined;
+  set: (id: string | undefined) => void;
+  size?: 'xs' | 'sm';
+}
+
+/** Finds accounts by name or email address. */
+export function AccountSelect({ value, set, size = 'xs' }: AccountSelectProps) {
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed, 200);
   const chosen = useQuery(accountQuery(value)).data;
-  // The chosen account's name in the field is no search: list all accounts.
+  // The name of the selected account is not a search.
   const q = search === '' || search === chosen?.name ? undefined : search;
   const found = useQuery({
     queryKey: ['accounts', 'choice', q],
-    queryFn: () => page(studio.GET('/accounts', { params: { query: { limit: 20, ...(q && { q }) } } })),
+    queryFn: () => callApiPage(studio.GET('/accounts', { params: { query: { limit: 20, ...(q && { q }) } } })),
   });
   const choices = [...(chosen === undefined ? [] : [chosen]), ...(found.data?.rows ?? []).filter(({ id }) => id !== chosen?.id)];
   return (
     <Select
-      size="xs"
+      size={size}
       label="Account"
       placeholder="Any"
       searchable
@@ -31,7 +37,7 @@ export function AccountSelect({ value, set }: { value: string | undefined; set: 
       onChange={(id) => set(id ?? undefined)}
       searchValue={typed}
       onSearchChange={setTyped}
-      nothingFoundMessage={found.isPending ? 'Looking …' : 'No account has this name'}
+      nothingFoundMessage={found.isPending ? 'Loading …' : 'No results'}
     />
   );
 }

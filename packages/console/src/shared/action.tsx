@@ -1,22 +1,34 @@
 import { Button, type ButtonProps, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { createContext, useContext, useState } from 'react';
+import { useParams } from '@tanstack/react-router';
+import { createContext, useContext, useId, useImperativeHandle, useState } from 'react';
 import { type Issue, Refusal } from '../api/refusal';
+import { invalidateNouns } from '../live/nouns';
 import { Offline } from '../live/Offline';
 import { useOpenDialog } from '../session/open-dialogs';
 import { hasEnded, sessionQuery } from '../session/session';
+import { isOrderNumber } from './order-number';
+import { useScans } from './scans';
+import { useSearchParams } from './search-params';
 import { ResultBody, useSecretGuard } from './secret';
-import { Refused } from './told';
+import { ErrorAlert } from './feedback';
+import { showToast } from './toast';
+import { playTone } from './tone';
 
-/** The sender's id of one action: a repeat does nothing twice. Pages over plain HTTP have no randomUUID. */
-function newSenderId(): string {
+/** The sender's id of an action, which makes repeats safe. Pages over plain HTTP have no randomUUID. */
+export function newSenderId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return `console-${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
+/** Opens the dialog of an action from elsewhere, such as a menu. */
+export interface ActionHandle {
+  open: () => void;
+}
+
 interface ActionProps<T> {
+  ref?: React.Ref<ActionHandle> | undefined;
   label: string;
   /** The object of the action, for screen readers. */
   to?: string;
@@ -34,6 +46,14 @@ interface ActionProps<T> {
   /** Inputs; the caller keeps their state. A function also gets the issues of the refusal, to show them at the fields. */
   children?: React.ReactNode | ((issues: readonly Issue[]) => React.ReactNode);
   ready?: boolean;
+  /** Why `ready` is false, such as `Enter an amount`. It is shown beside the disabled button. */
+  notReady?: string | undefined;
+  /** Reverses the action. The toast then has a button for it. @throws Refusal */
+  undo?: (result: T) => Promise<unknown>;
+  /** Opens the dialog for the query parameter `action` with this value. */
+  opensBy?: string;
+  /** A scan of the page's order confirms the dialog. Only for steps of production. */
+  scanConfirms?: boolean;
   /** Called when the dialog opens, to clear its inputs. */
   onOpen?: () => void;
   /** Shown instead of closing, such as a secret that is shown once. */
@@ -49,27 +69,35 @@ interface ActionProps<T> {
 export const Offered = createContext(true);
 
 const UNCERTAIN = {
-  safely: 'Whether it was done is not known. Send it again: that does nothing twice.',
-  anew: 'It may have happened: look in the list before you send it again, which would do it anew.',
+  safely: 'It may have been done. Sending again is safe.',
+  anew: 'It may have been done. Check the list first: sending again repeats it.',
 } as const;
 
-/** A button with a dialog: it says what will happen, shows the API's errors, and says whether a repeat is safe. */
+/** A button with a dialog that states the consequences, shows the API's errors, and says whether repeating is safe. */
 export function Action<T>(props: ActionProps<T>) {
   const { label, to, title = label, says, run, done, children, ready = true, onOpen, result, danger = false, button } = props;
-  const { labels, repeats = run.length > 0 ? 'safely' : 'anew' } = props;
-  const [opened, { open, close }] = useDisclosure(false);
+  const { ref, labels, notReady, undo, opensBy, scanConfirms = false, repeats = run.length > 0 ? 'safely' : 'anew' } = props;
+  const [{ action }, setSearch] = useSearchParams();
+  const isCalled = opensBy !== undefined && action === opensBy;
+  const [isOpen, { open, close: hide }] = useDisclosure(false);
+  const opened = isOpen || isCalled;
+  const close = (): void => {
+    if (isCalled) setSearch({ action: undefined });
+    hide();
+  };
   useOpenDialog(opened);
   const isOffered = useContext(Offered);
   const [id, setId] = useState(newSenderId);
+  const reasonId = useId();
   const guard = useSecretGuard(close);
   const queries = useQueryClient();
   const doing = useMutation({
     mutationFn: () => run(id),
     onSuccess: async (answer) => {
       setId(newSenderId());
-      notifications.show({ message: done?.(answer) ?? `${title}: done`, color: 'green' });
+      showToast({ message: done?.(answer) ?? `${title}: done`, undo: undo && (() => undo(answer)) });
       if (result === undefined) close();
-      await queries.invalidateQueries();
+      await invalidateNouns(queries);
     },
   });
   const ask = (): void => {
@@ -79,10 +107,22 @@ export function Action<T>(props: ActionProps<T>) {
     onOpen?.();
     open();
   };
+  useImperativeHandle(ref, () => ({ open: ask }));
   const submit = (event: React.FormEvent): void => {
     event.preventDefault();
     if (ready && !doing.isPending) doing.mutate();
   };
+  const { order } = useParams({ strict: false });
+  // Another order would discard the input.
+  useScans((text) => {
+    if (text === order && scanConfirms && ready && !danger && !doing.isPending && !doing.isSuccess) return doing.mutate();
+    playTone('refused');
+    if (!isOrderNumber(text)) return;
+    showToast({
+      message: text === order ? (!ready && notReady) || 'Confirm with the button.' : `Close the dialog to open ${text}.`,
+      color: 'red',
+    });
+  }, opened);
   const dismiss = (): void => {
     if (!doing.isPending && !hasEnded(queries.getQueryState(sessionQuery.queryKey)?.error)) guard.close();
   };
@@ -120,12 +160,23 @@ export function Action<T>(props: ActionProps<T>) {
               <Offline />
               <Says says={says} />
               {typeof children === 'function' ? children(issuesOf(doing.error)) : children}
-              <Refused error={doing.error} uncertain={UNCERTAIN[repeats]} labels={labels} />
+              <ErrorAlert error={doing.error} uncertain={UNCERTAIN[repeats]} labels={labels} />
               <Group justify="flex-end">
+                {!ready && notReady !== undefined && (
+                  <Text size="sm" id={reasonId}>
+                    {notReady}
+                  </Text>
+                )}
                 <Button variant="default" onClick={close} disabled={doing.isPending}>
                   Not now
                 </Button>
-                <Button type="submit" {...colour} disabled={!ready} loading={doing.isPending}>
+                <Button
+                  type="submit"
+                  {...colour}
+                  disabled={!ready}
+                  loading={doing.isPending}
+                  {...(ready ? {} : { 'aria-describedby': reasonId })}
+                >
                   {doing.error === null ? label : `${label}: send again`}
                 </Button>
               </Group>

@@ -1,14 +1,19 @@
-/** `AUD 1,234.50`: the currency by its code, as invoices have it; cents are whole. */
+/** `AUD 1,234.50`, as on invoices. */
 export function formatMoney(cents: number, currency = 'AUD'): string {
-  const amount = new Intl.NumberFormat('en-AU', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(Math.abs(cents) / 100);
-  return `${cents < 0 ? '−' : ''}${currency} ${amount}`;
+  return `${cents < 0 ? '−' : ''}${currency} ${formatAmount(Math.abs(cents))}`;
 }
 
-/** Commas part thousands and nothing else: `12,50` is meant as something else, so it is no amount. */
+/** `1,234.50`, for columns whose heading has the currency. */
+export function formatAmount(cents: number): string {
+  const amount = new Intl.NumberFormat('en-AU', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(Math.abs(cents) / 100);
+  return `${cents < 0 ? '−' : ''}${amount}`;
+}
+
+/** Commas separate thousands only, so `12,50` is not an amount. */
 const AMOUNT = /^(-?)(\d{1,10}|\d{1,3}(?:,\d{3}){1,2}|\d,\d{3},\d{3},\d{3})(?:\.(\d{1,2}))?$/;
 
-/** Cents of an amount as people type it (`1,234.5`, `$12`, `AUD 12.00`). Null if it is no amount, or one of another currency. */
-export const centsOf = (typed: string, currency: string): number | null => hundredthsOf(withoutCurrency(typed.trim(), currency));
+/** Cents of a typed amount (`1,234.5`, `$12`, `AUD 12.00`). Null if it is not an amount in this currency. */
+export const parseCents = (typed: string, currency: string): number | null => parseHundredths(withoutCurrency(typed.trim(), currency));
 
 function withoutCurrency(typed: string, currency: string): string {
   const number = typed.replace(new RegExp(`^${currency}\\s*|\\s*${currency}$`, 'i'), '');
@@ -17,8 +22,8 @@ function withoutCurrency(typed: string, currency: string): string {
   return number.startsWith(sign) ? number.slice(sign.length) : number;
 }
 
-/** Hundredths of a typed number, such as cents; null if it is no number. Without floating point: `0.29` is 29. */
-export function hundredthsOf(typed: string): number | null {
+/** Hundredths of a typed number, without floating point: `0.29` is 29. Null if it is not a number. */
+export function parseHundredths(typed: string): number | null {
   const found = AMOUNT.exec(typed.trim());
   if (found === null) return null;
   const [, sign, whole = '0', rest = ''] = found;

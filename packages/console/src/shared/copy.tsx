@@ -6,7 +6,7 @@ export function Copy({ text, label = 'Copy', copied }: { text: string; label?: s
   const [shown, show] = useState(label);
   const onClick = async (): Promise<void> => {
     const isCopied = await copy(text);
-    show(isCopied ? 'Copied' : 'Select it instead');
+    show(isCopied ? 'Copied' : 'Not copied');
     if (isCopied) copied?.();
   };
   return (
@@ -16,7 +16,7 @@ export function Copy({ text, label = 'Copy', copied }: { text: string; label?: s
   );
 }
 
-/** Over plain HTTP a page has no clipboard: then one selects the text and copies it. @returns whether it was copied */
+/** Pages over plain HTTP have no clipboard. @returns whether the text was copied */
 async function copy(text: string): Promise<boolean> {
   const { clipboard } = navigator as Partial<Navigator>;
   const write = async (): Promise<boolean> => {
@@ -25,7 +25,7 @@ async function copy(text: string): Promise<boolean> {
     return true;
   };
   const copied = await write().catch(() => false);
-  notifications.show(copied ? { message: 'Copied' } : { message: 'This page may not copy: select the text instead', color: 'yellow' });
+  notifications.show(copied ? { message: 'Copied' } : { message: 'Copying is not allowed. Select the text instead.', color: 'yellow' });
   return copied;
 }
 

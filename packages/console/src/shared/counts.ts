@@ -1,28 +1,44 @@
 import { useQuery } from '@tanstack/react-query';
-import { ask, studio } from '../api/studio';
-import type { Environment, Of } from '../api/types';
+import { callApi, callApiPage, studio } from '../api/studio';
+import type { Environment, Schema } from '../api/types';
 import { useMay } from '../session/session';
 
-export type OrderCounts = Of<'OrderCounts'>;
+export type OrderCounts = Schema<'OrderCounts'>;
 
-/** Beyond, the API does not count. */
+/** The API counts up to this number. */
 const MAX_COUNTED = 10_000;
 
-/** How many orders there are now, of each status, late and in need of a person, for the floor because of the work: whenever placed. */
+/** Orders by status, late ones, and those that need attention; for the floor only attention about the work. */
 export function useOrderCounts(environment: Environment) {
   const query = { environment, ...(useMay('office') ? {} : { about: 'work' as const }) };
   return useQuery({
     queryKey: ['orders', 'counts', query],
-    queryFn: () => ask(studio.GET('/orders/counts', { params: { query } })),
+    queryFn: () => callApi(studio.GET('/orders/counts', { params: { query } })),
   });
 }
 
 export function useDeliveryCounts(environment: Environment) {
   return useQuery({
     queryKey: ['deliveries', 'counts', environment],
-    queryFn: () => ask(studio.GET('/deliveries/counts', { params: { query: { environment } } })),
+    queryFn: () => callApi(studio.GET('/deliveries/counts', { params: { query: { environment } } })),
   });
 }
 
-/** `1,234`; `10,000+` where there may be more than were counted. */
-export const countInWords = (count: number): string => `${count.toLocaleString('en-AU')}${count >= MAX_COUNTED ? '+' : ''}`;
+/** `1,234`, or `10,000+` if there can be more. */
+export const formatCount = (count: number): string => `${count.toLocaleString('en-AU')}${count >= MAX_COUNTED ? '+' : ''}`;
+
+/** Lists without a count are counted up to this number. */
+export const PAGE_COUNTED = 100;
+
+/** `12`, or `100+` if the list has more pages. */
+export const countPage = ({ rows, nextCursor }: { rows: readonly unknown[]; nextCursor: string | null }): number | string =>
+  nextCursor === null ? rows.length : `${PAGE_COUNTED}+`;
+
+export function useCountOfFailingEndpoints(environment: Environment, enabled: boolean) {
+  const query = { environment, failing: 'true', limit: PAGE_COUNTED } as const;
+  return useQuery({
+    queryKey: ['endpoints', 'failing', environment],
+    queryFn: async () => countPage(await callApiPage(studio.GET('/webhook-endpoints', { params: { query } }))),
+    enabled,
+  });
+}

@@ -1,42 +1,41 @@
 import { Button, Kbd, Modal, Table } from '@mantine/core';
 import { useDisclosure, useHotkeys, type HotkeyItem } from '@mantine/hooks';
-import { lastTypedAt, SCAN_GAP_MS } from './scanner';
+import { lastTypedAt, SCAN_GAP_MS } from './scans';
 
 const KEYS: readonly { keys: readonly string[]; does: string }[] = [
-  { keys: ['/'], does: 'Find an order' },
-  { keys: ['j'], does: 'Down to the next row' },
-  { keys: ['k'], does: 'Up to the row before' },
+  { keys: ['Ctrl', 'K'], does: 'Search (also /)' },
+  { keys: ['j', 'k'], does: 'Next and previous row' },
   { keys: ['enter'], does: 'Open the row' },
-  { keys: ['g'], does: 'Go to today' },
-  { keys: ['b'], does: 'Go to the board' },
-  { keys: ['a', 'd'], does: 'Go to accounts, to deliveries' },
-  { keys: ['c', 'p'], does: 'Go to the catalogue, to prices' },
-  { keys: ['u', 's'], does: 'Go to the audit log, to settings' },
+  { keys: ['x'], does: 'Select the row' },
+  { keys: ['g', 'b', 't'], does: 'Go to Today, Board, Station' },
+  { keys: ['a', 'i', 'd'], does: 'Go to Accounts, Invoices, Deliveries' },
+  { keys: ['c', 'p'], does: 'Go to Catalogue, Prices' },
+  { keys: ['u', 's'], does: 'Go to Audit, Settings' },
   { keys: ['?'], does: 'Show these shortcuts' },
   { keys: ['esc'], does: 'Close, or leave a field' },
 ];
 
-/** Types of inputs that one chooses with, and types nothing into. */
-const CHOOSES: ReadonlySet<string> = new Set(['radio', 'checkbox']);
+/** Types of inputs without text. */
+const CHOICES: ReadonlySet<string> = new Set(['radio', 'checkbox']);
 
-function isTypedInto(target: EventTarget | null): boolean {
+function isTextInput(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLInputElement)) return false;
-  return !CHOOSES.has(target.type) || target.closest('[role="dialog"]') !== null;
+  return !CHOICES.has(target.type) || target.closest('[role="dialog"]') !== null;
 }
 
-/** Keys that do something wherever nobody is typing: Live or Test has the focus once it was clicked, and is no field. */
+/** Shortcuts that work outside of text fields. Mantine's own hook ignores them in radio buttons too, such as Live and Test. */
 export function useKeys(keys: readonly HotkeyItem[]): void {
-  const heard = keys.map(([key, does, { preventDefault = true } = {}]): HotkeyItem => {
-    const pressed = (event: KeyboardEvent): void => {
-      if (isTypedInto(event.target)) return;
+  const items = keys.map(([key, run, { preventDefault = true } = {}]): HotkeyItem => {
+    const handle = (event: KeyboardEvent): void => {
+      if (isTextInput(event.target)) return;
       if (preventDefault) event.preventDefault();
-      if (event.repeat) return does(event);
+      if (event.repeat) return run(event);
       // Another key within this time makes both a scan.
-      setTimeout(() => lastTypedAt() === event.timeStamp && does(event), SCAN_GAP_MS);
+      setTimeout(() => lastTypedAt() === event.timeStamp && run(event), SCAN_GAP_MS);
     };
-    return [key, pressed, { preventDefault: false }];
+    return [key, handle, { preventDefault: false }];
   });
-  useHotkeys(heard, ['TEXTAREA', 'SELECT']);
+  useHotkeys(items, ['TEXTAREA', 'SELECT']);
 }
 
 export function Keys() {

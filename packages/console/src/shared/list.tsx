@@ -1,16 +1,58 @@
-import { Anchor, Button, Group, NativeSelect, Table, type TableProps, UnstyledButton } from '@mantine/core';
-import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import {
+  ActionIcon,
+  Anchor,
+  Button,
+  Checkbox,
+  Group,
+  NativeSelect,
+  Paper,
+  Table,
+  type TableProps,
+  Text,
+  UnstyledButton,
+} from '@mantine/core';
+import { IconArrowDown, IconSelector, IconX } from '@tabler/icons-react';
+import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult, useMutation } from '@tanstack/react-query';
+import {
+  type Cell,
+  type OnChangeFn,
+  type ReactTable,
+  type Row as TableRow,
+  type RowData,
+  rowSelectionFeature,
+  type RowSelectionState,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Page } from '../api/studio';
+import { formatCount } from './counts';
+import { EmptyState, ErrorAlert, Loading } from './feedback';
 import { useKeys } from './keys';
-import { wordsOf } from './status';
-import { Nothing, Refused, Waiting } from './told';
+import { statusLabel } from './status';
 
 export interface RowsColumn<Row> {
   heading: string;
   cell: (row: Row) => React.ReactNode;
   right?: boolean;
+  /** Share of the table's width, such as `30%`. The cell is cut off where it is longer. */
+  width?: string;
+  /** Long text wraps instead of being cut off. */
+  wrap?: boolean;
+  /** Place in a phone's card. Default: `title` for the first column, `detail` for others. `plain` is a detail without its heading. */
+  card?: 'title' | 'aside' | 'detail' | 'plain' | 'hidden';
 }
+
+export interface Column<Row> extends RowsColumn<Row> {
+  /** The API's sort key. */
+  sort?: string;
+  /** The sort in words, such as `Newest first`. */
+  sorted?: string;
+}
+
+const features = tableFeatures({ rowSelectionFeature, columnMeta: {} as Omit<Column<never>, 'cell' | 'heading'> });
+type Features = typeof features;
 
 interface RowsProps<Row> {
   label: string;
@@ -20,77 +62,162 @@ interface RowsProps<Row> {
   empty: React.ReactNode;
 }
 
-/** A table of what is there already: as cards on a phone, like every list. What the API pages is a ListTable. */
-export function Rows<Row>({ label, rows, columns, keyOf, empty }: RowsProps<Row>) {
-  if (rows.length === 0) return <Nothing>{empty}</Nothing>;
-  return (
-    <TableOf label={label} columns={columns}>
-      {rows.map((row) => (
-        <Table.Tr key={keyOf(row)} role="row">
-          <Cells of={row} columns={columns} />
-        </Table.Tr>
-      ))}
-    </TableOf>
-  );
+/** A table of rows that are already loaded. */
+export function StaticTable<Row extends RowData>({ label, empty, ...props }: RowsProps<Row>) {
+  const table = useRows(props);
+  return props.rows.length === 0 ? <EmptyState>{empty}</EmptyState> : <DataTable label={label} table={table} />;
 }
 
-interface TableOfProps<Row> extends TableProps, Pick<ListProps<Row>, 'label' | 'columns' | 'sort'> {
+function useRows<Row extends RowData>(
+  { rows, columns, keyOf }: Pick<RowsProps<Row>, 'rows' | 'columns' | 'keyOf'>,
+  selection?: Selection<Row>,
+): ReactTable<Features, Row> {
+  return useTable<Features, Row>({
+    features,
+    data: rows as Row[],
+    columns: columns.map(({ heading, cell, ...meta }, at) => ({
+      id: `${at}`,
+      header: heading,
+      cell: ({ row }) => cell(row.original),
+      meta: { card: at === 0 ? 'title' : 'detail', ...meta },
+    })),
+    getRowId: keyOf,
+    enableRowSelection: selection !== undefined,
+    state: { rowSelection: selection?.selected ?? {} },
+    ...(selection === undefined ? {} : { onRowSelectionChange: selection.change }),
+  });
+}
+
+interface DataTableProps<Row extends RowData> extends TableProps {
   ref?: React.Ref<HTMLTableElement>;
+  label: string;
+  table: ReactTable<Features, Row>;
+  sort?: Sort | undefined;
+  /** Names a row for its checkbox. Without it, the table has no checkboxes. */
+  nameOf?: ((row: Row) => string) | undefined;
+  range?: VirtualRange | undefined;
+  rowProps?: (row: Row, index: number) => object;
 }
 
-function TableOf<Row>({ label, columns, sort, children, ...props }: TableOfProps<Row>) {
+/** The rows in the window, and the height of the rows before and after them. */
+interface VirtualRange {
+  indexes: readonly number[];
+  beforePx: number;
+  afterPx: number;
+}
+
+function DataTable<Row extends RowData>({ label, table, sort, nameOf, range, rowProps, ...props }: DataTableProps<Row>) {
+  const { rows } = table.getRowModel();
+  const shown = range === undefined ? rows : range.indexes.flatMap((index) => rows[index] ?? []);
   return (
-    <div className="list-room">
-      <Table className="list" role="table" aria-label={label} verticalSpacing={6} {...props}>
+    <div className="list-scroll">
+      <Table
+        className="list"
+        role="table"
+        aria-label={label}
+        aria-rowcount={rows.length + 1}
+        verticalSpacing={2}
+        onMouseOver={showCutOffText}
+        {...props}
+      >
         <Table.Thead role="rowgroup">
           <Table.Tr role="row">
-            {columns.map((column) => (
-              <Heading key={column.heading} column={column} sort={sort} />
+            {nameOf !== undefined && (
+              <Table.Th role="columnheader" w={36}>
+                <Checkbox
+                  size="xs"
+                  aria-label={`Select all ${rows.length}`}
+                  checked={table.getIsAllRowsSelected()}
+                  indeterminate={table.getIsSomeRowsSelected() && !table.getIsAllRowsSelected()}
+                  onChange={table.getToggleAllRowsSelectedHandler()}
+                />
+              </Table.Th>
+            )}
+            {table.getFlatHeaders().map(({ id, column: { columnDef } }) => (
+              <Heading key={id} heading={String(columnDef.header)} column={columnDef.meta ?? {}} sort={sort} />
             ))}
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody role="rowgroup">{children}</Table.Tbody>
+        <Spacer heightPx={range?.beforePx} />
+        <Table.Tbody role="rowgroup">
+          {shown.map((row) => (
+            <Table.Tr key={row.id} role="row" aria-rowindex={row.index + 2} data-index={row.index} {...rowProps?.(row.original, row.index)}>
+              {nameOf !== undefined && <SelectCell row={row} name={nameOf(row.original)} />}
+              {row.getAllCells().map((cell) => {
+                const { right, width, wrap, card } = cell.column.columnDef.meta ?? {};
+                return (
+                  <Table.Td
+                    key={cell.id}
+                    role="cell"
+                    data-label={cell.column.columnDef.header}
+                    data-card={card}
+                    data-wrap={wrap}
+                    ta={right ? 'right' : undefined}
+                    data-cut={width !== undefined}
+                  >
+                    {renderCell(cell)}
+                  </Table.Td>
+                );
+              })}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+        <Spacer heightPx={range?.afterPx} />
       </Table>
     </div>
   );
 }
 
-function Cells<Row>({ of: row, columns }: { of: Row; columns: readonly RowsColumn<Row>[] }) {
-  return columns.map(({ heading, cell, right }) => (
-    <Table.Td key={heading} role="cell" data-label={heading} ta={right ? 'right' : undefined}>
-      {cell(row)}
-    </Table.Td>
-  ));
+/** Calls the function of the cell. FlexRender would remount the cell on each render, and close a dialog in it. */
+function renderCell<Row extends RowData>(cell: Cell<Features, Row, unknown>): React.ReactNode {
+  const render = cell.column.columnDef.cell;
+  return typeof render === 'function' ? (render(cell.getContext()) as React.ReactNode) : render;
 }
 
-/** Pages of which no row is shown that are read on by themselves; beyond, whoever looks says whether to go on. */
-const MAX_EMPTY_PAGES = 20;
-
-/** Reads on while a list has shown nothing and has more: a page may be empty that is not the last. @returns whether it is reading on */
-function useReadingOn(list: UseInfiniteQueryResult<{ pages: unknown[] }>, isEmpty: boolean): boolean {
-  const { hasNextPage, isFetching, isFetchingNextPage, error, fetchNextPage, data } = list;
-  const mayGoOn = isEmpty && hasNextPage && error === null && (data?.pages.length ?? 0) < MAX_EMPTY_PAGES;
-  const goesOn = mayGoOn && !isFetching;
-  useEffect(() => {
-    if (goesOn) void fetchNextPage();
-  }, [goesOn, fetchNextPage]);
-  return mayGoOn || (isEmpty && isFetchingNextPage);
-}
-
-function NoneYet({ readOn }: { readOn: () => void }) {
+function SelectCell<Row extends RowData>({ row, name }: { row: TableRow<Features, Row>; name: string }) {
   return (
-    <Nothing>
-      Nothing so far, and there is more to look through.{' '}
-      <Button size="xs" variant="default" onClick={readOn}>
-        Show more
-      </Button>
-    </Nothing>
+    <Table.Td role="cell" data-card="select">
+      <Checkbox size="xs" aria-label={`Select ${name}`} checked={row.getIsSelected()} onChange={row.getToggleSelectedHandler()} />
+    </Table.Td>
   );
 }
 
+/** Stands for the rows outside the window. */
+function Spacer({ heightPx = 0 }: { heightPx: number | undefined }) {
+  return (
+    heightPx > 0 && (
+      <tbody aria-hidden>
+        <tr style={{ height: heightPx }} />
+      </tbody>
+    )
+  );
+}
+
+/** A cell that is cut off shows its text as a tooltip. */
+function showCutOffText({ target }: React.MouseEvent): void {
+  const cell = target instanceof Element ? target.closest('td') : null;
+  if (cell === null) return;
+  if (cell.scrollWidth > cell.clientWidth) cell.title = cell.innerText;
+  else cell.removeAttribute('title');
+}
+
+/** Empty pages that are skipped without asking. */
+const MAX_EMPTY_PAGES = 20;
+
+/** Reads the next page while all pages so far are empty. @returns whether it reads */
+function useSkipEmptyPages(list: UseInfiniteQueryResult<{ pages: unknown[] }>, isEmpty: boolean): boolean {
+  const { hasNextPage, isFetching, isFetchingNextPage, error, fetchNextPage, data } = list;
+  const mayRead = isEmpty && hasNextPage && error === null && (data?.pages.length ?? 0) < MAX_EMPTY_PAGES;
+  const shouldRead = mayRead && !isFetching;
+  useEffect(() => {
+    if (shouldRead) void fetchNextPage();
+  }, [shouldRead, fetchNextPage]);
+  return mayRead || (isEmpty && isFetchingNextPage);
+}
+
 /**
- * A list of the API, page by page. `key` begins with the noun that live events name (live/live.tsx). With `keepsRows` the rows stay while
- * others are read, where the word after the noun is the same, such as the environment.
+ * Pages of an API list. `key` begins with the noun of the live events (live/live.tsx). With `keepsRows` the old rows stay while others
+ * load, if the second part of the key, such as the environment, is the same.
  */
 export function useList<Row>(
   key: readonly unknown[],
@@ -106,13 +233,17 @@ export function useList<Row>(
   });
 }
 
-export interface Column<Row> extends RowsColumn<Row> {
-  /** The key by which the API sorts by it, in the one direction it has. */
-  sort?: string;
-  sorted?: string;
+/** Rows that can be selected. Its state belongs to the caller, by row key. */
+export interface Selection<Row> {
+  selected: RowSelectionState;
+  change: OnChangeFn<RowSelectionState>;
+  nameOf: (row: Row) => string;
+  /** "Select all" stops at this number of rows. */
+  max: number;
+  actions: (rows: readonly Row[]) => React.ReactNode;
 }
 
-interface ListProps<Row> {
+interface ListProps<Row extends RowData> {
   label: string;
   list: ReturnType<typeof useList<Row>>;
   columns: readonly Column<Row>[];
@@ -120,44 +251,48 @@ interface ListProps<Row> {
   empty: React.ReactNode;
   sort?: Sort;
   csv?: string;
-  /** `j` and `k` move, `enter` opens; on a phone a card is opened by a touch anywhere on it. */
+  /** `j` and `k` move, `enter` opens. On a phone, a touch on a card opens it. */
   open?: (row: Row) => void;
+  /** One row in words, for the footer: `order`. */
+  noun: string;
+  /** Number of rows on all pages, if it is known. */
+  total?: number | undefined;
+  selection?: Selection<Row>;
 }
 
-/** A table of a list: pages, the API's sort keys, CSV, by keyboard, as cards where there is little room. */
-export function ListTable<Row>({ label, list, columns, keyOf, empty, sort, csv, open }: ListProps<Row>) {
-  const rows = list.data?.pages.flatMap((each) => each.rows) ?? [];
-  const table = useRef<HTMLTableElement>(null);
-  const chosen = useChosen(rows, keyOf, table, open);
-  const isReadingOn = useReadingOn(list, rows.length === 0);
-  if (list.isPending) return <Waiting what="Reading" />;
-  if (list.error !== null && rows.length === 0) return <Refused error={list.error} retry={() => void list.refetch()} />;
-  if (rows.length === 0 && isReadingOn) return <Waiting what="Reading on" />;
-  if (rows.length === 0 && !list.hasNextPage) return <Nothing>{empty}</Nothing>;
-  if (rows.length === 0) return <NoneYet readOn={() => void list.fetchNextPage()} />;
+/** A table of an API list: pages, sort keys, selection, CSV and keyboard. On a phone, each row is a card. */
+export function ListTable<Row extends RowData>({ label, list, columns, keyOf, empty, sort, csv, open, ...props }: ListProps<Row>) {
+  const { noun, total, selection } = props;
+  const rows = useMemo(() => list.data?.pages.flatMap((page) => page.rows) ?? [], [list.data]);
+  const element = useRef<HTMLTableElement>(null);
+  const table = useRows({ rows, columns, keyOf }, selection);
+  const { range, scrollTo } = useVirtualRows(rows.length, element);
+  const current = useCurrentRow(table, scrollTo, open);
+  const isSkipping = useSkipEmptyPages(list, rows.length === 0);
+  if (list.isPending || (rows.length === 0 && isSkipping)) return <Loading what="Loading" />;
+  if (list.error !== null && rows.length === 0) return <ErrorAlert error={list.error} retry={() => void list.refetch()} />;
+  if (rows.length === 0 && !list.hasNextPage) return <EmptyState>{empty}</EmptyState>;
   return (
     <>
-      {sort !== undefined && <OrderOfRows columns={columns} sort={sort} />}
-      <TableOf
-        ref={table}
+      {sort !== undefined && <SortSelect columns={columns} sort={sort} />}
+      <DataTable
+        ref={element}
         label={label}
-        columns={columns}
+        table={table}
         sort={sort}
+        nameOf={selection?.nameOf}
+        range={range}
+        rowProps={(row, index) => ({ 'data-chosen': index === current, ...openOnTouch(open, row) })}
         aria-busy={list.isPlaceholderData}
         highlightOnHover
         highlightOnHoverColor="light-dark(var(--mantine-color-gray-0), var(--mantine-color-dark-6))"
-      >
-        {rows.map((row, at) => (
-          <Table.Tr key={keyOf(row)} role="row" data-chosen={at === chosen} {...touched(open, row)}>
-            <Cells of={row} columns={columns} />
-          </Table.Tr>
-        ))}
-      </TableOf>
-      <Refused error={list.error} retry={() => void list.refetch()} />
+      />
+      <ErrorAlert error={list.error} retry={() => void list.refetch()} />
+      {selection !== undefined && <SelectionBar table={table} list={list} selection={selection} keyOf={keyOf} total={total} />}
       <Group justify="space-between" mt="xs">
         <Group gap="sm">
-          <span role="status">{list.hasNextPage ? `${rows.length} shown, and there are more` : `${rows.length} shown, which is all`}</span>
-          <More list={list} />
+          <span role="status">{rowCount(rows.length, noun, list.hasNextPage ? (total ?? 'more') : undefined)}</span>
+          <ShowMore list={list} />
         </Group>
         {csv !== undefined && (
           <Anchor href={csv} download size="sm">
@@ -169,7 +304,92 @@ export function ListTable<Row>({ label, list, columns, keyOf, empty, sort, csv, 
   );
 }
 
-export function More({ list }: { list: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'> }) {
+/** `31 orders`, `50 of 1,001 orders` or `First 50 orders`. */
+function rowCount(count: number, noun: string, of: number | 'more' | undefined): string {
+  const total = of === 'more' ? undefined : of;
+  const nouns = (total ?? count) === 1 ? noun : `${noun}s`.replace(/([^aeiou])ys$/, '$1ies');
+  const counted = `${count.toLocaleString('en-AU')}${total === undefined ? '' : ` of ${formatCount(total)}`} ${nouns}`;
+  return of === 'more' ? `First ${counted}` : counted;
+}
+
+interface SelectionBarProps<Row extends RowData> extends Pick<ListProps<Row>, 'list' | 'keyOf' | 'total'> {
+  table: ReactTable<Features, Row>;
+  selection: Selection<Row>;
+}
+
+function SelectionBar<Row extends RowData>({ table, list, selection, keyOf, total }: SelectionBarProps<Row>) {
+  const { max } = selection;
+  const selectAll = useMutation({
+    mutationFn: async () => {
+      const rows = await readAll(list, max);
+      selection.change(Object.fromEntries(rows.slice(0, max).map((row) => [keyOf(row), true as const])));
+    },
+  });
+  const selected = table.getSelectedRowModel().rows.map(({ original }) => original);
+  if (selected.length === 0) return null;
+  const { length } = table.getRowModel().rows;
+  const isAll = selected.length === length && (!list.hasNextPage || length >= max);
+  const all = total ?? (list.hasNextPage ? undefined : length);
+  return (
+    <Paper className="selection-bar" withBorder shadow="md" p="xs" role="region" aria-label="Selected rows">
+      <Group gap="sm">
+        <Text size="sm" fw={600} role="status">
+          {selected.length} selected
+        </Text>
+        {!isAll && (
+          <Button size="compact-sm" variant="subtle" loading={selectAll.isPending} onClick={() => selectAll.mutate()}>
+            {all !== undefined && all <= max ? `Select all ${all}` : `Select the first ${max}`}
+          </Button>
+        )}
+        {selection.actions(selected)}
+        <ActionIcon variant="subtle" aria-label="Clear selection" title="Clear selection" onClick={() => selection.change({})}>
+          <IconX size={16} />
+        </ActionIcon>
+      </Group>
+    </Paper>
+  );
+}
+
+/** Reads pages until the list ends or has this many rows. */
+async function readAll<Row>(list: ReturnType<typeof useList<Row>>, max: number): Promise<Row[]> {
+  const rowsOf = ({ data }: typeof list): Row[] => data?.pages.flatMap((page) => page.rows) ?? [];
+  let read = list;
+  while (read.hasNextPage && read.error === null && rowsOf(read).length < max) read = await read.fetchNextPage();
+  return rowsOf(read);
+}
+
+/** Lists up to this length are drawn as a whole. */
+const MAX_DRAWN = 100;
+const ROW_PX = 40;
+
+/** Draws only the rows near the window if the list is long. */
+function useVirtualRows(count: number, table: React.RefObject<HTMLTableElement | null>) {
+  const virtualizer = useWindowVirtualizer({
+    count,
+    enabled: count > MAX_DRAWN,
+    estimateSize: () => ROW_PX,
+    overscan: 20,
+    scrollMargin: (table.current?.getBoundingClientRect().top ?? 0) + window.scrollY,
+  });
+  const items = virtualizer.getVirtualItems();
+  const [first, last] = [items[0], items.at(-1)];
+  const range: VirtualRange | undefined =
+    first === undefined || last === undefined
+      ? undefined
+      : {
+          indexes: items.map(({ index }) => index),
+          beforePx: first.start - virtualizer.options.scrollMargin,
+          afterPx: virtualizer.getTotalSize() - (last.end - virtualizer.options.scrollMargin),
+        };
+  const scrollTo = (index: number): void => {
+    const row = table.current?.querySelector(`[data-index="${index}"]`);
+    if (row) row.scrollIntoView({ block: 'nearest' });
+    else virtualizer.scrollToIndex(index);
+  };
+  return { range, scrollTo };
+}
+
+export function ShowMore({ list }: { list: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'> }) {
   if (!list.hasNextPage) return null;
   return (
     <Button size="xs" variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
@@ -183,77 +403,81 @@ interface Sort {
   choose: (key: string) => void;
 }
 
-function OrderOfRows<Row>({ columns, sort: { by, choose } }: { columns: readonly Column<Row>[]; sort: Sort }) {
+function SortSelect<Row>({ columns, sort: { by, choose } }: { columns: readonly Column<Row>[]; sort: Sort }) {
   const keys = columns.flatMap(({ heading, sort: value, sorted }) => (value === undefined ? [] : [{ value, label: sorted ?? heading }]));
   if (keys.length < 2) return null;
-  const isAmong = keys.some(({ value }) => value === by);
+  const isListed = keys.some(({ value }) => value === by);
   return (
     <NativeSelect
-      label="Order of rows"
+      label="Sort by"
       hiddenFrom="md"
-      data={isAmong ? keys : [...keys, { value: by, label: wordsOf(by) }]}
+      data={isListed ? keys : [...keys, { value: by, label: statusLabel(by) }]}
       value={by}
       onChange={(event) => choose(event.currentTarget.value)}
     />
   );
 }
 
-/** As console.css makes cards of rows. */
-const ARE_CARDS = '(max-width: 62em)';
-const DOES_SOMETHING = 'a, button, summary, input, select, textarea, label';
+/** Below this width, console.css makes cards of rows. */
+const CARDS = '(max-width: 62em)';
+const CONTROLS = 'a, button, summary, input, select, textarea, label';
 
-/** A card is opened by what lies beside its links and buttons; those who go by keyboard have its link. */
-function touched<Row>(open: ((row: Row) => void) | undefined, row: Row) {
+/** A touch on a card opens its row, except on its links and controls. By keyboard, the link in the card opens it. */
+function openOnTouch<Row>(open: ((row: Row) => void) | undefined, row: Row) {
   if (open === undefined) return {};
   return {
     'data-opens': true,
     onClick: ({ target, currentTarget }: React.MouseEvent): void => {
-      if (!(target instanceof Element) || !currentTarget.contains(target) || target.closest(DOES_SOMETHING) !== null) return;
-      if (window.matchMedia(ARE_CARDS).matches && window.getSelection()?.isCollapsed !== false) open(row);
+      if (!(target instanceof Element) || !currentTarget.contains(target) || target.closest(CONTROLS) !== null) return;
+      if (window.matchMedia(CARDS).matches && window.getSelection()?.isCollapsed !== false) open(row);
     },
   };
 }
 
-function Heading<Row>({ column, sort }: { column: Column<Row>; sort: Sort | undefined }) {
-  const { heading, sort: key, right } = column;
-  const align = right ? 'right' : undefined;
-  if (sort === undefined || key === undefined)
-    return (
-      <Table.Th role="columnheader" ta={align}>
-        {heading}
-      </Table.Th>
-    );
-  const isSorted = key === sort.by;
+function Heading({ heading, column, sort }: { heading: string; column: Omit<Column<never>, 'cell' | 'heading'>; sort: Sort | undefined }) {
+  const { sort: key, right, width } = column;
+  const isSorted = key !== undefined && key === sort?.by;
   return (
-    <Table.Th role="columnheader" ta={align} aria-sort={isSorted ? 'other' : 'none'}>
-      <UnstyledButton onClick={() => sort.choose(key)} fw={700} fz="sm" title={`Sort by ${heading.toLowerCase()}`}>
-        {heading} {isSorted ? '▾' : '⇅'}
-      </UnstyledButton>
+    <Table.Th
+      role="columnheader"
+      ta={right ? 'right' : undefined}
+      w={width}
+      aria-sort={sort === undefined || key === undefined ? undefined : isSorted ? 'other' : 'none'}
+    >
+      {sort === undefined || key === undefined ? (
+        heading
+      ) : (
+        <UnstyledButton onClick={() => sort.choose(key)} fw={700} fz="sm" title={`Sort by ${heading.toLowerCase()}`}>
+          {heading} {isSorted ? <IconArrowDown size={12} aria-hidden /> : <IconSelector size={12} aria-hidden />}
+        </UnstyledButton>
+      )}
     </Table.Th>
   );
 }
 
-/** Which row the keyboard is at; none until somebody presses `j`. It stays at its row when others come above it. */
-function useChosen<Row>(
-  rows: readonly Row[],
-  keyOf: (row: Row) => string,
-  table: React.RefObject<HTMLTableElement | null>,
+/** The row that the keyboard is at: `j` and `k` move, `x` selects, `enter` opens. It stays when rows arrive above it. @returns its index or -1 */
+function useCurrentRow<Row extends RowData>(
+  table: ReactTable<Features, Row>,
+  scrollTo: (index: number) => void,
   open: ((row: Row) => void) | undefined,
 ): number {
-  const [key, choose] = useState<string | null>(null);
-  const chosen = key === null ? -1 : rows.findIndex((row) => keyOf(row) === key);
+  const [id, setId] = useState<string | null>(null);
+  const { rows } = table.getRowModel();
+  const current = rows.findIndex((row) => row.id === id);
   const move = (by: number) => (): void => {
-    const next = Math.min(Math.max(chosen + by, 0), rows.length - 1);
-    const row = rows[next];
-    if (row !== undefined) choose(keyOf(row));
-    table.current?.querySelectorAll('tbody tr')[next]?.scrollIntoView({ block: 'nearest' });
+    const next = Math.min(Math.max(current + by, 0), rows.length - 1);
+    setId(rows[next]?.id ?? null);
+    scrollTo(next);
   };
   const enter = (event: KeyboardEvent): void => {
-    const row = rows[chosen];
+    const row = rows[current];
     if (row === undefined || open === undefined) return;
-    // What has the focus itself does what enter does there.
+    // A focused control handles Enter itself.
     if (event.target instanceof HTMLElement && event.target.closest('a, button, summary, [role="dialog"]') !== null) return;
-    open(row);
+    open(row.original);
+  };
+  const select = (): void => {
+    if (rows[current]?.getCanSelect()) rows[current].toggleSelected();
   };
   useKeys(
     open === undefined
@@ -261,10 +485,11 @@ function useChosen<Row>(
       : [
           ['j', move(1)],
           ['k', move(-1)],
+          ['x', select],
           ['enter', enter, { preventDefault: false }],
         ],
   );
-  return chosen;
+  return current;
 }
 
 export function queryOf(values: Readonly<Record<string, string | number | undefined>>): string {

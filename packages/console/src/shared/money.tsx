@@ -1,8 +1,25 @@
-import { formatMoney } from './amount';
+import { formatAmount, formatMoney } from './amount';
 
-export function Money({ cents, currency }: { cents: number | null | undefined; currency?: string }) {
+interface MoneyProps {
+  cents: number | null | undefined;
+  currency?: string;
+}
+
+export function Money({ cents, currency }: MoneyProps) {
   if (cents === null || cents === undefined) return <>–</>;
   return <span className="money">{formatMoney(cents, currency)}</span>;
+}
+
+/** The heading of a column of money, and how to show its cells: `Total (AUD)` if all rows have one currency. */
+export function moneyColumn(heading: string, rows: readonly { currency: string }[]) {
+  const currency = rows[0]?.currency;
+  if (currency === undefined || rows.some((row) => row.currency !== currency)) return { heading, Amount: Money };
+  return { heading: `${heading} (${currency})`, Amount: AmountOnly };
+}
+
+function AmountOnly({ cents }: MoneyProps) {
+  if (cents === null || cents === undefined) return <>–</>;
+  return <span className="money">{formatAmount(cents)}</span>;
 }
 
 export function Change({ from, to, currency }: { from: number; to: number; currency?: string }) {
@@ -12,7 +29,7 @@ export function Change({ from, to, currency }: { from: number; to: number; curre
 const WARN_BPS = 9_000;
 const WHOLE_BPS = 10_000;
 
-/** How near to its limit what an account owes comes: from `used up` on no order is taken. */
+/** The used credit against its limit. No orders are accepted when it is `used up`. */
 type CreditStanding = 'in reach' | 'nearly used up' | 'used up';
 
 export function creditStanding(usedBps: number): CreditStanding {
@@ -20,15 +37,15 @@ export function creditStanding(usedBps: number): CreditStanding {
   return usedBps > WARN_BPS ? 'nearly used up' : 'in reach';
 }
 
-/** `99.9 %`, never rounded up: what is not used up does not look like it. */
-export const usedInPercent = (usedBps: number): string => `${(Math.floor(usedBps / 10) / 10).toLocaleString('en-AU')} %`;
+/** `99.9%`, rounded down. */
+export const usedInPercent = (usedBps: number): string => `${(Math.floor(usedBps / 10) / 10).toLocaleString('en-AU')}%`;
 
 export function standingInWords(usedBps: number): string {
   const standing = creditStanding(usedBps);
   return standing === 'in reach' ? '' : `: ${standing}`;
 }
 
-/** What becomes of so much that is credited of an invoice of which `dueCents` are still to be paid. */
+/** The effect of a credit on an invoice with this amount due. */
 export function creditedWords({ cents, dueCents, currency }: { cents: number; dueCents: number; currency: string }): string {
   const taken = Math.min(cents, dueCents);
   const less = taken > 0 && `${formatMoney(taken, currency)} less is to be paid`;

@@ -1,39 +1,39 @@
-import { Badge, Group, Text } from '@mantine/core';
-import type { Of } from '../api/types';
+import { Badge, Text } from '@mantine/core';
+import type { Schema } from '../api/types';
 import { useMay } from '../session/session';
-import { isAboutMoney } from './attention';
-import { furtherOf, type Progress } from './pieces';
-import { wordsOf } from './status';
-import { Day } from './when';
-import { To } from './to';
+import { isForOffice } from './attention';
+import { describeProgress, type Progress } from './progress';
+import { statusLabel } from './status';
+import { Day } from './time';
+import { TextLink } from './text-link';
 
-export type OrderRow = Of<'StudioOrderRow'>;
+export type OrderRow = Schema<'StudioOrderRow'>;
 
 export function OrderLink({ number }: { number: string }) {
   return (
-    <To to="/orders/$order" params={{ order: number }} fw={600} className="nowrap">
+    <TextLink to="/orders/$order" params={{ order: number }} fw={600} className="nowrap">
       {number}
-    </To>
+    </TextLink>
   );
 }
 
 export function AccountLink({ id, name, ...props }: { id: string; name: string; size?: 'sm'; fw?: number; underline?: 'always' }) {
   return (
-    <To to="/accounts/$account" params={{ account: id }} {...props}>
+    <TextLink to="/accounts/$account" params={{ account: id }} {...props}>
       {name}
-    </To>
+    </TextLink>
   );
 }
 
 export function NamedOrderLink({ order, children }: { order: string; children: React.ReactNode }) {
   return (
-    <To underline="always" to="/orders/$order" params={{ order }}>
+    <TextLink underline="always" to="/orders/$order" params={{ order }}>
       {children}
-    </To>
+    </TextLink>
   );
 }
 
-export function Due({ of: { dueDate, late } }: { of: Pick<OrderRow, 'dueDate' | 'late'> }) {
+export function DueDate({ of: { dueDate, late } }: { of: Pick<OrderRow, 'dueDate' | 'late'> }) {
   return (
     <span>
       <Day day={dueDate} />
@@ -47,45 +47,42 @@ export function Due({ of: { dueDate, late } }: { of: Pick<OrderRow, 'dueDate' | 
   );
 }
 
-export const piecesOf = ({ lines }: Pick<OrderRow, 'lines'>): number => lines.reduce((sum, { quantity }) => sum + quantity, 0);
+export const countPieces = ({ lines }: Pick<OrderRow, 'lines'>): number => lines.reduce((sum, { quantity }) => sum + quantity, 0);
 
-/** What else to know of an order before it is opened: that it needs a person, is a remake or in a hurry, and whose label goes on it. */
-export function Marks({ of: order }: { of: OrderRow }) {
+/** Exceptions of an order: open attention, remakes, rush, an unpaid invoice that is due. */
+export function OrderBadges({ of: order }: { of: OrderRow }) {
   const mayOffice = useMay('office');
-  const codes = [...new Set(order.attention.map(({ code }) => code))].filter((code) => mayOffice || !isAboutMoney(code));
-  const marks = [
+  const codes = [...new Set(order.attention.map(({ code }) => code))].filter((code) => mayOffice || !isForOffice(code));
+  const notes = [
     ...(order.remakeOf === null ? [] : [`Remake of ${order.remakeOf.orderNumber}`]),
-    ...(order.remakes.length === 0 ? [] : ['Made again']),
-    ...(order.rushTier === 'standard' ? [] : [`${wordsOf(order.rushTier)} rush`]),
-    ...(order.whiteLabel ? ['White label'] : []),
+    ...(order.remakes.length === 0 ? [] : ['Remade']),
+    ...(order.rushTier === 'standard' ? [] : [`${statusLabel(order.rushTier)} rush`]),
   ];
-  if (codes.length + marks.length === 0) return null;
   return (
-    <Group gap={4} justify="flex-start">
+    <>
       {codes.map((code) => (
-        <Mark key={code} colour="orange" words={`⚠ ${wordsOf(code)}`} />
+        <Note key={code} color="orange" text={statusLabel(code)} />
       ))}
-      {marks.map((words) => (
-        <Mark key={words} colour="gray" words={words} />
+      {mayOffice && isOverdue(order) && <Note color="red" text="Overdue" />}
+      {notes.map((text) => (
+        <Note key={text} color="gray" text={text} />
       ))}
-    </Group>
+    </>
   );
 }
 
-function Mark({ colour, words }: { colour: string; words: string }) {
+const isOverdue = ({ invoice }: OrderRow): boolean =>
+  invoice !== null && (invoice.state === 'open' || invoice.state === 'part_paid') && Date.parse(invoice.dueAt) < Date.now();
+
+function Note({ color, text }: { color: string; text: string }) {
   return (
-    <Badge variant="outline" color={colour} tt="none" fw={500} size="sm" className="mark">
-      {words}
+    <Badge variant="outline" color={color} c="var(--mantine-color-text)" tt="none" fw={500} size="sm" mr={4}>
+      {text}
     </Badge>
   );
 }
 
-export function Further({ of: order }: { of: Progress }) {
-  const words = furtherOf(order);
-  if (words === null) return null;
-  return (
-    <Badge variant="outline" color="teal" tt="none" fw={500} size="sm" className="mark">
-      {words}
-    </Badge>
-  );
+export function ProgressNote({ of: order }: { of: Progress }) {
+  const text = describeProgress(order);
+  return text !== null && <Note color="teal" text={text} />;
 }

@@ -1,5 +1,5 @@
-/** What the service calls whoever has the token it was started with. */
+/** Name of the token in the service's settings. */
 const FIRST_ADMIN = 'STUDIO_ADMIN_TOKEN';
 
-/** Whoever did something, as people say it; show the name itself on hover. */
-export const personName = (name: string): string => (name === FIRST_ADMIN ? "The studio's first admin" : name);
+/** The name of an actor. Show the original name on hover. */
+export const personName = (name: string): string => (name === FIRST_ADMIN ? 'First admin' : name);

@@ -19,7 +19,7 @@ export function SecretOnce({ name, secret, remedy }: SecretOnceProps) {
   const copied = (): void => setState('copied');
   return (
     <Stack gap="xs">
-      <Text fw={600}>{name}: shown here, and never again</Text>
+      <Text fw={600}>{name}: shown only once</Text>
       <Text className="mono" data-secret onCopy={copied}>
         {secret}
       </Text>
@@ -31,7 +31,7 @@ export function SecretOnce({ name, secret, remedy }: SecretOnceProps) {
   );
 }
 
-/** Asks before a dialog closes with a secret that was not copied. */
+/** Asks before a dialog closes while its secret is not copied. */
 export function useSecretGuard(closeDialog: () => void) {
   const [state, setState] = useState<SecretState>('none');
   const [isAsking, setAsking] = useState(false);
@@ -57,14 +57,14 @@ export function ResultBody({ guard, close, children }: ResultBodyProps) {
       <Stack>
         {children}
         {guard.isAsking ? (
-          <Alert color="yellow" role="alert" title="Nobody has copied it">
-            <Text size="sm">It is not shown again. Close without it?</Text>
+          <Alert color="yellow" role="alert" title="Not copied yet">
+            <Text size="sm">It is not shown again. Close without copying?</Text>
             <Group mt="xs" gap="sm">
               <Button size="xs" onClick={guard.keepOpen} data-autofocus autoFocus>
-                Keep it open
+                Keep open
               </Button>
               <Button size="xs" variant="outline" color="red" onClick={close}>
-                Close without it
+                Close without copying
               </Button>
             </Group>
           </Alert>

@@ -1,27 +1,26 @@
 import { Alert, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { ask, studio } from '../api/studio';
-import { To } from './to';
+import { callApi, studio } from '../api/studio';
+import { TextLink } from './text-link';
 
-export const settingsQuery = queryOptions({ queryKey: ['settings'], queryFn: () => ask(studio.GET('/settings')) });
+export const settingsQuery = queryOptions({ queryKey: ['settings'], queryFn: () => callApi(studio.GET('/settings')) });
 
-function useIsUntold(): boolean {
+function useDetailsMissing(): boolean {
   return useQuery(settingsQuery).data?.studio === null;
 }
 
 const ToSettings = ({ children }: { children: React.ReactNode }) => (
-  <To to="/settings" inherit underline="always">
+  <TextLink to="/settings" inherit underline="always">
     {children}
-  </To>
+  </TextLink>
 );
 
-/** That invoices are no tax invoices yet, where that is so, and where it is put right. For the office. */
-export function UntoldNotice() {
-  if (!useIsUntold()) return null;
+/** Notice for the office that the business details are missing. */
+export function StudioDetailsMissing() {
+  if (!useDetailsMissing()) return null;
   return (
     <Alert color="yellow" role="status" title="Invoices are no tax invoices yet">
-      The studio’s name, ABN, address and bank account are not set, and an invoice keeps what was set when it was issued.{' '}
-      <ToSettings>Set them in Settings</ToSettings>.
+      Issued invoices keep the details of their day. <ToSettings>Add business details</ToSettings>
     </Alert>
   );
 }
@@ -37,11 +36,11 @@ export function HolidaysNotice() {
   );
 }
 
-export function UntoldLine() {
-  if (!useIsUntold()) return null;
+export function StudioDetailsMissingLine() {
+  if (!useDetailsMissing()) return null;
   return (
     <Text size="sm">
-      No tax invoice: the studio’s details are not set. <ToSettings>Set them in Settings</ToSettings>
+      Not a tax invoice. <ToSettings>Add business details</ToSettings>
     </Text>
   );
 }

@@ -1,13 +1,18 @@
 import { Badge } from '@mantine/core';
-import type { Known, Of } from '../api/types';
-import type { Judgement } from '../endpoints/judgement';
-import { known } from './known';
+import type { KnownValue, Schema } from '../api/types';
+import type { Health } from '../endpoints/health';
+import { ownValue } from './own-value';
 import { ORDER_STATUSES } from './order-status';
+import { capitalize, statusLabel } from './status-label';
 
-type State = Known<Of<'Invoice'>['state'] | Of<'Delivery'>['state'] | Of<'Account'>['status'] | Of<'WebhookEndpoint'>['state']> | Judgement;
+type State =
+  | KnownValue<Schema<'Invoice'>['state'] | Schema<'Delivery'>['state'] | Schema<'Account'>['status'] | Schema<'WebhookEndpoint'>['state']>
+  | Health
+  | 'overdue';
 
 const COLOURS: Readonly<Record<State, string>> = {
   open: 'indigo',
+  overdue: 'red',
   part_paid: 'yellow',
   paid: 'green',
   void: 'gray',
@@ -21,24 +26,19 @@ const COLOURS: Readonly<Record<State, string>> = {
   disabled: 'red',
   failing: 'red',
   waiting: 'yellow',
-  not_used_yet: 'gray',
-  works: 'green',
+  idle: 'gray',
+  working: 'green',
   suspended: 'red',
 };
 
-export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+export { capitalize, statusLabel };
 
-/** `in_production` as people say it: `In production`. */
-export function wordsOf(state: string): string {
-  return capital(state.replaceAll('_', ' ').toLowerCase());
-}
+export const statusColor = (state: string): string => ownValue(ORDER_STATUSES, state)?.colour ?? ownValue(COLOURS, state) ?? 'gray';
 
-export const colourOf = (state: string): string => known(ORDER_STATUSES, state)?.colour ?? known(COLOURS, state) ?? 'gray';
-
-export function Status({ of }: { of: string }) {
+export function StatusBadge({ of }: { of: string }) {
   return (
-    <Badge variant="dot" color={colourOf(of)} tt="none" fw={500} miw="max-content">
-      {wordsOf(of)}
+    <Badge variant="dot" color={statusColor(of)} tt="none" fw={500} miw="max-content">
+      {statusLabel(of)}
     </Badge>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** What the tab of the browser says while a screen is shown: asked for by one part of it, for the last that asks has its way. */
+/** Sets the title of the browser tab. Call it once per screen. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Studio`;

@@ -1,37 +1,34 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useSession } from '../session/session';
-import { msToMidnight, todayIn } from './zoned';
+import { msToMidnight, todayIn } from './local-time';
 
-/** Of midnight a timer may be early. */
+/** Timers can fire early. */
 const SLACK_MS = 250;
 
-/**
- * Today where the studio is, as `2026-11-22`: another day from its midnight on, also where the page slept over it. What is late by then
- * is read again.
- */
+/** The studio's current day, `2026-11-22`. It changes at midnight and refreshes what depends on due dates. */
 export function useToday(): string {
   const { timeZone } = useSession();
   const queries = useQueryClient();
   const [today, setToday] = useState(() => todayIn(timeZone));
-  const read = useRef(today);
+  const refreshed = useRef(today);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const look = (): void => {
+    const update = (): void => {
       clearTimeout(timer);
       setToday(todayIn(timeZone));
-      timer = setTimeout(look, msToMidnight(timeZone) + SLACK_MS);
+      timer = setTimeout(update, msToMidnight(timeZone) + SLACK_MS);
     };
-    look();
-    document.addEventListener('visibilitychange', look);
+    update();
+    document.addEventListener('visibilitychange', update);
     return () => {
       clearTimeout(timer);
-      document.removeEventListener('visibilitychange', look);
+      document.removeEventListener('visibilitychange', update);
     };
   }, [timeZone]);
   useEffect(() => {
-    if (read.current === today) return;
-    read.current = today;
+    if (refreshed.current === today) return;
+    refreshed.current = today;
     for (const noun of ['orders', 'order', 'invoices', 'invoice']) void queries.invalidateQueries({ queryKey: [noun] });
   }, [today, queries]);
   return today;

@@ -13,7 +13,7 @@ export interface Sides {
 const SIDE_KEYS = ['matTopMm', 'matRightMm', 'matBottomMm', 'matLeftMm'] as const;
 export const BORDER_KEYS = ['matSizeMm', ...SIDE_KEYS] as const;
 
-/** One border for all sides, or all four, because the service must not guess a missing side; undefined without a border (ruling 22). */
+/** Reads `matSizeMm` for all sides, or the borders of all four sides. Returns undefined if no border was sent (ruling 22). */
 export function readBorders(selections: Selections): Sides | undefined {
   const uniform = selections.sideMm('matSizeMm');
   const [top = 0, right = 0, bottom = 0, left = 0] = SIDE_KEYS.map((key) => selections.sideMm(key));
@@ -30,7 +30,7 @@ export function readBorders(selections: Selections): Sides | undefined {
 
 export const equalSides = (mm: number): Sides => ({ top: mm, right: mm, bottom: mm, left: mm });
 
-/** MAT_BELOW_MINIMUM with each side below the studio's minimum in mm. */
+/** Throws MAT_BELOW_MINIMUM with each side that is below the studio's minimum in mm. */
 export function checkMinimum(line: Line, sides: Sides, minimumMm: number, borderName: 'mat border' | 'reveal'): void {
   const belowMinimum = Object.entries(sides).filter(([, mm]: [string, number]) => mm < minimumMm);
   if (belowMinimum.length === 0) return;

@@ -8,7 +8,7 @@ import { RAISED_FLOAT_KEYS, calculateRiserPrice, readRaisedFloat, type RiserDept
 
 const CAPTION_KEYS = ['textWindowWidthMm', 'textWindowHeightMm'] as const;
 
-/** The keys print-and-mat and custom-framing share (specification "Variant selections"). */
+/** The variant keys that print-and-mat and custom-framing share (specification "Variant selections"). */
 export const MAT_KEYS = ['matColorId', 'qualityTierId', ...BORDER_KEYS, ...CAPTION_KEYS, ...RAISED_FLOAT_KEYS] as const;
 
 /** How the artwork is mounted: in a window mat, on a riser, or neither. Borders in mm. */
@@ -48,13 +48,13 @@ function checkCaption(selections: Selections, mounting: Mounting, caption: Artwo
   }
 }
 
-/** MAT_BELOW_MINIMUM for a mat or the reveal of a raised float (ruling 22). */
+/** Throws MAT_BELOW_MINIMUM for a mat or the reveal of a raised float (ruling 22). */
 export function checkBorders(line: Line, { matColorId, riser, sides }: Mounting): void {
   if (riser !== undefined) checkMinimum(line, sides, line.book.raisedFloat.revealMinimumMm, 'reveal');
   else if (matColorId !== undefined) checkMinimum(line, sides, line.book.mats.minimumMm, 'mat border');
 }
 
-/** The board by outer area, the window cut, the caption and the riser, in cents. A board under a riser has no cut. */
+/** Prices the board by its outer area, the window cut, the caption and the riser, in cents. A board under a riser has no cut. */
 export function priceOfMounting(
   line: Line,
   mounting: Mounting,
@@ -84,7 +84,7 @@ function priceOfBoard(line: Line, board: MatboardRow, outer: ArtworkSize, hasWin
   return hasWindow ? [area, calculateComponent('each', 1, cut, { code: 'mat-cut', note: 'window' })] : [area];
 }
 
-/** The caption window below the artwork: both keys or neither. */
+/** Reads the size of the caption window below the artwork. Both keys are required, or neither. */
 function readCaption(selections: Selections): ArtworkSize | undefined {
   const [widthMm, heightMm] = CAPTION_KEYS.map((key) => selections.mm(key));
   const sentKeys = CAPTION_KEYS.filter((key) => selections.has(key));

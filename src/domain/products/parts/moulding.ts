@@ -5,14 +5,14 @@ import { rateOf, unavailableError } from '../../basket/materials';
 import type { ArtworkSize } from '../../basket/selections';
 import { calculateComponent, type PriceComponent } from '../../price-component';
 
-/** PRODUCT_UNAVAILABLE unless the moulding can hold a float, for a raised float or a canvas (specification "Variant selections"). */
+/** Throws PRODUCT_UNAVAILABLE if the moulding cannot hold a raised float or a canvas (specification "Variant selections"). */
 export function checkFloatSuitable(line: Line, moulding: MouldingRow, requiredBy: string): void {
   if (moulding.canvasFloatSuitable) return;
   const text = `mouldingId ${quoted(moulding.id)} is not float-suitable, which ${requiredBy} needs; choose from the catalogue's canvasMouldings`;
   throw unavailableError(line, text, 'mouldingId');
 }
 
-/** PRODUCT_UNAVAILABLE if the longest side, with miters, exceeds the profile's length. */
+/** Throws PRODUCT_UNAVAILABLE if the longest side, with miters, is longer than the profile. */
 export function checkLength(line: Line, moulding: MouldingRow, frame: ArtworkSize): void {
   const cutMm = Math.max(frame.widthMm, frame.heightMm) + 2 * moulding.widthMm;
   if (moulding.maxLengthMm === null || cutMm <= moulding.maxLengthMm) return;
@@ -23,7 +23,7 @@ export function checkLength(line: Line, moulding: MouldingRow, frame: ArtworkSiz
   throw unavailableError(line, text, 'mouldingId');
 }
 
-/** Length with miters and waste, rounded up, at the rate per meter, plus the joining; in cents. */
+/** Prices the length with miters and waste, rounded up, at the rate per meter, plus the joining; in cents. */
 export function priceOfMoulding(line: Line, moulding: MouldingRow, frame: ArtworkSize): PriceComponent[] {
   const { centsPerMetreById, defaultCentsPerMetre, joinCents } = line.book.mouldings;
   const fallback = { rate: defaultCentsPerMetre, at: '/mouldings/defaultCentsPerMetre' };
@@ -51,7 +51,7 @@ export function framedSize(line: Line, moulding: MouldingRow, frame: ArtworkSize
   return { widthMm: frame.widthMm + 2 * widthMm, heightMm: frame.heightMm + 2 * widthMm, thicknessMm };
 }
 
-/** Weight of the joined frame in g: kg/m³ of wood over mm³. */
+/** Weight of the joined frame in g: the volume of its wood in mm³ × the density in kg/m³ ÷ 1,000,000. */
 export function gramsOfMoulding(line: Line, moulding: MouldingRow, frame: ArtworkSize): number {
   const { mouldingKgPerCubicMetre, defaultMouldingDepthMm } = line.book.shipping.weights;
   const volumeCubicMm = cutLength(moulding, frame) * moulding.widthMm * (moulding.depthMm ?? defaultMouldingDepthMm);

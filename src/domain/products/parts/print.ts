@@ -13,7 +13,7 @@ export interface Sheet {
   heightMm: number;
 }
 
-/** PRODUCT_UNAVAILABLE if the sheet's short edge is wider than the stock (trade endpoints "Catalogue object", ruling 21). */
+/** Throws PRODUCT_UNAVAILABLE if the sheet's short edge is wider than the stock (trade endpoints "Catalogue object", ruling 21). */
 export function checkWidth(line: Line, stock: MediaRow, sheet: Sheet): void {
   const shortEdge = Math.min(sheet.widthMm, sheet.heightMm);
   if (stock.maxPrintWidthMm === null || shortEdge <= stock.maxPrintWidthMm) return;
@@ -33,7 +33,7 @@ export function findWideStock(line: Line, mediaId: string, sheet: Sheet): MediaR
   return stock;
 }
 
-/** max(minimum, rate × sheet area), in cents. PRODUCT_UNAVAILABLE if the book has no rate for the stock. */
+/** Prices the print: max(minimum, rate × sheet area), in cents. Throws PRODUCT_UNAVAILABLE if the book has no rate for the stock. */
 export function priceOfPrint(line: Line, stock: MediaRow, sheet: Sheet): PriceComponent {
   const { centsPerSqm, minimumCents } = findRate(line, stock);
   const at = printRatePointer(line.book, mediaSectionOf(line.item.productSlug), stock);

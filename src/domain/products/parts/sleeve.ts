@@ -5,7 +5,7 @@ import { gramsOfArea, rigidPiece, sheetPiece, type Piece } from '../../shipping/
 import { calculateComponent, type PriceComponent } from '../../price-component';
 import { gramsOfPrint, type Sheet } from './print';
 
-/** The chosen sleeve if the sheet fits in either orientation, else PRODUCT_UNAVAILABLE. A null `allowed` means every code. */
+/** Finds the chosen sleeve. Throws PRODUCT_UNAVAILABLE if the sheet fits in neither orientation. A null `allowed` allows every code. */
 export function findSleeve(line: Line, code: string, sheet: Sheet, allowed: readonly string[] | null): SleeveRow {
   const sleeve = findRow(line, 'sleeves', 'sleeve', code);
   const usable = line.catalogue.rows('sleeves').filter((row) => allowed === null || allowed.includes(row.sizeCode));
@@ -35,7 +35,7 @@ export function priceOfSleeve(line: Line, sleeve: SleeveRow): PriceComponent {
 const gramsOfSleeve = (line: Line, sleeve: SleeveRow): number =>
   gramsOfArea(sleeve.widthMm, sleeve.heightMm, line.book.shipping.weights.sleeveGsm);
 
-/** A loose print can be rolled. A sleeved one has a backing board and cannot. */
+/** The piece to pack. A print without a sleeve can be rolled. A print in a sleeve has a backing board and cannot be rolled. */
 export function pieceOfPrint(line: Line, stock: MediaRow, sheet: Sheet, sleeve: SleeveRow | undefined): Piece {
   const { shipping } = line.book;
   const grams = gramsOfPrint(line, stock, sheet);

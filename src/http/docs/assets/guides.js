@@ -1,23 +1,23 @@
-// The guides: a button that copies each block of code, and a search over all guides of the listener.
+// The guides: a copy button on each block of code, and a search in all guides of this listener.
 
 const form = document.querySelector('.search');
 const field = form.querySelector('input');
 const found = form.querySelector('.found');
 const list = form.querySelector('ol');
-const MOST = 10;
+const MAX_RESULTS = 10;
 
 let loading;
 
-/** Loads when a reader starts to search. */
-function sections() {
-  loading ??= load().catch((error) => {
+/** Loads the search index when a reader starts to search. */
+function searchIndex() {
+  loading ??= loadSearchIndex().catch((error) => {
     loading = undefined;
     throw error;
   });
   return loading;
 }
 
-async function load() {
+async function loadSearchIndex() {
   const reply = await fetch(`${form.dataset.guides}search.json`);
   if (!reply.ok) throw new Error(`the search answered ${reply.status}`);
   const search = new window.MiniSearch({
@@ -31,10 +31,10 @@ async function load() {
 
 async function show() {
   const words = field.value.trim();
-  const hits = words === '' ? [] : (await sections()).search(words);
-  // A later letter has been typed meanwhile.
+  const hits = words === '' ? [] : (await searchIndex()).search(words);
+  // The reader has typed more while the index loaded.
   if (words !== field.value.trim()) return;
-  list.replaceChildren(...hits.slice(0, MOST).map(entry));
+  list.replaceChildren(...hits.slice(0, MAX_RESULTS).map(entry));
   found.textContent = words === '' ? '' : `${hits.length === 1 ? '1 section' : `${hits.length} sections`} found`;
 }
 
@@ -79,5 +79,5 @@ function addCopyButton(block) {
   box.append(block, button);
 }
 
-// Browsers offer the clipboard to pages of https and of this machine alone.
+// Browsers offer the clipboard only to pages served over https or from this machine.
 if (window.isSecureContext) document.querySelectorAll('main pre').forEach(addCopyButton);

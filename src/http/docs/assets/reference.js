@@ -1,9 +1,9 @@
-// The reference at /docs: Swagger UI over the document of the listener the page came from.
+// The reference at /docs: Swagger UI with the OpenAPI document of this listener.
 
 const reference = document.getElementById('reference');
-const darkness = matchMedia('(prefers-color-scheme: dark)');
+const darkScheme = matchMedia('(prefers-color-scheme: dark)');
 
-/** Requests go where the page came from, whatever proxy is between. */
+/** Sends requests to the host of the page, so that they also work behind a proxy. */
 async function loadDocument() {
   const reply = await fetch(reference.dataset.document);
   if (!reply.ok) throw new Error(`${reference.dataset.document} answered ${reply.status}`);
@@ -11,13 +11,13 @@ async function loadDocument() {
   return { ...spec, servers: [{ url: new URL(reference.dataset.endpoints, location.href).href }] };
 }
 
-function followColours() {
-  document.documentElement.classList.toggle('dark-mode', darkness.matches);
+function applyColorScheme() {
+  document.documentElement.classList.toggle('dark-mode', darkScheme.matches);
 }
 
 async function show() {
-  followColours();
-  darkness.addEventListener('change', followColours);
+  applyColorScheme();
+  darkScheme.addEventListener('change', applyColorScheme);
   window.SwaggerUIBundle({
     spec: await loadDocument(),
     domNode: reference,
@@ -28,9 +28,9 @@ async function show() {
     defaultModelsExpandDepth: 0,
     displayRequestDuration: true,
     tryItOutEnabled: true,
-    // A key is gone with the page.
+    // The page forgets the key when it closes.
     persistAuthorization: false,
-    // Nothing is sent to anybody else.
+    // Does not send the document to Swagger's public validator.
     validatorUrl: null,
     queryConfigEnabled: false,
   });

@@ -40,14 +40,22 @@ import { FORMER_NEWEST_SORT, searchTextField } from '../support/query-filters';
 import { creditSchema } from '../support/resources';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
 
+const EMAIL_DESCRIPTION = 'the address printed on invoices and statements; it also receives mails about failing webhooks';
+
+const PAYMENT_TERMS_DESCRIPTION = 'the number of days from the invoice to its due date';
+
+const STATUS_DESCRIPTION = 'the keys of a suspended account are refused at once';
+
+const API_ACCESS_DESCRIPTION = 'whether the keys of the account may send requests';
+
 const accountFields = {
   name: textField(1, 200),
-  email: emailField(),
+  email: emailField().description(EMAIL_DESCRIPTION),
   tradeDiscountBps: integerField(0, BPS_WHOLE).description('in hundredths of a percent'),
   creditLimitCents: nullable(integerField(0, MAX_CENTS)).description('null is no limit; with 0 the account must pay in advance'),
-  paymentTermsDays: integerField(0, 365),
-  status: oneOfField(ACCOUNT_STATUSES).description('the keys of a suspended account are refused at once'),
-  apiAccess: booleanField(),
+  paymentTermsDays: integerField(0, 365).description(PAYMENT_TERMS_DESCRIPTION),
+  status: oneOfField(ACCOUNT_STATUSES).description(STATUS_DESCRIPTION),
+  apiAccess: booleanField().description(API_ACCESS_DESCRIPTION),
 };
 
 export const accountRequest = Joi.object({
@@ -73,22 +81,28 @@ const ACCOUNT_FILTERS = {
   status: oneOfField(ACCOUNT_STATUSES),
   creditUsedOver: integerField(0, 1000).description('only accounts whose live orders use more than this percentage of the credit limit'),
   sort: oneOfField([...ACCOUNT_SORTS, FORMER_NEWEST_SORT]).description(
-    'the default is `newest`, also named `createdAt`; `creditUsed` lists the largest used share of the credit limit first, by live orders',
+    'the default is `newest`, also named `createdAt`; `creditUsed` lists accounts first whose live orders use most of the credit limit',
   ),
 } as const;
 
 const ACCOUNT = json.resource<ReturnType<typeof presentAccount>>('Account', {
   id: [json.id('acc'), ACCOUNT_ID],
   name: [json.string(), ACCOUNT_NAME],
-  email: [json.string(), 'accounts@harbour.example'],
+  email: [json.string(EMAIL_DESCRIPTION), 'accounts@harbour.example'],
   tradeDiscountBps: [json.integer('in hundredths of a percent'), 1500],
   creditLimitCents: [json.nullable(json.cents('null is no limit; with 0 the account must pay in advance')), 500_000],
-  paymentTermsDays: [json.integer(), 30],
-  status: [json.openEnum(ACCOUNT_STATUSES), 'active'],
-  apiAccess: [json.boolean(), true],
-  currency: [json.currency('the currency of its invoices; without invoices that of the price book in force'), 'AUD'],
-  live: [creditSchema, { outstandingCents: 0, creditCents: 0, availableCents: 500_000, usedBps: 0 }],
-  test: [creditSchema, { outstandingCents: 8425, creditCents: 0, availableCents: 491_575, usedBps: 168 }],
+  paymentTermsDays: [json.integer(PAYMENT_TERMS_DESCRIPTION), 30],
+  status: [json.openEnum(ACCOUNT_STATUSES, STATUS_DESCRIPTION), 'active'],
+  apiAccess: [json.boolean(API_ACCESS_DESCRIPTION), true],
+  currency: [json.currency('the currency of its invoices; without invoices, the currency of the price book in force'), 'AUD'],
+  live: [
+    { ...creditSchema, description: 'the balances of live orders' },
+    { outstandingCents: 0, creditCents: 0, availableCents: 500_000, usedBps: 0 },
+  ],
+  test: [
+    { ...creditSchema, description: 'the balances of test orders' },
+    { outstandingCents: 8425, creditCents: 0, availableCents: 491_575, usedBps: 168 },
+  ],
   createdAt: [json.time(), EXAMPLE_TIME],
 });
 

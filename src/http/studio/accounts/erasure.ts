@@ -8,8 +8,10 @@ import type { StudioEndpointRow, StudioRequest } from '../support/types';
 import { requireAccountId } from './accounts';
 
 const erasureRequest = bodySchema({
-  before: dayOrTimestampField().description('the end of the period; a day means its first moment in UTC'),
-  dryRun: optional(booleanField()),
+  before: dayOrTimestampField().description(
+    'the time before which orders were placed and quotes expired; a day means its first moment in UTC',
+  ),
+  dryRun: optional(booleanField()).description('true to count the data without erasing it'),
 });
 
 interface Erasure {
@@ -24,9 +26,9 @@ const ERASURE = json.resource<Erasure>(
   'Erasure',
   {
     dryRun: [json.boolean('true if the data was only counted'), true],
-    orders: [json.integer(), 12],
-    quotes: [json.integer(), 3],
-    artwork: [json.integer(), 14],
+    orders: [json.integer('the number of orders'), 12],
+    quotes: [json.integer('the number of expired quotes without an order'), 3],
+    artwork: [json.integer('the number of uploads'), 14],
     complete: json.boolean('false if data remains: repeat the request to continue'),
   },
   { optional: ['complete'] },

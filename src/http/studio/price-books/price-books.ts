@@ -24,10 +24,10 @@ import { timestampField } from '../support/fields';
 import { defineList } from '../support/lists';
 import type { StudioEndpointRow, StudioRequest } from '../support/types';
 
-/** `validatePriceBook` validates `book` and lists every issue. */
+/** Accepts any `book`, because `validatePriceBook` checks it and lists every issue. */
 const priceBookRequest = bodySchema({
   book: Joi.any<unknown>().description('the complete price book; see docs/pricing.md'),
-  effectiveAt: optional(nullable(timestampField())),
+  effectiveAt: optional(nullable(timestampField())).description('the time from which quotes use the book; null or left out: now'),
 });
 
 type PriceBookRequest = BodyOf<typeof priceBookRequest>;
@@ -36,14 +36,14 @@ type PriceBookSummary = ReturnType<typeof presentPriceBookSummary>;
 
 const PRICE_BOOK_FIELDS: json.Fields<PriceBookSummary> = {
   version: [json.integer('the version, counted from 1'), 2],
-  sha256: [json.string(undefined, { pattern: '^[0-9a-f]{64}$' }), '0'.repeat(64)],
+  sha256: [json.string('the SHA-256 of the published JSON text', { pattern: '^[0-9a-f]{64}$' }), '0'.repeat(64)],
   effectiveAt: [
     json.time(
       'the start of validity. The price book with the latest start that has passed sets prices; of equal starts, the higher version.',
     ),
     EXAMPLE_TIME,
   ],
-  publishedBy: [json.string(), 'ops'],
+  publishedBy: [json.string('the name of the token'), 'ops'],
   createdAt: [json.time(), EXAMPLE_TIME],
 };
 
@@ -124,7 +124,7 @@ async function createPriceBook(request: StudioRequest<PriceBookRequest>): Promis
   return { data: presentPriceBook(stored) };
 }
 
-/** @throws ApiError VALIDATION_ERROR if amounts of two currencies would be added up */
+/** @throws ApiError VALIDATION_ERROR if the book has another currency than existing invoices */
 async function assertCurrency(sql: Sql, book: Parameters<typeof currencyIssue>[0], now: Date): Promise<void> {
   const { newest } = await findCurrenciesInUse(sql, now);
   if (newest !== book.currency) await blockOrderPlacement(sql); // prevents invoices in the meantime
@@ -139,7 +139,7 @@ function resolveEffectiveAt({ effectiveAt }: PriceBookRequest, now: Date): Date 
   return time;
 }
 
-/** Validates against the current catalogue. A later row without a rate is PRODUCT_UNAVAILABLE until a book prices it. */
+/** Checks the book against the current catalogue. Rows that are added later are PRODUCT_UNAVAILABLE until a book has rates for them. */
 export function assertValidBook(book: unknown, onOffer: StoredCatalogue): void {
   const issues = validatePriceBook(book, onOffer).slice(0, MAX_ISSUES);
   if (issues.length > 0)

@@ -35,7 +35,7 @@ const QUOTE_ID = 'quo_0f3a';
 type Differences = ReturnType<typeof presentDifferences>;
 
 const PRICE_DIFFERENCES = json.resource<Differences>('PriceDifferences', {
-  version: [json.integer(), 2],
+  version: [json.integer('the version in the path'), 2],
   against: [json.integer('the version for comparison'), 1],
   differences: json.list(
     json.object<Differences['differences'][number]>({
@@ -53,11 +53,11 @@ const quoteIdSchema = json.id('quo');
 
 const PRICE_TRIAL = json.resource<Trial>('PriceTrial', {
   inForce: [json.integer('the version for comparison'), 2],
-  currency: [json.string(), 'AUD'],
+  currency: [json.string('the currency of the draft'), 'AUD'],
   looked: [json.integer('the number of examined quotes'), 50],
   priced: [json.integer('the number of quotes that both books price'), 49],
-  totalBeforeCents: [json.cents('of those'), 812_350],
-  totalAfterCents: [json.cents('of those'), 815_350],
+  totalBeforeCents: [json.cents('the sum of the totals of those quotes, by the book in force'), 812_350],
+  totalAfterCents: [json.cents('the sum of the totals of those quotes, by the draft'), 815_350],
   lines: json.list(
     json.object<Trial['lines'][number]>({
       quoteId: [quoteIdSchema, QUOTE_ID],
@@ -65,8 +65,8 @@ const PRICE_TRIAL = json.resource<Trial>('PriceTrial', {
       line: [json.integer('the line of the quote, from 0'), 0],
       productName: [json.string(), 'Custom framing'],
       quantity: [json.integer(), 2],
-      beforeCents: [json.cents(), 40_000],
-      afterCents: [json.cents(), 43_000],
+      beforeCents: [json.cents('the amount of the line by the book in force'), 40_000],
+      afterCents: [json.cents('the amount of the line by the draft'), 43_000],
     }),
     'the lines whose price would change',
   ),
@@ -75,10 +75,10 @@ const PRICE_TRIAL = json.resource<Trial>('PriceTrial', {
       quoteId: [quoteIdSchema, QUOTE_ID],
       accountId: [json.id('acc'), ACCOUNT_ID],
       createdAt: [json.time(), EXAMPLE_TIME],
-      shippingBeforeCents: [json.cents(), 1495],
-      shippingAfterCents: [json.cents(), 1495],
-      totalBeforeCents: [json.cents(), 41_495],
-      totalAfterCents: [json.cents(), 44_495],
+      shippingBeforeCents: [json.cents('delivery by the book in force'), 1495],
+      shippingAfterCents: [json.cents('delivery by the draft'), 1495],
+      totalBeforeCents: [json.cents('the total by the book in force'), 41_495],
+      totalAfterCents: [json.cents('the total by the draft'), 44_495],
     }),
     'the quotes whose total would change',
   ),
@@ -86,8 +86,9 @@ const PRICE_TRIAL = json.resource<Trial>('PriceTrial', {
     json.object<Trial['unpriced'][number]>({
       quoteId: [quoteIdSchema, 'quo_0f3b'],
       refusedBy: [json.openEnum(['today', 'draft'], 'today: the quote cannot be priced with either book'), 'today'],
-      reason: [json.string(), 'its address was erased, so its destination is unknown'],
+      reason: [json.string('the reason of the refusal'), 'its address was erased, so its destination is unknown'],
     }),
+    'the quotes that a book does not price',
   ),
 });
 
@@ -100,7 +101,7 @@ export const PRICE_TRIALS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'tryPriceBook',
     summary: 'Try a draft price book',
     description:
-      "Prices the newest quotes with the draft and with the book in force, using today's catalogue and discounts. Nothing is stored. The response lists quotes that can no longer be priced, such as those with an erased address, and quotes that only the draft refuses. An invalid draft is refused as on publishing.",
+      "Prices the newest quotes with the draft and with the book in force, using today's catalogue and discounts. Nothing is stored. The response lists quotes that can no longer be priced, such as those with an erased address, and quotes that only the draft refuses. An invalid draft is refused with the same issues as on publishing.",
     response: PRICE_TRIAL,
     requestExample: { book: {}, quotes: 50 },
     handler: tryPriceBook,

@@ -23,14 +23,14 @@ type AdmissionEndpoint = Pick<
 interface Authentication {
   token: Pick<PresentedToken, 'id' | 'name' | 'role'>;
   credential: StudioCredential;
-  /** The request sent the token itself, or its session sent it minutes ago. */
+  /** True if the request contains the token, or if its session sent the token in the last minutes. */
   isRecentlyAuthenticated: boolean;
 }
 
 /**
- * Admits a request or throws, in the order 401, 404 or 405, 403, 429. The 401 hides its cause: one text for tokens and one for sessions.
- * Nothing is cached. Failed sign-ins and refused roles are audited (studio API "Who may do what", ruling 2). A cookie counts only without
- * an Authorization header (ruling 81).
+ * Admits a request or throws, in the order 401, 404 or 405, 403, 429. The 401 hides its cause: its text is the same for all tokens and for
+ * all sessions. Nothing is cached. Failed sign-ins and refused roles are audited (studio API "Who may do what", ruling 2). An Authorization
+ * header overrides the cookie (ruling 81).
  */
 export async function admitStudio(
   deps: HttpDeps,
@@ -56,7 +56,7 @@ export async function admitStudio(
   if (usesCookie && isWrite) assertOwnOrigin(requestContext, true);
   if (!hasRole(token.role, endpoint.role)) throw await recordRefusedRole(context, endpoint, token);
   if (endpoint.createsCredential === true && !isRecentlyAuthenticated) throw reauthenticationRequired();
-  await assertTokenRateLimit(deps, endpoint, token);
+  await assertTokenRateLimit(deps, endpoint.name, token.id);
   return { tokenId: token.id, name: token.name, role: token.role, credential, requestContext };
 }
 
@@ -73,7 +73,7 @@ const TOKEN_REQUIRED_MESSAGE = 'send a valid studio token as "Authorization: Bea
 async function authenticateBySession(context: AuthenticationContext, isUserActive: boolean): Promise<Authentication> {
   const [id = '', ...otherCookies] = context.requestContext.cookies;
   const idHash = hashKey(id);
-  // Another page planted one of two session cookies, and the service cannot know which one.
+  // If there are two session cookies, another site has planted one, and the service cannot know which one.
   const session = otherCookies.length === 0 && isSecret(id) ? await findSession(context.deps.database, idHash, isUserActive) : null;
   if (session?.token_works === true && session.is_open) {
     assertSignedInAs(context.requestContext, session);
@@ -89,7 +89,7 @@ async function authenticateBySession(context: AuthenticationContext, isUserActiv
   throw new ApiError('SESSION_ENDED', 'the session has ended; sign in again with POST /studio/v1/session');
 }
 
-/** An open page or a stolen cookie must not create a new credential. */
+/** Keeps an unattended page or a stolen cookie from creating a credential. */
 function reauthenticationRequired(): ApiError {
   const minutes = LIMITS.studioReauthenticationMs / MINUTE_MS;
   return new ApiError(
@@ -98,7 +98,7 @@ function reauthenticationRequired(): ApiError {
   );
 }
 
-/** Only requests of a person extend a session. A write that its origin refuses may come from another person. */
+/** Only the user's own requests extend a session. A write from another origin may not be the user's. */
 function extendsSession({ requestContext }: AuthenticationContext, endpoint: AdmissionEndpoint | ApiError, isWrite: boolean): boolean {
   if (endpoint instanceof ApiError || endpoint.unattended === true || requestContext.isUnattended) return false;
   return !isWrite || isOwnOrigin(requestContext);
@@ -124,7 +124,7 @@ async function assertSourceRateLimit({ deps, requestContext }: AuthenticationCon
     );
 }
 
-/** A limit per minute prevents one token from filling the audit log. */
+/** Audits a refused role, with a limit per minute, so that one token cannot fill the audit log. */
 async function recordRefusedRole(
   context: AuthenticationContext,
   endpoint: AdmissionEndpoint,
@@ -136,10 +136,10 @@ async function recordRefusedRole(
   return new ApiError('FORBIDDEN', `this endpoint needs a token with the role ${endpoint.role}; this token has ${token.role}`);
 }
 
-/** Each token has a separate budget, so a faulty floor system slows down only itself. */
-async function assertTokenRateLimit(deps: HttpDeps, endpoint: AdmissionEndpoint, token: Authentication['token']): Promise<void> {
+/** Each token has a separate limit, so a faulty floor system slows down only itself. @throws ApiError RATE_LIMITED */
+export async function assertTokenRateLimit(deps: HttpDeps, endpointName: string, tokenId: string, requests = 1): Promise<void> {
   const limit = scaleRateLimit(deps, LIMITS.studioRequestsPerMinute);
-  const wait = await consumeRateLimit(deps.database, `token:${token.id}`, endpoint.name, limit);
+  const wait = await consumeRateLimit(deps.database, `token:${tokenId}`, endpointName, limit, requests);
   if (wait > 0)
     throw new ApiError('RATE_LIMITED', `this endpoint allows ${limit} requests a minute for each token; wait ${wait} s`, undefined, wait);
 }

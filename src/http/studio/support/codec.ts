@@ -18,7 +18,7 @@ const DECODE = { method: 'POST', path: '/codec/decode', name: 'studio codec deco
 export function codecEndpoint(deps: HttpDeps): Middleware<RequestState> {
   return async (ctx, next) => {
     if (ctx.path !== '/codec/decode' || !['POST', 'OPTIONS'].includes(ctx.method)) return next();
-    ctx.state.route = 'codec decode';
+    ctx.state.route = ctx.state.httpRoute = 'codec decode';
     const origin = ctx.get('origin');
     ctx.vary('Origin');
     if (deps.config.codecOrigins.includes(origin)) {

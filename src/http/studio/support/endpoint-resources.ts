@@ -12,16 +12,19 @@ export const ENDPOINT_FIELDS: json.Fields<Endpoint> = {
   environment: [ENVIRONMENT, 'test'],
   url: [json.uri(), ENDPOINT_URL],
   eventTypes: EVENT_TYPES_SCHEMA,
-  state: [json.openEnum(['enabled', 'disabled']), 'enabled'],
-  disabledReason: json.nullable(json.string()),
+  state: [json.openEnum(['enabled', 'disabled'], 'events for a disabled endpoint are held'), 'enabled'],
+  disabledReason: json.nullable(json.string('the reason that the studio sent, or the failures that disabled it')),
   consecutiveFailures: [json.integer('consecutive deliveries that used all attempts'), 0],
   secretOverlapUntil: json.nullable(json.time('the time until which the previous secret also signs')),
-  deliveries: json.object<Endpoint['deliveries']>({
-    held: [json.integer('the count stops at 10,000'), 0],
-    failed: [json.integer('the count stops at 10,000'), 0],
-  }),
+  deliveries: json.object<Endpoint['deliveries']>(
+    {
+      held: [json.integer('deliveries held while the endpoint was disabled; the count stops at 10,000'), 0],
+      failed: [json.integer('deliveries that used all attempts; the count stops at 10,000'), 0],
+    },
+    { description: 'the deliveries that can be recovered' },
+  ),
   createdAt: [json.time(), EXAMPLE_TIME],
-  updatedAt: [json.time(), EXAMPLE_TIME],
+  updatedAt: [json.time('the time of the last change of URL, event types, state or secret'), EXAMPLE_TIME],
 };
 
 export const ENDPOINT = json.resource<Endpoint>('WebhookEndpoint', ENDPOINT_FIELDS);

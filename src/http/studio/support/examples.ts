@@ -13,8 +13,8 @@ export const INVOICE_ID = 'inv_5c71';
 export const INVOICE_NUMBER = 'INV-10041';
 
 export const ACTIONS_EXAMPLE: OrderAction[] = [
-  { type: 'held', allowed: true, reason: null, tells: 'order.on_hold' },
-  { type: 'released', allowed: false, reason: 'the order is not on hold, it is in_production', tells: null },
+  { type: 'held', allowed: true, reason: null, eventType: 'order.on_hold' },
+  { type: 'released', allowed: false, reason: 'the order is not on hold, it is in_production', eventType: null },
 ];
 
 export const NO_ORDERS_BY_STATUS = Object.fromEntries(ORDER_STATUSES.map((status) => [status, 0])) as Record<OrderStatus, number>;

@@ -6,10 +6,10 @@ import { describedMessageField } from '../../schemas/message-field';
 import { checkedField, type Field } from '../../schemas/text';
 import type { StudioRequest } from './types';
 
-/** An RFC 3339 time of a calendar day that exists, as sent (ruling 9). */
+/** An RFC 3339 time on an existing calendar day, stored unchanged (ruling 9). */
 export const timestampField = (): Field => checkedField({ kind: 'timestamp' }, timeIssue);
 
-/** An RFC 3339 time, or a day, which begins in UTC. */
+/** An RFC 3339 time, or a day, which means its first moment in UTC. */
 export function dayOrTimestampField(): Field {
   const problem = 'must be a day such as 2026-01-31, or an RFC 3339 time such as 2026-01-31T09:30:00Z, in the years 1970 to 9998';
   return checkedField({ kind: 'dayOrTimestamp' }, (value) =>
@@ -17,7 +17,7 @@ export function dayOrTimestampField(): Field {
   );
 }
 
-/** The expiry of a key or token; null: never. @throws ApiError VALIDATION_ERROR for a past time */
+/** The expiry of a key or token; null if it does not expire. @throws ApiError VALIDATION_ERROR for a past time */
 export function futureTime({ deps }: StudioRequest, expiresAt: string | null | undefined): Date | null {
   if (expiresAt === undefined || expiresAt === null) return null;
   const time = new Date(expiresAt);

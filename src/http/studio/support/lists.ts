@@ -65,7 +65,7 @@ export const CSV_RESPONSE = {
   responseHeaders: { 'Content-Disposition': json.string('an attachment with the day in its name') },
 };
 
-/** One page of a filtered list. A cursor keeps the filters and refuses others (ruling 61). */
+/** Responds with a page of a filtered list. The cursor contains the filters, and a request with other filters is refused (ruling 61). */
 function respondWithFilteredPage<R, S extends FilterSchemas>(
   request: StudioRequest,
   schemas: S,
@@ -91,18 +91,18 @@ const EXPORT_PAGE_SIZE = 500;
 const MAX_CONCURRENT_PAGES = 2;
 const MAX_WAITING_PAGES = 30;
 
-/** Keeps connections free for other requests. A download holds no place while its client reads. */
+/** Keeps database connections free for other requests. A download takes a slot only while it reads a page. */
 const pageReadLimit = pLimit(MAX_CONCURRENT_PAGES);
 
-/** @throws QueueOverloaded while too many pages wait. A download that has started is not refused. */
+/** Called before a download starts. @throws QueueOverloaded while too many pages wait */
 function assertPageCapacity(): void {
   if (pageReadLimit.activeCount + pageReadLimit.pendingCount >= MAX_CONCURRENT_PAGES + MAX_WAITING_PAGES)
     throw new QueueOverloaded(`${MAX_WAITING_PAGES} list pages are waiting`);
 }
 
 /**
- * The whole list as CSV with the list's filters and sort, read page by page as fast as the caller takes it (ruling 64). The first page is
- * read before anything is sent, so errors still get a status. The credential is checked again before each further page.
+ * Responds with the whole list as CSV, with its filters and sort. It reads a page when the client has received the previous one (ruling
+ * 64). The first page is read before the response starts, so its errors get a status. Each further page checks the credential again.
  */
 export async function respondWithCsv<R, S extends FilterSchemas, P>(
   request: StudioRequest,
@@ -135,13 +135,13 @@ async function* csvLines<P>(
   for await (const page of rest) yield csvRows(columns, page, timeZone);
 }
 
-/** No response carries this error: the download breaks off. @throws ApiError UNAUTHORIZED */
+/** The response has already started, so the error only ends the connection. @throws ApiError UNAUTHORIZED */
 async function assertCredentialValid({ deps, caller }: StudioRequest): Promise<void> {
   if (!(await isCredentialValid(deps.database, caller.credential)))
     throw new ApiError('UNAUTHORIZED', 'the token or session of this download has ended; sign in again');
 }
 
-/** Each page has its own transaction, so none is open while the caller reads. */
+/** Each page has its own transaction, so no transaction is open while the client receives a page. */
 async function* readPages<R, S extends FilterSchemas, P>(
   { find, cursorOf, present }: FilteredList<R, S, P>,
   filters: Filters<S>,

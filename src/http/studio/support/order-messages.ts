@@ -1,17 +1,22 @@
 import { findAccountOfOrder } from '../../../db/repositories/orders';
-import { notFoundError } from '../../../domain/errors';
+import { ApiError, notFoundError } from '../../../domain/errors';
 import { type ValidMessage, toOrderMessage } from '../../../domain/order-message';
 import { presentStudioOrder } from '../../../presenters/studio-orders';
 import { sealMessage } from '../../../security/sender-seal';
+import { OBJECTIVE_SECONDS } from '../../../telemetry/metrics';
+import { overloadRefusal } from '../../overload';
 import { requireFound, pathId } from '../../path-id';
 import type { HandlerResponse } from '../../types';
 import { loadOrderView } from './order-view';
 import type { StudioRequest } from './types';
 
+/** Faults of the service. Other errors are answers. */
+const FAULT_CODES: readonly string[] = ['TEMPORAL_AWAY', 'OVERLOADED', 'INTERNAL_ERROR'];
+
 /**
- * Sends a message to the workflow of the order in the path. The workflow validates it and stores it once, with its audit entry.
- * Returns the order afterwards.
- * @param hasSubject whether the order has the milestone, parcel, payment or credit note that the path names; if not, NOT_FOUND
+ * Sends a message to the workflow of the order in the path, and responds with the changed order. The workflow validates the message and
+ * stores it once, with its audit entry.
+ * @param hasSubject tells whether the order has the milestone, parcel, payment or credit note in the path; if not, NOT_FOUND
  * @throws ApiError MILESTONE_REFUSED, MILESTONE_ID_REUSED, CORRECTION_REFUSED, CREDIT_INSUFFICIENT (studio API "Refusals")
  */
 export async function sendOrderMessage(
@@ -27,8 +32,33 @@ export async function sendOrderMessage(
   return { data: presentStudioOrder(await loadOrderView(request)) };
 }
 
-/** Adds the caller's token and its seal to the message. @throws ApiError as above */
-export async function sendSealedMessage({ deps, caller, requestId }: StudioRequest, orderId: string, message: ValidMessage): Promise<void> {
+/**
+ * Adds the caller's token to the message and signs it, so the workflow can trust the sender. Returns whether the order changed.
+ * @throws ApiError as above
+ */
+export async function sendSealedMessage(
+  { deps, caller, requestId }: StudioRequest,
+  orderId: string,
+  message: ValidMessage,
+): Promise<boolean> {
   const orderMessageToSend = toOrderMessage({ ...message, tokenId: caller.tokenId, requestId });
-  await deps.temporal.orders.applyMessage(orderId, sealMessage(deps.senderSecret, orderId, orderMessageToSend), requestId);
+  const startedAtMs = performance.now();
+  const record = (errorCode: string | null): void => {
+    const seconds = (performance.now() - startedAtMs) / 1000;
+    deps.metrics.messageDuration.record(seconds, { type: message.type, ...(errorCode === null ? {} : { 'error.type': errorCode }) });
+    const isFault = errorCode !== null && FAULT_CODES.includes(errorCode);
+    deps.metrics.countObjective('messages', !isFault && seconds <= OBJECTIVE_SECONDS.messages);
+  };
+  try {
+    const isChanged = await deps.temporal.orders.applyMessage(
+      orderId,
+      sealMessage(deps.senderSecret, orderId, orderMessageToSend),
+      requestId,
+    );
+    record(null);
+    return isChanged;
+  } catch (error) {
+    record(error instanceof ApiError ? error.code : (overloadRefusal(error)?.code ?? 'INTERNAL_ERROR'));
+    throw error;
+  }
 }

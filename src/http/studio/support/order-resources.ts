@@ -21,16 +21,20 @@ export type StudioOrderRow = ReturnType<typeof presentStudioOrderRow>;
 type StudioOrder = ReturnType<typeof presentStudioOrder>;
 
 export const ATTENTION_FIELDS: json.Fields<ReturnType<typeof presentAttention>> = {
-  code: [json.openEnum(ATTENTION_CODES), 'SHIPPED_AFTER_CANCEL'],
-  since: [json.time(), EXAMPLE_TIME],
-  message: [json.string(), 'parcel p-1 has left, and the order is cancelled'],
+  code: [json.openEnum(ATTENTION_CODES, 'the kind of the problem; docs/studio-api.md lists all'), 'SHIPPED_AFTER_CANCEL'],
+  since: [json.time('the time at which the problem was found'), EXAMPLE_TIME],
+  message: [json.string('the problem in words'), 'parcel p-1 has left, and the order is cancelled'],
 };
 
 export const ATTENTION = json.resource<ReturnType<typeof presentAttention>>('Attention', ATTENTION_FIELDS);
 
+const WHITE_LABEL = json.boolean('whether parcels show no branding of the studio');
+
+const RUSH_TIER = json.openEnum(RUSH_TIERS, 'the production speed');
+
 const REMAKE_LINE = json.object<LineQuantity>({
   line: json.integer('the line of the original order, from 0'),
-  quantity: json.integer(),
+  quantity: json.integer('the number of remade pieces'),
 });
 
 export const STUDIO_ORDER_FIELDS: json.Fields<StudioOrderRow> = {
@@ -38,8 +42,8 @@ export const STUDIO_ORDER_FIELDS: json.Fields<StudioOrderRow> = {
   accountId: [json.id('acc'), ACCOUNT_ID],
   accountName: [json.string(), ACCOUNT_NAME],
   baseStatus: [json.openEnum(BASE_STATUSES, 'the status without live parcels'), 'received'],
-  whiteLabel: [json.boolean(), true],
-  rushTier: [json.openEnum(RUSH_TIERS), 'standard'],
+  whiteLabel: [WHITE_LABEL, true],
+  rushTier: [RUSH_TIER, 'standard'],
   dueDate: [
     json.nullable(
       json.date('the promised date, or the end of the standard turnaround; null on orders settled before the service stored it'),
@@ -48,9 +52,9 @@ export const STUDIO_ORDER_FIELDS: json.Fields<StudioOrderRow> = {
   ],
   late: [json.boolean("whether the order is unshipped and due before today on the studio's calendar"), false],
   facts: json.object<StudioOrderRow['facts']>({
-    printed: [json.boolean(), false],
-    liveParcels: [json.integer(), 0],
-    paidCents: [json.cents(), 0],
+    printed: [json.boolean('whether the studio reported the order as printed'), false],
+    liveParcels: [json.integer('the number of parcels whose label is not voided'), 0],
+    paidCents: [json.cents('the amount of payments that are not reversed'), 0],
   }),
   remakeOf: json.nullable(
     json.object<NonNullable<StudioOrderRow['remakeOf']>>(
@@ -58,8 +62,8 @@ export const STUDIO_ORDER_FIELDS: json.Fields<StudioOrderRow> = {
         orderId: json.id('ord'),
         orderNumber: json.string(),
         remakeId: json.string('the id that the caller sent'),
-        reason: json.string(),
-        lines: json.list(REMAKE_LINE),
+        reason: json.string('the reason of the remake'),
+        lines: json.list(REMAKE_LINE, 'the remade lines'),
       },
       { description: 'the original order, if this order is a remake' },
     ),
@@ -71,8 +75,8 @@ export const STUDIO_ORDER_FIELDS: json.Fields<StudioOrderRow> = {
         orderNumber: json.string('the number of the remake, such as `P-10001-R1`'),
         remakeId: json.string('the id that the caller sent'),
         status: json.openEnum(ORDER_STATUSES),
-        reason: json.string(),
-        lines: json.list(REMAKE_LINE),
+        reason: json.string('the reason of the remake'),
+        lines: json.list(REMAKE_LINE, 'the remade lines'),
         shipments: SHIPMENTS,
       }),
       'the remakes of the order, the oldest first',
@@ -81,6 +85,17 @@ export const STUDIO_ORDER_FIELDS: json.Fields<StudioOrderRow> = {
   ],
   invoice: [json.nullable({ ...INVOICE, description: 'null for a remake' }), INVOICE_EXAMPLE],
   attention: [json.list(ATTENTION, 'open attention, the oldest first'), []],
+  hasPreview: [json.boolean('whether `/orders/{id}/lines/0/preview` has a picture'), true],
+  webhookEndpoints: json.list(
+    json.object<StudioOrderRow['webhookEndpoints'][number]>({
+      state: [
+        json.openEnum(['enabled', 'disabled'], 'events for a disabled endpoint are held until it is enabled and recovered'),
+        'enabled',
+      ],
+      eventTypes: EVENT_TYPES_SCHEMA,
+    }),
+    'the endpoints of the account in this environment, the oldest first',
+  ),
 };
 
 type Job = StudioOrder['job'];
@@ -109,14 +124,20 @@ const LINE_INSPECTION = json.resource<PresentedLineInspection>('LineInspection',
 export const JOB = json.resource<Job>('Job', {
   lines: json.list(
     json.object<Job['lines'][number]>({
-      externalReference: [json.nullable(json.string()), LINE_EXAMPLE.externalReference],
-      productSlug: [json.string(), LINE_EXAMPLE.productSlug],
-      productName: [json.string(), LINE_EXAMPLE.productName],
-      quantity: [json.integer(), LINE_EXAMPLE.quantity],
-      selections: [json.mapOf(json.string()), { artworkWidthMm: '300', artworkHeightMm: '400', mediaId: 'media-cotton-rag-310' }],
+      externalReference: [json.nullable(json.string("the client's reference for the line")), LINE_EXAMPLE.externalReference],
+      productSlug: [json.string('the slug of the product in the catalogue'), LINE_EXAMPLE.productSlug],
+      productName: [json.string('the name of the product at pricing'), LINE_EXAMPLE.productName],
+      quantity: [json.integer('the number of pieces'), LINE_EXAMPLE.quantity],
+      selections: [
+        json.mapOf(json.string(), 'the selections that the product knows, as sent'),
+        { artworkWidthMm: '300', artworkHeightMm: '400', mediaId: 'media-cotton-rag-310' },
+      ],
       words: [
         json.list(
-          json.object<Job['lines'][number]['words'][number]>({ label: json.string(), value: json.string() }),
+          json.object<Job['lines'][number]['words'][number]>({
+            label: json.string('the name of the property, such as `Size`'),
+            value: json.string('its value in words'),
+          }),
           'the selections as on the job sheet: sizes in words, materials by name',
         ),
         [
@@ -128,9 +149,9 @@ export const JOB = json.resource<Job>('Job', {
         json.nullable(json.uri('a signed URL that expires')),
         'https://files.example/artwork/acc_0f3a51d2/upl_6b1d.jpg?expires=1772413323&signature=9f',
       ],
-      artworkFilename: [json.nullable(json.string()), 'dunes.jpg'],
-      artworkContentType: [json.nullable(json.string()), 'image/jpeg'],
-      artworkReceived: [json.nullable(json.boolean('null if the store did not answer')), true],
+      artworkFilename: [json.nullable(json.string("the name of the client's file")), 'dunes.jpg'],
+      artworkContentType: [json.nullable(json.string('the media type that the client sent')), 'image/jpeg'],
+      artworkReceived: [json.nullable(json.boolean('whether the file has arrived; null if the store did not answer')), true],
       inspection: [
         json.nullable({ ...LINE_INSPECTION, description: 'the result of the inspection; null until the artwork is inspected' }),
         { ...INSPECTION_EXAMPLE, effectiveDpi: 304 },
@@ -139,10 +160,10 @@ export const JOB = json.resource<Job>('Job', {
   ),
   remake: json.nullable(json.string('the original order and the reason; null if this order is not a remake')),
   shippingAddress: [ADDRESS, ADDRESS_EXAMPLE],
-  specialInstructions: json.nullable(json.string()),
-  whiteLabel: [json.boolean(), true],
-  rushTier: [json.openEnum(RUSH_TIERS), 'standard'],
-  promisedReadyDate: json.nullable(json.date()),
+  specialInstructions: json.nullable(json.string("the client's instructions, printed on the job sheet")),
+  whiteLabel: [WHITE_LABEL, true],
+  rushTier: [RUSH_TIER, 'standard'],
+  promisedReadyDate: json.nullable(json.date('the promised day; null if the rush tier promises none')),
   shippingMethod: [json.nullable(json.string('the id of the method')), 'standard-parcel'],
   shippingMethodName: [json.nullable(json.string('the name of the method')), 'Standard parcel'],
 });
@@ -151,8 +172,13 @@ const CHANGE = json.resource<OrderChange>(
   'OrderChange',
   {
     shippingAddress: ADDRESS,
-    lines: json.list(json.object<LineReference>({ line: json.integer('from 0'), externalReference: json.nullable(json.string()) })),
-    specialInstructions: json.nullable(json.string()),
+    lines: json.list(
+      json.object<LineReference>({
+        line: json.integer("the index in the order's `lines`, from 0"),
+        externalReference: json.nullable(json.string("the client's reference for the line")),
+      }),
+    ),
+    specialInstructions: json.nullable(json.string("the client's instructions, printed on the job sheet")),
   },
   { optional: ['shippingAddress', 'lines', 'specialInstructions'] },
 );
@@ -167,28 +193,35 @@ const CARRIED_FIELDS = {
   shippedAt: json.time(),
   lines: PIECES,
   paymentId: json.string(),
-  amountCents: json.cents(),
-  receivedAt: json.time(),
-  reference: json.string(),
+  amountCents: json.cents('the amount of the payment or credit note'),
+  receivedAt: json.time('the time at which the bank received the payment'),
+  reference: json.string('the reference of the payment'),
   creditNoteId: json.string(),
-  line: json.integer('from 0'),
+  line: json.integer('the line of rejected artwork, from 0'),
 } satisfies Record<keyof Carried, unknown>;
 
 const TIMELINE_ENTRY = json.resource<StudioOrder['timeline'][number]>('TimelineEntry', {
-  milestoneId: [json.string(), 'press-7/1041'],
-  type: [json.string(), 'production_started'],
-  outcome: [json.openEnum(['applied', 'refused']), 'applied'],
+  milestoneId: [
+    json.string("the sender's id of a milestone, or the service's id of another message, such as `parcel:p-1`"),
+    'press-7/1041',
+  ],
+  type: [json.string('the type of the message, such as `printed`, `parcel_added` or `changed`'), 'production_started'],
+  outcome: [json.openEnum(['applied', 'refused'], 'a refused message changed nothing'), 'applied'],
   reason: json.nullable(json.string('the reason of the refusal, or the reason in the message')),
-  note: json.nullable(json.string()),
+  note: json.nullable(json.string('the note of the sender')),
   corrects: json.nullable(json.string('the milestoneId that this correction took back')),
   carried: json.object<Carried>(CARRIED_FIELDS, {
     description: 'the fields of a parcel, payment or credit note, and the line of rejected artwork',
     optional: Object.keys(CARRIED_FIELDS) as (keyof Carried)[],
   }),
-  actor: [json.string(), 'press-7'],
-  occurredAt: [json.time(), EXAMPLE_TIME],
-  recordedAt: [json.time(), EXAMPLE_TIME],
+  actor: [json.string('the name of the token or system that sent the message; `account` for the client'), 'press-7'],
+  occurredAt: [json.time('the time that the sender gave; the default is `recordedAt`'), EXAMPLE_TIME],
+  recordedAt: [json.time('the time at which the service recorded the message'), EXAMPLE_TIME],
   correctable: [json.boolean('whether a correction would take back this milestone now; the service checks again on the request'), true],
+  undoableUntil: [
+    json.nullable(json.time('until when the token of this request can take back this milestone with the role `floor`; null if it cannot')),
+    '2026-03-02T01:06:00.000Z',
+  ],
   change: json.nullable(
     json.object<NonNullable<StudioOrder['timeline'][number]['change']>>(
       { before: CHANGE, after: CHANGE },
@@ -198,12 +231,12 @@ const TIMELINE_ENTRY = json.resource<StudioOrder['timeline'][number]>('TimelineE
 });
 
 const PARCEL = json.resource<ReturnType<typeof presentParcel>>('Parcel', {
-  parcelId: json.string(),
+  parcelId: json.string('the id that the caller sent, or the tracking number'),
   trackingNumber: json.string(),
   carrier: json.nullable(json.string()),
-  trackingUrl: json.nullable(json.string()),
+  trackingUrl: json.nullable(json.string('the URL of the tracking page')),
   shippedAt: json.nullable(json.time()),
-  voidedAt: json.nullable(json.time()),
+  voidedAt: json.nullable(json.time('the time at which the label was voided')),
   lines: json.nullable(PIECES),
 });
 
@@ -211,27 +244,27 @@ type OrderEvent = ReturnType<typeof presentOrderEvent>;
 
 const ORDER_EVENT = json.resource<OrderEvent>('OrderEventInShort', {
   id: [json.id('evt'), EVENT_EXAMPLE.id],
-  type: [json.string(), EVENT_EXAMPLE.type],
+  type: [json.string('the event type, such as `order.shipped`'), EVENT_EXAMPLE.type],
   sequence: [json.integer('counts the events of the order, from 1'), 3],
   createdAt: [json.time(), EXAMPLE_TIME],
   deliveries: json.list(
     json.object<OrderEvent['deliveries'][number]>({
       id: [json.id('dlv'), DELIVERY_ID],
       endpointId: [json.id('whe'), ENDPOINT_ID],
-      state: [json.openEnum(DELIVERY_STATES), 'failed'],
+      state: [json.openEnum(DELIVERY_STATES, '`held`: the endpoint is disabled; `failed`: all attempts are used'), 'failed'],
       attemptCount: [json.integer('the attempts of the current chain'), 7],
-      nextAttemptAt: json.nullable(json.time()),
-      completedAt: [json.nullable(json.time()), EXAMPLE_TIME],
+      nextAttemptAt: json.nullable(json.time('null if no attempt is planned')),
+      completedAt: [json.nullable(json.time('the time of the success or of the last failure')), EXAMPLE_TIME],
     }),
     'one delivery for each endpoint at that time',
   ),
 });
 
 const ACTION = json.resource<OrderAction>('OrderAction', {
-  type: json.openEnum(ACTION_TYPES),
+  type: json.openEnum(ACTION_TYPES, 'the action: a milestone, a change of parcels or money, a correction (`corrected`) or a remake'),
   allowed: json.boolean('whether the order allows it now; the service checks again on the request'),
   reason: json.nullable(json.string('why it is not allowed, or that it would change nothing')),
-  tells: json.nullable(
+  eventType: json.nullable(
     json.openEnum(
       EVENT_TYPES.filter((type) => type !== PING),
       'the event that the client would receive; null for none',
@@ -241,21 +274,11 @@ const ACTION = json.resource<OrderAction>('OrderAction', {
 
 export const STUDIO_ORDER = json.resource<StudioOrder>('StudioOrder', {
   ...STUDIO_ORDER_FIELDS,
-  job: JOB,
+  job: { ...JOB, description: 'the order as the job sheet shows it' },
   timeline: json.list(TIMELINE_ENTRY, 'in order of recording, the oldest first'),
   parcels: [json.list(PARCEL, 'all parcels, voided ones included'), []],
   payments: [json.list(PAYMENT, 'all payments, reversed ones included'), []],
   events: json.list(ORDER_EVENT, 'the latest fifty events, the newest first'),
-  webhookEndpoints: json.list(
-    json.object<StudioOrder['webhookEndpoints'][number]>({
-      state: [
-        json.openEnum(['enabled', 'disabled'], 'events for a disabled endpoint are held until it is enabled and recovered'),
-        'enabled',
-      ],
-      eventTypes: EVENT_TYPES_SCHEMA,
-    }),
-    'the endpoints of the account in this environment, the oldest first',
-  ),
   actions: [json.list(ACTION, 'the possible actions with their results'), ACTIONS_EXAMPLE],
   erasedAt: json.nullable(json.time("the time at which the customer's data was erased")),
   workflowUrl: [

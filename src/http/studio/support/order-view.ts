@@ -11,6 +11,7 @@ import {
 } from '../../../db/repositories/studio-orders';
 import { uncorrectedMilestonesIn } from '../../../db/repositories/timeline';
 import { factsOf } from '../../../documents/line-facts';
+import { floorUndoIssue, undoDeadlineMs, type RecordedMilestone } from '../../../domain/correction';
 import { type OrderForActions, correctableMilestones, orderActions } from '../../../domain/order-actions';
 import type { JobArtwork, StudioOrderView } from '../../../presenters/studio-orders';
 import { loadShippingMethodName, loadMaterialNames } from '../../order-lookups';
@@ -33,11 +34,14 @@ export async function loadOrderViewById(request: StudioRequest, id: string): Pro
   const { uploads, ...rest } = requireFound(request, 'ord', await findStudioRecords(request.deps.database, id));
   const artwork = await Promise.all(uploads.map(async (upload) => [upload.url, await loadJobArtwork(request, upload)] as const));
   const nameOf = await loadMaterialNames(request, rest.order);
-  const facts = toOrderForActions(rest);
+  const uncorrected = uncorrectedMilestonesIn(rest.timeline);
+  const facts = toOrderForActions(rest, uncorrected);
+  const correctableIds = correctableMilestones(facts);
   return {
     ...rest,
     actions: orderActions(facts),
-    correctableIds: correctableMilestones(facts),
+    correctableIds,
+    undoable: findUndoable(request, uncorrected, correctableIds),
     artwork: new Map(artwork),
     selectionTexts: rest.order.jobs.map(({ selections }) => factsOf(selections, nameOf)),
     shippingMethodName: await loadShippingMethodName(request, rest.order),
@@ -46,20 +50,36 @@ export async function loadOrderViewById(request: StudioRequest, id: string): Pro
   };
 }
 
+/** The last milestone, if the caller's token may undo it even with role floor, and until when (ruling 78). */
+function findUndoable(
+  { deps, caller }: StudioRequest,
+  uncorrected: readonly RecordedMilestone[],
+  correctableIds: ReadonlySet<string>,
+): StudioOrderView['undoable'] {
+  const last = uncorrected.at(-1);
+  if (last === undefined || !correctableIds.has(last.milestoneId)) return null;
+  const { milestoneId } = last;
+  const issue = floorUndoIssue(uncorrected, { milestoneId, tokenId: caller.tokenId, now: deps.clock.now() });
+  return issue === null ? { milestoneId, until: new Date(undoDeadlineMs(last)) } : null;
+}
+
 /** Today on the studio's calendar, `YYYY-MM-DD`, which decides whether an order is late (ruling 65). */
 export const studioToday = ({ deps }: StudioRequest): Promise<string> => deps.pricingTerms.today(deps.database, deps.clock.now());
 
-/** The input of the rules that validate messages. */
-function toOrderForActions({ order, timeline, parcels, payments, notes }: Omit<StudioRecords, 'uploads'>): OrderForActions {
+/** The order as the rules for its possible actions need it. */
+function toOrderForActions(
+  { order, timeline, parcels, payments, notes }: Omit<StudioRecords, 'uploads'>,
+  uncorrected: readonly RecordedMilestone[],
+): OrderForActions {
   return {
     facts: toOrderFacts(order, parcels, payments, notes),
-    uncorrected: uncorrectedMilestonesIn(timeline),
+    uncorrected,
     appliedTypes: timeline.filter(({ outcome }) => outcome === 'applied').map(({ type }) => type),
     remake: toRemakeFacts(order),
   };
 }
 
-/** If the store does not answer, only the arrival of the bytes is unknown, and the job stays readable. */
+/** If the store does not answer, `hasArrived` is null, and the order can still be read. */
 async function loadJobArtwork({ deps, logger }: StudioRequest, upload: InspectedArtwork): Promise<JobArtwork> {
   const received = await deps.storage.stat(upload.storage_key).then(
     (stat) => stat !== null,

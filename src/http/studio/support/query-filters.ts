@@ -25,14 +25,16 @@ export const eitherEnvironmentField = oneOfField(ENVIRONMENTS).description('the 
 export const accountIdField = prefixedIdField('acc', 'an account');
 
 export const TIME_RANGE_FILTERS = {
-  from: dayOrTimestampField().description("the start, included; a time, or a day of the studio's calendar"),
-  to: dayOrTimestampField().description("the end; a time, not included, or a day of the studio's calendar, included"),
+  from: dayOrTimestampField().description("the start: a time, or the beginning of a day on the studio's calendar"),
+  to: dayOrTimestampField().description("the end, not included: a time, or the end of a day on the studio's calendar"),
 } as const;
 
 /** The former name of `newest`, still accepted. */
 export const FORMER_NEWEST_SORT = 'createdAt';
 
-export const aboutField = oneOfField(ATTENTION_ABOUT).description('only entries about the work, or only entries about money');
+export const aboutField = oneOfField(ATTENTION_ABOUT).description(
+  'only entries about production and shipping, about webhooks and mails to clients, or about money',
+);
 
 export const AGE_SORTS = ['newest', 'oldest'] as const;
 
@@ -49,7 +51,7 @@ interface RequestedPeriod {
   to?: string | null;
 }
 
-/** `from` is included, `to` is not; an absent end is open. */
+/** `from` is included, `to` is not. Without `from` or `to`, the range has no limit on that side. */
 export interface TimeRange {
   from?: Date;
   to?: Date;
@@ -69,7 +71,7 @@ export async function resolveTimeRange({ deps }: Pick<StudioRequest, 'deps'>, { 
 
 const isDay = (text: string): boolean => dayIssue(text) === null;
 
-/** Filters of lists of money across accounts. */
+/** The filters of the lists of payments, refunds and credit notes of all accounts. */
 export const MONEY_FILTERS = {
   environment: environmentField,
   accountId: accountIdField,
@@ -101,5 +103,5 @@ export async function toMoneyFilter(request: StudioRequest, filters: MoneyFilter
 
 /** @throws ApiError VALIDATION_ERROR */
 export function assertInOrder(name: string, from: string | undefined, other: string, to: string | undefined): void {
-  if (from !== undefined && to !== undefined && from > to) throw queryError(name, `must not be after ${other}, which is ${to}`);
+  if (from !== undefined && to !== undefined && from > to) throw queryError(name, `must not be after "${other}" (${to})`);
 }

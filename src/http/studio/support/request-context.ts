@@ -7,14 +7,14 @@ import { readSessionCookies } from './session-cookie';
 export interface RequestContext {
   /** The source address, the key for counting failures. */
   source: string;
-  /** The browser used https to a trusted proxy. */
+  /** True if the browser used https to a trusted proxy. */
   isSecure: boolean;
   /** The listener's origin from the Host header; null if the header is invalid. */
   ownOrigin: string | null;
   origin: string | undefined;
-  /** Values of session cookies; more than one means that another page planted a cookie. */
+  /** The values of session cookies. More than one means that another site has planted a cookie. */
   cookies: readonly string[];
-  /** The page sent it without a person, so it does not extend the session (ruling 81). */
+  /** True if the page sent the request without a user action, which does not extend the session (ruling 81). */
   isUnattended: boolean;
   userAgent: string | null;
   /** The id of the token that the page shows, from the header Service-Signed-In-As. */
@@ -49,8 +49,9 @@ function originOf(isSecure: boolean, host: string): string | null {
 }
 
 /**
- * Cookies ignore ports and `SameSite` ignores origins, so a page on another port of this host could use the cookie (ruling 81).
- * @param isRequired false: a request without Origin does not come from a page and is accepted
+ * Refuses requests from other origins. Cookies and `SameSite` ignore ports, so a page on another port of this host could use the cookie
+ * (ruling 81).
+ * @param isRequired false to accept a request without Origin, which does not come from a page
  * @throws ApiError ORIGIN_REFUSED
  */
 export function assertOwnOrigin(context: RequestContext, isRequired: boolean): void {
@@ -66,7 +67,8 @@ export function assertOwnOrigin(context: RequestContext, isRequired: boolean): v
 }
 
 /**
- * All tabs of a browser share one cookie, so another person may have signed in since the page was loaded (ruling 81).
+ * Refuses a request from a page that shows another token. All tabs of a browser share one cookie, so another person may have signed in
+ * since the page was loaded (ruling 81).
  * @param token the token of the session
  * @throws ApiError SIGNED_IN_AS_ANOTHER
  */

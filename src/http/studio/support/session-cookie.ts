@@ -7,7 +7,7 @@ export const SECURE_COOKIE_NAME = `__Host-${COOKIE_NAME}`;
 
 const cookieName = (isSecure: boolean): string => (isSecure ? SECURE_COOKIE_NAME : COOKIE_NAME);
 
-/** More than one value means that another page planted a cookie of this name. */
+/** Returns the values of all cookies with this name. More than one means that another site has planted a cookie. */
 export function readSessionCookies(header: string | undefined, isSecure: boolean): string[] {
   const prefix = `${cookieName(isSecure)}=`;
   return (header ?? '')
@@ -22,7 +22,7 @@ export function createSessionCookie(id: string, isSecure: boolean): string {
   return formatSetCookie(id, isSecure, LIMITS.studioSessionMs / 1000);
 }
 
-/** Paths at which a planted cookie would be sent too; over https `__Host-` prevents it. */
+/** The paths of planted cookies that browsers would also send to this API. Over https, the prefix `__Host-` prevents such cookies. */
 const PLANTED_COOKIE_PATHS = ['/studio', '/studio/v1'];
 
 /** Removes cookies that other pages of this host planted, which would make the sign-in fail. */

@@ -20,12 +20,12 @@ export type StudioRequest<B = unknown> = HandlerRequest<StudioCaller, B>;
 export interface StudioEndpoint extends ServedEndpoint<StudioCaller> {
   role: Role;
   /**
-   * Needs no credential: signing in has it in the body, and signing out does no harm. `caller` is then a placeholder.
+   * The endpoint needs no credential: a sign-in contains it in the body, and a sign-out is harmless. `caller` is then a placeholder.
    */
   open?: 'sign-in' | 'sign-out';
   /** Browsers use the endpoint to check for a session, so a missing credential is not a failed authentication. */
   isSessionCheck?: true;
-  /** Sessions may use the endpoint for five minutes after they sent the token; bearer tokens always. */
+  /** A session may use the endpoint only within five minutes after it sent the token. A bearer token may always use it. */
   createsCredential?: true;
   /** Pages call the endpoint without a user action, so the call does not extend the session (ruling 81). */
   unattended?: true;

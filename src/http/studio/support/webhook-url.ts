@@ -12,14 +12,14 @@ export interface UrlRules {
 }
 
 /**
- * The URL to store for an endpoint. It must be public HTTPS and resolve only to public addresses, because the service must not reach into
- * its own network. Each attempt checks both again (specification "Registering an endpoint", ruling 38).
+ * Returns the URL to store for an endpoint. It must be public HTTPS and resolve only to public addresses, so that webhooks cannot reach the
+ * internal network. Each attempt checks both again (specification "Registering an endpoint", ruling 38).
  * @throws ApiError VALIDATION_ERROR for `url`
  */
 export async function acceptWebhookUrl(text: string, { allowedOrigins, resolve = resolvePublic }: UrlRules): Promise<string> {
   const verdict = checkWebhookUrl(text, { allowedOrigins });
   if (!verdict.ok) throw urlError(describeRefusal(verdict.reason, allowedOrigins));
-  if (!verdict.exempt) await assertPublicAddresses(bareHost(verdict.url), resolve);
+  if (!verdict.isAllowedOrigin) await assertPublicAddresses(bareHost(verdict.url), resolve);
   return verdict.url.href;
 }
 
@@ -33,7 +33,7 @@ async function assertPublicAddresses(host: string, resolve: Resolve): Promise<vo
   }
 }
 
-/** Production has no exceptions. In development the error names the setting that allows a local receiver. */
+/** In development, where exceptions are configured, the error also names the setting that allows a local receiver. */
 function describeRefusal(reason: WebhookUrlIssue, exceptions: readonly string[]): string {
   const namesExceptions = reason === 'not_https' && exceptions.length > 0;
   return WEBHOOK_URL_ISSUES[reason] + (namesExceptions ? `, or have an origin in WEBHOOK_ALLOWED_ORIGINS (${exceptions.join(', ')})` : '');

@@ -22,7 +22,9 @@ export const disableRequest = bodySchema({ reason: optional(textField(1, 200)).d
 export const recoverRequest = bodySchema({
   since: timestampField().description('the earliest creation time of the deliveries'),
   until: optional(timestampField()).description('the end of the range, not included; the default is now'),
-  states: optional(listField(oneOfField(RECOVERABLE_STATES), 1, RECOVERABLE_STATES.length)),
+  states: optional(listField(oneOfField(RECOVERABLE_STATES), 1, RECOVERABLE_STATES.length)).description(
+    'only deliveries in these states; the default is both',
+  ),
   dryRun: optional(booleanField()).description('true to count the deliveries without sending them'),
 });
 
@@ -61,8 +63,10 @@ export const WEBHOOK_DISABLING_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'recoverDeliveries',
     summary: 'Recover deliveries',
     description:
-      'Sends held or failed deliveries again that were created from `since` to before `until`. Repeating a request during its recovery starts no second one. A dry run only counts.',
-    response: json.object({ count: json.integer('of deliveries') }),
+      'Sends held or failed deliveries again that were created from `since` to before `until`. Repeating the request while its recovery runs does not start another recovery. A dry run only counts.',
+    response: json.object({
+      count: json.integer('the number of recovered deliveries; with `dryRun`, the number of deliveries to recover'),
+    }),
     errorCodes: ['ENDPOINT_DISABLED'],
     requestExample: { since: '2026-03-01T00:00:00Z', states: ['failed', 'held'], dryRun: true },
     example: { count: 12 },
@@ -70,7 +74,7 @@ export const WEBHOOK_DISABLING_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** Resets the count of failures. */
+/** Enables the endpoint and resets its failure count. */
 async function enable(request: StudioRequest<BodyOf<typeof enableRequest>>): Promise<HandlerResponse> {
   const { deps, body, requestId } = request;
   const endpoint = await loadEndpoint(deps.database, request);

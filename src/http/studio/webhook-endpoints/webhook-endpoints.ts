@@ -59,12 +59,15 @@ type EndpointWithHealth = ReturnType<typeof presentEndpointHealth>;
 const ENDPOINT_WITH_HEALTH = json.resource<EndpointWithHealth>('WebhookEndpointWithHealth', {
   ...ENDPOINT_FIELDS,
   accountName: [json.string(), ACCOUNT_NAME],
-  health: json.object<EndpointWithHealth['health']>({
-    lastSuccessAt: [json.nullable(json.time('null if none of the last 1,000 attempts succeeded')), EXAMPLE_TIME],
-    lastFailureAt: json.nullable(json.time()),
-    lastErrorCode: json.nullable(json.string('the error code of the last failure')),
-    pending: [json.integer('pending deliveries; the count stops at 10,000'), 0],
-  }),
+  health: json.object<EndpointWithHealth['health']>(
+    {
+      lastSuccessAt: [json.nullable(json.time('null if none of the stored attempts, at most the last 1,000, succeeded')), EXAMPLE_TIME],
+      lastFailureAt: json.nullable(json.time('null if none of them failed')),
+      lastErrorCode: json.nullable(json.string('the error code of the last failure')),
+      pending: [json.integer('pending deliveries; the count stops at 10,000'), 0],
+    },
+    { description: 'the results of the stored attempts, at most the last 1,000, and the deliveries that wait' },
+  ),
 });
 
 const DELETED_ENDPOINT = json.resource<Endpoint & { deletedAt: string | null }>('DeletedWebhookEndpoint', {
@@ -219,10 +222,10 @@ async function removeEndpoint(request: StudioRequest): Promise<HandlerResponse> 
   return { data: { ...presentEndpoint(deleted, request.deps.clock.now()), deletedAt: deleted.deleted_at?.toISOString() ?? null } };
 }
 
-/** A new secret in our format and in that of Standard Webhooks (ruling 63). */
+/** A new secret in our format and in the format of Standard Webhooks (ruling 63). */
 export const presentSecret = (secret: string) => ({ secret, standardSecret: standardSecret(secret) });
 
-/** Changes the endpoint in the path, audits it with `notes` and returns the new state. */
+/** Changes the endpoint in the path, writes an audit entry with `auditExtra`, and responds with the changed endpoint. */
 export async function changeAudited(
   request: StudioRequest,
   action: string,

@@ -6,8 +6,8 @@ import type { JsonObject } from '../../types';
 export type IsRefused = (path: string) => boolean;
 
 /**
- * Makes an invalid basket checkable, so one response lists all issues. A harmless value replaces each invalid field, and issues about that
- * value are left out.
+ * Replaces each invalid field of a basket with a harmless value, so that the other fields can be checked too. One response then lists all
+ * issues. `unreportedIssues` removes the issues about replaced values.
  */
 export function toCheckableRequest({ items, shippingAddress, rushTier }: JsonObject, isRefused: IsRefused): QuoteRequest {
   const address = objectOrEmpty(shippingAddress);
@@ -34,7 +34,7 @@ function toCheckableItem(item: JsonObject, itemPath: string, isRefused: IsRefuse
   return {
     productSlug: textOrEmpty(item['productSlug']),
     quantity: isRefused(`${itemPath}.quantity`) ? 1 : (item['quantity'] as number),
-    variantSelections: objectOrEmpty(item['variantSelections']) as Record<string, string>, // Selections checks the values
+    variantSelections: objectOrEmpty(item['variantSelections']) as Record<string, string>, // the product's checks validate the values
     imageUrl: isRefused(`${itemPath}.imageUrl`) ? null : (item['imageUrl'] as string | null),
     externalReference: isRefused(`${itemPath}.externalReference`) ? null : (item['externalReference'] as string | null),
   };
@@ -44,7 +44,7 @@ function toCheckableItem(item: JsonObject, itemPath: string, isRefused: IsRefuse
 export const unreportedIssues = (issues: readonly BasketIssue[], isRefused: IsRefused): BasketIssue[] =>
   issues.filter(({ path }) => !isRefused(path) && !isRefused(parentOf(path)));
 
-/** Missing selections lack every key. */
+/** Issues of single selections are their own parent: they are kept even if `variantSelections` is missing, and list its required keys. */
 const parentOf = (path: string): string => (path.includes('.variantSelections.') ? path : path.slice(0, path.lastIndexOf('.')));
 
 const textOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -12,8 +12,8 @@ const SELECTION_PROPERTIES = Object.fromEntries(
 );
 
 /**
- * A map of strings to strings. Unknown keys are ignored; the product validates known ones. Reports one error for all keys, because one joi
- * error for each of thousands of keys takes too long (ruling 41).
+ * A map of strings to strings. Unknown keys are ignored, and the product validates known keys. All invalid keys are one joi error, because
+ * thousands of joi errors take too long (ruling 41).
  */
 const variantSelectionsField = withJsonSchema(
   Joi.object()
@@ -52,7 +52,7 @@ const pricedItemField = objectComponent('PricedItem', {
   externalReference: externalReference.description('your reference for the line; the response returns it'),
 });
 
-/** A list of 1 to `max` entries. A list that is too long has one issue, whatever its entries are (ruling 41). */
+/** A list of 1 to `max` entries. The entries of a longer list are not validated, so it has only one issue (ruling 41). */
 export function boundedListField(element: Joi.Schema, max: number): Joi.Schema {
   const list = Joi.array().items(element).min(1);
   return withJsonSchema(

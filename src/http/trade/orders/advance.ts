@@ -104,10 +104,10 @@ export const ADVANCE_ENDPOINTS: readonly EndpointRow[] = [
   },
 ];
 
-/** Attempts when another message changes the order at the same time. */
+/** The maximum of attempts if other messages change the order at the same time. */
 const MAX_ATTEMPTS = 5;
 
-/** Sends the same messages as the floor (ruling 61), and plans again if another message changed the order. */
+/** Sends the messages that the floor would send (ruling 61). If another message changes the order meanwhile, plans the messages again. */
 async function advanceOrder(request: TradeRequest<AdvanceRequest>): Promise<HandlerResponse> {
   const { body } = request;
   const order = await loadOrder(request); // the key is a test key, so the order is a test order
@@ -168,10 +168,10 @@ async function sendMessages(request: TradeRequest, orderId: string, state: Order
   }
 }
 
-/** Clients do not send remake ids, so refusals use the codes of this endpoint. */
+/** Maps the error codes of the studio's endpoint to the codes of this endpoint. */
 const REMAKE_CODES = { REMAKE_REFUSED: 'MILESTONE_REFUSED', REMAKE_ID_REUSED: 'MILESTONE_ID_REUSED' } as const;
 
-/** Like `POST /orders/{id}/remakes` of the studio (ruling 57). */
+/** Remakes lines like the studio's `POST /orders/{id}/remakes` (ruling 57). */
 async function remakeTestOrderLines(
   request: TradeRequest,
   order: OrderWithParcels,

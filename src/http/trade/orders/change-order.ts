@@ -65,7 +65,7 @@ export const CHANGE_ORDER_ENDPOINTS: readonly EndpointRow[] = [
     id: 'changeOrder',
     summary: 'Update an order',
     description:
-      'Changes recipient, address, references or instructions while the status is `received`. The price of the new address must be equal to the cent by the price book of the order. Fields that you do not send stay unchanged. No event is sent. For 24 hours the same Idempotency-Key with the same body returns the first response.',
+      'Changes recipient, address, references or instructions while the status is `received`. By the price book of the order, the new address must have exactly the same price. Fields that you do not send stay unchanged. No event is sent. For 24 hours the same Idempotency-Key with the same body returns the first response.',
     response: ORDER,
     errorCodes: [
       'IDEMPOTENCY_KEY_REQUIRED',
@@ -101,7 +101,7 @@ async function patchOrder(request: TradeRequest<ChangeRequest>): Promise<Handler
   return { text: body, ...(replayed ? { headers: REPLAYED_HEADERS } : {}) };
 }
 
-/** The sent fields in the form for storage. */
+/** Validates the sent fields and converts them for storage. */
 function readChange({ shippingAddress, lines, specialInstructions }: ChangeRequest, lineCount: number): OrderChange {
   const issues = changedLineIssues(lines ?? [], lineCount);
   if (issues.length > 0) throw validationError(issues);

@@ -12,15 +12,15 @@ const DETAILS = json.resource<PresentedOrderDetails>('OrderDetails', {
     json.object<PresentedOrderDetails['shippingAddress']>(
       {
         name: json.string('the recipient'),
-        company: json.nullable(json.string("the recipient's")),
+        company: json.nullable(json.string('the company of the recipient')),
         line1: json.string('street'),
         line2: json.nullable(json.string('unit, floor or building')),
         city: json.string('city or suburb'),
         state: json.string('state or region'),
         postcode: json.string('the postcode; four digits in Australia'),
         country: json.string('ISO 3166 alpha-2'),
-        phone: json.nullable(json.string("the recipient's")),
-        email: json.string("the customer's"),
+        phone: json.nullable(json.string('a phone number for the carrier')),
+        email: json.string('the e-mail address of the customer'),
       },
       { description: 'the destination' },
     ),

@@ -3,10 +3,10 @@ import { LIMITS } from '../../../domain/limits';
 import * as json from '../../openapi/json';
 import type { EndpointRow, TradeRequest } from '../../types';
 
-/** Marks a repeated response. */
+/** The header of a stored response that is sent again. */
 export const REPLAYED_HEADERS = { 'Idempotent-Replayed': 'true' };
 
-/** The part of an endpoint's row that requires an Idempotency-Key; `description` says when to send a new one. */
+/** The part of an endpoint's row that requires an Idempotency-Key. `description` tells clients when to send a new key. */
 export const idempotencyKeyHeaders = (
   description: string,
 ): Required<Pick<EndpointRow, 'checkHeaders' | 'headers' | 'responseHeaders'>> => ({

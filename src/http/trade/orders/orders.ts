@@ -14,7 +14,7 @@ import { PAGE_PARAMETERS } from '../../schemas/paging';
 import { checkedField, type Field, singleLineTextField, oneOfField } from '../../schemas/text';
 import type { HandlerResponse, EndpointRow, TradeRequest } from '../../types';
 
-/** A time in a query, where a plus sign means a space. */
+/** A time in a query. If a plus sign of an offset was not encoded, it arrives as a space, and the error says so. */
 const queryTimeField = (): Field =>
   checkedField({ kind: 'timestamp' }, (value) => {
     const issue = timeIssue(value);
@@ -76,7 +76,7 @@ export const ORDERS_ENDPOINTS: readonly EndpointRow[] = [
   },
 ];
 
-/** A cursor keeps the filters (rulings 10 and 61). */
+/** The cursor contains the filters (rulings 10 and 61). */
 async function listOrders(request: TradeRequest): Promise<HandlerResponse> {
   const { deps, caller, query } = request;
   const { accountId, environment } = caller;
@@ -101,7 +101,7 @@ export async function loadOrder<B>(request: TradeRequest<B>): Promise<OrderWithP
   return requireFound(request, 'ord', await findOrder(deps.database, caller.accountId, caller.environment, pathId(request, 'ord')));
 }
 
-/** The workflow decides (ruling 30). */
+/** The order's workflow decides whether the order can be cancelled (ruling 30). */
 async function cancelOrder(request: TradeRequest): Promise<HandlerResponse> {
   const order = await loadOrder(request);
   if (order.status === 'cancelled') return { data: presentOrder(order) };

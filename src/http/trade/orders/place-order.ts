@@ -10,7 +10,7 @@ import { idempotencyKeyHeaders, REPLAYED_HEADERS } from './idempotency-key';
 
 export const orderRequest = bodySchema({
   quoteId: singleLineTextField(1, LIMITS.identifierLength).description(
-    'the quote to order; a quote is valid once, in the environment that priced it',
+    'the quote to order; it must be from the same environment, and can be ordered once',
   ),
   specialInstructions: optional(nullable(textField(0, LIMITS.specialInstructionsLength))).description(
     'instructions printed on the job sheet',
@@ -50,7 +50,7 @@ export const PLACE_ORDER_ENDPOINTS: readonly EndpointRow[] = [
   },
 ];
 
-/** Places the order in one transaction. Only a 201 stores anything (ruling 34). */
+/** Places the order in one transaction. A refused request stores nothing (ruling 34). */
 async function createOrder(request: TradeRequest<BodyOf<typeof orderRequest>>): Promise<HandlerResponse> {
   const { deps, caller, body, bodyText, headers, requestId } = request;
   const placed = await placeOrder(deps, {
@@ -63,5 +63,6 @@ async function createOrder(request: TradeRequest<BodyOf<typeof orderRequest>>): 
     metadata: body.metadata ?? null,
     requestId,
   });
+  if (!placed.replayed) deps.metrics.ordersPlaced.add(1, { environment: caller.environment });
   return { text: placed.body, ...(placed.replayed ? { headers: REPLAYED_HEADERS } : {}) };
 }

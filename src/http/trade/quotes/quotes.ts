@@ -106,7 +106,7 @@ export const QUOTES_ENDPOINTS: readonly EndpointRow[] = [
     summary: 'Retrieve a quote',
     response: QUOTE,
     links: {
-      howItCameToBe: {
+      readBreakdown: {
         operationId: 'getQuoteBreakdown',
         parameters: { id: '$response.body#/data/quoteId' },
         description: 'Retrieves its breakdown.',
@@ -134,6 +134,7 @@ async function createQuote(request: TradeRequest<QuoteRequest>): Promise<Handler
   const now = request.deps.clock.now();
   const priced = priceQuote(await loadPricingInput(request.deps, request.caller.accountId, request.body, now));
   const quote = await insertQuote(request.deps.database, newQuoteRow(request, priced, now));
+  request.deps.metrics.quotesCreated.add(1, { environment: request.caller.environment });
   checkQuoteArtwork(request.deps, request.caller.accountId, artworkUrls(request.body));
   request.deps.workflowStarter.startHold(quote.id, quote.expires_at); // not awaited, because the quote is valid without its timer
   return { data: presentQuote(quote) };

@@ -24,14 +24,14 @@ const growOrder = async (world: World): Promise<void> => {
       .trade(world.keys[index % world.keys.length])
       .post(`/test/orders/${grownOrderId}/advance`, { parcel });
     if (index === 0 || status !== 200) process.stdout.write(`parcel ${index}: ${status} ${text.slice(0, 300)}\n`);
-    if (status !== 200) return; // the order takes no more
+    if (status !== 200) return; // the order accepts no more
   }
 };
 
 const LARGE_PICTURES = 25;
 const MIN_INSPECTION_LIMIT_MS = 15_000;
 
-/** Uploads a small picture as an account that the attacker is not, and waits for its inspection. Returns the time that took. */
+/** Uploads a small picture for another account than the attacker's, and waits for its inspection. Returns the duration. */
 async function measureInspectionMs(world: World): Promise<number> {
   const { testKey } = await anAccount(world.deps.database);
   const trade = world.trade(testKey);
@@ -56,7 +56,7 @@ async function sendPicture(trade: HttpClient, bytes: Buffer): Promise<string> {
 
 let quietInspectionMs = 0;
 
-/** Also after a reset. */
+/** Resolves after a reset too. */
 const untilClosed = (socket: Socket): Promise<unknown> => new Promise((resolve) => socket.once('close', resolve));
 
 export const ATTACKS: readonly Attack[] = [
@@ -70,7 +70,7 @@ export const ATTACKS: readonly Attack[] = [
       for (const key of world.keys.slice(0, LARGE_PICTURES / 5))
         await Promise.all(Array.from({ length: 5 }, () => sendPicture(world.trade(key), bytes)));
       const attackedMs = await measureInspectionMs(world);
-      // The next attack begins without them.
+      // Removed before the next attack.
       await world.deps.database.run('UPDATE uploads SET inspect_at = NULL WHERE account_id = $1', [world.attacker.accountId]);
       const inSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
       const answer = `another account's picture inspected in ${inSeconds(attackedMs)}, quiet ${inSeconds(quietInspectionMs)}`;

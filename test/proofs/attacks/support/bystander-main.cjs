@@ -1,6 +1,6 @@
 'use strict';
 
-// Sends a request of another account every 50 ms, whether or not earlier ones were answered, and reports what it measured.
+// Sends a request of another account every 50 ms without waiting for earlier responses, and reports its measurements.
 const { Agent, request } = require('undici');
 
 const EVERY_MS = 50;

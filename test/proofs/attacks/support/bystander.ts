@@ -18,10 +18,10 @@ export interface Experience {
   failures: Record<string, number>;
 }
 
-/** Requests in each period, at least. */
+/** Least number of requests in each period. */
 const MIN_REQUESTS = 60;
 
-/** An account that reads one of its orders twenty times a second, from a process that the attacker does not slow down. */
+/** An account that reads one of its orders twenty times a second, in a process that the attacker does not delay. */
 export class Bystander {
   private readonly child: ChildProcess;
 
@@ -29,7 +29,7 @@ export class Bystander {
     this.child = fork(join(__dirname, 'bystander-main.cjs'), [url, ...keys]);
   }
 
-  /** Measures while `work` runs again and again, until at least sixty requests are answered. */
+  /** Measures while `work` repeats, until at least sixty requests are answered. */
   async during(work: () => Promise<unknown>): Promise<Experience> {
     await this.takeSamples();
     let isEnough = false;
@@ -39,7 +39,7 @@ export class Bystander {
     return summarize(await this.takeSamples());
   }
 
-  /** Measures while nothing else happens. */
+  /** Measures without other load. */
   async alone(): Promise<Experience> {
     await this.takeSamples();
     await this.answered(MIN_REQUESTS);

@@ -30,7 +30,7 @@ export const DOCUMENT_ATTACKS: readonly Attack[] = [
     name: 'CSV export of tracking numbers full of tabs',
     async prepare(world) {
       const { orderId } = await anOrder(world.trade());
-      // As a release before the API rejected control characters has stored them.
+      // A release before the check of control characters stored such texts.
       await world.deps.database.run(
         `INSERT INTO parcels (order_id, id, position, tracking_number, created_at)
          SELECT $1, 'tabs-' || number, number, repeat(E'\\t', 94) || number, now() FROM generate_series(1, 200) AS number`,

@@ -1,15 +1,15 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A line between a browser and a listener that can be cut, or go dead. */
+/** A line between a browser and a listener. It can be cut, or go dead. */
 export interface ConnectionProxy {
-  /** Where the browser goes instead; the listener hears the same name from it as the page is at. */
+  /** URL for the browser. The listener gets the same host name as the page. */
   origin: string;
-  /** Ends every connection and takes no new one, until it is restored. */
+  /** Ends every connection and accepts no new one, until it is restored. */
   cut(): void;
-  /** Nothing gets through from now on, yet no connection ends and new ones are taken; those stay dead when it is restored. */
+  /** From now on passes no bytes, but ends no connection and accepts new ones. Those stay dead after a restore. */
   stall(): void;
   restore(): void;
-  /** A request that holds `text` still reaches the listener; what that answers reaches nobody: then the line is cut. */
+  /** A request that contains `text` still reaches the listener, but its response does not return: then the line is cut. */
   cutAfter(text: string): void;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export async function startConnectionProxy(port: number): Promise<ConnectionProx
       isDoomed ||= fatal !== undefined && bytes.includes(fatal);
       if (passes()) listener.write(bytes);
     });
-    // An answer to what dooms the line: so it was done.
+    // A response to the request that cuts the line: the request was processed.
     listener.on('data', (bytes) => (isDoomed ? cut() : passes() && browser.write(bytes)));
   });
   await new Promise<void>((resolve) => {

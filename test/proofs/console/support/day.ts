@@ -8,18 +8,18 @@ import { startService, type TestService } from '../../../support/service';
 import { waitFor } from '../../../support/wait-for';
 import { startReceiver, type WebhookReceiver } from '../../../support/webhook-receiver';
 
-/** A studio in the middle of its day: something of everything that the console's screens tell of. */
+/** A studio in the middle of a day, with data for every screen of the console. */
 export interface Day {
   service: TestService;
-  /** Of most orders; a third of its invoices are paid, and its receiver answers 500 to some events. */
+  /** The account of most orders. A third of its invoices are paid, and its receiver answers 500 to some events. */
   north: string;
   /** Nearly all its credit is used; its receiver never answers. */
   south: string;
-  /** Framed, with a parcel that has left, a remake and a payment. */
+  /** A framed order with a shipped parcel, a remake and a payment. */
   order: string;
-  /** One that was given up. */
+  /** A delivery that was given up. */
   failed: string;
-  /** Of an admin by the name of Ines, who did all of it. */
+  /** Token of an admin named Ines, who did all of it. */
   token: string;
   stop(): Promise<void>;
 }
@@ -29,10 +29,10 @@ const DUNES = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 400">
   <rect width="300" height="400" fill="url(#sky)"/><circle cx="210" cy="120" r="30" fill="#fff3d6"/>
   <path d="M0 290C80 190 150 250 300 200V400H0Z" fill="#d9985b"/><path d="M0 330C110 250 190 360 300 290V400H0Z" fill="#9a5b34"/></svg>`;
 
-/** What the receiver of most orders does not take this morning. */
+/** Events that the receiver of most orders refuses this morning. */
 const REJECTED_EVENT_TYPES: ReadonlySet<string> = new Set(['order.shipped', 'order.on_hold']);
 
-/** A service with that day, made by the API alone but for what only time brings: a due date that has passed, days before this one. */
+/** A service with that day, created by the API alone, except for past times: an expired due date and earlier days. */
 export async function aDay(): Promise<Day> {
   const receiver = await startReceiver();
   receiver.respondWith(
@@ -81,7 +81,7 @@ class DayBuilder {
     return { north, south, order, failed, token };
   }
 
-  /** @returns the answer's data */
+  /** @returns the data of the response */
   private async request(method: 'POST' | 'PATCH' | 'PUT' | 'GET', path: string, body?: object): Promise<any> {
     const { status, json, text } = await this.admin.send(method, path, body);
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
@@ -117,7 +117,7 @@ class DayBuilder {
     return id;
   }
 
-  /** One order in each status, one of them late. @returns the id of the one that most is known of */
+  /** One order in each status, one of them late. @returns the id of the one with the most data */
   private async placeOrders(trade: HttpClient): Promise<string> {
     const place = async (reference: string, pixelsWide?: number): Promise<string> =>
       ((await anOrder(trade, { items: await this.items(reference, 1, pixelsWide) })) as { orderId: string }).orderId;
@@ -132,7 +132,7 @@ class DayBuilder {
     await this.sendMilestones(cancelled, 'cancelled');
     await this.startProduction(order);
     await this.makeLate([small, shipped]);
-    await waitFor('somebody to be needed', async () => (await this.request('GET', '/attention')).length > 0);
+    await waitFor('attention on the order', async () => (await this.request('GET', '/attention')).length > 0);
     return order;
   }
 
@@ -211,7 +211,7 @@ class DayBuilder {
     });
   }
 
-  /** One line of a picture of so many pixels; a sixth of them is too few to be printed well. */
+  /** One line of a picture with this number of pixels. A sixth of them is too few for a good print. */
   private async items(
     reference: string,
     quantity: number,

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 
-/** How far apart the keys of a barcode scanner are, and those of a person. */
+/** Time between keys of a barcode scanner, and of a person. */
 const KEY_INTERVAL_MS = { scanner: 5, person: 120 } as const;
 
 let lastAtMs = 0;
 
 const keyEvent = (key: string) => (key === 'Enter' ? { key, code: key, windowsVirtualKeyCode: 13, text: '\r' } : { key, text: key });
 
-/** Presses keys at the pace of a scanner or a person. The browser is told the times, so the pace is the same on a busy machine. */
+/** Presses keys at the pace of a scanner or a person. The browser gets the times, so the pace is the same on a busy machine. */
 export async function pressKeys(page: Page, by: keyof typeof KEY_INTERVAL_MS, keys: readonly string[]): Promise<void> {
   const session = await page.context().newCDPSession(page);
   lastAtMs = Math.max(lastAtMs + KEY_INTERVAL_MS.person, Date.now());

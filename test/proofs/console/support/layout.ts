@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 
-/** Until nothing moves: what slides in is nowhere yet. */
+/** Waits until nothing moves, because a sliding element has no position yet. */
 export async function waitForAnimations(page: Page): Promise<void> {
   await page.evaluate(`Promise.all(document.getAnimations()
     .filter(({ effect }) => effect.getTiming().iterations !== Infinity)
     .map(({ finished }) => finished.catch(() => undefined)))`);
 }
 
-/** What reaches beyond the right of a page that is wider than its window: tags and words. */
+/** Elements that extend beyond the right edge of a page wider than its window: tags and text. */
 export async function findOverflowing(page: Page): Promise<string[]> {
   await waitForAnimations(page);
   return page.evaluate<string[]>(`(() => {

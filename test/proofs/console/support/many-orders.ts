@@ -3,7 +3,7 @@ import { anOrder } from '../../../support/baskets';
 import { anEndpoint } from '../../../support/endpoints';
 import type { TestService } from '../../../support/service';
 
-/** How many there are of what is counted below. */
+/** Numbers of the counted rows. */
 export interface OrderTotals {
   orders: number;
   received: number;
@@ -17,13 +17,13 @@ export interface OrderTotals {
 const DERIVED_ID = (prefix: string): string => `'${prefix}_' || md5('many' || n)`;
 const STATUS = `CASE WHEN n <= 3000 THEN (ARRAY['received', 'in_production', 'on_hold'])[1 + n % 3]
   ELSE (ARRAY['completed', 'shipped', 'cancelled', 'completed'])[1 + n % 4] END`;
-/** Number 1 is the newest; five minutes lie between two. */
+/** Number 1 is the newest. Numbers are five minutes apart. */
 const CREATED = `date_trunc('second', now()) - (n + 10) * interval '5 minutes'`;
 const DUE = `to_char(${CREATED} + interval '9 days', 'YYYY-MM-DD')`;
 
 /**
- * That many live orders, copies of one that was really placed, with what is searched, three hundred that need a person and a tenth of
- * them with a delivery, of which some failed. Straight into the tables, as if they had come one by one.
+ * Live orders as copies of a placed one, with searchable texts, three hundred that need attention and a tenth of
+ * them with a delivery, some of which failed. Writes directly to the tables, as if they had arrived one by one.
  */
 export async function insertManyOrders(service: TestService, orders: number): Promise<OrderTotals> {
   const { accountId, liveKey } = service.account;
@@ -58,7 +58,7 @@ function orderCopies(order: string, endpoint: string): RowCopies[] {
   const of = `id = '${order}'`;
   const searched = `'p-' || 5000000 + n || E'\\nrecipient ' || n || E'\\n' || md5('mail' || n) || '@example.com'`;
   const message = `'webhook dlv_' || md5('many' || n * 10) || ' did not arrive in 9 attempts; the last: answered 500'`;
-  const times = { created_at: CREATED, updated_at: CREATED, settled_at: CREATED, workflow_seen_at: CREATED };
+  const times = { created_at: CREATED, updated_at: CREATED, settled_at: CREATED, workflow_checked_at: CREATED };
   return [
     [
       'orders',
@@ -116,7 +116,7 @@ function orderCopies(order: string, endpoint: string): RowCopies[] {
   ];
 }
 
-/** Rows by the numbers 1 to `count`, which the expressions call `n`: copies of one of the table, or made of what they say alone. */
+/** Rows by the numbers 1 to `count`, called `n` in the expressions: copies of a row of the table, or made of the expressions alone. */
 async function insertCopies(
   client: Client,
   table: string,

@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core';
 import type { Day } from './day';
 
-/** A screen as the console's address has it, and what is done there before it is looked at. */
+/** A screen by its address, with the steps before it is checked. */
 export interface Screen {
-  /** Of its pictures. */
+  /** Name of its screenshots. */
   name: string;
   path: (day: Day) => string;
-  /** What the tab of the browser says. */
+  /** Title of the browser tab. */
   title: RegExp | string;
   before?: (page: Page) => Promise<void>;
-  /** Looked at by every `npm test`, and its picture is taken at the width of a phone too. */
+  /** Checked by every `npm test`, with a screenshot at the width of a phone too. */
   always?: true;
 }
 
@@ -20,25 +20,27 @@ const accountTab = (name: string): Screen => ({
 });
 
 const openPrintedDialog = async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name: 'Mark as printed' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Mark as printed' }).waitFor();
+  await page.getByRole('button', { name: 'Mark printed' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Mark printed' }).waitFor();
 };
 
 const openPriceTrial = async (page: Page): Promise<void> => {
   await page.getByLabel('Start from').selectOption('1');
-  await page.getByRole('button', { name: 'Take this book' }).click();
-  await page.getByRole('button', { name: 'Try it' }).click();
-  await page.getByRole('heading', { name: 'Lines that change' }).waitFor();
+  await page.getByRole('button', { name: 'Use book' }).click();
+  await page.getByRole('button', { name: 'Run test' }).click();
+  await page.getByRole('heading', { name: 'Changed lines' }).waitFor();
 };
 
-/** Every screen and tab there is. */
+/** Every screen and tab. */
 export const SCREENS: readonly Screen[] = [
   { name: 'today', path: () => '/', title: 'Today · Studio', always: true },
   { name: 'board', path: () => '/board', title: 'Board · Studio', always: true },
+  { name: 'station', path: ({ order }) => `/station?order=${order}`, title: 'Station · Studio', always: true },
   { name: 'order', path: ({ order }) => `/orders/${order}`, title: /^P-\d+ · Studio$/, always: true },
   { name: 'dialog', path: ({ order }) => `/orders/${order}`, title: /^P-\d+ · Studio$/, before: openPrintedDialog, always: true },
   { name: 'accounts', path: () => '/accounts', title: 'Accounts · Studio' },
   { name: 'account', path: ({ north }) => `/accounts/${north}`, title: 'Gallery North · Studio' },
+  { name: 'invoices', path: () => '/invoices', title: 'Invoices · Studio' },
   accountTab('invoices'),
   accountTab('payments'),
   accountTab('statement'),
@@ -49,10 +51,10 @@ export const SCREENS: readonly Screen[] = [
   { name: 'catalogue', path: () => '/catalogue?section=mouldings', title: 'Catalogue: Mouldings · Studio' },
   { name: 'prices', path: () => '/prices', title: 'Prices · Studio' },
   { name: 'price-book', path: () => '/prices?book=2', title: 'Price book 2 · Studio' },
-  { name: 'prices-compared', path: () => '/prices?view=compare', title: 'Price books compared · Studio' },
-  { name: 'prices-draft', path: () => '/prices?view=draft', title: 'Draft of a price book · Studio', before: openPriceTrial },
+  { name: 'prices-compared', path: () => '/prices?view=compare', title: 'Compare price books · Studio' },
+  { name: 'prices-draft', path: () => '/prices?view=draft', title: 'Price draft · Studio', before: openPriceTrial },
   { name: 'audit', path: () => '/audit', title: 'Audit · Studio' },
   { name: 'settings', path: () => '/settings', title: 'Settings · Studio' },
   { name: 'sessions', path: () => '/sessions', title: 'Your sessions · Studio' },
-  { name: 'no-such-screen', path: () => '/board/nowhere', title: 'No such screen · Studio' },
+  { name: 'no-such-screen', path: () => '/board/nowhere', title: 'Page not found · Studio' },
 ];

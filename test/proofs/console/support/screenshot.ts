@@ -7,11 +7,11 @@ import { waitForAnimations } from './layout';
 import { isFullRun } from './full-run';
 
 const FOLDER = join(projectRoot, 'docs', 'console');
-/** What is further down than this nobody looks at in a picture. */
+/** A screenshot ends at this height. */
 const MAX_HEIGHT_PX = 1600;
 
 /**
- * Keeps what is seen as docs/console/<name>[-dark].png, of few colours, where everything is looked at; otherwise nothing. The window is as
+ * Writes a screenshot as docs/console/<name>[-dark].png with few colors in the full run, otherwise nothing. The window is as
  * high as its content, unless a dialog covers that.
  */
 export async function takeScreenshot(page: Page, name: string, colours: 'light' | 'dark'): Promise<void> {

@@ -2,10 +2,10 @@ import { TradePrint } from '@trade-print/client';
 import { aPicture } from '../../../support/pictures';
 import type { TestService } from '../../../support/service';
 
-/** How many of a print, how wide and how high in mm. */
+/** Quantity of a print, with width and height in mm. */
 type PrintSize = readonly [quantity: number, widthMm: string, heightMm: string];
 
-/** A client's own program: it knows the service by the client package and the key that it was given. */
+/** A client's own program. It uses the client package and its key, nothing else. */
 export class Shop {
   private readonly client: TradePrint;
 
@@ -13,7 +13,7 @@ export class Shop {
     this.client = new TradePrint({ apiKey, baseUrl: `http://127.0.0.1:${service.api.tradePort}/v1` });
   }
 
-  /** Paints a picture so many pixels wide, three by four, and orders these prints of it. */
+  /** Draws a picture of this width in pixels, in the ratio three to four, and orders these prints of it. */
   async placeOrder(reference: string, pixelsWide: number, prints: readonly PrintSize[]): Promise<void> {
     const picture = await aPicture(pixelsWide, (pixelsWide / 3) * 4)
       .jpeg()

@@ -3,41 +3,41 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { openPage } from '../../../support/browser';
 import type { TestService } from '../../../support/service';
 
-/** Somebody at the console. */
+/** A user at the console. */
 export interface Person {
   page: Page;
-  /** Where the console is, without the slash at the end. */
+  /** URL of the console without a final slash. */
   root: string;
-  /** What the browser complained of that no refusal explains. */
+  /** Browser errors that no refusal explains. */
   complaints(): string[];
-  /** How often the page has been loaded since it was opened; going from screen to screen loads nothing. */
+  /** How often the page has been loaded since it was opened or signed in. Navigation loads no page. */
   loads(): number;
   /** Loads a screen by its address. */
   goTo(path: string): Promise<void>;
 }
 
-/** A refusal is part of a day's work; the browser notes it by itself. */
+/** The browser logs every refused request as an error. */
 const REFUSAL_MESSAGE = /^(?:error: Failed to load resource|4\d\d http)/;
-/** On a busy machine; what takes as long is a fault. */
+/** Enough for a busy machine. Longer is a fault. */
 const TIMEOUT_MS = 15_000;
 
 type OpenOptions = { at?: string; root?: string } & BrowserContextOptions;
 
-/** Opens the console at a screen, signed in nowhere; by another address than the listener's own where `root` says so. */
+/** Opens the console at a screen without signing in, at the address `root` or the listener's own. */
 export async function openConsole(
   browser: Browser,
   service: TestService,
   { at = '/', root, ...options }: OpenOptions = {},
 ): Promise<Person> {
   const own = root ?? `http://127.0.0.1:${service.api.studioPort}`;
-  const { page, problems: complaints } = await openPage(browser, `${own}${at}`, options);
+  const { page, problems } = await openPage(browser, `${own}${at}`, options);
   page.setDefaultTimeout(TIMEOUT_MS);
   let loads = 0;
   page.on('load', () => (loads += 1));
   return {
     page,
     root: own,
-    complaints: () => complaints.filter((complaint) => !REFUSAL_MESSAGE.test(complaint)),
+    complaints: () => problems.filter((complaint) => !REFUSAL_MESSAGE.test(complaint)),
     loads: () => loads,
     goTo: async (path) => {
       await page.goto(`${own}${path}`);
@@ -46,7 +46,7 @@ export async function openConsole(
   };
 }
 
-/** Opens the console and signs in with a token (the admin's unless given) at a screen. */
+/** Opens the console and signs in with a token (default: the admin's) at a screen. */
 export async function openSignedIn(
   browser: Browser,
   service: TestService,
@@ -54,7 +54,8 @@ export async function openSignedIn(
 ): Promise<Person> {
   const person = await openConsole(browser, service, where);
   await signIn(person.page, token);
-  return person;
+  const loadsToSignIn = person.loads();
+  return { ...person, loads: () => person.loads() - loadsToSignIn };
 }
 
 /** Fills in the sign-in and waits for the screen behind it. */
@@ -64,7 +65,7 @@ export async function signIn(page: Page, token: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Screens' }).waitFor({ state: 'attached' });
 }
 
-/** Until the screen has its heading and nothing is being read any more. */
+/** Waits until the screen has its heading and no request is pending. */
 export async function waitUntilLoaded(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.getByRole('status').filter({ hasText: /…$/ }).first().waitFor({ state: 'hidden' });
@@ -72,33 +73,56 @@ export async function waitUntilLoaded(page: Page): Promise<void> {
 
 /** Goes to a screen by the navigation. */
 export async function navigateTo(page: Page, screen: string): Promise<void> {
-  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: screen, exact: true }).click();
-  await page.getByRole('heading', { level: 1, name: screen === 'Deliveries' ? 'Webhook deliveries' : screen, exact: true }).waitFor();
+  await page
+    .getByRole('navigation', { name: 'Screens' })
+    .getByRole('link', { name: new RegExp(`^${screen}[\\d,+ ]*$`) })
+    .click();
+  await page.getByRole('heading', { level: 1, name: screen, exact: true }).waitFor();
+}
+
+/** Types into the command palette. @returns its dialog */
+export async function search(page: Page, text: string): Promise<Locator> {
+  await page.keyboard.press('Control+K');
+  const palette = page.getByRole('dialog', { name: 'Search' });
+  await palette.getByRole('searchbox').fill(text);
+  return palette;
+}
+
+/** Opens the sole hit of the command palette, or an order by its number. */
+export async function searchAndOpen(page: Page, text: string): Promise<void> {
+  const palette = await search(page, text);
+  await palette.getByRole('searchbox').press('Enter');
+  await palette.waitFor({ state: 'hidden' });
 }
 
 /** A part of a screen, by its heading. */
 export const regionNamed = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 
-/** Until a text stands there. */
+/** Waits until the text is visible. */
 export const waitForText = (where: Page | Locator, text: string | RegExp): Promise<void> => where.getByText(text).first().waitFor();
 
 interface ActionOptions {
-  /** On the button that confirms, where the one that asks says more. */
+  /** Label of the button that confirms, if it differs from the action's. */
   confirm?: string;
-  /** What is put in before. */
+  /** Steps before the confirmation. */
   fill?: (dialog: Locator) => Promise<unknown>;
 }
 
-/** Opens the dialog of an action. */
+/** Opens the dialog of an action by its button or, if it has none, by the menu "More actions". */
 export async function openActionDialog(where: Page | Locator, label: string): Promise<Locator> {
-  await where.getByRole('button', { name: label, exact: true }).click();
   const page = 'page' in where ? where.page() : where;
+  const [button, menu] = [where.getByRole('button', { name: label, exact: true }), where.getByRole('button', { name: 'More actions' })];
+  await button.or(menu).first().waitFor();
+  if ((await button.count()) === 0) {
+    await menu.click();
+    await page.getByRole('menuitem', { name: label, exact: true }).click();
+  } else await button.click();
   const dialog = page.getByRole('dialog');
   await dialog.waitFor();
   return dialog;
 }
 
-/** Does an action as a person does: fills it in, confirms, and waits until its dialog is gone. @returns what its dialog said */
+/** Runs an action like a user: fills it in, confirms, and waits until its dialog is gone. @returns the text of its dialog */
 export async function performAction(where: Page | Locator, label: string, { confirm = label, fill }: ActionOptions = {}): Promise<string> {
   const dialog = await openActionDialog(where, label);
   await fill?.(dialog);
@@ -108,7 +132,7 @@ export async function performAction(where: Page | Locator, label: string, { conf
   return said;
 }
 
-/** Does an action that shows a secret once, and leaves without a copy of it. @returns what it shows */
+/** Runs an action that shows a secret once, and leaves without a copy. @returns the shown text */
 export async function performActionAndReadSecret(
   where: Page | Locator,
   label: string,
@@ -120,13 +144,13 @@ export async function performActionAndReadSecret(
   await dialog.getByRole('button', { name: label, exact: true }).click();
   const text = await dialog.getByText(pattern).first().innerText();
   await dialog.press('Escape');
-  await waitForText(dialog.getByRole('alert'), 'It is not shown again. Close without it?');
-  await dialog.getByRole('button', { name: 'Close without it' }).click();
+  await waitForText(dialog.getByRole('alert'), 'It is not shown again. Close without copying?');
+  await dialog.getByRole('button', { name: 'Close without copying' }).click();
   await dialog.waitFor({ state: 'hidden' });
   return text;
 }
 
-/** What is behind a link, asked for by the page itself, so with its session and under its policy: `200 application/pdf %PDF`. */
+/** The response behind a link, requested by the page itself with its session and policy: `200 application/pdf %PDF`. */
 export async function describeTarget(link: Locator): Promise<string> {
   const href = (await link.getAttribute('href')) ?? '';
   return link
@@ -136,10 +160,10 @@ export async function describeTarget(link: Locator): Promise<string> {
     );
 }
 
-/** What every document of the studio is. */
+/** The response of every document of the studio. */
 export const PDF_TARGET = '200 application/pdf %PDF';
 
-/** The cells of a table's rows, as they read, without its headings. */
+/** The visible cells of a table's rows, without its headings. */
 export async function cellsOf(table: Locator): Promise<string[][]> {
   const rows = await table
     .getByRole('row')
@@ -150,7 +174,7 @@ export async function cellsOf(table: Locator): Promise<string[][]> {
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe-core finds on a page that is serious or critical, one line for each: rule, words, where. */
+/** Serious and critical findings of axe-core on a page, one line each: rule, text, element. */
 export async function seriousFindings(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
   return page.evaluate<string[]>(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
@@ -158,6 +182,6 @@ export async function seriousFindings(page: Page): Promise<string[]> {
     .flatMap(({ id, help, nodes }) => nodes.slice(0, 5).map(({ target }) => id + ': ' + help + ' (' + target.join(' ') + ')')))`);
 }
 
-/** How many pixels the page is wider than its window. */
+/** Pixels by which the page is wider than its window. */
 export const overflowPx = (page: Page): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');

@@ -7,8 +7,8 @@ const CAN_DUMP = majorVersionOf('pg_dump') >= MIN_DUMP_VERSION && majorVersionOf
 export const BACKUP_METHOD = CAN_DUMP ? 'pg_dump' : "a copy of the cluster's files";
 
 /**
- * A backup of a stack's database and its way back: with pg_dump and pg_restore where the PATH has them for this PostgreSQL, else a copy of
- * the cluster's files. To be called while nothing but PostgreSQL and Temporal runs.
+ * Backs up and restores a stack's database with pg_dump and pg_restore if the PATH has them for this PostgreSQL, else by a copy of
+ * the cluster's files. Call it while only PostgreSQL and Temporal run.
  */
 export class Backup {
   private readonly file: string;

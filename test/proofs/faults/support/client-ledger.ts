@@ -21,7 +21,7 @@ export interface ClientAccount {
   totalCents: number;
 }
 
-/** One Idempotency-Key and all that was heard for it. */
+/** One Idempotency-Key with all responses to it. */
 export interface ClientOrder {
   shop: ClientAccount;
   key: string;
@@ -30,7 +30,7 @@ export interface ClientOrder {
   /** The bytes of the first 201. */
   firstResponse: string | null;
   refusal: string | null;
-  /** Another key went after the same quote. */
+  /** Another key ordered the same quote. */
   isContested: boolean;
   /** The client tried once and never retried. */
   isAbandoned: boolean;
@@ -38,7 +38,7 @@ export interface ClientOrder {
   appliedMessages: OrderMessage[];
 }
 
-/** A client may be unlucky more than once, and a part frozen for more than a minute. */
+/** A client may fail more than once, and a process may be frozen for more than a minute. */
 const OUTCOME_TIMEOUT_MS = 300_000;
 
 /** Clients and a studio that record all responses. */
@@ -57,7 +57,7 @@ export class ClientLedger {
     this.client = new RetryingClient(random.fork(), OUTCOME_TIMEOUT_MS, (problem) => this.problems.push(problem));
   }
 
-  /** Orders on and on until `stop`; resolves when the last one has been seen through. */
+  /** Places orders until `stop`. Resolves when the last one is complete. */
   async placeOrdersUntilStopped(shops: readonly ClientAccount[], clients: number, pauseMs: number): Promise<void> {
     await Promise.all(
       Array.from({ length: clients }, async (_, index) => {
@@ -102,16 +102,16 @@ export class ClientLedger {
 
   /** Orders that clients know to be placed. */
   get answeredCount(): number {
-    return this.entries.filter(({ firstResponse: first }) => first !== null).length;
+    return this.entries.filter(({ firstResponse }) => firstResponse !== null).length;
   }
 
   stop(): void {
     this.isStopped = true;
   }
 
-  /** The same key and body once more for every order: the bytes must be those of the first 201. */
+  /** Repeats every order with its key and body: the bytes must be those of the first 201. */
   async repeatAll(): Promise<void> {
-    const placed = this.entries.filter(({ firstResponse: first }) => first !== null);
+    const placed = this.entries.filter(({ firstResponse }) => firstResponse !== null);
     await Promise.all(
       Array.from({ length: 6 }, async (_, lane) => {
         for (let index = lane; index < placed.length; index += 6) {
@@ -216,7 +216,7 @@ export class ClientLedger {
       throw new Error(`${entry.orderId}: ${step.message.type} was answered ${answer.status} ${answer.text.slice(0, 300)}`);
   }
 
-  /** As a floor system does that speaks Temporal itself: fire and forget, again until Temporal has taken it. */
+  /** Sends like a floor system with its own Temporal client: without waiting for the result, repeated until Temporal accepts it. */
   private async signal(orderId: string, message: OrderMessage): Promise<void> {
     const { client } = this.deps.temporal;
     await waitUntil(

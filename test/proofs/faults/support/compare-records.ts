@@ -20,14 +20,14 @@ export interface BalanceInput {
   inbox: WebhookInbox;
   /** Outstanding cents in the studio API. */
   outstanding: (shop: ClientAccount) => Promise<number>;
-  /** How often the relay was killed, frozen, and left without its database. */
+  /** The number of times that the relay was killed, frozen, and without its database. */
   relays: { killed: number; frozen: number; withoutDatabase: number };
 }
 
 export interface BalanceReport {
   orders: number;
   events: number;
-  /** POSTs that came to receivers beyond the attempts that count, and those of them that no log of attempts has. */
+  /** POSTs to receivers above the counted attempts, and the number of them that no log of attempts contains. */
   repeats: number;
   unlogged: number;
   problems: string[];
@@ -80,7 +80,7 @@ interface StoredEvent {
 /** Remakes have none, and the run makes no remakes. */
 const NO_QUOTE = 'no quote';
 
-/** Each 201 is one order with one invoice, a spent quote and a record of the same bytes; and there are no others. */
+/** Each 201 is one order with one invoice, a spent quote and a record of the same bytes. No other orders exist. */
 async function checkOrders({ deps, ledger }: BalanceInput, orders: OrderRow[]): Promise<string[]> {
   const problems: string[] = [];
   const stored = new Map(orders.map((order) => [order.id, order]));
@@ -93,24 +93,24 @@ async function checkOrders({ deps, ledger }: BalanceInput, orders: OrderRow[]): 
   const quotes = countBy(orders, ({ quote_id }) => quote_id ?? NO_QUOTE);
   const spent = new Set((await queryAll<{ id: string }>(deps, 'SELECT id FROM quotes WHERE consumed_at IS NOT NULL')).map(({ id }) => id));
   const winners = countBy(
-    ledger.entries.filter(({ firstResponse: first }) => first !== null),
+    ledger.entries.filter(({ firstResponse }) => firstResponse !== null),
     ({ orderId }) => orderId,
   );
 
-  for (const { orderId, quoteId, key, firstResponse: first, isAbandoned: givenUp } of ledger.entries) {
+  for (const { orderId, quoteId, key, firstResponse, isAbandoned } of ledger.entries) {
     const record = recordOf.get(key);
-    if (first === null) {
-      if (record !== undefined && !givenUp) problems.push(`${orderId}: a key that was refused still has a record`);
+    if (firstResponse === null) {
+      if (record !== undefined && !isAbandoned) problems.push(`${orderId}: a key that was refused still has a record`);
       continue;
     }
-    const told = (JSON.parse(first) as { data: ReturnType<typeof presentOrder> }).data;
+    const told = (JSON.parse(firstResponse) as { data: ReturnType<typeof presentOrder> }).data;
     const order = stored.get(orderId);
     if (told.orderId !== orderId || told.quoteId !== quoteId)
       problems.push(`${orderId}: the 201 tells of ${told.orderId} of ${told.quoteId}`);
     if (order === undefined) problems.push(`${orderId}: a client saw 201 and there is no such order`);
     else if (order.order_number !== told.orderNumber || order.total_cents !== told.totalCents)
       problems.push(`${orderId}: the 201 tells another number or total`);
-    if (record?.order_id !== orderId || record.response_status !== 201 || record.response_body !== first)
+    if (record?.order_id !== orderId || record.response_status !== 201 || record.response_body !== firstResponse)
       problems.push(`${orderId}: the idempotency record does not hold the 201`);
     if (winners.get(orderId) !== 1) problems.push(`${orderId}: ${winners.get(orderId)} keys were answered 201`);
   }
@@ -172,7 +172,7 @@ async function checkFacts({ deps, ledger }: BalanceInput, orders: OrderRow[]): P
     outcome: string;
     reason: string | null;
   }>(deps, 'SELECT order_id, milestone_id, type, content, outcome, reason FROM order_timeline ORDER BY id');
-  const entryOf = new Map(ledger.entries.filter(({ firstResponse: first }) => first !== null).map((entry) => [entry.orderId, entry]));
+  const entryOf = new Map(ledger.entries.filter(({ firstResponse }) => firstResponse !== null).map((entry) => [entry.orderId, entry]));
   for (const order of orders) {
     const facts = (await loadOrderState(deps.database, order.id))?.facts;
     if (facts === undefined) throw new Error(`order ${order.id} is gone`);
@@ -237,7 +237,7 @@ function checkSequences(orders: OrderRow[], events: StoredEvent[]): string[] {
   return problems;
 }
 
-/** Every event came to its account's receiver at least once, verified, in the bytes that were fixed; and nothing else came. */
+/** Every event reached its account's receiver at least once, verified, in the stored bytes. The receivers got nothing else. */
 function checkReceivedEvents(inbox: WebhookInbox, events: StoredEvent[]): string[] {
   const problems: string[] = [];
   const known = new Set(events.map(({ id }) => id));
@@ -276,9 +276,9 @@ const MAX_IN_FLIGHT = 4;
 const RESULT_BATCH_SIZE = 50;
 
 /**
- * Each delivery's row stands where its log of attempts leads to, whoever was paused meanwhile. POSTs beyond that are what was sent and
- * not recorded when a relay died or stood still past its leases: what it had in flight to each endpoint, and one batch of results. A
- * retry whose result finds no database is made again.
+ * Each delivery's row matches its log of attempts, also after a pause of any process. Further POSTs are those that a relay sent and
+ * could not record because it was killed or paused past its leases: its attempts in progress for each endpoint, and one batch of
+ * results. A retry is repeated if the database is unavailable for its result.
  */
 async function postsOf({ deps, inbox, shops, relays }: BalanceInput): Promise<{ repeats: number; unlogged: number; problems: string[] }> {
   const problems: string[] = [];
@@ -321,7 +321,7 @@ async function postsOf({ deps, inbox, shops, relays }: BalanceInput): Promise<{ 
 /** Open orders have their running workflow; no workflow runs for an order or a delivery that is not open. */
 async function checkWorkflows(deps: Dependencies, orders: OrderRow[]): Promise<string[]> {
   const problems: string[] = [];
-  const unseen = await queryAll<{ id: string }>(deps, 'SELECT id FROM orders WHERE workflow_seen_at IS NULL');
+  const unseen = await queryAll<{ id: string }>(deps, 'SELECT id FROM orders WHERE workflow_checked_at IS NULL');
   for (const { id } of unseen) problems.push(`${id}: nobody has marked its workflow as started`);
   const open = new Set(orders.filter(({ settled_at }) => settled_at === null).map(({ id }) => orderWorkflowId(id)));
   for (const workflowId of open) {
@@ -337,7 +337,7 @@ async function checkWorkflows(deps: Dependencies, orders: OrderRow[]): Promise<s
   return problems;
 }
 
-/** Workflows of orders and deliveries that run, as far as the visibility store knows. */
+/** Workflows of orders and deliveries that run, according to the visibility store. */
 export async function findRunningWorkflows(deps: Dependencies): Promise<string[]> {
   const found: string[] = [];
   const query = `WorkflowType IN ("order", "webhookDelivery") AND ExecutionStatus = "Running"`;
@@ -345,7 +345,7 @@ export async function findRunningWorkflows(deps: Dependencies): Promise<string[]
   return found;
 }
 
-/** No run has failed, or has a task that fails again and again. */
+/** No run has failed or has a repeatedly failing task. */
 export async function checkRuns(deps: Dependencies): Promise<string[]> {
   const { workflow } = deps.temporal.client;
   const problems: string[] = [];
@@ -388,7 +388,7 @@ export async function isBackgroundWorkDone(deps: Dependencies): Promise<boolean>
   const [pending] = await queryAll<{ deliveries: number; mails: number; unseen: number }>(
     deps,
     `
-    SELECT (SELECT count(*) FROM orders WHERE workflow_seen_at IS NULL)::int AS unseen, (SELECT count(*) FROM webhook_deliveries WHERE state = 'pending')::int AS deliveries,
+    SELECT (SELECT count(*) FROM orders WHERE workflow_checked_at IS NULL)::int AS unseen, (SELECT count(*) FROM webhook_deliveries WHERE state = 'pending')::int AS deliveries,
       (SELECT count(*) FROM orders WHERE environment = 'live' AND NOT white_label AND base_status <> 'cancelled' AND confirmation_sent_at IS NULL)::int AS mails`,
   );
   if (pending === undefined || pending.deliveries + pending.mails + pending.unseen > 0) return false;

@@ -8,13 +8,13 @@ export interface FrozenProcess {
 }
 
 /**
- * SIGSTOP for a process and all that it has started: PostgreSQL's children are in process groups of their own. A helper holds a pipe to
- * us and thaws them when that closes, so that nothing stays frozen should we be killed.
+ * Sends SIGSTOP to a process and its descendants, because PostgreSQL's children have their own process groups. A helper holds a pipe
+ * to this process and resumes them when the pipe closes, also after a SIGKILL.
  */
 export function freeze(pid: number): FrozenProcess {
   const family: number[] = [];
   for (let found = [pid]; found.length > 0; found = childPidsOf(found)) {
-    for (const member of found) sendSignal(member, 'SIGSTOP'); // before its children are asked for: from now on it makes no more
+    for (const member of found) sendSignal(member, 'SIGSTOP'); // before its children are listed: from now on it starts no more
     family.push(...found);
   }
   const helper = spawn('sh', ['-c', 'read _; for pid; do kill -CONT "$pid"; done', 'thaw', ...family.toReversed().map(String)], {
@@ -44,7 +44,7 @@ function childPidsOf(parents: readonly number[]): number[] {
     .map(({ pid }) => pid);
 }
 
-/** Every process and its parent; a slim container has no `ps`. */
+/** Every process and its parent. A slim container has no `ps`. */
 function listProcesses(): { pid: number; parent: number }[] {
   if (process.platform === 'linux')
     return readdirSync('/proc')
@@ -58,7 +58,7 @@ function listProcesses(): { pid: number; parent: number }[] {
     .map(([pid = 0, parent = 0]) => ({ pid, parent }));
 }
 
-/** The second field after the name, which is in parentheses and may hold anything. */
+/** The second field after the name. The name is in parentheses and may contain any text. */
 function parentPidOf(pid: string): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -9,7 +9,7 @@ interface ReceivedEvent {
   accepted: boolean;
 }
 
-/** A receiver as the documentation describes it: verifies, keeps every event, and now and then fails. */
+/** A receiver that follows the documentation: it verifies and stores every event, and sometimes fails. */
 export class WebhookInbox {
   readonly events = new Map<string, ReceivedEvent>();
   readonly problems: string[] = [];

@@ -18,13 +18,13 @@ export interface ProofOptions {
   kills: number;
   services: StackOptions['services'];
   clients: number;
-  /** Longest rest of a client between two orders. */
+  /** Longest pause of a client between two orders. */
   pauseMs: number;
-  /** Orders answered between a part's return and the next kill, so that every kill hits work; now and then the kill does not wait. */
+  /** Confirmed orders between the return of a process and the next kill, so every kill hits work. Some kills do not wait. */
   ordersBetweenKills: number;
-  /** And a while on top: least and most. */
+  /** Additional wait: least and most. */
   quietMs: readonly [number, number];
-  /** How long a killed part stays away: least and most. */
+  /** Downtime of a killed process: least and most. */
   awayMs: readonly [number, number];
   /** Processes that are paused and resumed once each, with the duration. */
   freezes: Partial<Record<PartName, number>>;
@@ -51,12 +51,12 @@ interface Incident {
 const ACCOUNTS = 4;
 const KEYS_PER_ACCOUNT = 6;
 const SETTLE_MS = 150_000;
-/** A workflow task of a killed worker lasts ten seconds, a claim on starts of a killed API fifteen. */
+/** A workflow task of a killed worker times out after ten seconds, and a claim of a killed API on starts after fifteen. */
 const RECOVERY_MS = 90_000;
-/** Clients that do nothing but place orders while Temporal is frozen, and the longest rest of each. */
+/** Clients that only place orders while Temporal is frozen, and the longest pause of each. */
 const FREEZE_CLIENTS = 4;
 const FREEZE_CLIENT_PAUSE_MS = 1500;
-/** The sweeper gives rows a minute before it looks after them; here that minute is over at once. */
+/** The sweeper ignores rows for a minute. Here that minute is over at once. */
 const SWEEPER_AHEAD_MS = 2 * 60_000;
 
 /** Places orders under load while processes are killed, then compares all records. */
@@ -139,10 +139,7 @@ async function openShops(stack: Stack, deps: Dependencies, inbox: WebhookInbox):
   return shops;
 }
 
-/**
- * Kills part after part, sometimes two at once, and starts them again; each part gets its turn. Between two kills now and then one is
- * frozen.
- */
+/** Kills each process in sequence, sometimes two at once, and restarts them. Some kills are followed by a freeze. */
 async function killAndFreezeParts(
   options: ProofOptions,
   stack: Stack,
@@ -151,7 +148,7 @@ async function killAndFreezeParts(
   random: Random,
 ): Promise<Incident[]> {
   const incidents: Incident[] = [];
-  const kills = () => incidents.filter(({ kind: what }) => what === 'killed').length;
+  const kills = () => incidents.filter(({ kind }) => kind === 'killed').length;
   const toFreeze = shuffle(
     PARTS.filter((part) => options.freezes[part] !== undefined),
     random,
@@ -190,7 +187,7 @@ async function killAndFreezeParts(
 
 /** Pauses one process and resumes it. Orders can be placed while Temporal or the relay is paused. */
 async function freezeOne(
-  { freezes, printLine: say }: ProofOptions,
+  { freezes, printLine }: ProofOptions,
   stack: Stack,
   ledger: ClientLedger,
   shops: readonly ClientAccount[],
@@ -207,7 +204,7 @@ async function freezeOne(
   placing.abort();
   const count = await placed;
   await stack.thaw(part);
-  say(`frozen: ${part}, for ${frozenMs} ms${count === null ? '' : `; ${count} orders were placed meanwhile`}`);
+  printLine(`frozen: ${part}, for ${frozenMs} ms${count === null ? '' : `; ${count} orders were placed meanwhile`}`);
 }
 
 /** Waits for `count` more confirmed orders. A slow recovery appears in the comparison. */
@@ -249,11 +246,11 @@ async function readOutstanding(stack: Stack, { accountId, environment }: ClientA
 function printReport(
   { printLine }: ProofOptions,
   stack: Stack,
-  { client: insistence, entries }: ClientLedger,
+  { client, entries }: ClientLedger,
   inbox: WebhookInbox,
   balance: BalanceReport,
 ): void {
-  const { requests, faults, lost, waits } = insistence.counts;
+  const { requests, faults, lost, waits } = client.counts;
   printLine(`webhooks: ${balance.repeats} requests more than attempts that count, ${balance.unlogged} of them in no log`);
   printLine(
     `${entries.length} keys; ${requests} requests, of them ${faults} answered 5xx, ${lost} lost, ${waits} told to wait; ${inbox.requests} webhook requests for ${balance.events} events`,

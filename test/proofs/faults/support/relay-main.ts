@@ -3,7 +3,7 @@ import { loadConfig } from '../../../../src/config';
 import { createDependencies } from '../../../../src/dependencies';
 import { Relay } from '../../../../src/relay/relay';
 
-/** Seconds by which this process's monotonic clock is ahead are in this file: a freeze of a minute need not take one. */
+/** Seconds by which this process's monotonic clock is ahead. With them a test skips the minute of a freeze. */
 const { MONOTONIC_AHEAD_FILE: file = '' } = process.env;
 const machineNow = performance.now.bind(performance);
 performance.now = () => machineNow() + Number(readFileSync(file, 'utf8')) * 1000;

@@ -10,7 +10,7 @@ import { freeze } from './freeze';
 export interface RelayProcess {
   /** Pauses it with SIGSTOP. The returned function resumes it with its clock advanced by the given seconds. */
   freeze(): (longerSeconds?: number) => Promise<void>;
-  /** SIGKILL; resolves when it is gone. */
+  /** Sends SIGKILL; resolves when the process has ended. */
   kill(): Promise<void>;
 }
 

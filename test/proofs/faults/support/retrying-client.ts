@@ -10,7 +10,7 @@ export interface ReceivedAnswer {
 export interface ClientCall {
   method: 'GET' | 'POST' | 'DELETE';
   url: string;
-  /** Asked for each try: another key of the same account may repeat a request. */
+  /** Called for each try: another key of the same account may repeat a request. */
   credential: () => string;
   headers?: Record<string, string>;
   body?: object;
@@ -38,7 +38,7 @@ export class RetryingClient {
 
   /**
    * Repeats a request until the response is 2xx or a final 4xx.
-   * @throws Error when that takes longer than it may
+   * @throws Error when that exceeds its time limit
    */
   async send(call: ClientCall): Promise<ReceivedAnswer> {
     const deadline = Date.now() + this.giveUpMs;
@@ -53,12 +53,12 @@ export class RetryingClient {
     }
   }
 
-  /** Any of them, by this client's own numbers. */
+  /** Any random number from this client's own seed. */
   pick<T>(choices: readonly T[]): T {
     return this.random.pick(choices);
   }
 
-  /** One try; null where no whole answer came. */
+  /** One try; null if no complete response arrived. */
   async sendOnce({ method, url, credential, headers, body }: ClientCall, timeoutMs: number): Promise<ReceivedAnswer | null> {
     this.counts.requests += 1;
     try {
@@ -85,7 +85,7 @@ export class RetryingClient {
   }
 }
 
-/** The error's code, or '' where the body is not the envelope. */
+/** The error's code, or '' if the body is not the envelope. */
 export function codeOf({ text }: Pick<ReceivedAnswer, 'text'>): string {
   try {
     const body = JSON.parse(text) as { data: null; error: { code?: unknown; message?: unknown } | null };

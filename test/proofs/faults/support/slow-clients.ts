@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 
 const DRIP_MS = 100;
 
-/** Clients that hold a connection as long as they are let. */
+/** Clients that hold a connection as long as possible. */
 export class SlowClients {
   /** The responses in order of arrival. */
   readonly answers: string[] = [];
@@ -19,7 +19,7 @@ export class SlowClients {
     return this.sockets.filter(({ closed }) => !closed).length;
   }
 
-  /** Those send `begin` at once, and then byte after byte. */
+  /** These clients send `begin` at once, and then one byte after the other. */
   async openDripping(count: number, begin: (index: number) => string): Promise<void> {
     await this.openConnections(count, (socket, index) => {
       const place = this.answers.push('') - 1;
@@ -37,7 +37,7 @@ export class SlowClients {
     });
   }
 
-  /** Goes away without a word. */
+  /** Closes without a message. */
   closeAll(): void {
     clearInterval(this.timer);
     for (const socket of this.sockets) socket.destroy();
@@ -45,7 +45,7 @@ export class SlowClients {
 
   private async openConnections(count: number, begin: (socket: Socket, index: number) => void): Promise<void> {
     for (let index = 0; index < count; index += 1) {
-      // They do not go away when the server does, as no slow client would: the server has to end it.
+      // These clients stay open when the server closes, like real slow clients: the server has to end them.
       const socket = connect({ port: this.port, host: '127.0.0.1', allowHalfOpen: true });
       socket.on('error', () => undefined);
       this.sockets.push(socket);
@@ -54,7 +54,7 @@ export class SlowClients {
     }
   }
 
-  /** A tenth of them at a time: each sends a byte a second. */
+  /** Each second, a tenth of the clients send a byte. */
   private sendDrops(): void {
     for (let sent = 0; sent < this.dripping.length / 10; sent += 1) {
       const socket = this.dripping[this.next % this.dripping.length];

@@ -21,7 +21,7 @@ export class SmallVolume {
   }
 }
 
-/** Why there can be no such volume: mounting takes root and, in a container, the right to. Undefined where there can. */
+/** The reason why the machine cannot mount such a volume: it takes root and, in a container, the right to mount. Undefined if it can. */
 export function findVolumeProblem(): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'trade-print-probe-'));
   try {
@@ -31,7 +31,7 @@ export function findVolumeProblem(): string | undefined {
   }
 }
 
-/** No file that this process writes may grow beyond `bytes` (EFBIG). Takes no rights, but prlimit of util-linux. */
+/** Limits every file that this process writes to `bytes` (EFBIG). Needs no rights, only prlimit of util-linux. */
 export function limitFiles(pid: number, bytes: number | 'unlimited'): void {
   throwProblem(runCommand('prlimit', '--pid', String(pid), `--fsize=${bytes}:`));
 }

@@ -19,19 +19,23 @@ import { TEST_SECRETS_KEY } from '../../../support/secrets';
 import { freeze, type FrozenProcess } from './freeze';
 
 export const PARTS = ['api', 'worker', 'relay', 'temporal', 'postgres'] as const;
-/** The inspector is only there where it is asked for: nothing that is placed or made waits for it. */
+/** The inspector runs only if requested: no order and no production waits for it. */
 export type PartName = (typeof PARTS)[number] | 'inspector';
-/** Our own processes. */
-export type ServiceName = 'api' | 'worker' | 'relay' | 'inspector';
+/** Processes of the service. */
+export const SERVICES = ['api', 'worker', 'relay', 'inspector'] as const;
+export type ServiceName = (typeof SERVICES)[number];
+
+/** The name of the management port of a process. */
+const managementOf = (service: ServiceName): string => `${service} management`;
 
 export interface StackOptions {
   /** `built`: dist/, as in production. `source`: the TypeScript sources, for tests. */
   services: 'built' | 'source';
   /** The folder of dist/ and node_modules/ for `built`. Default: the project. */
   home?: string;
-  /** For `built` only: artwork is inspected as well. */
+  /** For `built` only: starts the inspector too. */
   inspector?: boolean;
-  /** Settings of our own processes on top of the stack's own. */
+  /** Settings of the service's processes, in addition to the stack's own. */
   env?: Record<string, string>;
   postgresSettings?: Record<string, string>;
 }
@@ -85,7 +89,8 @@ export class Stack {
   static async create(options: StackOptions): Promise<Stack> {
     const folder = createTemporaryFolder('trade-print-faults-');
     const ports: Record<string, number> = {};
-    for (const name of ['postgres', 'temporal', 'api', 'studio', 'storage']) ports[name] = await findQuietPort(Object.values(ports));
+    for (const name of ['postgres', 'temporal', 'api', 'studio', 'storage', ...SERVICES.map(managementOf)])
+      ports[name] = await findQuietPort(Object.values(ports));
     return new Stack(options, folder, ports);
   }
 
@@ -98,11 +103,15 @@ export class Stack {
     return `http://127.0.0.1:${this.ports.api}/v1`;
   }
 
+  managementUrl(service: ServiceName): string {
+    return `http://127.0.0.1:${this.ports[managementOf(service)]}`;
+  }
+
   get studioUrl(): string {
     return `http://127.0.0.1:${this.ports.studio}/studio/v1`;
   }
 
-  /** Everything up, on a migrated and seeded database. */
+  /** Starts everything on a migrated and seeded database. */
   async start(): Promise<void> {
     await Promise.all([this.startPart('temporal'), this.startPart('postgres').then(() => this.prepare())]);
     await Promise.all([
@@ -127,8 +136,7 @@ export class Stack {
 
   /** Dependencies for the service's code, to inspect the records in this process. They are closed with the stack. */
   async dependencies(clockAheadMs = 0): Promise<Dependencies> {
-    const deps = await createDependencies(loadConfig(this.env), 'faults', {
-      poolSize: 6,
+    const deps = await createDependencies(loadConfig({ ...this.env, DATABASE_POOL_SIZE: '6' }), 'faults', {
       logger: createLogger('silent', 'faults'),
       clock: { now: () => new Date(Date.now() + clockAheadMs) },
     });
@@ -136,12 +144,12 @@ export class Stack {
     return deps;
   }
 
-  /** The process that runs as this part, if one does. */
+  /** The process that runs as this part; undefined if it does not run. */
   processOf(part: PartName): ManagedProcess | undefined {
     return this.running.get(part);
   }
 
-  /** All that this part has logged so far, in all its lives. */
+  /** The log of this part from all of its processes. */
   logOf(part: ServiceName): string {
     return readFileSync(join(this.folder, `${part}.log`), 'utf8');
   }
@@ -181,7 +189,7 @@ export class Stack {
     return running.ended;
   }
 
-  /** Starts a part; resolves when PostgreSQL or Temporal answers, and as soon as one of our own processes exists. */
+  /** Starts a part; resolves when PostgreSQL or Temporal responds, or when the service's process exists. */
   async startPart(part: PartName): Promise<void> {
     this.expectedParts.add(part);
     if (part === 'postgres') return this.startPostgres();
@@ -214,7 +222,7 @@ export class Stack {
     return { status: trade.status, checks: data.checks };
   }
 
-  /** Ends everything and removes the folder. Our own processes have nothing left to finish. */
+  /** Ends everything and removes the folder. The service's processes have no work left. */
   async close(): Promise<void> {
     this.expectedParts.clear();
     await Promise.all(PARTS.map((part) => this.thaw(part)));
@@ -236,7 +244,7 @@ export class Stack {
     const args =
       this.options.services === 'built'
         ? ['--enable-source-maps', join(this.options.home ?? projectRoot, 'dist', 'src', 'processes', `${part}.js`)]
-        : part === 'inspector' // its decoder is a program, which has to be compiled
+        : part === 'inspector' // its decoder is a program that needs compiling
           ? ['--enable-source-maps', builtFile('src', 'processes', 'inspector.js')]
           : [
               '--require',
@@ -247,7 +255,7 @@ export class Stack {
       name: `the ${part}`,
       command: process.execPath,
       args,
-      env: { ...process.env, ...this.env },
+      env: { ...process.env, ...this.env, MANAGEMENT_PORT: String(this.ports[managementOf(part)]) },
       logFile: join(this.folder, `${part}.log`),
       stage: 2,
     });
@@ -287,8 +295,8 @@ function retryStart<T>(what: string, start: () => Promise<T>): Promise<T> {
 }
 
 /**
- * A free port below those the system gives to outgoing connections: a client that calls a port of those while nobody listens may
- * be connected to itself.
+ * A free port below those that the system uses for outgoing connections. A client that calls such a port without a listener may
+ * connect to itself.
  */
 async function findQuietPort(taken: number[]): Promise<number> {
   for (;;) {

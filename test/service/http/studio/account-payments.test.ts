@@ -26,7 +26,7 @@ describe('payments on account, refunds and statements', () => {
 
   const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows<T>(text, parameters);
 
-  /** Test orders of the account, oldest first, each of the same total. */
+  /** Test orders of the account with the same total, oldest first. */
   async function place(trader: Trader, count: number): Promise<PlacedOrder[]> {
     const quotes = await copyQuote(service.deps.database, first.quoteId, count, { account_id: trader.accountId });
     const placed: PlacedOrder[] = [];
@@ -139,7 +139,7 @@ describe('payments on account, refunds and statements', () => {
       const [four, five] = (await place(trader, 2)) as [PlacedOrder, PlacedOrder];
       await payOrder(four, { receivedAt: '2026-03-05T13:00:00Z' }); // 6 March in Melbourne
       expect(await readRepeatedAttention(one, two, theirs, four)).toEqual([[], [], [], []]);
-      await payOrder(five, { receivedAt: '2026-03-04T13:00:00Z' }); // 5 March there
+      await payOrder(five, { receivedAt: '2026-03-04T13:00:00Z' }); // 5 March in Melbourne
       expect((await readRepeatedAttention(one, four, five)).map(({ length }) => length)).toEqual([1, 0, 1]);
     });
 
@@ -352,7 +352,7 @@ describe('payments on account, refunds and statements', () => {
     it("refuses the client's cancel because of the payment, and allows it after the reversal", async () => {
       const trader = await aTrader(service);
       const [one] = (await place(trader, 1)) as [PlacedOrder];
-      await sendMilestone(office, one.orderId, 'production_started'); // its workflow runs, and knows of no money
+      await sendMilestone(office, one.orderId, 'production_started'); // its workflow runs without the payment
       await pay(trader, { amountCents: 500 });
       const shown = (await office.get(`/orders/${one.orderId}`)).json.data;
       expect(shown).toMatchObject({

@@ -17,7 +17,7 @@ describe('accounts', () => {
   it.each<[string, Record<string, unknown>, string[]]>([
     ['nothing', {}, ['name', 'email']],
     ['an invalid e-mail address', { email: 'gallery' }, ['email']],
-    ['a discount above the whole', { tradeDiscountBps: 10_001 }, ['tradeDiscountBps']],
+    ['a discount above 100 %', { tradeDiscountBps: 10_001 }, ['tradeDiscountBps']],
     ['access as text', { apiAccess: 'yes' }, ['apiAccess']],
   ])('creating one with %s is refused', async (title, fields, paths) => {
     const reply = await office.post('/accounts', title === 'nothing' ? {} : { name: 'A', email: 'a@example.com', ...fields });

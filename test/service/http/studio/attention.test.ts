@@ -76,6 +76,28 @@ describe('attention', () => {
     expect(validationPathsOf(await floor.get('/attention?order=1'))).toEqual(['query.order']);
   });
 
+  it('is counted by code, with the oldest entry', async () => {
+    const before = (await floor.get('/attention/counts')).json.data as {
+      code: string;
+      open: number;
+      orders: number;
+      oldestSince: string;
+    }[];
+    await shippedAfterCancel(orders, ['a', 'b']);
+    const [counted] = (await floor.get('/attention/counts')).json.data;
+    const [oldest] = await listAttention('?code=SHIPPED_AFTER_CANCEL');
+    const had = before.find(({ code }) => code === 'SHIPPED_AFTER_CANCEL') ?? { open: 0, orders: 0 };
+    expect(counted).toEqual({
+      code: 'SHIPPED_AFTER_CANCEL',
+      open: had.open + 2,
+      orders: had.orders + 1,
+      oldestSince: oldest?.since,
+    });
+    expect((await floor.get('/attention/counts?about=messages')).json.data).toEqual([]);
+    expect((await floor.get('/attention/counts?about=work')).json.data).toEqual([counted]);
+    expect(validationPathsOf(await floor.get('/attention/counts?code=LATE'))).toEqual(['query.code']);
+  });
+
   it('is resolved by the office with a note for all of a code on the order; actor and note are stored, and a later one is new', async () => {
     const orderId = await shippedAfterCancel(orders, ['a', 'b']);
     expect((await resolve(orderId, 'SHIPPED_AFTER_CANCEL', 'the courier brings both back')).json.data).toMatchObject({

@@ -31,7 +31,7 @@ describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
     }
     return orderId;
   }
-  /** Links to artwork are signed anew each second. */
+  /** Removes links to artwork, which are signed again each second. */
   const withoutJob = ({ json: { data } }: Reply) => ({ ...data, job: null });
   const order = async (orderId: string) => withoutJob(await office.get(`/orders/${orderId}`));
   const outcomeOf = ({ status, json }: Reply) =>
@@ -41,14 +41,14 @@ describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
     [['production_started', 'held', 'released'], 'released', ['on_hold', 'on_hold', false], ['order.on_hold']],
     [['production_started', 'parcel', 'completed'], 'completed', ['shipped', 'in_production', false], []],
     [['printed', 'cancelled'], 'printed', ['cancelled', 'cancelled', false], []],
-  ])('of %j, %s corrected leaves %j, and clients are told %j', async (steps, corrected, after, told) => {
+  ])('after %j, undoing %s leaves %j and emits %j', async (steps, corrected, after, told) => {
     const orderId = await orderWith(...steps);
     const before = await findEventTypes(service, orderId);
     expect(outcomeOf(await correct(orderId, corrected))).toEqual(after);
     expect((await findEventTypes(service, orderId)).slice(before.length)).toEqual(told);
   });
 
-  it('the timeline says of each milestone whether it could be taken back now', async () => {
+  it('the timeline shows whether each milestone can be undone now', async () => {
     const orderId = await orderWith('production_started', 'held', 'released', 'printed');
     const correctable = (after: { timeline: { milestoneId: string; correctable: boolean }[] }) =>
       after.timeline.filter((entry) => entry.correctable).map(({ milestoneId }) => milestoneId);
@@ -56,7 +56,7 @@ describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
     expect(correctable((await correct(orderId, 'released')).json.data)).toEqual(['production_started', 'held', 'printed']);
   });
 
-  it('keeps both entries, says who, and is in the audit log; repeated it changes nothing', async () => {
+  it('keeps both entries with the actor, in the audit log too, and a repeat changes nothing', async () => {
     const orderId = await orderWith('printed');
     const first = await correct(orderId, 'printed');
     const second = await correct(orderId, 'printed', 'in other words');
@@ -75,7 +75,7 @@ describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
     ]);
   });
 
-  it('the corrected id is spent; the same milestone under a new one is applied', async () => {
+  it('the corrected id cannot be used again, and the same milestone with a new id is applied', async () => {
     const orderId = await orderWith('printed');
     await correct(orderId, 'printed');
     const again = await sendMilestone(orderId, 'printed');
@@ -83,14 +83,14 @@ describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
     expect(outcomeOf(await sendMilestone(orderId, 'printed', 'printed-2'))).toEqual(['received', 'received', true]);
   });
 
-  it('an id may be as long as it may be sent', async () => {
+  it('accepts a milestone id of the maximum length', async () => {
     const orderId = await orderWith();
     const longest = '🖼'.repeat(200);
     expect(outcomeOf(await sendMilestone(orderId, 'printed', longest))).toEqual(['received', 'received', true]);
     expect(outcomeOf(await correct(orderId, longest))).toEqual(['received', 'received', false]);
   });
 
-  it('another of its kind that remains goes on counting', async () => {
+  it('another milestone of the same type stays in effect', async () => {
     const orderId = await orderWith('production_started');
     await sendMilestone(orderId, 'production_started', 'other/press 2');
     expect(outcomeOf(await correct(orderId, 'production_started'))).toEqual(['in_production', 'in_production', false]);
@@ -101,7 +101,7 @@ describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
     [['production_started', 'completed'], 'production_started', /completed \(completed\) came later and depends on it/],
     [['cancelled'], 'cancelled', /cannot be undone/],
     [['parcel'], 'parcel:box', /void the parcel/],
-  ])('of %j, %s is not: %p', async (steps, corrected, why) => {
+  ])('after %j, undoing %s is refused: %p', async (steps, corrected, why) => {
     const orderId = await orderWith(...steps);
     const before = await order(orderId);
     const reply = await correct(orderId, corrected);
@@ -109,17 +109,16 @@ describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
     expect([reply.status, await order(orderId)]).toEqual([409, before]);
   });
 
-  it('a correction is not corrected; what is unknown is 404; the floor may not; a reason is asked for', async () => {
+  it('refuses to undo a correction or an unknown id, or without a reason', async () => {
     const orderId = await orderWith('printed');
     await correct(orderId, 'printed');
     expect(outcomeOf(await correct(orderId, 'correct:printed'))).toEqual([409, 'CORRECTION_REFUSED']);
     expect(outcomeOf(await correct(orderId, 'nothing'))).toEqual([404, 'NOT_FOUND']);
     expect(outcomeOf(await correct(orderId, 'x\u0000'))).toEqual([404, 'NOT_FOUND']);
-    expect(outcomeOf(await floor.post(`/orders/${orderId}/milestones/printed/correct`, { reason: 'x' }))).toEqual([403, 'FORBIDDEN']);
     expect(validationPathsOf(await office.post(`/orders/${orderId}/milestones/printed/correct`, {}))).toEqual(['reason']);
   });
 
-  it('once the print was a mistake the client may cancel again', async () => {
+  it('the client can cancel again after a mistaken print is undone', async () => {
     const trade = service.trade(service.account.liveKey);
     const orderId = await orderWith('printed');
     expect((await trade.post(`/orders/${orderId}/cancel`)).json.error?.code).toBe('ORDER_NOT_CANCELLABLE');
@@ -127,7 +126,7 @@ describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
     expect((await trade.post(`/orders/${orderId}/cancel`)).json.data.status).toBe('cancelled');
   });
 
-  it('takes up an order whose workflow has closed: it is open, and found under its status', async () => {
+  it('resumes an order with a closed workflow: it is open and found by its status', async () => {
     const orderId = await orderWith('production_started', 'completed');
     const describeRun = () => service.deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId)).describe();
     await waitFor('closed', async () => (await describeRun()).status.name === 'COMPLETED');
@@ -142,7 +141,7 @@ describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
     expect(outcomeOf(await sendMilestone(orderId, 'completed', 'done'))).toEqual(['completed', 'completed', false]);
   });
 
-  it('a test order goes on advancing from where the correction put it', async () => {
+  it('a test order advances from its status after the correction', async () => {
     const trade = service.trade(service.account.testKey);
     const { orderId } = await new OrderFactory(service, 'test').place();
     const advanceTo = async (to: string) => (await trade.post(`/test/orders/${orderId}/advance`, { to })).json.data?.status;
@@ -152,7 +151,7 @@ describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
     expect(await advanceTo('completed')).toBe('completed');
   });
 
-  it('neither a signal corrects, nor an update of somebody else, whatever it says of itself', async () => {
+  it('refuses corrections by signal and by an external update with any claimed actor', async () => {
     const orderId = await orderWith('printed');
     const handle = service.deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId));
     const plain = { type: 'corrected', milestoneId: 'correct:printed', corrects: 'printed', reason: 'I say so' };
@@ -173,5 +172,91 @@ describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
       true,
       ['SIGNAL_REFUSED', 'SIGNAL_REFUSED'],
     ]);
+  });
+
+  describe('by the floor (ruling 78)', () => {
+    const undo = (studio: HttpClient, orderId: string, milestoneId: string) =>
+      studio.post(`/orders/${orderId}/milestones/${milestoneId}/correct`, { reason: 'wrong button' });
+    const refusalOf = ({ status, json }: Reply) => [status, json.error?.code, json.error?.message];
+    const undoableUntil = async (studio: HttpClient, orderId: string) =>
+      (await studio.get(`/orders/${orderId}`)).json.data.timeline.map((entry: { undoableUntil: string | null }) => entry.undoableUntil);
+
+    it('undoes the last milestone of its own token, with the event of the status', async () => {
+      const orderId = await orderWith('production_started');
+      const { timeline } = (await floor.get(`/orders/${orderId}`)).json.data;
+      expect(Date.parse(timeline[0].undoableUntil) - Date.parse(timeline[0].recordedAt)).toBe(60_000);
+      const first = await undo(floor, orderId, 'production_started');
+      expect(outcomeOf(first)).toEqual(['received', 'received', false]);
+      expect(await findEventTypes(service, orderId)).toEqual(['order.received', 'order.in_production', 'order.received']);
+      const repeat = await undo(floor, orderId, 'production_started');
+      expect([repeat.status, withoutJob(repeat)]).toEqual([200, withoutJob(first)]);
+      expect(await undoableUntil(floor, orderId)).toEqual([null, null]);
+    });
+
+    it('undoes several milestones, the latest first', async () => {
+      const orderId = await orderWith('production_started', 'printed');
+      expect(refusalOf(await undo(floor, orderId, 'production_started'))).toEqual([
+        403,
+        'FORBIDDEN',
+        'the floor can undo only the last milestone of an order, printed (printed); ask the office to correct production_started',
+      ]);
+      expect(outcomeOf(await undo(floor, orderId, 'printed'))).toEqual(['in_production', 'in_production', false]);
+      expect(outcomeOf(await undo(floor, orderId, 'production_started'))).toEqual(['received', 'received', false]);
+    });
+
+    it('refuses a milestone after sixty seconds, which the office still corrects', async () => {
+      const orderId = await orderWith('printed');
+      await service.deps.database.run(`UPDATE order_timeline SET created_at = created_at - interval '61 seconds' WHERE order_id = $1`, [
+        orderId,
+      ]);
+      expect(await undoableUntil(floor, orderId)).toEqual([null]);
+      expect(refusalOf(await undo(floor, orderId, 'printed'))).toEqual([
+        403,
+        'FORBIDDEN',
+        'the floor can undo a milestone only within 60 seconds; ask the office to correct printed',
+      ]);
+      expect((await order(orderId)).facts.printed).toBe(true);
+      expect(outcomeOf(await correct(orderId, 'printed'))).toEqual(['received', 'received', false]);
+    });
+
+    it('refuses the milestone of another token, of a signal or of the account', async () => {
+      const other = service.studio(await aToken(service, 'floor'));
+      const orderId = await orderWith('printed');
+      expect(await undoableUntil(other, orderId)).toEqual([null]);
+      expect(refusalOf(await undo(other, orderId, 'printed'))).toEqual([
+        403,
+        'FORBIDDEN',
+        'another sender recorded printed; the floor can undo only the milestones of its own token, so ask the office to correct it',
+      ]);
+      const handle = service.deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId));
+      await handle.signal('milestone', { type: 'held', milestoneId: 'signalled' });
+      await waitFor('the signal', async () => (await order(orderId)).status === 'on_hold');
+      expect(outcomeOf(await undo(floor, orderId, 'signalled'))).toEqual([403, 'FORBIDDEN']);
+      expect(outcomeOf(await undo(floor, orderId, 'printed'))).toEqual([403, 'FORBIDDEN']); // no longer the last
+      expect((await order(orderId)).status).toBe('on_hold');
+    });
+
+    it('refuses what the office cannot correct either', async () => {
+      const orderId = await orderWith('cancelled');
+      expect(outcomeOf(await undo(floor, orderId, 'cancelled'))).toEqual([409, 'CORRECTION_REFUSED']);
+      expect(outcomeOf(await undo(floor, orderId, 'nothing'))).toEqual([404, 'NOT_FOUND']);
+    });
+
+    it('never undoes a milestone that is no longer the last, in any interleaving', async () => {
+      const other = service.studio(await aToken(service, 'floor'));
+      const orderIds = await Promise.all([1, 2, 3, 4, 5, 6].map(() => orderWith('production_started')));
+      for (const orderId of orderIds) {
+        const [undone, later] = await Promise.all([
+          undo(floor, orderId, 'production_started'),
+          other.post(`/orders/${orderId}/milestones`, { milestoneId: 'later', type: 'printed' }),
+        ]);
+        const recorded = (await order(orderId)).timeline.map(({ milestoneId }: { milestoneId: string }) => milestoneId);
+        expect([later.status, recorded]).toEqual([
+          200,
+          undone.status === 200 ? ['production_started', 'correct:production_started', 'later'] : ['production_started', 'later'],
+        ]);
+        if (undone.status !== 200) expect(outcomeOf(undone)).toEqual([403, 'FORBIDDEN']);
+      }
+    });
   });
 });

@@ -233,7 +233,7 @@ describe('lists as CSV', () => {
 
   it('that fail halfway break the connection, so the file is not complete', async () => {
     const { database } = service.deps;
-    await database.run(`UPDATE orders SET lines = '[null]' WHERE order_number = 'T-9000000'`); // the last of them all
+    await database.run(`UPDATE orders SET lines = '[null]' WHERE order_number = 'T-9000000'`); // the last row
     const { statusCode, body } = await requestFile('/orders.csv?environment=test&status=completed');
     let text = '';
     const read = async () => {
@@ -261,7 +261,7 @@ it('a file is generated at the speed of the client, and stops when the client di
   app.on('error', () => undefined);
   const server = createServer((asked, answer) => void app.callback()(asked, answer)).listen(0);
   const { body } = await request(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-  for await (const _chunk of body) break; // leaves
+  for await (const _chunk of body) break; // disconnects
   await waitFor('the end', async () => ended);
   expect(made).toBeLessThan(1_000); // 64 MB
   server.close();

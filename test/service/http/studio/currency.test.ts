@@ -78,7 +78,7 @@ describe('the currency of price books', () => {
     const [trader, fresh] = [await aTrader(service), await aTrader(service)];
     const { quoteId } = await aQuote(trader.trade);
     expect((await placeOrder(trader.trade, quoteId)).status).toBe(201);
-    // A book that came into the database in another way.
+    // A book that was inserted without the API.
     await sql(
       service,
       `INSERT INTO price_books (version, document, sha256, effective_at, published_by, created_at)

@@ -49,7 +49,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     service.studio().post(`/accounts/${accountId}/erase`, body);
   const nothing = { dryRun: false, orders: 0, quotes: 0, artwork: 0, complete: true };
 
-  /** All that PostgreSQL holds, as text. */
+  /** All data of PostgreSQL as text. */
   async function dumpDatabase(): Promise<string> {
     const tables = await sql<{ name: string }>(`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`);
     const contents = await Promise.all(
@@ -65,7 +65,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     return { url: data.url, key: data.key, uploadUrl: data.uploadUrl };
   }
 
-  /** An order with everything a customer can be known by, in every place. */
+  /** An order with personal data in every field that can hold it. */
   async function anOrderOf(account: Awaited<ReturnType<typeof anAccount>>, urls: string[], { settled = true } = {}) {
     const trade = service.trade(account.liveKey);
     const { quoteId } = await aQuote(trade, {
@@ -120,7 +120,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     return { orderId, quoteId, trade, again: () => placeOrder(trade, quoteId, key, instructions) };
   }
 
-  it('replaces all that a settled order knows of its customer, in every table and the artwork store, and leaves figures, numbers and audit', async () => {
+  it('replaces all customer data of a settled order in every table and the artwork store, and keeps amounts, numbers and the audit log', async () => {
     const account = await anAccount(service.deps.database);
     await anEndpoint(service.deps.database, account.accountId, 'https://receiver.invalid/', 'live');
     const trade = service.trade(account.liveKey);
@@ -203,7 +203,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     expect((await eraseAccount(account.accountId)).json.data).toEqual(nothing);
     expect(await sql('SELECT 1 FROM audit_log OFFSET $1', [auditRows])).toHaveLength(1);
 
-    // Repeats are still known.
+    // Repeats are still recognized.
     const replay = await again();
     expect([replay.status, replay.headers['idempotent-replayed'], replay.json.data.orderId]).toEqual([201, 'true', orderId]);
     const told = await service
@@ -217,11 +217,11 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     await service.deps.temporal.client.workflow
       .getHandle(`order/${orderId}`)
       .signal('milestone', { milestoneId: 'bad', type: 'teleported', note: PERSONAL_TEXTS.note });
-    await service.deps.temporal.client.workflow.getHandle(`order/${orderId}`).query('orderState'); // it has been heard
+    await service.deps.temporal.client.workflow.getHandle(`order/${orderId}`).query('orderState'); // the workflow has processed it
     expect(await sql(`SELECT 1 FROM order_timeline WHERE order_id = $1 AND outcome = 'refused'`, [orderId])).toHaveLength(1);
     expect((await eraseAccount(account.accountId)).json.data).toEqual(nothing);
 
-    // Rows written since then are found again.
+    // Later rows are found again.
     await service.studio().post(`/orders/${orderId}/attention/CONFIRMATION_FAILED/resolve`, { note: PERSONAL_TEXTS.note });
     expect((await eraseAccount(account.accountId)).json.data).toEqual({ ...nothing, orders: 1 });
     expect(await dumpDatabase()).not.toContain(PERSONAL_TEXTS.note);
@@ -255,7 +255,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
       'SHIPPING_UNAVAILABLE',
     );
 
-    // Once the open one has settled its artwork is named by nothing that stays.
+    // After the open order has settled, no remaining order uses its artwork.
     await service.studio().post(`/orders/${open.orderId}/milestones`, { milestoneId: 'c', type: 'cancelled' });
     expect((await eraseAccount(account.accountId)).json.data).toMatchObject({ orders: 1, artwork: 1 });
     expect(await service.deps.storage.stat(shared.key)).toBeNull();
@@ -347,7 +347,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     expect((await erased)?.json.data).toMatchObject({ orders: 1 });
   });
 
-  it('the bytes of erased artwork cannot be sent again through the URL that is still good', async () => {
+  it('the bytes of erased artwork cannot be sent again through a URL that is still valid', async () => {
     const account = await anAccount(service.deps.database);
     const { url, key, uploadUrl } = await artwork(service.trade(account.liveKey));
     await anOrderOf(account, [url]);
@@ -360,7 +360,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
   it('the next erasure completes one that was interrupted before the bytes were deleted', async () => {
     const account = await anAccount(service.deps.database);
     const { url, key } = await artwork(service.trade(account.liveKey));
-    await sql('UPDATE uploads SET erasing_since = now(), erased_at = now() WHERE url = $1', [url]); // as a killed process leaves it
+    await sql('UPDATE uploads SET erasure_started_at = now(), erased_at = now() WHERE url = $1', [url]); // as a killed process leaves it
     expect((await eraseAccount(account.accountId)).json.data).toEqual({ ...nothing, artwork: 1 });
     expect(await service.deps.storage.stat(key)).toBeNull();
   });

@@ -108,8 +108,8 @@ describe('GET /events/stream', () => {
       'service-request-id': expect.any(String),
     });
     expect(office.text).toMatch(/^retry: 2000\nevent: hello\n/);
-    expect(office.told[0]?.data).toEqual({ hears: ['order', 'attention', 'delivery', 'invoice', 'account', 'endpoint'] });
-    expect((await listen('floor')).told[0]?.data).toEqual({ hears: ['order', 'attention'] });
+    expect(office.told[0]?.data).toEqual({ kinds: ['order', 'attention', 'delivery', 'invoice', 'account', 'endpoint'] });
+    expect((await listen('floor')).told[0]?.data).toEqual({ kinds: ['order', 'attention'] });
   });
 
   it('sends the ids of a placed order, its invoice and its deliveries; the floor gets only the order', async () => {
@@ -131,8 +131,8 @@ describe('GET /events/stream', () => {
     );
     await onFloor.waitForEvent('the order', ({ event, data }) => event === 'order' && data.orderId === orderId);
     await sendMilestone(await floorClient(), orderId, 'production_started');
-    await waitFor('the milestone is told', async () => onFloor.eventsNamed('order').length > 1);
-    await onFloor.waitForEvent('a sign of life', ({ event, data }) => event === 'alive' && Object.keys(data).length === 0);
+    await waitFor('the event of the milestone', async () => onFloor.eventsNamed('order').length > 1);
+    await onFloor.waitForEvent('a heartbeat', ({ event, data }) => event === 'alive' && Object.keys(data).length === 0);
     expect(new Set(onFloor.told.map(({ event }) => event))).toEqual(new Set(['hello', 'order', 'alive']));
   });
 
@@ -156,11 +156,11 @@ describe('GET /events/stream', () => {
     const countDeliveryEvents = () => office.eventsNamed('delivery').filter(({ deliveryId }) => deliveryId === id).length;
     // After the event of the waiting delivery, because changes within 250 ms are sent once.
     receiver.respondWith(async (_, response) => {
-      await waitFor('it is told as waiting', async () => countDeliveryEvents() > 0);
+      await waitFor('the event of the pending delivery', async () => countDeliveryEvents() > 0);
       response.writeHead(204).end();
     });
     await service.studio(await aToken(service, 'office')).post(`/deliveries/${id}/resend`);
-    await waitFor('it is told as delivered', async () => countDeliveryEvents() > 1);
+    await waitFor('the event of the delivered one', async () => countDeliveryEvents() > 1);
     receiver.respondWith((_, response) => void response.writeHead(204).end());
   });
 
@@ -219,10 +219,10 @@ describe('GET /events/stream', () => {
     const office = await listen();
     const other = await openDatabase(service.env.DATABASE_URL ?? '', 1);
     await other.transaction(async (sql) => {
-      await sql.run('LOCK TABLE news IN ACCESS EXCLUSIVE MODE');
-      await waitFor('it is cut off as it looks', () =>
+      await sql.run('LOCK TABLE change_feed IN ACCESS EXCLUSIVE MODE');
+      await waitFor('the waiting query of the stream', () =>
         service.deps.database.row(
-          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM news%'`,
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM change_feed%'`,
         ),
       );
     });
@@ -244,7 +244,7 @@ describe('GET /events/stream', () => {
       Buffer.from(expired),
     ]);
     await other.waitForEnd();
-    await waitFor('a sign of life', async () => stays.eventsNamed('alive').length > 0);
+    await waitFor('a heartbeat', async () => stays.eventsNamed('alive').length > 0);
     expect(stays.hasEnded).toBe(false);
     expect((await studioOf(revoked).get('/events/stream')).status).toBe(401);
   });
@@ -253,7 +253,7 @@ describe('GET /events/stream', () => {
     const signedIn = await service.studio('').post('/session', { token: await aToken(service, 'floor') });
     const cookie = String(signedIn.headers['set-cookie']).split(';')[0] ?? '';
     const page = await openListener({ cookie });
-    expect(page.told[0]?.data).toEqual({ hears: ['order', 'attention'] });
+    expect(page.told[0]?.data).toEqual({ kinds: ['order', 'attention'] });
     const { status } = await service
       .studio('')
       .send('DELETE', '/session', undefined, { cookie, origin: `http://127.0.0.1:${service.api.studioPort}` });
@@ -275,7 +275,7 @@ describe('GET /events/stream', () => {
     expect(refused.json.error?.message).toMatch(/^10 event streams are already open with this credential; close one/);
     await hearings[0]?.close();
     await waitFor(
-      'room for one more',
+      'a free stream',
       async () => {
         try {
           return await listenWithToken(token);
@@ -298,9 +298,9 @@ describe('GET /events/stream', () => {
       await once(socket, 'data');
       socket.destroy();
     }
-    // As many as one may have: none of the above is counted any more.
+    // Exactly as many as allowed: the earlier streams no longer count.
     for (let open = 0; open < STREAM_LIMITS.perCaller; open += 1)
-      await waitFor('room for one more', async () => listenWithToken(token).catch(() => null));
+      await waitFor('a free stream', async () => listenWithToken(token).catch(() => null));
   });
 
   it('sessions of one token cannot use the streams of other tokens', async () => {
@@ -325,9 +325,9 @@ describe('GET /events/stream', () => {
     await new Promise((resolve) => socket.once('data', resolve));
     socket.pause();
     const open = () => service.logLines.some((line) => line.includes('its client does not read'));
-    await waitFor('the service gives up', async () => {
+    await waitFor('the service to end the stream', async () => {
       await service.deps.database.run(
-        `INSERT INTO news (kind, ids) SELECT 'account', array_agg(ARRAY['acc_' || repeat(md5(n::text || clock_timestamp()), 6000)]) FROM generate_series(1, 20) n`,
+        `INSERT INTO change_feed (kind, ids) SELECT 'account', array_agg(ARRAY['acc_' || repeat(md5(n::text || clock_timestamp()), 6000)]) FROM generate_series(1, 20) n`,
       );
       return open();
     });

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../../src/db/database';
-import type { PageCursor } from '../../../../src/db/keyset';
-import { listInvoices, type InvoiceFilter } from '../../../../src/db/repositories/invoices';
+import { countInvoicesByAge, listInvoices, type InvoiceFilter } from '../../../../src/db/repositories/invoices';
+import { ageingPeriods } from '../../../../src/domain/pricing/invoice-ageing';
 import { toInvoiceFigures, INVOICE_STATES, invoiceState, UNPAID_STATES } from '../../../../src/domain/ledger';
 import { aTrader, type Trader } from '../support';
 import { anOrder } from '../../../support/baskets';
@@ -8,9 +8,9 @@ import type { HttpClient } from '../../../support/client';
 import { startService, type TestService } from '../../../support/service';
 import { aToken, validationPathsOf } from './support';
 
-/** When it is for the service: a Monday in Melbourne, where summer time ends on 5 April 2026. */
+/** The service's time: a Monday in Melbourne, where summer time ends on 5 April 2026. */
 const NOW = new Date('2026-04-13T02:00:00Z');
-/** When that Monday began in Melbourne. */
+/** The start of that Monday in Melbourne. */
 const TODAY = new Date('2026-04-12T14:00:00Z');
 
 describe('invoices', () => {
@@ -47,7 +47,7 @@ describe('invoices', () => {
     const other = await aTrader(service);
     await sql('UPDATE accounts SET payment_terms_days = 180 WHERE id = $1', [other.accountId]);
     const { id } = await anInvoice(other);
-    // Noon in Melbourne on 13 April, and on 10 October, when summer time has begun again.
+    // Noon in Melbourne on 13 April, and on 10 October, during summer time.
     expect((await office.get(`/invoices/${id}`)).json.data).toMatchObject({
       issuedAt: NOW.toISOString(),
       dueAt: '2026-10-10T01:00:00.000Z',
@@ -234,6 +234,31 @@ describe('invoices', () => {
     expect([reply.status, validationPathsOf(reply)]).toEqual([400, [path]]);
   });
 
+  it('are found by the start of their number or of their order number, in their environment', async () => {
+    const owner = await aTrader(service);
+    const made = [await anInvoice(owner), await anInvoice(owner), await anInvoice(owner)];
+    const search = async (q: string, environment = 'test'): Promise<string[]> => {
+      const reply = await office.get(`/invoices?environment=${environment}&accountId=${owner.accountId}&q=${encodeURIComponent(q)}`);
+      return reply.json.data.map(({ invoiceNumber }: { invoiceNumber: string }) => invoiceNumber).toSorted();
+    };
+    const numbers = made.map(({ number }) => number);
+    for (const { number, orderNumber } of made) {
+      const figures = number.replace('TINV-', '');
+      for (const q of [number, number.toLowerCase(), ` ${number} `, `TINV${figures}`, figures, orderNumber, orderNumber.toLowerCase()])
+        expect([q, await search(q)]).toEqual([q, [number]]);
+      expect(await search(number, 'live')).toEqual([]);
+      const start = number.slice(0, -1);
+      expect([start, await search(start)]).toEqual([start, numbers.filter((other) => other.startsWith(start)).toSorted()]);
+      expect(await search(`${number}0`)).toEqual([]);
+    }
+    for (const q of ['TINV-', 'TINV', 'tinv-1', '1', 'T-']) expect([q, await search(q)]).toEqual([q, numbers.toSorted()]);
+    for (const q of ['INV-1', 'P-1', 'CN-1', 'TCN-1', 'Gallery', '%', '1%', 'TINV-1 OR', '-1', '~', 'TINV-9']) {
+      expect([q, await search(q)]).toEqual([q, []]);
+    }
+    const csv = (await office.get(`/invoices.csv?environment=test&q=${numbers[1]}`)).text.trim().split('\r\n').slice(1);
+    expect(csv.map((line) => line.split(',')[0])).toEqual([`"${numbers[1]}"`]);
+  });
+
   it('the floor cannot read invoices', async () => {
     const floor = service.studio(await aToken(service, 'floor'));
     expect([(await floor.get('/invoices')).status, (await floor.get('/invoices/INV-1')).status]).toEqual([403, 403]);
@@ -265,7 +290,10 @@ describe('invoices', () => {
       states: INVOICE_STATES,
       issuedFrom: null,
       issuedBefore: null,
+      dueFrom: null,
       dueBefore: null,
+      paidIn: null,
+      number: null,
       voidedFrom: null,
       voidedBefore: null,
       sort: 'newest',
@@ -278,20 +306,40 @@ describe('invoices', () => {
       { ...all, states: ['credited' as const] },
       { ...all, accountId, states: UNPAID_STATES, dueBefore: NOW },
       { ...all, issuedFrom, issuedBefore },
+      { ...all, states: UNPAID_STATES, dueFrom: issuedFrom, dueBefore: NOW, sort: 'dueDate' as const },
+      { ...all, number: { of: 'invoice' as const, start: 'TINV-1000007' } },
+      { ...all, number: { of: 'invoice' as const, start: 'TINV-' } },
       ...(['oldest', 'dueDate', 'outstanding'] as const).flatMap((sort) => [
         { ...all, sort },
         { ...all, sort, states: UNPAID_STATES },
       ]),
     ]) {
       for (const after of [null, { createdAt: new Date(filter.sort === 'outstanding' ? 900 : '2026-01-20T00:00:00Z'), id: 'inv_7' }]) {
-        const { rows, scans } = await explainInvoiceList(filter, after);
+        const { rows, scans } = await explainInvoices((watched) => listInvoices(watched, filter, { limit: 26, after }));
         expect(rows).toBeLessThanOrEqual(INVOICE_STATES.length * 26);
         expect(scans).not.toContain('Seq Scan');
       }
     }
   });
 
-  /** Orders like that of the invoice, most of them paid, a minute apart from 1 January on, so that none is new. */
+  it('the ageing reads only unpaid invoices, by an index', async () => {
+    const { rows, scans } = await explainInvoices((watched) =>
+      countInvoicesByAge(watched, {
+        environment: 'test',
+        accountId: null,
+        periods: ageingPeriods({ timeZone: 'Australia/Melbourne', today: '2026-04-13' }),
+        paidIn: { from: TODAY, before: NOW },
+      }),
+    );
+    const [unpaid] = await sql<{ count: number }>(
+      `SELECT count(*)::int FROM invoices WHERE environment = 'test' AND state IN ('open', 'part_paid')`,
+    );
+    expect(unpaid?.count).toBeGreaterThan(80);
+    expect(scans).not.toContain('Seq Scan');
+    expect(rows).toBe(unpaid?.count);
+  });
+
+  /** Copies of the invoice's order, most of them paid, a minute apart from 1 January on, so none is new. */
   async function insertInvoices(invoiceId: string, count: number): Promise<void> {
     for (const [table, fields] of [
       ['quotes', `jsonb_build_object('id', 'quo_' || to_hex(n))`],
@@ -312,8 +360,8 @@ describe('invoices', () => {
     await sql('ANALYZE invoices');
   }
 
-  /** How the list reads the table of invoices, and how many rows of it, as EXPLAIN ANALYZE counts them. */
-  async function explainInvoiceList(filter: InvoiceFilter, after: PageCursor | null): Promise<{ rows: number; scans: string[] }> {
+  /** The scans of the table of invoices, and their number of rows, from EXPLAIN ANALYZE. */
+  async function explainInvoices(read: (sql: Sql) => Promise<unknown>): Promise<{ rows: number; scans: string[] }> {
     let scans: PlanNode[] = [];
     const watched = {
       rows: async <T>(text: string, parameters?: unknown[]): Promise<T[]> => {
@@ -321,8 +369,9 @@ describe('invoices', () => {
         scans = plan === undefined ? [] : scansOf(plan['QUERY PLAN'][0].Plan);
         return [];
       },
-    } as Sql;
-    await listInvoices(watched, filter, { limit: 26, after });
+      one: async () => ({}),
+    } as unknown as Sql;
+    await read(watched);
     expect(scans).not.toEqual([]);
     return {
       scans: scans.map((scan) => scan['Node Type']),

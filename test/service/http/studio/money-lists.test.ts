@@ -22,7 +22,7 @@ describe('accounting from the API alone', () => {
   let token: string;
   let quoteId: string;
   let now = new Date('2026-06-01T00:00:00Z');
-  /** Written down while it happens: sales of the quarter, in cents, and the bank's lines of the day. */
+  /** Recorded during the test: sales of the quarter in cents, and the bank's lines of the day. */
   let salesCents = 0;
   const bank: [reference: string, cents: number][] = [];
   let gallery: Trader;
@@ -44,7 +44,7 @@ describe('accounting from the API alone', () => {
     return reply.json.data;
   }
 
-  /** Of a total whose eleventh part is whole cents, so that GST needs no rounding. */
+  /** A total whose eleventh part is whole cents, so GST needs no rounding. */
   async function order({ accountId, ...trader }: Trader, totalCents: number, environment: Environment = 'live'): Promise<PlacedOrder> {
     const figures = { subtotal_cents: totalCents, discount_cents: 0, shipping_cents: 0, rush_fee_cents: 0, gst_cents: totalCents / 11 };
     const changes = { account_id: accountId, environment, ...figures, total_cents: totalCents, expires_at: '2027-01-01T00:00:00Z' };
@@ -67,7 +67,7 @@ describe('accounting from the API alone', () => {
     expectData(office.post(`/orders/${orderId}/credit-notes/${encodeURIComponent(creditNoteId)}/reverse`, reversal));
   const reverseRefund = ({ accountId }: Trader, refundId: string) =>
     expectData(office.post(`/accounts/${accountId}/refunds/${encodeURIComponent(refundId)}/reverse`, reversal));
-  /** On the studio's clock, which is ten hours ahead until October. */
+  /** In the studio's time zone, which is ten hours ahead until October. */
   const setStudioTime = (local: string): void => void (now = new Date(`${local}:00+10:00`));
 
   async function createLedgerHistory(): Promise<void> {
@@ -218,6 +218,55 @@ describe('accounting from the API alone', () => {
     const again = await readCsv('/refunds', reversalFilter(day));
     const total = (rows: Record<string, string>[]) => sumOf(rows, ({ Amount }) => centsOf(Amount));
     expect(total(paid) - total(back) + total(again)).toBe(sumOf(bank, ([, cents]) => cents));
+  });
+
+  it('the ageing, the accounts and the figures of today agree on the outstanding amount', async () => {
+    for (const environment of ['live', 'test'] as const) {
+      const { buckets } = (await expectData(office.get(`/invoices/ageing?environment=${environment}`))) as {
+        buckets: Record<string, { invoices: number; dueCents: number }>;
+      };
+      const accounts = await readAllPages('/accounts');
+      const outstandingCents = sumOf(accounts, (account) => account[environment].outstandingCents);
+      expect(outstandingCents).toBeGreaterThan(0);
+      expect(sumOf(Object.values(buckets), ({ dueCents }) => dueCents)).toBe(outstandingCents);
+      expect((await expectData(office.get(`/today?environment=${environment}`))).money.outstandingCents).toBe(outstandingCents);
+    }
+  });
+
+  it('the payments of a month on invoices that are not void are those on the order pages', async () => {
+    setStudioTime('2026-08-31T23:59');
+    const { paidThisMonth } = await expectData(office.get('/invoices/ageing'));
+    const rows = await readAllPages('/invoices', { bucket: 'paidThisMonth' });
+    const paid = await Promise.all(
+      (await readAllPages('/invoices')).map(async ({ invoiceNumber, state }) => {
+        const { payments } = await expectData(office.get(`/invoices/${invoiceNumber}`));
+        const counted = payments.filter(
+          ({ receivedAt, reversedAt }: { receivedAt: string; reversedAt: string | null }) =>
+            reversedAt === null && receivedAt >= '2026-07-31T14:00:00.000Z' && receivedAt < '2026-08-31T14:00:00.000Z',
+        );
+        return { invoiceNumber, cents: state === 'void' ? 0 : sumOf(counted, ({ amountCents }: { amountCents: number }) => amountCents) };
+      }),
+    );
+    const expected = paid.filter(({ cents }) => cents > 0);
+    expect(expected.length).toBeGreaterThan(2);
+    expect(paidThisMonth).toEqual({ invoices: expected.length, paidCents: sumOf(expected, ({ cents }) => cents) });
+    expect(rows.map(({ invoiceNumber }) => invoiceNumber).toSorted()).toEqual(
+      expected.map(({ invoiceNumber }) => invoiceNumber).toSorted(),
+    );
+  });
+
+  it('a credit-note number finds its order and its invoice, also after a reversal', async () => {
+    const notes = await readAllPages('/credit-notes');
+    expect(notes).toHaveLength(4);
+    for (const { creditNoteNumber, orderId, invoiceNumber } of notes)
+      for (const q of [creditNoteNumber, creditNoteNumber.toLowerCase(), ` ${creditNoteNumber} `]) {
+        expect((await readAllPages('/orders', { q })).map((found) => found.orderId)).toEqual([orderId]);
+        expect((await readAllPages('/invoices', { q })).map((found) => found.invoiceNumber)).toEqual([invoiceNumber]);
+      }
+    const credited = [...new Set(notes.map(({ invoiceNumber }) => invoiceNumber))].toSorted();
+    const listed = (await readAllPages('/invoices', { q: 'CN-' })).map(({ invoiceNumber }) => invoiceNumber);
+    expect(listed.toSorted()).toEqual(credited);
+    expect(await readAllPages('/invoices', { q: 'TCN-', environment: 'test' })).toEqual([]);
   });
 
   it('lists name the subject of each row, show reversals, and filter by account and environment', async () => {

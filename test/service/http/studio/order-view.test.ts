@@ -5,7 +5,7 @@ import type { HttpClient, Reply } from '../../../support/client';
 import { sharedService, type TestService } from '../../../support/service';
 import { waitFor } from '../../../support/wait-for';
 
-/** How an order gets to each state. */
+/** The messages that lead to each state. */
 const STATES: Record<string, string[]> = {
   received: [],
   'in production, printed, paid and shipped': ['production_started', 'printed', 'payment', 'parcel'],
@@ -68,7 +68,7 @@ describe('additional fields of GET /orders/{id}', () => {
         return payments.length === 0 ? null : office.send('DELETE', `/orders/${orderId}/payments/${payments[0].paymentId}`);
       case 'credit_noted':
       case 'credit_note_reversed':
-        return null; // have endpoints of their own, which are asked for an invoice and for a note
+        return null; // tested separately with an invoice and a note
       case 'remake':
         return office.post(`/orders/${orderId}/remakes`, { remakeId: 'r', lines: [{ line: 0, quantity: 1 }], reason: 'torn' });
       case 'artwork_rejected':
@@ -86,13 +86,13 @@ describe('additional fields of GET /orders/{id}', () => {
         const actions: OrderAction[] = (await readOrder(judged)).actions;
         expect(actions.map(({ type }) => type)).toEqual([...ACTION_TYPES]);
         const fresh = await Promise.all(actions.filter(({ allowed }) => allowed).map(() => orderInState(state)));
-        for (const { type, allowed, reason, tells } of actions) {
+        for (const { type, allowed, reason, eventType } of actions) {
           const orderId = allowed ? String(fresh.pop()) : judged; // a refused action does not change the order
           const before = await findEventTypes(service, orderId);
           const reply = await performAction(type, orderId);
           if (reply === null) continue;
           const news = (await findEventTypes(service, orderId)).slice(before.length);
-          expect([type, reply.status < 300, news]).toEqual([type, allowed, tells === null ? [] : [tells]]);
+          expect([type, reply.status < 300, news]).toEqual([type, allowed, eventType === null ? [] : [eventType]]);
           if (!allowed) expect(reply.json.error?.message).toContain(reason);
         }
       },
@@ -105,10 +105,10 @@ describe('additional fields of GET /orders/{id}', () => {
         type: 'production_started',
         allowed: true,
         reason: 'nothing would change',
-        tells: null,
+        eventType: null,
       });
-      expect(shipped.parcel_voided).toMatchObject({ allowed: true, reason: null, tells: 'order.in_production' });
-      expect(shipped.parcel_added).toMatchObject({ allowed: true, tells: 'order.shipped' });
+      expect(shipped.parcel_voided).toMatchObject({ allowed: true, reason: null, eventType: 'order.in_production' });
+      expect(shipped.parcel_added).toMatchObject({ allowed: true, eventType: 'order.shipped' });
       expect((await actionsInState('received')).parcel_voided).toMatchObject({
         allowed: false,
         reason: 'there is no parcel to void on this order',
@@ -128,7 +128,7 @@ describe('additional fields of GET /orders/{id}', () => {
       const { orderId } = await orders.place();
       const remake = (await performAction('remake', orderId))?.json.data;
       const actions: OrderAction[] = (await readOrder(remake.orderId)).actions;
-      expect(actions.map(({ tells }) => tells)).toEqual(actions.map(() => null));
+      expect(actions.map(({ eventType }) => eventType)).toEqual(actions.map(() => null));
       expect(actions.filter(({ allowed }) => !allowed).map(({ type, reason }) => [type, reason])).toEqual([
         ['released', expect.any(String)],
         ['artwork_rejected', expect.stringContaining('is a remake')],
@@ -154,6 +154,8 @@ describe('additional fields of GET /orders/{id}', () => {
       (await service.studio(await aToken(service, 'floor')).get(`/orders/${orderId}`)).json.data.webhookEndpoints;
     const all = { state: 'enabled', eventTypes: null };
     expect([await readEndpoints(live), await readEndpoints(test)]).toEqual([[all], []]);
+    const [listed] = (await office.get(`/orders?q=${live.orderNumber}`)).json.data;
+    expect(listed.webhookEndpoints).toEqual([all]);
     const other = await anEndpoint(service.deps.database, accountId, 'https://other.invalid/', 'live');
     await office.send('PATCH', `/webhook-endpoints/${other.id}`, { eventTypes: ['order.on_hold'] });
     expect(await readEndpoints(live)).toEqual([all, { state: 'enabled', eventTypes: ['order.on_hold'] }]);

@@ -42,7 +42,7 @@ describe('GET /orders and GET /orders/{id}', () => {
   describe('Errors', () => {
     it.each([
       ['unknown', unknownId('ord')],
-      ['a number that no order has', 'P-99999999'],
+      ['an unknown number', 'P-99999999'],
       ['a number in small letters', 'p-10001'],
       ['a number and U+0000', 'P-10001%00'],
       ['malformed', 'P-1-0'],
@@ -77,6 +77,8 @@ describe('GET /orders and GET /orders/{id}', () => {
         facts: { printed: false, liveParcels: 0, paidCents: 0 },
         remakeOf: null,
         remakes: [],
+        hasPreview: false,
+        webhookEndpoints: [],
         invoice: expect.objectContaining({ amountCents: order.totalCents, paidCents: 0, state: 'open' }),
         attention: [],
       });
@@ -127,6 +129,18 @@ describe('GET /orders and GET /orders/{id}', () => {
       expect(idsOf(await floor.get('/orders?status=on_hold'))).toEqual([orderId]);
       expect(idsOf(await floor.get(`/orders?accountId=${service.account.accountId}&status=on_hold`))).toEqual([orderId]);
       expect(idsOf(await floor.get(`/orders?accountId=${unknownId('acc')}`))).toEqual([]);
+    });
+    it('are listed and counted as completed once completed, although clients read shipped', async () => {
+      const { orderId } = await live.place();
+      const counts = async () => (await floor.get('/orders/counts')).json.data.byStatus;
+      const before = await counts();
+      await floor.post(`/orders/${orderId}/parcels`, { parcelId: 'a', trackingNumber: 'TRK-completed' });
+      expect(idsOf(await floor.get('/orders?status=shipped'))).toContain(orderId);
+      for (const type of ['production_started', 'completed']) await sendMilestone(floor, orderId, type);
+      expect(idsOf(await floor.get('/orders?status=shipped'))).not.toContain(orderId);
+      expect(idsOf(await floor.get('/orders?status=completed'))).toContain(orderId);
+      expect(await counts()).toEqual({ ...before, received: before.received - 1, completed: before.completed + 1 });
+      expect((await floor.get(`/orders/${orderId}`)).json.data.status).toBe('shipped');
     });
     it('are counted by status, late and attention, live ones by default', async () => {
       const counts = async (query = '') => (await floor.get(`/orders/counts${query}`)).json.data;

@@ -20,7 +20,7 @@ describe('parcels and payments', () => {
   let floor: HttpClient;
   let office: HttpClient;
   let orders: OrderFactory;
-  /** Of one line, two pieces. */
+  /** An order of one line with two pieces. */
   let pairs: OrderFactory;
   beforeAll(async () => {
     service = await sharedService();
@@ -293,7 +293,7 @@ describe('parcels and payments', () => {
         whole.json.data.gstCents,
       );
       expect(await readOutstanding()).toBe(before - totalCents);
-      expect((await findAuditEntries(service, orderId)).map(({ actor, action, after }) => [actor, action, after.reason])).toEqual([
+      expect((await findAuditEntries(service, orderId)).map((entry) => [entry.actor, entry.action, entry.after.reason])).toEqual([
         ['Books', 'credit-note.write', 'scratched frame'],
         ['Books', 'credit-note.write', 'scratched frame'],
       ]);
@@ -343,7 +343,7 @@ describe('parcels and payments', () => {
           (await office.get(`/orders/${orderId}`)).json.data.actions.find(({ type }: { type: string }) => type === 'credit_note_reversed');
         expect(await action()).toMatchObject({ allowed: false, reason: 'there is no credit note to reverse on this order' });
         const { creditNoteNumber } = (await issueCreditNote(number)).json.data.creditNotes[0];
-        expect(await action()).toMatchObject({ allowed: true, reason: null, tells: null });
+        expect(await action()).toMatchObject({ allowed: true, reason: null, eventType: null });
         const first = await reverseNote(orderId);
         expect(first.json.data.invoice).toMatchObject({ amountCents: totalCents, creditedCents: 0, state: 'open' });
         expect(first.json.data.timeline.at(-1)).toMatchObject({ type: 'credit_note_reversed', outcome: 'applied', reason: BACK.reason });
@@ -367,7 +367,7 @@ describe('parcels and payments', () => {
           { type: 'credit_note', amountCents: -1000, creditNoteNumber, reference: NOTE.reason },
           { type: 'reversal', amountCents: 1000, outstandingCents: 1000, creditNoteNumber, paymentId: null, reference: BACK.reason },
         ]);
-        expect((await findAuditEntries(service, orderId)).map(({ actor, action: what, after }) => [actor, what, after.reason])).toEqual([
+        expect((await findAuditEntries(service, orderId)).map((entry) => [entry.actor, entry.action, entry.after.reason])).toEqual([
           ['Books', 'credit-note.write', NOTE.reason],
           ['Books', 'credit-note.reverse', BACK.reason],
         ]);

@@ -87,7 +87,7 @@ describe('from a published price book to a quote', () => {
     expect((await quoteFramed({ mouldingId: 'moulding-new' })).status).toBe(201);
   });
 
-  it('a book of an older schema, stored or sent, keeps its prices, and is shown as it was sent', async () => {
+  it('a book of an older schema, stored or sent, keeps its prices and is shown unchanged', async () => {
     const { totalCents } = (await quoteFramed()).json.data;
     const { ceilingCents: _ceilingCents, ...shipping } = FIRST_PRICE_BOOK.shipping;
     const older = { ...bookWithout('schema'), shipping };
@@ -105,8 +105,8 @@ describe('from a published price book to a quote', () => {
       'mats.cutCents is required',
     ],
     ['that lacks a part', bookWithout('raisedFloat'), 'raisedFloat is required'],
-    ['of a schema to come', { ...FIRST_PRICE_BOOK, schema: 99 }, 'schema must be'],
-    ['that is no JSON', '{"currency":', 'must be an object'],
+    ['of a future schema', { ...FIRST_PRICE_BOOK, schema: 99 }, 'schema must be'],
+    ['that is not JSON', '{"currency":', 'must be an object'],
     ['that is null', null, 'must be an object'],
   ])('a stored book %s prices nothing, the log names it and the path, and a valid book corrects it', async (_title, document, text) => {
     await storePriceBook(document);

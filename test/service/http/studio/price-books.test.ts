@@ -26,9 +26,9 @@ describe('/price-books', () => {
   });
   it.each<[string, object, string[]]>([
     ['no book', {}, ['book']],
-    ['a book that is no object', { book: 7 }, ['book']],
+    ['a book that is not an object', { book: 7 }, ['book']],
     ['a date in the past', { book: book(), effectiveAt: '2020-01-01T00:00:00Z' }, ['effectiveAt']],
-    ['a date that is none', { book: book(), effectiveAt: 'soon' }, ['effectiveAt']],
+    ['an invalid date', { book: book(), effectiveAt: 'soon' }, ['effectiveAt']],
   ])('%s is refused', async (_title, body, paths) => {
     expect(validationPathsOf(await admin.post('/price-books', body))).toEqual(paths);
   });

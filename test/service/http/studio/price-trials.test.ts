@@ -4,7 +4,7 @@ import type { HttpClient } from '../../../support/client';
 import { startService, type TestService } from '../../../support/service';
 import { validationPathsOf } from './support';
 
-/** Paper costs so much more per m². */
+/** Raises the price of paper by this amount per m². */
 function raisedPrintRates(byCents: number): object {
   const classes = Object.fromEntries(
     Object.entries(FIRST_PRICE_BOOK.print.classes).map(([name, rate]) => [
@@ -93,7 +93,7 @@ describe('differences and trials of price books', () => {
   });
 
   it.each<[string, object, string[]]>([
-    ['a book that could not be published', { book: { ...FIRST_PRICE_BOOK, minimumOrderCents: -1 } }, ['book.minimumOrderCents']],
+    ['an invalid book', { book: { ...FIRST_PRICE_BOOK, minimumOrderCents: -1 } }, ['book.minimumOrderCents']],
     ['another currency', { book: { ...FIRST_PRICE_BOOK, currency: 'NZD' } }, ['book.currency']],
     ['too many quotes', { book: FIRST_PRICE_BOOK, quotes: 201 }, ['quotes']],
   ])('%s is refused', async (_what, body, paths) => {

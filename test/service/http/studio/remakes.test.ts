@@ -41,7 +41,7 @@ describe('POST /orders/{id}/remakes', () => {
   const readOrder = async (orderId: string) => (await floor.get(`/orders/${orderId}`)).json.data;
   const readArtwork = (orderId: string) =>
     service.deps.database.rows<{ upload_id: string; checksum: string | null }>(
-      'SELECT upload_id, size_bytes, checksum, fixed_at IS NOT NULL AS fixed, look_at FROM order_artwork WHERE order_id = $1 ORDER BY upload_id',
+      'SELECT upload_id, size_bytes, checksum, fixed_at IS NOT NULL AS fixed, next_check_at FROM order_artwork WHERE order_id = $1 ORDER BY upload_id',
       [orderId],
     );
 
@@ -59,7 +59,7 @@ describe('POST /orders/{id}/remakes', () => {
       ['no lines', { lines: [] }, ['lines']],
       ['an unknown line', { lines: [{ line: 2, quantity: 1 }] }, ['lines.0.line']],
       ['a line twice', { lines: [{ line: 0, quantity: 1 }, { line: 0, quantity: 2 }] }, ['lines.1.line']], // prettier-ignore
-      ['more than was ordered', { lines: [{ line: 0, quantity: 3 }, { line: 1, quantity: 2 }] }, ['lines.1.quantity']], // prettier-ignore
+      ['more than the ordered quantity', { lines: [{ line: 0, quantity: 3 }, { line: 1, quantity: 2 }] }, ['lines.1.quantity']], // prettier-ignore
       ['no id', { remakeId: undefined }, ['remakeId']],
       ['an address without a street', { shippingAddress: anAddress({ line1: undefined }) }, ['shippingAddress.line1']],
       ['an unknown field', { quantity: 1 }, ['quantity']],
@@ -126,7 +126,7 @@ describe('POST /orders/{id}/remakes', () => {
         WITH copies AS (
           INSERT INTO orders SELECT (jsonb_populate_record(NULL::orders, to_jsonb(o) || jsonb_build_object('id', 'ord_c' || n || substr(o.id, 5), 'order_number', o.order_number || n))).*
             FROM orders o JOIN remakes m ON m.order_id = o.id, generate_series(2, $2::int) n WHERE m.original_id = $1 RETURNING id)
-        INSERT INTO remakes SELECT (jsonb_populate_record(NULL::remakes, to_jsonb(m) || jsonb_build_object('order_id', c.id, 'series', 1 + row_number() OVER (), 'remake_id', c.id))).*
+        INSERT INTO remakes SELECT (jsonb_populate_record(NULL::remakes, to_jsonb(m) || jsonb_build_object('order_id', c.id, 'sequence', 1 + row_number() OVER (), 'remake_id', c.id))).*
           FROM remakes m, copies c WHERE m.original_id = $1`,
         [orderId, MAX_REMAKES],
       );
@@ -286,7 +286,7 @@ describe('POST /orders/{id}/remakes', () => {
     it('gets its workflow after a lost start, and is found by its number', async () => {
       const { orderId, orderNumber } = await orders.place();
       const wanted = { ...body(), originalId: orderId, shippingAddress: null };
-      const made = await service.deps.database.transaction((sql) => remakeOrder(sql, wanted, { dueDate: '2026-12-01', now: new Date() })); // and then the API died
+      const made = await service.deps.database.transaction((sql) => remakeOrder(sql, wanted, { dueDate: '2026-12-01', now: new Date() })); // the API dies here
       await service.deps.database.run('UPDATE orders SET workflow_claimed_until = now() WHERE id = $1', [made?.orderId]);
       const run = service.deps.temporal.client.workflow.getHandle(`order/${made?.orderId}`);
       await waitFor('the start of its workflow', () => run.describe().catch(() => null));

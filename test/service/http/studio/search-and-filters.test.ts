@@ -13,7 +13,7 @@ describe('finding orders', () => {
   let office: HttpClient;
   let gallery: TestAccount;
   let studio: TestAccount;
-  /** Placed one after the other. */
+  /** Placed in sequence. */
   const orders: Record<'siobhan' | 'wang' | 'plain', any> = { siobhan: null, wang: null, plain: null };
 
   beforeAll(async () => {
@@ -56,8 +56,8 @@ describe('finding orders', () => {
     ['a recipient without accents', 'siobhan o'],
     ['a recipient with accents', 'SIOBHÁN'],
     ['a company', 'bohm & söh'],
-    ['letters that have no accent to lose', 'lodzka strasse'],
-    ['the same as they are', 'ŁÓDZKA STRAẞE'],
+    ['letters without accents', 'lodzka strasse'],
+    ['the same letters unchanged', 'ŁÓDZKA STRAẞE'],
     ["a recipient's e-mail address", 'siobhan@post'],
     ['a reference with wildcards', 'po_50%'],
   ])('by a part of %s', async (_what, q) => {
@@ -81,6 +81,20 @@ describe('finding orders', () => {
       ['inland', []],
     ] as const)
       expect(await searchOrders(q)).toEqual(ids);
+  });
+  it('by the number of any of its credit notes, at once, in its environment only', async () => {
+    const { orderId } = orders.plain;
+    expect(await searchOrders('CN-70000')).toEqual([]);
+    for (const n of [0, 1]) {
+      await service.deps.database.run(
+        `INSERT INTO credit_notes (id, credit_note_number, sender_id, order_id, invoice_id, account_id, environment, amount_cents, gst_cents, reason, created_at)
+         SELECT 'crn_0' || $2, 'CN-7000' || $2, 'desk-' || $2, order_id, id, account_id, environment, 100, 9, 'scratched', now() FROM invoices WHERE order_id = $1`,
+        [orderId, String(n)],
+      );
+      for (const q of [`CN-7000${n}`, `cn-7000${n}`, `7000${n}`]) expect(await searchOrders(q)).toEqual([orderId]);
+    }
+    expect(await searchOrders('CN-70000')).toEqual([orderId]);
+    expect(await searchOrders('CN-70000', '&environment=test')).toEqual([]);
   });
   it('by a whole id of the order, its quote, its invoice or its account', async () => {
     const { orderId } = orders.plain;
@@ -119,17 +133,22 @@ describe('finding orders', () => {
     expect(await searchOrders('Forgotten')).toEqual([order.orderId]);
     await service.studio().post(`/accounts/${account.accountId}/erase`, { before: new Date(Date.now() + 60_000).toISOString() });
     for (const q of ['Forgotten', 'forget-me', 'q@forget']) expect(await searchOrders(q)).toEqual([]);
-    expect(await searchOrders(order.orderNumber)).toEqual([order.orderId]);
+    await service.deps.database.run(
+      `INSERT INTO credit_notes (id, credit_note_number, sender_id, order_id, invoice_id, account_id, environment, amount_cents, gst_cents, reason, created_at)
+       SELECT 'crn_02', 'CN-70002', 'desk-2', order_id, id, account_id, environment, 100, 9, 'scratched', now() FROM invoices WHERE order_id = $1`,
+      [order.orderId],
+    );
+    for (const q of [order.orderNumber, 'CN-70002', '70002']) expect(await searchOrders(q)).toEqual([order.orderId]);
     expect(await selectValue(`SELECT text FROM order_search WHERE order_id = '${order.orderId}'`)).not.toContain('forg');
   });
 
   describe('among many', () => {
     const MANY = 3_200;
-    /** Of some that are cancelled a parcel has left after all. */
+    /** Some of the cancelled orders have a shipped parcel. */
     const baseOf = (status: string, at: number): string => (status !== 'shipped' ? status : at % 12 === 3 ? 'cancelled' : 'in_production');
     const MIXED = ['received', 'in_production', 'on_hold', 'shipped', 'completed', 'cancelled'];
     let shop: TestAccount;
-    /** As they were stored, newest first. */
+    /** In the order of storage, newest first. */
     let stored: { id: string; status: string; reference: string; due_date: string }[];
 
     beforeAll(async () => {
@@ -173,7 +192,7 @@ describe('finding orders', () => {
         .map(({ id, status, reference, due_date }) => ({ id, status, reference, due_date }));
     });
 
-    /** All that the list has, page by page. */
+    /** All rows of the list, page by page. */
     async function all(query: string): Promise<string[]> {
       const seen: string[] = [];
       for (let cursor: string | null = ''; cursor !== null && seen.length < 1_000;) {
@@ -228,7 +247,7 @@ describe('finding orders', () => {
     it("statistics count orders by the studio's days and by status, with revenue excluding cancelled orders", async () => {
       const { data } = (await office.get('/stats?environment=test&from=2025-12-31&to=2026-01-02')).json;
       const totalCents = orders.plain.totalCents as number;
-      // Melbourne is eleven hours ahead: two a minute from 11:00 on.
+      // Melbourne is eleven hours ahead: two orders a minute from 11:00 on.
       const [first, second] = [13 * 60 * 2, MANY - 13 * 60 * 2];
       const count = (from: number, to: number, is: (base: string, status: string) => boolean): number =>
         Array.from({ length: to - from }, (_, n) => [MIXED[(from + n) % MIXED.length] ?? '', from + n] as const).filter(([status, at]) =>

@@ -30,7 +30,7 @@ describe('sessions of people', () => {
     const reply = await browser.post('/session', { token }, { 'x-forwarded-for': source, 'user-agent': userAgent });
     return { cookie: String(reply.headers['set-cookie']).split(';')[0] ?? '', source, tokenId: reply.json.data.tokenId as string };
   }
-  /** A browser whose token was sent this long ago. */
+  /** A browser that sent its token this long ago. */
   async function aBrowserSince(ago: string, role: Role = 'admin') {
     const token = await aToken(service, role);
     const signedIn = await aBrowser(token);
@@ -69,7 +69,7 @@ describe('sessions of people', () => {
       ],
     ];
 
-    it.each(CREATING)('%s: a session may for five minutes after its token was sent, then not; the token itself always', async (...row) => {
+    it.each(CREATING)('%s: is allowed to a session for five minutes after its token was sent, and always to the token', async (...row) => {
       const [, method, path, body, status] = row;
       const { cookie, token } = await aBrowserSince('4 minutes 50 seconds');
       const at = await path();
@@ -87,18 +87,18 @@ describe('sessions of people', () => {
       expect((await service.studio(token).send(method, at, body)).status).toBe(status);
     });
 
-    it('everything else goes on without the token', async () => {
+    it('everything else works without sending the token again', async () => {
       const { cookie } = await aBrowserSince('11 hours');
       expect((await sendFromBrowser('POST', '/accounts', cookie, { name: 'A', email: 'a@example.com' })).status).toBe(201);
       expect((await browser.get('/tokens', { cookie })).status).toBe(200);
     });
 
-    it('a role too low is refused for the role, whenever the token was sent', async () => {
+    it('an insufficient role is refused for the role, at any time after the sign-in', async () => {
       const { cookie } = await aBrowserSince('1 hour', 'floor');
       expect(statusAndCode(await sendFromBrowser('POST', '/tokens', cookie, { name: 'x', role: 'admin' }))).toEqual([403, 'FORBIDDEN']);
     });
 
-    it('sending the token again gives five minutes more, and is in the audit log; the session ends no later for it', async () => {
+    it('sending the token again gives five more minutes, is in the audit log, and does not extend the session', async () => {
       const { cookie, token, tokenId } = await aBrowserSince('1 hour');
       const before = (await browser.get('/session', { cookie })).json.data;
       const source = aSource();
@@ -113,7 +113,7 @@ describe('sessions of people', () => {
       ['an unknown token', async () => `lps_${'0'.repeat(64)}`, 'unknown'],
       ['a revoked one', () => aToken(service, 'admin', { revoked: true }), 'revoked or expired'],
       ["another person's", () => aToken(service, 'admin'), 'not the token of the session'],
-    ])('%s is 401, counts as a failed sign-in and leaves the session as it is', async (_title, other, credential) => {
+    ])('%s is 401, counts as a failed sign-in and does not change the session', async (_title, other, credential) => {
       const { cookie } = await aBrowserSince('1 hour');
       const source = aSource();
       const reply = await sendFromBrowser(
@@ -132,7 +132,7 @@ describe('sessions of people', () => {
       expect((await browser.get('/session', { cookie })).status).toBe(200);
     });
 
-    it('guessing tokens there is as slow as at the sign-in', async () => {
+    it('guessing tokens has the rate limit of the sign-in', async () => {
       const { cookie } = await aBrowserSince('1 hour');
       const from = { 'x-forwarded-for': aSource() };
       const statuses: number[] = [];
@@ -148,8 +148,8 @@ describe('sessions of people', () => {
     });
   });
 
-  describe('of their own', () => {
-    it('are listed newest first with where and in what they signed in, and which is this one; never a cookie', async () => {
+  describe('the list of the user', () => {
+    it('shows the newest session first with address and browser, marks the current one, and contains no cookie', async () => {
       const token = await aToken(service, 'floor');
       const first = await aBrowser(token, 'Firefox/124.0');
       const second = await aBrowser(token, `Chrome/${'9'.repeat(400)}`);
@@ -169,7 +169,7 @@ describe('sessions of people', () => {
       expect(byToken.map(({ isCurrent }: any) => isCurrent)).toEqual([false, false]);
     });
 
-    it('page, and leave out those that are over', async () => {
+    it('has pages, and omits ended sessions', async () => {
       const token = await aToken(service, 'floor');
       const browsers = [await aBrowser(token), await aBrowser(token), await aBrowser(token), await aBrowser(token)];
       const [idle, over, one, two] = browsers.map(({ cookie }) => cookie) as [string, string, string, string];
@@ -180,7 +180,7 @@ describe('sessions of people', () => {
       expect([page.data.length, next.data, next.nextCursor]).toEqual([1, [expect.objectContaining({ isCurrent: false })], null]);
     });
 
-    it('can be ended by their person: that browser is out at once, and the audit log says so', async () => {
+    it('can end a session: its browser gets 401 at once, and the audit log has the end', async () => {
       const token = await aToken(service, 'office');
       const [here, there] = [await aBrowser(token), await aBrowser(token)];
       const { id } = (await browser.get('/sessions', { cookie: here.cookie })).json.data.find(({ isCurrent }: any) => !isCurrent);
@@ -195,7 +195,7 @@ describe('sessions of people', () => {
       expect(statusAndCode(await sendFromBrowser('DELETE', `/sessions/${id}`, here.cookie))).toEqual([404, 'NOT_FOUND']);
     });
 
-    it("nobody sees or ends another person's, an admin neither", async () => {
+    it('does not show or end sessions of other users, also for an admin', async () => {
       const theirs = await aBrowser(await aToken(service, 'floor'));
       const [{ id }] = await sql('SELECT id FROM studio_sessions WHERE id_hash = $1', [hashOf(theirs.cookie)]);
       const admin = await aBrowser(await aToken(service, 'admin'));

@@ -36,7 +36,7 @@ describe("a browser's session", () => {
   const idOf = async (token: string): Promise<string> =>
     (await sql('SELECT id FROM studio_tokens WHERE token_hash = $1', [hashKey(token)]))[0].id;
 
-  /** A token with a browser that is signed in by it. */
+  /** A token with a browser session. */
   async function aBrowser(role: 'floor' | 'office' | 'admin' = 'office', name = 'Desk 1') {
     const token = await aToken(service, role, { name });
     const reply = await signIn(token);
@@ -44,7 +44,7 @@ describe("a browser's session", () => {
   }
 
   describe('signing in', () => {
-    it('answers who is signed in and until when, and nothing that lets in', async () => {
+    it('returns the user and the end of the session, and no credential', async () => {
       const { reply, token, cookie, tokenId } = await aBrowser();
       expect([reply.status, reply.headers['cache-control']]).toEqual([201, 'no-store']);
       const { expiresAt, idleUntil, ...who } = reply.json.data;
@@ -56,14 +56,14 @@ describe("a browser's session", () => {
     it.each<[string, Record<string, string>, RegExp]>([
       ['http', {}, /^studio_session=[0-9a-f]{64}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/],
       [
-        'https, to a trusted proxy',
+        'https by a trusted proxy',
         { 'x-forwarded-proto': 'https' },
         /^__Host-studio_session=[0-9a-f]{64}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict; Secure$/,
       ],
-    ])('over %s the cookie is what it should be', async (_title, headers, form) => {
+    ])('over %s the cookie has the right name and attributes', async (_title, headers, form) => {
       expect(setCookie(await signIn(await aToken(service, 'floor'), headers))).toMatch(form);
     });
-    it('the database has nothing but a hash of it', async () => {
+    it('the database has only a hash of it', async () => {
       const { cookie, tokenId } = await aBrowser();
       const rows = await sql('SELECT id_hash, s::text AS text FROM studio_sessions s WHERE token_id = $1', [tokenId]);
       expect(rows).toEqual([{ id_hash: hashOf(cookie), text: expect.not.stringContaining(cookie.split('=')[1] ?? '') }]);
@@ -93,14 +93,14 @@ describe("a browser's session", () => {
     });
     it.each<[string, unknown, string[]]>([
       ['no token', {}, ['token']],
-      ['a token that is no text', { token: 7 }, ['token']],
-      ['a field more', { token: 'lps_', name: 'x' }, ['name']],
+      ['a token that is not text', { token: 7 }, ['token']],
+      ['an additional field', { token: 'lps_', name: 'x' }, ['name']],
       ['a body of 4097 bytes', JSON.stringify({ token: 'x'.repeat(4085) }), ['']],
     ])('%s is 400', async (_title, body, paths) => {
       const reply = await browser.send('POST', '/session', body, { 'content-type': 'application/json' });
       expect([reply.status, validationPathsOf(reply)]).toEqual([400, paths]);
     });
-    it('again in the same browser ends the session before', async () => {
+    it('in the same browser again ends the earlier session', async () => {
       const first = await aBrowser();
       const second = await signIn(await aToken(service, 'floor'), { cookie: first.cookie });
       expect(code(await get('/session', first.cookie))).toEqual([401, 'SESSION_ENDED']);
@@ -201,10 +201,10 @@ describe("a browser's session", () => {
     });
   });
 
-  describe('is over, with one 401 that says to sign in again,', () => {
+  describe('ends with a 401 that says to sign in again,', () => {
     const ended: [string, (cookie: string, tokenId: string) => Promise<unknown>, string | null][] = [
       ['after thirty minutes without a request', (cookie) => shiftSessionTime('seen_at', cookie, '-30 minutes'), null],
-      ['after twelve hours, however busy', (cookie) => shiftSessionTime('expires_at', cookie, '0'), null],
+      ['after twelve hours, also with requests', (cookie) => shiftSessionTime('expires_at', cookie, '0'), null],
       [
         'when its token is revoked',
         (_, id) => sql('UPDATE studio_tokens SET revoked_at = now() WHERE id = $1', [id]),
@@ -215,7 +215,7 @@ describe("a browser's session", () => {
         (_, id) => sql(`UPDATE studio_tokens SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]),
         'session of a token',
       ],
-      ['when nobody was given it', (cookie) => sql('DELETE FROM studio_sessions WHERE id_hash = $1', [hashOf(cookie)]), 'unknown session'],
+      ['when it was never issued', (cookie) => sql('DELETE FROM studio_sessions WHERE id_hash = $1', [hashOf(cookie)]), 'unknown session'],
     ];
     it.each(ended)('%s', async (_title, end, noted) => {
       const { cookie, tokenId } = await aBrowser();
@@ -237,7 +237,7 @@ describe("a browser's session", () => {
       ['of a cookie without a value', () => 'studio_session='],
       ['of a cookie that is too short', (cookie) => cookie.slice(0, -1)],
       ['of a cookie in quotes', (cookie) => cookie.replace(/=(.*)/, '="$1"')],
-      ['of a cookie that is no text', () => 'studio_session=%00\u0080'],
+      ['of a cookie that is not text', () => 'studio_session=%00\u0080'],
     ])('%s', async (_title, sent) => {
       const { cookie } = await aBrowser();
       expect(code(await get('/orders', sent(cookie)))).toEqual([401, 'SESSION_ENDED']);
@@ -255,10 +255,10 @@ describe("a browser's session", () => {
       const replies = await Promise.all(Array.from({ length: 25 }, () => get('/orders', cookie, from)));
       expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([401]));
     });
-    it.each(['other=1', 'xstudio_session=1', ''])('and a request without a session cookie has no credential: %s', async (cookie) => {
+    it.each(['other=1', 'xstudio_session=1', ''])('but a request without a session cookie has no credential: %s', async (cookie) => {
       expect(code(await get('/orders', cookie))).toEqual([401, 'UNAUTHORIZED']);
     });
-    it('and forgotten by the sweeper, with its twelve hours and not before', async () => {
+    it('and is deleted by the sweeper after its twelve hours and not before', async () => {
       const [idle, old] = [await aBrowser(), await aBrowser()];
       await shiftSessionTime('seen_at', idle.cookie, '-2 hours');
       await shiftSessionTime('expires_at', old.cookie, '-1 second');
@@ -269,7 +269,7 @@ describe("a browser's session", () => {
     });
   });
 
-  describe('stays awake', () => {
+  describe('is extended', () => {
     const readSeenAt = async (cookie: string): Promise<Date> =>
       (await sql('SELECT seen_at FROM studio_sessions WHERE id_hash = $1', [hashOf(cookie)]))[0].seen_at;
     /** Whether the use was recorded. */
@@ -282,11 +282,12 @@ describe("a browser's session", () => {
       ['by a request', true, '-61 seconds', (cookie) => get('/orders', cookie)],
       ['by one that is refused for its role', true, '-61 seconds', (cookie) => get('/tokens', cookie)],
       ['by a write', true, '-61 seconds', (cookie) => browser.post('/accounts', {}, { cookie, origin: own })],
-      ['not noted twice a minute', false, '-50 seconds', (cookie) => get('/orders', cookie)],
-      ['not by asking who is signed in', false, '-61 seconds', (cookie) => get('/session', cookie)],
-      ['not by what a page asks by itself', false, '-61 seconds', (cookie) => get('/orders', cookie, { 'service-unattended': 'true' })],
-      ['not by a page of elsewhere', false, '-61 seconds', (cookie) => browser.post('/accounts', {}, { cookie, origin: 'null' })],
-      ['not by a path that is not there', false, '-61 seconds', (cookie) => get('/nothing', cookie)],
+      ['but recorded once a minute at most', false, '-50 seconds', (cookie) => get('/orders', cookie)],
+      ['but not by reading the session', false, '-61 seconds', (cookie) => get('/session', cookie)],
+      ['but not by automatic reads of a page', false, '-61 seconds', (cookie) => get('/orders', cookie, { 'service-unattended': 'true' })],
+      ['but not by pictures of the board', false, '-61 seconds', (cookie) => get('/orders/P-10001/lines/0/preview', cookie)],
+      ['but not by a page of another origin', false, '-61 seconds', (cookie) => browser.post('/accounts', {}, { cookie, origin: 'null' })],
+      ['but not by an unknown path', false, '-61 seconds', (cookie) => get('/nothing', cookie)],
     ])('%s', async (_title, noted, ago, ask) => {
       const { cookie } = await aBrowser();
       await shiftSessionTime('seen_at', cookie, ago);
@@ -307,17 +308,13 @@ describe("a browser's session", () => {
       { kind: 'session', idHash: hashOf(cookie) },
     ];
     it.each<[string, (cookie: string, tokenId: string) => Promise<unknown>, boolean[]]>([
-      ['as long as nothing ends it', async () => undefined, [true, true]],
-      ['not beyond thirty minutes of silence', (cookie) => shiftSessionTime('seen_at', cookie, '-30 minutes'), [true, false]],
-      ['not beyond twelve hours', (cookie) => shiftSessionTime('expires_at', cookie, '0'), [true, false]],
-      ['not signed out', (cookie) => browser.send('DELETE', '/session', undefined, { cookie, origin: own }), [true, false]],
+      ['until it ends', async () => undefined, [true, true]],
+      ['for at most thirty minutes without requests', (cookie) => shiftSessionTime('seen_at', cookie, '-30 minutes'), [true, false]],
+      ['for at most twelve hours', (cookie) => shiftSessionTime('expires_at', cookie, '0'), [true, false]],
+      ['until it is signed out', (cookie) => browser.send('DELETE', '/session', undefined, { cookie, origin: own }), [true, false]],
+      ['until its token is revoked', (_, id) => sql('UPDATE studio_tokens SET revoked_at = now() WHERE id = $1', [id]), [false, false]],
       [
-        'not with a token that is revoked',
-        (_, id) => sql('UPDATE studio_tokens SET revoked_at = now() WHERE id = $1', [id]),
-        [false, false],
-      ],
-      [
-        'not with a token that expired',
+        'until its token expires',
         (_, id) => sql(`UPDATE studio_tokens SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]),
         [false, false],
       ],
@@ -342,16 +339,16 @@ describe("a browser's session", () => {
       ['another port', 'http://127.0.0.1:1'],
       ['another scheme', own.replace('http:', 'https:')],
       ['another name of the same machine', own.replace('127.0.0.1', 'localhost')],
-      ['one that begins alike', `${own}.evil.test`],
+      ['one with the same beginning', `${own}.evil.test`],
       ['one with a path', `${own}/`],
-      ['one with a name before', own.replace('//', '//x@')],
+      ['one with a user name', own.replace('//', '//x@')],
       ['two of them', `${own}, ${own}`],
-      ['nothing in it', ''],
+      ['an empty value', ''],
     ];
     const postFromBrowser = (cookie: string, headers: Record<string, string>) =>
       browser.post('/accounts', { name: 'A', email: 'origin@example.com' }, { cookie, ...newSourceHeaders(), ...headers });
 
-    it('a write by cookie from anywhere else, or without one, is 403 with the one that would do, and writes nothing', async () => {
+    it('a write by cookie from another origin or without one is 403 with the valid origin, and changes nothing', async () => {
       const { cookie } = await aBrowser();
       for (const [title, origin] of [...foreignOrigins(), ['missing', undefined] as const]) {
         const reply = await postFromBrowser(cookie, origin === undefined ? {} : { origin });
@@ -372,7 +369,7 @@ describe("a browser's session", () => {
       expect((await postFromBrowser(cookie, { ...headers, origin })).status).toBe(201);
       expect(code(await postFromBrowser(cookie, { ...headers, origin: own }))).toEqual([403, 'ORIGIN_REFUSED']);
     });
-    it.each(['user@studio.example', 'studio.example/x', 'studio.example:port'])('of a Host header %s there is none', async (host) => {
+    it.each(['user@studio.example', 'studio.example/x', 'studio.example:port'])('a Host header %s gives no origin', async (host) => {
       const { cookie } = await aBrowser();
       const reply = await postFromBrowser(cookie, { host, origin: `http://${host}` });
       expect([...code(reply), reply.json.error?.message]).toEqual([403, 'ORIGIN_REFUSED', expect.stringContaining('not a valid host')]);
@@ -393,7 +390,7 @@ describe("a browser's session", () => {
         .post('/accounts', { name: 'A', email: 'by-token@example.com' }, { cookie, origin: 'null' });
       expect(written.status).toBe(201);
     });
-    it('nobody is signed in from elsewhere; without one a script is', async () => {
+    it('a sign-in from another origin is refused, and a script without an Origin header can sign in', async () => {
       const token = await aToken(service, 'floor');
       for (const [title, origin] of foreignOrigins()) {
         const reply = await signIn(token, { origin: origin ?? '' });
@@ -401,7 +398,7 @@ describe("a browser's session", () => {
       }
       expect([(await signIn(token)).status, (await signIn(token, { origin: own })).status]).toEqual([201, 201]);
     });
-    it('where the proxy is not trusted, X-Forwarded-Proto is not believed', async () => {
+    it('X-Forwarded-Proto of an untrusted proxy is ignored', async () => {
       const direct = await startService({ worker: false });
       try {
         const client = new HttpClient(`http://127.0.0.1:${direct.api.studioPort}/studio/v1`);
@@ -429,7 +426,7 @@ describe("a browser's session", () => {
     const signOut = (cookie: string, headers: Record<string, string> = { origin: own }) =>
       browser.send('DELETE', '/session', undefined, { cookie, ...newSourceHeaders(), ...headers });
 
-    it('ends the session at once and removes the cookie; again it is the same', async () => {
+    it('ends the session at once and removes the cookie, also if repeated', async () => {
       const { cookie } = await aBrowser();
       const gone = await signOut(cookie);
       expect([gone.status, gone.text]).toEqual([200, '{"data":{"signedIn":false},"error":null}']);

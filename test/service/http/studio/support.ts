@@ -6,7 +6,7 @@ import { anIdempotencyKeyHeader, aQuoteRequest } from '../../../support/baskets'
 import type { HttpClient, Reply } from '../../../support/client';
 import type { TestService } from '../../../support/service';
 
-/** A token of this role, straight into the database. */
+/** Inserts a token of this role into the database. */
 export async function aToken(
   service: { deps: Pick<TestService['deps'], 'database'> },
   role: 'floor' | 'office' | 'admin',
@@ -72,7 +72,7 @@ export function findAuditEntries(service: TestService, subject: string): Promise
   return service.deps.database.rows(`SELECT * FROM audit_log WHERE subject = $1 ORDER BY id`, [subject]);
 }
 
-/** The paths that a VALIDATION_ERROR names; anything else shows itself. */
+/** The paths of a VALIDATION_ERROR. For any other response, the response itself. */
 export function validationPathsOf(reply: Reply): unknown {
   return reply.json.error?.code === 'VALIDATION_ERROR' ? reply.json.error.details.paths : reply.text;
 }

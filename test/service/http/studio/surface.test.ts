@@ -61,7 +61,7 @@ describe('the surface of the studio API', () => {
     it('a studio token does not work in the trade API', async () => {
       expect((await service.trade(service.adminToken).get('/orders', aSource())).status).toBe(401);
     });
-    it('the 21st failure in a minute from one source is 429 with Retry-After; a good token from there still works', async () => {
+    it('the 21st failure in a minute from one source is 429 with Retry-After, and a valid token from there still works', async () => {
       const source = aSource();
       const statuses: number[] = [];
       for (let attempt = 0; attempt < 21; attempt += 1) statuses.push((await service.studio('lps_no').get('/orders', source)).status);
@@ -72,7 +72,7 @@ describe('the surface of the studio API', () => {
       expect((await service.studio().get('/orders', source)).status).toBe(200);
       expect((await service.trade('lpk_no').get('/orders', source)).status).toBe(401);
     });
-    it('a failed sign-in is in the audit log: whose token it was, where from, in which request; twenty of a minute', async () => {
+    it("a failed sign-in is in the audit log with the token's owner, source and request, at most twenty a minute", async () => {
       const source = aSource();
       const address = source['x-forwarded-for'];
       const revoked = await aToken(service, 'office', { name: 'Left in May', revoked: true });
@@ -88,10 +88,10 @@ describe('the surface of the studio API', () => {
         after: { credential: 'revoked or expired' },
       });
       expect(entries[1]).toMatchObject({ actor: 'unknown', after: { credential: 'unknown' } });
-      expect(entries).toHaveLength(19); // one attempt sent nothing: counted, no sign-in
+      expect(entries).toHaveLength(19); // one attempt had no credential and is not counted as a sign-in
       expect(JSON.stringify(entries)).not.toContain('lps_');
     });
-    it('a refused role is in the audit log, twenty times a minute at most', async () => {
+    it('a refused role is in the audit log, at most twenty times a minute', async () => {
       const floor = service.studio(await aToken(service, 'floor', { name: 'Press 9' }));
       for (let attempt = 0; attempt < 25; attempt += 1) expect((await floor.get('/audit')).status).toBe(403);
       const entries = (await findAuditEntries(service, 'GET /audit')).filter(({ actor }) => actor === 'Press 9');
@@ -150,7 +150,7 @@ describe('the surface of the studio API', () => {
       ['an array', '[]', {}],
       ['another content type', '{}', { 'content-type': 'text/plain' }],
       ['2 MiB and a byte', `{"name":"${'x'.repeat(2 * 1024 * 1024)}"}`, {}],
-      ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), {}],
+      ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), {}],
     ])('a body of %s is 400 at the path ""', async (_title, body, headers) => {
       const reply = await service.studio().send('POST', '/accounts', body, headers);
       expect([reply.status, validationPathsOf(reply)]).toEqual([400, ['']]);
@@ -183,7 +183,7 @@ describe('the surface of the studio API', () => {
         { path: 'query.state', message: expect.stringContaining('status') },
       ]);
     });
-    it('a field that is misspelled is refused with the one that was meant: no account gets unlimited credit by it', async () => {
+    it('a misspelled field is refused with a suggestion, and no account gets unlimited credit', async () => {
       const reply = await service.studio().post('/accounts', { name: 'Gallery', email: 'g@example.com', creditLimit: 100 });
       expect([reply.status, validationPathsOf(reply)]).toEqual([400, ['creditLimit']]);
       expect(reply.json.error?.message).toContain('did you mean creditLimitCents?');

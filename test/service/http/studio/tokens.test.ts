@@ -54,7 +54,7 @@ describe('tokens', () => {
       { action: 'token.revoke', before: { revokedAt: null }, after: { revokedAt: expect.any(String) } },
     ]);
   });
-  it('an expired one is 401, as if it had never been; one to come must lie ahead', async () => {
+  it('an expired one is 401 like an unknown one, and a new expiry must be in the future', async () => {
     const { id, token, expiresAt } = (await admin.post('/tokens', { name: 'Lent', role: 'floor', expiresAt: '2998-01-01T00:00:00Z' })).json
       .data;
     expect([expiresAt, (await service.studio(token).get('/orders')).status]).toEqual(['2998-01-01T00:00:00.000Z', 200]);
@@ -75,7 +75,7 @@ describe('tokens', () => {
       service.deps.database.rows('UPDATE studio_tokens SET revoked_at = NULL WHERE token_hash = $1', [hashKey(service.adminToken)]),
     );
 
-    it('the one of the settings, once revoked, stays revoked when the service starts again', async () => {
+    it('the admin token of the settings, once revoked, stays revoked when the service starts again', async () => {
       await service.deps.database.run('UPDATE studio_tokens SET revoked_at = now() WHERE token_hash = $1', [hashKey(service.adminToken)]);
       await acceptAdminToken(service.deps.database, service.adminToken, new Date());
       expect((await admin.get('/tokens')).status).toBe(401);

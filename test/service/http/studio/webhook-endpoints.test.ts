@@ -404,7 +404,7 @@ describe('webhook endpoints', () => {
     expect(await isListedAsFailing()).toBe(true);
     receiver.respondWith((_, response) => void response.writeHead(204).end());
     for (const response of held.values()) response.writeHead(204).end();
-    await waitFor('nothing to fail', async () => !(await isListedAsFailing()));
+    await waitFor('no failures', async () => !(await isListedAsFailing()));
   });
 
   it('an endpoint with only failed attempts counts as failing, and one without attempts does not', async () => {
@@ -444,7 +444,7 @@ describe('webhook endpoints', () => {
     await service.deps.database.run('UPDATE webhook_endpoint_health SET consecutive_failures = 0 WHERE endpoint_id = $1', [
       shop.endpointId,
     ]);
-    expect(await isListedAsFailing()).toEqual([shop.endpointId]); // by its newest attempt
+    expect(await isListedAsFailing()).toEqual([shop.endpointId]); // by its latest attempt
     await postAction('disable', {});
     expect(await isListedAsFailing()).toEqual([shop.endpointId]);
     const listed = async (query: string) => (await desk.get(`/webhook-endpoints?${query}`)).json.data.map(({ id }: { id: string }) => id);

@@ -10,10 +10,10 @@ export interface WebhookShop {
   accountId: string;
   endpointId: string;
   secret: string;
-  /** The same, as libraries of Standard Webhooks take it. */
+  /** The same headers in the format of Standard Webhooks. */
   standardSecret: string;
   orders: OrderFactory;
-  /** Orders without events for its endpoint. */
+  /** Places orders without events for its endpoint. */
   liveOrders: OrderFactory;
   /** Requests at the receiver that this endpoint's first secret signed. */
   received(): ReceivedWebhook[];

@@ -1,13 +1,13 @@
 /**
- * Certificates for the tests' own TLS servers, written in DER by hand: no tool and no checked-in key is needed.
- * Just enough X.509 (RFC 5280) for Node to judge chain, dates and names.
+ * Certificates for the tests' TLS servers, encoded in DER by this module without tools or stored keys.
+ * It covers the part of X.509 (RFC 5280) that Node needs to check chain, dates and names.
  */
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 
 export interface Certificate {
   name: string;
   privateKey: KeyObject;
-  /** Both PEM, as `tls.createServer` takes them. */
+  /** Both in PEM, the format of `tls.createServer`. */
   cert: string;
   key: string;
 }
@@ -20,12 +20,12 @@ interface LeafInput {
 const DAY_MS = 24 * 60 * 60 * 1000;
 const OID = { ecdsaWithSha256: '2a8648ce3d040302', commonName: '550403', basicConstraints: '551d13', subjectAltName: '551d11' };
 
-/** A certificate authority of the tests' own; nothing but the tests trusts it. */
+/** A certificate authority of the tests, which only the tests trust. */
 export function newAuthority(name = 'webhook tests CA'): Certificate {
   return issue({ name, issuer: null, extensions: [extension(OID.basicConstraints, sequence(der(0x01, Buffer.from([0xff]))))] });
 }
 
-/** A server certificate for one DNS name, by an authority, or by itself where that is null. */
+/** A server certificate for one DNS name, signed by an authority, or self-signed if that is null. */
 export function newLeaf(issuer: Certificate | null, { dnsName, notAfter }: LeafInput): Certificate {
   const alternativeName = extension(OID.subjectAltName, sequence(der(0x82, Buffer.from(dnsName, 'latin1'))));
   return issue({ name: dnsName, issuer, extensions: [alternativeName], ...(notAfter && { notAfter }) });

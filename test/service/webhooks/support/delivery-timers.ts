@@ -2,7 +2,7 @@ import { WorkflowNotFoundError } from '@temporalio/common';
 import type { TestService } from '../../../support/service';
 import { deliveryWorkflowId } from '../../../../workflows/webhook-messages';
 
-/** When each wait of a delivery's workflow ends, ms: for room at the endpoint, or for the next attempt. */
+/** The end of each wait of a delivery's workflow, in ms: for capacity at the endpoint, or for the next attempt. */
 export async function findTimerEnds(service: TestService, deliveryId: string): Promise<number[]> {
   try {
     const { events } = await service.deps.temporal.client.workflow.getHandle(deliveryWorkflowId(deliveryId)).fetchHistory();
@@ -15,7 +15,7 @@ export async function findTimerEnds(service: TestService, deliveryId: string): P
   }
 }
 
-/** The row is written a moment before its workflow is started. */
+/** The row is written a moment before its workflow starts. */
 function isNotFound(error: unknown): boolean {
   return error instanceof WorkflowNotFoundError || (error instanceof Error && 'code' in error && error.code === 5);
 }

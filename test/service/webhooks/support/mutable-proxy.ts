@@ -1,14 +1,14 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface MutableProxy {
-  /** host:port that leads to the target. */
+  /** host:port of the proxy. */
   address: string;
-  /** From now on what comes from this side is lost; the connections stay. */
+  /** From now on bytes from this side are lost. The connections stay open. */
   mute(): void;
   close(): Promise<void>;
 }
 
-/** A TCP line that can be made to lose what is said on it, as a network that fails does. */
+/** A TCP line that can lose bytes like a failing network. */
 export async function startMutableProxy(target: string): Promise<MutableProxy> {
   const [host, port] = target.split(':');
   let isMuted = false;

@@ -1,11 +1,11 @@
-/** A receiver at the level of sockets, so that it can misbehave in every way, over real TLS or plain HTTP. */
+/** A receiver at the level of sockets, which can misbehave in every way, over real TLS or plain HTTP. */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import type { Certificate } from './certificates';
 
 export interface ReceivedRequest {
   requestLine: string;
-  /** Names as they were sent. */
+  /** Names with their sent spelling. */
   headers: Record<string, string>;
   rawBody: Buffer;
 }
@@ -15,14 +15,14 @@ export type RawResponder = (socket: Socket, request: ReceivedRequest) => void;
 export interface Receiver {
   port: number;
   requests: ReceivedRequest[];
-  /** TCP connections so far, whether or not a request came over them. */
+  /** TCP connections so far, with or without requests. */
   connections(): number;
-  /** Resolves once every connection has gone. */
+  /** Resolves when every connection is closed. */
   idle(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Listens on loopback; `answer` is called when a whole request has come. */
+/** Listens on loopback and calls `answer` for each complete request. */
 export async function startReceiver(answer: RawResponder, certificate: Certificate | null = null): Promise<Receiver> {
   const requests: ReceivedRequest[] = [];
   const onSocket = (socket: Socket): void => {
@@ -39,7 +39,7 @@ export async function startReceiver(answer: RawResponder, certificate: Certifica
   return { ...listening, requests };
 }
 
-/** Listens, counts connections, and says nothing on any of them; `onConnection` may. */
+/** Listens, counts connections, and sends nothing. `onConnection` may send. */
 export async function startSilentReceiver(onConnection: (socket: Socket) => void = (socket) => socket.destroy()): Promise<Receiver> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -76,7 +76,7 @@ async function listen(server: Server): Promise<Omit<Receiver, 'requests'>> {
   };
 }
 
-/** A client's connections end in many ways here; an error among them is no news. */
+/** A client's connections end in many ways here, so their errors are ignored. */
 function readRequest(socket: Socket, onRequest: (request: ReceivedRequest) => void): void {
   let bytes = Buffer.alloc(0);
   const onData = (chunk: Buffer): void => {
@@ -104,13 +104,13 @@ export function writeText(text: string): RawResponder {
   return (socket) => void socket.write(text);
 }
 
-/** A whole HTTP/1.1 reply on a connection that stays open for more. */
+/** A complete HTTP/1.1 reply on a connection that stays open. */
 export function replyKeepingAlive(status: number, body = '', headers: string[] = []): RawResponder {
   const head = [`HTTP/1.1 ${status} Whatever`, ...headers, ...(status === 204 ? [] : [`Content-Length: ${Buffer.byteLength(body)}`])];
   return writeText(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** One answer after another, whichever connection is asked; the last one again and again. */
+/** Responses in sequence over all connections. The last one repeats. */
 export function replyInSequence(...answers: [RawResponder, ...RawResponder[]]): RawResponder {
   let next = 0;
   return (socket, request) => {
@@ -120,7 +120,7 @@ export function replyInSequence(...answers: [RawResponder, ...RawResponder[]]): 
   };
 }
 
-/** A whole HTTP/1.1 reply, and the end of the connection. */
+/** A complete HTTP/1.1 reply, then the end of the connection. */
 export function replyAndClose(status: number, body: string | Buffer = '', headers: string[] = []): RawResponder {
   return (socket) => {
     const head = [`HTTP/1.1 ${status} Whatever`, ...headers, ...(status === 204 ? [] : [`Content-Length: ${Buffer.byteLength(body)}`])];
@@ -129,13 +129,13 @@ export function replyAndClose(status: number, body: string | Buffer = '', header
   };
 }
 
-/** Sends `piece` every few ms until the connection goes. */
+/** Sends `piece` every few ms until the connection closes. */
 export function drip(socket: Socket, piece: string): void {
   const timer = setInterval(() => socket.write(piece), 5);
   socket.once('close', () => clearInterval(timer));
 }
 
-/** Sends as fast as the other side reads, until the connection goes. */
+/** Sends at the speed of the reader until the connection closes. */
 export function flood(socket: Socket, piece: Buffer): void {
   const pour = (): void => {
     while (!socket.destroyed && socket.write(piece)) continue;

@@ -1,7 +1,7 @@
 import { createWebhookSender } from '../../../../src/webhooks/send';
 import { aRequest } from './world';
 
-/** Sends once to the URL in argv, says what came of it, and closes nothing: the process ends by itself, or it does not. */
+/** Sends once to the URL in argv, prints the result, and closes nothing: the process must end anyway. */
 const url = process.argv[2] ?? '';
 void createWebhookSender({ allowedOrigins: [new URL(url).origin] })
   .send(aRequest({ url }))

@@ -5,7 +5,7 @@ import { createWebhooksWorker } from '../../../../src/processes/relay';
 import { Relay } from '../../../../src/relay/relay';
 import { createOrdersWorker } from '../../../../src/processes/worker';
 
-/** Worker and relay on the task queues of one test, in one process; ends with its parent at the latest. */
+/** Worker and relay on the task queues of one test, in one process that ends with its parent at the latest. */
 async function main(): Promise<void> {
   const { TEST_TASK_QUEUE: taskQueue = '' } = process.env;
   const webhooksTaskQueue = `${taskQueue}-webhooks`;

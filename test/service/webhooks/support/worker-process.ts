@@ -5,11 +5,11 @@ import { projectRoot } from '../../../../scripts/start/project';
 import type { TestService } from '../../../support/service';
 
 export interface WorkerProcess {
-  /** SIGKILL: nothing of it runs any more when this resolves. */
+  /** Sends SIGKILL. Resolves when the process has ended. */
   kill(): Promise<void>;
 }
 
-/** A worker of this service in a process of its own; resolves when it asks for work. */
+/** A worker of this service in a separate process. Resolves when it polls. */
 export async function startWorkerProcess(service: TestService, env: Record<string, string> = {}): Promise<WorkerProcess> {
   const child = fork(path.join(__dirname, 'worker-main.ts'), [], {
     execArgv: ['--require', path.join(projectRoot, 'test', 'support', 'runner', 'register-swc.cjs')],

@@ -9,7 +9,7 @@ import {
 import { newAuthority, newLeaf, type Certificate } from './certificates';
 import { startSilentReceiver, startReceiver, type RawResponder, type Receiver } from './receiver';
 
-/** The endpoint's name, and the address the tests' resolver gives for it: both look public and lead nowhere real. */
+/** The endpoint's name, and its address by the tests' resolver. Both look public and reach no real server. */
 export const HOST = 'hooks.example.com';
 export const PUBLIC_ADDRESS = '93.184.216.34';
 export const SECRET = `lpw_${'0123456789abcdef'.repeat(4)}`;
@@ -18,27 +18,27 @@ export const SECRET = `lpw_${'0123456789abcdef'.repeat(4)}`;
 export interface WebhookWorld {
   authority: Certificate;
   receiver: Receiver;
-  /** Whoever is led astray ends up here. */
+  /** The receiver of connections to any other address. */
   canary: Receiver;
-  /** Every address that was dialled, in order. */
+  /** Every dialled address, in order. */
   dialled: string[];
   sender: WebhookSender;
   send(request?: Partial<WebhookRequest>): Promise<AttemptOutcome>;
-  /** Null where it was withdrawn. */
+  /** Null if the attempt was withdrawn before sending. */
   trySend(request?: Partial<WebhookRequest>): Promise<AttemptOutcome | null>;
   close(): Promise<void>;
 }
 
 export interface WebhookWorldInput {
   answer: RawResponder;
-  /** Given the world's authority, the certificate the receiver shows. Default: a good one. */
+  /** Creates the receiver's certificate from the world's authority. Default: a valid one. */
   certificate?: (authority: Certificate) => Certificate;
   sender?: Partial<WebhookSenderOptions>;
 }
 
 /**
- * Vetting, TLS, names and certificates are all as in production; only the last step differs: the connection to the public
- * address is made to the receiver's port on loopback.
+ * Address checks, TLS, names and certificates are the same as in production. Only the connection to the public
+ * address goes to the receiver's port on loopback.
  */
 export async function createWebhookWorld({
   answer,

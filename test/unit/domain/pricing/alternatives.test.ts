@@ -30,7 +30,7 @@ function replaceId(item: QuoteItem, path: string, id: string): QuoteItem {
   return field === 'productSlug' ? { ...item, productSlug: id } : { ...item, variantSelections: { ...item.variantSelections, [key]: id } };
 }
 
-/** The details of this basket's refusal, each of its alternatives quoted on the way. */
+/** The details of this basket's refusal. Requests a quote with each alternative. */
 function detailsOf(items: QuoteItem[], over: InputOverrides = {}): Details {
   const details = refusal(items, over).details as unknown as Details;
   for (const id of details.alternatives ?? []) {
@@ -46,21 +46,21 @@ const canvas = (change: Change = {}) => anItem('canvas-printing', change);
 describe('the details of a line refusal', () => {
   it.each<[string, QuoteItem, string, string | undefined, string[]]>([
     [
-      'an unknown paper: the most alike',
+      'an unknown paper: the most similar ones',
       fineArt({ mediaId: 'media-cotton-rag-300' }),
       'mediaId',
       'media-cotton-rag-300',
       ['media-cotton-rag-310', 'media-cotton-rag-188', 'media-cotton-textured-310', 'media-baryta-cotton-315', 'media-etching-350'],
     ],
     [
-      'wider than the stock: those that are wide enough',
+      'wider than the stock: papers of sufficient width',
       fineArt({ artworkWidthMm: '1200', artworkHeightMm: '1300' }),
       'mediaId',
       'media-cotton-rag-310',
       ['media-gloss-260', 'media-studio-satin', 'media-lustre-260'],
     ],
     [
-      'wider than any but one',
+      'wider than all except one',
       fineArt({ artworkWidthMm: '1600', artworkHeightMm: '1700' }),
       'mediaId',
       'media-cotton-rag-310',
@@ -96,7 +96,7 @@ describe('the details of a line refusal', () => {
       [],
     ],
     [
-      'a moulding that takes no float',
+      'a moulding that cannot float',
       canvas({ mouldingId: 'moulding-walnut-20' }),
       'mouldingId',
       'moulding-walnut-20',
@@ -131,15 +131,15 @@ describe('the details of a line refusal', () => {
       { line: 0, path: 'items.0.variantSelections.matBottomMm' },
     ],
     ['artwork that is missing', anItem('canvas-printing', {}, { imageUrl: null }), { line: 0, path: 'items.0.imageUrl' }],
-    ["artwork of another account's", anItem('canvas-printing', {}, { imageUrl: 'https://x.test/' }), { line: 0, path: 'items.0.imageUrl' }],
-    ['a product that is none, with the selections of none', anItem('scanning'), { line: 0, path: 'items.0.productSlug', id: 'scanning' }],
+    ['artwork of another account', anItem('canvas-printing', {}, { imageUrl: 'https://x.test/' }), { line: 0, path: 'items.0.imageUrl' }],
+    ['an unknown product, without selections', anItem('scanning'), { line: 0, path: 'items.0.productSlug', id: 'scanning' }],
     [
-      'a product that is none, with the selections of another',
+      'an unknown product, with the selections of another',
       { ...fineArt(), productSlug: 'mounted-print' },
       { line: 0, path: 'items.0.productSlug', id: 'mounted-print', alternatives: ['fine-art-printing'] },
     ],
     [
-      'an id longer than any',
+      'an id above the maximum length',
       fineArt({ mediaId: 'x'.repeat(5000) }),
       { line: 0, path: 'items.0.variantSelections.mediaId', alternatives: expect.any(Array) as unknown as string[] },
     ],

@@ -45,7 +45,7 @@ const SELECTIONS: Record<OrderableSlug, Record<string, string>> = {
   'canvas-printing': { artworkWidthMm: '500', artworkHeightMm: '700', mediaId: 'canvas-cotton-410', format: 'stretched', depth: '30mm' },
 };
 
-/** An item of this product that prices; `change` sets keys, or takes them away with undefined. */
+/** A valid item of this product. `change` sets keys, or removes them with undefined. */
 export function anItem(slug: string, change: Record<string, string | undefined> = {}, over: Partial<QuoteItem> = {}): QuoteItem {
   const entries = Object.entries({ ...(isOrderable(slug) ? SELECTIONS[slug] : {}), ...change });
   const variantSelections: Record<string, string> = {};
@@ -72,7 +72,7 @@ export function anInput(items: QuoteItem[], { request, ...over }: InputOverrides
 export const priceItems = (items: QuoteItem[], over: InputOverrides = {}): PricedQuote => priceQuote(anInput(items, over));
 export const unitPrice = (item: QuoteItem): number => priceItems([item]).lines[0]?.unitPriceCents ?? -1;
 
-/** The refusal of this basket; fails the test when it prices or throws anything else. */
+/** The refusal of this basket. Fails the test if it gets a price or another error. */
 export function refusal(items: QuoteItem[], over: InputOverrides = {}): ApiError {
   try {
     priceItems(items, over);

@@ -11,7 +11,7 @@ import { presentBreakdown, type PresentedComponent } from '../../../../src/prese
 import { anAddress, anInput, anItem } from './basket';
 import { propertyRuns } from '../../../support/property-runs';
 
-/** What else each product takes, so that every component there is comes up. */
+/** Further selections of each product, which give every component. */
 const OPTIONS: readonly [slug: string, change: Record<string, string>][] = [
   ['fine-art-printing', {}],
   ['fine-art-printing', { borderMm: '20', tornEdge: 'true' }],
@@ -42,7 +42,7 @@ const basket = fc.record({
 });
 type Basket = typeof basket extends fc.Arbitrary<infer B> ? B : never;
 
-/** The quote by one of the methods that carry it; null where it is refused. */
+/** The quote with one of the available methods; null if it is refused. */
 function tryQuote({ items, tradeDiscountBps, country, rushTier, method }: Basket): PricedQuote | null {
   const request = { shippingAddress: anAddress({ country }), rushTier, shippingMethodId: null };
   const input = anInput(items, { account: { tradeDiscountBps }, criticalRushEnabled: true, request });
@@ -84,7 +84,7 @@ function valueInBook(at: string): unknown {
   );
 }
 
-/** An exact amount to the nearest cent, half a cent towards the greater one; worked out anew from its text. */
+/** An exact amount rounded to the nearest cent, with half a cent upwards, calculated from its text. */
 function roundExact(exact: string): number {
   const [over = '', under = '1'] = exact.split('/');
   const [whole = '0', decimals = ''] = over.split('.');

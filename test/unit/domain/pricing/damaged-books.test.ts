@@ -12,7 +12,7 @@ describe('a damaged price book', () => {
     expect([...priceEveryBasket(FIRST_PRICE_BOOK)].sort()).toEqual(['option', 'quote']);
   });
 
-  /** Refused with a path for each fault, or it prices every basket, or refuses it: nothing else is thrown, no figure is odd. */
+  /** The book is refused with a path for each fault, or it prices or refuses every basket without other errors or invalid figures. */
   function expectNoCrash(document: unknown): void {
     const { book, issues } = readPriceBook(document);
     if (book === null) {
@@ -66,7 +66,7 @@ describe('a damaged price book', () => {
 });
 
 describe('the catalogue after any edit', () => {
-  /** The first catalogue with one field of every row of a section set to something that the door takes. */
+  /** The first catalogue with one field of every row of a section set to a valid value. */
   const anyEdit = fc
     .constantFrom(...STORED_SECTIONS)
     .chain((section) => {

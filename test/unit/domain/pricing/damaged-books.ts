@@ -10,7 +10,7 @@ import { anAddress, anInput, anItem } from './basket';
 
 type Json = Record<string, unknown>;
 
-/** Every place of the book that holds no object or array, or an empty one, as a dotted path. */
+/** The dotted path of every value of the book that is no object or array, or an empty one. */
 function leavesOf(value: unknown, path: string[] = []): string[][] {
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   return entries.length === 0 ? [path] : entries.flatMap(([key, child]) => leavesOf(child, [...path, key]));
@@ -54,7 +54,7 @@ const WRONG_VALUES: unknown[] = [
   'x'.repeat(501),
 ];
 
-/** A copy of the book with one leaf deleted (undefined) or replaced; where the leaf is gone already, as it was. */
+/** A copy of the book with one leaf deleted (undefined) or replaced. Unchanged if the leaf does not exist. */
 export function damageBook(book: unknown, path: readonly string[], value: unknown): unknown {
   const copy = structuredClone(book) as Json;
   const parent = path.slice(0, -1).reduce<unknown>((node, key) => (isParent(node) ? node[key] : undefined), copy);
@@ -68,7 +68,7 @@ export function damageBook(book: unknown, path: readonly string[], value: unknow
 
 const isParent = (node: unknown): node is Json => typeof node === 'object' && node !== null;
 
-/** One leaf of the first book with something else in its place. */
+/** One leaf of the first book with another value. */
 export const anyDamage: fc.Arbitrary<(book: unknown) => unknown> = fc
   .tuple(fc.constantFrom(...LEAVES), fc.oneof(fc.constantFrom(...WRONG_VALUES), fc.integer(), fc.string()))
   .map(([path, value]) =>
@@ -115,7 +115,7 @@ export const EVERY_ITEM: readonly QuoteItem[] = [
   anItem('canvas-printing', { format: 'print-only', depth: undefined }),
 ];
 
-/** Each alone, and all together; to zones near and far, each with a rush tier. */
+/** Each product alone, and all together, to near and far zones, each with a rush tier. */
 const BASKETS = [...EVERY_ITEM.map((item) => [item]), [...EVERY_ITEM]];
 const DESTINATIONS: Delivery[] = [
   { shippingAddress: anAddress(), rushTier: 'critical' },
@@ -124,7 +124,7 @@ const DESTINATIONS: Delivery[] = [
   { shippingAddress: anAddress({ country: 'DE', postcode: '10115' }), rushTier: 'standard' },
 ];
 
-/** What came of pricing every basket with this book: `quote`, the code of a refusal, or what must never be. */
+/** The result of pricing every basket with this book: `quote`, the code of a refusal, or a forbidden outcome. */
 export function priceEveryBasket(book: PriceBook, catalogue: StoredCatalogue = SEED_CATALOGUE): Set<string> {
   return new Set(BASKETS.flatMap((items) => DESTINATIONS.flatMap((delivery) => priceEveryMethod({ book, catalogue }, items, delivery))));
 }

@@ -89,24 +89,16 @@ describe('the golden cases, to the cent', () => {
 describe('totals', () => {
   const plain = { amountsCents: [10_000], tradeDiscountBps: 0, rush: null, shippingCents: 0, country: 'AU' };
   it.each([
-    [
-      'no discount names nothing',
-      plain,
-      { discountCents: 0, discountReason: null, discountLabel: null, totalCents: 10_000, gstCents: 909 },
-    ],
+    ['no discount has no note', plain, { discountCents: 0, discountReason: null, discountLabel: null, totalCents: 10_000, gstCents: 909 }],
     ['an export contains no GST', { ...plain, country: 'NZ' }, { gstCents: 0, totalCents: 10_000 }],
     ['half a cent of discount rounds up', { ...plain, amountsCents: [2510], tradeDiscountBps: 15 }, { discountCents: 4 }],
     [
-      'a discount of no cent has no reason',
+      'a discount of zero cents has no reason',
       { ...plain, amountsCents: [2500], tradeDiscountBps: 1 },
       { discountCents: 0, discountReason: null },
     ],
     ['a fractional percentage is named', { ...plain, tradeDiscountBps: 1250 }, { discountLabel: 'Trade discount 12.5%' }],
-    [
-      'everything discounted is topped up to the minimum',
-      { ...plain, tradeDiscountBps: 10_000 },
-      { subtotalCents: 12_500, totalCents: 2500 },
-    ],
+    ['a full discount is topped up to the minimum', { ...plain, tradeDiscountBps: 10_000 }, { subtotalCents: 12_500, totalCents: 2500 }],
     ['exactly the minimum needs no top-up', { ...plain, amountsCents: [2500] }, { topUpCents: 0, subtotalCents: 2500 }],
     ['one cent below it is topped up', { ...plain, amountsCents: [2499] }, { topUpCents: 1, subtotalCents: 2500 }],
     ['express has a minimum fee', { ...plain, amountsCents: [2500], rush: FIRST_PRICE_BOOK.rush.express }, { rushFeeCents: 1500 }],

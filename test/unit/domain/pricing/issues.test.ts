@@ -105,7 +105,7 @@ describe('every level of a line is checked', () => {
     ['an everyday print', anItem('everyday-art-prints', { mediaId: 'x', sleeve: 'A1' }), ['mediaId', 'sleeve']],
     ['a canvas', anItem('canvas-printing', { mediaId: 'x', mouldingId: 'moulding-walnut-20' }), ['mediaId', 'mouldingId']],
     [
-      'materials outside a tier, of which another tier takes all',
+      'materials outside a tier that are all in another tier',
       anItem('custom-framing', { glazingId: 'glazing-clear-glass-2', backingId: 'backing-mdf-3', qualityTierId: 'tier-museum' }),
       ['qualityTierId', 'qualityTierId'],
     ],

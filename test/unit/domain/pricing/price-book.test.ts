@@ -4,7 +4,7 @@ import { ORDERABLE_PRODUCTS } from '../../../../src/domain/products';
 import { SEED_CATALOGUE } from '../../../../src/db/seed/catalogue';
 import { FIRST_PRICE_BOOK } from '../../../../src/db/seed/price-book';
 
-/** The first book as JSON with one place changed; undefined takes it away. */
+/** The first book as JSON with one value replaced, or removed with undefined. */
 function bookWithChange(path: string, value: unknown): unknown {
   const book = JSON.parse(JSON.stringify(FIRST_PRICE_BOOK)) as Record<string, unknown>;
   const keys = path.split('.');
@@ -87,7 +87,7 @@ describe('a price book', () => {
 });
 
 describe('a book of an older schema', () => {
-  /** As books were before they had a schema. */
+  /** The format of books before they had a schema. */
   function bookWithoutSchema(): Record<string, unknown> {
     const { schema: _schema, standardBusinessDays: _days, shipping, ...book } = FIRST_PRICE_BOOK;
     const { ceilingCents: _ceilingCents, ...terms } = shipping;

@@ -57,7 +57,7 @@ const anyItem: fc.Arbitrary<QuoteItem> = fc.record({
   imageUrl: fc.constantFrom(ARTWORK, null, 'https://x.test/'),
   externalReference: fc.option(fc.string()),
 });
-/** An item near one that prices: two or three keys of a good one changed. */
+/** An item similar to a valid one, with two or three changed keys. */
 const nearItem = fc.tuple(slug, selections, fc.integer({ min: 1, max: 990 })).map(([good, change, quantity]) => {
   const item = anItem(good, {}, { quantity });
   return { ...item, variantSelections: { ...item.variantSelections, ...Object.fromEntries(Object.entries(change).slice(0, 3)) } };
@@ -88,7 +88,7 @@ function findCheapestQuote(
   }
 }
 
-/** `quote` for whole figures, the status of a refusal; any other throw passes through and fails the property. */
+/** `quote` for integer figures, or the status of a refusal. Any other error fails the property. */
 function priceOutcome(items: QuoteItem[]): string {
   try {
     return Number.isSafeInteger(priceQuote(anInput(items)).totalCents) ? 'quote' : 'figures beyond integers';

@@ -66,7 +66,7 @@ describe('a number of days later', () => {
   it.each([
     ['just after midnight, over the end of summer time', 'Australia/Melbourne', '2027-03-31T13:10:09Z', 30, '2027-04-30T14:10:09.000Z'],
     ['late in the evening, over its beginning', 'Australia/Melbourne', '2026-09-30T13:30:00Z', 14, '2026-10-14T12:30:00.000Z'],
-    ['without a change of the clock', 'Australia/Melbourne', '2026-06-01T00:00:00.123Z', 30, '2026-07-01T00:00:00.123Z'],
+    ['without a clock change', 'Australia/Melbourne', '2026-06-01T00:00:00.123Z', 30, '2026-07-01T00:00:00.123Z'],
     ['the same moment', 'Australia/Melbourne', '2026-06-01T00:00:00Z', 0, '2026-06-01T00:00:00.000Z'],
     ['a time that this day does not have is its first moment', 'America/Santiago', '2026-08-30T04:30:00Z', 7, '2026-09-06T04:00:00.000Z'],
   ])('%s', (_title, timeZone, now, days, later) => {
@@ -80,8 +80,8 @@ describe('the first moment of a day', () => {
     ['Australia/Melbourne', '2026-04-06', '2026-04-05T14:00:00.000Z'],
     ['Australia/Melbourne', '2026-10-04', '2026-10-03T14:00:00.000Z'], // of 23 hours
     ['Australia/Melbourne', '2026-10-05', '2026-10-04T13:00:00.000Z'],
-    ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z'], // there is no midnight
-    ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z'], // midnight comes twice
+    ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z'], // without a midnight
+    ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z'], // with two midnights
     ['Asia/Kathmandu', '2026-01-01', '2025-12-31T18:15:00.000Z'],
     ['UTC', '2026-01-01', '2026-01-01T00:00:00.000Z'],
   ])('in %s, %s begins at %s', (timeZone, date, begins) => {

@@ -22,25 +22,25 @@ describe('fine-art-printing', () => {
   it.each<[string, Change, number]>([
     ['the bare print', {}, 3120],
     ['a border adds paper around it', { borderMm: '20' }, 3890],
-    ['borderMode is no enumeration: any other value adds paper', { borderMm: '20', borderMode: 'INSIDE' }, 3890],
+    ['borderMode accepts any text: another value adds paper', { borderMm: '20', borderMode: 'INSIDE' }, 3890],
     ['an inside border adds none', { borderMm: '20', borderMode: 'inside' }, 3120],
     ['a border of 0 adds none', { borderMm: '0' }, 3120],
-    ['a borderMode without a border is nothing', { borderMode: 'inside' }, 3120],
+    ['a borderMode without a border has no effect', { borderMode: 'inside' }, 3120],
     ['a torn edge adds paper and a fee', { tornEdge: 'true' }, 3689 + 1500],
     ['the fee is a fifth of a large print', { artworkWidthMm: '970', artworkHeightMm: '1470', tornEdge: 'true' }, 39_000 + 7800],
     ['a torn edge is on for exactly true', { tornEdge: 'TRUE' }, 3120],
     ['a torn edge is off for false', { tornEdge: 'false' }, 3120],
     ['an inside border and a torn edge', { borderMm: '20', borderMode: 'inside', tornEdge: 'true' }, 3689 + 1500],
     ['a sleeve', { sleeve: 'A2' }, 3120 + 650],
-    ['a sleeve the other way round', { artworkWidthMm: '297', artworkHeightMm: '210', sleeve: 'A4' }, 1622 + 350],
+    ['a sleeve turned by 90 degrees', { artworkWidthMm: '297', artworkHeightMm: '210', sleeve: 'A4' }, 1622 + 350],
     ['a house paper', { mediaId: 'media-lustre-260' }, 1740],
     ['one millimetre wide', { artworkWidthMm: '1' }, 1200],
     ['the minimum of a museum paper', { artworkWidthMm: '10', artworkHeightMm: '10' }, 1200],
     ['the minimum of a house paper', { artworkWidthMm: '10', artworkHeightMm: '10', mediaId: 'media-gloss-260' }, 900],
     ['unknown keys and those of other products', { depth: 'x', matSizeMm: 'x', raisedFloat: 'true', unknown: '', constructor: 'x' }, 3120],
     ['exactly as wide as the stock', { artworkWidthMm: '1118', artworkHeightMm: '1118' }, 32_498],
-    ['the long edge may be any', { artworkWidthMm: '1118', artworkHeightMm: '9000' }, 261_612],
-    ['no limit on a stock without one', { artworkWidthMm: '3000', artworkHeightMm: '3000', mediaId: 'media-studio-satin' }, 130_500],
+    ['the long edge has no limit', { artworkWidthMm: '1118', artworkHeightMm: '9000' }, 261_612],
+    ['no limit for a stock without one', { artworkWidthMm: '3000', artworkHeightMm: '3000', mediaId: 'media-studio-satin' }, 130_500],
   ])('%s', (_title, change, cents) => {
     expect(unitPrice(fineArt(change))).toBe(cents);
   });
@@ -59,13 +59,13 @@ describe('fine-art-printing', () => {
     ['an id in another case', { mediaId: 'MEDIA-COTTON-RAG-310' }],
     ['a canvas', { mediaId: 'canvas-cotton-410' }],
     ['an Everyday Art stock', { mediaId: 'everyday-matte-200' }],
-    ['a torn edge the stock does not take', { tornEdge: 'true', mediaId: 'media-lustre-260' }],
+    ['a torn edge that the stock does not support', { tornEdge: 'true', mediaId: 'media-lustre-260' }],
     ['wider than the stock', { artworkWidthMm: '1119', artworkHeightMm: '1119' }],
     ['wider than the stock because of its border', { artworkWidthMm: '1100', artworkHeightMm: '1100', borderMm: '10' }],
     ['wider than the stock because of its torn edge', { artworkWidthMm: '1100', artworkHeightMm: '1100', tornEdge: 'true' }],
     ['an unknown sleeve', { sleeve: 'A7' }],
     ['a sleeve that is too small', { sleeve: 'A4' }],
-    ['a sleeve that the border outgrows', { artworkWidthMm: '210', artworkHeightMm: '297', borderMm: '1', sleeve: 'A4' }],
+    ['a sleeve smaller than print and border', { artworkWidthMm: '210', artworkHeightMm: '297', borderMm: '1', sleeve: 'A4' }],
   ])('%s is PRODUCT_UNAVAILABLE', (_title, change) => {
     expect(refusalOutcome([fineArt(change)])).toEqual(unavailable);
   });
@@ -75,7 +75,7 @@ describe('fine-art-printing', () => {
   });
   it.each<[string, Change, RegExp]>([
     ['the width that would fit', { artworkWidthMm: '1200', artworkHeightMm: '1200' }, /1118 mm or less.*media-lustre-260/],
-    ['papers that take a torn edge', { tornEdge: 'true', mediaId: 'media-gloss-260' }, /media-cotton-rag-310/],
+    ['papers that support a torn edge', { tornEdge: 'true', mediaId: 'media-gloss-260' }, /media-cotton-rag-310/],
     ['sleeves that fit', { sleeve: 'A4' }, /use A2 or A1/],
     ['near ids', { mediaId: 'media-cotton-rag-300' }, /media-cotton-rag-310/],
     ['the pool to choose from', { mediaId: 'canvas-cotton-410' }, /canvasMedia.*takes an id from its media/],

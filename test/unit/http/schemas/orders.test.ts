@@ -37,7 +37,7 @@ describe('the body of POST /orders', () => {
     ['64 astral characters', astralText(64)],
     ['blanks', '   '],
     ['another prefix', 'ord_00'],
-    ['white space around a good id', ' quo_00 '],
+    ['white space around a valid id', ' quo_00 '],
     ['SQL', `quo_' OR 1=1`],
     ['upper case', 'QUO_00'],
   ])('quoteId of %s is accepted', (_title, quoteId) => {

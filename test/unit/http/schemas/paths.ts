@@ -2,7 +2,7 @@ import type Joi from 'joi';
 import { ApiError } from '../../../../src/domain/errors';
 import { validateBody, type UnknownFieldPolicy } from '../../../../src/http/schemas/validate';
 
-/** The paths of the VALIDATION_ERROR that `work` throws, each with its message; none where it throws nothing. */
+/** The paths of the VALIDATION_ERROR that `work` throws, each with its message. Empty without an error. */
 export function validationPathsOf(work: () => unknown): string[] {
   try {
     work();

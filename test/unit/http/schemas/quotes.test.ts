@@ -9,7 +9,7 @@ type Json = Record<string, any>;
 const VALID_REQUEST: Json = { items: [anItem('fine-art-printing')], shippingMethodId: 'standard-parcel', shippingAddress: anAddress() };
 const [ITEM] = VALID_REQUEST.items as [Json];
 
-/** A copy of the good body with the value at `path` replaced. Undefined removes the field. */
+/** A copy of the valid body with the value at `path` replaced. Undefined removes the field. */
 function withValue(path: string, value: unknown): Json {
   const copy = structuredClone(VALID_REQUEST);
   const keys = path.split('.');

@@ -2,19 +2,19 @@ import { Group, Stack, Tabs, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { accountQuery } from '../../api/reads';
+import { OfficeOnly } from '../../billing/parts';
 import { useMay } from '../../session/session';
-import { useAddress } from '../../shared/address';
+import { useSearchParams } from '../../shared/search-params';
 import { Id } from '../../shared/copy';
-import { Status } from '../../shared/status';
+import { StatusBadge } from '../../shared/status';
 import { useTitle } from '../../shared/title';
-import { To } from '../../shared/to';
-import { Refused, Waiting } from '../../shared/told';
-import type { Account as AccountOf } from './draft';
+import { TextLink } from '../../shared/text-link';
+import { ErrorAlert, Loading } from '../../shared/feedback';
+import type { Account as AccountResource } from './account-form';
 import { Endpoints } from './Endpoints';
-import { Invoices } from './Invoices';
+import { InvoiceList } from '../../billing/InvoiceList';
 import { Keys } from './Keys';
 import { Overview } from './Overview';
-import { OfficeOnly } from './parts';
 import { Payments } from './Payments';
 import { Statement } from './Statement';
 
@@ -24,34 +24,29 @@ export function Account() {
   useTitle(data?.name ?? 'Account');
   return (
     <OfficeOnly title="Account">
-      <Found />
+      <LoadedAccount id={id} />
     </OfficeOnly>
   );
 }
 
-function Found() {
-  const { account: id = '' } = useParams({ strict: false });
+function LoadedAccount({ id }: { id: string }) {
   const { data: account, error, isPending, refetch } = useQuery(accountQuery(id));
-  if (isPending) return <Waiting what="Reading the account" />;
+  if (isPending) return <Loading what="Loading the account" />;
   if (account === undefined)
     return (
       <>
         <Title order={1}>Account</Title>
-        <Refused error={error} retry={() => void refetch()} />
+        <ErrorAlert error={error} retry={() => void refetch()} />
       </>
     );
-  return <Shown account={account} />;
-}
-
-function Shown({ account }: { account: AccountOf }) {
   return (
     <Stack gap="sm">
-      <To to="/accounts" size="sm">
+      <TextLink to="/accounts" size="sm">
         All accounts
-      </To>
+      </TextLink>
       <Group gap="sm">
         <Title order={1}>{account.name}</Title>
-        <Status of={account.status} />
+        <StatusBadge of={account.status} />
         <Id of={account.id} />
       </Group>
       <AccountTabs account={account} />
@@ -61,19 +56,19 @@ function Shown({ account }: { account: AccountOf }) {
 
 const TABS = [
   { tab: 'overview', name: 'Overview', Panel: Overview },
-  { tab: 'invoices', name: 'Invoices', Panel: Invoices },
+  { tab: 'invoices', name: 'Invoices', Panel: ({ account }: { account: AccountResource }) => <InvoiceList accountId={account.id} /> },
   { tab: 'payments', name: 'Payments', Panel: Payments },
   { tab: 'statement', name: 'Statement', Panel: Statement },
-  { tab: 'endpoints', name: 'Endpoints', Panel: Endpoints },
-  { tab: 'keys', name: 'Keys', Panel: Keys },
+  { tab: 'endpoints', name: 'Webhook endpoints', Panel: Endpoints },
+  { tab: 'keys', name: 'API keys', Panel: Keys },
 ] as const;
 
-/** Keys are the admins'. What one tab has in the address is nothing to the next. */
-function AccountTabs({ account }: { account: AccountOf }) {
-  const [{ tab, ...others }, change] = useAddress();
+/** Only admins see keys. A change of the tab clears the parameters of the last one. */
+function AccountTabs({ account }: { account: AccountResource }) {
+  const [{ tab, ...others }, change] = useSearchParams();
   const isAdmin = useMay('admin');
-  const shown = TABS.filter((one) => one.tab !== 'keys' || isAdmin);
-  const { tab: open } = shown.find((one) => one.tab === tab) ?? shown[0] ?? TABS[0];
+  const tabs = TABS.filter((each) => each.tab !== 'keys' || isAdmin);
+  const open = tabs.find((each) => each.tab === tab)?.tab ?? 'overview';
   const cleared = Object.fromEntries(Object.keys(others).map((name) => [name, undefined]));
   return (
     <Tabs
@@ -82,13 +77,13 @@ function AccountTabs({ account }: { account: AccountOf }) {
       keepMounted={false}
     >
       <Tabs.List mb="md">
-        {shown.map((one) => (
-          <Tabs.Tab key={one.tab} value={one.tab}>
-            {one.name}
+        {tabs.map((each) => (
+          <Tabs.Tab key={each.tab} value={each.tab}>
+            {each.name}
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {shown.map(({ tab: value, Panel }) => (
+      {tabs.map(({ tab: value, Panel }) => (
         <Tabs.Panel key={value} value={value}>
           <Panel account={account} />
         </Tabs.Panel>

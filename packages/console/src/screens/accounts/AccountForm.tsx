@@ -1,145 +1,127 @@
-import { List, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Group, List, NumberInput, Radio, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { ask, studio } from '../../api/studio';
+import { callApi, studio } from '../../api/studio';
 import { Action } from '../../shared/action';
-import { useFields } from '../../shared/fields';
-import {
-  type Account,
-  bpsOf,
-  type Change,
-  changesOf,
-  type CreditKind,
-  daysOf,
-  type Draft,
-  draftOf,
-  EMPTY,
-  fieldsOf,
-  limitOf,
-  termsInWords,
-} from './draft';
+import { AmountInput } from '../../shared/inputs';
+import { useActionForm } from '../../shared/form';
+import { CLIENT_NOT_NOTIFIED } from '../../shared/terms';
+import { type Account, type AccountValues, changesOf, NEW_ACCOUNT, problemsOf, termsOf, valuesOf } from './account-form';
 
-interface AccountFormProps {
-  form: ReturnType<typeof useFields<Draft>>;
-  currency: string;
-}
+type Form = Pick<ReturnType<typeof useActionForm<AccountValues>>, 'values' | 'field'>;
 
-function AccountForm({ form: { fields: draft, set, typed }, currency }: AccountFormProps) {
+function AccountFields({ form: { values, field }, currency }: { form: Form; currency: string }) {
   return (
-    <Stack gap="sm">
-      <TextInput label="Name" required maxLength={200} data-autofocus {...typed('name')} />
+    <>
+      <TextInput label="Name" withAsterisk maxLength={200} data-autofocus {...field('name')} />
       <TextInput
-        label="E-mail"
+        label="Email"
         type="email"
-        required
+        withAsterisk
         maxLength={320}
-        description="Confirmations and warnings go there."
-        {...typed('email')}
+        description="Shown on invoices and statements. Gets warnings about failing webhooks."
+        {...field('email')}
       />
-      <TextInput
-        label="Trade discount, in per cent"
-        inputMode="decimal"
-        required
-        error={bpsOf(draft.discount) === null && 'From 0 to 100, with two decimals at most, such as 12.5'}
-        {...typed('discount')}
-      />
-      <Radio.Group label="Credit" value={draft.credit} onChange={(value) => set('credit', value as CreditKind)}>
-        <Stack gap={6} mt={4}>
-          <Radio value="amount" label="Up to an amount" />
-          <Radio value="without" label="Without limit" />
-          <Radio value="none" label="None: orders are refused" />
-        </Stack>
+      <Group grow align="start">
+        <NumberInput
+          label="Trade discount (%)"
+          withAsterisk
+          min={0}
+          max={100}
+          decimalScale={2}
+          clampBehavior="strict"
+          hideControls
+          {...field('discountPercent')}
+        />
+        <NumberInput
+          label="Payment terms (days)"
+          withAsterisk
+          min={0}
+          max={365}
+          allowDecimal={false}
+          clampBehavior="strict"
+          hideControls
+          {...field('termsDays')}
+        />
+      </Group>
+      <Radio.Group label="Credit" {...field('credit')}>
+        <Group mt={4}>
+          <Radio value="limited" label="Limited" />
+          <Radio value="unlimited" label="Unlimited" />
+          <Radio value="none" label="No credit" />
+        </Group>
       </Radio.Group>
-      {draft.credit === 'amount' && (
-        <TextInput
-          label={`Credit limit, in ${currency}`}
-          inputMode="decimal"
-          required
-          description="What may be unpaid at one time, beside what was paid in advance. An order beyond it is refused."
-          error={draft.limit !== '' && limitOf(draft, currency) === undefined && 'An amount such as 5000 or 1,250.50'}
-          {...typed('limit')}
+      {values.credit === 'limited' && (
+        <AmountInput
+          label="Credit limit"
+          currency={currency}
+          withAsterisk
+          description="The highest unpaid amount, after credit. Orders above it are refused."
+          {...field('limit')}
         />
       )}
-      <TextInput
-        label="Payment terms, in days"
-        inputMode="numeric"
-        required
-        error={daysOf(draft.terms) === null && 'A whole number from 0 to 365'}
-        {...typed('terms')}
-      />
-    </Stack>
+    </>
   );
 }
 
 const CURRENCY = 'AUD';
 
-export function OpenAccount() {
-  const form = useFields(() => EMPTY);
+export function CreateAccount() {
+  const form = useActionForm(
+    () => NEW_ACCOUNT,
+    (values) => problemsOf(values, CURRENCY),
+  );
   const navigate = useNavigate();
-  const fields = fieldsOf(form.fields, CURRENCY);
   const run = async (accountRequestId: string) => {
-    if (fields === null) throw new Error('Fill in what is missing.');
-    const account = await ask(studio.POST('/accounts', { body: { accountRequestId, ...fields } }));
+    const account = await callApi(studio.POST('/accounts', { body: { accountRequestId, ...termsOf(form.values, CURRENCY) } }));
     await navigate({ to: '/accounts/$account', params: { account: account.id } });
     return account;
   };
   return (
     <Action
-      label="Open an account"
-      says={[
-        'The client is not told. It can order as soon as it has a key, which an admin makes for it.',
-        ...(fields === null ? [] : [termsInWords(fields, CURRENCY)]),
-      ]}
+      label="Create account"
+      opensBy="new"
+      says={[`To order, the account needs an API key from an admin. ${CLIENT_NOT_NOTIFIED}`]}
       run={run}
-      done={({ name }) => `${name} has an account`}
-      ready={fields !== null}
-      onOpen={form.clear}
+      done={({ name }) => `${name} created`}
+      {...form.action}
       button={{ variant: 'filled' }}
     >
-      <AccountForm form={form} currency={CURRENCY} />
+      <AccountFields form={form} currency={CURRENCY} />
     </Action>
   );
 }
 
 export function EditAccount({ account, currency }: { account: Account; currency: string }) {
-  const form = useFields(() => draftOf(account));
-  const fields = fieldsOf(form.fields, currency);
-  const changes = fields === null ? [] : changesOf(account, fields, currency);
+  const form = useActionForm(
+    () => valuesOf(account),
+    (values) => problemsOf(values, currency),
+  );
+  const changes = form.action.ready ? changesOf(account, termsOf(form.values, currency), currency) : [];
   const run = () => {
-    const body = Object.fromEntries(changes.map(({ field }) => [field, fields?.[field]]));
-    return ask(studio.PATCH('/accounts/{id}', { params: { path: { id: account.id } }, body }));
+    const terms = termsOf(form.values, currency);
+    const body = Object.fromEntries(changes.map(({ field }) => [field, terms[field]]));
+    return callApi(studio.PATCH('/accounts/{id}', { params: { path: { id: account.id } }, body }));
   };
   return (
     <Action
-      label="Change details"
-      title={`Change ${account.name}`}
-      says={[
-        'It counts from their next price and order. Prices that were given and orders that were placed stay as they are. The client is not told.',
-      ]}
+      label="Edit details"
+      title={`Edit ${account.name}`}
+      says={[`Applies to new prices and orders. ${CLIENT_NOT_NOTIFIED}`]}
       repeats="safely"
       run={run}
-      done={({ name }) => `${name} is changed`}
+      done={({ name }) => `${name} updated`}
+      {...form.action}
       ready={changes.length > 0}
-      onOpen={form.clear}
+      notReady={form.action.notReady ?? 'No changes'}
     >
-      <AccountForm form={form} currency={currency} />
-      <Changes changes={changes} />
-    </Action>
-  );
-}
-
-function Changes({ changes }: { changes: readonly Change[] }) {
-  return (
-    <div role="status">
-      <Text size="sm" fw={600}>
-        {changes.length === 0 ? 'Nothing would change yet.' : 'What changes'}
-      </Text>
-      <List size="sm">
-        {changes.map(({ field, name, before, after }) => (
+      <AccountFields form={form} currency={currency} />
+      <List size="sm" role="status">
+        {changes.map(({ field, label, before, after }) => (
           <List.Item key={field}>
-            {name}: {before} → <b>{after}</b>
+            {label}: {before} → <b>{after}</b>
           </List.Item>
         ))}
       </List>
-    </div>
+    </Action>
   );
 }

@@ -1,19 +1,19 @@
-import { Group, Stack, Text, Title } from '@mantine/core';
+import { Group, Stack, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { page, studio } from '../../api/studio';
-import type { QueryOf } from '../../api/types';
+import { callApiPage, studio } from '../../api/studio';
+import type { Environment, QueryOf } from '../../api/types';
+import { Amount, OfficeOnly } from '../../billing/parts';
 import { useEnvironment } from '../../session/environment';
-import { useAddress } from '../../shared/address';
-import { ChoiceFilter, Typed } from '../../shared/inputs';
+import { useSearchParams } from '../../shared/search-params';
+import { ChoiceFilter, TextFilter } from '../../shared/inputs';
 import { type Column, ListTable, queryOf, useList } from '../../shared/list';
-import { Money } from '../../shared/money';
 import { AccountLink } from '../../shared/orders';
-import { Status } from '../../shared/status';
+import { StatusBadge } from '../../shared/status';
+import { NO_RESULTS } from '../../shared/terms';
 import { useTitle } from '../../shared/title';
-import { When } from '../../shared/when';
-import { OpenAccount } from './AccountForm';
-import { type Account, percentOf } from './draft';
-import { CreditUsed, OfficeOnly } from './parts';
+import { CreateAccount } from './AccountForm';
+import type { Account } from './account-form';
+import { CreditUsed } from './CreditUsed';
 
 export function Accounts() {
   useTitle('Accounts');
@@ -22,7 +22,7 @@ export function Accounts() {
       <Stack gap="md">
         <Group justify="space-between">
           <Title order={1}>Accounts</Title>
-          <OpenAccount />
+          <CreateAccount />
         </Group>
         <AccountFilters />
         <AccountList />
@@ -32,7 +32,7 @@ export function Accounts() {
 }
 
 function AccountList() {
-  const [{ q, status, creditUsedOver, sort }, change] = useAddress();
+  const [{ q, status, creditUsedOver, sort }, change] = useSearchParams();
   const [environment] = useEnvironment();
   const navigate = useNavigate();
   const filters = { q, status, creditUsedOver, sort };
@@ -40,75 +40,60 @@ function AccountList() {
   const query = { q, status, sort, creditUsedOver: over } as QueryOf<'listAccounts'>;
   const list = useList<Account>(
     ['accounts', 'all', filters],
-    (cursor) => page(studio.GET('/accounts', { params: { query: { ...query, cursor } } })),
+    (cursor) => callApiPage(studio.GET('/accounts', { params: { query: { ...query, cursor } } })),
     { keepsRows: true },
   );
   const isFiltered = [q, status, creditUsedOver].some((value) => value !== undefined);
   return (
     <ListTable
       label="Accounts"
+      noun="account"
       list={list}
-      columns={columnsIn(environment)}
+      columns={columnsIn(environment, list.data?.pages[0]?.rows[0]?.currency ?? '')}
       keyOf={({ id }) => id}
-      empty={isFiltered ? 'No account is like that. Take a filter away.' : 'There is no account yet. “Open an account” makes the first.'}
-      sort={{ by: sort ?? 'newest', choose: (key) => change({ sort: key === 'newest' ? undefined : key }) }}
+      empty={isFiltered ? NO_RESULTS : 'No accounts yet'}
+      sort={{ by: sort ?? 'newest', choose: (key) => change({ sort: key === sort ? undefined : key }) }}
       csv={`/studio/v1/accounts.csv?${queryOf(filters)}`}
       open={({ id }) => void navigate({ to: '/accounts/$account', params: { account: id } })}
     />
   );
 }
 
-const columnsIn = (environment: 'live' | 'test'): readonly Column<Account>[] => [
-  { heading: 'Name', sort: 'name', cell: (account) => <NameOf account={account} /> },
-  { heading: 'Status', cell: ({ status }) => <Status of={status} /> },
-  { heading: 'Discount', right: true, cell: ({ tradeDiscountBps }) => percentOf(tradeDiscountBps) },
+const columnsIn = (environment: Environment, currency: string): readonly Column<Account>[] => [
+  { heading: 'Name', width: '22%', sort: 'name', cell: ({ id, name }) => <AccountLink id={id} name={name} fw={600} /> },
+  { heading: 'Email', width: '20%', cell: ({ email }) => email },
+  { heading: 'Status', card: 'aside', cell: ({ status }) => (status === 'active' ? 'Active' : <StatusBadge of={status} />) },
   {
     heading: environment === 'live' ? 'Credit used' : 'Credit used by test orders',
-    // It is sorted by live orders alone.
+    // The API sorts by live orders only.
     ...(environment === 'live' && { sort: 'creditUsed' }),
-    cell: (account) => <CreditUsed account={account} standing={account[environment]} />,
+    cell: (account) => <CreditUsed account={account} usedBps={account[environment].usedBps} />,
   },
-  {
-    heading: 'Outstanding',
-    right: true,
-    cell: (account) => <Money cents={account[environment].outstandingCents} currency={account.currency} />,
-  },
-  { heading: 'Credit', right: true, cell: (account) => <Money cents={account[environment].creditCents} currency={account.currency} /> },
-  { heading: 'Opened', sort: 'newest', cell: ({ createdAt }) => <When at={createdAt} /> },
+  { heading: `Outstanding (${currency})`, right: true, cell: (account) => <Amount cents={account[environment].outstandingCents} /> },
+  { heading: `Credit (${currency})`, right: true, cell: (account) => <Amount cents={account[environment].creditCents} /> },
 ];
 
-function NameOf({ account: { id, name, email } }: { account: Account }) {
-  return (
-    <div>
-      <AccountLink id={id} name={name} fw={600} />
-      <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
-        {email}
-      </Text>
-    </div>
-  );
-}
-
 function AccountFilters() {
-  const [asked, change] = useAddress();
+  const [filters, change] = useSearchParams();
   const [environment] = useEnvironment();
-  // The API narrows and sorts by live orders, whatever is shown beside it.
+  // The API filters and sorts by live orders only.
   const used = environment === 'live' ? 'Credit used' : 'Credit used by live orders';
   return (
     <Group align="end" gap="sm">
-      <Typed
-        label="Find"
+      <TextFilter
+        label="Search"
         type="search"
         size="sm"
         flex="1 1 14rem"
-        placeholder="Name, e-mail or id"
+        placeholder="Name, email or ID"
         maxLength={200}
-        value={asked.q ?? ''}
+        value={filters.q ?? ''}
         set={(q) => change({ q: q || undefined })}
       />
       <ChoiceFilter
         label="Status"
         size="sm"
-        value={asked.status}
+        value={filters.status}
         set={(status) => change({ status })}
         data={[
           { value: '', label: 'Any' },
@@ -119,31 +104,19 @@ function AccountFilters() {
       <ChoiceFilter
         label={used}
         size="sm"
-        title="Of live orders"
-        value={asked.creditUsedOver}
+        value={filters.creditUsedOver}
         set={(creditUsedOver) => change({ creditUsedOver })}
         data={[
           { value: '', label: 'Any' },
-          ...['50', '75', '90', '100'].map((value) => ({ value, label: `Over ${value} %` })),
-          ...otherThan(asked.creditUsedOver),
-        ]}
-      />
-      <ChoiceFilter
-        label="Sort by"
-        size="sm"
-        value={asked.sort}
-        set={(sort) => change({ sort })}
-        data={[
-          { value: '', label: 'Newest first' },
-          { value: 'name', label: 'Name' },
-          { value: 'creditUsed', label: `${used}, most first` },
+          ...['50', '75', '90', '100'].map((value) => ({ value, label: `Over ${value}%` })),
+          ...customThreshold(filters.creditUsedOver),
         ]}
       />
     </Group>
   );
 }
 
-/** One that a link names and the choices do not. */
-function otherThan(over: string | undefined) {
-  return over === undefined || ['50', '75', '90', '100'].includes(over) ? [] : [{ value: over, label: `Over ${over} %` }];
+/** A threshold from the URL that is not in the choices. */
+function customThreshold(over: string | undefined) {
+  return over === undefined || ['50', '75', '90', '100'].includes(over) ? [] : [{ value: over, label: `Over ${over}%` }];
 }

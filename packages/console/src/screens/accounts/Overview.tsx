@@ -1,19 +1,21 @@
-import { Alert, Anchor, Checkbox, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Checkbox, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { ask, studio } from '../../api/studio';
-import type { Known } from '../../api/types';
+import { callApi, studio } from '../../api/studio';
+import type { BodyOf } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
 import { useMay } from '../../session/session';
 import { Action } from '../../shared/action';
-import { useFields } from '../../shared/fields';
+import { ErrorAlert, Loading } from '../../shared/feedback';
+import { useActionForm } from '../../shared/form';
+import { DayInput } from '../../shared/inputs';
 import { Money } from '../../shared/money';
-import { FactList, Part } from '../../shared/part';
-import { To } from '../../shared/to';
-import { Refused, Waiting } from '../../shared/told';
-import { When } from '../../shared/when';
+import { FactList, Panel } from '../../shared/panel';
+import { CLIENT_NOT_NOTIFIED, plural } from '../../shared/terms';
+import { TextLink } from '../../shared/text-link';
+import { Time } from '../../shared/time';
 import { EditAccount } from './AccountForm';
-import { type Account, limitWords, percentOf } from './draft';
-import { CreditUsed } from './parts';
+import { type Account, formatLimit, formatPercent } from './account-form';
+import { CreditUsed } from './CreditUsed';
 
 export function Overview({ account }: { account: Account }) {
   const isAdmin = useMay('admin');
@@ -21,15 +23,10 @@ export function Overview({ account }: { account: Account }) {
     <Stack gap="md">
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Details account={account} />
-        <Owed account={account} />
+        <Balance account={account} />
       </SimpleGrid>
-      <Part title="What it may do">
-        <Stack gap="sm">
-          <Standing account={account} />
-          <ApiAccess account={account} />
-        </Stack>
-      </Part>
-      {isAdmin && <Erase account={account} />}
+      <Access account={account} />
+      {isAdmin && <PersonalData account={account} />}
     </Stack>
   );
 }
@@ -37,136 +34,138 @@ export function Overview({ account }: { account: Account }) {
 function Details({ account }: { account: Account }) {
   const { currency } = account;
   return (
-    <Part title="Details" beside={<EditAccount account={account} currency={currency} />}>
+    <Panel title="Details" beside={<EditAccount account={account} currency={currency} />}>
       <FactList
         facts={{
           Name: account.name,
-          'E-mail': (
+          Email: (
             <Anchor inherit href={`mailto:${account.email}`}>
               {account.email}
             </Anchor>
           ),
-          'Trade discount': percentOf(account.tradeDiscountBps),
-          'Credit limit': limitWords(account.creditLimitCents, currency),
+          'Trade discount': formatPercent(account.tradeDiscountBps),
+          'Credit limit': formatLimit(account.creditLimitCents, currency),
           'Payment terms': `${account.paymentTermsDays} days`,
-          Opened: <When at={account.createdAt} />,
+          Created: <Time at={account.createdAt} />,
         }}
       />
-    </Part>
+    </Panel>
   );
 }
 
-function Owed({ account }: { account: Account }) {
+function Balance({ account }: { account: Account }) {
   const [environment] = useEnvironment();
   const { currency } = account;
-  const standing = account[environment];
-  const available = standing.availableCents;
+  const { outstandingCents, creditCents, availableCents, usedBps } = account[environment];
   return (
-    <Part title={environment === 'test' ? 'What it owes, of test orders' : 'What it owes'}>
+    <Panel title={environment === 'test' ? 'Balance of test orders' : 'Balance'}>
       <FactList
         facts={{
-          Outstanding: <Money cents={standing.outstandingCents} currency={currency} />,
-          Credit: <Money cents={standing.creditCents} currency={currency} />,
-          'May still order': available === null ? 'without limit' : <Money cents={available} currency={currency} />,
-          'Credit used': <CreditUsed account={account} standing={standing} />,
+          Outstanding: <Money cents={outstandingCents} currency={currency} />,
+          Credit: <Money cents={creditCents} currency={currency} />,
+          'Available to order': availableCents === null ? 'Unlimited' : <Money cents={availableCents} currency={currency} />,
+          'Credit used': <CreditUsed account={account} usedBps={usedBps} />,
         }}
       />
       <Text size="sm" mt="sm">
-        <To to="/board" search={{ accountId: account.id }}>
-          Its orders on the board
-        </To>
+        <TextLink to="/board" search={{ accountId: account.id }}>
+          View orders
+        </TextLink>
       </Text>
-    </Part>
+    </Panel>
   );
 }
 
-type Rights = Partial<{ status: Known<Account['status']>; apiAccess: boolean }>;
+const REFUSED = 'The service refuses all its API keys: no prices, no new orders, no cancellations.';
+const CONTINUES = `Existing orders and their webhooks continue. ${CLIENT_NOT_NOTIFIED}`;
 
-const changed = (account: Account, body: Rights) => ask(studio.PATCH('/accounts/{id}', { params: { path: { id: account.id } }, body }));
-
-/** Whether it may order at all. Each action has its key, so that one's dialog is not the other's. */
-function Standing({ account }: { account: Account }) {
-  if (account.status === 'suspended')
-    return (
-      <Line words="Suspended: new orders are refused, those that run go on.">
-        <Action
-          key="activate"
-          label="Activate"
-          title={`Activate ${account.name}`}
-          says={['The client can order again at once, with the keys it has. It is not told.']}
-          repeats="safely"
-          run={() => changed(account, { status: 'active' })}
-          done={({ name }) => `${name} is active`}
-        />
-      </Line>
-    );
+/** The status and the API access. Each action has a key, because React would reuse the dialog of the other one. */
+function Access({ account }: { account: Account }) {
+  const { id, name, status, apiAccess } = account;
+  const update = (body: BodyOf<'changeAccount'>) => () => callApi(studio.PATCH('/accounts/{id}', { params: { path: { id } }, body }));
   return (
-    <Line words="Active: it may order.">
-      <Action
-        key="suspend"
-        label="Suspend"
-        title={`Suspend ${account.name}`}
-        danger
-        says={[
-          'All its keys are refused from now on: no prices, no new orders, no look at orders, no cancelling.',
-          'Orders that run go on: they are made, shipped and billed, and its webhooks still tell of them.',
-          'The client is not told. “Activate” takes it back.',
-        ]}
-        repeats="safely"
-        run={() => changed(account, { status: 'suspended' })}
-        done={({ name }) => `${name} is suspended`}
-      />
-    </Line>
+    <Panel title="Access">
+      <Stack gap="sm">
+        {status === 'suspended' ? (
+          <Line text="Suspended. New orders are refused.">
+            <Action
+              key="activate"
+              label="Activate account"
+              says={[`${name} can order again with its API keys. ${CLIENT_NOT_NOTIFIED}`]}
+              repeats="safely"
+              run={update({ status: 'active' })}
+              done={() => `${name} activated`}
+            />
+          </Line>
+        ) : (
+          <Line text="Active. New orders are accepted.">
+            <Action
+              key="suspend"
+              label="Suspend account"
+              danger
+              says={[REFUSED, CONTINUES]}
+              repeats="safely"
+              run={update({ status: 'suspended' })}
+              done={() => `${name} suspended`}
+            />
+          </Line>
+        )}
+        {apiAccess ? (
+          <Line text="API access is on.">
+            <Action
+              key="disable"
+              label="Disable API access"
+              danger
+              says={[REFUSED, CONTINUES]}
+              repeats="safely"
+              run={update({ apiAccess: false })}
+              done={() => `API access of ${name} disabled`}
+            />
+          </Line>
+        ) : (
+          <Line text="API access is off. API keys are refused.">
+            <Action
+              key="enable"
+              label="Enable API access"
+              says={[`The API keys of ${name} work again. ${CLIENT_NOT_NOTIFIED}`]}
+              repeats="safely"
+              run={update({ apiAccess: true })}
+              done={() => `API access of ${name} enabled`}
+            />
+          </Line>
+        )}
+      </Stack>
+    </Panel>
   );
 }
 
-function ApiAccess({ account }: { account: Account }) {
-  if (!account.apiAccess)
-    return (
-      <Line words="No API access: its keys are refused.">
-        <Action
-          key="give"
-          label="Give API access"
-          says={[`The keys of ${account.name} work again at once. The client is not told.`]}
-          repeats="safely"
-          run={() => changed(account, { apiAccess: true })}
-          done={({ name }) => `${name} has API access`}
-        />
-      </Line>
-    );
-  return (
-    <Line words="API access: its keys work.">
-      <Action
-        key="withdraw"
-        label="Withdraw API access"
-        danger
-        says={[
-          `Every key of ${account.name} is refused from now on, and none has to be revoked.`,
-          'Orders that run go on, and its webhooks still tell of them. The client is not told.',
-        ]}
-        repeats="safely"
-        run={() => changed(account, { apiAccess: false })}
-        done={({ name }) => `${name} has no API access`}
-      />
-    </Line>
-  );
-}
-
-function Line({ words, children }: { words: string; children: React.ReactNode }) {
+function Line({ text, children }: { text: string; children: React.ReactNode }) {
   return (
     <Group justify="space-between" gap="sm">
-      <Text size="sm">{words}</Text>
+      <Text size="sm">{text}</Text>
       {children}
     </Group>
   );
 }
 
 const erase = (id: string, body: { before: string; dryRun: boolean }) =>
-  ask(studio.POST('/accounts/{id}/erase', { params: { path: { id } }, body }));
+  callApi(studio.POST('/accounts/{id}/erase', { params: { path: { id } }, body }));
 
-function Erase({ account }: { account: Account }) {
-  const { fields, checkbox, typed, clear } = useFields(() => ({ before: '', isSure: false }));
-  const { before, isSure } = fields;
+/** Each call works for some seconds. Repeating it erases the rest. */
+async function eraseAll(id: string, before: string): Promise<void> {
+  const { complete } = await erase(id, { before, dryRun: false });
+  if (complete === false) await eraseAll(id, before);
+}
+
+function PersonalData({ account }: { account: Account }) {
+  const form = useActionForm(
+    () => ({ before: '', isConfirmed: false }),
+    ({ before, isConfirmed }) => ({
+      before: before === '' && 'Enter a day',
+      isConfirmed: !isConfirmed && 'Confirm that you want to erase the data',
+    }),
+  );
+  const { before } = form.values;
   const count = useQuery({
     queryKey: ['erasable', account.id, before],
     queryFn: () => erase(account.id, { before, dryRun: true }),
@@ -174,49 +173,43 @@ function Erase({ account }: { account: Account }) {
     staleTime: 0,
   });
   const found = count.data === undefined ? 0 : count.data.orders + count.data.quotes + count.data.artwork;
+  const problem = before !== '' && found === 0 ? 'Nothing to erase' : form.action.notReady;
   return (
-    <Part title="Personal data">
+    <Panel title="Personal data">
       <Group justify="space-between" gap="sm">
-        <Text size="sm">Names, addresses and artwork of their customers, in orders that are settled.</Text>
+        <Text size="sm">Names, addresses and artwork of the client’s customers in settled orders.</Text>
         <Action
           label="Erase personal data"
           danger
           says={[
-            'Of completed and cancelled orders placed before the day, and of quotes that expired unordered before it: names, addresses, notes and artwork go.',
-            'Figures, numbers, invoices and the audit log stay. Nobody is told. It cannot be taken back.',
+            'Erases names, addresses, notes and artwork of completed and cancelled orders, and of expired quotes.',
+            `Numbers, invoices and the audit log remain. You cannot undo this. ${CLIENT_NOT_NOTIFIED}`,
           ]}
           repeats="safely"
           run={() => eraseAll(account.id, before)}
-          done={() => 'Personal data is erased'}
-          ready={isSure && count.isSuccess && found > 0}
-          onOpen={clear}
+          done={() => 'Personal data erased'}
+          {...form.action}
+          ready={problem === undefined}
+          notReady={problem}
         >
-          <TextInput type="date" label="Placed before" required {...typed('before')} />
-          {count.isFetching && <Waiting what="Counting" />}
-          <Refused error={count.error} />
-          {count.isSuccess && !count.isFetching && <Counted {...count.data} />}
-          {found > 0 && <Checkbox label="Erase all of that, for good" {...checkbox('isSure')} />}
+          <DayInput label="Placed before" withAsterisk clearable={false} {...form.field('before')} />
+          {count.isFetching && <Loading what="Counting" />}
+          <ErrorAlert error={count.error} />
+          {count.isSuccess && !count.isFetching && <Counts {...count.data} />}
+          {found > 0 && <Checkbox label="Erase all of it" {...form.getInputProps('isConfirmed', { type: 'checkbox' })} />}
         </Action>
       </Group>
-    </Part>
+    </Panel>
   );
 }
 
-function Counted({ orders, quotes, artwork }: { orders: number; quotes: number; artwork: number }) {
-  const nothing = orders + quotes + artwork === 0;
+function Counts({ orders, quotes, artwork }: { orders: number; quotes: number; artwork: number }) {
+  const isEmpty = orders + quotes + artwork === 0;
   return (
-    <Alert color={nothing ? 'gray' : 'orange'} role="status">
-      {nothing
-        ? 'There is nothing to erase before that day.'
-        : `Would be erased: the personal data of ${of(orders, 'order')} and ${of(quotes, 'quote')}, and ${of(artwork, 'picture')}.`}
+    <Alert color={isEmpty ? 'gray' : 'orange'} role="status">
+      {isEmpty
+        ? 'Nothing to erase before that day.'
+        : `To erase: personal data of ${plural(orders, 'order')} and ${plural(quotes, 'quote')}, and ${plural(artwork, 'picture')}.`}
     </Alert>
   );
-}
-
-const of = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
-/** One call works for some seconds only; the same call goes on until there is no more. */
-async function eraseAll(id: string, before: string): Promise<void> {
-  const { complete } = await erase(id, { before, dryRun: false });
-  if (complete === false) await eraseAll(id, before);
 }

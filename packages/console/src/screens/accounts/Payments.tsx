@@ -1,119 +1,126 @@
 import { Alert, Anchor, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { ask, page, studio } from '../../api/studio';
-import type { Environment, Of } from '../../api/types';
+import { callApi, callApiPage, studio } from '../../api/studio';
+import type { Environment, Schema } from '../../api/types';
+import { Amount, InvoiceLink, PaymentLink, Reversed } from '../../billing/parts';
+import { RecordPayment } from '../../billing/RecordPayment';
 import { useEnvironment } from '../../session/environment';
 import { Action, Offered } from '../../shared/action';
-import { useFields } from '../../shared/fields';
-import { useAddress } from '../../shared/address';
-import { ReversalReason } from '../../shared/inputs';
-import { Message } from '../../shared/attention';
-import { centsOf, formatMoney } from '../../shared/amount';
-import { type Column, ListTable, Rows, type RowsColumn, useList } from '../../shared/list';
+import { formatAmount, formatMoney, parseCents } from '../../shared/amount';
+import { AttentionMessage } from '../../shared/attention';
+import { ErrorAlert, Loading } from '../../shared/feedback';
+import { useActionForm } from '../../shared/form';
+import { AmountInput, ReversalReason } from '../../shared/inputs';
+import { type Column, ListTable, StaticTable, type RowsColumn, useList } from '../../shared/list';
 import { Money } from '../../shared/money';
 import { OrderLink } from '../../shared/orders';
-import { FactList } from '../../shared/part';
-import { wordsOf } from '../../shared/status';
-import { Refused, Waiting } from '../../shared/told';
-import { When } from '../../shared/when';
-import type { Account } from './draft';
-import { InvoiceLink, PaymentLink, Reversed } from './parts';
-import { TakePayment } from './TakePayment';
+import { FactList } from '../../shared/panel';
+import { useSearchParams } from '../../shared/search-params';
+import { Section } from '../../shared/section';
+import { statusLabel } from '../../shared/status';
+import { CLIENT_NOT_NOTIFIED, plural } from '../../shared/terms';
+import { Time } from '../../shared/time';
+import type { Account } from './account-form';
 
 export function Payments({ account }: { account: Account }) {
-  const [{ payment }] = useAddress();
+  const [{ payment }] = useSearchParams();
   const [environment] = useEnvironment();
   const { currency } = account;
   if (payment !== undefined) return <PaymentDetails paymentId={payment} account={account} currency={currency} />;
   const { outstandingCents, creditCents } = account[environment];
-  const of = { account, environment, currency };
+  const props = { account, environment, currency };
   return (
-    <Stack gap="sm">
+    <Stack gap="md">
       <Group justify="space-between">
         <Text>
-          <b>{formatMoney(outstandingCents, currency)}</b> outstanding, <b>{formatMoney(Math.abs(creditCents), currency)}</b>{' '}
+          <b>{formatMoney(outstandingCents, currency)}</b> outstanding · <b>{formatMoney(Math.abs(creditCents), currency)}</b>{' '}
           {creditCents < 0 ? 'owed for used credit' : 'in credit'}
-          {environment === 'test' && ', of test orders'}
+          {environment === 'test' && ' · test orders'}
         </Text>
         <Group gap="xs">
           <Offered value={creditCents > 0}>
-            <PayBack {...of} />
+            <RefundCredit {...props} />
           </Offered>
           <Offered value={creditCents > 0 && outstandingCents > 0}>
-            <TakePayment {...of} source="credit" />
+            <RecordPayment {...props} credit={account[environment]} />
           </Offered>
-          <TakePayment {...of} source="money" />
+          <RecordPayment {...props} />
         </Group>
       </Group>
       {creditCents < 0 && (
-        <Text size="sm">
-          A payment was reversed after its credit was used. A payment that pays no invoice settles it: “Take a payment”, and keep all of it
-          as credit.
-        </Text>
+        <Text size="sm">A payment was reversed after its credit was used. To settle it, record a payment that pays no invoices.</Text>
       )}
-      <Title order={2} size="h4">
-        Payments over invoices
-      </Title>
-      <PaymentList {...of} />
-      <Title order={2} size="h4">
-        Paid back
-      </Title>
-      <RefundList {...of} />
+      <Section title="Payments" size="h4">
+        <PaymentList {...props} />
+      </Section>
+      <Section title="Refunds" size="h4">
+        <RefundList {...props} />
+      </Section>
     </Stack>
   );
 }
 
-type Row = Of<'AccountPaymentRow'>;
+interface ListProps {
+  account: Account;
+  environment: Environment;
+  currency: string;
+}
 
-function PaymentList({ account: { id }, environment, currency }: { account: Account; environment: Environment; currency: string }) {
-  const [, change] = useAddress();
+type Row = Schema<'AccountPaymentRow'>;
+
+function PaymentList({ account: { id }, environment, currency }: ListProps) {
+  const [, change] = useSearchParams();
   const list = useList<Row>(['payments', id, environment], (cursor) =>
-    page(studio.GET('/accounts/{id}/payments', { params: { path: { id }, query: { environment, cursor } } })),
+    callApiPage(studio.GET('/accounts/{id}/payments', { params: { path: { id }, query: { environment, cursor } } })),
   );
   return (
     <ListTable
       label="Payments"
+      noun="payment"
       list={list}
       columns={columnsIn(currency)}
       keyOf={({ paymentId }) => paymentId}
-      empty="No payment over invoices yet. “Take a payment” records one; what was paid on a single order stands with its invoice."
+      empty="No payments. Payments of single orders are on their invoices."
       open={({ paymentId }) => change({ payment: paymentId }, 'goes')}
     />
   );
 }
 
 const columnsIn = (currency: string): readonly Column<Row>[] => [
-  { heading: 'Received', cell: ({ receivedAt }) => <When at={receivedAt} /> },
-  { heading: 'Amount', right: true, cell: ({ amountCents }) => <Money cents={amountCents} currency={currency} /> },
-  { heading: 'From', cell: ({ source }) => (source === 'credit' ? 'credit' : 'the bank') },
+  { heading: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} /> },
+  { heading: `Amount (${currency})`, right: true, cell: ({ amountCents }) => <Amount cents={amountCents} /> },
+  { heading: 'Source', cell: ({ source }) => SOURCES[source] ?? source },
   { heading: 'Reference', cell: ({ reference }) => reference },
   { heading: 'Invoices', right: true, cell: ({ invoiceCount }) => invoiceCount },
-  { heading: 'Left as credit', right: true, cell: ({ unappliedCents }) => <Money cents={unappliedCents} currency={currency} /> },
+  { heading: `To credit (${currency})`, right: true, cell: ({ unappliedCents }) => <Amount cents={unappliedCents} /> },
   { heading: 'Payment', cell: ({ accountId, paymentId }) => <PaymentLink accountId={accountId} paymentId={paymentId} /> },
   { heading: '', cell: (payment) => <Reverse payment={payment} currency={currency} /> },
 ];
 
-function RefundList({ account, environment, currency }: { account: Account; environment: Environment; currency: string }) {
+const SOURCES: Readonly<Record<string, string>> = { money: 'Bank', credit: 'Credit' };
+
+function RefundList({ account, environment, currency }: ListProps) {
   const { id } = account;
-  const list = useList<Of<'Refund'>>(['payments', 'refunds', id, environment], (cursor) =>
-    page(studio.GET('/accounts/{id}/refunds', { params: { path: { id }, query: { environment, cursor } } })),
+  const list = useList<Schema<'Refund'>>(['payments', 'refunds', id, environment], (cursor) =>
+    callApiPage(studio.GET('/accounts/{id}/refunds', { params: { path: { id }, query: { environment, cursor } } })),
   );
   return (
     <ListTable
-      label="Paid back"
+      label="Refunds"
+      noun="refund"
       list={list}
       columns={refundColumns(account, currency)}
       keyOf={({ refundId }) => refundId}
-      empty="Nothing was paid back. Where an account has credit, “Pay back” records it."
+      empty="No refunds"
     />
   );
 }
 
-const refundColumns = (account: Account, currency: string): readonly Column<Of<'Refund'>>[] => [
-  { heading: 'Recorded', cell: ({ createdAt }) => <When at={createdAt} /> },
-  { heading: 'Amount', right: true, cell: ({ amountCents }) => <Money cents={amountCents} currency={currency} /> },
+const refundColumns = (account: Account, currency: string): readonly Column<Schema<'Refund'>>[] => [
+  { heading: 'Recorded', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { heading: `Amount (${currency})`, right: true, cell: ({ amountCents }) => <Amount cents={amountCents} /> },
   { heading: 'Reference', cell: ({ reference }) => reference },
-  { heading: 'Its id', cell: ({ refundId }) => <span className="mono">{refundId}</span> },
+  { heading: 'Refund', cell: ({ refundId }) => <span className="mono">{refundId}</span> },
   {
     heading: 'Reversed',
     cell: (refund) => (
@@ -127,8 +134,11 @@ const refundColumns = (account: Account, currency: string): readonly Column<Of<'
   },
 ];
 
-function ReverseRefund({ refund, account, currency }: { refund: Of<'Refund'>; account: Account; currency: string }) {
-  const { fields, typed, clear } = useFields(() => ({ reason: '' }));
+function ReverseRefund({ refund, account, currency }: { refund: Schema<'Refund'>; account: Account; currency: string }) {
+  const form = useActionForm(
+    () => ({ reason: '' }),
+    ({ reason }) => ({ reason: reason.trim() === '' && 'Enter a reason' }),
+  );
   const { accountId, refundId } = refund;
   const amount = formatMoney(refund.amountCents, currency);
   return (
@@ -138,46 +148,45 @@ function ReverseRefund({ refund, account, currency }: { refund: Of<'Refund'>; ac
       title={`Reverse the refund of ${amount}`}
       danger
       says={[
-        `${amount} becomes credit of ${account.name} again. Reverse a refund when its money came back to the studio’s bank account.`,
-        'You cannot undo this, but you can pay the credit back again. The client is not notified.',
+        `Use this if the money came back to the studio’s bank account. ${amount} becomes credit of ${account.name} again.`,
+        `You cannot undo this. ${CLIENT_NOT_NOTIFIED}`,
       ]}
       run={(reversalId) =>
-        ask(
+        callApi(
           studio.POST('/accounts/{id}/refunds/{refundId}/reverse', {
             params: { path: { id: accountId, refundId } },
-            body: { reversalId, reason: fields.reason.trim() },
+            body: { reversalId, reason: form.values.reason.trim() },
           }),
         )
       }
-      onOpen={clear}
-      ready={fields.reason.trim() !== ''}
-      done={() => `The refund of ${amount} is reversed`}
+      {...form.action}
+      done={() => `Refund of ${amount} reversed`}
     >
-      <ReversalReason {...typed('reason')} />
+      <ReversalReason {...form.field('reason')} />
     </Action>
   );
 }
 
 function PaymentDetails({ paymentId, account, currency }: { paymentId: string; account: Account; currency: string }) {
-  const [, change] = useAddress();
+  const [, change] = useSearchParams();
   const { id } = account;
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['payments', 'one', id, paymentId],
-    queryFn: () => ask(studio.GET('/accounts/{id}/payments/{paymentId}', { params: { path: { id, paymentId } } })),
+    queryFn: () => callApi(studio.GET('/accounts/{id}/payments/{paymentId}', { params: { path: { id, paymentId } } })),
   });
   return (
     <Stack gap="sm">
       <Anchor component="button" type="button" size="sm" ta="left" onClick={() => change({ payment: undefined }, 'goes')}>
         All payments of {account.name}
       </Anchor>
-      {isPending && <Waiting what="Reading the payment" />}
-      <Refused error={error} retry={() => void refetch()} />
-      {data !== undefined && <Shown payment={data} currency={currency} />}
+      {isPending && <Loading what="Loading the payment" />}
+      <ErrorAlert error={error} retry={() => void refetch()} />
+      {data !== undefined && <PaymentBody payment={data} currency={currency} />}
     </Stack>
   );
 }
 
-function Shown({ payment, currency }: { payment: Of<'AccountPayment'>; currency: string }) {
+function PaymentBody({ payment, currency }: { payment: Schema<'AccountPayment'>; currency: string }) {
   const { paymentId, amountCents, unappliedCents, source, receivedAt, reference, createdAt, invoices, attention } = payment;
   return (
     <>
@@ -188,110 +197,102 @@ function Shown({ payment, currency }: { payment: Of<'AccountPayment'>; currency:
         <Reverse payment={payment} currency={currency} />
       </Group>
       {attention.map(({ code, message }) => (
-        <Alert key={code} color="yellow" title={wordsOf(code)} className="wraps">
-          <Message of={message} />
+        <Alert key={code} color="yellow" title={statusLabel(code)} className="wraps">
+          <AttentionMessage of={message} />
         </Alert>
       ))}
       <Paper withBorder p="md">
         <FactList
           facts={{
             Amount: <Money cents={amountCents} currency={currency} />,
-            From: source === 'credit' ? 'credit of the account' : 'the bank',
-            Received: <When at={receivedAt} />,
-            Recorded: <When at={createdAt} />,
+            Source: SOURCES[source] ?? source,
+            Received: <Time at={receivedAt} />,
+            Recorded: <Time at={createdAt} />,
             Reference: reference ?? '–',
-            'Left as credit': <Money cents={unappliedCents} currency={currency} />,
+            'Added to credit': <Money cents={unappliedCents} currency={currency} />,
           }}
         />
       </Paper>
-      <Paid invoices={invoices} of={payment.accountId} currency={currency} />
+      <StaticTable
+        empty="It paid no invoices."
+        label="Paid invoices"
+        rows={invoices}
+        keyOf={({ invoiceId }) => invoiceId}
+        columns={paidInvoiceColumns(currency)}
+      />
     </>
   );
 }
 
-type PaidInvoice = Of<'AccountPayment'>['invoices'][number];
-
-function Paid({ invoices, of, currency }: { invoices: readonly PaidInvoice[]; of: string; currency: string }) {
-  return (
-    <Rows
-      empty="It paid no invoice."
-      label="Invoices that it paid"
-      rows={invoices}
-      keyOf={({ invoiceId }) => invoiceId}
-      columns={columnsOf(of, currency)}
-    />
-  );
-}
-
-const columnsOf = (accountId: string, currency: string): readonly RowsColumn<PaidInvoice>[] => [
-  { heading: 'Invoice', cell: ({ invoiceNumber }) => <InvoiceLink accountId={accountId} number={invoiceNumber} /> },
+const paidInvoiceColumns = (currency: string): readonly RowsColumn<Schema<'AccountPayment'>['invoices'][number]>[] => [
+  { heading: 'Invoice', cell: ({ invoiceNumber }) => <InvoiceLink number={invoiceNumber} /> },
   { heading: 'Order', cell: ({ orderNumber }) => <OrderLink number={orderNumber} /> },
-  { heading: 'Paid by it', right: true, cell: ({ amountCents }) => <Money cents={amountCents} currency={currency} /> },
+  { heading: `Paid (${currency})`, right: true, cell: ({ amountCents }) => <Amount cents={amountCents} /> },
 ];
 
-function Reverse({ payment, currency }: { payment: Of<'AccountPaymentRow'>; currency: string }) {
+function Reverse({ payment, currency }: { payment: Schema<'AccountPaymentRow'>; currency: string }) {
   const { accountId: id, paymentId, amountCents, unappliedCents, invoiceCount, reversedAt, source } = payment;
   if (reversedAt !== null)
     return (
       <>
-        Reversed <When at={reversedAt} />
+        Reversed <Time at={reversedAt} />
       </>
     );
-  const applied = amountCents - unappliedCents;
-  const invoices = `${invoiceCount} ${invoiceCount === 1 ? 'invoice' : 'invoices'}`;
+  const amount = formatMoney(amountCents, currency);
   return (
     <Action
       label="Reverse"
-      to={`the payment of ${formatMoney(amountCents, currency)}`}
-      title={`Reverse ${formatMoney(amountCents, currency)} (${paymentId})`}
+      to={`the payment of ${amount}`}
+      title={`Reverse payment of ${amount}`}
       danger
       says={[
-        ...(invoiceCount > 0 ? [`${formatMoney(applied, currency)} is owed again, on ${invoices}.`] : []),
-        ...(source === 'credit' ? ['The credit that it used comes back to the account.'] : []),
-        ...(unappliedCents > 0
-          ? [`${formatMoney(unappliedCents, currency)} goes from the credit. If that was used, the account owes it.`]
+        ...(invoiceCount > 0
+          ? [`${formatMoney(amountCents - unappliedCents, currency)} is outstanding again on ${plural(invoiceCount, 'invoice')}.`]
           : []),
-        'All of it or nothing: for a part, reverse it and record the right one. The client is not told.',
+        ...(source === 'credit' ? ['The used credit returns to the account.'] : []),
+        ...(unappliedCents > 0 ? [`${formatMoney(unappliedCents, currency)} is taken from the credit. Used credit is then owed.`] : []),
+        `Reverses the whole payment. ${CLIENT_NOT_NOTIFIED}`,
       ]}
       repeats="safely"
-      run={() => ask(studio.DELETE('/accounts/{id}/payments/{paymentId}', { params: { path: { id, paymentId } } }))}
-      done={() => `${formatMoney(amountCents, currency)} is reversed`}
+      run={() => callApi(studio.DELETE('/accounts/{id}/payments/{paymentId}', { params: { path: { id, paymentId } } }))}
+      done={() => `Payment of ${amount} reversed`}
     />
   );
 }
 
-function PayBack({ account, environment, currency }: { account: Account; environment: Environment; currency: string }) {
+function RefundCredit({ account, environment, currency }: ListProps) {
   const creditCents = Math.max(0, account[environment].creditCents);
-  const { fields, typed, clear } = useFields(() => ({ amount: formatMoney(creditCents, '').trim(), reference: '' }));
-  const amountCents = centsOf(fields.amount, currency);
-  const fits = amountCents !== null && amountCents > 0 && amountCents <= creditCents;
+  const form = useActionForm(
+    () => ({ amount: formatAmount(creditCents), reference: '' }),
+    ({ amount }) => {
+      const cents = parseCents(amount, currency) ?? 0;
+      return { amount: (cents <= 0 || cents > creditCents) && `Enter an amount up to ${formatMoney(creditCents, currency)}` };
+    },
+  );
   const run = (refundId: string) => {
-    const body = { refundId, environment, amountCents: amountCents ?? 0, reference: fields.reference.trim() || null };
-    return ask(studio.POST('/accounts/{id}/refunds', { params: { path: { id: account.id } }, body }));
+    const { amount, reference } = form.values;
+    const body = { refundId, environment, amountCents: parseCents(amount, currency) ?? 0, reference: reference.trim() || null };
+    return callApi(studio.POST('/accounts/{id}/refunds', { params: { path: { id: account.id } }, body }));
   };
   return (
     <Action
-      label="Pay back"
-      title={`Pay credit back to ${account.name}`}
-      says={[
-        'This records what you paid back from the studio’s bank account. It moves no money itself.',
-        'The account’s credit becomes less by it. The client is not told.',
-      ]}
+      label="Refund credit"
+      title={`Refund credit to ${account.name}`}
+      says={[`Records money that you paid from the studio’s bank account. No money moves. ${CLIENT_NOT_NOTIFIED}`]}
       run={run}
-      done={(refund) => `${formatMoney(refund.amountCents, currency)} paid back`}
-      ready={fits}
-      onOpen={clear}
+      done={(refund) => `${formatMoney(refund.amountCents, currency)} refunded`}
+      {...form.action}
     >
-      <TextInput
-        label={`Amount, in ${currency}`}
-        inputMode="decimal"
-        required
+      <AmountInput
+        label="Amount"
+        currency={currency}
+        maxCents={creditCents}
+        withAsterisk
         data-autofocus
-        description={`It has ${formatMoney(creditCents, currency)} in credit.`}
-        error={fields.amount !== '' && !fits && `An amount up to ${formatMoney(creditCents, currency)}`}
-        {...typed('amount')}
+        description={`${formatMoney(creditCents, currency)} in credit`}
+        {...form.field('amount')}
       />
-      <TextInput label="Reference" description="Stands on the statement. May be left out." maxLength={500} {...typed('reference')} />
+      <TextInput label="Reference" description="Shown on the statement." maxLength={500} {...form.field('reference')} />
     </Action>
   );
 }

@@ -1,12 +1,15 @@
-import { Anchor, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Anchor, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { type LinkProps } from '@tanstack/react-router';
-import type { Of } from '../../api/types';
+import type { LinkProps } from '@tanstack/react-router';
+import type { Schema } from '../../api/types';
 import { errorWords } from '../../endpoints/words';
-import { wordsOf } from '../../shared/status';
-import { When } from '../../shared/when';
+import { formatAmount } from '../../shared/amount';
+import { statusLabel } from '../../shared/status';
+import { TextLink } from '../../shared/text-link';
+import { Time } from '../../shared/time';
 import { fieldWords } from './words';
-import { To } from '../../shared/to';
+
+type Entry = Schema<'AuditEntry'>;
 
 export function ShortId({ id }: { id: string }) {
   return (
@@ -16,54 +19,47 @@ export function ShortId({ id }: { id: string }) {
   );
 }
 
-interface Place {
-  what: string;
-  to?: Pick<LinkProps, 'to' | 'params' | 'search'>;
+interface Target {
+  name: string;
+  link?: Pick<LinkProps, 'to' | 'params' | 'search'>;
 }
 
-export function Subject({ entry }: { entry: Of<'AuditEntry'> }) {
-  const { what, to } = placeOf(entry);
+export function Subject({ entry }: { entry: Entry }) {
+  const { name, link } = targetOf(entry);
+  if (link === undefined) return <span>{name}</span>;
   return (
-    <Stack gap={0}>
-      {to === undefined ? (
-        <span>{what}</span>
-      ) : (
-        <To {...to} size="sm">
-          {what}
-        </To>
-      )}
-      {what !== entry.subject && <ShortId id={entry.subject} />}
-    </Stack>
+    <TextLink {...link} size="sm" title={entry.subject}>
+      {name}
+    </TextLink>
   );
 }
 
-function placeOf({ subject, before, after, action }: Of<'AuditEntry'>): Place {
+function targetOf({ subject, before, after, action }: Entry): Target {
   const [kind] = subject.split(/[_/]/, 1);
+  const accountId = (after ?? before)?.accountId;
   switch (kind) {
     case 'ord':
-      return { what: 'Order', to: { to: '/orders/$order', params: { order: subject } } };
+      return { name: 'Order', link: { to: '/orders/$order', params: { order: subject } } };
     case 'acc':
-      return { what: 'Account', to: { to: '/accounts/$account', params: { account: subject } } };
+      return { name: 'Account', link: { to: '/accounts/$account', params: { account: subject } } };
     case 'dlv':
-      return { what: 'Delivery', to: { to: '/deliveries/$delivery', params: { delivery: subject } } };
+      return { name: 'Delivery', link: { to: '/deliveries/$delivery', params: { delivery: subject } } };
     case 'whe':
-      return { what: 'Endpoint', to: { to: '/deliveries', search: { endpoint: subject } } };
+      return { name: 'Endpoint', link: { to: '/deliveries', search: { endpoint: subject } } };
     case 'key':
-      return { what: 'API key', ...accountOf(after ?? before) };
+      return {
+        name: 'API key',
+        ...(typeof accountId === 'string' && { link: { to: '/accounts/$account', params: { account: accountId } } }),
+      };
     case 'tok':
-      return { what: 'Token', to: { to: '/settings' } };
+      return { name: 'Token', link: { to: '/settings' } };
     case 'price-book':
-      return { what: `Price book ${subject.slice(subject.indexOf('/') + 1)}`, to: { to: '/prices' } };
+      return { name: `Price book ${subject.slice(subject.indexOf('/') + 1)}`, link: { to: '/prices' } };
     case 'settings':
-      return { what: 'Settings', to: { to: '/settings' } };
+      return { name: 'Settings', link: { to: '/settings' } };
     default:
-      return action.startsWith('catalogue.') ? { what: 'Catalogue', to: { to: '/catalogue' } } : { what: subject };
+      return action.startsWith('catalogue.') ? { name: 'Catalogue', link: { to: '/catalogue' } } : { name: subject };
   }
-}
-
-function accountOf(record: Of<'AuditEntry'>['after']): Pick<Place, 'to'> {
-  const id = record?.accountId;
-  return typeof id === 'string' ? { to: { to: '/accounts/$account', params: { account: id } } } : {};
 }
 
 interface Change {
@@ -72,30 +68,25 @@ interface Change {
   after: unknown;
 }
 
-type Side = Readonly<Record<string, unknown>> | null;
-
-/** What differs between before and after, field by field. What was made, and had no before, has what it was made with. */
-function changesOf(before: Side, after: Side): Change[] {
-  const [was, is] = [flat(before), flat(after)];
-  const fields = [...new Set([...was.keys(), ...is.keys()])];
+function changesOf({ before, after }: Entry): Change[] {
+  const [old, current] = [flatten(before), flatten(after)];
+  const fields = [...new Set([...old.keys(), ...current.keys()])];
   return fields
-    .map((field) => ({ field, before: was.get(field), after: is.get(field) }))
+    .map((field) => ({ field, before: old.get(field), after: current.get(field) }))
     .filter((change) => !isSame(change.before, change.after));
 }
 
-/** Nothing, null and an empty list say the same: that there is none. */
 function isSame(before: unknown, after: unknown): boolean {
-  if (isNone(before) && isNone(after)) return true;
-  return JSON.stringify(before) === JSON.stringify(after);
+  return (isEmpty(before) && isEmpty(after)) || JSON.stringify(before) === JSON.stringify(after);
 }
 
-const isNone = (value: unknown): boolean =>
+const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Records within the record have their fields beside its own: `facts.printed`. */
-function flat(side: Side, within = ''): Map<string, unknown> {
-  const fields = Object.entries(side ?? {}).flatMap(([name, value]): [string, unknown][] =>
-    isRecord(value) ? [...flat(value, `${within}${name}.`)] : [[`${within}${name}`, value]],
+/** The fields of nested records by their path: `facts.printed`. */
+function flatten(record: Readonly<Record<string, unknown>> | null, above = ''): Map<string, unknown> {
+  const fields = Object.entries(record ?? {}).flatMap(([name, value]): [string, unknown][] =>
+    isRecord(value) ? [...flatten(value, `${above}${name}.`)] : [[`${above}${name}`, value]],
   );
   return new Map(fields);
 }
@@ -103,89 +94,71 @@ function flat(side: Side, within = ''): Map<string, unknown> {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const SHOWN = 4;
+const SHOWN = 2;
 
-export function Changes({ entry: { before, after } }: { entry: Of<'AuditEntry'> }) {
-  const [all, { toggle }] = useDisclosure(false);
-  const changes = changesOf(before, after);
-  if (changes.length === 0) return <Text size="sm">Nothing but that it was done</Text>;
-  const isNew = before === null;
+export function Changes({ entry }: { entry: Entry }) {
+  const [isOpen, { toggle }] = useDisclosure(false);
+  const changes = changesOf(entry);
+  if (changes.length === 0) return null;
   return (
-    <div>
-      <Stack gap={2} ta="left" fz="xs" className="changes anywhere" role="table" aria-label="What changed">
-        <SimpleGrid cols={isNew ? 2 : 3} spacing="sm" fw={600} role="row">
-          {['Field', ...(isNew ? [] : ['Before']), isNew ? 'With' : 'After'].map((heading) => (
-            <span key={heading} role="columnheader">
-              {heading}
-            </span>
-          ))}
-        </SimpleGrid>
-        {(all ? changes : changes.slice(0, SHOWN)).map((change) => (
-          <Row key={change.field} change={change} isNew={isNew} />
-        ))}
-      </Stack>
+    <Stack gap={0} align="start" fz="xs" ta="left" className="changes anywhere" style={{ whiteSpace: 'normal' }}>
+      {(isOpen ? changes : changes.slice(0, SHOWN)).map(({ field, before, after }) => (
+        <span key={field}>
+          <Text span inherit c="dimmed" title={field}>
+            {fieldWords(field)}
+          </Text>{' '}
+          {!isEmpty(before) && (
+            <>
+              <Value field={field} of={before} /> →{' '}
+            </>
+          )}
+          <Value field={field} of={after} />
+        </span>
+      ))}
       {changes.length > SHOWN && (
-        <Anchor component="button" size="xs" onClick={toggle} aria-expanded={all}>
-          {all ? 'Show less' : `Show all ${changes.length}`}
+        <Anchor component="button" size="xs" onClick={toggle} aria-expanded={isOpen}>
+          {isOpen ? 'Show less' : `Show all ${changes.length}`}
         </Anchor>
       )}
-    </div>
+    </Stack>
   );
 }
 
-function Row({ change: { field, before, after }, isNew }: { change: Change; isNew: boolean }) {
-  return (
-    <SimpleGrid cols={isNew ? 2 : 3} spacing="sm" role="row">
-      <span role="rowheader" title={field}>
-        {fieldWords(field)}
-      </span>
-      {!isNew && (
-        <span role="cell">
-          <Value field={field} of={before} />
-        </span>
-      )}
-      <span role="cell">
-        <Value field={field} of={after} />
-      </span>
-    </SimpleGrid>
-  );
-}
-
-/** Fields whose values are one of a few, such as `in_production`. */
+/** Fields with values such as `in_production`. */
 const STATES = /(status|state|type|role|needed|environment)$/i;
 
-/** A value of the audit log, by what its field's name says it is: cents as an amount, hundredths of a per cent, a time, yes or no. */
+/** Formats a value by the name of its field. */
 function Value({ field, of: value }: { field: string; of: unknown }) {
-  if (isNone(value)) return <>–</>;
-  if (typeof value === 'boolean') return <>{value ? 'yes' : 'no'}</>;
+  if (isEmpty(value)) return <>–</>;
+  if (typeof value === 'boolean') return <>{value ? 'Yes' : 'No'}</>;
   if (typeof value === 'number') return <span className="money">{numberWords(field, value)}</span>;
   if (typeof value === 'string') return <Words field={field} of={value} />;
   if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return <>{value.join(', ')}</>;
-  if (Array.isArray(value) && value.length > 0 && value.every(isPieces)) return <>{value.map(piecesInWords).join(', ')}</>;
+  if (Array.isArray(value) && value.length > 0 && value.every(isQuantity)) return <>{value.map(quantityWords).join(', ')}</>;
   return <span className="mono">{JSON.stringify(value)}</span>;
 }
 
-interface Pieces {
+interface LineQuantity {
   line: number;
   quantity: number;
 }
 
-/** Of a parcel or a remake; people count lines from one. */
-function isPieces(value: unknown): value is Pieces {
-  return typeof value === 'object' && value !== null && 'line' in value && 'quantity' in value && Object.keys(value).length === 2;
+function isQuantity(value: unknown): value is LineQuantity {
+  return isRecord(value) && 'line' in value && 'quantity' in value && Object.keys(value).length === 2;
 }
-const piecesInWords = ({ line, quantity }: Pieces): string => `${quantity} of line ${line + 1}`;
+
+/** The API counts lines from zero. */
+const quantityWords = ({ line, quantity }: LineQuantity): string => `${quantity} of line ${line + 1}`;
 
 function Words({ field, of: text }: { field: string; of: string }) {
-  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(text)) return <When at={text} />;
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(text)) return <Time at={text} />;
   if (/^[a-z]{2,5}_[0-9a-f]{8,}$/.test(text)) return <ShortId id={text} />;
   if (field.endsWith('errorCode')) return <>{errorWords(text)}</>;
-  return <>{STATES.test(field) ? wordsOf(text) : text}</>;
+  return <>{STATES.test(field) ? statusLabel(text) : text}</>;
 }
 
 function numberWords(field: string, value: number): string {
-  const hundredths = new Intl.NumberFormat('en-AU', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-  if (field.endsWith('Cents')) return hundredths.format(value / 100);
-  if (field.endsWith('Bps')) return `${hundredths.format(value / 100)} %`;
+  if (field.endsWith('Cents')) return formatAmount(value);
+  if (field.endsWith('Bps')) return `${formatAmount(value)}%`;
   return value.toLocaleString('en-AU');
 }

@@ -1,68 +1,68 @@
-import { MOVES } from '../order/actions/consequences';
-import { happened } from '../order/words';
-import { wordsOf } from '../../shared/status';
-import { known } from '../../shared/known';
+import { ownValue } from '../../shared/own-value';
+import { statusLabel } from '../../shared/status';
 
-/** What was done, as one says it of somebody: "Ada … shipped a parcel". */
-const WORDS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.keys(MOVES).map((type) => [`milestone.${type}`, happened(type)])),
+const LABELS: Readonly<Record<string, string>> = {
+  'milestone.production_started': 'Production started',
+  'milestone.printed': 'Printed',
+  'milestone.held': 'Put on hold',
   'milestone.released': 'Released from hold',
-  'milestone.cancelled': 'Cancelled an order',
-  'milestone.correct': 'Took a milestone back',
-  'parcel.add': 'Shipped a parcel',
-  'parcel.void': "Voided a parcel's label",
-  'order.remake': 'Had an order made again',
-  'attention.resolve': 'Saw to what needed a person',
-  'payment.record': 'Recorded a payment',
-  'payment.reverse': 'Reversed a payment',
-  'account-payment.record': 'Recorded a payment on account',
-  'account-payment.reverse': 'Reversed a payment on account',
-  'credit-note.write': 'Wrote a credit note',
-  'credit-note.reverse': 'Reversed a credit note',
-  'refund.record': 'Recorded a refund',
-  'refund.reverse': 'Reversed a refund',
-  'account.create': 'Opened an account',
-  'account.change': 'Changed an account',
-  'account.erase': "Erased customers' data of an account",
-  'key.create': 'Made an API key',
-  'key.revoke': 'Revoked an API key',
-  'endpoint.create': 'Registered an endpoint',
-  'endpoint.change': 'Changed an endpoint',
-  'endpoint.enable': 'Enabled an endpoint',
-  'endpoint.disable': 'Disabled an endpoint',
-  'endpoint.delete': 'Deleted an endpoint',
-  'endpoint.rotate_secret': 'Gave an endpoint a new secret',
-  'endpoint.ping': 'Pinged an endpoint',
-  'endpoint.recover': 'Recovered webhooks',
-  'delivery.resend': 'Resent a webhook',
-  'catalogue.put': 'Wrote a row of the catalogue',
-  'catalogue.withdraw': 'Withdrew a row of the catalogue',
-  'catalogue.restore': 'Restored a row of the catalogue',
-  'price-book.publish': 'Published a price book',
-  'settings.change': 'Changed the settings',
-  'token.create': 'Made a token for somebody',
-  'token.revoke': 'Revoked a token',
+  'milestone.artwork_rejected': 'Artwork rejected',
+  'milestone.completed': 'Completed',
+  'milestone.cancelled': 'Cancelled',
+  'milestone.correct': 'Milestone undone',
+  'parcel.add': 'Parcel added',
+  'parcel.void': 'Parcel voided',
+  'order.remake': 'Order remade',
+  'attention.resolve': 'Attention resolved',
+  'payment.record': 'Payment recorded',
+  'payment.reverse': 'Payment reversed',
+  'account-payment.record': 'Account payment recorded',
+  'account-payment.reverse': 'Account payment reversed',
+  'credit-note.write': 'Credit note issued',
+  'credit-note.reverse': 'Credit note reversed',
+  'refund.record': 'Refund recorded',
+  'refund.reverse': 'Refund reversed',
+  'account.create': 'Account created',
+  'account.change': 'Account changed',
+  'account.erase': 'Personal data erased',
+  'key.create': 'API key created',
+  'key.revoke': 'API key revoked',
+  'endpoint.create': 'Endpoint added',
+  'endpoint.change': 'Endpoint changed',
+  'endpoint.enable': 'Endpoint enabled',
+  'endpoint.disable': 'Endpoint disabled',
+  'endpoint.delete': 'Endpoint deleted',
+  'endpoint.rotate_secret': 'Endpoint secret changed',
+  'endpoint.ping': 'Endpoint pinged',
+  'endpoint.recover': 'Webhooks recovered',
+  'delivery.resend': 'Webhook resent',
+  'catalogue.put': 'Catalogue item saved',
+  'catalogue.withdraw': 'Catalogue item withdrawn',
+  'catalogue.restore': 'Catalogue item restored',
+  'price-book.publish': 'Price book published',
+  'settings.change': 'Settings changed',
+  'token.create': 'Token created',
+  'token.revoke': 'Token revoked',
   'sign-in': 'Signed in',
   'sign-out': 'Signed out',
-  'session.reauthenticate': 'Entered the token again',
-  'session.end': 'Ended a session',
-  'sign-in.failed': 'Failed to sign in',
-  'role.refused': 'Was refused for want of a role',
+  'session.reauthenticate': 'Token entered again',
+  'session.end': 'Session ended',
+  'sign-in.failed': 'Sign-in failed',
+  'role.refused': 'Role refused',
   'write.refused': 'Change refused',
   'ping.failed': 'Ping failed',
   'authentication.failed': 'API key refused',
-  'scope.refused': 'API key lacks a scope',
+  'scope.refused': 'Scope refused',
 };
 
-/** Every action that has words, in the order of a working day. */
-export const ACTIONS: readonly string[] = Object.keys(WORDS);
+export const ACTIONS: readonly string[] = Object.keys(LABELS);
 
-/** `parcel.add` as people say it; one that is new is told by its own name. */
-export const actionWords = (action: string): string => known(WORDS, action) ?? wordsOf(action.replaceAll(/[.-]/g, ' '));
+/** Label of an action: `parcel.add` is "Parcel added". */
+export const actionWords = (action: string): string => ownValue(LABELS, action) ?? statusLabel(action.replaceAll(/[.-]/g, ' '));
 
-/** `creditLimitCents` as people say it: `Credit limit`; units go into the value. */
+/** Label of a field without its unit: `creditLimitCents` is "Credit limit". */
 export function fieldWords(field: string): string {
   const [last = field] = field.split('.').slice(-1);
   const words = last.replace(/(Cents|Bps|At)$/, '').replaceAll(/([A-Z])/g, ' $1');
-  return wordsOf(words === '' ? last : words);
+  return statusLabel(words === '' ? last : words);
 }

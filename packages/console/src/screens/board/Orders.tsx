@@ -1,116 +1,195 @@
-import { Anchor, Group } from '@mantine/core';
+import { Anchor, Box, Button, Group, Image } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { Environment } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
 import { useMay } from '../../session/session';
-import { type Column, ListTable, queryOf, useList } from '../../shared/list';
-import { Money } from '../../shared/money';
-import { Due, Further, Marks, OrderLink, type OrderRow, piecesOf } from '../../shared/orders';
-import { Status } from '../../shared/status';
-import { When } from '../../shared/when';
-import { canBeDue, type Change, countOf, type Filters, readOrders } from './filters';
+import { type Column, ListTable, queryOf, type Selection, useList } from '../../shared/list';
+import { moneyColumn } from '../../shared/money';
+import { useKeepSequence } from '../../shared/order-sequence';
+import { countPieces, DueDate, OrderBadges, OrderLink, type OrderRow, ProgressNote } from '../../shared/orders';
+import { displayStatus } from '../../shared/progress';
+import { StatusBadge } from '../../shared/status';
+import { Time } from '../../shared/time';
+import { BatchDialog } from './BatchDialog';
+import { BATCH_TYPES, BATCHES, type BatchType, MAX_BATCH } from './batches';
+import { canBeDue, type Change, countFilters, type Filters, readOrders } from './filters';
 import { isShort } from './short';
 
 interface OrdersProps {
   environment: Environment;
   filters: Filters;
   change: Change;
+  /** Number of matching orders, if it is known. */
+  total: number | undefined;
 }
 
-/** The orders that match: what was there stays until the answer to the last letter typed is there. */
-export function Orders({ environment, filters, change }: OrdersProps) {
+export function Orders({ environment, filters, change, total }: OrdersProps) {
   const navigate = useNavigate();
   const mayOffice = useMay('office');
+  const [selected, setSelected] = useState<Selection<OrderRow>['selected']>({});
+  const [batch, setBatch] = useState<{ type: BatchType; orders: readonly OrderRow[] } | null>(null);
   const list = useList(['orders', environment, filters], (cursor) => readOrders(environment, filters, cursor), { keepsRows: true });
+  const filterKey = JSON.stringify(filters);
+  const [selectedIn, setSelectedIn] = useState(filterKey);
+  if (selectedIn !== filterKey) {
+    setSelectedIn(filterKey);
+    setSelected({});
+  }
+  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
+  useKeepSequence(rows);
   return (
-    <ListTable
-      label="Orders"
-      list={list}
-      columns={columnsOf(filters, mayOffice).map((column) => sortable(column, filters))}
-      keyOf={({ orderId }) => orderId}
-      empty={<Empty environment={environment} filters={filters} />}
-      sort={{ by: filters.sort ?? 'newest', choose: (sort) => change({ sort: sort === 'newest' ? undefined : sort }) }}
-      csv={`/studio/v1/orders.csv?${queryOf({ environment, ...filters })}`}
-      open={({ orderNumber }) => void navigate({ to: `/orders/${orderNumber}` })}
-    />
+    <>
+      <ListTable
+        label="Orders"
+        noun="order"
+        list={list}
+        total={total}
+        columns={columnsFor(rows, filters, mayOffice).filter((column) => column !== null)}
+        keyOf={({ orderId }) => orderId}
+        empty={<Empty environment={environment} filters={filters} />}
+        sort={{ by: filters.sort ?? 'newest', choose: (sort) => change({ sort: sort === 'newest' ? undefined : sort }) }}
+        csv={`/studio/v1/orders.csv?${queryOf({ environment, ...filters })}`}
+        open={({ orderNumber }) => void navigate({ to: `/orders/${orderNumber}` })}
+        selection={{
+          selected,
+          change: setSelected,
+          nameOf: ({ orderNumber }) => orderNumber,
+          max: MAX_BATCH,
+          actions: (orders) => <BatchButtons orders={orders} choose={(type, accepted) => setBatch({ type, orders: accepted })} />,
+        }}
+      />
+      {batch !== null && (
+        <BatchDialog
+          {...batch}
+          close={() => setBatch(null)}
+          onResult={(failedIds) => setSelected(Object.fromEntries(failedIds.map((id) => [id, true as const])))}
+        />
+      )}
+    </>
   );
 }
 
-/** The column with what it can be sorted by: the day alone leaves out what was shipped, so that nothing would be left of that. */
-function sortable({ sort, ...column }: Column<OrderRow>, { status }: Filters): Column<OrderRow> {
-  return sort === undefined || (sort === 'dueDate' && !canBeDue(status)) ? column : { ...column, sort };
+interface BatchButtonsProps {
+  orders: readonly OrderRow[];
+  choose: (type: BatchType, orders: readonly OrderRow[]) => void;
 }
 
-function columnsOf(filters: Filters, mayOffice: boolean): readonly Column<OrderRow>[] {
-  const all: readonly (Column<OrderRow> | null)[] = [
-    { heading: 'Order', cell: ({ orderNumber }) => <OrderLink number={orderNumber} /> },
-    { heading: 'Account', cell: (order) => <OfAccount of={order} filters={filters} /> },
-    { heading: 'Status', cell: (order) => <Standing of={order} /> },
-    { heading: 'Due', sort: 'dueDate', sorted: 'Still to be shipped, the soonest due first', cell: (order) => <Due of={order} /> },
-    { heading: 'Placed', sort: 'newest', sorted: 'The newest first', cell: ({ createdAt }) => <When at={createdAt} /> },
-    { heading: 'Pieces', right: true, cell: piecesOf },
-    mayOffice
-      ? { heading: 'Total', right: true, cell: ({ totalCents, currency }) => <Money cents={totalCents} currency={currency} /> }
-      : null,
-    mayOffice ? { heading: 'Invoice', cell: ({ invoice }) => (invoice === null ? '–' : <Status of={invoice.state} />) } : null,
-    { heading: 'Notes', cell: (order) => <Marks of={order} /> },
-  ];
-  return all.filter((column) => column !== null);
-}
-
-function Standing({ of: order }: { of: OrderRow }) {
+function BatchButtons({ orders, choose }: BatchButtonsProps) {
+  if (orders.length > MAX_BATCH) return <span>Select at most {MAX_BATCH} orders.</span>;
   return (
-    <Group gap={4} className="standing">
-      <Status of={order.status} />
-      <Further of={order} />
+    <>
+      {BATCH_TYPES.map((type) => {
+        const { label, accepts, unavailable } = BATCHES[type];
+        const accepted = orders.filter(accepts);
+        return (
+          <Button
+            key={type}
+            size="compact-sm"
+            variant={type === 'production_started' && accepted.length > 0 ? 'filled' : 'default'}
+            disabled={accepted.length === 0}
+            title={accepted.length === 0 ? unavailable : undefined}
+            onClick={() => choose(type, accepted)}
+          >
+            {label}
+            {accepted.length > 0 && accepted.length < orders.length && ` (${accepted.length})`}
+          </Button>
+        );
+      })}
+      <Button
+        size="compact-sm"
+        variant="default"
+        component="a"
+        href={`/studio/v1/job-sheets.pdf?${queryOf({ orders: orders.map(({ orderNumber }) => orderNumber).join(',') })}`}
+        target="_blank"
+        rel="noreferrer"
+      >
+        Print job sheets
+      </Button>
+    </>
+  );
+}
+
+/** Sorting by due date lists unshipped orders only, so it is unavailable for other statuses. */
+function columnsFor(rows: readonly OrderRow[], filters: Filters, mayOffice: boolean): readonly (Column<OrderRow> | null)[] {
+  const { heading: total, Amount } = moneyColumn('Total', rows);
+  const dueSort = canBeDue(filters.status) ? { sort: 'dueDate', sorted: 'Due date, unshipped only' } : {};
+  return [
+    { heading: 'Order', cell: (order) => <NumberWithPicture order={order} /> },
+    { heading: 'Account', width: '24%', card: 'plain', cell: (order) => <AccountFilter order={order} filters={filters} /> },
+    { heading: 'Status', card: 'aside', cell: (order) => <StatusBadge of={displayStatus(order)} /> },
+    { heading: 'Due', ...dueSort, card: 'plain', cell: (order) => <DueDate of={order} /> },
+    { heading: 'Placed', card: 'hidden', sort: 'newest', sorted: 'Newest first', cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { heading: 'Pieces', card: 'hidden', right: true, cell: countPieces },
+    mayOffice
+      ? {
+          heading: total,
+          card: 'hidden',
+          right: true,
+          cell: ({ totalCents, currency }) => <Amount cents={totalCents} currency={currency} />,
+        }
+      : null,
+    { heading: 'Notes', width: '26%', card: 'plain', cell: (order) => <Notes order={order} /> },
+  ];
+}
+
+function Notes({ order }: { order: OrderRow }) {
+  return (
+    <>
+      <ProgressNote of={order} />
+      <OrderBadges of={order} />
+    </>
+  );
+}
+
+function NumberWithPicture({ order: { orderNumber, hasPreview } }: { order: OrderRow }) {
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Box w={32} h={32} flex="none" bg="var(--mantine-color-default-border)" bdrs="sm">
+        {hasPreview && <Image src={`/studio/v1/orders/${orderNumber}/lines/0/preview`} alt="" w={32} h={32} radius="sm" loading="lazy" />}
+      </Box>
+      <OrderLink number={orderNumber} />
     </Group>
   );
 }
 
-function OfAccount({ of: { accountId, accountName }, filters }: { of: OrderRow; filters: Filters }) {
+function AccountFilter({ order: { accountId, accountName }, filters }: { order: OrderRow; filters: Filters }) {
   if (filters.accountId === accountId) return accountName;
   return (
     <Anchor
       renderRoot={(props: object) => <Link {...props} to="/board" search={{ ...filters, accountId }} />}
-      size="sm"
+      inherit
       c="inherit"
       underline="hover"
-      title={`Only orders of ${accountName}`}
+      aria-label={`Show only orders of ${accountName}`}
     >
       {accountName}
     </Anchor>
   );
 }
 
-const BEGINS_A_NUMBER = /^(?:[PT]-?)?\d*$/i;
+const STARTS_NUMBER = /^(?:[PT]-?)?\d*$/i;
 
 function Empty({ environment, filters }: { environment: Environment; filters: Filters }) {
-  const [, choose] = useEnvironment();
+  const [, setEnvironment] = useEnvironment();
   const other = environment === 'live' ? 'test' : 'live';
-  const elsewhere = (
-    <Anchor component="button" onClick={() => choose(other)}>
-      Look among {other} orders
+  const searchOther = (
+    <Anchor component="button" onClick={() => setEnvironment(other)}>
+      Search {other} orders
     </Anchor>
   );
-  if (filters.sort === 'dueDate' && (countOf(filters) === 0 || !canBeDue(filters.status)))
-    return <>Sorted by the day they are due stand only orders still to be shipped: none is. Clear the filters to see all orders.</>;
-  if (countOf(filters) === 0)
-    return environment === 'live' ? (
-      <>No order has come in yet. Clients place them with their own programs; each is here as soon as it is placed. {elsewhere}.</>
-    ) : (
-      <>No client has tried an order yet. {elsewhere}.</>
-    );
+  if (filters.sort === 'dueDate' && countFilters(filters) === 0) return <>No unshipped orders. Clear the filters to see all orders.</>;
+  if (countFilters(filters) === 0) return <>No {environment} orders yet. Orders appear here as clients place them.</>;
   if (filters.q !== undefined && isShort(filters.q))
     return (
       <>
-        No number begins with “{filters.q}”. A name, an e-mail address, a reference or a tracking number is found by three letters or more,
-        or digits. {BEGINS_A_NUMBER.test(filters.q.trim()) && <>{elsewhere}.</>}
+        No order number starts with “{filters.q}”. Enter at least 3 letters to search names and references.{' '}
+        {STARTS_NUMBER.test(filters.q.trim()) && <>{searchOther}.</>}
       </>
     );
   return (
     <>
-      No {environment} order{filters.sort === 'dueDate' ? ' still to be shipped' : ''} is like that. Clear the filters to see all of them.{' '}
-      {filters.q !== undefined && <>{elsewhere}.</>}
+      No {environment} orders found. Clear the filters to see all orders. {filters.q !== undefined && <>{searchOther}.</>}
     </>
   );
 }

@@ -1,9 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { page, studio } from '../../api/studio';
+import { callApiPage, studio } from '../../api/studio';
 import type { Environment, QueryOf } from '../../api/types';
 import { useMay } from '../../session/session';
 import { anyAttention } from '../../shared/attention';
-import { known } from '../../shared/known';
+import { ownValue } from '../../shared/own-value';
 import { ORDER_STATUSES } from '../../shared/order-status';
 
 export const NAMES = [
@@ -20,10 +20,10 @@ export const NAMES = [
   'sort',
 ] as const;
 export type Filters = Partial<Record<(typeof NAMES)[number], string>>;
-/** Each change is of what it names; undefined takes it away. */
+/** Sets the named filters; undefined removes one. */
 export type Change = (change: { [Name in keyof Filters]?: string | undefined }) => void;
 
-/** The filters of the address, and how to change them: it stays an address that one can send, also from the office to the floor. */
+/** The filters in the URL. A link from the office also works for the floor, which sees no attention about money. */
 export function useFilters(): [Filters, Change] {
   const search: Filters = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -34,16 +34,16 @@ export function useFilters(): [Filters, Change] {
   return [filters, change];
 }
 
-/** How many filters besides these are set; what it is sorted by is none. */
-export const countOf = (filters: Filters, ...besides: (keyof Filters)[]): number =>
-  NAMES.filter((name) => name !== 'sort' && filters[name] !== undefined && !besides.includes(name)).length;
+/** Number of active filters without these. The sort is not a filter. */
+export const countFilters = (filters: Filters, ...except: (keyof Filters)[]): number =>
+  NAMES.filter((name) => name !== 'sort' && filters[name] !== undefined && !except.includes(name)).length;
 
-/** Whether orders of this status can be due, and so late; of undefined some can. What is sorted by that day is still to be shipped. */
-export const canBeDue = (status = ''): boolean => known(ORDER_STATUSES, status)?.isToBeShipped !== false;
+/** Whether orders of this status can be due. True for all statuses together. */
+export const canBeDue = (status = ''): boolean => ownValue(ORDER_STATUSES, status)?.isToBeShipped !== false;
 
-const ROWS_OF_A_PAGE = 50;
+const PAGE_SIZE = 50;
 
 export function readOrders(environment: Environment, filters: Filters, cursor: string | undefined) {
-  const query = { environment, limit: ROWS_OF_A_PAGE, ...filters, cursor };
-  return page(studio.GET('/orders', { params: { query: query as QueryOf<'listOrders'> } }));
+  const query = { environment, limit: PAGE_SIZE, ...filters, cursor };
+  return callApiPage(studio.GET('/orders', { params: { query: query as QueryOf<'listOrders'> } }));
 }

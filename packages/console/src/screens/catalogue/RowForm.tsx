@@ -1,44 +1,42 @@
-import { Checkbox, Group, NativeSelect, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, ColorInput, Group, JsonInput, NativeSelect, NumberInput, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import type { Issue } from '../../api/refusal';
 import { nameOf, type Row, sectionQuery } from './rows';
 import type { Field } from './sections';
 
-/** What stands in a form: text as it was typed, `yes` as true or false, tiers as a list or null for all of them. */
-type Typed = Readonly<Record<string, string | boolean | readonly string[] | null>>;
+/** The values of the inputs. Null quality tiers are all. */
+type Values = Record<string, string | number | boolean | readonly string[] | null>;
+export type RowFormState = UseFormReturnType<Values>;
 
-export function typedOf(fields: readonly Field[], row?: Row): Typed {
-  return Object.fromEntries(fields.map((field) => [field.name, typed(field, row?.[field.name])]));
-}
+export const valuesOf = (fields: readonly Field[], row?: Row): Values =>
+  Object.fromEntries(fields.map((field) => [field.name, inputValue(field, row?.[field.name])]));
 
-function typed({ kind, choices }: Field, value: Row[string] | undefined): Typed[string] {
+function inputValue({ kind, choices }: Field, value: Row[string] | undefined): Values[string] {
   switch (kind) {
-    case 'yes':
+    case 'boolean':
       return value === true;
     case 'tiers':
       return Array.isArray(value) ? value.map(String) : null;
     case 'json':
       return value === undefined ? '' : JSON.stringify(value);
     default:
-      return value === undefined || value === null ? (choices?.[0] ?? '') : String(value);
+      return typeof value === 'number' ? value : String(value ?? choices?.[0] ?? '');
   }
 }
 
-/** The row that a form makes. What cannot be read is sent as it was typed, and the API says what would do. */
-export function rowOf(fields: readonly Field[], form: Typed): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(fields.map((field) => [field.name, valueOf(field, form[field.name] ?? '')]));
-}
+/** The row for the API, which reports invalid values. */
+export const rowFrom = (fields: readonly Field[], values: Values): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(fields.map((field) => [field.name, apiValue(field, values[field.name] ?? null)]));
 
-function valueOf({ kind, optional }: Field, value: NonNullable<Typed[string]> | null): unknown {
+function apiValue({ kind, optional }: Field, value: Values[string]): unknown {
   if (typeof value !== 'string') return value;
   const text = kind === 'long' ? value : value.trim();
   if (text === '' && optional) return null;
-  if (kind === 'whole') return /^\d+$/.test(text) ? Number(text) : text;
-  if (kind === 'json') return parsed(text);
-  return text;
+  return kind === 'json' ? parseJson(text) : text;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -48,85 +46,73 @@ function parsed(text: string): unknown {
 
 interface RowFormProps {
   fields: readonly Field[];
-  form: Typed;
-  change: (form: Typed) => void;
+  form: RowFormState;
   issues: readonly Issue[];
-  /** The id of a row that is there cannot be changed. */
-  isNew: boolean;
 }
 
-export function RowForm({ fields, form, change, issues, isNew }: RowFormProps) {
+export function RowForm({ fields, form, issues }: RowFormProps) {
   return (
     <Stack gap="sm">
-      {fields
-        .filter(({ kind }) => isNew || kind !== 'id')
-        .map((field) => (
-          <Input
-            key={field.name}
-            field={field}
-            value={form[field.name] ?? null}
-            set={(value) => change({ ...form, [field.name]: value })}
-            error={issues.filter(({ path }) => path.split('.')[0] === field.name).map(({ message }) => message)}
-          />
-        ))}
+      {fields.map((field) => (
+        <FieldInput
+          key={field.name}
+          field={field}
+          form={form}
+          error={issues.find(({ path }) => path.split('.')[0] === field.name)?.message}
+        />
+      ))}
     </Stack>
   );
 }
 
-interface InputProps {
+interface FieldInputProps {
   field: Field;
-  value: Typed[string];
-  set: (value: Typed[string]) => void;
-  error: readonly string[];
+  form: RowFormState;
+  error: string | undefined;
 }
 
-function Input({ field, value, set, error }: InputProps) {
-  const { label, kind, help, optional, choices = [] } = field;
-  const said = error.length > 0 ? error.join('; ') : undefined;
-  const shared = { label, description: help, error: said, required: !optional };
-  const text = typeof value === 'string' ? value : '';
+function FieldInput({ field: { name, label, kind, help, optional, choices = [] }, form, error }: FieldInputProps) {
+  const input = form.getInputProps(name, { type: kind === 'boolean' ? 'checkbox' : 'input' });
+  const props = { label, description: help, required: !optional, ...input, error: error ?? input.error };
   switch (kind) {
-    case 'yes':
-      return <Switch label={label} error={said} checked={value === true} onChange={(event) => set(event.currentTarget.checked)} />;
+    case 'boolean':
+      return <Switch {...props} required={false} />;
     case 'choice':
-      return <NativeSelect {...shared} data={[...choices]} value={text} onChange={(event) => set(event.currentTarget.value)} />;
+      return <NativeSelect {...props} data={[...choices]} />;
     case 'tiers':
-      return <Tiers label={label} error={said} value={Array.isArray(value) ? (value as string[]) : null} set={set} />;
+      return <Tiers name={name} label={label} form={form} error={error} />;
+    case 'integer':
+      return <NumberInput {...props} min={0} allowDecimal={false} />;
+    case 'colour':
+      return <ColorInput {...props} withEyeDropper={false} />;
     case 'long':
+      return <Textarea {...props} />;
     case 'json':
-      return <Textarea {...shared} value={text} onChange={(event) => set(event.currentTarget.value)} />;
+      return <JsonInput {...props} autosize validationError="Invalid JSON" />;
     default:
-      return (
-        <TextInput
-          {...shared}
-          inputMode={kind === 'whole' ? 'numeric' : 'text'}
-          value={text}
-          onChange={(event) => set(event.currentTarget.value)}
-          rightSection={kind === 'colour' ? <Swatch colour={text} /> : undefined}
-        />
-      );
+      return <TextInput {...props} />;
   }
 }
 
 interface TiersProps {
+  name: string;
   label: string;
+  form: RowFormState;
   error: string | undefined;
-  value: string[] | null;
-  set: (value: readonly string[] | null) => void;
 }
 
-/** Which tiers a material may be chosen in: all of them, also those to come, unless some are named. */
-function Tiers({ label, error, value, set }: TiersProps) {
+function Tiers({ name, label, form, error }: TiersProps) {
   const { data: tiers = [] } = useQuery(sectionQuery('qualityTiers'));
+  const isAll = form.values[name] === null;
   return (
     <Stack gap="xs">
       <Switch
-        label={`${label}: all, also those to come`}
-        checked={value === null}
-        onChange={(event) => set(event.currentTarget.checked ? null : tiers.map(({ id }) => String(id)))}
+        label="All quality tiers, also new ones"
+        checked={isAll}
+        onChange={() => form.setFieldValue(name, isAll ? tiers.map(({ id }) => String(id)) : null)}
       />
-      {value !== null && (
-        <Checkbox.Group label={label} description="In none, it fits no frame." error={error} value={value} onChange={set}>
+      {!isAll && (
+        <Checkbox.Group label={label} description="Without a tier, no frame can use it." {...form.getInputProps(name)} error={error}>
           <Group mt="xs">
             {tiers.map((tier) => (
               <Checkbox key={String(tier.id)} value={String(tier.id)} label={nameOf('qualityTiers', tier)} />
@@ -135,14 +121,5 @@ function Tiers({ label, error, value, set }: TiersProps) {
         </Checkbox.Group>
       )}
     </Stack>
-  );
-}
-
-export function Swatch({ colour }: { colour: string }) {
-  if (!/^#[0-9A-Fa-f]{6}$/.test(colour)) return null;
-  return (
-    <svg width="16" height="16" aria-hidden="true">
-      <rect width="16" height="16" rx="3" fill={colour} stroke="currentColor" strokeOpacity="0.4" />
-    </svg>
   );
 }

@@ -1,15 +1,16 @@
 import { queryOptions } from '@tanstack/react-query';
-import { page, studio } from '../../api/studio';
+import { callApiPage, studio } from '../../api/studio';
 import { type Field, type Section, SECTIONS } from './sections';
 
-/** A row of any section, as the trade catalogue shows it, and whether it is withdrawn. */
+/** A row of any section of the catalogue. */
 export type Row = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
 
-/** Every row of a section, withdrawn ones too: sections are small, and not paged. */
+/** All rows of a section, also withdrawn ones. Sections are small and have no pages. */
 export const sectionQuery = (section: Section) =>
   queryOptions({
     queryKey: ['catalogue', section],
-    queryFn: async (): Promise<readonly Row[]> => (await page(studio.GET('/catalogue/{section}', { params: { path: { section } } }))).rows,
+    queryFn: async (): Promise<readonly Row[]> =>
+      (await callApiPage(studio.GET('/catalogue/{section}', { params: { path: { section } } }))).rows,
   });
 
 export const idField = (section: Section): string => SECTIONS[section].fields[0]?.name ?? 'id';
@@ -20,7 +21,7 @@ export function nameOf(section: Section, row: Row): string {
   return String(row.name ?? row.label ?? row[idField(section)]);
 }
 
-/** The fields of a section, and those that a row has besides: what the service came to know later can be edited too. */
+/** The fields of a section, and fields of the row that this build does not know. */
 export function fieldsOf(section: Section, row?: Row): readonly Field[] {
   const { fields } = SECTIONS[section];
   const known = new Set([...fields.map(({ name }) => name), 'withdrawn']);
@@ -29,14 +30,14 @@ export function fieldsOf(section: Section, row?: Row): readonly Field[] {
 }
 
 function fieldOf(name: string, value: unknown): Field {
-  if (typeof value === 'boolean') return { name, label: name, kind: 'yes' };
-  if (typeof value === 'number') return { name, label: name, kind: 'whole', optional: true };
+  if (typeof value === 'boolean') return { name, label: name, kind: 'boolean' };
+  if (typeof value === 'number') return { name, label: name, kind: 'integer', optional: true };
   if (typeof value === 'string') return { name, label: name, kind: 'text', optional: true };
-  return { name, label: name, kind: 'json', optional: true, help: 'As JSON.' };
+  return { name, label: name, kind: 'json', optional: true, help: 'JSON' };
 }
 
-export function found(rows: readonly Row[], typed: string): readonly Row[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+export function searchRows(rows: readonly Row[], query: string): readonly Row[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   return rows.filter((row) => {
     const text = Object.values(row).join(' ').toLowerCase();
     return words.every((word) => text.includes(word));

@@ -2,8 +2,8 @@ import type { operations } from '../../generated/studio';
 
 export type Section = operations['listSection']['parameters']['path']['section'];
 
-/** How a field is put in. `tiers` is a list of quality tiers, `json` what is nested and has no form of its own. */
-type Kind = 'id' | 'text' | 'long' | 'whole' | 'yes' | 'choice' | 'colour' | 'tiers' | 'json';
+/** The input of a field. `json` is for nested values. */
+type Kind = 'id' | 'text' | 'long' | 'integer' | 'boolean' | 'choice' | 'colour' | 'tiers' | 'json';
 
 export interface Field {
   name: string;
@@ -15,27 +15,27 @@ export interface Field {
   shown?: boolean;
 }
 
-const id: Field = { name: 'id', label: 'Id', kind: 'id', help: 'Letters, digits and . _ -; clients send it, and it never changes.' };
+const id: Field = { name: 'id', label: 'ID', kind: 'id', help: 'Letters, digits and . _ -. It cannot change later.' };
 const name: Field = { name: 'name', label: 'Name', kind: 'text' };
 const title: Field = {
   name: 'clientTitle',
   label: 'Title for clients',
   kind: 'text',
   optional: true,
-  help: 'Shown instead of the name where clients want it.',
+  help: 'Shown instead of the name in some shops.',
 };
 const description: Field = { name: 'description', label: 'Description', kind: 'long', optional: true };
-const image: Field = { name: 'imageUrl', label: 'Address of a picture', kind: 'text', optional: true };
+const image: Field = { name: 'imageUrl', label: 'Image URL', kind: 'text', optional: true };
 const millimetres = (field: string, label: string, optional = false): Field => ({
   name: field,
   label: `${label} (mm)`,
-  kind: 'whole',
+  kind: 'integer',
   optional,
   shown: true,
 });
-const yes = (field: string, label: string, shown = true): Field => ({ name: field, label, kind: 'yes', shown });
+const flag = (field: string, label: string, shown = true): Field => ({ name: field, label, kind: 'boolean', shown });
 const colour = (field: string, label: string, optional = false): Field => ({ name: field, label, kind: 'text', optional, shown: true });
-const hex = (field: string, label: string): Field => ({ name: field, label, kind: 'colour', optional: true, help: 'Such as #1A2B3C.' });
+const hex = (field: string, label: string): Field => ({ name: field, label, kind: 'colour', optional: true, help: 'Such as #1A2B3C' });
 const tiers: Field = { name: 'qualityTierIds', label: 'Quality tiers', kind: 'tiers', optional: true };
 
 const paper = (surface: Field): readonly Field[] => [
@@ -44,25 +44,25 @@ const paper = (surface: Field): readonly Field[] => [
   title,
   description,
   image,
-  { name: 'storefrontTier', label: 'Tier in the shop', kind: 'choice', choices: ['basic', 'advanced'], shown: true },
+  { name: 'storefrontTier', label: 'Shop tier', kind: 'choice', choices: ['basic', 'advanced'], shown: true },
   surface,
-  { name: 'gramsPerSqm', label: 'Weight (g/m²)', kind: 'whole', optional: true, shown: true },
-  millimetres('maxPrintWidthMm', 'Widest print', true),
-  yes('supportsTornEdge', 'Torn edge'),
+  { name: 'gramsPerSqm', label: 'Weight (g/m²)', kind: 'integer', optional: true, shown: true },
+  millimetres('maxPrintWidthMm', 'Maximum print width', true),
+  flag('supportsTornEdge', 'Torn edge'),
 ];
 const surface: Field = { name: 'surfaceType', label: 'Surface', kind: 'text', shown: true };
 
-/** What each section is called, and the fields of its rows as the trade catalogue has them, in that order. */
+/** The fields have the order of the trade catalogue. */
 export const SECTIONS: Readonly<Record<Section, { title: string; one: string; fields: readonly Field[] }>> = {
   products: {
     title: 'Products',
     one: 'product',
     fields: [
-      { name: 'slug', label: 'Id', kind: 'id' },
+      { name: 'slug', label: 'ID', kind: 'id' },
       name,
       { name: 'description', label: 'Description', kind: 'long' },
       { name: 'category', label: 'Category', kind: 'text', optional: true, shown: true },
-      yes('requiresArtwork', 'Needs artwork'),
+      flag('requiresArtwork', 'Artwork required'),
     ],
   },
   media: { title: 'Fine art papers', one: 'paper', fields: paper(surface) },
@@ -88,11 +88,11 @@ export const SECTIONS: Readonly<Record<Section, { title: string; one: string; fi
       title,
       millimetres('widthMm', 'Width'),
       millimetres('depthMm', 'Depth', true),
-      { ...millimetres('maxLengthMm', 'Longest', true), shown: false },
+      { ...millimetres('maxLengthMm', 'Maximum length', true), shown: false },
       colour('colour', 'Colour'),
-      hex('colourHex', 'Colour on screens'),
+      hex('colourHex', 'Screen colour'),
       image,
-      yes('canvasFloatSuitable', 'For floating canvases'),
+      flag('canvasFloatSuitable', 'Canvas float'),
       tiers,
     ],
   },
@@ -104,11 +104,11 @@ export const SECTIONS: Readonly<Record<Section, { title: string; one: string; fi
       name,
       title,
       colour('colour', 'Colour'),
-      hex('colourHex', 'Colour on screens'),
+      hex('colourHex', 'Screen colour'),
       colour('coreColour', 'Core', true),
-      hex('coreColourHex', 'Core on screens'),
-      yes('isAcidFree', 'Acid free'),
-      yes('isMuseumGrade', 'Museum grade'),
+      hex('coreColourHex', 'Screen colour of the core'),
+      flag('isAcidFree', 'Acid-free'),
+      flag('isMuseumGrade', 'Museum grade'),
       tiers,
     ],
   },
@@ -121,17 +121,17 @@ export const SECTIONS: Readonly<Record<Section, { title: string; one: string; fi
       title,
       description,
       image,
-      yes('isUvProtective', 'Protects from UV'),
-      yes('isAntiReflective', 'Without reflections'),
-      yes('isAcrylic', 'Acrylic'),
+      flag('isUvProtective', 'UV protection'),
+      flag('isAntiReflective', 'Anti-reflective'),
+      flag('isAcrylic', 'Acrylic'),
       tiers,
     ],
   },
-  backing: { title: 'Backing', one: 'backing', fields: [id, name, title, description, image, yes('isAcidFree', 'Acid free'), tiers] },
+  backing: { title: 'Backing', one: 'backing', fields: [id, name, title, description, image, flag('isAcidFree', 'Acid-free'), tiers] },
   qualityTiers: {
     title: 'Quality tiers',
     one: 'quality tier',
-    fields: [id, name, { name: 'slug', label: 'Short name', kind: 'text', shown: true }, description, image],
+    fields: [id, name, { name: 'slug', label: 'Slug', kind: 'text', shown: true }, description, image],
   },
   sleeves: {
     title: 'Sleeves',

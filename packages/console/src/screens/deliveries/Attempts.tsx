@@ -1,95 +1,67 @@
-import { ScrollArea, Text } from '@mantine/core';
-import type { Of } from '../../api/types';
-import { Reply } from '../../endpoints/EndpointActions';
+import { Text } from '@mantine/core';
+import type { Schema } from '../../api/types';
+import { Response } from '../../endpoints/EndpointActions';
 import { errorWords } from '../../endpoints/words';
-import { known } from '../../shared/known';
-import { Section } from '../../shared/section';
-import { capital, wordsOf } from '../../shared/status';
-import { Nothing } from '../../shared/told';
-import { When } from '../../shared/when';
+import { EmptyState } from '../../shared/feedback';
+import { type RowsColumn, StaticTable } from '../../shared/list';
+import { ownValue } from '../../shared/own-value';
+import { Panel } from '../../shared/panel';
+import { capitalize, statusLabel } from '../../shared/status';
+import { Time } from '../../shared/time';
 
-type Attempt = Of<'Attempt'>;
+type Attempt = Schema<'Attempt'>;
 
-const TRIGGERS: Readonly<Record<Of<'Delivery'>['trigger'], string>> = {
-  automatic: 'By itself',
-  resend: 'Resent by the studio',
-  recover: 'Recovered by the studio',
+const TRIGGERS: Readonly<Record<Schema<'Delivery'>['trigger'], string>> = {
+  automatic: 'First attempt',
+  resend: 'Resent',
+  recover: 'Recovered',
 };
 
-const ROWS: readonly { heading: string; cell: (attempt: Attempt) => React.ReactNode }[] = [
-  { heading: 'When', cell: ({ at }) => <When at={at} withDay /> },
-  { heading: 'Why then', cell: ({ trigger, number }) => (number > 1 ? 'Tried again' : (known(TRIGGERS, trigger) ?? wordsOf(trigger))) },
-  { heading: 'Came of it', cell: (attempt) => <Outcome attempt={attempt} /> },
-  { heading: 'Status', cell: ({ status }) => status ?? 'No answer' },
-  { heading: 'Milliseconds', cell: ({ timings }) => <Phases timings={timings} /> },
-  { heading: 'Their answer', cell: ({ replyExcerpt }) => <Reply text={replyExcerpt} /> },
-  { heading: 'Next attempt', cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? 'None' : <When at={nextAttemptAt} />) },
+const COLUMNS: readonly RowsColumn<Attempt>[] = [
+  { heading: 'Time', cell: ({ at }) => <Time at={at} /> },
+  {
+    heading: 'Trigger',
+    cell: ({ trigger, number }) => (number > 1 ? `Retry ${number - 1}` : (ownValue(TRIGGERS, trigger) ?? statusLabel(trigger))),
+  },
+  {
+    heading: 'Result',
+    cell: ({ ok, errorCode, status }) => (ok ? `✓ HTTP ${status}` : `✗ ${capitalize(errorWords(errorCode ?? '', status))}`),
+  },
+  { heading: 'Response', cell: ({ replyExcerpt }) => <Response text={replyExcerpt} /> },
+  { heading: 'Duration (ms)', cell: ({ timings }) => <Duration timings={timings} />, right: true },
+  { heading: 'Next attempt', cell: ({ nextAttemptAt }) => <Time at={nextAttemptAt} /> },
 ];
 
-export function Attempts({ delivery }: { delivery: Of<'DeliveryDetail'> }) {
-  const attempts = delivery.attempts.toReversed();
+export function Attempts({ delivery: { attempts, attemptsDeletedUntil } }: { delivery: Schema<'DeliveryDetail'> }) {
+  const hasAny = attempts.length > 0;
   return (
-    <Section title="Attempts" size="h4">
-      {attempts.length === 0 ? (
-        <Nothing>None yet: the first is made at once, unless its endpoint is disabled.</Nothing>
-      ) : (
-        <Beside attempts={attempts} />
+    <Panel title="Attempts">
+      {(hasAny || attemptsDeletedUntil === null) && (
+        <StaticTable
+          label="Attempts"
+          rows={attempts.toReversed()}
+          columns={COLUMNS}
+          keyOf={({ chain, number }) => `${chain}-${number}`}
+          empty="No attempts yet"
+        />
       )}
-    </Section>
+      {attemptsDeletedUntil !== null && (
+        <EmptyState>
+          Attempts until <Time at={attemptsDeletedUntil} /> were deleted.
+        </EmptyState>
+      )}
+    </Panel>
   );
 }
 
-function Beside({ attempts }: { attempts: readonly Attempt[] }) {
-  const severalChains = new Set(attempts.map(({ chain }) => chain)).size > 1;
+const PHASES = { DNS: 'dnsMs', connect: 'connectMs', TLS: 'tlsMs', response: 'firstByteMs' } as const;
+
+function Duration({ timings }: { timings: Schema<'Attempt'>['timings'] }) {
+  const phases = Object.entries(PHASES).flatMap(([name, key]) => (typeof timings[key] === 'number' ? [`${name} ${timings[key]}`] : []));
   return (
-    <ScrollArea.Autosize type="auto" viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': 'Attempts side by side, newest first' }}>
-      <div className="beside">
-        {attempts.map((attempt) => (
-          <dl key={`${attempt.chain}-${attempt.number}`} className="attempt">
-            <div>
-              <dt>Attempt</dt>
-              <dd>
-                <strong>{attempt.number}</strong>
-                {severalChains && ` of round ${attempt.chain}`}
-              </dd>
-            </div>
-            {ROWS.map(({ heading, cell }) => (
-              <div key={heading}>
-                <dt>{heading}</dt>
-                <dd>{cell(attempt)}</dd>
-              </div>
-            ))}
-          </dl>
-        ))}
-      </div>
-    </ScrollArea.Autosize>
+    <span>
+      {timings.totalMs?.toLocaleString('en-AU')}
+      <Text size="xs">{phases.join(' · ')}</Text>
+    </span>
   );
 }
-
-function Outcome({ attempt: { ok, errorCode, status } }: { attempt: Attempt }) {
-  if (ok) return <span>✓ Arrived</span>;
-  return <span>✗ {capital(errorWords(errorCode ?? '', status))}</span>;
-}
-
-const PHASES: readonly { key: string; words: string }[] = [
-  { key: 'dnsMs', words: 'finding its name' },
-  { key: 'connectMs', words: 'connecting' },
-  { key: 'tlsMs', words: 'securing' },
-  { key: 'firstByteMs', words: 'waiting for the answer' },
-];
-
-function Phases({ timings }: { timings: Of<'Attempt'>['timings'] }) {
-  const reached = PHASES.filter(({ key }) => typeof timings[key] === 'number');
-  return (
-    <>
-      <div>{msOf(timings.totalMs)} in all</div>
-      {reached.map(({ key, words }) => (
-        <Text key={key} size="xs">
-          {msOf(timings[key])} {words}
-        </Text>
-      ))}
-    </>
-  );
-}
-
-const msOf = (ms: number | null | undefined): string => (typeof ms === 'number' ? ms.toLocaleString('en-AU') : '–');

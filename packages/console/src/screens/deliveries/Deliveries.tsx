@@ -1,18 +1,19 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { useMay } from '../../session/session';
+import { onlyFor } from '../../shared/terms';
 import { useTitle } from '../../shared/title';
 import { DeliveryList, Filters } from './DeliveryList';
 import { Overview } from './Overview';
 
 export function Deliveries() {
   useTitle('Deliveries');
-  const may = useMay('office');
+  const isOffice = useMay('office');
   return (
     <Stack>
       <Title order={1} size="h2">
-        Webhook deliveries
+        Deliveries
       </Title>
-      {may ? (
+      {isOffice ? (
         <>
           <Overview />
           <Filters />
@@ -25,6 +26,4 @@ export function Deliveries() {
   );
 }
 
-export function OfficeOnly() {
-  return <Text>What clients were told is shown to the office. Sign in with a token of the office to see it.</Text>;
-}
+export const OfficeOnly = () => <Text>{onlyFor('office', 'webhook deliveries')}</Text>;

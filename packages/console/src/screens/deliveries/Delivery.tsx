@@ -2,29 +2,31 @@ import { Alert, Anchor, Group, ScrollArea, Stack, Tabs, Text, Title } from '@man
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Refusal } from '../../api/refusal';
-import { ask, page, studio } from '../../api/studio';
-import type { Of } from '../../api/types';
+import { callApi, callApiPage, studio } from '../../api/studio';
+import type { Schema } from '../../api/types';
 import { EndpointActions } from '../../endpoints/EndpointActions';
 import { EndpointHealth } from '../../endpoints/EndpointHealth';
-import { type FaringEndpoint, judged } from '../../endpoints/judgement';
-import { type Endpoint, errorWords, eventWords, hostOf, webhooks, whatHelps } from '../../endpoints/words';
-import { useShows } from '../../session/environment';
+import { type EndpointWithHealth, healthOf } from '../../endpoints/health';
+import { type Endpoint, errorWords, eventWords, hostOf, remedyOf } from '../../endpoints/words';
+import { useShowEnvironment } from '../../session/environment';
 import { useMay } from '../../session/session';
 import { Action } from '../../shared/action';
 import { Copy, Id } from '../../shared/copy';
+import { ErrorAlert, Loading } from '../../shared/feedback';
 import { AccountLink, NamedOrderLink } from '../../shared/orders';
-import { FactList } from '../../shared/part';
-import { Section } from '../../shared/section';
-import { colourOf, Status } from '../../shared/status';
+import { FactList, Panel } from '../../shared/panel';
+import { statusColor, StatusBadge } from '../../shared/status';
+import { plural } from '../../shared/terms';
+import { TextLink } from '../../shared/text-link';
+import { Time } from '../../shared/time';
 import { useTitle } from '../../shared/title';
-import { Refused, Waiting } from '../../shared/told';
-import { When } from '../../shared/when';
 import { Attempts } from './Attempts';
 import { OfficeOnly } from './Deliveries';
-import { To } from '../../shared/to';
+
+type Detail = Schema<'DeliveryDetail'>;
 
 export function Delivery() {
-  if (useMay('office')) return <Opened />;
+  if (useMay('office')) return <DeliveryPage />;
   return (
     <Stack>
       <Title order={1} size="h2">
@@ -35,284 +37,221 @@ export function Delivery() {
   );
 }
 
-function Opened() {
+function DeliveryPage() {
   const { delivery: id = '' } = useParams({ strict: false });
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['delivery', id],
-    queryFn: () => ask(studio.GET('/deliveries/{id}', { params: { path: { id } } })),
+    queryFn: () => callApi(studio.GET('/deliveries/{id}', { params: { path: { id } } })),
   });
-  const endpoint = useEndpoint(data?.endpointId);
-  const faring = useFaring(data);
+  const endpoint = useEndpoint(data);
   useTitle(data === undefined ? 'Delivery' : `${eventWords(data.eventType)}, ${data.orderNumber}`);
-  useShows(data?.environment);
-  if (isPending) return <Waiting what="Opening the delivery" />;
-  if (data === undefined) return <Refused error={error} retry={() => void refetch()} />;
+  useShowEnvironment(data?.environment);
+  if (isPending) return <Loading what="Loading the delivery" />;
+  if (data === undefined) return <ErrorAlert error={error} retry={() => void refetch()} />;
   return (
     <Stack>
-      <Head delivery={data} />
-      <Standing delivery={data} endpoint={endpoint.data ?? null} isDeleted={endpoint.isDeleted} />
-      <Group gap="xs">
-        <Resend delivery={data} endpoint={endpoint.data ?? null} isDeleted={endpoint.isDeleted} />
-        {data.workflowUrl !== null && (
-          <Anchor href={data.workflowUrl} target="_blank" rel="noreferrer" size="sm">
-            Its workflow in Temporal
-          </Anchor>
-        )}
-      </Group>
-      <Refused error={error} retry={() => void refetch()} />
+      <Header delivery={data} endpoint={endpoint} />
+      <State delivery={data} endpoint={endpoint} />
+      <ErrorAlert error={error} retry={() => void refetch()} />
       <Facts delivery={data} />
       <Attempts delivery={data} />
-      <Receiver endpoint={endpoint.data ?? null} faring={faring} isDeleted={endpoint.isDeleted} error={endpoint.error} />
-      <Body delivery={data} />
+      <EndpointPanel {...endpoint} />
+      <Payload text={data.event.rawBody} />
     </Stack>
   );
 }
 
-function Head({ delivery: { eventType, orderNumber, state } }: { delivery: Of<'DeliveryDetail'> }) {
-  return (
-    <Stack gap={4}>
-      <To to="/deliveries" size="sm">
-        All deliveries
-      </To>
-      <Group gap="sm">
-        <Title order={1} size="h2">
-          {eventWords(eventType)}, {orderNumber}
-        </Title>
-        <Status of={state} />
-      </Group>
-      <Text className="mono quiet">{eventType}</Text>
-    </Stack>
-  );
+interface EndpointState {
+  endpoint: Endpoint | null;
+  /** Null until it is loaded, and of a deleted endpoint. */
+  withHealth: EndpointWithHealth | null;
+  isDeleted: boolean;
+  error: unknown;
 }
 
-/** Null while it is asked for; the API has none for an endpoint that was deleted. */
-function useEndpoint(id: string | undefined) {
+function useEndpoint(delivery: Detail | undefined): EndpointState {
+  const { accountId = '', environment = 'live', endpointId: id = '' } = delivery ?? {};
+  const enabled = delivery !== undefined;
   const { data, error } = useQuery({
     queryKey: ['endpoints', 'one', id],
-    queryFn: () => ask(studio.GET('/webhook-endpoints/{id}', { params: { path: { id: id ?? '' } } })),
-    enabled: id !== undefined,
+    queryFn: () => callApi(studio.GET('/webhook-endpoints/{id}', { params: { path: { id } } })),
+    enabled,
+  });
+  // Only the list has the health.
+  const { data: list } = useQuery({
+    queryKey: ['endpoints', 'of', accountId, environment],
+    queryFn: () => callApiPage(studio.GET('/webhook-endpoints', { params: { query: { accountId, environment, limit: 100 } } })),
+    enabled,
   });
   const isDeleted = error instanceof Refusal && error.status === 404;
-  return { data, isDeleted, error: isDeleted ? null : error };
+  const withHealth = list?.rows.find((endpoint) => endpoint.id === id) ?? null;
+  return { endpoint: data ?? null, withHealth, isDeleted, error: isDeleted ? null : error };
 }
 
-/** How its endpoint fares, which the list of its account's tells; null until then, and of one that was deleted. */
-function useFaring(delivery: Of<'DeliveryDetail'> | undefined) {
-  const { accountId = '', environment = 'live', endpointId } = delivery ?? {};
-  const { data } = useQuery({
-    queryKey: ['endpoints', 'of', accountId, environment],
-    queryFn: () => page(studio.GET('/webhook-endpoints', { params: { query: { accountId, environment, limit: 100 } } })),
-    enabled: delivery !== undefined,
-  });
-  return data?.rows.find(({ id }) => id === endpointId) ?? null;
+interface DeliveryProps {
+  delivery: Detail;
+  endpoint: EndpointState;
 }
 
-interface StandingProps {
-  delivery: Of<'DeliveryDetail'>;
-  endpoint: Endpoint | null;
-  isDeleted: boolean;
-}
-
-function Standing(props: StandingProps) {
-  const { state, lastErrorCode, lastStatus } = props.delivery;
-  const helps = state === 'delivered' || lastErrorCode === null ? null : whatHelps(lastErrorCode);
+function Header({ delivery, endpoint }: DeliveryProps) {
+  const { eventType, orderNumber, state, workflowUrl } = delivery;
   return (
-    <Alert color={colourOf(state)} variant="light" role="status">
+    <Stack gap={4}>
+      <TextLink to="/deliveries" size="sm">
+        All deliveries
+      </TextLink>
+      <Group justify="space-between">
+        <Group gap="sm">
+          <Title order={1} size="h2">
+            {eventWords(eventType)}, {orderNumber}
+          </Title>
+          <StatusBadge of={state} />
+        </Group>
+        <Group gap="sm">
+          {workflowUrl !== null && (
+            <Anchor href={workflowUrl} target="_blank" rel="noreferrer" size="sm">
+              Open in Temporal
+            </Anchor>
+          )}
+          {!endpoint.isDeleted && <Resend delivery={delivery} endpoint={endpoint} />}
+        </Group>
+      </Group>
+    </Stack>
+  );
+}
+
+function Resend({ delivery: { id, endpointUrl, eventType, orderNumber, attemptsInChain }, endpoint: { endpoint } }: DeliveryProps) {
+  const host = hostOf(endpointUrl);
+  const isDisabled = endpoint?.state === 'disabled';
+  return (
+    <Action
+      label="Resend"
+      title={`Resend "${eventWords(eventType)}" of ${orderNumber}`}
+      says={[
+        `Sends the event to ${host} again, with the same event id and up to ${plural(attemptsInChain, 'attempt')}.`,
+        ...(isDisabled ? ['Enable the endpoint first.'] : []),
+      ]}
+      run={() => callApi(studio.POST('/deliveries/{id}/resend', { params: { path: { id } } }))}
+      done={() => `Sending to ${host}`}
+      ready={!isDisabled}
+      notReady="The endpoint is disabled"
+      button={{ variant: 'filled' }}
+    />
+  );
+}
+
+function State({ delivery, endpoint }: DeliveryProps) {
+  const { state, lastErrorCode, lastStatus } = delivery;
+  return (
+    <Alert color={statusColor(state)} variant="light" role="status">
       <Text size="sm">
-        <What {...props} />
+        <Outcome delivery={delivery} endpoint={endpoint} />
       </Text>
       {state !== 'delivered' && lastErrorCode !== null && (
         <Text size="sm">
-          Why: {errorWords(lastErrorCode, lastStatus)}. {helps}
+          Last error: {errorWords(lastErrorCode, lastStatus)}. {remedyOf(lastErrorCode)}
         </Text>
       )}
     </Alert>
   );
 }
 
-function What({ delivery, endpoint, isDeleted }: StandingProps) {
-  switch (delivery.state) {
+function Outcome({ delivery, endpoint: { endpoint, isDeleted } }: DeliveryProps) {
+  const { state, attemptCount, attemptsInChain, chain, completedAt, nextAttemptAt, lastAttemptDueAt } = delivery;
+  const afterResend = chain > 1 ? ' after a resend' : '';
+  switch (state) {
     case 'delivered':
       return (
         <>
-          It arrived at <When at={delivery.completedAt} />, {arrivedWith(delivery)}. Nothing more happens.
+          Delivered <Time at={completedAt} /> on attempt {attemptCount}
+          {afterResend}.
         </>
       );
     case 'pending':
-      return <Pending delivery={delivery} />;
+      if (attemptCount === 0) return 'The first attempt starts now.';
+      return (
+        <>
+          Attempt {attemptCount} of {Math.max(attemptsInChain, attemptCount)} failed{afterResend}. Next attempt: <Time at={nextAttemptAt} />
+          . Last attempt: <Time at={lastAttemptDueAt} />.
+        </>
+      );
     case 'failed':
       return (
         <>
-          Given up at <When at={delivery.completedAt} /> after {times(delivery.attemptCount)}
-          <Lasted delivery={delivery} />
-          {sinceOf(delivery)}. Nothing more happens by itself: once their server works, resend it, or recover all of its endpoint.
+          Failed <Time at={completedAt} /> after {plural(attemptCount, 'attempt')}. Resend it when the server works again.
         </>
       );
     case 'held':
-      return <>{heldWords(endpoint, isDeleted)}</>;
+      if (isDeleted) return 'Held: the endpoint was deleted. This event is not sent.';
+      if (endpoint?.state === 'enabled') return 'Held while the endpoint was disabled. Resend it, or recover the endpoint.';
+      return 'Held: the endpoint is disabled. Enable it below, then recover it.';
   }
 }
 
-function Pending({ delivery: { attemptCount, attemptsInChain, nextAttemptAt, lastAttemptDueAt, chain } }: Pick<StandingProps, 'delivery'>) {
-  if (attemptCount === 0) return <>{chain > 1 ? 'It is about to be sent again.' : 'It is about to be sent for the first time.'}</>;
-  return (
-    <>
-      Tried {attemptCount} of {Math.max(attemptsInChain, attemptCount)} times{sinceOf({ chain })}; the next attempt is at{' '}
-      <When at={nextAttemptAt} />. If none arrives it is given up at <When at={lastAttemptDueAt} />.
-    </>
-  );
-}
-
-function Lasted({ delivery: { attempts, chain } }: Pick<StandingProps, 'delivery'>) {
-  const own = attempts.filter((attempt) => attempt.chain === chain);
-  const [first, last] = [own[0], own.at(-1)];
-  if (first === undefined || last === undefined || first === last) return null;
-  return <> over {lasting(Date.parse(last.at) - Date.parse(first.at))}</>;
-}
-
-function heldWords(endpoint: Endpoint | null, isDeleted: boolean): string {
-  if (isDeleted) return 'Held: its endpoint was deleted before it arrived. Nothing more happens.';
-  if (endpoint?.state === 'enabled')
-    return 'Held while its endpoint was disabled. It is enabled again, but what was held is not sent by itself: resend it, or recover all of its endpoint.';
-  return 'Held: its endpoint is disabled, so nothing is sent there and nothing is lost. Enable the endpoint below, then recover what is held.';
-}
-
-const times = (count: number): string => (count === 1 ? 'one attempt' : `${count} attempts`);
-const FIRST = ['first', 'second', 'third'] as const;
-
-/** Attempts are numbered over all there were, which is how they are counted below; after a resend those of before count no longer. */
-function arrivedWith({ attempts, attemptCount, chain }: StandingProps['delivery']): string {
-  if (chain === 1) return attemptCount === 1 ? 'with the first attempt' : `with attempt ${attemptCount}`;
-  const nth = FIRST[attemptCount - 1] ?? `${attemptCount}th`;
-  return `with attempt ${Math.max(attempts.length, attemptCount)}, the ${nth} after it was sent again`;
-}
-
-const sinceOf = ({ chain }: { chain: number }): string => (chain > 1 ? ' since it was sent again' : '');
-
-function lasting(ms: number): string {
-  const minutes = Math.round(ms / 60_000);
-  if (minutes < 1) return 'less than a minute';
-  if (minutes < 90) return `about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
-  return `about ${Math.round(minutes / 60)} hours`;
-}
-
-function Resend({ delivery, endpoint, isDeleted }: StandingProps) {
-  if (isDeleted) return null;
-  const host = hostOf(delivery.endpointUrl);
-  const isDisabled = endpoint?.state === 'disabled';
-  return (
-    <Action
-      label="Resend"
-      title={`Resend "${eventWords(delivery.eventType)}" of ${delivery.orderNumber}`}
-      says={[
-        `${host} is sent the same event with the same id again. A receiver that has it already takes it once.`,
-        `It is tried up to ${delivery.attemptsInChain} times, as if it were new.`,
-        ...(isDisabled ? ['Its endpoint is disabled: enable it first.'] : []),
-      ]}
-      run={() => ask(studio.POST('/deliveries/{id}/resend', { params: { path: { id: delivery.id } } }))}
-      done={() => `It is sent to ${host} again`}
-      ready={!isDisabled}
-      button={{ variant: 'filled' }}
-    />
-  );
-}
-
-function Facts({ delivery }: { delivery: Of<'DeliveryDetail'> }) {
-  const { orderNumber, accountId, accountName, endpointUrl, eventId, sequence, createdAt, id } = delivery;
+function Facts({
+  delivery: { orderNumber, accountId, accountName, endpointUrl, eventId, eventType, sequence, createdAt, id },
+}: {
+  delivery: Detail;
+}) {
   return (
     <FactList
       facts={{
-        Order: <OfOrder number={orderNumber} sequence={sequence} />,
+        Order: <NamedOrderLink order={orderNumber}>{orderNumber}</NamedOrderLink>,
         Account: <AccountLink id={accountId} name={accountName} />,
-        Server: <span title={endpointUrl}>{hostOf(endpointUrl)}</span>,
-        Created: <When at={createdAt} />,
-        Event: <Id of={eventId} />,
-        Delivery: <Id of={id} />,
+        Endpoint: <span title={endpointUrl}>{hostOf(endpointUrl)}</span>,
+        Created: <Time at={createdAt} />,
+        'Event type': <span className="mono">{eventType}</span>,
+        'Number in order': sequence,
+        'Event ID': <Id of={eventId} />,
+        'Delivery ID': <Id of={id} />,
       }}
     />
   );
 }
 
-function OfOrder({ number, sequence }: { number: string; sequence: number }) {
+function EndpointPanel({ endpoint, withHealth, isDeleted, error }: EndpointState) {
   return (
-    <>
-      <NamedOrderLink order={number}>{number}</NamedOrderLink>, its event number {sequence}
-    </>
+    <Panel title="Endpoint">
+      <ErrorAlert error={error} />
+      {isDeleted && <Text size="sm">Deleted</Text>}
+      {endpoint !== null && (
+        <Stack gap="xs">
+          <Group gap="sm">
+            <span className="mono">{endpoint.url}</span>
+            <StatusBadge of={withHealth === null ? endpoint.state : healthOf(withHealth)} />
+            <TextLink to="/deliveries" search={{ endpoint: endpoint.id }} size="sm">
+              View deliveries
+            </TextLink>
+          </Group>
+          {withHealth !== null && <EndpointHealth endpoint={withHealth} />}
+          <EndpointActions endpoint={endpoint} pending={withHealth?.health.pending ?? 0} />
+        </Stack>
+      )}
+    </Panel>
   );
 }
 
-interface ReceiverProps {
-  endpoint: Endpoint | null;
-  /** The same with how it fares; null where that is not known. */
-  faring: FaringEndpoint | null;
-  isDeleted: boolean;
-  error: unknown;
-}
-
-function Receiver({ endpoint, faring, isDeleted, error }: ReceiverProps) {
+function Payload({ text }: { text: string }) {
   return (
-    <Section title="Its endpoint" size="h4">
-      <Refused error={error} />
-      {isDeleted && <Text size="sm">It was deleted: nothing is sent there any more.</Text>}
-      {endpoint !== null && <There endpoint={endpoint} faring={faring} />}
-    </Section>
-  );
-}
-
-function There({ endpoint, faring }: { endpoint: Endpoint; faring: FaringEndpoint | null }) {
-  const { id, url, state, deliveries } = endpoint;
-  return (
-    <>
-      <Group gap="sm">
-        <span className="mono">{url}</span>
-        <Status of={faring === null ? state : judged(faring)} />
-      </Group>
-      {faring !== null && <EndpointHealth endpoint={faring} />}
-      <Text size="sm">
-        {faring === null && `${webhooks(deliveries.failed)} given up, ${webhooks(deliveries.held)} held. `}
-        <To to="/deliveries" search={{ endpoint: id }} size="sm" underline="always">
-          All of its deliveries
-        </To>
-      </Text>
-      <EndpointActions endpoint={endpoint} pending={faring?.health.pending ?? 0} />
-    </>
-  );
-}
-
-function Body({ delivery: { event } }: { delivery: Of<'DeliveryDetail'> }) {
-  return (
-    <Section title="What was sent" size="h4">
-      <Tabs defaultValue="read" keepMounted={false}>
+    <Panel title="Payload" beside={<Copy text={text} />}>
+      <Tabs defaultValue="formatted" keepMounted={false}>
         <Tabs.List>
-          <Tabs.Tab value="read">To read</Tabs.Tab>
-          <Tabs.Tab value="raw">As it is signed</Tabs.Tab>
+          <Tabs.Tab value="formatted">Formatted</Tabs.Tab>
+          <Tabs.Tab value="raw">Raw, as signed</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="read" pt="xs">
-          <Verbatim label="What was sent, laid out" text={laidOut(event.rawBody)} />
-        </Tabs.Panel>
-        <Tabs.Panel value="raw" pt="xs">
-          <Stack gap="xs">
-            <Group>
-              <Text size="sm">Every attempt sends this very text; the signature is of it, to the last character.</Text>
-              <Copy text={event.rawBody} />
-            </Group>
-            <Verbatim label="What was sent, as it is signed" text={event.rawBody} />
-          </Stack>
-        </Tabs.Panel>
+        {Object.entries({ formatted: formatJson(text), raw: text }).map(([name, shown]) => (
+          <Tabs.Panel key={name} value={name} pt="xs">
+            <ScrollArea.Autosize mah={420} type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': `Payload, ${name}` }}>
+              <pre className="mono verbatim">{shown}</pre>
+            </ScrollArea.Autosize>
+          </Tabs.Panel>
+        ))}
       </Tabs>
-    </Section>
+    </Panel>
   );
 }
 
-function Verbatim({ label, text }: { label: string; text: string }) {
-  return (
-    <ScrollArea.Autosize mah={420} type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': label }}>
-      <pre className="mono verbatim">{text}</pre>
-    </ScrollArea.Autosize>
-  );
-}
-
-function laidOut(text: string): string {
+function formatJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {

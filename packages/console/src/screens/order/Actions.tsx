@@ -1,106 +1,115 @@
-import { Group, List, Paper, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Menu, Text } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { useRef } from 'react';
 import { useMay } from '../../session/session';
-import { Offered } from '../../shared/action';
-import { known } from '../../shared/known';
-import { wordsOf } from '../../shared/status';
+import { type ActionHandle, Offered } from '../../shared/action';
+import { capitalize } from '../../shared/status';
 import { ACTION_TYPES, ACTIONS } from './action-table';
 import { AddParcel } from './actions/AddParcel';
 import { consequences } from './actions/consequences';
-import { Fold } from './actions/fields';
 import { Milestone } from './actions/Milestone';
 import { CreditNote, RecordPayment } from './actions/money';
 import { Remake } from './actions/Remake';
-import { TakeBack } from './actions/TakeBack';
-import { nextOf, whyNot } from './next';
-import { actionOf, type ActionType, isOpen, type Order, type OrderAction } from './order';
+import { UndoMilestone } from './actions/UndoMilestone';
+import { consoleRefusal, nextOf, secondOf, whyNot } from './next';
+import { actionOf, type ActionType, isOpen, type MilestoneType, type Order, type OrderActionProps } from './order';
+import { entryTitle } from './words';
 
+/** The next step, the most likely other action, and a menu of the others. All dialogs stay mounted, so an update closes none. */
 export function Actions({ order }: { order: Order }) {
   const mayOffice = useMay('office');
-  const may = (type: string): boolean => mayOffice || known(ACTIONS, type)?.about === 'work';
-  const next = nextOf(order);
-  const shown = ACTION_TYPES.filter((type) => ACTIONS[type].button === 'actions' && may(type)).toSorted(
-    (one, other) => Number(other === next) - Number(one === next),
-  );
+  const dialogs = useRef(new Map<string, ActionHandle>());
+  const dialogRef = (name: string) => (handle: ActionHandle | null) => {
+    if (handle !== null) dialogs.current.set(name, handle);
+  };
+  const open = (name: string) => () => dialogs.current.get(name)?.open();
+  const isVisible = (type: ActionType): boolean => ACTIONS[type].button === 'header' && (mayOffice || ACTIONS[type].about === 'work');
+  const isAvailable = (type: ActionType): boolean => isOpen(actionOf(order, type)) && consoleRefusal(order, type, mayOffice) === null;
+  const types = ACTION_TYPES.filter(isVisible);
+  const buttons = [nextOf(order), secondOf(order, isVisible)].filter((type): type is ActionType => type !== null && isVisible(type));
+  const others = types.filter((type) => !buttons.includes(type) && type !== 'cancelled');
+  const milestones = mayOffice ? order.timeline.filter(({ outcome, corrects }) => outcome === 'applied' && corrects === null) : [];
+  const latest = milestones.findLast(({ correctable }) => correctable);
   return (
-    <Paper component="section" withBorder p="sm" aria-label="What can be done" className="actions">
-      <VisuallyHidden role="heading" aria-level={2}>
-        What can be done
-      </VisuallyHidden>
-      <Group gap="xs">
-        {shown.map((type) => (
-          <Offered key={type} value={isOpen(actionOf(order, type))}>
-            <Button order={order} type={type} isNext={type === next} />
-          </Offered>
+    <>
+      {buttons.map((type) => (
+        <Button
+          key={type}
+          size="xs"
+          variant={type === nextOf(order) ? 'filled' : 'default'}
+          disabled={!isAvailable(type)}
+          onClick={open(type)}
+        >
+          {ACTIONS[type].label}
+        </Button>
+      ))}
+      <Menu position="bottom-end" withInitialFocusPlaceholder={false} styles={{ item: { minHeight: 40 } }}>
+        <Menu.Target>
+          <Button size="xs" variant="default" rightSection={<IconChevronDown size={14} />}>
+            More actions
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown maw={320}>
+          {others.filter(isAvailable).map((type) => (
+            <Menu.Item key={type} onClick={open(type)}>
+              {ACTIONS[type].label}
+            </Menu.Item>
+          ))}
+          {latest !== undefined && (
+            <Menu.Item onClick={open(latest.milestoneId)}>{`Undo ${entryTitle(latest.type).toLowerCase()}`}</Menu.Item>
+          )}
+          <Menu.Divider />
+          {isAvailable('cancelled') && (
+            <Menu.Item c="var(--mantine-color-error)" onClick={open('cancelled')}>
+              {ACTIONS.cancelled.label}
+            </Menu.Item>
+          )}
+          {types
+            .filter((type) => !actionOf(order, type).allowed || consoleRefusal(order, type, mayOffice) !== null)
+            .map((type) => (
+              <UnavailableItem key={type} order={order} type={type} />
+            ))}
+        </Menu.Dropdown>
+      </Menu>
+      <Offered value={false}>
+        {types.map((type) => (
+          <ActionDialog key={type} order={order} type={type} ref={dialogRef(type)} />
         ))}
-        {mayOffice && <TakeBackLatest order={order} />}
-        <Offered value={isOpen(actionOf(order, 'cancelled'))}>
-          <div className="apart">
-            <Button order={order} type="cancelled" isNext={false} />
-          </div>
-        </Offered>
-      </Group>
-      <NotNow order={order} actions={order.actions.filter((action) => isNotNow(action) && may(action.type))} />
-    </Paper>
+        {milestones.map((entry) => (
+          <UndoMilestone key={entry.milestoneId} order={order} entry={entry} ref={dialogRef(entry.milestoneId)} />
+        ))}
+      </Offered>
+    </>
   );
 }
 
-/** What was told last by mistake is taken back where it was told. Each entry keeps its own dialog, also once it is not the latest. */
-function TakeBackLatest({ order }: { order: Order }) {
-  const latest = order.timeline.findLast(({ correctable }) => correctable);
-  return order.timeline
-    .filter(({ outcome, corrects }) => outcome === 'applied' && corrects === null)
-    .map((entry) => (
-      <Offered key={`${entry.type} ${entry.milestoneId}`} value={entry === latest}>
-        <TakeBack order={order} entry={entry} />
-      </Offered>
-    ));
+function UnavailableItem({ order, type }: { order: Order; type: ActionType }) {
+  const mayOffice = useMay('office');
+  return (
+    <Menu.Item disabled styles={{ item: { opacity: 1, color: 'var(--mantine-color-dimmed)' } }}>
+      {ACTIONS[type].label}
+      <Text size="xs" inherit={false}>
+        {consoleRefusal(order, type, mayOffice) ?? `${capitalize(whyNot(order, actionOf(order, type)))}.`}
+      </Text>
+    </Menu.Item>
+  );
 }
 
-function Button({ order, type, isNext }: { order: Order; type: ActionType; isNext: boolean }) {
+function ActionDialog({ order, type, ref }: OrderActionProps & { type: ActionType }) {
   const mayOffice = useMay('office');
   switch (type) {
     case 'parcel_added':
-      return <AddParcel order={order} isNext={isNext} />;
+      return <AddParcel order={order} ref={ref} />;
     case 'remake':
-      return <Remake order={order} />;
+      return <Remake order={order} ref={ref} />;
     case 'payment_recorded':
-      return <RecordPayment order={order} />;
+      return <RecordPayment order={order} ref={ref} />;
     case 'credit_noted':
-      return order.invoice === null ? null : <CreditNote order={order} invoice={order.invoice} />;
-    case 'corrected':
-    case 'parcel_voided':
-    case 'payment_reversed':
-    case 'credit_note_reversed':
-    case 'artwork_rejected':
-      return null; // beside what it is about
-    default:
-      return (
-        <Milestone
-          order={order}
-          action={{ ...actionOf(order, type), type }}
-          says={consequences(order, type, mayOffice)}
-          {...(isNext ? { button: { variant: 'filled' } } : {})}
-        />
-      );
+      return order.invoice === null ? null : <CreditNote order={order} invoice={order.invoice} ref={ref} />;
+    default: {
+      const milestone = type as MilestoneType;
+      const action = { ...actionOf(order, type), type: milestone };
+      return <Milestone order={order} action={action} says={consequences(order, milestone, mayOffice)} ref={ref} />;
+    }
   }
-}
-
-/** A correction is of one entry, wherever it leads: it is beside that. */
-const isNotNow = (action: OrderAction): boolean => (action.type === 'corrected' ? !action.allowed : !isOpen(action));
-
-function NotNow({ order, actions }: { order: Order; actions: readonly OrderAction[] }) {
-  if (actions.length === 0) return null;
-  return (
-    <Text component="div" size="sm" mt="xs">
-      <Fold label={`Not now, because … (${actions.length})`}>
-        <List size="sm">
-          {actions.map((action) => (
-            <List.Item key={action.type}>
-              <b>{known(ACTIONS, action.type)?.label ?? wordsOf(action.type)}</b>: {whyNot(order, action)}
-            </List.Item>
-          ))}
-        </List>
-      </Fold>
-    </Text>
-  );
 }

@@ -1,111 +1,89 @@
-import { Group, List, Stack, Text, Title } from '@mantine/core';
+import { Group, Stack, Text, Title } from '@mantine/core';
 import { useMay } from '../../session/session';
-import { eventInWords } from '../../shared/order-status';
-import { Part } from '../../shared/part';
-import { capital, Status } from '../../shared/status';
-import { To } from '../../shared/to';
-import { Nothing } from '../../shared/told';
-import { When } from '../../shared/when';
+import { EmptyState } from '../../shared/feedback';
+import { Panel } from '../../shared/panel';
+import { StatusBadge } from '../../shared/status';
+import { TextLink } from '../../shared/text-link';
+import { Time } from '../../shared/time';
 import type { Order } from './order';
 
 type Event = Order['events'][number];
-type Sent = Event['deliveries'][number];
+type Delivery = Event['deliveries'][number];
 
 export function Events({ order }: { order: Order }) {
-  const { events, accountName, remakeOf } = order;
-  const tracking = trackingTold(order);
+  const { events, remakeOf } = order;
+  const tracking = trackingOf(order);
   return (
-    <Part title="What the client was told">
+    <Panel title="Webhook events">
       {events.length === 0 ? (
-        <Nothing>
-          {remakeOf === null ? 'Nothing yet: each new status is told here.' : `${accountName} is told of the original alone.`}
-        </Nothing>
+        <EmptyState>{remakeOf === null ? 'No events' : 'The original order sends the events.'}</EmptyState>
       ) : (
-        <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+        <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
           {events.map((event) => (
-            <Told key={event.id} event={event} tracking={tracking.get(event.id)} />
+            <EventItem key={event.id} event={event} tracking={tracking.get(event.id)} />
           ))}
         </Stack>
       )}
-    </Part>
+    </Panel>
   );
 }
 
-/** Each parcel is told of by an event of its own, in the order in which they were added (ruling 29): their tracking, by event. */
-function trackingTold({ events, timeline, parcels }: Order): Map<string, string> {
+/** Tracking numbers by event. Each parcel sends its own event, in the order of adding (ruling 29). */
+function trackingOf({ events, timeline, parcels }: Order): Map<string, string> {
   const shipped = events.filter(({ type }) => type === 'order.shipped').toSorted((one, other) => one.sequence - other.sequence);
   const added = timeline.filter(({ type, outcome }) => type === 'parcel_added' && outcome === 'applied');
   if (shipped.length !== added.length) return new Map();
   return new Map(
     added.flatMap(({ carried: { parcelId, trackingNumber } }, at) => {
-      const told = trackingNumber ?? parcels.find((parcel) => parcel.parcelId === parcelId)?.trackingNumber;
+      const tracking = trackingNumber ?? parcels.find((parcel) => parcel.parcelId === parcelId)?.trackingNumber;
       const event = shipped[at];
-      return told === undefined || event === undefined ? [] : [[event.id, told] as const];
+      return tracking === undefined || event === undefined ? [] : [[event.id, tracking] as const];
     }),
   );
 }
 
-function untilTold(deliveries: readonly Sent[]): string {
-  if (deliveries.length === 0 || deliveries.some(({ state }) => state === 'delivered')) return '';
-  const pending = deliveries.filter(({ state }) => state === 'pending');
-  if (pending.length === 0) return 'Not told: ';
-  return pending.every(({ attemptCount }) => attemptCount === 0) ? 'Is being told: ' : 'Not told yet: ';
-}
-
-function Told({ event: { type, createdAt, deliveries }, tracking }: { event: Event; tracking: string | undefined }) {
-  const words = `${untilTold(deliveries)}${eventInWords(type)}${tracking === undefined ? '' : `: ${tracking}`}`;
+function EventItem({ event: { type, createdAt, deliveries }, tracking }: { event: Event; tracking: string | undefined }) {
   return (
     <li>
       <Title order={3} size="h6" className="wraps">
-        {capital(words)} <span className="mono">{type}</span>
+        {type}
+        {tracking === undefined ? '' : ` · ${tracking}`}
+        <Text span size="sm">
+          {' '}
+          · <Time at={createdAt} />
+        </Text>
       </Title>
-      <Text size="sm">
-        <When at={createdAt} />
-      </Text>
-      {deliveries.length === 0 ? (
-        <Text size="sm">Sent nowhere: the account had no webhook endpoint then. It can still read it.</Text>
-      ) : (
-        <List size="sm" listStyleType="none">
-          {deliveries.map((delivery) => (
-            <List.Item key={delivery.id}>
-              <Delivery delivery={delivery} />
-            </List.Item>
-          ))}
-        </List>
-      )}
+      {deliveries.length === 0 && <Text size="sm">Not sent: the account had no webhook endpoint</Text>}
+      {deliveries.map((delivery) => (
+        <DeliveryLine key={delivery.id} delivery={delivery} />
+      ))}
     </li>
   );
 }
 
-function Delivery({ delivery }: { delivery: Sent }) {
-  const { id, state, attemptCount, nextAttemptAt, completedAt } = delivery;
+function DeliveryLine({ delivery: { id, state, attemptCount, nextAttemptAt, completedAt } }: { delivery: Delivery }) {
   const mayOffice = useMay('office');
   return (
-    <Group gap="xs">
-      <Status of={state} />
+    <Group gap="xs" mt={2}>
+      <StatusBadge of={state} />
       <Text size="sm">
-        {attemptCount === 0 ? 'not tried yet' : `after ${attemptCount} ${attemptCount === 1 ? 'attempt' : 'attempts'}`}
+        {attemptCount} {attemptCount === 1 ? 'attempt' : 'attempts'}
         {nextAttemptAt !== null && (
           <>
-            , the next <When at={nextAttemptAt} />
+            , next <Time at={nextAttemptAt} />
           </>
         )}
         {completedAt !== null && (
           <>
-            , <When at={completedAt} />
+            , <Time at={completedAt} />
           </>
         )}
       </Text>
       {mayOffice && (
-        <To underline="always" to="/deliveries/$delivery" params={{ delivery: id }} size="sm">
-          {linkOf(delivery)}
-        </To>
+        <TextLink underline="always" to="/deliveries/$delivery" params={{ delivery: id }} size="sm">
+          View attempts
+        </TextLink>
       )}
     </Group>
   );
-}
-
-function linkOf({ state, attemptCount }: Sent): string {
-  if (state === 'delivered') return 'What was answered';
-  return attemptCount === 0 ? 'What is sent' : 'Why, and send it again';
 }

@@ -1,10 +1,10 @@
-import { Anchor, Center, Group, Image, Modal, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import { Anchor, Badge, Center, Group, Image, Modal, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useMay } from '../../session/session';
-import { formatMoney } from '../../shared/amount';
 import { Offered } from '../../shared/action';
-import { FactList, type Facts, Part } from '../../shared/part';
+import { formatMoney } from '../../shared/amount';
+import { FactList, type Facts, Panel } from '../../shared/panel';
 import { consequences } from './actions/consequences';
 import { Milestone } from './actions/Milestone';
 import { actionOf, isOpen, type JobLine, type Order } from './order';
@@ -12,50 +12,54 @@ import { lineName, noPicture } from './words';
 
 export function Lines({ order }: { order: Order }) {
   return (
-    <Part title="What is made" beside={<JobSheet order={order} />}>
+    <Panel
+      title="Items"
+      beside={
+        <Anchor size="sm" href={`/studio/v1/orders/${order.orderNumber}/job-sheet.pdf`} target="_blank">
+          Job sheet (PDF)
+        </Anchor>
+      }
+    >
       <Stack gap="lg">
         {order.job.lines.map((line, at) => (
-          // Lines of an order neither move nor go away.
+          // The lines of an order never change.
           // oxlint-disable-next-line react/no-array-index-key
           <Line key={at} order={order} line={line} at={at} />
         ))}
       </Stack>
-    </Part>
+    </Panel>
   );
 }
 
-function JobSheet({ order: { orderNumber } }: { order: Order }) {
-  return (
-    <Anchor size="sm" href={`/studio/v1/orders/${orderNumber}/job-sheet.pdf`} target="_blank">
-      Job sheet (PDF)
-    </Anchor>
-  );
+interface LineProps {
+  order: Order;
+  line: JobLine;
+  at: number;
 }
 
-function Line({ order, line, at }: { order: Order; line: JobLine; at: number }) {
-  const title = `${lineName(at)}: ${line.quantity} × ${line.productName}`;
+function Line({ order, line, at }: LineProps) {
   return (
     <Group align="flex-start" gap="md" component="article" aria-label={lineName(at)}>
       <Picture order={order} line={line} at={at} />
       <Stack gap={4} flex={1} miw={220}>
         <Title order={3} size="h5">
-          {title}
+          {`${lineName(at)}: ${line.quantity} × ${line.productName}`}
         </Title>
         <FactList
           facts={{
             ...Object.fromEntries(line.words.map(({ label, value }) => [label, value])),
-            ...artworkOf(line),
-            'Their reference': line.externalReference ?? false,
+            ...artworkFacts(line),
+            'Client reference': line.externalReference ?? false,
+            Price: priceOf(order, at, useMay('office')),
           }}
         />
-        <Price order={order} at={at} />
         <RejectArtwork order={order} line={line} at={at} />
       </Stack>
     </Group>
   );
 }
 
-function RejectArtwork({ order, line: { artworkUrl }, at }: { order: Order; line: JobLine; at: number }) {
+function RejectArtwork({ order, line: { artworkUrl }, at }: LineProps) {
   const mayOffice = useMay('office');
   const type = 'artwork_rejected';
   const action = actionOf(order, type);
@@ -72,66 +76,68 @@ function RejectArtwork({ order, line: { artworkUrl }, at }: { order: Order; line
   );
 }
 
-function artworkOf({ artworkUrl, artworkFilename, artworkReceived, inspection }: JobLine): Facts {
-  if (artworkUrl === null) return { Artwork: 'none, or it has been erased' };
-  const file = (
-    <Anchor href={artworkUrl} target="_blank" rel="noreferrer" inherit underline="always" className="wraps">
-      {artworkFilename ?? 'open the file'}
-    </Anchor>
-  );
-  const arrived = { true: 'arrived', false: 'has not arrived yet', null: 'the artwork store does not say' }[String(artworkReceived)];
-  const artwork = (
-    <>
-      {file} ({arrived})
-    </>
-  );
-  if (inspection === null) return { Artwork: artwork };
-  const { widthPx, heightPx, effectiveDpi, reason } = inspection;
-  const dpi = effectiveDpi === null ? '' : `, ${effectiveDpi} dpi at this size`;
+function artworkFacts({ artworkUrl, artworkFilename, artworkReceived, inspection }: JobLine): Facts {
+  if (artworkUrl === null) return { Artwork: 'None' };
+  const { widthPx, heightPx, effectiveDpi = null, reason } = inspection ?? {};
   return {
-    Artwork: artwork,
-    Pixels: widthPx !== null && heightPx !== null && `${widthPx} × ${heightPx}${dpi}`,
-    Picture: reason ?? pictureInWords(inspection),
+    Artwork: (
+      <Group gap="xs">
+        <Anchor href={artworkUrl} target="_blank" rel="noreferrer" inherit underline="always" className="wraps">
+          {artworkFilename ?? 'Open the file'}
+        </Anchor>
+        {effectiveDpi !== null && <DpiBadge dpi={effectiveDpi} />}
+        {artworkReceived === false && <Badge color="yellow" variant="light" tt="none">Not uploaded</Badge>}
+      </Group>
+    ), // prettier-ignore
+    File:
+      inspection !== null && [widthPx ? `${widthPx} × ${heightPx} px` : null, reason ?? formatOf(inspection)].filter(Boolean).join(', '),
   };
 }
 
-function pictureInWords({ mediaType, colourSpace, hasProfile, hasAlpha }: NonNullable<JobLine['inspection']>): string {
-  const parts = [
-    mediaType?.replace('image/', '').toUpperCase(),
-    colourSpace === null ? undefined : `colours ${colourSpace}`,
-    hasProfile === true ? 'with a colour profile' : hasProfile === false ? 'without a colour profile' : undefined,
-    hasAlpha === true ? 'see-through in places' : undefined,
-  ];
-  return parts.filter((part) => part !== undefined).join(', ');
-}
+/** Below the minimum, the service raises attention (ruling 60). */
+const MIN_DPI = 150;
+const GOOD_DPI = 200;
 
-/** Of money the floor is not told. */
-function Price({ order, at }: { order: Order; at: number }) {
-  const mayOffice = useMay('office');
-  const line = order.lines[at];
-  if (!mayOffice || line === undefined || order.remakeOf !== null) return null;
+function DpiBadge({ dpi }: { dpi: number }) {
+  const [color, note] = dpi < MIN_DPI ? ['red', ' · too low'] : dpi < GOOD_DPI ? ['yellow', ' · low'] : ['green', ''];
   return (
-    <Text size="sm">
-      {formatMoney(line.unitPriceCents, order.currency)} each,{' '}
-      <span className="money">{formatMoney(line.amountCents, order.currency)}</span>
-    </Text>
+    <Badge color={color} variant="light" tt="none" c="inherit" title={`Minimum ${MIN_DPI} dpi, recommended ${GOOD_DPI} dpi`}>
+      {dpi} dpi{note}
+    </Badge>
   );
 }
 
-function Picture({ order: { orderNumber }, line, at }: { order: Order; line: JobLine; at: number }) {
+function formatOf({ mediaType, colourSpace, hasProfile, hasAlpha }: NonNullable<JobLine['inspection']>): string {
+  const parts = [
+    mediaType?.replace('image/', '').toUpperCase(),
+    colourSpace?.toUpperCase().replace('SRGB', 'sRGB'),
+    hasProfile === null ? null : hasProfile ? 'color profile' : 'no color profile',
+    hasAlpha === true ? 'transparent' : null,
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+/** `2 × AUD 12.00 = AUD 24.00`, for the office. */
+function priceOf({ lines, remakeOf, currency }: Order, at: number, mayOffice: boolean): React.ReactNode {
+  const line = lines[at];
+  if (!mayOffice || line === undefined || remakeOf !== null) return false;
+  return `${line.quantity} × ${formatMoney(line.unitPriceCents, currency)} = ${formatMoney(line.amountCents, currency)}`;
+}
+
+function Picture({ order: { orderNumber }, line, at }: LineProps) {
   const [opened, { open, close }] = useDisclosure(false);
-  const [isLost, lose] = useState(false);
-  const reason = isLost ? 'it could not be loaded; load the page again' : noPicture(line);
+  const [hasFailed, setHasFailed] = useState(false);
+  const reason = hasFailed ? 'Preview not loaded. Reload the page.' : noPicture(line);
   if (reason !== null) {
     return (
       <Center className="picture" p="xs" w={160} mih={110} flex="none">
         <Text size="xs" ta="center">
-          No picture: {reason}
+          {reason}
         </Text>
       </Center>
     );
   }
-  const alt = `${line.artworkFilename ?? 'Artwork'}, as it is printed on ${lineName(at).toLowerCase()}`;
+  const alt = `${line.artworkFilename ?? 'Artwork'} of ${lineName(at).toLowerCase()}`;
   const image = (mah: number | string) => (
     <Image
       w="auto"
@@ -140,14 +146,14 @@ function Picture({ order: { orderNumber }, line, at }: { order: Order; line: Job
       mah={mah}
       src={`/studio/v1/orders/${orderNumber}/lines/${at}/preview`}
       alt={alt}
-      // Where other bytes have come, there is another picture.
+      // Replaced artwork has another picture.
       key={line.inspection?.inspectedAt}
-      onError={() => lose(true)}
+      onError={() => setHasFailed(true)}
     />
   );
   return (
     <>
-      <UnstyledButton className="picture" w={160} mih={110} flex="none" onClick={open} aria-label={`Enlarge: ${alt}`}>
+      <UnstyledButton className="picture" w={160} mih={110} flex="none" onClick={open} aria-label={`Enlarge ${alt}`}>
         {image(200)}
       </UnstyledButton>
       <Modal opened={opened} onClose={close} size="auto" title={alt}>
@@ -155,7 +161,7 @@ function Picture({ order: { orderNumber }, line, at }: { order: Order; line: Job
           {image('75dvh')}
           {line.artworkUrl !== null && (
             <Anchor href={line.artworkUrl} target="_blank" rel="noreferrer" size="sm">
-              Open the artwork itself ↗
+              Open the artwork ↗
             </Anchor>
           )}
         </Stack>

@@ -3,60 +3,59 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { orderQuery } from '../../api/reads';
 import { Refusal } from '../../api/refusal';
-import { useShows } from '../../session/environment';
+import { useShowEnvironment } from '../../session/environment';
 import { useMay } from '../../session/session';
+import { ErrorAlert, Loading } from '../../shared/feedback';
+import { TextLink } from '../../shared/text-link';
 import { useTitle } from '../../shared/title';
-import { To } from '../../shared/to';
-import { Refused, Waiting } from '../../shared/told';
-import { Actions } from './Actions';
+import { Attention, Issues, SpecialInstructions } from './Alerts';
+import { Details, ShipTo } from './Details';
 import { Events } from './Events';
-import { Facts, ShipsTo } from './Facts';
-import { Attention, Details, Header, Issues, Wish } from './Header';
+import { Header } from './Header';
 import { Lines } from './Lines';
-import { Money } from './Money';
-import type { Order as TheOrder } from './order';
+import type { Order as OrderData } from './order';
 import { Parcels } from './Parcels';
+import { Payment } from './Payment';
+import { Progress } from './Progress';
 import { Timeline } from './Timeline';
 
 export function Order() {
-  const { order: named = '' } = useParams({ strict: false });
-  const { data, error, refetch } = useQuery(orderQuery(named));
-  useTitle(data?.orderNumber ?? named);
-  useShows(data?.environment);
-  if (data === undefined) return error === null ? <Waiting what={`Reading ${named}`} /> : <NoOrder named={named} error={error} />;
+  const { order: orderName = '' } = useParams({ strict: false });
+  const { data, error, refetch } = useQuery(orderQuery(orderName));
+  useTitle(data?.orderNumber ?? orderName);
+  useShowEnvironment(data?.environment);
+  if (data === undefined) return error === null ? <Loading what={`Loading ${orderName}`} /> : <NotFound name={orderName} error={error} />;
   return (
     <Stack>
-      <Refused error={error} retry={() => void refetch()} />
-      <Whole key={data.orderId} order={data} />
+      <ErrorAlert error={error} retry={() => void refetch()} />
+      <OrderView key={data.orderId} order={data} />
     </Stack>
   );
 }
 
-/** On a phone one below the other: the actions right below the status. */
-function Whole({ order }: { order: TheOrder }) {
+function OrderView({ order }: { order: OrderData }) {
   const mayOffice = useMay('office');
   return (
     <>
       <Header order={order} />
-      <Wish order={order} />
-      <Actions order={order} />
-      <Details order={order} hiddenFrom="sm" />
+      <Progress order={order} />
+      <SpecialInstructions order={order} />
       <Attention order={order} />
       {order.remakeOf === null && <Issues order={order} />}
       <Grid gap="md">
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <Stack>
             <Lines order={order} />
-            <ShipsTo order={order} />
             <Parcels order={order} />
             <Timeline order={order} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 5 }}>
           <Stack>
-            {mayOffice && <Money order={order} />}
+            {mayOffice && <Payment order={order} />}
+            <ShipTo order={order} />
             <Events order={order} />
-            <Facts order={order} />
+            <Details order={order} />
           </Stack>
         </Grid.Col>
       </Grid>
@@ -64,24 +63,21 @@ function Whole({ order }: { order: TheOrder }) {
   );
 }
 
-function NoOrder({ named, error }: { named: string; error: unknown }) {
-  if (!(error instanceof Refusal) || error.status !== 404)
-    return (
-      <Stack>
-        <Title order={1}>{named}</Title>
-        <Refused error={error} retry={() => location.reload()} />
-      </Stack>
-    );
+function NotFound({ name, error }: { name: string; error: unknown }) {
+  const isMissing = error instanceof Refusal && error.status === 404;
   return (
     <Stack>
-      <Title order={1}>There is no order {named}</Title>
-      <Text>
-        An order is found by its number exactly as it is written, such as P-10001 (T-10001 for test orders, P-10001-R1 for a remake), or by
-        its id, which begins with ord_. Parts of a number, names, tracking numbers and references are found on the board.
-      </Text>
-      <To underline="always" to="/board" search={{ q: named }}>
-        Look for “{named}” on the board
-      </To>
+      <Title order={1}>{isMissing ? `No order ${name}` : name}</Title>
+      {isMissing ? (
+        <>
+          <Text>Enter a complete order number, such as P-10001, T-10001 or P-10001-R1.</Text>
+          <TextLink underline="always" to="/board" search={{ q: name }}>
+            Search the board for “{name}”
+          </TextLink>
+        </>
+      ) : (
+        <ErrorAlert error={error} retry={() => location.reload()} />
+      )}
     </Stack>
   );
 }

@@ -1,43 +1,44 @@
 import { Anchor, Group, Text } from '@mantine/core';
-import { ask, studio } from '../../api/studio';
+import { callApi, studio } from '../../api/studio';
 import { Action, Offered } from '../../shared/action';
-import { Rows, type RowsColumn } from '../../shared/list';
-import { Part } from '../../shared/part';
-import { ofLines, unpackedOf } from '../../shared/pieces';
-import { When } from '../../shared/when';
+import { type RowsColumn, StaticTable } from '../../shared/list';
+import { Panel } from '../../shared/panel';
+import { describeLineCounts, unpackedOf } from '../../shared/progress';
+import { Time } from '../../shared/time';
+import { ACTIONS } from './action-table';
 import { actionOf, type Order, type Parcel } from './order';
-import { piecesInWords, whoIsTold } from './words';
+import { notificationText, piecesInWords } from './words';
 
 export function Parcels({ order }: { order: Order }) {
+  const slip = `/studio/v1/orders/${order.orderNumber}/packing-slip.pdf`;
   return (
-    <Part title="Parcels" beside={<WholeSlip order={order} />}>
-      <Rows
+    <Panel
+      title="Parcels"
+      beside={
+        <Anchor size="sm" href={slip} target="_blank">
+          Packing slip (PDF)
+        </Anchor>
+      }
+    >
+      <StaticTable
         label="Parcels"
         rows={order.parcels}
         keyOf={({ parcelId }) => parcelId}
-        empty="Nothing has left yet. “Add a parcel” above tells that one has, and of its tracking number."
-        columns={columnsOf(order)}
+        empty="No parcels"
+        columns={columnsOf(order, slip)}
       />
-      <Left order={order} />
-    </Part>
+      <Unpacked order={order} />
+    </Panel>
   );
 }
 
-const columnsOf = (order: Order): readonly RowsColumn<Parcel>[] => [
+const columnsOf = (order: Order, slip: string): readonly RowsColumn<Parcel>[] => [
   { heading: 'Tracking', cell: (parcel) => <Tracking parcel={parcel} /> },
   { heading: 'Carrier', cell: ({ carrier }) => carrier ?? '–' },
-  { heading: 'Holds', cell: ({ lines }) => piecesInWords(lines) },
-  { heading: 'Left', cell: ({ shippedAt }) => <When at={shippedAt} /> },
-  { heading: 'Label', cell: (parcel) => <Label order={order} parcel={parcel} /> },
+  { heading: 'Contents', cell: ({ lines }) => piecesInWords(lines) },
+  { heading: 'Shipped', cell: ({ shippedAt }) => <Time at={shippedAt} /> },
+  { heading: 'Label', cell: (parcel) => <Label order={order} parcel={parcel} slip={slip} /> },
 ];
-
-function WholeSlip({ order: { orderNumber } }: { order: Order }) {
-  return (
-    <Anchor size="sm" href={`/studio/v1/orders/${orderNumber}/packing-slip.pdf`} target="_blank">
-      Packing slip of the whole order (PDF)
-    </Anchor>
-  );
-}
 
 function Tracking({ parcel: { trackingNumber, trackingUrl } }: { parcel: Parcel }) {
   if (trackingUrl === null) return <span className="wraps">{trackingNumber}</span>;
@@ -48,63 +49,56 @@ function Tracking({ parcel: { trackingNumber, trackingUrl } }: { parcel: Parcel 
   );
 }
 
-function Label({ order, parcel }: { order: Order; parcel: Parcel }) {
+function Label({ order, parcel, slip }: { order: Order; parcel: Parcel; slip: string }) {
   const { parcelId, trackingNumber, voidedAt } = parcel;
   return (
-    <Group gap="xs" className="label">
+    <Group gap="xs">
       {voidedAt === null ? (
-        <>
-          <Text span inherit>
-            valid
-          </Text>
-          <Anchor
-            href={`/studio/v1/orders/${order.orderNumber}/packing-slip.pdf?parcelId=${encodeURIComponent(parcelId)}`}
-            target="_blank"
-            size="sm"
-            aria-label={`Packing slip of ${trackingNumber} (PDF)`}
-          >
-            Packing slip
-          </Anchor>
-        </>
+        <Anchor
+          href={`${slip}?parcelId=${encodeURIComponent(parcelId)}`}
+          target="_blank"
+          size="sm"
+          aria-label={`Packing slip of ${trackingNumber} (PDF)`}
+        >
+          Packing slip
+        </Anchor>
       ) : (
-        <Text span inherit>
-          voided <When at={voidedAt} />
-        </Text>
+        <span>
+          Voided <Time at={voidedAt} />
+        </span>
       )}
       <Offered value={voidedAt === null}>
-        <Void order={order} parcel={parcel} />
+        <VoidLabel order={order} parcel={parcel} />
       </Offered>
     </Group>
   );
 }
 
-function Void({ order, parcel: { parcelId, trackingNumber } }: { order: Order; parcel: Parcel }) {
+function VoidLabel({ order, parcel: { parcelId, trackingNumber } }: { order: Order; parcel: Parcel }) {
   const isLast = order.facts.liveParcels === 1;
   return (
     <Action
-      label="Void"
-      title={`Void the label of ${trackingNumber}`}
+      label={ACTIONS.parcel_voided.label}
+      title={`Void label ${trackingNumber}`}
       says={[
-        isLast
-          ? 'It was the only parcel: the order reads what it did before.'
-          : 'The order reads shipped still: another parcel is under way.',
-        'A voided label does not come back; a new one is added as another parcel.',
-        whoIsTold(isLast ? actionOf(order, 'parcel_voided').tells : null, order),
+        isLast ? 'The order is no longer shipped.' : 'The order stays shipped, because it has another parcel.',
+        'You cannot undo this, but you can add another parcel.',
+        notificationText(isLast ? actionOf(order, 'parcel_voided').eventType : null, order),
       ]}
       repeats="safely"
-      run={() => ask(studio.DELETE('/orders/{id}/parcels/{parcelId}', { params: { path: { id: order.orderId, parcelId } } }))}
-      done={() => `The label of ${trackingNumber} is void`}
+      run={() => callApi(studio.DELETE('/orders/{id}/parcels/{parcelId}', { params: { path: { id: order.orderId, parcelId } } }))}
+      done={() => `Label ${trackingNumber} voided`}
       danger
     />
   );
 }
 
-function Left({ order }: { order: Order }) {
+function Unpacked({ order }: { order: Order }) {
   if (order.shipments.length === 0 || order.shipments.some(({ lines }) => lines === null)) return null;
-  const left = ofLines(unpackedOf(order));
+  const left = describeLineCounts(unpackedOf(order));
   return (
     <Text size="sm" mt="xs">
-      {left === '' ? 'Every piece is in a parcel.' : `In no parcel yet: ${left}.`}
+      {left === '' ? 'All pieces are in a parcel.' : `Not in a parcel: ${left}.`}
     </Text>
   );
 }

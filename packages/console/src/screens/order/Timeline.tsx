@@ -1,52 +1,54 @@
-import { Text, Timeline as Steps } from '@mantine/core';
+import { Text, Timeline as Entries } from '@mantine/core';
 import { useMay } from '../../session/session';
 import { Offered } from '../../shared/action';
 import { formatMoney } from '../../shared/amount';
-import { known } from '../../shared/known';
-import { Part } from '../../shared/part';
-import { Nothing } from '../../shared/told';
-import { When } from '../../shared/when';
+import { EmptyState } from '../../shared/feedback';
+import { ownValue } from '../../shared/own-value';
+import { Panel } from '../../shared/panel';
+import { Time } from '../../shared/time';
 import { reasonInWords } from '../../shared/words';
 import { ACTIONS } from './action-table';
-import { TakeBack } from './actions/TakeBack';
+import { UndoMilestone } from './actions/UndoMilestone';
 import type { Order, TimelineEntry } from './order';
-import { actorInWords, changeInWords, happened, lineName, piecesInWords } from './words';
+import { actorInWords, changeInWords, entryTitle, lineName, piecesInWords } from './words';
 
-/** Everything that was said to have happened, the newest last. Of money the floor is not told. */
+/** All messages about the order, the newest last. The floor does not see money. */
 export function Timeline({ order }: { order: Order }) {
   const mayOffice = useMay('office');
-  const entries = order.timeline.filter(({ type }) => mayOffice || known(ACTIONS, type)?.about !== 'money');
-  const takenBack = new Map(entries.filter(isApplied).flatMap((entry) => (entry.corrects === null ? [] : [[entry.corrects, entry]])));
+  const entries = order.timeline.filter(({ type }) => mayOffice || ownValue(ACTIONS, type)?.about !== 'money');
+  const undone = new Set(entries.filter(isApplied).flatMap(({ corrects }) => (corrects === null ? [] : [corrects])));
   return (
-    <Part title="What happened">
+    <Panel title="Timeline">
       {entries.length === 0 ? (
-        <Nothing>Nothing yet. What is done above, and what the floor reports, stands here.</Nothing>
+        <EmptyState>No entries</EmptyState>
       ) : (
-        <Steps bulletSize={14} lineWidth={2} active={entries.length}>
+        <Entries bulletSize={14} lineWidth={2} active={entries.length}>
           {entries.map((entry) => (
-            <Steps.Item key={`${entry.milestoneId} ${entry.type} ${entry.recordedAt}`} title={titleOf(entry, order, takenBack)}>
+            <Entries.Item
+              key={`${entry.milestoneId} ${entry.type} ${entry.recordedAt}`}
+              title={titleOf(entry, order, undone.has(entry.milestoneId))}
+            >
               <Entry order={order} entry={entry} />
-            </Steps.Item>
+            </Entries.Item>
           ))}
-        </Steps>
+        </Entries>
       )}
-    </Part>
+    </Panel>
   );
 }
 
 const isApplied = ({ outcome }: TimelineEntry): boolean => outcome === 'applied';
 
-function titleOf(entry: TimelineEntry, order: Order, takenBack: ReadonlyMap<string, TimelineEntry>): React.ReactNode {
+function titleOf(entry: TimelineEntry, order: Order, isUndone: boolean): React.ReactNode {
   const corrected = order.timeline.find(({ milestoneId, outcome }) => milestoneId === entry.corrects && outcome === 'applied');
-  const what = corrected === undefined ? happened(entry.type) : `Taken back: ${happened(corrected.type).toLowerCase()}`;
-  if (!isApplied(entry)) return `Refused: ${what.toLowerCase()}`;
-  if (takenBack.has(entry.milestoneId))
-    return (
-      <>
-        <s>{what}</s> (taken back later)
-      </>
-    );
-  return what;
+  const title = corrected === undefined ? entryTitle(entry.type) : `Undone: ${entryTitle(corrected.type).toLowerCase()}`;
+  if (!isApplied(entry)) return `Refused: ${title.toLowerCase()}`;
+  if (!isUndone) return title;
+  return (
+    <>
+      <s>{title}</s> (undone)
+    </>
+  );
 }
 
 function Entry({ order, entry }: { order: Order; entry: TimelineEntry }) {
@@ -55,10 +57,11 @@ function Entry({ order, entry }: { order: Order; entry: TimelineEntry }) {
   return (
     <>
       <Text size="sm">
-        <When at={occurredAt} />, by {actorInWords(actor)}
+        <Time at={occurredAt} /> · {actorInWords(actor)}
         {isLater(occurredAt, recordedAt) && (
           <>
-            , told <When at={recordedAt} />
+            {' '}
+            · recorded <Time at={recordedAt} />
           </>
         )}
       </Text>
@@ -68,10 +71,10 @@ function Entry({ order, entry }: { order: Order; entry: TimelineEntry }) {
         </Text>
       ))}
       {note !== null && <Text size="sm">Note: {note}</Text>}
-      {reason !== null && <Text size="sm">Because: {reasonInWords(reason)}</Text>}
+      {reason !== null && <Text size="sm">Reason: {reasonInWords(reason)}</Text>}
       {mayOffice && (
         <Offered value={entry.correctable}>
-          <TakeBack order={order} entry={entry} isBeside />
+          <UndoMilestone order={order} entry={entry} />
         </Offered>
       )}
     </>
@@ -89,7 +92,7 @@ function carriedInWords(carried: TimelineEntry['carried'], { currency, parcels, 
   return [
     ...(line === undefined ? [] : [lineName(line)]),
     ...(tracking === undefined ? [] : [`${tracking}${carrier === undefined ? '' : `, ${carrier}`}`]),
-    ...(lines === undefined ? [] : [`It holds ${piecesInWords(lines)}`]),
+    ...(lines === undefined ? [] : [`Contents: ${piecesInWords(lines)}`]),
     ...(amountCents === undefined ? [] : [formatMoney(amountCents, currency)]),
     ...(reference === undefined ? [] : [`Reference: ${reference}`]),
   ];

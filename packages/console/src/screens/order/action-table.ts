@@ -2,28 +2,29 @@ import type { ActionType } from './order';
 
 interface ActionWords {
   label: string;
-  happened: string;
-  /** What it is about. The API takes the office's and money from the office alone, and shows the floor no money. */
+  /** Title of its timeline entry. */
+  past: string;
+  /** The floor may do the work. The office's actions and money are for the office. */
   about: 'work' | 'office' | 'money';
-  /** Where its button is: among the actions, in this order, or beside the parcel, payment or milestone that it is about. */
-  button: 'actions' | 'apart' | 'beside';
+  /** `header`: a button or menu item of the order. `beside`: a button beside the parcel, payment or milestone. */
+  button: 'header' | 'beside';
 }
-/** An action that is missing here does not compile. */
+/** A missing action does not compile. The order is the order of the menu. */
 export const ACTIONS: Readonly<Record<ActionType, ActionWords>> = {
-  production_started: { label: 'Start production', happened: 'Production started', about: 'work', button: 'actions' },
-  printed: { label: 'Mark as printed', happened: 'Printed', about: 'work', button: 'actions' },
-  parcel_added: { label: 'Add a parcel', happened: 'A parcel left', about: 'work', button: 'actions' },
-  completed: { label: 'Complete', happened: 'Completed', about: 'work', button: 'actions' },
-  released: { label: 'Release', happened: 'Released', about: 'work', button: 'actions' },
-  held: { label: 'Hold', happened: 'Put on hold', about: 'work', button: 'actions' },
-  artwork_rejected: { label: 'Reject artwork', happened: 'Artwork rejected', about: 'work', button: 'beside' },
-  remake: { label: 'Make again', happened: 'Made again', about: 'office', button: 'actions' },
-  payment_recorded: { label: 'Record a payment', happened: 'A payment came in', about: 'money', button: 'actions' },
-  credit_noted: { label: 'Write a credit note', happened: 'A credit note was written', about: 'money', button: 'actions' },
-  cancelled: { label: 'Cancel the order', happened: 'Cancelled', about: 'work', button: 'apart' },
-  corrected: { label: 'Take back a milestone', happened: 'Taken back', about: 'office', button: 'beside' },
-  parcel_voided: { label: 'Void a parcel', happened: "A parcel's label was voided", about: 'work', button: 'beside' },
-  payment_reversed: { label: 'Reverse a payment', happened: 'A payment was reversed', about: 'money', button: 'beside' },
-  credit_note_reversed: { label: 'Reverse a credit note', happened: 'A credit note was reversed', about: 'money', button: 'beside' },
+  production_started: { label: 'Start production', past: 'Production started', about: 'work', button: 'header' },
+  printed: { label: 'Mark printed', past: 'Printed', about: 'work', button: 'header' },
+  parcel_added: { label: 'Add parcel', past: 'Parcel shipped', about: 'work', button: 'header' },
+  completed: { label: 'Complete', past: 'Completed', about: 'work', button: 'header' },
+  released: { label: 'Release', past: 'Released', about: 'work', button: 'header' },
+  held: { label: 'Hold', past: 'Put on hold', about: 'work', button: 'header' },
+  artwork_rejected: { label: 'Reject artwork', past: 'Artwork rejected', about: 'work', button: 'beside' },
+  remake: { label: 'Remake', past: 'Remade', about: 'office', button: 'header' },
+  payment_recorded: { label: 'Record payment', past: 'Payment recorded', about: 'money', button: 'header' },
+  credit_noted: { label: 'Issue credit note', past: 'Credit note issued', about: 'money', button: 'header' },
+  cancelled: { label: 'Cancel order', past: 'Cancelled', about: 'work', button: 'header' },
+  corrected: { label: 'Undo milestone', past: 'Undone', about: 'office', button: 'beside' },
+  parcel_voided: { label: 'Void label', past: 'Label voided', about: 'work', button: 'beside' },
+  payment_reversed: { label: 'Reverse payment', past: 'Payment reversed', about: 'money', button: 'beside' },
+  credit_note_reversed: { label: 'Reverse credit note', past: 'Credit note reversed', about: 'money', button: 'beside' },
 };
 export const ACTION_TYPES = Object.keys(ACTIONS) as ActionType[];

@@ -1,14 +1,14 @@
-import { unpackedOf } from '../../shared/pieces';
+import { unpackedOf } from '../../shared/progress';
 import { reasonInWords } from '../../shared/words';
-import type { ActionType, Order, OrderAction } from './order';
+import { actionOf, type ActionType, isOpen, type Order, type OrderAction } from './order';
 
-/** The step that an order like this mostly takes next; none while it needs nothing. */
+/** The usual next step, or null. */
 export function nextOf(order: Order): ActionType | null {
   const { baseStatus, status, facts } = order;
   const isPacked = (): boolean => unpackedOf(order).every((left) => left === 0);
   switch (baseStatus) {
     case 'received':
-      // Parcels were told of before the floor told of anything: what is left to send is what matters then.
+      // It shipped before its production was recorded, so only the remaining pieces matter.
       if (status === 'shipped') return isPacked() ? null : 'parcel_added';
       return 'production_started';
     case 'in_production':
@@ -18,13 +18,36 @@ export function nextOf(order: Order): ActionType | null {
       return 'released';
     case 'completed':
     case 'cancelled':
-    default: // what came after this build
+    default: // a newer status
       return null;
   }
 }
 
-/** Why something cannot be done now; beneath what its parcels make it read the order is something else, which nobody sees. */
+/** The most likely other action, or null. */
+export function secondOf(order: Order, isVisible: (type: ActionType) => boolean): ActionType | null {
+  const likely: ActionType[] = [order.facts.printed ? 'completed' : 'held', 'payment_recorded', 'remake'];
+  const next = nextOf(order);
+  return (
+    likely.find(
+      (type) => type !== next && !(type === 'held' && order.baseStatus === 'on_hold') && isVisible(type) && isOpen(actionOf(order, type)),
+    ) ?? null
+  );
+}
+
+/** Why the console does not offer an action that the API allows, or null. */
+export function consoleRefusal(
+  { baseStatus, invoice }: Pick<Order, 'baseStatus' | 'invoice'>,
+  type: string,
+  mayOffice: boolean,
+): string | null {
+  if (type !== 'cancelled') return null;
+  if (baseStatus === 'completed') return `The order is completed.${mayOffice ? ' Issue a credit note instead.' : ''}`;
+  if (invoice?.state !== 'paid') return null;
+  return mayOffice ? 'The invoice is paid. Reverse the payment first.' : 'Ask the office.';
+}
+
+/** Why an action is unavailable. The reason leaves out a base status that the page does not show. */
 export function whyNot({ status, baseStatus }: Pick<Order, 'status' | 'baseStatus'>, { reason }: Pick<OrderAction, 'reason'>): string {
-  const words = reason ?? 'it is not allowed';
+  const words = reason ?? 'the order does not allow it';
   return reasonInWords(status === baseStatus ? words : words.replace(`, it is ${baseStatus}`, ''));
 }

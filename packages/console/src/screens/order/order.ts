@@ -1,25 +1,33 @@
-import type { Known, Of } from '../../api/types';
-import { without } from '../../shared/pieces';
+import type { BodyOf, KnownValue, Schema } from '../../api/types';
+import type { ActionHandle } from '../../shared/action';
+import { without } from '../../shared/progress';
 
-export type Order = Of<'StudioOrder'>;
-export type OrderAction = Of<'OrderAction'>;
-export type ActionType = Known<OrderAction['type']>;
-export type JobLine = Of<'Job'>['lines'][number];
-export type TimelineEntry = Of<'TimelineEntry'>;
-export type Parcel = Of<'Parcel'>;
-export type Payment = Of<'Payment'>;
-export type CreditNote = Of<'WholeInvoice'>['creditNotes'][number];
+export type Order = Schema<'StudioOrder'>;
+export type OrderAction = Schema<'OrderAction'>;
+export type ActionType = KnownValue<OrderAction['type']>;
+export type MilestoneType = BodyOf<'recordMilestone'>['type'];
+export type JobLine = Schema<'Job'>['lines'][number];
+export type TimelineEntry = Schema<'TimelineEntry'>;
+export type Parcel = Schema<'Parcel'>;
+export type Payment = Schema<'Payment'>;
+export type CreditNote = Schema<'WholeInvoice'>['creditNotes'][number];
 export type Pieces = NonNullable<Parcel['lines']>[number];
+
+/** Props of an action's dialog. `ref` opens it. */
+export interface OrderActionProps {
+  order: Order;
+  ref?: React.Ref<ActionHandle>;
+}
 
 export const pathOf = ({ orderId }: Order) => ({ path: { id: orderId } });
 
 export function actionOf({ actions }: Order, type: ActionType): OrderAction {
-  return actions.find((action) => action.type === type) ?? { type, allowed: false, reason: 'the API does not know it', tells: null };
+  return actions.find((action) => action.type === type) ?? { type, allowed: false, reason: 'the API does not know it', eventType: null };
 }
 
 export const isOpen = ({ allowed, reason }: OrderAction): boolean => allowed && reason === null;
 
-/** How many pieces of each line are in no parcel yet, as far as parcels say what they hold. */
+/** The pieces of each line that are in no live parcel. Parcels with unknown contents count as empty. */
 export function leftOver({ job, parcels }: Order): number[] {
   return without(
     job.lines,
@@ -27,7 +35,7 @@ export function leftOver({ job, parcels }: Order): number[] {
   );
 }
 
-/** What is neither paid nor credited; nothing of a void invoice. Cents. */
+/** The unpaid and uncredited amount in cents; 0 if the invoice is void. */
 export function dueCents({ invoice }: Order): number {
   if (invoice === null || invoice.state === 'void') return 0;
   return Math.max(0, invoice.amountCents - invoice.paidCents - invoice.creditedCents);

@@ -1,13 +1,15 @@
+import { isToBeShipped } from '../../shared/order-status';
+import { ownValue } from '../../shared/own-value';
+import { personName } from '../../shared/person';
 import { ACTIONS } from './action-table';
 import type { JobLine, Order, Pieces, TimelineEntry } from './order';
-import { personName } from '../../shared/person';
-import { known } from '../../shared/known';
-import { eventInWords, isToBeShipped } from '../../shared/order-status';
 
-const HAPPENED: Readonly<Record<string, string>> = { changed: 'Order changed', artwork_replaced: 'Artwork replaced' };
-export const happened = (type: string): string => known(ACTIONS, type)?.happened ?? known(HAPPENED, type) ?? type.replaceAll('_', ' ');
+const CLIENT_MESSAGES: Readonly<Record<string, string>> = { changed: 'Order changed', artwork_replaced: 'Artwork replaced' };
+/** Title of a timeline entry. */
+export const entryTitle = (type: string): string =>
+  ownValue(ACTIONS, type)?.past ?? ownValue(CLIENT_MESSAGES, type) ?? type.replaceAll('_', ' ');
 
-/** The values that the client replaced, with the new ones. */
+/** The values that the client replaced, before and after. */
 export function changeInWords(change: TimelineEntry['change']): string[] {
   if (change === null) return [];
   const { before, after } = change;
@@ -31,57 +33,48 @@ function addressInWords(address: NonNullable<TimelineEntry['change']>['before'][
   return [name, company, line1, line2, city, state, postcode, country, phone, email].filter((part) => part).join(', ');
 }
 
-type Told = Pick<Order, 'accountName' | 'webhookEndpoints'>;
-
-/** Who is told of an action. Confirmation mails go out when an order is placed, never by what is done here. */
-export function whoIsTold(tells: string | null, order: Told): string {
-  if (tells === null) return `${order.accountName} is told nothing of it, and nobody gets a mail.`;
-  return `${isTold(order, tells)} Nobody gets a mail.`;
-}
-
-/** Whether webhook endpoints of the client get the event. */
-function isTold({ accountName, webhookEndpoints }: Told, type: string): string {
-  const receiving = webhookEndpoints.filter(({ eventTypes }) => eventTypes === null || eventTypes.includes(type));
-  const what = `: ${eventInWords(type)} (${type})`;
-  if (receiving.length === 0 && webhookEndpoints.length > 0)
-    return `${accountName} is not notified${what}. No webhook endpoint of theirs gets this event.`;
+/** Whether the client's webhook endpoints get the event of an action. */
+export function notificationText(
+  eventType: string | null,
+  { accountName, webhookEndpoints }: Pick<Order, 'accountName' | 'webhookEndpoints'>,
+): string {
+  if (eventType === null) return 'The client is not notified.';
+  if (webhookEndpoints.length === 0) return `${accountName} is not notified: the account has no webhook endpoint.`;
+  const receiving = webhookEndpoints.filter(({ eventTypes }) => eventTypes === null || eventTypes.includes(eventType));
+  if (receiving.length === 0) return `${accountName} is not notified: no webhook endpoint receives ${eventType}.`;
   const disabled = receiving.filter(({ state }) => state === 'disabled').length;
-  const endpoints = receiving.length - disabled;
-  const one = disabled === 1;
-  const off = one ? 'an endpoint that is disabled' : `${disabled} endpoints that are disabled`;
-  const held = `it is held until somebody enables ${one ? 'it' : 'them'}, and recovers what was missed`;
-  if (endpoints > 0) {
-    const at = endpoints === 1 ? 'one endpoint' : `${endpoints} endpoints`;
-    return `${accountName} will be told${what}, at ${at}${disabled === 0 ? '' : `; for ${off} ${held}`}.`;
-  }
-  if (disabled === 0) return `${accountName} would be told${what}, but has no webhook endpoint: nobody is told until they look.`;
-  return `${accountName} would be told${what}, but has only ${off}: ${held}.`;
+  const enabled = receiving.length - disabled;
+  if (enabled === 0) return `${accountName} is notified of ${eventType} after you enable and recover its webhook endpoint.`;
+  const later = disabled === 0 ? '' : ` ${endpoints(disabled, 'disabled webhook endpoint')} must be enabled and recovered first.`;
+  return `${accountName} is notified: ${eventType} to ${endpoints(enabled, 'webhook endpoint')}.${later}`;
 }
+
+const endpoints = (count: number, name: string): string => `${count} ${name}${count === 1 ? '' : 's'}`;
 
 const ACTORS: Readonly<Record<string, string>> = { account: 'the client', signal: 'a floor system', temporal: 'Temporal' };
-export const actorInWords = (actor: string): string => known(ACTORS, actor) ?? personName(actor);
+export const actorInWords = (actor: string): string => ownValue(ACTORS, actor) ?? personName(actor);
 
 const BLOCKERS: Readonly<Record<Order['cancellable']['blockers'][number], string>> = {
-  shipped: 'a parcel has left',
-  printed: 'it has been printed',
-  money: 'a payment has been recorded on it',
-  cancelled: 'it is cancelled already',
+  shipped: 'shipped',
+  printed: 'printed',
+  money: 'payment recorded',
+  cancelled: 'cancelled already',
 };
-export const blockerInWords = (blocker: string): string => known(BLOCKERS, blocker) ?? blocker;
+export const blockerInWords = (blocker: string): string => ownValue(BLOCKERS, blocker) ?? blocker;
 
-/** Whether the client can cancel, and each reason why not; the floor sees nothing of money, not even that some came in. */
+/** Whether the client can cancel. The floor does not see that a payment is the reason. */
 export function cancelInWords({ cancellable, remakeOf }: Pick<Order, 'cancellable' | 'remakeOf'>, mayOffice: boolean): string {
-  if (remakeOf !== null) return `No: they see it as a part of ${remakeOf.orderNumber}`;
-  if (cancellable.now) return 'Yes, still';
+  if (remakeOf !== null) return `No: remake of ${remakeOf.orderNumber}`;
+  if (cancellable.now) return 'Yes';
   const blockers = cancellable.blockers.filter((blocker) => mayOffice || blocker !== 'money');
-  return blockers.length === 0 ? 'No: ask the office' : `No: ${blockers.map(blockerInWords).join('; ')}`;
+  return blockers.length === 0 ? 'No: ask the office' : `No: ${blockers.map(blockerInWords).join(', ')}`;
 }
 
-/** `Line 1`: people count from one, the API from zero. */
+/** `Line 1`: screens count from 1, the API from 0. */
 export const lineName = (line: number): string => `Line ${line + 1}`;
 
 export function piecesInWords(pieces: readonly Pieces[] | null): string {
-  if (pieces === null) return 'nobody said what it holds';
+  if (pieces === null) return 'unknown';
   return pieces.map(({ line, quantity }) => `${quantity} of line ${line + 1}`).join(', ');
 }
 
@@ -89,19 +82,19 @@ const DAY_MS = 86_400_000;
 const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
 const days = (count: number): string => `${count} ${count === 1 ? 'day' : 'days'}`;
 
-/** How the order stands to its day; null where it has none, or where it does not matter any more. */
+/** Time until the due date; null without one, or once the order has shipped. */
 export function dueInWords({ dueDate, late, status }: Order, today: string): string | null {
   if (dueDate === null || !isToBeShipped(status)) return null;
   const left = daysBetween(today, dueDate);
-  if (late || left < 0) return `late by ${days(Math.abs(left))}`;
+  if (late || left < 0) return `${days(Math.abs(left))} late`;
   if (left === 0) return 'due today';
   return left === 1 ? 'due tomorrow' : `${days(left)} left`;
 }
 
+/** Why a line has no picture; null if it has one. */
 export function noPicture({ artworkUrl, artworkReceived, inspection }: JobLine): string | null {
   if (inspection?.state === 'ok') return null;
-  if (inspection !== null) return inspection.reason ?? 'its artwork has no preview';
-  if (artworkUrl === null) return 'it has no artwork, or its artwork has been erased';
-  if (artworkReceived === false) return 'its artwork has not arrived yet; it will show here by itself';
-  return 'its artwork has not been looked at yet, which takes some seconds';
+  if (inspection !== null) return inspection.reason ?? 'No preview of this file type';
+  if (artworkUrl === null) return 'No artwork';
+  return artworkReceived === false ? 'Waiting for the artwork' : 'Checking the artwork';
 }

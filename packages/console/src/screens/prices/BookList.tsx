@@ -1,69 +1,55 @@
-import { Badge, Button, Group } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import { Rows, type RowsColumn } from '../../shared/list';
-import { When } from '../../shared/when';
-import { type Standing, standingOf, type Summary } from './books';
-import { To } from '../../shared/to';
+import { Badge, Group } from '@mantine/core';
+import { type RowsColumn, StaticTable } from '../../shared/list';
+import { TextLink } from '../../shared/text-link';
+import { Time } from '../../shared/time';
+import { type BookState, stateOf, type Summary } from './books';
 
-interface BookLinkProps {
-  search: Readonly<Record<string, string>>;
-  children: React.ReactNode;
-  variant?: 'filled' | 'default';
-}
-
-export function BookLink({ search, children, variant }: BookLinkProps) {
-  if (variant === undefined)
-    return (
-      <To to="/prices" search={search} size="md">
-        {children}
-      </To>
-    );
+export function BookLink({ search, children }: { search: Readonly<Record<string, string>>; children: React.ReactNode }) {
   return (
-    <Button size="xs" variant={variant} renderRoot={(props: object) => <Link to="/prices" search={search} {...props} />}>
+    <TextLink to="/prices" search={search} size="sm">
       {children}
-    </Button>
+    </TextLink>
   );
 }
 
 export function BookList({ books }: { books: readonly Summary[] }) {
+  const columns: readonly RowsColumn<Summary>[] = [
+    {
+      heading: 'Book',
+      cell: ({ version }) => <BookLink search={{ view: 'books', book: String(version) }}>Book {version}</BookLink>,
+    },
+    { heading: 'State', cell: (book) => <StateBadge state={stateOf(book, books)} /> },
+    { heading: 'Effective', cell: ({ effectiveAt }) => <Time at={effectiveAt} /> },
+    { heading: 'Published by', cell: ({ publishedBy }) => publishedBy },
+    { heading: 'Published', cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { heading: '', cell: ({ version }) => <BookLinks version={version} />, right: true },
+  ];
   return (
-    <Rows
+    <StaticTable
       label="Price books"
       rows={books}
       keyOf={({ version }) => String(version)}
-      columns={columnsOf(books)}
-      empty="No price book is published yet, and without one nothing can be quoted. Publish one under “Try and publish a draft”."
+      columns={columns}
+      empty="No price books yet. Publish a draft to give quotes."
     />
   );
 }
 
-const columnsOf = (books: readonly Summary[]): RowsColumn<Summary>[] => [
-  {
-    heading: 'Book',
-    cell: ({ version }) => <BookLink search={{ view: 'books', book: String(version) }}>Book {version}</BookLink>,
-  },
-  { heading: 'State', cell: (book) => <StandingBadge standing={standingOf(book, books)} /> },
-  { heading: 'From', cell: ({ effectiveAt }) => <When at={effectiveAt} /> },
-  { heading: 'Published by', cell: ({ publishedBy }) => publishedBy },
-  { heading: 'Published', cell: ({ createdAt }) => <When at={createdAt} /> },
-  {
-    heading: 'What to do',
-    cell: ({ version }) => (
-      <Group gap="sm" justify="flex-end">
-        <BookLink search={{ view: 'compare', book: String(version) }}>Compare</BookLink>
-        <BookLink search={{ view: 'draft', from: String(version) }}>Draft from it</BookLink>
-      </Group>
-    ),
-    right: true,
-  },
-];
-
-const COLOURS: Readonly<Record<Standing, string>> = { 'In force': 'green', 'To come': 'indigo', Past: 'gray' };
-
-export function StandingBadge({ standing }: { standing: Standing }) {
+export function BookLinks({ version }: { version: number }) {
   return (
-    <Badge variant="dot" color={COLOURS[standing]} tt="none" fw={500} className="nowrap">
-      {standing}
+    <Group gap="sm" justify="flex-end">
+      <BookLink search={{ view: 'compare', book: String(version) }}>Compare</BookLink>
+      <BookLink search={{ view: 'draft', from: String(version) }}>Use as draft</BookLink>
+    </Group>
+  );
+}
+
+const COLORS: Readonly<Record<BookState, string>> = { Current: 'green', Scheduled: 'indigo', Past: 'gray' };
+
+export function StateBadge({ state }: { state: BookState }) {
+  return (
+    <Badge variant="dot" color={COLORS[state]} tt="none" fw={500} className="nowrap">
+      {state}
     </Badge>
   );
 }

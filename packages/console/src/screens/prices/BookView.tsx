@@ -1,54 +1,58 @@
-import { Accordion, Button, Code, Group, ScrollArea, Stack, Table, Text, Title, type TitleOrder } from '@mantine/core';
+import { Accordion, Button, Code, Group, ScrollArea, SegmentedControl, Stack, Table, Text, Title, type TitleOrder } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Rows, type RowsColumn } from '../../shared/list';
-import { Refused, Waiting } from '../../shared/told';
-import { When } from '../../shared/when';
-import { BookLink, StandingBadge } from './BookList';
-import { bookQuery, currencyOf, type Document, standingOf, type Summary, useNames } from './books';
-import { type Leaf, partOf } from './parts';
+import { StaticTable, type RowsColumn } from '../../shared/list';
+import { ErrorAlert, Loading } from '../../shared/feedback';
+import { Time } from '../../shared/time';
+import { BookLink, BookLinks, StateBadge } from './BookList';
+import { bookQuery, currencyOf, type Document, stateOf, type Summary, useNames } from './books';
+import { layOut, type Leaf } from './layout';
 import { labelOf, type Names, valueWords } from './words';
 
 export function BookView({ version, books }: { version: number; books: readonly Summary[] }) {
-  const [isRaw, showRaw] = useState(false);
+  const [format, setFormat] = useState('table');
   const names = useNames();
   const { data: stored, error, refetch } = useQuery(bookQuery(version));
-  if (error !== null) return <Refused error={error} retry={() => void refetch()} />;
-  if (stored === undefined) return <Waiting what="Reading the book" />;
+  if (error !== null) return <ErrorAlert error={error} retry={() => void refetch()} />;
+  if (stored === undefined) return <Loading what="Loading the price book" />;
   const document = stored.book as Document;
   const json = JSON.stringify(document, null, 2);
   return (
     <Stack>
-      <div>
-        <BookLink search={{}}>All books</BookLink>
-      </div>
-      <Group>
-        <Title order={2}>Book {version}</Title>
-        <StandingBadge standing={standingOf(stored, books)} />
+      <BookLink search={{}}>All price books</BookLink>
+      <Group justify="space-between">
+        <Group>
+          <Title order={2} size="h3">
+            Book {version}
+          </Title>
+          <StateBadge state={stateOf(stored, books)} />
+        </Group>
+        <BookLinks version={version} />
       </Group>
       <Text size="sm">
-        In force from <When at={stored.effectiveAt} />, published by {stored.publishedBy} on <When at={stored.createdAt} />.
+        Effective <Time at={stored.effectiveAt} />. Published by {stored.publishedBy}, <Time at={stored.createdAt} />.
       </Text>
       <Group gap="xs">
-        <BookLink search={{ view: 'draft', from: String(version) }} variant="filled">
-          Draft from it
-        </BookLink>
-        <BookLink search={{ view: 'compare', book: String(version) }} variant="default">
-          Compare
-        </BookLink>
+        <SegmentedControl
+          size="xs"
+          aria-label="Format"
+          data={[
+            { value: 'table', label: 'Table' },
+            { value: 'json', label: 'JSON' },
+          ]}
+          value={format}
+          onChange={setFormat}
+        />
         <Button size="xs" variant="default" onClick={() => download(`price-book-${version}.json`, `${json}\n`)}>
-          Download as JSON
-        </Button>
-        <Button size="xs" variant="default" aria-pressed={isRaw} onClick={() => showRaw(!isRaw)}>
-          {isRaw ? 'Show it in words' : 'Show it as JSON'}
+          Download JSON
         </Button>
       </Group>
-      {isRaw ? (
-        <ScrollArea.Autosize mah={640} viewportProps={{ tabIndex: 0, 'aria-label': 'The book as JSON', role: 'region' }}>
+      {format === 'json' ? (
+        <ScrollArea.Autosize mah={640} viewportProps={{ tabIndex: 0, 'aria-label': 'JSON', role: 'region' }}>
           <Code block>{json}</Code>
         </ScrollArea.Autosize>
       ) : (
-        <BookParts document={document} names={names} />
+        <BookSections document={document} names={names} />
       )}
     </Stack>
   );
@@ -68,11 +72,11 @@ interface Context {
   names: Names;
 }
 
-function BookParts({ document, names }: { document: Document; names: Names }) {
+function BookSections({ document, names }: { document: Document; names: Names }) {
   const context = { currency: currencyOf(document), names: namesIn(document, names) };
-  const { values, parts, table } = partOf(document);
-  const all = [...parts, ...(table ?? []).map(({ key }) => ({ key, value: document[key] as object }))];
-  const inOrder = Object.keys(document).flatMap((key) => all.filter((part) => part.key === key));
+  const { values, sections, table } = layOut(document);
+  const all = [...sections, ...(table ?? []).map(({ key }) => ({ key, value: document[key] as object }))];
+  const inOrder = Object.keys(document).flatMap((key) => all.filter((section) => section.key === key));
   return (
     <Accordion multiple defaultValue={['general']} order={3} variant="separated">
       <Accordion.Item value="general">
@@ -85,7 +89,7 @@ function BookParts({ document, names }: { document: Document; names: Names }) {
         <Accordion.Item key={key} value={key}>
           <Accordion.Control>{labelOf(key, context.names)}</Accordion.Control>
           <Accordion.Panel>
-            <PartView value={value} above={[key]} level={4} context={context} />
+            <SectionView value={value} above={[key]} level={4} context={context} />
           </Accordion.Panel>
         </Accordion.Item>
       ))}
@@ -93,29 +97,29 @@ function BookParts({ document, names }: { document: Document; names: Names }) {
   );
 }
 
-/** Zones and methods have their names in the book itself. */
+/** The book has the names of its zones and methods. */
 function namesIn(document: Document, names: Names): Names {
-  const { zones = [], methods = [] } = (document.shipping ?? {}) as { zones?: Named[]; methods?: Named[] };
+  const { zones = [], methods = [] } = (document.shipping ?? {}) as { zones?: Method[]; methods?: Method[] };
   return new Map([...names, ...[...zones, ...methods].map(({ id, name }): [string, string] => [id, name])]);
 }
-interface Named {
+interface Method {
   id: string;
   name: string;
 }
 
-function PartView({ value, above, level, context }: { value: object; above: readonly string[]; level: number; context: Context }) {
-  const { values, table, parts } = partOf(value);
+function SectionView({ value, above, level, context }: { value: object; above: readonly string[]; level: number; context: Context }) {
+  const { values, table, sections } = layOut(value);
   const label = labelOf(above.at(-1) ?? '', context.names);
   return (
     <Stack gap="xs">
       {values.length > 0 && <Values leaves={values} above={above} context={context} label={label} />}
       {table !== null && <Entries rows={table} above={above} context={context} label={label} />}
-      {parts.map((part) => (
-        <Stack key={part.key} gap={4} mt="xs">
+      {sections.map((section) => (
+        <Stack key={section.key} gap={4} mt="xs">
           <Title order={Math.min(level, 6) as TitleOrder} size="h5">
-            {labelOf(part.key, context.names)}
+            {labelOf(section.key, context.names)}
           </Title>
-          <PartView value={part.value} above={[...above, part.key]} level={level + 1} context={context} />
+          <SectionView value={section.value} above={[...above, section.key]} level={level + 1} context={context} />
         </Stack>
       ))}
     </Stack>
@@ -146,7 +150,7 @@ function Values({ leaves, above, context, label }: ValuesProps) {
   );
 }
 
-type Entry = NonNullable<ReturnType<typeof partOf>['table']>[number];
+type Entry = NonNullable<ReturnType<typeof layOut>['table']>[number];
 
 interface EntriesProps {
   rows: readonly Entry[];
@@ -155,7 +159,6 @@ interface EntriesProps {
   label: string;
 }
 
-/** Entries that have the same fields, below each other; cards on a phone. */
 function Entries({ rows, above, context, label }: EntriesProps) {
   const paths = [...new Map(rows.flatMap(({ leaves }) => leaves).map(({ path }) => [path.join('.'), path])).values()];
   const isNumbered = rows.every(({ key }, at) => key === String(at));
@@ -167,5 +170,5 @@ function Entries({ rows, above, context, label }: EntriesProps) {
       return valueWords([...above, key, ...path], leaf?.value, context.currency, context.names);
     },
   }));
-  return <Rows label={label} rows={rows} columns={isNumbered ? columns : [named, ...columns]} keyOf={({ key }) => key} empty="" />;
+  return <StaticTable label={label} rows={rows} columns={isNumbered ? columns : [named, ...columns]} keyOf={({ key }) => key} empty="" />;
 }

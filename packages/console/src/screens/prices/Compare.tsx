@@ -1,23 +1,24 @@
 import { Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { Of } from '../../api/types';
-import { Rows, type RowsColumn } from '../../shared/list';
-import { Nothing, Refused, Waiting } from '../../shared/told';
-import { bookOptions, bookQuery, currencyOf, differencesQuery, type Document, inForce, type Summary, useNames } from './books';
+import type { Schema } from '../../api/types';
+import { StaticTable, type RowsColumn } from '../../shared/list';
+import { EmptyState, ErrorAlert, Loading } from '../../shared/feedback';
+import { bookOptions, bookQuery, currencyOf, differencesQuery, type Document, currentBook, type Summary, useNames } from './books';
+import { plural } from '../../shared/terms';
 import { type Names, pathWords, valueWords } from './words';
 
 export function Compare({ books }: { books: readonly Summary[] }) {
   const navigate = useNavigate();
   const search = useSearch({ strict: false });
-  const current = inForce(books)?.version ?? 1;
+  const current = currentBook(books)?.version ?? 1;
   const version = numberOf(search.book) ?? books[0]?.version ?? 1;
   const against = numberOf(search.against) ?? (version === current ? Math.max(version - 1, 1) : current);
   const choose = (chosen: { book?: string; against?: string }): void => {
     const both = { book: String(version), against: String(against), ...chosen };
     void navigate({ to: '/prices', search: { view: 'compare', ...both }, replace: true });
   };
-  if (books.length < 2) return <Nothing>There is one book alone: once a second is published, this shows what it changes.</Nothing>;
+  if (books.length < 2) return <EmptyState>Publish a second price book to compare.</EmptyState>;
   const options = bookOptions(books);
   return (
     <Stack>
@@ -35,24 +36,20 @@ export function Compare({ books }: { books: readonly Summary[] }) {
           onChange={(event) => choose({ book: event.currentTarget.value })}
         />
       </Group>
-      <Between version={version} against={against} />
+      <Comparison version={version} against={against} />
     </Stack>
   );
 }
 
-function Between({ version, against }: { version: number; against: number }) {
-  const { data: found, error, refetch } = useQuery(differencesQuery(version, against));
+function Comparison({ version, against }: { version: number; against: number }) {
+  const { data: comparison, error, refetch } = useQuery(differencesQuery(version, against));
   const { data: book } = useQuery(bookQuery(version));
-  if (error !== null) return <Refused error={error} retry={() => void refetch()} />;
-  if (found === undefined) return <Waiting what="Comparing" />;
-  const { differences } = found;
+  if (error !== null) return <ErrorAlert error={error} retry={() => void refetch()} />;
+  if (comparison === undefined) return <Loading what="Comparing" />;
+  const { differences } = comparison;
   return (
     <>
-      <Text role="status">
-        {differences.length === 0
-          ? `Book ${version} and book ${against} charge the same.`
-          : `${differences.length} ${differences.length === 1 ? 'rate differs' : 'rates differ'} from book ${against} to book ${version}.`}
-      </Text>
+      <Text role="status">{differences.length === 0 ? 'No differences' : plural(differences.length, 'difference')}</Text>
       <Differences differences={differences} currency={currencyOf((book?.book ?? {}) as Document)} />
     </>
   );
@@ -62,17 +59,17 @@ function numberOf(text: string | undefined): number | null {
   return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
 }
 
-export type Difference = Of<'PriceDifferences'>['differences'][number];
+export type Difference = Schema<'PriceDifferences'>['differences'][number];
 
 export function Differences({ differences, currency }: { differences: readonly Difference[]; currency: string }) {
   const names = useNames();
   if (differences.length === 0) return null;
-  return <Rows label="Rates that differ" rows={differences} keyOf={({ path }) => path} columns={columnsOf(currency, names)} empty="" />;
+  return <StaticTable label="Differences" rows={differences} keyOf={({ path }) => path} columns={columnsOf(currency, names)} empty="" />;
 }
 
 function columnsOf(currency: string, names: Names): RowsColumn<Difference>[] {
   const words = (path: string, value: unknown, isThere: boolean): string =>
-    isThere ? valueWords(path.split('.'), value, currency, names) : 'not there';
+    isThere ? valueWords(path.split('.'), value, currency, names) : '–';
   return [
     {
       heading: 'Rate',
@@ -85,12 +82,13 @@ function columnsOf(currency: string, names: Names): RowsColumn<Difference>[] {
     },
     { heading: 'Old', cell: ({ path, before, change }) => words(path, before, change !== 'added'), right: true },
     { heading: 'New', cell: ({ path, after, change }) => words(path, after, change !== 'removed'), right: true },
-    { heading: 'By', cell: ({ before, after }) => share(before, after), right: true },
+    { heading: 'Change', cell: ({ before, after }) => share(before, after), right: true },
   ];
 }
 
+const PERCENT = new Intl.NumberFormat('en-AU', { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' });
+
 function share(before: unknown, after: unknown): string {
   if (typeof before !== 'number' || typeof after !== 'number' || before === 0) return '–';
-  const percent = ((after - before) / before) * 100;
-  return `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${new Intl.NumberFormat('en-AU', { maximumFractionDigits: 1 }).format(Math.abs(percent))} %`;
+  return PERCENT.format((after - before) / before);
 }

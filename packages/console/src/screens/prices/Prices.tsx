@@ -1,32 +1,35 @@
-import { Stack, Tabs, Text, Title } from '@mantine/core';
+import { Stack, Tabs, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CatchBoundary, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMay } from '../../session/session';
+import { EmptyState, ErrorAlert, Loading } from '../../shared/feedback';
+import { onlyFor } from '../../shared/terms';
 import { useTitle } from '../../shared/title';
-import { Nothing, Refused, Waiting } from '../../shared/told';
 import { BookList } from './BookList';
-import { booksQuery, type Summary } from './books';
+import { booksQuery } from './books';
 import { BookView } from './BookView';
 import { Compare } from './Compare';
-import { DraftDesk, DraftFault } from './DraftDesk';
+import { DraftError, DraftPage } from './DraftPage';
 
-const VIEWS = { books: 'Books', compare: 'Compare two', draft: 'Try and publish a draft' } as const;
+const VIEWS = { books: 'Price books', compare: 'Compare', draft: 'Draft' } as const;
 
 export function Prices() {
-  const isShown = useMay('admin');
+  const isAdmin = useMay('admin');
   const search = useSearch({ strict: false });
-  useTitle(isShown ? titleOf(search) : 'Prices');
+  useTitle(isAdmin ? titleOf(search) : 'Prices');
   return (
     <Stack>
-      <Title order={1}>Prices</Title>
-      {isShown ? <Views /> : <Nothing>Price books are shown to admins alone. Sign in with an admin token to see them.</Nothing>}
+      <Title order={1} size="h2">
+        Prices
+      </Title>
+      {isAdmin ? <Views /> : <EmptyState>{onlyFor('admin', 'prices')}</EmptyState>}
     </Stack>
   );
 }
 
 function titleOf({ view, book }: { view?: string; book?: string }): string {
-  if (view === 'draft') return 'Draft of a price book';
-  if (view === 'compare') return 'Price books compared';
+  if (view === 'draft') return 'Price draft';
+  if (view === 'compare') return 'Compare price books';
   return isVersion(book) ? `Price book ${book}` : 'Prices';
 }
 
@@ -34,42 +37,31 @@ const isVersion = (book: string | undefined): book is string => book !== undefin
 
 function Views() {
   const navigate = useNavigate();
-  const { view: named = 'books' } = useSearch({ strict: false });
+  const { view: name = 'books', book } = useSearch({ strict: false });
   const { data: books, error, refetch } = useQuery(booksQuery);
-  if (error !== null && books === undefined) return <Refused error={error} retry={() => void refetch()} />;
-  if (books === undefined) return <Waiting what="Reading the price books" />;
-  const view = Object.hasOwn(VIEWS, named) ? named : 'books';
+  if (error !== null && books === undefined) return <ErrorAlert error={error} retry={() => void refetch()} />;
+  if (books === undefined) return <Loading what="Loading price books" />;
+  const view = Object.hasOwn(VIEWS, name) ? name : 'books';
   return (
     <Tabs value={view} keepMounted={false} onChange={(next) => void navigate({ to: '/prices', search: { view: next ?? undefined } })}>
       <Tabs.List aria-label="Prices">
-        {Object.entries(VIEWS).map(([value, name]) => (
+        {Object.entries(VIEWS).map(([value, label]) => (
           <Tabs.Tab key={value} value={value}>
-            {name}
+            {label}
           </Tabs.Tab>
         ))}
       </Tabs.List>
       <Tabs.Panel value="books" pt="md">
-        <Books books={books} />
+        {isVersion(book) ? <BookView version={Number(book)} books={books} /> : <BookList books={books} />}
       </Tabs.Panel>
       <Tabs.Panel value="compare" pt="md">
         <Compare books={books} />
       </Tabs.Panel>
       <Tabs.Panel value="draft" pt="md">
-        <CatchBoundary getResetKey={() => 'draft'} errorComponent={DraftFault}>
-          <DraftDesk books={books} />
+        <CatchBoundary getResetKey={() => 'draft'} errorComponent={DraftError}>
+          <DraftPage books={books} />
         </CatchBoundary>
       </Tabs.Panel>
     </Tabs>
-  );
-}
-
-function Books({ books }: { books: readonly Summary[] }) {
-  const { book } = useSearch({ strict: false });
-  if (isVersion(book)) return <BookView version={Number(book)} books={books} />;
-  return (
-    <Stack>
-      <Text size="sm">A book is never changed: a new price is a new book. Quotes that were given keep the book that priced them.</Text>
-      <BookList books={books} />
-    </Stack>
   );
 }

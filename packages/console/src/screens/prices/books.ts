@@ -1,23 +1,23 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { ask, page, studio } from '../../api/studio';
-import type { Of } from '../../api/types';
+import { callApi, callApiPage, studio } from '../../api/studio';
+import type { Schema } from '../../api/types';
 import type { Names } from './words';
 
-export type Summary = Of<'PriceBookSummary'>;
-/** A book's document: what it holds depends on its schema, and is shown as it is. */
+export type Summary = Schema<'PriceBookSummary'>;
+/** The fields depend on the schema of the book. */
 export type Document = Readonly<Record<string, unknown>>;
 
 const NEWEST = 100;
 
 export const booksQuery = queryOptions({
   queryKey: ['price-books', 'all'],
-  queryFn: async () => (await page(studio.GET('/price-books', { params: { query: { limit: NEWEST } } }))).rows,
+  queryFn: async () => (await callApiPage(studio.GET('/price-books', { params: { query: { limit: NEWEST } } }))).rows,
 });
 
 export const bookQuery = (version: number) =>
   queryOptions({
     queryKey: ['price-books', 'one', version],
-    queryFn: () => ask(studio.GET('/price-books/{version}', { params: { path: { version } } })),
+    queryFn: () => callApi(studio.GET('/price-books/{version}', { params: { path: { version } } })),
     staleTime: Number.POSITIVE_INFINITY,
   });
 
@@ -25,36 +25,36 @@ export const differencesQuery = (version: number, against: number) =>
   queryOptions({
     queryKey: ['price-books', 'differences', version, against],
     queryFn: () =>
-      ask(
+      callApi(
         studio.GET('/price-books/{version}/diff', {
           params: { path: { version }, query: { against: String(against) } },
         }),
       ),
   });
 
-/** Which book prices what is asked for now: of those that have begun the one that began last, of equals the highest version. */
-export function inForce(books: readonly Summary[], now = Date.now()): Summary | undefined {
+/** The book that prices new quotes: the latest that has started. Of equals, the highest version. */
+export function currentBook(books: readonly Summary[], now = Date.now()): Summary | undefined {
   return books
     .filter(({ effectiveAt }) => Date.parse(effectiveAt) <= now)
     .toSorted((one, other) => Date.parse(other.effectiveAt) - Date.parse(one.effectiveAt) || other.version - one.version)[0];
 }
 
-export type Standing = 'In force' | 'To come' | 'Past';
+export type BookState = 'Current' | 'Scheduled' | 'Past';
 
-export function standingOf(book: Summary, books: readonly Summary[], now = Date.now()): Standing {
-  if (inForce(books, now)?.version === book.version) return 'In force';
-  return Date.parse(book.effectiveAt) > now ? 'To come' : 'Past';
+export function stateOf(book: Summary, books: readonly Summary[], now = Date.now()): BookState {
+  if (currentBook(books, now)?.version === book.version) return 'Current';
+  return Date.parse(book.effectiveAt) > now ? 'Scheduled' : 'Past';
 }
 
 export const bookOptions = (books: readonly Summary[]): { value: string; label: string }[] =>
-  books.map((book) => ({ value: String(book.version), label: `Book ${book.version}, ${standingOf(book, books).toLowerCase()}` }));
+  books.map((book) => ({ value: String(book.version), label: `Book ${book.version}, ${stateOf(book, books).toLowerCase()}` }));
 
 export const currencyOf = (document: Document): string => (typeof document.currency === 'string' ? document.currency : 'AUD');
 
 const SECTIONS = ['products', 'media', 'canvasMedia', 'everydayArtMedia', 'mouldings', 'matboards', 'glazing', 'backing'] as const;
 const NONE: Names = new Map();
 
-/** What the catalogue calls what a book has rates for. Until it has been read, ids stand there. */
+/** Names of the catalogue by their ids. Empty until they are loaded. */
 export function useNames(): Names {
   const { data = NONE } = useQuery({ queryKey: ['catalogue', 'names'], queryFn: readNames, staleTime: 60_000 });
   return data;
@@ -62,7 +62,7 @@ export function useNames(): Names {
 
 async function readNames(): Promise<Names> {
   const sections = await Promise.all(
-    SECTIONS.map((section) => page(studio.GET('/catalogue/{section}', { params: { path: { section } } }))),
+    SECTIONS.map((section) => callApiPage(studio.GET('/catalogue/{section}', { params: { path: { section } } }))),
   );
   const rows = sections.flatMap((section) => section.rows as { id?: string; slug?: string; name?: string }[]);
   return new Map(rows.map(({ id, slug, name }) => [id ?? slug ?? '', name ?? '']));

@@ -3,70 +3,67 @@ import { keepText, keptText } from '../../session/kept';
 import { useSession } from '../../session/session';
 import type { Difference } from './Compare';
 
-const KEPT = 'price-draft';
+const STORAGE_KEY = 'price-draft';
 
-interface Written {
+interface DraftText {
   text: string;
   from: string;
 }
 
-export interface Draft extends Written {
-  isTyped: boolean;
-  /** Drafts that somebody had typed when another was taken, newest first. */
-  before: readonly Written[];
+export interface Draft extends DraftText {
+  isEdited: boolean;
+  /** Edited drafts that were replaced, newest first. */
+  earlier: readonly DraftText[];
 }
-const NONE: Draft = { text: '', from: '', isTyped: false, before: [] };
+const EMPTY: Draft = { text: '', from: '', isEdited: false, earlier: [] };
 
-/** The draft after another text was taken: what was typed before is kept. */
-export function taking(draft: Draft, { text, from }: Written): Draft {
-  const isLost = draft.isTyped && draft.text.trim() !== '' && draft.text !== text;
-  const before = isLost ? [{ text: draft.text, from: draft.from }, ...draft.before] : draft.before;
-  return { text, from, isTyped: false, before };
+/** Replaces the text. An edited text becomes an earlier draft. */
+export function replaceDraft(draft: Draft, { text, from }: DraftText): Draft {
+  const keepsText = draft.isEdited && draft.text.trim() !== '' && draft.text !== text;
+  const earlier = keepsText ? [{ text: draft.text, from: draft.from }, ...draft.earlier] : draft.earlier;
+  return { text, from, isEdited: false, earlier };
 }
 
-function kept(tokenId: string): Draft {
-  const text = keptText(tokenId, KEPT);
+function loadDraft(tokenId: string): Draft {
+  const text = keptText(tokenId, STORAGE_KEY);
   try {
-    return text === null ? NONE : draftOf(JSON.parse(text));
+    return text === null ? EMPTY : draftOf(JSON.parse(text));
   } catch {
-    return NONE;
+    return EMPTY;
   }
 }
 
-/** What was kept may be of another version of this page, or of anybody: only what is a draft of it is taken. */
+/** The stored value can be of another version of this page. */
 function draftOf(stored: unknown): Draft {
-  if (!isObject(stored)) return NONE;
-  const before = Array.isArray(stored.before) ? stored.before.filter(isObject).map(writtenOf) : [];
-  return { ...writtenOf(stored), isTyped: stored.isTyped === true, before };
+  if (!isObject(stored)) return EMPTY;
+  const earlier = Array.isArray(stored.earlier) ? stored.earlier.filter(isObject).map(draftTextOf) : [];
+  return { ...draftTextOf(stored), isEdited: stored.isEdited === true, earlier };
 }
 
-function writtenOf({ text, from }: Record<string, unknown>): Written {
+function draftTextOf({ text, from }: Record<string, unknown>): DraftText {
   return { text: typeof text === 'string' ? text : '', from: typeof from === 'string' ? from : '' };
 }
 
-export const forgetDraft = (tokenId: string): void => keepText(tokenId, KEPT, JSON.stringify(NONE));
+export const deleteDraft = (tokenId: string): void => keepText(tokenId, STORAGE_KEY, JSON.stringify(EMPTY));
 
-/**
- * The draft of this person in this tab: it outlives leaving the screen, a refusal, loading the page anew and a session that runs out.
- * Signing out deletes it, and nobody else sees it.
- */
+/** The person's draft in this tab. It survives a reload and the end of the session; signing out deletes it. */
 export function useDraft(): [Draft, (draft: Draft) => void] {
   const { tokenId } = useSession();
-  const [draft, set] = useState(() => kept(tokenId));
+  const [draft, set] = useState(() => loadDraft(tokenId));
   const change = (next: Draft): void => {
-    keepText(tokenId, KEPT, JSON.stringify(next));
+    keepText(tokenId, STORAGE_KEY, JSON.stringify(next));
     set(next);
   };
   return [draft, change];
 }
 
-/** Many times what a price book has; beyond, a browser is busy with nothing else. */
+/** Many times the size of a price book. Longer texts would block the browser. */
 const MAX_CHARACTERS = 2_000_000;
 const MAX_DEPTH = 50;
-export const TOO_LONG = 'This is longer than any price book: more than two million characters.';
+export const TOO_LONG = 'The draft has more than 2 million characters. Shorten it.';
 export const isTooLong = (characters: number): boolean => characters > MAX_CHARACTERS;
 
-/** Level by level: a browser has no room for thousands of calls within each other. */
+/** Checks level by level, because recursion could overflow the stack. */
 function isTooDeep(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth += 1) {
@@ -75,35 +72,35 @@ function isTooDeep(value: unknown): boolean {
   return level.length > 0;
 }
 
-/** What was read of a draft's text: the book, from when it is to hold where the file says so; or what is wrong. */
-type Read = { book: Readonly<Record<string, unknown>>; effectiveAt: string | null } | { problem: string };
+/** The book with the start that a file sets, or what is wrong. */
+type ParsedDraft = { book: Readonly<Record<string, unknown>>; effectiveAt: string | null } | { problem: string };
 
-/** Takes what the command line takes: a book alone, a book as it is shown, or `{ book, effectiveAt }`; and a whole answer of the API. */
-export function readDraft(text: string): Read {
-  if (text.trim() === '') return { problem: 'There is no draft yet: start from a book, choose a file, or paste one.' };
+/** Accepts a book, `{ book, effectiveAt }`, and a book from the API or the command line. */
+export function parseDraft(text: string): ParsedDraft {
+  if (text.trim() === '') return { problem: 'Enter a price book.' };
   if (isTooLong(text.length)) return { problem: TOO_LONG };
-  let found: unknown;
+  let value: unknown;
   try {
-    found = JSON.parse(text);
+    value = JSON.parse(text);
   } catch (error) {
-    return { problem: `This is no JSON yet: ${error instanceof Error ? error.message : 'it cannot be read'}` };
+    return { problem: `Invalid JSON: ${error instanceof Error ? error.message : 'unreadable'}` };
   }
-  if (isTooDeep(found)) return { problem: `This has lists within lists more than ${MAX_DEPTH} deep: no price book has.` };
-  if (!isObject(found)) return { problem: 'A price book is an object in braces: { … }.' };
-  const shown = isObject(found.data) ? found.data : found;
-  if (!isObject(shown.book)) return { book: shown, effectiveAt: null };
-  const isStored = 'version' in shown;
-  return { book: shown.book, effectiveAt: !isStored && typeof shown.effectiveAt === 'string' ? shown.effectiveAt : null };
+  if (isTooDeep(value)) return { problem: `The draft has more than ${MAX_DEPTH} nested levels. Remove some.` };
+  if (!isObject(value)) return { problem: 'A price book must be a JSON object: { … }' };
+  const document = isObject(value.data) ? value.data : value;
+  if (!isObject(document.book)) return { book: document, effectiveAt: null };
+  const isStored = 'version' in document;
+  return { book: document.book, effectiveAt: !isStored && typeof document.effectiveAt === 'string' ? document.effectiveAt : null };
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The rates in which a draft differs from a book, as the API tells those between two books. */
+/** The differences of a draft from a book, as the API returns them for two books. */
 export function draftDifferences(before: unknown, after: unknown): Difference[] {
-  const [old, present] = [leavesOf(before), leavesOf(after)];
+  const [old, current] = [leavesOf(before), leavesOf(after)];
   const same = (path: string, value: unknown): boolean => JSON.stringify(old.get(path)) === JSON.stringify(value);
   return [
-    ...[...present]
+    ...[...current]
       .filter(([path, value]) => !old.has(path) || !same(path, value))
       .map(([path, value]): Difference => ({
         path,
@@ -112,20 +109,20 @@ export function draftDifferences(before: unknown, after: unknown): Difference[] 
         after: value,
       })),
     ...[...old]
-      .filter(([path]) => !present.has(path))
+      .filter(([path]) => !current.has(path))
       .map(([path, value]): Difference => ({ path, change: 'removed', before: value, after: null })),
   ];
 }
 
-/** Every value of a document by its dotted path; entries of a list go by their id; a list of plain values is one value. */
+/** The values of a document by their dotted paths. Entries of a list have their id in it; a list of plain values is one value. */
 function leavesOf(value: unknown, path = '', leaves = new Map<string, unknown>()): Map<string, unknown> {
-  const parts = partsOf(value);
-  if (parts === null) leaves.set(path, value);
-  else for (const [name, part] of parts) leavesOf(part, path === '' ? name : `${path}.${name}`, leaves);
+  const entries = entriesOf(value);
+  if (entries === null) leaves.set(path, value);
+  else for (const [name, entry] of entries) leavesOf(entry, path === '' ? name : `${path}.${name}`, leaves);
   return leaves;
 }
 
-function partsOf(value: unknown): [string, unknown][] | null {
+function entriesOf(value: unknown): [string, unknown][] | null {
   if (typeof value !== 'object' || value === null) return null;
   if (!Array.isArray(value)) return Object.entries(value);
   if (!value.some((entry) => typeof entry === 'object' && entry !== null)) return null;

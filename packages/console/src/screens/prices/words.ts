@@ -1,70 +1,70 @@
 import { formatMoney } from '../../shared/amount';
-import { known } from '../../shared/known';
+import { ownValue } from '../../shared/own-value';
 
-/** Names of materials, methods and zones by their ids, where somebody knows them. */
+/** Names of materials, methods and zones by their ids. */
 export type Names = ReadonlyMap<string, string>;
 
 const LABELS: Readonly<Record<string, string>> = {
-  schema: 'Shape of the document',
-  cutoffTime: 'Work that arrives from then on starts the next day',
-  minimumOrderCents: 'Smallest order',
-  lineCeilingCents: 'Largest amount of a line',
-  standardBusinessDays: 'Due without rush',
-  divisor: 'Contained: total divided by',
-  minQuantity: 'Fewest',
-  maxQuantity: 'Most',
-  fromQuantity: 'From',
-  reductionBps: 'Reduction',
-  ladder: 'Reduction for more of the same',
+  schema: 'Schema version',
+  cutoffTime: 'Cutoff time for the same day',
+  minimumOrderCents: 'Minimum order',
+  lineCeilingCents: 'Maximum line amount',
+  standardBusinessDays: 'Standard production time',
+  divisor: 'Tax share: total divided by',
+  minQuantity: 'Minimum quantity',
+  maxQuantity: 'Maximum quantity',
+  fromQuantity: 'From quantity',
+  reductionBps: 'Discount',
+  ladder: 'Quantity discounts',
   print: 'Prints',
-  classes: 'By kind of paper',
-  byMediaId: 'Papers with a rate of their own',
+  classes: 'By class of paper',
+  byMediaId: 'Rates by paper',
   centsPerSqm: 'Rate',
-  minimumCents: 'At least',
-  feeMinimumCents: 'At least',
-  feeBps: 'Share of the print',
+  minimumCents: 'Minimum',
+  feeMinimumCents: 'Minimum fee',
+  feeBps: 'Fee, share of the print',
   tornEdge: 'Torn edges',
   centsByCode: 'By size',
-  everydayArtCodes: 'Sizes for everyday prints',
-  defaultCentsPerMetre: 'All without a rate of their own',
-  defaultCentsPerSqm: 'All without a rate of their own',
+  everydayArtCodes: 'Sizes of everyday prints',
+  defaultCentsPerMetre: 'Default rate',
+  defaultCentsPerSqm: 'Default rate',
   centsPerMetreById: 'Rates',
-  centsPerSqmById: 'Rates of their own',
-  joinCents: 'Joining a frame',
-  cutCents: 'Cutting the window',
-  captionCents: 'Window for a caption',
-  backingBoardCentsPerSqm: 'Board behind a print and mat',
-  minimumMm: 'Narrowest border',
-  defaultMm: 'Border where none is told',
+  centsPerSqmById: 'Rates',
+  joinCents: 'Frame joining',
+  cutCents: 'Window cut',
+  captionCents: 'Caption window',
+  backingBoardCentsPerSqm: 'Backing board',
+  minimumMm: 'Minimum border',
+  defaultMm: 'Default border',
   riserCentsPerMetre: 'Riser, by its height in mm',
   barCentsPerMetre: 'Bars, by depth',
   finishCentsPerSqm: 'Finish',
-  assemblyCents: 'Assembling a frame',
-  ceilingCents: 'Dearest delivery',
+  assemblyCents: 'Frame assembly',
+  ceilingCents: 'Maximum delivery charge',
   cubicKgPerCubicMetre: 'Cubic weight',
   flatLimitMm: 'Largest flat piece',
   longMm: 'Long side',
   shortMm: 'Short side',
   baseCents: 'Base',
-  perKgCents: 'Each kilogram begun',
+  perKgCents: 'Per kilogram started',
   overMm: 'Longest side over',
   cents: 'Surcharge',
   zoneId: 'Zone',
-  carries: 'Parcels it carries',
+  carries: 'Parcel types',
   isCollection: 'Collected at the studio',
-  quotedFreight: 'Freight by quotation',
-  estimatedDelivery: 'Takes',
-  deliveryDays: 'Business days until it arrives',
-  min: 'At least',
-  max: 'At most',
+  quotedFreight: 'Freight on request',
+  estimatedDelivery: 'Delivery time',
+  deliveryDays: 'Delivery time',
+  min: 'Minimum',
+  max: 'Maximum',
 };
 const SUFFIX = /(CentsPerSqm|CentsPerMetre|Cents|Bps|Mm|Grams|Gsm|PerCubicMetre|PerMetre|ById|ByCode)$/;
-/** Below these stand ids, which have no unit in them. */
+/** The keys below these are ids and have no unit. */
 const BY_ID = /^(byMediaId|centsByCode|.*ById|products|zones|methods)$/;
 
-/** A field of a book as people say it; an id by its name. */
+/** The label of a field, or the name of an id. */
 export function labelOf(key: string, names: Names): string {
-  const label = known(LABELS, key) ?? names.get(key);
+  const label = ownValue(LABELS, key) ?? names.get(key);
   if (label !== undefined) return label;
   if (/[^a-zA-Z]/.test(key)) return key;
   const words = key
@@ -75,7 +75,7 @@ export function labelOf(key: string, names: Names): string {
   return words === '' ? key : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Where a rate stands, in words: `Mouldings › Rates › Oak natural 20 mm`. */
+/** The path of a rate: `Mouldings › Rates › Oak natural 20 mm`. */
 export function pathWords(path: string, names: Names): string {
   return path
     .split('.')
@@ -83,15 +83,15 @@ export function pathWords(path: string, names: Names): string {
     .join(' › ');
 }
 
-/** A value as what it is: money, a share, a length; `null` is what is not sold, or not told. */
+/** Formats a value by the unit in its path. Null means that the studio does not sell it. */
 export function valueWords(path: readonly string[], value: unknown, currency: string, names: Names): string {
   if (value === undefined) return '–';
-  if (value === null) return path.some((key) => /cents|classes|byMediaId/i.test(key)) ? 'not sold' : 'none';
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (value === null) return path.some((key) => /cents|classes|byMediaId/i.test(key)) ? 'Not sold' : 'None';
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'string') return names.get(value) ?? value;
   if (typeof value === 'number') return numberWords(unitKey(path), value, currency);
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map((each) => listed(each, names)).join(', ');
-  return Object.keys(value).length === 0 ? 'none' : JSON.stringify(value);
+  if (Array.isArray(value)) return value.length === 0 ? 'None' : value.map((each) => listed(each, names)).join(', ');
+  return Object.keys(value).length === 0 ? 'None' : JSON.stringify(value);
 }
 
 function listed(value: unknown, names: Names): string {
@@ -102,7 +102,7 @@ function listed(value: unknown, names: Names): string {
   return JSON.stringify(value);
 }
 
-/** The key that has the unit in its name: ids have none. */
+/** The last key with a unit in its name. */
 function unitKey(path: readonly string[]): string {
   const at = path.findLastIndex((key, index) => !BY_ID.test(path[index - 1] ?? '') && UNIT.test(key));
   return path[at] ?? '';
@@ -115,7 +115,7 @@ function numberWords(key: string, value: number, currency: string): string {
   if (/centsPerSqm/i.test(key)) return `${formatMoney(value, currency)} per m²`;
   if (/centsPerMetre/i.test(key)) return `${formatMoney(value, currency)} per m`;
   if (/cents/i.test(key)) return formatMoney(value, currency);
-  if (key.endsWith('Bps')) return `${new Intl.NumberFormat('en-AU').format(value / 100)} %`;
+  if (key.endsWith('Bps')) return `${new Intl.NumberFormat('en-AU').format(value / 100)}%`;
   if (key.endsWith('Mm')) return `${figure} mm`;
   if (key.endsWith('Gsm')) return `${figure} g/m²`;
   if (key.endsWith('GramsPerMetre')) return `${figure} g per m`;

@@ -1,34 +1,36 @@
 import { Badge, Stack, Text, Title } from '@mantine/core';
-import { ask, page, studio } from '../../api/studio';
-import type { Of } from '../../api/types';
+import { callApi, callApiPage, studio } from '../../api/studio';
+import type { Schema } from '../../api/types';
 import { Action } from '../../shared/action';
 import { ListTable, useList, type Column } from '../../shared/list';
 import { useTitle } from '../../shared/title';
-import { When } from '../../shared/when';
+import { Time } from '../../shared/time';
 import { browserName } from './browser';
 
-type Session = Of<'OwnSession'>;
+type Session = Schema<'OwnSession'>;
 
 const COLUMNS: readonly Column<Session>[] = [
   { heading: 'Browser', cell: ({ userAgent }) => <span title={userAgent ?? undefined}>{browserName(userAgent)}</span> },
-  { heading: 'Address', cell: ({ source }) => <span className="mono">{source}</span> },
-  { heading: 'Signed in', cell: ({ createdAt }) => <When at={createdAt} /> },
-  { heading: 'Last used', cell: ({ lastSeenAt }) => <When at={lastSeenAt} /> },
-  { heading: 'Ends', cell: ({ expiresAt }) => <When at={expiresAt} /> },
+  { heading: 'IP address', cell: ({ source }) => <span className="mono">{source}</span> },
+  { heading: 'Signed in', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { heading: 'Last used', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
+  { heading: 'Ends', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
   { heading: '', cell: (session) => <End session={session} />, right: true },
 ];
 
 /** The browsers that are signed in with the person's token. */
 export function Sessions() {
   useTitle('Your sessions');
-  const list = useList<Session>(['sessions'], (cursor) => page(studio.GET('/sessions', { params: { query: { cursor } } })));
+  const list = useList<Session>(['sessions'], (cursor) => callApiPage(studio.GET('/sessions', { params: { query: { cursor } } })));
   return (
     <Stack>
-      <Title order={1}>Your sessions</Title>
+      <Title order={1} size="h2">
+        Your sessions
+      </Title>
       <Text size="sm">
-        These browsers are signed in with your token. If you do not recognize one, end it and ask an admin to revoke your token.
+        Browsers that are signed in with your token. If you do not recognize one, end it and ask an admin to revoke your token.
       </Text>
-      <ListTable label="Your sessions" list={list} columns={COLUMNS} keyOf={({ id }) => id} empty="No open sessions" />
+      <ListTable label="Your sessions" noun="session" list={list} columns={COLUMNS} keyOf={({ id }) => id} empty="No open sessions" />
     </Stack>
   );
 }
@@ -46,9 +48,9 @@ function End({ session: { id, isCurrent, userAgent, source } }: { session: Sessi
       label="End"
       to={name}
       title={`End the session of ${name}`}
-      says={['That browser has to sign in again. Unsaved changes there are lost.']}
+      says={['That browser must sign in again. Its unsaved changes are lost.']}
       repeats="safely"
-      run={() => ask(studio.DELETE('/sessions/{id}', { params: { path: { id } } }))}
+      run={() => callApi(studio.DELETE('/sessions/{id}', { params: { path: { id } } }))}
       done={() => 'Session ended'}
       danger
     />

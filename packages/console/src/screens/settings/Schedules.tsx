@@ -1,92 +1,81 @@
-import { Anchor, Group, List, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { ask, studio } from '../../api/studio';
-import type { Of } from '../../api/types';
-import { known } from '../../shared/known';
-import { Section } from '../../shared/section';
-import { wordsOf } from '../../shared/status';
-import { Refused, Waiting } from '../../shared/told';
-import { When } from '../../shared/when';
+import { callApi, studio } from '../../api/studio';
+import type { Schema } from '../../api/types';
+import { ErrorAlert, Loading } from '../../shared/feedback';
+import { type RowsColumn, StaticTable } from '../../shared/list';
+import { ownValue } from '../../shared/own-value';
+import { Panel } from '../../shared/panel';
+import { statusLabel } from '../../shared/status';
+import { Time } from '../../shared/time';
 import { resultWords } from './result-words';
 
-const LOOK_AGAIN_MS = 30_000;
-/** As Temporal has them just now; no event tells of their runs, so it is asked again. */
+/** No live event reports runs. */
+const POLL_MS = 30_000;
 export const schedulesQuery = queryOptions({
   queryKey: ['schedules'],
-  queryFn: () => ask(studio.GET('/schedules')),
-  refetchInterval: LOOK_AGAIN_MS,
+  queryFn: () => callApi(studio.GET('/schedules')),
+  refetchInterval: POLL_MS,
 });
 
-type Schedule = Of<'Schedule'>;
-type Run = Schedule['runs'][number];
+type Schedule = Schema<'Schedule'>;
 
-const NAMES: Readonly<Record<string, string>> = { sweeper: 'Sweeper', retention: 'Forgetting addresses', attention: 'Morning mail' };
+const NAMES: Readonly<Record<string, string>> = { sweeper: 'Sweeper', retention: 'Retention', attention: 'Morning mail' };
 const STATES: Readonly<Record<Schedule['state'], string>> = {
-  running: 'Runs by itself',
+  running: 'Active',
   paused: 'Paused in Temporal',
-  missing: 'Not there yet: it comes with the first worker',
+  missing: 'Waiting for the first worker',
 };
+
+const COLUMNS: readonly RowsColumn<Schedule>[] = [
+  { heading: 'Name', cell: ({ id }) => ownValue(NAMES, id) ?? statusLabel(id) },
+  { heading: 'Task', cell: ({ does }) => <Wrapped>{does.charAt(0).toUpperCase() + does.slice(1)}</Wrapped> },
+  { heading: 'State', cell: ({ state, note }) => `${STATES[state]}${note === null ? '' : `: ${note}`}` },
+  { heading: 'Next run', cell: ({ nextRunAt }) => <Time at={nextRunAt} /> },
+  {
+    heading: 'Last runs',
+    cell: ({ runs }) =>
+      runs.length === 0 ? (
+        'None yet'
+      ) : (
+        <Wrapped>
+          {runs.map((run) => (
+            <Run key={run.startedAt} run={run} />
+          ))}
+        </Wrapped>
+      ),
+  },
+];
+
+const Wrapped = ({ children }: { children: React.ReactNode }) => (
+  <Text size="sm" component="div" style={{ whiteSpace: 'normal' }}>
+    {children}
+  </Text>
+);
 
 export function Schedules() {
   const { data: schedules, error, refetch } = useQuery(schedulesQuery);
   return (
-    <Section title="What runs by itself">
-      {error !== null && <Refused error={error} retry={() => void refetch()} />}
-      {schedules === undefined && error === null && <Waiting what="Asking Temporal" />}
-      {schedules?.map((schedule) => (
-        <One key={schedule.id} schedule={schedule} />
-      ))}
-    </Section>
+    <Panel title="Scheduled tasks">
+      <ErrorAlert error={error} retry={() => void refetch()} />
+      {schedules === undefined && error === null && <Loading what="Loading schedules" />}
+      {schedules && <StaticTable label="Scheduled tasks" rows={schedules} columns={COLUMNS} keyOf={({ id }) => id} empty="No schedules" />}
+    </Panel>
   );
 }
 
-function One({ schedule }: { schedule: Schedule }) {
-  const { id, does, state, note, nextRunAt, runs } = schedule;
+function Run({ run: { startedAt, status, result, failure, workflowUrl } }: { run: Schedule['runs'][number] }) {
+  const words = [statusLabel(status), failure, result && resultWords(result)].filter(Boolean).join(', ');
   return (
-    <Stack gap={4}>
-      <Title order={3} size="h5">
-        {known(NAMES, id) ?? wordsOf(id)}
-      </Title>
-      <Text size="sm">It {does}.</Text>
-      <Text size="sm">
-        {STATES[state]}
-        {note !== null && `: ${note}`}
-        {nextRunAt !== null && (
-          <>
-            ; next on <When at={nextRunAt} />
-          </>
-        )}
-      </Text>
-      {runs.length === 0 ? (
-        <Text size="sm">It has not run yet.</Text>
+    <div>
+      <Time at={startedAt} />{' '}
+      {workflowUrl === null ? (
+        words
       ) : (
-        <List size="sm" aria-label={`Last runs of ${known(NAMES, id) ?? id}`}>
-          {runs.map((run) => (
-            <List.Item key={run.startedAt}>
-              <Told run={run} />
-            </List.Item>
-          ))}
-        </List>
-      )}
-    </Stack>
-  );
-}
-
-function Told({ run }: { run: Run }) {
-  const { startedAt, status, result, failure, workflowUrl } = run;
-  return (
-    <Group gap="xs">
-      <When at={startedAt} />
-      <Text size="sm" span fw={status === 'completed' || status === 'running' ? undefined : 700}>
-        {wordsOf(status)}
-        {failure !== null && ` (${failure})`}
-        {result !== null && `: ${resultWords(result)}`}
-      </Text>
-      {workflowUrl !== null && (
-        <Anchor href={workflowUrl} target="_blank" rel="noreferrer" size="sm">
-          In Temporal
+        <Anchor href={workflowUrl} target="_blank" rel="noreferrer" size="sm" title="Open in Temporal">
+          {words}
         </Anchor>
       )}
-    </Group>
+    </div>
   );
 }

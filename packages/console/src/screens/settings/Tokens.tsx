@@ -1,135 +1,116 @@
-import { Radio, Stack, Text, TextInput } from '@mantine/core';
-import { ask, page, studio } from '../../api/studio';
-import type { Of, Role } from '../../api/types';
+import { Badge, Radio, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { callApi, callApiPage, studio } from '../../api/studio';
+import type { Role, Schema } from '../../api/types';
 import { useSession } from '../../session/session';
 import { Action } from '../../shared/action';
-import { Section } from '../../shared/section';
-import { useFields } from '../../shared/fields';
+import { WhenInput } from '../../shared/inputs';
 import { type Column, ListTable, useList } from '../../shared/list';
+import { parseLocalTime } from '../../shared/local-time';
+import { Panel } from '../../shared/panel';
+import { personName } from '../../shared/person';
 import { SecretOnce } from '../../shared/secret';
-import { wordsOf } from '../../shared/status';
-import { When } from '../../shared/when';
-import { instantOf } from '../../shared/zoned';
+import { statusLabel } from '../../shared/status';
+import { Time } from '../../shared/time';
 
-type Token = Of<'Token'>;
+type Token = Schema<'Token'>;
 
 const COLUMNS: readonly Column<Token>[] = [
-  { heading: 'Name', cell: ({ name }) => name },
-  { heading: 'Role', cell: ({ role }) => wordsOf(role) },
-  { heading: 'State', cell: (token) => <State token={token} /> },
-  { heading: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <When at={lastUsedAt} />) },
-  { heading: 'Made', cell: ({ createdAt }) => <When at={createdAt} /> },
-  { heading: 'What to do', cell: (token) => (token.revokedAt === null ? <RevokeToken token={token} /> : ''), right: true },
+  { heading: 'Name', cell: ({ name }) => <span title={name}>{personName(name)}</span> },
+  { heading: 'Role', cell: ({ role }) => statusLabel(role) },
+  { heading: 'Expires', cell: ({ expiresAt }) => (expiresAt === null ? 'Never' : <Time at={expiresAt} />) },
+  { heading: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Time at={lastUsedAt} />) },
+  { heading: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { heading: '', cell: (token) => <StateOrRevoke token={token} />, right: true },
 ];
 
 export function Tokens() {
-  const list = useList(['tokens'], (cursor) => page(studio.GET('/tokens', { params: { query: { cursor } } })));
+  const list = useList(['tokens'], (cursor) => callApiPage(studio.GET('/tokens', { params: { query: { cursor } } })));
   return (
-    <Section title="Tokens">
-      <Text size="sm">
-        Whoever signs in, and every program of the studio, does it with a token. Its name stands in timelines and in the audit log.
-      </Text>
-      <div>
-        <MintToken />
-      </div>
-      <ListTable<Token>
-        label="Tokens"
-        list={list}
-        keyOf={({ id }) => id}
-        columns={COLUMNS}
-        empty="There is no token yet but the one the service was started with."
-      />
-    </Section>
-  );
-}
-
-function State({ token: { revokedAt, expiresAt } }: { token: Token }) {
-  if (revokedAt !== null)
-    return (
-      <>
-        revoked <When at={revokedAt} />
-      </>
-    );
-  if (expiresAt === null) return <>works, without an end</>;
-  return (
-    <>
-      {isPast(expiresAt) ? 'expired' : 'works until'} <When at={expiresAt} />
-    </>
+    <Panel title="Tokens" beside={<CreateToken />}>
+      <ListTable<Token> label="Tokens" noun="token" list={list} keyOf={({ id }) => id} columns={COLUMNS} empty="No tokens yet" />
+    </Panel>
   );
 }
 
 const isPast = (time: string): boolean => Date.parse(time) <= Date.now();
 
-const ROLES: readonly { role: Role; label: string; may: string }[] = [
-  { role: 'floor', label: 'Floor', may: 'Orders, milestones, parcels, job sheets and packing slips. No money.' },
-  {
-    role: 'office',
-    label: 'Office',
-    may: 'What the floor may; accounts, invoices and all other money, webhooks, the catalogue, settings.',
-  },
-  { role: 'admin', label: 'Admin', may: 'Everything: also tokens, API keys of clients, prices, the audit log, erasing personal data.' },
+function StateOrRevoke({ token }: { token: Token }) {
+  const { revokedAt, expiresAt } = token;
+  const isExpired = expiresAt !== null && isPast(expiresAt);
+  if (revokedAt === null && !isExpired) return <RevokeToken token={token} />;
+  return (
+    <Badge variant="outline" color="gray" tt="none">
+      {revokedAt === null ? (
+        'Expired'
+      ) : (
+        <>
+          Revoked <Time at={revokedAt} />
+        </>
+      )}
+    </Badge>
+  );
+}
+
+const ROLES: readonly { role: Role; description: string }[] = [
+  { role: 'floor', description: 'Orders, production, parcels and job sheets, without amounts of money.' },
+  { role: 'office', description: 'Also accounts, money, webhooks, the catalogue and settings.' },
+  { role: 'admin', description: 'Also tokens, API keys, prices, the audit log and erasing personal data.' },
 ];
 
-function MintToken() {
+function CreateToken() {
   const { timeZone } = useSession();
-  const { fields, set, typed, clear } = useFields(() => ({ name: '', role: 'floor' as Role, until: '' }));
-  const { name, role, until } = fields;
-  const expiresAt = until === '' ? null : instantOf(until, timeZone);
+  const form = useForm({ initialValues: { name: '', role: 'floor' as Role, until: '' } });
+  const { name, role, until } = form.values;
+  const expiresAt = until === '' ? null : parseLocalTime(until, timeZone);
   return (
-    <Action<Of<'NewToken'>>
-      label="Make a token"
-      says={[
-        'Its text is shown once. Whoever has it may do what its role says, until it expires or is revoked.',
-        'If no answer comes and you send it again, two may be there: revoke the one without use.',
-      ]}
-      run={() => ask(studio.POST('/tokens', { body: { name: name.trim(), role, expiresAt } }))}
-      done={({ name: made }) => `A token for ${made} is made`}
+    <Action<Schema<'NewToken'>>
+      label="Create token"
+      button={{ variant: 'filled' }}
+      says={['The next step shows the token once. The person or program signs in with it.']}
+      run={() => callApi(studio.POST('/tokens', { body: { name: name.trim(), role, expiresAt } }))}
+      done={(created) => `Token created for ${created.name}`}
       ready={name.trim() !== '' && (until === '' || expiresAt !== null)}
-      onOpen={clear}
-      result={told}
+      notReady={name.trim() === '' ? 'Enter a name' : 'Enter a valid time'}
+      onOpen={form.reset}
+      result={({ token, name: owner }) => (
+        <SecretOnce name={`Token of ${owner}`} secret={token} remedy="If it gets lost, revoke it and create another." />
+      )}
     >
       <TextInput
-        label="Whose it is"
-        description="A person or a machine, such as press-7: it stands in timelines and in the audit log."
-        {...typed('name')}
+        label="Name"
+        description="Person or device, such as press-7. Timelines and the audit log show it."
+        {...form.getInputProps('name')}
         required
+        data-autofocus
       />
-      <Radio.Group label="Role" value={role} onChange={(value) => set('role', value as Role)}>
+      <Radio.Group label="Role" {...form.getInputProps('role')}>
         <Stack gap="xs" mt="xs">
           {ROLES.map((each) => (
-            <Radio key={each.role} value={each.role} label={each.label} description={each.may} />
+            <Radio key={each.role} value={each.role} label={statusLabel(each.role)} description={each.description} />
           ))}
         </Stack>
       </Radio.Group>
-      <TextInput
-        type="datetime-local"
-        label="Until"
-        description={`On the studio's clock, ${timeZone}. Left empty, it does not expire.`}
-        {...typed('until')}
-      />
+      <WhenInput label="Expires" description="Studio time. Default: never" {...form.getInputProps('until')} value={until} />
     </Action>
   );
 }
 
-function told({ token, name }: Of<'NewToken'>) {
-  return <SecretOnce name={`The token of ${name}`} secret={token} remedy="Should it get lost, revoke it and make another." />;
-}
-
-function RevokeToken({ token: { id, name } }: { token: Of<'Token'> }) {
-  const isOwn = useSession().name === name;
+function RevokeToken({ token: { id, name } }: { token: Token }) {
+  const isOwnName = useSession().name === name;
   return (
     <Action
       label="Revoke"
       to={name}
-      title={`Revoke ${name}`}
+      title={`Revoke the token of ${name}`}
       says={[
-        'The next request with it is refused: programs that use it stop working, and whoever signed in with it is signed out.',
-        'What was done with it stays, under its name. It cannot be taken back; another can be made.',
-        ...(isOwn ? ['Your own sign-in has this name: if it is this token, you are signed out at once.'] : []),
+        'Everyone who signed in with it is signed out, and programs that use it stop working. You cannot undo this.',
+        'The audit log keeps the name.',
+        ...(isOwnName ? ['If this is your own token, you are signed out.'] : []),
       ]}
       repeats="safely"
-      run={() => ask(studio.DELETE('/tokens/{id}', { params: { path: { id } } }))}
-      done={() => `${name} is revoked`}
+      run={() => callApi(studio.DELETE('/tokens/{id}', { params: { path: { id } } }))}
+      done={() => `Token of ${name} revoked`}
       danger
     />
   );

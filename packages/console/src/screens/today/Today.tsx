@@ -1,43 +1,60 @@
 import { Group, Stack, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { callApi, studio } from '../../api/studio';
+import { useEnvironment } from '../../session/environment';
 import { useMay } from '../../session/session';
+import { useOrderCounts } from '../../shared/counts';
+import { EmptyState, ErrorAlert, Loading } from '../../shared/feedback';
 import { Keys } from '../../shared/keys';
-import { HolidaysNotice, UntoldNotice } from '../../shared/settings';
+import { Panel } from '../../shared/panel';
+import { HolidaysNotice, StudioDetailsMissing } from '../../shared/settings';
 import { useTitle } from '../../shared/title';
 import { useToday } from '../../shared/today';
-import { Attention } from './Attention';
-import { Credit } from './Credit';
-import { Late, SentInPart, ToBeMade } from './Orders';
-import { Plots } from './Plots';
-import { Deliveries, Endpoints } from './Webhooks';
+import { AttentionList } from './AttentionList';
+import { FirstSteps } from './FirstSteps';
+import { Tiles } from './Tiles';
 
-/**
- * How a day begins: what needs a person first, then what is late and what is to be made, then, for the office, what may become a problem
- * and how it goes.
- */
+const DueByDay = lazy(() => import('./charts').then((charts) => ({ default: charts.DueByDay })));
+
+/** The dashboard: figures of the day, due orders, and problems. */
 export function Today() {
   useTitle('Today');
   const mayOffice = useMay('office');
-  useToday();
+  const [environment] = useEnvironment();
+  const date = useToday();
+  const today = useQuery({
+    queryKey: ['stats', 'today', environment, date],
+    queryFn: () => callApi(studio.GET('/today', { params: { query: { environment } } })),
+  });
+  const counts = useOrderCounts(environment).data;
+  const hasNoOrders = counts !== undefined && Object.values(counts.byStatus).every((count) => count === 0);
   return (
-    <Stack gap="xl">
+    <Stack gap="md">
       <Group justify="space-between">
-        <Title order={1}>Today</Title>
+        <Title order={1} size="h2">
+          Today
+        </Title>
         <Keys />
       </Group>
-      {mayOffice && <UntoldNotice />}
+      {mayOffice && <StudioDetailsMissing />}
       {mayOffice && <HolidaysNotice />}
-      <Attention />
-      <Late />
-      <ToBeMade />
-      <SentInPart />
-      {mayOffice && (
-        <>
-          <Endpoints />
-          <Deliveries />
-          <Credit />
-          <Plots />
-        </>
+      {today.isPending && <Loading what="Loading" />}
+      <ErrorAlert error={today.error} retry={() => void today.refetch()} />
+      {hasNoOrders && <FirstSteps />}
+      {today.isSuccess && <Tiles today={today.data} />}
+      {today.isSuccess && (
+        <Panel title="Due by day">
+          {today.data.dueByDay.some(({ orders }) => orders > 0) ? (
+            <Suspense fallback={<Loading what="Loading" />}>
+              <DueByDay days={today.data.dueByDay} />
+            </Suspense>
+          ) : (
+            <EmptyState>No orders are due in the next {today.data.dueByDay.length} days.</EmptyState>
+          )}
+        </Panel>
       )}
+      <AttentionList />
     </Stack>
   );
 }

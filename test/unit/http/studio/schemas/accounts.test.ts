@@ -3,7 +3,7 @@ import { studioPaths } from '../../schemas/paths';
 
 const FIELDS: [string, Record<string, unknown>, string[]][] = [
   ['an invalid e-mail address', { email: 'gallery' }, ['email']],
-  ['a discount above the whole', { tradeDiscountBps: 10_001 }, ['tradeDiscountBps']],
+  ['a discount above 100 %', { tradeDiscountBps: 10_001 }, ['tradeDiscountBps']],
   ['a credit limit below 0', { creditLimitCents: -1 }, ['creditLimitCents']],
   ['terms of more than a year', { paymentTermsDays: 366 }, ['paymentTermsDays']],
   ['an unknown status', { status: 'closed' }, ['status']],

@@ -1,77 +1,80 @@
 import { Checkbox, Group, TextInput } from '@mantine/core';
-import { ask, studio } from '../../../api/studio';
+import { callApi, studio } from '../../../api/studio';
 import { useSession } from '../../../session/session';
 import { Action } from '../../../shared/action';
+import { DuplicateWarning, useDuplicateCheck } from '../../../shared/duplicate-check';
+import { trimToUndefined } from '../../../shared/form';
+import { useActionForm } from '../../../shared/form';
 import { WhenInput } from '../../../shared/inputs';
-import { instantOf } from '../../../shared/zoned';
-import { ACTIONS } from '../action-table';
-import { actionOf, leftOver, type Order, pathOf } from '../order';
-import { whoIsTold } from '../words';
-import { noMoreCancel } from './consequences';
-import { Doubt, useDoubt } from '../../../shared/doubt';
-import { given, useFields } from '../../../shared/fields';
+import { parseLocalTime } from '../../../shared/local-time';
 import { isOrderNumber } from '../../../shared/order-number';
-import { PieceFields, piecesOf } from './fields';
+import { ACTIONS } from '../action-table';
+import { actionOf, leftOver, type OrderActionProps, pathOf } from '../order';
+import { notificationText } from '../words';
+import { noMoreCancel } from './consequences';
+import { PieceInputs, piecesOf } from './Pieces';
 import { ordersWith } from './tracking';
 
-export function AddParcel({ order, isNext }: { order: Order; isNext: boolean }) {
+export function AddParcel({ order, ref }: OrderActionProps) {
   const { timeZone } = useSession();
   const left = leftOver(order);
   const isAnyLeft = left.some((count) => count > 0);
-  // What is in such a parcel is not known, and so neither what is left.
-  const isUnsaid = order.parcels.some(({ voidedAt, lines: holds }) => voidedAt === null && holds === null);
-  const { fields, set, checkbox, typed, clear } = useFields(() => ({
-    trackingNumber: '',
-    carrier: '',
-    trackingUrl: '',
-    at: '',
-    says: isAnyLeft && !isUnsaid,
-    counts: left,
-  }));
-  const lines = fields.says ? piecesOf(fields.counts) : undefined;
-  const trackingNumber = fields.trackingNumber.trim();
+  const hasUnknownContents = order.parcels.some(({ voidedAt, lines: contents }) => voidedAt === null && contents === null);
+  const form = useActionForm(
+    () => ({
+      trackingNumber: '',
+      carrier: '',
+      trackingUrl: '',
+      at: '',
+      hasContents: isAnyLeft && !hasUnknownContents,
+      counts: left as (number | string)[],
+    }),
+    ({ trackingNumber, hasContents, counts }) => ({
+      trackingNumber: trackingNumber.trim() === '' && 'Enter the tracking number',
+      counts: hasContents && piecesOf(counts).length === 0 && 'Enter the pieces',
+    }),
+  );
+  const { carrier, trackingUrl, at, hasContents, counts } = form.values;
+  const lines = hasContents ? piecesOf(counts) : undefined;
+  const trackingNumber = form.values.trackingNumber.trim();
   const isNumber = isOrderNumber(trackingNumber);
-  const doubt = useDoubt({
+  const duplicate = useDuplicateCheck({
     noun: 'tracking',
     about: trackingNumber === '' || isNumber ? null : trackingNumber,
     find: () => ordersWith(trackingNumber, order),
   });
   const send = (parcelId: string) => {
-    doubt.setSure(true);
-    return ask(
-      studio.POST('/orders/{id}/parcels', {
-        params: pathOf(order),
-        body: {
-          parcelId,
-          trackingNumber,
-          carrier: given(fields.carrier),
-          trackingUrl: given(fields.trackingUrl),
-          shippedAt: instantOf(fields.at, timeZone) ?? undefined,
-          lines,
-        },
-      }),
-    );
+    duplicate.setSure(true);
+    const body = {
+      parcelId,
+      trackingNumber,
+      carrier: trimToUndefined(carrier),
+      trackingUrl: trimToUndefined(trackingUrl),
+      shippedAt: parseLocalTime(at, timeZone) ?? undefined,
+      lines,
+    };
+    return callApi(studio.POST('/orders/{id}/parcels', { params: pathOf(order), body }));
   };
   return (
     <Action
+      ref={ref}
       label={ACTIONS.parcel_added.label}
-      title={`A parcel of ${order.orderNumber}`}
+      scanConfirms
+      title={`Add parcel: ${order.orderNumber}`}
       says={[
-        order.facts.liveParcels === 0
-          ? 'The order reads shipped from now on, until its last label is voided.'
-          : 'The order reads shipped already, by another parcel.',
+        order.facts.liveParcels === 0 ? 'The order becomes shipped.' : 'The order is already shipped.',
         ...noMoreCancel(order),
-        whoIsTold(actionOf(order, 'parcel_added').tells, order),
+        notificationText(actionOf(order, 'parcel_added').eventType, order),
       ]}
       run={send}
+      {...form.action}
       onOpen={() => {
-        clear();
-        doubt.reset();
+        form.action.onOpen();
+        duplicate.reset();
       }}
-      ready={trackingNumber !== '' && !isNumber && doubt.isReady && lines?.length !== 0}
+      ready={form.action.ready && !isNumber && duplicate.isReady}
       labels={{ trackingNumber: 'Tracking number' }}
-      done={({ orderNumber }) => `A parcel of ${orderNumber} has left`}
-      {...(isNext ? { button: { variant: 'filled' } } : {})}
+      done={({ orderNumber }) => `Parcel of ${orderNumber} added`}
     >
       <Group grow align="flex-start" preventGrowOverflow={false}>
         <TextInput
@@ -79,32 +82,25 @@ export function AddParcel({ order, isNext }: { order: Order; isNext: boolean }) 
           required
           maxLength={200}
           data-autofocus
-          error={isNumber && 'This is the number of an order. Enter the number on the carrier’s label.'}
-          {...typed('trackingNumber')}
+          data-scan="replace"
+          {...form.field('trackingNumber')}
+          error={isNumber && 'This is an order number. Enter the number on the carrier’s label.'}
         />
-        <TextInput label="Carrier" placeholder="such as Australia Post" maxLength={100} {...typed('carrier')} />
+        <TextInput label="Carrier" placeholder="Australia Post" maxLength={100} {...form.field('carrier')} />
       </Group>
-      <Doubt title={`${trackingNumber} is on another parcel`} label="It is right" doubt={doubt}>
-        A parcel of {doubt.places.map((number) => (number === order.orderNumber ? 'this order' : number)).join(', ')} already has this
+      <DuplicateWarning title={`${trackingNumber} is on another parcel`} label="The number is correct" doubt={duplicate}>
+        A parcel of {duplicate.places.map((number) => (number === order.orderNumber ? 'this order' : number)).join(', ')} already has this
         tracking number.
-      </Doubt>
-      <TextInput label="Where it can be tracked" placeholder="such as https://…" type="url" {...typed('trackingUrl')} />
-      <WhenInput label="When it left" {...typed('at')} />
+      </DuplicateWarning>
+      <TextInput label="Tracking URL" placeholder="https://…" type="url" {...form.field('trackingUrl')} />
+      <WhenInput label="Shipped" {...form.field('at')} />
       <Checkbox
-        label="Say what it holds"
-        description={isAnyLeft ? 'Then its packing slip lists just that.' : 'Every piece is in a parcel already.'}
+        label="Record contents"
+        description={isAnyLeft ? 'The packing slip then lists these pieces.' : 'All pieces are in a parcel.'}
         disabled={!isAnyLeft}
-        {...checkbox('says')}
+        {...form.getInputProps('hasContents', { type: 'checkbox' })}
       />
-      {fields.says && (
-        <PieceFields
-          legend="Pieces in this parcel"
-          lines={order.job.lines}
-          most={left}
-          counts={fields.counts}
-          set={(counts) => set('counts', counts)}
-        />
-      )}
+      {hasContents && <PieceInputs legend="Contents" lines={order.job.lines} most={left} inputProps={form.getInputProps} />}
     </Action>
   );
 }

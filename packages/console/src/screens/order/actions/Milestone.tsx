@@ -1,21 +1,19 @@
-import { type ButtonProps, Stack, Textarea } from '@mantine/core';
-import { ask, studio } from '../../../api/studio';
-import type { BodyOf } from '../../../api/types';
+import { type ButtonProps, Textarea } from '@mantine/core';
+import { callApi, studio } from '../../../api/studio';
 import { useSession } from '../../../session/session';
 import { Action } from '../../../shared/action';
+import { trimToUndefined } from '../../../shared/form';
+import { useActionForm } from '../../../shared/form';
 import { WhenInput } from '../../../shared/inputs';
-import { wordsOf } from '../../../shared/status';
-import { instantOf } from '../../../shared/zoned';
+import { parseLocalTime } from '../../../shared/local-time';
+import { displayStatus } from '../../../shared/progress';
+import { statusLabel } from '../../../shared/status';
 import { ACTIONS } from '../action-table';
-import { type Order, type OrderAction, pathOf } from '../order';
-import { happened, whoIsTold } from '../words';
-import { given, useFields } from '../../../shared/fields';
-import { Fold } from './fields';
+import { type MilestoneType, type Order, type OrderAction, type OrderActionProps, pathOf } from '../order';
+import { entryTitle, notificationText } from '../words';
+import { undoMilestone } from '../../../shared/undo';
 
-export type MilestoneType = BodyOf<'recordMilestone'>['type'];
-
-interface MilestoneProps {
-  order: Order;
+interface MilestoneProps extends OrderActionProps {
   action: OrderAction & { type: MilestoneType };
   says: readonly string[];
   /** The line that `artwork_rejected` is about, from 0. */
@@ -23,70 +21,74 @@ interface MilestoneProps {
   button?: ButtonProps;
 }
 
+interface Sent {
+  after: Order;
+  milestoneId: string;
+}
+
 /** Milestones with a reason that the client sees: whether the API requires it. */
 const HAS_REQUIRED_REASON: Partial<Record<MilestoneType, boolean>> = { held: false, artwork_rejected: true };
 
-export function Milestone({ order, action: { type, tells }, says, line, button }: MilestoneProps) {
+export function Milestone({ order, action: { type, eventType }, says, line, button = {}, ref }: MilestoneProps) {
   const { timeZone } = useSession();
-  const { fields, typed, clear } = useFields(() => ({ note: '', at: '', reason: '' }));
   const isReasonRequired = HAS_REQUIRED_REASON[type];
   const isCancel = type === 'cancelled';
-  const send = (milestoneId: string) =>
-    ask(
-      studio.POST('/orders/{id}/milestones', {
-        params: pathOf(order),
-        body: {
-          milestoneId,
-          type,
-          line,
-          reason: given(fields.reason),
-          note: given(fields.note),
-          occurredAt: instantOf(fields.at, timeZone) ?? undefined,
-        },
-      }),
-    );
-  const note = (
-    <Textarea
-      label={isCancel ? 'Why' : 'Note'}
-      description={isCancel ? 'It stays in the timeline; the client does not see it.' : 'It stays in the timeline, for the studio.'}
-      required={isCancel}
-      maxLength={2000}
-      {...typed('note')}
-    />
+  const form = useActionForm(
+    () => ({ note: '', at: '', reason: '' }),
+    ({ note, reason }) => ({
+      reason: isReasonRequired === true && reason.trim() === '' && 'Enter a reason',
+      note: isCancel && note.trim() === '' && 'Enter a reason',
+    }),
   );
+  const { note, at, reason } = form.values;
+  const send = async (milestoneId: string): Promise<Sent> => {
+    const body = {
+      milestoneId,
+      type,
+      line,
+      reason: trimToUndefined(reason),
+      note: trimToUndefined(note),
+      occurredAt: parseLocalTime(at, timeZone) ?? undefined,
+    };
+    const after = await callApi(studio.POST('/orders/{id}/milestones', { params: pathOf(order), body }));
+    return { after, milestoneId };
+  };
+  const title = `${ACTIONS[type].label}: ${order.orderNumber}`;
   return (
-    <Action
+    <Action<Sent>
+      ref={ref}
       label={ACTIONS[type].label}
+      scanConfirms={type !== 'artwork_rejected' && type !== 'held'}
       {...(line === undefined ? {} : { to: `of line ${line + 1}` })}
-      title={`${ACTIONS[type].label}: ${order.orderNumber}${line === undefined ? '' : `, line ${line + 1}`}`}
-      says={[...says, whoIsTold(tells, order)]}
+      title={line === undefined ? title : `${title}, line ${line + 1}`}
+      says={[...says, notificationText(eventType, order)]}
       run={send}
-      onOpen={clear}
-      ready={(!isCancel || fields.note.trim() !== '') && (isReasonRequired !== true || fields.reason.trim() !== '')}
-      done={({ orderNumber, status }) => `${orderNumber}: ${happened(type).toLowerCase()}. It reads “${wordsOf(status).toLowerCase()}”.`}
+      {...form.action}
+      done={({ after }) =>
+        `${after.orderNumber}: ${entryTitle(type).toLowerCase()}. Status: ${statusLabel(displayStatus(after)).toLowerCase()}.`
+      }
+      {...(isCancel ? {} : { undo: ({ milestoneId }) => undoMilestone(order.orderId, milestoneId) })}
       danger={isCancel}
-      {...(button === undefined ? {} : { button })}
+      button={button}
     >
       {isReasonRequired !== undefined && (
         <Textarea
           label={order.remakeOf === null ? 'Reason for the client' : 'Reason'}
-          description={
-            order.remakeOf === null
-              ? `${order.accountName} sees it on the order.`
-              : 'It stays in the timeline. The client does not see issues of a remake.'
-          }
+          description={order.remakeOf === null ? 'The client sees it on the order.' : 'The client does not see it.'}
           required={isReasonRequired}
           maxLength={500}
-          {...typed('reason')}
+          data-autofocus
+          {...form.field('reason')}
         />
       )}
-      {isCancel && note}
-      <Fold label={isCancel ? 'It happened at another time' : 'Add a note, or another time'}>
-        <Stack gap="xs">
-          {!isCancel && note}
-          <WhenInput label="When it happened" {...typed('at')} />
-        </Stack>
-      </Fold>
+      <Textarea
+        label={isCancel ? 'Reason' : 'Note'}
+        description="The client does not see it."
+        required={isCancel}
+        maxLength={2000}
+        {...form.field('note')}
+      />
+      <WhenInput label="Time" {...form.field('at')} />
     </Action>
   );
 }

@@ -1,69 +1,98 @@
-import { Checkbox, Text, Textarea } from '@mantine/core';
-import { ask, studio } from '../../../api/studio';
+import { Checkbox, Fieldset, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core';
+import { callApi, studio } from '../../../api/studio';
 import { Action } from '../../../shared/action';
+import { useActionForm } from '../../../shared/form';
 import { NamedOrderLink } from '../../../shared/orders';
 import { ACTIONS } from '../action-table';
-import { type Order, pathOf } from '../order';
-import { useFields } from '../../../shared/fields';
-import { type Address, AddressFields, addressOf, PieceFields, piecesOf, typedAddress } from './fields';
+import { type Order, type OrderActionProps, pathOf } from '../order';
+import { PieceInputs, piecesOf } from './Pieces';
 
-export function Remake({ order }: { order: Order }) {
-  const { fields, set, checkbox, typed, clear } = useFields(() => ({
-    counts: order.job.lines.map(() => 0),
-    reason: '',
-    elsewhere: false,
-    address: typedAddress(order.job.shippingAddress) as Address,
-  }));
-  const lines = piecesOf(fields.counts);
-  const send = (remakeId: string) =>
-    ask(
-      studio.POST('/orders/{id}/remakes', {
-        params: pathOf(order),
-        body: {
-          remakeId,
-          lines,
-          reason: fields.reason.trim(),
-          ...(fields.elsewhere ? { shippingAddress: addressOf(fields.address) } : {}),
-        },
-      }),
-    );
+export function Remake({ order, ref }: OrderActionProps) {
+  const form = useActionForm(
+    () => ({
+      counts: order.job.lines.map((): number | string => 0),
+      reason: '',
+      hasOtherAddress: false,
+      address: typedAddress(order.job.shippingAddress),
+    }),
+    ({ counts, reason }) => ({
+      counts: piecesOf(counts).length === 0 && 'Enter the pieces',
+      reason: reason.trim() === '' && 'Enter a reason',
+    }),
+  );
+  const send = (remakeId: string) => {
+    const { counts, reason, hasOtherAddress, address } = form.values;
+    const shippingAddress = hasOtherAddress ? addressOf(address) : undefined;
+    const body = { remakeId, lines: piecesOf(counts), reason: reason.trim(), shippingAddress };
+    return callApi(studio.POST('/orders/{id}/remakes', { params: pathOf(order), body }));
+  };
   return (
     <Action
+      ref={ref}
       label={ACTIONS.remake.label}
-      title={`Make ${order.orderNumber} again`}
+      title={`Remake ${order.orderNumber}`}
       says={[
-        'A new order with the same artwork and selections goes to the floor, at no charge: no price, no invoice.',
-        `${order.accountName} is told nothing by itself and nobody gets a mail; their order shows the remake and its parcels.`,
+        'The floor gets a new order with the same artwork, free of charge.',
+        'The client is not notified, but sees the remake on the order.',
       ]}
       run={send}
-      onOpen={clear}
-      ready={lines.length > 0 && fields.reason.trim() !== ''}
-      done={({ orderNumber }) => `${orderNumber} goes to the floor`}
-      result={whereTo}
+      {...form.action}
+      done={({ orderNumber }) => `${orderNumber} created`}
+      result={({ orderId, orderNumber }) => (
+        <Text>
+          Remade as <NamedOrderLink order={orderId}>{orderNumber}</NamedOrderLink>.
+        </Text>
+      )}
     >
-      <PieceFields
-        legend="Pieces to make again"
+      <PieceInputs
+        legend="Pieces to remake"
         lines={order.job.lines}
         most={order.job.lines.map(({ quantity }) => quantity)}
-        counts={fields.counts}
-        set={(counts) => set('counts', counts)}
+        inputProps={form.getInputProps}
       />
       <Textarea
-        label="Why"
-        description="It stands on the job sheet."
+        label="Reason"
+        description="Printed on the job sheet."
         required
         maxLength={500}
-        placeholder="such as: corner crushed in transit"
-        {...typed('reason')}
+        placeholder="Corner crushed in transit"
+        {...form.field('reason')}
       />
-      <Checkbox label="Send it to another address" {...checkbox('elsewhere')} />
-      {fields.elsewhere && <AddressFields address={fields.address} set={(address) => set('address', address)} />}
+      <Checkbox label="Ship to another address" {...form.getInputProps('hasOtherAddress', { type: 'checkbox' })} />
+      {form.values.hasOtherAddress && (
+        <Fieldset legend="Ship to">
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
+            {ADDRESS_FIELDS.map(({ name, label, isOptional }) => (
+              <TextInput key={name} label={label} required={isOptional !== true} {...form.getInputProps(`address.${name}`)} />
+            ))}
+          </SimpleGrid>
+        </Fieldset>
+      )}
     </Action>
   );
 }
 
-const whereTo = ({ orderId, orderNumber }: Order) => (
-  <Text>
-    It is made again as <NamedOrderLink order={orderId}>{orderNumber}</NamedOrderLink>.
-  </Text>
-);
+type Address = Order['job']['shippingAddress'];
+type TypedAddress = Record<keyof Address, string>;
+
+const ADDRESS_FIELDS: readonly { name: keyof Address; label: string; isOptional?: true }[] = [
+  { name: 'name', label: 'Name' },
+  { name: 'company', label: 'Company', isOptional: true },
+  { name: 'line1', label: 'Address line 1' },
+  { name: 'line2', label: 'Address line 2', isOptional: true },
+  { name: 'city', label: 'City' },
+  { name: 'state', label: 'State' },
+  { name: 'postcode', label: 'Postcode' },
+  { name: 'country', label: 'Country code' },
+  { name: 'phone', label: 'Phone', isOptional: true },
+  { name: 'email', label: 'E-mail' },
+];
+
+const typedAddress = (address: Address): TypedAddress =>
+  Object.fromEntries(ADDRESS_FIELDS.map(({ name }) => [name, address[name] ?? ''])) as TypedAddress;
+
+/** The address without its empty optional fields. */
+function addressOf(typed: TypedAddress): Address {
+  const filled = ADDRESS_FIELDS.filter(({ name, isOptional }) => isOptional !== true || typed[name].trim() !== '');
+  return Object.fromEntries(filled.map(({ name }) => [name, typed[name].trim()])) as unknown as Address;
+}

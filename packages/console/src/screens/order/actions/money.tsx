@@ -1,112 +1,141 @@
 import { Textarea, TextInput } from '@mantine/core';
-import { ask, studio } from '../../../api/studio';
+import { callApi, studio } from '../../../api/studio';
 import { useSession } from '../../../session/session';
 import { Action } from '../../../shared/action';
-import { centsOf, formatMoney } from '../../../shared/amount';
-import { ReversalReason, WhenInput } from '../../../shared/inputs';
-import { creditedWords } from '../../../shared/money';
+import { formatAmount, formatMoney, parseCents } from '../../../shared/amount';
 import { RepeatedLine, useRepeatedLine } from '../../../shared/bank-line';
-import { instantOf, todayIn } from '../../../shared/zoned';
+import { trimToUndefined } from '../../../shared/form';
+import { useActionForm } from '../../../shared/form';
+import { AmountInput, ReversalReason, WhenInput } from '../../../shared/inputs';
+import { parseLocalTime, todayIn } from '../../../shared/local-time';
+import { creditedWords } from '../../../shared/money';
 import { ACTIONS } from '../action-table';
-import { actionOf, type CreditNote as Note, dueCents, type Order, pathOf } from '../order';
-import { whoIsTold } from '../words';
+import { actionOf, type CreditNote as Note, dueCents, type Order, type OrderActionProps, pathOf, type Payment } from '../order';
+import { notificationText } from '../words';
 import { noMoreCancel } from './consequences';
-import { given, useFields } from '../../../shared/fields';
-import { AmountField, amountText } from './fields';
 
-/** Money that came in for this order alone; what pays several invoices is recorded at the account. */
-export function RecordPayment({ order }: { order: Order }) {
+type Invoice = NonNullable<Order['invoice']>;
+
+const isBetween = (cents: number | null, most: number): cents is number => cents !== null && cents > 0 && cents <= most;
+const amountProblem = (typed: string, most: number, currency: string): string | false =>
+  !isBetween(parseCents(typed, currency), most) && `Enter an amount up to ${formatMoney(most, currency)}`;
+const reasonProblem = (reason: string): string | false => reason.trim() === '' && 'Enter a reason';
+
+/** A payment for this order. A payment for several invoices is recorded on the account. */
+export function RecordPayment({ order, ref }: OrderActionProps) {
   const { timeZone } = useSession();
+  const { accountId, environment, currency } = order;
   const due = dueCents(order);
-  const { fields, typed, clear } = useFields(() => ({ amount: amountText(due), reference: '', at: '' }));
-  const amountCents = centsOf(fields.amount, order.currency);
-  const isPayable = amountCents !== null && amountCents > 0 && amountCents <= due;
-  const { accountId, environment } = order;
-  const day = fields.at === '' ? todayIn(timeZone) : fields.at.slice(0, 10);
-  const doubt = useRepeatedLine(isPayable ? { accountId, environment, day, amountCents, reference: fields.reference.trim() } : null);
+  const form = useActionForm(
+    () => ({ amount: formatAmount(due), reference: '', at: '' }),
+    ({ amount }) => ({ amount: amountProblem(amount, due, currency) }),
+  );
+  const { amount, reference, at } = form.values;
+  const amountCents = parseCents(amount, currency);
+  const isValid = isBetween(amountCents, due);
+  const day = at === '' ? todayIn(timeZone) : at.slice(0, 10);
+  const duplicate = useRepeatedLine(isValid ? { accountId, environment, day, amountCents, reference: reference.trim() } : null);
   const send = (paymentId: string) => {
-    doubt.setSure(true);
-    return ask(
-      studio.POST('/orders/{id}/payments', {
-        params: pathOf(order),
-        body: {
-          paymentId,
-          amountCents: amountCents ?? 0,
-          reference: given(fields.reference),
-          receivedAt: instantOf(fields.at, timeZone) ?? undefined,
-        },
-      }),
-    );
+    duplicate.setSure(true);
+    const receivedAt = parseLocalTime(at, timeZone) ?? undefined;
+    const body = { paymentId, amountCents: amountCents ?? 0, reference: trimToUndefined(reference), receivedAt };
+    return callApi(studio.POST('/orders/{id}/payments', { params: pathOf(order), body }));
   };
   return (
     <Action
+      ref={ref}
       label={ACTIONS.payment_recorded.label}
-      title={`A payment for ${order.orderNumber}`}
+      title={`Record payment: ${order.orderNumber}`}
       says={[
-        `It is recorded on invoice ${order.invoice?.invoiceNumber ?? ''}, of which ${formatMoney(due, order.currency)} is outstanding.`,
+        `${formatMoney(due, currency)} is outstanding on invoice ${order.invoice?.invoiceNumber ?? ''}.`,
         ...noMoreCancel(order),
-        'One payment over several invoices is recorded at the account instead.',
-        whoIsTold(actionOf(order, 'payment_recorded').tells, order),
+        notificationText(actionOf(order, 'payment_recorded').eventType, order),
       ]}
       run={send}
+      {...form.action}
       onOpen={() => {
-        clear();
-        doubt.reset();
+        form.action.onOpen();
+        duplicate.reset();
       }}
-      ready={isPayable && doubt.isReady}
-      done={() => `A payment of ${formatMoney(amountCents ?? 0, order.currency)} is recorded`}
+      ready={form.action.ready && duplicate.isReady}
+      done={() => `Payment of ${formatMoney(amountCents ?? 0, currency)} recorded`}
     >
-      <AmountField currency={order.currency} most={due} of="is outstanding" {...typed('amount')} />
-      <TextInput label="Reference" description="Of the bank line, to find it again." maxLength={500} {...typed('reference')} />
-      <WhenInput label="When it came in" {...typed('at')} />
-      <RepeatedLine doubt={doubt} />
+      <AmountInput label="Amount" required data-autofocus currency={currency} maxCents={due} {...form.field('amount')} />
+      <TextInput label="Reference" description="The text of the bank line." maxLength={500} {...form.field('reference')} />
+      <WhenInput label="Received" {...form.field('at')} />
+      <RepeatedLine doubt={duplicate} />
     </Action>
   );
 }
 
-type Billed = NonNullable<Order['invoice']>;
-
-/** Takes something off the invoice, or all of it; what was paid already becomes the account's credit. */
-export function CreditNote({ order, invoice }: { order: Order; invoice: Billed }) {
+/** Reduces the invoice. An amount above the outstanding one becomes credit of the account. */
+export function CreditNote({ order, invoice, ref }: OrderActionProps & { invoice: Invoice }) {
   const { currency, accountName } = order;
-  const left = invoice.amountCents - invoice.creditedCents;
-  const { fields, typed, clear } = useFields(() => ({ amount: '', reason: '' }));
-  const amountCents = centsOf(fields.amount, currency);
+  const most = invoice.amountCents - invoice.creditedCents;
+  const form = useActionForm(
+    () => ({ amount: '', reason: '' }),
+    ({ amount, reason }) => ({ amount: amountProblem(amount, most, currency), reason: reasonProblem(reason) }),
+  );
+  const amountCents = parseCents(form.values.amount, currency);
+  const reason = form.values.reason.trim();
   const send = async (creditNoteId: string): Promise<string> => {
     const words = creditedWords({ cents: amountCents ?? 0, dueCents: dueCents(order), currency });
-    await ask(
-      studio.POST('/invoices/{id}/credit-notes', {
-        params: { path: { id: invoice.invoiceNumber } },
-        body: { creditNoteId, amountCents: amountCents ?? 0, reason: fields.reason.trim() },
-      }),
-    );
+    const body = { creditNoteId, amountCents: amountCents ?? 0, reason };
+    await callApi(studio.POST('/invoices/{id}/credit-notes', { params: { path: { id: invoice.invoiceNumber } }, body }));
     return words;
   };
   return (
     <Action
+      ref={ref}
       label={ACTIONS.credit_noted.label}
-      title={`A credit note on ${invoice.invoiceNumber}`}
+      title={`Issue credit note: ${invoice.invoiceNumber}`}
       says={[
-        `It takes the amount off what is outstanding (${formatMoney(dueCents(order), currency)}); what goes beyond that becomes credit of ${accountName}.`,
-        whoIsTold(actionOf(order, 'credit_noted').tells, order),
+        `It reduces the outstanding ${formatMoney(dueCents(order), currency)}. The rest becomes credit of ${accountName}.`,
+        notificationText(actionOf(order, 'credit_noted').eventType, order),
       ]}
       run={send}
-      onOpen={clear}
-      ready={amountCents !== null && amountCents > 0 && amountCents <= left && fields.reason.trim() !== ''}
-      done={(words) => `A credit note is written: ${words}. Its PDF is beside the invoice`}
+      {...form.action}
+      done={(words) => `Credit note issued: ${words}`}
     >
-      <AmountField currency={currency} most={left} of="can still be credited" {...typed('amount')} />
-      <Textarea label="Reason" description="It stands on the credit note." required maxLength={500} {...typed('reason')} />
+      <AmountInput label="Amount" required data-autofocus currency={currency} maxCents={most} {...form.field('amount')} />
+      <Textarea label="Reason" description="Printed on the credit note." required maxLength={500} {...form.field('reason')} />
     </Action>
   );
 }
 
-/** Adds the amount to the invoice again; takes the account's credit for the part that the note had made credit. */
+export function ReversePayment({ order, payment: { paymentId, amountCents } }: { order: Order; payment: Payment }) {
+  const amount = formatMoney(amountCents, order.currency);
+  return (
+    <Action
+      label="Reverse"
+      to={`payment of ${amount}`}
+      title={`Reverse payment of ${amount}`}
+      says={[
+        order.invoice?.state === 'void'
+          ? 'The account loses its credit from this payment. You cannot reverse it if that credit is used.'
+          : `${amount} becomes outstanding on ${order.invoice?.invoiceNumber ?? 'the invoice'}.`,
+        'You cannot undo this, but you can record another payment.',
+        notificationText(actionOf(order, 'payment_reversed').eventType, order),
+      ]}
+      repeats="safely"
+      run={() => callApi(studio.DELETE('/orders/{id}/payments/{paymentId}', { params: { path: { id: order.orderId, paymentId } } }))}
+      done={() => `Payment of ${amount} reversed`}
+      danger
+      button={{ size: 'compact-xs' }}
+    />
+  );
+}
+
+/** Increases the invoice again, and takes the rest from the account's credit. */
 export function ReverseCreditNote({ order, note: { creditNoteId, creditNoteNumber, amountCents } }: { order: Order; note: Note }) {
   const { currency, accountName, invoice } = order;
-  const { fields, typed, clear } = useFields(() => ({ reason: '' }));
+  const form = useActionForm(
+    () => ({ reason: '' }),
+    ({ reason }) => ({ reason: reasonProblem(reason) }),
+  );
+  const reason = form.values.reason.trim();
   const amount = formatMoney(amountCents, currency);
-  const owedAgain = invoice === null ? 0 : owedAfterReversal(order, invoice, amountCents) - dueCents(order);
+  const owedAgain = invoice === null ? 0 : dueAfterReversal(order, invoice, amountCents) - dueCents(order);
   const fromCredit = amountCents - owedAgain;
   return (
     <Action
@@ -115,33 +144,29 @@ export function ReverseCreditNote({ order, note: { creditNoteId, creditNoteNumbe
       title={`Reverse credit note ${creditNoteNumber}`}
       says={[
         ...(owedAgain > 0
-          ? [`${formatMoney(owedAgain, currency)} is outstanding on ${invoice?.invoiceNumber ?? 'the invoice'} again.`]
+          ? [`${formatMoney(owedAgain, currency)} becomes outstanding on ${invoice?.invoiceNumber ?? 'the invoice'}.`]
           : []),
-        ...(fromCredit > 0
-          ? [
-              `${formatMoney(fromCredit, currency)} is taken from the credit of ${accountName}. You cannot reverse the note if that credit is used.`,
-            ]
-          : []),
+        ...(fromCredit > 0 ? [`${formatMoney(fromCredit, currency)} is taken from the credit of ${accountName}, unless it is used.`] : []),
         'You cannot undo this, but you can issue another credit note.',
-        whoIsTold(actionOf(order, 'credit_note_reversed').tells, order),
+        notificationText(actionOf(order, 'credit_note_reversed').eventType, order),
       ]}
       run={(reversalId) =>
-        ask(
+        callApi(
           studio.POST('/orders/{id}/credit-notes/{creditNoteId}/reverse', {
             params: { path: { id: order.orderId, creditNoteId } },
-            body: { reversalId, reason: fields.reason.trim() },
+            body: { reversalId, reason },
           }),
         )
       }
-      onOpen={clear}
-      ready={fields.reason.trim() !== ''}
-      done={() => `Credit note ${creditNoteNumber} of ${amount} is reversed`}
+      {...form.action}
+      done={() => `Credit note ${creditNoteNumber} of ${amount} reversed`}
       danger
+      button={{ size: 'compact-xs' }}
     >
-      <ReversalReason {...typed('reason')} />
+      <ReversalReason {...form.field('reason')} />
     </Action>
   );
 }
 
-const owedAfterReversal = (order: Order, invoice: Billed, amountCents: number): number =>
+const dueAfterReversal = (order: Order, invoice: Invoice, amountCents: number): number =>
   dueCents({ ...order, invoice: { ...invoice, creditedCents: invoice.creditedCents - amountCents } });

@@ -1,0 +1,111 @@
+import { Group, Stack } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { callApiPage, studio } from '../api/studio';
+import type { QueryOf, Schema } from '../api/types';
+import { useEnvironment } from '../session/environment';
+import { Offered } from '../shared/action';
+import { AccountSelect } from '../shared/account-select';
+import { ChoiceFilter, ClearFilters, DayFilter, TextFilter } from '../shared/inputs';
+import { type Column, ListTable, queryOf, useList } from '../shared/list';
+import { AccountLink, OrderLink } from '../shared/orders';
+import { useSearchParams } from '../shared/search-params';
+import { StudioDetailsMissingLine } from '../shared/settings';
+import { statusLabel } from '../shared/status';
+import { AMOUNT_DUE, NO_RESULTS } from '../shared/terms';
+import { Day } from '../shared/time';
+import { AgeingTiles } from './AgeingTiles';
+import { Amount, InvoiceLink, InvoiceStatus } from './parts';
+import { RecordPayment } from './RecordPayment';
+
+type Row = Schema<'InvoiceRow'>;
+type Query = QueryOf<'listInvoices'>;
+
+const FILTERS = ['q', 'account', 'state', 'from', 'to', 'overdue', 'bucket', 'sort'] as const;
+
+/** Invoices of one account, or of all, with their ageing and filters. */
+export function InvoiceList({ accountId }: { accountId?: string }) {
+  const [{ account }] = useSearchParams();
+  return (
+    <Stack gap="md">
+      <StudioDetailsMissingLine />
+      <AgeingTiles accountId={accountId ?? account} />
+      <Filters isOfAccount={accountId !== undefined} />
+      <InvoiceTable accountId={accountId} />
+    </Stack>
+  );
+}
+
+function InvoiceTable({ accountId }: { accountId: string | undefined }) {
+  const [{ q, account, state, from, to, overdue, bucket, sort }, change] = useSearchParams();
+  const [environment] = useEnvironment();
+  const navigate = useNavigate();
+  const filters = { environment, accountId: accountId ?? account, q, state, from, to, overdue, bucket, sort };
+  const list = useList<Row>(
+    ['invoices', `${environment}/${accountId ?? 'all'}`, filters],
+    (cursor) => callApiPage(studio.GET('/invoices', { params: { query: { ...(filters as Query), cursor } } })),
+    { keepsRows: true },
+  );
+  const isFiltered = [account, q, state, from, to, overdue, bucket].some((value) => value !== undefined);
+  const currency = list.data?.pages[0]?.rows[0]?.currency ?? '';
+  return (
+    <ListTable
+      label="Invoices"
+      noun="invoice"
+      list={list}
+      columns={columnsIn(currency).filter(({ heading }) => accountId === undefined || heading !== 'Account')}
+      keyOf={({ invoiceId }) => invoiceId}
+      empty={isFiltered ? NO_RESULTS : 'No invoices yet. Each order creates one.'}
+      sort={{ by: sort ?? 'newest', choose: (key) => change({ sort: key === sort ? undefined : key }) }}
+      csv={`/studio/v1/invoices.csv?${queryOf(filters)}`}
+      open={({ invoiceNumber }) => void navigate({ to: '/invoices/$invoice', params: { invoice: invoiceNumber } })}
+    />
+  );
+}
+
+const columnsIn = (currency: string): readonly Column<Row>[] => [
+  { heading: 'Invoice', cell: ({ invoiceNumber }) => <InvoiceLink number={invoiceNumber} /> },
+  { heading: 'Account', width: '22%', cell: ({ accountId, accountName }) => <AccountLink id={accountId} name={accountName} /> },
+  { heading: 'Order', card: 'hidden', cell: ({ orderNumber }) => <OrderLink number={orderNumber} /> },
+  { heading: 'Status', card: 'aside', cell: (invoice) => <InvoiceStatus of={invoice} /> },
+  { heading: `Total (${currency})`, right: true, card: 'hidden', cell: ({ amountCents }) => <Amount cents={amountCents} /> },
+  { heading: `${AMOUNT_DUE} (${currency})`, right: true, sort: 'outstanding', cell: ({ dueCents }) => <Amount cents={dueCents} /> },
+  { heading: 'Due', sort: 'dueDate', cell: ({ dueDate }) => <Day day={dueDate} /> },
+  { heading: '', cell: (invoice) => <RowPayment invoice={invoice} /> },
+];
+
+function RowPayment({ invoice }: { invoice: Row }) {
+  const { accountId: id, accountName: name, currency, environment } = invoice;
+  return (
+    <Offered value={invoice.dueCents > 0}>
+      <RecordPayment account={{ id, name, currency }} environment={environment} invoice={invoice} />
+    </Offered>
+  );
+}
+
+const STATES = [
+  { value: '', label: 'Any' },
+  ...['open', 'part_paid', 'paid', 'credited', 'void'].map((value) => ({ value, label: statusLabel(value) })),
+];
+
+function Filters({ isOfAccount }: { isOfAccount: boolean }) {
+  const [filters, change] = useSearchParams();
+  return (
+    <Group align="end" gap="sm">
+      <TextFilter
+        label="Search"
+        type="search"
+        size="sm"
+        placeholder="Invoice, order or credit note number"
+        flex="1 1 12rem"
+        maxLength={200}
+        value={filters.q ?? ''}
+        set={(q) => change({ q: q || undefined })}
+      />
+      {!isOfAccount && <AccountSelect size="sm" value={filters.account} set={(account) => change({ account })} />}
+      <ChoiceFilter label="Status" value={filters.state} set={(state) => change({ state })} data={STATES} />
+      <DayFilter label="Issued from" w={130} visibleFrom="sm" value={filters.from} set={(from) => change({ from })} />
+      <DayFilter label="Issued to" w={130} visibleFrom="sm" value={filters.to} set={(to) => change({ to })} />
+      {FILTERS.some((name) => filters[name] !== undefined) && <ClearFilters names={FILTERS} change={change} />}
+    </Group>
+  );
+}

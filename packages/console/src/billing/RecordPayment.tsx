@@ -1,0 +1,234 @@
+import { Checkbox, Group, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { callApi, callApiPage, studio } from '../api/studio';
+import type { Environment, Schema } from '../api/types';
+import { useSession } from '../session/session';
+import { Action } from '../shared/action';
+import { formatAmount, formatMoney, parseCents } from '../shared/amount';
+import { AmountInput } from '../shared/inputs';
+import { RepeatedLine, useRepeatedLine } from '../shared/bank-line';
+import { DayInput } from '../shared/inputs';
+import { ErrorAlert, Loading } from '../shared/feedback';
+import { useActionForm } from '../shared/form';
+import { noonOfDay, todayIn } from '../shared/local-time';
+import { CLIENT_NOT_NOTIFIED, plural, RECORD_PAYMENT } from '../shared/terms';
+import { Day } from '../shared/time';
+import { allocate, type Allocation, changeSelection, type OpenInvoice, type Selection, selectInvoice, sumOf } from './allocation';
+
+const MAX_PAGES = 10;
+const PAGE_SIZE = 100;
+
+/** The unpaid invoices of an account, oldest first: the first thousand of each state. `first` is at the top and available at once. */
+function useOpenInvoices(accountId: string, environment: Environment, first: OpenInvoice | undefined, enabled: boolean) {
+  return useQuery({
+    queryKey: ['invoices', 'open', accountId, environment],
+    queryFn: async () => {
+      const found = await Promise.all((['open', 'part_paid'] as const).map((state) => loadAll({ accountId, environment, state })));
+      return found
+        .flat()
+        .filter(({ dueCents }) => dueCents > 0)
+        .toSorted((a, b) => a.issuedAt.localeCompare(b.issuedAt));
+    },
+    select: (open) =>
+      open.toSorted((a, b) => Number(b.invoiceNumber === first?.invoiceNumber) - Number(a.invoiceNumber === first?.invoiceNumber)),
+    ...(first && { placeholderData: [first] }),
+    enabled,
+  });
+}
+
+interface OpenInvoicesQuery {
+  accountId: string;
+  environment: Environment;
+  state: 'open' | 'part_paid';
+}
+
+async function loadAll(filters: OpenInvoicesQuery, cursor?: string, page = 1): Promise<OpenInvoice[]> {
+  const query = { ...filters, sort: 'oldest' as const, limit: PAGE_SIZE, cursor };
+  const { rows, nextCursor } = await callApiPage(studio.GET('/invoices', { params: { query } }));
+  return nextCursor === null || page === MAX_PAGES ? rows : [...rows, ...(await loadAll(filters, nextCursor, page + 1))];
+}
+
+interface RecordPaymentProps {
+  account: { id: string; name: string; currency: string };
+  environment: Environment;
+  /** Selected when the dialog opens, with its amount due. */
+  invoice?: OpenInvoice;
+  /** Pays with credit of the account instead of received money. */
+  credit?: Pick<Schema<'Account'>['live'], 'creditCents' | 'outstandingCents'>;
+}
+
+/** Records money from the bank, or applies credit. Pays the selected invoices, or the oldest. */
+export function RecordPayment({ account: { id, name, currency }, environment, invoice, credit }: RecordPaymentProps) {
+  const { timeZone } = useSession();
+  const today = todayIn(timeZone);
+  const [isOpen, setOpen] = useState(false);
+  const invoices = useOpenInvoices(id, environment, invoice, isOpen);
+  const isCredit = credit !== undefined;
+  const maxCents = credit?.creditCents ?? Infinity;
+  const amountProblem = (cents: number) =>
+    cents > maxCents
+      ? `Only ${formatMoney(maxCents, currency)} of credit is available`
+      : cents <= 0 && 'Enter an amount or select invoices';
+  const form = useActionForm(
+    () => ({
+      amount: credit ? formatAmount(Math.min(credit.creditCents, credit.outstandingCents)) : invoice ? formatAmount(invoice.dueCents) : '',
+      receivedOn: today,
+      reference: '',
+      selected: (invoice ? { [invoice.invoiceNumber]: formatAmount(invoice.dueCents) } : {}) as Selection,
+      isKept: false,
+    }),
+    ({ amount, receivedOn }) => ({
+      amount: amountProblem(parseCents(amount, currency) ?? 0),
+      receivedOn: receivedOn === '' && 'Enter the day of receipt',
+    }),
+  );
+  const { receivedOn, selected, isKept } = form.values;
+  const amountCents = parseCents(form.values.amount, currency) ?? 0;
+  const reference = form.values.reference.trim();
+  const allocation: Allocation = isKept
+    ? { shares: {}, creditCents: amountCents }
+    : allocate(invoices.data ?? [], amountCents, selected, currency, isCredit);
+  const duplicate = useRepeatedLine(
+    !isCredit && amountCents > 0 && receivedOn !== '' ? { accountId: id, environment, day: receivedOn, amountCents, reference } : null,
+  );
+  const problem =
+    form.action.notReady ??
+    allocation.problem ??
+    (invoices.isSuccess ? undefined : 'Loading the open invoices') ??
+    (duplicate.isReady ? undefined : 'Check whether the payment is recorded already');
+  const run = (paymentId: string) => {
+    duplicate.setSure(true);
+    // For today, the API sets the current time, because noon may be in the future.
+    const receivedAt = receivedOn === today ? null : noonOfDay(receivedOn, timeZone);
+    const shares = Object.entries(allocation.shares).map(([invoiceId, cents]) => ({ invoiceId, amountCents: cents }));
+    const body = { paymentId, environment, source: isCredit ? ('credit' as const) : ('money' as const), amountCents, receivedAt };
+    const named = isKept || Object.keys(selected).length > 0 ? { invoices: shares } : {};
+    return callApi(
+      studio.POST('/accounts/{id}/payments', { params: { path: { id } }, body: { ...body, reference: reference || null, ...named } }),
+    );
+  };
+  const label = isCredit ? 'Apply credit' : RECORD_PAYMENT;
+  return (
+    <Action
+      label={label}
+      {...(invoice && { to: `for ${invoice.invoiceNumber}` })}
+      title={isCredit ? `Apply credit of ${name}` : `Record payment from ${name}`}
+      says={[
+        isCredit
+          ? `${formatMoney(credit.creditCents, currency)} of credit is available. No money moves. ${CLIENT_NOT_NOTIFIED}`
+          : `${CLIENT_NOT_NOTIFIED} You can reverse the payment later.`,
+      ]}
+      run={run}
+      done={(paid) => `${formatMoney(paid.amountCents, currency)} recorded: ${summaryOf(paid.invoiceCount, paid.unappliedCents, currency)}`}
+      {...form.action}
+      ready={problem === undefined}
+      notReady={problem}
+      onOpen={() => {
+        setOpen(true);
+        form.action.onOpen();
+        duplicate.reset();
+      }}
+      button={invoice ? { size: 'compact-sm' } : isCredit ? {} : { variant: 'filled' }}
+    >
+      <Group grow align="start">
+        <AmountInput label="Amount" currency={currency} maxCents={maxCents} withAsterisk data-autofocus {...form.field('amount')} />
+        {!isCredit && <DayInput label="Received" withAsterisk clearable={false} maxDate={today} {...form.field('receivedOn')} />}
+      </Group>
+      <TextInput
+        label="Reference"
+        description="The text of the bank line. It is shown on the statement."
+        maxLength={500}
+        {...form.field('reference')}
+      />
+      <RepeatedLine doubt={duplicate} />
+      {invoices.isLoading && <Loading what="Loading open invoices" />}
+      <ErrorAlert error={invoices.error} retry={() => void invoices.refetch()} />
+      {invoices.isSuccess && !isKept && (
+        <OpenInvoices
+          open={invoices.data}
+          selected={selected}
+          shares={allocation.shares}
+          currency={currency}
+          select={(open, isSelected) => form.setValues(selectInvoice({ ...form.values, currency }, open, isSelected))}
+          change={(next) => form.setValues(changeSelection({ ...form.values, currency }, next))}
+        />
+      )}
+      {!isCredit && (
+        <Checkbox label="Pay no invoices: add all of it to the account’s credit" {...form.getInputProps('isKept', { type: 'checkbox' })} />
+      )}
+      {amountCents > 0 && allocation.problem === undefined && (
+        <Text size="sm" fw={600} role="status">
+          {formatMoney(amountCents, currency)} {summaryOf(Object.keys(allocation.shares).length, allocation.creditCents, currency)}
+        </Text>
+      )}
+    </Action>
+  );
+}
+
+function summaryOf(invoiceCount: number, creditCents: number, currency: string): string {
+  const pays = invoiceCount > 0 && `pays ${plural(invoiceCount, 'invoice')}`;
+  const credit = creditCents > 0 && `${invoiceCount > 0 ? `, ${formatMoney(creditCents, currency)} ` : ''}becomes credit`;
+  return [pays, credit].filter((each) => each !== false).join('');
+}
+
+interface OpenInvoicesProps {
+  open: readonly OpenInvoice[];
+  selected: Selection;
+  /** The cents that each invoice gets. */
+  shares: Readonly<Record<string, number>>;
+  currency: string;
+  select: (invoice: OpenInvoice, isSelected: boolean) => void;
+  change: (selected: Selection) => void;
+}
+
+function OpenInvoices({ open, selected, shares, currency, select, change }: OpenInvoicesProps) {
+  const count = Object.keys(selected).length;
+  if (open.length === 0) return <Text size="sm">No open invoices. The payment becomes credit of the account.</Text>;
+  return (
+    <Stack component="fieldset" gap={4} bd={0} p={0} m={0} miw={0}>
+      <Text component="legend" size="sm" fw={500} mb={4}>
+        {count === 0
+          ? 'Open invoices. If you select none, the oldest are paid first.'
+          : `${count} selected: ${formatMoney(sumOf(selected, currency), currency)}`}
+      </Text>
+      <ScrollArea.Autosize mah={260}>
+        <Stack gap={6}>
+          {open.map((invoice) => {
+            const { invoiceNumber: number, dueCents, dueDate, overdue } = invoice;
+            return (
+              <Group key={number} justify="space-between" gap="xs" pr="sm" mih={30} wrap="nowrap">
+                <Checkbox
+                  label={
+                    <>
+                      <b>{number}</b> · {formatMoney(dueCents, currency)}{' '}
+                      <Text span inherit {...(overdue && { c: 'red' })}>
+                        {overdue ? 'overdue since' : 'due'} <Day day={dueDate} />
+                      </Text>
+                    </>
+                  }
+                  checked={number in selected}
+                  onChange={(event) => select(invoice, event.currentTarget.checked)}
+                />
+                {number in selected ? (
+                  <AmountInput
+                    currency={currency}
+                    aria-label={`Payment for ${number}`}
+                    size="xs"
+                    w={130}
+                    miw={110}
+                    maxCents={dueCents}
+                    value={selected[number] ?? ''}
+                    onChange={(event) => change({ ...selected, [number]: event.currentTarget.value })}
+                  />
+                ) : (
+                  number in shares && <Text size="sm">pays {formatMoney(shares[number] ?? 0, currency)}</Text>
+                )}
+              </Group>
+            );
+          })}
+        </Stack>
+      </ScrollArea.Autosize>
+    </Stack>
+  );
+}

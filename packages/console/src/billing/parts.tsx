@@ -1,0 +1,59 @@
+import { Title } from '@mantine/core';
+import type { Schema } from '../api/types';
+import { useMay } from '../session/session';
+import { EmptyState } from '../shared/feedback';
+import { StatusBadge, statusLabel } from '../shared/status';
+import { onlyFor } from '../shared/terms';
+import { TextLink } from '../shared/text-link';
+import { Time } from '../shared/time';
+import { formatAmount } from '../shared/amount';
+
+/** An amount without its currency, for a column whose heading names it. */
+export const Amount = ({ cents }: { cents: number }) => <span className="money">{formatAmount(cents)}</span>;
+
+/** A badge for an invoice that is overdue, partly paid or void, otherwise text. */
+export function InvoiceStatus({ of: { state, overdue } }: { of: Pick<Schema<'InvoiceRow'>, 'state' | 'overdue'> }) {
+  if (overdue) return <StatusBadge of="overdue" />;
+  return state === 'part_paid' || state === 'void' ? <StatusBadge of={state} /> : <>{statusLabel(state)}</>;
+}
+
+export function InvoiceLink({ number }: { number: string }) {
+  return (
+    <TextLink to="/invoices/$invoice" params={{ invoice: number }} fw={600} className="nowrap">
+      {number}
+    </TextLink>
+  );
+}
+
+export function PaymentLink({ accountId, paymentId }: { accountId: string; paymentId: string }) {
+  return (
+    <TextLink to="/accounts/$account" params={{ account: accountId }} search={{ tab: 'payments', payment: paymentId }} className="mono">
+      {paymentId}
+    </TextLink>
+  );
+}
+
+/** Only the office sees accounts and money. */
+export function OfficeOnly({ title, children }: { title: string; children: React.ReactNode }) {
+  if (useMay('office')) return children;
+  return (
+    <>
+      <Title order={1}>{title}</Title>
+      <EmptyState>{onlyFor('office', 'accounts and money')}</EmptyState>
+    </>
+  );
+}
+
+interface Reversal {
+  reversedAt: string | null;
+  reversalReason: string | null;
+}
+
+export function Reversed({ of: { reversedAt, reversalReason } }: { of: Reversal }) {
+  if (reversedAt === null) return null;
+  return (
+    <>
+      <Time at={reversedAt} />: {reversalReason}
+    </>
+  );
+}

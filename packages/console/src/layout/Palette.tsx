@@ -1,0 +1,172 @@
+import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { useDebouncedValue, useDidUpdate } from '@mantine/hooks';
+import { createSpotlight, Spotlight } from '@mantine/spotlight';
+import '@mantine/spotlight/styles.css';
+import {
+  IconBook2,
+  IconFileInvoice,
+  IconFlask,
+  IconLayoutList,
+  IconMoon,
+  IconPackage,
+  IconSearch,
+  IconUser,
+  IconUserPlus,
+  IconWebhook,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { useEnvironment } from '../session/environment';
+import { useMay } from '../session/session';
+import { isOrderNumber } from '../shared/order-number';
+import { plural } from '../shared/terms';
+import { SCREENS } from './Menu';
+import { type Hit, useHits } from './hits';
+
+const [store, spotlight] = createSpotlight();
+export const openPalette = spotlight.open;
+
+const PAUSE_MS = 150;
+
+const ICONS: Readonly<Record<Hit['kind'], TablerIcon>> = {
+  Orders: IconPackage,
+  Accounts: IconUser,
+  Invoices: IconFileInvoice,
+  Deliveries: IconWebhook,
+  Catalogue: IconBook2,
+};
+
+interface Command {
+  label: string;
+  Icon: TablerIcon;
+  run: () => void;
+}
+
+/** Search over all records, and the actions that need no page. */
+export function Palette() {
+  const navigate = useNavigate();
+  const [query, setQuery] = useState('');
+  const typed = query.trim();
+  const [text] = useDebouncedValue(typed, PAUSE_MS);
+  const { hits, isPending } = useHits(text);
+  const isSearching = typed !== text || isPending;
+  const commands = useCommands().filter(({ label }) => label.toLowerCase().includes(typed.toLowerCase()));
+  const [isEnterPending, setEnterPending] = useState(false);
+  const href = useRouterState({ select: ({ location }) => location.href });
+  useDidUpdate(spotlight.close, [href]); // a scan opens its order too
+  useEffect(selectFirst);
+  useEffect(() => {
+    if (!isEnterPending || isSearching) return;
+    setEnterPending(false);
+    const [row, ...others] = document.querySelectorAll<HTMLElement>(`#${store.getState().listId} [data-action]:not([data-board])`);
+    if (others.length === 0 || hits.length === 1) row?.click();
+  }, [isEnterPending, isSearching, hits]);
+  // Before the spotlight handles it: the selected row may still be of an earlier text.
+  const interceptEnter = (event: React.KeyboardEvent): void => {
+    if (event.key !== 'Enter' || typed === '') return;
+    if (isOrderNumber(typed)) {
+      event.stopPropagation();
+      spotlight.close();
+      void navigate({ to: '/orders/$order', params: { order: typed.toUpperCase() } });
+    } else if (isSearching) {
+      event.stopPropagation();
+      setEnterPending(true);
+    }
+  };
+  const change = (changed: string): void => {
+    setEnterPending(false);
+    setQuery(changed);
+  };
+  const kinds = [...new Set(hits.map(({ kind }) => kind))];
+  return (
+    <Spotlight.Root
+      store={store}
+      query={query}
+      onQueryChange={change}
+      // After the dialog has faded it would clear a query that was typed meanwhile.
+      clearQueryOnClose={false}
+      onSpotlightOpen={() => change('')}
+      shortcut={null}
+      scrollable
+      maxHeight={480}
+      title="Search"
+      styles={{ header: { display: 'none' } }}
+    >
+      <Spotlight.Search
+        type="search"
+        aria-label="Search"
+        placeholder="Number, name, e-mail, tracking, material or action"
+        leftSection={<IconSearch size={20} aria-hidden />}
+        onKeyDownCapture={interceptEnter}
+      />
+      <Spotlight.ActionsList key={hits.map(({ key }) => key).join(' ')}>
+        {kinds.map((kind) => (
+          <Spotlight.ActionsGroup key={kind} label={kind}>
+            {hits
+              .filter((hit) => hit.kind === kind)
+              .map((hit) => (
+                <Row key={hit.key} label={hit.label} description={hit.description} Icon={ICONS[kind]} run={() => void navigate(hit.link)} />
+              ))}
+          </Spotlight.ActionsGroup>
+        ))}
+        {text.length > 1 && (
+          <Row
+            label={`Filter the board by “${text}”`}
+            Icon={IconLayoutList}
+            data-board
+            run={() => void navigate({ to: '/board', search: { q: text } })}
+          />
+        )}
+        {commands.length > 0 && (
+          <Spotlight.ActionsGroup label="Actions">
+            {commands.map((command) => (
+              <Row key={command.label} {...command} />
+            ))}
+          </Spotlight.ActionsGroup>
+        )}
+      </Spotlight.ActionsList>
+      <span role="status" className="only-read">
+        {isSearching ? 'Searching' : plural(hits.length, 'result')}
+      </span>
+    </Spotlight.Root>
+  );
+}
+
+/** Selects the first row unless one is selected. Spotlight does it only when the text changes, before new results arrive. */
+function selectFirst(): void {
+  const list = document.getElementById(store.getState().listId);
+  if (list === null || list.querySelector('[data-selected]') !== null) return;
+  list.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
+  store.updateState((state) => ({ ...state, selected: 0 }));
+}
+
+function Row({ label, description, Icon, run, ...others }: Command & { description?: string | undefined; 'data-board'?: true }) {
+  return (
+    <Spotlight.Action
+      label={label}
+      {...(description === undefined ? {} : { description })}
+      leftSection={<Icon size={20} stroke={1.5} aria-hidden />}
+      onClick={run}
+      {...others}
+    />
+  );
+}
+
+function useCommands(): Command[] {
+  const navigate = useNavigate();
+  const [environment, setEnvironment] = useEnvironment();
+  const { setColorScheme } = useMantineColorScheme();
+  const colors = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
+  const may = { floor: true, office: useMay('office'), admin: useMay('admin') };
+  const otherEnvironment = environment === 'live' ? 'test' : 'live';
+  return [
+    ...SCREENS.filter(({ role }) => may[role]).map(({ name, to, Icon }) => ({ label: name, Icon, run: () => void navigate({ to }) })),
+    ...(may.office
+      ? [{ label: 'Create account', Icon: IconUserPlus, run: () => void navigate({ to: '/accounts', search: { action: 'new' } }) }]
+      : []),
+    { label: `Switch to ${otherEnvironment} orders`, Icon: IconFlask, run: () => setEnvironment(otherEnvironment) },
+    { label: `Switch to ${colors} mode`, Icon: IconMoon, run: () => setColorScheme(colors) },
+    { label: 'Your sessions', Icon: IconUser, run: () => void navigate({ to: '/sessions' }) },
+  ];
+}

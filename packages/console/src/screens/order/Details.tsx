@@ -1,0 +1,53 @@
+import { Anchor, Text } from '@mantine/core';
+import { useMay } from '../../session/session';
+import { FactList, Panel } from '../../shared/panel';
+import { Time } from '../../shared/time';
+import type { Order } from './order';
+import { cancelInWords } from './words';
+
+export function Details({ order }: { order: Order }) {
+  const mayOffice = useMay('office');
+  const { orderId, quoteId, erasedAt, workflowUrl } = order;
+  return (
+    <Panel title="Details">
+      <FactList
+        facts={{
+          'Client can cancel': cancelInWords(order, mayOffice),
+          'Customer data erased': erasedAt !== null && <Time at={erasedAt} />,
+          'Order id': <span className="mono">{orderId}</span>,
+          'Quote id': quoteId !== null && <span className="mono">{quoteId}</span>,
+          Workflow: (
+            <Anchor inherit underline="always" href={workflowUrl} target="_blank" rel="noreferrer">
+              Open in Temporal ↗
+            </Anchor>
+          ),
+        }}
+      />
+    </Panel>
+  );
+}
+
+export function ShipTo({ order: { accountName, job } }: { order: Order }) {
+  const { shippingAddress: address, whiteLabel, shippingMethod, shippingMethodName } = job;
+  const { name, company, line1, line2, city, state, postcode, country, phone, email } = address;
+  const rows = [name, company, line1, line2, `${city} ${state} ${postcode}`, country].filter((row) => (row ?? '').trim() !== '');
+  return (
+    <Panel title="Ship to">
+      <Text component="address" fs="normal" size="sm" className="wraps">
+        {rows.map((row, at) => (
+          // Rows of an address may be equal.
+          // oxlint-disable-next-line react/no-array-index-key
+          <div key={at}>{row}</div>
+        ))}
+        {phone ? <Anchor href={`tel:${phone}`}>{phone}</Anchor> : null}
+        <div>{email}</div>
+      </Text>
+      <FactList
+        facts={{
+          Method: shippingMethodName ?? shippingMethod ?? 'None',
+          Sender: whiteLabel ? `${accountName} (white label)` : 'The studio',
+        }}
+      />
+    </Panel>
+  );
+}

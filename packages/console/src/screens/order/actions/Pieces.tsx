@@ -1,0 +1,46 @@
+import { Fieldset, NumberInput, Stack } from '@mantine/core';
+import type { JobLine, Pieces } from '../order';
+
+interface PieceInputsProps {
+  legend: string;
+  lines: readonly JobLine[];
+  /** The largest quantity of each line. */
+  most: readonly number[];
+  /** The input of a line in the form. */
+  inputProps: (path: `counts.${number}`) => object;
+}
+
+/** A quantity for each line of the order. */
+export function PieceInputs({ legend, lines, most, inputProps }: PieceInputsProps) {
+  return (
+    <Fieldset legend={legend}>
+      <Stack gap="xs" mah="40dvh" style={{ overflowY: 'auto' }}>
+        {lines.map((line, at) => (
+          <NumberInput
+            // The lines of an order never change.
+            // oxlint-disable-next-line react/no-array-index-key
+            key={at}
+            label={lineLabel(line, at)}
+            description={`${most[at] ?? 0} of ${line.quantity} left`}
+            min={0}
+            max={most[at] ?? 0}
+            clampBehavior="strict"
+            allowDecimal={false}
+            disabled={(most[at] ?? 0) === 0}
+            {...inputProps(`counts.${at}`)}
+          />
+        ))}
+      </Stack>
+    </Fieldset>
+  );
+}
+
+function lineLabel({ productName, words }: JobLine, at: number): string {
+  const size = words.find(({ label }) => label === 'Size')?.value;
+  return `Line ${at + 1}: ${[productName, size].filter((part) => part !== undefined).join(', ')}`;
+}
+
+/** The lines with a quantity, in the API's format. An empty input is ''. */
+export function piecesOf(counts: readonly (number | string)[]): Pieces[] {
+  return counts.flatMap((count, line) => (Number(count) > 0 ? [{ line, quantity: Number(count) }] : []));
+}

@@ -1,0 +1,34 @@
+import { Textarea } from '@mantine/core';
+import { Action } from '../../../shared/action';
+import { useActionForm } from '../../../shared/form';
+import { statusLabel } from '../../../shared/status';
+import { displayStatus } from '../../../shared/progress';
+import type { OrderActionProps, TimelineEntry } from '../order';
+import { entryTitle } from '../words';
+import { undoMilestone } from '../../../shared/undo';
+import { undoConsequences } from './undo';
+
+/** Undoes a milestone (ruling 46). Its button is in the timeline. */
+export function UndoMilestone({ order, entry, ref }: OrderActionProps & { entry: TimelineEntry }) {
+  const form = useActionForm(
+    () => ({ reason: '' }),
+    ({ reason }) => ({ reason: reason.trim() === '' && 'Enter a reason' }),
+  );
+  const title = entryTitle(entry.type).toLowerCase();
+  return (
+    <Action
+      ref={ref}
+      label="Undo"
+      to={title}
+      title={`Undo ${title}`}
+      says={undoConsequences(order, entry)}
+      repeats="safely"
+      run={() => undoMilestone(order.orderId, entry.milestoneId, form.values.reason.trim())}
+      {...form.action}
+      done={(after) => `Undone: ${title}. Status: ${statusLabel(displayStatus(after)).toLowerCase()}.`}
+      button={{ size: 'compact-xs', mt: 4 }}
+    >
+      <Textarea label="Reason" placeholder="Wrong job sheet scanned" required maxLength={2000} data-autofocus {...form.field('reason')} />
+    </Action>
+  );
+}

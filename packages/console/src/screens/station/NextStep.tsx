@@ -1,0 +1,153 @@
+import { Box, Button, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { callApi, studio } from '../../api/studio';
+import { newSenderId } from '../../shared/action';
+import { invalidateNouns } from '../../live/nouns';
+import { DuplicateWarning, useDuplicateCheck } from '../../shared/duplicate-check';
+import { ErrorAlert } from '../../shared/feedback';
+import { isOrderNumber } from '../../shared/order-number';
+import { playTone } from '../../shared/tone';
+import { undoMilestone, undoParcel } from '../../shared/undo';
+import { ordersWith } from '../order/actions/tracking';
+import { nextOf } from '../order/next';
+import { actionOf, isOpen, leftOver, type Order, pathOf } from '../order/order';
+
+/** The label of the button, and the words after it was pressed. */
+const STEPS = {
+  production_started: ['Start', 'started'],
+  printed: ['Printed', 'printed'],
+  parcel_added: ['Pack', 'packed'],
+  released: ['Release', 'released'],
+  completed: ['Complete', 'completed'],
+} as const;
+type StepType = keyof typeof STEPS;
+
+/** A recorded step. */
+export interface StationStep {
+  id: string;
+  words: string;
+  undo: () => Promise<unknown>;
+}
+
+interface NextStepProps {
+  order: Order;
+  /** The order was just scanned, so Enter confirms. */
+  isArmed: boolean;
+  onRecorded: (step: StationStep) => void;
+  ref: React.Ref<{ confirm: () => void; scanLabel: (text: string) => void }>;
+}
+
+/** The button for the next step of the order. Packing also asks for the tracking number. */
+export function NextStep({ order, isArmed, onRecorded, ref }: NextStepProps) {
+  const queries = useQueryClient();
+  const type = nextStepOf(order);
+  const [id, setId] = useState(newSenderId);
+  const [trackingNumber, setTrackingNumber] = useState('');
+  const tracking = trackingNumber.trim();
+  const doubt = useDuplicateCheck({ noun: 'tracking', about: tracking === '' ? null : tracking, find: () => ordersWith(tracking, order) });
+  const isPack = type === 'parcel_added';
+  const isBlocked = isPack && (tracking === '' || isOrderNumber(tracking) || (doubt.places.length > 0 && !doubt.isSure));
+  const isChecking = isPack && !isBlocked && !doubt.isReady;
+  const [isConfirmed, setConfirmed] = useState(false);
+  const recording = useMutation({
+    mutationFn: () => (isPack ? recordParcel(order, id, tracking) : recordMilestone(order, id, type)),
+    onSuccess: async (changed) => {
+      playTone('done');
+      setId(newSenderId());
+      setTrackingNumber('');
+      if (type !== null)
+        onRecorded({
+          id,
+          words: `${order.orderNumber} ${STEPS[type][1]}`,
+          undo: () => (isPack ? undoParcel : undoMilestone)(order.orderId, id),
+        });
+      queries.setQueryData(['order', order.orderNumber], changed);
+      await invalidateNouns(queries, ['order', 'orders']);
+    },
+    onError: () => playTone('refused'),
+  });
+  const { mutate } = recording;
+  const confirm = (): void => {
+    if (isBlocked || type === null || recording.isPending) playTone('refused');
+    else if (isChecking) setConfirmed(true);
+    else mutate();
+  };
+  useEffect(() => {
+    if (!isConfirmed || isChecking) return;
+    setConfirmed(false);
+    if (!isBlocked) mutate();
+  }, [isConfirmed, isChecking, isBlocked, mutate]);
+  useImperativeHandle(ref, () => ({ confirm, scanLabel: (text) => (isPack ? setTrackingNumber(text) : playTone('refused')) }));
+  const control = useRef<HTMLInputElement & HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isArmed) control.current?.focus();
+  }, [isArmed]);
+  const { reset } = doubt;
+  useEffect(reset, []); // oxlint-disable-line react/exhaustive-deps -- starts the check once
+  if (type === null) return <Text fz="lg">Nothing to do</Text>;
+  const { reason } = actionOf(order, type);
+  return (
+    <Box
+      component="form"
+      w={{ base: '100%', sm: 'auto' }}
+      onSubmit={(event: React.FormEvent) => {
+        event.preventDefault();
+        confirm();
+      }}
+    >
+      <Stack gap="xs" align="stretch" miw={260}>
+        {isPack && (
+          <TextInput
+            ref={control}
+            size="lg"
+            label="Tracking number"
+            placeholder="Scan the carrier’s label"
+            data-scan="replace"
+            autoComplete="off"
+            maxLength={200}
+            value={trackingNumber}
+            onChange={(event) => setTrackingNumber(event.currentTarget.value)}
+          />
+        )}
+        <DuplicateWarning title={`${tracking} is on another parcel`} label="It is right" doubt={doubt}>
+          A parcel of {doubt.places.join(', ')} already has this tracking number.
+        </DuplicateWarning>
+        <Button
+          ref={isPack ? undefined : control}
+          type="submit"
+          size="xl"
+          h={96}
+          fz={36}
+          disabled={isBlocked || reason !== null}
+          loading={recording.isPending || isConfirmed}
+          // A held Enter must not confirm the next step too.
+          onKeyDown={(event) => event.repeat && event.preventDefault()}
+        >
+          {STEPS[type][0]}
+        </Button>
+        {reason !== null && <Text>{reason}</Text>}
+        {isPack && tracking === '' && <Text size="sm">Scan the carrier’s label, then press Enter.</Text>}
+        <ErrorAlert error={recording.error} />
+      </Stack>
+    </Box>
+  );
+}
+
+function nextStepOf(order: Order): StepType | null {
+  const type = nextOf(order);
+  return type !== null && type in STEPS && (isOpen(actionOf(order, type)) || type === 'parcel_added') ? (type as StepType) : null;
+}
+
+async function recordMilestone(order: Order, milestoneId: string, type: StepType | null): Promise<Order> {
+  if (type === null || type === 'parcel_added') throw new Error('no milestone');
+  return callApi(studio.POST('/orders/{id}/milestones', { params: pathOf(order), body: { milestoneId, type } }));
+}
+
+/** A parcel with all pieces that are in no other parcel. */
+async function recordParcel(order: Order, parcelId: string, trackingNumber: string): Promise<Order> {
+  const isKnown = order.parcels.every(({ voidedAt, lines }) => voidedAt !== null || lines !== null);
+  const lines = leftOver(order).flatMap((quantity, line) => (quantity > 0 ? [{ line, quantity }] : []));
+  const body = { parcelId, trackingNumber, ...(isKnown && lines.length > 0 ? { lines } : {}) };
+  return callApi(studio.POST('/orders/{id}/parcels', { params: pathOf(order), body }));
+}

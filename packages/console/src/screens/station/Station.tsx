@@ -1,0 +1,238 @@
+import { Anchor, Badge, Button, Group, Image, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useTimeout } from '@mantine/hooks';
+import { IconArrowBackUp, IconBarcode } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { orderQuery } from '../../api/reads';
+import { invalidateNouns } from '../../live/nouns';
+import { useShowEnvironment } from '../../session/environment';
+import { ErrorAlert, Loading } from '../../shared/feedback';
+import { isOrderNumber } from '../../shared/order-number';
+import { DueDate, ProgressNote } from '../../shared/orders';
+import { useScans } from '../../shared/scans';
+import { useSearchParams } from '../../shared/search-params';
+import { StatusBadge, statusColor, statusLabel } from '../../shared/status';
+import { TextLink } from '../../shared/text-link';
+import { useTitle } from '../../shared/title';
+import { UNDO_MS } from '../../shared/toast';
+import { playTone } from '../../shared/tone';
+import type { JobLine, Order } from '../order/order';
+import { noPicture } from '../order/words';
+import { NextStep, type StationStep } from './NextStep';
+
+/** Nouns of the queries that a step changes. */
+const CHANGED = ['order', 'orders'];
+
+/** The screen beside a printer or packing table: scan a job sheet, then confirm the next step. */
+export function Station() {
+  useTitle('Station');
+  const navigate = useNavigate();
+  const [{ order: number }] = useSearchParams();
+  const [armed, setArmed] = useState<string | null>(null);
+  const [recorded, setRecorded] = useState<StationStep | null>(null);
+  const nextStep = useRef<{ confirm: () => void; scanLabel: (text: string) => void } | null>(null);
+  const load = (scanned: string): void => {
+    playTone('loaded');
+    setArmed(scanned);
+    void navigate({ to: '/station', search: { order: scanned }, replace: true });
+  };
+  useScans((text) => {
+    if (!isOrderNumber(text)) nextStep.current?.scanLabel(text);
+    else if (text === number && text === armed) nextStep.current?.confirm();
+    else load(text);
+  });
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Title order={1} size="h3">
+          Station
+        </Title>
+        <NumberField load={load} />
+      </Group>
+      {recorded !== null && <Recorded key={recorded.id} step={recorded} close={() => setRecorded(null)} />}
+      {number === undefined ? (
+        <Scan />
+      ) : (
+        <LoadedOrder
+          key={number}
+          number={number}
+          isArmed={armed === number}
+          nextStep={nextStep}
+          onRecorded={(step) => {
+            setArmed(null);
+            setRecorded(step);
+          }}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function NumberField({ load }: { load: (number: string) => void }) {
+  const [text, setText] = useState('');
+  const number = text.trim().toUpperCase();
+  const submit = (event: React.FormEvent): void => {
+    event.preventDefault();
+    if (!isOrderNumber(number)) return;
+    setText('');
+    load(number);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Group gap="xs">
+        <TextInput
+          aria-label="Order number"
+          placeholder="P-10001"
+          autoComplete="off"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="default" disabled={!isOrderNumber(number)}>
+          Load
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+function Scan() {
+  return (
+    <Paper withBorder p="xl">
+      <Stack align="center" py={80}>
+        <IconBarcode size={96} stroke={1} aria-hidden />
+        <Text fz={28} fw={600}>
+          Scan a job sheet
+        </Text>
+        <Text>Scan it again, or press Enter, to confirm the next step.</Text>
+      </Stack>
+    </Paper>
+  );
+}
+
+/** The last step, with its undo for ten seconds. */
+function Recorded({ step, close }: { step: StationStep; close: () => void }) {
+  const queries = useQueryClient();
+  useTimeout(close, UNDO_MS, { autoInvoke: true });
+  const undoing = useMutation({
+    mutationFn: step.undo,
+    onSuccess: async () => {
+      playTone('undone');
+      close();
+      await invalidateNouns(queries, CHANGED);
+    },
+    onError: () => playTone('refused'),
+  });
+  return (
+    <Paper p="md" bg="green.9" c="white" role="status">
+      <Group justify="space-between">
+        <Text fz={24} fw={700}>
+          ✓ {step.words}
+        </Text>
+        <Button
+          size="lg"
+          color="white"
+          c="black"
+          leftSection={<IconArrowBackUp />}
+          loading={undoing.isPending}
+          onClick={() => undoing.mutate()}
+        >
+          Undo
+        </Button>
+      </Group>
+      <ErrorAlert error={undoing.error} />
+    </Paper>
+  );
+}
+
+interface LoadedOrderProps {
+  number: string;
+  isArmed: boolean;
+  nextStep: React.ComponentProps<typeof NextStep>['ref'];
+  onRecorded: (step: StationStep) => void;
+}
+
+function LoadedOrder({ number, isArmed, nextStep, onRecorded }: LoadedOrderProps) {
+  const { data: order, error } = useQuery(orderQuery(number));
+  useShowEnvironment(order?.environment);
+  useEffect(() => {
+    if (error !== null) playTone('refused');
+  }, [error]);
+  if (order === undefined) return error === null ? <Loading what={`Loading ${number}`} /> : <ErrorAlert error={error} />;
+  const color = `var(--mantine-color-${statusColor(order.status)}-6)`;
+  return (
+    <Paper withBorder p="lg" style={{ borderTop: `12px solid ${color}` }} component="section" aria-label={order.orderNumber}>
+      <Stack>
+        <Group justify="space-between" align="flex-start">
+          <Stack gap={4}>
+            <Title order={2} fz={{ base: 48, sm: 84 }} lh={1} className="nowrap">
+              {order.orderNumber}
+            </Title>
+            <Group gap="sm">
+              <StatusBadge of={order.status} />
+              <ProgressNote of={order} />
+              {order.rushTier !== 'standard' && <Badge color="red">{statusLabel(order.rushTier)} rush</Badge>}
+              {order.dueDate !== null && (
+                <Text>
+                  Due <DueDate of={order} />
+                </Text>
+              )}
+              <TextLink to="/orders/$order" params={{ order: number }} underline="always">
+                Open order
+              </TextLink>
+              <Anchor href={`/studio/v1/orders/${number}/job-sheet.pdf`} target="_blank" size="sm">
+                Job sheet (PDF)
+              </Anchor>
+            </Group>
+          </Stack>
+          <NextStep key={`${order.status} ${order.facts.printed}`} order={order} isArmed={isArmed} onRecorded={onRecorded} ref={nextStep} />
+        </Group>
+        {order.job.specialInstructions !== null && (
+          <Paper withBorder p="sm" role="note" aria-label="Special instructions">
+            <Text fz="lg" fw={600} className="verbatim">
+              {order.job.specialInstructions}
+            </Text>
+          </Paper>
+        )}
+        {order.job.lines.map((line, at) => (
+          // The lines of an order never change.
+          // oxlint-disable-next-line react/no-array-index-key
+          <Line key={at} order={order} line={line} at={at} />
+        ))}
+      </Stack>
+    </Paper>
+  );
+}
+
+function Line({ order, line, at }: { order: Order; line: JobLine; at: number }) {
+  const reason = noPicture(line);
+  return (
+    <Group align="flex-start" wrap="nowrap" component="article" aria-label={`Line ${at + 1}`}>
+      {reason === null ? (
+        <Image
+          src={`/studio/v1/orders/${order.orderNumber}/lines/${at}/preview`}
+          alt={line.artworkFilename ?? 'Artwork'}
+          key={line.inspection?.inspectedAt}
+          w={{ base: 120, sm: 260 }}
+          mah={260}
+          fit="contain"
+          className="picture"
+        />
+      ) : (
+        <Text w={{ base: 120, sm: 260 }} size="sm">
+          {reason}
+        </Text>
+      )}
+      <Stack gap={4}>
+        <Text fz={{ base: 20, sm: 28 }} fw={700}>
+          {line.quantity} × {line.productName}
+        </Text>
+        {line.words.map(({ label, value }) => (
+          <Text key={label} fz={{ base: 16, sm: 20 }}>
+            {label}: <b>{value}</b>
+          </Text>
+        ))}
+      </Stack>
+    </Group>
+  );
+}

@@ -1,0 +1,63 @@
+import { Alert, Button, Group, List, Loader, Text } from '@mantine/core';
+import { Refusal, type Issue } from '../api/refusal';
+import { ownValue } from './own-value';
+
+interface ErrorAlertProps {
+  error: unknown;
+  retry?: () => void;
+  /** What to do where it may have been done all the same. */
+  uncertain?: string;
+  /** What the fields that issues are about are called where they are filled in. */
+  labels?: Readonly<Record<string, string>>;
+}
+
+export function ErrorAlert({ error, retry, uncertain, labels = {} }: ErrorAlertProps) {
+  if (error === null || error === undefined) return null;
+  const issues = error instanceof Refusal ? error.issues : [];
+  return (
+    <Alert color="red" role="alert" title={error instanceof Refusal && error.status === 0 ? 'No answer' : 'That was refused'}>
+      {!isListed(error, issues) && (
+        <Text size="sm">{error instanceof Error ? error.message : 'Something went wrong in the page itself; load it again.'}</Text>
+      )}
+      {uncertain !== undefined && error instanceof Refusal && error.isUncertain && <Text size="sm">{uncertain}</Text>}
+      {issues.length > 0 && (
+        <List size="sm">
+          {issues.map(({ path, message }) => (
+            <List.Item key={`${path} ${message}`}>
+              {ownValue(labels, path) ?? path}: {message}
+            </List.Item>
+          ))}
+        </List>
+      )}
+      <Group mt="xs" gap="sm">
+        {error instanceof Refusal && <Text size="xs">{error.code}</Text>}
+        {retry !== undefined && (
+          <Button size="xs" variant="default" onClick={retry}>
+            Try again
+          </Button>
+        )}
+      </Group>
+    </Alert>
+  );
+}
+
+function isListed(error: unknown, [first]: readonly Issue[]): boolean {
+  return first !== undefined && error instanceof Refusal && error.message.startsWith(`${first.path}: ${first.message}`);
+}
+
+export function Loading({ what }: { what: string }) {
+  return (
+    <Group gap="xs" role="status" p="md">
+      <Loader size="sm" />
+      <Text size="sm">{what} …</Text>
+    </Group>
+  );
+}
+
+export function EmptyState({ children }: { children: React.ReactNode }) {
+  return (
+    <Text p="md" className="quiet">
+      {children}
+    </Text>
+  );
+}

@@ -1,0 +1,94 @@
+import { useEffect, useRef } from 'react';
+import { isOrderNumber } from './order-number';
+
+/** A barcode scanner types faster than a person: keys less than this apart are one scan. */
+export const SCAN_GAP_MS = 50;
+
+let typedAt = Number.NEGATIVE_INFINITY;
+/** The keys of the current scan. */
+let scanned = '';
+/** The field with the focus when the scan began, with its text before the scan. */
+let field: { input: HTMLInputElement | HTMLTextAreaElement; text: string } | null = null;
+
+/** `timeStamp` of the last key that a scanner could have sent. */
+export const lastTypedAt = (): number => typedAt;
+
+type ScanHandler = (text: string) => void;
+
+/** The last one handles a scan, such as the dialog above the page. */
+const handlers: ScanHandler[] = [];
+
+/** Handles scans while the component is shown: an order number in capitals, or other text that was scanned outside of text fields. */
+export function useScans(handler: ScanHandler, isActive = true): void {
+  const latest = useRef(handler);
+  useEffect(() => {
+    latest.current = handler;
+  });
+  useEffect(() => {
+    if (!isActive) return undefined;
+    const handle: ScanHandler = (text) => latest.current(text);
+    handlers.push(handle);
+    return () => void handlers.splice(handlers.indexOf(handle), 1);
+  }, [isActive]);
+}
+
+/** A held key repeats as fast as a scanner, and an input method sends keys of its own. */
+const isScannable = ({ key, repeat, isComposing }: KeyboardEvent): boolean =>
+  !repeat && !isComposing && (key.length === 1 || key === 'Enter');
+
+const TEXT_INPUTS: ReadonlySet<string> = new Set(['text', 'email', 'url', 'tel', 'password', 'search']);
+
+const isTextField = (target: EventTarget | null): target is HTMLInputElement | HTMLTextAreaElement =>
+  target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && TEXT_INPUTS.has(target.type));
+
+/**
+ * Recognizes scans everywhere, also in dialogs. The Enter of a scan presses no button and sends no form. A text field keeps a scanned text,
+ * except an order number, which is removed again and passed to the handler. With `data-scan="replace"`, the scan replaces its text. `fallback` handles scans without another handler.
+ */
+export function startScans(fallback: ScanHandler): () => void {
+  const handleKey = (event: KeyboardEvent): void => {
+    if (!isScannable(event)) return;
+    const isScan = event.timeStamp - typedAt < SCAN_GAP_MS;
+    typedAt = event.timeStamp;
+    if (!isScan) begin(event);
+    else if (event.key === 'Enter') end(event, fallback);
+    else {
+      scanned += event.key;
+      if (!isTextField(event.target)) ignore(event);
+    }
+  };
+  addEventListener('keydown', handleKey, { capture: true });
+  return () => removeEventListener('keydown', handleKey, { capture: true });
+}
+
+function begin({ key, target }: KeyboardEvent): void {
+  scanned = key === 'Enter' ? '' : key;
+  field = isTextField(target) ? { input: target, text: target.value } : null;
+}
+
+function end(event: KeyboardEvent, fallback: ScanHandler): void {
+  const [text, from] = [scanned, field];
+  scanned = '';
+  if (isOrderNumber(text)) {
+    ignore(event);
+    if (from !== null) setText(from.input, from.text);
+    (handlers.at(-1) ?? fallback)(text.toUpperCase());
+  } else if (from === null) {
+    ignore(event);
+    if (text !== '') handlers.at(-1)?.(text);
+  } else {
+    if (from.input.dataset['scan'] === 'replace') setText(from.input, text);
+    if (from.input.type !== 'search') ignore(event);
+  }
+}
+
+function ignore(event: KeyboardEvent): void {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+/** Sets the text as if it was typed, because React ignores other changes. */
+function setText(input: HTMLInputElement | HTMLTextAreaElement, text: string): void {
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input) as object, 'value')?.set?.call(input, text);
+  input.dispatchEvent(new Event('input', { bubbles: true }));
+}

@@ -1,0 +1,32 @@
+/** Labels of API values whose own name does not read well. `statusLabel` derives the others: `in_production` is "In production". */
+export const LABELS: Readonly<Record<string, string>> = {
+  part_paid: 'Partly paid',
+};
+
+/** Errors of a webhook attempt, and their remedy. */
+export const WEBHOOK_ERRORS: Readonly<Record<string, { words: string; remedy: string }>> = {
+  invalid_url: { words: 'invalid URL', remedy: 'Change the URL.' },
+  not_public: { words: 'the URL is not public', remedy: 'Ask the client for a public URL and change it here.' },
+  dns: { words: 'host name not found', remedy: 'Ask the client whether the host name is right.' },
+  connect: { words: 'could not connect', remedy: 'Ask the client whether the server is running and lets us through its firewall.' },
+  tls: { words: 'invalid TLS certificate', remedy: 'Ask the client to renew the certificate.' },
+  timeout: { words: 'no response within 10 seconds', remedy: 'Ask the client to respond before processing the event.' },
+  reset: { words: 'connection closed by the server', remedy: 'Ask the client to check the log of the server.' },
+  redirect: { words: 'redirect not followed', remedy: 'Ask the client for the final URL.' },
+  bad_status: { words: 'HTTP error', remedy: 'Send the response to the client.' },
+  protocol: { words: 'invalid HTTP response', remedy: 'Ask the client whether the URL leads to a web server.' },
+};
+
+export const NO_RESULTS = 'No results. Clear the filters to see more.';
+export const CLIENT_NOT_NOTIFIED = 'The client is not notified.';
+
+/** Notice for people without the role: `onlyFor('admin', 'the audit log')`. */
+export const onlyFor = (role: 'office' | 'admin', what: string): string =>
+  `Only ${role === 'admin' ? 'admins' : 'the office'} can see ${what}.`;
+
+/** `1 order`, `1,234 orders`. */
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en-AU')} ${count === 1 ? one : many}`;
+
+export const RECORD_PAYMENT = 'Record payment';
+export const AMOUNT_DUE = 'Amount due';

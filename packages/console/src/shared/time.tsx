@@ -1,0 +1,38 @@
+import { useSession } from '../session/session';
+
+export function Time({ at, withDay = true }: { at: string | null | undefined; withDay?: boolean }) {
+  const { timeZone } = useSession();
+  if (!at) return <>–</>;
+  const time = new Date(at);
+  const options: Intl.DateTimeFormatOptions = withDay
+    ? { timeZone, day: 'numeric', month: 'short', year: yearOf(time, timeZone), hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
+    : { timeZone, hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' };
+  return (
+    <time dateTime={at} title={`${exact(time, timeZone)} (${at})`} className="nowrap">
+      {new Intl.DateTimeFormat('en-AU', options).format(time)}
+    </time>
+  );
+}
+
+/** A day of the calendar, `2026-11-22`, as `22 Nov`. */
+export function Day({ day }: { day: string | null | undefined }) {
+  if (!day) return <>–</>;
+  const date = new Date(`${day}T00:00:00Z`);
+  if (Number.isNaN(date.getTime())) return <>{day}</>;
+  const text = new Intl.DateTimeFormat('en-AU', { timeZone: 'UTC', day: 'numeric', month: 'short', year: yearOf(date, 'UTC') });
+  return (
+    <time dateTime={day} title={new Intl.DateTimeFormat('en-AU', { timeZone: 'UTC', dateStyle: 'full' }).format(date)} className="nowrap">
+      {text.format(date)}
+    </time>
+  );
+}
+
+/** The year is left out if it is this year. */
+function yearOf(time: Date, timeZone: string): 'numeric' | undefined {
+  const year = new Intl.DateTimeFormat('en-AU', { timeZone, year: 'numeric' });
+  return year.format(time) === year.format(new Date()) ? undefined : 'numeric';
+}
+
+function exact(time: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-AU', { timeZone, dateStyle: 'full', timeStyle: 'long' }).format(time);
+}

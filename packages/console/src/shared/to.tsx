@@ -1,8 +1,0 @@
-import { Anchor, type AnchorProps } from '@mantine/core';
-import { createLink } from '@tanstack/react-router';
-
-function Plain(props: AnchorProps & React.ComponentPropsWithRef<'a'>) {
-  return <Anchor inherit={props.size === undefined} {...props} />;
-}
-
-export const To = createLink(Plain);

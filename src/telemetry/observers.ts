@@ -1,0 +1,175 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Meter } from '@opentelemetry/api';
+import type { Clock } from '../clock';
+import type { Database } from '../db/database';
+import { readStoredMetrics } from '../db/repositories/metrics';
+import type { Logger } from '../logger';
+import type { KeyedQueue } from '../runtime/keyed-queue';
+import { RELEASE } from '../version';
+import { Instruments } from './metrics';
+
+/** Stored metrics are read again after this time, however often metrics are collected, ms. */
+const READ_INTERVAL_MS = 15_000;
+/** The other metrics do not wait longer for a read, because Prometheus ends a scrape after ten seconds. */
+const MAX_WAIT_MS = 1_000;
+/** An older value is not shown, ms. */
+const MAX_AGE_MS = 60_000;
+
+/** Parts of a process that report their load. */
+export interface ObservedParts {
+  database: Pick<Database, 'connections' | 'value'>;
+  clock: Clock;
+  buildId: string | null;
+  queues: Readonly<Record<string, Pick<KeyedQueue, 'waitingCount'>>>;
+  breaker: { isOpen: boolean };
+}
+
+/** Registers the gauges that every process has. */
+export function observeProcess(meter: Meter, { database, clock, buildId, queues, breaker }: ObservedParts): void {
+  const instruments = new Instruments(meter);
+  instruments
+    .gauge('trade_print.build_info')
+    .addCallback((result) => result.observe(1, { build_id: buildId ?? 'unversioned', ...RELEASE }));
+  const readOffset = cacheRead(() => measureOffset(database, clock));
+  instruments.gauge('trade_print.clock.offset').addCallback(async (result) => {
+    const offset = await readOffset().catch(() => null);
+    if (offset !== null) result.observe(offset); // without the database, Prometheus shows a gap
+  });
+  instruments.gauge('process.memory.usage').addCallback((result) => result.observe(process.memoryUsage.rss()));
+  instruments.gauge('trade_print.start.time').addCallback((result) => result.observe(Date.now() / 1000 - process.uptime()));
+  instruments.gauge('process.cpu.time').addCallback((result) => {
+    const { user, system } = process.cpuUsage();
+    result.observe((user + system) / 1e6);
+  });
+  const loopDelay = monitorEventLoopDelay();
+  loopDelay.enable();
+  instruments.gauge('trade_print.event_loop.delay').addCallback((result) => {
+    result.observe(loopDelay.max / 1e9);
+    loopDelay.reset();
+  });
+  instruments.gauge('db.client.connection.count').addCallback((result) => {
+    const { used, idle } = database.connections();
+    result.observe(used, { state: 'used' });
+    result.observe(idle, { state: 'idle' });
+  });
+  instruments.gauge('db.client.connection.max').addCallback((result) => result.observe(database.connections().max));
+  instruments.gauge('db.client.connection.pending_requests').addCallback((result) => result.observe(database.connections().waiting));
+  instruments.gauge('trade_print.queue.waiting').addCallback((result) => {
+    for (const [queue, { waitingCount }] of Object.entries(queues)) result.observe(waitingCount, { queue });
+  });
+  instruments.gauge('trade_print.temporal.available').addCallback((result) => result.observe(breaker.isOpen ? 0 : 1));
+}
+
+interface ServiceState {
+  database: Database;
+  logger: Logger;
+  /** The result of each readiness check; `ok` if it passed. */
+  readChecks: () => Promise<Readonly<Record<string, string>>>;
+  /** Free bytes for artwork; null if the store has no limit. */
+  freeBytes: () => Promise<number | null>;
+}
+
+/** Registers the gauges about the whole service. Every API process reports the same values. */
+export function observeService(meter: Meter, { database, logger, readChecks, freeBytes }: ServiceState): void {
+  const instruments = new Instruments(meter);
+  const ready = instruments.gauge('trade_print.ready');
+  const orders = instruments.gauge('trade_print.orders');
+  const unstarted = instruments.gauge('trade_print.orders.without_workflow');
+  const unstartedAge = instruments.gauge('trade_print.orders.without_workflow.oldest_age');
+  const deliveries = instruments.gauge('trade_print.deliveries');
+  const pendingAge = instruments.gauge('trade_print.deliveries.oldest_pending_age');
+  const retrying = instruments.gauge('trade_print.endpoints.retrying');
+  const failing = instruments.gauge('trade_print.endpoints.failing');
+  const attention = instruments.gauge('trade_print.attention');
+  const attentionAge = instruments.gauge('trade_print.attention.oldest_age');
+  const inspections = instruments.gauge('trade_print.inspections.waiting');
+  const inspectionAge = instruments.gauge('trade_print.inspections.oldest_age');
+  const lockWait = instruments.gauge('trade_print.database.longest_lock_wait');
+  const free = instruments.gauge('trade_print.storage.free');
+  const readMetrics = cacheRead(() => readStoredMetrics(database));
+  const gauges = [
+    orders,
+    unstarted,
+    unstartedAge,
+    deliveries,
+    pendingAge,
+    retrying,
+    failing,
+    attention,
+    attentionAge,
+    inspections,
+    inspectionAge,
+    lockWait,
+  ];
+  meter.addBatchObservableCallback(async (result) => {
+    const stored = await readMetrics().catch((error: unknown) => logger.warn({ err: error }, 'reading the stored metrics failed'));
+    if (stored === undefined) return; // Prometheus shows the gap
+    for (const { environment, status, count } of stored.orders) result.observe(orders, count, { environment, status });
+    result.observe(unstarted, stored.ordersWithoutWorkflow.count);
+    result.observe(unstartedAge, stored.ordersWithoutWorkflow.oldestSeconds ?? 0);
+    for (const { state, count } of stored.deliveries) result.observe(deliveries, count, { state });
+    result.observe(pendingAge, stored.oldestPendingSeconds ?? 0);
+    result.observe(retrying, stored.retryingEndpoints);
+    result.observe(failing, stored.failingEndpoints);
+    for (const { environment, code, count, oldestSeconds } of stored.attention) {
+      result.observe(attention, count, { environment, code });
+      result.observe(attentionAge, oldestSeconds, { environment, code });
+    }
+    result.observe(inspections, stored.inspections.count);
+    result.observe(inspectionAge, stored.inspections.oldestSeconds ?? 0);
+    result.observe(lockWait, stored.longestLockWaitSeconds ?? 0);
+  }, gauges);
+  ready.addCallback(async (result) => {
+    for (const [part, state] of Object.entries(await readChecks())) result.observe(state === 'ok' ? 1 : 0, { part });
+  });
+  free.addCallback(async (result) => {
+    const bytes = await freeBytes();
+    if (bytes !== null) result.observe(bytes);
+  });
+}
+
+/** Seconds by which the process's clock is ahead of the database's. Half of the round trip is the way to the database. */
+async function measureOffset(database: Pick<Database, 'value'>, clock: Clock): Promise<number> {
+  const sentAtMs = clock.now().getTime();
+  const databaseTimeMs = await database.value<number>('SELECT extract(epoch FROM clock_timestamp())::float8 * 1000');
+  const middleMs = (sentAtMs + clock.now().getTime()) / 2;
+  return (middleMs - databaseTimeMs) / 1000;
+}
+
+/**
+ * Repeats `read` at most once in READ_INTERVAL_MS; concurrent calls share it. A call waits for it at most MAX_WAIT_MS, and then gets the last
+ * value up to an age of MAX_AGE_MS.
+ */
+function cacheRead<T>(read: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | null = null;
+  let last: { value: T; readAtMs: number } | null = null;
+  const start = (): Promise<T> => {
+    const readAtMs = performance.now();
+    const started = read()
+      .then((value) => (last = { value, readAtMs }).value)
+      .finally(() => (running = null));
+    started.catch(() => undefined); // the calls report it
+    return started;
+  };
+  const lastIfYounger = (ageMs: number): { value: T } | null => (last !== null && performance.now() - last.readAtMs < ageMs ? last : null);
+  return async () => {
+    const fresh = lastIfYounger(READ_INTERVAL_MS);
+    if (fresh !== null) return fresh.value;
+    running ??= start();
+    try {
+      return await withTimeout(running);
+    } catch (error) {
+      const stored = lastIfYounger(MAX_AGE_MS);
+      if (stored === null) throw error;
+      return stored.value;
+    }
+  };
+}
+
+function withTimeout<T>(result: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${MAX_WAIT_MS} ms`)), MAX_WAIT_MS);
+  });
+  return Promise.race([result, timeout]).finally(() => clearTimeout(timer));
+}

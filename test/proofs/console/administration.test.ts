@@ -1,0 +1,77 @@
+import type { Browser, Page } from 'playwright-core';
+import { describeInBrowser, openBrowser } from '../../support/browser';
+import type { HttpClient } from '../../support/client';
+import { startService, type TestService } from '../../support/service';
+import { openActionDialog, openSignedIn, performAction, type Person, regionNamed, waitForText } from './support/studio';
+
+describeInBrowser('catalogue, prices and settings at the console', () => {
+  let service: TestService;
+  let browser: Browser;
+  let admin: HttpClient;
+  let person: Person;
+  let page: Page;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(), openBrowser()]);
+    admin = service.studio();
+    person = await openSignedIn(browser, service);
+    ({ page } = person);
+  });
+  afterAll(async () => {
+    expect(person.complaints()).toEqual([]);
+    await browser.close();
+    await service.stop();
+  });
+
+  it('a moulding is added with its measures and color, withdrawn and restored', async () => {
+    await person.goTo('/catalogue?section=mouldings');
+    const dialog = await openActionDialog(page, 'Add moulding');
+    const values = { ID: 'moulding-cherry-22', Name: 'Cherry', 'Width (mm)': '22', Colour: 'cherry', 'Screen colour': '#7a2f1d' };
+    for (const [name, text] of Object.entries(values)) await dialog.getByRole('textbox', { name, exact: true }).fill(text);
+    await dialog.getByRole('button', { name: 'Add moulding' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    const row = page.getByRole('row').filter({ hasText: 'moulding-cherry-22' });
+    await row.waitFor();
+    const { json } = await admin.get('/catalogue/mouldings');
+    expect(json.data.find(({ id }: { id: string }) => id === 'moulding-cherry-22')).toMatchObject({
+      name: 'Cherry',
+      widthMm: 22,
+      depthMm: null,
+      colour: 'cherry',
+      colourHex: '#7a2f1d',
+      qualityTierIds: null,
+    });
+    await performAction(page, 'Withdraw Cherry', { confirm: 'Withdraw' });
+    await row.filter({ hasText: 'Withdrawn' }).waitFor();
+    await performAction(page, 'Restore Cherry', { confirm: 'Restore' });
+    await row.getByText('Withdrawn').waitFor({ state: 'hidden' });
+  });
+
+  it('a price draft with the rate of the new moulding shows its change and is published as the current book', async () => {
+    await person.goTo('/prices?view=draft');
+    await page.getByRole('button', { name: 'Use book' }).click();
+    const draft = page.getByRole('textbox', { name: /^Draft from book 1/ });
+    const book = JSON.parse(await draft.inputValue());
+    book.mouldings.centsPerMetreById['moulding-cherry-22'] = 4200;
+    await draft.fill(JSON.stringify(book));
+    const changes = regionNamed(page, 'Changes from book 1');
+    await waitForText(changes, '1 difference');
+    await changes.getByRole('row').filter({ hasText: 'Cherry' }).filter({ hasText: 'AUD 42.00 per m' }).waitFor();
+    await performAction(page, 'Publish draft');
+    await page.getByRole('heading', { level: 2, name: 'Book 2' }).waitFor();
+    await waitForText(page, 'Current');
+    expect((await admin.get('/price-books/2')).json.data.book.mouldings).toEqual(book.mouldings);
+  });
+
+  it('a wrong ABN is reported at its field, and the corrected business details are saved', async () => {
+    await person.goTo('/settings');
+    const dialog = await openActionDialog(page, 'Edit business details');
+    const details = { Name: 'Print Studio', ABN: '51 824 753 557', Address: '3 Press Street', 'Bank account': 'BSB 083-004' };
+    for (const [label, text] of Object.entries(details)) await dialog.getByLabel(label).fill(text);
+    await dialog.getByRole('button', { name: 'Edit', exact: true }).click();
+    await dialog.getByRole('textbox', { name: 'ABN' }).and(page.locator('[aria-invalid=true]')).waitFor();
+    await dialog.getByLabel('ABN').fill('51 824 753 556');
+    await dialog.getByRole('button', { name: /^Edit/ }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await waitForText(regionNamed(page, 'Business details'), '51 824 753 556');
+  });
+});

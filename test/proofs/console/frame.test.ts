@@ -1,0 +1,102 @@
+import type { Browser } from 'playwright-core';
+import { hashKey } from '../../../src/security/api-keys';
+import { aToken, OrderFactory } from '../../service/http/studio/support';
+import { describeInBrowser, openBrowser } from '../../support/browser';
+import { startService, type TestService } from '../../support/service';
+import { waitForAnimations } from './support/layout';
+import { openSignedIn, performAction, waitForText, waitUntilLoaded } from './support/studio';
+
+const IS_IN_MENU = `document.activeElement.closest('nav[aria-label="Screens"]') !== null`;
+
+describeInBrowser('the frame of the console', () => {
+  let service: TestService;
+  let browser: Browser;
+  let orders: OrderFactory;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(), openBrowser()]);
+    orders = new OrderFactory(service);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  it('a document opened after the session has ended asks to sign in, and then opens', async () => {
+    const { orderNumber } = await orders.place();
+    const token = await aToken(service, 'floor');
+    const { page } = await openSignedIn(browser, service, { token, at: `/orders/${orderNumber}` });
+    const link = page.getByRole('link', { name: /job sheet/i });
+    await link.waitFor();
+    await service.deps.database.run(
+      "UPDATE studio_sessions SET expires_at = now() - interval '1 second' WHERE token_id = (SELECT id FROM studio_tokens WHERE token_hash = $1)",
+      [hashKey(token)],
+    );
+    const [tab] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
+    await waitForText(tab, /Your sign-in has ended/);
+    const document = tab.waitForResponse((response) => response.url().endsWith('/job-sheet.pdf') && response.status() === 200);
+    // The tab shows a PDF afterwards, not the menu.
+    await tab.getByLabel('Your token').fill(token);
+    await tab.getByRole('button', { name: 'Sign in' }).click();
+    expect((await document).headers()['content-type']).toBe('application/pdf');
+    await page.context().close();
+  });
+
+  it('the menu highlights the page that is open', async () => {
+    const { page } = await openSignedIn(browser, service, { at: '/board' });
+    await waitUntilLoaded(page);
+    const colorOf = (path: string): Promise<string> =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('nav[aria-label="Screens"] a[href="${path}"]')).backgroundColor`);
+    expect(await colorOf('/board')).not.toBe(await colorOf('/catalogue'));
+    await page.context().close();
+  });
+
+  it('the closed menu of a phone takes no focus, and the open one does', async () => {
+    const { page } = await openSignedIn(browser, service, { viewport: { width: 390, height: 844 } });
+    await waitUntilLoaded(page);
+    const menuStops = async (): Promise<number> => {
+      await page.getByRole('button', { name: /the menu$/ }).focus();
+      let stops = 0;
+      for (let count = 0; count < 8; count += 1) {
+        await page.keyboard.press('Tab');
+        stops += Number(await page.evaluate<boolean>(IS_IN_MENU));
+      }
+      return stops;
+    };
+    expect(await menuStops()).toBe(0);
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    await waitForAnimations(page);
+    expect(await menuStops()).toBeGreaterThan(3);
+    await page.context().close();
+  });
+
+  it('an order is read again for its own events only', async () => {
+    const [shown, other] = [await orders.place(), await orders.place()];
+    const { page } = await openSignedIn(browser, service, { at: `/orders/${shown.orderNumber}` });
+    await waitForText(page.getByRole('banner'), 'Connected');
+    await waitUntilLoaded(page);
+    const paths: string[] = [];
+    page.on('request', (request) => paths.push(new URL(request.url()).pathname));
+    const start = (id: string) => service.studio().post(`/orders/${id}/milestones`, { milestoneId: 'm-1', type: 'production_started' });
+    const counted = page.waitForResponse('**/orders/counts**');
+    await start(other.orderId);
+    await counted;
+    expect(paths.filter((path) => path.endsWith(shown.orderNumber))).toEqual([]);
+    const reread = page.waitForResponse(`**/orders/${shown.orderNumber}`);
+    await start(shown.orderId);
+    await reread;
+    await page.context().close();
+  });
+
+  it('a toast covers neither the heading nor the status of the order', async () => {
+    const { orderNumber } = await orders.place();
+    const { page } = await openSignedIn(browser, service, { at: `/orders/${orderNumber}`, viewport: { width: 1280, height: 900 } });
+    await performAction(page, 'Hold');
+    const toast = page.locator('.mantine-Notification-root').first();
+    await toast.waitFor();
+    await waitForAnimations(page);
+    const [box, heading] = [await toast.boundingBox(), await page.getByRole('heading', { level: 1 }).boundingBox()];
+    expect(box?.y).toBeGreaterThan(450);
+    expect(heading?.y).toBeLessThan(450);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,146 @@
+import type { Browser, Page } from 'playwright-core';
+import { OrderFactory } from '../../service/http/studio/support';
+import { describeInBrowser, openBrowser } from '../../support/browser';
+import type { HttpClient } from '../../support/client';
+import { startService, type TestService } from '../../support/service';
+import {
+  cellsOf,
+  navigateTo,
+  openActionDialog,
+  openSignedIn,
+  overflowPx,
+  type Person,
+  seriousFindings,
+  waitForText,
+} from './support/studio';
+
+interface Invoice {
+  invoiceNumber: string;
+  orderNumber: string;
+  dueCents: number;
+  state: string;
+}
+
+describeInBrowser('invoices and payments at the console', () => {
+  let service: TestService;
+  let browser: Browser;
+  let office: HttpClient;
+  let person: Person;
+  let page: Page;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(), openBrowser()]);
+    office = service.studio();
+    const orders = new OrderFactory(service);
+    for (let count = 0; count < 5; count += 1) await orders.place();
+    person = await openSignedIn(browser, service, { viewport: { width: 1280, height: 900 } });
+    ({ page } = person);
+  });
+  afterAll(async () => {
+    expect(person.complaints()).toEqual([]);
+    await browser.close();
+    await service.stop();
+  });
+
+  const fetchInvoices = async (query = ''): Promise<Invoice[]> => (await office.get(`/invoices?sort=oldest${query}`)).json.data;
+  const makeOverdue = ({ invoiceNumber }: Invoice, days: number): Promise<unknown> =>
+    service.deps.database.run(
+      `UPDATE invoices SET due_at = now() - $2 * interval '1 day', issued_at = now() - ($2 + 30) * interval '1 day' WHERE invoice_number = $1`,
+      [invoiceNumber, days],
+    );
+  const tile = (name: string) => page.getByRole('group', { name: 'Amounts due by age' }).getByRole('button', { name });
+  const table = () => page.getByRole('table', { name: 'Invoices' });
+  const row = (invoice: Invoice) => table().getByRole('row').filter({ hasText: invoice.invoiceNumber });
+  const decimal = (cents: number): string => (cents / 100).toLocaleString('en-AU', { minimumFractionDigits: 2 });
+
+  it('three selected invoices fill in their sum, and the disabled button says why', async () => {
+    const [first, second, third] = (await fetchInvoices()) as [Invoice, Invoice, Invoice];
+    await person.goTo(`/accounts/${service.account.accountId}?tab=payments`);
+    const dialog = await openActionDialog(page, 'Record payment');
+    const submit = dialog.getByRole('button', { name: 'Record payment', exact: true });
+    const amount = dialog.getByLabel('Amount');
+    expect([await submit.isDisabled(), await amount.inputValue()]).toEqual([true, '']);
+    await waitForText(dialog, 'Enter an amount or select invoices');
+    for (const { invoiceNumber } of [first, second, third]) await dialog.getByRole('checkbox', { name: invoiceNumber }).check();
+    const sumCents = first.dueCents + second.dueCents + third.dueCents;
+    expect(await amount.inputValue()).toBe(decimal(sumCents));
+    await waitForText(dialog, `3 selected: AUD ${decimal(sumCents)}`);
+    await waitForText(dialog, `AUD ${decimal(sumCents)} pays 3 invoices`);
+    await dialog.getByRole('checkbox', { name: third.invoiceNumber }).uncheck();
+    expect(await amount.inputValue()).toBe(decimal(sumCents - third.dueCents));
+    await dialog.getByLabel(`Payment for ${second.invoiceNumber}`).fill('');
+    await waitForText(dialog, `Enter an amount for ${second.invoiceNumber}, up to its amount due`);
+    expect(await submit.isDisabled()).toBe(true);
+    await dialog.getByLabel(`Payment for ${second.invoiceNumber}`).fill('5');
+    expect(await amount.inputValue()).toBe(decimal(first.dueCents + 500));
+    expect([await seriousFindings(page), await overflowPx(page)]).toEqual([[], 0]);
+    await submit.click();
+    await dialog.waitFor({ state: 'hidden' });
+    const paid = await fetchInvoices();
+    expect(paid.slice(0, 3).map(({ dueCents }) => dueCents)).toEqual([0, second.dueCents - 500, third.dueCents]);
+  });
+
+  it('the dialog of a row keeps its input when the list changes', async () => {
+    const [, second, third] = (await fetchInvoices()) as [Invoice, Invoice, Invoice];
+    await person.goTo('/invoices');
+    await row(third).getByRole('button', { name: 'Record payment' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reference').fill('NAB 4712');
+    const { accountId } = service.account;
+    const payment = {
+      paymentId: 'bank-9',
+      environment: 'live',
+      amountCents: 100,
+      invoices: [{ invoiceId: second.invoiceNumber, amountCents: 100 }],
+    };
+    expect((await office.post(`/accounts/${accountId}/payments`, payment)).status).toBe(200);
+    await row(second)
+      .filter({ hasText: decimal(second.dueCents - 100) })
+      .waitFor();
+    expect(await dialog.getByLabel('Reference').inputValue()).toBe('NAB 4712');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+  });
+
+  it('an overdue invoice is paid in four clicks from any page', async () => {
+    const [invoice, other] = (await fetchInvoices('&state=open')) as [Invoice, Invoice];
+    await makeOverdue(invoice, 70);
+    await makeOverdue(other, 10);
+    await person.goTo('/deliveries');
+    await page.evaluate('window.clicks = 0; addEventListener("pointerdown", () => (window.clicks += 1), true)');
+    await navigateTo(page, 'Invoices');
+    await tile('61+ days overdue').click();
+    await row(other).waitFor({ state: 'hidden' });
+    await row(invoice).getByRole('button', { name: 'Record payment' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByLabel('Amount').inputValue()).toBe(decimal(invoice.dueCents));
+    await dialog.getByRole('button', { name: 'Record payment' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await page.evaluate('window.clicks')).toBe(4);
+    const { json } = await office.get(`/invoices/${invoice.invoiceNumber}`);
+    expect(json.data).toMatchObject({ state: 'paid', dueCents: 0, payments: [{ amountCents: invoice.dueCents, reversedAt: null }] });
+    await waitForText(page, 'No results. Clear the filters to see more.');
+    await waitForText(tile('61+ days overdue'), '0 invoices');
+  });
+
+  it('the tiles add up, filter the table and its export, and the search finds numbers', async () => {
+    const { buckets, paidThisMonth } = (await office.get('/invoices/ageing')).json.data;
+    await person.goTo('/invoices?from=2020-01-01');
+    await waitForText(tile('1–30 days overdue'), `AUD ${decimal(buckets.days1To30.dueCents)}`);
+    await waitForText(tile('Paid this month'), `AUD ${decimal(paidThisMonth.paidCents)}`);
+    await tile('Paid this month').click();
+    const paid = await fetchInvoices('&bucket=paidThisMonth');
+    expect(paid).toHaveLength(3);
+    await waitForText(page, '3 invoices');
+    const csv = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
+    expect(csv).toContain('bucket=paidThisMonth');
+    await tile('Paid this month').click();
+    const [first, second] = (await fetchInvoices()) as [Invoice, Invoice];
+    await row(second).waitFor();
+    await page.getByLabel('Search').fill(first.orderNumber);
+    await row(second).waitFor({ state: 'hidden' });
+    expect(await cellsOf(table())).toEqual([expect.arrayContaining([first.invoiceNumber, first.orderNumber])]);
+    expect([await seriousFindings(page), await overflowPx(page)]).toEqual([[], 0]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect([await seriousFindings(page), await overflowPx(page)]).toEqual([[], 0]);
+  });
+});

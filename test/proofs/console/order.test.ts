@@ -1,0 +1,139 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { aToken, OrderFactory, sendMilestone } from '../../service/http/studio/support';
+import { describeInBrowser, openBrowser } from '../../support/browser';
+import type { HttpClient } from '../../support/client';
+import { startService, type TestService } from '../../support/service';
+import { findOverflowing, waitForAnimations } from './support/layout';
+import { openSignedIn, performAction, type Person, regionNamed, seriousFindings, waitForText } from './support/studio';
+
+interface Placed {
+  orderId: string;
+  orderNumber: string;
+}
+
+describeInBrowser('the order page', () => {
+  let service: TestService;
+  let browser: Browser;
+  let maker: OrderFactory;
+  let office: HttpClient;
+  let person: Person;
+  let page: Page;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(), openBrowser()]);
+    maker = new OrderFactory(service);
+    office = service.studio();
+    person = await openSignedIn(browser, service);
+    ({ page } = person);
+  });
+  afterAll(async () => {
+    expect(person.complaints()).toEqual([]);
+    await browser?.close();
+    await service?.stop();
+  });
+
+  const fetchOrder = async ({ orderId }: Placed): Promise<any> => (await office.get(`/orders/${orderId}`)).json.data;
+  const placeOrder = async (...milestones: string[]): Promise<Placed> => {
+    const order: Placed = await maker.place();
+    for (const type of milestones) expect((await sendMilestone(office, order.orderId, type)).status).toBe(200);
+    return order;
+  };
+  const placeShippedOrder = async (): Promise<Placed> => {
+    const order = await placeOrder('production_started', 'printed');
+    const { status } = await office.post(`/orders/${order.orderId}/parcels`, { parcelId: 'p', trackingNumber: `AP-${order.orderNumber}` });
+    expect(status).toBe(200);
+    return order;
+  };
+  const openOrder = ({ orderNumber }: Placed): Promise<void> => person.goTo(`/orders/${orderNumber}`);
+  const row = ({ orderNumber }: Placed): Locator => page.getByRole('row').filter({ hasText: orderNumber });
+  /** The names of the steps that are done, and of the current step. */
+  const progress = async (): Promise<[string[], string[]]> => {
+    const labels = (selector: string): Promise<string[]> =>
+      page.getByRole('list', { name: 'Progress' }).locator(`[role=listitem]${selector} .mantine-Stepper-stepLabel`).allInnerTexts();
+    return [await labels('[data-completed]'), await labels('[aria-current]')];
+  };
+
+  it('reads completed after completing a shipped order, and so do the board, its filter and its counts', async () => {
+    const order = await placeShippedOrder();
+    const shipped = await placeShippedOrder();
+    await openOrder(order);
+    await performAction(page, 'Complete');
+    await page.getByRole('main').getByText('Completed', { exact: true }).first().waitFor();
+    expect(await progress()).toEqual([['Received', 'In production', 'Printed', 'Shipped', 'Completed'], []]);
+    await person.goTo('/board?status=completed');
+    await row(order).filter({ hasText: 'Completed' }).waitFor();
+    expect(await row(shipped).count()).toBe(0);
+    await person.goTo('/board?status=shipped');
+    await row(shipped).filter({ hasText: 'Shipped' }).waitFor();
+    expect(await row(order).count()).toBe(0);
+    for (const count of ['Shipped 1', 'Completed 1']) await page.getByRole('link', { name: count, exact: true }).waitFor();
+    expect(await fetchOrder(order)).toMatchObject({ status: 'shipped', baseStatus: 'completed' });
+  });
+
+  it('offers to cancel an order, but not a completed or paid one', async () => {
+    const menu = async (): Promise<string> => {
+      await page.getByRole('button', { name: 'More actions' }).click();
+      return page.getByRole('menu').innerText();
+    };
+    const cancel = (): Locator => page.getByRole('menuitem', { name: /^Cancel order/ });
+    const order = await placeOrder();
+    await openOrder(order);
+    await menu();
+    expect(await cancel().isEnabled()).toBe(true);
+    await waitForAnimations(page);
+    expect(await seriousFindings(page)).toEqual([]);
+    const { invoice } = await fetchOrder(order);
+    await office.post(`/orders/${order.orderId}/payments`, { paymentId: 'bank-1', amountCents: invoice.amountCents });
+    await page.keyboard.press('Escape');
+    await waitForText(regionNamed(page, 'Payment'), 'Paid');
+    await openOrder(order);
+    expect(await menu()).toContain('The invoice is paid. Reverse the payment first.');
+    expect(await cancel().isEnabled()).toBe(false);
+    await openOrder(await placeOrder('production_started', 'completed'));
+    expect(await menu()).toContain('The order is completed. Issue a credit note instead.');
+    expect(await cancel().isEnabled()).toBe(false);
+  });
+
+  it('shows skipped steps, the pieces that have shipped, and a hold', async () => {
+    const order = await placeOrder();
+    await openOrder(order);
+    expect(await progress()).toEqual([['Received'], ['In production']]);
+    await sendMilestone(office, order.orderId, 'printed');
+    await waitForText(page.getByRole('list', { name: 'Progress' }), 'Not recorded');
+    expect(await progress()).toEqual([['Received', 'In production', 'Printed'], ['Shipped']]);
+    await sendMilestone(office, order.orderId, 'held');
+    await waitForText(page.getByRole('list', { name: 'Progress' }), 'On hold');
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 640 });
+    expect(await findOverflowing(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  it.each(['office', 'floor'] as const)('the %s undoes a step from its toast', async (role) => {
+    const order = await placeOrder('production_started');
+    const other = await openSignedIn(browser, service, { token: await aToken(service, role), at: `/orders/${order.orderNumber}` });
+    await performAction(other.page, 'Mark printed');
+    await other.page.getByRole('button', { name: 'Undo', exact: true }).last().click();
+    await waitForText(regionNamed(other.page, 'Timeline'), 'Undone: printed');
+    expect((await fetchOrder(order)).facts.printed).toBe(false);
+    expect(other.complaints()).toEqual([]);
+    await other.page.context().close();
+  });
+
+  it('steps through the list from which it was opened', async () => {
+    const [first, second, third] = [await placeOrder(), await placeOrder(), await placeOrder()];
+    await person.goTo('/board?status=received');
+    await page.getByRole('link', { name: second.orderNumber, exact: true }).click();
+    const heading = ({ orderNumber }: Placed): Promise<void> =>
+      page.getByRole('heading', { level: 1, name: orderNumber, exact: true }).waitFor();
+    await heading(second);
+    await page.getByRole('button', { name: 'Next order' }).click();
+    await heading(first);
+    await page.getByRole('button', { name: 'Previous order' }).click();
+    await heading(second);
+    await page.keyboard.press('k');
+    await heading(third);
+    expect(await page.getByRole('button', { name: 'Previous order' }).isDisabled()).toBe(true);
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Board' }).waitFor();
+  });
+});

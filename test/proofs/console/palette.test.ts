@@ -1,0 +1,78 @@
+import type { Browser, Page } from 'playwright-core';
+import { OrderFactory } from '../../service/http/studio/support';
+import { describeInBrowser, openBrowser } from '../../support/browser';
+import { startService, type TestService } from '../../support/service';
+import { openSignedIn, search, searchAndOpen, seriousFindings, waitForText, waitUntilLoaded } from './support/studio';
+import { waitForAnimations } from './support/layout';
+
+describeInBrowser('the command palette', () => {
+  let service: TestService;
+  let browser: Browser;
+  let page: Page;
+  let order: { orderId: string; orderNumber: string };
+  let complaints: () => string[];
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(), openBrowser()]);
+    order = await new OrderFactory(service).place();
+    const parcel = await service.studio().post(`/orders/${order.orderId}/parcels`, { parcelId: 'p1', trackingNumber: 'AP-5501' });
+    const terms = { tradeDiscountBps: 0, creditLimitCents: 0, paymentTermsDays: 14 };
+    const account = await service.studio().post('/accounts', { name: 'Salt & Light', email: 'orders@salt.example', ...terms });
+    expect([parcel.status, account.status]).toEqual([200, 201]);
+    ({ page, complaints } = await openSignedIn(browser, service, { at: '/board' }));
+    await waitUntilLoaded(page);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  const expectHeading = (name: string | RegExp): Promise<void> => page.getByRole('heading', { name }).first().waitFor();
+
+  it('is loaded at its first use, and lists the actions of the role', async () => {
+    const scripts = () =>
+      page.evaluate<number>(`performance.getEntriesByType('resource').filter(({ name }) => name.includes('Palette')).length`);
+    expect(await scripts()).toBe(0);
+    await page.getByRole('button', { name: /^Search/ }).click();
+    const palette = page.getByRole('dialog', { name: 'Search' });
+    for (const action of ['Board', 'Audit', 'Create account', 'Switch to test orders'])
+      await palette.getByRole('button', { name: action }).waitFor();
+    expect(await scripts()).toBeGreaterThan(0);
+    await waitForAnimations(page);
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await palette.waitFor({ state: 'hidden' });
+  });
+
+  it('a sole hit opens on Enter: tracking number, account, invoice, material', async () => {
+    await searchAndOpen(page, 'AP-5501');
+    await expectHeading(order.orderNumber);
+    await searchAndOpen(page, 'salt & light');
+    await expectHeading('Salt & Light');
+    await searchAndOpen(page, 'inv-10001');
+    await expectHeading(/INV-10001/);
+    await searchAndOpen(page, 'pine, raw');
+    await page.waitForURL(/\/catalogue\?section=mouldings/);
+  });
+
+  it('an order number opens its order, also of the other environment', async () => {
+    const test = await new OrderFactory(service, 'test').place();
+    await searchAndOpen(page, test.orderNumber.toLowerCase());
+    await expectHeading(test.orderNumber);
+    const palette = await search(page, test.orderNumber);
+    await waitForText(palette, /Received/);
+    await page.keyboard.press('Escape');
+  });
+
+  it('opens screens and forms, and filters the board', async () => {
+    await searchAndOpen(page, 'create account');
+    await page.getByRole('dialog').getByLabel('Name').waitFor();
+    await page.getByRole('button', { name: 'Not now' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await searchAndOpen(page, 'catalogue');
+    await expectHeading('Catalogue');
+    const palette = await search(page, 'AP-55');
+    await palette.getByRole('button', { name: 'Filter the board by “AP-55”' }).click();
+    await page.waitForURL(/\/board\?q=AP-55/);
+    expect(complaints()).toEqual([]);
+  });
+});

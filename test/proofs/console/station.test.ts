@@ -1,0 +1,104 @@
+import type { Browser, Page } from 'playwright-core';
+import { aToken, OrderFactory } from '../../service/http/studio/support';
+import { describeInBrowser, openBrowser } from '../../support/browser';
+import { startService, type TestService } from '../../support/service';
+import { waitFor } from '../../support/wait-for';
+import { pressKeys } from './support/keys';
+import { waitForAnimations } from './support/layout';
+import { openSignedIn, seriousFindings, waitForText, waitUntilLoaded } from './support/studio';
+
+describeInBrowser('station mode', () => {
+  let service: TestService;
+  let browser: Browser;
+  let orders: OrderFactory;
+  let order: { orderId: string; orderNumber: string };
+  let page: Page;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(), openBrowser()]);
+    orders = new OrderFactory(service);
+    const token = await aToken(service, 'floor');
+    ({ page } = await openSignedIn(browser, service, { token, at: '/station' }));
+    await waitUntilLoaded(page);
+  });
+  beforeEach(async () => {
+    order = await orders.place();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  const scan = (text = order.orderNumber): Promise<void> => pressKeys(page, 'scanner', [...text, 'Enter']);
+  const pressEnter = (): Promise<void> => pressKeys(page, 'person', ['Enter']);
+  const button = (name: string) => page.getByRole('region', { name: order.orderNumber }).getByRole('button', { name, exact: true });
+  const isFocused = async (name: string): Promise<true> =>
+    waitFor(`the focus on ${name}`, () => button(name).evaluate((element) => element === document.activeElement));
+  const state = async (): Promise<{ status: string; baseStatus: string; facts: { printed: boolean; liveParcels: number } }> =>
+    (await service.studio().get(`/orders/${order.orderId}`)).json.data;
+  const send = (type: string) => service.studio().post(`/orders/${order.orderId}/milestones`, { milestoneId: type, type });
+
+  it('one scan and one Enter mark an order as printed', async () => {
+    await send('production_started');
+    await scan();
+    await isFocused('Printed');
+    expect((await state()).facts.printed).toBe(false);
+    await pressEnter();
+    await waitForText(page.getByRole('status'), `${order.orderNumber} printed`);
+    expect((await state()).facts.printed).toBe(true);
+  });
+
+  it('a second scan confirms, and undo reverses the step', async () => {
+    await scan();
+    await isFocused('Start');
+    await scan();
+    await waitForText(page.getByRole('status'), `${order.orderNumber} started`);
+    expect((await state()).status).toBe('in_production');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await button('Start').waitFor();
+    expect((await state()).status).toBe('received');
+    await waitForAnimations(page);
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  it('an Enter after a step does not confirm the next one', async () => {
+    await scan();
+    await isFocused('Start');
+    await pressEnter();
+    await button('Printed').waitFor();
+    await pressEnter();
+    await scan();
+    await isFocused('Printed');
+    expect((await state()).facts.printed).toBe(false);
+  });
+
+  it('packs with the label of the carrier, and undo voids the parcel', async () => {
+    await send('production_started');
+    await send('printed');
+    await scan();
+    await page.getByLabel('Tracking number').waitFor();
+    await waitFor('the focus on the field', () => page.evaluate<boolean>(`document.activeElement.placeholder?.startsWith('Scan')`));
+    expect(await button('Pack').isDisabled()).toBe(true);
+    await scan('AP9000');
+    await scan('AP9001');
+    expect(await page.getByLabel('Tracking number').inputValue()).toBe('AP9001');
+    expect((await state()).facts.liveParcels).toBe(0);
+    await pressEnter();
+    await waitForText(page.getByRole('status'), `${order.orderNumber} packed`);
+    expect((await state()).status).toBe('shipped');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await button('Pack').waitFor();
+    expect((await state()).facts.liveParcels).toBe(0);
+  });
+
+  it('a step that was undone can be repeated', async () => {
+    for (const type of ['production_started', 'printed']) await send(type);
+    await service.studio().post(`/orders/${order.orderId}/parcels`, { parcelId: 'box', trackingNumber: 'AP9002' });
+    await scan();
+    for (let time = 0; time < 2; time += 1) {
+      await button('Complete').click();
+      await waitForText(page.getByRole('status'), `${order.orderNumber} completed`);
+      expect((await state()).baseStatus).toBe('completed');
+      if (time === 0) await page.getByRole('button', { name: 'Undo' }).click();
+    }
+  });
+});

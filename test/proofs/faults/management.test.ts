@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { request } from 'undici';
+import { HttpClient } from '../../support/client';
+import { projectRoot } from '../../../scripts/start/project';
+import { TEST_SECRETS_KEY } from '../../support/secrets';
+import { parseSamples, sumOf } from '../../support/prometheus';
+import { waitFor } from '../../support/wait-for';
+import { SERVICES, Stack, type ServiceName } from './support/stack';
+
+describe('the management listeners of the processes', () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await Stack.create({ services: 'source', postgresSettings: { fsync: 'off' }, env: { SHUTDOWN_DELAY: '10m' } });
+    await stack.start();
+    await stack.startPart('inspector');
+  }, 120_000);
+  afterAll(() => stack?.close(), 60_000);
+
+  async function read(service: ServiceName, path: string) {
+    const { statusCode, body } = await request(`${stack.managementUrl(service)}${path}`);
+    return { status: statusCode, text: await body.text() };
+  }
+  const waitUntilStatus = (service: ServiceName, status: number) =>
+    waitFor(`${service} with ${status}`, async () => (await read(service, '/readyz').catch(() => null))?.status === status);
+
+  it.each(SERVICES)('%s: is alive, becomes ready, and has metrics that Prometheus accepts', async (service) => {
+    await waitUntilStatus(service, 200);
+    expect(await read(service, '/healthz')).toMatchObject({ status: 200 });
+    expect(JSON.parse((await read(service, '/readyz')).text)).toMatchObject({
+      status: 'ready',
+      checks: { database: 'ok', migrations: 'ok' },
+    });
+    const samples = parseSamples((await read(service, '/metrics')).text);
+    expect(sumOf(samples, 'target_info', { service_name: `trade-print-${service}` })).toBe(1);
+    expect(sumOf(samples, 'db_client_connection_max')).toBeGreaterThan(0);
+    if (service !== 'api') expect(sumOf(samples, 'temporal_worker_task_slots_available')).toBeGreaterThan(0);
+    expect((await read(service, '//')).status).toBe(404); // invalid as a URL
+  });
+
+  it('a worker is not ready while Temporal does not answer, and names it', async () => {
+    stack.freeze('temporal');
+    try {
+      await waitUntilStatus('worker', 503);
+      const { checks } = JSON.parse((await read('worker', '/readyz')).text) as { checks: Record<string, string> };
+      expect(checks).toMatchObject({ database: 'ok', temporal: expect.stringMatching(/not reachable|does not answer/) });
+    } finally {
+      await stack.thaw('temporal');
+    }
+    await waitUntilStatus('worker', 200);
+  });
+
+  it('after SIGTERM an API is not ready, but serves until SHUTDOWN_DELAY has passed', async () => {
+    process.kill(stack.processOf('api')?.pid ?? 0, 'SIGTERM');
+    await waitUntilStatus('api', 503);
+    expect(JSON.parse((await read('api', '/readyz')).text)).toMatchObject({ status: 'stopping' });
+    expect((await request(`${new URL(stack.tradeUrl).origin}/readyz`)).statusCode).toBe(503);
+    expect((await new HttpClient(stack.tradeUrl, 'no-key').get('/orders')).status).toBe(401);
+  });
+});
+
+it.each(SERVICES)('SIGTERM ends the %s while it still starts, with code 0', async (service) => {
+  const silent = createServer(); // accepts connections and does not answer
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const { port } = silent.address() as AddressInfo;
+  const args = ['--require', join(projectRoot, 'test/support/runner/register-swc.cjs'), join(projectRoot, `src/processes/${service}.ts`)];
+  const env = { ...process.env, NODE_ENV: 'test', SECRETS_KEY: TEST_SECRETS_KEY, DATABASE_URL: `postgres://u:p@127.0.0.1:${port}/d` };
+  const child = spawn(process.execPath, args, { env, stdio: 'ignore' });
+  await once(silent, 'connection');
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  silent.close();
+});

@@ -1,0 +1,103 @@
+import { request } from 'undici';
+import { aKey } from '../../support/accounts';
+import { aLine, uploadArtwork } from '../../support/baskets';
+import { sharedService, type TestService } from '../../support/service';
+import { aToken, OrderFactory } from '../http/studio/support';
+import { PdfReader } from './support';
+
+describe('GET /job-sheets.pdf', () => {
+  let service: TestService;
+  let token: string;
+  let picture: string;
+  const reader = new PdfReader();
+  beforeAll(async () => {
+    service = await sharedService();
+    token = await aToken(service, 'floor');
+    picture = await uploadArtwork(service.trade(await aKey(service.deps.database, service.account.accountId, { environment: 'live' })));
+  });
+  afterAll(async () => {
+    reader.close();
+    await service.stop();
+  });
+
+  async function requestPdf(target: string) {
+    const url = `http://127.0.0.1:${service.api.studioPort}/studio/v1${target}`;
+    const reply = await request(url, { headers: { authorization: `Bearer ${token}` } });
+    return { status: reply.statusCode, headers: reply.headers, bytes: Buffer.from(await reply.body.arrayBuffer()) };
+  }
+  const placeOrder = (traits: Record<string, unknown> = {}, instructions?: string) =>
+    new OrderFactory(service, 'live', { items: [aLine(picture)], ...traits }).place(
+      instructions === undefined ? {} : { specialInstructions: instructions },
+    );
+  const sheets = (names: readonly string[]) => requestPdf(`/job-sheets.pdf?orders=${names.join(',')}`);
+  const refusalOf = async (names: readonly string[]) => {
+    const { status, bytes } = await sheets(names);
+    return [status, JSON.parse(bytes.toString()).error.details.issues];
+  };
+
+  it('one document has the sheets in the order given, each with its own page numbers', async () => {
+    const long = await placeOrder({ items: Array.from({ length: 8 }, () => aLine(picture)) });
+    const short = await placeOrder({}, 'Sign it on the back.');
+    const { status, headers, bytes } = await sheets([short.orderNumber, long.orderId]);
+    expect([status, headers['content-type'], headers['content-disposition']]).toEqual([
+      200,
+      'application/pdf',
+      'inline; filename="job-sheets.pdf"',
+    ]);
+    const pages = await reader.textOf(bytes);
+    expect(pages.map((page) => /[PT]-\d+ · printed .*Page \d+ of \d+/.exec(page)?.[0].replace(/ · .* Page/, ' Page'))).toEqual([
+      `${short.orderNumber} Page 1 of 1`,
+      `${long.orderNumber} Page 1 of 2`,
+      `${long.orderNumber} Page 2 of 2`,
+    ]);
+    expect([pages[0], pages[1]]).toEqual([expect.stringContaining('Sign it on the back.'), expect.stringContaining('Line 1')]);
+    expect(pages[1]).not.toContain('Sign it');
+    expect(pages.join(' ')).not.toContain('TEST');
+  });
+
+  it('unknown, repeated and too many orders are refused by name', async () => {
+    const { orderId, orderNumber } = await placeOrder();
+    const issue = (message: unknown) => [400, [{ path: 'query.orders', message }]];
+    expect(await refusalOf(['ord_00', orderId, 'P-1'])).toEqual(issue('names unknown orders: ord_00, P-1'));
+    expect(await refusalOf([orderId, orderNumber])).toEqual(issue(`repeats orders: ${orderNumber}`));
+    for (const id of ['', '%00', 'P 1'])
+      expect(await refusalOf([orderId, id])).toEqual(issue(expect.stringContaining('1 to 100 ids or numbers')));
+    expect(await refusalOf(Array.from({ length: 101 }, (_, at) => `P-${at}`))).toEqual(issue(expect.stringContaining('1 to 100')));
+    const missing = await requestPdf('/job-sheets.pdf');
+    expect(JSON.parse(missing.bytes.toString()).error.details.issues).toEqual([{ path: 'query.orders', message: 'is required' }]);
+  });
+
+  it('test and live orders are not in one document', async () => {
+    const live = await placeOrder();
+    const test = await new OrderFactory(service, 'test').place();
+    expect(await refusalOf([live.orderId, test.orderId])).toEqual([
+      400,
+      [
+        {
+          path: 'query.orders',
+          message: `must be orders of one environment; send these test orders separately from the live ones: ${test.orderNumber}`,
+        },
+      ],
+    ]);
+    const { status, bytes } = await sheets([test.orderId]);
+    expect([status, (await reader.textOf(bytes)).join(' ')]).toEqual([200, expect.stringContaining('TEST')]);
+  });
+
+  it('a document that would be too long names how many orders fit', async () => {
+    const orderIds = [(await placeOrder()).orderId, (await placeOrder()).orderId];
+    await service.deps.database.run(
+      `UPDATE quotes q SET jobs = (SELECT jsonb_agg(job) FROM (SELECT q.jobs->0 AS job FROM generate_series(1, 600)) copies)
+        WHERE q.id IN (SELECT quote_id FROM orders WHERE id = ANY ($1))`,
+      [orderIds],
+    );
+    expect(await refusalOf(orderIds)).toEqual([
+      400,
+      [
+        {
+          path: 'query.orders',
+          message: 'covers more than a PDF holds, 1000 lines or 400000 characters; orders that fit, from the first: 1',
+        },
+      ],
+    ]);
+  });
+});

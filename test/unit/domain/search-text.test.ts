@@ -1,0 +1,30 @@
+import { parseNumberStart } from '../../../src/domain/search-text';
+
+describe('the start of a number', () => {
+  it.each([
+    ['INV-10001', 'live', { of: 'invoice', start: 'INV-10001' }],
+    [' inv-1 ', 'live', { of: 'invoice', start: 'INV-1' }],
+    ['INV10001', 'live', { of: 'invoice', start: 'INV-10001' }],
+    ['inv', 'live', { of: 'invoice', start: 'INV-' }],
+    ['10001', 'live', { of: 'invoice', start: 'INV-10001' }],
+    ['10001', 'test', { of: 'invoice', start: 'TINV-10001' }],
+    ['TINV-7', 'test', { of: 'invoice', start: 'TINV-7' }],
+    ['cn-1', 'live', { of: 'credit_note', start: 'CN-1' }],
+    ['TCN-1', 'test', { of: 'credit_note', start: 'TCN-1' }],
+    ['p-10', 'live', { of: 'order', start: 'P-10' }],
+    ['T10', 'test', { of: 'order', start: 'T-10' }],
+    ['INV-1', 'test', null],
+    ['TINV-1', 'live', null],
+    ['IN', 'live', null],
+    ['', 'live', null],
+    ['-1', 'live', null],
+    ['INV--1', 'live', null],
+    ['INV-1-R1', 'live', null],
+    ['INV-1%', 'live', null],
+    ['Gallery', 'live', null],
+    ['constructor', 'live', null],
+    ['1234567890123456', 'live', null],
+  ] as const)('%s in %s', (q, environment, expected) => {
+    expect(parseNumberStart(q, environment)).toEqual(expected);
+  });
+});
