@@ -84,9 +84,7 @@ export function Palette() {
       store={store}
       query={query}
       onQueryChange={change}
-      // After the dialog has faded it would clear a query that was typed meanwhile.
-      clearQueryOnClose={false}
-      onSpotlightOpen={() => change('')}
+      transitionProps={{ duration: 0 }} // while it faded, it would clear a query that is typed already
       shortcut={null}
       scrollable
       maxHeight={480}
