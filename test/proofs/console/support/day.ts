@@ -132,7 +132,7 @@ class DayBuilder {
     await this.sendMilestones(cancelled, 'cancelled');
     await this.startProduction(order);
     await this.makeLate([small, shipped]);
-    await waitFor('attention on the order', async () => (await this.request('GET', '/attention')).length > 0);
+    await waitFor('attention on the order', async () => (await this.request('GET', '/attention?code=ARTWORK_LOW_RESOLUTION')).length > 0);
     return order;
   }
 
