@@ -28,7 +28,12 @@ describeInBrowser('station mode', () => {
     await service?.stop();
   });
 
-  const scan = (text = order.orderNumber): Promise<void> => pressKeys(page, 'scanner', [...text, 'Enter']);
+  const scan = (text = order.orderNumber, pauseMs = 2000): Promise<void> => pressKeys(page, 'scanner', [...text, 'Enter'], pauseMs);
+  /** A scanner reads the label in front of it again. */
+  const scanTwice = async (text = order.orderNumber): Promise<void> => {
+    await scan(text);
+    await scan(text, 200);
+  };
   const pressEnter = (): Promise<void> => pressKeys(page, 'person', ['Enter']);
   const button = (name: string) => page.getByRole('region', { name: order.orderNumber }).getByRole('button', { name, exact: true });
   const isFocused = async (name: string): Promise<true> =>
@@ -58,6 +63,20 @@ describeInBrowser('station mode', () => {
     expect((await state()).status).toBe('received');
     await waitForAnimations(page);
     expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  it('a label that the scanner reads twice at once confirms nothing', async () => {
+    const other = await orders.place();
+    const posts: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && posts.push(new URL(request.url()).pathname));
+    await scanTwice();
+    await isFocused('Start');
+    await scan(order.orderNumber, 1000);
+    await scanTwice(other.orderNumber);
+    await page.getByRole('region', { name: other.orderNumber }).waitFor();
+    expect(posts).toEqual([]);
+    await scan(other.orderNumber);
+    await waitForText(page.getByRole('status'), `${other.orderNumber} started`);
   });
 
   it('an Enter after a step does not confirm the next one', async () => {

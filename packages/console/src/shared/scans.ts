@@ -3,10 +3,13 @@ import { isOrderNumber } from './order-number';
 
 /** A barcode scanner types faster than a person: keys less than this apart are one scan. */
 export const SCAN_GAP_MS = 50;
+/** A scanner can read the label in front of it again, so the same text within this time is removed. */
+const REPEAT_MS = 1500;
 
 let typedAt = Number.NEGATIVE_INFINITY;
 /** The keys of the current scan. */
 let scanned = '';
+let lastScan = { text: '', at: Number.NEGATIVE_INFINITY };
 /** The field with the focus when the scan began, with its text before the scan. */
 let field: { input: HTMLInputElement | HTMLTextAreaElement; text: string } | null = null;
 
@@ -69,7 +72,12 @@ function begin({ key, target }: KeyboardEvent): void {
 function end(event: KeyboardEvent, fallback: ScanHandler): void {
   const [text, from] = [scanned, field];
   scanned = '';
-  if (isOrderNumber(text)) {
+  const isRepeat = text === lastScan.text && event.timeStamp - lastScan.at < REPEAT_MS;
+  if (text !== '') lastScan = { text, at: event.timeStamp };
+  if (isRepeat) {
+    ignore(event);
+    if (from !== null) setText(from.input, from.text);
+  } else if (isOrderNumber(text)) {
     ignore(event);
     if (from !== null) setText(from.input, from.text);
     (handlers.at(-1) ?? fallback)(text.toUpperCase());
