@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { aToken, OrderFactory } from '../../service/http/studio/support';
 import { describeInBrowser, openBrowser } from '../../support/browser';
 import { startService, type TestService } from '../../support/service';
@@ -107,6 +107,39 @@ describeInBrowser('station mode', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await button('Pack').waitFor();
     expect((await state()).facts.liveParcels).toBe(0);
+  });
+
+  it('releases a shipped order that was on hold, and the next Enter does not complete it', async () => {
+    for (const type of ['production_started', 'printed']) await send(type);
+    await service.studio().post(`/orders/${order.orderId}/parcels`, { parcelId: 'box', trackingNumber: 'AP9003' });
+    await send('held');
+    await scan();
+    await isFocused('Release');
+    expect(await state()).toMatchObject({ status: 'shipped', baseStatus: 'on_hold' });
+    await pressEnter();
+    await waitForText(page.getByRole('status'), `${order.orderNumber} released`);
+    await button('Complete').waitFor();
+    await pressEnter();
+    await scan();
+    await isFocused('Complete');
+    expect(await state()).toMatchObject({ status: 'shipped', baseStatus: 'in_production' });
+  });
+
+  it('the undo stays while its request is pending', async () => {
+    const at = `/station?order=${order.orderNumber}`;
+    const { page: tablet } = await openSignedIn(browser, service, { token: await aToken(service, 'floor'), at });
+    await tablet.clock.install();
+    const pending: Route[] = [];
+    await tablet.route('**/correct', (route) => void pending.push(route));
+    await tablet.getByRole('button', { name: 'Start', exact: true }).click();
+    await tablet.getByRole('button', { name: 'Undo' }).click();
+    await waitFor('the request', async () => pending.length === 1);
+    await tablet.clock.fastForward(11_000);
+    expect(await tablet.getByText(`${order.orderNumber} started`).count()).toBe(1);
+    await pending[0]?.continue();
+    await tablet.getByRole('button', { name: 'Start', exact: true }).waitFor();
+    expect((await state()).status).toBe('received');
+    await tablet.context().close();
   });
 
   it('a step that was undone can be repeated', async () => {
