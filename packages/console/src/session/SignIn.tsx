@@ -1,4 +1,4 @@
-import { Alert, Button, Center, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Center, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
 import { Refusal } from '../api/refusal';
 import { ErrorAlert } from '../shared/feedback';
@@ -12,18 +12,19 @@ export function App() {
   useTitle('Sign in');
   const [token, setToken] = useState('');
   const [error, setError] = useState<unknown>(null);
-  const [isPending, setPending] = useState(false);
+  const [step, setStep] = useState<'enter' | 'pending' | 'document'>('enter');
   const search = new URLSearchParams(location.search);
   const target = localPath(search.get('to')) ?? '/';
   const submit = async (event: React.FormEvent): Promise<void> => {
     event.preventDefault();
-    setPending(true);
+    setStep('pending');
     try {
       notifyTabs({ event: 'signed in', tokenId: await signIn(token.trim()) });
       location.replace(target);
+      if (target.startsWith('/studio/')) setStep('document'); // a download does not replace this page
     } catch (refusal) {
       setError(refusal);
-      setPending(false);
+      setStep('enter');
     }
   };
   return (
@@ -54,9 +55,14 @@ export function App() {
             ) : (
               <ErrorAlert error={error} />
             )}
-            <Button type="submit" loading={isPending} disabled={token.trim() === ''}>
+            <Button type="submit" loading={step === 'pending'} disabled={token.trim() === ''}>
               Sign in
             </Button>
+            {step === 'document' && (
+              <Text role="status">
+                You are signed in, and your document is opened or saved. <Anchor href="/">Go to Today</Anchor>
+              </Text>
+            )}
             <Text size="sm" className="quiet">
               You stay signed in for twelve hours, or until half an hour without use.
             </Text>
