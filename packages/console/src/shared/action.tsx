@@ -77,22 +77,9 @@ const UNCERTAIN = {
 
 /** A button with a dialog that states the consequences, shows the API's errors, and says whether repeating is safe. */
 export function Action<T>(props: ActionProps<T>) {
-  const {
-    label,
-    confirm = label,
-    to,
-    title = label,
-    says,
-    run,
-    done,
-    children,
-    ready = true,
-    onOpen,
-    result,
-    danger = false,
-    button,
-  } = props;
-  const { ref, labels, notReady, undo, opensBy, scanConfirms = false, repeats = run.length > 0 ? 'safely' : 'anew' } = props;
+  const { label, to, title = label, says, run, done, children, ready = true, onOpen, result, danger = false, button } = props;
+  const { ref, confirm = label, labels, notReady, undo, opensBy, scanConfirms = false } = props;
+  const { repeats = run.length > 0 ? 'safely' : 'anew' } = props;
   const [{ action }, setSearch] = useSearchParams();
   const isCalled = opensBy !== undefined && action === opensBy;
   const [isOpen, { open, close: hide }] = useDisclosure(false);
