@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Center, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Center, Paper, Stack, Text, Title } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
 import { Refusal } from '../api/refusal';
 import { ErrorAlert } from '../shared/feedback';
@@ -6,6 +6,7 @@ import { statusLabel } from '../shared/status-label';
 import { useTitle } from '../shared/title';
 import { fetchSession, NOT_KEPT, type Session, signIn } from './sign-in';
 import { notifyTabs, onTabMessage } from './tabs';
+import { TokenInput } from './TokenInput';
 
 /** Exchanges the token for a session cookie that scripts cannot read. It is a page of its own, without the router and the queries. */
 export function App() {
@@ -37,17 +38,7 @@ export function App() {
             </Title>
             {search.has('ended') && <Text role="status">Your sign-in has ended. Sign in again to go on where you were.</Text>}
             <OtherSignIn isAnother={search.has('another')} goOn={() => location.assign(target)} />
-            <PasswordInput
-              label="Your token"
-              description="It starts with lps_. An admin of the studio creates it."
-              value={token}
-              onChange={(event) => setToken(event.currentTarget.value)}
-              autoComplete="off"
-              spellCheck={false}
-              data-autofocus
-              autoFocus
-              required
-            />
+            <TokenInput description="It starts with lps_. An admin of the studio creates it." token={token} set={setToken} />
             {isNotKept(error) ? (
               <Alert color="red" role="alert" title="This browser did not keep the sign-in">
                 {error.message}
