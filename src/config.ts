@@ -328,8 +328,14 @@ function otlpConfig(read: SettingsReader) {
   if (headers.includes(null)) read.problems.push(`OTEL_EXPORTER_OTLP_HEADERS takes ${SETTINGS.OTEL_EXPORTER_OTLP_HEADERS.takes}`);
   const sampleRatio = read.parsed('OTEL_TRACES_SAMPLER_ARG', (text) => (/^(0(\.\d+)?|1(\.0+)?)$/.test(text) ? Number(text) : null));
   if (read.text('OTEL_EXPORTER_OTLP_ENDPOINT') === null) return null;
+  const endpoint = read.url('OTEL_EXPORTER_OTLP_ENDPOINT', SETTINGS.OTEL_EXPORTER_OTLP_ENDPOINT.example);
+  const { username, password } = new URL(endpoint);
+  if (username !== '' || password !== '')
+    read.problems.push(
+      'OTEL_EXPORTER_OTLP_ENDPOINT has a user or password; send them in OTEL_EXPORTER_OTLP_HEADERS as authorization=Basic …',
+    );
   return {
-    endpoint: read.url('OTEL_EXPORTER_OTLP_ENDPOINT', SETTINGS.OTEL_EXPORTER_OTLP_ENDPOINT.example),
+    endpoint,
     headers: Object.fromEntries(headers.flatMap((entry) => (entry === null ? [] : [[entry[0], decodePercent(entry[1] ?? '')]]))) as Record<
       string,
       string

@@ -59,12 +59,8 @@ export class PdfRenderer {
     private readonly user: ChildUser | null = null,
   ) {}
 
-  /**
-   * @param createdAt the PDF's creation date
-   * @returns the bytes of a PDF
-   * @throws ApiError RATE_LIMITED if too many documents wait; Error if the document cannot be rendered
-   */
-  render(content: PdfContent, createdAt: Date): Promise<Buffer> {
+  /** @throws ApiError RATE_LIMITED if too many documents wait */
+  assertCapacity(): void {
     if (this.limit.activeCount + this.limit.pendingCount > this.bounds.maxWaiting)
       throw new ApiError(
         'RATE_LIMITED',
@@ -72,6 +68,15 @@ export class PdfRenderer {
         undefined,
         2,
       );
+  }
+
+  /**
+   * @param createdAt the PDF's creation date
+   * @returns the bytes of a PDF
+   * @throws ApiError RATE_LIMITED if too many documents wait; Error if the document cannot be rendered
+   */
+  render(content: PdfContent, createdAt: Date): Promise<Buffer> {
+    this.assertCapacity();
     return this.renderReplacingTexts(content, createdAt);
   }
 

@@ -1,4 +1,5 @@
 import { LIMITS } from './limits';
+import type { Role } from './roles';
 
 /** Each code with its one HTTP status (specification "Errors"; studio API "Refusals"). */
 export const ERROR_STATUS = {
@@ -79,6 +80,13 @@ export class MethodNotAllowed extends ApiError {
     readonly allow: readonly string[],
   ) {
     super('METHOD_NOT_ALLOWED', `${method} is not allowed at this path; allowed: ${allow.join(', ')}`);
+  }
+}
+
+/** FORBIDDEN for a token without the role of the endpoint. Admission has audited it. */
+export class RoleRefused extends ApiError {
+  constructor(needed: Role, own: Role) {
+    super('FORBIDDEN', `this endpoint needs a token with the role ${needed}; this token has ${own}`);
   }
 }
 

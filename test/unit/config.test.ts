@@ -66,6 +66,7 @@ describe('The settings', () => {
     ['the port of another listener', { STUDIO_PORT: '8080' }, 'API_PORT and STUDIO_PORT are both 8080'],
     ['the port of the embedded store', { MANAGEMENT_PORT: '8082' }, 'STORAGE_PORT and MANAGEMENT_PORT are both 8082'],
     ['an invalid base URL', { PUBLIC_BASE_URL: 'example.com' }, 'PUBLIC_BASE_URL'],
+    ['a collector with a user', { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://u:p@otel.example' }, 'OTEL_EXPORTER_OTLP_HEADERS'],
     ['a certificate without its key', { TEMPORAL_TLS_CERT_FILE: '/x.pem' }, 'TEMPORAL_TLS_KEY_FILE'],
     ['a key without its certificate', { TEMPORAL_TLS_KEY_FILE: '/x.key' }, 'TEMPORAL_TLS_CERT_FILE'],
     ['a build id with a colon', { TEMPORAL_BUILD_ID: 'trade-print:1' }, 'TEMPORAL_BUILD_ID'],
@@ -142,6 +143,7 @@ describe('The settings', () => {
       DATABASE_URL: `mysql://u:${secret}@h/d`,
       SECRETS_KEY: `a:${secret}`,
       STUDIO_ADMIN_TOKEN: secret,
+      OTEL_EXPORTER_OTLP_ENDPOINT: `https://u:${secret}@otel.example`,
       LOG_LEVEL: 'loud',
     }).join('\n');
     expect(found).not.toContain(secret);

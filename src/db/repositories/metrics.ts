@@ -1,4 +1,5 @@
 import type { Sql } from '../database';
+import { STUDIO_STATUS } from './order-list';
 
 /** Counts and ages of stored work, for the metrics. Ages are in seconds; null if there is none. */
 export interface StoredMetrics {
@@ -20,7 +21,7 @@ const rows = (query: string): string => `(SELECT COALESCE(jsonb_agg(to_jsonb(r))
 /** `pending` deliveries wait for their first attempt, `retrying` ones for another. Counts read partial indexes, except the count of orders. */
 export function readStoredMetrics(sql: Sql): Promise<StoredMetrics> {
   return sql.one(`
-    SELECT ${rows(`SELECT environment, status, count(*)::int AS count FROM orders GROUP BY 1, 2`)} AS orders,
+    SELECT ${rows(`SELECT o.environment, ${STUDIO_STATUS} AS status, count(*)::int AS count FROM orders o GROUP BY 1, 2`)} AS orders,
       (SELECT jsonb_build_object('count', count(*), 'oldestSeconds', ${ageOf('min(created_at)')})
          FROM orders WHERE workflow_checked_at IS NULL) AS "ordersWithoutWorkflow",
       ${rows(`

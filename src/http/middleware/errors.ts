@@ -1,5 +1,5 @@
 import type { Middleware, ParameterizedContext } from 'koa';
-import { MethodNotAllowed, type ApiError } from '../../domain/errors';
+import { MethodNotAllowed, RoleRefused, type ApiError } from '../../domain/errors';
 import { errorBody } from '../../presenters/envelope';
 import { identityOf } from '../caller-identity';
 import type { HttpDeps } from '../deps';
@@ -38,7 +38,7 @@ async function recordRefusedWrite(failureAudit: FailureAudit, ctx: Parameterized
   const { requestId, route } = ctx.state;
   const identity = identityOf(ctx.req);
   if (identity === undefined || !('tokenId' in identity) || route === undefined || READ_METHODS.includes(ctx.method)) return;
-  if (refusal.code === 'FORBIDDEN' || refusal.status >= 500) return;
+  if (refusal instanceof RoleRefused || refusal.status >= 500) return;
   const actor = { id: identity.tokenId, name: identity.name };
   await failureAudit.record({
     action: 'write.refused',

@@ -19,7 +19,7 @@ import { respondWithInvoicePdf, PDF_RESPONSE, respondWithPdf, studioTimeZone } f
 import { patternField, textField } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { STATEMENT_FILTERS, loadPrintableStatement } from './statement';
-import { loadBatchOrders } from './support/batches';
+import { chargeBatch, loadBatchOrders } from './support/batches';
 import { studioToday } from './support/order-view';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
@@ -31,6 +31,8 @@ const JOB_SHEETS_QUERY = {
     .required()
     .description('the orders, all of one environment: ids or numbers, separated by commas'),
 } as const;
+
+const JOB_SHEETS_PATH = '/job-sheets.pdf';
 
 export const DOCUMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
   {
@@ -45,14 +47,15 @@ export const DOCUMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
   {
     method: 'GET',
-    path: '/job-sheets.pdf',
+    path: JOB_SHEETS_PATH,
     role: 'floor',
     query: JOB_SHEETS_QUERY,
     ...PDF_RESPONSE,
     id: 'printJobSheets',
     summary: 'Download the job sheets of many orders as one PDF',
-    description: 'The sheets are in the order of `orders`, each on new pages. Live and test orders need separate documents.',
-    handler: getJobSheets,
+    description:
+      'The sheets are in the order of `orders`, each on new pages. Live and test orders need separate documents. Ten orders count as one request.',
+    handler: queueJobSheets,
   },
   {
     method: 'GET',
@@ -105,9 +108,16 @@ async function getJobSheet(request: StudioRequest): Promise<HandlerResponse> {
   return respondWithJobSheets(request, `job-sheet-${records.order.order_number}`, [records]);
 }
 
+/** One token renders one batch at a time, so it cannot fill the renderer's queue. */
+function queueJobSheets(request: StudioRequest): Promise<HandlerResponse> {
+  return request.deps.slowRequestQueue.run(request.caller.tokenId, () => getJobSheets(request));
+}
+
 async function getJobSheets(request: StudioRequest): Promise<HandlerResponse> {
   const { orders = '' } = readFilters(request.query, JOB_SHEETS_QUERY);
   const names = orders.split(',');
+  request.deps.pdfRenderer.assertCapacity(); // before the orders and pictures are loaded
+  await chargeBatch(request, `GET ${JOB_SHEETS_PATH}`, names.length);
   const found = await loadBatchOrders(request, 'query.orders', names);
   const idByName = new Map(found.flatMap(({ id, order_number: number }) => [[id, id] as const, [number, id] as const]));
   const unknown = names.filter((name) => !idByName.has(name));

@@ -10,8 +10,7 @@ import { toRefusal } from '../refusal';
 import { oneOfField } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { milestoneFields } from './milestones';
-import { assertTokenRateLimit } from './support/admission';
-import { loadBatchOrders } from './support/batches';
+import { chargeBatch, loadBatchOrders } from './support/batches';
 import { sendSealedMessage } from './support/order-messages';
 import { prefixedIdField } from './support/query-filters';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
@@ -111,9 +110,6 @@ export const MILESTONE_BATCHES_ENDPOINTS: readonly StudioEndpointRow[] = [
 
 const ORDERS_AT_ONCE = 8;
 
-/** How many items count as one request. */
-const ITEMS_PER_REQUEST = 10;
-
 /** Later items are not sent, so the response comes before proxies give up. */
 const SENDING_TIME_MS = 15_000;
 
@@ -127,8 +123,7 @@ async function postMilestoneBatch(request: StudioRequest<MilestoneBatchRequest>)
     items.map(({ orderId }) => orderId),
   );
   const orderIds = new Set(orders.map(({ id }) => id));
-  const furtherRequests = Math.ceil(items.length / ITEMS_PER_REQUEST) - 1; // admission has counted the first
-  if (furtherRequests > 0) await assertTokenRateLimit(request.deps, `studio POST ${PATH}`, request.caller.tokenId, furtherRequests);
+  await chargeBatch(request, `POST ${PATH}`, items.length);
   const deadlineMs = performance.now() + SENDING_TIME_MS;
   const send = async ({ orderId, milestoneId }: BatchItem): Promise<boolean> => {
     if (!orderIds.has(orderId)) throw notFoundError('order');

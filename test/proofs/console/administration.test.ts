@@ -67,10 +67,10 @@ describeInBrowser('catalogue, prices and settings at the console', () => {
     const dialog = await openActionDialog(page, 'Edit business details');
     const details = { Name: 'Print Studio', ABN: '51 824 753 557', Address: '3 Press Street', 'Bank account': 'BSB 083-004' };
     for (const [label, text] of Object.entries(details)) await dialog.getByLabel(label).fill(text);
-    await dialog.getByRole('button', { name: 'Edit', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await dialog.getByRole('textbox', { name: 'ABN' }).and(page.locator('[aria-invalid=true]')).waitFor();
     await dialog.getByLabel('ABN').fill('51 824 753 556');
-    await dialog.getByRole('button', { name: /^Edit/ }).click();
+    await dialog.getByRole('button', { name: /^Save/ }).click();
     await dialog.waitFor({ state: 'hidden' });
     await waitForText(regionNamed(page, 'Business details'), '51 824 753 556');
   });

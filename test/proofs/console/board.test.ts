@@ -4,6 +4,7 @@ import { anEndpoint } from '../../support/endpoints';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { OrderFactory } from '../../service/http/studio/support';
+import { pressKeys } from './support/keys';
 import { describeTarget, openSignedIn, PDF_TARGET, waitForText, waitUntilLoaded, type Person } from './support/studio';
 
 const LONG_NAME = 'Gallery North & Daughters Fine Art Printing and Framing Pty Ltd';
@@ -92,6 +93,31 @@ describeInBrowser('the board of a busy studio', () => {
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'All', exact: true }).click();
     expect(await statusOf(numbers[20])).toBe('in_production');
+  });
+
+  it('a repeat after a lost request has the same milestone ids, and a scan does not leave the dialog', async () => {
+    const sentIds: string[] = [];
+    await page.route('**/milestone-batches', async (route) => {
+      sentIds.push(route.request().postDataJSON().items[0].milestoneId);
+      await (sentIds.length === 1 ? route.abort() : route.continue());
+    });
+    await checkbox(numbers[22]).check();
+    const openDialog = async (): Promise<Locator> => {
+      await bar().getByRole('button', { name: 'Hold' }).click();
+      return dialogNamed(/^Hold/);
+    };
+    const first = await openDialog();
+    await pressKeys(page, 'scanner', [...(numbers[23] ?? ''), 'Enter']);
+    await waitForText(page, `Close the dialog to open ${numbers[23]}.`);
+    await first.getByRole('button', { name: 'Hold' }).click();
+    await waitForText(first.getByRole('alert'), 'Sending again is safe');
+    await first.getByRole('button', { name: 'Cancel' }).click();
+    const second = await openDialog();
+    await second.getByRole('button', { name: 'Hold' }).click();
+    await waitForText(second, '1 order put on hold');
+    expect([sentIds.length, new Set(sentIds).size]).toEqual([2, 1]);
+    await page.unroute('**/milestone-batches');
+    await closeDialog(second);
   });
 
   it('selects all orders of the filter, marks them printed without notifying clients, and prints their job sheets', async () => {

@@ -202,6 +202,17 @@ describeInBrowser('mishaps at the console', () => {
       expect(await timeline()).toEqual(['production_started']);
     });
 
+    it('does not change a focused filter', async () => {
+      await navigateTo(page, 'Board');
+      await page.getByRole('button', { name: 'Filters' }).click();
+      await page.locator('main select').first().focus();
+      await scanBarcode(order.orderNumber); // P selects "Production and shipping"
+      await page.getByRole('heading', { level: 1, name: order.orderNumber }).waitFor();
+      await page.goBack();
+      await page.getByRole('heading', { level: 1, name: 'Board' }).waitFor();
+      expect(new URL(page.url()).search).not.toContain('attention');
+    });
+
     it('opens an order from any screen and any field', async () => {
       const other = await maker.place();
       await navigateTo(page, 'Settings');

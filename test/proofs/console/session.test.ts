@@ -308,6 +308,17 @@ describeInBrowser('who is signed in at the console', () => {
     await page.close();
   });
 
+  it('a file after the sign-in is saved, and the page does not wait for it', async () => {
+    const { page } = await openConsole(browser, service, { at: `/sign-in?to=${encodeURIComponent('/studio/v1/accounts.csv')}` });
+    await page.getByLabel('Your token').fill(service.adminToken);
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Sign in' }).click()]);
+    expect(file.suggestedFilename()).toMatch(/\.csv$/);
+    await waitForText(page.getByRole('status'), 'You are signed in');
+    await page.getByRole('link', { name: 'Go to Today' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+    await page.close();
+  });
+
   it('creating a token long after signing in asks for the own token first, and cancelling says that no token was created', async () => {
     const token = await aToken(service, 'admin');
     const { page, complaints } = await openSignedIn(browser, service, { token, at: '/settings' });

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { aToken, OrderFactory } from '../../service/http/studio/support';
 import { describeInBrowser, openBrowser } from '../../support/browser';
 import { startService, type TestService } from '../../support/service';
@@ -28,7 +28,12 @@ describeInBrowser('station mode', () => {
     await service?.stop();
   });
 
-  const scan = (text = order.orderNumber): Promise<void> => pressKeys(page, 'scanner', [...text, 'Enter']);
+  const scan = (text = order.orderNumber, pauseMs = 2000): Promise<void> => pressKeys(page, 'scanner', [...text, 'Enter'], pauseMs);
+  /** A scanner reads the label in front of it again. */
+  const scanTwice = async (text = order.orderNumber): Promise<void> => {
+    await scan(text);
+    await scan(text, 200);
+  };
   const pressEnter = (): Promise<void> => pressKeys(page, 'person', ['Enter']);
   const button = (name: string) => page.getByRole('region', { name: order.orderNumber }).getByRole('button', { name, exact: true });
   const isFocused = async (name: string): Promise<true> =>
@@ -60,6 +65,20 @@ describeInBrowser('station mode', () => {
     expect(await seriousFindings(page)).toEqual([]);
   });
 
+  it('a label that the scanner reads twice at once confirms nothing', async () => {
+    const other = await orders.place();
+    const posts: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && posts.push(new URL(request.url()).pathname));
+    await scanTwice();
+    await isFocused('Start');
+    await scan(order.orderNumber, 1000);
+    await scanTwice(other.orderNumber);
+    await page.getByRole('region', { name: other.orderNumber }).waitFor();
+    expect(posts).toEqual([]);
+    await scan(other.orderNumber);
+    await waitForText(page.getByRole('status'), `${other.orderNumber} started`);
+  });
+
   it('an Enter after a step does not confirm the next one', async () => {
     await scan();
     await isFocused('Start');
@@ -88,6 +107,39 @@ describeInBrowser('station mode', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await button('Pack').waitFor();
     expect((await state()).facts.liveParcels).toBe(0);
+  });
+
+  it('releases a shipped order that was on hold, and the next Enter does not complete it', async () => {
+    for (const type of ['production_started', 'printed']) await send(type);
+    await service.studio().post(`/orders/${order.orderId}/parcels`, { parcelId: 'box', trackingNumber: 'AP9003' });
+    await send('held');
+    await scan();
+    await isFocused('Release');
+    expect(await state()).toMatchObject({ status: 'shipped', baseStatus: 'on_hold' });
+    await pressEnter();
+    await waitForText(page.getByRole('status'), `${order.orderNumber} released`);
+    await button('Complete').waitFor();
+    await pressEnter();
+    await scan();
+    await isFocused('Complete');
+    expect(await state()).toMatchObject({ status: 'shipped', baseStatus: 'in_production' });
+  });
+
+  it('the undo stays while its request is pending', async () => {
+    const at = `/station?order=${order.orderNumber}`;
+    const { page: tablet } = await openSignedIn(browser, service, { token: await aToken(service, 'floor'), at });
+    await tablet.clock.install();
+    const pending: Route[] = [];
+    await tablet.route('**/correct', (route) => void pending.push(route));
+    await tablet.getByRole('button', { name: 'Start', exact: true }).click();
+    await tablet.getByRole('button', { name: 'Undo' }).click();
+    await waitFor('the request', async () => pending.length === 1);
+    await tablet.clock.fastForward(11_000);
+    expect(await tablet.getByText(`${order.orderNumber} started`).count()).toBe(1);
+    await pending[0]?.continue();
+    await tablet.getByRole('button', { name: 'Start', exact: true }).waitFor();
+    expect((await state()).status).toBe('received');
+    await tablet.context().close();
   });
 
   it('a step that was undone can be repeated', async () => {

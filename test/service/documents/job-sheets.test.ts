@@ -1,7 +1,10 @@
 import { request } from 'undici';
+import type { PdfContent } from '../../../src/documents/pdf-renderer';
+import { hashKey } from '../../../src/security/api-keys';
 import { aKey } from '../../support/accounts';
 import { aLine, uploadArtwork } from '../../support/baskets';
 import { sharedService, type TestService } from '../../support/service';
+import { waitFor } from '../../support/wait-for';
 import { aToken, OrderFactory } from '../http/studio/support';
 import { PdfReader } from './support';
 
@@ -81,6 +84,53 @@ describe('GET /job-sheets.pdf', () => {
     ]);
     const { status, bytes } = await sheets([test.orderId]);
     expect([status, (await reader.textOf(bytes)).join(' ')]).toEqual([200, expect.stringContaining('TEST')]);
+  });
+
+  it('a token renders one batch at a time, and ten orders count as one request', async () => {
+    const { orderNumber } = await placeOrder();
+    const [own] = await service.deps.database.rows<{ id: string }>('SELECT id FROM studio_tokens WHERE token_hash = $1', [hashKey(token)]);
+    const tokenId = own?.id ?? '';
+    const countHits = async (): Promise<number | undefined> =>
+      (
+        await service.deps.database.rows<{ hits: number }>(
+          `SELECT cardinality(hits) AS hits FROM rate_windows WHERE subject = $1 AND endpoint = 'studio GET /job-sheets.pdf'`,
+          [`token:${tokenId}`],
+        )
+      )[0]?.hits;
+    const before = (await countHits()) ?? 0;
+    let release = (): void => undefined;
+    const held = service.deps.slowRequestQueue.run(tokenId, () => new Promise<void>((resolve) => (release = resolve)));
+    const reply = sheets([orderNumber, ...Array.from({ length: 20 }, (_, at) => `P-${at}`)]);
+    await waitFor('the request to wait', async () => service.deps.slowRequestQueue.size(tokenId) === 2);
+    expect(await countHits()).toBe(before + 1);
+    release();
+    await held;
+    expect([(await reply).status, await countHits()]).toEqual([400, before + 3]);
+  });
+
+  it('a full queue refuses before any order is loaded', async () => {
+    const draft = (lines: number): PdfContent => ({
+      template: 'packing-slip',
+      data: {
+        title: 'Packing slip P-10001',
+        footer: 'Order P-10001',
+        isTest: false,
+        orderNumber: 'P-10001',
+        sender: null,
+        date: '5 March 2026',
+        shipTo: ['Ada Customer'],
+        parcel: [],
+        lines: Array.from({ length: lines }, () => ({ product: 'Fine art print', detail: 'Line', reference: '', quantity: '1' })),
+        note: '',
+      },
+      barcodes: { 'order-number': 'P-10001' },
+    });
+    const rendering = [5000, ...Array.from({ length: 30 }, () => 1)].map((lines) =>
+      service.deps.pdfRenderer.render(draft(lines), service.deps.clock.now()),
+    );
+    const { status, bytes } = await sheets(['P-1']);
+    expect([status, JSON.parse(bytes.toString()).error.message]).toEqual([429, expect.stringContaining('documents are waiting')]);
+    await Promise.all(rendering);
   });
 
   it('a document that would be too long names how many orders fit', async () => {

@@ -46,6 +46,15 @@ describe('metrics of an API process', () => {
     expect(eventsOf(await readSamples(), 'orders')).toEqual([1, 0]);
   });
 
+  it('count an order that shipped and was completed as completed, as the lists do', async () => {
+    const countCompleted = async () =>
+      (await readStoredMetrics(service.deps.database)).orders.filter(({ status }) => status === 'completed').length;
+    expect(await countCompleted()).toBe(0);
+    await service.deps.database.run(`UPDATE orders SET status = 'shipped', base_status = 'completed'`);
+    expect(await countCompleted()).toBe(1);
+    await service.deps.database.run(`UPDATE orders SET status = 'received', base_status = 'received'`);
+  });
+
   it('show the state of the service: orders by status, parts that are ready, the pool, free space', async () => {
     const samples = await readSamples();
     expect(sumOf(samples, 'trade_print_orders', { environment: 'test', status: 'received' })).toBe(1);

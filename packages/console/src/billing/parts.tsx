@@ -1,9 +1,5 @@
-import { Title } from '@mantine/core';
 import type { Schema } from '../api/types';
-import { useMay } from '../session/session';
-import { EmptyState } from '../shared/feedback';
 import { StatusBadge, statusLabel } from '../shared/status';
-import { onlyFor } from '../shared/terms';
 import { TextLink } from '../shared/text-link';
 import { Time } from '../shared/time';
 import { formatAmount } from '../shared/amount';
@@ -30,17 +26,6 @@ export function PaymentLink({ accountId, paymentId }: { accountId: string; payme
     <TextLink to="/accounts/$account" params={{ account: accountId }} search={{ tab: 'payments', payment: paymentId }} className="mono">
       {paymentId}
     </TextLink>
-  );
-}
-
-/** Only the office sees accounts and money. */
-export function OfficeOnly({ title, children }: { title: string; children: React.ReactNode }) {
-  if (useMay('office')) return children;
-  return (
-    <>
-      <Title order={1}>{title}</Title>
-      <EmptyState>{onlyFor('office', 'accounts and money')}</EmptyState>
-    </>
   );
 }
 

@@ -20,8 +20,10 @@ import { LiveProvider, useConnection } from '../live/live';
 import { Offline } from '../live/Offline';
 import { EnvironmentProvider, useEnvironment, useShownEnvironment } from '../session/environment';
 import { Reauthenticate } from '../session/Reauthenticate';
+import { isDialogOpen } from '../session/open-dialogs';
 import { SignInAgain } from '../session/SignInAgain';
 import { startScans } from '../shared/scans';
+import { refuseScan } from '../shared/toast';
 import { Search } from './Search';
 import { Menu } from './Menu';
 
@@ -44,8 +46,9 @@ function Shell() {
   useEffect(
     () =>
       startScans((order) => {
+        if (isDialogOpen()) refuseScan(`Close the dialog to open ${order}.`);
         // The open order keeps its focus.
-        if (location.pathname !== `/orders/${order}`) void navigate({ to: '/orders/$order', params: { order } });
+        else if (location.pathname !== `/orders/${order}`) void navigate({ to: '/orders/$order', params: { order } });
       }),
     [navigate],
   );

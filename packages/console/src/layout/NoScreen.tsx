@@ -8,17 +8,9 @@ export function NoScreen() {
   return (
     <Container component="main" py="xl">
       <Title order={1}>Page not found</Title>
-      <p>
-        Go to{' '}
-        <Anchor href="/" underline="always">
-          Today
-        </Anchor>{' '}
-        or{' '}
-        <Anchor href="/board" underline="always">
-          the board
-        </Anchor>
-        .
-      </p>
+      <Anchor href="/" underline="always">
+        Go to Today
+      </Anchor>
     </Container>
   );
 }
@@ -30,17 +22,12 @@ export function Wrong({ error }: ErrorComponentProps) {
       <Stack>
         <Title order={1}>This page could not be shown</Title>
         <ErrorAlert error={error} retry={() => location.reload()} />
-        <p>
-          Try{' '}
-          <Anchor href={location.pathname} underline="always">
-            the page without its filters
-          </Anchor>{' '}
-          or{' '}
-          <Anchor href="/" underline="always">
-            Today
-          </Anchor>
-          .
-        </p>
+        <Anchor href={location.pathname} underline="always">
+          Open the page without its filters
+        </Anchor>
+        <Anchor href="/" underline="always">
+          Go to Today
+        </Anchor>
       </Stack>
     </Container>
   );

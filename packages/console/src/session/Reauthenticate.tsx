@@ -1,9 +1,10 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { setTokenPrompt } from '../api/reauthentication';
 import { callApi, studio } from '../api/studio';
 import { ErrorAlert } from '../shared/feedback';
+import { TokenInput } from './TokenInput';
 
 /** Above the dialog of the action. */
 const Z_INDEX = 300;
@@ -46,17 +47,11 @@ export function Reauthenticate() {
       <form onSubmit={submit}>
         <Stack>
           <Text size="sm">You can then create keys, tokens and webhook secrets for five minutes.</Text>
-          <PasswordInput
-            label="Your token"
+          <TokenInput
             description="The token you signed in with. It starts with lps_."
-            value={token}
-            onChange={(event) => setToken(event.currentTarget.value)}
-            autoComplete="off"
-            spellCheck={false}
-            data-autofocus
-            onKeyDown={({ key }) => key === 'Escape' && close(false)}
-            data-mantine-stop-propagation="true" // Escape closes this dialog, not the one below it
-            required
+            token={token}
+            set={setToken}
+            cancel={() => close(false)}
           />
           <ErrorAlert error={submission.error} />
           <Group justify="flex-end">

@@ -1,4 +1,4 @@
-import { Alert, Button, Center, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Center, Paper, Stack, Text, Title } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
 import { Refusal } from '../api/refusal';
 import { ErrorAlert } from '../shared/feedback';
@@ -6,24 +6,26 @@ import { statusLabel } from '../shared/status-label';
 import { useTitle } from '../shared/title';
 import { fetchSession, NOT_KEPT, type Session, signIn } from './sign-in';
 import { notifyTabs, onTabMessage } from './tabs';
+import { TokenInput } from './TokenInput';
 
 /** Exchanges the token for a session cookie that scripts cannot read. It is a page of its own, without the router and the queries. */
 export function App() {
   useTitle('Sign in');
   const [token, setToken] = useState('');
   const [error, setError] = useState<unknown>(null);
-  const [isPending, setPending] = useState(false);
+  const [step, setStep] = useState<'enter' | 'pending' | 'document'>('enter');
   const search = new URLSearchParams(location.search);
   const target = localPath(search.get('to')) ?? '/';
   const submit = async (event: React.FormEvent): Promise<void> => {
     event.preventDefault();
-    setPending(true);
+    setStep('pending');
     try {
       notifyTabs({ event: 'signed in', tokenId: await signIn(token.trim()) });
       location.replace(target);
+      if (target.startsWith('/studio/')) setStep('document'); // a download does not replace this page
     } catch (refusal) {
       setError(refusal);
-      setPending(false);
+      setStep('enter');
     }
   };
   return (
@@ -36,17 +38,7 @@ export function App() {
             </Title>
             {search.has('ended') && <Text role="status">Your sign-in has ended. Sign in again to go on where you were.</Text>}
             <OtherSignIn isAnother={search.has('another')} goOn={() => location.assign(target)} />
-            <PasswordInput
-              label="Your token"
-              description="It starts with lps_. An admin of the studio creates it."
-              value={token}
-              onChange={(event) => setToken(event.currentTarget.value)}
-              autoComplete="off"
-              spellCheck={false}
-              data-autofocus
-              autoFocus
-              required
-            />
+            <TokenInput description="It starts with lps_. An admin of the studio creates it." token={token} set={setToken} />
             {isNotKept(error) ? (
               <Alert color="red" role="alert" title="This browser did not keep the sign-in">
                 {error.message}
@@ -54,9 +46,14 @@ export function App() {
             ) : (
               <ErrorAlert error={error} />
             )}
-            <Button type="submit" loading={isPending} disabled={token.trim() === ''}>
+            <Button type="submit" loading={step === 'pending'} disabled={token.trim() === ''}>
               Sign in
             </Button>
+            {step === 'document' && (
+              <Text role="status">
+                You are signed in, and your document is opened or saved. <Anchor href="/">Go to Today</Anchor>
+              </Text>
+            )}
             <Text size="sm" className="quiet">
               You stay signed in for twelve hours, or until half an hour without use.
             </Text>

@@ -1,4 +1,4 @@
-import { Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ErrorAlert } from '../shared/feedback';
@@ -6,6 +6,7 @@ import { isDialogOpen } from './open-dialogs';
 import { SESSION_CHANGE, useHasEnded, useSession } from './session';
 import { signIn } from './sign-in';
 import { notifyTabs } from './tabs';
+import { TokenInput } from './TokenInput';
 
 /** Above every other dialog, and above the dialog that asks for the token again. */
 const Z_INDEX = 400;
@@ -47,15 +48,7 @@ export function SignInAgain() {
       <form onSubmit={submit}>
         <Stack maw={440}>
           <Text size="sm">Sign in as {name} to continue with the open form. Another person discards it.</Text>
-          <PasswordInput
-            label="Your token"
-            value={token}
-            onChange={(event) => setToken(event.currentTarget.value)}
-            autoComplete="off"
-            spellCheck={false}
-            data-autofocus
-            required
-          />
+          <TokenInput token={token} set={setToken} />
           <ErrorAlert error={entering.error} />
           <Button type="submit" loading={entering.isPending} disabled={token.trim() === ''}>
             Sign in

@@ -13,7 +13,7 @@ import { useScans } from './scans';
 import { useSearchParams } from './search-params';
 import { ResultBody, useSecretGuard } from './secret';
 import { ErrorAlert } from './feedback';
-import { showToast } from './toast';
+import { refuseScan, showToast } from './toast';
 import { playTone } from './tone';
 
 /** The sender's id of an action, which makes repeats safe. Pages over plain HTTP have no randomUUID. */
@@ -30,6 +30,8 @@ export interface ActionHandle {
 interface ActionProps<T> {
   ref?: React.Ref<ActionHandle> | undefined;
   label: string;
+  /** Label of the button in the dialog. */
+  confirm?: string;
   /** The object of the action, for screen readers. */
   to?: string;
   title?: string;
@@ -76,7 +78,8 @@ const UNCERTAIN = {
 /** A button with a dialog that states the consequences, shows the API's errors, and says whether repeating is safe. */
 export function Action<T>(props: ActionProps<T>) {
   const { label, to, title = label, says, run, done, children, ready = true, onOpen, result, danger = false, button } = props;
-  const { ref, labels, notReady, undo, opensBy, scanConfirms = false, repeats = run.length > 0 ? 'safely' : 'anew' } = props;
+  const { ref, confirm = label, labels, notReady, undo, opensBy, scanConfirms = false } = props;
+  const { repeats = run.length > 0 ? 'safely' : 'anew' } = props;
   const [{ action }, setSearch] = useSearchParams();
   const isCalled = opensBy !== undefined && action === opensBy;
   const [isOpen, { open, close: hide }] = useDisclosure(false);
@@ -116,12 +119,8 @@ export function Action<T>(props: ActionProps<T>) {
   // Another order would discard the input.
   useScans((text) => {
     if (text === order && scanConfirms && ready && !danger && !doing.isPending && !doing.isSuccess) return doing.mutate();
-    playTone('refused');
-    if (!isOrderNumber(text)) return;
-    showToast({
-      message: text === order ? (!ready && notReady) || 'Confirm with the button.' : `Close the dialog to open ${text}.`,
-      color: 'red',
-    });
+    if (!isOrderNumber(text)) return playTone('refused');
+    refuseScan(text === order ? (!ready && notReady) || 'Confirm with the button.' : `Close the dialog to open ${text}.`);
   }, opened);
   const dismiss = (): void => {
     if (!doing.isPending && !hasEnded(queries.getQueryState(sessionQuery.queryKey)?.error)) guard.close();
@@ -177,7 +176,7 @@ export function Action<T>(props: ActionProps<T>) {
                   loading={doing.isPending}
                   {...(ready ? {} : { 'aria-describedby': reasonId })}
                 >
-                  {doing.error === null ? label : `${label}: send again`}
+                  {doing.error === null ? confirm : `${confirm}: send again`}
                 </Button>
               </Group>
             </Stack>

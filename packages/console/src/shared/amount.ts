@@ -30,3 +30,8 @@ export function parseHundredths(typed: string): number | null {
   const cents = Number(whole.replaceAll(',', '')) * 100 + Number(rest.padEnd(2, '0'));
   return sign === '-' ? -cents : cents;
 }
+
+export const isUpTo = (cents: number | null, maxCents: number): cents is number => cents !== null && cents > 0 && cents <= maxCents;
+
+export const amountProblem = (typed: string, maxCents: number, currency: string): string | false =>
+  !isUpTo(parseCents(typed, currency), maxCents) && `Enter an amount up to ${formatMoney(maxCents, currency)}`;

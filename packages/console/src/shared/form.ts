@@ -18,5 +18,12 @@ export function useActionForm<Values extends object>(initial: () => Values, chec
   return { ...form, field, action: { ready: problem === undefined, notReady: problem, onOpen } };
 }
 
+/** A form of an Action that requires a reason. */
+export const useReasonForm = () =>
+  useActionForm(
+    () => ({ reason: '' }),
+    ({ reason }) => ({ reason: reason.trim() === '' && 'Enter a reason' }),
+  );
+
 /** Text without surrounding spaces; undefined if nothing is left. */
 export const trimToUndefined = (typed: string): string | undefined => (typed.trim() === '' ? undefined : typed.trim());

@@ -19,7 +19,6 @@ export const ORDER_STATUSES: Readonly<Record<OrderStatus, StatusRules>> = {
   cancelled: { colour: 'gray', isToBeShipped: false },
 };
 export const STATUSES = Object.keys(ORDER_STATUSES) as OrderStatus[];
-export const TO_BE_SHIPPED = STATUSES.filter((status) => ORDER_STATUSES[status].isToBeShipped);
 
 /** Whether an order of this status can be due and late. False for statuses that this build does not know. */
 export const isToBeShipped = (status: string): boolean => ownValue(ORDER_STATUSES, status)?.isToBeShipped === true;

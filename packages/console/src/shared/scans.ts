@@ -3,12 +3,16 @@ import { isOrderNumber } from './order-number';
 
 /** A barcode scanner types faster than a person: keys less than this apart are one scan. */
 export const SCAN_GAP_MS = 50;
+/** A scanner can read the label in front of it again, so the same text within this time is removed. */
+const REPEAT_MS = 1500;
 
 let typedAt = Number.NEGATIVE_INFINITY;
 /** The keys of the current scan. */
 let scanned = '';
-/** The field with the focus when the scan began, with its text before the scan. */
-let field: { input: HTMLInputElement | HTMLTextAreaElement; text: string } | null = null;
+let lastScan = { text: '', at: Number.NEGATIVE_INFINITY };
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+/** The field with the focus when the scan began, with its value before the scan. The first key selects an option of a select. */
+let field: { input: Field; value: string } | null = null;
 
 /** `timeStamp` of the last key that a scanner could have sent. */
 export const lastTypedAt = (): number => typedAt;
@@ -38,7 +42,7 @@ const isScannable = ({ key, repeat, isComposing }: KeyboardEvent): boolean =>
 
 const TEXT_INPUTS: ReadonlySet<string> = new Set(['text', 'email', 'url', 'tel', 'password', 'search']);
 
-const isTextField = (target: EventTarget | null): target is HTMLInputElement | HTMLTextAreaElement =>
+const isTextField = (target: unknown): target is Field =>
   target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && TEXT_INPUTS.has(target.type));
 
 /**
@@ -54,7 +58,9 @@ export function startScans(fallback: ScanHandler): () => void {
     else if (event.key === 'Enter') end(event, fallback);
     else {
       scanned += event.key;
-      if (!isTextField(event.target)) ignore(event);
+      if (isTextField(event.target)) return;
+      ignore(event);
+      restoreField();
     }
   };
   addEventListener('keydown', handleKey, { capture: true });
@@ -63,23 +69,29 @@ export function startScans(fallback: ScanHandler): () => void {
 
 function begin({ key, target }: KeyboardEvent): void {
   scanned = key === 'Enter' ? '' : key;
-  field = isTextField(target) ? { input: target, text: target.value } : null;
+  field = isTextField(target) || target instanceof HTMLSelectElement ? { input: target, value: target.value } : null;
 }
 
 function end(event: KeyboardEvent, fallback: ScanHandler): void {
-  const [text, from] = [scanned, field];
+  const text = scanned;
   scanned = '';
-  if (isOrderNumber(text)) {
-    ignore(event);
-    if (from !== null) setText(from.input, from.text);
-    (handlers.at(-1) ?? fallback)(text.toUpperCase());
-  } else if (from === null) {
-    ignore(event);
-    if (text !== '') handlers.at(-1)?.(text);
-  } else {
-    if (from.input.dataset['scan'] === 'replace') setText(from.input, text);
-    if (from.input.type !== 'search') ignore(event);
+  const isRepeat = text === lastScan.text && event.timeStamp - lastScan.at < REPEAT_MS;
+  if (text !== '') lastScan = { text, at: event.timeStamp };
+  if (field !== null && !isRepeat && !isOrderNumber(text)) {
+    if (field.input.dataset['scan'] === 'replace') setValue(field.input, text);
+    if (field.input.type !== 'search') ignore(event);
+    return;
   }
+  ignore(event);
+  restoreField();
+  if (isRepeat || text === '') return;
+  if (isOrderNumber(text)) (handlers.at(-1) ?? fallback)(text.toUpperCase());
+  else handlers.at(-1)?.(text);
+}
+
+function restoreField(): void {
+  if (field !== null) setValue(field.input, field.value);
+  field = null;
 }
 
 function ignore(event: KeyboardEvent): void {
@@ -87,8 +99,8 @@ function ignore(event: KeyboardEvent): void {
   event.stopImmediatePropagation();
 }
 
-/** Sets the text as if it was typed, because React ignores other changes. */
-function setText(input: HTMLInputElement | HTMLTextAreaElement, text: string): void {
-  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input) as object, 'value')?.set?.call(input, text);
-  input.dispatchEvent(new Event('input', { bubbles: true }));
+/** Sets the value as if a person entered it, because React ignores other changes. */
+function setValue(input: Field, value: string): void {
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input) as object, 'value')?.set?.call(input, value);
+  input.dispatchEvent(new Event('change', { bubbles: true }));
 }

@@ -20,10 +20,6 @@ export const WEBHOOK_ERRORS: Readonly<Record<string, { words: string; remedy: st
 export const NO_RESULTS = 'No results. Clear the filters to see more.';
 export const CLIENT_NOT_NOTIFIED = 'The client is not notified.';
 
-/** Notice for people without the role: `onlyFor('admin', 'the audit log')`. */
-export const onlyFor = (role: 'office' | 'admin', what: string): string =>
-  `Only ${role === 'admin' ? 'admins' : 'the office'} can see ${what}.`;
-
 /** `1 order`, `1,234 orders`. */
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en-AU')} ${count === 1 ? one : many}`;

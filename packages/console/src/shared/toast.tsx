@@ -26,6 +26,12 @@ export function showToast({ message, color = 'green', undo }: Toast): void {
   });
 }
 
+/** Tells a person who looks at the paper that a scan did nothing. */
+export function refuseScan(message: string): void {
+  playTone('refused');
+  showToast({ message, color: 'red' });
+}
+
 function Undoable({ message, undo, close }: Required<Pick<Toast, 'message'>> & Toast & { close: () => void }) {
   const queries = useQueryClient();
   const undoing = useMutation({

@@ -3,7 +3,7 @@ import { consumeRateLimit } from '../../../db/repositories/admission';
 import { findSession, type StudioCredential } from '../../../db/repositories/sessions';
 import { findToken, type PresentedToken } from '../../../db/repositories/tokens';
 import { MINUTE_MS } from '../../../domain/duration';
-import { ApiError } from '../../../domain/errors';
+import { ApiError, RoleRefused } from '../../../domain/errors';
 import { LIMITS } from '../../../domain/limits';
 import { hasRole } from '../../../domain/roles';
 import { bearerCredential, hashKey } from '../../../security/api-keys';
@@ -133,7 +133,7 @@ async function recordRefusedRole(
   const wait = await consumeRateLimit(context.deps.database, `token:${token.id}`, 'refused role', LIMITS.authenticationFailuresPerMinute);
   if (wait === 0)
     await auditFailure(context, token, 'role.refused', `${endpoint.method} ${endpoint.path}`, { role: token.role, needed: endpoint.role });
-  return new ApiError('FORBIDDEN', `this endpoint needs a token with the role ${endpoint.role}; this token has ${token.role}`);
+  return new RoleRefused(endpoint.role, token.role);
 }
 
 /** Each token has a separate limit, so a faulty floor system slows down only itself. @throws ApiError RATE_LIMITED */

@@ -1,6 +1,15 @@
 import { findOrdersByIdOrNumber, type OrderInBatch } from '../../../db/repositories/studio-orders';
 import { validationError } from '../../../domain/errors';
+import { assertTokenRateLimit } from './admission';
 import type { StudioRequest } from './types';
+
+const ORDERS_PER_REQUEST = 10;
+
+/** Counts ten orders as one request. Admission has counted the first request. @throws ApiError RATE_LIMITED */
+export async function chargeBatch({ deps, caller }: StudioRequest, endpoint: string, orders: number): Promise<void> {
+  const furtherRequests = Math.ceil(orders / ORDERS_PER_REQUEST) - 1;
+  if (furtherRequests > 0) await assertTokenRateLimit(deps, `studio ${endpoint}`, caller.tokenId, furtherRequests);
+}
 
 /**
  * The existing orders among these ids and numbers, all of one environment (ruling 80).

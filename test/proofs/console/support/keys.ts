@@ -7,10 +7,18 @@ let lastAtMs = 0;
 
 const keyEvent = (key: string) => (key === 'Enter' ? { key, code: key, windowsVirtualKeyCode: 13, text: '\r' } : { key, text: key });
 
-/** Presses keys at the pace of a scanner or a person. The browser gets the times, so the pace is the same on a busy machine. */
-export async function pressKeys(page: Page, by: keyof typeof KEY_INTERVAL_MS, keys: readonly string[]): Promise<void> {
+/**
+ * Presses keys at the pace of a scanner or a person, `pauseMs` after the keys before. The browser gets the times, so the pace is the same on a
+ * busy machine.
+ */
+export async function pressKeys(
+  page: Page,
+  by: keyof typeof KEY_INTERVAL_MS,
+  keys: readonly string[],
+  pauseMs: number = KEY_INTERVAL_MS.person,
+): Promise<void> {
   const session = await page.context().newCDPSession(page);
-  lastAtMs = Math.max(lastAtMs + KEY_INTERVAL_MS.person, Date.now());
+  lastAtMs = Math.max(lastAtMs + pauseMs, Date.now());
   for (const key of keys) {
     const timestamp = lastAtMs / 1000;
     await session.send('Input.dispatchKeyEvent', { type: 'keyDown', ...keyEvent(key), timestamp });

@@ -236,6 +236,16 @@ describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
       expect((await order(orderId)).status).toBe('on_hold');
     });
 
+    it('a refused undo is in the audit log', async () => {
+      const other = service.studio(await aToken(service, 'floor', { name: 'Trimmer' }));
+      const orderId = await orderWith('printed');
+      expect(outcomeOf(await undo(other, orderId, 'printed'))).toEqual([403, 'FORBIDDEN']);
+      const entries = await findAuditEntries(service, 'POST /orders/:id/milestones/:milestoneId/correct');
+      expect(entries.filter(({ actor }) => actor === 'Trimmer')).toMatchObject([
+        { action: 'write.refused', after: { code: 'FORBIDDEN', count: 1 } },
+      ]);
+    });
+
     it('refuses what the office cannot correct either', async () => {
       const orderId = await orderWith('cancelled');
       expect(outcomeOf(await undo(floor, orderId, 'cancelled'))).toEqual([409, 'CORRECTION_REFUSED']);

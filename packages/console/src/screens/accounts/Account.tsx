@@ -2,8 +2,8 @@ import { Group, Stack, Tabs, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { accountQuery } from '../../api/reads';
-import { OfficeOnly } from '../../billing/parts';
 import { useMay } from '../../session/session';
+import { OnlyFor } from '../../shared/only-for';
 import { useSearchParams } from '../../shared/search-params';
 import { Id } from '../../shared/copy';
 import { StatusBadge } from '../../shared/status';
@@ -23,9 +23,9 @@ export function Account() {
   const { data } = useQuery({ ...accountQuery(id), enabled: useMay('office') });
   useTitle(data?.name ?? 'Account');
   return (
-    <OfficeOnly title="Account">
+    <OnlyFor minRole="office" what="accounts and money" title="Account">
       <LoadedAccount id={id} />
-    </OfficeOnly>
+    </OnlyFor>
   );
 }
 

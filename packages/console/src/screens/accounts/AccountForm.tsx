@@ -105,6 +105,7 @@ export function EditAccount({ account, currency }: { account: Account; currency:
   return (
     <Action
       label="Edit details"
+      confirm="Save"
       title={`Edit ${account.name}`}
       says={[`Applies to new prices and orders. ${CLIENT_NOT_NOTIFIED}`]}
       repeats="safely"

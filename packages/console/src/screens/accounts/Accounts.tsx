@@ -2,11 +2,12 @@ import { Group, Stack, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { callApiPage, studio } from '../../api/studio';
 import type { Environment, QueryOf } from '../../api/types';
-import { Amount, OfficeOnly } from '../../billing/parts';
+import { Amount } from '../../billing/parts';
 import { useEnvironment } from '../../session/environment';
 import { useSearchParams } from '../../shared/search-params';
 import { ChoiceFilter, TextFilter } from '../../shared/inputs';
 import { type Column, ListTable, queryOf, useList } from '../../shared/list';
+import { OnlyFor } from '../../shared/only-for';
 import { AccountLink } from '../../shared/orders';
 import { StatusBadge } from '../../shared/status';
 import { NO_RESULTS } from '../../shared/terms';
@@ -18,7 +19,7 @@ import { CreditUsed } from './CreditUsed';
 export function Accounts() {
   useTitle('Accounts');
   return (
-    <OfficeOnly title="Accounts">
+    <OnlyFor minRole="office" what="accounts and money" title="Accounts">
       <Stack gap="md">
         <Group justify="space-between">
           <Title order={1}>Accounts</Title>
@@ -27,7 +28,7 @@ export function Accounts() {
         <AccountFilters />
         <AccountList />
       </Stack>
-    </OfficeOnly>
+    </OnlyFor>
   );
 }
 

@@ -9,7 +9,7 @@ import { Action, Offered } from '../../shared/action';
 import { formatAmount, formatMoney, parseCents } from '../../shared/amount';
 import { AttentionMessage } from '../../shared/attention';
 import { ErrorAlert, Loading } from '../../shared/feedback';
-import { useActionForm } from '../../shared/form';
+import { useActionForm, useReasonForm } from '../../shared/form';
 import { AmountInput, ReversalReason } from '../../shared/inputs';
 import { type Column, ListTable, StaticTable, type RowsColumn, useList } from '../../shared/list';
 import { Money } from '../../shared/money';
@@ -135,10 +135,7 @@ const refundColumns = (account: Account, currency: string): readonly Column<Sche
 ];
 
 function ReverseRefund({ refund, account, currency }: { refund: Schema<'Refund'>; account: Account; currency: string }) {
-  const form = useActionForm(
-    () => ({ reason: '' }),
-    ({ reason }) => ({ reason: reason.trim() === '' && 'Enter a reason' }),
-  );
+  const form = useReasonForm();
   const { accountId, refundId } = refund;
   const amount = formatMoney(refund.amountCents, currency);
   return (

@@ -1,13 +1,13 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Stack, Title } from '@mantine/core';
 import { callApiPage, studio } from '../../api/studio';
 import type { Schema } from '../../api/types';
-import { useMay } from '../../session/session';
 import { FilterBar } from '../../shared/filter-bar';
 import { ClearableFilter, DayFilter, TextFilter } from '../../shared/inputs';
 import { type Column, ListTable, queryOf, useList } from '../../shared/list';
+import { OnlyFor } from '../../shared/only-for';
 import { personName } from '../../shared/person';
 import { type Search, useSearchParams } from '../../shared/search-params';
-import { NO_RESULTS, onlyFor } from '../../shared/terms';
+import { NO_RESULTS } from '../../shared/terms';
 import { TextLink } from '../../shared/text-link';
 import { Time } from '../../shared/time';
 import { useTitle } from '../../shared/title';
@@ -84,20 +84,15 @@ function filterOf({ actor, subject, action, from, to, sort }: Search): Record<st
 
 export function Audit() {
   useTitle('Audit');
-  const isAdmin = useMay('admin');
   return (
     <Stack>
       <Title order={1} size="h2">
         Audit
       </Title>
-      {isAdmin ? (
-        <>
-          <Filters />
-          <AuditList />
-        </>
-      ) : (
-        <Text>{onlyFor('admin', 'the audit log')}</Text>
-      )}
+      <OnlyFor minRole="admin" what="the audit log">
+        <Filters />
+        <AuditList />
+      </OnlyFor>
     </Stack>
   );
 }

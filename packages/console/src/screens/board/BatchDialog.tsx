@@ -14,6 +14,15 @@ import { BATCHES, type BatchType, countNotified } from './batches';
 
 type BatchResult = Schema<'MilestoneBatchResult'>;
 
+/** The milestone ids of batches without a known result, by type and order. Sending one again is safe. */
+const unresolvedIds = new Map<string, string>();
+
+function milestoneIdOf(type: BatchType, orderId: string): string {
+  const id = unresolvedIds.get(`${type} ${orderId}`) ?? newSenderId();
+  unresolvedIds.set(`${type} ${orderId}`, id);
+  return id;
+}
+
 interface BatchDialogProps {
   type: BatchType;
   orders: readonly OrderRow[];
@@ -25,7 +34,6 @@ interface BatchDialogProps {
 /** Confirms a milestone of many orders, sends it and shows the result of each order. */
 export function BatchDialog({ type, orders, close, onResult }: BatchDialogProps) {
   const { label, done } = BATCHES[type];
-  const [senderId] = useState(newSenderId);
   const [reason, setReason] = useState('');
   const queries = useQueryClient();
   useOpenDialog(true);
@@ -36,11 +44,12 @@ export function BatchDialog({ type, orders, close, onResult }: BatchDialogProps)
           body: {
             type,
             ...(type === 'held' ? { reason: trimToUndefined(reason) } : {}),
-            items: orders.map(({ orderId, orderNumber }) => ({ orderId, milestoneId: `${senderId}/${orderNumber}` })),
+            items: orders.map(({ orderId }) => ({ orderId, milestoneId: milestoneIdOf(type, orderId) })),
           },
         }),
       ),
     onSuccess: async (results) => {
+      for (const { orderId, outcome } of results) if (outcome !== 'failed') unresolvedIds.delete(`${type} ${orderId}`);
       onResult(results.filter(isFailed).map(({ orderId }) => orderId));
       await Promise.all(['orders', 'order'].map((noun) => queries.invalidateQueries({ queryKey: [noun] })));
     },

@@ -2,8 +2,8 @@ import { Group, Stack, Tabs, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMay } from '../../session/session';
-import { EmptyState, ErrorAlert, Loading } from '../../shared/feedback';
-import { onlyFor } from '../../shared/terms';
+import { ErrorAlert, Loading } from '../../shared/feedback';
+import { OnlyFor } from '../../shared/only-for';
 import { useTitle } from '../../shared/title';
 import { isWithdrawn, searchRows, sectionQuery } from './rows';
 import { type Section, SECTION_NAMES, sectionOf, SECTIONS } from './sections';
@@ -19,7 +19,9 @@ export function Catalogue() {
       <Title order={1} size="h2">
         Catalogue
       </Title>
-      {isOffice ? <Sections section={section} /> : <EmptyState>{onlyFor('office', 'the catalogue')}</EmptyState>}
+      <OnlyFor minRole="office" what="the catalogue">
+        <Sections section={section} />
+      </OnlyFor>
     </Stack>
   );
 }

@@ -9,10 +9,10 @@ import { EndpointHealth } from '../../endpoints/EndpointHealth';
 import { type EndpointWithHealth, healthOf } from '../../endpoints/health';
 import { type Endpoint, errorWords, eventWords, hostOf, remedyOf } from '../../endpoints/words';
 import { useShowEnvironment } from '../../session/environment';
-import { useMay } from '../../session/session';
 import { Action } from '../../shared/action';
 import { Copy, Id } from '../../shared/copy';
 import { ErrorAlert, Loading } from '../../shared/feedback';
+import { OnlyFor } from '../../shared/only-for';
 import { AccountLink, NamedOrderLink } from '../../shared/orders';
 import { FactList, Panel } from '../../shared/panel';
 import { statusColor, StatusBadge } from '../../shared/status';
@@ -21,19 +21,14 @@ import { TextLink } from '../../shared/text-link';
 import { Time } from '../../shared/time';
 import { useTitle } from '../../shared/title';
 import { Attempts } from './Attempts';
-import { OfficeOnly } from './Deliveries';
 
 type Detail = Schema<'DeliveryDetail'>;
 
 export function Delivery() {
-  if (useMay('office')) return <DeliveryPage />;
   return (
-    <Stack>
-      <Title order={1} size="h2">
-        Delivery
-      </Title>
-      <OfficeOnly />
-    </Stack>
+    <OnlyFor minRole="office" what="webhook deliveries" title="Delivery">
+      <DeliveryPage />
+    </OnlyFor>
   );
 }
 

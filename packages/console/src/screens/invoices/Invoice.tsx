@@ -1,24 +1,21 @@
-import { Anchor, Button, Grid, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, Button, Grid, Group, Paper, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { invoiceQuery } from '../../api/reads';
-import { callApi, studio } from '../../api/studio';
 import type { Schema } from '../../api/types';
-import { Amount, InvoiceStatus, OfficeOnly, PaymentLink, Reversed } from '../../billing/parts';
+import { IssueCreditNote } from '../../billing/IssueCreditNote';
+import { Amount, InvoiceStatus, PaymentLink, Reversed } from '../../billing/parts';
 import { RecordPayment } from '../../billing/RecordPayment';
 import { useShowEnvironment } from '../../session/environment';
-import { Action } from '../../shared/action';
-import { formatMoney, parseCents } from '../../shared/amount';
-import { AmountInput } from '../../shared/inputs';
 import { ON_ACCOUNT } from '../../shared/bank-line';
 import { ErrorAlert, Loading } from '../../shared/feedback';
-import { useActionForm } from '../../shared/form';
 import { StaticTable, type RowsColumn } from '../../shared/list';
-import { creditedWords, Money } from '../../shared/money';
+import { Money } from '../../shared/money';
+import { OnlyFor } from '../../shared/only-for';
 import { AccountLink, OrderLink } from '../../shared/orders';
 import { FactList, Panel } from '../../shared/panel';
 import { StudioDetailsMissingLine } from '../../shared/settings';
-import { AMOUNT_DUE, CLIENT_NOT_NOTIFIED } from '../../shared/terms';
+import { AMOUNT_DUE } from '../../shared/terms';
 import { TextLink } from '../../shared/text-link';
 import { Day, Time } from '../../shared/time';
 import { useTitle } from '../../shared/title';
@@ -29,14 +26,14 @@ export function Invoice() {
   const { invoice: number = '' } = useParams({ strict: false });
   useTitle(`Invoice ${number}`);
   return (
-    <OfficeOnly title={`Invoice ${number}`}>
+    <OnlyFor minRole="office" what="accounts and money" title={`Invoice ${number}`}>
       <Stack gap="sm">
         <TextLink to="/invoices" size="sm">
           All invoices
         </TextLink>
         <LoadedInvoice number={number} />
       </Stack>
-    </OfficeOnly>
+    </OnlyFor>
   );
 }
 
@@ -163,45 +160,3 @@ function CreditNotePdf({ number }: { number: string }) {
     </Anchor>
   );
 }
-
-function IssueCreditNote({ invoice }: { invoice: InvoiceDetail }) {
-  const { invoiceNumber, currency, dueCents } = invoice;
-  const maxCents = invoice.state === 'void' ? 0 : invoice.amountCents - invoice.creditedCents;
-  const form = useActionForm(
-    () => ({ amount: '', reason: '' }),
-    ({ amount, reason }) => ({
-      amount: !isBetween(parseCents(amount, currency), maxCents) && `Enter an amount up to ${formatMoney(maxCents, currency)}`,
-      reason: reason.trim() === '' && 'Enter a reason',
-    }),
-  );
-  const cents = parseCents(form.values.amount, currency) ?? 0;
-  const run = async (creditNoteId: string): Promise<string> => {
-    const body = { creditNoteId, amountCents: cents, reason: form.values.reason.trim() };
-    // Computed first: live changes may update the amount due before the call returns.
-    const words = creditedWords({ cents, dueCents, currency });
-    await callApi(studio.POST('/invoices/{id}/credit-notes', { params: { path: { id: invoiceNumber } }, body }));
-    return words;
-  };
-  if (maxCents <= 0) return null;
-  return (
-    <Action
-      label="Issue credit note"
-      title={`Issue credit note for ${invoiceNumber}`}
-      says={[`Reduces the amount due. Any paid part becomes credit of the account. ${CLIENT_NOT_NOTIFIED} Send the PDF.`]}
-      run={run}
-      done={(words) => `Credit note for ${invoiceNumber} issued: ${words}`}
-      {...form.action}
-    >
-      <AmountInput label="Amount, with GST" currency={currency} maxCents={maxCents} withAsterisk data-autofocus {...form.field('amount')} />
-      <TextInput label="Reason" withAsterisk maxLength={500} description="Shown on the credit note." {...form.field('reason')} />
-      {isBetween(cents, maxCents) && (
-        <Text size="sm" role="status">
-          {AMOUNT_DUE} afterwards: {formatMoney(Math.max(0, dueCents - cents), currency)}.{' '}
-          {cents > dueCents && <b>{formatMoney(cents - dueCents, currency)} becomes credit of the account.</b>}
-        </Text>
-      )}
-    </Action>
-  );
-}
-
-const isBetween = (cents: number | null, maxCents: number): cents is number => cents !== null && cents > 0 && cents <= maxCents;

@@ -1,6 +1,7 @@
 import { Button, Menu, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useRef } from 'react';
+import { IssueCreditNote } from '../../billing/IssueCreditNote';
 import { useMay } from '../../session/session';
 import { type ActionHandle, Offered } from '../../shared/action';
 import { capitalize } from '../../shared/status';
@@ -8,11 +9,11 @@ import { ACTION_TYPES, ACTIONS } from './action-table';
 import { AddParcel } from './actions/AddParcel';
 import { consequences } from './actions/consequences';
 import { Milestone } from './actions/Milestone';
-import { CreditNote, RecordPayment } from './actions/money';
+import { RecordPayment } from './actions/money';
 import { Remake } from './actions/Remake';
 import { UndoMilestone } from './actions/UndoMilestone';
 import { consoleRefusal, nextOf, secondOf, whyNot } from './next';
-import { actionOf, type ActionType, isOpen, type MilestoneType, type Order, type OrderActionProps } from './order';
+import { actionOf, type ActionType, dueCents, isOpen, type MilestoneType, type Order, type OrderActionProps } from './order';
 import { entryTitle } from './words';
 
 /** The next step, the most likely other action, and a menu of the others. All dialogs stay mounted, so an update closes none. */
@@ -105,7 +106,8 @@ function ActionDialog({ order, type, ref }: OrderActionProps & { type: ActionTyp
     case 'payment_recorded':
       return <RecordPayment order={order} ref={ref} />;
     case 'credit_noted':
-      return order.invoice === null ? null : <CreditNote order={order} invoice={order.invoice} ref={ref} />;
+      if (order.invoice === null) return null;
+      return <IssueCreditNote invoice={{ ...order.invoice, currency: order.currency, dueCents: dueCents(order) }} ref={ref} />;
     default: {
       const milestone = type as MilestoneType;
       const action = { ...actionOf(order, type), type: milestone };

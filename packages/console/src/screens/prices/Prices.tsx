@@ -2,8 +2,8 @@ import { Stack, Tabs, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CatchBoundary, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMay } from '../../session/session';
-import { EmptyState, ErrorAlert, Loading } from '../../shared/feedback';
-import { onlyFor } from '../../shared/terms';
+import { ErrorAlert, Loading } from '../../shared/feedback';
+import { OnlyFor } from '../../shared/only-for';
 import { useTitle } from '../../shared/title';
 import { BookList } from './BookList';
 import { booksQuery } from './books';
@@ -22,7 +22,9 @@ export function Prices() {
       <Title order={1} size="h2">
         Prices
       </Title>
-      {isAdmin ? <Views /> : <EmptyState>{onlyFor('admin', 'prices')}</EmptyState>}
+      <OnlyFor minRole="admin" what="prices">
+        <Views />
+      </OnlyFor>
     </Stack>
   );
 }

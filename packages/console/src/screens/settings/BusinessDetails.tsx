@@ -44,6 +44,7 @@ function Edit({ current }: { current: Details }) {
   return (
     <Action
       label="Edit"
+      confirm="Save"
       to="business details"
       title="Edit business details"
       says={['New invoices, packing slips and statements show these details. Issued invoices and credit notes keep theirs.']}

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { callApi, studio } from '../../api/studio';
 import { useMay } from '../../session/session';
 import { Action } from '../../shared/action';
-import { EmptyState } from '../../shared/feedback';
+import { OnlyFor } from '../../shared/only-for';
 import { Panel } from '../../shared/panel';
 import { settingsQuery } from '../../shared/settings';
-import { CLIENT_NOT_NOTIFIED, onlyFor } from '../../shared/terms';
+import { CLIENT_NOT_NOTIFIED } from '../../shared/terms';
 import { useTitle } from '../../shared/title';
 import { BusinessDetails } from './BusinessDetails';
 import { Schedules, schedulesQuery } from './Schedules';
@@ -14,23 +14,18 @@ import { Tokens } from './Tokens';
 
 export function Settings() {
   useTitle('Settings');
-  const isOffice = useMay('office');
   const isAdmin = useMay('admin');
   return (
     <Stack>
       <Title order={1} size="h2">
         Settings
       </Title>
-      {isOffice ? (
-        <>
-          <BusinessDetails />
-          <CriticalRush />
-        </>
-      ) : (
-        <EmptyState>{onlyFor('office', 'the settings')}</EmptyState>
-      )}
-      {isAdmin && <Tokens />}
-      {isOffice && <Schedules />}
+      <OnlyFor minRole="office" what="the settings">
+        <BusinessDetails />
+        <CriticalRush />
+        {isAdmin && <Tokens />}
+        <Schedules />
+      </OnlyFor>
       <Links />
     </Stack>
   );

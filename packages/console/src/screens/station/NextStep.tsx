@@ -46,6 +46,8 @@ export function NextStep({ order, isArmed, onRecorded, ref }: NextStepProps) {
   const [trackingNumber, setTrackingNumber] = useState('');
   const tracking = trackingNumber.trim();
   const doubt = useDuplicateCheck({ noun: 'tracking', about: tracking === '' ? null : tracking, find: () => ordersWith(tracking, order) });
+  const reason = type === null ? null : actionOf(order, type).reason;
+  const isRefused = type === null || reason !== null;
   const isPack = type === 'parcel_added';
   const isBlocked = isPack && (tracking === '' || isOrderNumber(tracking) || (doubt.places.length > 0 && !doubt.isSure));
   const isChecking = isPack && !isBlocked && !doubt.isReady;
@@ -69,7 +71,7 @@ export function NextStep({ order, isArmed, onRecorded, ref }: NextStepProps) {
   });
   const { mutate } = recording;
   const confirm = (): void => {
-    if (isBlocked || type === null || recording.isPending) playTone('refused');
+    if (isBlocked || isRefused || recording.isPending) playTone('refused');
     else if (isChecking) setConfirmed(true);
     else mutate();
   };
@@ -86,7 +88,6 @@ export function NextStep({ order, isArmed, onRecorded, ref }: NextStepProps) {
   const { reset } = doubt;
   useEffect(reset, []); // oxlint-disable-line react/exhaustive-deps -- starts the check once
   if (type === null) return <Text fz="lg">Nothing to do</Text>;
-  const { reason } = actionOf(order, type);
   return (
     <Box
       component="form"
@@ -119,7 +120,7 @@ export function NextStep({ order, isArmed, onRecorded, ref }: NextStepProps) {
           size="xl"
           h={96}
           fz={36}
-          disabled={isBlocked || reason !== null}
+          disabled={isBlocked || isRefused}
           loading={recording.isPending || isConfirmed}
           // A held Enter must not confirm the next step too.
           onKeyDown={(event) => event.repeat && event.preventDefault()}

@@ -113,15 +113,19 @@ function Scan() {
 /** The last step, with its undo for ten seconds. */
 function Recorded({ step, close }: { step: StationStep; close: () => void }) {
   const queries = useQueryClient();
-  useTimeout(close, UNDO_MS, { autoInvoke: true });
+  const { start, clear } = useTimeout(close, UNDO_MS, { autoInvoke: true });
   const undoing = useMutation({
     mutationFn: step.undo,
+    onMutate: clear,
     onSuccess: async () => {
       playTone('undone');
       close();
       await invalidateNouns(queries, CHANGED);
     },
-    onError: () => playTone('refused'),
+    onError: () => {
+      playTone('refused');
+      start();
+    },
   });
   return (
     <Paper p="md" bg="green.9" c="white" role="status">
@@ -185,7 +189,13 @@ function LoadedOrder({ number, isArmed, nextStep, onRecorded }: LoadedOrderProps
               </Anchor>
             </Group>
           </Stack>
-          <NextStep key={`${order.status} ${order.facts.printed}`} order={order} isArmed={isArmed} onRecorded={onRecorded} ref={nextStep} />
+          <NextStep
+            key={`${order.baseStatus} ${order.status} ${order.facts.printed}`}
+            order={order}
+            isArmed={isArmed}
+            onRecorded={onRecorded}
+            ref={nextStep}
+          />
         </Group>
         {order.job.specialInstructions !== null && (
           <Paper withBorder p="sm" role="note" aria-label="Special instructions">

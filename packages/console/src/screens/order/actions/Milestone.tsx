@@ -2,8 +2,7 @@ import { type ButtonProps, Textarea } from '@mantine/core';
 import { callApi, studio } from '../../../api/studio';
 import { useSession } from '../../../session/session';
 import { Action } from '../../../shared/action';
-import { trimToUndefined } from '../../../shared/form';
-import { useActionForm } from '../../../shared/form';
+import { trimToUndefined, useActionForm } from '../../../shared/form';
 import { WhenInput } from '../../../shared/inputs';
 import { parseLocalTime } from '../../../shared/local-time';
 import { displayStatus } from '../../../shared/progress';
@@ -28,6 +27,8 @@ interface Sent {
 
 /** Milestones with a reason that the client sees: whether the API requires it. */
 const HAS_REQUIRED_REASON: Partial<Record<MilestoneType, boolean>> = { held: false, artwork_rejected: true };
+
+const CONFIRMED_BY_SCAN: ReadonlySet<MilestoneType> = new Set(['production_started', 'printed', 'released', 'completed']);
 
 export function Milestone({ order, action: { type, eventType }, says, line, button = {}, ref }: MilestoneProps) {
   const { timeZone } = useSession();
@@ -58,7 +59,7 @@ export function Milestone({ order, action: { type, eventType }, says, line, butt
     <Action<Sent>
       ref={ref}
       label={ACTIONS[type].label}
-      scanConfirms={type !== 'artwork_rejected' && type !== 'held'}
+      scanConfirms={CONFIRMED_BY_SCAN.has(type)}
       {...(line === undefined ? {} : { to: `of line ${line + 1}` })}
       title={line === undefined ? title : `${title}, line ${line + 1}`}
       says={[...says, notificationText(eventType, order)]}

@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core';
 import { Action } from '../../../shared/action';
-import { useActionForm } from '../../../shared/form';
+import { useReasonForm } from '../../../shared/form';
 import { statusLabel } from '../../../shared/status';
 import { displayStatus } from '../../../shared/progress';
 import type { OrderActionProps, TimelineEntry } from '../order';
@@ -10,10 +10,7 @@ import { undoConsequences } from './undo';
 
 /** Undoes a milestone (ruling 46). Its button is in the timeline. */
 export function UndoMilestone({ order, entry, ref }: OrderActionProps & { entry: TimelineEntry }) {
-  const form = useActionForm(
-    () => ({ reason: '' }),
-    ({ reason }) => ({ reason: reason.trim() === '' && 'Enter a reason' }),
-  );
+  const form = useReasonForm();
   const title = entryTitle(entry.type).toLowerCase();
   return (
     <Action

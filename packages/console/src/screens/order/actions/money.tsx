@@ -1,25 +1,18 @@
-import { Textarea, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { callApi, studio } from '../../../api/studio';
 import { useSession } from '../../../session/session';
 import { Action } from '../../../shared/action';
-import { formatAmount, formatMoney, parseCents } from '../../../shared/amount';
+import { amountProblem, formatAmount, formatMoney, isUpTo, parseCents } from '../../../shared/amount';
 import { RepeatedLine, useRepeatedLine } from '../../../shared/bank-line';
-import { trimToUndefined } from '../../../shared/form';
-import { useActionForm } from '../../../shared/form';
+import { trimToUndefined, useActionForm, useReasonForm } from '../../../shared/form';
 import { AmountInput, ReversalReason, WhenInput } from '../../../shared/inputs';
 import { parseLocalTime, todayIn } from '../../../shared/local-time';
-import { creditedWords } from '../../../shared/money';
 import { ACTIONS } from '../action-table';
 import { actionOf, type CreditNote as Note, dueCents, type Order, type OrderActionProps, pathOf, type Payment } from '../order';
 import { notificationText } from '../words';
 import { noMoreCancel } from './consequences';
 
 type Invoice = NonNullable<Order['invoice']>;
-
-const isBetween = (cents: number | null, most: number): cents is number => cents !== null && cents > 0 && cents <= most;
-const amountProblem = (typed: string, most: number, currency: string): string | false =>
-  !isBetween(parseCents(typed, currency), most) && `Enter an amount up to ${formatMoney(most, currency)}`;
-const reasonProblem = (reason: string): string | false => reason.trim() === '' && 'Enter a reason';
 
 /** A payment for this order. A payment for several invoices is recorded on the account. */
 export function RecordPayment({ order, ref }: OrderActionProps) {
@@ -32,7 +25,7 @@ export function RecordPayment({ order, ref }: OrderActionProps) {
   );
   const { amount, reference, at } = form.values;
   const amountCents = parseCents(amount, currency);
-  const isValid = isBetween(amountCents, due);
+  const isValid = isUpTo(amountCents, due);
   const day = at === '' ? todayIn(timeZone) : at.slice(0, 10);
   const duplicate = useRepeatedLine(isValid ? { accountId, environment, day, amountCents, reference: reference.trim() } : null);
   const send = (paymentId: string) => {
@@ -68,41 +61,6 @@ export function RecordPayment({ order, ref }: OrderActionProps) {
   );
 }
 
-/** Reduces the invoice. An amount above the outstanding one becomes credit of the account. */
-export function CreditNote({ order, invoice, ref }: OrderActionProps & { invoice: Invoice }) {
-  const { currency, accountName } = order;
-  const most = invoice.amountCents - invoice.creditedCents;
-  const form = useActionForm(
-    () => ({ amount: '', reason: '' }),
-    ({ amount, reason }) => ({ amount: amountProblem(amount, most, currency), reason: reasonProblem(reason) }),
-  );
-  const amountCents = parseCents(form.values.amount, currency);
-  const reason = form.values.reason.trim();
-  const send = async (creditNoteId: string): Promise<string> => {
-    const words = creditedWords({ cents: amountCents ?? 0, dueCents: dueCents(order), currency });
-    const body = { creditNoteId, amountCents: amountCents ?? 0, reason };
-    await callApi(studio.POST('/invoices/{id}/credit-notes', { params: { path: { id: invoice.invoiceNumber } }, body }));
-    return words;
-  };
-  return (
-    <Action
-      ref={ref}
-      label={ACTIONS.credit_noted.label}
-      title={`Issue credit note: ${invoice.invoiceNumber}`}
-      says={[
-        `It reduces the outstanding ${formatMoney(dueCents(order), currency)}. The rest becomes credit of ${accountName}.`,
-        notificationText(actionOf(order, 'credit_noted').eventType, order),
-      ]}
-      run={send}
-      {...form.action}
-      done={(words) => `Credit note issued: ${words}`}
-    >
-      <AmountInput label="Amount" required data-autofocus currency={currency} maxCents={most} {...form.field('amount')} />
-      <Textarea label="Reason" description="Printed on the credit note." required maxLength={500} {...form.field('reason')} />
-    </Action>
-  );
-}
-
 export function ReversePayment({ order, payment: { paymentId, amountCents } }: { order: Order; payment: Payment }) {
   const amount = formatMoney(amountCents, order.currency);
   return (
@@ -129,10 +87,7 @@ export function ReversePayment({ order, payment: { paymentId, amountCents } }: {
 /** Increases the invoice again, and takes the rest from the account's credit. */
 export function ReverseCreditNote({ order, note: { creditNoteId, creditNoteNumber, amountCents } }: { order: Order; note: Note }) {
   const { currency, accountName, invoice } = order;
-  const form = useActionForm(
-    () => ({ reason: '' }),
-    ({ reason }) => ({ reason: reasonProblem(reason) }),
-  );
+  const form = useReasonForm();
   const reason = form.values.reason.trim();
   const amount = formatMoney(amountCents, currency);
   const owedAgain = invoice === null ? 0 : dueAfterReversal(order, invoice, amountCents) - dueCents(order);

@@ -1,0 +1,56 @@
+import { Text, TextInput } from '@mantine/core';
+import { callApi, studio } from '../api/studio';
+import type { Schema } from '../api/types';
+import { Action, type ActionHandle } from '../shared/action';
+import { amountProblem, formatMoney, isUpTo, parseCents } from '../shared/amount';
+import { useActionForm } from '../shared/form';
+import { AmountInput } from '../shared/inputs';
+import { creditedWords } from '../shared/money';
+import { AMOUNT_DUE, CLIENT_NOT_NOTIFIED } from '../shared/terms';
+
+interface IssueCreditNoteProps {
+  invoice: Pick<Schema<'WholeInvoice'>, 'invoiceNumber' | 'state' | 'currency' | 'amountCents' | 'creditedCents' | 'dueCents'>;
+  ref?: React.Ref<ActionHandle> | undefined;
+}
+
+/** Reduces the invoice. An amount above the outstanding one becomes credit of the account. */
+export function IssueCreditNote({ invoice, ref }: IssueCreditNoteProps) {
+  const { invoiceNumber, currency, dueCents } = invoice;
+  const maxCents = invoice.state === 'void' ? 0 : invoice.amountCents - invoice.creditedCents;
+  const form = useActionForm(
+    () => ({ amount: '', reason: '' }),
+    ({ amount, reason }) => ({
+      amount: amountProblem(amount, maxCents, currency),
+      reason: reason.trim() === '' && 'Enter a reason',
+    }),
+  );
+  const cents = parseCents(form.values.amount, currency) ?? 0;
+  const run = async (creditNoteId: string): Promise<string> => {
+    const body = { creditNoteId, amountCents: cents, reason: form.values.reason.trim() };
+    // Computed first: live changes may update the amount due before the call returns.
+    const words = creditedWords({ cents, dueCents, currency });
+    await callApi(studio.POST('/invoices/{id}/credit-notes', { params: { path: { id: invoiceNumber } }, body }));
+    return words;
+  };
+  if (maxCents <= 0) return null;
+  return (
+    <Action
+      ref={ref}
+      label="Issue credit note"
+      title={`Issue credit note for ${invoiceNumber}`}
+      says={[`Reduces the amount due. Any paid part becomes credit of the account. ${CLIENT_NOT_NOTIFIED} Send the PDF.`]}
+      run={run}
+      done={(words) => `Credit note for ${invoiceNumber} issued: ${words}`}
+      {...form.action}
+    >
+      <AmountInput label="Amount, with GST" currency={currency} maxCents={maxCents} withAsterisk data-autofocus {...form.field('amount')} />
+      <TextInput label="Reason" withAsterisk maxLength={500} description="Shown on the credit note." {...form.field('reason')} />
+      {isUpTo(cents, maxCents) && (
+        <Text size="sm" role="status">
+          {AMOUNT_DUE} afterwards: {formatMoney(Math.max(0, dueCents - cents), currency)}.{' '}
+          {cents > dueCents && <b>{formatMoney(cents - dueCents, currency)} becomes credit of the account.</b>}
+        </Text>
+      )}
+    </Action>
+  );
+}
