@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Group, Image, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Anchor, Badge, Button, Group, Image, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { IconArrowBackUp, IconBarcode } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -15,7 +15,7 @@ import { useSearchParams } from '../../shared/search-params';
 import { StatusBadge, statusColor, statusLabel } from '../../shared/status';
 import { TextLink } from '../../shared/text-link';
 import { useTitle } from '../../shared/title';
-import { UNDO_MS } from '../../shared/toast';
+import { refuseScan, UNDO_MS } from '../../shared/toast';
 import { playTone } from '../../shared/tone';
 import type { JobLine, Order } from '../order/order';
 import { noPicture } from '../order/words';
@@ -31,14 +31,17 @@ export function Station() {
   const [{ order: number }] = useSearchParams();
   const [armed, setArmed] = useState<string | null>(null);
   const [recorded, setRecorded] = useState<StationStep | null>(null);
-  const nextStep = useRef<{ confirm: () => void; scanLabel: (text: string) => void } | null>(null);
+  const nextStep = useRef<{ confirm: () => void; scanLabel: (text: string) => boolean } | null>(null);
   const load = (scanned: string): void => {
     playTone('loaded');
     setArmed(scanned);
     void navigate({ to: '/station', search: { order: scanned }, replace: true });
   };
+  const scanLabel = (text: string): void => {
+    if (nextStep.current?.scanLabel(text) !== true) refuseScan(`“${text.slice(0, 40)}” is not an order number. Scan a job sheet.`);
+  };
   useScans((text) => {
-    if (!isOrderNumber(text)) nextStep.current?.scanLabel(text);
+    if (!isOrderNumber(text)) scanLabel(text);
     else if (text === number && text === armed) nextStep.current?.confirm();
     else load(text);
   });
@@ -59,6 +62,7 @@ export function Station() {
           number={number}
           isArmed={armed === number}
           nextStep={nextStep}
+          disarm={() => setArmed(null)}
           onRecorded={(step) => {
             setArmed(null);
             setRecorded(step);
@@ -152,13 +156,29 @@ function Recorded({ step, close }: { step: StationStep; close: () => void }) {
 interface LoadedOrderProps {
   number: string;
   isArmed: boolean;
+  disarm: () => void;
   nextStep: React.ComponentProps<typeof NextStep>['ref'];
   onRecorded: (step: StationStep) => void;
 }
 
-function LoadedOrder({ number, isArmed, nextStep, onRecorded }: LoadedOrderProps) {
-  const { data: order, error } = useQuery(orderQuery(number));
+function LoadedOrder({ number, isArmed, disarm, nextStep, onRecorded }: LoadedOrderProps) {
+  const { data: order, error, isFetching } = useQuery(orderQuery(number));
   useShowEnvironment(order?.environment);
+  const state = order && `${order.baseStatus} ${order.status} ${order.facts.printed}`;
+  /** The state that the first scan showed, which the second one confirms. */
+  const [scannedState, setScannedState] = useState<string>();
+  const [hasChanged, setChanged] = useState(false);
+  useEffect(() => {
+    if (!isArmed) setScannedState(undefined);
+    else if (scannedState === undefined) {
+      setChanged(false);
+      if (!isFetching) setScannedState(state);
+    } else if (scannedState !== state) {
+      setChanged(true);
+      disarm();
+      playTone('refused');
+    }
+  }, [isArmed, isFetching, scannedState, state, disarm]);
   useEffect(() => {
     if (error !== null) playTone('refused');
   }, [error]);
@@ -189,14 +209,13 @@ function LoadedOrder({ number, isArmed, nextStep, onRecorded }: LoadedOrderProps
               </Anchor>
             </Group>
           </Stack>
-          <NextStep
-            key={`${order.baseStatus} ${order.status} ${order.facts.printed}`}
-            order={order}
-            isArmed={isArmed}
-            onRecorded={onRecorded}
-            ref={nextStep}
-          />
+          <NextStep key={state} order={order} isArmed={isArmed && scannedState === state} onRecorded={onRecorded} ref={nextStep} />
         </Group>
+        {hasChanged && (
+          <Alert role="alert" color="yellow">
+            {number} was changed elsewhere. Scan it again to go on.
+          </Alert>
+        )}
         {order.job.specialInstructions !== null && (
           <Paper withBorder p="sm" role="note" aria-label="Special instructions">
             <Text fz="lg" fw={600} className="verbatim">
