@@ -43,9 +43,9 @@ export function useScans(handler: ScanHandler, isActive = true): void {
   }, [isActive]);
 }
 
-/** A held key repeats as fast as a scanner, and an input method sends keys of its own. */
-const isScannable = ({ key, repeat, isComposing }: KeyboardEvent): boolean =>
-  !repeat && !isComposing && (key.length === 1 || key === 'Enter');
+/** A held key repeats as fast as a scanner, an input method sends keys of its own, and a shortcut can follow a typed key at once. */
+const isScannable = ({ key, repeat, isComposing, ctrlKey, metaKey }: KeyboardEvent): boolean =>
+  !repeat && !isComposing && !ctrlKey && !metaKey && (key.length === 1 || key === 'Enter');
 
 const TEXT_INPUTS: ReadonlySet<string> = new Set(['text', 'email', 'url', 'tel', 'password', 'search']);
 
