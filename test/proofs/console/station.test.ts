@@ -138,6 +138,19 @@ describeInBrowser('station mode', () => {
     expect((await state()).facts.liveParcels).toBe(0);
   });
 
+  it('shows the problems of the order, and completed instead of shipped', async () => {
+    await service
+      .studio()
+      .post(`/orders/${order.orderId}/milestones`, { milestoneId: 'dark', type: 'artwork_rejected', line: 0, reason: 'too dark' });
+    await scan();
+    await page.getByRole('region', { name: order.orderNumber }).getByText('too dark').waitFor();
+    for (const type of ['production_started', 'printed']) await send(type);
+    await service.studio().post(`/orders/${order.orderId}/parcels`, { parcelId: 'box', trackingNumber: 'AP9004' });
+    await send('completed');
+    expect((await state()).status).toBe('shipped');
+    await page.getByRole('region', { name: order.orderNumber }).getByText('Completed', { exact: true }).waitFor();
+  });
+
   it('releases a shipped order that was on hold, and the next Enter does not complete it', async () => {
     for (const type of ['production_started', 'printed']) await send(type);
     await service.studio().post(`/orders/${order.orderId}/parcels`, { parcelId: 'box', trackingNumber: 'AP9003' });

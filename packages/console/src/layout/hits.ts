@@ -7,6 +7,7 @@ import { sectionQuery } from '../screens/catalogue/rows';
 import { type Section, SECTIONS } from '../screens/catalogue/sections';
 import { useEnvironment } from '../session/environment';
 import { useMay } from '../session/session';
+import { displayStatus } from '../shared/progress';
 import { statusLabel } from '../shared/status';
 
 /** A record that the palette has found. */
@@ -89,18 +90,19 @@ interface FoundOrder {
   orderId: string;
   orderNumber: string;
   status: string;
+  baseStatus: string;
   accountName: string;
   lines: { quantity: number }[];
 }
 
 /** An order, or its credit note if the text is the number of one. */
 function orderHit(order: FoundOrder, text: string): Hit {
-  const { orderId, orderNumber, status, accountName } = order;
+  const { orderId, orderNumber, accountName } = order;
   const link = { to: '/orders/$order', params: { order: orderNumber } } as const;
   if (CREDIT_NOTE_NUMBER.test(text))
     return { key: orderId, kind: 'Orders', label: text.toUpperCase(), description: `Credit note of ${orderNumber}, ${accountName}`, link };
   const pieces = order.lines.reduce((sum, { quantity }) => sum + quantity, 0);
-  const description = `${statusLabel(status)} · ${accountName} · ${pieces} ${pieces === 1 ? 'piece' : 'pieces'}`;
+  const description = `${statusLabel(displayStatus(order))} · ${accountName} · ${pieces} ${pieces === 1 ? 'piece' : 'pieces'}`;
   return { key: orderId, kind: 'Orders', label: orderNumber, description, link };
 }
 

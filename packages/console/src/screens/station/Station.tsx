@@ -9,6 +9,7 @@ import { invalidateNouns } from '../../live/nouns';
 import { useShowEnvironment } from '../../session/environment';
 import { ErrorAlert, Loading } from '../../shared/feedback';
 import { isOrderNumber } from '../../shared/order-number';
+import { displayStatus } from '../../shared/progress';
 import { DueDate, ProgressNote } from '../../shared/orders';
 import { useScans } from '../../shared/scans';
 import { useSearchParams } from '../../shared/search-params';
@@ -17,6 +18,7 @@ import { TextLink } from '../../shared/text-link';
 import { useTitle } from '../../shared/title';
 import { refuseScan, UNDO_MS } from '../../shared/toast';
 import { playTone } from '../../shared/tone';
+import { Attention } from '../order/Alerts';
 import type { JobLine, Order } from '../order/order';
 import { noPicture } from '../order/words';
 import { NextStep, type StationStep } from './NextStep';
@@ -183,7 +185,7 @@ function LoadedOrder({ number, isArmed, disarm, nextStep, onRecorded }: LoadedOr
     if (error !== null) playTone('refused');
   }, [error]);
   if (order === undefined) return error === null ? <Loading what={`Loading ${number}`} /> : <ErrorAlert error={error} />;
-  const color = `var(--mantine-color-${statusColor(order.status)}-6)`;
+  const color = `var(--mantine-color-${statusColor(displayStatus(order))}-6)`;
   return (
     <Paper withBorder p="lg" style={{ borderTop: `12px solid ${color}` }} component="section" aria-label={order.orderNumber}>
       <Stack>
@@ -193,7 +195,7 @@ function LoadedOrder({ number, isArmed, disarm, nextStep, onRecorded }: LoadedOr
               {order.orderNumber}
             </Title>
             <Group gap="sm">
-              <StatusBadge of={order.status} />
+              <StatusBadge of={displayStatus(order)} />
               <ProgressNote of={order} />
               {order.rushTier !== 'standard' && <Badge color="red">{statusLabel(order.rushTier)} rush</Badge>}
               {order.dueDate !== null && (
@@ -216,6 +218,7 @@ function LoadedOrder({ number, isArmed, disarm, nextStep, onRecorded }: LoadedOr
             {number} was changed elsewhere. Scan it again to go on.
           </Alert>
         )}
+        <Attention order={order} />
         {order.job.specialInstructions !== null && (
           <Paper withBorder p="sm" role="note" aria-label="Special instructions">
             <Text fz="lg" fw={600} className="verbatim">
