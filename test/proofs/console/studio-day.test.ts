@@ -360,7 +360,8 @@ describeInBrowser('a day at the studio, at the console', () => {
     await navigateTo(page, 'Today');
     const needs = regionNamed(page, 'Needs attention');
     await needs.getByRole('button', { name: /^Artwork resolution too low/ }).click();
-    await performAction(needs.getByRole('row').filter({ hasText: 'P-10002' }), 'Resolve', {
+    await performAction(needs.getByRole('row').filter({ hasText: 'P-10002' }), 'Resolve “Artwork resolution too low” of P-10002', {
+      confirm: 'Resolve',
       fill: (dialog) => dialog.getByLabel('Note').fill('they want it so, said Iris'),
     });
     await needs.getByRole('button', { name: /^Artwork resolution too low/ }).waitFor({ state: 'hidden' });

@@ -1,7 +1,7 @@
 import { Badge, Text } from '@mantine/core';
 import type { Schema } from '../api/types';
 import { useMay, useSession } from '../session/session';
-import { isForOffice } from './attention';
+import { attentionWords, isForOffice } from './attention';
 import { isPastDue } from './local-time';
 import { describeProgress, type Progress } from './progress';
 import { statusLabel } from './status';
@@ -63,7 +63,7 @@ export function OrderBadges({ of: order }: { of: OrderRow }) {
   return (
     <>
       {codes.map((code) => (
-        <Note key={code} color="orange" text={statusLabel(code)} />
+        <Note key={code} color="orange" text={attentionWords(code).title} />
       ))}
       {mayOffice && isOverdue(order, timeZone) && <Note color="red" text="Overdue" />}
       {notes.map((text) => (

@@ -7,7 +7,7 @@ import { Recover } from '../../endpoints/Recover';
 import { errorWords, hostOf } from '../../endpoints/words';
 import { useEnvironment } from '../../session/environment';
 import { useMay } from '../../session/session';
-import { AttentionMessage, ResolveAttention } from '../../shared/attention';
+import { type AttentionCode, AttentionMessage, ResolveAttention } from '../../shared/attention';
 import { type Column, ListTable, queryOf, useList } from '../../shared/list';
 import { Money, usedInPercent } from '../../shared/money';
 import { useKeepSequence } from '../../shared/order-sequence';
@@ -15,7 +15,7 @@ import { AccountLink, OrderBadges, OrderLink, type OrderRow, ProgressNote } from
 import { capitalize, StatusBadge } from '../../shared/status';
 import { TextLink } from '../../shared/text-link';
 import { Time } from '../../shared/time';
-import { type AttentionCode, CREDIT_WARNING_PERCENT, usePartShippedSearch } from './counts';
+import { CREDIT_WARNING_PERCENT, usePartShippedSearch } from './counts';
 
 const PAGE_SIZE = 10;
 
