@@ -11,10 +11,8 @@ import { consequences } from './actions/consequences';
 import { Milestone } from './actions/Milestone';
 import { RecordPayment } from './actions/money';
 import { Remake } from './actions/Remake';
-import { UndoMilestone } from './actions/UndoMilestone';
 import { consoleRefusal, nextOf, secondOf, whyNot } from './next';
 import { actionOf, type ActionType, dueCents, isOpen, type MilestoneType, type Order, type OrderActionProps } from './order';
-import { entryTitle } from './words';
 
 /** The next step, the most likely other action, and a menu of the others. All dialogs stay mounted, so an update closes none. */
 export function Actions({ order }: { order: Order }) {
@@ -29,8 +27,6 @@ export function Actions({ order }: { order: Order }) {
   const types = ACTION_TYPES.filter(isVisible);
   const buttons = [nextOf(order), secondOf(order, isVisible)].filter((type): type is ActionType => type !== null && isVisible(type));
   const others = types.filter((type) => !buttons.includes(type) && type !== 'cancelled');
-  const milestones = mayOffice ? order.timeline.filter(({ outcome, corrects }) => outcome === 'applied' && corrects === null) : [];
-  const latest = milestones.findLast(({ correctable }) => correctable);
   return (
     <>
       {buttons.map((type) => (
@@ -56,9 +52,6 @@ export function Actions({ order }: { order: Order }) {
               {ACTIONS[type].label}
             </Menu.Item>
           ))}
-          {latest !== undefined && (
-            <Menu.Item onClick={open(latest.milestoneId)}>{`Undo ${entryTitle(latest.type).toLowerCase()}`}</Menu.Item>
-          )}
           <Menu.Divider />
           {isAvailable('cancelled') && (
             <Menu.Item c="var(--mantine-color-error)" onClick={open('cancelled')}>
@@ -75,9 +68,6 @@ export function Actions({ order }: { order: Order }) {
       <Offered value={false}>
         {types.map((type) => (
           <ActionDialog key={type} order={order} type={type} ref={dialogRef(type)} />
-        ))}
-        {milestones.map((entry) => (
-          <UndoMilestone key={entry.milestoneId} order={order} entry={entry} ref={dialogRef(entry.milestoneId)} />
         ))}
       </Offered>
     </>
