@@ -1,9 +1,10 @@
 import { Anchor, Box, Button, Group, Image } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Environment } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
 import { useMay } from '../../session/session';
+import type { ActionHandle } from '../../shared/action';
 import { type Column, ListTable, queryOf, type Selection, useList } from '../../shared/list';
 import { moneyColumn } from '../../shared/money';
 import { useKeepSequence } from '../../shared/order-sequence';
@@ -11,8 +12,8 @@ import { countPieces, DueDate, OrderBadges, OrderLink, type OrderRow, ProgressNo
 import { displayStatus } from '../../shared/progress';
 import { StatusBadge } from '../../shared/status';
 import { Time } from '../../shared/time';
-import { BatchDialog } from './BatchDialog';
-import { BATCH_TYPES, BATCHES, type BatchType, MAX_BATCH } from './batches';
+import { type Batch, BatchDialog } from './BatchDialog';
+import { BATCH_TYPES, BATCHES, MAX_BATCH } from './batches';
 import { canBeDue, type Change, countFilters, type Filters, readOrders } from './filters';
 import { isShort } from './short';
 
@@ -28,7 +29,8 @@ export function Orders({ environment, filters, change, total }: OrdersProps) {
   const navigate = useNavigate();
   const mayOffice = useMay('office');
   const [selected, setSelected] = useState<Selection<OrderRow>['selected']>({});
-  const [batch, setBatch] = useState<{ type: BatchType; orders: readonly OrderRow[] } | null>(null);
+  const [batch, setBatch] = useState<Batch>({ type: 'production_started', orders: [] });
+  const batchDialog = useRef<ActionHandle>(null);
   const list = useList(['orders', environment, filters], (cursor) => readOrders(environment, filters, cursor), { keepsRows: true });
   const filterKey = JSON.stringify(filters);
   const [selectedIn, setSelectedIn] = useState(filterKey);
@@ -56,23 +58,29 @@ export function Orders({ environment, filters, change, total }: OrdersProps) {
           change: setSelected,
           nameOf: ({ orderNumber }) => orderNumber,
           max: MAX_BATCH,
-          actions: (orders) => <BatchButtons orders={orders} choose={(type, accepted) => setBatch({ type, orders: accepted })} />,
+          actions: (orders) => (
+            <BatchButtons
+              orders={orders}
+              choose={(chosen) => {
+                setBatch(chosen);
+                batchDialog.current?.open();
+              }}
+            />
+          ),
         }}
       />
-      {batch !== null && (
-        <BatchDialog
-          {...batch}
-          close={() => setBatch(null)}
-          onResult={(failedIds) => setSelected(Object.fromEntries(failedIds.map((id) => [id, true as const])))}
-        />
-      )}
+      <BatchDialog
+        ref={batchDialog}
+        {...batch}
+        onResult={(failedIds) => setSelected(Object.fromEntries(failedIds.map((id) => [id, true as const])))}
+      />
     </>
   );
 }
 
 interface BatchButtonsProps {
   orders: readonly OrderRow[];
-  choose: (type: BatchType, orders: readonly OrderRow[]) => void;
+  choose: (batch: Batch) => void;
 }
 
 function BatchButtons({ orders, choose }: BatchButtonsProps) {
@@ -89,7 +97,7 @@ function BatchButtons({ orders, choose }: BatchButtonsProps) {
             variant={type === 'production_started' && accepted.length > 0 ? 'filled' : 'default'}
             disabled={accepted.length === 0}
             title={accepted.length === 0 ? unavailable : undefined}
-            onClick={() => choose(type, accepted)}
+            onClick={() => choose({ type, orders: accepted })}
           >
             {label}
             {accepted.length > 0 && accepted.length < orders.length && ` (${accepted.length})`}
