@@ -7,15 +7,14 @@ import { useMay } from '../../session/session';
 import { attentionWords } from '../../shared/attention';
 import { formatCount, useCountOfFailingEndpoints } from '../../shared/counts';
 import { plural } from '../../shared/terms';
-import { CREDIT_WARNING_PERCENT, useCountOfAccountsNearLimit, useCountOfPartShipped } from './counts';
+import { TextLink } from '../../shared/text-link';
+import { CREDIT_WARNING_PERCENT, useCountOfAccountsNearLimit, useCountOfPartShipped, usePartShippedSearch } from './counts';
 import { ResolveAll } from './ResolveAll';
 
 // The tables of the causes load when a cause is opened.
 const loadRows = () => import('./CauseRows');
-const AccountsNearLimit = lazy(async () => ({ default: (await loadRows()).AccountsNearLimit }));
 const AttentionRows = lazy(async () => ({ default: (await loadRows()).AttentionRows }));
 const FailingEndpoints = lazy(async () => ({ default: (await loadRows()).FailingEndpoints }));
-const PartShippedOrders = lazy(async () => ({ default: (await loadRows()).PartShippedOrders }));
 
 /** A problem with all that have it. */
 export interface Cause {
@@ -41,6 +40,7 @@ export function useCauses() {
   });
   const endpoints = useCountOfFailingEndpoints(environment, mayOffice);
   const accounts = useCountOfAccountsNearLimit(mayOffice && environment === 'live');
+  const partShippedSearch = usePartShippedSearch();
   const partShipped = useCountOfPartShipped(environment);
   const queries = [counts, partShipped, ...(mayOffice ? [endpoints, ...(environment === 'live' ? [accounts] : [])] : [])];
   const webhooks = webhooksCause(
@@ -54,13 +54,21 @@ export function useCauses() {
       key: 'partShipped',
       title: 'Partly shipped',
       advice: 'Some pieces are in no parcel yet. Pack them, or complete the order.',
-      rows: () => <PartShippedOrders />,
+      rows: () => (
+        <TextLink to="/board" search={partShippedSearch}>
+          View orders
+        </TextLink>
+      ),
     }),
     ...nonEmptyCause(accounts.data, {
       key: 'creditLimit',
       title: `More than ${CREDIT_WARNING_PERCENT} % of the credit limit used`,
       advice: 'Their next order may be refused. Ask for a payment or raise the limit.',
-      rows: () => <AccountsNearLimit />,
+      rows: () => (
+        <TextLink to="/accounts" search={{ creditUsedOver: `${CREDIT_WARNING_PERCENT}`, sort: 'creditUsed' }}>
+          View accounts
+        </TextLink>
+      ),
     }),
   ];
   return {
