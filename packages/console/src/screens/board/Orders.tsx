@@ -15,7 +15,6 @@ import { Time } from '../../shared/time';
 import { type Batch, BatchDialog } from './BatchDialog';
 import { BATCH_TYPES, BATCHES, MAX_BATCH } from './batches';
 import { canBeDue, type Change, countFilters, type Filters, readOrders } from './filters';
-import { isShort } from './short';
 
 interface OrdersProps {
   environment: Environment;
@@ -176,28 +175,19 @@ function AccountFilter({ order: { accountId, accountName }, filters }: { order: 
   );
 }
 
-const STARTS_NUMBER = /^(?:[PT]-?)?\d*$/i;
-
 function Empty({ environment, filters }: { environment: Environment; filters: Filters }) {
   const [, setEnvironment] = useEnvironment();
   const other = environment === 'live' ? 'test' : 'live';
-  const searchOther = (
-    <Anchor component="button" onClick={() => setEnvironment(other)}>
-      Search {other} orders
-    </Anchor>
-  );
-  if (filters.sort === 'dueDate' && countFilters(filters) === 0) return <>No unshipped orders. Clear the filters to see all orders.</>;
-  if (countFilters(filters) === 0) return <>No {environment} orders yet. Orders appear here as clients place them.</>;
-  if (filters.q !== undefined && isShort(filters.q))
+  if (countFilters(filters) > 0)
     return (
       <>
-        No order number starts with “{filters.q}”. Enter at least 3 letters to search names and references.{' '}
-        {STARTS_NUMBER.test(filters.q.trim()) && <>{searchOther}.</>}
+        No {environment} orders found. Clear the filters to see all orders.
+        {filters.q !== undefined && ' Searching names and references takes at least 3 letters.'}{' '}
+        <Anchor component="button" onClick={() => setEnvironment(other)}>
+          Search {other} orders
+        </Anchor>
       </>
     );
-  return (
-    <>
-      No {environment} orders found. Clear the filters to see all orders. {filters.q !== undefined && <>{searchOther}.</>}
-    </>
-  );
+  if (filters.sort === 'dueDate') return 'No unshipped orders. Clear the filters to see all orders.';
+  return `No ${environment} orders yet. Orders appear here as clients place them.`;
 }
