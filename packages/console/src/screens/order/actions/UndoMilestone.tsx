@@ -6,7 +6,7 @@ import { displayStatus } from '../../../shared/progress';
 import type { Order, TimelineEntry } from '../order';
 import { entryTitle } from '../words';
 import { undoMilestone } from '../../../shared/undo';
-import { undoConsequences } from './undo';
+import { undoConsequences } from './consequences';
 
 /** Undoes a milestone (ruling 46). Its button is in the timeline. */
 export function UndoMilestone({ order, entry }: { order: Order; entry: TimelineEntry }) {
