@@ -32,7 +32,7 @@ describe('the start of a number', () => {
 describe('the text to search orders', () => {
   const isText = (q: string): boolean => 'text' in (parseSearch(q, 'live') ?? {});
 
-  it.each(['S-1', 's1', '--1', 'ab', 'a b', ' x ', 'P-1', 'ß', 'é1', 'ø1', 'łđ', 'Œ-', '½', '...', '\u0301'])('“%s” is too short', (q) => {
+  it.each(['S-1', 's1', '--1', 'ab', 'a b', ' x ', 'P-1', 'ß', 'é1', 'ø1', 'łđ', 'Œ-', '...', '\u0301'])('“%s” is too short', (q) => {
     expect(isText(q)).toBe(false);
   });
 

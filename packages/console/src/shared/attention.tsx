@@ -16,11 +16,7 @@ type Words = readonly [role: 'all' | 'office', title: string, advice: string];
 /** The role that sees each code, its title and the usual solution. A missing code does not compile. */
 const KNOWN: Readonly<Record<AttentionCode, Words>> = {
   SHIPPED_AFTER_CANCEL: ['all', 'Shipped after the cancellation', 'Ask the carrier to return the parcel, then void it.'],
-  PAID_BUT_VOID: [
-    'office',
-    'Paid, but the invoice is void',
-    'The payment is credit of the account now. Refund it or use it for other invoices.',
-  ],
+  PAID_BUT_VOID: ['office', 'Paid, but the invoice is void', 'The payment is credit now. Refund it or use it for other invoices.'],
   PAYMENT_REPEATED: ['office', 'Payment recorded twice', 'If both are the same bank line, reverse one payment. Otherwise resolve this.'],
   ARTWORK_MISSING: ['all', 'Artwork missing', 'Ask the client to upload the file again.'],
   ARTWORK_UNREADABLE: ['all', 'Artwork unreadable', 'Ask the client for another file.'],

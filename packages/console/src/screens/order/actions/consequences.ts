@@ -1,7 +1,7 @@
 import { formatMoney } from '../../../shared/amount';
 import { ownValue } from '../../../shared/own-value';
 import { describeLineCounts, displayStatus, unpackedOf } from '../../../shared/progress';
-import { statusLabel } from '../../../shared/status';
+import { statusLabel } from '../../../shared/status-label';
 import type { MilestoneType, Order, TimelineEntry } from '../order';
 import { blockerInWords, notificationText } from '../words';
 
