@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '
 import { queries } from './api/queries';
 import { Refusal } from './api/refusal';
 import { signedInAs } from './api/studio';
-import { NoScreen, Wrong } from './layout/NoScreen';
+import { PageNotFound, ScreenError } from './layout/error-pages';
 import { forgetKept } from './session/kept';
 import { leave, type SignInReason } from './session/leave';
 import { isDialogOpen } from './session/open-dialogs';
@@ -11,7 +11,7 @@ import { onTabMessage } from './session/tabs';
 import { type ScreenPath, validateSearch } from './shared/search-params';
 import { Loading } from './shared/feedback';
 
-const root = createRootRoute({ notFoundComponent: NoScreen, errorComponent: Wrong });
+const root = createRootRoute({ notFoundComponent: PageNotFound, errorComponent: ScreenError });
 
 /** All screens that need a session. Without one, the sign-in page opens first and returns here. */
 const frame = createRoute({
@@ -59,7 +59,7 @@ const routes = root.addChildren([
 export const router = createRouter({
   routeTree: routes,
   defaultPendingComponent: () => <Loading what="Opening" />,
-  defaultErrorComponent: Wrong,
+  defaultErrorComponent: ScreenError,
   scrollRestoration: true,
   // Parameters stay text. The default parser would turn a number into JSON.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),

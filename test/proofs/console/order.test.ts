@@ -108,6 +108,29 @@ describeInBrowser('the order page', () => {
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
+  it('the floor undoes its own step in the timeline, for a minute', async () => {
+    const order = await placeOrder('production_started');
+    const floor = await openSignedIn(browser, service, { token: await aToken(service, 'floor'), at: `/orders/${order.orderNumber}` });
+    const undoButtons = regionNamed(floor.page, 'Timeline').getByRole('button');
+    await waitForText(regionNamed(floor.page, 'Timeline'), 'Production started');
+    expect(await undoButtons.count()).toBe(0);
+    await performAction(floor.page, 'Mark printed');
+    await performAction(regionNamed(floor.page, 'Timeline'), 'Undo printed', {
+      confirm: 'Undo',
+      fill: (dialog) => dialog.getByLabel('Reason').fill('wrong sheet'),
+    });
+    await waitForText(regionNamed(floor.page, 'Timeline'), 'Undone: printed');
+    expect((await fetchOrder(order)).facts.printed).toBe(false);
+    await floor.page.clock.install();
+    await floor.page.reload();
+    await performAction(floor.page, 'Mark printed');
+    await undoButtons.waitFor();
+    await floor.page.clock.fastForward('01:00');
+    await undoButtons.waitFor({ state: 'hidden' });
+    expect(floor.complaints()).toEqual([]);
+    await floor.page.context().close();
+  });
+
   it.each(['office', 'floor'] as const)('the %s undoes a step from its toast', async (role) => {
     const order = await placeOrder('production_started');
     const other = await openSignedIn(browser, service, { token: await aToken(service, role), at: `/orders/${order.orderNumber}` });

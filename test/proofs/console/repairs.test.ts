@@ -123,7 +123,7 @@ describeInBrowser('reversals, rejected artwork and chosen events at the console'
         confirm: 'Reverse',
         fill: (dialog) => dialog.getByLabel('Reason').fill('it was another order'),
       });
-      expect(said).toMatch(/AUD 5\.00 becomes outstanding on INV-\d+\.\s+AUD 3\.00 is taken from the credit/);
+      expect(said).toMatch(/AUD 5\.00 becomes due again on INV-\d+\.\s+AUD 3\.00 is taken from the credit/);
       await waitForText(money, /a scratch.+reversed.+: it was another order/);
       await untilHidden(money, /^Reverse credit note/);
       await expectGoodLayout();
@@ -175,7 +175,7 @@ describeInBrowser('reversals, rejected artwork and chosen events at the console'
       const line = { paymentId: 'NAB-1', amountCents: 100, receivedAt: new Date().toISOString() };
       for (const { orderId } of orders) await postToStudio(`/orders/${orderId}/payments`, line);
       await person.goTo(`/orders/${orders[0].orderNumber}`);
-      const group = page.getByRole('group', { name: 'Payment repeated' });
+      const group = page.getByRole('group', { name: 'Payment recorded twice' });
       await waitForText(group, 'If both are the same bank line, reverse one payment. Otherwise resolve this.');
       await person.goTo(`/orders/${orders[1].orderNumber}`);
       await performAction(regionNamed(page, 'Payment'), 'Reverse payment of AUD 1.00', { confirm: 'Reverse' });

@@ -206,15 +206,14 @@ describeInBrowser('a day at the studio, at the console', () => {
     await row('AP1001').filter({ hasText: '2 of line 1' }).waitFor();
     await row('AP1002').filter({ hasText: '1 of line 2' }).waitFor();
     expect(await describeTarget(page.getByRole('link', { name: 'Packing slip of AP1001 (PDF)' }))).toBe(PDF_TARGET);
-    expect(await performAction(row('AP1002'), 'Void label')).toContain('The order stays shipped');
+    expect(await performAction(row('AP1002'), 'Void parcel')).toContain('The order stays shipped');
     await row('AP1002').filter({ hasText: 'Voided' }).waitFor();
     expect(await isProposed('Add parcel')).toBe(true);
     await navigateTo(page, 'Today');
     await regionNamed(page, 'Needs attention')
       .getByRole('button', { name: /^Partly shipped/ })
       .click();
-    await page.getByRole('table', { name: 'Partly shipped orders' }).getByText('2 of 3 pieces shipped').waitFor();
-    await navigateTo(page, 'Board');
+    await page.getByRole('link', { name: 'View orders' }).click();
     await row('P-10001').filter({ hasText: '2 of 3 pieces shipped' }).waitFor();
   });
 
@@ -360,7 +359,8 @@ describeInBrowser('a day at the studio, at the console', () => {
     await navigateTo(page, 'Today');
     const needs = regionNamed(page, 'Needs attention');
     await needs.getByRole('button', { name: /^Artwork resolution too low/ }).click();
-    await performAction(needs.getByRole('row').filter({ hasText: 'P-10002' }), 'Resolve', {
+    await performAction(needs.getByRole('row').filter({ hasText: 'P-10002' }), 'Resolve “Artwork resolution too low” of P-10002', {
+      confirm: 'Resolve',
       fill: (dialog) => dialog.getByLabel('Note').fill('they want it so, said Iris'),
     });
     await needs.getByRole('button', { name: /^Artwork resolution too low/ }).waitFor({ state: 'hidden' });

@@ -54,10 +54,10 @@ describeInBrowser('Today', () => {
   it('one note resolves all orders of a cause', async () => {
     const cause = causes().filter({ hasText: 'Artwork resolution too low' });
     await cause.waitFor();
-    const row = regionNamed(person.page, 'Needs attention').getByRole('button', { name: 'Resolve all Artwork resolution too low' });
-    await performAction(row.locator('..'), 'Resolve all Artwork resolution too low', {
+    const row = regionNamed(person.page, 'Needs attention').getByRole('button', { name: 'Resolve all “Artwork resolution too low”' });
+    await performAction(row.locator('..'), 'Resolve all “Artwork resolution too low”', {
       confirm: 'Resolve all',
-      fill: (dialog) => dialog.getByLabel('What was done').fill('the client prints it anyway'),
+      fill: (dialog) => dialog.getByLabel('Note').fill('the client prints it anyway'),
     });
     await cause.waitFor({ state: 'hidden' });
     expect((await day.service.studio(day.token).get('/attention?code=ARTWORK_LOW_RESOLUTION')).json.data).toEqual([]);

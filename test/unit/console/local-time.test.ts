@@ -42,4 +42,13 @@ describe('times of the studio on the screens of the console', () => {
     const { msToMidnight, todayIn } = await localTimeModule;
     expect([todayIn(timeZone, new Date(now)), msToMidnight(timeZone, new Date(now))]).toEqual([today, leftMs]);
   });
+
+  it.each([
+    ['2026-11-22T00:00:00Z', false],
+    ['2026-11-21T13:00:00Z', false],
+    ['2026-11-21T12:59:59Z', true],
+  ])('at noon on 22 November in Melbourne, what was due at %s is past due: %s', async (dueAt, isPast) => {
+    const { isPastDue } = await localTimeModule;
+    expect(isPastDue(dueAt, 'Australia/Melbourne', new Date('2026-11-22T01:00:00Z'))).toBe(isPast);
+  });
 });

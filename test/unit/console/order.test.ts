@@ -1,9 +1,9 @@
 type Action = Readonly<{ reason: string | null }>;
 // The console has its own build settings, with modules for browsers only.
 const SCREEN = '../../../packages/console/src/screens/order';
-const { nextOf, whyNot } = require(`${SCREEN}/next`) as {
-  nextOf: (order: object) => string | null;
-  whyNot: (order: object, action: Action) => string;
+const { usualNextAction, unavailableReason } = require(`${SCREEN}/next`) as {
+  usualNextAction: (order: object) => string | null;
+  unavailableReason: (order: object, action: Action) => string;
 };
 const { consequences } = require(`${SCREEN}/actions/consequences`) as {
   consequences: (order: object, type: string, mayOffice: boolean) => string[];
@@ -26,9 +26,9 @@ const anOrder = (status: string, packed: number) => ({
 
 describe('an order shipped before its production was recorded', () => {
   it('does not suggest starting production, which would have no visible effect', () => {
-    expect(nextOf(anOrder('received', 0))).toBe('production_started');
-    expect(nextOf(anOrder('shipped', 1))).toBe('parcel_added');
-    expect(nextOf(anOrder('shipped', 2))).toBeNull();
+    expect(usualNextAction(anOrder('received', 0))).toBe('production_started');
+    expect(usualNextAction(anOrder('shipped', 1))).toBe('parcel_added');
+    expect(usualNextAction(anOrder('shipped', 2))).toBeNull();
   });
 
   it('stays shipped, and the confirmation says so', () => {
@@ -38,8 +38,8 @@ describe('an order shipped before its production was recorded', () => {
 
   it('is not called received while its status is shipped', () => {
     const release = { reason: 'the order is not on hold, it is received' };
-    expect(whyNot(anOrder('shipped', 1), release)).toBe('the order is not on hold');
-    expect(whyNot(anOrder('received', 0), release)).toBe('the order is not on hold, it is received');
+    expect(unavailableReason(anOrder('shipped', 1), release)).toBe('the order is not on hold');
+    expect(unavailableReason(anOrder('received', 0), release)).toBe('the order is not on hold, it is received');
   });
 });
 

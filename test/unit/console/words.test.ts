@@ -28,7 +28,7 @@ describe('the texts of the console', () => {
   });
 
   it('mark the attention that the service keeps from the floor', () => {
-    expect(findMatches(consoleText('shared', 'attention.tsx'), /([A-Z_]+): 'office'/g)).toEqual(
+    expect(findMatches(consoleText('shared', 'attention.tsx'), /([A-Z_]+): \['office'/g)).toEqual(
       ATTENTION_CODES.filter((code) => !codesAbout('work').includes(code)),
     );
   });

@@ -1,4 +1,4 @@
-import { parseNumberStart } from '../../../src/domain/search-text';
+import { parseNumberStart, parseSearch } from '../../../src/domain/search-text';
 
 describe('the start of a number', () => {
   it.each([
@@ -26,5 +26,17 @@ describe('the start of a number', () => {
     ['1234567890123456', 'live', null],
   ] as const)('%s in %s', (q, environment, expected) => {
     expect(parseNumberStart(q, environment)).toEqual(expected);
+  });
+});
+
+describe('the text to search orders', () => {
+  const isText = (q: string): boolean => 'text' in (parseSearch(q, 'live') ?? {});
+
+  it.each(['S-1', 's1', '--1', 'ab', 'a b', ' x ', 'P-1', 'ß', 'é1', 'ø1', 'łđ', 'Œ-', '...', '\u0301'])('“%s” is too short', (q) => {
+    expect(isText(q)).toBe(false);
+  });
+
+  it.each(['S-10', 'abc', 'a b c', 'ßa', 'éab', 'ø12', 'ŧħı', '日', 'ada@example.com'])('“%s” is long enough', (q) => {
+    expect(isText(q)).toBe(true);
   });
 });

@@ -24,6 +24,3 @@ export function healthOf({ state, consecutiveFailures, deliveries, health }: Hea
   if (isRetrying || deliveries.held > 0) return 'waiting';
   return lastSuccessAt === null ? 'idle' : 'working';
 }
-
-/** Number of webhooks that are pending or held. */
-export const countWaiting = ({ deliveries, health }: HealthData): number => health.pending + deliveries.held;

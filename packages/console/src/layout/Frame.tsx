@@ -1,4 +1,3 @@
-import './frame.css';
 import {
   ActionIcon,
   Alert,
@@ -140,7 +139,7 @@ function EnvironmentNote() {
   if ((shown ?? environment) === 'test')
     return (
       <>
-        <Box className="test-frame" aria-hidden />
+        <Box pos="fixed" inset={0} bd="4px solid yellow.6" style={{ zIndex: 250, pointerEvents: 'none' }} aria-hidden />
         <Alert color="yellow" mb="md" p="xs">
           <b>{shown === null ? 'Test orders.' : 'Test order.'}</b> Not printed or charged. {back}
         </Alert>

@@ -1,4 +1,4 @@
-import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { useComputedColorScheme, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue, useDidUpdate } from '@mantine/hooks';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import '@mantine/spotlight/styles.css';
@@ -94,7 +94,7 @@ export function Palette() {
       <Spotlight.Search
         type="search"
         aria-label="Search"
-        placeholder="Number, name, e-mail, tracking, material or action"
+        placeholder="Number, name, email, tracking, material or action"
         leftSection={<IconSearch size={20} aria-hidden />}
         onKeyDownCapture={interceptEnter}
       />
@@ -124,9 +124,7 @@ export function Palette() {
           </Spotlight.ActionsGroup>
         )}
       </Spotlight.ActionsList>
-      <span role="status" className="only-read">
-        {isSearching ? 'Searching' : plural(hits.length, 'result')}
-      </span>
+      <VisuallyHidden role="status">{isSearching ? 'Searching' : plural(hits.length, 'result')}</VisuallyHidden>
     </Spotlight.Root>
   );
 }

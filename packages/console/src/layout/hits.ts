@@ -7,8 +7,10 @@ import { sectionQuery } from '../screens/catalogue/rows';
 import { type Section, SECTIONS } from '../screens/catalogue/sections';
 import { useEnvironment } from '../session/environment';
 import { useMay } from '../session/session';
+import { countPieces, type OrderRow } from '../shared/orders';
 import { displayStatus } from '../shared/progress';
 import { statusLabel } from '../shared/status';
+import { plural } from '../shared/terms';
 
 /** A record that the palette has found. */
 export interface Hit {
@@ -86,23 +88,13 @@ function environmentOf(text: string): Environment | null {
   return test !== '' || kind.toUpperCase() === 'T' ? 'test' : 'live';
 }
 
-interface FoundOrder {
-  orderId: string;
-  orderNumber: string;
-  status: string;
-  baseStatus: string;
-  accountName: string;
-  lines: { quantity: number }[];
-}
-
 /** An order, or its credit note if the text is the number of one. */
-function orderHit(order: FoundOrder, text: string): Hit {
+function orderHit(order: OrderRow, text: string): Hit {
   const { orderId, orderNumber, accountName } = order;
   const link = { to: '/orders/$order', params: { order: orderNumber } } as const;
   if (CREDIT_NOTE_NUMBER.test(text))
     return { key: orderId, kind: 'Orders', label: text.toUpperCase(), description: `Credit note of ${orderNumber}, ${accountName}`, link };
-  const pieces = order.lines.reduce((sum, { quantity }) => sum + quantity, 0);
-  const description = `${statusLabel(displayStatus(order))} · ${accountName} · ${pieces} ${pieces === 1 ? 'piece' : 'pieces'}`;
+  const description = `${statusLabel(displayStatus(order))} · ${accountName} · ${plural(countPieces(order), 'piece')}`;
   return { key: orderId, kind: 'Orders', label: orderNumber, description, link };
 }
 

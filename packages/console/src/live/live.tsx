@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useState } from 'react';
 import { useHasEnded } from '../session/session';
-import { EVENT_NOUNS, eventIds, type EventIds, isAffected, type Noun } from './nouns';
+import { EVENT_NOUNS, type EventIds, idsIn, isAffected, type Noun } from './nouns';
 
 /** Events of a busy studio arrive many times a second. The queries of a noun are refetched at most this often. */
 const INTERVAL_MS = 1_000;
@@ -98,7 +98,7 @@ export function LiveProvider({ children }: { children: React.ReactNode }) {
       source.addEventListener('hello', refetchAll);
       source.addEventListener('resync', refetchAll);
       for (const [event, nouns] of Object.entries(EVENT_NOUNS)) {
-        source.addEventListener(event, ({ data }: MessageEvent<string>) => stale.add(nouns, eventIds(data)));
+        source.addEventListener(event, ({ data }: MessageEvent<string>) => stale.add(nouns, idsIn(data)));
       }
       for (const event of ['hello', 'resync', 'alive', ...Object.keys(EVENT_NOUNS)]) source.addEventListener(event, expectSign);
       source.addEventListener('error', () => {

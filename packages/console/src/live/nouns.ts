@@ -22,16 +22,14 @@ export function invalidateNouns(queries: QueryClient, nouns?: readonly Noun[]): 
 
 const ID = /\b([a-z]{3})_[0-9a-f]{32}\b/g;
 
-/** The ids in a text, by their prefixes. */
-function idsOf(text: string): Map<string, Set<string>> {
+/** The ids in the text of an event or a query, by their prefixes. */
+export function idsIn(text: string): Map<string, Set<string>> {
   const ids = new Map<string, Set<string>>();
   for (const [id, prefix = ''] of text.matchAll(ID)) ids.set(prefix, (ids.get(prefix) ?? new Set()).add(id));
   return ids;
 }
 
-/** The ids of an event: the text of its data. */
-export type EventIds = ReturnType<typeof idsOf>;
-export const eventIds = idsOf;
+export type EventIds = ReturnType<typeof idsIn>;
 
 /**
  * Whether an event may change the query. A query about one order, account or delivery ignores the events of others; a list without ids is
@@ -39,7 +37,7 @@ export const eventIds = idsOf;
  */
 export function isAffected({ queryKey, state }: Pick<Query, 'queryKey' | 'state'>, event: EventIds): boolean {
   const { orderId, invoiceId } = (state.data ?? {}) as { orderId?: string; invoiceId?: string };
-  const own = idsOf(JSON.stringify([queryKey, isOne(queryKey) ? [orderId, invoiceId] : []]));
+  const own = idsIn(JSON.stringify([queryKey, isOne(queryKey) ? [orderId, invoiceId] : []]));
   return [...own].every(([prefix, ids]) => {
     const changed = event.get(prefix);
     return changed === undefined || [...ids].some((id) => changed.has(id));

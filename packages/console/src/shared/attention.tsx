@@ -1,4 +1,4 @@
-import { Textarea } from '@mantine/core';
+import { Textarea, type TextareaProps } from '@mantine/core';
 import { callApi, studio } from '../api/studio';
 import type { KnownValue, Schema } from '../api/types';
 import { useMay } from '../session/session';
@@ -9,31 +9,39 @@ import { capitalize, statusLabel } from './status';
 import { TextLink } from './text-link';
 import { reasonInWords } from './words';
 
-type Code = KnownValue<Schema<'OpenAttention'>['code']>;
+export type AttentionCode = KnownValue<Schema<'OpenAttention'>['code']>;
 
-/** The role that sees each code. A missing code does not compile. */
-const KNOWN: Readonly<Record<Code, 'all' | 'office'>> = {
-  SHIPPED_AFTER_CANCEL: 'all',
-  PAID_BUT_VOID: 'office',
-  PAYMENT_REPEATED: 'office',
-  ARTWORK_MISSING: 'all',
-  ARTWORK_UNREADABLE: 'all',
-  ARTWORK_CHANGED: 'all',
-  ARTWORK_LOW_RESOLUTION: 'all',
-  ARTWORK_REJECTED: 'all',
-  SIGNAL_REFUSED: 'all',
-  DELIVERY_FAILED: 'office',
-  CONFIRMATION_FAILED: 'office',
-  CONFIRMATION_WITHHELD: 'office',
-  CANCELLATION_REQUESTED: 'all',
+type Words = readonly [role: 'all' | 'office', title: string, advice: string];
+
+/** The role that sees each code, its title and the usual solution. A missing code does not compile. */
+const KNOWN: Readonly<Record<AttentionCode, Words>> = {
+  SHIPPED_AFTER_CANCEL: ['all', 'Shipped after the cancellation', 'Ask the carrier to return the parcel, then void it.'],
+  PAID_BUT_VOID: ['office', 'Paid, but the invoice is void', 'The payment is credit now. Refund it or use it for other invoices.'],
+  PAYMENT_REPEATED: ['office', 'Payment recorded twice', 'If both are the same bank line, reverse one payment. Otherwise resolve this.'],
+  ARTWORK_MISSING: ['all', 'Artwork missing', 'Ask the client to upload the file again.'],
+  ARTWORK_UNREADABLE: ['all', 'Artwork unreadable', 'Ask the client for another file.'],
+  ARTWORK_CHANGED: ['all', 'Artwork changed after the order', 'Ask the client which file to print.'],
+  ARTWORK_LOW_RESOLUTION: ['all', 'Artwork resolution too low', 'Ask the client for a larger file.'],
+  ARTWORK_REJECTED: ['all', 'Artwork rejected', 'Ends when the client replaces the artwork or you undo the rejection.'],
+  SIGNAL_REFUSED: ['all', 'Message from the floor refused', 'If the step happened, record it on the order.'],
+  DELIVERY_FAILED: ['office', 'Webhooks not delivered', 'Ask the client to repair the endpoint, then recover its webhooks.'],
+  CONFIRMATION_FAILED: ['office', 'Confirmation email refused', 'Ask the client for the right address.'],
+  CONFIRMATION_WITHHELD: ['office', 'Confirmation email not sent', 'The account cancelled many orders today. Confirm the order yourself.'],
+  CANCELLATION_REQUESTED: ['all', 'Cancellation requested in Temporal', 'Cancel the order, or resolve this and continue.'],
 };
-export const ATTENTION_CODES = Object.keys(KNOWN) as Code[];
+export const ATTENTION_CODES = Object.keys(KNOWN) as AttentionCode[];
+
+/** Title and usual solution of attention, or of an issue that the client sees. */
+export function attentionWords(code: string): { title: string; advice: string } {
+  const [, title = statusLabel(code), advice = ''] = ownValue<Words>(KNOWN, code) ?? [];
+  return { title, advice };
+}
 
 /** The API's filter for all attention that the role sees. */
 export const anyAttention = (mayOffice: boolean): 'any' | 'work' => (mayOffice ? 'any' : 'work');
 
 /** Whether it is about money or messages to clients, which the floor does not see. */
-export const isForOffice = (code: string): boolean => ownValue<string>(KNOWN, code) === 'office';
+export const isForOffice = (code: string): boolean => ownValue<Words>(KNOWN, code)?.[0] === 'office';
 
 const DELIVERY = /\b(dlv_[0-9a-f]+)\b/;
 
@@ -55,37 +63,42 @@ export function AttentionMessage({ of }: { of: string }) {
   );
 }
 
-interface ResolveProps {
-  order: Pick<Schema<'OpenAttention'>, 'orderId' | 'orderNumber'>;
-  code: Schema<'OpenAttention'>['code'];
-  /** One of several buttons of an order, so its name has the code. */
-  beside?: 'others';
+/** Resolves attention of an order. @throws Refusal */
+export function resolveAttention(orderId: string, code: string, note: string) {
+  const path = { id: orderId, code: code as AttentionCode };
+  return callApi(studio.POST('/orders/{id}/attention/{code}/resolve', { params: { path }, body: { note: note.trim() } }));
 }
 
-export function ResolveAttention({ order: { orderId, orderNumber }, code, beside }: ResolveProps) {
-  const form = useActionForm(
+export const useNoteForm = () =>
+  useActionForm(
     () => ({ note: '' }),
     ({ note }) => ({ note: note.trim() === '' && 'Enter a note' }),
   );
-  const name = statusLabel(code).toLowerCase();
+
+export function NoteInput(field: TextareaProps) {
+  return <Textarea label="Note" description="Shown in the audit log." required maxLength={2000} data-autofocus {...field} />;
+}
+
+export function ResolveAttention({
+  order: { orderId, orderNumber },
+  code,
+}: {
+  order: Pick<Schema<'OpenAttention'>, 'orderId' | 'orderNumber'>;
+  code: string;
+}) {
+  const form = useNoteForm();
+  const { title } = attentionWords(code);
   return (
     <Action
       label="Resolve"
-      {...(beside === undefined ? {} : { to: name })}
-      title={`Resolve ${name}: ${orderNumber}`}
+      to={`“${title}” of ${orderNumber}`}
+      title={`Resolve “${title}” of ${orderNumber}`}
       says={['It leaves the list until it happens again.', 'The client is not notified.']}
       {...form.action}
-      done={() => `${orderNumber}: ${name} resolved`}
-      run={() =>
-        callApi(
-          studio.POST('/orders/{id}/attention/{code}/resolve', {
-            params: { path: { id: orderId, code: code as Code } },
-            body: { note: form.values.note.trim() },
-          }),
-        )
-      }
+      done={() => `${orderNumber}: “${title}” resolved`}
+      run={() => resolveAttention(orderId, code, form.values.note)}
     >
-      <Textarea label="Note" description="Shown in the audit log." required maxLength={2000} data-autofocus {...form.field('note')} />
+      <NoteInput {...form.field('note')} />
     </Action>
   );
 }

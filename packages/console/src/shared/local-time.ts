@@ -39,6 +39,10 @@ export function todayIn(timeZone: string, now = new Date()): string {
   return formatLocalTime(now, timeZone).slice(0, 10);
 }
 
+/** Whether the day of `dueAt` has ended in the time zone, as the API judges invoices. */
+export const isPastDue = (dueAt: string, timeZone: string, now = new Date()): boolean =>
+  todayIn(timeZone, new Date(dueAt)) < todayIn(timeZone, now);
+
 /** Time until midnight in the time zone, ms. */
 export function msToMidnight(timeZone: string, now = new Date()): number {
   const tomorrow = addDays(todayIn(timeZone, now), 1);

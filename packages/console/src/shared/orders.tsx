@@ -1,7 +1,8 @@
 import { Badge, Text } from '@mantine/core';
 import type { Schema } from '../api/types';
-import { useMay } from '../session/session';
-import { isForOffice } from './attention';
+import { useMay, useSession } from '../session/session';
+import { attentionWords, isForOffice } from './attention';
+import { isPastDue } from './local-time';
 import { describeProgress, type Progress } from './progress';
 import { statusLabel } from './status';
 import { Day } from './time';
@@ -49,9 +50,10 @@ export function DueDate({ of: { dueDate, late } }: { of: Pick<OrderRow, 'dueDate
 
 export const countPieces = ({ lines }: Pick<OrderRow, 'lines'>): number => lines.reduce((sum, { quantity }) => sum + quantity, 0);
 
-/** Exceptions of an order: open attention, remakes, rush, an unpaid invoice that is due. */
+/** Exceptions of an order: open attention, remakes, rush, an overdue invoice. */
 export function OrderBadges({ of: order }: { of: OrderRow }) {
   const mayOffice = useMay('office');
+  const { timeZone } = useSession();
   const codes = [...new Set(order.attention.map(({ code }) => code))].filter((code) => mayOffice || !isForOffice(code));
   const notes = [
     ...(order.remakeOf === null ? [] : [`Remake of ${order.remakeOf.orderNumber}`]),
@@ -61,9 +63,9 @@ export function OrderBadges({ of: order }: { of: OrderRow }) {
   return (
     <>
       {codes.map((code) => (
-        <Note key={code} color="orange" text={statusLabel(code)} />
+        <Note key={code} color="orange" text={attentionWords(code).title} />
       ))}
-      {mayOffice && isOverdue(order) && <Note color="red" text="Overdue" />}
+      {mayOffice && isOverdue(order, timeZone) && <Note color="red" text="Overdue" />}
       {notes.map((text) => (
         <Note key={text} color="gray" text={text} />
       ))}
@@ -71,8 +73,8 @@ export function OrderBadges({ of: order }: { of: OrderRow }) {
   );
 }
 
-const isOverdue = ({ invoice }: OrderRow): boolean =>
-  invoice !== null && (invoice.state === 'open' || invoice.state === 'part_paid') && Date.parse(invoice.dueAt) < Date.now();
+const isOverdue = ({ invoice }: OrderRow, timeZone: string): boolean =>
+  invoice !== null && (invoice.state === 'open' || invoice.state === 'part_paid') && isPastDue(invoice.dueAt, timeZone);
 
 function Note({ color, text }: { color: string; text: string }) {
   return (

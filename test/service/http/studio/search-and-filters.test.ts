@@ -69,6 +69,9 @@ describe('finding orders', () => {
   it.each(['%%%', '___', 'po_5__', 'po.50', 'ref9', '王明', "o'neill siobhan", "' OR 1=1 --"])('not by %s', async (q) => {
     expect(await searchOrders(q)).toEqual([]);
   });
+  it.each([' ', '\u00a0', '\u202e', '\u200b', '\u0301', '\u00ad\u2060', '...', '🖼'])('not by %j, which has no letters', async (q) => {
+    expect(await searchOrders(q)).toEqual([]);
+  });
   it('by the number of the order or of its invoice, and by the current name of the account', async () => {
     const { orderId, orderNumber } = orders.plain;
     const invoice = await selectValue(`SELECT invoice_number FROM invoices WHERE order_id = '${orderId}'`);

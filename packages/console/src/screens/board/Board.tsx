@@ -7,7 +7,7 @@ import { accountQuery } from '../../api/reads';
 import { useEnvironment } from '../../session/environment';
 import { useMay } from '../../session/session';
 import { AccountSelect } from '../../shared/account-select';
-import { anyAttention, ATTENTION_CODES, isForOffice } from '../../shared/attention';
+import { anyAttention, ATTENTION_CODES, attentionWords, isForOffice } from '../../shared/attention';
 import { formatCount, type OrderCounts, useOrderCounts } from '../../shared/counts';
 import { ChoiceFilter, DayFilter } from '../../shared/inputs';
 import { Keys } from '../../shared/keys';
@@ -145,7 +145,7 @@ function FilterFields({ filters, change }: FilterProps) {
                 { value: 'money', label: 'Money' },
               ]
             : []),
-          ...codes.map((code) => ({ value: code, label: statusLabel(code) })),
+          ...codes.map((code) => ({ value: code, label: attentionWords(code).title })),
         ]}
       />
       <DayFilter size="xs" w={120} label="Placed from" value={filters.from} set={(from) => change({ from })} />

@@ -1,9 +1,10 @@
 import { Anchor, Box, Button, Group, Image } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Environment } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
 import { useMay } from '../../session/session';
+import type { ActionHandle } from '../../shared/action';
 import { type Column, ListTable, queryOf, type Selection, useList } from '../../shared/list';
 import { moneyColumn } from '../../shared/money';
 import { useKeepSequence } from '../../shared/order-sequence';
@@ -11,10 +12,9 @@ import { countPieces, DueDate, OrderBadges, OrderLink, type OrderRow, ProgressNo
 import { displayStatus } from '../../shared/progress';
 import { StatusBadge } from '../../shared/status';
 import { Time } from '../../shared/time';
-import { BatchDialog } from './BatchDialog';
-import { BATCH_TYPES, BATCHES, type BatchType, MAX_BATCH } from './batches';
+import { type Batch, BatchDialog } from './BatchDialog';
+import { BATCH_TYPES, BATCHES, MAX_BATCH } from './batches';
 import { canBeDue, type Change, countFilters, type Filters, readOrders } from './filters';
-import { isShort } from './short';
 
 interface OrdersProps {
   environment: Environment;
@@ -28,7 +28,8 @@ export function Orders({ environment, filters, change, total }: OrdersProps) {
   const navigate = useNavigate();
   const mayOffice = useMay('office');
   const [selected, setSelected] = useState<Selection<OrderRow>['selected']>({});
-  const [batch, setBatch] = useState<{ type: BatchType; orders: readonly OrderRow[] } | null>(null);
+  const [batch, setBatch] = useState<Batch>({ type: 'production_started', orders: [] });
+  const batchDialog = useRef<ActionHandle>(null);
   const list = useList(['orders', environment, filters], (cursor) => readOrders(environment, filters, cursor), { keepsRows: true });
   const filterKey = JSON.stringify(filters);
   const [selectedIn, setSelectedIn] = useState(filterKey);
@@ -56,23 +57,29 @@ export function Orders({ environment, filters, change, total }: OrdersProps) {
           change: setSelected,
           nameOf: ({ orderNumber }) => orderNumber,
           max: MAX_BATCH,
-          actions: (orders) => <BatchButtons orders={orders} choose={(type, accepted) => setBatch({ type, orders: accepted })} />,
+          actions: (orders) => (
+            <BatchButtons
+              orders={orders}
+              choose={(chosen) => {
+                setBatch(chosen);
+                batchDialog.current?.open();
+              }}
+            />
+          ),
         }}
       />
-      {batch !== null && (
-        <BatchDialog
-          {...batch}
-          close={() => setBatch(null)}
-          onResult={(failedIds) => setSelected(Object.fromEntries(failedIds.map((id) => [id, true as const])))}
-        />
-      )}
+      <BatchDialog
+        ref={batchDialog}
+        {...batch}
+        onResult={(failedIds) => setSelected(Object.fromEntries(failedIds.map((id) => [id, true as const])))}
+      />
     </>
   );
 }
 
 interface BatchButtonsProps {
   orders: readonly OrderRow[];
-  choose: (type: BatchType, orders: readonly OrderRow[]) => void;
+  choose: (batch: Batch) => void;
 }
 
 function BatchButtons({ orders, choose }: BatchButtonsProps) {
@@ -89,7 +96,7 @@ function BatchButtons({ orders, choose }: BatchButtonsProps) {
             variant={type === 'production_started' && accepted.length > 0 ? 'filled' : 'default'}
             disabled={accepted.length === 0}
             title={accepted.length === 0 ? unavailable : undefined}
-            onClick={() => choose(type, accepted)}
+            onClick={() => choose({ type, orders: accepted })}
           >
             {label}
             {accepted.length > 0 && accepted.length < orders.length && ` (${accepted.length})`}
@@ -168,28 +175,19 @@ function AccountFilter({ order: { accountId, accountName }, filters }: { order: 
   );
 }
 
-const STARTS_NUMBER = /^(?:[PT]-?)?\d*$/i;
-
 function Empty({ environment, filters }: { environment: Environment; filters: Filters }) {
   const [, setEnvironment] = useEnvironment();
   const other = environment === 'live' ? 'test' : 'live';
-  const searchOther = (
-    <Anchor component="button" onClick={() => setEnvironment(other)}>
-      Search {other} orders
-    </Anchor>
-  );
-  if (filters.sort === 'dueDate' && countFilters(filters) === 0) return <>No unshipped orders. Clear the filters to see all orders.</>;
-  if (countFilters(filters) === 0) return <>No {environment} orders yet. Orders appear here as clients place them.</>;
-  if (filters.q !== undefined && isShort(filters.q))
+  if (countFilters(filters) > 0)
     return (
       <>
-        No order number starts with “{filters.q}”. Enter at least 3 letters to search names and references.{' '}
-        {STARTS_NUMBER.test(filters.q.trim()) && <>{searchOther}.</>}
+        No {environment} orders found. Clear the filters to see all orders.
+        {filters.q !== undefined && ' Searching names and references takes at least 3 letters.'}{' '}
+        <Anchor component="button" onClick={() => setEnvironment(other)}>
+          Search {other} orders
+        </Anchor>
       </>
     );
-  return (
-    <>
-      No {environment} orders found. Clear the filters to see all orders. {filters.q !== undefined && <>{searchOther}.</>}
-    </>
-  );
+  if (filters.sort === 'dueDate') return 'No unshipped orders. Clear the filters to see all orders.';
+  return `No ${environment} orders yet. Orders appear here as clients place them.`;
 }

@@ -3,18 +3,13 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { callApiPage, type Page, studio } from '../../api/studio';
 import type { Environment } from '../../api/types';
-import { EndpointActions } from '../../endpoints/EndpointActions';
-import { EndpointHealth } from '../../endpoints/EndpointHealth';
+import { ENDPOINT_COLUMNS } from '../../endpoints/columns';
 import { type EndpointWithHealth, HEALTH_STATES, healthOf, isHealthy } from '../../endpoints/health';
-import { hostOf } from '../../endpoints/words';
 import { useEnvironment } from '../../session/environment';
 import { EmptyState, ErrorAlert, Loading } from '../../shared/feedback';
-import { type RowsColumn, StaticTable } from '../../shared/list';
-import { AccountLink } from '../../shared/orders';
+import { StaticTable } from '../../shared/list';
 import { Panel } from '../../shared/panel';
-import { StatusBadge } from '../../shared/status';
 import { plural } from '../../shared/terms';
-import { TextLink } from '../../shared/text-link';
 
 const MAX_PAGES = 5;
 
@@ -50,21 +45,6 @@ async function read(environment: Environment, failing?: 'true'): Promise<Endpoin
   return { endpoints, isComplete: false };
 }
 
-const COLUMNS: readonly RowsColumn<EndpointWithHealth>[] = [
-  {
-    heading: 'Endpoint',
-    cell: ({ id, url }) => (
-      <TextLink to="/deliveries" search={{ endpoint: id }} size="sm" fw={600} title={url} className="anywhere">
-        {hostOf(url)}
-      </TextLink>
-    ),
-  },
-  { heading: 'Account', cell: ({ accountId, accountName }) => <AccountLink id={accountId} name={accountName} size="sm" /> },
-  { heading: 'Health', cell: (endpoint) => <StatusBadge of={healthOf(endpoint)} /> },
-  { heading: 'Details', cell: (endpoint) => <EndpointHealth endpoint={endpoint} /> },
-  { heading: '', cell: (endpoint) => <EndpointActions endpoint={endpoint} pending={endpoint.health.pending} />, right: true },
-];
-
 const SHOWN = 5;
 
 /** The endpoints, worst first; initially those with problems only. */
@@ -86,7 +66,7 @@ export function Overview() {
         </Button>
       }
     >
-      {shown.length > 0 && <StaticTable label="Endpoints" rows={shown} columns={COLUMNS} keyOf={({ id }) => id} empty="" />}
+      {shown.length > 0 && <StaticTable label="Endpoints" rows={shown} columns={ENDPOINT_COLUMNS} keyOf={({ id }) => id} empty="" />}
       {isOpen && !isComplete && <Text size="sm">Only endpoints with problems and the newest 500 are shown.</Text>}
     </Panel>
   );

@@ -11,10 +11,8 @@ import { consequences } from './actions/consequences';
 import { Milestone } from './actions/Milestone';
 import { RecordPayment } from './actions/money';
 import { Remake } from './actions/Remake';
-import { UndoMilestone } from './actions/UndoMilestone';
-import { consoleRefusal, nextOf, secondOf, whyNot } from './next';
+import { consoleRefusal, usualNextAction, likelyOtherAction, unavailableReason } from './next';
 import { actionOf, type ActionType, dueCents, isOpen, type MilestoneType, type Order, type OrderActionProps } from './order';
-import { entryTitle } from './words';
 
 /** The next step, the most likely other action, and a menu of the others. All dialogs stay mounted, so an update closes none. */
 export function Actions({ order }: { order: Order }) {
@@ -27,17 +25,17 @@ export function Actions({ order }: { order: Order }) {
   const isVisible = (type: ActionType): boolean => ACTIONS[type].button === 'header' && (mayOffice || ACTIONS[type].about === 'work');
   const isAvailable = (type: ActionType): boolean => isOpen(actionOf(order, type)) && consoleRefusal(order, type, mayOffice) === null;
   const types = ACTION_TYPES.filter(isVisible);
-  const buttons = [nextOf(order), secondOf(order, isVisible)].filter((type): type is ActionType => type !== null && isVisible(type));
+  const buttons = [usualNextAction(order), likelyOtherAction(order, isVisible)].filter(
+    (type): type is ActionType => type !== null && isVisible(type),
+  );
   const others = types.filter((type) => !buttons.includes(type) && type !== 'cancelled');
-  const milestones = mayOffice ? order.timeline.filter(({ outcome, corrects }) => outcome === 'applied' && corrects === null) : [];
-  const latest = milestones.findLast(({ correctable }) => correctable);
   return (
     <>
       {buttons.map((type) => (
         <Button
           key={type}
           size="xs"
-          variant={type === nextOf(order) ? 'filled' : 'default'}
+          variant={type === usualNextAction(order) ? 'filled' : 'default'}
           disabled={!isAvailable(type)}
           onClick={open(type)}
         >
@@ -56,9 +54,6 @@ export function Actions({ order }: { order: Order }) {
               {ACTIONS[type].label}
             </Menu.Item>
           ))}
-          {latest !== undefined && (
-            <Menu.Item onClick={open(latest.milestoneId)}>{`Undo ${entryTitle(latest.type).toLowerCase()}`}</Menu.Item>
-          )}
           <Menu.Divider />
           {isAvailable('cancelled') && (
             <Menu.Item c="var(--mantine-color-error)" onClick={open('cancelled')}>
@@ -76,9 +71,6 @@ export function Actions({ order }: { order: Order }) {
         {types.map((type) => (
           <ActionDialog key={type} order={order} type={type} ref={dialogRef(type)} />
         ))}
-        {milestones.map((entry) => (
-          <UndoMilestone key={entry.milestoneId} order={order} entry={entry} ref={dialogRef(entry.milestoneId)} />
-        ))}
       </Offered>
     </>
   );
@@ -90,7 +82,7 @@ function UnavailableItem({ order, type }: { order: Order; type: ActionType }) {
     <Menu.Item disabled styles={{ item: { opacity: 1, color: 'var(--mantine-color-dimmed)' } }}>
       {ACTIONS[type].label}
       <Text size="xs" inherit={false}>
-        {consoleRefusal(order, type, mayOffice) ?? `${capitalize(whyNot(order, actionOf(order, type)))}.`}
+        {consoleRefusal(order, type, mayOffice) ?? `${capitalize(unavailableReason(order, actionOf(order, type)))}.`}
       </Text>
     </Menu.Item>
   );

@@ -1,9 +1,6 @@
 import { Alert, Group, List, Stack, Text } from '@mantine/core';
 import { useMay } from '../../session/session';
-import { AttentionMessage, isForOffice, ResolveAttention } from '../../shared/attention';
-import { ownValue } from '../../shared/own-value';
-import { statusLabel } from '../../shared/status';
-import { TextLink } from '../../shared/text-link';
+import { AttentionMessage, attentionWords, isForOffice, ResolveAttention } from '../../shared/attention';
 import { Time } from '../../shared/time';
 import { reasonInWords } from '../../shared/words';
 import type { Order } from './order';
@@ -26,7 +23,7 @@ export function Issues({ order: { issues } }: { order: Order }) {
       <List size="sm">
         {issues.map(({ code, message }) => (
           <List.Item key={`${code} ${message}`} className="wraps">
-            <b>{statusLabel(code)}</b>: {reasonInWords(message)}
+            <b>{attentionWords(code).title}</b>: {reasonInWords(message)}
           </List.Item>
         ))}
       </List>
@@ -35,7 +32,6 @@ export function Issues({ order: { issues } }: { order: Order }) {
 }
 
 type OpenAttention = Order['attention'][number];
-type Code = OpenAttention['code'];
 
 /** Open attention by code. The floor does not see money. */
 export function Attention({ order }: { order: Order }) {
@@ -47,10 +43,11 @@ export function Attention({ order }: { order: Order }) {
   ));
 }
 
-function AttentionAlert({ order, code, attention }: { order: Order; code: Code; attention: readonly OpenAttention[] }) {
+function AttentionAlert({ order, code, attention }: { order: Order; code: string; attention: readonly OpenAttention[] }) {
+  const { title, advice } = attentionWords(code);
   const mayOffice = useMay('office');
   return (
-    <Alert color="yellow" title={statusLabel(code)} role="group" p="xs">
+    <Alert color="yellow" title={title} role="group" p="xs">
       <Group justify="space-between" align="flex-start" gap="sm">
         <Stack gap={4} flex={1} miw={200}>
           {attention.map(({ since, message }) => (
@@ -58,30 +55,10 @@ function AttentionAlert({ order, code, attention }: { order: Order; code: Code; 
               <AttentionMessage of={message} /> · <Time at={since} />
             </Text>
           ))}
-          <Remedy order={order} code={code} />
+          <Text size="sm">{advice}</Text>
         </Stack>
-        {mayOffice && <ResolveAttention order={order} code={code} beside="others" />}
+        {mayOffice && <ResolveAttention order={order} code={code} />}
       </Group>
     </Alert>
-  );
-}
-
-const REMEDIES: Readonly<Record<string, string>> = {
-  PAYMENT_REPEATED: 'If both are the same bank line, reverse one payment. Otherwise resolve this.',
-  ARTWORK_REJECTED: 'Ends when the client replaces the artwork or you undo the rejection.',
-};
-
-function Remedy({ order: { accountId }, code }: { order: Order; code: Code }) {
-  const text = ownValue(REMEDIES, code);
-  if (text !== undefined) return <Text size="sm">{text}</Text>;
-  if (code !== 'PAID_BUT_VOID') return null;
-  return (
-    <Text size="sm">
-      The payment is credit now.{' '}
-      <TextLink to="/accounts/$account" params={{ account: accountId }} search={{ tab: 'payments' }} underline="always" c="inherit">
-        Refund it or use it for other invoices
-      </TextLink>
-      , then resolve this.
-    </Text>
   );
 }

@@ -37,7 +37,7 @@ const columnsOf = (order: Order, slip: string): readonly RowsColumn<Parcel>[] =>
   { heading: 'Carrier', cell: ({ carrier }) => carrier ?? '–' },
   { heading: 'Contents', cell: ({ lines }) => piecesInWords(lines) },
   { heading: 'Shipped', cell: ({ shippedAt }) => <Time at={shippedAt} /> },
-  { heading: 'Label', cell: (parcel) => <Label order={order} parcel={parcel} slip={slip} /> },
+  { heading: 'Actions', cell: (parcel) => <ParcelActions order={order} parcel={parcel} slip={slip} /> },
 ];
 
 function Tracking({ parcel: { trackingNumber, trackingUrl } }: { parcel: Parcel }) {
@@ -49,7 +49,7 @@ function Tracking({ parcel: { trackingNumber, trackingUrl } }: { parcel: Parcel 
   );
 }
 
-function Label({ order, parcel, slip }: { order: Order; parcel: Parcel; slip: string }) {
+function ParcelActions({ order, parcel, slip }: { order: Order; parcel: Parcel; slip: string }) {
   const { parcelId, trackingNumber, voidedAt } = parcel;
   return (
     <Group gap="xs">
@@ -68,18 +68,18 @@ function Label({ order, parcel, slip }: { order: Order; parcel: Parcel; slip: st
         </span>
       )}
       <Offered value={voidedAt === null}>
-        <VoidLabel order={order} parcel={parcel} />
+        <VoidParcel order={order} parcel={parcel} />
       </Offered>
     </Group>
   );
 }
 
-function VoidLabel({ order, parcel: { parcelId, trackingNumber } }: { order: Order; parcel: Parcel }) {
+function VoidParcel({ order, parcel: { parcelId, trackingNumber } }: { order: Order; parcel: Parcel }) {
   const isLast = order.facts.liveParcels === 1;
   return (
     <Action
       label={ACTIONS.parcel_voided.label}
-      title={`Void label ${trackingNumber}`}
+      title={`Void parcel ${trackingNumber}`}
       says={[
         isLast ? 'The order is no longer shipped.' : 'The order stays shipped, because it has another parcel.',
         'You cannot undo this, but you can add another parcel.',
@@ -87,7 +87,7 @@ function VoidLabel({ order, parcel: { parcelId, trackingNumber } }: { order: Ord
       ]}
       repeats="safely"
       run={() => callApi(studio.DELETE('/orders/{id}/parcels/{parcelId}', { params: { path: { id: order.orderId, parcelId } } }))}
-      done={() => `Label ${trackingNumber} voided`}
+      done={() => `Parcel ${trackingNumber} voided`}
       danger
     />
   );

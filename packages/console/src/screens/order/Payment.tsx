@@ -8,6 +8,7 @@ import { ErrorAlert } from '../../shared/feedback';
 import { Panel } from '../../shared/panel';
 import { StudioDetailsMissingLine } from '../../shared/settings';
 import { StatusBadge } from '../../shared/status';
+import { AMOUNT_DUE } from '../../shared/terms';
 import { TextLink } from '../../shared/text-link';
 import { Day, Time } from '../../shared/time';
 import { ReverseCreditNote, ReversePayment } from './actions/money';
@@ -52,7 +53,7 @@ function InvoiceLine({ order, invoice: { invoiceNumber, issuedAt } }: { order: O
   );
 }
 
-/** Totals, payments and credit notes down to the outstanding amount. */
+/** Totals, payments and credit notes down to the amount due. */
 function Receipt({ order }: { order: Order }) {
   const { currency, subtotalCents, shippingCents, discountCents, rushFeeCents, totalCents, gstCents, invoice, payments } = order;
   return (
@@ -76,7 +77,7 @@ function Receipt({ order }: { order: Order }) {
           <PaymentRow key={payment.paymentId} order={order} payment={payment} />
         ))}
         {invoice !== null && <CreditNoteRows order={order} invoiceNumber={invoice.invoiceNumber} />}
-        {invoice !== null && <Row label="Outstanding" cents={dueCents(order)} isSum />}
+        {invoice !== null && <Row label={AMOUNT_DUE} cents={dueCents(order)} isSum />}
       </Table.Tbody>
     </Table>
   );

@@ -1,4 +1,5 @@
 import { Text, Timeline as Entries } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import { useMay } from '../../session/session';
 import { Offered } from '../../shared/action';
 import { formatMoney } from '../../shared/amount';
@@ -53,7 +54,8 @@ function titleOf(entry: TimelineEntry, order: Order, isUndone: boolean): React.R
 
 function Entry({ order, entry }: { order: Order; entry: TimelineEntry }) {
   const mayOffice = useMay('office');
-  const { occurredAt, recordedAt, actor, note, reason, carried, change } = entry;
+  const isUndoable = useIsFuture(entry.undoableUntil);
+  const { occurredAt, recordedAt, actor, note, reason, carried, change, correctable } = entry;
   return (
     <>
       <Text size="sm">
@@ -72,13 +74,22 @@ function Entry({ order, entry }: { order: Order; entry: TimelineEntry }) {
       ))}
       {note !== null && <Text size="sm">Note: {note}</Text>}
       {reason !== null && <Text size="sm">Reason: {reasonInWords(reason)}</Text>}
-      {mayOffice && (
-        <Offered value={entry.correctable}>
-          <UndoMilestone order={order} entry={entry} />
-        </Offered>
-      )}
+      <Offered value={correctable && (mayOffice || isUndoable)}>
+        <UndoMilestone order={order} entry={entry} />
+      </Offered>
     </>
   );
+}
+
+/** Whether the time is still to come. Renders again when it has come. */
+function useIsFuture(time: string | null): boolean {
+  const [past, setPast] = useState<string | null>(null);
+  useEffect(() => {
+    if (time === null) return undefined;
+    const timer = setTimeout(() => setPast(time), Date.parse(time) - Date.now());
+    return () => clearTimeout(timer);
+  }, [time]);
+  return time !== past;
 }
 
 const MINUTE_MS = 60_000;

@@ -23,7 +23,7 @@ export const ACTIONS: Readonly<Record<ActionType, ActionWords>> = {
   credit_noted: { label: 'Issue credit note', past: 'Credit note issued', about: 'money', button: 'header' },
   cancelled: { label: 'Cancel order', past: 'Cancelled', about: 'work', button: 'header' },
   corrected: { label: 'Undo milestone', past: 'Undone', about: 'office', button: 'beside' },
-  parcel_voided: { label: 'Void label', past: 'Label voided', about: 'work', button: 'beside' },
+  parcel_voided: { label: 'Void parcel', past: 'Parcel voided', about: 'work', button: 'beside' },
   payment_reversed: { label: 'Reverse payment', past: 'Payment reversed', about: 'money', button: 'beside' },
   credit_note_reversed: { label: 'Reverse credit note', past: 'Credit note reversed', about: 'money', button: 'beside' },
 };

@@ -3,7 +3,7 @@ import { reasonInWords } from '../../shared/words';
 import { actionOf, type ActionType, isOpen, type Order, type OrderAction } from './order';
 
 /** The usual next step, or null. */
-export function nextOf(order: Order): ActionType | null {
+export function usualNextAction(order: Order): ActionType | null {
   const { baseStatus, status, facts } = order;
   const isPacked = (): boolean => unpackedOf(order).every((left) => left === 0);
   switch (baseStatus) {
@@ -24,9 +24,9 @@ export function nextOf(order: Order): ActionType | null {
 }
 
 /** The most likely other action, or null. */
-export function secondOf(order: Order, isVisible: (type: ActionType) => boolean): ActionType | null {
+export function likelyOtherAction(order: Order, isVisible: (type: ActionType) => boolean): ActionType | null {
   const likely: ActionType[] = [order.facts.printed ? 'completed' : 'held', 'payment_recorded', 'remake'];
-  const next = nextOf(order);
+  const next = usualNextAction(order);
   return (
     likely.find(
       (type) => type !== next && !(type === 'held' && order.baseStatus === 'on_hold') && isVisible(type) && isOpen(actionOf(order, type)),
@@ -47,7 +47,10 @@ export function consoleRefusal(
 }
 
 /** Why an action is unavailable. The reason leaves out a base status that the page does not show. */
-export function whyNot({ status, baseStatus }: Pick<Order, 'status' | 'baseStatus'>, { reason }: Pick<OrderAction, 'reason'>): string {
+export function unavailableReason(
+  { status, baseStatus }: Pick<Order, 'status' | 'baseStatus'>,
+  { reason }: Pick<OrderAction, 'reason'>,
+): string {
   const words = reason ?? 'the order does not allow it';
   return reasonInWords(status === baseStatus ? words : words.replace(`, it is ${baseStatus}`, ''));
 }

@@ -10,7 +10,7 @@ import { isOrderNumber } from '../../shared/order-number';
 import { playTone } from '../../shared/tone';
 import { undoMilestone, undoParcel } from '../../shared/undo';
 import { ordersWith } from '../order/actions/tracking';
-import { nextOf } from '../order/next';
+import { usualNextAction } from '../order/next';
 import { actionOf, isOpen, leftOver, type Order, pathOf } from '../order/order';
 
 /** The label of the button, and the words after it was pressed. */
@@ -143,7 +143,7 @@ export function NextStep({ order, isArmed, onRecorded, ref }: NextStepProps) {
 }
 
 function nextStepOf(order: Order): StepType | null {
-  const type = nextOf(order);
+  const type = usualNextAction(order);
   return type !== null && type in STEPS && (isOpen(actionOf(order, type)) || type === 'parcel_added') ? (type as StepType) : null;
 }
 

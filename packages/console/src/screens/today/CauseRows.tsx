@@ -2,20 +2,16 @@ import { Group } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { callApiPage, studio } from '../../api/studio';
 import type { Schema } from '../../api/types';
-import { type EndpointWithHealth, healthOf, countWaiting } from '../../endpoints/health';
-import { Recover } from '../../endpoints/Recover';
-import { errorWords, hostOf } from '../../endpoints/words';
+import { ENDPOINT_COLUMNS } from '../../endpoints/columns';
+import type { EndpointWithHealth } from '../../endpoints/health';
 import { useEnvironment } from '../../session/environment';
 import { useMay } from '../../session/session';
-import { AttentionMessage, ResolveAttention } from '../../shared/attention';
+import { type AttentionCode, AttentionMessage, ResolveAttention } from '../../shared/attention';
 import { type Column, ListTable, queryOf, useList } from '../../shared/list';
-import { Money, usedInPercent } from '../../shared/money';
 import { useKeepSequence } from '../../shared/order-sequence';
-import { AccountLink, OrderBadges, OrderLink, type OrderRow, ProgressNote } from '../../shared/orders';
-import { capitalize, StatusBadge } from '../../shared/status';
+import { OrderLink } from '../../shared/orders';
 import { TextLink } from '../../shared/text-link';
 import { Time } from '../../shared/time';
-import { type AttentionCode, CREDIT_WARNING_PERCENT, usePartShippedSearch } from './counts';
 
 const PAGE_SIZE = 10;
 
@@ -56,24 +52,6 @@ export function AttentionRows({ code }: { code: AttentionRow['code'] }) {
   );
 }
 
-const ENDPOINT_COLUMNS: readonly Column<EndpointWithHealth>[] = [
-  {
-    heading: 'Endpoint',
-    cell: ({ id, url }) => (
-      <TextLink to="/deliveries" search={{ endpoint: id }} title={url}>
-        {hostOf(url)}
-      </TextLink>
-    ),
-  },
-  { heading: 'Account', cell: ({ accountId, accountName }) => <AccountLink id={accountId} name={accountName} /> },
-  { heading: 'State', cell: (row) => <StatusBadge of={healthOf(row)} /> },
-  { heading: 'Last error', cell: ({ health }) => (health.lastErrorCode === null ? '–' : capitalize(errorWords(health.lastErrorCode))) },
-  { heading: 'Last failure', cell: ({ health }) => <Time at={health.lastFailureAt} /> },
-  { heading: 'Waiting', right: true, cell: countWaiting },
-  { heading: 'Failed', right: true, cell: ({ deliveries }) => deliveries.failed },
-  { heading: 'Action', right: true, cell: (endpoint) => <Recover endpoint={endpoint} /> },
-];
-
 export function FailingEndpoints({ failedOrders }: { failedOrders: number }) {
   const [environment] = useEnvironment();
   const list = useList<EndpointWithHealth>(['endpoints', environment, 'failing'], (cursor) => {
@@ -101,63 +79,5 @@ export function FailingEndpoints({ failedOrders }: { failedOrders: number }) {
         </TextLink>
       </Group>
     </>
-  );
-}
-
-const PART_SHIPPED_COLUMNS: readonly Column<OrderRow>[] = [
-  { heading: 'Order', cell: ({ orderNumber }) => <OrderLink number={orderNumber} /> },
-  { heading: 'Account', cell: ({ accountName }) => accountName },
-  { heading: 'Progress', cell: (order) => <ProgressNote of={order} /> },
-  { heading: 'Placed', cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { heading: 'Notes', cell: (order) => <OrderBadges of={order} /> },
-];
-
-export function PartShippedOrders() {
-  const [environment] = useEnvironment();
-  const search = usePartShippedSearch();
-  const list = useList<OrderRow>(['orders', environment, 'part shipped', search], (cursor) =>
-    callApiPage(studio.GET('/orders', { params: { query: { environment, ...search, limit: PAGE_SIZE, cursor } } })),
-  );
-  useKeepSequence(list.data?.pages.flatMap(({ rows }) => rows));
-  return (
-    <ListTable
-      label="Partly shipped orders"
-      noun="order"
-      list={list}
-      columns={PART_SHIPPED_COLUMNS}
-      keyOf={({ orderId }) => orderId}
-      empty="No orders."
-    />
-  );
-}
-
-type Account = Schema<'Account'>;
-
-const ACCOUNT_COLUMNS: readonly Column<Account>[] = [
-  { heading: 'Account', cell: ({ id, name }) => <AccountLink id={id} name={name} /> },
-  { heading: 'Used', right: true, cell: ({ live: { usedBps } }) => (usedBps === null ? '–' : usedInPercent(usedBps)) },
-  { heading: 'Outstanding', right: true, cell: ({ live, currency }) => <Money cents={live.outstandingCents} currency={currency} /> },
-  {
-    heading: 'Credit limit',
-    right: true,
-    cell: ({ creditLimitCents, currency }) => <Money cents={creditLimitCents} currency={currency} />,
-  },
-  { heading: 'Available', right: true, cell: ({ live, currency }) => <Money cents={live.availableCents} currency={currency} /> },
-];
-
-export function AccountsNearLimit() {
-  const list = useList<Account>(['accounts', 'near limit'], (cursor) => {
-    const query = { creditUsedOver: CREDIT_WARNING_PERCENT, sort: 'creditUsed', limit: PAGE_SIZE, cursor } as const;
-    return callApiPage(studio.GET('/accounts', { params: { query } }));
-  });
-  return (
-    <ListTable
-      label="Accounts near their limit"
-      noun="account"
-      list={list}
-      columns={ACCOUNT_COLUMNS}
-      keyOf={({ id }) => id}
-      empty="No accounts."
-    />
   );
 }

@@ -1,23 +1,21 @@
-import { Textarea } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { callApi, callApiPage, studio } from '../../api/studio';
+import { callApiPage, studio } from '../../api/studio';
 import { Refusal } from '../../api/refusal';
 import type { Schema } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
 import { Action } from '../../shared/action';
+import { type AttentionCode, attentionWords, NoteInput, resolveAttention, useNoteForm } from '../../shared/attention';
 import { ErrorAlert } from '../../shared/feedback';
 import { plural } from '../../shared/terms';
-import type { AttentionCode } from './counts';
 
 /** The entries that one confirmation resolves. */
 const MAX_ENTRIES = 100;
 
 /** Resolves a code with one note on the oldest orders that have it when the dialog opens. An entry that has ended meanwhile is skipped. */
-export function ResolveAll({ code, title, orders }: { code: Schema<'OpenAttention'>['code']; title: string; orders: number }) {
+export function ResolveAll({ code, orders }: { code: Schema<'OpenAttention'>['code']; orders: number }) {
+  const { title } = attentionWords(code);
   const [environment] = useEnvironment();
-  const form = useForm({ initialValues: { note: '' } });
-  const note = form.values.note.trim();
+  const form = useNoteForm();
   const loading = useMutation({
     mutationFn: async () => {
       const query = { environment, code: code as AttentionCode, limit: MAX_ENTRIES };
@@ -26,40 +24,34 @@ export function ResolveAll({ code, title, orders }: { code: Schema<'OpenAttentio
     },
   });
   const count = loading.data?.length ?? Math.min(orders, MAX_ENTRIES);
-  const resolve = async (orderId: string): Promise<unknown> => {
-    try {
-      const path = { id: orderId, code: code as AttentionCode };
-      await callApi(studio.POST('/orders/{id}/attention/{code}/resolve', { params: { path }, body: { note } }));
-      return null;
-    } catch (error) {
-      return error instanceof Refusal && error.status === 404 ? null : error;
-    }
-  };
-  /** Goes on after a failure, and then reports the first one. A retry has the same orders. */
+  /** Continues after a failure, then reports the first one. A retry has the same orders. */
   const resolveAll = async (): Promise<void> => {
     const failures: unknown[] = [];
-    for (const orderId of loading.data ?? []) failures.push(await resolve(orderId));
-    const failure = failures.find((error) => error !== null);
-    if (failure !== undefined) throw failure;
+    for (const orderId of loading.data ?? []) {
+      await resolveAttention(orderId, code, form.values.note).catch((error: unknown) => {
+        if (!(error instanceof Refusal) || error.status !== 404) failures.push(error);
+      });
+    }
+    if (failures.length > 0) throw failures[0];
   };
   return (
     <Action
       label={orders > MAX_ENTRIES ? `Resolve ${MAX_ENTRIES}` : 'Resolve all'}
-      to={title}
+      to={`“${title}”`}
       title={`Resolve “${title}” on ${plural(count, 'order')}`}
-      says={['Clients are not notified.', 'The audit log keeps your note for each order.']}
+      says={['The orders leave the list until it happens again.', 'Clients are not notified.']}
       onOpen={() => {
-        form.reset();
+        form.action.onOpen();
         loading.mutate();
       }}
-      ready={note !== '' && loading.isSuccess}
-      notReady={note === '' ? 'Enter what was done' : 'Loading the orders'}
+      ready={form.action.ready && loading.isSuccess}
+      notReady={form.action.notReady ?? 'Loading the orders'}
       repeats="safely"
       done={() => `Resolved on ${plural(count, 'order')}`}
       run={resolveAll}
       button={{ variant: 'subtle', flex: 'none' }}
     >
-      <Textarea label="What was done" required maxLength={2000} data-autofocus {...form.getInputProps('note')} />
+      <NoteInput {...form.field('note')} />
       <ErrorAlert error={loading.error} retry={() => loading.mutate()} />
     </Action>
   );

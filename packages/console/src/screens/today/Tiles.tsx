@@ -44,8 +44,8 @@ interface TileProps {
 }
 
 function Tile({ title, figure, link, isBad = false, children }: TileProps) {
-  const content = (
-    <>
+  return (
+    <Paper withBorder p="sm" td="none" c="inherit" {...(link && { renderRoot: (props: object) => <Link {...props} {...link} /> })}>
       <Text size="xs" c="dimmed">
         {title}
       </Text>
@@ -53,17 +53,6 @@ function Tile({ title, figure, link, isBad = false, children }: TileProps) {
         {figure}
       </Text>
       {children}
-    </>
-  );
-  if (link === undefined)
-    return (
-      <Paper withBorder p="sm">
-        {content}
-      </Paper>
-    );
-  return (
-    <Paper withBorder p="sm" td="none" c="inherit" renderRoot={(props) => <Link {...props} {...link} />}>
-      {content}
     </Paper>
   );
 }

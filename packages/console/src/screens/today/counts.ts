@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { callApiPage, studio } from '../../api/studio';
-import type { Environment, KnownValue, Schema } from '../../api/types';
+import type { Environment } from '../../api/types';
 import { countPage, PAGE_COUNTED } from '../../shared/counts';
 import { addDays } from '../../shared/local-time';
 import { useToday } from '../../shared/today';
-
-export type AttentionCode = KnownValue<Schema<'OpenAttention'>['code']>;
 
 /** Accounts that have used this percentage of their credit limit are listed. */
 export const CREDIT_WARNING_PERCENT = 90;

@@ -3,18 +3,17 @@ import { Action } from '../../../shared/action';
 import { useReasonForm } from '../../../shared/form';
 import { statusLabel } from '../../../shared/status';
 import { displayStatus } from '../../../shared/progress';
-import type { OrderActionProps, TimelineEntry } from '../order';
+import type { Order, TimelineEntry } from '../order';
 import { entryTitle } from '../words';
 import { undoMilestone } from '../../../shared/undo';
-import { undoConsequences } from './undo';
+import { undoConsequences } from './consequences';
 
 /** Undoes a milestone (ruling 46). Its button is in the timeline. */
-export function UndoMilestone({ order, entry, ref }: OrderActionProps & { entry: TimelineEntry }) {
+export function UndoMilestone({ order, entry }: { order: Order; entry: TimelineEntry }) {
   const form = useReasonForm();
   const title = entryTitle(entry.type).toLowerCase();
   return (
     <Action
-      ref={ref}
       label="Undo"
       to={title}
       title={`Undo ${title}`}

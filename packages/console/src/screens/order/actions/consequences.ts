@@ -1,15 +1,18 @@
 import { formatMoney } from '../../../shared/amount';
-import { describeLineCounts, unpackedOf } from '../../../shared/progress';
-import type { MilestoneType, Order } from '../order';
+import { ownValue } from '../../../shared/own-value';
+import { describeLineCounts, displayStatus, unpackedOf } from '../../../shared/progress';
+import { statusLabel } from '../../../shared/status-label';
+import type { MilestoneType, Order, TimelineEntry } from '../order';
+import { blockerInWords, notificationText } from '../words';
 
 /** The part of an order that milestones change. */
-export interface MilestoneState {
+interface MilestoneState {
   baseStatus: Order['baseStatus'];
   heldFrom: Order['baseStatus'];
   printed: boolean;
 }
 
-export const EFFECTS: Readonly<Record<MilestoneType, (state: MilestoneState) => Partial<MilestoneState>>> = {
+const EFFECTS: Readonly<Record<MilestoneType, (state: MilestoneState) => Partial<MilestoneState>>> = {
   production_started: () => ({ baseStatus: 'in_production' }),
   printed: () => ({ printed: true }),
   held: ({ baseStatus }) => (baseStatus === 'on_hold' ? {} : { baseStatus: 'on_hold', heldFrom: baseStatus }),
@@ -61,4 +64,35 @@ function invoiceOfCancel({ invoice, currency, accountName }: Order, mayOffice: b
   const creditCents = Math.max(0, Math.min(invoice.paidCents, invoice.amountCents - invoice.creditedCents));
   const voided = `Invoice ${invoice.invoiceNumber} is voided.`;
   return creditCents === 0 ? [voided] : [voided, `The paid ${formatMoney(creditCents, currency)} becomes credit of ${accountName}.`];
+}
+
+/** Replays the remaining milestones, as the API does (ruling 56). */
+function stateWithout({ timeline }: Order, { milestoneId }: TimelineEntry): MilestoneState {
+  const applied = timeline.filter(({ outcome }) => outcome === 'applied');
+  const undone = new Set([milestoneId, ...applied.flatMap(({ corrects }) => (corrects === null ? [] : [corrects]))]);
+  const initial: MilestoneState = { baseStatus: 'received', heldFrom: 'received', printed: false };
+  return applied
+    .filter((entry) => !undone.has(entry.milestoneId))
+    .reduce((state, { type }) => ({ ...state, ...ownValue(EFFECTS, type)?.(state) }), initial);
+}
+
+export function undoConsequences(order: Order, entry: TimelineEntry): string[] {
+  const after = stateWithout(order, entry);
+  const status = order.facts.liveParcels > 0 ? 'shipped' : after.baseStatus;
+  const [before, then] = [displayStatus(order), displayStatus({ status, baseStatus: after.baseStatus })];
+  const isUnprinted = order.facts.printed && !after.printed;
+  return [
+    then === before ? `The status stays ${statusLabel(then).toLowerCase()}.` : `The status becomes ${statusLabel(then).toLowerCase()}.`,
+    ...(isUnprinted ? ['The order is no longer printed.', ...cancelText(order)] : []),
+    notificationText(status === order.status || order.remakeOf !== null ? null : `order.${status}`, order),
+    'Parcels and payments do not change.',
+  ];
+}
+
+function cancelText({ cancellable, remakeOf }: Order): string[] {
+  if (remakeOf !== null) return [];
+  const left = cancellable.blockers.filter((blocker) => blocker !== 'printed');
+  return left.length === 0
+    ? ['The client can cancel it again.']
+    : [`The client still cannot cancel it: ${left.map(blockerInWords).join(', ')}.`];
 }

@@ -40,7 +40,7 @@ export function RecordPayment({ order, ref }: OrderActionProps) {
       label={ACTIONS.payment_recorded.label}
       title={`Record payment: ${order.orderNumber}`}
       says={[
-        `${formatMoney(due, currency)} is outstanding on invoice ${order.invoice?.invoiceNumber ?? ''}.`,
+        `${formatMoney(due, currency)} is due on invoice ${order.invoice?.invoiceNumber ?? ''}.`,
         ...noMoreCancel(order),
         notificationText(actionOf(order, 'payment_recorded').eventType, order),
       ]}
@@ -71,7 +71,7 @@ export function ReversePayment({ order, payment: { paymentId, amountCents } }: {
       says={[
         order.invoice?.state === 'void'
           ? 'The account loses its credit from this payment. You cannot reverse it if that credit is used.'
-          : `${amount} becomes outstanding on ${order.invoice?.invoiceNumber ?? 'the invoice'}.`,
+          : `${amount} becomes due again on ${order.invoice?.invoiceNumber ?? 'the invoice'}.`,
         'You cannot undo this, but you can record another payment.',
         notificationText(actionOf(order, 'payment_reversed').eventType, order),
       ]}
@@ -98,9 +98,7 @@ export function ReverseCreditNote({ order, note: { creditNoteId, creditNoteNumbe
       to={`credit note ${creditNoteNumber}`}
       title={`Reverse credit note ${creditNoteNumber}`}
       says={[
-        ...(owedAgain > 0
-          ? [`${formatMoney(owedAgain, currency)} becomes outstanding on ${invoice?.invoiceNumber ?? 'the invoice'}.`]
-          : []),
+        ...(owedAgain > 0 ? [`${formatMoney(owedAgain, currency)} becomes due again on ${invoice?.invoiceNumber ?? 'the invoice'}.`] : []),
         ...(fromCredit > 0 ? [`${formatMoney(fromCredit, currency)} is taken from the credit of ${accountName}, unless it is used.`] : []),
         'You cannot undo this, but you can issue another credit note.',
         notificationText(actionOf(order, 'credit_note_reversed').eventType, order),

@@ -3,7 +3,7 @@ import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useTitle } from '../shared/title';
 import { ErrorAlert } from '../shared/feedback';
 
-export function NoScreen() {
+export function PageNotFound() {
   useTitle('Page not found');
   return (
     <Container component="main" py="xl">
@@ -15,7 +15,7 @@ export function NoScreen() {
   );
 }
 
-export function Wrong({ error }: ErrorComponentProps) {
+export function ScreenError({ error }: ErrorComponentProps) {
   useTitle('Error');
   return (
     <Container component="main" py="xl">
