@@ -5,7 +5,6 @@ import { useMay } from '../../session/session';
 import { Offered } from '../../shared/action';
 import { formatMoney } from '../../shared/amount';
 import { FactList, type Facts, Panel } from '../../shared/panel';
-import { consequences } from './actions/consequences';
 import { Milestone } from './actions/Milestone';
 import { actionOf, isOpen, type JobLine, type Order } from './order';
 import { lineName, noPicture } from './words';
@@ -60,18 +59,9 @@ function Line({ order, line, at }: LineProps) {
 }
 
 function RejectArtwork({ order, line: { artworkUrl }, at }: LineProps) {
-  const mayOffice = useMay('office');
-  const type = 'artwork_rejected';
-  const action = actionOf(order, type);
   return (
-    <Offered value={isOpen(action) && artworkUrl !== null}>
-      <Milestone
-        order={order}
-        action={{ ...action, type }}
-        says={consequences(order, type, mayOffice)}
-        line={at}
-        button={{ size: 'compact-xs', w: 'fit-content' }}
-      />
+    <Offered value={isOpen(actionOf(order, 'artwork_rejected')) && artworkUrl !== null}>
+      <Milestone order={order} type="artwork_rejected" line={at} button={{ size: 'compact-xs', w: 'fit-content' }} />
     </Offered>
   );
 }
