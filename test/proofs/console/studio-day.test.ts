@@ -173,10 +173,10 @@ describeInBrowser('a day at the studio, at the console', () => {
       fill: (dialog) => dialog.getByLabel('Reason').fill('the sheet of P-10003 was meant'),
     });
     expect(said).toMatch(/The order is no longer printed\.\s+The client can cancel it again\.\s+The client is not notified/);
-    await page.getByRole('button', { name: 'Undo production started' }).waitFor();
-    await performAction(page, 'Mark printed');
     const happened = regionNamed(page, 'Timeline');
     await happened.getByText('Undone: printed').waitFor();
+    await happened.getByRole('button', { name: 'Undo production started' }).waitFor();
+    await performAction(page, 'Mark printed');
     await happened.getByText('Reason: the sheet of P-10003 was meant').waitFor();
     await happened.getByText('Printed (undone)').waitFor();
     await page.getByRole('button', { name: 'Add parcel', exact: true }).waitFor();
