@@ -98,15 +98,17 @@ const withExclusion = (field: MessageField, isRefused: (value: string) => boolea
   ...field,
   issue: (value) => field.issue(value) ?? (isRefused(String(value)) ? message : null),
 });
+/** Returns a copy of a field that people must be able to read. */
+const notBlank = (field: MessageField): MessageField => withExclusion(field, (value) => value.trim() === '', 'must not be blank');
 /** Returns a copy of a field that can be part of a URL. */
 const usableInUrls = (field: MessageField): MessageField =>
   withExclusion(field, (value) => value === '.' || value === '..', 'must not be "." or "..", because ids are part of URLs');
 /** The sender's id of a new record. */
 export const NEW_ID: MessageField = usableInUrls(singleLineText(100));
-/** Refuses an order number. A scanner types into the focused field, so the order number on a job sheet must not become a parcel's id. */
-const noOrderNumber = (field: MessageField): MessageField =>
+/** Refuses blanks and order numbers. A scanner types into the focused field, so the order number on a job sheet must not become a parcel's id. */
+const trackingNumber = (field: MessageField): MessageField =>
   withExclusion(
-    field,
+    notBlank(field),
     isOrderNumber,
     "must be the carrier's tracking number, not an order number; scan the carrier's label, or type the number below its barcode",
   );
@@ -119,12 +121,12 @@ const senderId = withExclusion(
 /** The fields of each message type, the same for signals and the studio API (studio API "Endpoints", ruling 45). */
 export const MILESTONE_FIELDS = { milestoneId: usableInUrls(senderId), note: optionalText(2000), occurredAt: time } as const;
 /** For a parcel without an id, whose tracking number becomes its id. */
-export const TRACKING_NUMBER_AS_ID = noOrderNumber(NEW_ID);
+export const TRACKING_NUMBER_AS_ID = trackingNumber(NEW_ID);
 
 /** Further fields of some milestone types. */
 const DETAILS_BY_MILESTONE: Partial<Record<MilestoneType, Fields>> = {
   held: { reason: { ...optionalText(500), isOmittedIfAbsent: true } },
-  artwork_rejected: { line: LINE_FIELD, reason: text(500) },
+  artwork_rejected: { line: LINE_FIELD, reason: notBlank(text(500)) },
 };
 /** The fields of a milestone of any type. */
 export const ANY_MILESTONE_FIELDS: Fields = {
@@ -139,7 +141,7 @@ export const ANY_MILESTONE_FIELDS: Fields = {
 export const EXISTING_PARCEL_ID = singleLineText(100);
 export const PARCEL_FIELDS = {
   parcelId: NEW_ID,
-  trackingNumber: noOrderNumber(singleLineText(200)),
+  trackingNumber: trackingNumber(singleLineText(200)),
   carrier: optionalSingleLineText(100),
   trackingUrl: webUrl,
   shippedAt: time,

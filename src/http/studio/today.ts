@@ -15,6 +15,7 @@ import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 const TODAY_FILTERS = { environment: environmentField } as const;
 
+/** Includes the due day of an order placed today with the standard turnaround of two weeks. */
 const DAYS_AHEAD = 14;
 
 type Today = ReturnType<typeof presentToday>;
@@ -36,7 +37,7 @@ const TODAY = json.resource<Today>('Today', {
         date: json.date("the day on the studio's calendar"),
         orders: json.integer(`unshipped orders due on the day; ${MAX_COUNT}`),
       }),
-      `the ${DAYS_AHEAD} days from today on, in order`,
+      `today and the ${DAYS_AHEAD} days after it, in order`,
     ),
     [
       { date: '2026-03-02', orders: 2 },
@@ -81,7 +82,7 @@ async function getToday(request: StudioRequest): Promise<HandlerResponse> {
   const figures = {
     byStatus: await countByStatus(deps.database, environment, ['received', 'on_hold']),
     late: await countLate(deps.database, environment, today),
-    dueByDay: await countDueByDay(deps.database, environment, today, shiftDay(today, DAYS_AHEAD - 1)),
+    dueByDay: await countDueByDay(deps.database, environment, today, shiftDay(today, DAYS_AHEAD)),
     money: hasRole(caller.role, 'office') ? await loadMoney(request, environment, studioDay) : null,
   };
   return { data: presentToday(environment, studioDay, figures) };

@@ -76,7 +76,10 @@ describeInBrowser('the board of a busy studio', () => {
     await bar().waitFor({ state: 'detached' });
   });
 
-  it('keeps refused orders selected and shows the reason', async () => {
+  it('keeps refused orders and those that it did not try selected, and shows the reason', async () => {
+    await page.getByRole('link', { name: 'All', exact: true }).click();
+    await page.waitForURL((url) => !url.search.includes('status'));
+    await checkbox(numbers[0]).click(); // already started
     await checkbox(numbers[20]).click();
     await checkbox(numbers[21]).click();
     await bar().getByRole('button', { name: 'Start production' }).click();
@@ -87,12 +90,13 @@ describeInBrowser('the board of a busy studio', () => {
       .send('POST', `/orders/${numbers[21]}/milestones`, { milestoneId: 'm-1', type: 'cancelled', note: 'Twice.' });
     expect(cancelled.status).toBe(200);
     await dialog.getByRole('button', { name: 'Start production' }).click();
-    await waitForText(dialog, '1 of 2 orders started');
+    await waitForText(dialog, '1 order started, 1 not started and still selected');
     await waitForText(dialog.getByRole('row').filter({ hasText: numbers[21] }), /cancelled/);
     await person.page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('link', { name: 'All', exact: true }).click();
+    await waitForText(bar(), '2 selected');
     expect(await statusOf(numbers[20])).toBe('in_production');
+    for (const number of [numbers[0], numbers[21]]) await checkbox(number).click();
   });
 
   it('a repeat after a lost request has the same milestone ids, and a scan does not leave the dialog', async () => {

@@ -108,6 +108,8 @@ describeInBrowser('mishaps at the console', () => {
 
     it('survives the end of the session: the user signs in again and sends it', async () => {
       const dialog = await fillNote();
+      const checks: number[] = [];
+      page.on('response', (response) => response.url().endsWith('/session') && checks.push(response.status()));
       await expireSession();
       await confirm(dialog, 'Hold');
       await signInDialog().getByLabel('Your token').press('Escape');
@@ -115,6 +117,7 @@ describeInBrowser('mishaps at the console', () => {
       await signInDialog().getByRole('button', { name: 'Sign in' }).click();
       await signInDialog().waitFor({ state: 'hidden' });
       await waitForText(page.getByRole('banner'), 'Connected');
+      expect(checks.filter((status) => status === 401)).toEqual([401]); // more would use up the limit of failures
       expect([await timeline(), person.loads()]).toEqual([[], 0]);
       await confirm(dialog, 'Hold: send again');
       await dialog.waitFor({ state: 'hidden' });

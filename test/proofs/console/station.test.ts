@@ -90,6 +90,35 @@ describeInBrowser('station mode', () => {
     expect((await state()).facts.printed).toBe(false);
   });
 
+  it('a second scan confirms only the step that the first one showed', async () => {
+    await scan();
+    await isFocused('Start');
+    await send('held');
+    await page.getByRole('alert').getByText('was changed elsewhere').waitFor();
+    await pressEnter();
+    await scan();
+    await isFocused('Release');
+    expect((await state()).baseStatus).toBe('on_hold');
+    await scan();
+    await waitForText(page.getByRole('status'), `${order.orderNumber} released`);
+  });
+
+  it('the number of another order that a slow scanner sends loads it', async () => {
+    const other = await orders.place();
+    await scan();
+    await isFocused('Start');
+    await pressKeys(page, 'person', [...other.orderNumber, 'Enter']);
+    await page.getByRole('region', { name: other.orderNumber }).waitFor();
+    expect((await state()).status).toBe('received');
+  });
+
+  it('reads a number after the kind of its barcode, and says what is no number', async () => {
+    await scan('INV-10001');
+    await page.getByText('“INV-10001” is not an order number. Scan a job sheet.').waitFor();
+    await scan(`]C1${order.orderNumber}`);
+    await isFocused('Start');
+  });
+
   it('packs with the label of the carrier, and undo voids the parcel', async () => {
     await send('production_started');
     await send('printed');
@@ -107,6 +136,19 @@ describeInBrowser('station mode', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await button('Pack').waitFor();
     expect((await state()).facts.liveParcels).toBe(0);
+  });
+
+  it('shows the problems of the order, and completed instead of shipped', async () => {
+    await service
+      .studio()
+      .post(`/orders/${order.orderId}/milestones`, { milestoneId: 'dark', type: 'artwork_rejected', line: 0, reason: 'too dark' });
+    await scan();
+    await page.getByRole('region', { name: order.orderNumber }).getByText('too dark').waitFor();
+    for (const type of ['production_started', 'printed']) await send(type);
+    await service.studio().post(`/orders/${order.orderId}/parcels`, { parcelId: 'box', trackingNumber: 'AP9004' });
+    await send('completed');
+    expect((await state()).status).toBe('shipped');
+    await page.getByRole('region', { name: order.orderNumber }).getByText('Completed', { exact: true }).waitFor();
   });
 
   it('releases a shipped order that was on hold, and the next Enter does not complete it', async () => {

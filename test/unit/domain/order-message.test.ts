@@ -92,6 +92,8 @@ describe('reading an external message', () => {
       { type: 'parcel_added', parcelId: 'p', trackingNumber: ' t-10001-r2 ' },
       /trackingNumber must be the carrier's/,
     ],
+    ['a blank tracking number', { type: 'parcel_added', parcelId: 'p', trackingNumber: ' \u00a0' }, /trackingNumber must not be blank/],
+    ['a blank reason', { milestoneId: 'm', type: 'artwork_rejected', line: 0, reason: '\n ' }, /reason must not be blank/],
     ['a C1 control in a carrier', { type: 'parcel_added', parcelId: 'p', trackingNumber: 't', carrier: '\u009f' }, /carrier .*U\+009F/],
     ['a line break in a parcel id', { type: 'parcel_added', parcelId: 'p\n', trackingNumber: 't' }, /parcelId .*U\+000A/],
     [

@@ -3,9 +3,13 @@ import { Refusal } from './refusal';
 
 const TRIES = 3;
 
-/** A 401 may mean that the session has ended or belongs to another person. The session query finds out. */
+const SESSION = ['session'];
+const is401 = (error: unknown): boolean => error instanceof Refusal && error.status === 401;
+
+/** A 401 may mean that the session has ended or belongs to another person. The session query finds out, once for all requests. */
 const checkSession = (error: unknown): void => {
-  if (error instanceof Refusal && error.status === 401) void queries.invalidateQueries({ queryKey: ['session'] });
+  if (!is401(error) || is401(queries.getQueryState(SESSION)?.error)) return;
+  void queries.invalidateQueries({ queryKey: SESSION }, { cancelRefetch: false });
 };
 
 /** Refused requests are not repeated. */

@@ -8,6 +8,7 @@ import { type Section, SECTIONS } from '../screens/catalogue/sections';
 import { useEnvironment } from '../session/environment';
 import { useMay } from '../session/session';
 import { countPieces, type OrderRow } from '../shared/orders';
+import { displayStatus } from '../shared/progress';
 import { statusLabel } from '../shared/status';
 import { plural } from '../shared/terms';
 
@@ -89,11 +90,11 @@ function environmentOf(text: string): Environment | null {
 
 /** An order, or its credit note if the text is the number of one. */
 function orderHit(order: OrderRow, text: string): Hit {
-  const { orderId, orderNumber, status, accountName } = order;
+  const { orderId, orderNumber, accountName } = order;
   const link = { to: '/orders/$order', params: { order: orderNumber } } as const;
   if (CREDIT_NOTE_NUMBER.test(text))
     return { key: orderId, kind: 'Orders', label: text.toUpperCase(), description: `Credit note of ${orderNumber}, ${accountName}`, link };
-  const description = `${statusLabel(status)} · ${accountName} · ${plural(countPieces(order), 'piece')}`;
+  const description = `${statusLabel(displayStatus(order))} · ${accountName} · ${plural(countPieces(order), 'piece')}`;
   return { key: orderId, kind: 'Orders', label: orderNumber, description, link };
 }
 

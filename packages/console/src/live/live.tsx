@@ -5,8 +5,8 @@ import { EVENT_NOUNS, type EventIds, idsIn, isAffected, type Noun } from './noun
 
 /** Events of a busy studio arrive many times a second. The queries of a noun are refetched at most this often. */
 const INTERVAL_MS = 1_000;
-/** Charts of whole days may be older. */
-const INTERVALS_MS: Readonly<Record<string, number>> = { stats: 15_000 };
+/** The figures of a day count many orders. */
+const INTERVALS_MS: Readonly<Record<string, number>> = { today: 3_000 };
 const CHECK_MS = 250;
 
 /** Refetches the queries on screen that events made stale: each noun at most once per interval, never while it is being fetched. */

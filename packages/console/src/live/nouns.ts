@@ -2,9 +2,9 @@ import type { Query, QueryClient } from '@tanstack/react-query';
 
 /** The first words of query keys that each event makes stale. */
 export const EVENT_NOUNS = {
-  order: ['orders', 'order', 'stats', 'audit'],
-  delivery: ['deliveries', 'delivery', 'order', 'endpoints', 'stats'],
-  invoice: ['invoices', 'invoice', 'order', 'account', 'accounts', 'statement', 'payments', 'audit'],
+  order: ['orders', 'order', 'today', 'audit'],
+  delivery: ['deliveries', 'delivery', 'order', 'endpoints'],
+  invoice: ['today', 'invoices', 'invoice', 'order', 'account', 'accounts', 'statement', 'payments', 'audit'],
   attention: ['attention', 'order', 'orders', 'audit'],
   account: ['account', 'accounts', 'statement', 'payments', 'audit'],
   endpoint: ['endpoints', 'deliveries', 'order', 'audit'],

@@ -1,17 +1,13 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useState } from 'react';
 
 export function Copy({ text, label = 'Copy', copied }: { text: string; label?: string; copied?: () => void }) {
-  const [shown, show] = useState(label);
   const onClick = async (): Promise<void> => {
-    const isCopied = await copy(text);
-    show(isCopied ? 'Copied' : 'Not copied');
-    if (isCopied) copied?.();
+    if (await copy(text)) copied?.();
   };
   return (
     <Button size="xs" variant="default" onClick={() => void onClick()}>
-      {shown}
+      {label}
     </Button>
   );
 }

@@ -6,9 +6,16 @@ export const SCAN_GAP_MS = 50;
 /** A scanner can read the label in front of it again, so the same text within this time is removed. */
 const REPEAT_MS = 1500;
 
+/** Keys outside of text fields less than this apart are one text, whether a person or a slow scanner types them. */
+const TYPING_GAP_MS = 1000;
+/** Some scanners send the kind of barcode first, such as `]C1`. */
+const AIM_PREFIX = /^\][a-z]\d/i;
+
 let typedAt = Number.NEGATIVE_INFINITY;
 /** The keys of the current scan. */
 let scanned = '';
+/** The keys typed outside of text fields. */
+let typed = '';
 let lastScan = { text: '', at: Number.NEGATIVE_INFINITY };
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 /** The field with the focus when the scan began, with its value before the scan. The first key selects an option of a select. */
@@ -36,9 +43,9 @@ export function useScans(handler: ScanHandler, isActive = true): void {
   }, [isActive]);
 }
 
-/** A held key repeats as fast as a scanner, and an input method sends keys of its own. */
-const isScannable = ({ key, repeat, isComposing }: KeyboardEvent): boolean =>
-  !repeat && !isComposing && (key.length === 1 || key === 'Enter');
+/** A held key repeats as fast as a scanner, an input method sends keys of its own, and a shortcut can follow a typed key at once. */
+const isScannable = ({ key, repeat, isComposing, ctrlKey, metaKey }: KeyboardEvent): boolean =>
+  !repeat && !isComposing && !ctrlKey && !metaKey && (key.length === 1 || key === 'Enter');
 
 const TEXT_INPUTS: ReadonlySet<string> = new Set(['text', 'email', 'url', 'tel', 'password', 'search']);
 
@@ -47,14 +54,18 @@ const isTextField = (target: unknown): target is Field =>
 
 /**
  * Recognizes scans everywhere, also in dialogs. The Enter of a scan presses no button and sends no form. A text field keeps a scanned text,
- * except an order number, which is removed again and passed to the handler. With `data-scan="replace"`, the scan replaces its text. `fallback` handles scans without another handler.
+ * except an order number, which is removed again and passed to the handler. With `data-scan="replace"`, the scan replaces its text. An order
+ * number that is typed slowly outside of text fields counts as a scan. `fallback` handles scans without another handler.
  */
 export function startScans(fallback: ScanHandler): () => void {
   const handleKey = (event: KeyboardEvent): void => {
     if (!isScannable(event)) return;
-    const isScan = event.timeStamp - typedAt < SCAN_GAP_MS;
+    const gap = event.timeStamp - typedAt;
     typedAt = event.timeStamp;
-    if (!isScan) begin(event);
+    const isTypedNumber = event.key === 'Enter' && gap < TYPING_GAP_MS && isOrderNumber(typed);
+    if (isTypedNumber) scanned = typed;
+    typed = isTextField(event.target) || event.key === 'Enter' ? '' : (gap < TYPING_GAP_MS ? typed : '') + event.key;
+    if (gap >= SCAN_GAP_MS && !isTypedNumber) begin(event);
     else if (event.key === 'Enter') end(event, fallback);
     else {
       scanned += event.key;
@@ -73,7 +84,7 @@ function begin({ key, target }: KeyboardEvent): void {
 }
 
 function end(event: KeyboardEvent, fallback: ScanHandler): void {
-  const text = scanned;
+  const text = scanned.replace(AIM_PREFIX, '');
   scanned = '';
   const isRepeat = text === lastScan.text && event.timeStamp - lastScan.at < REPEAT_MS;
   if (text !== '') lastScan = { text, at: event.timeStamp };

@@ -119,7 +119,7 @@ describe("today's figures", () => {
       late: open.filter(({ dueDate }) => dueDate !== null && dueDate < today).length,
       toStart: own.filter(({ status }) => status === 'received').length,
       onHold: own.filter(({ status }) => status === 'on_hold').length,
-      dueByDay: Array.from({ length: 14 }, (_, n) => ({ date: shiftDay(today, n), orders: dueOn(shiftDay(today, n)) })),
+      dueByDay: Array.from({ length: 15 }, (_, n) => ({ date: shiftDay(today, n), orders: dueOn(shiftDay(today, n)) })),
       money: {
         outstandingCents: expect.any(Number) as number,
         revenueCents: days.reduce((sum, { revenueCents }) => sum + revenueCents, 0),

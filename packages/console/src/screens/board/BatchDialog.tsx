@@ -28,8 +28,8 @@ export interface Batch {
 
 interface BatchDialogProps extends Batch {
   ref: React.Ref<ActionHandle>;
-  /** Called with the orders that were refused or failed. */
-  onResult: (failedIds: readonly string[]) => void;
+  /** Called with the orders that have the milestone now. */
+  onResult: (doneIds: readonly string[]) => void;
 }
 
 /** Confirms a milestone of many orders, sends it and shows the result of each order. */
@@ -46,7 +46,7 @@ export function BatchDialog({ ref, type, orders, onResult }: BatchDialogProps) {
     const body = { type, reason: trimToUndefined(form.values.reason), items };
     const results = await callApi(studio.POST('/milestone-batches', { body }));
     for (const { orderId, outcome } of results) if (outcome !== 'failed') unresolvedIds.delete(`${type} ${orderId}`);
-    onResult(results.filter(isFailed).map(({ orderId }) => orderId));
+    onResult(results.filter((result) => !isFailed(result)).map(({ orderId }) => orderId));
     return results;
   };
   return (
@@ -89,9 +89,14 @@ export function BatchDialog({ ref, type, orders, onResult }: BatchDialogProps) {
 const isFailed = ({ outcome }: BatchResult): boolean => outcome === 'refused' || outcome === 'failed';
 
 function summarize(results: readonly BatchResult[], done: string): string {
-  const failed = results.filter(isFailed).length;
-  const count = plural(results.length, 'order');
-  return failed === 0 ? `${count} ${done}.` : `${results.length - failed} of ${count} ${done}. The others stay selected.`;
+  const countOf = (...outcomes: readonly BatchResult['outcome'][]): number =>
+    results.filter(({ outcome }) => outcomes.includes(outcome)).length;
+  const [unchanged, failed] = [countOf('unchanged'), countOf('refused', 'failed')];
+  return [
+    `${plural(countOf('applied'), 'order')} ${done}`,
+    ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
+    ...(failed > 0 ? [`${failed} not ${done} and still selected`] : []),
+  ].join(', ');
 }
 
 function describeResult({ outcome, error }: BatchResult, done: string): React.ReactNode {

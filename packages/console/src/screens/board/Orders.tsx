@@ -71,7 +71,7 @@ export function Orders({ environment, filters, change, total }: OrdersProps) {
       <BatchDialog
         ref={batchDialog}
         {...batch}
-        onResult={(failedIds) => setSelected(Object.fromEntries(failedIds.map((id) => [id, true as const])))}
+        onResult={(doneIds) => setSelected((before) => Object.fromEntries(Object.entries(before).filter(([id]) => !doneIds.includes(id))))}
       />
     </>
   );

@@ -76,7 +76,7 @@ function Receipt({ order }: { order: Order }) {
         {payments.map((payment) => (
           <PaymentRow key={payment.paymentId} order={order} payment={payment} />
         ))}
-        {invoice !== null && <CreditNoteRows order={order} invoiceNumber={invoice.invoiceNumber} />}
+        {invoice !== null && <InvoiceRows order={order} invoiceNumber={invoice.invoiceNumber} />}
         {invoice !== null && <Row label={AMOUNT_DUE} cents={dueCents(order)} isSum />}
       </Table.Tbody>
     </Table>
@@ -134,10 +134,26 @@ function Reversal({ at, reason = null }: { at: string | null; reason?: string | 
   return at === null ? null : <> · reversed <Time at={at} />{reason === null ? '' : `: ${reason}`}</>; // prettier-ignore
 }
 
-function CreditNoteRows({ order, invoiceNumber }: { order: Order; invoiceNumber: string }) {
-  const notes = useQuery(invoiceQuery(invoiceNumber)).data?.creditNotes ?? [];
-  return notes.map((note) => <CreditNoteRow key={note.id} order={order} note={note} />);
+/** Credit notes, the voided part, and what became credit on the account, so that the receipt adds up. */
+function InvoiceRows({ order, invoiceNumber }: { order: Order; invoiceNumber: string }) {
+  const invoice = useQuery(invoiceQuery(invoiceNumber)).data;
+  if (invoice === undefined) return null;
+  const { creditNotes, voidedCents } = invoice;
+  const settledCents = sumValid(order.payments) + sumValid(creditNotes) + voidedCents;
+  const creditCents = dueCents(order) - (order.totalCents - settledCents);
+  return (
+    <>
+      {creditNotes.map((note) => (
+        <CreditNoteRow key={note.id} order={order} note={note} />
+      ))}
+      {voidedCents > 0 && <Row label="Voided" cents={-voidedCents} />}
+      {creditCents > 0 && <Row label="Became account credit" cents={creditCents} />}
+    </>
+  );
 }
+
+const sumValid = (rows: readonly { amountCents: number; reversedAt: string | null }[]): number =>
+  rows.reduce((sum, { amountCents, reversedAt }) => sum + (reversedAt === null ? amountCents : 0), 0);
 
 function CreditNoteRow({ order, note }: { order: Order; note: CreditNote }) {
   const { creditNoteNumber, amountCents, reason, createdAt, reversedAt, reversalReason } = note;

@@ -35,7 +35,8 @@ interface NextStepProps {
   /** The order was just scanned, so Enter confirms. */
   isArmed: boolean;
   onRecorded: (step: StationStep) => void;
-  ref: React.Ref<{ confirm: () => void; scanLabel: (text: string) => void }>;
+  /** `scanLabel` returns whether the step needs a label. */
+  ref: React.Ref<{ confirm: () => void; scanLabel: (text: string) => boolean }>;
 }
 
 /** The button for the next step of the order. Packing also asks for the tracking number. */
@@ -80,7 +81,13 @@ export function NextStep({ order, isArmed, onRecorded, ref }: NextStepProps) {
     setConfirmed(false);
     if (!isBlocked) mutate();
   }, [isConfirmed, isChecking, isBlocked, mutate]);
-  useImperativeHandle(ref, () => ({ confirm, scanLabel: (text) => (isPack ? setTrackingNumber(text) : playTone('refused')) }));
+  useImperativeHandle(ref, () => ({
+    confirm: () => (isArmed ? confirm() : playTone('refused')),
+    scanLabel: (text) => {
+      if (isPack) setTrackingNumber(text);
+      return isPack;
+    },
+  }));
   const control = useRef<HTMLInputElement & HTMLButtonElement>(null);
   useEffect(() => {
     if (isArmed) control.current?.focus();

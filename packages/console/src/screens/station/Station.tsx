@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Group, Image, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Anchor, Badge, Button, Group, Image, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { IconArrowBackUp, IconBarcode } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -9,14 +9,16 @@ import { invalidateNouns } from '../../live/nouns';
 import { useShowEnvironment } from '../../session/environment';
 import { ErrorAlert, Loading } from '../../shared/feedback';
 import { isOrderNumber } from '../../shared/order-number';
+import { displayStatus } from '../../shared/progress';
 import { DueDate, ProgressNote } from '../../shared/orders';
 import { useScans } from '../../shared/scans';
 import { useSearchParams } from '../../shared/search-params';
 import { StatusBadge, statusColor, statusLabel } from '../../shared/status';
 import { TextLink } from '../../shared/text-link';
 import { useTitle } from '../../shared/title';
-import { UNDO_MS } from '../../shared/toast';
+import { refuseScan, UNDO_MS } from '../../shared/toast';
 import { playTone } from '../../shared/tone';
+import { Attention } from '../order/Alerts';
 import type { JobLine, Order } from '../order/order';
 import { noPicture } from '../order/words';
 import { NextStep, type StationStep } from './NextStep';
@@ -31,14 +33,17 @@ export function Station() {
   const [{ order: number }] = useSearchParams();
   const [armed, setArmed] = useState<string | null>(null);
   const [recorded, setRecorded] = useState<StationStep | null>(null);
-  const nextStep = useRef<{ confirm: () => void; scanLabel: (text: string) => void } | null>(null);
+  const nextStep = useRef<{ confirm: () => void; scanLabel: (text: string) => boolean } | null>(null);
   const load = (scanned: string): void => {
     playTone('loaded');
     setArmed(scanned);
     void navigate({ to: '/station', search: { order: scanned }, replace: true });
   };
+  const scanLabel = (text: string): void => {
+    if (nextStep.current?.scanLabel(text) !== true) refuseScan(`“${text.slice(0, 40)}” is not an order number. Scan a job sheet.`);
+  };
   useScans((text) => {
-    if (!isOrderNumber(text)) nextStep.current?.scanLabel(text);
+    if (!isOrderNumber(text)) scanLabel(text);
     else if (text === number && text === armed) nextStep.current?.confirm();
     else load(text);
   });
@@ -59,6 +64,7 @@ export function Station() {
           number={number}
           isArmed={armed === number}
           nextStep={nextStep}
+          disarm={() => setArmed(null)}
           onRecorded={(step) => {
             setArmed(null);
             setRecorded(step);
@@ -152,18 +158,34 @@ function Recorded({ step, close }: { step: StationStep; close: () => void }) {
 interface LoadedOrderProps {
   number: string;
   isArmed: boolean;
+  disarm: () => void;
   nextStep: React.ComponentProps<typeof NextStep>['ref'];
   onRecorded: (step: StationStep) => void;
 }
 
-function LoadedOrder({ number, isArmed, nextStep, onRecorded }: LoadedOrderProps) {
-  const { data: order, error } = useQuery(orderQuery(number));
+function LoadedOrder({ number, isArmed, disarm, nextStep, onRecorded }: LoadedOrderProps) {
+  const { data: order, error, isFetching } = useQuery(orderQuery(number));
   useShowEnvironment(order?.environment);
+  const state = order && `${order.baseStatus} ${order.status} ${order.facts.printed}`;
+  /** The state that the first scan showed, which the second one confirms. */
+  const [scannedState, setScannedState] = useState<string>();
+  const [hasChanged, setChanged] = useState(false);
+  useEffect(() => {
+    if (!isArmed) setScannedState(undefined);
+    else if (scannedState === undefined) {
+      setChanged(false);
+      if (!isFetching) setScannedState(state);
+    } else if (scannedState !== state) {
+      setChanged(true);
+      disarm();
+      playTone('refused');
+    }
+  }, [isArmed, isFetching, scannedState, state, disarm]);
   useEffect(() => {
     if (error !== null) playTone('refused');
   }, [error]);
   if (order === undefined) return error === null ? <Loading what={`Loading ${number}`} /> : <ErrorAlert error={error} />;
-  const color = `var(--mantine-color-${statusColor(order.status)}-6)`;
+  const color = `var(--mantine-color-${statusColor(displayStatus(order))}-6)`;
   return (
     <Paper withBorder p="lg" style={{ borderTop: `12px solid ${color}` }} component="section" aria-label={order.orderNumber}>
       <Stack>
@@ -173,7 +195,7 @@ function LoadedOrder({ number, isArmed, nextStep, onRecorded }: LoadedOrderProps
               {order.orderNumber}
             </Title>
             <Group gap="sm">
-              <StatusBadge of={order.status} />
+              <StatusBadge of={displayStatus(order)} />
               <ProgressNote of={order} />
               {order.rushTier !== 'standard' && <Badge color="red">{statusLabel(order.rushTier)} rush</Badge>}
               {order.dueDate !== null && (
@@ -189,14 +211,14 @@ function LoadedOrder({ number, isArmed, nextStep, onRecorded }: LoadedOrderProps
               </Anchor>
             </Group>
           </Stack>
-          <NextStep
-            key={`${order.baseStatus} ${order.status} ${order.facts.printed}`}
-            order={order}
-            isArmed={isArmed}
-            onRecorded={onRecorded}
-            ref={nextStep}
-          />
+          <NextStep key={state} order={order} isArmed={isArmed && scannedState === state} onRecorded={onRecorded} ref={nextStep} />
         </Group>
+        {hasChanged && (
+          <Alert role="alert" color="yellow">
+            {number} was changed elsewhere. Scan it again to go on.
+          </Alert>
+        )}
+        <Attention order={order} />
         {order.job.specialInstructions !== null && (
           <Paper withBorder p="sm" role="note" aria-label="Special instructions">
             <Text fz="lg" fw={600} className="verbatim">

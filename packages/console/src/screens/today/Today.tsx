@@ -24,7 +24,7 @@ export function Today() {
   const [environment] = useEnvironment();
   const date = useToday();
   const today = useQuery({
-    queryKey: ['stats', 'today', environment, date],
+    queryKey: ['today', environment, date],
     queryFn: () => callApi(studio.GET('/today', { params: { query: { environment } } })),
   });
   const counts = useOrderCounts(environment).data;
