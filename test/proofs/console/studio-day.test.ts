@@ -215,6 +215,7 @@ describeInBrowser('a day at the studio, at the console', () => {
       .click();
     await page.getByRole('link', { name: 'View orders' }).click();
     await row('P-10001').filter({ hasText: '2 of 3 pieces shipped' }).waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
   });
 
   step('on a phone rows have no headings, a card opens by touch, and buttons are large enough for a finger', async () => {

@@ -62,7 +62,12 @@ export function Actions({ order }: { order: Order }) {
           {types
             .filter((type) => !actionOf(order, type).allowed || consoleRefusal(order, type, mayOffice) !== null)
             .map((type) => (
-              <UnavailableItem key={type} order={order} type={type} />
+              <Menu.Item key={type} disabled styles={{ item: { opacity: 1, color: 'var(--mantine-color-dimmed)' } }}>
+                {ACTIONS[type].label}
+                <Text size="xs" inherit={false}>
+                  {consoleRefusal(order, type, mayOffice) ?? `${capitalize(unavailableReason(order, actionOf(order, type)))}.`}
+                </Text>
+              </Menu.Item>
             ))}
         </Menu.Dropdown>
       </Menu>
@@ -72,18 +77,6 @@ export function Actions({ order }: { order: Order }) {
         ))}
       </Offered>
     </>
-  );
-}
-
-function UnavailableItem({ order, type }: { order: Order; type: ActionType }) {
-  const mayOffice = useMay('office');
-  return (
-    <Menu.Item disabled styles={{ item: { opacity: 1, color: 'var(--mantine-color-dimmed)' } }}>
-      {ACTIONS[type].label}
-      <Text size="xs" inherit={false}>
-        {consoleRefusal(order, type, mayOffice) ?? `${capitalize(unavailableReason(order, actionOf(order, type)))}.`}
-      </Text>
-    </Menu.Item>
   );
 }
 

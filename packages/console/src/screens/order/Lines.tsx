@@ -52,17 +52,11 @@ function Line({ order, line, at }: LineProps) {
             Price: priceOf(order, at, useMay('office')),
           }}
         />
-        <RejectArtwork order={order} line={line} at={at} />
+        <Offered value={isOpen(actionOf(order, 'artwork_rejected')) && line.artworkUrl !== null}>
+          <Milestone order={order} type="artwork_rejected" line={at} button={{ size: 'compact-xs', w: 'fit-content' }} />
+        </Offered>
       </Stack>
     </Group>
-  );
-}
-
-function RejectArtwork({ order, line: { artworkUrl }, at }: LineProps) {
-  return (
-    <Offered value={isOpen(actionOf(order, 'artwork_rejected')) && artworkUrl !== null}>
-      <Milestone order={order} type="artwork_rejected" line={at} button={{ size: 'compact-xs', w: 'fit-content' }} />
-    </Offered>
   );
 }
 
