@@ -108,6 +108,23 @@ describeInBrowser('the order page', () => {
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
+  it('the receipt of a partly paid order that was cancelled adds up', async () => {
+    const order = await placeOrder();
+    expect((await office.post(`/orders/${order.orderId}/payments`, { paymentId: 'part', amountCents: 1000 })).status).toBe(200);
+    await sendMilestone(office, order.orderId, 'cancelled');
+    await openOrder(order);
+    const receipt = page.getByRole('table', { name: 'Receipt' });
+    await waitForText(receipt, 'Became account credit');
+    const rows = (await receipt.getByRole('row').allInnerTexts()).map((text) => text.split('\t').map((cell) => cell.trim()));
+    const centsOf = (amount = ''): number => Math.round(Number(amount.replace('−', '-').replaceAll(',', '')) * 100);
+    const total = rows.findIndex(([label]) => label === 'Total');
+    const settled = rows.slice(total).filter(([label]) => label !== 'Includes GST');
+    const due = centsOf(settled.at(-1)?.[1]);
+    expect(settled.slice(0, -1).reduce((sum, [, amount]) => sum + centsOf(amount), 0)).toBe(due);
+    expect(settled.map(([, amount]) => centsOf(amount))).toContain(-1000);
+    expect(due).toBe(0);
+  });
+
   it('the floor undoes its own step in the timeline, for a minute', async () => {
     const order = await placeOrder('production_started');
     const floor = await openSignedIn(browser, service, { token: await aToken(service, 'floor'), at: `/orders/${order.orderNumber}` });
