@@ -32,6 +32,7 @@ export function Progress({ order }: { order: Order }) {
       >
         {steps.map(({ label, icon, isDone, note }, index) => {
           const isCurrent = index === active;
+          const stopHere = isCurrent ? stop : undefined;
           const isSkipped = index < active && !isDone;
           return (
             <Stepper.Step
@@ -45,12 +46,10 @@ export function Progress({ order }: { order: Order }) {
                   {label}
                 </Text>
               }
-              description={
-                isCurrent && stop !== undefined ? <StopNote order={order} stop={stop} /> : (note ?? (isSkipped && 'Not recorded'))
-              }
+              description={stopHere ? stopHere.note(order) : (note ?? (isSkipped && 'Not recorded'))}
               icon={icon}
               {...(isSkipped ? { color: 'gray', completedIcon: <IconMinus size={18} /> } : {})}
-              {...(isCurrent && stop !== undefined ? { color: stop.color, progressIcon: stop.icon } : {})}
+              {...(stopHere && { color: stopHere.color, progressIcon: stopHere.icon })}
             />
           );
         })}
@@ -60,23 +59,24 @@ export function Progress({ order }: { order: Order }) {
 }
 
 interface Stop {
-  note: string;
+  note: (order: Order) => React.ReactNode;
   color: string;
   icon: React.ReactNode;
 }
 const STOPS: Readonly<Record<string, Stop>> = {
-  on_hold: { note: 'On hold', color: 'yellow', icon: <IconPlayerPause size={18} /> },
-  cancelled: { note: 'Cancelled', color: 'gray', icon: <IconX size={18} /> },
+  on_hold: { note: () => 'On hold', color: 'yellow', icon: <IconPlayerPause size={18} /> },
+  cancelled: { note: ({ cancelledAt }) => timeNote(cancelledAt, 'Cancelled'), color: 'gray', icon: <IconX size={18} /> },
 };
 
-const StopNote = ({ order: { cancelledAt }, stop: { note } }: { order: Order; stop: Stop }) => <>{note} {timeNote(cancelledAt)}</>; // prettier-ignore
-
 /** A time, for which phones have no room. */
-const timeNote = (at: string | null | undefined): React.ReactNode =>
+const timeNote = (at: string | null | undefined, event?: string): React.ReactNode =>
   at && (
-    <Box component="span" visibleFrom="sm">
-      <Time at={at} />
-    </Box>
+    <>
+      {event}{' '}
+      <Box component="span" visibleFrom="sm">
+        <Time at={at} />
+      </Box>
+    </>
   );
 
 function stepsOf(order: Order): Step[] {

@@ -43,7 +43,7 @@ export function useCauses() {
   const accounts = useCountOfAccountsNearLimit(mayOffice && environment === 'live');
   const partShippedSearch = usePartShippedSearch();
   const partShipped = useCountOfPartShipped(environment);
-  const queries = [counts, partShipped, ...(mayOffice ? [endpoints, ...(environment === 'live' ? [accounts] : [])] : [])];
+  const queries = [counts, partShipped, endpoints, accounts];
   const webhooks = webhooksCause(
     endpoints.data,
     counts.data?.find(({ code }) => code === 'DELIVERY_FAILED'),
@@ -74,9 +74,9 @@ export function useCauses() {
   ];
   return {
     causes,
-    isPending: queries.some((query) => query.isPending),
+    isLoading: queries.some((query) => query.isLoading),
     error: queries.find((query) => query.error !== null)?.error ?? null,
-    retry: () => queries.forEach((query) => void query.refetch()),
+    retry: () => queries.filter((query) => query.isError).forEach((query) => void query.refetch()),
   };
 }
 
