@@ -7,6 +7,7 @@ import { StaticTable } from '../../shared/list';
 import type { OrderRow } from '../../shared/orders';
 import { capitalize } from '../../shared/status';
 import { plural } from '../../shared/terms';
+import { ACTIONS } from '../order/action-table';
 import { BATCHES, type BatchType, countNotified } from './batches';
 
 type BatchResult = Schema<'MilestoneBatchResult'>;
@@ -34,7 +35,8 @@ interface BatchDialogProps extends Batch {
 
 /** Confirms a milestone of many orders, sends it and shows the result of each order. */
 export function BatchDialog({ ref, type, orders, onResult }: BatchDialogProps) {
-  const { label, done } = BATCHES[type];
+  const { label } = ACTIONS[type];
+  const { done } = BATCHES[type];
   const form = useActionForm(
     () => ({ reason: '' }),
     () => ({}),

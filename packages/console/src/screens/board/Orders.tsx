@@ -12,6 +12,7 @@ import { countPieces, DueDate, OrderBadges, OrderLink, type OrderRow, ProgressNo
 import { displayStatus } from '../../shared/progress';
 import { StatusBadge } from '../../shared/status';
 import { Time } from '../../shared/time';
+import { ACTIONS } from '../order/action-table';
 import { type Batch, BatchDialog } from './BatchDialog';
 import { BATCH_TYPES, BATCHES, MAX_BATCH } from './batches';
 import { canBeDue, type Change, countFilters, type Filters, readOrders } from './filters';
@@ -87,7 +88,7 @@ function BatchButtons({ orders, choose }: BatchButtonsProps) {
   return (
     <>
       {BATCH_TYPES.map((type) => {
-        const { label, accepts, unavailable } = BATCHES[type];
+        const { accepts, unavailable } = BATCHES[type];
         const accepted = orders.filter(accepts);
         return (
           <Button
@@ -98,7 +99,7 @@ function BatchButtons({ orders, choose }: BatchButtonsProps) {
             title={accepted.length === 0 ? unavailable : undefined}
             onClick={() => choose({ type, orders: accepted })}
           >
-            {label}
+            {ACTIONS[type].label}
             {accepted.length > 0 && accepted.length < orders.length && ` (${accepted.length})`}
           </Button>
         );
@@ -136,17 +137,18 @@ function columnsFor(rows: readonly OrderRow[], filters: Filters, mayOffice: bool
           cell: ({ totalCents, currency }) => <Amount cents={totalCents} currency={currency} />,
         }
       : null,
-    { heading: 'Notes', width: '26%', card: 'plain', cell: (order) => <Notes order={order} /> },
+    {
+      heading: 'Notes',
+      width: '26%',
+      card: 'plain',
+      cell: (order) => (
+        <>
+          <ProgressNote of={order} />
+          <OrderBadges of={order} />
+        </>
+      ),
+    },
   ];
-}
-
-function Notes({ order }: { order: OrderRow }) {
-  return (
-    <>
-      <ProgressNote of={order} />
-      <OrderBadges of={order} />
-    </>
-  );
 }
 
 function NumberWithPicture({ order: { orderNumber, hasPreview } }: { order: OrderRow }) {

@@ -4,7 +4,6 @@ import type { OrderRow } from '../../shared/orders';
 export type BatchType = Extract<BodyOf<'recordMilestoneBatch'>['type'], 'production_started' | 'printed' | 'held'>;
 
 interface Batch {
-  label: string;
   /** The result in words: "20 orders started". */
   done: string;
   /** The event that clients receive. */
@@ -16,21 +15,18 @@ interface Batch {
 
 export const BATCHES: Readonly<Record<BatchType, Batch>> = {
   production_started: {
-    label: 'Start production',
     done: 'started',
     eventType: 'order.in_production',
     accepts: ({ baseStatus }) => baseStatus === 'received',
     unavailable: 'Select received orders',
   },
   printed: {
-    label: 'Mark printed',
     done: 'marked printed',
     eventType: null,
     accepts: ({ baseStatus, facts }) => !facts.printed && (baseStatus === 'received' || baseStatus === 'in_production'),
     unavailable: 'Select orders that are not printed',
   },
   held: {
-    label: 'Hold',
     done: 'put on hold',
     eventType: 'order.on_hold',
     accepts: ({ baseStatus }) => baseStatus === 'received' || baseStatus === 'in_production',

@@ -7,7 +7,6 @@ import { type ActionHandle, Offered } from '../../shared/action';
 import { capitalize } from '../../shared/status';
 import { ACTION_TYPES, ACTIONS } from './action-table';
 import { AddParcel } from './actions/AddParcel';
-import { consequences } from './actions/consequences';
 import { Milestone } from './actions/Milestone';
 import { RecordPayment } from './actions/money';
 import { Remake } from './actions/Remake';
@@ -63,7 +62,12 @@ export function Actions({ order }: { order: Order }) {
           {types
             .filter((type) => !actionOf(order, type).allowed || consoleRefusal(order, type, mayOffice) !== null)
             .map((type) => (
-              <UnavailableItem key={type} order={order} type={type} />
+              <Menu.Item key={type} disabled styles={{ item: { opacity: 1, color: 'var(--mantine-color-dimmed)' } }}>
+                {ACTIONS[type].label}
+                <Text size="xs" inherit={false}>
+                  {consoleRefusal(order, type, mayOffice) ?? `${capitalize(unavailableReason(order, actionOf(order, type)))}.`}
+                </Text>
+              </Menu.Item>
             ))}
         </Menu.Dropdown>
       </Menu>
@@ -76,20 +80,7 @@ export function Actions({ order }: { order: Order }) {
   );
 }
 
-function UnavailableItem({ order, type }: { order: Order; type: ActionType }) {
-  const mayOffice = useMay('office');
-  return (
-    <Menu.Item disabled styles={{ item: { opacity: 1, color: 'var(--mantine-color-dimmed)' } }}>
-      {ACTIONS[type].label}
-      <Text size="xs" inherit={false}>
-        {consoleRefusal(order, type, mayOffice) ?? `${capitalize(unavailableReason(order, actionOf(order, type)))}.`}
-      </Text>
-    </Menu.Item>
-  );
-}
-
 function ActionDialog({ order, type, ref }: OrderActionProps & { type: ActionType }) {
-  const mayOffice = useMay('office');
   switch (type) {
     case 'parcel_added':
       return <AddParcel order={order} ref={ref} />;
@@ -100,10 +91,7 @@ function ActionDialog({ order, type, ref }: OrderActionProps & { type: ActionTyp
     case 'credit_noted':
       if (order.invoice === null) return null;
       return <IssueCreditNote invoice={{ ...order.invoice, currency: order.currency, dueCents: dueCents(order) }} ref={ref} />;
-    default: {
-      const milestone = type as MilestoneType;
-      const action = { ...actionOf(order, type), type: milestone };
-      return <Milestone order={order} action={action} says={consequences(order, milestone, mayOffice)} ref={ref} />;
-    }
+    default:
+      return <Milestone order={order} type={type as MilestoneType} ref={ref} />;
   }
 }

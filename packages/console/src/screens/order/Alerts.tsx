@@ -31,34 +31,25 @@ export function Issues({ order: { issues } }: { order: Order }) {
   );
 }
 
-type OpenAttention = Order['attention'][number];
-
 /** Open attention by code. The floor does not see money. */
-export function Attention({ order }: { order: Order }) {
+export function Attention({ order: { attention, ...order } }: { order: Order }) {
   const mayOffice = useMay('office');
-  const visible = order.attention.filter(({ code }) => mayOffice || !isForOffice(code));
-  const codes = [...new Set(visible.map(({ code }) => code))];
+  const codes = [...new Set(attention.map(({ code }) => code))].filter((code) => mayOffice || !isForOffice(code));
   return codes.map((code) => (
-    <AttentionAlert key={code} order={order} code={code} attention={visible.filter((each) => each.code === code)} />
-  ));
-}
-
-function AttentionAlert({ order, code, attention }: { order: Order; code: string; attention: readonly OpenAttention[] }) {
-  const { title, advice } = attentionWords(code);
-  const mayOffice = useMay('office');
-  return (
-    <Alert color="yellow" title={title} role="group" p="xs">
+    <Alert key={code} color="yellow" title={attentionWords(code).title} role="group" p="xs">
       <Group justify="space-between" align="flex-start" gap="sm">
         <Stack gap={4} flex={1} miw={200}>
-          {attention.map(({ since, message }) => (
-            <Text key={`${since} ${message}`} size="sm" className="wraps">
-              <AttentionMessage of={message} /> · <Time at={since} />
-            </Text>
-          ))}
-          <Text size="sm">{advice}</Text>
+          {attention
+            .filter((each) => each.code === code)
+            .map(({ since, message }) => (
+              <Text key={`${since} ${message}`} size="sm" className="wraps">
+                <AttentionMessage of={message} /> · <Time at={since} />
+              </Text>
+            ))}
+          <Text size="sm">{attentionWords(code).advice}</Text>
         </Stack>
         {mayOffice && <ResolveAttention order={order} code={code} />}
       </Group>
     </Alert>
-  );
+  ));
 }

@@ -5,7 +5,6 @@ import { useMay } from '../../session/session';
 import { Offered } from '../../shared/action';
 import { formatMoney } from '../../shared/amount';
 import { FactList, type Facts, Panel } from '../../shared/panel';
-import { consequences } from './actions/consequences';
 import { Milestone } from './actions/Milestone';
 import { actionOf, isOpen, type JobLine, type Order } from './order';
 import { lineName, noPicture } from './words';
@@ -53,26 +52,11 @@ function Line({ order, line, at }: LineProps) {
             Price: priceOf(order, at, useMay('office')),
           }}
         />
-        <RejectArtwork order={order} line={line} at={at} />
+        <Offered value={isOpen(actionOf(order, 'artwork_rejected')) && line.artworkUrl !== null}>
+          <Milestone order={order} type="artwork_rejected" line={at} button={{ size: 'compact-xs', w: 'fit-content' }} />
+        </Offered>
       </Stack>
     </Group>
-  );
-}
-
-function RejectArtwork({ order, line: { artworkUrl }, at }: LineProps) {
-  const mayOffice = useMay('office');
-  const type = 'artwork_rejected';
-  const action = actionOf(order, type);
-  return (
-    <Offered value={isOpen(action) && artworkUrl !== null}>
-      <Milestone
-        order={order}
-        action={{ ...action, type }}
-        says={consequences(order, type, mayOffice)}
-        line={at}
-        button={{ size: 'compact-xs', w: 'fit-content' }}
-      />
-    </Offered>
   );
 }
 

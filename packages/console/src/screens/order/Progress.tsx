@@ -3,13 +3,14 @@ import { IconCircleCheck, IconInbox, IconMinus, IconPlayerPause, IconPrinter, Ic
 import { ownValue } from '../../shared/own-value';
 import { describeProgress } from '../../shared/progress';
 import { Time } from '../../shared/time';
-import type { Order } from './order';
+import { isApplied, type Order, undoneIds } from './order';
 
 interface Step {
   label: string;
   icon: React.ReactNode;
   isDone: boolean;
-  at?: string | null | undefined;
+  /** When it was done, or how far it is. */
+  note: React.ReactNode;
 }
 
 /** The steps of the order with their times. Skipped steps are gray; the current step shows a hold or cancellation. */
@@ -29,8 +30,9 @@ export function Progress({ order }: { order: Order }) {
         role="list"
         aria-label="Progress"
       >
-        {steps.map(({ label, icon, isDone, at }, index) => {
+        {steps.map(({ label, icon, isDone, note }, index) => {
           const isCurrent = index === active;
+          const stopHere = isCurrent ? stop : undefined;
           const isSkipped = index < active && !isDone;
           return (
             <Stepper.Step
@@ -44,10 +46,10 @@ export function Progress({ order }: { order: Order }) {
                   {label}
                 </Text>
               }
-              description={noteOf(order, { label, at, isSkipped, stop: isCurrent ? stop : undefined })}
+              description={stopHere ? stopHere.note(order) : (note ?? (isSkipped && 'Not recorded'))}
               icon={icon}
               {...(isSkipped ? { color: 'gray', completedIcon: <IconMinus size={18} /> } : {})}
-              {...(isCurrent && stop !== undefined ? { color: stop.color, progressIcon: stop.icon } : {})}
+              {...(stopHere && { color: stopHere.color, progressIcon: stopHere.icon })}
             />
           );
         })}
@@ -57,49 +59,40 @@ export function Progress({ order }: { order: Order }) {
 }
 
 interface Stop {
-  note: string;
+  note: (order: Order) => React.ReactNode;
   color: string;
   icon: React.ReactNode;
 }
 const STOPS: Readonly<Record<string, Stop>> = {
-  on_hold: { note: 'On hold', color: 'yellow', icon: <IconPlayerPause size={18} /> },
-  cancelled: { note: 'Cancelled', color: 'gray', icon: <IconX size={18} /> },
+  on_hold: { note: () => 'On hold', color: 'yellow', icon: <IconPlayerPause size={18} /> },
+  cancelled: { note: ({ cancelledAt }) => timeNote(cancelledAt, 'Cancelled'), color: 'gray', icon: <IconX size={18} /> },
 };
 
-interface Note extends Pick<Step, 'label' | 'at'> {
-  isSkipped: boolean;
-  stop: Stop | undefined;
-}
-
-function noteOf(order: Order, { label, at, isSkipped, stop }: Note): React.ReactNode {
-  if (stop !== undefined) return <>{stop.note} {order.cancelledAt !== null && <WideTime at={order.cancelledAt} />}</>; // prettier-ignore
-  if (at) return <WideTime at={at} />;
-  if (isSkipped) return 'Not recorded';
-  return label === 'Shipped' ? shippedPieces(order) : null;
-}
-
-/** A time that phones have no room for. */
-const WideTime = ({ at }: { at: string }) => (
-  <Box component="span" visibleFrom="sm">
-    <Time at={at} />
-  </Box>
-);
-
-const shippedPieces = (order: Order): string | null => (order.status === 'shipped' ? describeProgress(order) : null);
+/** A time, for which phones have no room. */
+const timeNote = (at: string | null | undefined, event?: string): React.ReactNode =>
+  at && (
+    <>
+      {event}{' '}
+      <Box component="span" visibleFrom="sm">
+        <Time at={at} />
+      </Box>
+    </>
+  );
 
 function stepsOf(order: Order): Step[] {
   const { createdAt, baseStatus, status, facts, parcels } = order;
-  const undone = new Set(order.timeline.map(({ corrects, outcome }) => (outcome === 'applied' ? corrects : null)));
+  const undone = undoneIds(order);
   const timeOf = (type: string): string | undefined =>
-    order.timeline.find((entry) => entry.type === type && entry.outcome === 'applied' && !undone.has(entry.milestoneId))?.occurredAt;
-  const isShipped = status === 'shipped' && shippedPieces(order) === null;
+    order.timeline.find((entry) => entry.type === type && isApplied(entry) && !undone.has(entry.milestoneId))?.occurredAt;
+  const shippedPieces = status === 'shipped' ? describeProgress(order) : null;
+  const isShipped = status === 'shipped' && shippedPieces === null;
   const shippedAt = parcels.findLast(({ voidedAt }) => voidedAt === null)?.shippedAt;
   const started = timeOf('production_started');
   return [
-    { label: 'Received', icon: <IconInbox size={18} />, isDone: true, at: createdAt },
-    { label: 'In production', icon: <IconTools size={18} />, isDone: started !== undefined, at: started },
-    { label: 'Printed', icon: <IconPrinter size={18} />, isDone: facts.printed, at: timeOf('printed') },
-    { label: 'Shipped', icon: <IconTruck size={18} />, isDone: isShipped, at: isShipped ? shippedAt : null },
-    { label: 'Completed', icon: <IconCircleCheck size={18} />, isDone: baseStatus === 'completed', at: timeOf('completed') },
+    { label: 'Received', icon: <IconInbox size={18} />, isDone: true, note: timeNote(createdAt) },
+    { label: 'In production', icon: <IconTools size={18} />, isDone: started !== undefined, note: timeNote(started) },
+    { label: 'Printed', icon: <IconPrinter size={18} />, isDone: facts.printed, note: timeNote(timeOf('printed')) },
+    { label: 'Shipped', icon: <IconTruck size={18} />, isDone: isShipped, note: isShipped ? timeNote(shippedAt) : shippedPieces },
+    { label: 'Completed', icon: <IconCircleCheck size={18} />, isDone: baseStatus === 'completed', note: timeNote(timeOf('completed')) },
   ];
 }

@@ -10,14 +10,14 @@ import { Time } from '../../shared/time';
 import { reasonInWords } from '../../shared/words';
 import { ACTIONS } from './action-table';
 import { UndoMilestone } from './actions/UndoMilestone';
-import type { Order, TimelineEntry } from './order';
+import { isApplied, type Order, type TimelineEntry, undoneIds } from './order';
 import { actorInWords, changeInWords, entryTitle, lineName, piecesInWords } from './words';
 
 /** All messages about the order, the newest last. The floor does not see money. */
 export function Timeline({ order }: { order: Order }) {
   const mayOffice = useMay('office');
   const entries = order.timeline.filter(({ type }) => mayOffice || ownValue(ACTIONS, type)?.about !== 'money');
-  const undone = new Set(entries.filter(isApplied).flatMap(({ corrects }) => (corrects === null ? [] : [corrects])));
+  const undone = undoneIds(order);
   return (
     <Panel title="Timeline">
       {entries.length === 0 ? (
@@ -38,10 +38,8 @@ export function Timeline({ order }: { order: Order }) {
   );
 }
 
-const isApplied = ({ outcome }: TimelineEntry): boolean => outcome === 'applied';
-
 function titleOf(entry: TimelineEntry, order: Order, isUndone: boolean): React.ReactNode {
-  const corrected = order.timeline.find(({ milestoneId, outcome }) => milestoneId === entry.corrects && outcome === 'applied');
+  const corrected = order.timeline.find((each) => each.milestoneId === entry.corrects && isApplied(each));
   const title = corrected === undefined ? entryTitle(entry.type) : `Undone: ${entryTitle(corrected.type).toLowerCase()}`;
   if (!isApplied(entry)) return `Refused: ${title.toLowerCase()}`;
   if (!isUndone) return title;

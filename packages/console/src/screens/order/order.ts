@@ -27,6 +27,11 @@ export function actionOf({ actions }: Order, type: ActionType): OrderAction {
 
 export const isOpen = ({ allowed, reason }: OrderAction): boolean => allowed && reason === null;
 
+export const isApplied = ({ outcome }: TimelineEntry): boolean => outcome === 'applied';
+
+/** The ids of the undone milestones. */
+export const undoneIds = ({ timeline }: Order) => new Set(timeline.filter(isApplied).map(({ corrects }) => corrects));
+
 /** The pieces of each line that are in no live parcel. Parcels with unknown contents count as empty. */
 export function leftOver({ job, parcels }: Order): number[] {
   return without(

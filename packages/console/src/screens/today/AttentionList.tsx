@@ -10,14 +10,14 @@ import { type Cause, useCauses } from './causes';
 export function AttentionList() {
   const navigate = useNavigate();
   const { code } = useSearch({ strict: false });
-  const { causes, isPending, error, retry } = useCauses();
+  const { causes, isLoading, error, retry } = useCauses();
   const open = (opened: string | null): void =>
     void navigate({ to: '/', search: { code: opened ?? undefined }, replace: true, resetScroll: false });
   return (
     <Panel title="Needs attention">
-      {isPending && <Loading what="Loading" />}
+      {isLoading && <Loading what="Loading" />}
       <ErrorAlert error={error} retry={retry} />
-      {!isPending && error === null && causes.length === 0 && <EmptyState>Nothing needs attention.</EmptyState>}
+      {!isLoading && error === null && causes.length === 0 && <EmptyState>Nothing needs attention.</EmptyState>}
       <Accordion order={3} value={code ?? null} onChange={open} chevronPosition="left">
         {causes.map((cause) => (
           <CauseRow key={cause.key} cause={cause} isOpen={code === cause.key} />

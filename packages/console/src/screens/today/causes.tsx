@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy } from 'react';
-import { callApi, studio } from '../../api/studio';
-import type { Schema } from '../../api/types';
+import { callApi, callApiPage, studio } from '../../api/studio';
+import type { Environment, Schema } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
 import { useMay } from '../../session/session';
 import { attentionWords } from '../../shared/attention';
-import { formatCount, useCountOfFailingEndpoints } from '../../shared/counts';
+import { countPage, formatCount, PAGE_COUNTED, useCountOfFailingEndpoints } from '../../shared/counts';
+import { addDays } from '../../shared/local-time';
 import { plural } from '../../shared/terms';
 import { TextLink } from '../../shared/text-link';
-import { CREDIT_WARNING_PERCENT, useCountOfAccountsNearLimit, useCountOfPartShipped, usePartShippedSearch } from './counts';
+import { useToday } from '../../shared/today';
 import { ResolveAll } from './ResolveAll';
 
 // The tables of the causes load when a cause is opened.
@@ -42,7 +43,7 @@ export function useCauses() {
   const accounts = useCountOfAccountsNearLimit(mayOffice && environment === 'live');
   const partShippedSearch = usePartShippedSearch();
   const partShipped = useCountOfPartShipped(environment);
-  const queries = [counts, partShipped, ...(mayOffice ? [endpoints, ...(environment === 'live' ? [accounts] : [])] : [])];
+  const queries = [counts, partShipped, endpoints, accounts];
   const webhooks = webhooksCause(
     endpoints.data,
     counts.data?.find(({ code }) => code === 'DELIVERY_FAILED'),
@@ -73,9 +74,9 @@ export function useCauses() {
   ];
   return {
     causes,
-    isPending: queries.some((query) => query.isPending),
+    isLoading: queries.some((query) => query.isLoading),
     error: queries.find((query) => query.error !== null)?.error ?? null,
-    retry: () => queries.forEach((query) => void query.refetch()),
+    retry: () => queries.filter((query) => query.isError).forEach((query) => void query.refetch()),
   };
 }
 
@@ -108,3 +109,28 @@ function webhooksCause(endpoints: string | number | undefined, failed: Schema<'A
 
 const nonEmptyCause = (count: number | string | undefined, cause: Omit<Cause, 'count'>): Cause[] =>
   count ? [{ ...cause, count: String(count) }] : [];
+
+/** Accounts that have used this percentage of their credit limit are listed. */
+const CREDIT_WARNING_PERCENT = 90;
+/** Older orders that are shipped in part are on the board. */
+const PART_SHIPPED_DAYS = 90;
+function useCountOfAccountsNearLimit(enabled: boolean) {
+  const query = { creditUsedOver: CREDIT_WARNING_PERCENT, limit: PAGE_COUNTED };
+  return useQuery({
+    queryKey: ['accounts', 'near limit'],
+    queryFn: async () => countPage(await callApiPage(studio.GET('/accounts', { params: { query } }))),
+    enabled,
+  });
+}
+
+function usePartShippedSearch() {
+  return { partShipped: 'true', sort: 'oldest', from: addDays(useToday(), -PART_SHIPPED_DAYS) } as const;
+}
+
+function useCountOfPartShipped(environment: Environment) {
+  const query = { environment, ...usePartShippedSearch(), limit: PAGE_COUNTED };
+  return useQuery({
+    queryKey: ['orders', 'part shipped', environment, query.from],
+    queryFn: async () => countPage(await callApiPage(studio.GET('/orders', { params: { query } }))),
+  });
+}

@@ -1,6 +1,6 @@
 import { type ButtonProps, Textarea } from '@mantine/core';
 import { callApi, studio } from '../../../api/studio';
-import { useSession } from '../../../session/session';
+import { useMay, useSession } from '../../../session/session';
 import { Action } from '../../../shared/action';
 import { trimToUndefined, useActionForm } from '../../../shared/form';
 import { WhenInput } from '../../../shared/inputs';
@@ -8,13 +8,13 @@ import { parseLocalTime } from '../../../shared/local-time';
 import { displayStatus } from '../../../shared/progress';
 import { statusLabel } from '../../../shared/status';
 import { ACTIONS } from '../action-table';
-import { type MilestoneType, type Order, type OrderAction, type OrderActionProps, pathOf } from '../order';
+import { actionOf, type MilestoneType, type Order, type OrderActionProps, pathOf } from '../order';
 import { entryTitle, notificationText } from '../words';
 import { undoMilestone } from '../../../shared/undo';
+import { consequences } from './consequences';
 
 interface MilestoneProps extends OrderActionProps {
-  action: OrderAction & { type: MilestoneType };
-  says: readonly string[];
+  type: MilestoneType;
   /** The line that `artwork_rejected` is about, from 0. */
   line?: number;
   button?: ButtonProps;
@@ -30,7 +30,8 @@ const HAS_REQUIRED_REASON: Partial<Record<MilestoneType, boolean>> = { held: fal
 
 const CONFIRMED_BY_SCAN: ReadonlySet<MilestoneType> = new Set(['production_started', 'printed', 'released', 'completed']);
 
-export function Milestone({ order, action: { type, eventType }, says, line, button = {}, ref }: MilestoneProps) {
+export function Milestone({ order, type, line, button = {}, ref }: MilestoneProps) {
+  const mayOffice = useMay('office');
   const { timeZone } = useSession();
   const isReasonRequired = HAS_REQUIRED_REASON[type];
   const isCancel = type === 'cancelled';
@@ -62,7 +63,7 @@ export function Milestone({ order, action: { type, eventType }, says, line, butt
       scanConfirms={CONFIRMED_BY_SCAN.has(type)}
       {...(line === undefined ? {} : { to: `of line ${line + 1}` })}
       title={line === undefined ? title : `${title}, line ${line + 1}`}
-      says={[...says, notificationText(eventType, order)]}
+      says={[...consequences(order, type, mayOffice), notificationText(actionOf(order, type).eventType, order)]}
       run={send}
       {...form.action}
       done={({ after }) =>

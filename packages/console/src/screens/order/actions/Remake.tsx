@@ -1,7 +1,7 @@
 import { Checkbox, Fieldset, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core';
 import { callApi, studio } from '../../../api/studio';
 import { Action } from '../../../shared/action';
-import { useActionForm } from '../../../shared/form';
+import { trimToUndefined, useActionForm } from '../../../shared/form';
 import { NamedOrderLink } from '../../../shared/orders';
 import { ACTIONS } from '../action-table';
 import { type Order, type OrderActionProps, pathOf } from '../order';
@@ -91,8 +91,6 @@ const ADDRESS_FIELDS: readonly { name: keyof Address; label: string; isOptional?
 const typedAddress = (address: Address): TypedAddress =>
   Object.fromEntries(ADDRESS_FIELDS.map(({ name }) => [name, address[name] ?? ''])) as TypedAddress;
 
-/** The address without its empty optional fields. */
-function addressOf(typed: TypedAddress): Address {
-  const filled = ADDRESS_FIELDS.filter(({ name, isOptional }) => isOptional !== true || typed[name].trim() !== '');
-  return Object.fromEntries(filled.map(({ name }) => [name, typed[name].trim()])) as unknown as Address;
-}
+/** The address without its empty fields. The API names those that it requires. */
+const addressOf = (typed: TypedAddress): Address =>
+  Object.fromEntries(Object.entries(typed).map(([name, text]) => [name, trimToUndefined(text)])) as unknown as Address;

@@ -2,7 +2,7 @@ import { formatMoney } from '../../../shared/amount';
 import { ownValue } from '../../../shared/own-value';
 import { describeLineCounts, displayStatus, unpackedOf } from '../../../shared/progress';
 import { statusLabel } from '../../../shared/status-label';
-import type { MilestoneType, Order, TimelineEntry } from '../order';
+import { isApplied, type MilestoneType, type Order, type TimelineEntry, undoneIds } from '../order';
 import { blockerInWords, notificationText } from '../words';
 
 /** The part of an order that milestones change. */
@@ -67,12 +67,11 @@ function invoiceOfCancel({ invoice, currency, accountName }: Order, mayOffice: b
 }
 
 /** Replays the remaining milestones, as the API does (ruling 56). */
-function stateWithout({ timeline }: Order, { milestoneId }: TimelineEntry): MilestoneState {
-  const applied = timeline.filter(({ outcome }) => outcome === 'applied');
-  const undone = new Set([milestoneId, ...applied.flatMap(({ corrects }) => (corrects === null ? [] : [corrects]))]);
+function stateWithout(order: Order, { milestoneId }: TimelineEntry): MilestoneState {
+  const undone = undoneIds(order).add(milestoneId);
   const initial: MilestoneState = { baseStatus: 'received', heldFrom: 'received', printed: false };
-  return applied
-    .filter((entry) => !undone.has(entry.milestoneId))
+  return order.timeline
+    .filter((entry) => isApplied(entry) && !undone.has(entry.milestoneId))
     .reduce((state, { type }) => ({ ...state, ...ownValue(EFFECTS, type)?.(state) }), initial);
 }
 
