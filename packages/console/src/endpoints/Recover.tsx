@@ -50,7 +50,7 @@ export function Recover({ endpoint: { id, url, state } }: { endpoint: EndpointRe
         <WhenInput label="Created from" description="Studio time" required {...form.getInputProps('since')} value={since} />
         <WhenInput label="Created before" description="Default: now" {...form.getInputProps('until')} value={until} />
       </Group>
-      <Checkbox.Group label="State" error={states.length === 0 && 'Select at least one state'} {...form.getInputProps('states')}>
+      <Checkbox.Group label="Status" error={states.length === 0 && 'Select at least one status'} {...form.getInputProps('states')}>
         <Group mt={4}>
           <Checkbox value="failed" label="Failed: no attempts left" />
           <Checkbox value="held" label="Held while disabled" />

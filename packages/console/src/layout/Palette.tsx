@@ -94,7 +94,7 @@ export function Palette() {
       <Spotlight.Search
         type="search"
         aria-label="Search"
-        placeholder="Number, name, e-mail, tracking, material or action"
+        placeholder="Number, name, email, tracking, material or action"
         leftSection={<IconSearch size={20} aria-hidden />}
         onKeyDownCapture={interceptEnter}
       />

@@ -33,9 +33,7 @@ export function App() {
       <Paper withBorder p="lg" w="100%" maw={440}>
         <form onSubmit={(event) => void submit(event)}>
           <Stack>
-            <Title order={1} size="h2">
-              Studio
-            </Title>
+            <Title order={1}>Studio</Title>
             {search.has('ended') && <Text role="status">Your sign-in has ended. Sign in again to go on where you were.</Text>}
             <OtherSignIn isAnother={search.has('another')} goOn={() => location.assign(target)} />
             <TokenInput description="It starts with lps_. An admin of the studio creates it." token={token} set={setToken} />

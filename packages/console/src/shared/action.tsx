@@ -32,6 +32,8 @@ interface ActionProps<T> {
   label: string;
   /** Label of the button in the dialog. */
   confirm?: string;
+  /** Label of the button that closes the dialog. */
+  cancel?: string;
   /** The object of the action, for screen readers. */
   to?: string;
   title?: string;
@@ -78,7 +80,7 @@ const UNCERTAIN = {
 /** A button with a dialog that states the consequences, shows the API's errors, and says whether repeating is safe. */
 export function Action<T>(props: ActionProps<T>) {
   const { label, to, title = label, says, run, done, children, ready = true, onOpen, result, danger = false, button } = props;
-  const { ref, confirm = label, labels, notReady, undo, opensBy, scanConfirms = false } = props;
+  const { ref, confirm = label, cancel = 'Cancel', labels, notReady, undo, opensBy, scanConfirms = false } = props;
   const { repeats = run.length > 0 ? 'safely' : 'anew' } = props;
   const [{ action }, setSearch] = useSearchParams();
   const isCalled = opensBy !== undefined && action === opensBy;
@@ -167,7 +169,7 @@ export function Action<T>(props: ActionProps<T>) {
                   </Text>
                 )}
                 <Button variant="default" onClick={close} disabled={doing.isPending}>
-                  Not now
+                  {cancel}
                 </Button>
                 <Button
                   type="submit"

@@ -86,9 +86,7 @@ export function Audit() {
   useTitle('Audit');
   return (
     <Stack>
-      <Title order={1} size="h2">
-        Audit
-      </Title>
+      <Title order={1}>Audit</Title>
       <OnlyFor minRole="admin" what="the audit log">
         <Filters />
         <AuditList />

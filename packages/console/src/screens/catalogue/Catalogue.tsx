@@ -16,9 +16,7 @@ export function Catalogue() {
   useTitle(isOffice ? `Catalogue: ${SECTIONS[section].title}` : 'Catalogue');
   return (
     <Stack>
-      <Title order={1} size="h2">
-        Catalogue
-      </Title>
+      <Title order={1}>Catalogue</Title>
       <OnlyFor minRole="office" what="the catalogue">
         <Sections section={section} />
       </OnlyFor>

@@ -8,9 +8,7 @@ export function Deliveries() {
   useTitle('Deliveries');
   return (
     <Stack>
-      <Title order={1} size="h2">
-        Deliveries
-      </Title>
+      <Title order={1}>Deliveries</Title>
       <OnlyFor minRole="office" what="webhook deliveries">
         <Overview />
         <Filters />

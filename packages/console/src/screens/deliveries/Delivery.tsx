@@ -97,7 +97,7 @@ function Header({ delivery, endpoint }: DeliveryProps) {
       </TextLink>
       <Group justify="space-between">
         <Group gap="sm">
-          <Title order={1} size="h2">
+          <Title order={1}>
             {eventWords(eventType)}, {orderNumber}
           </Title>
           <StatusBadge of={state} />

@@ -19,9 +19,7 @@ export function Prices() {
   useTitle(isAdmin ? titleOf(search) : 'Prices');
   return (
     <Stack>
-      <Title order={1} size="h2">
-        Prices
-      </Title>
+      <Title order={1}>Prices</Title>
       <OnlyFor minRole="admin" what="prices">
         <Views />
       </OnlyFor>

@@ -24,9 +24,7 @@ export function Sessions() {
   const list = useList<Session>(['sessions'], (cursor) => callApiPage(studio.GET('/sessions', { params: { query: { cursor } } })));
   return (
     <Stack>
-      <Title order={1} size="h2">
-        Your sessions
-      </Title>
+      <Title order={1}>Your sessions</Title>
       <Text size="sm">
         Browsers that are signed in with your token. If you do not recognize one, end it and ask an admin to revoke your token.
       </Text>

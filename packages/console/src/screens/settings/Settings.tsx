@@ -17,9 +17,7 @@ export function Settings() {
   const isAdmin = useMay('admin');
   return (
     <Stack>
-      <Title order={1} size="h2">
-        Settings
-      </Title>
+      <Title order={1}>Settings</Title>
       <OnlyFor minRole="office" what="the settings">
         <BusinessDetails />
         <CriticalRush />

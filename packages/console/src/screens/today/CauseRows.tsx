@@ -66,7 +66,7 @@ const ENDPOINT_COLUMNS: readonly Column<EndpointWithHealth>[] = [
     ),
   },
   { heading: 'Account', cell: ({ accountId, accountName }) => <AccountLink id={accountId} name={accountName} /> },
-  { heading: 'State', cell: (row) => <StatusBadge of={healthOf(row)} /> },
+  { heading: 'Status', cell: (row) => <StatusBadge of={healthOf(row)} /> },
   { heading: 'Last error', cell: ({ health }) => (health.lastErrorCode === null ? '–' : capitalize(errorWords(health.lastErrorCode))) },
   { heading: 'Last failure', cell: ({ health }) => <Time at={health.lastFailureAt} /> },
   { heading: 'Waiting', right: true, cell: countWaiting },

@@ -70,6 +70,7 @@ export function Milestone({ order, action: { type, eventType }, says, line, butt
       }
       {...(isCancel ? {} : { undo: ({ milestoneId }) => undoMilestone(order.orderId, milestoneId) })}
       danger={isCancel}
+      {...(isCancel && { cancel: 'Keep order' })}
       button={button}
     >
       {isReasonRequired !== undefined && (

@@ -85,7 +85,7 @@ const ADDRESS_FIELDS: readonly { name: keyof Address; label: string; isOptional?
   { name: 'postcode', label: 'Postcode' },
   { name: 'country', label: 'Country code' },
   { name: 'phone', label: 'Phone', isOptional: true },
-  { name: 'email', label: 'E-mail' },
+  { name: 'email', label: 'Email' },
 ];
 
 const typedAddress = (address: Address): TypedAddress =>
