@@ -36,7 +36,10 @@ export function Recover({ endpoint: { id, url, state } }: { endpoint: EndpointRe
     <Action
       label="Recover"
       title={`Recover webhooks of ${host}`}
-      says={['Sends failed and held webhooks again, with their original event ids.', ...(isDisabled ? ['Enable the endpoint first.'] : [])]}
+      consequences={[
+        'Sends failed and held webhooks again, with their original event ids.',
+        ...(isDisabled ? ['Enable the endpoint first.'] : []),
+      ]}
       run={() => recover(false)}
       done={({ count }) => `Sending ${countWebhooks(count)} to ${host}`}
       onOpen={() => {

@@ -21,7 +21,7 @@ export function Register({ account, environment: initial }: RegisterProps) {
     <Action
       label="Add endpoint"
       labels={{ url: 'URL' }}
-      says={[
+      consequences={[
         `Sends events of ${environment} orders of ${account.name} to this URL from now on.`,
         'The next step shows the signing secret once. Give it to the client.',
       ]}
@@ -79,7 +79,7 @@ export function NewSecret({ endpoint: { id, url } }: { endpoint: EndpointRef }) 
     <Action
       label="New secret"
       title={`New secret for ${host}`}
-      says={[
+      consequences={[
         'The next step shows the new secret once. Give it to the client.',
         hours === 0
           ? 'The old secret stops working now. The client’s server rejects events until it has the new one.'

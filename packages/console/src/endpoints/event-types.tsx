@@ -70,7 +70,7 @@ export function ChangeEvents({ endpoint: { id, url, eventTypes } }: { endpoint: 
     <Action
       label="Change events"
       title={`Change the events of ${host}`}
-      says={[`${host} gets the selected events from now on. Pending webhooks are still sent.`, CLIENT_NOT_NOTIFIED]}
+      consequences={[`${host} gets the selected events from now on. Pending webhooks are still sent.`, CLIENT_NOT_NOTIFIED]}
       repeats="safely"
       run={() => callApi(studio.PATCH('/webhook-endpoints/{id}', { params: { path: { id } }, body }))}
       done={(changed) => `Events of ${host}: ${eventTypesInWords(changed.eventTypes).toLowerCase()}`}

@@ -71,9 +71,9 @@ export function ResolveAttention({ order: { orderId, orderNumber }, code, beside
   return (
     <Action
       label="Resolve"
-      {...(beside === undefined ? {} : { to: name })}
+      {...(beside === undefined ? {} : { target: name })}
       title={`Resolve ${name}: ${orderNumber}`}
-      says={['It leaves the list until it happens again.', 'The client is not notified.']}
+      consequences={['It leaves the list until it happens again.', 'The client is not notified.']}
       {...form.action}
       done={() => `${orderNumber}: ${name} resolved`}
       run={() =>

@@ -30,9 +30,9 @@ const WARN_BPS = 9_000;
 const WHOLE_BPS = 10_000;
 
 /** The used credit against its limit. No orders are accepted when it is `used up`. */
-type CreditStanding = 'in reach' | 'nearly used up' | 'used up';
+type CreditLevel = 'in reach' | 'nearly used up' | 'used up';
 
-export function creditStanding(usedBps: number): CreditStanding {
+export function creditLevel(usedBps: number): CreditLevel {
   if (usedBps >= WHOLE_BPS) return 'used up';
   return usedBps > WARN_BPS ? 'nearly used up' : 'in reach';
 }
@@ -40,8 +40,8 @@ export function creditStanding(usedBps: number): CreditStanding {
 /** `99.9%`, rounded down. */
 export const usedInPercent = (usedBps: number): string => `${(Math.floor(usedBps / 10) / 10).toLocaleString('en-AU')}%`;
 
-export function standingInWords(usedBps: number): string {
-  const standing = creditStanding(usedBps);
+export function creditLevelSuffix(usedBps: number): string {
+  const standing = creditLevel(usedBps);
   return standing === 'in reach' ? '' : `: ${standing}`;
 }
 

@@ -83,10 +83,10 @@ function Revoke({ of: key }: { of: Key }) {
   return (
     <Action
       label="Revoke"
-      to={`the key …${key.lastFour}`}
+      target={`the key …${key.lastFour}`}
       title={`Revoke the key …${key.lastFour}${key.name === null ? '' : ` (${key.name})`}`}
       danger
-      says={[`The service refuses the key from now on. Existing orders continue.`, `You cannot undo this. ${CLIENT_NOT_NOTIFIED}`]}
+      consequences={[`The service refuses the key from now on. Existing orders continue.`, `You cannot undo this. ${CLIENT_NOT_NOTIFIED}`]}
       repeats="safely"
       run={() => callApi(studio.DELETE('/accounts/{id}/keys/{keyId}', { params: { path: { id, keyId } } }))}
       done={({ lastFour }) => `Key …${lastFour} revoked`}
@@ -112,7 +112,7 @@ function CreateKey({ account }: { account: Account }) {
     <Action
       label="Create key"
       title={`Create API key for ${account.name}`}
-      says={['The key is shown once. Send it to the client over a secure channel.']}
+      consequences={['The key is shown once. Send it to the client over a secure channel.']}
       run={run}
       done={() => 'API key created'}
       {...form.action}

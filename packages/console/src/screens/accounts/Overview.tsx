@@ -91,7 +91,7 @@ function Access({ account }: { account: Account }) {
             <Action
               key="activate"
               label="Activate account"
-              says={[`${name} can order again with its API keys. ${CLIENT_NOT_NOTIFIED}`]}
+              consequences={[`${name} can order again with its API keys. ${CLIENT_NOT_NOTIFIED}`]}
               repeats="safely"
               run={update({ status: 'active' })}
               done={() => `${name} activated`}
@@ -103,7 +103,7 @@ function Access({ account }: { account: Account }) {
               key="suspend"
               label="Suspend account"
               danger
-              says={[REFUSED, CONTINUES]}
+              consequences={[REFUSED, CONTINUES]}
               repeats="safely"
               run={update({ status: 'suspended' })}
               done={() => `${name} suspended`}
@@ -116,7 +116,7 @@ function Access({ account }: { account: Account }) {
               key="disable"
               label="Disable API access"
               danger
-              says={[REFUSED, CONTINUES]}
+              consequences={[REFUSED, CONTINUES]}
               repeats="safely"
               run={update({ apiAccess: false })}
               done={() => `API access of ${name} disabled`}
@@ -127,7 +127,7 @@ function Access({ account }: { account: Account }) {
             <Action
               key="enable"
               label="Enable API access"
-              says={[`The API keys of ${name} work again. ${CLIENT_NOT_NOTIFIED}`]}
+              consequences={[`The API keys of ${name} work again. ${CLIENT_NOT_NOTIFIED}`]}
               repeats="safely"
               run={update({ apiAccess: true })}
               done={() => `API access of ${name} enabled`}
@@ -181,7 +181,7 @@ function PersonalData({ account }: { account: Account }) {
         <Action
           label="Erase personal data"
           danger
-          says={[
+          consequences={[
             'Erases names, addresses, notes and artwork of completed and cancelled orders, and of expired quotes.',
             `Numbers, invoices and the audit log remain. You cannot undo this. ${CLIENT_NOT_NOTIFIED}`,
           ]}

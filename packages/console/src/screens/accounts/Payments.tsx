@@ -5,7 +5,7 @@ import type { Environment, Schema } from '../../api/types';
 import { Amount, InvoiceLink, PaymentLink, Reversed } from '../../billing/parts';
 import { RecordPayment } from '../../billing/RecordPayment';
 import { useEnvironment } from '../../session/environment';
-import { Action, Offered } from '../../shared/action';
+import { Action, ActionsAvailable } from '../../shared/action';
 import { formatAmount, formatMoney, parseCents } from '../../shared/amount';
 import { AttentionMessage } from '../../shared/attention';
 import { ErrorAlert, Loading } from '../../shared/feedback';
@@ -38,12 +38,12 @@ export function Payments({ account }: { account: Account }) {
           {environment === 'test' && ' · test orders'}
         </Text>
         <Group gap="xs">
-          <Offered value={creditCents > 0}>
+          <ActionsAvailable value={creditCents > 0}>
             <RefundCredit {...props} />
-          </Offered>
-          <Offered value={creditCents > 0 && outstandingCents > 0}>
+          </ActionsAvailable>
+          <ActionsAvailable value={creditCents > 0 && outstandingCents > 0}>
             <RecordPayment {...props} credit={account[environment]} />
-          </Offered>
+          </ActionsAvailable>
           <RecordPayment {...props} />
         </Group>
       </Group>
@@ -81,7 +81,7 @@ function PaymentList({ account: { id }, environment, currency }: ListProps) {
       columns={columnsIn(currency)}
       keyOf={({ paymentId }) => paymentId}
       empty="No payments. Payments of single orders are on their invoices."
-      open={({ paymentId }) => change({ payment: paymentId }, 'goes')}
+      open={({ paymentId }) => change({ payment: paymentId }, 'push')}
     />
   );
 }
@@ -126,9 +126,9 @@ const refundColumns = (account: Account, currency: string): readonly Column<Sche
     cell: (refund) => (
       <>
         <Reversed of={refund} />
-        <Offered value={refund.reversedAt === null}>
+        <ActionsAvailable value={refund.reversedAt === null}>
           <ReverseRefund refund={refund} account={account} currency={currency} />
-        </Offered>
+        </ActionsAvailable>
       </>
     ),
   },
@@ -141,10 +141,10 @@ function ReverseRefund({ refund, account, currency }: { refund: Schema<'Refund'>
   return (
     <Action
       label="Reverse"
-      to={`the refund of ${amount} (${refundId})`}
+      target={`the refund of ${amount} (${refundId})`}
       title={`Reverse the refund of ${amount}`}
       danger
-      says={[
+      consequences={[
         `Use this if the money came back to the studio’s bank account. ${amount} becomes credit of ${account.name} again.`,
         `You cannot undo this. ${CLIENT_NOT_NOTIFIED}`,
       ]}
@@ -173,7 +173,7 @@ function PaymentDetails({ paymentId, account, currency }: { paymentId: string; a
   });
   return (
     <Stack gap="sm">
-      <Anchor component="button" type="button" size="sm" ta="left" onClick={() => change({ payment: undefined }, 'goes')}>
+      <Anchor component="button" type="button" size="sm" ta="left" onClick={() => change({ payment: undefined }, 'push')}>
         All payments of {account.name}
       </Anchor>
       {isPending && <Loading what="Loading the payment" />}
@@ -239,10 +239,10 @@ function Reverse({ payment, currency }: { payment: Schema<'AccountPaymentRow'>; 
   return (
     <Action
       label="Reverse"
-      to={`the payment of ${amount}`}
+      target={`the payment of ${amount}`}
       title={`Reverse payment of ${amount}`}
       danger
-      says={[
+      consequences={[
         ...(invoiceCount > 0
           ? [`${formatMoney(amountCents - unappliedCents, currency)} is outstanding again on ${plural(invoiceCount, 'invoice')}.`]
           : []),
@@ -275,7 +275,7 @@ function RefundCredit({ account, environment, currency }: ListProps) {
     <Action
       label="Refund credit"
       title={`Refund credit to ${account.name}`}
-      says={[`Records money that you paid from the studio’s bank account. No money moves. ${CLIENT_NOT_NOTIFIED}`]}
+      consequences={[`Records money that you paid from the studio’s bank account. No money moves. ${CLIENT_NOT_NOTIFIED}`]}
       run={run}
       done={(refund) => `${formatMoney(refund.amountCents, currency)} refunded`}
       {...form.action}

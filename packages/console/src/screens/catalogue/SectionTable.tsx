@@ -86,7 +86,7 @@ export function SaveRow({ section, row, rows }: { section: Section; row?: Row; r
       label={isNew ? `Add ${one}` : 'Edit'}
       {...(isNew ? { button: { variant: 'filled' } } : { confirm: 'Save', to: name, button: { size: 'compact-xs' } })}
       title={isNew ? `Add ${one}` : `Edit ${name}`}
-      says={[
+      consequences={[
         VISIBLE,
         isNew ? 'Quotes with it are refused until a price book has its rate.' : 'Existing quotes and orders keep their prices.',
       ]}
@@ -110,9 +110,9 @@ function Withdraw({ section, row }: { section: Section; row: Row }) {
     <Action
       label={withdrawn ? 'Withdraw' : 'Restore'}
       button={{ size: 'compact-xs' }}
-      to={name}
+      target={name}
       title={`${withdrawn ? 'Withdraw' : 'Restore'} ${name}`}
-      says={
+      consequences={
         withdrawn
           ? ['New quotes with it are refused.', 'Existing quotes and orders keep it.', CLIENT_NOT_NOTIFIED]
           : [VISIBLE, CLIENT_NOT_NOTIFIED]

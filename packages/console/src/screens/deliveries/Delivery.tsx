@@ -122,7 +122,7 @@ function Resend({ delivery: { id, endpointUrl, eventType, orderNumber, attemptsI
     <Action
       label="Resend"
       title={`Resend "${eventWords(eventType)}" of ${orderNumber}`}
-      says={[
+      consequences={[
         `Sends the event to ${host} again, with the same event id and up to ${plural(attemptsInChain, 'attempt')}.`,
         ...(isDisabled ? ['Enable the endpoint first.'] : []),
       ]}

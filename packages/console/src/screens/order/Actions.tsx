@@ -3,7 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { IssueCreditNote } from '../../billing/IssueCreditNote';
 import { useMay } from '../../session/session';
-import { type ActionHandle, Offered } from '../../shared/action';
+import { type ActionHandle, ActionsAvailable } from '../../shared/action';
 import { capitalize } from '../../shared/status';
 import { ACTION_TYPES, ACTIONS } from './action-table';
 import { AddParcel } from './actions/AddParcel';
@@ -72,14 +72,14 @@ export function Actions({ order }: { order: Order }) {
             ))}
         </Menu.Dropdown>
       </Menu>
-      <Offered value={false}>
+      <ActionsAvailable value={false}>
         {types.map((type) => (
           <ActionDialog key={type} order={order} type={type} ref={dialogRef(type)} />
         ))}
         {milestones.map((entry) => (
           <UndoMilestone key={entry.milestoneId} order={order} entry={entry} ref={dialogRef(entry.milestoneId)} />
         ))}
-      </Offered>
+      </ActionsAvailable>
     </>
   );
 }
@@ -111,7 +111,7 @@ function ActionDialog({ order, type, ref }: OrderActionProps & { type: ActionTyp
     default: {
       const milestone = type as MilestoneType;
       const action = { ...actionOf(order, type), type: milestone };
-      return <Milestone order={order} action={action} says={consequences(order, milestone, mayOffice)} ref={ref} />;
+      return <Milestone order={order} action={action} consequences={consequences(order, milestone, mayOffice)} ref={ref} />;
     }
   }
 }

@@ -2,7 +2,7 @@ import { Anchor, Badge, Center, Group, Image, Modal, Stack, Text, Title, Unstyle
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useMay } from '../../session/session';
-import { Offered } from '../../shared/action';
+import { ActionsAvailable } from '../../shared/action';
 import { formatMoney } from '../../shared/amount';
 import { FactList, type Facts, Panel } from '../../shared/panel';
 import { consequences } from './actions/consequences';
@@ -64,15 +64,15 @@ function RejectArtwork({ order, line: { artworkUrl }, at }: LineProps) {
   const type = 'artwork_rejected';
   const action = actionOf(order, type);
   return (
-    <Offered value={isOpen(action) && artworkUrl !== null}>
+    <ActionsAvailable value={isOpen(action) && artworkUrl !== null}>
       <Milestone
         order={order}
         action={{ ...action, type }}
-        says={consequences(order, type, mayOffice)}
+        consequences={consequences(order, type, mayOffice)}
         line={at}
         button={{ size: 'compact-xs', w: 'fit-content' }}
       />
-    </Offered>
+    </ActionsAvailable>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Text, Timeline as Entries } from '@mantine/core';
 import { useMay } from '../../session/session';
-import { Offered } from '../../shared/action';
+import { ActionsAvailable } from '../../shared/action';
 import { formatMoney } from '../../shared/amount';
 import { EmptyState } from '../../shared/feedback';
 import { ownValue } from '../../shared/own-value';
@@ -73,9 +73,9 @@ function Entry({ order, entry }: { order: Order; entry: TimelineEntry }) {
       {note !== null && <Text size="sm">Note: {note}</Text>}
       {reason !== null && <Text size="sm">Reason: {reasonInWords(reason)}</Text>}
       {mayOffice && (
-        <Offered value={entry.correctable}>
+        <ActionsAvailable value={entry.correctable}>
           <UndoMilestone order={order} entry={entry} />
-        </Offered>
+        </ActionsAvailable>
       )}
     </>
   );

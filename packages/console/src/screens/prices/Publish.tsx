@@ -36,7 +36,7 @@ export function Publish({ draft: { book, effectiveAt: fromFile }, books, onPubli
     <Action
       label="Publish draft"
       button={{ variant: 'filled', size: 'sm' }}
-      says={[
+      consequences={[
         effectiveAt === null ? (
           'The draft prices all new quotes from now on.'
         ) : (

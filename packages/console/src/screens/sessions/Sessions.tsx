@@ -44,9 +44,9 @@ function End({ session: { id, isCurrent, userAgent, source } }: { session: Sessi
   return (
     <Action
       label="End"
-      to={name}
+      target={name}
       title={`End the session of ${name}`}
-      says={['That browser must sign in again. Its unsaved changes are lost.']}
+      consequences={['That browser must sign in again. Its unsaved changes are lost.']}
       repeats="safely"
       run={() => callApi(studio.DELETE('/sessions/{id}', { params: { path: { id } } }))}
       done={() => 'Session ended'}

@@ -45,9 +45,9 @@ function Edit({ current }: { current: Details }) {
     <Action
       label="Edit"
       confirm="Save"
-      to="business details"
+      target="business details"
       title="Edit business details"
-      says={['New invoices, packing slips and statements show these details. Issued invoices and credit notes keep theirs.']}
+      consequences={['New invoices, packing slips and statements show these details. Issued invoices and credit notes keep theirs.']}
       repeats="safely"
       run={() => callApi(studio.PATCH('/settings', { body: { studio: form.values } }))}
       done={() => 'Business details saved'}

@@ -39,9 +39,9 @@ function CriticalRush() {
       beside={
         <Action
           label={isOn ? 'Turn off' : 'Turn on'}
-          to="critical rush"
+          target="critical rush"
           title={`Turn ${isOn ? 'off' : 'on'} critical rush`}
-          says={[
+          consequences={[
             isOn
               ? 'New quotes with critical rush are refused. Existing quotes and orders keep it.'
               : 'New quotes can have critical rush, at the fee of the price book.',

@@ -67,7 +67,7 @@ function CreateToken() {
     <Action<Schema<'NewToken'>>
       label="Create token"
       button={{ variant: 'filled' }}
-      says={['The next step shows the token once. The person or program signs in with it.']}
+      consequences={['The next step shows the token once. The person or program signs in with it.']}
       run={() => callApi(studio.POST('/tokens', { body: { name: name.trim(), role, expiresAt } }))}
       done={(created) => `Token created for ${created.name}`}
       ready={name.trim() !== '' && (until === '' || expiresAt !== null)}
@@ -101,9 +101,9 @@ function RevokeToken({ token: { id, name } }: { token: Token }) {
   return (
     <Action
       label="Revoke"
-      to={name}
+      target={name}
       title={`Revoke the token of ${name}`}
-      says={[
+      consequences={[
         'Everyone who signed in with it is signed out, and programs that use it stop working. You cannot undo this.',
         'The audit log keeps the name.',
         ...(isOwnName ? ['If this is your own token, you are signed out.'] : []),

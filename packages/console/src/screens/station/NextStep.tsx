@@ -45,11 +45,11 @@ export function NextStep({ order, isArmed, onRecorded, ref }: NextStepProps) {
   const [id, setId] = useState(newSenderId);
   const [trackingNumber, setTrackingNumber] = useState('');
   const tracking = trackingNumber.trim();
-  const doubt = useDuplicateCheck({ noun: 'tracking', about: tracking === '' ? null : tracking, find: () => ordersWith(tracking, order) });
+  const doubt = useDuplicateCheck({ noun: 'tracking', values: tracking === '' ? null : tracking, find: () => ordersWith(tracking, order) });
   const reason = type === null ? null : actionOf(order, type).reason;
   const isRefused = type === null || reason !== null;
   const isPack = type === 'parcel_added';
-  const isBlocked = isPack && (tracking === '' || isOrderNumber(tracking) || (doubt.places.length > 0 && !doubt.isSure));
+  const isBlocked = isPack && (tracking === '' || isOrderNumber(tracking) || (doubt.duplicates.length > 0 && !doubt.isConfirmed));
   const isChecking = isPack && !isBlocked && !doubt.isReady;
   const [isConfirmed, setConfirmed] = useState(false);
   const recording = useMutation({
@@ -111,8 +111,8 @@ export function NextStep({ order, isArmed, onRecorded, ref }: NextStepProps) {
             onChange={(event) => setTrackingNumber(event.currentTarget.value)}
           />
         )}
-        <DuplicateWarning title={`${tracking} is on another parcel`} label="It is right" doubt={doubt}>
-          A parcel of {doubt.places.join(', ')} already has this tracking number.
+        <DuplicateWarning title={`${tracking} is on another parcel`} label="It is right" check={doubt}>
+          A parcel of {doubt.duplicates.join(', ')} already has this tracking number.
         </DuplicateWarning>
         <Button
           ref={isPack ? undefined : control}

@@ -45,9 +45,9 @@ export function ResolveAll({ code, title, orders }: { code: Schema<'OpenAttentio
   return (
     <Action
       label={orders > MAX_ENTRIES ? `Resolve ${MAX_ENTRIES}` : 'Resolve all'}
-      to={title}
+      target={title}
       title={`Resolve “${title}” on ${plural(count, 'order')}`}
-      says={['Clients are not notified.', 'The audit log keeps your note for each order.']}
+      consequences={['Clients are not notified.', 'The audit log keeps your note for each order.']}
       onOpen={() => {
         form.reset();
         loading.mutate();

@@ -14,7 +14,7 @@ import { undoMilestone } from '../../../shared/undo';
 
 interface MilestoneProps extends OrderActionProps {
   action: OrderAction & { type: MilestoneType };
-  says: readonly string[];
+  consequences: readonly string[];
   /** The line that `artwork_rejected` is about, from 0. */
   line?: number;
   button?: ButtonProps;
@@ -30,7 +30,7 @@ const HAS_REQUIRED_REASON: Partial<Record<MilestoneType, boolean>> = { held: fal
 
 const CONFIRMED_BY_SCAN: ReadonlySet<MilestoneType> = new Set(['production_started', 'printed', 'released', 'completed']);
 
-export function Milestone({ order, action: { type, eventType }, says, line, button = {}, ref }: MilestoneProps) {
+export function Milestone({ order, action: { type, eventType }, consequences, line, button = {}, ref }: MilestoneProps) {
   const { timeZone } = useSession();
   const isReasonRequired = HAS_REQUIRED_REASON[type];
   const isCancel = type === 'cancelled';
@@ -60,9 +60,9 @@ export function Milestone({ order, action: { type, eventType }, says, line, butt
       ref={ref}
       label={ACTIONS[type].label}
       scanConfirms={CONFIRMED_BY_SCAN.has(type)}
-      {...(line === undefined ? {} : { to: `of line ${line + 1}` })}
+      {...(line === undefined ? {} : { target: `of line ${line + 1}` })}
       title={line === undefined ? title : `${title}, line ${line + 1}`}
-      says={[...says, notificationText(eventType, order)]}
+      consequences={[...consequences, notificationText(eventType, order)]}
       run={send}
       {...form.action}
       done={({ after }) =>

@@ -16,9 +16,9 @@ export function UndoMilestone({ order, entry, ref }: OrderActionProps & { entry:
     <Action
       ref={ref}
       label="Undo"
-      to={title}
+      target={title}
       title={`Undo ${title}`}
-      says={undoConsequences(order, entry)}
+      consequences={undoConsequences(order, entry)}
       repeats="safely"
       run={() => undoMilestone(order.orderId, entry.milestoneId, form.values.reason.trim())}
       {...form.action}
