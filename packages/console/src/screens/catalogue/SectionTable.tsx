@@ -84,7 +84,7 @@ export function SaveRow({ section, row, rows }: { section: Section; row?: Row; r
   return (
     <Action
       label={isNew ? `Add ${one}` : 'Edit'}
-      {...(isNew ? { button: { variant: 'filled' } } : { confirm: 'Save', to: name, button: { size: 'compact-xs' } })}
+      {...(isNew ? { button: { variant: 'filled' } } : { confirm: 'Save', target: name, button: { size: 'compact-xs' } })}
       title={isNew ? `Add ${one}` : `Edit ${name}`}
       consequences={[
         VISIBLE,
