@@ -1,5 +1,4 @@
 import { Checkbox, Group, Progress, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Refusal } from '../api/refusal';
@@ -7,6 +6,7 @@ import { callApi, callApiPage, studio } from '../api/studio';
 import type { Schema } from '../api/types';
 import { Action, ActionsAvailable } from '../shared/action';
 import { ErrorAlert, Loading } from '../shared/feedback';
+import { useActionForm } from '../shared/form';
 import { CLIENT_NOT_NOTIFIED } from '../shared/terms';
 import { ChangeEvents } from './event-types';
 import { Recover } from './Recover';
@@ -79,7 +79,7 @@ export function Response({ text }: { text: string | null }) {
 }
 
 function Enable({ endpoint: { id, url, deliveries } }: { endpoint: Endpoint }) {
-  const form = useForm({ initialValues: { skipPing: false } });
+  const form = useActionForm(() => ({ skipPing: false }));
   const host = hostOf(url);
   return (
     <Action
@@ -93,7 +93,7 @@ function Enable({ endpoint: { id, url, deliveries } }: { endpoint: Endpoint }) {
       repeats="safely"
       run={() => enable(id, form.values.skipPing)}
       done={() => `${host} enabled`}
-      onOpen={form.reset}
+      {...form.action}
     >
       <Checkbox label="Enable without a ping" {...form.getInputProps('skipPing', { type: 'checkbox' })} />
     </Action>
@@ -114,9 +114,9 @@ async function enable(id: string, skipPing: boolean): Promise<Endpoint> {
 }
 
 function Disable({ endpoint: { id, url } }: { endpoint: EndpointRef }) {
-  const form = useForm({ initialValues: { reason: '' } });
-  const host = hostOf(url);
+  const form = useActionForm(() => ({ reason: '' }));
   const body = () => ({ reason: form.values.reason.trim() || undefined });
+  const host = hostOf(url);
   return (
     <Action
       label="Disable"
@@ -125,16 +125,19 @@ function Disable({ endpoint: { id, url } }: { endpoint: EndpointRef }) {
       repeats="safely"
       run={() => callApi(studio.POST('/webhook-endpoints/{id}/disable', { params: { path: { id } }, body: body() }))}
       done={() => `${host} disabled`}
-      onOpen={form.reset}
+      {...form.action}
       danger
     >
-      <TextInput label="Reason" description="Optional. Shown with the endpoint." maxLength={200} {...form.getInputProps('reason')} />
+      <TextInput label="Reason" description="Optional. Shown with the endpoint." maxLength={200} {...form.field('reason')} />
     </Action>
   );
 }
 
 function ChangeUrl({ endpoint: { id, url } }: { endpoint: EndpointRef }) {
-  const form = useForm({ initialValues: { url } });
+  const form = useActionForm(
+    () => ({ url }),
+    (values) => ({ url: ['', url].includes(values.url.trim()) && 'Enter another URL' }),
+  );
   const changed = form.values.url.trim();
   return (
     <Action
@@ -145,11 +148,9 @@ function ChangeUrl({ endpoint: { id, url } }: { endpoint: EndpointRef }) {
       repeats="safely"
       run={() => callApi(studio.PATCH('/webhook-endpoints/{id}', { params: { path: { id } }, body: { url: changed } }))}
       done={(endpoint) => `Webhooks now go to ${hostOf(endpoint.url)}`}
-      onOpen={() => form.setValues({ url })}
-      ready={changed !== '' && changed !== url}
-      notReady="Enter another URL"
+      {...form.action}
     >
-      <UrlInput {...form.getInputProps('url')} />
+      <UrlInput {...form.field('url')} />
     </Action>
   );
 }

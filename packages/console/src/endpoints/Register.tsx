@@ -1,9 +1,9 @@
 import { NumberInput, SegmentedControl, Stack, Text, TextInput, type TextInputProps } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { callApi, studio } from '../api/studio';
 import type { Environment } from '../api/types';
 import { Action } from '../shared/action';
+import { useActionForm } from '../shared/form';
 import { SecretOnce } from '../shared/secret';
 import { choiceOf, chosenTypes, EventTypesInput, isChosen } from './event-types';
 import { type EndpointRef, hostOf } from './words';
@@ -14,7 +14,10 @@ interface RegisterProps {
 }
 
 export function Register({ account, environment: initial }: RegisterProps) {
-  const form = useForm({ initialValues: { url: '', environment: initial, choice: choiceOf(null) } });
+  const form = useActionForm(
+    () => ({ url: '', environment: initial, choice: choiceOf(null) }),
+    (values) => ({ url: values.url.trim() === '' && 'Enter a URL', choice: !isChosen(values.choice) && 'Select an event' }),
+  );
   const { url, environment, choice } = form.values;
   const body = { environment, url: url.trim(), eventTypes: chosenTypes(choice) };
   return (
@@ -28,15 +31,13 @@ export function Register({ account, environment: initial }: RegisterProps) {
       run={() => callApi(studio.POST('/accounts/{id}/webhook-endpoints', { params: { path: { id: account.id } }, body }))}
       done={(endpoint) => `Webhooks now go to ${hostOf(endpoint.url)}`}
       result={showSecrets}
-      onOpen={() => form.setValues({ url: '', environment: initial, choice: choiceOf(null) })}
-      ready={body.url !== '' && isChosen(choice)}
-      notReady={body.url === '' ? 'Enter a URL' : undefined}
+      {...form.action}
     >
-      <UrlInput {...form.getInputProps('url')} />
-      <EventTypesInput {...form.getInputProps('choice')} value={choice} />
+      <UrlInput {...form.field('url')} />
+      <EventTypesInput {...form.field('choice')} />
       <SegmentedControl
         aria-label="Environment"
-        {...form.getInputProps('environment')}
+        {...form.field('environment')}
         data={[
           { value: 'live', label: 'Live orders' },
           { value: 'test', label: 'Test orders' },

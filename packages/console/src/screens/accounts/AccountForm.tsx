@@ -91,7 +91,8 @@ export function CreateAccount({ ref }: { ref?: React.Ref<ActionHandle> }) {
   );
 }
 
-export function EditAccount({ account, currency }: { account: Account; currency: string }) {
+export function EditAccount({ account }: { account: Account }) {
+  const { currency } = account;
   const form = useActionForm(
     () => valuesOf(account),
     (values) => problemsOf(values, currency),

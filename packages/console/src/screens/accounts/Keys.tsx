@@ -6,7 +6,7 @@ import { Action } from '../../shared/action';
 import { useActionForm } from '../../shared/form';
 import { DayInput } from '../../shared/inputs';
 import { type Column, ListTable, useList } from '../../shared/list';
-import { startOfDay, todayIn } from '../../shared/local-time';
+import { isPast, startOfDay, todayIn } from '../../shared/local-time';
 import { ownValue } from '../../shared/own-value';
 import { SecretOnce } from '../../shared/secret';
 import { CLIENT_NOT_NOTIFIED } from '../../shared/terms';
@@ -93,8 +93,6 @@ function Revoke({ of: key }: { of: Key }) {
     />
   );
 }
-
-const isPast = (time: string): boolean => Date.parse(time) <= Date.now();
 
 function CreateKey({ account }: { account: Account }) {
   const { timeZone } = useSession();

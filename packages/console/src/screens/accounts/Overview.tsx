@@ -32,9 +32,8 @@ export function Overview({ account }: { account: Account }) {
 }
 
 function Details({ account }: { account: Account }) {
-  const { currency } = account;
   return (
-    <Panel title="Details" beside={<EditAccount account={account} currency={currency} />}>
+    <Panel title="Details" beside={<EditAccount account={account} />}>
       <FactList
         facts={{
           Name: account.name,
@@ -44,7 +43,7 @@ function Details({ account }: { account: Account }) {
             </Anchor>
           ),
           'Trade discount': formatPercent(account.tradeDiscountBps),
-          'Credit limit': formatLimit(account.creditLimitCents, currency),
+          'Credit limit': formatLimit(account.creditLimitCents, account.currency),
           'Payment terms': `${account.paymentTermsDays} days`,
           Created: <Time at={account.createdAt} />,
         }}

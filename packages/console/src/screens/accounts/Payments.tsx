@@ -6,7 +6,7 @@ import { Amount, InvoiceLink, PaymentLink, Reversed } from '../../billing/parts'
 import { RecordPayment } from '../../billing/RecordPayment';
 import { useEnvironment } from '../../session/environment';
 import { Action, ActionsAvailable } from '../../shared/action';
-import { formatAmount, formatMoney, parseCents } from '../../shared/amount';
+import { amountProblem, formatAmount, formatMoney, parseCents } from '../../shared/amount';
 import { AttentionMessage } from '../../shared/attention';
 import { ErrorAlert, Loading } from '../../shared/feedback';
 import { useActionForm, useReasonForm } from '../../shared/form';
@@ -26,9 +26,9 @@ export function Payments({ account }: { account: Account }) {
   const [{ payment }] = useSearchParams();
   const [environment] = useEnvironment();
   const { currency } = account;
-  if (payment !== undefined) return <PaymentDetails paymentId={payment} account={account} currency={currency} />;
+  if (payment !== undefined) return <PaymentDetails paymentId={payment} account={account} />;
   const { outstandingCents, creditCents } = account[environment];
-  const props = { account, environment, currency };
+  const props = { account, environment };
   return (
     <Stack gap="md">
       <Group justify="space-between">
@@ -63,12 +63,11 @@ export function Payments({ account }: { account: Account }) {
 interface ListProps {
   account: Account;
   environment: Environment;
-  currency: string;
 }
 
 type Row = Schema<'AccountPaymentRow'>;
 
-function PaymentList({ account: { id }, environment, currency }: ListProps) {
+function PaymentList({ account: { id, currency }, environment }: ListProps) {
   const [, change] = useSearchParams();
   const list = useList<Row>(['payments', id, environment], (cursor) =>
     callApiPage(studio.GET('/accounts/{id}/payments', { params: { path: { id }, query: { environment, cursor } } })),
@@ -99,7 +98,7 @@ const columnsIn = (currency: string): readonly Column<Row>[] => [
 
 const SOURCES: Readonly<Record<string, string>> = { money: 'Bank', credit: 'Credit' };
 
-function RefundList({ account, environment, currency }: ListProps) {
+function RefundList({ account, environment }: ListProps) {
   const { id } = account;
   const list = useList<Schema<'Refund'>>(['payments', 'refunds', id, environment], (cursor) =>
     callApiPage(studio.GET('/accounts/{id}/refunds', { params: { path: { id }, query: { environment, cursor } } })),
@@ -109,16 +108,16 @@ function RefundList({ account, environment, currency }: ListProps) {
       label="Refunds"
       noun="refund"
       list={list}
-      columns={refundColumns(account, currency)}
+      columns={refundColumns(account)}
       keyOf={({ refundId }) => refundId}
       empty="No refunds"
     />
   );
 }
 
-const refundColumns = (account: Account, currency: string): readonly Column<Schema<'Refund'>>[] => [
+const refundColumns = (account: Account): readonly Column<Schema<'Refund'>>[] => [
   { heading: 'Recorded', cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { heading: `Amount (${currency})`, right: true, cell: ({ amountCents }) => <Amount cents={amountCents} /> },
+  { heading: `Amount (${account.currency})`, right: true, cell: ({ amountCents }) => <Amount cents={amountCents} /> },
   { heading: 'Reference', cell: ({ reference }) => reference },
   { heading: 'Refund', cell: ({ refundId }) => <span className="mono">{refundId}</span> },
   {
@@ -127,17 +126,17 @@ const refundColumns = (account: Account, currency: string): readonly Column<Sche
       <>
         <Reversed of={refund} />
         <ActionsAvailable value={refund.reversedAt === null}>
-          <ReverseRefund refund={refund} account={account} currency={currency} />
+          <ReverseRefund refund={refund} account={account} />
         </ActionsAvailable>
       </>
     ),
   },
 ];
 
-function ReverseRefund({ refund, account, currency }: { refund: Schema<'Refund'>; account: Account; currency: string }) {
+function ReverseRefund({ refund, account }: { refund: Schema<'Refund'>; account: Account }) {
   const form = useReasonForm();
   const { accountId, refundId } = refund;
-  const amount = formatMoney(refund.amountCents, currency);
+  const amount = formatMoney(refund.amountCents, account.currency);
   return (
     <Action
       label="Reverse"
@@ -164,9 +163,9 @@ function ReverseRefund({ refund, account, currency }: { refund: Schema<'Refund'>
   );
 }
 
-function PaymentDetails({ paymentId, account, currency }: { paymentId: string; account: Account; currency: string }) {
+function PaymentDetails({ paymentId, account }: { paymentId: string; account: Account }) {
   const [, change] = useSearchParams();
-  const { id } = account;
+  const { id, currency } = account;
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['payments', 'one', id, paymentId],
     queryFn: () => callApi(studio.GET('/accounts/{id}/payments/{paymentId}', { params: { path: { id, paymentId } } })),
@@ -257,14 +256,12 @@ function Reverse({ payment, currency }: { payment: Schema<'AccountPaymentRow'>; 
   );
 }
 
-function RefundCredit({ account, environment, currency }: ListProps) {
+function RefundCredit({ account, environment }: ListProps) {
+  const { currency } = account;
   const creditCents = Math.max(0, account[environment].creditCents);
   const form = useActionForm(
     () => ({ amount: formatAmount(creditCents), reference: '' }),
-    ({ amount }) => {
-      const cents = parseCents(amount, currency) ?? 0;
-      return { amount: (cents <= 0 || cents > creditCents) && `Enter an amount up to ${formatMoney(creditCents, currency)}` };
-    },
+    ({ amount }) => ({ amount: amountProblem(amount, creditCents, currency) }),
   );
   const run = (refundId: string) => {
     const { amount, reference } = form.values;

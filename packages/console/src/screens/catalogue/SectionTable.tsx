@@ -1,8 +1,8 @@
 import { Badge, ColorSwatch, Group, Text } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { callApi, studio } from '../../api/studio';
 import type { BodyOf } from '../../api/types';
 import { Action } from '../../shared/action';
+import { useActionForm } from '../../shared/form';
 import { type RowsColumn, StaticTable } from '../../shared/list';
 import { CLIENT_NOT_NOTIFIED, NO_RESULTS } from '../../shared/terms';
 import { RowForm, rowFrom, valuesOf } from './RowForm';
@@ -74,7 +74,7 @@ const VISIBLE = 'Clients see the change within a minute. New quotes use it now.'
 
 export function SaveRow({ section, row, rows }: { section: Section; row?: Row; rows: readonly Row[] }) {
   const fields = fieldsOf(section, row);
-  const form = useForm({ initialValues: valuesOf(fields, row) });
+  const form = useActionForm(() => valuesOf(fields, row));
   const { one } = SECTIONS[section];
   const isNew = row === undefined;
   const id = isNew ? String(form.values[idField(section)] ?? '').trim() : idOf(section, row);
@@ -95,7 +95,7 @@ export function SaveRow({ section, row, rows }: { section: Section; row?: Row; r
       done={() => `${name} saved`}
       ready={id !== '' && !isTaken}
       notReady={isTaken ? `The ID ${id} exists already` : 'Enter an ID'}
-      onOpen={() => form.setValues(valuesOf(fields, row))}
+      onOpen={form.action.onOpen}
     >
       {(issues) => <RowForm fields={isNew ? fields : fields.filter(({ kind }) => kind !== 'id')} form={form} issues={issues} />}
     </Action>

@@ -1,9 +1,9 @@
-import { Badge, Stack, Text, Title } from '@mantine/core';
+import { Badge, Text } from '@mantine/core';
 import { callApi, callApiPage, studio } from '../../api/studio';
 import type { Schema } from '../../api/types';
 import { Action } from '../../shared/action';
 import { ListTable, useList, type Column } from '../../shared/list';
-import { useTitle } from '../../shared/title';
+import { Screen } from '../../shared/screen';
 import { Time } from '../../shared/time';
 import { browserName } from './browser';
 
@@ -20,16 +20,14 @@ const COLUMNS: readonly Column<Session>[] = [
 
 /** The browsers that are signed in with the person's token. */
 export function Sessions() {
-  useTitle('Your sessions');
   const list = useList<Session>(['sessions'], (cursor) => callApiPage(studio.GET('/sessions', { params: { query: { cursor } } })));
   return (
-    <Stack>
-      <Title order={1}>Your sessions</Title>
+    <Screen title="Your sessions">
       <Text size="sm">
         Browsers that are signed in with your token. If you do not recognize one, end it and ask an admin to revoke your token.
       </Text>
       <ListTable label="Your sessions" noun="session" list={list} columns={COLUMNS} keyOf={({ id }) => id} empty="No open sessions" />
-    </Stack>
+    </Screen>
   );
 }
 

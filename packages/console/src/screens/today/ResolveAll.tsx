@@ -1,5 +1,4 @@
 import { Textarea } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { callApi, callApiPage, studio } from '../../api/studio';
 import { Refusal } from '../../api/refusal';
@@ -7,6 +6,7 @@ import type { Schema } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
 import { Action } from '../../shared/action';
 import { ErrorAlert } from '../../shared/feedback';
+import { useActionForm } from '../../shared/form';
 import { plural } from '../../shared/terms';
 import type { AttentionCode } from './counts';
 
@@ -16,7 +16,10 @@ const MAX_ENTRIES = 100;
 /** Resolves a code with one note on the oldest orders that have it when the dialog opens. An entry that has ended meanwhile is skipped. */
 export function ResolveAll({ code, title, orders }: { code: Schema<'OpenAttention'>['code']; title: string; orders: number }) {
   const [environment] = useEnvironment();
-  const form = useForm({ initialValues: { note: '' } });
+  const form = useActionForm(
+    () => ({ note: '' }),
+    (values) => ({ note: values.note.trim() === '' && 'Enter what was done' }),
+  );
   const note = form.values.note.trim();
   const loading = useMutation({
     mutationFn: async () => {
@@ -49,17 +52,17 @@ export function ResolveAll({ code, title, orders }: { code: Schema<'OpenAttentio
       title={`Resolve “${title}” on ${plural(count, 'order')}`}
       consequences={['Clients are not notified.', 'The audit log keeps your note for each order.']}
       onOpen={() => {
-        form.reset();
+        form.action.onOpen();
         loading.mutate();
       }}
-      ready={note !== '' && loading.isSuccess}
-      notReady={note === '' ? 'Enter what was done' : 'Loading the orders'}
+      ready={form.action.ready && loading.isSuccess}
+      notReady={form.action.notReady ?? 'Loading the orders'}
       repeats="safely"
       done={() => `Resolved on ${plural(count, 'order')}`}
       run={resolveAll}
       button={{ variant: 'subtle', flex: 'none' }}
     >
-      <Textarea label="What was done" required maxLength={2000} data-autofocus {...form.getInputProps('note')} />
+      <Textarea label="What was done" required maxLength={2000} data-autofocus {...form.field('note')} />
       <ErrorAlert error={loading.error} retry={() => loading.mutate()} />
     </Action>
   );
