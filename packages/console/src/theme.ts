@@ -18,7 +18,7 @@ export const theme = createTheme({
 });
 
 /** Mantine's red, yellow and gray text has too little contrast. These colors have at least 4.5 to 1. */
-export const readable: CSSVariablesResolver = ({ colors }) => ({
+export const contrastColors: CSSVariablesResolver = ({ colors }) => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': colors.gray[7],

@@ -13,8 +13,9 @@ import { StudioDetailsMissingLine } from '../shared/settings';
 import { statusLabel } from '../shared/status';
 import { AMOUNT_DUE, NO_RESULTS } from '../shared/terms';
 import { Day } from '../shared/time';
+import { Amount } from '../shared/money';
 import { AgeingTiles } from './AgeingTiles';
-import { Amount, InvoiceLink, InvoiceStatus } from './parts';
+import { InvoiceLink, InvoiceStatus } from './parts';
 import { RecordPayment } from './RecordPayment';
 
 type Row = Schema<'InvoiceRow'>;

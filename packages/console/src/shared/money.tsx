@@ -14,10 +14,11 @@ export function Money({ cents, currency }: MoneyProps) {
 export function moneyColumn(heading: string, rows: readonly { currency: string }[]) {
   const currency = rows[0]?.currency;
   if (currency === undefined || rows.some((row) => row.currency !== currency)) return { heading, Amount: Money };
-  return { heading: `${heading} (${currency})`, Amount: AmountOnly };
+  return { heading: `${heading} (${currency})`, Amount };
 }
 
-function AmountOnly({ cents }: MoneyProps) {
+/** An amount without its currency, for a column whose heading names it. */
+export function Amount({ cents }: MoneyProps) {
   if (cents === null || cents === undefined) return <>–</>;
   return <span className="money">{formatAmount(cents)}</span>;
 }

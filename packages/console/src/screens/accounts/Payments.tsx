@@ -2,7 +2,7 @@ import { Alert, Anchor, Group, Paper, Stack, Text, TextInput, Title } from '@man
 import { useQuery } from '@tanstack/react-query';
 import { callApi, callApiPage, studio } from '../../api/studio';
 import type { Environment, Schema } from '../../api/types';
-import { Amount, InvoiceLink, PaymentLink, Reversed } from '../../billing/parts';
+import { InvoiceLink, PaymentLink, Reversed } from '../../billing/parts';
 import { RecordPayment } from '../../billing/RecordPayment';
 import { useEnvironment } from '../../session/environment';
 import { Action, ActionsAvailable } from '../../shared/action';
@@ -12,7 +12,7 @@ import { ErrorAlert, Loading } from '../../shared/feedback';
 import { useActionForm, useReasonForm } from '../../shared/form';
 import { AmountInput, ReversalReason } from '../../shared/inputs';
 import { type Column, ListTable, StaticTable, type RowsColumn, useList } from '../../shared/list';
-import { Money } from '../../shared/money';
+import { Amount, Money } from '../../shared/money';
 import { OrderLink } from '../../shared/orders';
 import { FactList } from '../../shared/panel';
 import { useSearchParams } from '../../shared/search-params';

@@ -52,7 +52,7 @@ export function Filters() {
       <SegmentedControl
         size="xs"
         aria-label="Status"
-       
+
         value={search.state === undefined ? 'all' : (oneOf(STATES, search.state) ?? '')}
         onChange={(state) => change({ state: state === 'all' ? undefined : state, sort: undefined })}
         data={useStates(FILTERS.some((name) => search[name] !== undefined))}
