@@ -5,7 +5,7 @@ import { MantineProvider } from '@mantine/core';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { readable, theme } from './theme';
+import { contrastColors, theme } from './theme';
 
 // The page's policy allows only styles with this nonce, which only scripts of the page can read.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
@@ -19,7 +19,7 @@ if (root === null) throw new Error('the page has no element for the console');
 const { App } = await (location.pathname === '/sign-in' ? import('./session/SignIn') : import('./App'));
 createRoot(root).render(
   <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto" cssVariablesResolver={readable} getStyleNonce={() => nonce}>
+    <MantineProvider theme={theme} defaultColorScheme="auto" cssVariablesResolver={contrastColors} getStyleNonce={() => nonce}>
       <App />
     </MantineProvider>
   </StrictMode>,

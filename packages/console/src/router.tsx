@@ -3,7 +3,7 @@ import { queries } from './api/queries';
 import { Refusal } from './api/refusal';
 import { signedInAs } from './api/studio';
 import { PageNotFound, ScreenError } from './layout/error-pages';
-import { forgetKept } from './session/kept';
+import { deleteStoredTexts } from './session/stored-text';
 import { leave, type SignInReason } from './session/leave';
 import { isDialogOpen } from './session/open-dialogs';
 import { SIGNED_IN_AS_ANOTHER, hasEnded, sessionQuery, SESSION_CHANGE } from './session/session';
@@ -81,7 +81,7 @@ queries.getQueryCache().subscribe(({ type, query }) => {
 });
 
 onTabMessage(({ event, tokenId }) => {
-  if (event === 'signed out') forgetKept(tokenId);
+  if (event === 'signed out') deleteStoredTexts(tokenId);
   if (event === 'signed out' && tokenId === signedInAs()) return leave({ to: router.state.location.href, ended: 'yes' });
   void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
 });

@@ -8,6 +8,7 @@ export const theme = createTheme({
   defaultRadius: 'sm',
   cursorType: 'pointer',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
+  headings: { sizes: { h1: { fontSize: '1.625rem', lineHeight: '1.35' } } },
   components: {
     // Names instead of imports: the sign-in page has no dialogs.
     Notification: { defaultProps: { withCloseButton: false } },
@@ -17,7 +18,7 @@ export const theme = createTheme({
 });
 
 /** Mantine's red, yellow and gray text has too little contrast. These colors have at least 4.5 to 1. */
-export const readable: CSSVariablesResolver = ({ colors }) => ({
+export const contrastColors: CSSVariablesResolver = ({ colors }) => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': colors.gray[7],

@@ -115,7 +115,7 @@ describeInBrowser('the board of a busy studio', () => {
     await waitForText(page, `Close the dialog to open ${numbers[23]}.`);
     await first.getByRole('button', { name: 'Hold' }).click();
     await waitForText(first.getByRole('alert'), 'Sending again is safe');
-    await first.getByRole('button', { name: 'Not now' }).click();
+    await first.getByRole('button', { name: 'Cancel' }).click();
     const second = await openDialog();
     await second.getByRole('button', { name: 'Hold' }).click();
     await waitForText(second, '1 order put on hold');

@@ -135,7 +135,7 @@ const TWO_HEARTBEATS = `new Promise((resolve) => {
     await dialog.getByRole('button', { name: 'Start production', exact: true }).click();
     await waitForText(dialog.getByRole('alert'), 'That was refused');
     await waitForText(dialog.getByRole('alert'), same.json.error?.message ?? '');
-    await dialog.getByRole('button', { name: 'Not now' }).click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Start production' }).waitFor({ state: 'hidden' });
   });
 
@@ -148,7 +148,7 @@ const TWO_HEARTBEATS = `new Promise((resolve) => {
     await dialog.getByRole('button', { name: 'Create token', exact: true }).click();
     await waitForText(dialog.getByRole('alert'), /Check the list first/);
     line.restore();
-    await dialog.getByRole('button', { name: 'Not now' }).click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('cell', { name: 'press-7' }).first().waitFor();
   });
 });

@@ -64,7 +64,7 @@ describeInBrowser('mishaps at the console', () => {
       await waitForText(dialog.getByRole('alert'), 'Offline');
       await confirm(dialog, 'Cancel order');
       await waitForText(dialog.getByRole('alert'), 'No answer');
-      await confirm(dialog, 'Not now');
+      await confirm(dialog, 'Keep order');
       await dialog.waitFor({ state: 'hidden' });
       await page.context().setOffline(false);
       await waitForText(page.getByRole('banner'), 'Connected');
@@ -78,7 +78,7 @@ describeInBrowser('mishaps at the console', () => {
       await page.route('**/milestones', (route) => void held.push(route));
       const dialog = await openActionDialog(page, 'Hold');
       await confirm(dialog, 'Hold');
-      for (const name of ['Not now', 'Close']) await dialog.getByRole('button', { name, disabled: true }).waitFor();
+      for (const name of ['Cancel', 'Close']) await dialog.getByRole('button', { name, disabled: true }).waitFor();
       await page.keyboard.press('Escape');
       await page.clock.fastForward(61_000);
       await waitForText(dialog.getByRole('alert'), 'No answer');

@@ -65,8 +65,8 @@ describeInBrowser('the command palette', () => {
 
   it('opens screens and forms, and filters the board', async () => {
     await searchAndOpen(page, 'create account');
-    await page.getByRole('dialog').getByLabel('Name').waitFor();
-    await page.getByRole('button', { name: 'Not now' }).click();
+    await page.getByRole('dialog').getByLabel('Name').and(page.locator(':focus')).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await searchAndOpen(page, 'catalogue');
     await expectHeading('Catalogue');

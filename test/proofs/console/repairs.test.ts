@@ -158,7 +158,7 @@ describeInBrowser('reversals, rejected artwork and chosen events at the console'
       await waitForText(page.getByRole('main'), 'owed for used credit');
       await dialog.getByRole('button', { name: 'Refund credit' }).and(page.locator(':disabled')).waitFor();
       expect(await dialog.getByLabel('Reference').inputValue()).toBe('to their bank');
-      await dialog.getByRole('button', { name: 'Not now' }).click();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
       await untilHidden(page, 'Refund credit');
       await performAction(page, 'Record payment', {
         fill: async (form) => {

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { callApiPage, studio } from '../api/studio';
 import type { QueryOf, Schema } from '../api/types';
 import { useEnvironment } from '../session/environment';
-import { Offered } from '../shared/action';
+import { ActionsAvailable } from '../shared/action';
 import { AccountSelect } from '../shared/account-select';
 import { ChoiceFilter, ClearFilters, DayFilter, TextFilter } from '../shared/inputs';
 import { type Column, ListTable, queryOf, useList } from '../shared/list';
@@ -13,8 +13,9 @@ import { StudioDetailsMissingLine } from '../shared/settings';
 import { statusLabel } from '../shared/status';
 import { AMOUNT_DUE, NO_RESULTS } from '../shared/terms';
 import { Day } from '../shared/time';
+import { Amount } from '../shared/money';
 import { AgeingTiles } from './AgeingTiles';
-import { Amount, InvoiceLink, InvoiceStatus } from './parts';
+import { InvoiceLink, InvoiceStatus } from './parts';
 import { RecordPayment } from './RecordPayment';
 
 type Row = Schema<'InvoiceRow'>;
@@ -76,9 +77,9 @@ const columnsIn = (currency: string): readonly Column<Row>[] => [
 function RowPayment({ invoice }: { invoice: Row }) {
   const { accountId: id, accountName: name, currency, environment } = invoice;
   return (
-    <Offered value={invoice.dueCents > 0}>
+    <ActionsAvailable value={invoice.dueCents > 0}>
       <RecordPayment account={{ id, name, currency }} environment={environment} invoice={invoice} />
-    </Offered>
+    </ActionsAvailable>
   );
 }
 

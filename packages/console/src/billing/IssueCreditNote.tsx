@@ -38,7 +38,7 @@ export function IssueCreditNote({ invoice, ref }: IssueCreditNoteProps) {
       ref={ref}
       label="Issue credit note"
       title={`Issue credit note for ${invoiceNumber}`}
-      says={[`Reduces the amount due. Any paid part becomes credit of the account. ${CLIENT_NOT_NOTIFIED} Send the PDF.`]}
+      consequences={[`Reduces the amount due. Any paid part becomes credit of the account. ${CLIENT_NOT_NOTIFIED} Send the PDF.`]}
       run={run}
       done={(words) => `Credit note for ${invoiceNumber} issued: ${words}`}
       {...form.action}

@@ -98,7 +98,7 @@ export function RecordPayment({ account: { id, name, currency }, environment, in
     (invoices.isSuccess ? undefined : 'Loading the open invoices') ??
     (duplicate.isReady ? undefined : 'Check whether the payment is recorded already');
   const run = (paymentId: string) => {
-    duplicate.setSure(true);
+    duplicate.setConfirmed(true);
     // For today, the API sets the current time, because noon may be in the future.
     const receivedAt = receivedOn === today ? null : noonOfDay(receivedOn, timeZone);
     const shares = Object.entries(allocation.shares).map(([invoiceId, cents]) => ({ invoiceId, amountCents: cents }));
@@ -112,9 +112,9 @@ export function RecordPayment({ account: { id, name, currency }, environment, in
   return (
     <Action
       label={label}
-      {...(invoice && { to: `for ${invoice.invoiceNumber}` })}
+      {...(invoice && { target: `for ${invoice.invoiceNumber}` })}
       title={isCredit ? `Apply credit of ${name}` : `Record payment from ${name}`}
-      says={[
+      consequences={[
         isCredit
           ? `${formatMoney(credit.creditCents, currency)} of credit is available. No money moves. ${CLIENT_NOT_NOTIFIED}`
           : `${CLIENT_NOT_NOTIFIED} You can reverse the payment later.`,
@@ -141,7 +141,7 @@ export function RecordPayment({ account: { id, name, currency }, environment, in
         maxLength={500}
         {...form.field('reference')}
       />
-      <RepeatedLine doubt={duplicate} />
+      <RepeatedLine check={duplicate} />
       {invoices.isLoading && <Loading what="Loading open invoices" />}
       <ErrorAlert error={invoices.error} retry={() => void invoices.refetch()} />
       {invoices.isSuccess && !isKept && (

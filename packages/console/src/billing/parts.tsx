@@ -2,10 +2,6 @@ import type { Schema } from '../api/types';
 import { StatusBadge, statusLabel } from '../shared/status';
 import { TextLink } from '../shared/text-link';
 import { Time } from '../shared/time';
-import { formatAmount } from '../shared/amount';
-
-/** An amount without its currency, for a column whose heading names it. */
-export const Amount = ({ cents }: { cents: number }) => <span className="money">{formatAmount(cents)}</span>;
 
 /** A badge for an invoice that is overdue, partly paid or void, otherwise text. */
 export function InvoiceStatus({ of: { state, overdue } }: { of: Pick<Schema<'InvoiceRow'>, 'state' | 'overdue'> }) {

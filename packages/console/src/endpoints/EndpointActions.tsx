@@ -1,12 +1,12 @@
 import { Checkbox, Group, Progress, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Refusal } from '../api/refusal';
 import { callApi, callApiPage, studio } from '../api/studio';
 import type { Schema } from '../api/types';
-import { Action, Offered } from '../shared/action';
+import { Action, ActionsAvailable } from '../shared/action';
 import { ErrorAlert, Loading } from '../shared/feedback';
+import { useActionForm } from '../shared/form';
 import { CLIENT_NOT_NOTIFIED } from '../shared/terms';
 import { ChangeEvents } from './event-types';
 import { Recover } from './Recover';
@@ -25,9 +25,9 @@ export function EndpointActions({ endpoint, pending = 0, all = false }: ActionsP
     <Group gap="xs" role="group" aria-label={`Actions for ${hostOf(endpoint.url)}`}>
       {endpoint.state === 'disabled' && <Enable endpoint={endpoint} />}
       <Ping endpoint={endpoint} />
-      <Offered value={endpoint.state === 'enabled' && pending > 0}>
+      <ActionsAvailable value={endpoint.state === 'enabled' && pending > 0}>
         <SendPending endpoint={endpoint} />
-      </Offered>
+      </ActionsAvailable>
       <Recover endpoint={endpoint} />
       {all && (
         <>
@@ -48,7 +48,7 @@ function Ping({ endpoint: { id, url } }: { endpoint: EndpointRef }) {
     <Action
       label="Ping"
       title={`Ping ${host}`}
-      says={['Sends a signed test event and shows the response. No order is affected.']}
+      consequences={['Sends a signed test event and shows the response. No order is affected.']}
       run={() => callApi(studio.POST('/webhook-endpoints/{id}/ping', { params: { path: { id } } }))}
       done={({ ok, errorCode, status }) => (ok ? `${host} responded ${status}` : `${host}: ${errorWords(errorCode ?? '', status)}`)}
       result={(ping) => <PingResult ping={ping} />}
@@ -79,13 +79,13 @@ export function Response({ text }: { text: string | null }) {
 }
 
 function Enable({ endpoint: { id, url, deliveries } }: { endpoint: Endpoint }) {
-  const form = useForm({ initialValues: { skipPing: false } });
+  const form = useActionForm(() => ({ skipPing: false }));
   const host = hostOf(url);
   return (
     <Action
       label="Enable"
       title={`Enable ${host}`}
-      says={[
+      consequences={[
         'Sends a ping first. If it fails, the endpoint stays disabled.',
         'New events are sent from now on.',
         ...(deliveries.held === 0 ? [] : [`${countWebhooks(deliveries.held)} held: use "Recover" afterwards to send them.`]),
@@ -93,7 +93,7 @@ function Enable({ endpoint: { id, url, deliveries } }: { endpoint: Endpoint }) {
       repeats="safely"
       run={() => enable(id, form.values.skipPing)}
       done={() => `${host} enabled`}
-      onOpen={form.reset}
+      {...form.action}
     >
       <Checkbox label="Enable without a ping" {...form.getInputProps('skipPing', { type: 'checkbox' })} />
     </Action>
@@ -114,42 +114,43 @@ async function enable(id: string, skipPing: boolean): Promise<Endpoint> {
 }
 
 function Disable({ endpoint: { id, url } }: { endpoint: EndpointRef }) {
-  const form = useForm({ initialValues: { reason: '' } });
-  const host = hostOf(url);
+  const form = useActionForm(() => ({ reason: '' }));
   const body = () => ({ reason: form.values.reason.trim() || undefined });
+  const host = hostOf(url);
   return (
     <Action
       label="Disable"
       title={`Disable ${host}`}
-      says={[`Pending and new webhooks are held until you enable ${host} again.`, CLIENT_NOT_NOTIFIED]}
+      consequences={[`Pending and new webhooks are held until you enable ${host} again.`, CLIENT_NOT_NOTIFIED]}
       repeats="safely"
       run={() => callApi(studio.POST('/webhook-endpoints/{id}/disable', { params: { path: { id } }, body: body() }))}
       done={() => `${host} disabled`}
-      onOpen={form.reset}
+      {...form.action}
       danger
     >
-      <TextInput label="Reason" description="Optional. Shown with the endpoint." maxLength={200} {...form.getInputProps('reason')} />
+      <TextInput label="Reason" description="Optional. Shown with the endpoint." maxLength={200} {...form.field('reason')} />
     </Action>
   );
 }
 
 function ChangeUrl({ endpoint: { id, url } }: { endpoint: EndpointRef }) {
-  const form = useForm({ initialValues: { url } });
+  const form = useActionForm(
+    () => ({ url }),
+    (values) => ({ url: ['', url].includes(values.url.trim()) && 'Enter another URL' }),
+  );
   const changed = form.values.url.trim();
   return (
     <Action
       label="Change URL"
       labels={{ url: 'URL' }}
       title={`Change the URL of ${hostOf(url)}`}
-      says={['Pending and new webhooks go to the new URL. The secret stays the same.', CLIENT_NOT_NOTIFIED]}
+      consequences={['Pending and new webhooks go to the new URL. The secret stays the same.', CLIENT_NOT_NOTIFIED]}
       repeats="safely"
       run={() => callApi(studio.PATCH('/webhook-endpoints/{id}', { params: { path: { id } }, body: { url: changed } }))}
       done={(endpoint) => `Webhooks now go to ${hostOf(endpoint.url)}`}
-      onOpen={() => form.setValues({ url })}
-      ready={changed !== '' && changed !== url}
-      notReady="Enter another URL"
+      {...form.action}
     >
-      <UrlInput {...form.getInputProps('url')} />
+      <UrlInput {...form.field('url')} />
     </Action>
   );
 }
@@ -160,7 +161,7 @@ function Delete({ endpoint: { id, url } }: { endpoint: EndpointRef }) {
     <Action
       label="Delete"
       title={`Delete ${host}`}
-      says={[
+      consequences={[
         `No more webhooks are sent to ${host}. You cannot undo this.`,
         'Its deliveries stay in the list; pending ones are held.',
         CLIENT_NOT_NOTIFIED,
@@ -193,7 +194,7 @@ function SendPending({ endpoint: { id, url } }: { endpoint: EndpointRef }) {
     <Action
       label="Send pending now"
       title={`Send pending webhooks to ${host}`}
-      says={['Sends failed attempts again now, with their original event ids. The retry schedule starts again.']}
+      consequences={['Sends failed attempts again now, with their original event ids. The retry schedule starts again.']}
       run={run}
       done={(count) => `Sending ${countWebhooks(count)} to ${host}`}
       onOpen={() => {

@@ -1,11 +1,11 @@
 import { Checkbox, Group, Text } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callApi, studio } from '../api/studio';
 import { useSession } from '../session/session';
 import { Action } from '../shared/action';
 import { ErrorAlert, Loading } from '../shared/feedback';
+import { useActionForm } from '../shared/form';
 import { WhenInput } from '../shared/inputs';
 import { formatLocalTime, parseLocalTime } from '../shared/local-time';
 import { countWebhooks, type EndpointRef, hostOf } from './words';
@@ -15,7 +15,11 @@ type State = 'failed' | 'held';
 
 export function Recover({ endpoint: { id, url, state } }: { endpoint: EndpointRef }) {
   const { timeZone } = useSession();
-  const form = useForm({ initialValues: { since: '', until: '', states: ['failed', 'held'] as State[] } });
+  const form = useActionForm(() => ({
+    since: formatLocalTime(new Date(Date.now() - WEEK_MS), timeZone),
+    until: '',
+    states: ['failed', 'held'] as State[],
+  }));
   const { since, until, states } = form.values;
   const [from, to] = [parseLocalTime(since, timeZone), until === '' ? undefined : parseLocalTime(until, timeZone)];
   const isValid = from !== null && to !== null && states.length > 0;
@@ -36,21 +40,24 @@ export function Recover({ endpoint: { id, url, state } }: { endpoint: EndpointRe
     <Action
       label="Recover"
       title={`Recover webhooks of ${host}`}
-      says={['Sends failed and held webhooks again, with their original event ids.', ...(isDisabled ? ['Enable the endpoint first.'] : [])]}
+      consequences={[
+        'Sends failed and held webhooks again, with their original event ids.',
+        ...(isDisabled ? ['Enable the endpoint first.'] : []),
+      ]}
       run={() => recover(false)}
       done={({ count }) => `Sending ${countWebhooks(count)} to ${host}`}
       onOpen={() => {
-        form.setValues({ since: formatLocalTime(new Date(Date.now() - WEEK_MS), timeZone), until: '', states: ['failed', 'held'] });
+        form.action.onOpen();
         setOpenedAt(Date.now());
       }}
       ready={!isDisabled && isValid && data !== undefined && data.count > 0}
       notReady={isDisabled ? 'The endpoint is disabled' : undefined}
     >
       <Group grow align="flex-start">
-        <WhenInput label="Created from" description="Studio time" required {...form.getInputProps('since')} value={since} />
-        <WhenInput label="Created before" description="Default: now" {...form.getInputProps('until')} value={until} />
+        <WhenInput label="Created from" description="Studio time" required {...form.field('since')} />
+        <WhenInput label="Created before" description="Default: now" {...form.field('until')} />
       </Group>
-      <Checkbox.Group label="State" error={states.length === 0 && 'Select at least one state'} {...form.getInputProps('states')}>
+      <Checkbox.Group label="Status" error={states.length === 0 && 'Select at least one status'} {...form.getInputProps('states')}>
         <Group mt={4}>
           <Checkbox value="failed" label="Failed: no attempts left" />
           <Checkbox value="held" label="Held while disabled" />

@@ -1,9 +1,9 @@
 import { NumberInput, SegmentedControl, Stack, Text, TextInput, type TextInputProps } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { callApi, studio } from '../api/studio';
 import type { Environment } from '../api/types';
 import { Action } from '../shared/action';
+import { useActionForm } from '../shared/form';
 import { SecretOnce } from '../shared/secret';
 import { choiceOf, chosenTypes, EventTypesInput, isChosen } from './event-types';
 import { type EndpointRef, hostOf } from './words';
@@ -14,29 +14,30 @@ interface RegisterProps {
 }
 
 export function Register({ account, environment: initial }: RegisterProps) {
-  const form = useForm({ initialValues: { url: '', environment: initial, choice: choiceOf(null) } });
+  const form = useActionForm(
+    () => ({ url: '', environment: initial, choice: choiceOf(null) }),
+    (values) => ({ url: values.url.trim() === '' && 'Enter a URL', choice: !isChosen(values.choice) && 'Select an event' }),
+  );
   const { url, environment, choice } = form.values;
   const body = { environment, url: url.trim(), eventTypes: chosenTypes(choice) };
   return (
     <Action
       label="Add endpoint"
       labels={{ url: 'URL' }}
-      says={[
+      consequences={[
         `Sends events of ${environment} orders of ${account.name} to this URL from now on.`,
         'The next step shows the signing secret once. Give it to the client.',
       ]}
       run={() => callApi(studio.POST('/accounts/{id}/webhook-endpoints', { params: { path: { id: account.id } }, body }))}
       done={(endpoint) => `Webhooks now go to ${hostOf(endpoint.url)}`}
       result={showSecrets}
-      onOpen={() => form.setValues({ url: '', environment: initial, choice: choiceOf(null) })}
-      ready={body.url !== '' && isChosen(choice)}
-      notReady={body.url === '' ? 'Enter a URL' : undefined}
+      {...form.action}
     >
-      <UrlInput {...form.getInputProps('url')} />
-      <EventTypesInput {...form.getInputProps('choice')} value={choice} />
+      <UrlInput {...form.field('url')} />
+      <EventTypesInput {...form.field('choice')} />
       <SegmentedControl
         aria-label="Environment"
-        {...form.getInputProps('environment')}
+        {...form.field('environment')}
         data={[
           { value: 'live', label: 'Live orders' },
           { value: 'test', label: 'Test orders' },
@@ -79,7 +80,7 @@ export function NewSecret({ endpoint: { id, url } }: { endpoint: EndpointRef }) 
     <Action
       label="New secret"
       title={`New secret for ${host}`}
-      says={[
+      consequences={[
         'The next step shows the new secret once. Give it to the client.',
         hours === 0
           ? 'The old secret stops working now. The client’s server rejects events until it has the new one.'

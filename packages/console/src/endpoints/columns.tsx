@@ -18,7 +18,7 @@ export const ENDPOINT_COLUMNS: readonly RowsColumn<EndpointWithHealth>[] = [
     ),
   },
   { heading: 'Account', cell: ({ accountId, accountName }) => <AccountLink id={accountId} name={accountName} size="sm" /> },
-  { heading: 'Health', cell: (endpoint) => <StatusBadge of={healthOf(endpoint)} /> },
+  { heading: 'Status', cell: (endpoint) => <StatusBadge of={healthOf(endpoint)} /> },
   { heading: 'Details', cell: (endpoint) => <EndpointHealth endpoint={endpoint} /> },
   { heading: '', cell: (endpoint) => <EndpointActions endpoint={endpoint} pending={endpoint.health.pending} />, right: true },
 ];

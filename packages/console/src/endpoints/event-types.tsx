@@ -1,7 +1,7 @@
 import { Checkbox, Group, Radio, Stack } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { callApi, studio } from '../api/studio';
 import { Action } from '../shared/action';
+import { useActionForm } from '../shared/form';
 import { type OrderStatus, STATUSES } from '../shared/order-status';
 import { CLIENT_NOT_NOTIFIED } from '../shared/terms';
 import { type Endpoint, eventWords, hostOf } from './words';
@@ -62,7 +62,10 @@ export function EventTypesInput({ value: choice, onChange }: EventTypesInputProp
 }
 
 export function ChangeEvents({ endpoint: { id, url, eventTypes } }: { endpoint: Endpoint }) {
-  const form = useForm({ initialValues: { choice: choiceOf(eventTypes) } });
+  const form = useActionForm(
+    () => ({ choice: choiceOf(eventTypes) }),
+    (values) => ({ choice: !isChosen(values.choice) && 'Select an event' }),
+  );
   const { choice } = form.values;
   const host = hostOf(url);
   const body = { eventTypes: chosenTypes(choice) };
@@ -70,14 +73,13 @@ export function ChangeEvents({ endpoint: { id, url, eventTypes } }: { endpoint: 
     <Action
       label="Change events"
       title={`Change the events of ${host}`}
-      says={[`${host} gets the selected events from now on. Pending webhooks are still sent.`, CLIENT_NOT_NOTIFIED]}
+      consequences={[`${host} gets the selected events from now on. Pending webhooks are still sent.`, CLIENT_NOT_NOTIFIED]}
       repeats="safely"
       run={() => callApi(studio.PATCH('/webhook-endpoints/{id}', { params: { path: { id } }, body }))}
       done={(changed) => `Events of ${host}: ${eventTypesInWords(changed.eventTypes).toLowerCase()}`}
-      onOpen={() => form.setValues({ choice: choiceOf(eventTypes) })}
-      ready={isChosen(choice)}
+      {...form.action}
     >
-      <EventTypesInput {...form.getInputProps('choice')} value={choice} />
+      <EventTypesInput {...form.field('choice')} />
     </Action>
   );
 }

@@ -16,9 +16,11 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useEnvironment } from '../session/environment';
 import { useMay } from '../session/session';
+import { CreateAccount } from '../screens/accounts/AccountForm';
+import { type ActionHandle, ActionsAvailable } from '../shared/action';
 import { isOrderNumber } from '../shared/order-number';
 import { plural } from '../shared/terms';
 import { SCREENS } from './Menu';
@@ -51,7 +53,10 @@ export function Palette() {
   const [text] = useDebouncedValue(typed, PAUSE_MS);
   const { hits, isPending } = useHits(text);
   const isSearching = typed !== text || isPending;
-  const commands = useCommands().filter(({ label }) => label.toLowerCase().includes(typed.toLowerCase()));
+  const createAccount = useRef<ActionHandle>(null);
+  const commands = useCommands(() => createAccount.current?.open()).filter(({ label }) =>
+    label.toLowerCase().includes(typed.toLowerCase()),
+  );
   const [isEnterPending, setEnterPending] = useState(false);
   const href = useRouterState({ select: ({ location }) => location.href });
   useDidUpdate(spotlight.close, [href]); // a scan opens its order too
@@ -80,52 +85,63 @@ export function Palette() {
   };
   const kinds = [...new Set(hits.map(({ kind }) => kind))];
   return (
-    <Spotlight.Root
-      store={store}
-      query={query}
-      onQueryChange={change}
-      transitionProps={{ duration: 0 }} // while it faded, it would clear a query that is typed already
-      shortcut={null}
-      scrollable
-      maxHeight={480}
-      title="Search"
-      styles={{ header: { display: 'none' } }}
-    >
-      <Spotlight.Search
-        type="search"
-        aria-label="Search"
-        placeholder="Number, name, email, tracking, material or action"
-        leftSection={<IconSearch size={20} aria-hidden />}
-        onKeyDownCapture={interceptEnter}
-      />
-      <Spotlight.ActionsList key={hits.map(({ key }) => key).join(' ')}>
-        {kinds.map((kind) => (
-          <Spotlight.ActionsGroup key={kind} label={kind}>
-            {hits
-              .filter((hit) => hit.kind === kind)
-              .map((hit) => (
-                <Row key={hit.key} label={hit.label} description={hit.description} Icon={ICONS[kind]} run={() => void navigate(hit.link)} />
+    <>
+      <Spotlight.Root
+        store={store}
+        query={query}
+        onQueryChange={change}
+        transitionProps={{ duration: 0 }} // while it faded, it would clear a query that is typed already
+        shortcut={null}
+        scrollable
+        maxHeight={480}
+        title="Search"
+        styles={{ header: { display: 'none' } }}
+      >
+        <Spotlight.Search
+          type="search"
+          aria-label="Search"
+          placeholder="Number, name, email, tracking, material or action"
+          leftSection={<IconSearch size={20} aria-hidden />}
+          onKeyDownCapture={interceptEnter}
+        />
+        <Spotlight.ActionsList key={hits.map(({ key }) => key).join(' ')}>
+          {kinds.map((kind) => (
+            <Spotlight.ActionsGroup key={kind} label={kind}>
+              {hits
+                .filter((hit) => hit.kind === kind)
+                .map((hit) => (
+                  <Row
+                    key={hit.key}
+                    label={hit.label}
+                    description={hit.description}
+                    Icon={ICONS[kind]}
+                    run={() => void navigate(hit.link)}
+                  />
+                ))}
+            </Spotlight.ActionsGroup>
+          ))}
+          {text.length > 1 && (
+            <Row
+              label={`Filter the board by “${text}”`}
+              Icon={IconLayoutList}
+              data-board
+              run={() => void navigate({ to: '/board', search: { q: text } })}
+            />
+          )}
+          {commands.length > 0 && (
+            <Spotlight.ActionsGroup label="Actions">
+              {commands.map((command) => (
+                <Row key={command.label} {...command} />
               ))}
-          </Spotlight.ActionsGroup>
-        ))}
-        {text.length > 1 && (
-          <Row
-            label={`Filter the board by “${text}”`}
-            Icon={IconLayoutList}
-            data-board
-            run={() => void navigate({ to: '/board', search: { q: text } })}
-          />
-        )}
-        {commands.length > 0 && (
-          <Spotlight.ActionsGroup label="Actions">
-            {commands.map((command) => (
-              <Row key={command.label} {...command} />
-            ))}
-          </Spotlight.ActionsGroup>
-        )}
-      </Spotlight.ActionsList>
-      <VisuallyHidden role="status">{isSearching ? 'Searching' : plural(hits.length, 'result')}</VisuallyHidden>
-    </Spotlight.Root>
+            </Spotlight.ActionsGroup>
+          )}
+        </Spotlight.ActionsList>
+        <VisuallyHidden role="status">{isSearching ? 'Searching' : plural(hits.length, 'result')}</VisuallyHidden>
+      </Spotlight.Root>
+      <ActionsAvailable value={false}>
+        <CreateAccount ref={createAccount} />
+      </ActionsAvailable>
+    </>
   );
 }
 
@@ -149,7 +165,7 @@ function Row({ label, description, Icon, run, ...others }: Command & { descripti
   );
 }
 
-function useCommands(): Command[] {
+function useCommands(createAccount: () => void): Command[] {
   const navigate = useNavigate();
   const [environment, setEnvironment] = useEnvironment();
   const { setColorScheme } = useMantineColorScheme();
@@ -158,9 +174,7 @@ function useCommands(): Command[] {
   const otherEnvironment = environment === 'live' ? 'test' : 'live';
   return [
     ...SCREENS.filter(({ role }) => may[role]).map(({ name, to, Icon }) => ({ label: name, Icon, run: () => void navigate({ to }) })),
-    ...(may.office
-      ? [{ label: 'Create account', Icon: IconUserPlus, run: () => void navigate({ to: '/accounts', search: { action: 'new' } }) }]
-      : []),
+    ...(may.office ? [{ label: 'Create account', Icon: IconUserPlus, run: createAccount }] : []),
     { label: `Switch to ${otherEnvironment} orders`, Icon: IconFlask, run: () => setEnvironment(otherEnvironment) },
     { label: `Switch to ${colors} mode`, Icon: IconMoon, run: () => setColorScheme(colors) },
     { label: 'Your sessions', Icon: IconUser, run: () => void navigate({ to: '/sessions' }) },

@@ -6,21 +6,19 @@ import { statusLabel } from '../shared/status-label';
 import { useTitle } from '../shared/title';
 import { fetchSession, NOT_KEPT, type Session, signIn } from './sign-in';
 import { notifyTabs, onTabMessage } from './tabs';
-import { TokenInput } from './TokenInput';
+import { TokenForm } from './TokenForm';
 
 /** Exchanges the token for a session cookie that scripts cannot read. It is a page of its own, without the router and the queries. */
 export function App() {
   useTitle('Sign in');
-  const [token, setToken] = useState('');
   const [error, setError] = useState<unknown>(null);
   const [step, setStep] = useState<'enter' | 'pending' | 'document'>('enter');
   const search = new URLSearchParams(location.search);
   const target = localPath(search.get('to')) ?? '/';
-  const submit = async (event: React.FormEvent): Promise<void> => {
-    event.preventDefault();
+  const submit = async (token: string): Promise<void> => {
     setStep('pending');
     try {
-      notifyTabs({ event: 'signed in', tokenId: await signIn(token.trim()) });
+      notifyTabs({ event: 'signed in', tokenId: await signIn(token) });
       location.replace(target);
       if (target.startsWith('/studio/')) setStep('document'); // a download does not replace this page
     } catch (refusal) {
@@ -31,34 +29,33 @@ export function App() {
   return (
     <Center component="main" mih="100dvh" p="md">
       <Paper withBorder p="lg" w="100%" maw={440}>
-        <form onSubmit={(event) => void submit(event)}>
-          <Stack>
-            <Title order={1} size="h2">
-              Studio
-            </Title>
-            {search.has('ended') && <Text role="status">Your sign-in has ended. Sign in again to go on where you were.</Text>}
-            <OtherSignIn isAnother={search.has('another')} goOn={() => location.assign(target)} />
-            <TokenInput description="It starts with lps_. An admin of the studio creates it." token={token} set={setToken} />
-            {isNotKept(error) ? (
+        <TokenForm
+          description="It starts with lps_. An admin of the studio creates it."
+          submitLabel="Sign in"
+          submit={(token) => void submit(token)}
+          isPending={step === 'pending'}
+          result={
+            isNotKept(error) ? (
               <Alert color="red" role="alert" title="This browser did not keep the sign-in">
                 {error.message}
               </Alert>
             ) : (
               <ErrorAlert error={error} />
-            )}
-            <Button type="submit" loading={step === 'pending'} disabled={token.trim() === ''}>
-              Sign in
-            </Button>
-            {step === 'document' && (
-              <Text role="status">
-                You are signed in, and your document is opened or saved. <Anchor href="/">Go to Today</Anchor>
-              </Text>
-            )}
-            <Text size="sm" className="quiet">
-              You stay signed in for twelve hours, or until half an hour without use.
-            </Text>
-          </Stack>
-        </form>
+            )
+          }
+        >
+          <Title order={1}>Studio</Title>
+          {search.has('ended') && <Text role="status">Your sign-in has ended. Sign in again to go on where you were.</Text>}
+          <OtherSignIn isAnother={search.has('another')} goOn={() => location.assign(target)} />
+        </TokenForm>
+        {step === 'document' && (
+          <Text role="status" mt="md">
+            You are signed in, and your document is opened or saved. <Anchor href="/">Go to Today</Anchor>
+          </Text>
+        )}
+        <Text size="sm" className="quiet" mt="md">
+          You stay signed in for twelve hours, or until half an hour without use.
+        </Text>
       </Paper>
     </Center>
   );

@@ -1,12 +1,11 @@
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Box, Modal, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { ErrorAlert } from '../shared/feedback';
 import { isDialogOpen } from './open-dialogs';
 import { SESSION_CHANGE, useHasEnded, useSession } from './session';
 import { signIn } from './sign-in';
 import { notifyTabs } from './tabs';
-import { TokenInput } from './TokenInput';
+import { TokenForm } from './TokenForm';
 
 /** Above every other dialog, and above the dialog that asks for the token again. */
 const Z_INDEX = 400;
@@ -15,25 +14,17 @@ const Z_INDEX = 400;
 export function SignInAgain() {
   const opened = useHasEnded() && isDialogOpen();
   const { tokenId, name } = useSession();
-  const [token, setToken] = useState('');
   const queries = useQueryClient();
   const entering = useMutation({
     mutationKey: SESSION_CHANGE,
-    mutationFn: async () => {
+    mutationFn: async (token: string) => {
       const here = location.href;
-      const entered = await signIn(token.trim());
+      const entered = await signIn(token);
       notifyTabs({ event: 'signed in', tokenId: entered });
       if (entered !== tokenId) location.assign(here);
     },
-    onSuccess: async () => {
-      setToken('');
-      await queries.invalidateQueries();
-    },
+    onSuccess: () => queries.invalidateQueries(),
   });
-  const submit = (event: React.FormEvent): void => {
-    event.preventDefault();
-    entering.mutate();
-  };
   return (
     <Modal
       opened={opened}
@@ -45,16 +36,16 @@ export function SignInAgain() {
       fullScreen
       zIndex={Z_INDEX}
     >
-      <form onSubmit={submit}>
-        <Stack maw={440}>
+      <Box maw={440}>
+        <TokenForm
+          submitLabel="Sign in"
+          submit={entering.mutate}
+          isPending={entering.isPending}
+          result={<ErrorAlert error={entering.error} />}
+        >
           <Text size="sm">Sign in as {name} to continue with the open form. Another person discards it.</Text>
-          <TokenInput token={token} set={setToken} />
-          <ErrorAlert error={entering.error} />
-          <Button type="submit" loading={entering.isPending} disabled={token.trim() === ''}>
-            Sign in
-          </Button>
-        </Stack>
-      </form>
+        </TokenForm>
+      </Box>
     </Modal>
   );
 }

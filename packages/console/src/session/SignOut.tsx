@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { queries } from '../api/queries';
 import { statusLabel } from '../shared/status';
 import { ErrorAlert } from '../shared/feedback';
-import { forgetKept } from './kept';
+import { deleteStoredTexts } from './stored-text';
 import { leave } from './leave';
 import { sessionQuery, SESSION_CHANGE, signOut, useSession } from './session';
 import { notifyTabs } from './tabs';
@@ -15,7 +15,7 @@ export function SignOut() {
     mutationKey: SESSION_CHANGE,
     mutationFn: signOut,
     onSuccess: () => {
-      forgetKept(tokenId);
+      deleteStoredTexts(tokenId);
       notifyTabs({ event: 'signed out', tokenId });
       leave({});
     },

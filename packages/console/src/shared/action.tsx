@@ -10,7 +10,6 @@ import { useOpenDialog } from '../session/open-dialogs';
 import { hasEnded, sessionQuery } from '../session/session';
 import { isOrderNumber } from './order-number';
 import { useScans } from './scans';
-import { useSearchParams } from './search-params';
 import { ResultBody, useSecretGuard } from './secret';
 import { ErrorAlert } from './feedback';
 import { refuseScan, showToast } from './toast';
@@ -32,11 +31,13 @@ interface ActionProps<T> {
   label: string;
   /** Label of the button in the dialog. */
   confirm?: string;
+  /** Label of the button that closes the dialog. */
+  cancel?: string;
   /** The object of the action, for screen readers. */
-  to?: string;
+  target?: string;
   title?: string;
   /** What will happen and who will be notified, one sentence each. */
-  says: readonly React.ReactNode[];
+  consequences: readonly React.ReactNode[];
   /** Does it. `id` stays the same until it has succeeded: pass it as the sender's id. @throws Refusal */
   run: (id: string) => Promise<T>;
   /**
@@ -52,8 +53,6 @@ interface ActionProps<T> {
   notReady?: string | undefined;
   /** Reverses the action. The toast then has a button for it. @throws Refusal */
   undo?: (result: T) => Promise<unknown>;
-  /** Opens the dialog for the query parameter `action` with this value. */
-  opensBy?: string;
   /** A scan of the page's order confirms the dialog. Only for steps of production. */
   scanConfirms?: boolean;
   /** Called when the dialog opens, to clear its inputs. */
@@ -68,7 +67,7 @@ interface ActionProps<T> {
 }
 
 /** Whether the actions inside are available. An open dialog stays open and shows the API's reason. */
-export const Offered = createContext(true);
+export const ActionsAvailable = createContext(true);
 
 const UNCERTAIN = {
   safely: 'It may have been done. Sending again is safe.',
@@ -77,19 +76,12 @@ const UNCERTAIN = {
 
 /** A button with a dialog that states the consequences, shows the API's errors, and says whether repeating is safe. */
 export function Action<T>(props: ActionProps<T>) {
-  const { label, to, title = label, says, run, done, children, ready = true, onOpen, result, danger = false, button } = props;
-  const { ref, confirm = label, labels, notReady, undo, opensBy, scanConfirms = false } = props;
+  const { label, target, title = label, consequences, run, done, children, ready = true, onOpen, result, danger = false, button } = props;
+  const { ref, confirm = label, cancel = 'Cancel', labels, notReady, undo, scanConfirms = false } = props;
   const { repeats = run.length > 0 ? 'safely' : 'anew' } = props;
-  const [{ action }, setSearch] = useSearchParams();
-  const isCalled = opensBy !== undefined && action === opensBy;
-  const [isOpen, { open, close: hide }] = useDisclosure(false);
-  const opened = isOpen || isCalled;
-  const close = (): void => {
-    if (isCalled) setSearch({ action: undefined });
-    hide();
-  };
+  const [opened, { open, close }] = useDisclosure(false);
   useOpenDialog(opened);
-  const isOffered = useContext(Offered);
+  const isAvailable = useContext(ActionsAvailable);
   const [id, setId] = useState(newSenderId);
   const reasonId = useId();
   const guard = useSecretGuard(close);
@@ -103,14 +95,14 @@ export function Action<T>(props: ActionProps<T>) {
       await invalidateNouns(queries);
     },
   });
-  const ask = (): void => {
+  const openDialog = (): void => {
     doing.reset();
     guard.reset();
     setId(newSenderId());
     onOpen?.();
     open();
   };
-  useImperativeHandle(ref, () => ({ open: ask }));
+  useImperativeHandle(ref, () => ({ open: openDialog }));
   const submit = (event: React.FormEvent): void => {
     event.preventDefault();
     if (ready && !doing.isPending) doing.mutate();
@@ -129,14 +121,14 @@ export function Action<T>(props: ActionProps<T>) {
   const resultView = doing.isSuccess ? result?.(doing.data) : undefined;
   return (
     <>
-      {isOffered && (
+      {isAvailable && (
         <Button
           size="xs"
           variant={danger ? 'outline' : 'default'}
           {...colour}
-          {...(to === undefined ? {} : { 'aria-label': `${label} ${to}` })}
+          {...(target && { 'aria-label': `${label} ${target}` })}
           {...button}
-          onClick={ask}
+          onClick={openDialog}
         >
           {label}
         </Button>
@@ -157,7 +149,7 @@ export function Action<T>(props: ActionProps<T>) {
           <form onSubmit={submit}>
             <Stack>
               <Offline />
-              <Says says={says} />
+              <Consequences sentences={consequences} />
               {typeof children === 'function' ? children(issuesOf(doing.error)) : children}
               <ErrorAlert error={doing.error} uncertain={UNCERTAIN[repeats]} labels={labels} />
               <Group justify="flex-end">
@@ -167,7 +159,7 @@ export function Action<T>(props: ActionProps<T>) {
                   </Text>
                 )}
                 <Button variant="default" onClick={close} disabled={doing.isPending}>
-                  Not now
+                  {cancel}
                 </Button>
                 <Button
                   type="submit"
@@ -189,11 +181,11 @@ export function Action<T>(props: ActionProps<T>) {
 
 const issuesOf = (error: unknown): readonly Issue[] => (error instanceof Refusal ? error.issues : []);
 
-function Says({ says }: { says: readonly React.ReactNode[] }) {
-  if (says.length === 1) return <Text size="sm">{says[0]}</Text>;
+function Consequences({ sentences }: { sentences: readonly React.ReactNode[] }) {
+  if (sentences.length === 1) return <Text size="sm">{sentences[0]}</Text>;
   return (
     <List size="sm">
-      {says.map((sentence, at) => (
+      {sentences.map((sentence, at) => (
         // The sentences of an action never change.
         // oxlint-disable-next-line react/no-array-index-key
         <List.Item key={at}>{sentence}</List.Item>

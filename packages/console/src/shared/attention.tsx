@@ -91,9 +91,9 @@ export function ResolveAttention({
   return (
     <Action
       label="Resolve"
-      to={`“${title}” of ${orderNumber}`}
+      target={`“${title}” of ${orderNumber}`}
       title={`Resolve “${title}” of ${orderNumber}`}
-      says={['It leaves the list until it happens again.', 'The client is not notified.']}
+      consequences={['It leaves the list until it happens again.', 'The client is not notified.']}
       {...form.action}
       done={() => `${orderNumber}: “${title}” resolved`}
       run={() => resolveAttention(orderId, code, form.values.note)}

@@ -15,15 +15,15 @@ interface BankLine {
 export function useRepeatedLine(line: BankLine | null) {
   return useDuplicateCheck({
     noun: 'statement',
-    about: line === null ? null : JSON.stringify(line),
+    values: line === null ? null : JSON.stringify(line),
     find: async () => (line === null ? [] : placesOf(line)),
   });
 }
 
-export function RepeatedLine({ doubt }: { doubt: ReturnType<typeof useRepeatedLine> }) {
+export function RepeatedLine({ check }: { check: ReturnType<typeof useRepeatedLine> }) {
   return (
-    <DuplicateWarning title="Possible duplicate" label="This is another payment" doubt={doubt}>
-      A payment with the same day, amount and reference is recorded on {doubt.places.join(', ')}.
+    <DuplicateWarning title="Possible duplicate" label="This is another payment" check={check}>
+      A payment with the same day, amount and reference is recorded on {check.duplicates.join(', ')}.
     </DuplicateWarning>
   );
 }

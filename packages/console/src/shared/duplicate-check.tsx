@@ -9,18 +9,18 @@ interface DuplicateCheckOptions {
   /** The first word of the query key. */
   noun: string;
   /** The values of the form as one text. Null if the form is incomplete. */
-  about: string | null;
+  values: string | null;
   /** The records with the same values. */
   find: () => Promise<readonly string[]>;
 }
 
 /** Searches for records with the same values. If there are any, the user must confirm once. */
-export function useDuplicateCheck({ noun, about, find }: DuplicateCheckOptions) {
-  const [sureOf, setSureOf] = useState<string | null>(null);
+export function useDuplicateCheck({ noun, values, find }: DuplicateCheckOptions) {
+  const [confirmed, setConfirmed] = useState<string | null>(null);
   const [isOpen, setOpen] = useState(false);
-  const [searched] = useDebouncedValue(about, PAUSE_MS);
-  const isEnabled = isOpen && about !== null;
-  const isSettled = searched === about;
+  const [searched] = useDebouncedValue(values, PAUSE_MS);
+  const isEnabled = isOpen && values !== null;
+  const isSettled = searched === values;
   const found = useQuery({
     queryKey: [noun, 'recorded', searched],
     queryFn: find,
@@ -29,18 +29,18 @@ export function useDuplicateCheck({ noun, about, find }: DuplicateCheckOptions) 
     gcTime: 0,
     retry: false,
   });
-  const places = isEnabled && isSettled ? (found.data ?? []) : [];
-  const isSure = sureOf === about;
+  const duplicates = isEnabled && isSettled ? (found.data ?? []) : [];
+  const isConfirmed = confirmed === values;
   return {
-    places,
-    isSure,
-    setSure: (isNow: boolean): void => setSureOf(isNow ? about : null),
+    duplicates,
+    isConfirmed,
+    setConfirmed: (isNow: boolean): void => setConfirmed(isNow ? values : null),
     /** Call it when the dialog opens. */
     reset: (): void => {
-      setSureOf(null);
+      setConfirmed(null);
       setOpen(true);
     },
-    isReady: !isEnabled || isSure || (isSettled && !found.isLoading && places.length === 0),
+    isReady: !isEnabled || isConfirmed || (isSettled && !found.isLoading && duplicates.length === 0),
   };
 }
 
@@ -49,17 +49,17 @@ interface DuplicateWarningProps {
   children: React.ReactNode;
   /** The statement that the user confirms. */
   label: string;
-  doubt: ReturnType<typeof useDuplicateCheck>;
+  check: ReturnType<typeof useDuplicateCheck>;
 }
 
 /** A warning with a checkbox to confirm. */
-export function DuplicateWarning({ title, children, label, doubt: { places, isSure, setSure } }: DuplicateWarningProps) {
-  if (places.length === 0) return null;
+export function DuplicateWarning({ title, children, label, check: { duplicates, isConfirmed, setConfirmed } }: DuplicateWarningProps) {
+  if (duplicates.length === 0) return null;
   return (
     <Alert color="yellow" role="alert" title={title}>
       <Stack gap="xs">
         <Text size="sm">{children}</Text>
-        <Checkbox label={label} checked={isSure} onChange={(event) => setSure(event.currentTarget.checked)} />
+        <Checkbox label={label} checked={isConfirmed} onChange={(event) => setConfirmed(event.currentTarget.checked)} />
       </Stack>
     </Alert>
   );

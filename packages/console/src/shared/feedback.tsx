@@ -5,9 +5,9 @@ import { ownValue } from './own-value';
 interface ErrorAlertProps {
   error: unknown;
   retry?: () => void;
-  /** What to do where it may have been done all the same. */
+  /** Shown if the request may have been processed. */
   uncertain?: string;
-  /** What the fields that issues are about are called where they are filled in. */
+  /** Labels of the API's fields. */
   labels?: Readonly<Record<string, string>>;
 }
 

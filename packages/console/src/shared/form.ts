@@ -4,7 +4,7 @@ import { useForm } from '@mantine/form';
 type Problems = Readonly<Record<string, string | false | undefined>>;
 
 /** A form for an Action: spread `action` into it. The form starts anew whenever the dialog opens. */
-export function useActionForm<Values extends object>(initial: () => Values, check: (values: Values) => Problems) {
+export function useActionForm<Values extends object>(initial: () => Values, check: (values: Values) => Problems = () => ({})) {
   const form = useForm<Values>({ initialValues: initial() });
   const problem = Object.values(check(form.values)).find((each) => typeof each === 'string');
   const onOpen = (): void => {

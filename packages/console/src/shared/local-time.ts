@@ -35,6 +35,8 @@ function offsetMs(time: Date, timeZone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(time.getTime() / 1000) * 1000;
 }
 
+export const isPast = (time: string): boolean => Date.parse(time) <= Date.now();
+
 export function todayIn(timeZone: string, now = new Date()): string {
   return formatLocalTime(now, timeZone).slice(0, 10);
 }

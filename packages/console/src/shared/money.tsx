@@ -14,10 +14,11 @@ export function Money({ cents, currency }: MoneyProps) {
 export function moneyColumn(heading: string, rows: readonly { currency: string }[]) {
   const currency = rows[0]?.currency;
   if (currency === undefined || rows.some((row) => row.currency !== currency)) return { heading, Amount: Money };
-  return { heading: `${heading} (${currency})`, Amount: AmountOnly };
+  return { heading: `${heading} (${currency})`, Amount };
 }
 
-function AmountOnly({ cents }: MoneyProps) {
+/** An amount without its currency, for a column whose heading names it. */
+export function Amount({ cents }: MoneyProps) {
   if (cents === null || cents === undefined) return <>–</>;
   return <span className="money">{formatAmount(cents)}</span>;
 }
@@ -30,9 +31,9 @@ const WARN_BPS = 9_000;
 const WHOLE_BPS = 10_000;
 
 /** The used credit against its limit. No orders are accepted when it is `used up`. */
-type CreditStanding = 'in reach' | 'nearly used up' | 'used up';
+type CreditLevel = 'in reach' | 'nearly used up' | 'used up';
 
-export function creditStanding(usedBps: number): CreditStanding {
+export function creditLevel(usedBps: number): CreditLevel {
   if (usedBps >= WHOLE_BPS) return 'used up';
   return usedBps > WARN_BPS ? 'nearly used up' : 'in reach';
 }
@@ -40,8 +41,8 @@ export function creditStanding(usedBps: number): CreditStanding {
 /** `99.9%`, rounded down. */
 export const usedInPercent = (usedBps: number): string => `${(Math.floor(usedBps / 10) / 10).toLocaleString('en-AU')}%`;
 
-export function standingInWords(usedBps: number): string {
-  const standing = creditStanding(usedBps);
+export function creditLevelSuffix(usedBps: number): string {
+  const standing = creditLevel(usedBps);
   return standing === 'in reach' ? '' : `: ${standing}`;
 }
 

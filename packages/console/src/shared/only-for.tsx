@@ -1,9 +1,10 @@
 import { Title } from '@mantine/core';
+import type { Role } from '../api/types';
 import { useMay } from '../session/session';
 import { EmptyState } from './feedback';
 
 interface OnlyForProps {
-  minRole: 'office' | 'admin';
+  minRole: Role;
   what: string;
   /** The heading of the screen, if the children contain it. */
   title?: string;

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { keepText, keptText } from '../session/kept';
+import { storeText, storedText } from '../session/stored-text';
 import { useSession } from '../session/session';
 
 const KEY = 'order sequence';
@@ -9,14 +9,14 @@ export function useKeepSequence(orders: readonly { orderNumber: string }[] | und
   const { tokenId } = useSession();
   const numbers = orders && JSON.stringify([...new Set(orders.map(({ orderNumber }) => orderNumber))]);
   useEffect(() => {
-    if (numbers !== undefined) keepText(tokenId, KEY, numbers);
+    if (numbers !== undefined) storeText(tokenId, KEY, numbers);
   }, [tokenId, numbers]);
 }
 
 /** The orders before and after this one in the list that was shown last. */
 export function useNeighbours(orderNumber: string): { previous: string | undefined; next: string | undefined } {
   const { tokenId } = useSession();
-  const numbers = JSON.parse(keptText(tokenId, KEY) ?? '[]') as string[];
+  const numbers = JSON.parse(storedText(tokenId, KEY) ?? '[]') as string[];
   const at = numbers.indexOf(orderNumber);
   return at === -1 ? { previous: undefined, next: undefined } : { previous: numbers[at - 1], next: numbers[at + 1] };
 }

@@ -6,7 +6,7 @@ export const SEARCH_PARAMS = {
   '/station': ['order'],
   '/board': ['status', 'late', 'partShipped', 'attention', 'accountId', 'from', 'to', 'dueFrom', 'dueBefore', 'q', 'sort'],
   '/orders/$order': [],
-  '/accounts': ['q', 'status', 'creditUsedOver', 'sort', 'action'],
+  '/accounts': ['q', 'status', 'creditUsedOver', 'sort'],
   '/accounts/$account': ['tab', 'payment', 'q', 'state', 'bucket', 'overdue', 'from', 'to', 'sort'],
   '/invoices': ['q', 'state', 'bucket', 'overdue', 'account', 'from', 'to', 'sort'],
   '/invoices/$invoice': [],
@@ -33,14 +33,14 @@ export const validateSearch =
     return Object.fromEntries(valid) as SearchOf<Path>;
   };
 
-/** With `goes`, the browser's Back returns to the earlier query; without, to the earlier screen. */
-type Change = (changes: Search, goes?: 'goes') => void;
+/** With `push`, the browser's Back returns to the earlier query; without, to the earlier screen. */
+type Change = (changes: Search, push?: 'push') => void;
 
 export function useSearchParams(): [Search, Change] {
   const search: Search = useSearch({ strict: false });
   const navigate = useNavigate();
-  const change: Change = (changes, goes) => {
-    void navigate({ to: '.', search: (before: Search) => ({ ...before, ...changes }), replace: goes === undefined });
+  const change: Change = (changes, push) => {
+    void navigate({ to: '.', search: (before: Search) => ({ ...before, ...changes }), replace: push === undefined });
   };
   return [search, change];
 }

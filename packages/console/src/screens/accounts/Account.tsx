@@ -73,7 +73,7 @@ function AccountTabs({ account }: { account: AccountResource }) {
   return (
     <Tabs
       value={open}
-      onChange={(next) => change({ ...cleared, tab: next === 'overview' || next === null ? undefined : next }, 'goes')}
+      onChange={(next) => change({ ...cleared, tab: next === 'overview' || next === null ? undefined : next }, 'push')}
       keepMounted={false}
     >
       <Tabs.List mb="md">

@@ -1,7 +1,7 @@
 import { Group, List, NumberInput, Radio, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { callApi, studio } from '../../api/studio';
-import { Action } from '../../shared/action';
+import { Action, type ActionHandle } from '../../shared/action';
 import { AmountInput } from '../../shared/inputs';
 import { useActionForm } from '../../shared/form';
 import { CLIENT_NOT_NOTIFIED } from '../../shared/terms';
@@ -65,7 +65,7 @@ function AccountFields({ form: { values, field }, currency }: { form: Form; curr
 
 const CURRENCY = 'AUD';
 
-export function CreateAccount() {
+export function CreateAccount({ ref }: { ref?: React.Ref<ActionHandle> }) {
   const form = useActionForm(
     () => NEW_ACCOUNT,
     (values) => problemsOf(values, CURRENCY),
@@ -78,9 +78,9 @@ export function CreateAccount() {
   };
   return (
     <Action
+      ref={ref}
       label="Create account"
-      opensBy="new"
-      says={[`To order, the account needs an API key from an admin. ${CLIENT_NOT_NOTIFIED}`]}
+      consequences={[`To order, the account needs an API key from an admin. ${CLIENT_NOT_NOTIFIED}`]}
       run={run}
       done={({ name }) => `${name} created`}
       {...form.action}
@@ -91,7 +91,8 @@ export function CreateAccount() {
   );
 }
 
-export function EditAccount({ account, currency }: { account: Account; currency: string }) {
+export function EditAccount({ account }: { account: Account }) {
+  const { currency } = account;
   const form = useActionForm(
     () => valuesOf(account),
     (values) => problemsOf(values, currency),
@@ -107,7 +108,7 @@ export function EditAccount({ account, currency }: { account: Account; currency:
       label="Edit details"
       confirm="Save"
       title={`Edit ${account.name}`}
-      says={[`Applies to new prices and orders. ${CLIENT_NOT_NOTIFIED}`]}
+      consequences={[`Applies to new prices and orders. ${CLIENT_NOT_NOTIFIED}`]}
       repeats="safely"
       run={run}
       done={({ name }) => `${name} updated`}

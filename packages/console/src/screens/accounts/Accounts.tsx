@@ -1,34 +1,26 @@
-import { Group, Stack, Title } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { callApiPage, studio } from '../../api/studio';
 import type { Environment, QueryOf } from '../../api/types';
-import { Amount } from '../../billing/parts';
 import { useEnvironment } from '../../session/environment';
 import { useSearchParams } from '../../shared/search-params';
 import { ChoiceFilter, TextFilter } from '../../shared/inputs';
 import { type Column, ListTable, queryOf, useList } from '../../shared/list';
-import { OnlyFor } from '../../shared/only-for';
+import { Screen } from '../../shared/screen';
 import { AccountLink } from '../../shared/orders';
 import { StatusBadge } from '../../shared/status';
 import { NO_RESULTS } from '../../shared/terms';
-import { useTitle } from '../../shared/title';
+import { Amount } from '../../shared/money';
 import { CreateAccount } from './AccountForm';
 import type { Account } from './account-form';
 import { CreditUsed } from './CreditUsed';
 
 export function Accounts() {
-  useTitle('Accounts');
   return (
-    <OnlyFor minRole="office" what="accounts and money" title="Accounts">
-      <Stack gap="md">
-        <Group justify="space-between">
-          <Title order={1}>Accounts</Title>
-          <CreateAccount />
-        </Group>
-        <AccountFilters />
-        <AccountList />
-      </Stack>
-    </OnlyFor>
+    <Screen title="Accounts" minRole="office" what="accounts and money" actions={<CreateAccount />}>
+      <AccountFilters />
+      <AccountList />
+    </Screen>
   );
 }
 

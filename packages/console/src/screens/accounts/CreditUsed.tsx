@@ -1,6 +1,6 @@
 import { Progress, Text } from '@mantine/core';
 import { formatMoney } from '../../shared/amount';
-import { creditStanding, standingInWords, usedInPercent } from '../../shared/money';
+import { creditLevel, creditLevelSuffix, usedInPercent } from '../../shared/money';
 import { type Account, formatLimit } from './account-form';
 
 const COLOURS = { 'in reach': 'teal', 'nearly used up': 'orange', 'used up': 'red' } as const;
@@ -12,12 +12,12 @@ export function CreditUsed({ account: { name, creditLimitCents, currency }, used
     <div>
       <Text inherit span>
         {usedInPercent(usedBps)} of {formatMoney(creditLimitCents, currency)}
-        {standingInWords(usedBps)}
+        {creditLevelSuffix(usedBps)}
       </Text>
       <Progress.Root size="sm" miw={110}>
         <Progress.Section
           value={Math.min(100, usedBps / 100)}
-          color={COLOURS[creditStanding(usedBps)]}
+          color={COLOURS[creditLevel(usedBps)]}
           aria-label={`Credit used by ${name}`}
         />
       </Progress.Root>

@@ -11,6 +11,7 @@ import { formatCount } from '../../shared/counts';
 import { ShowMore, useList } from '../../shared/list';
 import { FactList } from '../../shared/panel';
 import { StatusBadge } from '../../shared/status';
+import { plural } from '../../shared/terms';
 import { TextLink } from '../../shared/text-link';
 import { EmptyState, ErrorAlert, Loading } from '../../shared/feedback';
 import { Time } from '../../shared/time';
@@ -75,7 +76,7 @@ function Problems({ endpoint: { state, disabledReason, consecutiveFailures } }: 
       )}
       {consecutiveFailures > 0 && (
         <Text size="sm">
-          {consecutiveFailures} failed {consecutiveFailures === 1 ? 'delivery' : 'deliveries'} in a row. After 20, the endpoint is disabled.
+          {plural(consecutiveFailures, 'failed delivery', 'failed deliveries')} in a row. After 20, the endpoint is disabled.
         </Text>
       )}
     </>

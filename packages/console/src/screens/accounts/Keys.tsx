@@ -6,7 +6,7 @@ import { Action } from '../../shared/action';
 import { useActionForm } from '../../shared/form';
 import { DayInput } from '../../shared/inputs';
 import { type Column, ListTable, useList } from '../../shared/list';
-import { startOfDay, todayIn } from '../../shared/local-time';
+import { isPast, startOfDay, todayIn } from '../../shared/local-time';
 import { ownValue } from '../../shared/own-value';
 import { SecretOnce } from '../../shared/secret';
 import { CLIENT_NOT_NOTIFIED } from '../../shared/terms';
@@ -83,18 +83,16 @@ function Revoke({ of: key }: { of: Key }) {
   return (
     <Action
       label="Revoke"
-      to={`the key …${key.lastFour}`}
+      target={`the key …${key.lastFour}`}
       title={`Revoke the key …${key.lastFour}${key.name === null ? '' : ` (${key.name})`}`}
       danger
-      says={[`The service refuses the key from now on. Existing orders continue.`, `You cannot undo this. ${CLIENT_NOT_NOTIFIED}`]}
+      consequences={[`The service refuses the key from now on. Existing orders continue.`, `You cannot undo this. ${CLIENT_NOT_NOTIFIED}`]}
       repeats="safely"
       run={() => callApi(studio.DELETE('/accounts/{id}/keys/{keyId}', { params: { path: { id, keyId } } }))}
       done={({ lastFour }) => `Key …${lastFour} revoked`}
     />
   );
 }
-
-const isPast = (time: string): boolean => Date.parse(time) <= Date.now();
 
 function CreateKey({ account }: { account: Account }) {
   const { timeZone } = useSession();
@@ -112,7 +110,7 @@ function CreateKey({ account }: { account: Account }) {
     <Action
       label="Create key"
       title={`Create API key for ${account.name}`}
-      says={['The key is shown once. Send it to the client over a secure channel.']}
+      consequences={['The key is shown once. Send it to the client over a secure channel.']}
       run={run}
       done={() => 'API key created'}
       {...form.action}

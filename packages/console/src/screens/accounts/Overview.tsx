@@ -32,9 +32,8 @@ export function Overview({ account }: { account: Account }) {
 }
 
 function Details({ account }: { account: Account }) {
-  const { currency } = account;
   return (
-    <Panel title="Details" beside={<EditAccount account={account} currency={currency} />}>
+    <Panel title="Details" beside={<EditAccount account={account} />}>
       <FactList
         facts={{
           Name: account.name,
@@ -44,7 +43,7 @@ function Details({ account }: { account: Account }) {
             </Anchor>
           ),
           'Trade discount': formatPercent(account.tradeDiscountBps),
-          'Credit limit': formatLimit(account.creditLimitCents, currency),
+          'Credit limit': formatLimit(account.creditLimitCents, account.currency),
           'Payment terms': `${account.paymentTermsDays} days`,
           Created: <Time at={account.createdAt} />,
         }}
@@ -79,71 +78,67 @@ function Balance({ account }: { account: Account }) {
 const REFUSED = 'The service refuses all its API keys: no prices, no new orders, no cancellations.';
 const CONTINUES = `Existing orders and their webhooks continue. ${CLIENT_NOT_NOTIFIED}`;
 
-/** The status and the API access. Each action has a key, because React would reuse the dialog of the other one. */
-function Access({ account }: { account: Account }) {
-  const { id, name, status, apiAccess } = account;
+/** The status and the API access. */
+function Access({ account: { id, name, status, apiAccess } }: { account: Account }) {
   const update = (body: BodyOf<'changeAccount'>) => () => callApi(studio.PATCH('/accounts/{id}', { params: { path: { id } }, body }));
+  const refused = { consequences: [REFUSED, CONTINUES], danger: true };
   return (
     <Panel title="Access">
       <Stack gap="sm">
         {status === 'suspended' ? (
-          <Line text="Suspended. New orders are refused.">
-            <Action
-              key="activate"
-              label="Activate account"
-              says={[`${name} can order again with its API keys. ${CLIENT_NOT_NOTIFIED}`]}
-              repeats="safely"
-              run={update({ status: 'active' })}
-              done={() => `${name} activated`}
-            />
-          </Line>
+          <Switch
+            text="Suspended. New orders are refused."
+            label="Activate account"
+            consequences={[`${name} can order again with its API keys. ${CLIENT_NOT_NOTIFIED}`]}
+            run={update({ status: 'active' })}
+            done={() => `${name} activated`}
+          />
         ) : (
-          <Line text="Active. New orders are accepted.">
-            <Action
-              key="suspend"
-              label="Suspend account"
-              danger
-              says={[REFUSED, CONTINUES]}
-              repeats="safely"
-              run={update({ status: 'suspended' })}
-              done={() => `${name} suspended`}
-            />
-          </Line>
+          <Switch
+            text="Active. New orders are accepted."
+            label="Suspend account"
+            {...refused}
+            run={update({ status: 'suspended' })}
+            done={() => `${name} suspended`}
+          />
         )}
         {apiAccess ? (
-          <Line text="API access is on.">
-            <Action
-              key="disable"
-              label="Disable API access"
-              danger
-              says={[REFUSED, CONTINUES]}
-              repeats="safely"
-              run={update({ apiAccess: false })}
-              done={() => `API access of ${name} disabled`}
-            />
-          </Line>
+          <Switch
+            text="API access is on."
+            label="Disable API access"
+            {...refused}
+            run={update({ apiAccess: false })}
+            done={() => `API access of ${name} disabled`}
+          />
         ) : (
-          <Line text="API access is off. API keys are refused.">
-            <Action
-              key="enable"
-              label="Enable API access"
-              says={[`The API keys of ${name} work again. ${CLIENT_NOT_NOTIFIED}`]}
-              repeats="safely"
-              run={update({ apiAccess: true })}
-              done={() => `API access of ${name} enabled`}
-            />
-          </Line>
+          <Switch
+            text="API access is off. API keys are refused."
+            label="Enable API access"
+            consequences={[`The API keys of ${name} work again. ${CLIENT_NOT_NOTIFIED}`]}
+            run={update({ apiAccess: true })}
+            done={() => `API access of ${name} enabled`}
+          />
         )}
       </Stack>
     </Panel>
   );
 }
 
-function Line({ text, children }: { text: string; children: React.ReactNode }) {
+interface SwitchProps {
+  text: string;
+  label: string;
+  consequences: readonly string[];
+  run: () => Promise<unknown>;
+  done: () => string;
+  danger?: boolean;
+}
+
+/** A setting in words with the action that changes it. The key keeps React from reusing the dialog of the opposite action. */
+function Switch({ text, label, ...action }: SwitchProps) {
   return (
     <Group justify="space-between" gap="sm">
       <Text size="sm">{text}</Text>
-      {children}
+      <Action key={label} label={label} repeats="safely" {...action} />
     </Group>
   );
 }
@@ -181,7 +176,7 @@ function PersonalData({ account }: { account: Account }) {
         <Action
           label="Erase personal data"
           danger
-          says={[
+          consequences={[
             'Erases names, addresses, notes and artwork of completed and cancelled orders, and of expired quotes.',
             `Numbers, invoices and the audit log remain. You cannot undo this. ${CLIENT_NOT_NOTIFIED}`,
           ]}

@@ -2,17 +2,17 @@ import { Alert, Anchor, Group, Paper, Stack, Text, TextInput, Title } from '@man
 import { useQuery } from '@tanstack/react-query';
 import { callApi, callApiPage, studio } from '../../api/studio';
 import type { Environment, Schema } from '../../api/types';
-import { Amount, InvoiceLink, PaymentLink, Reversed } from '../../billing/parts';
+import { InvoiceLink, PaymentLink, Reversed } from '../../billing/parts';
 import { RecordPayment } from '../../billing/RecordPayment';
 import { useEnvironment } from '../../session/environment';
-import { Action, Offered } from '../../shared/action';
-import { formatAmount, formatMoney, parseCents } from '../../shared/amount';
+import { Action, ActionsAvailable } from '../../shared/action';
+import { amountProblem, formatAmount, formatMoney, parseCents } from '../../shared/amount';
 import { AttentionMessage } from '../../shared/attention';
 import { ErrorAlert, Loading } from '../../shared/feedback';
 import { useActionForm, useReasonForm } from '../../shared/form';
 import { AmountInput, ReversalReason } from '../../shared/inputs';
 import { type Column, ListTable, StaticTable, type RowsColumn, useList } from '../../shared/list';
-import { Money } from '../../shared/money';
+import { Amount, Money } from '../../shared/money';
 import { OrderLink } from '../../shared/orders';
 import { FactList } from '../../shared/panel';
 import { useSearchParams } from '../../shared/search-params';
@@ -26,9 +26,9 @@ export function Payments({ account }: { account: Account }) {
   const [{ payment }] = useSearchParams();
   const [environment] = useEnvironment();
   const { currency } = account;
-  if (payment !== undefined) return <PaymentDetails paymentId={payment} account={account} currency={currency} />;
+  if (payment !== undefined) return <PaymentDetails paymentId={payment} account={account} />;
   const { outstandingCents, creditCents } = account[environment];
-  const props = { account, environment, currency };
+  const props = { account, environment };
   return (
     <Stack gap="md">
       <Group justify="space-between">
@@ -38,12 +38,12 @@ export function Payments({ account }: { account: Account }) {
           {environment === 'test' && ' · test orders'}
         </Text>
         <Group gap="xs">
-          <Offered value={creditCents > 0}>
+          <ActionsAvailable value={creditCents > 0}>
             <RefundCredit {...props} />
-          </Offered>
-          <Offered value={creditCents > 0 && outstandingCents > 0}>
+          </ActionsAvailable>
+          <ActionsAvailable value={creditCents > 0 && outstandingCents > 0}>
             <RecordPayment {...props} credit={account[environment]} />
-          </Offered>
+          </ActionsAvailable>
           <RecordPayment {...props} />
         </Group>
       </Group>
@@ -63,12 +63,11 @@ export function Payments({ account }: { account: Account }) {
 interface ListProps {
   account: Account;
   environment: Environment;
-  currency: string;
 }
 
 type Row = Schema<'AccountPaymentRow'>;
 
-function PaymentList({ account: { id }, environment, currency }: ListProps) {
+function PaymentList({ account: { id, currency }, environment }: ListProps) {
   const [, change] = useSearchParams();
   const list = useList<Row>(['payments', id, environment], (cursor) =>
     callApiPage(studio.GET('/accounts/{id}/payments', { params: { path: { id }, query: { environment, cursor } } })),
@@ -81,7 +80,7 @@ function PaymentList({ account: { id }, environment, currency }: ListProps) {
       columns={columnsIn(currency)}
       keyOf={({ paymentId }) => paymentId}
       empty="No payments. Payments of single orders are on their invoices."
-      open={({ paymentId }) => change({ payment: paymentId }, 'goes')}
+      open={({ paymentId }) => change({ payment: paymentId }, 'push')}
     />
   );
 }
@@ -99,7 +98,7 @@ const columnsIn = (currency: string): readonly Column<Row>[] => [
 
 const SOURCES: Readonly<Record<string, string>> = { money: 'Bank', credit: 'Credit' };
 
-function RefundList({ account, environment, currency }: ListProps) {
+function RefundList({ account, environment }: ListProps) {
   const { id } = account;
   const list = useList<Schema<'Refund'>>(['payments', 'refunds', id, environment], (cursor) =>
     callApiPage(studio.GET('/accounts/{id}/refunds', { params: { path: { id }, query: { environment, cursor } } })),
@@ -109,16 +108,16 @@ function RefundList({ account, environment, currency }: ListProps) {
       label="Refunds"
       noun="refund"
       list={list}
-      columns={refundColumns(account, currency)}
+      columns={refundColumns(account)}
       keyOf={({ refundId }) => refundId}
       empty="No refunds"
     />
   );
 }
 
-const refundColumns = (account: Account, currency: string): readonly Column<Schema<'Refund'>>[] => [
+const refundColumns = (account: Account): readonly Column<Schema<'Refund'>>[] => [
   { heading: 'Recorded', cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { heading: `Amount (${currency})`, right: true, cell: ({ amountCents }) => <Amount cents={amountCents} /> },
+  { heading: `Amount (${account.currency})`, right: true, cell: ({ amountCents }) => <Amount cents={amountCents} /> },
   { heading: 'Reference', cell: ({ reference }) => reference },
   { heading: 'Refund', cell: ({ refundId }) => <span className="mono">{refundId}</span> },
   {
@@ -126,25 +125,25 @@ const refundColumns = (account: Account, currency: string): readonly Column<Sche
     cell: (refund) => (
       <>
         <Reversed of={refund} />
-        <Offered value={refund.reversedAt === null}>
-          <ReverseRefund refund={refund} account={account} currency={currency} />
-        </Offered>
+        <ActionsAvailable value={refund.reversedAt === null}>
+          <ReverseRefund refund={refund} account={account} />
+        </ActionsAvailable>
       </>
     ),
   },
 ];
 
-function ReverseRefund({ refund, account, currency }: { refund: Schema<'Refund'>; account: Account; currency: string }) {
+function ReverseRefund({ refund, account }: { refund: Schema<'Refund'>; account: Account }) {
   const form = useReasonForm();
   const { accountId, refundId } = refund;
-  const amount = formatMoney(refund.amountCents, currency);
+  const amount = formatMoney(refund.amountCents, account.currency);
   return (
     <Action
       label="Reverse"
-      to={`the refund of ${amount} (${refundId})`}
+      target={`the refund of ${amount} (${refundId})`}
       title={`Reverse the refund of ${amount}`}
       danger
-      says={[
+      consequences={[
         `Use this if the money came back to the studio’s bank account. ${amount} becomes credit of ${account.name} again.`,
         `You cannot undo this. ${CLIENT_NOT_NOTIFIED}`,
       ]}
@@ -164,16 +163,16 @@ function ReverseRefund({ refund, account, currency }: { refund: Schema<'Refund'>
   );
 }
 
-function PaymentDetails({ paymentId, account, currency }: { paymentId: string; account: Account; currency: string }) {
+function PaymentDetails({ paymentId, account }: { paymentId: string; account: Account }) {
   const [, change] = useSearchParams();
-  const { id } = account;
+  const { id, currency } = account;
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['payments', 'one', id, paymentId],
     queryFn: () => callApi(studio.GET('/accounts/{id}/payments/{paymentId}', { params: { path: { id, paymentId } } })),
   });
   return (
     <Stack gap="sm">
-      <Anchor component="button" type="button" size="sm" ta="left" onClick={() => change({ payment: undefined }, 'goes')}>
+      <Anchor component="button" type="button" size="sm" ta="left" onClick={() => change({ payment: undefined }, 'push')}>
         All payments of {account.name}
       </Anchor>
       {isPending && <Loading what="Loading the payment" />}
@@ -239,10 +238,10 @@ function Reverse({ payment, currency }: { payment: Schema<'AccountPaymentRow'>; 
   return (
     <Action
       label="Reverse"
-      to={`the payment of ${amount}`}
+      target={`the payment of ${amount}`}
       title={`Reverse payment of ${amount}`}
       danger
-      says={[
+      consequences={[
         ...(invoiceCount > 0
           ? [`${formatMoney(amountCents - unappliedCents, currency)} is outstanding again on ${plural(invoiceCount, 'invoice')}.`]
           : []),
@@ -257,14 +256,12 @@ function Reverse({ payment, currency }: { payment: Schema<'AccountPaymentRow'>; 
   );
 }
 
-function RefundCredit({ account, environment, currency }: ListProps) {
+function RefundCredit({ account, environment }: ListProps) {
+  const { currency } = account;
   const creditCents = Math.max(0, account[environment].creditCents);
   const form = useActionForm(
     () => ({ amount: formatAmount(creditCents), reference: '' }),
-    ({ amount }) => {
-      const cents = parseCents(amount, currency) ?? 0;
-      return { amount: (cents <= 0 || cents > creditCents) && `Enter an amount up to ${formatMoney(creditCents, currency)}` };
-    },
+    ({ amount }) => ({ amount: amountProblem(amount, creditCents, currency) }),
   );
   const run = (refundId: string) => {
     const { amount, reference } = form.values;
@@ -275,7 +272,7 @@ function RefundCredit({ account, environment, currency }: ListProps) {
     <Action
       label="Refund credit"
       title={`Refund credit to ${account.name}`}
-      says={[`Records money that you paid from the studio’s bank account. No money moves. ${CLIENT_NOT_NOTIFIED}`]}
+      consequences={[`Records money that you paid from the studio’s bank account. No money moves. ${CLIENT_NOT_NOTIFIED}`]}
       run={run}
       done={(refund) => `${formatMoney(refund.amountCents, currency)} refunded`}
       {...form.action}

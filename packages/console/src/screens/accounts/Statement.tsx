@@ -4,13 +4,13 @@ import dayjs, { type Dayjs } from 'dayjs';
 import { useState } from 'react';
 import { callApi, studio } from '../../api/studio';
 import type { Environment, Schema } from '../../api/types';
-import { Amount, InvoiceLink, PaymentLink } from '../../billing/parts';
+import { InvoiceLink, PaymentLink } from '../../billing/parts';
 import { useEnvironment } from '../../session/environment';
 import { useSearchParams } from '../../shared/search-params';
 import { formatMoney } from '../../shared/amount';
 import { DayFilter } from '../../shared/inputs';
 import { queryOf, StaticTable, type RowsColumn } from '../../shared/list';
-import { Money } from '../../shared/money';
+import { Amount, Money } from '../../shared/money';
 import { OrderLink } from '../../shared/orders';
 import { statusLabel } from '../../shared/status';
 import { AMOUNT_DUE } from '../../shared/terms';
@@ -60,7 +60,7 @@ export function Statement({ account: { id } }: { account: Account }) {
       <PeriodFilter query={query} periods={periods} />
       {isPending && <Loading what="Loading the statement" />}
       <ErrorAlert error={error} retry={() => void refetch()} />
-      {data !== undefined && error === null && <Entries statement={data} currency={data.currency} />}
+      {data !== undefined && error === null && <Entries statement={data} />}
     </Stack>
   );
 }
@@ -108,9 +108,9 @@ function PeriodFilter({ query, periods }: { query: StatementQuery; periods: read
 
 const PAGE_SIZE = 500;
 
-function Entries({ statement, currency }: { statement: Schema<'Statement'>; currency: string }) {
+function Entries({ statement }: { statement: Schema<'Statement'> }) {
   const [shown, setShown] = useState(PAGE_SIZE);
-  const { from, to, openingCents, closingCents, entries, now } = statement;
+  const { from, to, openingCents, closingCents, currency, entries, now } = statement;
   const lines = groupEntries(entries);
   const rows = lines.slice(0, shown).flatMap(rowsOf);
   return (
@@ -141,7 +141,7 @@ function Entries({ statement, currency }: { statement: Schema<'Statement'>; curr
       <Text size="sm">
         Now: {formatMoney(now.outstandingCents, currency)} outstanding · {formatMoney(now.creditCents, currency)} in credit
       </Text>
-      <OpenInvoices statement={statement} currency={currency} />
+      <OpenInvoices statement={statement} />
     </Stack>
   );
 }
@@ -163,8 +163,8 @@ function Balance({ cents, currency, children }: { cents: number; currency: strin
 type OpenInvoice = Schema<'Statement'>['openInvoices'][number];
 
 /** The unpaid invoices after the last day. */
-function OpenInvoices({ statement, currency }: { statement: Schema<'Statement'>; currency: string }) {
-  const { accountId, to, openInvoices, closingOutstandingCents, closingCreditCents } = statement;
+function OpenInvoices({ statement }: { statement: Schema<'Statement'> }) {
+  const { accountId, to, currency, openInvoices, closingOutstandingCents, closingCreditCents } = statement;
   const listedCents = openInvoices.reduce((cents, { dueCents }) => cents + dueCents, 0);
   return (
     <>

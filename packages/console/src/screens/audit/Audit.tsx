@@ -1,16 +1,14 @@
-import { Stack, Title } from '@mantine/core';
 import { callApiPage, studio } from '../../api/studio';
 import type { Schema } from '../../api/types';
 import { FilterBar } from '../../shared/filter-bar';
 import { ClearableFilter, DayFilter, TextFilter } from '../../shared/inputs';
 import { type Column, ListTable, queryOf, useList } from '../../shared/list';
-import { OnlyFor } from '../../shared/only-for';
+import { Screen } from '../../shared/screen';
 import { personName } from '../../shared/person';
 import { type Search, useSearchParams } from '../../shared/search-params';
 import { NO_RESULTS } from '../../shared/terms';
 import { TextLink } from '../../shared/text-link';
 import { Time } from '../../shared/time';
-import { useTitle } from '../../shared/title';
 import { Changes, ShortId, Subject } from './Entry';
 import { ACTIONS, actionWords } from './words';
 
@@ -83,16 +81,10 @@ function filterOf({ actor, subject, action, from, to, sort }: Search): Record<st
 }
 
 export function Audit() {
-  useTitle('Audit');
   return (
-    <Stack>
-      <Title order={1} size="h2">
-        Audit
-      </Title>
-      <OnlyFor minRole="admin" what="the audit log">
-        <Filters />
-        <AuditList />
-      </OnlyFor>
-    </Stack>
+    <Screen title="Audit" minRole="admin" what="the audit log">
+      <Filters />
+      <AuditList />
+    </Screen>
   );
 }

@@ -101,7 +101,7 @@ export function Changes({ entry }: { entry: Entry }) {
   const changes = changesOf(entry);
   if (changes.length === 0) return null;
   return (
-    <Stack gap={0} align="start" fz="xs" ta="left" className="changes anywhere" style={{ whiteSpace: 'normal' }}>
+    <Stack gap={0} align="start" fz="xs" ta="left" className="anywhere" style={{ whiteSpace: 'normal' }}>
       {(isOpen ? changes : changes.slice(0, SHOWN)).map(({ field, before, after }) => (
         <span key={field}>
           <Text span inherit c="dimmed" title={field}>

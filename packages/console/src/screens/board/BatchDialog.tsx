@@ -1,7 +1,7 @@
 import { Text, Textarea } from '@mantine/core';
 import { callApi, studio } from '../../api/studio';
 import type { Schema } from '../../api/types';
-import { Action, type ActionHandle, newSenderId, Offered } from '../../shared/action';
+import { Action, type ActionHandle, newSenderId, ActionsAvailable } from '../../shared/action';
 import { trimToUndefined, useActionForm } from '../../shared/form';
 import { StaticTable } from '../../shared/list';
 import type { OrderRow } from '../../shared/orders';
@@ -52,12 +52,12 @@ export function BatchDialog({ ref, type, orders, onResult }: BatchDialogProps) {
     return results;
   };
   return (
-    <Offered value={false}>
+    <ActionsAvailable value={false}>
       <Action
         ref={ref}
         label={label}
         title={`${label}: ${count}`}
-        says={[`${count}, ${notified === 0 ? 'no clients' : plural(notified, 'client')} notified.`]}
+        consequences={[`${count}, ${notified === 0 ? 'no clients' : plural(notified, 'client')} notified.`]}
         run={send}
         repeats="safely"
         {...form.action}
@@ -84,7 +84,7 @@ export function BatchDialog({ ref, type, orders, onResult }: BatchDialogProps) {
           <Textarea label="Reason" description="Clients see it on their orders." maxLength={500} data-autofocus {...form.field('reason')} />
         )}
       </Action>
-    </Offered>
+    </ActionsAvailable>
   );
 }
 

@@ -1,28 +1,19 @@
-import { Group, Stack, Tabs, Text, TextInput, Title } from '@mantine/core';
+import { Group, Stack, Tabs, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMay } from '../../session/session';
 import { ErrorAlert, Loading } from '../../shared/feedback';
-import { OnlyFor } from '../../shared/only-for';
-import { useTitle } from '../../shared/title';
+import { Screen } from '../../shared/screen';
 import { isWithdrawn, searchRows, sectionQuery } from './rows';
 import { type Section, SECTION_NAMES, sectionOf, SECTIONS } from './sections';
 import { SaveRow, SectionTable } from './SectionTable';
 
 export function Catalogue() {
   const { section: name } = useSearch({ strict: false });
-  const isOffice = useMay('office');
   const section = sectionOf(name);
-  useTitle(isOffice ? `Catalogue: ${SECTIONS[section].title}` : 'Catalogue');
   return (
-    <Stack>
-      <Title order={1} size="h2">
-        Catalogue
-      </Title>
-      <OnlyFor minRole="office" what="the catalogue">
-        <Sections section={section} />
-      </OnlyFor>
-    </Stack>
+    <Screen title="Catalogue" tab={`Catalogue: ${SECTIONS[section].title}`} minRole="office" what="the catalogue">
+      <Sections section={section} />
+    </Screen>
   );
 }
 

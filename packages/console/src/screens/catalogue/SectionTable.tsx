@@ -1,8 +1,8 @@
 import { Badge, ColorSwatch, Group, Text } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { callApi, studio } from '../../api/studio';
 import type { BodyOf } from '../../api/types';
 import { Action } from '../../shared/action';
+import { useActionForm } from '../../shared/form';
 import { type RowsColumn, StaticTable } from '../../shared/list';
 import { CLIENT_NOT_NOTIFIED, NO_RESULTS } from '../../shared/terms';
 import { RowForm, rowFrom, valuesOf } from './RowForm';
@@ -74,7 +74,7 @@ const VISIBLE = 'Clients see the change within a minute. New quotes use it now.'
 
 export function SaveRow({ section, row, rows }: { section: Section; row?: Row; rows: readonly Row[] }) {
   const fields = fieldsOf(section, row);
-  const form = useForm({ initialValues: valuesOf(fields, row) });
+  const form = useActionForm(() => valuesOf(fields, row));
   const { one } = SECTIONS[section];
   const isNew = row === undefined;
   const id = isNew ? String(form.values[idField(section)] ?? '').trim() : idOf(section, row);
@@ -84,9 +84,9 @@ export function SaveRow({ section, row, rows }: { section: Section; row?: Row; r
   return (
     <Action
       label={isNew ? `Add ${one}` : 'Edit'}
-      {...(isNew ? { button: { variant: 'filled' } } : { confirm: 'Save', to: name, button: { size: 'compact-xs' } })}
+      {...(isNew ? { button: { variant: 'filled' } } : { confirm: 'Save', target: name, button: { size: 'compact-xs' } })}
       title={isNew ? `Add ${one}` : `Edit ${name}`}
-      says={[
+      consequences={[
         VISIBLE,
         isNew ? 'Quotes with it are refused until a price book has its rate.' : 'Existing quotes and orders keep their prices.',
       ]}
@@ -95,7 +95,7 @@ export function SaveRow({ section, row, rows }: { section: Section; row?: Row; r
       done={() => `${name} saved`}
       ready={id !== '' && !isTaken}
       notReady={isTaken ? `The ID ${id} exists already` : 'Enter an ID'}
-      onOpen={() => form.setValues(valuesOf(fields, row))}
+      onOpen={form.action.onOpen}
     >
       {(issues) => <RowForm fields={isNew ? fields : fields.filter(({ kind }) => kind !== 'id')} form={form} issues={issues} />}
     </Action>
@@ -110,9 +110,9 @@ function Withdraw({ section, row }: { section: Section; row: Row }) {
     <Action
       label={withdrawn ? 'Withdraw' : 'Restore'}
       button={{ size: 'compact-xs' }}
-      to={name}
+      target={name}
       title={`${withdrawn ? 'Withdraw' : 'Restore'} ${name}`}
-      says={
+      consequences={
         withdrawn
           ? ['New quotes with it are refused.', 'Existing quotes and orders keep it.', CLIENT_NOT_NOTIFIED]
           : [VISIBLE, CLIENT_NOT_NOTIFIED]

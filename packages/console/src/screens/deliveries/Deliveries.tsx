@@ -1,21 +1,13 @@
-import { Stack, Title } from '@mantine/core';
-import { OnlyFor } from '../../shared/only-for';
-import { useTitle } from '../../shared/title';
+import { Screen } from '../../shared/screen';
 import { DeliveryList, Filters } from './DeliveryList';
 import { Overview } from './Overview';
 
 export function Deliveries() {
-  useTitle('Deliveries');
   return (
-    <Stack>
-      <Title order={1} size="h2">
-        Deliveries
-      </Title>
-      <OnlyFor minRole="office" what="webhook deliveries">
-        <Overview />
-        <Filters />
-        <DeliveryList />
-      </OnlyFor>
-    </Stack>
+    <Screen title="Deliveries" minRole="office" what="webhook deliveries">
+      <Overview />
+      <Filters />
+      <DeliveryList />
+    </Screen>
   );
 }

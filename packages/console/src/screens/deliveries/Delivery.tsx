@@ -97,7 +97,7 @@ function Header({ delivery, endpoint }: DeliveryProps) {
       </TextLink>
       <Group justify="space-between">
         <Group gap="sm">
-          <Title order={1} size="h2">
+          <Title order={1}>
             {eventWords(eventType)}, {orderNumber}
           </Title>
           <StatusBadge of={state} />
@@ -122,7 +122,7 @@ function Resend({ delivery: { id, endpointUrl, eventType, orderNumber, attemptsI
     <Action
       label="Resend"
       title={`Resend "${eventWords(eventType)}" of ${orderNumber}`}
-      says={[
+      consequences={[
         `Sends the event to ${host} again, with the same event id and up to ${plural(attemptsInChain, 'attempt')}.`,
         ...(isDisabled ? ['Enable the endpoint first.'] : []),
       ]}

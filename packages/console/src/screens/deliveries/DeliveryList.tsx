@@ -51,7 +51,7 @@ export function Filters() {
     <Stack gap="xs">
       <SegmentedControl
         size="xs"
-        aria-label="State"
+        aria-label="Status"
         value={search.state === undefined ? 'all' : (oneOf(STATES, search.state) ?? '')}
         onChange={(state) => change({ state: state === 'all' ? undefined : state, sort: undefined })}
         data={useStates(FILTERS.some((name) => search[name] !== undefined))}
@@ -118,7 +118,7 @@ const COLUMNS: readonly Column<Row>[] = [
       </span>
     ),
   },
-  { heading: 'State', cell: ({ state }) => <StatusBadge of={state} /> },
+  { heading: 'Status', cell: ({ state }) => <StatusBadge of={state} /> },
   { heading: 'Attempts', cell: ({ attemptCount }) => attemptCount, right: true },
   {
     heading: 'Last error',

@@ -4,13 +4,13 @@ import { useParams } from '@tanstack/react-router';
 import { invoiceQuery } from '../../api/reads';
 import type { Schema } from '../../api/types';
 import { IssueCreditNote } from '../../billing/IssueCreditNote';
-import { Amount, InvoiceStatus, PaymentLink, Reversed } from '../../billing/parts';
+import { InvoiceStatus, PaymentLink, Reversed } from '../../billing/parts';
 import { RecordPayment } from '../../billing/RecordPayment';
 import { useShowEnvironment } from '../../session/environment';
 import { ON_ACCOUNT } from '../../shared/bank-line';
 import { ErrorAlert, Loading } from '../../shared/feedback';
 import { StaticTable, type RowsColumn } from '../../shared/list';
-import { Money } from '../../shared/money';
+import { Amount, Money } from '../../shared/money';
 import { OnlyFor } from '../../shared/only-for';
 import { AccountLink, OrderLink } from '../../shared/orders';
 import { FactList, Panel } from '../../shared/panel';
@@ -69,8 +69,24 @@ function LoadedInvoice({ number }: { number: string }) {
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <Stack gap="sm">
-            <Payments invoice={invoice} />
-            <CreditNotes invoice={invoice} />
+            <Panel title="Payments">
+              <StaticTable
+                label="Payments"
+                rows={invoice.payments}
+                columns={paymentColumns(invoice)}
+                keyOf={({ paymentId }) => paymentId}
+                empty="No payments"
+              />
+            </Panel>
+            <Panel title="Credit notes">
+              <StaticTable
+                label="Credit notes"
+                rows={invoice.creditNotes}
+                columns={creditNoteColumns(invoice)}
+                keyOf={({ id: noteId }) => noteId}
+                empty="No credit notes"
+              />
+            </Panel>
           </Stack>
         </Grid.Col>
       </Grid>
@@ -103,20 +119,6 @@ function Figures({ invoice }: { invoice: InvoiceDetail }) {
   );
 }
 
-function Payments({ invoice }: { invoice: InvoiceDetail }) {
-  return (
-    <Panel title="Payments">
-      <StaticTable
-        empty="No payments"
-        label="Payments"
-        rows={invoice.payments}
-        keyOf={({ paymentId }) => paymentId}
-        columns={paymentColumns(invoice)}
-      />
-    </Panel>
-  );
-}
-
 const paymentColumns = ({ currency, accountId }: InvoiceDetail): readonly RowsColumn<InvoiceDetail['payments'][number]>[] => [
   { heading: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} /> },
   { heading: `Amount (${currency})`, right: true, cell: ({ amountCents }) => <Amount cents={amountCents} /> },
@@ -128,20 +130,6 @@ const paymentColumns = ({ currency, accountId }: InvoiceDetail): readonly RowsCo
 function PaymentName({ id, accountId }: { id: string; accountId: string }) {
   if (!id.startsWith(ON_ACCOUNT)) return <span className="mono">{id}</span>;
   return <PaymentLink accountId={accountId} paymentId={id.slice(ON_ACCOUNT.length)} />;
-}
-
-function CreditNotes({ invoice }: { invoice: InvoiceDetail }) {
-  return (
-    <Panel title="Credit notes">
-      <StaticTable
-        empty="No credit notes"
-        label="Credit notes"
-        rows={invoice.creditNotes}
-        keyOf={({ id }) => id}
-        columns={creditNoteColumns(invoice)}
-      />
-    </Panel>
-  );
 }
 
 const creditNoteColumns = ({ currency }: InvoiceDetail): readonly RowsColumn<InvoiceDetail['creditNotes'][number]>[] => [

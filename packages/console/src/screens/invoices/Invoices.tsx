@@ -1,16 +1,10 @@
-import { Stack, Title } from '@mantine/core';
 import { InvoiceList } from '../../billing/InvoiceList';
-import { OnlyFor } from '../../shared/only-for';
-import { useTitle } from '../../shared/title';
+import { Screen } from '../../shared/screen';
 
 export function Invoices() {
-  useTitle('Invoices');
   return (
-    <OnlyFor minRole="office" what="accounts and money" title="Invoices">
-      <Stack gap="md">
-        <Title order={1}>Invoices</Title>
-        <InvoiceList />
-      </Stack>
-    </OnlyFor>
+    <Screen title="Invoices" minRole="office" what="accounts and money">
+      <InvoiceList />
+    </Screen>
   );
 }

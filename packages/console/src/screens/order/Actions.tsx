@@ -3,7 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { IssueCreditNote } from '../../billing/IssueCreditNote';
 import { useMay } from '../../session/session';
-import { type ActionHandle, Offered } from '../../shared/action';
+import { type ActionHandle, ActionsAvailable } from '../../shared/action';
 import { capitalize } from '../../shared/status';
 import { ACTION_TYPES, ACTIONS } from './action-table';
 import { AddParcel } from './actions/AddParcel';
@@ -71,11 +71,11 @@ export function Actions({ order }: { order: Order }) {
             ))}
         </Menu.Dropdown>
       </Menu>
-      <Offered value={false}>
+      <ActionsAvailable value={false}>
         {types.map((type) => (
           <ActionDialog key={type} order={order} type={type} ref={dialogRef(type)} />
         ))}
-      </Offered>
+      </ActionsAvailable>
     </>
   );
 }

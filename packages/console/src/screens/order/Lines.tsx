@@ -2,7 +2,7 @@ import { Anchor, Badge, Center, Group, Image, Modal, Stack, Text, Title, Unstyle
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useMay } from '../../session/session';
-import { Offered } from '../../shared/action';
+import { ActionsAvailable } from '../../shared/action';
 import { formatMoney } from '../../shared/amount';
 import { FactList, type Facts, Panel } from '../../shared/panel';
 import { Milestone } from './actions/Milestone';
@@ -52,9 +52,9 @@ function Line({ order, line, at }: LineProps) {
             Price: priceOf(order, at, useMay('office')),
           }}
         />
-        <Offered value={isOpen(actionOf(order, 'artwork_rejected')) && line.artworkUrl !== null}>
+        <ActionsAvailable value={isOpen(actionOf(order, 'artwork_rejected')) && line.artworkUrl !== null}>
           <Milestone order={order} type="artwork_rejected" line={at} button={{ size: 'compact-xs', w: 'fit-content' }} />
-        </Offered>
+        </ActionsAvailable>
       </Stack>
     </Group>
   );

@@ -1,6 +1,6 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { callApi, studio } from '../../api/studio';
-import { Action, Offered } from '../../shared/action';
+import { Action, ActionsAvailable } from '../../shared/action';
 import { type RowsColumn, StaticTable } from '../../shared/list';
 import { Panel } from '../../shared/panel';
 import { describeLineCounts, unpackedOf } from '../../shared/progress';
@@ -67,9 +67,9 @@ function ParcelActions({ order, parcel, slip }: { order: Order; parcel: Parcel; 
           Voided <Time at={voidedAt} />
         </span>
       )}
-      <Offered value={voidedAt === null}>
+      <ActionsAvailable value={voidedAt === null}>
         <VoidParcel order={order} parcel={parcel} />
-      </Offered>
+      </ActionsAvailable>
     </Group>
   );
 }
@@ -80,7 +80,7 @@ function VoidParcel({ order, parcel: { parcelId, trackingNumber } }: { order: Or
     <Action
       label={ACTIONS.parcel_voided.label}
       title={`Void parcel ${trackingNumber}`}
-      says={[
+      consequences={[
         isLast ? 'The order is no longer shipped.' : 'The order stays shipped, because it has another parcel.',
         'You cannot undo this, but you can add another parcel.',
         notificationText(isLast ? actionOf(order, 'parcel_voided').eventType : null, order),

@@ -1,7 +1,7 @@
 import { Anchor, Group, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { invoiceQuery } from '../../api/reads';
-import { Offered } from '../../shared/action';
+import { ActionsAvailable } from '../../shared/action';
 import { formatAmount } from '../../shared/amount';
 import { ON_ACCOUNT } from '../../shared/bank-line';
 import { ErrorAlert } from '../../shared/feedback';
@@ -122,9 +122,9 @@ function PaymentRow({ order, payment }: { order: Order; payment: RecordedPayment
         )}
         <Reversal at={reversedAt} />
       </span>
-      <Offered value={reversedAt === null && !isOnAccount}>
+      <ActionsAvailable value={reversedAt === null && !isOnAccount}>
         <ReversePayment order={order} payment={payment} />
-      </Offered>
+      </ActionsAvailable>
     </Group>
   );
   return <Row label={label} cents={-amountCents} isReversed={reversedAt !== null} />;
@@ -164,9 +164,9 @@ function CreditNoteRow({ order, note }: { order: Order; note: CreditNote }) {
         <Time at={createdAt} /> · {reason}
         <Reversal at={reversedAt} reason={reversalReason} />
       </span>
-      <Offered value={reversedAt === null && actionOf(order, 'credit_note_reversed').allowed}>
+      <ActionsAvailable value={reversedAt === null && actionOf(order, 'credit_note_reversed').allowed}>
         <ReverseCreditNote order={order} note={note} />
-      </Offered>
+      </ActionsAvailable>
     </Group>
   );
   return <Row label={label} cents={-amountCents} isReversed={reversedAt !== null} />;

@@ -1,7 +1,7 @@
 import { Text, Timeline as Entries } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useMay } from '../../session/session';
-import { Offered } from '../../shared/action';
+import { ActionsAvailable } from '../../shared/action';
 import { formatMoney } from '../../shared/amount';
 import { EmptyState } from '../../shared/feedback';
 import { ownValue } from '../../shared/own-value';
@@ -72,9 +72,9 @@ function Entry({ order, entry }: { order: Order; entry: TimelineEntry }) {
       ))}
       {note !== null && <Text size="sm">Note: {note}</Text>}
       {reason !== null && <Text size="sm">Reason: {reasonInWords(reason)}</Text>}
-      <Offered value={correctable && (mayOffice || isUndoable)}>
+      <ActionsAvailable value={correctable && (mayOffice || isUndoable)}>
         <UndoMilestone order={order} entry={entry} />
-      </Offered>
+      </ActionsAvailable>
     </>
   );
 }

@@ -18,7 +18,7 @@ export function BookList({ books }: { books: readonly Summary[] }) {
       heading: 'Book',
       cell: ({ version }) => <BookLink search={{ view: 'books', book: String(version) }}>Book {version}</BookLink>,
     },
-    { heading: 'State', cell: (book) => <StateBadge state={stateOf(book, books)} /> },
+    { heading: 'Status', cell: (book) => <StateBadge state={stateOf(book, books)} /> },
     { heading: 'Effective', cell: ({ effectiveAt }) => <Time at={effectiveAt} /> },
     { heading: 'Published by', cell: ({ publishedBy }) => publishedBy },
     { heading: 'Published', cell: ({ createdAt }) => <Time at={createdAt} /> },

@@ -1,10 +1,8 @@
-import { Stack, Tabs, Title } from '@mantine/core';
+import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CatchBoundary, useNavigate, useSearch } from '@tanstack/react-router';
-import { useMay } from '../../session/session';
 import { ErrorAlert, Loading } from '../../shared/feedback';
-import { OnlyFor } from '../../shared/only-for';
-import { useTitle } from '../../shared/title';
+import { Screen } from '../../shared/screen';
 import { BookList } from './BookList';
 import { booksQuery } from './books';
 import { BookView } from './BookView';
@@ -14,18 +12,11 @@ import { DraftError, DraftPage } from './DraftPage';
 const VIEWS = { books: 'Price books', compare: 'Compare', draft: 'Draft' } as const;
 
 export function Prices() {
-  const isAdmin = useMay('admin');
   const search = useSearch({ strict: false });
-  useTitle(isAdmin ? titleOf(search) : 'Prices');
   return (
-    <Stack>
-      <Title order={1} size="h2">
-        Prices
-      </Title>
-      <OnlyFor minRole="admin" what="prices">
-        <Views />
-      </OnlyFor>
-    </Stack>
+    <Screen title="Prices" tab={titleOf(search)} minRole="admin" what="prices">
+      <Views />
+    </Screen>
   );
 }
 

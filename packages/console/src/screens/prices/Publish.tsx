@@ -1,11 +1,11 @@
 import { SegmentedControl } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { callApi, callApiPage, studio } from '../../api/studio';
 import type { Schema } from '../../api/types';
 import { useSession } from '../../session/session';
 import { Action } from '../../shared/action';
+import { useActionForm } from '../../shared/form';
 import { WhenInput } from '../../shared/inputs';
 import { parseLocalTime } from '../../shared/local-time';
 import { CLIENT_NOT_NOTIFIED } from '../../shared/terms';
@@ -21,7 +21,10 @@ interface PublishProps {
 export function Publish({ draft: { book, effectiveAt: fromFile }, books, onPublish }: PublishProps) {
   const { timeZone } = useSession();
   const navigate = useNavigate();
-  const form = useForm({ initialValues: { start: 'now' as 'now' | 'later' | 'file', time: '' } });
+  const form = useActionForm(
+    () => ({ start: 'now' as 'now' | 'later' | 'file', time: '' }),
+    (values) => ({ time: values.start === 'later' && parseLocalTime(values.time, timeZone) === null && 'Enter the time' }),
+  );
   const { start, time } = form.values;
   const newest = useRef(0);
   const effectiveAt = { now: null, later: parseLocalTime(time, timeZone), file: fromFile }[start];
@@ -36,7 +39,7 @@ export function Publish({ draft: { book, effectiveAt: fromFile }, books, onPubli
     <Action
       label="Publish draft"
       button={{ variant: 'filled', size: 'sm' }}
-      says={[
+      consequences={[
         effectiveAt === null ? (
           'The draft prices all new quotes from now on.'
         ) : (
@@ -49,9 +52,9 @@ export function Publish({ draft: { book, effectiveAt: fromFile }, books, onPubli
       ]}
       run={run}
       done={({ version }) => `Book ${version} published`}
-      ready={start === 'now' || effectiveAt !== null}
-      notReady="Enter the time"
+      {...form.action}
       onOpen={() => {
+        form.action.onOpen();
         newest.current = Math.max(0, ...books.map(({ version }) => version));
       }}
     >
@@ -62,11 +65,9 @@ export function Publish({ draft: { book, effectiveAt: fromFile }, books, onPubli
           { value: 'later', label: 'Later' },
           ...(fromFile === null ? [] : [{ value: 'file', label: 'As in the file' }]),
         ]}
-        {...form.getInputProps('start')}
+        {...form.field('start')}
       />
-      {start === 'later' && (
-        <WhenInput label="Effective from" description="Studio time" required {...form.getInputProps('time')} value={time} />
-      )}
+      {start === 'later' && <WhenInput label="Effective from" description="Studio time" required {...form.field('time')} />}
     </Action>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, NumberInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callApi, studio } from '../../api/studio';
@@ -9,6 +9,7 @@ import { ErrorAlert } from '../../shared/feedback';
 import { type RowsColumn, StaticTable } from '../../shared/list';
 import { Change, Money } from '../../shared/money';
 import { FactList, Panel } from '../../shared/panel';
+import { Section } from '../../shared/section';
 import { plural } from '../../shared/terms';
 import { Time } from '../../shared/time';
 import type { Document } from './books';
@@ -125,7 +126,7 @@ function Result({ trial }: { trial: TrialResult }) {
           Change: <Change from={totalBeforeCents} to={totalAfterCents} currency={currency} />,
         }}
       />
-      <Section title="Changed lines">
+      <Section order={3} size="h5" title="Changed lines">
         <StaticTable
           label="Changed lines"
           rows={lines}
@@ -134,25 +135,14 @@ function Result({ trial }: { trial: TrialResult }) {
           empty="None"
         />
       </Section>
-      <Section title="Changed quotes">
+      <Section order={3} size="h5" title="Changed quotes">
         <StaticTable label="Changed quotes" rows={quotes} keyOf={quoteIdOf} columns={quoteColumns(currency)} empty="None" />
       </Section>
       {unpriced.length > 0 && (
-        <Section title="Not priced">
+        <Section order={3} size="h5" title="Not priced">
           <StaticTable label="Not priced" rows={unpriced} keyOf={quoteIdOf} columns={UNPRICED} empty="" />
         </Section>
       )}
     </Stack>
-  );
-}
-
-function Section({ title, children }: { title: string; children: React.ReactNode }) {
-  return (
-    <div>
-      <Title order={3} size="h5">
-        {title}
-      </Title>
-      {children}
-    </div>
   );
 }

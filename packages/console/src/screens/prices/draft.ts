@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { keepText, keptText } from '../../session/kept';
+import { storeText, storedText } from '../../session/stored-text';
 import { useSession } from '../../session/session';
 import type { Difference } from './Compare';
 
@@ -25,7 +25,7 @@ export function replaceDraft(draft: Draft, { text, from }: DraftText): Draft {
 }
 
 function loadDraft(tokenId: string): Draft {
-  const text = keptText(tokenId, STORAGE_KEY);
+  const text = storedText(tokenId, STORAGE_KEY);
   try {
     return text === null ? EMPTY : draftOf(JSON.parse(text));
   } catch {
@@ -44,14 +44,14 @@ function draftTextOf({ text, from }: Record<string, unknown>): DraftText {
   return { text: typeof text === 'string' ? text : '', from: typeof from === 'string' ? from : '' };
 }
 
-export const deleteDraft = (tokenId: string): void => keepText(tokenId, STORAGE_KEY, JSON.stringify(EMPTY));
+export const deleteDraft = (tokenId: string): void => storeText(tokenId, STORAGE_KEY, JSON.stringify(EMPTY));
 
 /** The person's draft in this tab. It survives a reload and the end of the session; signing out deletes it. */
 export function useDraft(): [Draft, (draft: Draft) => void] {
   const { tokenId } = useSession();
   const [draft, set] = useState(() => loadDraft(tokenId));
   const change = (next: Draft): void => {
-    keepText(tokenId, STORAGE_KEY, JSON.stringify(next));
+    storeText(tokenId, STORAGE_KEY, JSON.stringify(next));
     set(next);
   };
   return [draft, change];

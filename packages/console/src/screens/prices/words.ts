@@ -1,5 +1,6 @@
 import { formatMoney } from '../../shared/amount';
 import { ownValue } from '../../shared/own-value';
+import { plural } from '../../shared/terms';
 
 /** Names of materials, methods and zones by their ids. */
 export type Names = ReadonlyMap<string, string>;
@@ -121,7 +122,7 @@ function numberWords(key: string, value: number, currency: string): string {
   if (key.endsWith('GramsPerMetre')) return `${figure} g per m`;
   if (/Grams$/i.test(key)) return `${figure} g`;
   if (key.endsWith('KgPerCubicMetre')) return `${figure} kg/m³`;
-  if (key.endsWith('Days')) return `${figure} business ${value === 1 ? 'day' : 'days'}`;
+  if (key.endsWith('Days')) return plural(value, 'business day');
   if (key.endsWith('Quantity')) return `${figure} pieces`;
   return figure;
 }

@@ -1,9 +1,9 @@
-import { Badge, Stack, Text, Title } from '@mantine/core';
+import { Badge, Text } from '@mantine/core';
 import { callApi, callApiPage, studio } from '../../api/studio';
 import type { Schema } from '../../api/types';
 import { Action } from '../../shared/action';
 import { ListTable, useList, type Column } from '../../shared/list';
-import { useTitle } from '../../shared/title';
+import { Screen } from '../../shared/screen';
 import { Time } from '../../shared/time';
 import { browserName } from './browser';
 
@@ -20,18 +20,14 @@ const COLUMNS: readonly Column<Session>[] = [
 
 /** The browsers that are signed in with the person's token. */
 export function Sessions() {
-  useTitle('Your sessions');
   const list = useList<Session>(['sessions'], (cursor) => callApiPage(studio.GET('/sessions', { params: { query: { cursor } } })));
   return (
-    <Stack>
-      <Title order={1} size="h2">
-        Your sessions
-      </Title>
+    <Screen title="Your sessions">
       <Text size="sm">
         Browsers that are signed in with your token. If you do not recognize one, end it and ask an admin to revoke your token.
       </Text>
       <ListTable label="Your sessions" noun="session" list={list} columns={COLUMNS} keyOf={({ id }) => id} empty="No open sessions" />
-    </Stack>
+    </Screen>
   );
 }
 
@@ -46,9 +42,9 @@ function End({ session: { id, isCurrent, userAgent, source } }: { session: Sessi
   return (
     <Action
       label="End"
-      to={name}
+      target={name}
       title={`End the session of ${name}`}
-      says={['That browser must sign in again. Its unsaved changes are lost.']}
+      consequences={['That browser must sign in again. Its unsaved changes are lost.']}
       repeats="safely"
       run={() => callApi(studio.DELETE('/sessions/{id}', { params: { path: { id } } }))}
       done={() => 'Session ended'}

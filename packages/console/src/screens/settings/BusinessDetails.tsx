@@ -1,10 +1,10 @@
 import { Alert, Textarea, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { callApi, studio } from '../../api/studio';
 import type { Schema } from '../../api/types';
 import { Action } from '../../shared/action';
 import { ErrorAlert, Loading } from '../../shared/feedback';
+import { useActionForm } from '../../shared/form';
 import { FactList, Panel } from '../../shared/panel';
 import { settingsQuery } from '../../shared/settings';
 
@@ -40,25 +40,26 @@ export function BusinessDetails() {
 const Lines = ({ text }: { text: string }) => <span style={{ whiteSpace: 'pre-line' }}>{text}</span>;
 
 function Edit({ current }: { current: Details }) {
-  const form = useForm({ initialValues: current });
+  const form = useActionForm(
+    () => current,
+    (values) => ({ values: Object.values(values).some((text) => text.trim() === '') && 'Fill in all fields' }),
+  );
   return (
     <Action
       label="Edit"
       confirm="Save"
-      to="business details"
+      target="business details"
       title="Edit business details"
-      says={['New invoices, packing slips and statements show these details. Issued invoices and credit notes keep theirs.']}
+      consequences={['New invoices, packing slips and statements show these details. Issued invoices and credit notes keep theirs.']}
       repeats="safely"
       run={() => callApi(studio.PATCH('/settings', { body: { studio: form.values } }))}
       done={() => 'Business details saved'}
-      ready={Object.values(form.values).every((text) => text.trim() !== '')}
-      notReady="Fill in all fields"
-      onOpen={() => form.setValues(current)}
+      {...form.action}
     >
       {(issues) =>
         FIELDS.map(({ name, rows, ...field }) => {
           const error = issues.find(({ path }) => path === `studio.${name}`)?.message;
-          const props = { required: true, ...field, ...form.getInputProps(name), error };
+          const props = { required: true, ...field, ...form.field(name), error };
           return rows === 1 ? <TextInput key={name} {...props} /> : <Textarea key={name} {...props} minRows={rows} />;
         })
       }

@@ -30,7 +30,7 @@ const STATES: Readonly<Record<Schedule['state'], string>> = {
 const COLUMNS: readonly RowsColumn<Schedule>[] = [
   { heading: 'Name', cell: ({ id }) => ownValue(NAMES, id) ?? statusLabel(id) },
   { heading: 'Task', cell: ({ does }) => <Wrapped>{does.charAt(0).toUpperCase() + does.slice(1)}</Wrapped> },
-  { heading: 'State', cell: ({ state, note }) => `${STATES[state]}${note === null ? '' : `: ${note}`}` },
+  { heading: 'Status', cell: ({ state, note }) => `${STATES[state]}${note === null ? '' : `: ${note}`}` },
   { heading: 'Next run', cell: ({ nextRunAt }) => <Time at={nextRunAt} /> },
   {
     heading: 'Last runs',

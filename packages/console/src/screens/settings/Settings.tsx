@@ -1,25 +1,21 @@
-import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { callApi, studio } from '../../api/studio';
 import { useMay } from '../../session/session';
 import { Action } from '../../shared/action';
 import { OnlyFor } from '../../shared/only-for';
 import { Panel } from '../../shared/panel';
+import { Screen } from '../../shared/screen';
 import { settingsQuery } from '../../shared/settings';
 import { CLIENT_NOT_NOTIFIED } from '../../shared/terms';
-import { useTitle } from '../../shared/title';
 import { BusinessDetails } from './BusinessDetails';
 import { Schedules, schedulesQuery } from './Schedules';
 import { Tokens } from './Tokens';
 
 export function Settings() {
-  useTitle('Settings');
   const isAdmin = useMay('admin');
   return (
-    <Stack>
-      <Title order={1} size="h2">
-        Settings
-      </Title>
+    <Screen title="Settings">
       <OnlyFor minRole="office" what="the settings">
         <BusinessDetails />
         <CriticalRush />
@@ -27,7 +23,7 @@ export function Settings() {
         <Schedules />
       </OnlyFor>
       <Links />
-    </Stack>
+    </Screen>
   );
 }
 
@@ -41,9 +37,9 @@ function CriticalRush() {
       beside={
         <Action
           label={isOn ? 'Turn off' : 'Turn on'}
-          to="critical rush"
+          target="critical rush"
           title={`Turn ${isOn ? 'off' : 'on'} critical rush`}
-          says={[
+          consequences={[
             isOn
               ? 'New quotes with critical rush are refused. Existing quotes and orders keep it.'
               : 'New quotes can have critical rush, at the fee of the price book.',

@@ -1,12 +1,12 @@
 import { Badge, Radio, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { callApi, callApiPage, studio } from '../../api/studio';
 import type { Role, Schema } from '../../api/types';
 import { useSession } from '../../session/session';
 import { Action } from '../../shared/action';
+import { useActionForm } from '../../shared/form';
 import { WhenInput } from '../../shared/inputs';
 import { type Column, ListTable, useList } from '../../shared/list';
-import { parseLocalTime } from '../../shared/local-time';
+import { isPast, parseLocalTime } from '../../shared/local-time';
 import { Panel } from '../../shared/panel';
 import { personName } from '../../shared/person';
 import { SecretOnce } from '../../shared/secret';
@@ -33,8 +33,6 @@ export function Tokens() {
   );
 }
 
-const isPast = (time: string): boolean => Date.parse(time) <= Date.now();
-
 function StateOrRevoke({ token }: { token: Token }) {
   const { revokedAt, expiresAt } = token;
   const isExpired = expiresAt !== null && isPast(expiresAt);
@@ -60,19 +58,23 @@ const ROLES: readonly { role: Role; description: string }[] = [
 
 function CreateToken() {
   const { timeZone } = useSession();
-  const form = useForm({ initialValues: { name: '', role: 'floor' as Role, until: '' } });
+  const form = useActionForm(
+    () => ({ name: '', role: 'floor' as Role, until: '' }),
+    ({ name, until }) => ({
+      name: name.trim() === '' && 'Enter a name',
+      until: until !== '' && parseLocalTime(until, timeZone) === null && 'Enter a valid time',
+    }),
+  );
   const { name, role, until } = form.values;
   const expiresAt = until === '' ? null : parseLocalTime(until, timeZone);
   return (
     <Action<Schema<'NewToken'>>
       label="Create token"
       button={{ variant: 'filled' }}
-      says={['The next step shows the token once. The person or program signs in with it.']}
+      consequences={['The next step shows the token once. The person or program signs in with it.']}
       run={() => callApi(studio.POST('/tokens', { body: { name: name.trim(), role, expiresAt } }))}
       done={(created) => `Token created for ${created.name}`}
-      ready={name.trim() !== '' && (until === '' || expiresAt !== null)}
-      notReady={name.trim() === '' ? 'Enter a name' : 'Enter a valid time'}
-      onOpen={form.reset}
+      {...form.action}
       result={({ token, name: owner }) => (
         <SecretOnce name={`Token of ${owner}`} secret={token} remedy="If it gets lost, revoke it and create another." />
       )}
@@ -80,18 +82,18 @@ function CreateToken() {
       <TextInput
         label="Name"
         description="Person or device, such as press-7. Timelines and the audit log show it."
-        {...form.getInputProps('name')}
+        {...form.field('name')}
         required
         data-autofocus
       />
-      <Radio.Group label="Role" {...form.getInputProps('role')}>
+      <Radio.Group label="Role" {...form.field('role')}>
         <Stack gap="xs" mt="xs">
           {ROLES.map((each) => (
             <Radio key={each.role} value={each.role} label={statusLabel(each.role)} description={each.description} />
           ))}
         </Stack>
       </Radio.Group>
-      <WhenInput label="Expires" description="Studio time. Default: never" {...form.getInputProps('until')} value={until} />
+      <WhenInput label="Expires" description="Studio time. Default: never" {...form.field('until')} />
     </Action>
   );
 }
@@ -101,9 +103,9 @@ function RevokeToken({ token: { id, name } }: { token: Token }) {
   return (
     <Action
       label="Revoke"
-      to={name}
+      target={name}
       title={`Revoke the token of ${name}`}
-      says={[
+      consequences={[
         'Everyone who signed in with it is signed out, and programs that use it stop working. You cannot undo this.',
         'The audit log keeps the name.',
         ...(isOwnName ? ['If this is your own token, you are signed out.'] : []),

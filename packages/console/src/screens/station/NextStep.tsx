@@ -46,12 +46,17 @@ export function NextStep({ order, isArmed, onRecorded, ref }: NextStepProps) {
   const [id, setId] = useState(newSenderId);
   const [trackingNumber, setTrackingNumber] = useState('');
   const tracking = trackingNumber.trim();
-  const doubt = useDuplicateCheck({ noun: 'tracking', about: tracking === '' ? null : tracking, find: () => ordersWith(tracking, order) });
+  const duplicateCheck = useDuplicateCheck({
+    noun: 'tracking',
+    values: tracking === '' ? null : tracking,
+    find: () => ordersWith(tracking, order),
+  });
   const reason = type === null ? null : actionOf(order, type).reason;
   const isRefused = type === null || reason !== null;
   const isPack = type === 'parcel_added';
-  const isBlocked = isPack && (tracking === '' || isOrderNumber(tracking) || (doubt.places.length > 0 && !doubt.isSure));
-  const isChecking = isPack && !isBlocked && !doubt.isReady;
+  const isBlocked =
+    isPack && (tracking === '' || isOrderNumber(tracking) || (duplicateCheck.duplicates.length > 0 && !duplicateCheck.isConfirmed));
+  const isChecking = isPack && !isBlocked && !duplicateCheck.isReady;
   const [isConfirmed, setConfirmed] = useState(false);
   const recording = useMutation({
     mutationFn: () => (isPack ? recordParcel(order, id, tracking) : recordMilestone(order, id, type)),
@@ -92,7 +97,7 @@ export function NextStep({ order, isArmed, onRecorded, ref }: NextStepProps) {
   useEffect(() => {
     if (isArmed) control.current?.focus();
   }, [isArmed]);
-  const { reset } = doubt;
+  const { reset } = duplicateCheck;
   useEffect(reset, []); // oxlint-disable-line react/exhaustive-deps -- starts the check once
   if (type === null) return <Text fz="lg">Nothing to do</Text>;
   return (
@@ -118,8 +123,8 @@ export function NextStep({ order, isArmed, onRecorded, ref }: NextStepProps) {
             onChange={(event) => setTrackingNumber(event.currentTarget.value)}
           />
         )}
-        <DuplicateWarning title={`${tracking} is on another parcel`} label="It is right" doubt={doubt}>
-          A parcel of {doubt.places.join(', ')} already has this tracking number.
+        <DuplicateWarning title={`${tracking} is on another parcel`} label="It is right" check={duplicateCheck}>
+          A parcel of {duplicateCheck.duplicates.join(', ')} already has this tracking number.
         </DuplicateWarning>
         <Button
           ref={isPack ? undefined : control}

@@ -37,9 +37,9 @@ export function ResolveAll({ code, orders }: { code: Schema<'OpenAttention'>['co
   return (
     <Action
       label={orders > MAX_ENTRIES ? `Resolve ${MAX_ENTRIES}` : 'Resolve all'}
-      to={`“${title}”`}
+      target={`“${title}”`}
       title={`Resolve “${title}” on ${plural(count, 'order')}`}
-      says={['The orders leave the list until it happens again.', 'Clients are not notified.']}
+      consequences={['The orders leave the list until it happens again.', 'Clients are not notified.']}
       onOpen={() => {
         form.action.onOpen();
         loading.mutate();

@@ -32,9 +32,7 @@ export function Today() {
   return (
     <Stack gap="md">
       <Group justify="space-between">
-        <Title order={1} size="h2">
-          Today
-        </Title>
+        <Title order={1}>Today</Title>
         <Keys />
       </Group>
       {mayOffice && <StudioDetailsMissing />}

@@ -39,11 +39,11 @@ export function AddParcel({ order, ref }: OrderActionProps) {
   const isNumber = isOrderNumber(trackingNumber);
   const duplicate = useDuplicateCheck({
     noun: 'tracking',
-    about: trackingNumber === '' || isNumber ? null : trackingNumber,
+    values: trackingNumber === '' || isNumber ? null : trackingNumber,
     find: () => ordersWith(trackingNumber, order),
   });
   const send = (parcelId: string) => {
-    duplicate.setSure(true);
+    duplicate.setConfirmed(true);
     const body = {
       parcelId,
       trackingNumber,
@@ -60,7 +60,7 @@ export function AddParcel({ order, ref }: OrderActionProps) {
       label={ACTIONS.parcel_added.label}
       scanConfirms
       title={`Add parcel: ${order.orderNumber}`}
-      says={[
+      consequences={[
         order.facts.liveParcels === 0 ? 'The order becomes shipped.' : 'The order is already shipped.',
         ...noMoreCancel(order),
         notificationText(actionOf(order, 'parcel_added').eventType, order),
@@ -87,9 +87,9 @@ export function AddParcel({ order, ref }: OrderActionProps) {
         />
         <TextInput label="Carrier" placeholder="Australia Post" maxLength={100} {...form.field('carrier')} />
       </Group>
-      <DuplicateWarning title={`${trackingNumber} is on another parcel`} label="The number is correct" doubt={duplicate}>
-        A parcel of {duplicate.places.map((number) => (number === order.orderNumber ? 'this order' : number)).join(', ')} already has this
-        tracking number.
+      <DuplicateWarning title={`${trackingNumber} is on another parcel`} label="The number is correct" check={duplicate}>
+        A parcel of {duplicate.duplicates.map((number) => (number === order.orderNumber ? 'this order' : number)).join(', ')} already has
+        this tracking number.
       </DuplicateWarning>
       <TextInput label="Tracking URL" placeholder="https://…" type="url" {...form.field('trackingUrl')} />
       <WhenInput label="Shipped" {...form.field('at')} />

@@ -61,9 +61,9 @@ export function Milestone({ order, type, line, button = {}, ref }: MilestoneProp
       ref={ref}
       label={ACTIONS[type].label}
       scanConfirms={CONFIRMED_BY_SCAN.has(type)}
-      {...(line === undefined ? {} : { to: `of line ${line + 1}` })}
+      {...(line === undefined ? {} : { target: `of line ${line + 1}` })}
       title={line === undefined ? title : `${title}, line ${line + 1}`}
-      says={[...consequences(order, type, mayOffice), notificationText(actionOf(order, type).eventType, order)]}
+      consequences={[...consequences(order, type, mayOffice), notificationText(actionOf(order, type).eventType, order)]}
       run={send}
       {...form.action}
       done={({ after }) =>
@@ -71,6 +71,7 @@ export function Milestone({ order, type, line, button = {}, ref }: MilestoneProp
       }
       {...(isCancel ? {} : { undo: ({ milestoneId }) => undoMilestone(order.orderId, milestoneId) })}
       danger={isCancel}
+      {...(isCancel && { cancel: 'Keep order' })}
       button={button}
     >
       {isReasonRequired !== undefined && (

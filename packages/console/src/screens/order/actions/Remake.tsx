@@ -31,7 +31,7 @@ export function Remake({ order, ref }: OrderActionProps) {
       ref={ref}
       label={ACTIONS.remake.label}
       title={`Remake ${order.orderNumber}`}
-      says={[
+      consequences={[
         'The floor gets a new order with the same artwork, free of charge.',
         'The client is not notified, but sees the remake on the order.',
       ]}

@@ -15,9 +15,9 @@ export function UndoMilestone({ order, entry }: { order: Order; entry: TimelineE
   return (
     <Action
       label="Undo"
-      to={title}
+      target={title}
       title={`Undo ${title}`}
-      says={undoConsequences(order, entry)}
+      consequences={undoConsequences(order, entry)}
       repeats="safely"
       run={() => undoMilestone(order.orderId, entry.milestoneId, form.values.reason.trim())}
       {...form.action}

@@ -29,7 +29,7 @@ export function RecordPayment({ order, ref }: OrderActionProps) {
   const day = at === '' ? todayIn(timeZone) : at.slice(0, 10);
   const duplicate = useRepeatedLine(isValid ? { accountId, environment, day, amountCents, reference: reference.trim() } : null);
   const send = (paymentId: string) => {
-    duplicate.setSure(true);
+    duplicate.setConfirmed(true);
     const receivedAt = parseLocalTime(at, timeZone) ?? undefined;
     const body = { paymentId, amountCents: amountCents ?? 0, reference: trimToUndefined(reference), receivedAt };
     return callApi(studio.POST('/orders/{id}/payments', { params: pathOf(order), body }));
@@ -39,7 +39,7 @@ export function RecordPayment({ order, ref }: OrderActionProps) {
       ref={ref}
       label={ACTIONS.payment_recorded.label}
       title={`Record payment: ${order.orderNumber}`}
-      says={[
+      consequences={[
         `${formatMoney(due, currency)} is due on invoice ${order.invoice?.invoiceNumber ?? ''}.`,
         ...noMoreCancel(order),
         notificationText(actionOf(order, 'payment_recorded').eventType, order),
@@ -56,7 +56,7 @@ export function RecordPayment({ order, ref }: OrderActionProps) {
       <AmountInput label="Amount" required data-autofocus currency={currency} maxCents={due} {...form.field('amount')} />
       <TextInput label="Reference" description="The text of the bank line." maxLength={500} {...form.field('reference')} />
       <WhenInput label="Received" {...form.field('at')} />
-      <RepeatedLine doubt={duplicate} />
+      <RepeatedLine check={duplicate} />
     </Action>
   );
 }
@@ -66,9 +66,9 @@ export function ReversePayment({ order, payment: { paymentId, amountCents } }: {
   return (
     <Action
       label="Reverse"
-      to={`payment of ${amount}`}
+      target={`payment of ${amount}`}
       title={`Reverse payment of ${amount}`}
-      says={[
+      consequences={[
         order.invoice?.state === 'void'
           ? 'The account loses its credit from this payment. You cannot reverse it if that credit is used.'
           : `${amount} becomes due again on ${order.invoice?.invoiceNumber ?? 'the invoice'}.`,
@@ -95,9 +95,9 @@ export function ReverseCreditNote({ order, note: { creditNoteId, creditNoteNumbe
   return (
     <Action
       label="Reverse"
-      to={`credit note ${creditNoteNumber}`}
+      target={`credit note ${creditNoteNumber}`}
       title={`Reverse credit note ${creditNoteNumber}`}
-      says={[
+      consequences={[
         ...(owedAgain > 0 ? [`${formatMoney(owedAgain, currency)} becomes due again on ${invoice?.invoiceNumber ?? 'the invoice'}.`] : []),
         ...(fromCredit > 0 ? [`${formatMoney(fromCredit, currency)} is taken from the credit of ${accountName}, unless it is used.`] : []),
         'You cannot undo this, but you can issue another credit note.',

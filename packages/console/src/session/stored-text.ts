@@ -2,7 +2,7 @@
 const inMemory = new Map<string, string>();
 
 /** An unsent text of one person, kept in this tab. Other people do not see it. */
-export function keptText(tokenId: string, what: string): string | null {
+export function storedText(tokenId: string, what: string): string | null {
   const key = keyOf(tokenId, what);
   try {
     return sessionStorage.getItem(key) ?? inMemory.get(key) ?? null;
@@ -11,7 +11,7 @@ export function keptText(tokenId: string, what: string): string | null {
   }
 }
 
-export function keepText(tokenId: string, what: string, text: string): void {
+export function storeText(tokenId: string, what: string, text: string): void {
   const key = keyOf(tokenId, what);
   inMemory.set(key, text);
   try {
@@ -22,7 +22,7 @@ export function keepText(tokenId: string, what: string, text: string): void {
 }
 
 /** Deletes all texts of a person who has signed out. */
-export function forgetKept(tokenId: string): void {
+export function deleteStoredTexts(tokenId: string): void {
   const begin = keyOf(tokenId, '');
   for (const key of inMemory.keys()) if (key.startsWith(begin)) inMemory.delete(key);
   try {
