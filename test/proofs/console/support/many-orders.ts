@@ -57,7 +57,6 @@ function orderCopies(order: string, endpoint: string): RowCopies[] {
   const base = `CASE ${STATUS} WHEN 'shipped' THEN 'in_production' ELSE ${STATUS} END`;
   const of = `id = '${order}'`;
   const searched = `'p-' || 5000000 + n || E'\\nrecipient ' || n || E'\\n' || md5('mail' || n) || '@example.com'`;
-  const message = `'webhook dlv_' || md5('many' || n * 10) || ' did not arrive in 9 attempts; the last: answered 500'`;
   const times = { created_at: CREATED, updated_at: CREATED, settled_at: CREATED, workflow_checked_at: CREATED };
   return [
     [
@@ -106,9 +105,9 @@ function orderCopies(order: string, endpoint: string): RowCopies[] {
       {
         order_id: DERIVED_ID('ord'),
         environment: `'live'`,
-        code: `'DELIVERY_FAILED'`,
-        subject: `'dlv_' || n`,
-        message,
+        code: `'ARTWORK_LOW_RESOLUTION'`,
+        subject: `'upl_' || n`,
+        message: `'line 0 has 120 dpi'`,
         raised_at: CREATED,
       },
       'n <= 300',
