@@ -63,6 +63,17 @@ describeInBrowser('Today', () => {
     expect((await day.service.studio(day.token).get('/attention?code=ARTWORK_LOW_RESOLUTION')).json.data).toEqual([]);
   });
 
+  it('test orders have no cause about the credit limit, which counts live orders', async () => {
+    const limit = causes().filter({ hasText: 'of the credit limit used' });
+    const choose = (environment: string): Promise<void> =>
+      person.page.getByRole('navigation', { name: 'Screens' }).getByText(environment, { exact: true }).click();
+    await limit.waitFor();
+    await choose('Test');
+    await limit.waitFor({ state: 'hidden' });
+    await choose('Live');
+    await limit.waitFor();
+  });
+
   it('the floor sees no money and no webhooks', async () => {
     const floor = await openSignedIn(browser, day.service, { token: await aToken(day.service, 'floor'), viewport: WINDOW });
     await waitUntilLoaded(floor.page);

@@ -40,7 +40,7 @@ export function useCauses() {
       callApi(studio.GET('/attention/counts', { params: { query: { environment, ...(mayOffice ? {} : { about: 'work' as const }) } } })),
   });
   const endpoints = useCountOfFailingEndpoints(environment, mayOffice);
-  const accounts = useCountOfAccountsNearLimit(mayOffice && environment === 'live');
+  const accounts = useCountOfAccountsNearLimit(environment, mayOffice);
   const partShippedSearch = usePartShippedSearch();
   const partShipped = useCountOfPartShipped(environment);
   const queries = [counts, partShipped, endpoints, accounts];
@@ -114,12 +114,13 @@ const nonEmptyCause = (count: number | string | undefined, cause: Omit<Cause, 'c
 const CREDIT_WARNING_PERCENT = 90;
 /** Older orders that are shipped in part are on the board. */
 const PART_SHIPPED_DAYS = 90;
-function useCountOfAccountsNearLimit(enabled: boolean) {
+/** The API counts live orders only. */
+function useCountOfAccountsNearLimit(environment: Environment, mayOffice: boolean) {
   const query = { creditUsedOver: CREDIT_WARNING_PERCENT, limit: PAGE_COUNTED };
   return useQuery({
-    queryKey: ['accounts', 'near limit'],
+    queryKey: ['accounts', 'near limit', environment],
     queryFn: async () => countPage(await callApiPage(studio.GET('/accounts', { params: { query } }))),
-    enabled,
+    enabled: mayOffice && environment === 'live',
   });
 }
 
