@@ -129,6 +129,9 @@ describeInBrowser('station mode', () => {
     await scan('AP9000');
     await scan('AP9001');
     expect(await page.getByLabel('Tracking number').inputValue()).toBe('AP9001');
+    await pressKeys(page, 'scanner', [...'AP90'], 2000);
+    await pressKeys(page, 'scanner', ['0', '2', 'Enter']); // a pause in the scan
+    expect(await page.getByLabel('Tracking number').inputValue()).toBe('AP9002');
     expect((await state()).facts.liveParcels).toBe(0);
     await pressEnter();
     await waitForText(page.getByRole('status'), `${order.orderNumber} packed`);

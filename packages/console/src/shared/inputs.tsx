@@ -57,6 +57,7 @@ export function DayInput({ value, onChange, ...props }: DateFieldProps) {
 /** Time on the studio's clock, typed or picked. `parseLocalTime` reads its value. Empty means now. */
 export function WhenInput({ value, onChange, ...props }: DateFieldProps) {
   const { timeZone } = useSession();
+  const [example] = useState(() => dayjs(new Date().toLocaleString('sv-SE', { timeZone })).format(TIME));
   const parse = (typed: string): string | null => parseTyped(typed, TIMES)?.format('YYYY-MM-DD HH:mm:ss') ?? null;
   return (
     <DateInput
@@ -64,7 +65,7 @@ export function WhenInput({ value, onChange, ...props }: DateFieldProps) {
       clearButtonProps={{ 'aria-label': 'Clear time' }}
       withTime
       description={`Default: now. Time zone: ${timeZone.replaceAll('_', ' ')}.`}
-      placeholder={dayjs().format(TIME)}
+      placeholder={example}
       valueFormat={TIME}
       dateParser={parse}
       value={validOrNull(value)}

@@ -6,7 +6,7 @@ export const SCAN_GAP_MS = 50;
 /** A scanner can read the label in front of it again, so the same text within this time is removed. */
 const REPEAT_MS = 1500;
 
-/** Keys outside of text fields less than this apart are one text, whether a person or a slow scanner types them. */
+/** Keys less than this apart are one text, whether a person or a slow scanner types them. */
 const TYPING_GAP_MS = 1000;
 /** Some scanners send the kind of barcode first, such as `]C1`. */
 const AIM_PREFIX = /^\][a-z]\d/i;
@@ -14,7 +14,7 @@ const AIM_PREFIX = /^\][a-z]\d/i;
 let typedAt = Number.NEGATIVE_INFINITY;
 /** The keys of the current scan. */
 let scanned = '';
-/** The keys typed outside of text fields. */
+/** The keys since the last Enter or pause. A scan with a short pause is one text. */
 let typed = '';
 let lastScan = { text: '', at: Number.NEGATIVE_INFINITY };
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
@@ -62,9 +62,10 @@ export function startScans(fallback: ScanHandler): () => void {
     if (!isScannable(event)) return;
     const gap = event.timeStamp - typedAt;
     typedAt = event.timeStamp;
-    const isTypedNumber = event.key === 'Enter' && gap < TYPING_GAP_MS && isOrderNumber(typed);
+    const isTypedNumber = event.key === 'Enter' && gap < TYPING_GAP_MS && isOrderNumber(typed) && !isTextField(event.target);
     if (isTypedNumber) scanned = typed;
-    typed = isTextField(event.target) || event.key === 'Enter' ? '' : (gap < TYPING_GAP_MS ? typed : '') + event.key;
+    if (gap >= TYPING_GAP_MS) typed = '';
+    if (event.key !== 'Enter') typed += event.key;
     if (gap >= SCAN_GAP_MS && !isTypedNumber) begin(event);
     else if (event.key === 'Enter') end(event, fallback);
     else {
@@ -80,12 +81,14 @@ export function startScans(fallback: ScanHandler): () => void {
 
 function begin({ key, target }: KeyboardEvent): void {
   scanned = key === 'Enter' ? '' : key;
+  if (key === 'Enter') typed = '';
   field = isTextField(target) || target instanceof HTMLSelectElement ? { input: target, value: target.value } : null;
 }
 
 function end(event: KeyboardEvent, fallback: ScanHandler): void {
-  const text = scanned.replace(AIM_PREFIX, '');
+  const text = (isOrderNumber(scanned.replace(AIM_PREFIX, '')) ? scanned : typed).replace(AIM_PREFIX, '');
   scanned = '';
+  typed = '';
   const isRepeat = text === lastScan.text && event.timeStamp - lastScan.at < REPEAT_MS;
   if (text !== '') lastScan = { text, at: event.timeStamp };
   if (field !== null && !isRepeat && !isOrderNumber(text)) {

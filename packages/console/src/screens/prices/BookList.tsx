@@ -1,6 +1,7 @@
 import { Badge, Group } from '@mantine/core';
 import { type RowsColumn, StaticTable } from '../../shared/list';
 import { TextLink } from '../../shared/text-link';
+import { personName } from '../../shared/person';
 import { Time } from '../../shared/time';
 import { type BookState, stateOf, type Summary } from './books';
 
@@ -20,7 +21,7 @@ export function BookList({ books }: { books: readonly Summary[] }) {
     },
     { heading: 'Status', cell: (book) => <StateBadge state={stateOf(book, books)} /> },
     { heading: 'Effective', cell: ({ effectiveAt }) => <Time at={effectiveAt} /> },
-    { heading: 'Published by', cell: ({ publishedBy }) => publishedBy },
+    { heading: 'Published by', cell: ({ publishedBy }) => personName(publishedBy) },
     { heading: 'Published', cell: ({ createdAt }) => <Time at={createdAt} /> },
     { heading: '', cell: ({ version }) => <BookLinks version={version} />, right: true },
   ];

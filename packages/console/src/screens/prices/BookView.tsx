@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { StaticTable, type RowsColumn } from '../../shared/list';
 import { ErrorAlert, Loading } from '../../shared/feedback';
+import { personName } from '../../shared/person';
 import { Time } from '../../shared/time';
 import { BookLink, BookLinks, StateBadge } from './BookList';
 import { bookQuery, currencyOf, type Document, stateOf, type Summary, useNames } from './books';
@@ -30,7 +31,7 @@ export function BookView({ version, books }: { version: number; books: readonly 
         <BookLinks version={version} />
       </Group>
       <Text size="sm">
-        Effective <Time at={stored.effectiveAt} />. Published by {stored.publishedBy}, <Time at={stored.createdAt} />.
+        Effective <Time at={stored.effectiveAt} />. Published by {personName(stored.publishedBy)}, <Time at={stored.createdAt} />.
       </Text>
       <Group gap="xs">
         <SegmentedControl

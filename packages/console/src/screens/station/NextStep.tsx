@@ -34,13 +34,15 @@ interface NextStepProps {
   order: Order;
   /** The order was just scanned, so Enter confirms. */
   isArmed: boolean;
+  /** Called before a step is sent. The next step needs another scan. */
+  disarm: () => void;
   onRecorded: (step: StationStep) => void;
   /** `scanLabel` returns whether the step needs a label. */
   ref: React.Ref<{ confirm: () => void; scanLabel: (text: string) => boolean }>;
 }
 
 /** The button for the next step of the order. Packing also asks for the tracking number. */
-export function NextStep({ order, isArmed, onRecorded, ref }: NextStepProps) {
+export function NextStep({ order, isArmed, disarm, onRecorded, ref }: NextStepProps) {
   const queries = useQueryClient();
   const type = nextStepOf(order);
   const [id, setId] = useState(newSenderId);
@@ -60,6 +62,7 @@ export function NextStep({ order, isArmed, onRecorded, ref }: NextStepProps) {
   const [isConfirmed, setConfirmed] = useState(false);
   const recording = useMutation({
     mutationFn: () => (isPack ? recordParcel(order, id, tracking) : recordMilestone(order, id, type)),
+    onMutate: disarm,
     onSuccess: async (changed) => {
       playTone('done');
       setId(newSenderId());
@@ -140,11 +143,16 @@ export function NextStep({ order, isArmed, onRecorded, ref }: NextStepProps) {
           {STEPS[type][0]}
         </Button>
         {reason !== null && <Text>{reason}</Text>}
-        {isPack && tracking === '' && <Text size="sm">Scan the carrier’s label, then press Enter.</Text>}
+        {!isRefused && <Text size="sm">{instructionOf(isArmed, isPack && tracking === '')}</Text>}
         <ErrorAlert error={recording.error} />
       </Stack>
     </Box>
   );
+}
+
+function instructionOf(isArmed: boolean, needsLabel: boolean): string {
+  if (needsLabel) return 'Scan the carrier’s label, then press Enter.';
+  return isArmed ? 'Scan again or press Enter to confirm.' : 'Press the button, or scan the job sheet.';
 }
 
 function nextStepOf(order: Order): StepType | null {

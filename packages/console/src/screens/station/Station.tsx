@@ -65,10 +65,7 @@ export function Station() {
           isArmed={armed === number}
           nextStep={nextStep}
           disarm={() => setArmed(null)}
-          onRecorded={(step) => {
-            setArmed(null);
-            setRecorded(step);
-          }}
+          onRecorded={setRecorded}
         />
       )}
     </Stack>
@@ -211,7 +208,14 @@ function LoadedOrder({ number, isArmed, disarm, nextStep, onRecorded }: LoadedOr
               </Anchor>
             </Group>
           </Stack>
-          <NextStep key={state} order={order} isArmed={isArmed && scannedState === state} onRecorded={onRecorded} ref={nextStep} />
+          <NextStep
+            key={state}
+            order={order}
+            isArmed={isArmed && scannedState === state}
+            disarm={disarm}
+            onRecorded={onRecorded}
+            ref={nextStep}
+          />
         </Group>
         {hasChanged && (
           <Alert role="alert" color="yellow">

@@ -2,7 +2,7 @@ import { Paper, SimpleGrid, Text } from '@mantine/core';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import type { Schema } from '../../api/types';
-import { formatMoney } from '../../shared/amount';
+import { formatAmount } from '../../shared/amount';
 import { formatCount } from '../../shared/counts';
 import { addDays } from '../../shared/local-time';
 
@@ -23,8 +23,8 @@ export function Tiles({ today: { date, dueToday, late, toStart, onHold, money } 
       <Tile title="On hold" figure={formatCount(onHold)} link={board({ status: 'on_hold', sort: 'dueDate' })} />
       {money !== null && (
         <>
-          <Tile title="Outstanding" figure={formatMoney(money.outstandingCents)} link={{ to: '/invoices' }} />
-          <Tile title="Revenue this month" figure={formatMoney(money.revenueCents)}>
+          <Tile title="Outstanding (AUD)" figure={formatAmount(money.outstandingCents)} link={{ to: '/invoices' }} />
+          <Tile title="Revenue this month (AUD)" figure={formatAmount(money.revenueCents)}>
             <Suspense fallback={null}>
               <RevenueSparkline days={money.days} />
             </Suspense>
