@@ -10,6 +10,7 @@ import { useShowEnvironment } from '../../session/environment';
 import { ErrorAlert, Loading } from '../../shared/feedback';
 import { isOrderNumber } from '../../shared/order-number';
 import { displayStatus } from '../../shared/progress';
+import { isForOffice } from '../../shared/attention';
 import { DueDate, ProgressNote } from '../../shared/orders';
 import { useScans } from '../../shared/scans';
 import { useSearchParams } from '../../shared/search-params';
@@ -222,7 +223,7 @@ function LoadedOrder({ number, isArmed, disarm, nextStep, onRecorded }: LoadedOr
             {number} was changed elsewhere. Scan it again to go on.
           </Alert>
         )}
-        <Attention order={order} />
+        <Attention order={{ ...order, attention: order.attention.filter(({ code }) => !isForOffice(code)) }} />
         {order.job.specialInstructions !== null && (
           <Paper withBorder p="sm" role="note" aria-label="Special instructions">
             <Text fz="lg" fw={600} className="verbatim">
