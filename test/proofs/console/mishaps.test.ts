@@ -89,6 +89,26 @@ describeInBrowser('mishaps at the console', () => {
     });
   });
 
+  it('a payment whose response was lost is sent again and counts once', async () => {
+    const dialog = await openActionDialog(page, 'Record payment');
+    await dialog.getByLabel('Reference').fill('NAB 4712');
+    let sent = 0;
+    await page.route('**/payments', async (route) => {
+      sent += 1;
+      if (sent > 1) return route.continue();
+      await route.fetch();
+      return route.abort();
+    });
+    await confirm(dialog, 'Record payment');
+    await waitForText(dialog.getByRole('alert'), 'Sending again is safe');
+    await waitForText(regionNamed(page, 'Payment'), 'Paid'); // the page already shows it
+    await confirm(dialog, 'Record payment: send again');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.unroute('**/payments');
+    const { payments } = (await service.studio().get(`/orders/${order.orderId}`)).json.data;
+    expect([sent, payments.length]).toEqual([2, 1]);
+  });
+
   describe('a filled form', () => {
     const fillNote = async (): Promise<Locator> => {
       const dialog = await openActionDialog(page, 'Hold');

@@ -68,7 +68,7 @@ describeInBrowser('reversals, rejected artwork and chosen events at the console'
       await dialog.getByLabel('Reason for the client').fill('the left edge is cut off');
       await dialog.getByRole('button', { name: 'Reject artwork' }).click();
       await dialog.waitFor({ state: 'hidden' });
-      const issues = page.getByRole('group', { name: 'The client sees' });
+      const issues = page.getByRole('group', { name: 'Shown to the client' });
       await waitForText(issues, 'Artwork rejected: line 1: the artwork was rejected: the left edge is cut off');
       await waitForText(page.getByRole('group', { name: 'Artwork rejected', exact: true }), 'Ends when the client replaces the artwork');
       const happened = regionNamed(page, 'Timeline');
@@ -96,7 +96,7 @@ describeInBrowser('reversals, rejected artwork and chosen events at the console'
     await performAction(page, 'Hold', {
       fill: (dialog) => dialog.getByLabel('Reason for the client').fill('the oak moulding arrives on Friday'),
     });
-    await waitForText(page.getByRole('group', { name: 'The client sees' }), 'On hold: the oak moulding arrives on Friday');
+    await waitForText(page.getByRole('group', { name: 'Shown to the client' }), 'On hold: the oak moulding arrives on Friday');
     expect((await fetchOrder(order)).issues).toEqual([{ code: 'ON_HOLD', line: null, message: 'the oak moulding arrives on Friday' }]);
   });
 

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { callApiPage, studio } from '../api/studio';
 import type { QueryOf, Schema } from '../api/types';
 import { useEnvironment } from '../session/environment';
-import { ActionsAvailable } from '../shared/action';
+import { ActionButtons } from '../shared/action';
 import { AccountSelect } from '../shared/account-select';
 import { ChoiceFilter, ClearFilters, DayFilter, TextFilter } from '../shared/inputs';
 import { type Column, ListTable, queryOf, useList } from '../shared/list';
@@ -77,9 +77,9 @@ const columnsIn = (currency: string): readonly Column<Row>[] => [
 function RowPayment({ invoice }: { invoice: Row }) {
   const { accountId: id, accountName: name, currency, environment } = invoice;
   return (
-    <ActionsAvailable value={invoice.dueCents > 0}>
+    <ActionButtons shown={invoice.dueCents > 0}>
       <RecordPayment account={{ id, name, currency }} environment={environment} invoice={invoice} />
-    </ActionsAvailable>
+    </ActionButtons>
   );
 }
 
@@ -105,7 +105,7 @@ function Filters({ isOfAccount }: { isOfAccount: boolean }) {
       {!isOfAccount && <AccountSelect size="sm" value={filters.account} set={(account) => change({ account })} />}
       <ChoiceFilter label="Status" value={filters.state} set={(state) => change({ state })} data={STATES} />
       <DayFilter label="Issued from" w={130} visibleFrom="sm" value={filters.from} set={(from) => change({ from })} />
-      <DayFilter label="Issued to" w={130} visibleFrom="sm" value={filters.to} set={(to) => change({ to })} />
+      <DayFilter label="Issued until" w={130} visibleFrom="sm" value={filters.to} set={(to) => change({ to })} />
       {FILTERS.some((name) => filters[name] !== undefined) && <ClearFilters names={FILTERS} change={change} />}
     </Group>
   );

@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { Refusal } from '../api/refusal';
 import { callApi, callApiPage, studio } from '../api/studio';
 import type { Schema } from '../api/types';
-import { Action, ActionsAvailable } from '../shared/action';
+import { Action, ActionButtons } from '../shared/action';
 import { ErrorAlert, Loading } from '../shared/feedback';
 import { useActionForm } from '../shared/form';
 import { CLIENT_NOT_NOTIFIED } from '../shared/terms';
 import { ChangeEvents } from './event-types';
 import { Recover } from './Recover';
-import { NewSecret, UrlInput } from './Register';
+import { NewSecret, UrlInput } from './AddEndpoint';
 import { countWebhooks, type Endpoint, type EndpointRef, errorWords, hostOf, remedyOf } from './words';
 
 interface ActionsProps {
@@ -25,9 +25,9 @@ export function EndpointActions({ endpoint, pending = 0, all = false }: ActionsP
     <Group gap="xs" role="group" aria-label={`Actions for ${hostOf(endpoint.url)}`}>
       {endpoint.state === 'disabled' && <Enable endpoint={endpoint} />}
       <Ping endpoint={endpoint} />
-      <ActionsAvailable value={endpoint.state === 'enabled' && pending > 0}>
+      <ActionButtons shown={endpoint.state === 'enabled' && pending > 0}>
         <SendPending endpoint={endpoint} />
-      </ActionsAvailable>
+      </ActionButtons>
       <Recover endpoint={endpoint} />
       {all && (
         <>

@@ -19,7 +19,7 @@ export const choiceOf = (eventTypes: Endpoint['eventTypes']): EventChoice => ({
 });
 export const isChosen = ({ isAll, types }: EventChoice): boolean => isAll || types.length > 0;
 
-/** As in the API: null is all. Types that this build does not know stay selected. */
+/** As in the API, null means all event types. Types that this build does not know stay selected. */
 export const chosenTypes = ({ isAll, types }: EventChoice): EventType[] | null => (isAll ? null : (types as EventType[]));
 
 export const eventTypesInWords = (eventTypes: Endpoint['eventTypes']): string =>
@@ -39,7 +39,7 @@ export function EventTypesInput({ value: choice, onChange }: EventTypesInputProp
         onChange={(value) => onChange({ ...choice, isAll: value === 'all' })}
       >
         <Group mt={4}>
-          <Radio value="all" label="All events, also new types" />
+          <Radio value="all" label="All events, including types added later" />
           <Radio value="some" label="Selected events" />
         </Group>
       </Radio.Group>

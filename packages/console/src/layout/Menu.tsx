@@ -18,10 +18,10 @@ import {
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import type { Environment, Role } from '../api/types';
 import { useEnvironment } from '../session/environment';
-import { useMay, useSession } from '../session/session';
+import { useHasRole, useSession } from '../session/session';
 import { SignOut } from '../session/SignOut';
 import { formatCount, useCountOfFailingEndpoints, useOrderCounts } from '../shared/counts';
-import { useKeys } from '../shared/keys';
+import { useShortcuts } from '../shared/shortcuts';
 import { personName } from '../shared/person';
 import { statusLabel } from '../shared/status';
 
@@ -51,7 +51,7 @@ export const SCREENS: readonly Screen[] = [
 export function Menu({ close }: { close: () => void }) {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const [environment, choose] = useEnvironment();
-  const { data: failing = 0 } = useCountOfFailingEndpoints(environment, useMay('office'));
+  const { data: failing = 0 } = useCountOfFailingEndpoints(environment, useHasRole('office'));
   return (
     <>
       {SCREENS.map((screen) => (
@@ -84,13 +84,13 @@ interface ScreenLinkProps extends Screen {
 }
 
 function ScreenLink({ to, press, name, role, Icon, active, close, count }: ScreenLinkProps) {
-  const may = useMay(role);
+  const may = useHasRole(role);
   const navigate = useNavigate();
   // A shortcut must not close a dialog with unsent input.
   const go = ({ target }: KeyboardEvent): void => {
     if (!(target instanceof Element) || target.closest('[role="dialog"]') === null) void navigate({ to });
   };
-  useKeys(may ? [[press, go]] : []);
+  useShortcuts(may ? [[press, go]] : []);
   if (!may) return null;
   return (
     <NavLink

@@ -18,9 +18,9 @@ import {
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useEnvironment } from '../session/environment';
-import { useMay } from '../session/session';
+import { useHasRole } from '../session/session';
 import { CreateAccount } from '../screens/accounts/AccountForm';
-import { type ActionHandle, ActionsAvailable } from '../shared/action';
+import { type ActionHandle, ActionButtons } from '../shared/action';
 import { isOrderNumber } from '../shared/order-number';
 import { plural } from '../shared/terms';
 import { SCREENS } from './Menu';
@@ -138,9 +138,9 @@ export function Palette() {
         </Spotlight.ActionsList>
         <VisuallyHidden role="status">{isSearching ? 'Searching' : plural(hits.length, 'result')}</VisuallyHidden>
       </Spotlight.Root>
-      <ActionsAvailable value={false}>
+      <ActionButtons shown={false}>
         <CreateAccount ref={createAccount} />
-      </ActionsAvailable>
+      </ActionButtons>
     </>
   );
 }
@@ -170,7 +170,7 @@ function useCommands(createAccount: () => void): Command[] {
   const [environment, setEnvironment] = useEnvironment();
   const { setColorScheme } = useMantineColorScheme();
   const colors = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
-  const may = { floor: true, office: useMay('office'), admin: useMay('admin') };
+  const may = { floor: true, office: useHasRole('office'), admin: useHasRole('admin') };
   const otherEnvironment = environment === 'live' ? 'test' : 'live';
   return [
     ...SCREENS.filter(({ role }) => may[role]).map(({ name, to, Icon }) => ({ label: name, Icon, run: () => void navigate({ to }) })),

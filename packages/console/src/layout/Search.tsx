@@ -3,7 +3,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { isDialogOpen } from '../session/open-dialogs';
-import { useKeys } from '../shared/keys';
+import { useShortcuts } from '../shared/shortcuts';
 
 const loadPalette = () => import('./Palette');
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
@@ -17,7 +17,7 @@ export function Search() {
     void loadPalette().then(({ openPalette }) => openPalette());
   };
   useHotkeys([['mod+K', open]], []);
-  useKeys([
+  useShortcuts([
     ['/', open],
     ['shift+/', open],
   ]);

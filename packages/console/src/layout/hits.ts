@@ -6,7 +6,7 @@ import type { Environment } from '../api/types';
 import { sectionQuery } from '../screens/catalogue/rows';
 import { type Section, SECTIONS } from '../screens/catalogue/sections';
 import { useEnvironment } from '../session/environment';
-import { useMay } from '../session/session';
+import { useHasRole } from '../session/session';
 import { countPieces, type OrderRow } from '../shared/orders';
 import { displayStatus } from '../shared/progress';
 import { statusLabel } from '../shared/status';
@@ -32,7 +32,7 @@ const NUMBER = /^(T?)(P|T|INV|CN)-\d/i;
 /** Searches orders, accounts, invoices, credit notes, materials and ids. */
 export function useHits(text: string): { hits: Hit[]; isPending: boolean } {
   const [chosen] = useEnvironment();
-  const mayOffice = useMay('office');
+  const mayOffice = useHasRole('office');
   const isSearch = text.length >= MIN_LENGTH;
   const environment = environmentOf(text) ?? chosen;
   const orders = useQuery({

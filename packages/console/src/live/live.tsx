@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useState } from 'react';
-import { useHasEnded } from '../session/session';
+import { useIsSessionEnded } from '../session/session';
 import { EVENT_NOUNS, type EventIds, idsIn, isAffected, type Noun } from './nouns';
 
 /** Events of a busy studio arrive many times a second. The queries of a noun are refetched at most this often. */
@@ -64,7 +64,7 @@ const SILENCE_MS = 40_000;
 export function LiveProvider({ children }: { children: React.ReactNode }) {
   const queries = useQueryClient();
   const [connection, setConnection] = useState<Connection>('connecting');
-  const hasEnded = useHasEnded();
+  const hasEnded = useIsSessionEnded();
   const [hasWaited, setHasWaited] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setHasWaited(true), START_MS);

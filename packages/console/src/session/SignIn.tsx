@@ -54,7 +54,7 @@ export function App() {
           </Text>
         )}
         <Text size="sm" className="quiet" mt="md">
-          You stay signed in for twelve hours, or until half an hour without use.
+          You are signed out after twelve hours, or after half an hour without use.
         </Text>
       </Paper>
     </Center>

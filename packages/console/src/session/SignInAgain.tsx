@@ -2,7 +2,7 @@ import { Box, Modal, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ErrorAlert } from '../shared/feedback';
 import { isDialogOpen } from './open-dialogs';
-import { SESSION_CHANGE, useHasEnded, useSession } from './session';
+import { SESSION_CHANGE, useIsSessionEnded, useSession } from './session';
 import { signIn } from './sign-in';
 import { notifyTabs } from './tabs';
 import { TokenForm } from './TokenForm';
@@ -12,7 +12,7 @@ const Z_INDEX = 400;
 
 /** Covers the page if the session has ended while a dialog is open. The same person continues; another one reloads the page. */
 export function SignInAgain() {
-  const opened = useHasEnded() && isDialogOpen();
+  const opened = useIsSessionEnded() && isDialogOpen();
   const { tokenId, name } = useSession();
   const queries = useQueryClient();
   const entering = useMutation({

@@ -17,12 +17,12 @@ export const sessionQuery = queryOptions<Session>({
 export const SIGNED_IN_AS_ANOTHER = 'SIGNED_IN_AS_ANOTHER';
 
 /** Whether the error says that the session has ended. */
-export const hasEnded = (error: unknown): boolean =>
+export const isSessionEnded = (error: unknown): boolean =>
   error instanceof Refusal && error.status === 401 && error.code !== SIGNED_IN_AS_ANOTHER;
 
-export const useHasEnded = (): boolean => hasEnded(useQuery(sessionQuery).error);
+export const useIsSessionEnded = (): boolean => isSessionEnded(useQuery(sessionQuery).error);
 
-/** The session of the person this page shows. @throws Refusal if another person has signed in in this browser */
+/** Fetches the session and checks that it belongs to the person for whom this page was loaded. @throws Refusal if another person has signed in in this browser */
 async function fetchSameSession(): Promise<Session> {
   const session = await fetchSession();
   const shown = signedInAs();
@@ -32,17 +32,17 @@ async function fetchSameSession(): Promise<Session> {
   return session;
 }
 
-/** The signed-in person. Only for components inside the frame. */
+/** The signed-in person. Only for components on the pages behind the sign-in. */
 export function useSession(): Session {
   return useSuspenseQuery(sessionQuery).data;
 }
 
 /** Whether the person has this role or a higher one. The API checks it too. */
-export function useMay(role: Role): boolean {
+export function useHasRole(role: Role): boolean {
   return (ownValue(RANK, useSession().role) ?? -1) >= RANK[role];
 }
 
-/** Mutations that change the session and then leave or reload the page. */
+/** The mutation key of requests that change the session. The page is left or reloaded after them. */
 export const SESSION_CHANGE = ['session-change'];
 
 /** Ends the session. @throws Refusal if it may still be open */

@@ -7,11 +7,11 @@ interface TabMessage {
 const channel = new BroadcastChannel('studio-session');
 
 /** Call it after the sign-in or sign-out has succeeded. */
-// A channel belongs to one origin, so there is none to name.
+// A BroadcastChannel has no `targetOrigin`, so the rule does not apply.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin
 export const notifyTabs = (message: TabMessage): void => channel.postMessage(message);
 
-/** @returns removes the listener */
+/** @returns a function that removes the listener */
 export function onTabMessage(listener: (message: TabMessage) => void): () => void {
   const handle = ({ data }: MessageEvent): void => listener(data as TabMessage);
   channel.addEventListener('message', handle);

@@ -7,7 +7,7 @@ import { type Issue, Refusal } from '../api/refusal';
 import { invalidateNouns } from '../live/nouns';
 import { Offline } from '../live/Offline';
 import { useOpenDialog } from '../session/open-dialogs';
-import { hasEnded, sessionQuery } from '../session/session';
+import { isSessionEnded, sessionQuery } from '../session/session';
 import { isOrderNumber } from './order-number';
 import { useScans } from './scans';
 import { ResultBody, useSecretGuard } from './secret';
@@ -66,8 +66,12 @@ interface ActionProps<T> {
   button?: ButtonProps & { 'aria-label'?: string };
 }
 
-/** Whether the actions inside are available. An open dialog stays open and shows the API's reason. */
-export const ActionsAvailable = createContext(true);
+const AreButtonsShown = createContext(true);
+
+/** Shows or hides the buttons of the actions inside. Without its button, an action opens by its `ref`, and an open dialog stays open. */
+export function ActionButtons({ shown, children }: { shown: boolean; children: React.ReactNode }) {
+  return <AreButtonsShown value={shown}>{children}</AreButtonsShown>;
+}
 
 const UNCERTAIN = {
   safely: 'It may have been done. Sending again is safe.',
@@ -81,7 +85,7 @@ export function Action<T>(props: ActionProps<T>) {
   const { repeats = run.length > 0 ? 'safely' : 'anew' } = props;
   const [opened, { open, close }] = useDisclosure(false);
   useOpenDialog(opened);
-  const isAvailable = useContext(ActionsAvailable);
+  const isAvailable = useContext(AreButtonsShown);
   const [id, setId] = useState(newSenderId);
   const reasonId = useId();
   const guard = useSecretGuard(close);
@@ -95,6 +99,9 @@ export function Action<T>(props: ActionProps<T>) {
       await invalidateNouns(queries);
     },
   });
+  // A live update may already show the effect of the lost request, such as an invoice that is paid.
+  const isSafeRepeat = repeats === 'safely' && doing.error instanceof Refusal && doing.error.isUncertain;
+  const canSend = ready || isSafeRepeat;
   const openDialog = (): void => {
     doing.reset();
     guard.reset();
@@ -105,7 +112,7 @@ export function Action<T>(props: ActionProps<T>) {
   useImperativeHandle(ref, () => ({ open: openDialog }));
   const submit = (event: React.FormEvent): void => {
     event.preventDefault();
-    if (ready && !doing.isPending) doing.mutate();
+    if (canSend && !doing.isPending) doing.mutate();
   };
   const { order } = useParams({ strict: false });
   // Another order would discard the input.
@@ -115,7 +122,7 @@ export function Action<T>(props: ActionProps<T>) {
     refuseScan(text === order ? (!ready && notReady) || 'Confirm with the button.' : `Close the dialog to open ${text}.`);
   }, opened);
   const dismiss = (): void => {
-    if (!doing.isPending && !hasEnded(queries.getQueryState(sessionQuery.queryKey)?.error)) guard.close();
+    if (!doing.isPending && !isSessionEnded(queries.getQueryState(sessionQuery.queryKey)?.error)) guard.close();
   };
   const colour = danger ? { color: 'red' } : {};
   const resultView = doing.isSuccess ? result?.(doing.data) : undefined;
@@ -153,7 +160,7 @@ export function Action<T>(props: ActionProps<T>) {
               {typeof children === 'function' ? children(issuesOf(doing.error)) : children}
               <ErrorAlert error={doing.error} uncertain={UNCERTAIN[repeats]} labels={labels} />
               <Group justify="flex-end">
-                {!ready && notReady !== undefined && (
+                {!canSend && notReady !== undefined && (
                   <Text size="sm" id={reasonId}>
                     {notReady}
                   </Text>
@@ -164,9 +171,9 @@ export function Action<T>(props: ActionProps<T>) {
                 <Button
                   type="submit"
                   {...colour}
-                  disabled={!ready}
+                  disabled={!canSend}
                   loading={doing.isPending}
-                  {...(ready ? {} : { 'aria-describedby': reasonId })}
+                  {...(canSend ? {} : { 'aria-describedby': reasonId })}
                 >
                   {doing.error === null ? confirm : `${confirm}: send again`}
                 </Button>

@@ -1,7 +1,7 @@
 import { Textarea, type TextareaProps } from '@mantine/core';
 import { callApi, studio } from '../api/studio';
 import type { KnownValue, Schema } from '../api/types';
-import { useMay } from '../session/session';
+import { useHasRole } from '../session/session';
 import { Action } from './action';
 import { useActionForm } from './form';
 import { ownValue } from './own-value';
@@ -47,7 +47,7 @@ const DELIVERY = /\b(dlv_[0-9a-f]+)\b/;
 
 /** The message of attention. For the office, a delivery in it links to its attempts. */
 export function AttentionMessage({ of }: { of: string }) {
-  const mayOffice = useMay('office');
+  const mayOffice = useHasRole('office');
   const words = capitalize(reasonInWords(of));
   const [before = '', delivery, after = ''] = words.split(DELIVERY);
   if (!mayOffice || delivery === undefined) return words;

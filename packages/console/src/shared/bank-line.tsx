@@ -46,4 +46,4 @@ async function placesOf({ accountId, environment, day, amountCents, reference }:
 }
 
 /** Prefix of the ids of payments on an invoice that are part of a payment on account. */
-export const ON_ACCOUNT = 'account:';
+export const ON_ACCOUNT_PREFIX = 'account:';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { callApi, callApiPage, studio } from '../api/studio';
 import type { Environment, Schema } from '../api/types';
-import { useMay } from '../session/session';
+import { useHasRole } from '../session/session';
 
 export type OrderCounts = Schema<'OrderCounts'>;
 
@@ -10,7 +10,7 @@ const MAX_COUNTED = 10_000;
 
 /** Orders by status, late ones, and those that need attention; for the floor only attention about the work. */
 export function useOrderCounts(environment: Environment) {
-  const query = { environment, ...(useMay('office') ? {} : { about: 'work' as const }) };
+  const query = { environment, ...(useHasRole('office') ? {} : { about: 'work' as const }) };
   return useQuery({
     queryKey: ['orders', 'counts', query],
     queryFn: () => callApi(studio.GET('/orders/counts', { params: { query } })),

@@ -29,7 +29,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Page } from '../api/studio';
 import { formatCount } from './counts';
 import { EmptyState, ErrorAlert, Loading } from './feedback';
-import { useKeys } from './keys';
+import { useShortcuts } from './shortcuts';
 import { statusLabel } from './status';
 
 export interface RowsColumn<Row> {
@@ -479,7 +479,7 @@ function useCurrentRow<Row extends RowData>(
   const select = (): void => {
     if (rows[current]?.getCanSelect()) rows[current].toggleSelected();
   };
-  useKeys(
+  useShortcuts(
     open === undefined
       ? []
       : [

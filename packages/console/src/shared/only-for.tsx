@@ -1,6 +1,6 @@
 import { Title } from '@mantine/core';
 import type { Role } from '../api/types';
-import { useMay } from '../session/session';
+import { useHasRole } from '../session/session';
 import { EmptyState } from './feedback';
 
 interface OnlyForProps {
@@ -12,7 +12,7 @@ interface OnlyForProps {
 }
 
 export function OnlyFor({ minRole, what, title, children }: OnlyForProps) {
-  if (useMay(minRole)) return children;
+  if (useHasRole(minRole)) return children;
   return (
     <>
       {title !== undefined && <Title order={1}>{title}</Title>}

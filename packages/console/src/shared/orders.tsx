@@ -1,6 +1,6 @@
 import { Badge, Text } from '@mantine/core';
 import type { Schema } from '../api/types';
-import { useMay, useSession } from '../session/session';
+import { useHasRole, useSession } from '../session/session';
 import { attentionWords, isForOffice } from './attention';
 import { isPastDue } from './local-time';
 import { describeProgress, type Progress } from './progress';
@@ -26,7 +26,7 @@ export function AccountLink({ id, name, ...props }: { id: string; name: string; 
   );
 }
 
-export function NamedOrderLink({ order, children }: { order: string; children: React.ReactNode }) {
+export function OrderLinkWithText({ order, children }: { order: string; children: React.ReactNode }) {
   return (
     <TextLink underline="always" to="/orders/$order" params={{ order }}>
       {children}
@@ -50,9 +50,9 @@ export function DueDate({ of: { dueDate, late } }: { of: Pick<OrderRow, 'dueDate
 
 export const countPieces = ({ lines }: Pick<OrderRow, 'lines'>): number => lines.reduce((sum, { quantity }) => sum + quantity, 0);
 
-/** Exceptions of an order: open attention, remakes, rush, an overdue invoice. */
+/** What is unusual about an order: open attention, remakes, rush, an overdue invoice. */
 export function OrderBadges({ of: order }: { of: OrderRow }) {
-  const mayOffice = useMay('office');
+  const mayOffice = useHasRole('office');
   const { timeZone } = useSession();
   const codes = [...new Set(order.attention.map(({ code }) => code))].filter((code) => mayOffice || !isForOffice(code));
   const notes = [

@@ -1,6 +1,6 @@
 import { Group, Stack, Title } from '@mantine/core';
 import type { Role } from '../api/types';
-import { useMay } from '../session/session';
+import { useHasRole } from '../session/session';
 import { OnlyFor } from './only-for';
 import { useTitle } from './title';
 
@@ -18,7 +18,7 @@ interface ScreenProps {
 
 /** A screen with its heading. People without the role see only the heading. */
 export function Screen({ title, tab = title, minRole = 'floor', what = '', actions, children }: ScreenProps) {
-  const isVisible = useMay(minRole);
+  const isVisible = useHasRole(minRole);
   useTitle(isVisible ? tab : title);
   return (
     <Stack>

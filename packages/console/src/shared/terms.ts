@@ -13,7 +13,7 @@ export const WEBHOOK_ERRORS: Readonly<Record<string, { words: string; remedy: st
   timeout: { words: 'no response within 10 seconds', remedy: 'Ask the client to respond before processing the event.' },
   reset: { words: 'connection closed by the server', remedy: 'Ask the client to check the log of the server.' },
   redirect: { words: 'redirect not followed', remedy: 'Ask the client for the final URL.' },
-  bad_status: { words: 'HTTP error', remedy: 'Send the response to the client.' },
+  bad_status: { words: 'HTTP error', remedy: 'Tell the client what their server answered, see the response below.' },
   protocol: { words: 'invalid HTTP response', remedy: 'Ask the client whether the URL leads to a web server.' },
 };
 

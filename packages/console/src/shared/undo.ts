@@ -9,6 +9,6 @@ export const undoMilestone = (orderId: string, milestoneId: string, reason = 'Un
     }),
   );
 
-/** Voids a parcel right after it was recorded. */
+/** Undoes a parcel by voiding it. */
 export const undoParcel = (orderId: string, parcelId: string) =>
   callApi(studio.DELETE('/orders/{id}/parcels/{parcelId}', { params: { path: { id: orderId, parcelId } } }));

@@ -2,7 +2,7 @@ import { Group, Stack, Tabs, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { accountQuery } from '../../api/reads';
-import { useMay } from '../../session/session';
+import { useHasRole } from '../../session/session';
 import { OnlyFor } from '../../shared/only-for';
 import { useSearchParams } from '../../shared/search-params';
 import { Id } from '../../shared/copy';
@@ -20,7 +20,7 @@ import { Statement } from './Statement';
 
 export function Account() {
   const { account: id = '' } = useParams({ strict: false });
-  const { data } = useQuery({ ...accountQuery(id), enabled: useMay('office') });
+  const { data } = useQuery({ ...accountQuery(id), enabled: useHasRole('office') });
   useTitle(data?.name ?? 'Account');
   return (
     <OnlyFor minRole="office" what="accounts and money" title="Account">
@@ -66,7 +66,7 @@ const TABS = [
 /** Only admins see keys. A change of the tab clears the parameters of the last one. */
 function AccountTabs({ account }: { account: AccountResource }) {
   const [{ tab, ...others }, change] = useSearchParams();
-  const isAdmin = useMay('admin');
+  const isAdmin = useHasRole('admin');
   const tabs = TABS.filter((each) => each.tab !== 'keys' || isAdmin);
   const open = tabs.find((each) => each.tab === tab)?.tab ?? 'overview';
   const cleared = Object.fromEntries(Object.keys(others).map((name) => [name, undefined]));

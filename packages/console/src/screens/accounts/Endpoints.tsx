@@ -4,7 +4,7 @@ import type { Schema } from '../../api/types';
 import { EndpointActions } from '../../endpoints/EndpointActions';
 import { eventTypesInWords } from '../../endpoints/event-types';
 import { healthOf } from '../../endpoints/health';
-import { Register } from '../../endpoints/Register';
+import { AddEndpoint } from '../../endpoints/AddEndpoint';
 import { errorWords } from '../../endpoints/words';
 import { useEnvironment } from '../../session/environment';
 import { formatCount } from '../../shared/counts';
@@ -30,7 +30,7 @@ export function Endpoints({ account }: { account: Account }) {
         <Title order={2} size="h4">
           Webhook endpoints for {environment} orders
         </Title>
-        <Register account={account} environment={environment} />
+        <AddEndpoint account={account} environment={environment} />
       </Group>
       {list.isPending && <Loading what="Loading the endpoints" />}
       <ErrorAlert error={list.error} retry={() => void list.refetch()} />

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { callApi, studio } from '../../api/studio';
 import type { BodyOf } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
-import { useMay } from '../../session/session';
+import { useHasRole } from '../../session/session';
 import { Action } from '../../shared/action';
 import { ErrorAlert, Loading } from '../../shared/feedback';
 import { useActionForm } from '../../shared/form';
@@ -18,7 +18,7 @@ import { type Account, formatLimit, formatPercent } from './account-form';
 import { CreditUsed } from './CreditUsed';
 
 export function Overview({ account }: { account: Account }) {
-  const isAdmin = useMay('admin');
+  const isAdmin = useHasRole('admin');
   return (
     <Stack gap="md">
       <SimpleGrid cols={{ base: 1, md: 2 }}>

@@ -5,7 +5,7 @@ import type { Environment, Schema } from '../../api/types';
 import { InvoiceLink, PaymentLink, Reversed } from '../../billing/parts';
 import { RecordPayment } from '../../billing/RecordPayment';
 import { useEnvironment } from '../../session/environment';
-import { Action, ActionsAvailable } from '../../shared/action';
+import { Action, ActionButtons } from '../../shared/action';
 import { amountProblem, formatAmount, formatMoney, parseCents } from '../../shared/amount';
 import { AttentionMessage } from '../../shared/attention';
 import { ErrorAlert, Loading } from '../../shared/feedback';
@@ -38,12 +38,12 @@ export function Payments({ account }: { account: Account }) {
           {environment === 'test' && ' · test orders'}
         </Text>
         <Group gap="xs">
-          <ActionsAvailable value={creditCents > 0}>
+          <ActionButtons shown={creditCents > 0}>
             <RefundCredit {...props} />
-          </ActionsAvailable>
-          <ActionsAvailable value={creditCents > 0 && outstandingCents > 0}>
+          </ActionButtons>
+          <ActionButtons shown={creditCents > 0 && outstandingCents > 0}>
             <RecordPayment {...props} credit={account[environment]} />
-          </ActionsAvailable>
+          </ActionButtons>
           <RecordPayment {...props} />
         </Group>
       </Group>
@@ -125,9 +125,9 @@ const refundColumns = (account: Account): readonly Column<Schema<'Refund'>>[] =>
     cell: (refund) => (
       <>
         <Reversed of={refund} />
-        <ActionsAvailable value={refund.reversedAt === null}>
+        <ActionButtons shown={refund.reversedAt === null}>
           <ReverseRefund refund={refund} account={account} />
-        </ActionsAvailable>
+        </ActionButtons>
       </>
     ),
   },

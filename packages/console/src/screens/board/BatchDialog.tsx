@@ -1,7 +1,7 @@
 import { Text, Textarea } from '@mantine/core';
 import { callApi, studio } from '../../api/studio';
 import type { Schema } from '../../api/types';
-import { Action, type ActionHandle, newSenderId, ActionsAvailable } from '../../shared/action';
+import { Action, type ActionHandle, newSenderId, ActionButtons } from '../../shared/action';
 import { trimToUndefined, useActionForm } from '../../shared/form';
 import { StaticTable } from '../../shared/list';
 import type { OrderRow } from '../../shared/orders';
@@ -12,16 +12,16 @@ import { BATCHES, type BatchType, countNotified } from './batches';
 
 type BatchResult = Schema<'MilestoneBatchResult'>;
 
-/** The milestone ids of batches without a known result, by type and order. Sending one again is safe. */
+/** The milestone ids of batches without a known result, by type and order. Sending the same id again changes nothing. */
 const unresolvedIds = new Map<string, string>();
 
-function milestoneIdOf(type: BatchType, orderId: string): string {
+function reuseOrCreateMilestoneId(type: BatchType, orderId: string): string {
   const id = unresolvedIds.get(`${type} ${orderId}`) ?? newSenderId();
   unresolvedIds.set(`${type} ${orderId}`, id);
   return id;
 }
 
-/** The orders of one milestone. */
+/** The selected orders and the milestone to record on each. */
 export interface Batch {
   type: BatchType;
   orders: readonly OrderRow[];
@@ -33,7 +33,7 @@ interface BatchDialogProps extends Batch {
   onResult: (doneIds: readonly string[]) => void;
 }
 
-/** Confirms a milestone of many orders, sends it and shows the result of each order. */
+/** Asks to confirm one milestone for many orders, sends it and shows the result of each order. */
 export function BatchDialog({ ref, type, orders, onResult }: BatchDialogProps) {
   const { label } = ACTIONS[type];
   const { done } = BATCHES[type];
@@ -44,15 +44,15 @@ export function BatchDialog({ ref, type, orders, onResult }: BatchDialogProps) {
   const count = plural(orders.length, 'order');
   const notified = countNotified(type, orders);
   const send = async (): Promise<BatchResult[]> => {
-    const items = orders.map(({ orderId }) => ({ orderId, milestoneId: milestoneIdOf(type, orderId) }));
+    const items = orders.map(({ orderId }) => ({ orderId, milestoneId: reuseOrCreateMilestoneId(type, orderId) }));
     const body = { type, reason: trimToUndefined(form.values.reason), items };
     const results = await callApi(studio.POST('/milestone-batches', { body }));
     for (const { orderId, outcome } of results) if (outcome !== 'failed') unresolvedIds.delete(`${type} ${orderId}`);
-    onResult(results.filter((result) => !isFailed(result)).map(({ orderId }) => orderId));
+    onResult(results.filter((result) => !isNotDone(result)).map(({ orderId }) => orderId));
     return results;
   };
   return (
-    <ActionsAvailable value={false}>
+    <ActionButtons shown={false}>
       <Action
         ref={ref}
         label={label}
@@ -69,7 +69,7 @@ export function BatchDialog({ ref, type, orders, onResult }: BatchDialogProps) {
             </Text>
             <StaticTable
               label="Results"
-              rows={results.toSorted((a, b) => Number(isFailed(b)) - Number(isFailed(a)))}
+              rows={results.toSorted((a, b) => Number(isNotDone(b)) - Number(isNotDone(a)))}
               keyOf={({ orderId }) => orderId}
               empty="No orders."
               columns={[
@@ -84,11 +84,11 @@ export function BatchDialog({ ref, type, orders, onResult }: BatchDialogProps) {
           <Textarea label="Reason" description="Clients see it on their orders." maxLength={500} data-autofocus {...form.field('reason')} />
         )}
       </Action>
-    </ActionsAvailable>
+    </ActionButtons>
   );
 }
 
-const isFailed = ({ outcome }: BatchResult): boolean => outcome === 'refused' || outcome === 'failed';
+const isNotDone = ({ outcome }: BatchResult): boolean => outcome === 'refused' || outcome === 'failed';
 
 function summarize(results: readonly BatchResult[], done: string): string {
   const countOf = (...outcomes: readonly BatchResult['outcome'][]): number =>

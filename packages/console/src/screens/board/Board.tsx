@@ -5,17 +5,17 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { accountQuery } from '../../api/reads';
 import { useEnvironment } from '../../session/environment';
-import { useMay } from '../../session/session';
+import { useHasRole } from '../../session/session';
 import { AccountSelect } from '../../shared/account-select';
 import { anyAttention, ATTENTION_CODES, attentionWords, isForOffice } from '../../shared/attention';
 import { formatCount, type OrderCounts, useOrderCounts } from '../../shared/counts';
 import { ChoiceFilter, DayFilter } from '../../shared/inputs';
-import { Keys } from '../../shared/keys';
+import { ShortcutsButton } from '../../shared/shortcuts';
 import { type OrderStatus, STATUSES } from '../../shared/order-status';
 import { statusLabel } from '../../shared/status';
 import { useTitle } from '../../shared/title';
 import { useToday } from '../../shared/today';
-import { canBeDue, type Change, countFilters, type Filters, NAMES, useFilters } from './filters';
+import { canBeDue, type ChangeFilters, countFilters, type Filters, FILTER_NAMES, useFilters } from './filters';
 import { Orders } from './Orders';
 
 /** All orders in one table with filters and counts. Columns of cards would show ten of a hundred thousand orders. */
@@ -35,7 +35,7 @@ export function Board() {
           <Button size="xs" variant="default" onClick={toggle} aria-expanded={opened}>
             {opened ? 'Hide filters' : 'Filters'}
           </Button>
-          <Keys />
+          <ShortcutsButton />
         </Group>
       </Group>
       <StatusTabs filters={filters} counts={isFiltered ? undefined : counts} />
@@ -69,7 +69,7 @@ interface StatusTabsProps {
 
 /** Links by status with counts. */
 function StatusTabs({ filters, counts }: StatusTabsProps) {
-  const mayOffice = useMay('office');
+  const mayOffice = useHasRole('office');
   const { late, attention, status } = filters;
   return (
     <Group gap={6} role="group" aria-label="Orders by status">
@@ -121,11 +121,11 @@ function StatusTab({ label, count, isActive, search }: StatusTabProps) {
 
 interface FilterProps {
   filters: Filters;
-  change: Change;
+  change: ChangeFilters;
 }
 
 function FilterFields({ filters, change }: FilterProps) {
-  const mayOffice = useMay('office');
+  const mayOffice = useHasRole('office');
   const codes = ATTENTION_CODES.filter((code) => mayOffice || !isForOffice(code));
   return (
     <Group gap="xs" align="flex-end">
@@ -158,7 +158,7 @@ function FilterFields({ filters, change }: FilterProps) {
 
 /** Each active filter as a button that removes it. */
 function ActiveFilters({ filters, change }: FilterProps) {
-  const mayOffice = useMay('office');
+  const mayOffice = useHasRole('office');
   const account = useQuery(accountQuery(mayOffice ? filters.accountId : undefined)).data;
   const { sort, partShipped, q, accountId } = filters;
   const labels: Partial<Record<keyof Filters, string | false>> = {
@@ -167,7 +167,7 @@ function ActiveFilters({ filters, change }: FilterProps) {
     q: q !== undefined && `Search: “${q}”`,
     accountId: accountId !== undefined && `Account: ${account?.name ?? '…'}`,
   };
-  const active = NAMES.filter((name) => typeof labels[name] === 'string');
+  const active = FILTER_NAMES.filter((name) => typeof labels[name] === 'string');
   if (active.length + countFilters(filters) === 0) return null;
   return (
     <Group gap={6} role="group" aria-label="Filters">
@@ -183,7 +183,7 @@ function ActiveFilters({ filters, change }: FilterProps) {
           {labels[name]}
         </Button>
       ))}
-      <Button size="compact-xs" variant="subtle" onClick={() => change(Object.fromEntries(NAMES.map((name) => [name, undefined])))}>
+      <Button size="compact-xs" variant="subtle" onClick={() => change(Object.fromEntries(FILTER_NAMES.map((name) => [name, undefined])))}>
         Clear filters
       </Button>
     </Group>

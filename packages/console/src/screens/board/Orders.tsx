@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import type { Environment } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
-import { useMay } from '../../session/session';
+import { useHasRole } from '../../session/session';
 import type { ActionHandle } from '../../shared/action';
 import { type Column, ListTable, queryOf, type Selection, useList } from '../../shared/list';
 import { moneyColumn } from '../../shared/money';
@@ -15,19 +15,19 @@ import { Time } from '../../shared/time';
 import { ACTIONS } from '../order/action-table';
 import { type Batch, BatchDialog } from './BatchDialog';
 import { BATCH_TYPES, BATCHES, MAX_BATCH } from './batches';
-import { canBeDue, type Change, countFilters, type Filters, readOrders } from './filters';
+import { canBeDue, type ChangeFilters, countFilters, type Filters, readOrders } from './filters';
 
 interface OrdersProps {
   environment: Environment;
   filters: Filters;
-  change: Change;
+  change: ChangeFilters;
   /** Number of matching orders, if it is known. */
   total: number | undefined;
 }
 
 export function Orders({ environment, filters, change, total }: OrdersProps) {
   const navigate = useNavigate();
-  const mayOffice = useMay('office');
+  const mayOffice = useHasRole('office');
   const [selected, setSelected] = useState<Selection<OrderRow>['selected']>({});
   const [batch, setBatch] = useState<Batch>({ type: 'production_started', orders: [] });
   const batchDialog = useRef<ActionHandle>(null);

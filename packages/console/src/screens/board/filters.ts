@@ -1,12 +1,12 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { callApiPage, studio } from '../../api/studio';
 import type { Environment, QueryOf } from '../../api/types';
-import { useMay } from '../../session/session';
+import { useHasRole } from '../../session/session';
 import { anyAttention } from '../../shared/attention';
 import { ownValue } from '../../shared/own-value';
 import { ORDER_STATUSES } from '../../shared/order-status';
 
-export const NAMES = [
+export const FILTER_NAMES = [
   'status',
   'late',
   'partShipped',
@@ -19,26 +19,26 @@ export const NAMES = [
   'q',
   'sort',
 ] as const;
-export type Filters = Partial<Record<(typeof NAMES)[number], string>>;
+export type Filters = Partial<Record<(typeof FILTER_NAMES)[number], string>>;
 /** Sets the named filters; undefined removes one. */
-export type Change = (change: { [Name in keyof Filters]?: string | undefined }) => void;
+export type ChangeFilters = (change: { [Name in keyof Filters]?: string | undefined }) => void;
 
-/** The filters in the URL. A link from the office also works for the floor, which sees no attention about money. */
-export function useFilters(): [Filters, Change] {
+/** The filters in the URL. In a link, `attention=any` means each problem that the person may see, so links of the office also work for the floor. */
+export function useFilters(): [Filters, ChangeFilters] {
   const search: Filters = useSearch({ strict: false });
   const navigate = useNavigate();
-  const mayOffice = useMay('office');
-  const set = Object.fromEntries(NAMES.flatMap((name) => (search[name] ? [[name, search[name]]] : []))) as Filters;
+  const mayOffice = useHasRole('office');
+  const set = Object.fromEntries(FILTER_NAMES.flatMap((name) => (search[name] ? [[name, search[name]]] : []))) as Filters;
   const filters = set.attention === 'any' ? { ...set, attention: anyAttention(mayOffice) } : set;
-  const change: Change = (changed) => void navigate({ to: '/board', search: { ...filters, ...changed } });
+  const change: ChangeFilters = (changed) => void navigate({ to: '/board', search: { ...filters, ...changed } });
   return [filters, change];
 }
 
-/** Number of active filters without these. The sort is not a filter. */
+/** The number of active filters, except those named in `except`. The sort is not a filter. */
 export const countFilters = (filters: Filters, ...except: (keyof Filters)[]): number =>
-  NAMES.filter((name) => name !== 'sort' && filters[name] !== undefined && !except.includes(name)).length;
+  FILTER_NAMES.filter((name) => name !== 'sort' && filters[name] !== undefined && !except.includes(name)).length;
 
-/** Whether orders of this status can be due. True for all statuses together. */
+/** Whether orders of this status can be due. True without a status. */
 export const canBeDue = (status = ''): boolean => ownValue(ORDER_STATUSES, status)?.isToBeShipped !== false;
 
 const PAGE_SIZE = 50;

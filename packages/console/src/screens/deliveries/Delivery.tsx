@@ -13,7 +13,7 @@ import { Action } from '../../shared/action';
 import { Copy, Id } from '../../shared/copy';
 import { ErrorAlert, Loading } from '../../shared/feedback';
 import { OnlyFor } from '../../shared/only-for';
-import { AccountLink, NamedOrderLink } from '../../shared/orders';
+import { AccountLink, OrderLinkWithText } from '../../shared/orders';
 import { FactList, Panel } from '../../shared/panel';
 import { statusColor, StatusBadge } from '../../shared/status';
 import { plural } from '../../shared/terms';
@@ -191,12 +191,12 @@ function Facts({
   return (
     <FactList
       facts={{
-        Order: <NamedOrderLink order={orderNumber}>{orderNumber}</NamedOrderLink>,
+        Order: <OrderLinkWithText order={orderNumber}>{orderNumber}</OrderLinkWithText>,
         Account: <AccountLink id={accountId} name={accountName} />,
         Endpoint: <span title={endpointUrl}>{hostOf(endpointUrl)}</span>,
         Created: <Time at={createdAt} />,
         'Event type': <span className="mono">{eventType}</span>,
-        'Number in order': sequence,
+        'Event number of the order': sequence,
         'Event ID': <Id of={eventId} />,
         'Delivery ID': <Id of={id} />,
       }}

@@ -7,7 +7,7 @@ import { IssueCreditNote } from '../../billing/IssueCreditNote';
 import { InvoiceStatus, PaymentLink, Reversed } from '../../billing/parts';
 import { RecordPayment } from '../../billing/RecordPayment';
 import { useShowEnvironment } from '../../session/environment';
-import { ON_ACCOUNT } from '../../shared/bank-line';
+import { ON_ACCOUNT_PREFIX } from '../../shared/bank-line';
 import { ErrorAlert, Loading } from '../../shared/feedback';
 import { StaticTable, type RowsColumn } from '../../shared/list';
 import { Amount, Money } from '../../shared/money';
@@ -96,7 +96,7 @@ function LoadedInvoice({ number }: { number: string }) {
 
 function Figures({ invoice }: { invoice: InvoiceDetail }) {
   const money = (cents: number) => <Money cents={cents} currency={invoice.currency} />;
-  // A void invoice keeps its payments. On others, money beyond the amount is credit of the account.
+  // A void invoice keeps its payments. On other invoices, an overpayment becomes credit of the account.
   const overpaidCents = invoice.state === 'void' ? 0 : invoice.paidCents + invoice.creditedCents - invoice.amountCents;
   return (
     <Paper withBorder p="md">
@@ -123,13 +123,13 @@ const paymentColumns = ({ currency, accountId }: InvoiceDetail): readonly RowsCo
   { heading: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} /> },
   { heading: `Amount (${currency})`, right: true, cell: ({ amountCents }) => <Amount cents={amountCents} /> },
   { heading: 'Reference', cell: ({ reference }) => reference },
-  { heading: 'Payment', cell: ({ paymentId }) => <PaymentName id={paymentId} accountId={accountId} /> },
+  { heading: 'Payment', cell: ({ paymentId }) => <PaymentIdOrLink id={paymentId} accountId={accountId} /> },
   { heading: 'Reversed', cell: ({ reversedAt }) => reversedAt !== null && <Time at={reversedAt} /> },
 ];
 
-function PaymentName({ id, accountId }: { id: string; accountId: string }) {
-  if (!id.startsWith(ON_ACCOUNT)) return <span className="mono">{id}</span>;
-  return <PaymentLink accountId={accountId} paymentId={id.slice(ON_ACCOUNT.length)} />;
+function PaymentIdOrLink({ id, accountId }: { id: string; accountId: string }) {
+  if (!id.startsWith(ON_ACCOUNT_PREFIX)) return <span className="mono">{id}</span>;
+  return <PaymentLink accountId={accountId} paymentId={id.slice(ON_ACCOUNT_PREFIX.length)} />;
 }
 
 const creditNoteColumns = ({ currency }: InvoiceDetail): readonly RowsColumn<InvoiceDetail['creditNotes'][number]>[] => [

@@ -2,8 +2,8 @@ import { Button, Menu, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { IssueCreditNote } from '../../billing/IssueCreditNote';
-import { useMay } from '../../session/session';
-import { type ActionHandle, ActionsAvailable } from '../../shared/action';
+import { useHasRole } from '../../session/session';
+import { type ActionHandle, ActionButtons } from '../../shared/action';
 import { capitalize } from '../../shared/status';
 import { ACTION_TYPES, ACTIONS } from './action-table';
 import { AddParcel } from './actions/AddParcel';
@@ -13,9 +13,9 @@ import { Remake } from './actions/Remake';
 import { consoleRefusal, usualNextAction, likelyOtherAction, unavailableReason } from './next';
 import { actionOf, type ActionType, dueCents, isOpen, type MilestoneType, type Order, type OrderActionProps } from './order';
 
-/** The next step, the most likely other action, and a menu of the others. All dialogs stay mounted, so an update closes none. */
+/** The next step, the most likely other action, and a menu of the others. All dialogs stay mounted, so an open dialog survives an update of the order. */
 export function Actions({ order }: { order: Order }) {
-  const mayOffice = useMay('office');
+  const mayOffice = useHasRole('office');
   const dialogs = useRef(new Map<string, ActionHandle>());
   const dialogRef = (name: string) => (handle: ActionHandle | null) => {
     if (handle !== null) dialogs.current.set(name, handle);
@@ -71,11 +71,11 @@ export function Actions({ order }: { order: Order }) {
             ))}
         </Menu.Dropdown>
       </Menu>
-      <ActionsAvailable value={false}>
+      <ActionButtons shown={false}>
         {types.map((type) => (
           <ActionDialog key={type} order={order} type={type} ref={dialogRef(type)} />
         ))}
-      </ActionsAvailable>
+      </ActionButtons>
     </>
   );
 }

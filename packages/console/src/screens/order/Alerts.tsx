@@ -1,5 +1,5 @@
 import { Alert, Group, List, Stack, Text } from '@mantine/core';
-import { useMay } from '../../session/session';
+import { useHasRole } from '../../session/session';
 import { AttentionMessage, attentionWords, isForOffice, ResolveAttention } from '../../shared/attention';
 import { Time } from '../../shared/time';
 import { reasonInWords } from '../../shared/words';
@@ -19,7 +19,7 @@ export function SpecialInstructions({ order: { job } }: { order: Order }) {
 export function Issues({ order: { issues } }: { order: Order }) {
   if (issues.length === 0) return null;
   return (
-    <Alert color="indigo" title="The client sees" role="group" p="xs">
+    <Alert color="indigo" title="Shown to the client" role="group" p="xs">
       <List size="sm">
         {issues.map(({ code, message }) => (
           <List.Item key={`${code} ${message}`} className="wraps">
@@ -31,9 +31,9 @@ export function Issues({ order: { issues } }: { order: Order }) {
   );
 }
 
-/** Open attention by code. The floor does not see money. */
+/** The order's open problems, one alert for each code. The floor does not see money. */
 export function Attention({ order: { attention, ...order } }: { order: Order }) {
-  const mayOffice = useMay('office');
+  const mayOffice = useHasRole('office');
   const codes = [...new Set(attention.map(({ code }) => code))].filter((code) => mayOffice || !isForOffice(code));
   return codes.map((code) => (
     <Alert key={code} color="yellow" title={attentionWords(code).title} role="group" p="xs">

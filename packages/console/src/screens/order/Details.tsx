@@ -1,12 +1,12 @@
 import { Anchor, Text } from '@mantine/core';
-import { useMay } from '../../session/session';
+import { useHasRole } from '../../session/session';
 import { FactList, Panel } from '../../shared/panel';
 import { Time } from '../../shared/time';
 import type { Order } from './order';
 import { cancelInWords } from './words';
 
 export function Details({ order }: { order: Order }) {
-  const mayOffice = useMay('office');
+  const mayOffice = useHasRole('office');
   const { orderId, quoteId, erasedAt, workflowUrl } = order;
   return (
     <Panel title="Details">

@@ -1,5 +1,5 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
-import { useMay } from '../../session/session';
+import { useHasRole } from '../../session/session';
 import { EmptyState } from '../../shared/feedback';
 import { Panel } from '../../shared/panel';
 import { StatusBadge } from '../../shared/status';
@@ -62,7 +62,7 @@ function EventItem({ event: { type, createdAt, deliveries }, tracking }: { event
 }
 
 function DeliveryLine({ delivery: { id, state, attemptCount, nextAttemptAt, completedAt } }: { delivery: Delivery }) {
-  const mayOffice = useMay('office');
+  const mayOffice = useHasRole('office');
   return (
     <Group gap="xs" mt={2}>
       <StatusBadge of={state} />

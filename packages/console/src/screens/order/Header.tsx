@@ -1,10 +1,10 @@
 import { ActionIcon, Badge, Group, Stack, Text, Title, Tooltip } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { useMay } from '../../session/session';
-import { useKeys } from '../../shared/keys';
+import { useHasRole } from '../../session/session';
+import { useShortcuts } from '../../shared/shortcuts';
 import { useNeighbours } from '../../shared/order-sequence';
-import { AccountLink, NamedOrderLink } from '../../shared/orders';
+import { AccountLink, OrderLinkWithText } from '../../shared/orders';
 import { displayStatus } from '../../shared/progress';
 import { StatusBadge, statusLabel } from '../../shared/status';
 import { Day, Time } from '../../shared/time';
@@ -52,7 +52,7 @@ function Badges({ order }: { order: Order }) {
 
 function Summary({ order }: { order: Order }) {
   const { accountId, accountName, createdAt, dueDate, late, promisedReadyDate } = order;
-  const mayOffice = useMay('office');
+  const mayOffice = useHasRole('office');
   const due = dueInWords(order, useToday());
   return (
     <Group gap="4px 20px" fz="sm">
@@ -82,7 +82,7 @@ function Neighbours({ order: { orderNumber } }: { order: Order }) {
   const open = (number: string | undefined) => () => {
     if (number !== undefined) void navigate({ to: '/orders/$order', params: { order: number }, replace: true });
   };
-  useKeys([
+  useShortcuts([
     ['j', open(next)],
     ['k', open(previous)],
   ]);
@@ -108,12 +108,13 @@ function Remakes({ order: { remakeOf, remakes } }: { order: Order }) {
     <>
       {remakeOf !== null && (
         <Text size="sm">
-          Remake of <NamedOrderLink order={remakeOf.orderId}>{remakeOf.orderNumber}</NamedOrderLink>, free of charge: {remakeOf.reason}
+          Remake of <OrderLinkWithText order={remakeOf.orderId}>{remakeOf.orderNumber}</OrderLinkWithText>, free of charge:{' '}
+          {remakeOf.reason}
         </Text>
       )}
       {remakes.map(({ orderId, orderNumber, status, reason }) => (
         <Text key={orderId} size="sm">
-          Remade as <NamedOrderLink order={orderId}>{orderNumber}</NamedOrderLink> ({statusLabel(status).toLowerCase()}): {reason}
+          Remade as <OrderLinkWithText order={orderId}>{orderNumber}</OrderLinkWithText> ({statusLabel(status).toLowerCase()}): {reason}
         </Text>
       ))}
     </>

@@ -1,13 +1,13 @@
 import { Anchor, Badge, Center, Group, Image, Modal, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { useMay } from '../../session/session';
-import { ActionsAvailable } from '../../shared/action';
+import { useHasRole } from '../../session/session';
+import { ActionButtons } from '../../shared/action';
 import { formatMoney } from '../../shared/amount';
 import { FactList, type Facts, Panel } from '../../shared/panel';
 import { Milestone } from './actions/Milestone';
 import { actionOf, isOpen, type JobLine, type Order } from './order';
-import { lineName, noPicture } from './words';
+import { lineName, missingPictureReason } from './words';
 
 export function Lines({ order }: { order: Order }) {
   return (
@@ -49,12 +49,12 @@ function Line({ order, line, at }: LineProps) {
             ...Object.fromEntries(line.words.map(({ label, value }) => [label, value])),
             ...artworkFacts(line),
             'Client reference': line.externalReference ?? false,
-            Price: priceOf(order, at, useMay('office')),
+            Price: priceOf(order, at, useHasRole('office')),
           }}
         />
-        <ActionsAvailable value={isOpen(actionOf(order, 'artwork_rejected')) && line.artworkUrl !== null}>
+        <ActionButtons shown={isOpen(actionOf(order, 'artwork_rejected')) && line.artworkUrl !== null}>
           <Milestone order={order} type="artwork_rejected" line={at} button={{ size: 'compact-xs', w: 'fit-content' }} />
-        </ActionsAvailable>
+        </ActionButtons>
       </Stack>
     </Group>
   );
@@ -111,7 +111,7 @@ function priceOf({ lines, remakeOf, currency }: Order, at: number, mayOffice: bo
 function Picture({ order: { orderNumber }, line, at }: LineProps) {
   const [opened, { open, close }] = useDisclosure(false);
   const [hasFailed, setHasFailed] = useState(false);
-  const reason = hasFailed ? 'Preview not loaded. Reload the page.' : noPicture(line);
+  const reason = hasFailed ? 'Preview not loaded. Reload the page.' : missingPictureReason(line);
   if (reason !== null) {
     return (
       <Center className="picture" p="xs" w={160} mih={110} flex="none">

@@ -4,7 +4,7 @@ import { useParams } from '@tanstack/react-router';
 import { orderQuery } from '../../api/reads';
 import { Refusal } from '../../api/refusal';
 import { useShowEnvironment } from '../../session/environment';
-import { useMay } from '../../session/session';
+import { useHasRole } from '../../session/session';
 import { ErrorAlert, Loading } from '../../shared/feedback';
 import { TextLink } from '../../shared/text-link';
 import { useTitle } from '../../shared/title';
@@ -34,7 +34,7 @@ export function Order() {
 }
 
 function OrderView({ order }: { order: OrderData }) {
-  const mayOffice = useMay('office');
+  const mayOffice = useHasRole('office');
   return (
     <>
       <Header order={order} />

@@ -1,6 +1,6 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { callApi, studio } from '../../api/studio';
-import { Action, ActionsAvailable } from '../../shared/action';
+import { Action, ActionButtons } from '../../shared/action';
 import { type RowsColumn, StaticTable } from '../../shared/list';
 import { Panel } from '../../shared/panel';
 import { describeLineCounts, unpackedOf } from '../../shared/progress';
@@ -67,23 +67,23 @@ function ParcelActions({ order, parcel, slip }: { order: Order; parcel: Parcel; 
           Voided <Time at={voidedAt} />
         </span>
       )}
-      <ActionsAvailable value={voidedAt === null}>
+      <ActionButtons shown={voidedAt === null}>
         <VoidParcel order={order} parcel={parcel} />
-      </ActionsAvailable>
+      </ActionButtons>
     </Group>
   );
 }
 
 function VoidParcel({ order, parcel: { parcelId, trackingNumber } }: { order: Order; parcel: Parcel }) {
-  const isLast = order.facts.liveParcels === 1;
+  const isOnlyParcel = order.facts.liveParcels === 1;
   return (
     <Action
       label={ACTIONS.parcel_voided.label}
       title={`Void parcel ${trackingNumber}`}
       consequences={[
-        isLast ? 'The order is no longer shipped.' : 'The order stays shipped, because it has another parcel.',
+        isOnlyParcel ? 'The order is no longer shipped.' : 'The order stays shipped, because it has another parcel.',
         'You cannot undo this, but you can add another parcel.',
-        notificationText(isLast ? actionOf(order, 'parcel_voided').eventType : null, order),
+        notificationText(isOnlyParcel ? actionOf(order, 'parcel_voided').eventType : null, order),
       ]}
       repeats="safely"
       run={() => callApi(studio.DELETE('/orders/{id}/parcels/{parcelId}', { params: { path: { id: order.orderId, parcelId } } }))}

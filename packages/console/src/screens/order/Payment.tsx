@@ -1,9 +1,9 @@
 import { Anchor, Group, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { invoiceQuery } from '../../api/reads';
-import { ActionsAvailable } from '../../shared/action';
+import { ActionButtons } from '../../shared/action';
 import { formatAmount } from '../../shared/amount';
-import { ON_ACCOUNT } from '../../shared/bank-line';
+import { ON_ACCOUNT_PREFIX } from '../../shared/bank-line';
 import { ErrorAlert } from '../../shared/feedback';
 import { Panel } from '../../shared/panel';
 import { StudioDetailsMissingLine } from '../../shared/settings';
@@ -105,7 +105,7 @@ function Row({ label, cents, isSum = false, isReversed = false }: RowProps) {
 
 function PaymentRow({ order, payment }: { order: Order; payment: RecordedPayment }) {
   const { paymentId, amountCents, receivedAt, reference, reversedAt } = payment;
-  const isOnAccount = paymentId.startsWith(ON_ACCOUNT);
+  const isOnAccount = paymentId.startsWith(ON_ACCOUNT_PREFIX);
   const label = (
     <Group gap="xs">
       <span>
@@ -122,9 +122,9 @@ function PaymentRow({ order, payment }: { order: Order; payment: RecordedPayment
         )}
         <Reversal at={reversedAt} />
       </span>
-      <ActionsAvailable value={reversedAt === null && !isOnAccount}>
+      <ActionButtons shown={reversedAt === null && !isOnAccount}>
         <ReversePayment order={order} payment={payment} />
-      </ActionsAvailable>
+      </ActionButtons>
     </Group>
   );
   return <Row label={label} cents={-amountCents} isReversed={reversedAt !== null} />;
@@ -164,9 +164,9 @@ function CreditNoteRow({ order, note }: { order: Order; note: CreditNote }) {
         <Time at={createdAt} /> · {reason}
         <Reversal at={reversedAt} reason={reversalReason} />
       </span>
-      <ActionsAvailable value={reversedAt === null && actionOf(order, 'credit_note_reversed').allowed}>
+      <ActionButtons shown={reversedAt === null && actionOf(order, 'credit_note_reversed').allowed}>
         <ReverseCreditNote order={order} note={note} />
-      </ActionsAvailable>
+      </ActionButtons>
     </Group>
   );
   return <Row label={label} cents={-amountCents} isReversed={reversedAt !== null} />;

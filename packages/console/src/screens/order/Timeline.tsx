@@ -1,7 +1,7 @@
 import { Text, Timeline as Entries } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useMay } from '../../session/session';
-import { ActionsAvailable } from '../../shared/action';
+import { useHasRole } from '../../session/session';
+import { ActionButtons } from '../../shared/action';
 import { formatMoney } from '../../shared/amount';
 import { EmptyState } from '../../shared/feedback';
 import { ownValue } from '../../shared/own-value';
@@ -13,9 +13,9 @@ import { UndoMilestone } from './actions/UndoMilestone';
 import { isApplied, type Order, type TimelineEntry, undoneIds } from './order';
 import { actorInWords, changeInWords, entryTitle, lineName, piecesInWords } from './words';
 
-/** All messages about the order, the newest last. The floor does not see money. */
+/** The entries of the order's timeline, newest last. The floor role does not see entries about money. */
 export function Timeline({ order }: { order: Order }) {
-  const mayOffice = useMay('office');
+  const mayOffice = useHasRole('office');
   const entries = order.timeline.filter(({ type }) => mayOffice || ownValue(ACTIONS, type)?.about !== 'money');
   const undone = undoneIds(order);
   return (
@@ -51,7 +51,7 @@ function titleOf(entry: TimelineEntry, order: Order, isUndone: boolean): React.R
 }
 
 function Entry({ order, entry }: { order: Order; entry: TimelineEntry }) {
-  const mayOffice = useMay('office');
+  const mayOffice = useHasRole('office');
   const isUndoable = useIsFuture(entry.undoableUntil);
   const { occurredAt, recordedAt, actor, note, reason, carried, change, correctable } = entry;
   return (
@@ -72,9 +72,9 @@ function Entry({ order, entry }: { order: Order; entry: TimelineEntry }) {
       ))}
       {note !== null && <Text size="sm">Note: {note}</Text>}
       {reason !== null && <Text size="sm">Reason: {reasonInWords(reason)}</Text>}
-      <ActionsAvailable value={correctable && (mayOffice || isUndoable)}>
+      <ActionButtons shown={correctable && (mayOffice || isUndoable)}>
         <UndoMilestone order={order} entry={entry} />
-      </ActionsAvailable>
+      </ActionButtons>
     </>
   );
 }

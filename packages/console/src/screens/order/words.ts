@@ -4,10 +4,10 @@ import { personName } from '../../shared/person';
 import { ACTIONS } from './action-table';
 import type { JobLine, Order, Pieces, TimelineEntry } from './order';
 
-const CLIENT_MESSAGES: Readonly<Record<string, string>> = { changed: 'Order changed', artwork_replaced: 'Artwork replaced' };
+const CLIENT_CHANGE_TITLES: Readonly<Record<string, string>> = { changed: 'Order changed', artwork_replaced: 'Artwork replaced' };
 /** Title of a timeline entry. */
 export const entryTitle = (type: string): string =>
-  ownValue(ACTIONS, type)?.past ?? ownValue(CLIENT_MESSAGES, type) ?? type.replaceAll('_', ' ');
+  ownValue(ACTIONS, type)?.past ?? ownValue(CLIENT_CHANGE_TITLES, type) ?? type.replaceAll('_', ' ');
 
 /** The values that the client replaced, before and after. */
 export function changeInWords(change: TimelineEntry['change']): string[] {
@@ -33,7 +33,7 @@ function addressInWords(address: NonNullable<TimelineEntry['change']>['before'][
   return [name, company, line1, line2, city, state, postcode, country, phone, email].filter((part) => part).join(', ');
 }
 
-/** Whether the client's webhook endpoints get the event of an action. */
+/** Says in words whether the client's webhook endpoints get the event of an action. */
 export function notificationText(
   eventType: string | null,
   { accountName, webhookEndpoints }: Pick<Order, 'accountName' | 'webhookEndpoints'>,
@@ -92,7 +92,7 @@ export function dueInWords({ dueDate, late, status }: Order, today: string): str
 }
 
 /** Why a line has no picture; null if it has one. */
-export function noPicture({ artworkUrl, artworkReceived, inspection }: JobLine): string | null {
+export function missingPictureReason({ artworkUrl, artworkReceived, inspection }: JobLine): string | null {
   if (inspection?.state === 'ok') return null;
   if (inspection !== null) return inspection.reason ?? 'No preview of this file type';
   if (artworkUrl === null) return 'No artwork';

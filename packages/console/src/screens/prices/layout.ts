@@ -3,7 +3,7 @@ export interface Leaf {
   value: unknown;
 }
 
-/** An object of the book: its own values, then its nested objects as a table or as sections. */
+/** How the screen shows an object of a price book: its plain values first, then its nested objects as a table or as sections. */
 interface Layout {
   values: readonly Leaf[];
   table: readonly { key: string; leaves: readonly Leaf[] }[] | null;
@@ -12,13 +12,13 @@ interface Layout {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Lists of plain values and of ranges are one value. */
+/** A list of plain values, or of ranges, is shown as one value. */
 function isValue(value: unknown): boolean {
   if (!isObject(value) || Object.keys(value).length === 0) return true;
   return Array.isArray(value) && value.every((each) => !isObject(each) || ('from' in each && 'to' in each));
 }
 
-/** Entries of a list have their id, or their zone's, as key. */
+/** The key of a list's entry is its `id`, else its `zoneId`, else its index. */
 function entriesOf(value: object): [string, unknown][] {
   if (!Array.isArray(value)) return Object.entries(value);
   return (value as unknown[]).map((entry, at): [string, unknown] => {
@@ -27,14 +27,15 @@ function entriesOf(value: object): [string, unknown][] {
   });
 }
 
-function nameKeysOf(entry: object): readonly string[] {
+/** Keys whose values are the heading of an entry, so they are not repeated below it. */
+function identityKeysOf(entry: object): readonly string[] {
   if ('zoneId' in entry) return ['zoneId'];
   return 'id' in entry ? ['id', 'name'] : [];
 }
 
 export function layOut(value: object): Layout {
   const entries = entriesOf(value);
-  const nameKeys = nameKeysOf(value);
+  const nameKeys = identityKeysOf(value);
   const values = entries
     .filter(([key, each]) => !nameKeys.includes(key) && isValue(each))
     .map(([key, each]) => ({ path: [key], value: each }));
@@ -48,15 +49,15 @@ export function layOut(value: object): Layout {
 
 const MAX_COLUMNS = 7;
 
-/** The values of an entry and of its nested objects. Null if they have nested objects too. */
-function leavesOf(value: object, above: readonly string[] = []): readonly Leaf[] | null {
+/** The values of an entry and of its nested objects. Null if a nested object contains objects itself. */
+function leavesOf(value: object, parentPath: readonly string[] = []): readonly Leaf[] | null {
   const leaves: Leaf[] = [];
   for (const [key, each] of Object.entries(value)) {
-    if (above.length === 0 && nameKeysOf(value).includes(key)) continue;
-    const path = [...above, key];
+    if (parentPath.length === 0 && identityKeysOf(value).includes(key)) continue;
+    const path = [...parentPath, key];
     const found = isValue(each)
       ? [{ path, value: each }]
-      : above.length === 0 && !Array.isArray(each)
+      : parentPath.length === 0 && !Array.isArray(each)
         ? leavesOf(each as object, path)
         : null;
     if (found === null) return null;

@@ -1,7 +1,7 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { callApi, studio } from '../../api/studio';
-import { useMay } from '../../session/session';
+import { useHasRole } from '../../session/session';
 import { Action } from '../../shared/action';
 import { OnlyFor } from '../../shared/only-for';
 import { Panel } from '../../shared/panel';
@@ -13,7 +13,7 @@ import { Schedules, schedulesQuery } from './Schedules';
 import { Tokens } from './Tokens';
 
 export function Settings() {
-  const isAdmin = useMay('admin');
+  const isAdmin = useHasRole('admin');
   return (
     <Screen title="Settings">
       <OnlyFor minRole="office" what="the settings">
@@ -57,7 +57,7 @@ function CriticalRush() {
 }
 
 function Links() {
-  const isOffice = useMay('office');
+  const isOffice = useHasRole('office');
   const { data: schedules } = useQuery({ ...schedulesQuery, enabled: isOffice });
   const workflow = schedules?.flatMap(({ runs }) => runs).find(({ workflowUrl }) => workflowUrl !== null)?.workflowUrl;
   const links = {

@@ -1,6 +1,6 @@
 import { statusLabel } from '../../shared/status';
 
-/** The numbers of a run's result: `orders 0, scanned 212`. */
+/** The counts in the result of a scheduled run, such as `orders 0, scanned 212`. */
 export function resultWords(result: Readonly<Record<string, unknown>>): string {
   const numbers = Object.entries(result).filter(([, value]) => typeof value === 'number');
   if (numbers.length === 0) return 'nothing to do';

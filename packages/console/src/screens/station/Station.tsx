@@ -21,7 +21,7 @@ import { refuseScan, UNDO_MS } from '../../shared/toast';
 import { playTone } from '../../shared/tone';
 import { Attention } from '../order/Alerts';
 import type { JobLine, Order } from '../order/order';
-import { noPicture } from '../order/words';
+import { missingPictureReason } from '../order/words';
 import { NextStep, type StationStep } from './NextStep';
 
 /** Nouns of the queries that a step changes. */
@@ -36,7 +36,7 @@ export function Station() {
   const [recorded, setRecorded] = useState<StationStep | null>(null);
   const nextStep = useRef<{ confirm: () => void; scanLabel: (text: string) => boolean } | null>(null);
   const load = (scanned: string): void => {
-    playTone('loaded');
+    playTone('orderLoaded');
     setArmed(scanned);
     void navigate({ to: '/station', search: { order: scanned }, replace: true });
   };
@@ -242,7 +242,7 @@ function LoadedOrder({ number, isArmed, disarm, nextStep, onRecorded }: LoadedOr
 }
 
 function Line({ order, line, at }: { order: Order; line: JobLine; at: number }) {
-  const reason = noPicture(line);
+  const reason = missingPictureReason(line);
   return (
     <Group align="flex-start" wrap="nowrap" component="article" aria-label={`Line ${at + 1}`}>
       {reason === null ? (

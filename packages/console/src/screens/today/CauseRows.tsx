@@ -5,7 +5,7 @@ import type { Schema } from '../../api/types';
 import { ENDPOINT_COLUMNS } from '../../endpoints/columns';
 import type { EndpointWithHealth } from '../../endpoints/health';
 import { useEnvironment } from '../../session/environment';
-import { useMay } from '../../session/session';
+import { useHasRole } from '../../session/session';
 import { type AttentionCode, AttentionMessage, ResolveAttention } from '../../shared/attention';
 import { type Column, ListTable, queryOf, useList } from '../../shared/list';
 import { useKeepSequence } from '../../shared/order-sequence';
@@ -32,7 +32,7 @@ const RESOLVE_COLUMN: Column<AttentionRow> = {
 export function AttentionRows({ code }: { code: AttentionRow['code'] }) {
   const [environment] = useEnvironment();
   const navigate = useNavigate();
-  const mayOffice = useMay('office');
+  const mayOffice = useHasRole('office');
   const query = { environment, code: code as AttentionCode };
   const list = useList<AttentionRow>(['attention', environment, code], (cursor) =>
     callApiPage(studio.GET('/attention', { params: { query: { ...query, limit: PAGE_SIZE, cursor } } })),

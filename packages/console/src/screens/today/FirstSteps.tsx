@@ -1,13 +1,13 @@
 import { Anchor, List, Text } from '@mantine/core';
 import { useEnvironment } from '../../session/environment';
-import { useMay } from '../../session/session';
+import { useHasRole } from '../../session/session';
 import { Panel } from '../../shared/panel';
 import { TextLink } from '../../shared/text-link';
 
 /** Shown until the first order of the environment. */
 export function FirstSteps() {
   const [environment, choose] = useEnvironment();
-  const mayOffice = useMay('office');
+  const mayOffice = useHasRole('office');
   const other = environment === 'live' ? 'test' : 'live';
   return (
     <Panel title={`No ${environment} orders yet`}>

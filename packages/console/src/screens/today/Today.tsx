@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { callApi, studio } from '../../api/studio';
 import { useEnvironment } from '../../session/environment';
-import { useMay } from '../../session/session';
+import { useHasRole } from '../../session/session';
 import { useOrderCounts } from '../../shared/counts';
 import { EmptyState, ErrorAlert, Loading } from '../../shared/feedback';
-import { Keys } from '../../shared/keys';
+import { ShortcutsButton } from '../../shared/shortcuts';
 import { Panel } from '../../shared/panel';
 import { HolidaysNotice, StudioDetailsMissing } from '../../shared/settings';
 import { useTitle } from '../../shared/title';
@@ -20,7 +20,7 @@ const DueByDay = lazy(() => import('./charts').then((charts) => ({ default: char
 /** The dashboard: figures of the day, due orders, and problems. */
 export function Today() {
   useTitle('Today');
-  const mayOffice = useMay('office');
+  const mayOffice = useHasRole('office');
   const [environment] = useEnvironment();
   const date = useToday();
   const today = useQuery({
@@ -33,7 +33,7 @@ export function Today() {
     <Stack gap="md">
       <Group justify="space-between">
         <Title order={1}>Today</Title>
-        <Keys />
+        <ShortcutsButton />
       </Group>
       {mayOffice && <StudioDetailsMissing />}
       {mayOffice && <HolidaysNotice />}

@@ -3,7 +3,7 @@ import { lazy } from 'react';
 import { callApi, callApiPage, studio } from '../../api/studio';
 import type { Environment, Schema } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
-import { useMay } from '../../session/session';
+import { useHasRole } from '../../session/session';
 import { attentionWords } from '../../shared/attention';
 import { countPage, formatCount, PAGE_COUNTED, useCountOfFailingEndpoints } from '../../shared/counts';
 import { addDays } from '../../shared/local-time';
@@ -33,7 +33,7 @@ export interface Cause {
 /** What needs attention, the codes in the order of the API. The floor sees the causes that it can work on. */
 export function useCauses() {
   const [environment] = useEnvironment();
-  const mayOffice = useMay('office');
+  const mayOffice = useHasRole('office');
   const counts = useQuery({
     queryKey: ['attention', 'counts', environment, mayOffice],
     queryFn: () =>

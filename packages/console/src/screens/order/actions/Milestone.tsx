@@ -1,6 +1,6 @@
 import { type ButtonProps, Textarea } from '@mantine/core';
 import { callApi, studio } from '../../../api/studio';
-import { useMay, useSession } from '../../../session/session';
+import { useHasRole, useSession } from '../../../session/session';
 import { Action } from '../../../shared/action';
 import { trimToUndefined, useActionForm } from '../../../shared/form';
 import { WhenInput } from '../../../shared/inputs';
@@ -31,7 +31,7 @@ const HAS_REQUIRED_REASON: Partial<Record<MilestoneType, boolean>> = { held: fal
 const CONFIRMED_BY_SCAN: ReadonlySet<MilestoneType> = new Set(['production_started', 'printed', 'released', 'completed']);
 
 export function Milestone({ order, type, line, button = {}, ref }: MilestoneProps) {
-  const mayOffice = useMay('office');
+  const mayOffice = useHasRole('office');
   const { timeZone } = useSession();
   const isReasonRequired = HAS_REQUIRED_REASON[type];
   const isCancel = type === 'cancelled';

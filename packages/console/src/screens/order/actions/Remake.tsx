@@ -2,7 +2,7 @@ import { Checkbox, Fieldset, SimpleGrid, Text, Textarea, TextInput } from '@mant
 import { callApi, studio } from '../../../api/studio';
 import { Action } from '../../../shared/action';
 import { trimToUndefined, useActionForm } from '../../../shared/form';
-import { NamedOrderLink } from '../../../shared/orders';
+import { OrderLinkWithText } from '../../../shared/orders';
 import { ACTIONS } from '../action-table';
 import { type Order, type OrderActionProps, pathOf } from '../order';
 import { PieceInputs, piecesOf } from './Pieces';
@@ -40,7 +40,7 @@ export function Remake({ order, ref }: OrderActionProps) {
       done={({ orderNumber }) => `${orderNumber} created`}
       result={({ orderId, orderNumber }) => (
         <Text>
-          Remade as <NamedOrderLink order={orderId}>{orderNumber}</NamedOrderLink>.
+          Remade as <OrderLinkWithText order={orderId}>{orderNumber}</OrderLinkWithText>.
         </Text>
       )}
     >

@@ -18,19 +18,19 @@ const KEYS: readonly { keys: readonly string[]; does: string }[] = [
 /** Types of inputs without text. */
 const CHOICES: ReadonlySet<string> = new Set(['radio', 'checkbox']);
 
-function isTextInput(target: EventTarget | null): boolean {
+function ignoresShortcuts(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLInputElement)) return false;
   return !CHOICES.has(target.type) || target.closest('[role="dialog"]') !== null;
 }
 
-/** Shortcuts that work outside of text fields. Mantine's own hook ignores them in radio buttons too, such as Live and Test. */
-export function useKeys(keys: readonly HotkeyItem[]): void {
+/** Shortcuts that work outside of text fields. Mantine's hook would also ignore them while a radio button has the focus, such as the switch between live and test. */
+export function useShortcuts(keys: readonly HotkeyItem[]): void {
   const items = keys.map(([key, run, { preventDefault = true } = {}]): HotkeyItem => {
     const handle = (event: KeyboardEvent): void => {
-      if (isTextInput(event.target)) return;
+      if (ignoresShortcuts(event.target)) return;
       if (preventDefault) event.preventDefault();
       if (event.repeat) return run(event);
-      // Another key within this time makes both a scan.
+      // If another key follows within this time, a scanner typed both.
       setTimeout(() => lastTypedAt() === event.timeStamp && run(event), SCAN_GAP_MS);
     };
     return [key, handle, { preventDefault: false }];
@@ -38,9 +38,9 @@ export function useKeys(keys: readonly HotkeyItem[]): void {
   useHotkeys(items, ['TEXTAREA', 'SELECT']);
 }
 
-export function Keys() {
+export function ShortcutsButton() {
   const [opened, { open, close }] = useDisclosure(false);
-  useKeys([
+  useShortcuts([
     ['?', open],
     ['shift+?', open],
   ]);

@@ -13,7 +13,7 @@ interface RegisterProps {
   environment: Environment;
 }
 
-export function Register({ account, environment: initial }: RegisterProps) {
+export function AddEndpoint({ account, environment: initial }: RegisterProps) {
   const form = useActionForm(
     () => ({ url: '', environment: initial, choice: choiceOf(null) }),
     (values) => ({ url: values.url.trim() === '' && 'Enter a URL', choice: !isChosen(values.choice) && 'Select an event' }),
@@ -60,14 +60,14 @@ export function UrlInput(props: TextInputProps) {
   );
 }
 
-const LOST = 'If it gets lost, create a new secret.';
+const IF_SECRET_LOST = 'If it gets lost, create a new secret.';
 
 function showSecrets({ secret, standardSecret }: { secret: string; standardSecret: string }) {
   return (
     <Stack>
-      <Text size="sm">The client’s server verifies events with this secret. Send the format that the client’s code needs.</Text>
-      <SecretOnce name="For code from our guide" secret={secret} remedy={LOST} />
-      <SecretOnce name="For Standard Webhooks libraries" secret={standardSecret} remedy={LOST} />
+      <Text size="sm">The client’s server verifies events with this secret. Send the client the form that their code needs.</Text>
+      <SecretOnce name="For code that follows our webhook guide" secret={secret} remedy={IF_SECRET_LOST} />
+      <SecretOnce name="For Standard Webhooks libraries" secret={standardSecret} remedy={IF_SECRET_LOST} />
     </Stack>
   );
 }
