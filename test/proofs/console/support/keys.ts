@@ -19,11 +19,15 @@ export async function pressKeys(
 ): Promise<void> {
   const session = await page.context().newCDPSession(page);
   lastAtMs = Math.max(lastAtMs + pauseMs, Date.now());
+  const sent: Promise<unknown>[] = [];
   for (const key of keys) {
     const timestamp = lastAtMs / 1000;
-    await session.send('Input.dispatchKeyEvent', { type: 'keyDown', ...keyEvent(key), timestamp });
-    await session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...keyEvent(key), timestamp });
+    for (const type of ['keyDown', 'keyUp'] as const)
+      sent.push(session.send('Input.dispatchKeyEvent', { type, ...keyEvent(key), timestamp }));
+    // The keys of a scanner are sent without waiting, because the page measures real time after the first one too.
+    if (by === 'person') await Promise.all(sent);
     lastAtMs += KEY_INTERVAL_MS[by];
   }
+  await Promise.all(sent);
   await session.detach();
 }
