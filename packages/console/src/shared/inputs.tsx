@@ -15,6 +15,7 @@ import dayjs from 'dayjs';
 import customParseFormat from 'dayjs/plugin/customParseFormat';
 import { useEffect, useState } from 'react';
 import { useSession } from '../session/session';
+import { formatLocalTime } from './local-time';
 import { formatMoney, parseCents } from './amount';
 
 dayjs.extend(customParseFormat);
@@ -57,7 +58,7 @@ export function DayInput({ value, onChange, ...props }: DateFieldProps) {
 /** Time on the studio's clock, typed or picked. `parseLocalTime` reads its value. Empty means now. */
 export function WhenInput({ value, onChange, ...props }: DateFieldProps) {
   const { timeZone } = useSession();
-  const [example] = useState(() => dayjs(new Date().toLocaleString('sv-SE', { timeZone })).format(TIME));
+  const [example] = useState(() => dayjs(formatLocalTime(new Date(), timeZone)).format(TIME));
   const parse = (typed: string): string | null => parseTyped(typed, TIMES)?.format('YYYY-MM-DD HH:mm:ss') ?? null;
   return (
     <DateInput
