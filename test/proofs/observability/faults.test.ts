@@ -20,7 +20,7 @@ import { PrometheusServer } from './support/prometheus-server';
 const SCRAPE_SECONDS = 5;
 const ALERT_TIMEOUT_MS = 90_000;
 const READERS = 20;
-const LATE_UPLOADS = 5_000;
+const LATE_UPLOADS = 1_000;
 const CLOCK_AHEAD_MINUTES = 10;
 
 /**
