@@ -24,7 +24,7 @@ function readAuditedSources(): string {
 
 describe('the texts of the console', () => {
   it('describe every failure of an attempt', () => {
-    expect(ATTEMPT_ERROR_CODES.filter((code) => !consoleText('shared', 'terms.ts').includes(`  ${code}: {`))).toEqual([]);
+    expect(ATTEMPT_ERROR_CODES.filter((code) => !consoleText('shared', 'words.ts').includes(`  ${code}: {`))).toEqual([]);
   });
 
   it('mark the attention that the service keeps from the floor', () => {

@@ -1,9 +1,8 @@
 import createClient from 'openapi-fetch';
-import type { paths } from '../generated/studio';
+import type { components, operations, paths } from '../generated/studio';
 import { stripInvisibleFromAnswer } from '../shared/strip-invisible';
 import { fetchReauthenticated } from './reauthentication';
 import { refusalOf, unreachable } from './refusal';
-
 /** After this time without input the person may have left. */
 const AWAY_MS = 60_000;
 const INPUT_EVENTS = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const;
@@ -74,3 +73,20 @@ async function envelopeOf<T>(call: Call<T>): Promise<Enveloped<T>> {
   if (data === undefined) throw refusalOf(stripInvisibleFromAnswer<unknown>(error), response);
   return stripInvisibleFromAnswer(data);
 }
+
+/** A schema of the contract by its name: `Schema<'StudioOrder'>`. */
+export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
+
+/** The values that this build knows, without later ones. Look up others with `ownValue`. */
+export type KnownValue<T extends string> = T extends unknown ? (string extends T ? never : T) : never;
+
+export type Environment = Schema<'Delivery'>['environment'];
+export type Role = KnownValue<Schema<'Token'>['role']>;
+
+/** The query and the body of an operation. */
+export type QueryOf<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>;
+export type BodyOf<Name extends keyof operations> = operations[Name] extends {
+  requestBody?: { content: { 'application/json': infer Body } };
+}
+  ? Body
+  : never;

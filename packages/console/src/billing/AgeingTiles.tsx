@@ -1,12 +1,11 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { callApi, studio } from '../api/studio';
-import type { Schema } from '../api/types';
+import { callApi, type Schema, studio } from '../api/studio';
 import { useEnvironment } from '../session/environment';
 import { formatMoney } from '../shared/amount';
 import { ErrorAlert } from '../shared/feedback';
 import { useSearchParams } from '../shared/search-params';
-import { plural } from '../shared/terms';
+import { plural } from '../shared/words';
 
 type Ageing = Schema<'InvoiceAgeing'>;
 

@@ -1,7 +1,6 @@
 import { Group, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { callApiPage, studio } from '../api/studio';
-import type { QueryOf, Schema } from '../api/types';
+import { callApiPage, type QueryOf, type Schema, studio } from '../api/studio';
 import { useEnvironment } from '../session/environment';
 import { ActionButtons } from '../shared/action';
 import { AccountSelect } from '../shared/account-select';
@@ -10,8 +9,7 @@ import { type Column, ListTable, queryOf, useList } from '../shared/list';
 import { AccountLink, OrderLink } from '../shared/orders';
 import { useSearchParams } from '../shared/search-params';
 import { StudioDetailsMissingLine } from '../shared/settings';
-import { statusLabel } from '../shared/status';
-import { AMOUNT_DUE, NO_RESULTS } from '../shared/terms';
+import { AMOUNT_DUE, NO_RESULTS, statusLabel } from '../shared/words';
 import { Day } from '../shared/time';
 import { Amount } from '../shared/money';
 import { AgeingTiles } from './AgeingTiles';

@@ -1,12 +1,10 @@
 import { Text, TextInput } from '@mantine/core';
-import { callApi, studio } from '../api/studio';
-import type { Schema } from '../api/types';
-import { Action, type ActionHandle } from '../shared/action';
+import { callApi, type Schema, studio } from '../api/studio';
+import { Action, type ActionHandle, useActionForm } from '../shared/action';
 import { amountProblem, formatMoney, isUpTo, parseCents } from '../shared/amount';
-import { useActionForm } from '../shared/form';
-import { AmountInput } from '../shared/inputs';
 import { creditedWords } from '../shared/money';
-import { AMOUNT_DUE, CLIENT_NOT_NOTIFIED } from '../shared/terms';
+import { AmountInput } from '../shared/inputs';
+import { AMOUNT_DUE, CLIENT_NOT_NOTIFIED } from '../shared/words';
 
 interface IssueCreditNoteProps {
   invoice: Pick<Schema<'WholeInvoice'>, 'invoiceNumber' | 'state' | 'currency' | 'amountCents' | 'creditedCents' | 'dueCents'>;

@@ -1,18 +1,15 @@
 import { Checkbox, Group, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { callApi, callApiPage, studio } from '../api/studio';
-import type { Environment, Schema } from '../api/types';
+import { callApi, callApiPage, type Environment, type Schema, studio } from '../api/studio';
 import { useSession } from '../session/session';
-import { Action } from '../shared/action';
+import { Action, useActionForm } from '../shared/action';
 import { formatAmount, formatMoney, parseCents } from '../shared/amount';
-import { AmountInput } from '../shared/inputs';
+import { AmountInput, DayInput } from '../shared/inputs';
 import { RepeatedLine, useRepeatedLine } from '../shared/bank-line';
-import { DayInput } from '../shared/inputs';
 import { ErrorAlert, Loading } from '../shared/feedback';
-import { useActionForm } from '../shared/form';
 import { noonOfDay, todayIn } from '../shared/local-time';
-import { CLIENT_NOT_NOTIFIED, plural, RECORD_PAYMENT } from '../shared/terms';
+import { CLIENT_NOT_NOTIFIED, plural, RECORD_PAYMENT } from '../shared/words';
 import { Day } from '../shared/time';
 import { allocate, type Allocation, changeSelection, type OpenInvoice, type Selection, selectInvoice, sumOf } from './allocation';
 

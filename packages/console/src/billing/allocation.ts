@@ -1,4 +1,4 @@
-import type { Schema } from '../api/types';
+import type { Schema } from '../api/studio';
 import { formatAmount, parseCents } from '../shared/amount';
 
 export type OpenInvoice = Pick<Schema<'InvoiceRow'>, 'invoiceNumber' | 'orderNumber' | 'dueCents' | 'issuedAt' | 'dueDate' | 'overdue'>;

@@ -1,5 +1,6 @@
-import type { Schema } from '../api/types';
-import { StatusBadge, statusLabel } from '../shared/status';
+import type { Schema } from '../api/studio';
+import { StatusBadge } from '../shared/status';
+import { statusLabel } from '../shared/words';
 import { TextLink } from '../shared/text-link';
 import { Time } from '../shared/time';
 

@@ -1,9 +1,7 @@
 import { NumberInput, SegmentedControl, Stack, Text, TextInput, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
-import { callApi, studio } from '../api/studio';
-import type { Environment } from '../api/types';
-import { Action } from '../shared/action';
-import { useActionForm } from '../shared/form';
+import { callApi, type Environment, studio } from '../api/studio';
+import { Action, useActionForm } from '../shared/action';
 import { SecretOnce } from '../shared/secret';
 import { choiceOf, chosenTypes, EventTypesInput, isChosen } from './event-types';
 import { type EndpointRef, hostOf } from './words';

@@ -2,12 +2,10 @@ import { Checkbox, Group, Progress, ScrollArea, Stack, Text, TextInput } from '@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Refusal } from '../api/refusal';
-import { callApi, callApiPage, studio } from '../api/studio';
-import type { Schema } from '../api/types';
-import { Action, ActionButtons } from '../shared/action';
+import { callApi, callApiPage, type Schema, studio } from '../api/studio';
+import { Action, ActionButtons, useActionForm } from '../shared/action';
 import { ErrorAlert, Loading } from '../shared/feedback';
-import { useActionForm } from '../shared/form';
-import { CLIENT_NOT_NOTIFIED } from '../shared/terms';
+import { CLIENT_NOT_NOTIFIED } from '../shared/words';
 import { ChangeEvents } from './event-types';
 import { Recover } from './Recover';
 import { NewSecret, UrlInput } from './AddEndpoint';

@@ -1,9 +1,8 @@
 import { Checkbox, Group, Radio, Stack } from '@mantine/core';
 import { callApi, studio } from '../api/studio';
-import { Action } from '../shared/action';
-import { useActionForm } from '../shared/form';
+import { Action, useActionForm } from '../shared/action';
 import { type OrderStatus, STATUSES } from '../shared/order-status';
-import { CLIENT_NOT_NOTIFIED } from '../shared/terms';
+import { CLIENT_NOT_NOTIFIED } from '../shared/words';
 import { type Endpoint, eventWords, hostOf } from './words';
 
 type EventType = `order.${OrderStatus}`;

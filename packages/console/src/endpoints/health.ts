@@ -1,4 +1,4 @@
-import type { Schema } from '../api/types';
+import type { Schema } from '../api/studio';
 
 export type EndpointWithHealth = Schema<'WebhookEndpointWithHealth'>;
 

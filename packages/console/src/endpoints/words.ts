@@ -1,8 +1,6 @@
-import type { Schema } from '../api/types';
+import type { Schema } from '../api/studio';
 import { ownValue } from '../shared/own-value';
-import { statusLabel } from '../shared/status';
-import { plural, WEBHOOK_ERRORS } from '../shared/terms';
-
+import { plural, statusLabel, WEBHOOK_ERRORS } from '../shared/words';
 export type Endpoint = Schema<'WebhookEndpoint'>;
 export type EndpointRef = Pick<Endpoint, 'id' | 'url' | 'state'>;
 

@@ -16,14 +16,13 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
-import type { Environment, Role } from '../api/types';
+import type { Environment, Role } from '../api/studio';
 import { useEnvironment } from '../session/environment';
 import { useHasRole, useSession } from '../session/session';
 import { SignOut } from '../session/SignOut';
 import { formatCount, useCountOfFailingEndpoints, useOrderCounts } from '../shared/counts';
 import { useShortcuts } from '../shared/shortcuts';
-import { personName } from '../shared/person';
-import { statusLabel } from '../shared/status';
+import { personName, statusLabel } from '../shared/words';
 
 export interface Screen {
   to: '/' | '/station' | '/board' | '/accounts' | '/invoices' | '/deliveries' | '/catalogue' | '/prices' | '/audit' | '/settings';

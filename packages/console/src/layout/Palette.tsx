@@ -22,7 +22,7 @@ import { useHasRole } from '../session/session';
 import { CreateAccount } from '../screens/accounts/AccountForm';
 import { type ActionHandle, ActionButtons } from '../shared/action';
 import { isOrderNumber } from '../shared/order-number';
-import { plural } from '../shared/terms';
+import { plural } from '../shared/words';
 import { SCREENS } from './Menu';
 import { type Hit, useHits } from './hits';
 

@@ -1,16 +1,14 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import type { LinkProps } from '@tanstack/react-router';
 import { invoiceQuery } from '../api/reads';
-import { callApiPage, studio } from '../api/studio';
-import type { Environment } from '../api/types';
+import { callApiPage, type Environment, studio } from '../api/studio';
 import { sectionQuery } from '../screens/catalogue/rows';
 import { type Section, SECTIONS } from '../screens/catalogue/sections';
 import { useEnvironment } from '../session/environment';
 import { useHasRole } from '../session/session';
 import { countPieces, type OrderRow } from '../shared/orders';
 import { displayStatus } from '../shared/progress';
-import { statusLabel } from '../shared/status';
-import { plural } from '../shared/terms';
+import { plural, statusLabel } from '../shared/words';
 
 /** A record that the palette has found. */
 export interface Hit {

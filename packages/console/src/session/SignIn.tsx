@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, Center, Paper, Stack, Text, Title } from '@manti
 import { useCallback, useEffect, useState } from 'react';
 import { Refusal } from '../api/refusal';
 import { ErrorAlert } from '../shared/feedback';
-import { statusLabel } from '../shared/status-label';
+import { statusLabel } from '../shared/words';
 import { useTitle } from '../shared/title';
 import { fetchSession, NOT_KEPT, type Session, signIn } from './sign-in';
 import { notifyTabs, onTabMessage } from './tabs';

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { queries } from '../api/queries';
-import { statusLabel } from '../shared/status';
+import { statusLabel } from '../shared/words';
 import { ErrorAlert } from '../shared/feedback';
 import { deleteStoredTexts } from './stored-text';
 import { leave } from './leave';

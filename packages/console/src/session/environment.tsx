@@ -1,6 +1,6 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { createContext, useContext, useLayoutEffect, useState } from 'react';
-import type { Environment } from '../api/types';
+import type { Environment } from '../api/studio';
 
 /** The environment of the screen's order: `unknown` while it loads, null on screens with lists. */
 type ShownEnvironment = Environment | 'unknown' | null;

@@ -1,7 +1,6 @@
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Refusal } from '../api/refusal';
-import { callApi, showAs, signedInAs, studio } from '../api/studio';
-import type { Role } from '../api/types';
+import { callApi, type Role, showAs, signedInAs, studio } from '../api/studio';
 import { ownValue } from '../shared/own-value';
 import { fetchSession, type Session } from './sign-in';
 

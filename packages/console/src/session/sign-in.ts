@@ -1,7 +1,5 @@
 import { Refusal } from '../api/refusal';
-import { callApi, showAs, studio } from '../api/studio';
-import type { Schema } from '../api/types';
-
+import { callApi, type Schema, showAs, studio } from '../api/studio';
 export type Session = Schema<'SignedIn'>;
 
 export const fetchSession = async (): Promise<Session> => callApi(studio.GET('/session'));

@@ -1,14 +1,10 @@
 import { Textarea, type TextareaProps } from '@mantine/core';
-import { callApi, studio } from '../api/studio';
-import type { KnownValue, Schema } from '../api/types';
+import { callApi, type KnownValue, type Schema, studio } from '../api/studio';
 import { useHasRole } from '../session/session';
-import { Action } from './action';
-import { useActionForm } from './form';
+import { Action, useActionForm } from './action';
 import { ownValue } from './own-value';
-import { capitalize, statusLabel } from './status';
+import { capitalize, reasonInWords, statusLabel } from './words';
 import { TextLink } from './text-link';
-import { reasonInWords } from './words';
-
 export type AttentionCode = KnownValue<Schema<'OpenAttention'>['code']>;
 
 type Words = readonly [role: 'all' | 'office', title: string, advice: string];

@@ -1,5 +1,4 @@
-import { callApiPage, studio } from '../api/studio';
-import type { Environment } from '../api/types';
+import { callApiPage, type Environment, studio } from '../api/studio';
 import { DuplicateWarning, useDuplicateCheck } from './duplicate-check';
 
 interface BankLine {

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { callApi, callApiPage, studio } from '../api/studio';
-import type { Environment, Schema } from '../api/types';
+import { callApi, callApiPage, type Environment, type Schema, studio } from '../api/studio';
 import { useHasRole } from '../session/session';
 
 export type OrderCounts = Schema<'OrderCounts'>;

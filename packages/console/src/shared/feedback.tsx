@@ -1,4 +1,5 @@
 import { Alert, Button, Group, List, Loader, Text } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { Refusal, type Issue } from '../api/refusal';
 import { ownValue } from './own-value';
 
@@ -51,6 +52,24 @@ export function Loading({ what }: { what: string }) {
       <Loader size="sm" />
       <Text size="sm">{what} …</Text>
     </Group>
+  );
+}
+
+interface LoadedProps<T> {
+  query: UseQueryResult<T>;
+  /** Shown while it loads, such as `Loading the invoice`. */
+  what: string;
+  children: (data: T) => React.ReactNode;
+}
+
+/** Shows the data of a query, or that it loads. An error appears above older data. */
+export function Loaded<T>({ query: { data, error, refetch }, what, children }: LoadedProps<T>) {
+  if (data === undefined && error === null) return <Loading what={what} />;
+  return (
+    <>
+      <ErrorAlert error={error} retry={() => void refetch()} />
+      {data !== undefined && children(data)}
+    </>
   );
 }
 

@@ -30,7 +30,7 @@ import type { Page } from '../api/studio';
 import { formatCount } from './counts';
 import { EmptyState, ErrorAlert, Loading } from './feedback';
 import { useShortcuts } from './shortcuts';
-import { statusLabel } from './status';
+import { statusLabel } from './words';
 
 export interface RowsColumn<Row> {
   heading: string;

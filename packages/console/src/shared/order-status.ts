@@ -1,4 +1,4 @@
-import type { KnownValue, Schema } from '../api/types';
+import type { KnownValue, Schema } from '../api/studio';
 import { ownValue } from './own-value';
 
 export type OrderStatus = KnownValue<Schema<'StudioOrderRow'>['status']>;

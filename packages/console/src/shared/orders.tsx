@@ -1,10 +1,10 @@
 import { Badge, Text } from '@mantine/core';
-import type { Schema } from '../api/types';
+import type { Schema } from '../api/studio';
 import { useHasRole, useSession } from '../session/session';
 import { attentionWords, isForOffice } from './attention';
 import { isPastDue } from './local-time';
 import { describeProgress, type Progress } from './progress';
-import { statusLabel } from './status';
+import { statusLabel } from './words';
 import { Day } from './time';
 import { TextLink } from './text-link';
 

@@ -1,4 +1,4 @@
-import type { Schema } from '../api/types';
+import type { Schema } from '../api/studio';
 import { isToBeShipped } from './order-status';
 
 export type Progress = Pick<Schema<'StudioOrderRow'>, 'status' | 'baseStatus' | 'facts' | 'lines' | 'shipments'>;

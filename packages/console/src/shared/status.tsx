@@ -1,9 +1,9 @@
 import { Badge } from '@mantine/core';
-import type { KnownValue, Schema } from '../api/types';
+import type { KnownValue, Schema } from '../api/studio';
 import type { Health } from '../endpoints/health';
 import { ownValue } from './own-value';
 import { ORDER_STATUSES } from './order-status';
-import { capitalize, statusLabel } from './status-label';
+import { statusLabel } from './words';
 
 type State =
   | KnownValue<Schema<'Invoice'>['state'] | Schema<'Delivery'>['state'] | Schema<'Account'>['status'] | Schema<'WebhookEndpoint'>['state']>
@@ -30,8 +30,6 @@ const COLOURS: Readonly<Record<State, string>> = {
   working: 'green',
   suspended: 'red',
 };
-
-export { capitalize, statusLabel };
 
 export const statusColor = (state: string): string => ownValue(ORDER_STATUSES, state)?.colour ?? ownValue(COLOURS, state) ?? 'gray';
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { accountQuery } from '../../api/reads';
 import { useHasRole } from '../../session/session';
-import { OnlyFor } from '../../shared/only-for';
+import { OnlyFor } from '../../shared/layout';
 import { useSearchParams } from '../../shared/search-params';
 import { Id } from '../../shared/copy';
 import { StatusBadge } from '../../shared/status';

@@ -1,10 +1,9 @@
 import { Group, List, NumberInput, Radio, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { callApi, studio } from '../../api/studio';
-import { Action, type ActionHandle } from '../../shared/action';
+import { Action, type ActionHandle, useActionForm } from '../../shared/action';
 import { AmountInput } from '../../shared/inputs';
-import { useActionForm } from '../../shared/form';
-import { CLIENT_NOT_NOTIFIED } from '../../shared/terms';
+import { CLIENT_NOT_NOTIFIED } from '../../shared/words';
 import { type Account, type AccountValues, changesOf, NEW_ACCOUNT, problemsOf, termsOf, valuesOf } from './account-form';
 
 type Form = Pick<ReturnType<typeof useActionForm<AccountValues>>, 'values' | 'field'>;

@@ -1,15 +1,14 @@
 import { Group } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { callApiPage, studio } from '../../api/studio';
-import type { Environment, QueryOf } from '../../api/types';
+import { callApiPage, type Environment, type QueryOf, studio } from '../../api/studio';
 import { useEnvironment } from '../../session/environment';
 import { useSearchParams } from '../../shared/search-params';
 import { ChoiceFilter, TextFilter } from '../../shared/inputs';
 import { type Column, ListTable, queryOf, useList } from '../../shared/list';
-import { Screen } from '../../shared/screen';
+import { Screen } from '../../shared/layout';
 import { AccountLink } from '../../shared/orders';
 import { StatusBadge } from '../../shared/status';
-import { NO_RESULTS } from '../../shared/terms';
+import { NO_RESULTS } from '../../shared/words';
 import { Amount } from '../../shared/money';
 import { CreateAccount } from './AccountForm';
 import type { Account } from './account-form';

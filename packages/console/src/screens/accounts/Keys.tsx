@@ -1,15 +1,13 @@
 import { Badge, Checkbox, Group, NativeSelect, Stack, TextInput, Title } from '@mantine/core';
-import { callApi, callApiPage, studio } from '../../api/studio';
-import type { Environment, KnownValue, Schema } from '../../api/types';
+import { callApi, callApiPage, type Environment, type KnownValue, type Schema, studio } from '../../api/studio';
 import { useSession } from '../../session/session';
-import { Action } from '../../shared/action';
-import { useActionForm } from '../../shared/form';
+import { Action, useActionForm } from '../../shared/action';
 import { DayInput } from '../../shared/inputs';
 import { type Column, ListTable, useList } from '../../shared/list';
 import { isPast, startOfDay, todayIn } from '../../shared/local-time';
 import { ownValue } from '../../shared/own-value';
 import { SecretOnce } from '../../shared/secret';
-import { CLIENT_NOT_NOTIFIED } from '../../shared/terms';
+import { CLIENT_NOT_NOTIFIED } from '../../shared/words';
 import { Time } from '../../shared/time';
 import type { Account } from './account-form';
 

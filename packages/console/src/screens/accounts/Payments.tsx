@@ -1,24 +1,20 @@
 import { Alert, Anchor, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { callApi, callApiPage, studio } from '../../api/studio';
-import type { Environment, Schema } from '../../api/types';
+import { callApi, callApiPage, type Environment, type Schema, studio } from '../../api/studio';
 import { InvoiceLink, PaymentLink, Reversed } from '../../billing/parts';
 import { RecordPayment } from '../../billing/RecordPayment';
 import { useEnvironment } from '../../session/environment';
-import { Action, ActionButtons } from '../../shared/action';
+import { Action, ActionButtons, useActionForm, useReasonForm } from '../../shared/action';
 import { amountProblem, formatAmount, formatMoney, parseCents } from '../../shared/amount';
+import { Amount, Money } from '../../shared/money';
 import { AttentionMessage } from '../../shared/attention';
 import { ErrorAlert, Loading } from '../../shared/feedback';
-import { useActionForm, useReasonForm } from '../../shared/form';
 import { AmountInput, ReversalReason } from '../../shared/inputs';
 import { type Column, ListTable, StaticTable, type RowsColumn, useList } from '../../shared/list';
-import { Amount, Money } from '../../shared/money';
 import { OrderLink } from '../../shared/orders';
-import { FactList } from '../../shared/panel';
+import { FactList, Panel } from '../../shared/layout';
 import { useSearchParams } from '../../shared/search-params';
-import { Section } from '../../shared/section';
-import { statusLabel } from '../../shared/status';
-import { CLIENT_NOT_NOTIFIED, plural } from '../../shared/terms';
+import { CLIENT_NOT_NOTIFIED, plural, statusLabel } from '../../shared/words';
 import { Time } from '../../shared/time';
 import type { Account } from './account-form';
 
@@ -50,12 +46,12 @@ export function Payments({ account }: { account: Account }) {
       {creditCents < 0 && (
         <Text size="sm">A payment was reversed after its credit was used. To settle it, record a payment that pays no invoices.</Text>
       )}
-      <Section title="Payments" size="h4">
+      <Panel title="Payments">
         <PaymentList {...props} />
-      </Section>
-      <Section title="Refunds" size="h4">
+      </Panel>
+      <Panel title="Refunds">
         <RefundList {...props} />
-      </Section>
+      </Panel>
     </Stack>
   );
 }

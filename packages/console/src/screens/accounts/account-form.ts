@@ -1,4 +1,4 @@
-import type { Schema } from '../../api/types';
+import type { Schema } from '../../api/studio';
 import { formatAmount, formatMoney, parseCents } from '../../shared/amount';
 
 export type Account = Schema<'Account'>;

@@ -1,12 +1,10 @@
-import { callApiPage, studio } from '../../api/studio';
-import type { Schema } from '../../api/types';
+import { callApiPage, type Schema, studio } from '../../api/studio';
 import { FilterBar } from '../../shared/filter-bar';
 import { ClearableFilter, DayFilter, TextFilter } from '../../shared/inputs';
 import { type Column, ListTable, queryOf, useList } from '../../shared/list';
-import { Screen } from '../../shared/screen';
-import { personName } from '../../shared/person';
+import { Screen } from '../../shared/layout';
+import { NO_RESULTS, personName } from '../../shared/words';
 import { type Search, useSearchParams } from '../../shared/search-params';
-import { NO_RESULTS } from '../../shared/terms';
 import { TextLink } from '../../shared/text-link';
 import { Time } from '../../shared/time';
 import { Changes, ShortId, Subject } from './Entry';

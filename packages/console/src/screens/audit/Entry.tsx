@@ -1,10 +1,10 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { LinkProps } from '@tanstack/react-router';
-import type { Schema } from '../../api/types';
+import type { Schema } from '../../api/studio';
 import { errorWords } from '../../endpoints/words';
 import { formatAmount } from '../../shared/amount';
-import { statusLabel } from '../../shared/status';
+import { statusLabel } from '../../shared/words';
 import { TextLink } from '../../shared/text-link';
 import { Time } from '../../shared/time';
 import { fieldWords } from './words';

@@ -1,5 +1,5 @@
 import { ownValue } from '../../shared/own-value';
-import { statusLabel } from '../../shared/status';
+import { statusLabel } from '../../shared/words';
 
 const LABELS: Readonly<Record<string, string>> = {
   'milestone.production_started': 'Production started',

@@ -1,12 +1,9 @@
 import { Text, Textarea } from '@mantine/core';
-import { callApi, studio } from '../../api/studio';
-import type { Schema } from '../../api/types';
-import { Action, type ActionHandle, newSenderId, ActionButtons } from '../../shared/action';
-import { trimToUndefined, useActionForm } from '../../shared/form';
+import { callApi, type Schema, studio } from '../../api/studio';
+import { Action, ActionButtons, type ActionHandle, newSenderId, trimToUndefined, useActionForm } from '../../shared/action';
 import { StaticTable } from '../../shared/list';
 import type { OrderRow } from '../../shared/orders';
-import { capitalize } from '../../shared/status';
-import { plural } from '../../shared/terms';
+import { capitalize, plural } from '../../shared/words';
 import { ACTIONS } from '../order/action-table';
 import { BATCHES, type BatchType, countNotified } from './batches';
 

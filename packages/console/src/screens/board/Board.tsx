@@ -12,7 +12,7 @@ import { formatCount, type OrderCounts, useOrderCounts } from '../../shared/coun
 import { ChoiceFilter, DayFilter } from '../../shared/inputs';
 import { ShortcutsButton } from '../../shared/shortcuts';
 import { type OrderStatus, STATUSES } from '../../shared/order-status';
-import { statusLabel } from '../../shared/status';
+import { statusLabel } from '../../shared/words';
 import { useTitle } from '../../shared/title';
 import { useToday } from '../../shared/today';
 import { canBeDue, type ChangeFilters, countFilters, type Filters, FILTER_NAMES, useFilters } from './filters';

@@ -1,7 +1,7 @@
 import { Anchor, Box, Button, Group, Image } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import type { Environment } from '../../api/types';
+import type { Environment } from '../../api/studio';
 import { useEnvironment } from '../../session/environment';
 import { useHasRole } from '../../session/session';
 import type { ActionHandle } from '../../shared/action';

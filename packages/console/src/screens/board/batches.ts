@@ -1,4 +1,4 @@
-import type { BodyOf } from '../../api/types';
+import type { BodyOf } from '../../api/studio';
 import type { OrderRow } from '../../shared/orders';
 
 export type BatchType = Extract<BodyOf<'recordMilestoneBatch'>['type'], 'production_started' | 'printed' | 'held'>;

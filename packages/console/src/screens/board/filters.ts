@@ -1,6 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { callApiPage, studio } from '../../api/studio';
-import type { Environment, QueryOf } from '../../api/types';
+import { callApiPage, type Environment, type QueryOf, studio } from '../../api/studio';
 import { useHasRole } from '../../session/session';
 import { anyAttention } from '../../shared/attention';
 import { ownValue } from '../../shared/own-value';

@@ -2,7 +2,7 @@ import { Group, Stack, Tabs, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ErrorAlert, Loading } from '../../shared/feedback';
-import { Screen } from '../../shared/screen';
+import { Screen } from '../../shared/layout';
 import { isWithdrawn, searchRows, sectionQuery } from './rows';
 import { type Section, SECTION_NAMES, sectionOf, SECTIONS } from './sections';
 import { SaveRow, SectionTable } from './SectionTable';

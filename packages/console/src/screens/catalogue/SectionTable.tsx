@@ -1,10 +1,8 @@
 import { Badge, ColorSwatch, Group, Text } from '@mantine/core';
-import { callApi, studio } from '../../api/studio';
-import type { BodyOf } from '../../api/types';
-import { Action } from '../../shared/action';
-import { useActionForm } from '../../shared/form';
+import { type BodyOf, callApi, studio } from '../../api/studio';
+import { Action, useActionForm } from '../../shared/action';
 import { type RowsColumn, StaticTable } from '../../shared/list';
-import { CLIENT_NOT_NOTIFIED, NO_RESULTS } from '../../shared/terms';
+import { CLIENT_NOT_NOTIFIED, NO_RESULTS } from '../../shared/words';
 import { RowForm, rowFrom, valuesOf } from './RowForm';
 import { fieldsOf, idField, idOf, isWithdrawn, nameOf, type Row } from './rows';
 import { type Section, SECTIONS } from './sections';

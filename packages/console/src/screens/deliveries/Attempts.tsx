@@ -1,12 +1,12 @@
 import { Text } from '@mantine/core';
-import type { Schema } from '../../api/types';
+import type { Schema } from '../../api/studio';
 import { Response } from '../../endpoints/EndpointActions';
 import { errorWords } from '../../endpoints/words';
 import { EmptyState } from '../../shared/feedback';
 import { type RowsColumn, StaticTable } from '../../shared/list';
 import { ownValue } from '../../shared/own-value';
-import { Panel } from '../../shared/panel';
-import { capitalize, statusLabel } from '../../shared/status';
+import { Panel } from '../../shared/layout';
+import { capitalize, statusLabel } from '../../shared/words';
 import { Time } from '../../shared/time';
 
 type Attempt = Schema<'Attempt'>;

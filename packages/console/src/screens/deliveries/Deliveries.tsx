@@ -1,4 +1,4 @@
-import { Screen } from '../../shared/screen';
+import { Screen } from '../../shared/layout';
 import { DeliveryList, Filters } from './DeliveryList';
 import { Overview } from './Overview';
 

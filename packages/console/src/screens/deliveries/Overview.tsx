@@ -1,15 +1,14 @@
 import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { callApiPage, type Page, studio } from '../../api/studio';
-import type { Environment } from '../../api/types';
+import { callApiPage, type Environment, type Page, studio } from '../../api/studio';
 import { ENDPOINT_COLUMNS } from '../../endpoints/columns';
 import { type EndpointWithHealth, HEALTH_STATES, healthOf, isHealthy } from '../../endpoints/health';
 import { useEnvironment } from '../../session/environment';
 import { EmptyState, ErrorAlert, Loading } from '../../shared/feedback';
 import { StaticTable } from '../../shared/list';
-import { Panel } from '../../shared/panel';
-import { plural } from '../../shared/terms';
+import { Panel } from '../../shared/layout';
+import { plural } from '../../shared/words';
 
 const MAX_PAGES = 5;
 

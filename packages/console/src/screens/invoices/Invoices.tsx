@@ -1,5 +1,5 @@
 import { InvoiceList } from '../../billing/InvoiceList';
-import { Screen } from '../../shared/screen';
+import { Screen } from '../../shared/layout';
 
 export function Invoices() {
   return (

@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { IssueCreditNote } from '../../billing/IssueCreditNote';
 import { useHasRole } from '../../session/session';
 import { type ActionHandle, ActionButtons } from '../../shared/action';
-import { capitalize } from '../../shared/status';
+import { capitalize } from '../../shared/words';
 import { ACTION_TYPES, ACTIONS } from './action-table';
 import { AddParcel } from './actions/AddParcel';
 import { Milestone } from './actions/Milestone';

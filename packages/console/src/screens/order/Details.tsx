@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import { useHasRole } from '../../session/session';
-import { FactList, Panel } from '../../shared/panel';
+import { FactList, Panel } from '../../shared/layout';
 import { Time } from '../../shared/time';
 import type { Order } from './order';
 import { cancelInWords } from './words';

@@ -1,7 +1,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useHasRole } from '../../session/session';
 import { EmptyState } from '../../shared/feedback';
-import { Panel } from '../../shared/panel';
+import { Panel } from '../../shared/layout';
 import { StatusBadge } from '../../shared/status';
 import { TextLink } from '../../shared/text-link';
 import { Time } from '../../shared/time';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useHasRole } from '../../session/session';
 import { ActionButtons } from '../../shared/action';
 import { formatMoney } from '../../shared/amount';
-import { FactList, type Facts, Panel } from '../../shared/panel';
+import { FactList, type Facts, Panel } from '../../shared/layout';
 import { Milestone } from './actions/Milestone';
 import { actionOf, isOpen, type JobLine, type Order } from './order';
 import { lineName, missingPictureReason } from './words';

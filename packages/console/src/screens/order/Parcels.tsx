@@ -2,7 +2,7 @@ import { Anchor, Group, Text } from '@mantine/core';
 import { callApi, studio } from '../../api/studio';
 import { Action, ActionButtons } from '../../shared/action';
 import { type RowsColumn, StaticTable } from '../../shared/list';
-import { Panel } from '../../shared/panel';
+import { Panel } from '../../shared/layout';
 import { describeLineCounts, unpackedOf } from '../../shared/progress';
 import { Time } from '../../shared/time';
 import { ACTIONS } from './action-table';

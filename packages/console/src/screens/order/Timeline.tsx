@@ -5,7 +5,7 @@ import { ActionButtons } from '../../shared/action';
 import { formatMoney } from '../../shared/amount';
 import { EmptyState } from '../../shared/feedback';
 import { ownValue } from '../../shared/own-value';
-import { Panel } from '../../shared/panel';
+import { Panel } from '../../shared/layout';
 import { Time } from '../../shared/time';
 import { reasonInWords } from '../../shared/words';
 import { ACTIONS } from './action-table';

@@ -1,4 +1,4 @@
-import type { BodyOf, KnownValue, Schema } from '../../api/types';
+import type { BodyOf, KnownValue, Schema } from '../../api/studio';
 import type { ActionHandle } from '../../shared/action';
 import { without } from '../../shared/progress';
 

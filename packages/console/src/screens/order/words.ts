@@ -1,6 +1,6 @@
 import { isToBeShipped } from '../../shared/order-status';
 import { ownValue } from '../../shared/own-value';
-import { personName } from '../../shared/person';
+import { personName } from '../../shared/words';
 import { ACTIONS } from './action-table';
 import type { JobLine, Order, Pieces, TimelineEntry } from './order';
 

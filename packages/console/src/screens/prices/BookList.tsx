@@ -1,7 +1,7 @@
 import { Badge, Group } from '@mantine/core';
 import { type RowsColumn, StaticTable } from '../../shared/list';
 import { TextLink } from '../../shared/text-link';
-import { personName } from '../../shared/person';
+import { personName } from '../../shared/words';
 import { Time } from '../../shared/time';
 import { type BookState, stateOf, type Summary } from './books';
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { StaticTable, type RowsColumn } from '../../shared/list';
 import { ErrorAlert, Loading } from '../../shared/feedback';
-import { personName } from '../../shared/person';
+import { personName } from '../../shared/words';
 import { Time } from '../../shared/time';
 import { BookLink, BookLinks, StateBadge } from './BookList';
 import { bookQuery, currencyOf, type Document, stateOf, type Summary, useNames } from './books';

@@ -1,11 +1,11 @@
 import { Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { Schema } from '../../api/types';
+import type { Schema } from '../../api/studio';
 import { StaticTable, type RowsColumn } from '../../shared/list';
 import { EmptyState, ErrorAlert, Loading } from '../../shared/feedback';
 import { bookOptions, bookQuery, currencyOf, differencesQuery, type Document, currentBook, type Summary, useNames } from './books';
-import { plural } from '../../shared/terms';
+import { plural } from '../../shared/words';
 import { type Names, pathWords, valueWords } from './words';
 
 export function Compare({ books }: { books: readonly Summary[] }) {

@@ -4,8 +4,8 @@ import { type ErrorComponentProps, useNavigate, useSearch } from '@tanstack/reac
 import { useEffect, useRef, useState } from 'react';
 import { useSession } from '../../session/session';
 import { ErrorAlert } from '../../shared/feedback';
-import { Panel } from '../../shared/panel';
-import { plural } from '../../shared/terms';
+import { Panel } from '../../shared/layout';
+import { plural } from '../../shared/words';
 import { bookOptions, bookQuery, currencyOf, currentBook, type Document, type Summary } from './books';
 import { Differences } from './Compare';
 import { deleteDraft, type Draft, draftDifferences, isTooLong, parseDraft, replaceDraft, TOO_LONG, useDraft } from './draft';

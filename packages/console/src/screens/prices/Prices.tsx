@@ -2,7 +2,7 @@ import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CatchBoundary, useNavigate, useSearch } from '@tanstack/react-router';
 import { ErrorAlert, Loading } from '../../shared/feedback';
-import { Screen } from '../../shared/screen';
+import { Screen } from '../../shared/layout';
 import { BookList } from './BookList';
 import { booksQuery } from './books';
 import { BookView } from './BookView';

@@ -1,14 +1,12 @@
 import { SegmentedControl } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
-import { callApi, callApiPage, studio } from '../../api/studio';
-import type { Schema } from '../../api/types';
+import { callApi, callApiPage, type Schema, studio } from '../../api/studio';
 import { useSession } from '../../session/session';
-import { Action } from '../../shared/action';
-import { useActionForm } from '../../shared/form';
+import { Action, useActionForm } from '../../shared/action';
 import { WhenInput } from '../../shared/inputs';
 import { parseLocalTime } from '../../shared/local-time';
-import { CLIENT_NOT_NOTIFIED } from '../../shared/terms';
+import { CLIENT_NOT_NOTIFIED } from '../../shared/words';
 import { Time } from '../../shared/time';
 import type { Document, Summary } from './books';
 

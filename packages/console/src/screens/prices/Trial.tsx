@@ -1,16 +1,14 @@
 import { Button, Group, NumberInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { callApi, studio } from '../../api/studio';
-import type { Environment, Schema } from '../../api/types';
+import { callApi, type Environment, type Schema, studio } from '../../api/studio';
 import { useEnvironment } from '../../session/environment';
 import { formatAmount } from '../../shared/amount';
+import { Change, Money } from '../../shared/money';
 import { ErrorAlert } from '../../shared/feedback';
 import { type RowsColumn, StaticTable } from '../../shared/list';
-import { Change, Money } from '../../shared/money';
-import { FactList, Panel } from '../../shared/panel';
-import { Section } from '../../shared/section';
-import { plural } from '../../shared/terms';
+import { FactList, Panel } from '../../shared/layout';
+import { plural } from '../../shared/words';
 import { Time } from '../../shared/time';
 import type { Document } from './books';
 
@@ -126,7 +124,7 @@ function Result({ trial }: { trial: TrialResult }) {
           Change: <Change from={totalBeforeCents} to={totalAfterCents} currency={currency} />,
         }}
       />
-      <Section order={3} size="h5" title="Changed lines">
+      <Panel level={3} title="Changed lines">
         <StaticTable
           label="Changed lines"
           rows={lines}
@@ -134,14 +132,14 @@ function Result({ trial }: { trial: TrialResult }) {
           columns={lineColumns(currency)}
           empty="None"
         />
-      </Section>
-      <Section order={3} size="h5" title="Changed quotes">
+      </Panel>
+      <Panel level={3} title="Changed quotes">
         <StaticTable label="Changed quotes" rows={quotes} keyOf={quoteIdOf} columns={quoteColumns(currency)} empty="None" />
-      </Section>
+      </Panel>
       {unpriced.length > 0 && (
-        <Section order={3} size="h5" title="Not priced">
+        <Panel level={3} title="Not priced">
           <StaticTable label="Not priced" rows={unpriced} keyOf={quoteIdOf} columns={UNPRICED} empty="" />
-        </Section>
+        </Panel>
       )}
     </Stack>
   );

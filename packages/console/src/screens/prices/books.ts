@@ -1,6 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { callApi, callApiPage, studio } from '../../api/studio';
-import type { Schema } from '../../api/types';
+import { callApi, callApiPage, type Schema, studio } from '../../api/studio';
 import type { Names } from './words';
 
 export type Summary = Schema<'PriceBookSummary'>;

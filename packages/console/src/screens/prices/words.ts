@@ -1,6 +1,6 @@
 import { formatMoney } from '../../shared/amount';
 import { ownValue } from '../../shared/own-value';
-import { plural } from '../../shared/terms';
+import { plural } from '../../shared/words';
 
 /** Names of materials, methods and zones by their ids. */
 export type Names = ReadonlyMap<string, string>;

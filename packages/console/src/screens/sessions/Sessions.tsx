@@ -1,9 +1,8 @@
 import { Badge, Text } from '@mantine/core';
-import { callApi, callApiPage, studio } from '../../api/studio';
-import type { Schema } from '../../api/types';
+import { callApi, callApiPage, type Schema, studio } from '../../api/studio';
 import { Action } from '../../shared/action';
 import { ListTable, useList, type Column } from '../../shared/list';
-import { Screen } from '../../shared/screen';
+import { Screen } from '../../shared/layout';
 import { Time } from '../../shared/time';
 import { browserName } from './browser';
 

@@ -1,11 +1,9 @@
 import { Alert, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { callApi, studio } from '../../api/studio';
-import type { Schema } from '../../api/types';
-import { Action } from '../../shared/action';
+import { callApi, type Schema, studio } from '../../api/studio';
+import { Action, useActionForm } from '../../shared/action';
 import { ErrorAlert, Loading } from '../../shared/feedback';
-import { useActionForm } from '../../shared/form';
-import { FactList, Panel } from '../../shared/panel';
+import { FactList, Panel } from '../../shared/layout';
 import { settingsQuery } from '../../shared/settings';
 
 type Details = NonNullable<Schema<'Settings'>['studio']>;

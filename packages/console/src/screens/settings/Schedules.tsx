@@ -1,12 +1,11 @@
 import { Anchor, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { callApi, studio } from '../../api/studio';
-import type { Schema } from '../../api/types';
+import { callApi, type Schema, studio } from '../../api/studio';
 import { ErrorAlert, Loading } from '../../shared/feedback';
 import { type RowsColumn, StaticTable } from '../../shared/list';
 import { ownValue } from '../../shared/own-value';
-import { Panel } from '../../shared/panel';
-import { statusLabel } from '../../shared/status';
+import { Panel } from '../../shared/layout';
+import { statusLabel } from '../../shared/words';
 import { Time } from '../../shared/time';
 import { resultWords } from './result-words';
 

@@ -1,16 +1,13 @@
 import { Badge, Radio, Stack, TextInput } from '@mantine/core';
-import { callApi, callApiPage, studio } from '../../api/studio';
-import type { Role, Schema } from '../../api/types';
+import { callApi, callApiPage, type Role, type Schema, studio } from '../../api/studio';
 import { useSession } from '../../session/session';
-import { Action } from '../../shared/action';
-import { useActionForm } from '../../shared/form';
+import { Action, useActionForm } from '../../shared/action';
 import { WhenInput } from '../../shared/inputs';
 import { type Column, ListTable, useList } from '../../shared/list';
 import { isPast, parseLocalTime } from '../../shared/local-time';
-import { Panel } from '../../shared/panel';
-import { personName } from '../../shared/person';
+import { Panel } from '../../shared/layout';
+import { personName, statusLabel } from '../../shared/words';
 import { SecretOnce } from '../../shared/secret';
-import { statusLabel } from '../../shared/status';
 import { Time } from '../../shared/time';
 
 type Token = Schema<'Token'>;

@@ -1,4 +1,4 @@
-import { statusLabel } from '../../shared/status';
+import { statusLabel } from '../../shared/words';
 
 /** The counts in the result of a scheduled run, such as `orders 0, scanned 212`. */
 export function resultWords(result: Readonly<Record<string, unknown>>): string {

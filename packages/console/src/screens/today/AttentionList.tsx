@@ -2,7 +2,7 @@ import { Accordion, Badge, Group, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { EmptyState, ErrorAlert, Loading } from '../../shared/feedback';
-import { Panel } from '../../shared/panel';
+import { Panel } from '../../shared/layout';
 import { Time } from '../../shared/time';
 import { type Cause, useCauses } from './causes';
 

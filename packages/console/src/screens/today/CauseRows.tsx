@@ -1,7 +1,6 @@
 import { Group } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { callApiPage, studio } from '../../api/studio';
-import type { Schema } from '../../api/types';
+import { callApiPage, type Schema, studio } from '../../api/studio';
 import { ENDPOINT_COLUMNS } from '../../endpoints/columns';
 import type { EndpointWithHealth } from '../../endpoints/health';
 import { useEnvironment } from '../../session/environment';

@@ -1,7 +1,7 @@
 import { Anchor, List, Text } from '@mantine/core';
 import { useEnvironment } from '../../session/environment';
 import { useHasRole } from '../../session/session';
-import { Panel } from '../../shared/panel';
+import { Panel } from '../../shared/layout';
 import { TextLink } from '../../shared/text-link';
 
 /** Shown until the first order of the environment. */

@@ -1,12 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
-import { callApiPage, studio } from '../../api/studio';
+import { callApiPage, type Schema, studio } from '../../api/studio';
 import { Refusal } from '../../api/refusal';
-import type { Schema } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
 import { Action } from '../../shared/action';
 import { type AttentionCode, attentionWords, NoteInput, resolveAttention, useNoteForm } from '../../shared/attention';
 import { ErrorAlert } from '../../shared/feedback';
-import { plural } from '../../shared/terms';
+import { plural } from '../../shared/words';
 
 /** The entries that one confirmation resolves. */
 const MAX_ENTRIES = 100;

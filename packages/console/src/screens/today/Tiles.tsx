@@ -1,7 +1,7 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import type { Schema } from '../../api/types';
+import type { Schema } from '../../api/studio';
 import { formatAmount } from '../../shared/amount';
 import { formatCount } from '../../shared/counts';
 import { addDays } from '../../shared/local-time';

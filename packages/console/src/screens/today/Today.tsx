@@ -7,7 +7,7 @@ import { useHasRole } from '../../session/session';
 import { useOrderCounts } from '../../shared/counts';
 import { EmptyState, ErrorAlert, Loading } from '../../shared/feedback';
 import { ShortcutsButton } from '../../shared/shortcuts';
-import { Panel } from '../../shared/panel';
+import { Panel } from '../../shared/layout';
 import { HolidaysNotice, StudioDetailsMissing } from '../../shared/settings';
 import { useTitle } from '../../shared/title';
 import { useToday } from '../../shared/today';

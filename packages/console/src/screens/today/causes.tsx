@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy } from 'react';
-import { callApi, callApiPage, studio } from '../../api/studio';
-import type { Environment, Schema } from '../../api/types';
+import { callApi, callApiPage, type Environment, type Schema, studio } from '../../api/studio';
 import { useEnvironment } from '../../session/environment';
 import { useHasRole } from '../../session/session';
 import { attentionWords } from '../../shared/attention';
 import { countPage, formatCount, PAGE_COUNTED, useCountOfFailingEndpoints } from '../../shared/counts';
 import { addDays } from '../../shared/local-time';
-import { plural } from '../../shared/terms';
+import { plural } from '../../shared/words';
 import { TextLink } from '../../shared/text-link';
 import { useToday } from '../../shared/today';
 import { ResolveAll } from './ResolveAll';

@@ -1,7 +1,7 @@
 import '@mantine/charts/styles.css';
 import { BarChart, Sparkline } from '@mantine/charts';
 import { useNavigate } from '@tanstack/react-router';
-import type { Schema } from '../../api/types';
+import type { Schema } from '../../api/studio';
 import { addDays } from '../../shared/local-time';
 
 type Today = Schema<'Today'>;

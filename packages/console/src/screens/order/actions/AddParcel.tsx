@@ -1,9 +1,8 @@
 import { Checkbox, Group, TextInput } from '@mantine/core';
 import { callApi, studio } from '../../../api/studio';
 import { useSession } from '../../../session/session';
-import { Action } from '../../../shared/action';
+import { Action, trimToUndefined, useActionForm } from '../../../shared/action';
 import { DuplicateWarning, useDuplicateCheck } from '../../../shared/duplicate-check';
-import { trimToUndefined, useActionForm } from '../../../shared/form';
 import { WhenInput } from '../../../shared/inputs';
 import { parseLocalTime } from '../../../shared/local-time';
 import { isOrderNumber } from '../../../shared/order-number';

@@ -1,12 +1,11 @@
 import { type ButtonProps, Textarea } from '@mantine/core';
 import { callApi, studio } from '../../../api/studio';
 import { useHasRole, useSession } from '../../../session/session';
-import { Action } from '../../../shared/action';
-import { trimToUndefined, useActionForm } from '../../../shared/form';
+import { Action, trimToUndefined, useActionForm } from '../../../shared/action';
 import { WhenInput } from '../../../shared/inputs';
 import { parseLocalTime } from '../../../shared/local-time';
 import { displayStatus } from '../../../shared/progress';
-import { statusLabel } from '../../../shared/status';
+import { statusLabel } from '../../../shared/words';
 import { ACTIONS } from '../action-table';
 import { actionOf, type MilestoneType, type Order, type OrderActionProps, pathOf } from '../order';
 import { entryTitle, notificationText } from '../words';

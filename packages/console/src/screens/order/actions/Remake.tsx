@@ -1,7 +1,6 @@
 import { Checkbox, Fieldset, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core';
 import { callApi, studio } from '../../../api/studio';
-import { Action } from '../../../shared/action';
-import { trimToUndefined, useActionForm } from '../../../shared/form';
+import { Action, trimToUndefined, useActionForm } from '../../../shared/action';
 import { OrderLinkWithText } from '../../../shared/orders';
 import { ACTIONS } from '../action-table';
 import { type Order, type OrderActionProps, pathOf } from '../order';

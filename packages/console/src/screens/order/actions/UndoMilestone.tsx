@@ -1,7 +1,6 @@
 import { Textarea } from '@mantine/core';
-import { Action } from '../../../shared/action';
-import { useReasonForm } from '../../../shared/form';
-import { statusLabel } from '../../../shared/status';
+import { Action, useReasonForm } from '../../../shared/action';
+import { statusLabel } from '../../../shared/words';
 import { displayStatus } from '../../../shared/progress';
 import type { Order, TimelineEntry } from '../order';
 import { entryTitle } from '../words';

@@ -1,7 +1,7 @@
 import { formatMoney } from '../../../shared/amount';
 import { ownValue } from '../../../shared/own-value';
 import { describeLineCounts, displayStatus, unpackedOf } from '../../../shared/progress';
-import { statusLabel } from '../../../shared/status-label';
+import { statusLabel } from '../../../shared/words';
 import { isApplied, type MilestoneType, type Order, type TimelineEntry, undoneIds } from '../order';
 import { blockerInWords, notificationText } from '../words';
 

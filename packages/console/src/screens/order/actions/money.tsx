@@ -1,10 +1,9 @@
 import { TextInput } from '@mantine/core';
 import { callApi, studio } from '../../../api/studio';
 import { useSession } from '../../../session/session';
-import { Action } from '../../../shared/action';
+import { Action, trimToUndefined, useActionForm, useReasonForm } from '../../../shared/action';
 import { amountProblem, formatAmount, formatMoney, isUpTo, parseCents } from '../../../shared/amount';
 import { RepeatedLine, useRepeatedLine } from '../../../shared/bank-line';
-import { trimToUndefined, useActionForm, useReasonForm } from '../../../shared/form';
 import { AmountInput, ReversalReason, WhenInput } from '../../../shared/inputs';
 import { parseLocalTime, todayIn } from '../../../shared/local-time';
 import { ACTIONS } from '../action-table';
