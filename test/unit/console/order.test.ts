@@ -6,11 +6,11 @@ const { usualNextAction, unavailableReason } = require(`${SCREEN}/next`) as {
   unavailableReason: (order: object, action: Action) => string;
 };
 const { consequences } = require(`${SCREEN}/actions/consequences`) as {
-  consequences: (order: object, type: string, mayOffice: boolean) => string[];
+  consequences: (order: object, type: string, isOffice: boolean) => string[];
 };
 
 const { cancelInWords, changeInWords } = require(`${SCREEN}/words`) as {
-  cancelInWords: (order: object, mayOffice: boolean) => string;
+  cancelInWords: (order: object, isOffice: boolean) => string;
   changeInWords: (change: object | null) => string[];
 };
 
@@ -78,8 +78,8 @@ describe('a change by the client', () => {
 });
 
 describe("the client's ability to cancel", () => {
-  const words = (blockers: readonly string[], mayOffice: boolean): string =>
-    cancelInWords({ remakeOf: null, cancellable: { now: blockers.length === 0, blockers } }, mayOffice);
+  const words = (blockers: readonly string[], isOffice: boolean): string =>
+    cancelInWords({ remakeOf: null, cancellable: { now: blockers.length === 0, blockers } }, isOffice);
 
   it('is shown to the floor without amounts', () => {
     expect(words(['printed', 'money'], true)).toBe('No: printed, payment recorded');

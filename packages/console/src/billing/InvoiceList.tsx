@@ -9,7 +9,7 @@ import { ChoiceFilter, ClearFilters, DayFilter, TextFilter } from '../shared/inp
 import { type Column, ListTable, queryOf, useList } from '../shared/list';
 import { AccountLink, OrderLink } from '../shared/orders';
 import { useSearchParams } from '../shared/search-params';
-import { StudioDetailsMissingLine } from '../shared/settings';
+import { MissingBusinessDetailsNote } from '../shared/settings';
 import { statusLabel } from '../shared/status';
 import { AMOUNT_DUE, NO_RESULTS } from '../shared/terms';
 import { Day } from '../shared/time';
@@ -28,7 +28,7 @@ export function InvoiceList({ accountId }: { accountId?: string }) {
   const [{ account }] = useSearchParams();
   return (
     <Stack gap="md">
-      <StudioDetailsMissingLine />
+      <MissingBusinessDetailsNote />
       <AgeingTiles accountId={accountId ?? account} />
       <Filters isOfAccount={accountId !== undefined} />
       <InvoiceTable accountId={accountId} />

@@ -184,9 +184,9 @@ function SendPending({ endpoint: { id, url } }: { endpoint: EndpointRef }) {
   const ids = data?.ids ?? [];
   const run = async (): Promise<number> => {
     // A repeat after a refusal continues with the next delivery.
-    for (let at = sent; at < ids.length; at++) {
-      await callApi(studio.POST('/deliveries/{id}/resend', { params: { path: { id: ids[at] ?? '' } } }));
-      setSent(at + 1);
+    for (let index = sent; index < ids.length; index++) {
+      await callApi(studio.POST('/deliveries/{id}/resend', { params: { path: { id: ids[index] ?? '' } } }));
+      setSent(index + 1);
     }
     return ids.length;
   };

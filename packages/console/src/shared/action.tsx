@@ -90,7 +90,7 @@ export function Action<T>(props: ActionProps<T>) {
   const reasonId = useId();
   const guard = useSecretGuard(close);
   const queries = useQueryClient();
-  const doing = useMutation({
+  const mutation = useMutation({
     mutationFn: () => run(id),
     onSuccess: async (answer) => {
       setId(newSenderId());
@@ -100,10 +100,10 @@ export function Action<T>(props: ActionProps<T>) {
     },
   });
   // A live update may already show the effect of the lost request, such as an invoice that is paid.
-  const isSafeRepeat = repeats === 'safely' && doing.error instanceof Refusal && doing.error.isUncertain;
+  const isSafeRepeat = repeats === 'safely' && mutation.error instanceof Refusal && mutation.error.isUncertain;
   const canSend = ready || isSafeRepeat;
   const openDialog = (): void => {
-    doing.reset();
+    mutation.reset();
     guard.reset();
     setId(newSenderId());
     onOpen?.();
@@ -112,20 +112,20 @@ export function Action<T>(props: ActionProps<T>) {
   useImperativeHandle(ref, () => ({ open: openDialog }));
   const submit = (event: React.FormEvent): void => {
     event.preventDefault();
-    if (canSend && !doing.isPending) doing.mutate();
+    if (canSend && !mutation.isPending) mutation.mutate();
   };
   const { order } = useParams({ strict: false });
   // Another order would discard the input.
   useScans((text) => {
-    if (text === order && scanConfirms && ready && !danger && !doing.isPending && !doing.isSuccess) return doing.mutate();
+    if (text === order && scanConfirms && ready && !danger && !mutation.isPending && !mutation.isSuccess) return mutation.mutate();
     if (!isOrderNumber(text)) return playTone('refused');
     refuseScan(text === order ? (!ready && notReady) || 'Confirm with the button.' : `Close the dialog to open ${text}.`);
   }, opened);
   const dismiss = (): void => {
-    if (!doing.isPending && !isSessionEnded(queries.getQueryState(sessionQuery.queryKey)?.error)) guard.close();
+    if (!mutation.isPending && !isSessionEnded(queries.getQueryState(sessionQuery.queryKey)?.error)) guard.close();
   };
   const colour = danger ? { color: 'red' } : {};
-  const resultView = doing.isSuccess ? result?.(doing.data) : undefined;
+  const resultView = mutation.isSuccess ? result?.(mutation.data) : undefined;
   return (
     <>
       {isAvailable && (
@@ -144,7 +144,7 @@ export function Action<T>(props: ActionProps<T>) {
         opened={opened}
         onClose={dismiss}
         title={title}
-        closeButtonProps={{ 'aria-label': 'Close', disabled: doing.isPending }}
+        closeButtonProps={{ 'aria-label': 'Close', disabled: mutation.isPending }}
         size="lg"
         closeOnClickOutside={false}
       >
@@ -157,25 +157,25 @@ export function Action<T>(props: ActionProps<T>) {
             <Stack>
               <Offline />
               <Consequences sentences={consequences} />
-              {typeof children === 'function' ? children(issuesOf(doing.error)) : children}
-              <ErrorAlert error={doing.error} uncertain={UNCERTAIN[repeats]} labels={labels} />
+              {typeof children === 'function' ? children(issuesOf(mutation.error)) : children}
+              <ErrorAlert error={mutation.error} uncertain={UNCERTAIN[repeats]} labels={labels} />
               <Group justify="flex-end">
                 {!canSend && notReady !== undefined && (
                   <Text size="sm" id={reasonId}>
                     {notReady}
                   </Text>
                 )}
-                <Button variant="default" onClick={close} disabled={doing.isPending}>
+                <Button variant="default" onClick={close} disabled={mutation.isPending}>
                   {cancel}
                 </Button>
                 <Button
                   type="submit"
                   {...colour}
                   disabled={!canSend}
-                  loading={doing.isPending}
+                  loading={mutation.isPending}
                   {...(canSend ? {} : { 'aria-describedby': reasonId })}
                 >
-                  {doing.error === null ? confirm : `${confirm}: send again`}
+                  {mutation.error === null ? confirm : `${confirm}: send again`}
                 </Button>
               </Group>
             </Stack>
@@ -192,10 +192,10 @@ function Consequences({ sentences }: { sentences: readonly React.ReactNode[] }) 
   if (sentences.length === 1) return <Text size="sm">{sentences[0]}</Text>;
   return (
     <List size="sm">
-      {sentences.map((sentence, at) => (
+      {sentences.map((sentence, index) => (
         // The sentences of an action never change.
         // oxlint-disable-next-line react/no-array-index-key
-        <List.Item key={at}>{sentence}</List.Item>
+        <List.Item key={index}>{sentence}</List.Item>
       ))}
     </List>
   );

@@ -38,7 +38,7 @@ export function attentionWords(code: string): { title: string; advice: string } 
 }
 
 /** The API's filter for all attention that the role sees. */
-export const anyAttention = (mayOffice: boolean): 'any' | 'work' => (mayOffice ? 'any' : 'work');
+export const anyAttention = (isOffice: boolean): 'any' | 'work' => (isOffice ? 'any' : 'work');
 
 /** Whether it is about money or messages to clients, which the floor does not see. */
 export const isForOffice = (code: string): boolean => ownValue<Words>(KNOWN, code)?.[0] === 'office';
@@ -47,10 +47,10 @@ const DELIVERY = /\b(dlv_[0-9a-f]+)\b/;
 
 /** The message of attention. For the office, a delivery in it links to its attempts. */
 export function AttentionMessage({ of }: { of: string }) {
-  const mayOffice = useHasRole('office');
+  const isOffice = useHasRole('office');
   const words = capitalize(reasonInWords(of));
   const [before = '', delivery, after = ''] = words.split(DELIVERY);
-  if (!mayOffice || delivery === undefined) return words;
+  if (!isOffice || delivery === undefined) return words;
   return (
     // One child: cells of cards on phones are flex boxes.
     <span>

@@ -8,7 +8,7 @@ import { EndpointActions } from '../../endpoints/EndpointActions';
 import { EndpointHealth } from '../../endpoints/EndpointHealth';
 import { type EndpointWithHealth, healthOf } from '../../endpoints/health';
 import { type Endpoint, errorWords, eventWords, hostOf, remedyOf } from '../../endpoints/words';
-import { useShowEnvironment } from '../../session/environment';
+import { useReportEnvironment } from '../../session/environment';
 import { Action } from '../../shared/action';
 import { Copy, Id } from '../../shared/copy';
 import { ErrorAlert, Loading } from '../../shared/feedback';
@@ -40,7 +40,7 @@ function DeliveryPage() {
   });
   const endpoint = useEndpoint(data);
   useTitle(data === undefined ? 'Delivery' : `${eventWords(data.eventType)}, ${data.orderNumber}`);
-  useShowEnvironment(data?.environment);
+  useReportEnvironment(data?.environment);
   if (isPending) return <Loading what="Loading the delivery" />;
   if (data === undefined) return <ErrorAlert error={error} retry={() => void refetch()} />;
   return (

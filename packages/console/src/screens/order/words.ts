@@ -18,8 +18,8 @@ export function changeInWords(change: TimelineEntry['change']): string[] {
       ? []
       : [`Address: ${addressInWords(before.shippingAddress)} → ${addressInWords(after.shippingAddress)}`]),
     ...(after.lines ?? []).map(
-      ({ line, externalReference }, at) =>
-        `Reference of line ${line + 1}: ${before.lines?.[at]?.externalReference ?? 'none'} → ${externalReference ?? 'none'}`,
+      ({ line, externalReference }, index) =>
+        `Reference of line ${line + 1}: ${before.lines?.[index]?.externalReference ?? 'none'} → ${externalReference ?? 'none'}`,
     ),
     ...(after.specialInstructions === undefined
       ? []
@@ -63,10 +63,10 @@ const BLOCKERS: Readonly<Record<Order['cancellable']['blockers'][number], string
 export const blockerInWords = (blocker: string): string => ownValue(BLOCKERS, blocker) ?? blocker;
 
 /** Whether the client can cancel. The floor does not see that a payment is the reason. */
-export function cancelInWords({ cancellable, remakeOf }: Pick<Order, 'cancellable' | 'remakeOf'>, mayOffice: boolean): string {
+export function cancelInWords({ cancellable, remakeOf }: Pick<Order, 'cancellable' | 'remakeOf'>, isOffice: boolean): string {
   if (remakeOf !== null) return `No: remake of ${remakeOf.orderNumber}`;
   if (cancellable.now) return 'Yes';
-  const blockers = cancellable.blockers.filter((blocker) => mayOffice || blocker !== 'money');
+  const blockers = cancellable.blockers.filter((blocker) => isOffice || blocker !== 'money');
   return blockers.length === 0 ? 'No: ask the office' : `No: ${blockers.map(blockerInWords).join(', ')}`;
 }
 

@@ -32,7 +32,7 @@ const RESOLVE_COLUMN: Column<AttentionRow> = {
 export function AttentionRows({ code }: { code: AttentionRow['code'] }) {
   const [environment] = useEnvironment();
   const navigate = useNavigate();
-  const mayOffice = useHasRole('office');
+  const isOffice = useHasRole('office');
   const query = { environment, code: code as AttentionCode };
   const list = useList<AttentionRow>(['attention', environment, code], (cursor) =>
     callApiPage(studio.GET('/attention', { params: { query: { ...query, limit: PAGE_SIZE, cursor } } })),
@@ -43,7 +43,7 @@ export function AttentionRows({ code }: { code: AttentionRow['code'] }) {
       label="Orders that need attention"
       noun="problem"
       list={list}
-      columns={mayOffice ? [...ATTENTION_COLUMNS, RESOLVE_COLUMN] : ATTENTION_COLUMNS}
+      columns={isOffice ? [...ATTENTION_COLUMNS, RESOLVE_COLUMN] : ATTENTION_COLUMNS}
       keyOf={({ orderId, since, message }) => `${orderId} ${since} ${message}`}
       empty="No orders."
       csv={`/studio/v1/attention.csv?${queryOf(query)}`}

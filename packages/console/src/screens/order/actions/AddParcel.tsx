@@ -24,7 +24,7 @@ export function AddParcel({ order, ref }: OrderActionProps) {
       trackingNumber: '',
       carrier: '',
       trackingUrl: '',
-      at: '',
+      shippedTime: '',
       hasContents: isAnyLeft && !hasUnknownContents,
       counts: left as (number | string)[],
     }),
@@ -33,7 +33,7 @@ export function AddParcel({ order, ref }: OrderActionProps) {
       counts: hasContents && piecesOf(counts).length === 0 && 'Enter the pieces',
     }),
   );
-  const { carrier, trackingUrl, at, hasContents, counts } = form.values;
+  const { carrier, trackingUrl, shippedTime, hasContents, counts } = form.values;
   const lines = hasContents ? piecesOf(counts) : undefined;
   const trackingNumber = form.values.trackingNumber.trim();
   const isNumber = isOrderNumber(trackingNumber);
@@ -49,7 +49,7 @@ export function AddParcel({ order, ref }: OrderActionProps) {
       trackingNumber,
       carrier: trimToUndefined(carrier),
       trackingUrl: trimToUndefined(trackingUrl),
-      shippedAt: parseLocalTime(at, timeZone) ?? undefined,
+      shippedAt: parseLocalTime(shippedTime, timeZone) ?? undefined,
       lines,
     };
     return callApi(studio.POST('/orders/{id}/parcels', { params: pathOf(order), body }));
@@ -92,7 +92,7 @@ export function AddParcel({ order, ref }: OrderActionProps) {
         this tracking number.
       </DuplicateWarning>
       <TextInput label="Tracking URL" placeholder="https://…" type="url" {...form.field('trackingUrl')} />
-      <WhenInput label="Shipped" {...form.field('at')} />
+      <WhenInput label="Shipped" {...form.field('shippedTime')} />
       <Checkbox
         label="Record contents"
         description={isAnyLeft ? 'The packing slip then lists these pieces.' : 'All pieces are in a parcel.'}
