@@ -50,7 +50,7 @@ function Ping({ endpoint: { id, url } }: { endpoint: EndpointRef }) {
       title={`Ping ${host}`}
       consequences={['Sends a signed test event and shows the response. No order is affected.']}
       run={() => callApi(studio.POST('/webhook-endpoints/{id}/ping', { params: { path: { id } } }))}
-      done={({ ok, errorCode, status }) => (ok ? `${host} responded ${status}` : `${host}: ${errorWords(errorCode ?? '', status)}`)}
+      toast={({ ok, errorCode, status }) => (ok ? `${host} responded ${status}` : `${host}: ${errorWords(errorCode ?? '', status)}`)}
       result={(ping) => <PingResult ping={ping} />}
     />
   );
@@ -92,7 +92,7 @@ function Enable({ endpoint: { id, url, deliveries } }: { endpoint: Endpoint }) {
       ]}
       repeats="safely"
       run={() => enable(id, form.values.skipPing)}
-      done={() => `${host} enabled`}
+      toast={() => `${host} enabled`}
       {...form.action}
     >
       <Checkbox label="Enable without a ping" {...form.getInputProps('skipPing', { type: 'checkbox' })} />
@@ -124,7 +124,7 @@ function Disable({ endpoint: { id, url } }: { endpoint: EndpointRef }) {
       consequences={[`Pending and new webhooks are held until you enable ${host} again.`, CLIENT_NOT_NOTIFIED]}
       repeats="safely"
       run={() => callApi(studio.POST('/webhook-endpoints/{id}/disable', { params: { path: { id } }, body: body() }))}
-      done={() => `${host} disabled`}
+      toast={() => `${host} disabled`}
       {...form.action}
       danger
     >
@@ -147,7 +147,7 @@ function ChangeUrl({ endpoint: { id, url } }: { endpoint: EndpointRef }) {
       consequences={['Pending and new webhooks go to the new URL. The secret stays the same.', CLIENT_NOT_NOTIFIED]}
       repeats="safely"
       run={() => callApi(studio.PATCH('/webhook-endpoints/{id}', { params: { path: { id } }, body: { url: changed } }))}
-      done={(endpoint) => `Webhooks now go to ${hostOf(endpoint.url)}`}
+      toast={(endpoint) => `Webhooks now go to ${hostOf(endpoint.url)}`}
       {...form.action}
     >
       <UrlInput {...form.field('url')} />
@@ -168,7 +168,7 @@ function Delete({ endpoint: { id, url } }: { endpoint: EndpointRef }) {
       ]}
       repeats="safely"
       run={() => callApi(studio.DELETE('/webhook-endpoints/{id}', { params: { path: { id } } }))}
-      done={() => `${host} deleted`}
+      toast={() => `${host} deleted`}
       danger
     />
   );
@@ -196,7 +196,7 @@ function SendPending({ endpoint: { id, url } }: { endpoint: EndpointRef }) {
       title={`Send pending webhooks to ${host}`}
       consequences={['Sends failed attempts again now, with their original event ids. The retry schedule starts again.']}
       run={run}
-      done={(count) => `Sending ${countWebhooks(count)} to ${host}`}
+      toast={(count) => `Sending ${countWebhooks(count)} to ${host}`}
       onOpen={() => {
         setSent(0);
         setIsOpen(true);

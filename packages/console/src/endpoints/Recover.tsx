@@ -45,7 +45,7 @@ export function Recover({ endpoint: { id, url, state } }: { endpoint: EndpointRe
         ...(isDisabled ? ['Enable the endpoint first.'] : []),
       ]}
       run={() => recover(false)}
-      done={({ count }) => `Sending ${countWebhooks(count)} to ${host}`}
+      toast={({ count }) => `Sending ${countWebhooks(count)} to ${host}`}
       onOpen={() => {
         form.action.onOpen();
         setOpenedAt(Date.now());

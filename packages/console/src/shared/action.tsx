@@ -45,7 +45,7 @@ interface ActionProps<T> {
    * `anew`. Without the id only idempotent actions are `safely`, such as setting a value.
    */
   repeats?: 'safely' | 'anew';
-  done?: (result: T) => string;
+  toast?: (result: T) => string;
   /** Inputs; the caller keeps their state. A function also gets the issues of the refusal, to show them at the fields. */
   children?: React.ReactNode | ((issues: readonly Issue[]) => React.ReactNode);
   ready?: boolean;
@@ -80,7 +80,7 @@ const UNCERTAIN = {
 
 /** A button with a dialog that states the consequences, shows the API's errors, and says whether repeating is safe. */
 export function Action<T>(props: ActionProps<T>) {
-  const { label, target, title = label, consequences, run, done, children, ready = true, onOpen, result, danger = false, button } = props;
+  const { label, target, title = label, consequences, run, toast, children, ready = true, onOpen, result, danger = false, button } = props;
   const { ref, confirm = label, cancel = 'Cancel', labels, notReady, undo, scanConfirms = false } = props;
   const { repeats = run.length > 0 ? 'safely' : 'anew' } = props;
   const [opened, { open, close }] = useDisclosure(false);
@@ -94,7 +94,7 @@ export function Action<T>(props: ActionProps<T>) {
     mutationFn: () => run(id),
     onSuccess: async (answer) => {
       setId(newSenderId());
-      showToast({ message: done?.(answer) ?? `${title}: done`, undo: undo && (() => undo(answer)) });
+      showToast({ message: toast?.(answer) ?? `${title}: done`, undo: undo && (() => undo(answer)) });
       if (result === undefined) close();
       await invalidateNouns(queries);
     },

@@ -95,7 +95,7 @@ export function ResolveAttention({
       title={`Resolve “${title}” of ${orderNumber}`}
       consequences={['It leaves the list until it happens again.', 'The client is not notified.']}
       {...form.action}
-      done={() => `${orderNumber}: “${title}” resolved`}
+      toast={() => `${orderNumber}: “${title}” resolved`}
       run={() => resolveAttention(orderId, code, form.values.note)}
     >
       <NoteInput {...form.field('note')} />

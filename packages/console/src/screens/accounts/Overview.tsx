@@ -91,7 +91,7 @@ function Access({ account: { id, name, status, apiAccess } }: { account: Account
             label="Activate account"
             consequences={[`${name} can order again with its API keys. ${CLIENT_NOT_NOTIFIED}`]}
             run={update({ status: 'active' })}
-            done={() => `${name} activated`}
+            toast={() => `${name} activated`}
           />
         ) : (
           <Switch
@@ -99,7 +99,7 @@ function Access({ account: { id, name, status, apiAccess } }: { account: Account
             label="Suspend account"
             {...refused}
             run={update({ status: 'suspended' })}
-            done={() => `${name} suspended`}
+            toast={() => `${name} suspended`}
           />
         )}
         {apiAccess ? (
@@ -108,7 +108,7 @@ function Access({ account: { id, name, status, apiAccess } }: { account: Account
             label="Disable API access"
             {...refused}
             run={update({ apiAccess: false })}
-            done={() => `API access of ${name} disabled`}
+            toast={() => `API access of ${name} disabled`}
           />
         ) : (
           <Switch
@@ -116,7 +116,7 @@ function Access({ account: { id, name, status, apiAccess } }: { account: Account
             label="Enable API access"
             consequences={[`The API keys of ${name} work again. ${CLIENT_NOT_NOTIFIED}`]}
             run={update({ apiAccess: true })}
-            done={() => `API access of ${name} enabled`}
+            toast={() => `API access of ${name} enabled`}
           />
         )}
       </Stack>
@@ -129,7 +129,7 @@ interface SwitchProps {
   label: string;
   consequences: readonly string[];
   run: () => Promise<unknown>;
-  done: () => string;
+  toast: () => string;
   danger?: boolean;
 }
 
@@ -182,7 +182,7 @@ function PersonalData({ account }: { account: Account }) {
           ]}
           repeats="safely"
           run={() => eraseAll(account.id, before)}
-          done={() => 'Personal data erased'}
+          toast={() => 'Personal data erased'}
           {...form.action}
           ready={problem === undefined}
           notReady={problem}

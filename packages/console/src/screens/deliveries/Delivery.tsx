@@ -127,7 +127,7 @@ function Resend({ delivery: { id, endpointUrl, eventType, orderNumber, attemptsI
         ...(isDisabled ? ['Enable the endpoint first.'] : []),
       ]}
       run={() => callApi(studio.POST('/deliveries/{id}/resend', { params: { path: { id } } }))}
-      done={() => `Sending to ${host}`}
+      toast={() => `Sending to ${host}`}
       ready={!isDisabled}
       notReady="The endpoint is disabled"
       button={{ variant: 'filled' }}

@@ -73,7 +73,7 @@ export function AddParcel({ order, ref }: OrderActionProps) {
       }}
       ready={form.action.ready && !isNumber && duplicate.isReady}
       labels={{ trackingNumber: 'Tracking number' }}
-      done={({ orderNumber }) => `Parcel of ${orderNumber} added`}
+      toast={({ orderNumber }) => `Parcel of ${orderNumber} added`}
     >
       <Group grow align="flex-start" preventGrowOverflow={false}>
         <TextInput

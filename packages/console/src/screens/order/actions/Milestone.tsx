@@ -66,7 +66,7 @@ export function Milestone({ order, type, line, button = {}, ref }: MilestoneProp
       consequences={[...consequences(order, type, isOffice), notificationText(actionOf(order, type).eventType, order)]}
       run={send}
       {...form.action}
-      done={({ after }) =>
+      toast={({ after }) =>
         `${after.orderNumber}: ${entryTitle(type).toLowerCase()}. Status: ${statusLabel(displayStatus(after)).toLowerCase()}.`
       }
       {...(isCancel ? {} : { undo: ({ milestoneId }) => undoMilestone(order.orderId, milestoneId) })}

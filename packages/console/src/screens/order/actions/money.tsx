@@ -51,7 +51,7 @@ export function RecordPayment({ order, ref }: OrderActionProps) {
         duplicate.reset();
       }}
       ready={form.action.ready && duplicate.isReady}
-      done={() => `Payment of ${formatMoney(amountCents ?? 0, currency)} recorded`}
+      toast={() => `Payment of ${formatMoney(amountCents ?? 0, currency)} recorded`}
     >
       <AmountInput label="Amount" required data-autofocus currency={currency} maxCents={due} {...form.field('amount')} />
       <TextInput label="Reference" description="The text of the bank line." maxLength={500} {...form.field('reference')} />
@@ -77,7 +77,7 @@ export function ReversePayment({ order, payment: { paymentId, amountCents } }: {
       ]}
       repeats="safely"
       run={() => callApi(studio.DELETE('/orders/{id}/payments/{paymentId}', { params: { path: { id: order.orderId, paymentId } } }))}
-      done={() => `Payment of ${amount} reversed`}
+      toast={() => `Payment of ${amount} reversed`}
       danger
       button={{ size: 'compact-xs' }}
     />
@@ -112,7 +112,7 @@ export function ReverseCreditNote({ order, note: { creditNoteId, creditNoteNumbe
         )
       }
       {...form.action}
-      done={() => `Credit note ${creditNoteNumber} of ${amount} reversed`}
+      toast={() => `Credit note ${creditNoteNumber} of ${amount} reversed`}
       danger
       button={{ size: 'compact-xs' }}
     >
