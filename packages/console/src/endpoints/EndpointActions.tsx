@@ -9,7 +9,7 @@ import { ErrorAlert, Loading } from '../shared/feedback';
 import { useActionForm } from '../shared/form';
 import { CLIENT_NOT_NOTIFIED } from '../shared/terms';
 import { ChangeEvents } from './event-types';
-import { Recover } from './Recover';
+import { ResendFailed } from './ResendFailed';
 import { NewSecret, UrlInput } from './AddEndpoint';
 import { countWebhooks, type Endpoint, type EndpointRef, errorWords, hostOf, remedyOf } from './words';
 
@@ -28,7 +28,7 @@ export function EndpointActions({ endpoint, pending = 0, all = false }: ActionsP
       <ActionButtons shown={endpoint.state === 'enabled' && pending > 0}>
         <SendPending endpoint={endpoint} />
       </ActionButtons>
-      <Recover endpoint={endpoint} />
+      <ResendFailed endpoint={endpoint} />
       {all && (
         <>
           <ChangeUrl endpoint={endpoint} />
@@ -88,7 +88,7 @@ function Enable({ endpoint: { id, url, deliveries } }: { endpoint: Endpoint }) {
       consequences={[
         'Sends a ping first. If it fails, the endpoint stays disabled.',
         'New events are sent from now on.',
-        ...(deliveries.held === 0 ? [] : [`${countWebhooks(deliveries.held)} held: use "Recover" afterwards to send them.`]),
+        ...(deliveries.held === 0 ? [] : [`${countWebhooks(deliveries.held)} held: use "Resend failed and held" afterwards.`]),
       ]}
       repeats="safely"
       run={() => enable(id, form.values.skipPing)}
@@ -163,7 +163,7 @@ function Delete({ endpoint: { id, url } }: { endpoint: EndpointRef }) {
       title={`Delete ${host}`}
       consequences={[
         `No more webhooks are sent to ${host}. You cannot undo this.`,
-        'Its deliveries stay in the list; pending ones are held.',
+        'Its webhooks stay in the list; pending ones are held.',
         CLIENT_NOT_NOTIFIED,
       ]}
       repeats="safely"

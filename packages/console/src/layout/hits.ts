@@ -15,7 +15,7 @@ import { plural } from '../shared/terms';
 /** A record that the palette has found. */
 export interface Hit {
   key: string;
-  kind: 'Orders' | 'Accounts' | 'Invoices' | 'Deliveries' | 'Catalogue';
+  kind: 'Orders' | 'Accounts' | 'Invoices' | 'Webhooks' | 'Catalogue';
   label: string;
   description?: string;
   link: Pick<LinkProps, 'to' | 'params' | 'search'>;
@@ -115,6 +115,6 @@ function idHits(text: string): Hit[] {
   if (/^acc_[0-9a-f]{32}$/.test(text))
     return [{ key: text, kind: 'Accounts', label: text, link: { to: '/accounts/$account', params: { account: text } } }];
   if (/^dlv_[0-9a-f]{32}$/.test(text))
-    return [{ key: text, kind: 'Deliveries', label: text, link: { to: '/deliveries/$delivery', params: { delivery: text } } }];
+    return [{ key: text, kind: 'Webhooks', label: text, link: { to: '/deliveries/$delivery', params: { delivery: text } } }];
   return [];
 }

@@ -24,7 +24,7 @@ const KNOWN: Readonly<Record<AttentionCode, Words>> = {
   ARTWORK_LOW_RESOLUTION: ['all', 'Artwork resolution too low', 'Ask the client for a larger file.'],
   ARTWORK_REJECTED: ['all', 'Artwork rejected', 'Ends when the client replaces the artwork or you undo the rejection.'],
   SIGNAL_REFUSED: ['all', 'Message from the floor refused', 'If the step happened, record it on the order.'],
-  DELIVERY_FAILED: ['office', 'Webhooks not delivered', 'Ask the client to repair the endpoint, then recover its webhooks.'],
+  DELIVERY_FAILED: ['office', 'Webhooks not delivered', 'Ask the client to repair the endpoint, then resend its webhooks.'],
   CONFIRMATION_FAILED: ['office', 'Confirmation email refused', 'Ask the client for the right address.'],
   CONFIRMATION_WITHHELD: ['office', 'Confirmation email not sent', 'The account cancelled many orders today. Confirm the order yourself.'],
   CANCELLATION_REQUESTED: ['all', 'Cancellation requested in Temporal', 'Cancel the order, or resolve this and continue.'],

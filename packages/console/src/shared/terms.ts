@@ -1,6 +1,7 @@
 /** Labels of API values whose own name does not read well. `statusLabel` derives the others: `in_production` is "In production". */
 export const LABELS: Readonly<Record<string, string>> = {
   part_paid: 'Partly paid',
+  part_shipped: 'Partly shipped',
 };
 
 /** Errors of a webhook attempt, and their remedy. */

@@ -94,8 +94,8 @@ function DpiBadge({ dpi }: { dpi: number }) {
 function formatOf({ mediaType, colourSpace, hasProfile, hasAlpha }: NonNullable<JobLine['inspection']>): string {
   const parts = [
     mediaType?.replace('image/', '').toUpperCase(),
-    colourSpace?.toUpperCase().replace('SRGB', 'sRGB'),
-    hasProfile === null ? null : hasProfile ? 'color profile' : 'no color profile',
+    colourSpace?.toUpperCase().replace('SRGB', 'RGB'),
+    hasProfile === null ? null : `color profile: ${hasProfile ? 'embedded' : 'none'}`,
     hasAlpha === true ? 'transparent' : null,
   ];
   return parts.filter(Boolean).join(', ');

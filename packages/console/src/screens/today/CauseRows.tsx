@@ -66,7 +66,7 @@ export function FailingEndpoints({ failedOrders }: { failedOrders: number }) {
         list={list}
         columns={ENDPOINT_COLUMNS}
         keyOf={({ id }) => id}
-        empty="No failing endpoints. Recover missed webhooks in Deliveries."
+        empty="No failing endpoints. Open the failed webhooks to resend them."
       />
       <Group mt="xs" gap="md">
         {failedOrders > 0 && (
@@ -75,7 +75,7 @@ export function FailingEndpoints({ failedOrders }: { failedOrders: number }) {
           </TextLink>
         )}
         <TextLink to="/deliveries" search={{ state: 'failed' }} size="sm">
-          Failed deliveries
+          Failed webhooks
         </TextLink>
       </Group>
     </>

@@ -78,7 +78,7 @@ function stateWithout(order: Order, { milestoneId }: TimelineEntry): MilestoneSt
 export function undoConsequences(order: Order, entry: TimelineEntry): string[] {
   const after = stateWithout(order, entry);
   const status = order.facts.liveParcels > 0 ? 'shipped' : after.baseStatus;
-  const [before, then] = [displayStatus(order), displayStatus({ status, baseStatus: after.baseStatus })];
+  const [before, then] = [displayStatus(order), displayStatus({ ...order, status, baseStatus: after.baseStatus })];
   const isUnprinted = order.facts.printed && !after.printed;
   return [
     then === before ? `The status stays ${statusLabel(then).toLowerCase()}.` : `The status becomes ${statusLabel(then).toLowerCase()}.`,
