@@ -126,14 +126,14 @@ describeInBrowser('invoices and payments at the console', () => {
     const { buckets, paidThisMonth } = (await office.get('/invoices/ageing')).json.data;
     await person.goTo('/invoices?from=2020-01-01');
     await waitForText(tile('1–30 days overdue'), `AUD ${decimal(buckets.days1To30.dueCents)}`);
-    await waitForText(tile('Paid this month'), `AUD ${decimal(paidThisMonth.paidCents)}`);
-    await tile('Paid this month').click();
+    await waitForText(tile('Payments this month'), `AUD ${decimal(paidThisMonth.paidCents)}`);
+    await tile('Payments this month').click();
     const paid = await fetchInvoices('&bucket=paidThisMonth');
     expect(paid).toHaveLength(3);
     await waitForText(page, '3 invoices');
     const csv = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
     expect(csv).toContain('bucket=paidThisMonth');
-    await tile('Paid this month').click();
+    await tile('Payments this month').click();
     const [first, second] = (await fetchInvoices()) as [Invoice, Invoice];
     await row(second).waitFor();
     await page.getByLabel('Search').fill(first.orderNumber);

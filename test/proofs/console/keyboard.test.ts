@@ -79,9 +79,10 @@ const MAX_TABS = 60;
     expect(await page.evaluate<boolean>(`document.activeElement.closest('#main') !== null`)).toBe(true);
   });
 
-  it('`?` shows the shortcuts, and escape closes them', async () => {
+  it('`?` shows one row for each shortcut, and escape closes them', async () => {
     await press('Shift+?');
-    await page.getByRole('dialog', { name: 'Shortcuts' }).waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Shortcuts' });
+    for (const name of ['b Go to Board', 'd Go to Webhooks']) await dialog.getByRole('row', { name, exact: true }).waitFor();
     await press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });

@@ -17,11 +17,11 @@ import {
   openSignedIn,
 } from './support/studio';
 
-const OFFICE = ['Today', 'Board', 'Station', 'Accounts', 'Invoices', 'Deliveries', 'Catalogue', 'Settings'];
+const OFFICE = ['Today', 'Board', 'Station', 'Accounts', 'Invoices', 'Webhooks', 'Catalogue', 'Settings'];
 const SCREENS = {
   floor: ['Today', 'Board', 'Station'],
   office: OFFICE,
-  admin: ['Today', 'Board', 'Station', 'Accounts', 'Invoices', 'Deliveries', 'Catalogue', 'Prices', 'Audit', 'Settings'],
+  admin: ['Today', 'Board', 'Station', 'Accounts', 'Invoices', 'Webhooks', 'Catalogue', 'Prices', 'Audit', 'Settings'],
 } as const;
 const HIDDEN_FROM_FLOOR: readonly [at: string, title: string, words: string | RegExp][] = [
   ['/accounts', 'Accounts', 'Only the office can see accounts and money.'],
@@ -29,13 +29,13 @@ const HIDDEN_FROM_FLOOR: readonly [at: string, title: string, words: string | Re
   ['/audit', 'Audit', 'Only admins can see the audit log.'],
   ['/accounts/acc_1?tab=payments', 'Account', 'Only the office can see accounts and money.'],
   ['/invoices', 'Invoices', 'Only the office can see accounts and money.'],
-  ['/deliveries', 'Deliveries', 'Only the office can see webhook deliveries.'],
-  ['/deliveries/dlv_1', 'Delivery', 'Only the office can see webhook deliveries.'],
+  ['/deliveries', 'Webhook deliveries', 'Only the office can see webhook deliveries.'],
+  ['/deliveries/dlv_1', 'Webhook delivery', 'Only the office can see webhook deliveries.'],
   ['/prices', 'Prices', /admin/],
   ['/settings', 'Settings', /office/],
 ];
 const INHERITED_PROPERTY_VALUES: readonly [at: string, title: string][] = [
-  ['/deliveries?state=toString&error=toString&endpoint=toString&sort=toString&account=toString', 'Deliveries'],
+  ['/deliveries?state=toString&error=toString&endpoint=toString&sort=toString&account=toString', 'Webhook deliveries'],
   ['/audit?action=__proto__', 'Audit'],
   ['/audit?action=toString', 'Audit'],
   ['/prices?view=constructor', 'Prices'],

@@ -192,19 +192,19 @@ describeInBrowser('a day at the studio, at the console', () => {
         },
       });
     await parcel('AP1001', (dialog) => dialog.getByLabel('Line 2: Fine art print').fill('0'));
-    await expectStatus('Shipped');
-    await waitForText(regionNamed(page, 'Parcels'), 'Not in a parcel: 1 of line 2.');
+    await expectStatus('Partly shipped');
+    await waitForText(regionNamed(page, 'Parcels'), 'Not in a parcel: 1 × line 2.');
     await expectStatus('2 of 3 pieces shipped');
     expect(await isProposed('Add parcel')).toBe(true);
     const complete = await openActionDialog(page, 'Complete');
-    await waitForText(complete, /Not in a parcel: 1 of line 2\. If you still ship them, add a parcel first\./);
+    await waitForText(complete, /Not in a parcel: 1 × line 2\. If you still ship them, add a parcel first\./);
     await complete.getByRole('button', { name: 'Cancel' }).click();
     expect(await parcel('AP1002')).toContain('The order is already shipped.');
     await waitForText(regionNamed(page, 'Webhook events'), /^order\.shipped · AP1002/);
     await waitForText(regionNamed(page, 'Parcels'), 'All pieces are in a parcel.');
     expect(await isProposed('Complete')).toBe(true);
-    await row('AP1001').filter({ hasText: '2 of line 1' }).waitFor();
-    await row('AP1002').filter({ hasText: '1 of line 2' }).waitFor();
+    await row('AP1001').filter({ hasText: '2 × line 1' }).waitFor();
+    await row('AP1002').filter({ hasText: '1 × line 2' }).waitFor();
     expect(await describeTarget(page.getByRole('link', { name: 'Packing slip of AP1001 (PDF)' }))).toBe(PDF_TARGET);
     expect(await performAction(row('AP1002'), 'Void parcel')).toContain('The order stays shipped');
     await row('AP1002').filter({ hasText: 'Voided' }).waitFor();
@@ -320,7 +320,7 @@ describeInBrowser('a day at the studio, at the console', () => {
     const attention = regionNamed(page, 'Needs attention');
     await attention.getByRole('button', { name: /^Webhooks not delivered/ }).click();
     await attention.getByRole('cell', { name: 'Waiting' }).waitFor();
-    await navigateTo(page, 'Deliveries');
+    await navigateTo(page, 'Webhooks');
     await page.getByRole('heading', { name: '1 endpoint with problems' }).waitFor();
     const dialog = await openActionDialog(page, 'Send pending now');
     waited = Number.parseInt(await dialog.getByText(/^\d+ webhooks$/).innerText(), 10);

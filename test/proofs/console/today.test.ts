@@ -39,7 +39,7 @@ describeInBrowser('Today', () => {
     await person.goTo('/');
   });
 
-  it('a failing endpoint is in one row, with the action that recovers its webhooks', async () => {
+  it('a failing endpoint is in one row, with the action that resends its webhooks', async () => {
     const { page } = person;
     const list = regionNamed(page, 'Needs attention');
     await list.getByRole('button', { name: /^Webhooks not delivered/ }).click();
@@ -47,7 +47,7 @@ describeInBrowser('Today', () => {
     await endpoints.waitFor();
     const { accountName } = (await day.service.studio(day.token).get('/webhook-endpoints?failing=true')).json.data[0];
     expect(await page.getByRole('link', { name: accountName }).count()).toBe(1);
-    await endpoints.getByRole('row').filter({ hasText: accountName }).getByRole('button', { name: 'Recover' }).waitFor();
+    await endpoints.getByRole('row').filter({ hasText: accountName }).getByRole('button', { name: 'Resend failed and held' }).waitFor();
     expect(page.url()).toContain('code=DELIVERY_FAILED');
   });
 

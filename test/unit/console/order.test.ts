@@ -6,11 +6,15 @@ const { usualNextAction, unavailableReason } = require(`${SCREEN}/next`) as {
   unavailableReason: (order: object, action: Action) => string;
 };
 const { consequences } = require(`${SCREEN}/actions/consequences`) as {
-  consequences: (order: object, type: string, mayOffice: boolean) => string[];
+  consequences: (order: object, type: string, isOffice: boolean) => string[];
 };
 
+const { describeLineCounts, displayStatus } = require('../../../packages/console/src/shared/progress') as {
+  describeLineCounts: (counts: readonly number[]) => string;
+  displayStatus: (order: object) => string;
+};
 const { cancelInWords, changeInWords } = require(`${SCREEN}/words`) as {
-  cancelInWords: (order: object, mayOffice: boolean) => string;
+  cancelInWords: (order: object, isOffice: boolean) => string;
   changeInWords: (change: object | null) => string[];
 };
 
@@ -40,6 +44,26 @@ describe('an order shipped before its production was recorded', () => {
     const release = { reason: 'the order is not on hold, it is received' };
     expect(unavailableReason(anOrder('shipped', 1), release)).toBe('the order is not on hold');
     expect(unavailableReason(anOrder('received', 0), release)).toBe('the order is not on hold, it is received');
+  });
+});
+
+describe('the status on the screens', () => {
+  it('is partly shipped until all pieces are in a parcel', () => {
+    expect([0, 1, 2].map((packed) => displayStatus(anOrder(packed > 0 ? 'shipped' : 'received', packed)))).toEqual([
+      'received',
+      'part_shipped',
+      'shipped',
+    ]);
+  });
+
+  it('stays shipped with unknown contents, and after a cancellation', () => {
+    expect(displayStatus({ ...anOrder('shipped', 1), shipments: [{ lines: null }] })).toBe('shipped');
+    expect(displayStatus({ ...anOrder('shipped', 1), baseStatus: 'cancelled' })).toBe('shipped');
+    expect(displayStatus({ ...anOrder('shipped', 1), baseStatus: 'completed' })).toBe('completed');
+  });
+
+  it('is followed by the pieces of each line, counted from 1', () => {
+    expect(describeLineCounts([2, 0, 1])).toBe('2 × line 1, 1 × line 3');
   });
 });
 
@@ -78,8 +102,8 @@ describe('a change by the client', () => {
 });
 
 describe("the client's ability to cancel", () => {
-  const words = (blockers: readonly string[], mayOffice: boolean): string =>
-    cancelInWords({ remakeOf: null, cancellable: { now: blockers.length === 0, blockers } }, mayOffice);
+  const words = (blockers: readonly string[], isOffice: boolean): string =>
+    cancelInWords({ remakeOf: null, cancellable: { now: blockers.length === 0, blockers } }, isOffice);
 
   it('is shown to the floor without amounts', () => {
     expect(words(['printed', 'money'], true)).toBe('No: printed, payment recorded');

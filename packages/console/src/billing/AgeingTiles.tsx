@@ -23,7 +23,7 @@ const tilesOf = ({ buckets, paidThisMonth }: Ageing): readonly Tile[] => [
     count: buckets[bucket].invoices,
     cents: buckets[bucket].dueCents,
   })),
-  { bucket: 'paidThisMonth', label: 'Paid this month', count: paidThisMonth.invoices, cents: paidThisMonth.paidCents },
+  { bucket: 'paidThisMonth', label: 'Payments this month', count: paidThisMonth.invoices, cents: paidThisMonth.paidCents },
 ];
 
 const LABELS = {

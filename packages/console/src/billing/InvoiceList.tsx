@@ -8,7 +8,7 @@ import { ChoiceFilter, ClearFilters, DayFilter, TextFilter } from '../shared/inp
 import { type Column, ListTable, queryOf, useList } from '../shared/list';
 import { AccountLink, OrderLink } from '../shared/orders';
 import { useSearchParams } from '../shared/search-params';
-import { StudioDetailsMissingLine } from '../shared/settings';
+import { MissingBusinessDetailsNote } from '../shared/settings';
 import { AMOUNT_DUE, NO_RESULTS, statusLabel } from '../shared/words';
 import { Day } from '../shared/time';
 import { Amount } from '../shared/money';
@@ -26,7 +26,7 @@ export function InvoiceList({ accountId }: { accountId?: string }) {
   const [{ account }] = useSearchParams();
   return (
     <Stack gap="md">
-      <StudioDetailsMissingLine />
+      <MissingBusinessDetailsNote />
       <AgeingTiles accountId={accountId ?? account} />
       <Filters isOfAccount={accountId !== undefined} />
       <InvoiceTable accountId={accountId} />

@@ -38,7 +38,7 @@ export function IssueCreditNote({ invoice, ref }: IssueCreditNoteProps) {
       title={`Issue credit note for ${invoiceNumber}`}
       consequences={[`Reduces the amount due. Any paid part becomes credit of the account. ${CLIENT_NOT_NOTIFIED} Send the PDF.`]}
       run={run}
-      done={(words) => `Credit note for ${invoiceNumber} issued: ${words}`}
+      toast={(words) => `Credit note for ${invoiceNumber} issued: ${words}`}
       {...form.action}
     >
       <AmountInput label="Amount, with GST" currency={currency} maxCents={maxCents} withAsterisk data-autofocus {...form.field('amount')} />

@@ -117,7 +117,9 @@ export function RecordPayment({ account: { id, name, currency }, environment, in
           : `${CLIENT_NOT_NOTIFIED} You can reverse the payment later.`,
       ]}
       run={run}
-      done={(paid) => `${formatMoney(paid.amountCents, currency)} recorded: ${summaryOf(paid.invoiceCount, paid.unappliedCents, currency)}`}
+      toast={(paid) =>
+        `${formatMoney(paid.amountCents, currency)} recorded: ${summaryOf(paid.invoiceCount, paid.unappliedCents, currency)}`
+      }
       {...form.action}
       ready={problem === undefined}
       notReady={problem}

@@ -27,7 +27,7 @@ export function AddEndpoint({ account, environment: initial }: RegisterProps) {
         'The next step shows the signing secret once. Give it to the client.',
       ]}
       run={() => callApi(studio.POST('/accounts/{id}/webhook-endpoints', { params: { path: { id: account.id } }, body }))}
-      done={(endpoint) => `Webhooks now go to ${hostOf(endpoint.url)}`}
+      toast={(endpoint) => `Webhooks now go to ${hostOf(endpoint.url)}`}
       result={showSecrets}
       {...form.action}
     >
@@ -85,7 +85,7 @@ export function NewSecret({ endpoint: { id, url } }: { endpoint: EndpointRef }) 
           : `Events are signed with both secrets for ${hours} hours.`,
       ]}
       run={() => callApi(studio.POST('/webhook-endpoints/{id}/rotate-secret', { params: { path: { id } }, body }))}
-      done={() => `New secret created for ${host}`}
+      toast={() => `New secret created for ${host}`}
       result={showSecrets}
       onOpen={() => setHours(24)}
       ready={hours !== ''}

@@ -7,7 +7,7 @@ import { Action, ActionButtons, useActionForm } from '../shared/action';
 import { ErrorAlert, Loading } from '../shared/feedback';
 import { CLIENT_NOT_NOTIFIED } from '../shared/words';
 import { ChangeEvents } from './event-types';
-import { Recover } from './Recover';
+import { ResendFailed } from './ResendFailed';
 import { NewSecret, UrlInput } from './AddEndpoint';
 import { countWebhooks, type Endpoint, type EndpointRef, errorWords, hostOf, remedyOf } from './words';
 
@@ -26,7 +26,7 @@ export function EndpointActions({ endpoint, pending = 0, all = false }: ActionsP
       <ActionButtons shown={endpoint.state === 'enabled' && pending > 0}>
         <SendPending endpoint={endpoint} />
       </ActionButtons>
-      <Recover endpoint={endpoint} />
+      <ResendFailed endpoint={endpoint} />
       {all && (
         <>
           <ChangeUrl endpoint={endpoint} />
@@ -48,7 +48,7 @@ function Ping({ endpoint: { id, url } }: { endpoint: EndpointRef }) {
       title={`Ping ${host}`}
       consequences={['Sends a signed test event and shows the response. No order is affected.']}
       run={() => callApi(studio.POST('/webhook-endpoints/{id}/ping', { params: { path: { id } } }))}
-      done={({ ok, errorCode, status }) => (ok ? `${host} responded ${status}` : `${host}: ${errorWords(errorCode ?? '', status)}`)}
+      toast={({ ok, errorCode, status }) => (ok ? `${host} responded ${status}` : `${host}: ${errorWords(errorCode ?? '', status)}`)}
       result={(ping) => <PingResult ping={ping} />}
     />
   );
@@ -86,11 +86,11 @@ function Enable({ endpoint: { id, url, deliveries } }: { endpoint: Endpoint }) {
       consequences={[
         'Sends a ping first. If it fails, the endpoint stays disabled.',
         'New events are sent from now on.',
-        ...(deliveries.held === 0 ? [] : [`${countWebhooks(deliveries.held)} held: use "Recover" afterwards to send them.`]),
+        ...(deliveries.held === 0 ? [] : [`${countWebhooks(deliveries.held)} held: use "Resend failed and held" afterwards.`]),
       ]}
       repeats="safely"
       run={() => enable(id, form.values.skipPing)}
-      done={() => `${host} enabled`}
+      toast={() => `${host} enabled`}
       {...form.action}
     >
       <Checkbox label="Enable without a ping" {...form.getInputProps('skipPing', { type: 'checkbox' })} />
@@ -122,7 +122,7 @@ function Disable({ endpoint: { id, url } }: { endpoint: EndpointRef }) {
       consequences={[`Pending and new webhooks are held until you enable ${host} again.`, CLIENT_NOT_NOTIFIED]}
       repeats="safely"
       run={() => callApi(studio.POST('/webhook-endpoints/{id}/disable', { params: { path: { id } }, body: body() }))}
-      done={() => `${host} disabled`}
+      toast={() => `${host} disabled`}
       {...form.action}
       danger
     >
@@ -145,7 +145,7 @@ function ChangeUrl({ endpoint: { id, url } }: { endpoint: EndpointRef }) {
       consequences={['Pending and new webhooks go to the new URL. The secret stays the same.', CLIENT_NOT_NOTIFIED]}
       repeats="safely"
       run={() => callApi(studio.PATCH('/webhook-endpoints/{id}', { params: { path: { id } }, body: { url: changed } }))}
-      done={(endpoint) => `Webhooks now go to ${hostOf(endpoint.url)}`}
+      toast={(endpoint) => `Webhooks now go to ${hostOf(endpoint.url)}`}
       {...form.action}
     >
       <UrlInput {...form.field('url')} />
@@ -161,12 +161,12 @@ function Delete({ endpoint: { id, url } }: { endpoint: EndpointRef }) {
       title={`Delete ${host}`}
       consequences={[
         `No more webhooks are sent to ${host}. You cannot undo this.`,
-        'Its deliveries stay in the list; pending ones are held.',
+        'Its webhooks stay in the list; pending ones are held.',
         CLIENT_NOT_NOTIFIED,
       ]}
       repeats="safely"
       run={() => callApi(studio.DELETE('/webhook-endpoints/{id}', { params: { path: { id } } }))}
-      done={() => `${host} deleted`}
+      toast={() => `${host} deleted`}
       danger
     />
   );
@@ -182,9 +182,9 @@ function SendPending({ endpoint: { id, url } }: { endpoint: EndpointRef }) {
   const ids = data?.ids ?? [];
   const run = async (): Promise<number> => {
     // A repeat after a refusal continues with the next delivery.
-    for (let at = sent; at < ids.length; at++) {
-      await callApi(studio.POST('/deliveries/{id}/resend', { params: { path: { id: ids[at] ?? '' } } }));
-      setSent(at + 1);
+    for (let index = sent; index < ids.length; index++) {
+      await callApi(studio.POST('/deliveries/{id}/resend', { params: { path: { id: ids[index] ?? '' } } }));
+      setSent(index + 1);
     }
     return ids.length;
   };
@@ -194,7 +194,7 @@ function SendPending({ endpoint: { id, url } }: { endpoint: EndpointRef }) {
       title={`Send pending webhooks to ${host}`}
       consequences={['Sends failed attempts again now, with their original event ids. The retry schedule starts again.']}
       run={run}
-      done={(count) => `Sending ${countWebhooks(count)} to ${host}`}
+      toast={(count) => `Sending ${countWebhooks(count)} to ${host}`}
       onOpen={() => {
         setSent(0);
         setIsOpen(true);

@@ -75,7 +75,7 @@ export function ChangeEvents({ endpoint: { id, url, eventTypes } }: { endpoint: 
       consequences={[`${host} gets the selected events from now on. Pending webhooks are still sent.`, CLIENT_NOT_NOTIFIED]}
       repeats="safely"
       run={() => callApi(studio.PATCH('/webhook-endpoints/{id}', { params: { path: { id } }, body }))}
-      done={(changed) => `Events of ${host}: ${eventTypesInWords(changed.eventTypes).toLowerCase()}`}
+      toast={(changed) => `Events of ${host}: ${eventTypesInWords(changed.eventTypes).toLowerCase()}`}
       {...form.action}
     >
       <EventTypesInput {...form.field('choice')} />

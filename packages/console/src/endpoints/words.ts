@@ -21,7 +21,4 @@ export const eventWords = (type: string): string => statusLabel(type.replace('.'
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
 
 /** `1 webhook`, `12 webhooks`. The API counts up to 10,000. */
-export function countWebhooks(count: number): string {
-  if (count >= 10_000) return '10,000 webhooks or more';
-  return plural(count, 'webhook');
-}
+export const countWebhooks = (count: number): string => (count >= 10_000 ? '10,000 webhooks or more' : plural(count, 'webhook'));

@@ -39,7 +39,7 @@ export const SCREENS: readonly Screen[] = [
   { to: '/station', press: 't', name: 'Station', role: 'floor', Icon: IconScan },
   { to: '/accounts', press: 'a', name: 'Accounts', role: 'office', Icon: IconUsers },
   { to: '/invoices', press: 'i', name: 'Invoices', role: 'office', Icon: IconReceipt },
-  { to: '/deliveries', press: 'd', name: 'Deliveries', role: 'office', Icon: IconWebhook },
+  { to: '/deliveries', press: 'd', name: 'Webhooks', role: 'office', Icon: IconWebhook },
   { to: '/catalogue', press: 'c', name: 'Catalogue', role: 'office', Icon: IconBook2 },
   { to: '/prices', press: 'p', name: 'Prices', role: 'admin', Icon: IconTag },
   { to: '/audit', press: 'u', name: 'Audit', role: 'admin', Icon: IconHistory },

@@ -35,7 +35,7 @@ const ICONS: Readonly<Record<Hit['kind'], TablerIcon>> = {
   Orders: IconPackage,
   Accounts: IconUser,
   Invoices: IconFileInvoice,
-  Deliveries: IconWebhook,
+  Webhooks: IconWebhook,
   Catalogue: IconBook2,
 };
 

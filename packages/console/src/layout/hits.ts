@@ -13,7 +13,7 @@ import { plural, statusLabel } from '../shared/words';
 /** A record that the palette has found. */
 export interface Hit {
   key: string;
-  kind: 'Orders' | 'Accounts' | 'Invoices' | 'Deliveries' | 'Catalogue';
+  kind: 'Orders' | 'Accounts' | 'Invoices' | 'Webhooks' | 'Catalogue';
   label: string;
   description?: string;
   link: Pick<LinkProps, 'to' | 'params' | 'search'>;
@@ -30,7 +30,7 @@ const NUMBER = /^(T?)(P|T|INV|CN)-\d/i;
 /** Searches orders, accounts, invoices, credit notes, materials and ids. */
 export function useHits(text: string): { hits: Hit[]; isPending: boolean } {
   const [chosen] = useEnvironment();
-  const mayOffice = useHasRole('office');
+  const isOffice = useHasRole('office');
   const isSearch = text.length >= MIN_LENGTH;
   const environment = environmentOf(text) ?? chosen;
   const orders = useQuery({
@@ -41,11 +41,11 @@ export function useHits(text: string): { hits: Hit[]; isPending: boolean } {
   const accounts = useQuery({
     queryKey: ['accounts', 'search', text],
     queryFn: async () => (await callApiPage(studio.GET('/accounts', { params: { query: { q: text, limit: MAX_HITS } } }))).rows,
-    enabled: isSearch && mayOffice,
+    enabled: isSearch && isOffice,
   });
-  const invoice = useQuery({ ...invoiceQuery(text.toUpperCase()), enabled: mayOffice && INVOICE_NUMBER.test(text) });
+  const invoice = useQuery({ ...invoiceQuery(text.toUpperCase()), enabled: isOffice && INVOICE_NUMBER.test(text) });
   const materials = useQueries({
-    queries: MATERIALS.map((section) => ({ ...sectionQuery(section), enabled: isSearch && mayOffice, staleTime: 60_000 })),
+    queries: MATERIALS.map((section) => ({ ...sectionQuery(section), enabled: isSearch && isOffice, staleTime: 60_000 })),
   });
   if (!isSearch) return { hits: [], isPending: false };
   const words = text.toLowerCase().split(/\s+/);
@@ -61,8 +61,8 @@ export function useHits(text: string): { hits: Hit[]; isPending: boolean } {
       description: email,
       link: { to: '/accounts/$account', params: { account: id } },
     })),
-    ...MATERIALS.flatMap((section, at) =>
-      (materials[at]?.data ?? []).map((row): Hit => {
+    ...MATERIALS.flatMap((section, index) =>
+      (materials[index]?.data ?? []).map((row): Hit => {
         const name = String(row.name ?? row.label ?? row.id);
         const description = `${SECTIONS[section].title}${row.withdrawn === true ? ' · withdrawn' : ''}`;
         return {
@@ -113,6 +113,6 @@ function idHits(text: string): Hit[] {
   if (/^acc_[0-9a-f]{32}$/.test(text))
     return [{ key: text, kind: 'Accounts', label: text, link: { to: '/accounts/$account', params: { account: text } } }];
   if (/^dlv_[0-9a-f]{32}$/.test(text))
-    return [{ key: text, kind: 'Deliveries', label: text, link: { to: '/deliveries/$delivery', params: { delivery: text } } }];
+    return [{ key: text, kind: 'Webhooks', label: text, link: { to: '/deliveries/$delivery', params: { delivery: text } } }];
   return [];
 }

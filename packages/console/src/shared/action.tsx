@@ -46,7 +46,7 @@ interface ActionProps<T> {
    * `anew`. Without the id only idempotent actions are `safely`, such as setting a value.
    */
   repeats?: 'safely' | 'anew';
-  done?: (result: T) => string;
+  toast?: (result: T) => string;
   /** Inputs; the caller keeps their state. A function also gets the issues of the refusal, to show them at the fields. */
   children?: React.ReactNode | ((issues: readonly Issue[]) => React.ReactNode);
   ready?: boolean;
@@ -81,7 +81,7 @@ const UNCERTAIN = {
 
 /** A button with a dialog that states the consequences, shows the API's errors, and says whether repeating is safe. */
 export function Action<T>(props: ActionProps<T>) {
-  const { label, target, title = label, consequences, run, done, children, ready = true, onOpen, result, danger = false, button } = props;
+  const { label, target, title = label, consequences, run, toast, children, ready = true, onOpen, result, danger = false, button } = props;
   const { ref, confirm = label, cancel = 'Cancel', labels, notReady, undo, scanConfirms = false } = props;
   const { repeats = run.length > 0 ? 'safely' : 'anew' } = props;
   const [opened, { open, close }] = useDisclosure(false);
@@ -91,20 +91,20 @@ export function Action<T>(props: ActionProps<T>) {
   const reasonId = useId();
   const guard = useSecretGuard(close);
   const queries = useQueryClient();
-  const doing = useMutation({
+  const mutation = useMutation({
     mutationFn: () => run(id),
     onSuccess: async (answer) => {
       setId(newSenderId());
-      showToast({ message: done?.(answer) ?? `${title}: done`, undo: undo && (() => undo(answer)) });
+      showToast({ message: toast?.(answer) ?? `${title}: done`, undo: undo && (() => undo(answer)) });
       if (result === undefined) close();
       await invalidateNouns(queries);
     },
   });
   // A live update may already show the effect of the lost request, such as an invoice that is paid.
-  const isSafeRepeat = repeats === 'safely' && doing.error instanceof Refusal && doing.error.isUncertain;
+  const isSafeRepeat = repeats === 'safely' && mutation.error instanceof Refusal && mutation.error.isUncertain;
   const canSend = ready || isSafeRepeat;
   const openDialog = (): void => {
-    doing.reset();
+    mutation.reset();
     guard.reset();
     setId(newSenderId());
     onOpen?.();
@@ -113,20 +113,20 @@ export function Action<T>(props: ActionProps<T>) {
   useImperativeHandle(ref, () => ({ open: openDialog }));
   const submit = (event: React.FormEvent): void => {
     event.preventDefault();
-    if (canSend && !doing.isPending) doing.mutate();
+    if (canSend && !mutation.isPending) mutation.mutate();
   };
   const { order } = useParams({ strict: false });
   // Another order would discard the input.
   useScans((text) => {
-    if (text === order && scanConfirms && ready && !danger && !doing.isPending && !doing.isSuccess) return doing.mutate();
+    if (text === order && scanConfirms && ready && !danger && !mutation.isPending && !mutation.isSuccess) return mutation.mutate();
     if (!isOrderNumber(text)) return playTone('refused');
     refuseScan(text === order ? (!ready && notReady) || 'Confirm with the button.' : `Close the dialog to open ${text}.`);
   }, opened);
   const dismiss = (): void => {
-    if (!doing.isPending && !isSessionEnded(queries.getQueryState(sessionQuery.queryKey)?.error)) guard.close();
+    if (!mutation.isPending && !isSessionEnded(queries.getQueryState(sessionQuery.queryKey)?.error)) guard.close();
   };
   const colour = danger ? { color: 'red' } : {};
-  const resultView = doing.isSuccess ? result?.(doing.data) : undefined;
+  const resultView = mutation.isSuccess ? result?.(mutation.data) : undefined;
   return (
     <>
       {isAvailable && (
@@ -145,7 +145,7 @@ export function Action<T>(props: ActionProps<T>) {
         opened={opened}
         onClose={dismiss}
         title={title}
-        closeButtonProps={{ 'aria-label': 'Close', disabled: doing.isPending }}
+        closeButtonProps={{ 'aria-label': 'Close', disabled: mutation.isPending }}
         size="lg"
         closeOnClickOutside={false}
       >
@@ -158,25 +158,25 @@ export function Action<T>(props: ActionProps<T>) {
             <Stack>
               <Offline />
               <Consequences sentences={consequences} />
-              {typeof children === 'function' ? children(issuesOf(doing.error)) : children}
-              <ErrorAlert error={doing.error} uncertain={UNCERTAIN[repeats]} labels={labels} />
+              {typeof children === 'function' ? children(issuesOf(mutation.error)) : children}
+              <ErrorAlert error={mutation.error} uncertain={UNCERTAIN[repeats]} labels={labels} />
               <Group justify="flex-end">
                 {!canSend && notReady !== undefined && (
                   <Text size="sm" id={reasonId}>
                     {notReady}
                   </Text>
                 )}
-                <Button variant="default" onClick={close} disabled={doing.isPending}>
+                <Button variant="default" onClick={close} disabled={mutation.isPending}>
                   {cancel}
                 </Button>
                 <Button
                   type="submit"
                   {...colour}
                   disabled={!canSend}
-                  loading={doing.isPending}
+                  loading={mutation.isPending}
                   {...(canSend ? {} : { 'aria-describedby': reasonId })}
                 >
-                  {doing.error === null ? confirm : `${confirm}: send again`}
+                  {mutation.error === null ? confirm : `${confirm}: send again`}
                 </Button>
               </Group>
             </Stack>
@@ -193,10 +193,10 @@ function Consequences({ sentences }: { sentences: readonly React.ReactNode[] }) 
   if (sentences.length === 1) return <Text size="sm">{sentences[0]}</Text>;
   return (
     <List size="sm">
-      {sentences.map((sentence, at) => (
+      {sentences.map((sentence, index) => (
         // The sentences of an action never change.
         // oxlint-disable-next-line react/no-array-index-key
-        <List.Item key={at}>{sentence}</List.Item>
+        <List.Item key={index}>{sentence}</List.Item>
       ))}
     </List>
   );

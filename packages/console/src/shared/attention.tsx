@@ -20,7 +20,7 @@ const KNOWN: Readonly<Record<AttentionCode, Words>> = {
   ARTWORK_LOW_RESOLUTION: ['all', 'Artwork resolution too low', 'Ask the client for a larger file.'],
   ARTWORK_REJECTED: ['all', 'Artwork rejected', 'Ends when the client replaces the artwork or you undo the rejection.'],
   SIGNAL_REFUSED: ['all', 'Message from the floor refused', 'If the step happened, record it on the order.'],
-  DELIVERY_FAILED: ['office', 'Webhooks not delivered', 'Ask the client to repair the endpoint, then recover its webhooks.'],
+  DELIVERY_FAILED: ['office', 'Webhooks not delivered', 'Ask the client to repair the endpoint, then resend its webhooks.'],
   CONFIRMATION_FAILED: ['office', 'Confirmation email refused', 'Ask the client for the right address.'],
   CONFIRMATION_WITHHELD: ['office', 'Confirmation email not sent', 'The account cancelled many orders today. Confirm the order yourself.'],
   CANCELLATION_REQUESTED: ['all', 'Cancellation requested in Temporal', 'Cancel the order, or resolve this and continue.'],
@@ -34,7 +34,7 @@ export function attentionWords(code: string): { title: string; advice: string } 
 }
 
 /** The API's filter for all attention that the role sees. */
-export const anyAttention = (mayOffice: boolean): 'any' | 'work' => (mayOffice ? 'any' : 'work');
+export const anyAttention = (isOffice: boolean): 'any' | 'work' => (isOffice ? 'any' : 'work');
 
 /** Whether it is about money or messages to clients, which the floor does not see. */
 export const isForOffice = (code: string): boolean => ownValue<Words>(KNOWN, code)?.[0] === 'office';
@@ -43,10 +43,10 @@ const DELIVERY = /\b(dlv_[0-9a-f]+)\b/;
 
 /** The message of attention. For the office, a delivery in it links to its attempts. */
 export function AttentionMessage({ of }: { of: string }) {
-  const mayOffice = useHasRole('office');
+  const isOffice = useHasRole('office');
   const words = capitalize(reasonInWords(of));
   const [before = '', delivery, after = ''] = words.split(DELIVERY);
-  if (!mayOffice || delivery === undefined) return words;
+  if (!isOffice || delivery === undefined) return words;
   return (
     // One child: cells of cards on phones are flex boxes.
     <span>
@@ -91,7 +91,7 @@ export function ResolveAttention({
       title={`Resolve “${title}” of ${orderNumber}`}
       consequences={['It leaves the list until it happens again.', 'The client is not notified.']}
       {...form.action}
-      done={() => `${orderNumber}: “${title}” resolved`}
+      toast={() => `${orderNumber}: “${title}” resolved`}
       run={() => resolveAttention(orderId, code, form.values.note)}
     >
       <NoteInput {...form.field('note')} />

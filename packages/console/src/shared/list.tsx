@@ -75,11 +75,11 @@ function useRows<Row extends RowData>(
   return useTable<Features, Row>({
     features,
     data: rows as Row[],
-    columns: columns.map(({ heading, cell, ...meta }, at) => ({
-      id: `${at}`,
+    columns: columns.map(({ heading, cell, ...meta }, index) => ({
+      id: `${index}`,
       header: heading,
       cell: ({ row }) => cell(row.original),
-      meta: { card: at === 0 ? 'title' : 'detail', ...meta },
+      meta: { card: index === 0 ? 'title' : 'detail', ...meta },
     })),
     getRowId: keyOf,
     enableRowSelection: selection !== undefined,

@@ -17,6 +17,6 @@ export function useKeepSequence(orders: readonly { orderNumber: string }[] | und
 export function useNeighbours(orderNumber: string): { previous: string | undefined; next: string | undefined } {
   const { tokenId } = useSession();
   const numbers = JSON.parse(storedText(tokenId, KEY) ?? '[]') as string[];
-  const at = numbers.indexOf(orderNumber);
-  return at === -1 ? { previous: undefined, next: undefined } : { previous: numbers[at - 1], next: numbers[at + 1] };
+  const index = numbers.indexOf(orderNumber);
+  return index === -1 ? { previous: undefined, next: undefined } : { previous: numbers[index - 1], next: numbers[index + 1] };
 }

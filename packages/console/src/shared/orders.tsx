@@ -52,9 +52,9 @@ export const countPieces = ({ lines }: Pick<OrderRow, 'lines'>): number => lines
 
 /** What is unusual about an order: open attention, remakes, rush, an overdue invoice. */
 export function OrderBadges({ of: order }: { of: OrderRow }) {
-  const mayOffice = useHasRole('office');
+  const isOffice = useHasRole('office');
   const { timeZone } = useSession();
-  const codes = [...new Set(order.attention.map(({ code }) => code))].filter((code) => mayOffice || !isForOffice(code));
+  const codes = [...new Set(order.attention.map(({ code }) => code))].filter((code) => isOffice || !isForOffice(code));
   const notes = [
     ...(order.remakeOf === null ? [] : [`Remake of ${order.remakeOf.orderNumber}`]),
     ...(order.remakes.length === 0 ? [] : ['Remade']),
@@ -65,7 +65,7 @@ export function OrderBadges({ of: order }: { of: OrderRow }) {
       {codes.map((code) => (
         <Note key={code} color="orange" text={attentionWords(code).title} />
       ))}
-      {mayOffice && isOverdue(order, timeZone) && <Note color="red" text="Overdue" />}
+      {isOffice && isOverdue(order, timeZone) && <Note color="red" text="Overdue" />}
       {notes.map((text) => (
         <Note key={text} color="gray" text={text} />
       ))}

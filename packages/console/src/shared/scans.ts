@@ -16,7 +16,7 @@ let typedAt = Number.NEGATIVE_INFINITY;
 let scanned = '';
 /** The keys since the last Enter or pause. A scan with a short pause is one text. */
 let typed = '';
-let lastScan = { text: '', at: Number.NEGATIVE_INFINITY };
+let lastScan = { text: '', time: Number.NEGATIVE_INFINITY };
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 /** The field with the focus when the scan began, with its value before the scan. The first key selects an option of a select. */
 let field: { input: Field; value: string } | null = null;
@@ -89,8 +89,8 @@ function end(event: KeyboardEvent, fallback: ScanHandler): void {
   const text = (isOrderNumber(scanned.replace(AIM_PREFIX, '')) ? scanned : typed).replace(AIM_PREFIX, '');
   scanned = '';
   typed = '';
-  const isRepeat = text === lastScan.text && event.timeStamp - lastScan.at < REPEAT_MS;
-  if (text !== '') lastScan = { text, at: event.timeStamp };
+  const isRepeat = text === lastScan.text && event.timeStamp - lastScan.time < REPEAT_MS;
+  if (text !== '') lastScan = { text, time: event.timeStamp };
   if (field !== null && !isRepeat && !isOrderNumber(text)) {
     if (field.input.dataset['scan'] === 'replace') setValue(field.input, text);
     if (field.input.type !== 'search') ignore(event);

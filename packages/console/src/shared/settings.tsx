@@ -36,7 +36,7 @@ export function HolidaysNotice() {
   );
 }
 
-export function StudioDetailsMissingLine() {
+export function MissingBusinessDetailsNote() {
   if (!useDetailsMissing()) return null;
   return (
     <Text size="sm">

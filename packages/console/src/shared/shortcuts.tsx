@@ -2,17 +2,25 @@ import { Button, Kbd, Modal, Table } from '@mantine/core';
 import { useDisclosure, useHotkeys, type HotkeyItem } from '@mantine/hooks';
 import { lastTypedAt, SCAN_GAP_MS } from './scans';
 
-const KEYS: readonly { keys: readonly string[]; does: string }[] = [
-  { keys: ['Ctrl', 'K'], does: 'Search (also /)' },
-  { keys: ['j', 'k'], does: 'Next and previous row' },
-  { keys: ['enter'], does: 'Open the row' },
-  { keys: ['x'], does: 'Select the row' },
-  { keys: ['g', 'b', 't'], does: 'Go to Today, Board, Station' },
-  { keys: ['a', 'i', 'd'], does: 'Go to Accounts, Invoices, Deliveries' },
-  { keys: ['c', 'p'], does: 'Go to Catalogue, Prices' },
-  { keys: ['u', 's'], does: 'Go to Audit, Settings' },
-  { keys: ['?'], does: 'Show these shortcuts' },
-  { keys: ['esc'], does: 'Close, or leave a field' },
+const KEYS: readonly [key: string, does: string][] = [
+  ['Ctrl K', 'Search'],
+  ['/', 'Search'],
+  ['j', 'Next row'],
+  ['k', 'Previous row'],
+  ['enter', 'Open the row'],
+  ['x', 'Select the row'],
+  ['g', 'Go to Today'],
+  ['b', 'Go to Board'],
+  ['t', 'Go to Station'],
+  ['a', 'Go to Accounts'],
+  ['i', 'Go to Invoices'],
+  ['d', 'Go to Webhooks'],
+  ['c', 'Go to Catalogue'],
+  ['p', 'Go to Prices'],
+  ['u', 'Go to Audit'],
+  ['s', 'Go to Settings'],
+  ['?', 'Show these shortcuts'],
+  ['esc', 'Close, or leave a field'],
 ];
 
 /** Types of inputs without text. */
@@ -52,12 +60,10 @@ export function ShortcutsButton() {
       <Modal opened={opened} onClose={close} title="Shortcuts">
         <Table>
           <Table.Tbody>
-            {KEYS.map(({ keys, does }) => (
-              <Table.Tr key={does}>
+            {KEYS.map(([key, does]) => (
+              <Table.Tr key={key}>
                 <Table.Th scope="row" w={90}>
-                  {keys.map((key) => (
-                    <Kbd key={key}>{key}</Kbd>
-                  ))}
+                  <Kbd>{key}</Kbd>
                 </Table.Th>
                 <Table.Td>{does}</Table.Td>
               </Table.Tr>

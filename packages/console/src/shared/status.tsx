@@ -8,12 +8,14 @@ import { statusLabel } from './words';
 type State =
   | KnownValue<Schema<'Invoice'>['state'] | Schema<'Delivery'>['state'] | Schema<'Account'>['status'] | Schema<'WebhookEndpoint'>['state']>
   | Health
-  | 'overdue';
+  | 'overdue'
+  | 'part_shipped';
 
 const COLOURS: Readonly<Record<State, string>> = {
   open: 'indigo',
   overdue: 'red',
   part_paid: 'yellow',
+  part_shipped: 'teal',
   paid: 'green',
   void: 'gray',
   credited: 'gray',

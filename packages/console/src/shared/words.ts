@@ -3,6 +3,7 @@ import { ownValue } from './own-value';
 /** Labels of API values whose own name does not read well. `statusLabel` derives the others: `in_production` is "In production". */
 const LABELS: Readonly<Record<string, string>> = {
   part_paid: 'Partly paid',
+  part_shipped: 'Partly shipped',
 };
 
 export const capitalize = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

@@ -46,7 +46,7 @@ export const SCREENS: readonly Screen[] = [
   accountTab('statement'),
   accountTab('endpoints'),
   accountTab('keys'),
-  { name: 'deliveries', path: () => '/deliveries', title: 'Deliveries · Studio' },
+  { name: 'deliveries', path: () => '/deliveries', title: 'Webhook deliveries · Studio' },
   { name: 'delivery', path: ({ failed }) => `/deliveries/${failed}`, title: /· Studio$/ },
   { name: 'catalogue', path: () => '/catalogue?section=mouldings', title: 'Catalogue: Mouldings · Studio' },
   { name: 'prices', path: () => '/prices', title: 'Prices · Studio' },

@@ -81,7 +81,7 @@ export function CreateAccount({ ref }: { ref?: React.Ref<ActionHandle> }) {
       label="Create account"
       consequences={[`To order, the account needs an API key from an admin. ${CLIENT_NOT_NOTIFIED}`]}
       run={run}
-      done={({ name }) => `${name} created`}
+      toast={({ name }) => `${name} created`}
       {...form.action}
       button={{ variant: 'filled' }}
     >
@@ -110,7 +110,7 @@ export function EditAccount({ account }: { account: Account }) {
       consequences={[`Applies to new prices and orders. ${CLIENT_NOT_NOTIFIED}`]}
       repeats="safely"
       run={run}
-      done={({ name }) => `${name} updated`}
+      toast={({ name }) => `${name} updated`}
       {...form.action}
       ready={changes.length > 0}
       notReady={form.action.notReady ?? 'No changes'}

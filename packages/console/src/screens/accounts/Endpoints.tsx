@@ -74,9 +74,7 @@ function Problems({ endpoint: { state, disabledReason, consecutiveFailures } }: 
         <Text size="sm">Disabled{disabledReason === null ? '' : `: ${disabledReason}`}. Events are held until you enable it.</Text>
       )}
       {consecutiveFailures > 0 && (
-        <Text size="sm">
-          {plural(consecutiveFailures, 'failed delivery', 'failed deliveries')} in a row. After 20, the endpoint is disabled.
-        </Text>
+        <Text size="sm">{plural(consecutiveFailures, 'failed webhook')} in a row. After 20, the endpoint is disabled.</Text>
       )}
     </>
   );

@@ -87,7 +87,7 @@ function Revoke({ of: key }: { of: Key }) {
       consequences={[`The service refuses the key from now on. Existing orders continue.`, `You cannot undo this. ${CLIENT_NOT_NOTIFIED}`]}
       repeats="safely"
       run={() => callApi(studio.DELETE('/accounts/{id}/keys/{keyId}', { params: { path: { id, keyId } } }))}
-      done={({ lastFour }) => `Key …${lastFour} revoked`}
+      toast={({ lastFour }) => `Key …${lastFour} revoked`}
     />
   );
 }
@@ -110,7 +110,7 @@ function CreateKey({ account }: { account: Account }) {
       title={`Create API key for ${account.name}`}
       consequences={['The key is shown once. Send it to the client over a secure channel.']}
       run={run}
-      done={() => 'API key created'}
+      toast={() => 'API key created'}
       {...form.action}
       result={showKey}
       button={{ variant: 'filled' }}

@@ -89,7 +89,7 @@ function Access({ account: { id, name, status, apiAccess } }: { account: Account
             label="Activate account"
             consequences={[`${name} can order again with its API keys. ${CLIENT_NOT_NOTIFIED}`]}
             run={update({ status: 'active' })}
-            done={() => `${name} activated`}
+            toast={() => `${name} activated`}
           />
         ) : (
           <Switch
@@ -97,7 +97,7 @@ function Access({ account: { id, name, status, apiAccess } }: { account: Account
             label="Suspend account"
             {...refused}
             run={update({ status: 'suspended' })}
-            done={() => `${name} suspended`}
+            toast={() => `${name} suspended`}
           />
         )}
         {apiAccess ? (
@@ -106,7 +106,7 @@ function Access({ account: { id, name, status, apiAccess } }: { account: Account
             label="Disable API access"
             {...refused}
             run={update({ apiAccess: false })}
-            done={() => `API access of ${name} disabled`}
+            toast={() => `API access of ${name} disabled`}
           />
         ) : (
           <Switch
@@ -114,7 +114,7 @@ function Access({ account: { id, name, status, apiAccess } }: { account: Account
             label="Enable API access"
             consequences={[`The API keys of ${name} work again. ${CLIENT_NOT_NOTIFIED}`]}
             run={update({ apiAccess: true })}
-            done={() => `API access of ${name} enabled`}
+            toast={() => `API access of ${name} enabled`}
           />
         )}
       </Stack>
@@ -127,7 +127,7 @@ interface SwitchProps {
   label: string;
   consequences: readonly string[];
   run: () => Promise<unknown>;
-  done: () => string;
+  toast: () => string;
   danger?: boolean;
 }
 
@@ -180,7 +180,7 @@ function PersonalData({ account }: { account: Account }) {
           ]}
           repeats="safely"
           run={() => eraseAll(account.id, before)}
-          done={() => 'Personal data erased'}
+          toast={() => 'Personal data erased'}
           {...form.action}
           ready={problem === undefined}
           notReady={problem}

@@ -152,7 +152,7 @@ function ReverseRefund({ refund, account }: { refund: Schema<'Refund'>; account:
         )
       }
       {...form.action}
-      done={() => `Refund of ${amount} reversed`}
+      toast={() => `Refund of ${amount} reversed`}
     >
       <ReversalReason {...form.field('reason')} />
     </Action>
@@ -247,7 +247,7 @@ function Reverse({ payment, currency }: { payment: Schema<'AccountPaymentRow'>; 
       ]}
       repeats="safely"
       run={() => callApi(studio.DELETE('/accounts/{id}/payments/{paymentId}', { params: { path: { id, paymentId } } }))}
-      done={() => `Payment of ${amount} reversed`}
+      toast={() => `Payment of ${amount} reversed`}
     />
   );
 }
@@ -270,7 +270,7 @@ function RefundCredit({ account, environment }: ListProps) {
       title={`Refund credit to ${account.name}`}
       consequences={[`Records money that you paid from the studio’s bank account. No money moves. ${CLIENT_NOT_NOTIFIED}`]}
       run={run}
-      done={(refund) => `${formatMoney(refund.amountCents, currency)} refunded`}
+      toast={(refund) => `${formatMoney(refund.amountCents, currency)} refunded`}
       {...form.action}
     >
       <AmountInput

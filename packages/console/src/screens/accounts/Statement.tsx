@@ -214,7 +214,7 @@ interface Row {
 
 const rowsOf = ({ key, entry, parts }: StatementLine): Row[] => [
   { key, entry, kind: parts.length > 0 ? 'total' : 'entry' },
-  ...parts.map((part, at): Row => ({ key: `${key}.${at}`, entry: part, kind: 'part' })),
+  ...parts.map((part, index): Row => ({ key: `${key}.${index}`, entry: part, kind: 'part' })),
 ];
 
 const columnsOf = (accountId: string, currency: string): readonly RowsColumn<Row>[] => [

@@ -17,10 +17,10 @@ export function groupEntries(entries: readonly Entry[]): StatementLine[] {
     if (group?.[0] !== undefined && isSamePayment(group[0], entry)) group.push(entry);
     else groups.push([entry]);
   }
-  return groups.flatMap((group, at) => {
+  return groups.flatMap((group, index) => {
     const [first, last] = [group[0], group.at(-1)];
     if (first === undefined || last === undefined) return [];
-    return [{ key: String(at), entry: group.length === 1 ? first : totalOf(group, last), parts: group.length === 1 ? [] : group }];
+    return [{ key: String(index), entry: group.length === 1 ? first : totalOf(group, last), parts: group.length === 1 ? [] : group }];
   });
 }
 

@@ -4,6 +4,7 @@ import type { LinkProps } from '@tanstack/react-router';
 import type { Schema } from '../../api/studio';
 import { errorWords } from '../../endpoints/words';
 import { formatAmount } from '../../shared/amount';
+import { piecesOfLine } from '../../shared/progress';
 import { statusLabel } from '../../shared/words';
 import { TextLink } from '../../shared/text-link';
 import { Time } from '../../shared/time';
@@ -43,7 +44,7 @@ function targetOf({ subject, before, after, action }: Entry): Target {
     case 'acc':
       return { name: 'Account', link: { to: '/accounts/$account', params: { account: subject } } };
     case 'dlv':
-      return { name: 'Delivery', link: { to: '/deliveries/$delivery', params: { delivery: subject } } };
+      return { name: 'Webhook', link: { to: '/deliveries/$delivery', params: { delivery: subject } } };
     case 'whe':
       return { name: 'Endpoint', link: { to: '/deliveries', search: { endpoint: subject } } };
     case 'key':
@@ -134,21 +135,14 @@ function Value({ field, of: value }: { field: string; of: unknown }) {
   if (typeof value === 'number') return <span className="money">{numberWords(field, value)}</span>;
   if (typeof value === 'string') return <Words field={field} of={value} />;
   if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return <>{value.join(', ')}</>;
-  if (Array.isArray(value) && value.length > 0 && value.every(isQuantity)) return <>{value.map(quantityWords).join(', ')}</>;
+  if (Array.isArray(value) && value.length > 0 && value.every(isQuantity))
+    return <>{value.map(({ line, quantity }) => piecesOfLine(quantity, line)).join(', ')}</>;
   return <span className="mono">{JSON.stringify(value)}</span>;
 }
 
-interface LineQuantity {
-  line: number;
-  quantity: number;
-}
-
-function isQuantity(value: unknown): value is LineQuantity {
+function isQuantity(value: unknown): value is { line: number; quantity: number } {
   return isRecord(value) && 'line' in value && 'quantity' in value && Object.keys(value).length === 2;
 }
-
-/** The API counts lines from zero. */
-const quantityWords = ({ line, quantity }: LineQuantity): string => `${quantity} of line ${line + 1}`;
 
 function Words({ field, of: text }: { field: string; of: string }) {
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(text)) return <Time at={text} />;

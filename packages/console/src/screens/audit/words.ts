@@ -34,7 +34,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'endpoint.delete': 'Endpoint deleted',
   'endpoint.rotate_secret': 'Endpoint secret changed',
   'endpoint.ping': 'Endpoint pinged',
-  'endpoint.recover': 'Webhooks recovered',
+  'endpoint.recover': 'Webhooks resent',
   'delivery.resend': 'Webhook resent',
   'catalogue.put': 'Catalogue item saved',
   'catalogue.withdraw': 'Catalogue item withdrawn',

@@ -58,7 +58,7 @@ export function BatchDialog({ ref, type, orders, onResult }: BatchDialogProps) {
         run={send}
         repeats="safely"
         {...form.action}
-        done={(results) => summarize(results, done)}
+        toast={(results) => summarize(results, done)}
         result={(results) => (
           <>
             <Text size="sm" role="status">

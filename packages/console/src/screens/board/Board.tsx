@@ -69,7 +69,7 @@ interface StatusTabsProps {
 
 /** Links by status with counts. */
 function StatusTabs({ filters, counts }: StatusTabsProps) {
-  const mayOffice = useHasRole('office');
+  const isOffice = useHasRole('office');
   const { late, attention, status } = filters;
   return (
     <Group gap={6} role="group" aria-label="Orders by status">
@@ -93,7 +93,7 @@ function StatusTabs({ filters, counts }: StatusTabsProps) {
         label="Needs attention"
         count={counts?.attention}
         isActive={attention !== undefined}
-        search={{ ...filters, attention: attention === undefined ? anyAttention(mayOffice) : undefined }}
+        search={{ ...filters, attention: attention === undefined ? anyAttention(isOffice) : undefined }}
       />
     </Group>
   );
@@ -125,11 +125,11 @@ interface FilterProps {
 }
 
 function FilterFields({ filters, change }: FilterProps) {
-  const mayOffice = useHasRole('office');
-  const codes = ATTENTION_CODES.filter((code) => mayOffice || !isForOffice(code));
+  const isOffice = useHasRole('office');
+  const codes = ATTENTION_CODES.filter((code) => isOffice || !isForOffice(code));
   return (
     <Group gap="xs" align="flex-end">
-      {mayOffice && <AccountSelect value={filters.accountId} set={(accountId) => change({ accountId })} />}
+      {isOffice && <AccountSelect value={filters.accountId} set={(accountId) => change({ accountId })} />}
       <ChoiceFilter
         size="xs"
         label="Needs attention"
@@ -137,9 +137,9 @@ function FilterFields({ filters, change }: FilterProps) {
         set={(attention) => change({ attention })}
         data={[
           { value: '', label: 'All orders' },
-          ...(mayOffice ? [{ value: 'any', label: 'All reasons' }] : []),
-          { value: 'work', label: mayOffice ? 'Production and shipping' : 'All reasons' },
-          ...(mayOffice
+          ...(isOffice ? [{ value: 'any', label: 'All reasons' }] : []),
+          { value: 'work', label: isOffice ? 'Production and shipping' : 'All reasons' },
+          ...(isOffice
             ? [
                 { value: 'messages', label: 'Webhooks and emails' },
                 { value: 'money', label: 'Money' },
@@ -158,8 +158,8 @@ function FilterFields({ filters, change }: FilterProps) {
 
 /** Each active filter as a button that removes it. */
 function ActiveFilters({ filters, change }: FilterProps) {
-  const mayOffice = useHasRole('office');
-  const account = useQuery(accountQuery(mayOffice ? filters.accountId : undefined)).data;
+  const isOffice = useHasRole('office');
+  const account = useQuery(accountQuery(isOffice ? filters.accountId : undefined)).data;
   const { sort, partShipped, q, accountId } = filters;
   const labels: Partial<Record<keyof Filters, string | false>> = {
     sort: sort === 'dueDate' && 'Unshipped, by due date',

@@ -27,7 +27,7 @@ interface OrdersProps {
 
 export function Orders({ environment, filters, change, total }: OrdersProps) {
   const navigate = useNavigate();
-  const mayOffice = useHasRole('office');
+  const isOffice = useHasRole('office');
   const [selected, setSelected] = useState<Selection<OrderRow>['selected']>({});
   const [batch, setBatch] = useState<Batch>({ type: 'production_started', orders: [] });
   const batchDialog = useRef<ActionHandle>(null);
@@ -47,7 +47,7 @@ export function Orders({ environment, filters, change, total }: OrdersProps) {
         noun="order"
         list={list}
         total={total}
-        columns={columnsFor(rows, filters, mayOffice).filter((column) => column !== null)}
+        columns={columnsFor(rows, filters, isOffice).filter((column) => column !== null)}
         keyOf={({ orderId }) => orderId}
         empty={<Empty environment={environment} filters={filters} />}
         sort={{ by: filters.sort ?? 'newest', choose: (sort) => change({ sort: sort === 'newest' ? undefined : sort }) }}
@@ -119,7 +119,7 @@ function BatchButtons({ orders, choose }: BatchButtonsProps) {
 }
 
 /** Sorting by due date lists unshipped orders only, so it is unavailable for other statuses. */
-function columnsFor(rows: readonly OrderRow[], filters: Filters, mayOffice: boolean): readonly (Column<OrderRow> | null)[] {
+function columnsFor(rows: readonly OrderRow[], filters: Filters, isOffice: boolean): readonly (Column<OrderRow> | null)[] {
   const { heading: total, Amount } = moneyColumn('Total', rows);
   const dueSort = canBeDue(filters.status) ? { sort: 'dueDate', sorted: 'Due date, unshipped only' } : {};
   return [
@@ -129,7 +129,7 @@ function columnsFor(rows: readonly OrderRow[], filters: Filters, mayOffice: bool
     { heading: 'Due', ...dueSort, card: 'plain', cell: (order) => <DueDate of={order} /> },
     { heading: 'Placed', card: 'hidden', sort: 'newest', sorted: 'Newest first', cell: ({ createdAt }) => <Time at={createdAt} /> },
     { heading: 'Pieces', card: 'hidden', right: true, cell: countPieces },
-    mayOffice
+    isOffice
       ? {
           heading: total,
           card: 'hidden',

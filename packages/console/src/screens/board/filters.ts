@@ -26,9 +26,9 @@ export type ChangeFilters = (change: { [Name in keyof Filters]?: string | undefi
 export function useFilters(): [Filters, ChangeFilters] {
   const search: Filters = useSearch({ strict: false });
   const navigate = useNavigate();
-  const mayOffice = useHasRole('office');
+  const isOffice = useHasRole('office');
   const set = Object.fromEntries(FILTER_NAMES.flatMap((name) => (search[name] ? [[name, search[name]]] : []))) as Filters;
-  const filters = set.attention === 'any' ? { ...set, attention: anyAttention(mayOffice) } : set;
+  const filters = set.attention === 'any' ? { ...set, attention: anyAttention(isOffice) } : set;
   const change: ChangeFilters = (changed) => void navigate({ to: '/board', search: { ...filters, ...changed } });
   return [filters, change];
 }

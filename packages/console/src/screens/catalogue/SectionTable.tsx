@@ -90,7 +90,7 @@ export function SaveRow({ section, row, rows }: { section: Section; row?: Row; r
       ]}
       repeats="safely"
       run={() => callApi(studio.PUT('/catalogue/{section}/{id}', { params: { path: { section, id } }, body }))}
-      done={() => `${name} saved`}
+      toast={() => `${name} saved`}
       ready={id !== '' && !isTaken}
       notReady={isTaken ? `The ID ${id} exists already` : 'Enter an ID'}
       onOpen={form.action.onOpen}
@@ -117,7 +117,7 @@ function Withdraw({ section, row }: { section: Section; row: Row }) {
       }
       repeats="safely"
       run={() => callApi(studio.PATCH('/catalogue/{section}/{id}', { params: { path }, body: { withdrawn } }))}
-      done={() => `${name} ${withdrawn ? 'withdrawn' : 'restored'}`}
+      toast={() => `${name} ${withdrawn ? 'withdrawn' : 'restored'}`}
     />
   );
 }

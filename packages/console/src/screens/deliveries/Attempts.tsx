@@ -14,7 +14,7 @@ type Attempt = Schema<'Attempt'>;
 const TRIGGERS: Readonly<Record<Schema<'Delivery'>['trigger'], string>> = {
   automatic: 'First attempt',
   resend: 'Resent',
-  recover: 'Recovered',
+  recover: 'Resent in bulk',
 };
 
 const COLUMNS: readonly RowsColumn<Attempt>[] = [
@@ -33,10 +33,9 @@ const COLUMNS: readonly RowsColumn<Attempt>[] = [
 ];
 
 export function Attempts({ delivery: { attempts, attemptsDeletedUntil } }: { delivery: Schema<'DeliveryDetail'> }) {
-  const hasAny = attempts.length > 0;
   return (
     <Panel title="Attempts">
-      {(hasAny || attemptsDeletedUntil === null) && (
+      {(attempts.length > 0 || attemptsDeletedUntil === null) && (
         <StaticTable
           label="Attempts"
           rows={attempts.toReversed()}

@@ -4,7 +4,7 @@ import { Overview } from './Overview';
 
 export function Deliveries() {
   return (
-    <Screen title="Deliveries" minRole="office" what="webhook deliveries">
+    <Screen title="Webhook deliveries" minRole="office" what="webhook deliveries">
       <Overview />
       <Filters />
       <DeliveryList />

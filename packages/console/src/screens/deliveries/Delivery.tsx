@@ -7,7 +7,7 @@ import { EndpointActions } from '../../endpoints/EndpointActions';
 import { EndpointHealth } from '../../endpoints/EndpointHealth';
 import { type EndpointWithHealth, healthOf } from '../../endpoints/health';
 import { type Endpoint, errorWords, eventWords, hostOf, remedyOf } from '../../endpoints/words';
-import { useShowEnvironment } from '../../session/environment';
+import { useReportEnvironment } from '../../session/environment';
 import { Action } from '../../shared/action';
 import { Copy, Id } from '../../shared/copy';
 import { ErrorAlert, Loading } from '../../shared/feedback';
@@ -24,7 +24,7 @@ type Detail = Schema<'DeliveryDetail'>;
 
 export function Delivery() {
   return (
-    <OnlyFor minRole="office" what="webhook deliveries" title="Delivery">
+    <OnlyFor minRole="office" what="webhook deliveries" title="Webhook delivery">
       <DeliveryPage />
     </OnlyFor>
   );
@@ -37,9 +37,9 @@ function DeliveryPage() {
     queryFn: () => callApi(studio.GET('/deliveries/{id}', { params: { path: { id } } })),
   });
   const endpoint = useEndpoint(data);
-  useTitle(data === undefined ? 'Delivery' : `${eventWords(data.eventType)}, ${data.orderNumber}`);
-  useShowEnvironment(data?.environment);
-  if (isPending) return <Loading what="Loading the delivery" />;
+  useTitle(data === undefined ? 'Webhook delivery' : `${eventWords(data.eventType)}, ${data.orderNumber}`);
+  useReportEnvironment(data?.environment);
+  if (isPending) return <Loading what="Loading the webhook" />;
   if (data === undefined) return <ErrorAlert error={error} retry={() => void refetch()} />;
   return (
     <Stack>
@@ -91,7 +91,7 @@ function Header({ delivery, endpoint }: DeliveryProps) {
   return (
     <Stack gap={4}>
       <TextLink to="/deliveries" size="sm">
-        All deliveries
+        All webhooks
       </TextLink>
       <Group justify="space-between">
         <Group gap="sm">
@@ -125,7 +125,7 @@ function Resend({ delivery: { id, endpointUrl, eventType, orderNumber, attemptsI
         ...(isDisabled ? ['Enable the endpoint first.'] : []),
       ]}
       run={() => callApi(studio.POST('/deliveries/{id}/resend', { params: { path: { id } } }))}
-      done={() => `Sending to ${host}`}
+      toast={() => `Sending to ${host}`}
       ready={!isDisabled}
       notReady="The endpoint is disabled"
       button={{ variant: 'filled' }}
@@ -176,16 +176,13 @@ function Outcome({ delivery, endpoint: { endpoint, isDeleted } }: DeliveryProps)
       );
     case 'held':
       if (isDeleted) return 'Held: the endpoint was deleted. This event is not sent.';
-      if (endpoint?.state === 'enabled') return 'Held while the endpoint was disabled. Resend it, or recover the endpoint.';
-      return 'Held: the endpoint is disabled. Enable it below, then recover it.';
+      if (endpoint?.state === 'enabled') return 'Held while the endpoint was disabled. Resend it now.';
+      return 'Held: the endpoint is disabled. Enable it below, then resend.';
   }
 }
 
-function Facts({
-  delivery: { orderNumber, accountId, accountName, endpointUrl, eventId, eventType, sequence, createdAt, id },
-}: {
-  delivery: Detail;
-}) {
+function Facts({ delivery }: { delivery: Detail }) {
+  const { orderNumber, accountId, accountName, endpointUrl, eventId, eventType, sequence, createdAt, id } = delivery;
   return (
     <FactList
       facts={{
@@ -213,7 +210,7 @@ function EndpointPanel({ endpoint, withHealth, isDeleted, error }: EndpointState
             <span className="mono">{endpoint.url}</span>
             <StatusBadge of={withHealth === null ? endpoint.state : healthOf(withHealth)} />
             <TextLink to="/deliveries" search={{ endpoint: endpoint.id }} size="sm">
-              View deliveries
+              View webhooks
             </TextLink>
           </Group>
           {withHealth !== null && <EndpointHealth endpoint={withHealth} />}

@@ -55,7 +55,7 @@ export function Filters() {
         onChange={(state) => change({ state: state === 'all' ? undefined : state, sort: undefined })}
         data={useStates(FILTERS.some((name) => search[name] !== undefined))}
       />
-      <FilterBar label="Filter deliveries" names={FILTERS}>
+      <FilterBar label="Filter webhooks" names={FILTERS}>
         <AccountSelect value={search.account} set={(account) => change({ account, endpoint: undefined })} />
         <ClearableFilter
           label="Endpoint"
@@ -145,8 +145,8 @@ function FilteredList({ filter }: { filter: Filter }) {
   const hasPending = list.data?.pages.some(({ rows }) => rows.some(({ nextAttemptAt }) => nextAttemptAt !== null)) === true;
   return (
     <ListTable
-      label="Deliveries"
-      noun="delivery"
+      label="Webhook deliveries"
+      noun="webhook"
       list={list}
       columns={hasPending ? COLUMNS : COLUMNS.filter(({ sort }) => sort !== 'nextAttempt')}
       keyOf={({ id }) => id}
@@ -160,5 +160,5 @@ function FilteredList({ filter }: { filter: Filter }) {
 
 function emptyWords({ state, sort: _sort, ...others }: Filter): string {
   if (Object.keys(others).length > 0) return NO_RESULTS;
-  return state === undefined ? 'No deliveries yet' : `No ${state} deliveries`;
+  return state === undefined ? 'No webhooks yet' : `No ${state} webhooks`;
 }

@@ -6,14 +6,14 @@ import type { Schema } from '../../api/studio';
 import { IssueCreditNote } from '../../billing/IssueCreditNote';
 import { InvoiceStatus, PaymentLink, Reversed } from '../../billing/parts';
 import { RecordPayment } from '../../billing/RecordPayment';
-import { useShowEnvironment } from '../../session/environment';
+import { useReportEnvironment } from '../../session/environment';
 import { ON_ACCOUNT_PREFIX } from '../../shared/bank-line';
 import { ErrorAlert, Loading } from '../../shared/feedback';
 import { StaticTable, type RowsColumn } from '../../shared/list';
 import { Amount, Money } from '../../shared/money';
 import { FactList, OnlyFor, Panel } from '../../shared/layout';
 import { AccountLink, OrderLink } from '../../shared/orders';
-import { StudioDetailsMissingLine } from '../../shared/settings';
+import { MissingBusinessDetailsNote } from '../../shared/settings';
 import { AMOUNT_DUE } from '../../shared/words';
 import { TextLink } from '../../shared/text-link';
 import { Day, Time } from '../../shared/time';
@@ -38,7 +38,7 @@ export function Invoice() {
 
 function LoadedInvoice({ number }: { number: string }) {
   const { data: invoice, error, isPending, refetch } = useQuery(invoiceQuery(number));
-  useShowEnvironment(invoice?.environment);
+  useReportEnvironment(invoice?.environment);
   if (isPending) return <Loading what="Loading the invoice" />;
   if (invoice === undefined)
     return (
@@ -61,7 +61,7 @@ function LoadedInvoice({ number }: { number: string }) {
           PDF
         </Button>
       </Group>
-      <StudioDetailsMissingLine />
+      <MissingBusinessDetailsNote />
       <Grid gap="sm">
         <Grid.Col span={{ base: 12, lg: 5 }}>
           <Figures invoice={invoice} />

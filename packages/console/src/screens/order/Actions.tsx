@@ -10,19 +10,19 @@ import { AddParcel } from './actions/AddParcel';
 import { Milestone } from './actions/Milestone';
 import { RecordPayment } from './actions/money';
 import { Remake } from './actions/Remake';
-import { consoleRefusal, usualNextAction, likelyOtherAction, unavailableReason } from './next';
+import { notOfferedReason, usualNextAction, likelyOtherAction, unavailableReason } from './next';
 import { actionOf, type ActionType, dueCents, isOpen, type MilestoneType, type Order, type OrderActionProps } from './order';
 
 /** The next step, the most likely other action, and a menu of the others. All dialogs stay mounted, so an open dialog survives an update of the order. */
 export function Actions({ order }: { order: Order }) {
-  const mayOffice = useHasRole('office');
+  const isOffice = useHasRole('office');
   const dialogs = useRef(new Map<string, ActionHandle>());
   const dialogRef = (name: string) => (handle: ActionHandle | null) => {
     if (handle !== null) dialogs.current.set(name, handle);
   };
   const open = (name: string) => () => dialogs.current.get(name)?.open();
-  const isVisible = (type: ActionType): boolean => ACTIONS[type].button === 'header' && (mayOffice || ACTIONS[type].about === 'work');
-  const isAvailable = (type: ActionType): boolean => isOpen(actionOf(order, type)) && consoleRefusal(order, type, mayOffice) === null;
+  const isVisible = (type: ActionType): boolean => ACTIONS[type].button === 'header' && (isOffice || ACTIONS[type].about === 'work');
+  const isAvailable = (type: ActionType): boolean => isOpen(actionOf(order, type)) && notOfferedReason(order, type, isOffice) === null;
   const types = ACTION_TYPES.filter(isVisible);
   const buttons = [usualNextAction(order), likelyOtherAction(order, isVisible)].filter(
     (type): type is ActionType => type !== null && isVisible(type),
@@ -60,12 +60,12 @@ export function Actions({ order }: { order: Order }) {
             </Menu.Item>
           )}
           {types
-            .filter((type) => !actionOf(order, type).allowed || consoleRefusal(order, type, mayOffice) !== null)
+            .filter((type) => !actionOf(order, type).allowed || notOfferedReason(order, type, isOffice) !== null)
             .map((type) => (
               <Menu.Item key={type} disabled styles={{ item: { opacity: 1, color: 'var(--mantine-color-dimmed)' } }}>
                 {ACTIONS[type].label}
                 <Text size="xs" inherit={false}>
-                  {consoleRefusal(order, type, mayOffice) ?? `${capitalize(unavailableReason(order, actionOf(order, type)))}.`}
+                  {notOfferedReason(order, type, isOffice) ?? `${capitalize(unavailableReason(order, actionOf(order, type)))}.`}
                 </Text>
               </Menu.Item>
             ))}

@@ -33,8 +33,8 @@ export function Issues({ order: { issues } }: { order: Order }) {
 
 /** The order's open problems, one alert for each code. The floor does not see money. */
 export function Attention({ order: { attention, ...order } }: { order: Order }) {
-  const mayOffice = useHasRole('office');
-  const codes = [...new Set(attention.map(({ code }) => code))].filter((code) => mayOffice || !isForOffice(code));
+  const isOffice = useHasRole('office');
+  const codes = [...new Set(attention.map(({ code }) => code))].filter((code) => isOffice || !isForOffice(code));
   return codes.map((code) => (
     <Alert key={code} color="yellow" title={attentionWords(code).title} role="group" p="xs">
       <Group justify="space-between" align="flex-start" gap="sm">
@@ -48,7 +48,7 @@ export function Attention({ order: { attention, ...order } }: { order: Order }) 
             ))}
           <Text size="sm">{attentionWords(code).advice}</Text>
         </Stack>
-        {mayOffice && <ResolveAttention order={order} code={code} />}
+        {isOffice && <ResolveAttention order={order} code={code} />}
       </Group>
     </Alert>
   ));

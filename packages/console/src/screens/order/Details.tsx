@@ -6,13 +6,13 @@ import type { Order } from './order';
 import { cancelInWords } from './words';
 
 export function Details({ order }: { order: Order }) {
-  const mayOffice = useHasRole('office');
+  const isOffice = useHasRole('office');
   const { orderId, quoteId, erasedAt, workflowUrl } = order;
   return (
     <Panel title="Details">
       <FactList
         facts={{
-          'Client can cancel': cancelInWords(order, mayOffice),
+          'Client can cancel': cancelInWords(order, isOffice),
           'Customer data erased': erasedAt !== null && <Time at={erasedAt} />,
           'Order id': <span className="mono">{orderId}</span>,
           'Quote id': quoteId !== null && <span className="mono">{quoteId}</span>,
@@ -34,10 +34,10 @@ export function ShipTo({ order: { accountName, job } }: { order: Order }) {
   return (
     <Panel title="Ship to">
       <Text component="address" fs="normal" size="sm" className="wraps">
-        {rows.map((row, at) => (
+        {rows.map((row, index) => (
           // Rows of an address may be equal.
           // oxlint-disable-next-line react/no-array-index-key
-          <div key={at}>{row}</div>
+          <div key={index}>{row}</div>
         ))}
         {phone ? <Anchor href={`tel:${phone}`}>{phone}</Anchor> : null}
         <div>{email}</div>

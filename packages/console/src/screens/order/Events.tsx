@@ -34,9 +34,9 @@ function trackingOf({ events, timeline, parcels }: Order): Map<string, string> {
   const added = timeline.filter(({ type, outcome }) => type === 'parcel_added' && outcome === 'applied');
   if (shipped.length !== added.length) return new Map();
   return new Map(
-    added.flatMap(({ carried: { parcelId, trackingNumber } }, at) => {
+    added.flatMap(({ carried: { parcelId, trackingNumber } }, index) => {
       const tracking = trackingNumber ?? parcels.find((parcel) => parcel.parcelId === parcelId)?.trackingNumber;
-      const event = shipped[at];
+      const event = shipped[index];
       return tracking === undefined || event === undefined ? [] : [[event.id, tracking] as const];
     }),
   );
@@ -62,7 +62,7 @@ function EventItem({ event: { type, createdAt, deliveries }, tracking }: { event
 }
 
 function DeliveryLine({ delivery: { id, state, attemptCount, nextAttemptAt, completedAt } }: { delivery: Delivery }) {
-  const mayOffice = useHasRole('office');
+  const isOffice = useHasRole('office');
   return (
     <Group gap="xs" mt={2}>
       <StatusBadge of={state} />
@@ -79,7 +79,7 @@ function DeliveryLine({ delivery: { id, state, attemptCount, nextAttemptAt, comp
           </>
         )}
       </Text>
-      {mayOffice && (
+      {isOffice && (
         <TextLink underline="always" to="/deliveries/$delivery" params={{ delivery: id }} size="sm">
           View attempts
         </TextLink>

@@ -53,11 +53,11 @@ function Badges({ order }: { order: Order }) {
 
 function Summary({ order }: { order: Order }) {
   const { accountId, accountName, createdAt, dueDate, late, promisedReadyDate } = order;
-  const mayOffice = useHasRole('office');
+  const isOffice = useHasRole('office');
   const due = dueInWords(order, useToday());
   return (
     <Group gap="4px 20px" fz="sm">
-      {mayOffice ? <AccountLink id={accountId} name={accountName} underline="always" size="sm" /> : <span>{accountName}</span>}
+      {isOffice ? <AccountLink id={accountId} name={accountName} underline="always" size="sm" /> : <span>{accountName}</span>}
       <span>
         Placed <Time at={createdAt} />
       </span>

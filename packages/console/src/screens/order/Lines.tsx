@@ -20,10 +20,10 @@ export function Lines({ order }: { order: Order }) {
       }
     >
       <Stack gap="lg">
-        {order.job.lines.map((line, at) => (
+        {order.job.lines.map((line, index) => (
           // The lines of an order never change.
           // oxlint-disable-next-line react/no-array-index-key
-          <Line key={at} order={order} line={line} at={at} />
+          <Line key={index} order={order} line={line} index={index} />
         ))}
       </Stack>
     </Panel>
@@ -33,27 +33,27 @@ export function Lines({ order }: { order: Order }) {
 interface LineProps {
   order: Order;
   line: JobLine;
-  at: number;
+  index: number;
 }
 
-function Line({ order, line, at }: LineProps) {
+function Line({ order, line, index }: LineProps) {
   return (
-    <Group align="flex-start" gap="md" component="article" aria-label={lineName(at)}>
-      <Picture order={order} line={line} at={at} />
+    <Group align="flex-start" gap="md" component="article" aria-label={lineName(index)}>
+      <Picture order={order} line={line} index={index} />
       <Stack gap={4} flex={1} miw={220}>
         <Title order={3} size="h5">
-          {`${lineName(at)}: ${line.quantity} × ${line.productName}`}
+          {`${lineName(index)}: ${line.quantity} × ${line.productName}`}
         </Title>
         <FactList
           facts={{
             ...Object.fromEntries(line.words.map(({ label, value }) => [label, value])),
             ...artworkFacts(line),
             'Client reference': line.externalReference ?? false,
-            Price: priceOf(order, at, useHasRole('office')),
+            Price: priceOf(order, index, useHasRole('office')),
           }}
         />
         <ActionButtons shown={isOpen(actionOf(order, 'artwork_rejected')) && line.artworkUrl !== null}>
-          <Milestone order={order} type="artwork_rejected" line={at} button={{ size: 'compact-xs', w: 'fit-content' }} />
+          <Milestone order={order} type="artwork_rejected" line={index} button={{ size: 'compact-xs', w: 'fit-content' }} />
         </ActionButtons>
       </Stack>
     </Group>
@@ -94,21 +94,21 @@ function DpiBadge({ dpi }: { dpi: number }) {
 function formatOf({ mediaType, colourSpace, hasProfile, hasAlpha }: NonNullable<JobLine['inspection']>): string {
   const parts = [
     mediaType?.replace('image/', '').toUpperCase(),
-    colourSpace?.toUpperCase().replace('SRGB', 'sRGB'),
-    hasProfile === null ? null : hasProfile ? 'color profile' : 'no color profile',
+    colourSpace?.toUpperCase().replace('SRGB', 'RGB'),
+    hasProfile === null ? null : `color profile: ${hasProfile ? 'embedded' : 'none'}`,
     hasAlpha === true ? 'transparent' : null,
   ];
   return parts.filter(Boolean).join(', ');
 }
 
 /** `2 × AUD 12.00 = AUD 24.00`, for the office. */
-function priceOf({ lines, remakeOf, currency }: Order, at: number, mayOffice: boolean): React.ReactNode {
-  const line = lines[at];
-  if (!mayOffice || line === undefined || remakeOf !== null) return false;
+function priceOf({ lines, remakeOf, currency }: Order, index: number, isOffice: boolean): React.ReactNode {
+  const line = lines[index];
+  if (!isOffice || line === undefined || remakeOf !== null) return false;
   return `${line.quantity} × ${formatMoney(line.unitPriceCents, currency)} = ${formatMoney(line.amountCents, currency)}`;
 }
 
-function Picture({ order: { orderNumber }, line, at }: LineProps) {
+function Picture({ order: { orderNumber }, line, index }: LineProps) {
   const [opened, { open, close }] = useDisclosure(false);
   const [hasFailed, setHasFailed] = useState(false);
   const reason = hasFailed ? 'Preview not loaded. Reload the page.' : missingPictureReason(line);
@@ -121,14 +121,14 @@ function Picture({ order: { orderNumber }, line, at }: LineProps) {
       </Center>
     );
   }
-  const alt = `${line.artworkFilename ?? 'Artwork'} of ${lineName(at).toLowerCase()}`;
+  const alt = `${line.artworkFilename ?? 'Artwork'} of ${lineName(index).toLowerCase()}`;
   const image = (mah: number | string) => (
     <Image
       w="auto"
       maw="100%"
       mx="auto"
       mah={mah}
-      src={`/studio/v1/orders/${orderNumber}/lines/${at}/preview`}
+      src={`/studio/v1/orders/${orderNumber}/lines/${index}/preview`}
       alt={alt}
       // Replaced artwork has another picture.
       key={line.inspection?.inspectedAt}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { orderQuery } from '../../api/reads';
 import { Refusal } from '../../api/refusal';
-import { useShowEnvironment } from '../../session/environment';
+import { useReportEnvironment } from '../../session/environment';
 import { useHasRole } from '../../session/session';
 import { ErrorAlert, Loading } from '../../shared/feedback';
 import { TextLink } from '../../shared/text-link';
@@ -23,7 +23,7 @@ export function Order() {
   const { order: orderName = '' } = useParams({ strict: false });
   const { data, error, refetch } = useQuery(orderQuery(orderName));
   useTitle(data?.orderNumber ?? orderName);
-  useShowEnvironment(data?.environment);
+  useReportEnvironment(data?.environment);
   if (data === undefined) return error === null ? <Loading what={`Loading ${orderName}`} /> : <NotFound name={orderName} error={error} />;
   return (
     <Stack>
@@ -34,7 +34,7 @@ export function Order() {
 }
 
 function OrderView({ order }: { order: OrderData }) {
-  const mayOffice = useHasRole('office');
+  const isOffice = useHasRole('office');
   return (
     <>
       <Header order={order} />
@@ -52,7 +52,7 @@ function OrderView({ order }: { order: OrderData }) {
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 5 }}>
           <Stack>
-            {mayOffice && <Payment order={order} />}
+            {isOffice && <Payment order={order} />}
             <ShipTo order={order} />
             <Events order={order} />
             <Details order={order} />

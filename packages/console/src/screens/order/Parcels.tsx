@@ -87,7 +87,7 @@ function VoidParcel({ order, parcel: { parcelId, trackingNumber } }: { order: Or
       ]}
       repeats="safely"
       run={() => callApi(studio.DELETE('/orders/{id}/parcels/{parcelId}', { params: { path: { id: order.orderId, parcelId } } }))}
-      done={() => `Parcel ${trackingNumber} voided`}
+      toast={() => `Parcel ${trackingNumber} voided`}
       danger
     />
   );

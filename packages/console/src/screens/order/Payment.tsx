@@ -6,7 +6,7 @@ import { formatAmount } from '../../shared/amount';
 import { ON_ACCOUNT_PREFIX } from '../../shared/bank-line';
 import { ErrorAlert } from '../../shared/feedback';
 import { Panel } from '../../shared/layout';
-import { StudioDetailsMissingLine } from '../../shared/settings';
+import { MissingBusinessDetailsNote } from '../../shared/settings';
 import { StatusBadge } from '../../shared/status';
 import { AMOUNT_DUE } from '../../shared/words';
 import { TextLink } from '../../shared/text-link';
@@ -48,7 +48,7 @@ function InvoiceLine({ order, invoice: { invoiceNumber, issuedAt } }: { order: O
         )}
       </Group>
       <ErrorAlert error={error} />
-      <StudioDetailsMissingLine />
+      <MissingBusinessDetailsNote />
     </>
   );
 }
@@ -120,7 +120,7 @@ function PaymentRow({ order, payment }: { order: Order; payment: RecordedPayment
             </TextLink>
           </>
         )}
-        <Reversal at={reversedAt} />
+        <Reversal reversedAt={reversedAt} />
       </span>
       <ActionButtons shown={reversedAt === null && !isOnAccount}>
         <ReversePayment order={order} payment={payment} />
@@ -130,8 +130,8 @@ function PaymentRow({ order, payment }: { order: Order; payment: RecordedPayment
   return <Row label={label} cents={-amountCents} isReversed={reversedAt !== null} />;
 }
 
-function Reversal({ at, reason = null }: { at: string | null; reason?: string | null }) {
-  return at === null ? null : <> · reversed <Time at={at} />{reason === null ? '' : `: ${reason}`}</>; // prettier-ignore
+function Reversal({ reversedAt, reason = null }: { reversedAt: string | null; reason?: string | null }) {
+  return reversedAt === null ? null : <> · reversed <Time at={reversedAt} />{reason === null ? '' : `: ${reason}`}</>; // prettier-ignore
 }
 
 /** Credit notes, the voided part, and what became credit on the account, so that the receipt adds up. */
@@ -162,7 +162,7 @@ function CreditNoteRow({ order, note }: { order: Order; note: CreditNote }) {
       <span>
         <Pdf href={`/studio/v1/credit-notes/${creditNoteNumber}.pdf`} name={`Credit note ${creditNoteNumber} (PDF)`} />{' '}
         <Time at={createdAt} /> · {reason}
-        <Reversal at={reversedAt} reason={reversalReason} />
+        <Reversal reversedAt={reversedAt} reason={reversalReason} />
       </span>
       <ActionButtons shown={reversedAt === null && actionOf(order, 'credit_note_reversed').allowed}>
         <ReverseCreditNote order={order} note={note} />

@@ -69,12 +69,12 @@ const STOPS: Readonly<Record<string, Stop>> = {
 };
 
 /** A time, for which phones have no room. */
-const timeNote = (at: string | null | undefined, event?: string): React.ReactNode =>
-  at && (
+const timeNote = (time: string | null | undefined, event?: string): React.ReactNode =>
+  time && (
     <>
       {event}{' '}
       <Box component="span" visibleFrom="sm">
-        <Time at={at} />
+        <Time at={time} />
       </Box>
     </>
   );

@@ -1,4 +1,4 @@
-import { Text, Timeline as Entries } from '@mantine/core';
+import { Text, Timeline as MantineTimeline } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useHasRole } from '../../session/session';
 import { ActionButtons } from '../../shared/action';
@@ -15,24 +15,24 @@ import { actorInWords, changeInWords, entryTitle, lineName, piecesInWords } from
 
 /** The entries of the order's timeline, newest last. The floor role does not see entries about money. */
 export function Timeline({ order }: { order: Order }) {
-  const mayOffice = useHasRole('office');
-  const entries = order.timeline.filter(({ type }) => mayOffice || ownValue(ACTIONS, type)?.about !== 'money');
+  const isOffice = useHasRole('office');
+  const entries = order.timeline.filter(({ type }) => isOffice || ownValue(ACTIONS, type)?.about !== 'money');
   const undone = undoneIds(order);
   return (
     <Panel title="Timeline">
       {entries.length === 0 ? (
         <EmptyState>No entries</EmptyState>
       ) : (
-        <Entries bulletSize={14} lineWidth={2} active={entries.length}>
+        <MantineTimeline bulletSize={14} lineWidth={2} active={entries.length}>
           {entries.map((entry) => (
-            <Entries.Item
+            <MantineTimeline.Item
               key={`${entry.milestoneId} ${entry.type} ${entry.recordedAt}`}
               title={titleOf(entry, order, undone.has(entry.milestoneId))}
             >
               <Entry order={order} entry={entry} />
-            </Entries.Item>
+            </MantineTimeline.Item>
           ))}
-        </Entries>
+        </MantineTimeline>
       )}
     </Panel>
   );
@@ -51,7 +51,7 @@ function titleOf(entry: TimelineEntry, order: Order, isUndone: boolean): React.R
 }
 
 function Entry({ order, entry }: { order: Order; entry: TimelineEntry }) {
-  const mayOffice = useHasRole('office');
+  const isOffice = useHasRole('office');
   const isUndoable = useIsFuture(entry.undoableUntil);
   const { occurredAt, recordedAt, actor, note, reason, carried, change, correctable } = entry;
   return (
@@ -65,14 +65,14 @@ function Entry({ order, entry }: { order: Order; entry: TimelineEntry }) {
           </>
         )}
       </Text>
-      {[...carriedInWords(carried, order), ...changeInWords(change)].map((words) => (
+      {[...detailsInWords(carried, order), ...changeInWords(change)].map((words) => (
         <Text key={words} size="sm" className="wraps">
           {words}
         </Text>
       ))}
       {note !== null && <Text size="sm">Note: {note}</Text>}
       {reason !== null && <Text size="sm">Reason: {reasonInWords(reason)}</Text>}
-      <ActionButtons shown={correctable && (mayOffice || isUndoable)}>
+      <ActionButtons shown={correctable && (isOffice || isUndoable)}>
         <UndoMilestone order={order} entry={entry} />
       </ActionButtons>
     </>
@@ -93,7 +93,7 @@ function useIsFuture(time: string | null): boolean {
 const MINUTE_MS = 60_000;
 const isLater = (occurredAt: string, recordedAt: string): boolean => Date.parse(recordedAt) - Date.parse(occurredAt) > MINUTE_MS;
 
-function carriedInWords(carried: TimelineEntry['carried'], { currency, parcels, payments }: Order): string[] {
+function detailsInWords(carried: TimelineEntry['carried'], { currency, parcels, payments }: Order): string[] {
   const { parcelId, trackingNumber, carrier, lines, line, paymentId, reference } = carried;
   const parcel = parcels.find((each) => each.parcelId === parcelId);
   const amountCents = carried.amountCents ?? payments.find((each) => each.paymentId === paymentId)?.amountCents;

@@ -35,15 +35,15 @@ export function likelyOtherAction(order: Order, isVisible: (type: ActionType) =>
 }
 
 /** Why the console does not offer an action that the API allows, or null. */
-export function consoleRefusal(
+export function notOfferedReason(
   { baseStatus, invoice }: Pick<Order, 'baseStatus' | 'invoice'>,
   type: string,
-  mayOffice: boolean,
+  isOffice: boolean,
 ): string | null {
   if (type !== 'cancelled') return null;
-  if (baseStatus === 'completed') return `The order is completed.${mayOffice ? ' Issue a credit note instead.' : ''}`;
+  if (baseStatus === 'completed') return `The order is completed.${isOffice ? ' Issue a credit note instead.' : ''}`;
   if (invoice?.state !== 'paid') return null;
-  return mayOffice ? 'The invoice is paid. Reverse the payment first.' : 'Ask the office.';
+  return isOffice ? 'The invoice is paid. Reverse the payment first.' : 'Ask the office.';
 }
 
 /** Why an action is unavailable. The reason leaves out a base status that the page does not show. */

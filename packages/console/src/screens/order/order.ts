@@ -32,7 +32,7 @@ export const isApplied = ({ outcome }: TimelineEntry): boolean => outcome === 'a
 /** The ids of the undone milestones. */
 export const undoneIds = ({ timeline }: Order) => new Set(timeline.filter(isApplied).map(({ corrects }) => corrects));
 
-/** The pieces of each line that are in no live parcel. Parcels with unknown contents count as empty. */
+/** The pieces of each line that are in no parcel. Parcels with unknown contents count as empty. */
 export function leftOver({ job, parcels }: Order): number[] {
   return without(
     job.lines,

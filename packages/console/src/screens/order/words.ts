@@ -1,6 +1,7 @@
 import { isToBeShipped } from '../../shared/order-status';
 import { ownValue } from '../../shared/own-value';
-import { personName } from '../../shared/words';
+import { personName, plural } from '../../shared/words';
+import { piecesOfLine } from '../../shared/progress';
 import { ACTIONS } from './action-table';
 import type { JobLine, Order, Pieces, TimelineEntry } from './order';
 
@@ -18,8 +19,8 @@ export function changeInWords(change: TimelineEntry['change']): string[] {
       ? []
       : [`Address: ${addressInWords(before.shippingAddress)} → ${addressInWords(after.shippingAddress)}`]),
     ...(after.lines ?? []).map(
-      ({ line, externalReference }, at) =>
-        `Reference of line ${line + 1}: ${before.lines?.[at]?.externalReference ?? 'none'} → ${externalReference ?? 'none'}`,
+      ({ line, externalReference }, index) =>
+        `Reference of line ${line + 1}: ${before.lines?.[index]?.externalReference ?? 'none'} → ${externalReference ?? 'none'}`,
     ),
     ...(after.specialInstructions === undefined
       ? []
@@ -44,12 +45,10 @@ export function notificationText(
   if (receiving.length === 0) return `${accountName} is not notified: no webhook endpoint receives ${eventType}.`;
   const disabled = receiving.filter(({ state }) => state === 'disabled').length;
   const enabled = receiving.length - disabled;
-  if (enabled === 0) return `${accountName} is notified of ${eventType} after you enable and recover its webhook endpoint.`;
-  const later = disabled === 0 ? '' : ` ${endpoints(disabled, 'disabled webhook endpoint')} must be enabled and recovered first.`;
-  return `${accountName} is notified: ${eventType} to ${endpoints(enabled, 'webhook endpoint')}.${later}`;
+  if (enabled === 0) return `${accountName} is notified of ${eventType} after you enable its webhook endpoint and resend the event.`;
+  const later = disabled === 0 ? '' : ` The event is held for ${plural(disabled, 'disabled webhook endpoint')}.`;
+  return `${accountName} is notified: ${eventType} to ${plural(enabled, 'webhook endpoint')}.${later}`;
 }
-
-const endpoints = (count: number, name: string): string => `${count} ${name}${count === 1 ? '' : 's'}`;
 
 const ACTORS: Readonly<Record<string, string>> = { account: 'the client', signal: 'a floor system', temporal: 'Temporal' };
 export const actorInWords = (actor: string): string => ownValue(ACTORS, actor) ?? personName(actor);
@@ -63,10 +62,10 @@ const BLOCKERS: Readonly<Record<Order['cancellable']['blockers'][number], string
 export const blockerInWords = (blocker: string): string => ownValue(BLOCKERS, blocker) ?? blocker;
 
 /** Whether the client can cancel. The floor does not see that a payment is the reason. */
-export function cancelInWords({ cancellable, remakeOf }: Pick<Order, 'cancellable' | 'remakeOf'>, mayOffice: boolean): string {
+export function cancelInWords({ cancellable, remakeOf }: Pick<Order, 'cancellable' | 'remakeOf'>, isOffice: boolean): string {
   if (remakeOf !== null) return `No: remake of ${remakeOf.orderNumber}`;
   if (cancellable.now) return 'Yes';
-  const blockers = cancellable.blockers.filter((blocker) => mayOffice || blocker !== 'money');
+  const blockers = cancellable.blockers.filter((blocker) => isOffice || blocker !== 'money');
   return blockers.length === 0 ? 'No: ask the office' : `No: ${blockers.map(blockerInWords).join(', ')}`;
 }
 
@@ -75,20 +74,19 @@ export const lineName = (line: number): string => `Line ${line + 1}`;
 
 export function piecesInWords(pieces: readonly Pieces[] | null): string {
   if (pieces === null) return 'unknown';
-  return pieces.map(({ line, quantity }) => `${quantity} of line ${line + 1}`).join(', ');
+  return pieces.map(({ line, quantity }) => piecesOfLine(quantity, line)).join(', ');
 }
 
 const DAY_MS = 86_400_000;
 const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
-const days = (count: number): string => `${count} ${count === 1 ? 'day' : 'days'}`;
 
 /** Time until the due date; null without one, or once the order has shipped. */
 export function dueInWords({ dueDate, late, status }: Order, today: string): string | null {
   if (dueDate === null || !isToBeShipped(status)) return null;
   const left = daysBetween(today, dueDate);
-  if (late || left < 0) return `${days(Math.abs(left))} late`;
+  if (late || left < 0) return `${plural(Math.abs(left), 'day')} late`;
   if (left === 0) return 'due today';
-  return left === 1 ? 'due tomorrow' : `${days(left)} left`;
+  return left === 1 ? 'due tomorrow' : `${plural(left, 'day')} left`;
 }
 
 /** Why a line has no picture; null if it has one. */

@@ -162,7 +162,7 @@ interface EntriesProps {
 
 function Entries({ rows, above, context, label }: EntriesProps) {
   const paths = [...new Map(rows.flatMap(({ leaves }) => leaves).map(({ path }) => [path.join('.'), path])).values()];
-  const isNumbered = rows.every(({ key }, at) => key === String(at));
+  const isNumbered = rows.every(({ key }, index) => key === String(index));
   const named: RowsColumn<Entry> = { heading: label, cell: ({ key }) => labelOf(key, context.names) };
   const columns = paths.map((path): RowsColumn<Entry> => ({
     heading: path.map((key) => labelOf(key, context.names)).join(', '),

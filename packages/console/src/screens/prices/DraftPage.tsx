@@ -51,18 +51,18 @@ export function DraftPage({ books }: { books: readonly Summary[] }) {
 function EarlierDrafts({ draft, setDraft }: { draft: Draft; setDraft: (draft: Draft) => void }) {
   const { earlier } = draft;
   if (earlier.length === 0) return null;
-  const without = (at: number): Draft => ({ ...draft, earlier: earlier.filter((_, other) => other !== at) });
+  const without = (index: number): Draft => ({ ...draft, earlier: earlier.filter((_, other) => other !== index) });
   return (
     <Alert title="Earlier drafts" role="status">
-      {earlier.map((text, at) => (
+      {earlier.map((text, index) => (
         // Two drafts can have the same text.
         // oxlint-disable-next-line react/no-array-index-key
-        <Group key={at} gap="xs">
+        <Group key={index} gap="xs">
           <Text size="sm">{text.from === '' ? 'Draft' : `Draft from ${text.from}`}</Text>
-          <Button size="xs" variant="default" onClick={() => setDraft({ ...replaceDraft(without(at), text), isEdited: true })}>
+          <Button size="xs" variant="default" onClick={() => setDraft({ ...replaceDraft(without(index), text), isEdited: true })}>
             Restore
           </Button>
-          <Button size="xs" variant="default" onClick={() => setDraft(without(at))}>
+          <Button size="xs" variant="default" onClick={() => setDraft(without(index))}>
             Delete
           </Button>
         </Group>

@@ -49,7 +49,7 @@ export function Publish({ draft: { book, effectiveAt: fromFile }, books, onPubli
         CLIENT_NOT_NOTIFIED,
       ]}
       run={run}
-      done={({ version }) => `Book ${version} published`}
+      toast={({ version }) => `Book ${version} published`}
       {...form.action}
       onOpen={() => {
         form.action.onOpen();

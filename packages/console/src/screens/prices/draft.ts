@@ -126,7 +126,7 @@ function entriesOf(value: unknown): [string, unknown][] | null {
   if (typeof value !== 'object' || value === null) return null;
   if (!Array.isArray(value)) return Object.entries(value);
   if (!value.some((entry) => typeof entry === 'object' && entry !== null)) return null;
-  return (value as unknown[]).map((entry, at): [string, unknown] => [idOf(entry) ?? String(at), entry]);
+  return (value as unknown[]).map((entry, index): [string, unknown] => [idOf(entry) ?? String(index), entry]);
 }
 
 function idOf(entry: unknown): string | null {

@@ -21,9 +21,9 @@ function isValue(value: unknown): boolean {
 /** The key of a list's entry is its `id`, else its `zoneId`, else its index. */
 function entriesOf(value: object): [string, unknown][] {
   if (!Array.isArray(value)) return Object.entries(value);
-  return (value as unknown[]).map((entry, at): [string, unknown] => {
+  return (value as unknown[]).map((entry, index): [string, unknown] => {
     const { id, zoneId } = isObject(entry) ? (entry as { id?: unknown; zoneId?: unknown }) : {};
-    return [typeof id === 'string' ? id : typeof zoneId === 'string' ? zoneId : String(at), entry];
+    return [typeof id === 'string' ? id : typeof zoneId === 'string' ? zoneId : String(index), entry];
   });
 }
 

@@ -105,8 +105,8 @@ function listed(value: unknown, names: Names): string {
 
 /** The last key with a unit in its name. */
 function unitKey(path: readonly string[]): string {
-  const at = path.findLastIndex((key, index) => !BY_ID.test(path[index - 1] ?? '') && UNIT.test(key));
-  return path[at] ?? '';
+  const position = path.findLastIndex((key, index) => !BY_ID.test(path[index - 1] ?? '') && UNIT.test(key));
+  return path[position] ?? '';
 }
 
 const UNIT = /cents|Bps$|Mm$|Grams|Gsm$|PerCubicMetre$|Days$|Quantity$/i;

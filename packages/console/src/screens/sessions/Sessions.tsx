@@ -46,7 +46,7 @@ function End({ session: { id, isCurrent, userAgent, source } }: { session: Sessi
       consequences={['That browser must sign in again. Its unsaved changes are lost.']}
       repeats="safely"
       run={() => callApi(studio.DELETE('/sessions/{id}', { params: { path: { id } } }))}
-      done={() => 'Session ended'}
+      toast={() => 'Session ended'}
       danger
     />
   );

@@ -51,7 +51,7 @@ function Edit({ current }: { current: Details }) {
       consequences={['New invoices, packing slips and statements show these details. Issued invoices and credit notes keep theirs.']}
       repeats="safely"
       run={() => callApi(studio.PATCH('/settings', { body: { studio: form.values } }))}
-      done={() => 'Business details saved'}
+      toast={() => 'Business details saved'}
       {...form.action}
     >
       {(issues) =>

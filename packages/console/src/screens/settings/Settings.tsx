@@ -45,7 +45,7 @@ function CriticalRush() {
           ]}
           repeats="safely"
           run={() => callApi(studio.PATCH('/settings', { body: { criticalRushEnabled: !isOn } }))}
-          done={() => `Critical rush is ${isOn ? 'off' : 'on'}`}
+          toast={() => `Critical rush is ${isOn ? 'off' : 'on'}`}
         />
       }
     >

@@ -70,7 +70,7 @@ function CreateToken() {
       button={{ variant: 'filled' }}
       consequences={['The next step shows the token once. The person or program signs in with it.']}
       run={() => callApi(studio.POST('/tokens', { body: { name: name.trim(), role, expiresAt } }))}
-      done={(created) => `Token created for ${created.name}`}
+      toast={(created) => `Token created for ${created.name}`}
       {...form.action}
       result={({ token, name: owner }) => (
         <SecretOnce name={`Token of ${owner}`} secret={token} remedy="If it gets lost, revoke it and create another." />
@@ -109,7 +109,7 @@ function RevokeToken({ token: { id, name } }: { token: Token }) {
       ]}
       repeats="safely"
       run={() => callApi(studio.DELETE('/tokens/{id}', { params: { path: { id } } }))}
-      done={() => `Token of ${name} revoked`}
+      toast={() => `Token of ${name} revoked`}
       danger
     />
   );

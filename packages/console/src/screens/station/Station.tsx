@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { orderQuery } from '../../api/reads';
 import { invalidateNouns } from '../../live/nouns';
-import { useShowEnvironment } from '../../session/environment';
+import { useReportEnvironment } from '../../session/environment';
 import { ErrorAlert, Loading } from '../../shared/feedback';
 import { isOrderNumber } from '../../shared/order-number';
 import { displayStatus } from '../../shared/progress';
@@ -164,7 +164,7 @@ interface LoadedOrderProps {
 
 function LoadedOrder({ number, isArmed, disarm, nextStep, onRecorded }: LoadedOrderProps) {
   const { data: order, error, isFetching } = useQuery(orderQuery(number));
-  useShowEnvironment(order?.environment);
+  useReportEnvironment(order?.environment);
   const state = order && `${order.baseStatus} ${order.status} ${order.facts.printed}`;
   /** The state that the first scan showed, which the second one confirms. */
   const [scannedState, setScannedState] = useState<string>();
@@ -232,23 +232,23 @@ function LoadedOrder({ number, isArmed, disarm, nextStep, onRecorded }: LoadedOr
             </Text>
           </Paper>
         )}
-        {order.job.lines.map((line, at) => (
+        {order.job.lines.map((line, index) => (
           // The lines of an order never change.
           // oxlint-disable-next-line react/no-array-index-key
-          <Line key={at} order={order} line={line} at={at} />
+          <Line key={index} order={order} line={line} index={index} />
         ))}
       </Stack>
     </Paper>
   );
 }
 
-function Line({ order, line, at }: { order: Order; line: JobLine; at: number }) {
+function Line({ order, line, index }: { order: Order; line: JobLine; index: number }) {
   const reason = missingPictureReason(line);
   return (
-    <Group align="flex-start" wrap="nowrap" component="article" aria-label={`Line ${at + 1}`}>
+    <Group align="flex-start" wrap="nowrap" component="article" aria-label={`Line ${index + 1}`}>
       {reason === null ? (
         <Image
-          src={`/studio/v1/orders/${order.orderNumber}/lines/${at}/preview`}
+          src={`/studio/v1/orders/${order.orderNumber}/lines/${index}/preview`}
           alt={line.artworkFilename ?? 'Artwork'}
           key={line.inspection?.inspectedAt}
           w={{ base: 120, sm: 260 }}

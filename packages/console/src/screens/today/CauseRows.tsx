@@ -31,7 +31,7 @@ const RESOLVE_COLUMN: Column<AttentionRow> = {
 export function AttentionRows({ code }: { code: AttentionRow['code'] }) {
   const [environment] = useEnvironment();
   const navigate = useNavigate();
-  const mayOffice = useHasRole('office');
+  const isOffice = useHasRole('office');
   const query = { environment, code: code as AttentionCode };
   const list = useList<AttentionRow>(['attention', environment, code], (cursor) =>
     callApiPage(studio.GET('/attention', { params: { query: { ...query, limit: PAGE_SIZE, cursor } } })),
@@ -42,7 +42,7 @@ export function AttentionRows({ code }: { code: AttentionRow['code'] }) {
       label="Orders that need attention"
       noun="problem"
       list={list}
-      columns={mayOffice ? [...ATTENTION_COLUMNS, RESOLVE_COLUMN] : ATTENTION_COLUMNS}
+      columns={isOffice ? [...ATTENTION_COLUMNS, RESOLVE_COLUMN] : ATTENTION_COLUMNS}
       keyOf={({ orderId, since, message }) => `${orderId} ${since} ${message}`}
       empty="No orders."
       csv={`/studio/v1/attention.csv?${queryOf(query)}`}
@@ -65,7 +65,7 @@ export function FailingEndpoints({ failedOrders }: { failedOrders: number }) {
         list={list}
         columns={ENDPOINT_COLUMNS}
         keyOf={({ id }) => id}
-        empty="No failing endpoints. Recover missed webhooks in Deliveries."
+        empty="No failing endpoints. Open the failed webhooks to resend them."
       />
       <Group mt="xs" gap="md">
         {failedOrders > 0 && (
@@ -74,7 +74,7 @@ export function FailingEndpoints({ failedOrders }: { failedOrders: number }) {
           </TextLink>
         )}
         <TextLink to="/deliveries" search={{ state: 'failed' }} size="sm">
-          Failed deliveries
+          Failed webhooks
         </TextLink>
       </Group>
     </>

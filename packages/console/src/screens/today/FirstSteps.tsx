@@ -7,11 +7,11 @@ import { TextLink } from '../../shared/text-link';
 /** Shown until the first order of the environment. */
 export function FirstSteps() {
   const [environment, choose] = useEnvironment();
-  const mayOffice = useHasRole('office');
+  const isOffice = useHasRole('office');
   const other = environment === 'live' ? 'test' : 'live';
   return (
     <Panel title={`No ${environment} orders yet`}>
-      {environment === 'live' && mayOffice && (
+      {environment === 'live' && isOffice && (
         <List type="ordered" size="sm">
           <List.Item>
             <TextLink to="/accounts" underline="always">

@@ -46,7 +46,7 @@ export function ResolveAll({ code, orders }: { code: Schema<'OpenAttention'>['co
       ready={form.action.ready && loading.isSuccess}
       notReady={form.action.notReady ?? 'Loading the orders'}
       repeats="safely"
-      done={() => `Resolved on ${plural(count, 'order')}`}
+      toast={() => `Resolved on ${plural(count, 'order')}`}
       run={resolveAll}
       button={{ variant: 'subtle', flex: 'none' }}
     >

@@ -20,7 +20,7 @@ const DueByDay = lazy(() => import('./charts').then((charts) => ({ default: char
 /** The dashboard: figures of the day, due orders, and problems. */
 export function Today() {
   useTitle('Today');
-  const mayOffice = useHasRole('office');
+  const isOffice = useHasRole('office');
   const [environment] = useEnvironment();
   const date = useToday();
   const today = useQuery({
@@ -35,8 +35,8 @@ export function Today() {
         <Title order={1}>Today</Title>
         <ShortcutsButton />
       </Group>
-      {mayOffice && <StudioDetailsMissing />}
-      {mayOffice && <HolidaysNotice />}
+      {isOffice && <StudioDetailsMissing />}
+      {isOffice && <HolidaysNotice />}
       {today.isPending && <Loading what="Loading" />}
       <ErrorAlert error={today.error} retry={() => void today.refetch()} />
       {hasNoOrders && <FirstSteps />}

@@ -32,14 +32,14 @@ export interface Cause {
 /** What needs attention, the codes in the order of the API. The floor sees the causes that it can work on. */
 export function useCauses() {
   const [environment] = useEnvironment();
-  const mayOffice = useHasRole('office');
+  const isOffice = useHasRole('office');
   const counts = useQuery({
-    queryKey: ['attention', 'counts', environment, mayOffice],
+    queryKey: ['attention', 'counts', environment, isOffice],
     queryFn: () =>
-      callApi(studio.GET('/attention/counts', { params: { query: { environment, ...(mayOffice ? {} : { about: 'work' as const }) } } })),
+      callApi(studio.GET('/attention/counts', { params: { query: { environment, ...(isOffice ? {} : { about: 'work' as const }) } } })),
   });
-  const endpoints = useCountOfFailingEndpoints(environment, mayOffice);
-  const accounts = useCountOfAccountsNearLimit(environment, mayOffice);
+  const endpoints = useCountOfFailingEndpoints(environment, isOffice);
+  const accounts = useCountOfAccountsNearLimit(environment, isOffice);
   const partShippedSearch = usePartShippedSearch();
   const partShipped = useCountOfPartShipped(environment);
   const queries = [counts, partShipped, endpoints, accounts];
@@ -49,7 +49,7 @@ export function useCauses() {
   );
   const causes = [
     ...(webhooks === null ? [] : [webhooks]),
-    ...(counts.data ?? []).filter(({ code }) => code !== 'DELIVERY_FAILED').map((count) => attentionCause(count, mayOffice)),
+    ...(counts.data ?? []).filter(({ code }) => code !== 'DELIVERY_FAILED').map((count) => attentionCause(count, isOffice)),
     ...nonEmptyCause(partShipped.data, {
       key: 'partShipped',
       title: 'Partly shipped',
@@ -79,13 +79,13 @@ export function useCauses() {
   };
 }
 
-function attentionCause({ code, orders, oldestSince }: Schema<'AttentionCount'>, mayOffice: boolean): Cause {
+function attentionCause({ code, orders, oldestSince }: Schema<'AttentionCount'>, isOffice: boolean): Cause {
   return {
     key: code,
     ...attentionWords(code),
     count: formatCount(orders),
     since: oldestSince,
-    ...(mayOffice && { action: <ResolveAll code={code} orders={orders} /> }),
+    ...(isOffice && { action: <ResolveAll code={code} orders={orders} /> }),
     rows: () => <AttentionRows code={code} />,
   };
 }
@@ -114,12 +114,12 @@ const CREDIT_WARNING_PERCENT = 90;
 /** Older orders that are shipped in part are on the board. */
 const PART_SHIPPED_DAYS = 90;
 /** The API counts live orders only. */
-function useCountOfAccountsNearLimit(environment: Environment, mayOffice: boolean) {
+function useCountOfAccountsNearLimit(environment: Environment, isOffice: boolean) {
   const query = { creditUsedOver: CREDIT_WARNING_PERCENT, limit: PAGE_COUNTED };
   return useQuery({
     queryKey: ['accounts', 'near limit', environment],
     queryFn: async () => countPage(await callApiPage(studio.GET('/accounts', { params: { query } }))),
-    enabled: mayOffice && environment === 'live',
+    enabled: isOffice && environment === 'live',
   });
 }
 

@@ -23,7 +23,7 @@ export function AddParcel({ order, ref }: OrderActionProps) {
       trackingNumber: '',
       carrier: '',
       trackingUrl: '',
-      at: '',
+      shippedTime: '',
       hasContents: isAnyLeft && !hasUnknownContents,
       counts: left as (number | string)[],
     }),
@@ -32,7 +32,7 @@ export function AddParcel({ order, ref }: OrderActionProps) {
       counts: hasContents && piecesOf(counts).length === 0 && 'Enter the pieces',
     }),
   );
-  const { carrier, trackingUrl, at, hasContents, counts } = form.values;
+  const { carrier, trackingUrl, shippedTime, hasContents, counts } = form.values;
   const lines = hasContents ? piecesOf(counts) : undefined;
   const trackingNumber = form.values.trackingNumber.trim();
   const isNumber = isOrderNumber(trackingNumber);
@@ -48,7 +48,7 @@ export function AddParcel({ order, ref }: OrderActionProps) {
       trackingNumber,
       carrier: trimToUndefined(carrier),
       trackingUrl: trimToUndefined(trackingUrl),
-      shippedAt: parseLocalTime(at, timeZone) ?? undefined,
+      shippedAt: parseLocalTime(shippedTime, timeZone) ?? undefined,
       lines,
     };
     return callApi(studio.POST('/orders/{id}/parcels', { params: pathOf(order), body }));
@@ -72,7 +72,7 @@ export function AddParcel({ order, ref }: OrderActionProps) {
       }}
       ready={form.action.ready && !isNumber && duplicate.isReady}
       labels={{ trackingNumber: 'Tracking number' }}
-      done={({ orderNumber }) => `Parcel of ${orderNumber} added`}
+      toast={({ orderNumber }) => `Parcel of ${orderNumber} added`}
     >
       <Group grow align="flex-start" preventGrowOverflow={false}>
         <TextInput
@@ -91,7 +91,7 @@ export function AddParcel({ order, ref }: OrderActionProps) {
         this tracking number.
       </DuplicateWarning>
       <TextInput label="Tracking URL" placeholder="https://…" type="url" {...form.field('trackingUrl')} />
-      <WhenInput label="Shipped" {...form.field('at')} />
+      <WhenInput label="Shipped" {...form.field('shippedTime')} />
       <Checkbox
         label="Record contents"
         description={isAnyLeft ? 'The packing slip then lists these pieces.' : 'All pieces are in a parcel.'}

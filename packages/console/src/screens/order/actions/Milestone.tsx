@@ -30,18 +30,18 @@ const HAS_REQUIRED_REASON: Partial<Record<MilestoneType, boolean>> = { held: fal
 const CONFIRMED_BY_SCAN: ReadonlySet<MilestoneType> = new Set(['production_started', 'printed', 'released', 'completed']);
 
 export function Milestone({ order, type, line, button = {}, ref }: MilestoneProps) {
-  const mayOffice = useHasRole('office');
+  const isOffice = useHasRole('office');
   const { timeZone } = useSession();
   const isReasonRequired = HAS_REQUIRED_REASON[type];
   const isCancel = type === 'cancelled';
   const form = useActionForm(
-    () => ({ note: '', at: '', reason: '' }),
+    () => ({ note: '', occurredTime: '', reason: '' }),
     ({ note, reason }) => ({
       reason: isReasonRequired === true && reason.trim() === '' && 'Enter a reason',
       note: isCancel && note.trim() === '' && 'Enter a reason',
     }),
   );
-  const { note, at, reason } = form.values;
+  const { note, occurredTime, reason } = form.values;
   const send = async (milestoneId: string): Promise<Sent> => {
     const body = {
       milestoneId,
@@ -49,7 +49,7 @@ export function Milestone({ order, type, line, button = {}, ref }: MilestoneProp
       line,
       reason: trimToUndefined(reason),
       note: trimToUndefined(note),
-      occurredAt: parseLocalTime(at, timeZone) ?? undefined,
+      occurredAt: parseLocalTime(occurredTime, timeZone) ?? undefined,
     };
     const after = await callApi(studio.POST('/orders/{id}/milestones', { params: pathOf(order), body }));
     return { after, milestoneId };
@@ -62,10 +62,10 @@ export function Milestone({ order, type, line, button = {}, ref }: MilestoneProp
       scanConfirms={CONFIRMED_BY_SCAN.has(type)}
       {...(line === undefined ? {} : { target: `of line ${line + 1}` })}
       title={line === undefined ? title : `${title}, line ${line + 1}`}
-      consequences={[...consequences(order, type, mayOffice), notificationText(actionOf(order, type).eventType, order)]}
+      consequences={[...consequences(order, type, isOffice), notificationText(actionOf(order, type).eventType, order)]}
       run={send}
       {...form.action}
-      done={({ after }) =>
+      toast={({ after }) =>
         `${after.orderNumber}: ${entryTitle(type).toLowerCase()}. Status: ${statusLabel(displayStatus(after)).toLowerCase()}.`
       }
       {...(isCancel ? {} : { undo: ({ milestoneId }) => undoMilestone(order.orderId, milestoneId) })}
@@ -90,7 +90,7 @@ export function Milestone({ order, type, line, button = {}, ref }: MilestoneProp
         maxLength={2000}
         {...form.field('note')}
       />
-      <WhenInput label="Time" {...form.field('at')} />
+      <WhenInput label="Time" {...form.field('occurredTime')} />
     </Action>
   );
 }

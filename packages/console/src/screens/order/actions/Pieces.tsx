@@ -15,19 +15,19 @@ export function PieceInputs({ legend, lines, most, inputProps }: PieceInputsProp
   return (
     <Fieldset legend={legend}>
       <Stack gap="xs" mah="40dvh" style={{ overflowY: 'auto' }}>
-        {lines.map((line, at) => (
+        {lines.map((line, index) => (
           <NumberInput
             // The lines of an order never change.
             // oxlint-disable-next-line react/no-array-index-key
-            key={at}
-            label={lineLabel(line, at)}
-            description={`${most[at] ?? 0} of ${line.quantity} left`}
+            key={index}
+            label={lineLabel(line, index)}
+            description={`${most[index] ?? 0} of ${line.quantity} left`}
             min={0}
-            max={most[at] ?? 0}
+            max={most[index] ?? 0}
             clampBehavior="strict"
             allowDecimal={false}
-            disabled={(most[at] ?? 0) === 0}
-            {...inputProps(`counts.${at}`)}
+            disabled={(most[index] ?? 0) === 0}
+            {...inputProps(`counts.${index}`)}
           />
         ))}
       </Stack>
@@ -35,9 +35,9 @@ export function PieceInputs({ legend, lines, most, inputProps }: PieceInputsProp
   );
 }
 
-function lineLabel({ productName, words }: JobLine, at: number): string {
+function lineLabel({ productName, words }: JobLine, index: number): string {
   const size = words.find(({ label }) => label === 'Size')?.value;
-  return `Line ${at + 1}: ${[productName, size].filter((part) => part !== undefined).join(', ')}`;
+  return `Line ${index + 1}: ${[productName, size].filter((part) => part !== undefined).join(', ')}`;
 }
 
 /** The lines with a quantity, in the API's format. An empty input is ''. */

@@ -36,7 +36,7 @@ export function Remake({ order, ref }: OrderActionProps) {
       ]}
       run={send}
       {...form.action}
-      done={({ orderNumber }) => `${orderNumber} created`}
+      toast={({ orderNumber }) => `${orderNumber} created`}
       result={({ orderId, orderNumber }) => (
         <Text>
           Remade as <OrderLinkWithText order={orderId}>{orderNumber}</OrderLinkWithText>.

@@ -20,7 +20,7 @@ export function UndoMilestone({ order, entry }: { order: Order; entry: TimelineE
       repeats="safely"
       run={() => undoMilestone(order.orderId, entry.milestoneId, form.values.reason.trim())}
       {...form.action}
-      done={(after) => `Undone: ${title}. Status: ${statusLabel(displayStatus(after)).toLowerCase()}.`}
+      toast={(after) => `Undone: ${title}. Status: ${statusLabel(displayStatus(after)).toLowerCase()}.`}
       button={{ size: 'compact-xs', mt: 4 }}
     >
       <Textarea label="Reason" placeholder="Wrong job sheet scanned" required maxLength={2000} data-autofocus {...form.field('reason')} />

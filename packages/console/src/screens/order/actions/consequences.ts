@@ -23,7 +23,7 @@ const EFFECTS: Readonly<Record<MilestoneType, (state: MilestoneState) => Partial
 };
 
 /** The effects of a milestone, one sentence each. The floor sees no amounts. */
-export function consequences(order: Order, type: MilestoneType, mayOffice: boolean): string[] {
+export function consequences(order: Order, type: MilestoneType, isOffice: boolean): string[] {
   switch (type) {
     case 'production_started':
       return [order.status === 'shipped' ? 'The start is recorded. The order stays shipped.' : 'The order moves to production.'];
@@ -42,7 +42,7 @@ export function consequences(order: Order, type: MilestoneType, mayOffice: boole
     case 'cancelled':
       return [
         order.status === 'shipped' ? 'The order stays shipped. The client sees that it is cancelled.' : 'Production stops.',
-        ...invoiceOfCancel(order, mayOffice),
+        ...invoiceOfCancel(order, isOffice),
         'You cannot undo this.',
       ];
   }
@@ -58,9 +58,9 @@ function missingParcels(order: Order): string[] {
 export const noMoreCancel = ({ remakeOf, cancellable }: Order): string[] =>
   remakeOf === null && cancellable.now ? ['The client can no longer cancel it.'] : [];
 
-function invoiceOfCancel({ invoice, currency, accountName }: Order, mayOffice: boolean): string[] {
+function invoiceOfCancel({ invoice, currency, accountName }: Order, isOffice: boolean): string[] {
   if (invoice === null) return [];
-  if (!mayOffice) return ['The invoice is voided.'];
+  if (!isOffice) return ['The invoice is voided.'];
   const creditCents = Math.max(0, Math.min(invoice.paidCents, invoice.amountCents - invoice.creditedCents));
   const voided = `Invoice ${invoice.invoiceNumber} is voided.`;
   return creditCents === 0 ? [voided] : [voided, `The paid ${formatMoney(creditCents, currency)} becomes credit of ${accountName}.`];
@@ -78,7 +78,7 @@ function stateWithout(order: Order, { milestoneId }: TimelineEntry): MilestoneSt
 export function undoConsequences(order: Order, entry: TimelineEntry): string[] {
   const after = stateWithout(order, entry);
   const status = order.facts.liveParcels > 0 ? 'shipped' : after.baseStatus;
-  const [before, then] = [displayStatus(order), displayStatus({ status, baseStatus: after.baseStatus })];
+  const [before, then] = [displayStatus(order), displayStatus({ ...order, status, baseStatus: after.baseStatus })];
   const isUnprinted = order.facts.printed && !after.printed;
   return [
     then === before ? `The status stays ${statusLabel(then).toLowerCase()}.` : `The status becomes ${statusLabel(then).toLowerCase()}.`,

@@ -19,17 +19,17 @@ export function RecordPayment({ order, ref }: OrderActionProps) {
   const { accountId, environment, currency } = order;
   const due = dueCents(order);
   const form = useActionForm(
-    () => ({ amount: formatAmount(due), reference: '', at: '' }),
+    () => ({ amount: formatAmount(due), reference: '', receivedTime: '' }),
     ({ amount }) => ({ amount: amountProblem(amount, due, currency) }),
   );
-  const { amount, reference, at } = form.values;
+  const { amount, reference, receivedTime } = form.values;
   const amountCents = parseCents(amount, currency);
   const isValid = isUpTo(amountCents, due);
-  const day = at === '' ? todayIn(timeZone) : at.slice(0, 10);
+  const day = receivedTime === '' ? todayIn(timeZone) : receivedTime.slice(0, 10);
   const duplicate = useRepeatedLine(isValid ? { accountId, environment, day, amountCents, reference: reference.trim() } : null);
   const send = (paymentId: string) => {
     duplicate.setConfirmed(true);
-    const receivedAt = parseLocalTime(at, timeZone) ?? undefined;
+    const receivedAt = parseLocalTime(receivedTime, timeZone) ?? undefined;
     const body = { paymentId, amountCents: amountCents ?? 0, reference: trimToUndefined(reference), receivedAt };
     return callApi(studio.POST('/orders/{id}/payments', { params: pathOf(order), body }));
   };
@@ -50,11 +50,11 @@ export function RecordPayment({ order, ref }: OrderActionProps) {
         duplicate.reset();
       }}
       ready={form.action.ready && duplicate.isReady}
-      done={() => `Payment of ${formatMoney(amountCents ?? 0, currency)} recorded`}
+      toast={() => `Payment of ${formatMoney(amountCents ?? 0, currency)} recorded`}
     >
       <AmountInput label="Amount" required data-autofocus currency={currency} maxCents={due} {...form.field('amount')} />
       <TextInput label="Reference" description="The text of the bank line." maxLength={500} {...form.field('reference')} />
-      <WhenInput label="Received" {...form.field('at')} />
+      <WhenInput label="Received" {...form.field('receivedTime')} />
       <RepeatedLine check={duplicate} />
     </Action>
   );
@@ -76,7 +76,7 @@ export function ReversePayment({ order, payment: { paymentId, amountCents } }: {
       ]}
       repeats="safely"
       run={() => callApi(studio.DELETE('/orders/{id}/payments/{paymentId}', { params: { path: { id: order.orderId, paymentId } } }))}
-      done={() => `Payment of ${amount} reversed`}
+      toast={() => `Payment of ${amount} reversed`}
       danger
       button={{ size: 'compact-xs' }}
     />
@@ -111,7 +111,7 @@ export function ReverseCreditNote({ order, note: { creditNoteId, creditNoteNumbe
         )
       }
       {...form.action}
-      done={() => `Credit note ${creditNoteNumber} of ${amount} reversed`}
+      toast={() => `Credit note ${creditNoteNumber} of ${amount} reversed`}
       danger
       button={{ size: 'compact-xs' }}
     >

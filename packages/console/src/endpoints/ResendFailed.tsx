@@ -12,7 +12,7 @@ import { countWebhooks, type EndpointRef, hostOf } from './words';
 const WEEK_MS = 7 * 24 * 3_600_000;
 type State = 'failed' | 'held';
 
-export function Recover({ endpoint: { id, url, state } }: { endpoint: EndpointRef }) {
+export function ResendFailed({ endpoint: { id, url, state } }: { endpoint: EndpointRef }) {
   const { timeZone } = useSession();
   const form = useActionForm(() => ({
     since: formatLocalTime(new Date(Date.now() - WEEK_MS), timeZone),
@@ -23,12 +23,12 @@ export function Recover({ endpoint: { id, url, state } }: { endpoint: EndpointRe
   const [from, to] = [parseLocalTime(since, timeZone), until === '' ? undefined : parseLocalTime(until, timeZone)];
   const isValid = from !== null && to !== null && states.length > 0;
   const scope = { since: from ?? '', ...(to && { until: to }), states };
-  const recover = (dryRun: boolean): Promise<{ count: number }> =>
+  const resend = (dryRun: boolean): Promise<{ count: number }> =>
     callApi(studio.POST('/webhook-endpoints/{id}/recover', { params: { path: { id } }, body: { ...scope, dryRun } }));
   const [openedAt, setOpenedAt] = useState<number>();
   const { data, error, isFetching } = useQuery({
-    queryKey: ['recover-count', id, openedAt, scope],
-    queryFn: () => recover(true),
+    queryKey: ['resend-count', id, openedAt, scope],
+    queryFn: () => resend(true),
     enabled: openedAt !== undefined && isValid,
     staleTime: Infinity,
     gcTime: 0,
@@ -37,14 +37,11 @@ export function Recover({ endpoint: { id, url, state } }: { endpoint: EndpointRe
   const isDisabled = state === 'disabled';
   return (
     <Action
-      label="Recover"
-      title={`Recover webhooks of ${host}`}
-      consequences={[
-        'Sends failed and held webhooks again, with their original event ids.',
-        ...(isDisabled ? ['Enable the endpoint first.'] : []),
-      ]}
-      run={() => recover(false)}
-      done={({ count }) => `Sending ${countWebhooks(count)} to ${host}`}
+      label="Resend failed and held"
+      title={`Resend failed and held webhooks to ${host}`}
+      consequences={['Sends webhooks again, with their original event ids.', ...(isDisabled ? ['Enable the endpoint first.'] : [])]}
+      run={() => resend(false)}
+      toast={({ count }) => `Sending ${countWebhooks(count)} to ${host}`}
       onOpen={() => {
         form.action.onOpen();
         setOpenedAt(Date.now());
