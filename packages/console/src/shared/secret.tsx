@@ -24,7 +24,7 @@ export function SecretOnce({ name, secret, remedy }: SecretOnceProps) {
         {secret}
       </Text>
       <Group>
-        <Copy text={secret} copied={copied} />
+        <Copy text={secret} onCopied={copied} />
       </Group>
       <Text size="sm">{remedy}</Text>
     </Stack>

@@ -1,10 +1,10 @@
-import { Group, List, NumberInput, Radio, TextInput } from '@mantine/core';
+import { Group, NumberInput, Radio, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { callApi, studio } from '../../api/studio';
 import { Action, type ActionHandle, useActionForm } from '../../shared/action';
 import { AmountInput } from '../../shared/inputs';
 import { CLIENT_NOT_NOTIFIED } from '../../shared/words';
-import { type Account, type AccountValues, changesOf, NEW_ACCOUNT, problemsOf, termsOf, valuesOf } from './account-form';
+import { type Account, type AccountValues, NEW_ACCOUNT, problemsOf, type Terms, termsOf, valuesOf } from './account-form';
 
 type Form = Pick<ReturnType<typeof useActionForm<AccountValues>>, 'values' | 'field'>;
 
@@ -91,38 +91,28 @@ export function CreateAccount({ ref }: { ref?: React.Ref<ActionHandle> }) {
 }
 
 export function EditAccount({ account }: { account: Account }) {
-  const { currency } = account;
+  const { id, name, currency } = account;
   const form = useActionForm(
     () => valuesOf(account),
     (values) => problemsOf(values, currency),
   );
-  const changes = form.action.ready ? changesOf(account, termsOf(form.values, currency), currency) : [];
-  const run = () => {
-    const terms = termsOf(form.values, currency);
-    const body = Object.fromEntries(changes.map(({ field }) => [field, terms[field]]));
-    return callApi(studio.PATCH('/accounts/{id}', { params: { path: { id: account.id } }, body }));
-  };
+  const terms = termsOf(form.values, currency);
+  // Other fields keep the changes that somebody else may have saved meanwhile.
+  const changes = Object.entries(terms).filter(([field, value]) => value !== account[field as keyof Terms]);
   return (
     <Action
       label="Edit details"
       confirm="Save"
-      title={`Edit ${account.name}`}
+      title={`Edit ${name}`}
       consequences={[`Applies to new prices and orders. ${CLIENT_NOT_NOTIFIED}`]}
       repeats="safely"
-      run={run}
-      toast={({ name }) => `${name} updated`}
+      run={() => callApi(studio.PATCH('/accounts/{id}', { params: { path: { id } }, body: Object.fromEntries(changes) }))}
+      toast={(changed) => `${changed.name} updated`}
       {...form.action}
-      ready={changes.length > 0}
+      ready={form.action.ready && changes.length > 0}
       notReady={form.action.notReady ?? 'No changes'}
     >
       <AccountFields form={form} currency={currency} />
-      <List size="sm" role="status">
-        {changes.map(({ field, label, before, after }) => (
-          <List.Item key={field}>
-            {label}: {before} → <b>{after}</b>
-          </List.Item>
-        ))}
-      </List>
     </Action>
   );
 }
