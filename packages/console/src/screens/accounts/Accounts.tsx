@@ -10,8 +10,7 @@ import { AccountLink } from '../../shared/orders';
 import { StatusBadge } from '../../shared/status';
 import { NO_RESULTS } from '../../shared/words';
 import { Amount } from '../../shared/money';
-import { CreateAccount } from './AccountForm';
-import type { Account } from './account-form';
+import { type Account, CreateAccount } from './AccountForm';
 import { CreditUsed } from './CreditUsed';
 
 export function Accounts() {

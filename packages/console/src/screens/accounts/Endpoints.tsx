@@ -7,7 +7,7 @@ import { useEnvironment } from '../../session/environment';
 import { EmptyState, Loaded } from '../../shared/feedback';
 import { Panel } from '../../shared/layout';
 import { ShowMore, useList } from '../../shared/list';
-import type { Account } from './account-form';
+import type { Account } from './AccountForm';
 
 export function Endpoints({ account }: { account: Account }) {
   const [environment] = useEnvironment();

@@ -9,7 +9,7 @@ import { ownValue } from '../../shared/own-value';
 import { SecretOnce } from '../../shared/secret';
 import { CLIENT_NOT_NOTIFIED } from '../../shared/words';
 import { Time } from '../../shared/time';
-import type { Account } from './account-form';
+import type { Account } from './AccountForm';
 
 type Scope = KnownValue<Schema<'ApiKey'>['scopes'][number]>;
 
