@@ -6,9 +6,65 @@ import { AmountInput } from '../../shared/inputs';
 import { CLIENT_NOT_NOTIFIED } from '../../shared/words';
 import { formatAmount, formatMoney, parseCents } from '../../shared/amount';
 
-type Form = Pick<ReturnType<typeof useActionForm<AccountValues>>, 'values' | 'field'>;
+export type Account = Schema<'Account'>;
+type Terms = Pick<Account, 'name' | 'email' | 'tradeDiscountBps' | 'creditLimitCents' | 'paymentTermsDays'>;
 
-function AccountFields({ form: { values, field }, currency }: { form: Form; currency: string }) {
+/** The values of the form's fields. */
+interface AccountValues {
+  name: string;
+  email: string;
+  discountPercent: string | number;
+  credit: 'limited' | 'unlimited' | 'none';
+  /** The credit limit, if `limited`. */
+  limit: string;
+  termsDays: string | number;
+}
+
+const NEW_ACCOUNT: AccountValues = { name: '', email: '', discountPercent: 0, credit: 'limited', limit: '', termsDays: 30 };
+
+export const formatPercent = (bps: number): string => `${(bps / 100).toLocaleString('en-AU', { maximumFractionDigits: 2 })}%`;
+
+export function formatLimit(cents: number | null, currency: string): string {
+  if (cents === null) return 'Unlimited';
+  return cents === 0 ? 'No credit' : formatMoney(cents, currency);
+}
+
+function valuesOf({ name, email, tradeDiscountBps, creditLimitCents: limit, paymentTermsDays }: Terms): AccountValues {
+  const credit = limit === null ? 'unlimited' : limit === 0 ? 'none' : 'limited';
+  return {
+    name,
+    email,
+    discountPercent: tradeDiscountBps / 100,
+    credit,
+    limit: limit ? formatAmount(limit) : '',
+    termsDays: paymentTermsDays,
+  };
+}
+
+function termsOf(values: AccountValues, currency: string): Terms {
+  const limitCents = { limited: parseCents(values.limit, currency) ?? 0, unlimited: null, none: 0 };
+  return {
+    name: values.name.trim(),
+    email: values.email.trim(),
+    tradeDiscountBps: Math.round(Number(values.discountPercent) * 100),
+    creditLimitCents: limitCents[values.credit],
+    paymentTermsDays: Number(values.termsDays),
+  };
+}
+
+const useAccountForm = (initial: AccountValues, currency: string) =>
+  useActionForm(
+    () => initial,
+    ({ name, email, discountPercent, credit, limit, termsDays }) => ({
+      name: name.trim() === '' && 'Enter a name',
+      email: !/^\S+@\S+$/.test(email.trim()) && 'Enter an email address',
+      discountPercent: discountPercent === '' && 'Enter a discount, such as 0 or 12.5',
+      limit: credit === 'limited' && (parseCents(limit, currency) ?? 0) <= 0 && 'Enter a credit limit, such as 5000',
+      termsDays: termsDays === '' && 'Enter the payment terms in days',
+    }),
+  );
+
+function AccountFields({ form: { values, field }, currency }: { form: ReturnType<typeof useAccountForm>; currency: string }) {
   return (
     <>
       <TextInput label="Name" withAsterisk maxLength={200} data-autofocus {...field('name')} />
@@ -65,10 +121,7 @@ function AccountFields({ form: { values, field }, currency }: { form: Form; curr
 const CURRENCY = 'AUD';
 
 export function CreateAccount({ ref }: { ref?: React.Ref<ActionHandle> }) {
-  const form = useActionForm(
-    () => NEW_ACCOUNT,
-    (values) => problemsOf(values, CURRENCY),
-  );
+  const form = useAccountForm(NEW_ACCOUNT, CURRENCY);
   const navigate = useNavigate();
   const run = async (accountRequestId: string) => {
     const account = await callApi(studio.POST('/accounts', { body: { accountRequestId, ...termsOf(form.values, CURRENCY) } }));
@@ -92,13 +145,10 @@ export function CreateAccount({ ref }: { ref?: React.Ref<ActionHandle> }) {
 
 export function EditAccount({ account }: { account: Account }) {
   const { id, name, currency } = account;
-  const form = useActionForm(
-    () => valuesOf(account),
-    (values) => problemsOf(values, currency),
-  );
-  const terms = termsOf(form.values, currency);
-  // Other fields keep the changes that somebody else may have saved meanwhile.
-  const changes = Object.entries(terms).filter(([field, value]) => value !== account[field as keyof Terms]);
+  const form = useAccountForm(valuesOf(account), currency);
+  const initial = termsOf(form.getInitialValues(), currency);
+  // Other fields keep the changes that somebody else has saved meanwhile.
+  const changes = Object.entries(termsOf(form.values, currency)).filter(([field, value]) => value !== initial[field as keyof Terms]);
   return (
     <Action
       label="Edit details"
@@ -116,57 +166,3 @@ export function EditAccount({ account }: { account: Account }) {
     </Action>
   );
 }
-
-export type Account = Schema<'Account'>;
-export type Terms = Pick<Account, 'name' | 'email' | 'tradeDiscountBps' | 'creditLimitCents' | 'paymentTermsDays'>;
-
-/** The values of the form's fields. */
-export interface AccountValues {
-  name: string;
-  email: string;
-  discountPercent: string | number;
-  credit: 'limited' | 'unlimited' | 'none';
-  /** The credit limit, if `limited`. */
-  limit: string;
-  termsDays: string | number;
-}
-
-export const NEW_ACCOUNT: AccountValues = { name: '', email: '', discountPercent: 0, credit: 'limited', limit: '', termsDays: 30 };
-
-export const formatPercent = (bps: number): string => `${(bps / 100).toLocaleString('en-AU', { maximumFractionDigits: 2 })}%`;
-
-export function formatLimit(cents: number | null, currency: string): string {
-  if (cents === null) return 'Unlimited';
-  return cents === 0 ? 'No credit' : formatMoney(cents, currency);
-}
-
-export function valuesOf({ name, email, tradeDiscountBps, creditLimitCents: limit, paymentTermsDays }: Terms): AccountValues {
-  const credit = limit === null ? 'unlimited' : limit === 0 ? 'none' : 'limited';
-  return {
-    name,
-    email,
-    discountPercent: tradeDiscountBps / 100,
-    credit,
-    limit: limit ? formatAmount(limit) : '',
-    termsDays: paymentTermsDays,
-  };
-}
-
-export function termsOf(values: AccountValues, currency: string): Terms {
-  const limitCents = { limited: parseCents(values.limit, currency) ?? 0, unlimited: null, none: 0 };
-  return {
-    name: values.name.trim(),
-    email: values.email.trim(),
-    tradeDiscountBps: Math.round(Number(values.discountPercent) * 100),
-    creditLimitCents: limitCents[values.credit],
-    paymentTermsDays: Number(values.termsDays),
-  };
-}
-
-export const problemsOf = ({ name, email, discountPercent, credit, limit, termsDays }: AccountValues, currency: string) => ({
-  name: name.trim() === '' && 'Enter a name',
-  email: !/^\S+@\S+$/.test(email.trim()) && 'Enter an email address',
-  discountPercent: discountPercent === '' && 'Enter a discount, such as 0 or 12.5',
-  limit: credit === 'limited' && (parseCents(limit, currency) ?? 0) <= 0 && 'Enter a credit limit, such as 5000',
-  termsDays: termsDays === '' && 'Enter the payment terms in days',
-});

@@ -33,7 +33,6 @@ export function Deliveries() {
   );
 }
 
-/** Initially those with problems only. */
 function Endpoints() {
   const [environment] = useEnvironment();
   const [isAll, { toggle }] = useDisclosure(false);
@@ -45,7 +44,7 @@ function Endpoints() {
     <Panel
       title={isAll ? 'All endpoints' : 'Endpoints with problems'}
       beside={
-        <Button size="compact-sm" variant="subtle" onClick={toggle} aria-expanded={isAll}>
+        <Button size="compact-sm" variant="subtle" onClick={toggle}>
           {isAll ? 'Show problems' : 'Show all'}
         </Button>
       }
@@ -56,16 +55,13 @@ function Endpoints() {
         list={list}
         columns={ENDPOINT_COLUMNS}
         keyOf={({ id }) => id}
-        empty={isAll ? 'No endpoints yet. Add one on the page of an account.' : 'All endpoints are working.'}
+        empty={isAll ? 'No endpoints yet. Add one on the page of an account.' : 'No endpoint has problems.'}
       />
     </Panel>
   );
 }
 
-const STATES = Object.keys({ pending: true, failed: true, held: true, delivered: true } satisfies Record<
-  NonNullable<QueryOf<'listDeliveries'>['state']>,
-  true
->);
+const STATES: readonly NonNullable<QueryOf<'listDeliveries'>['state']>[] = ['pending', 'failed', 'held', 'delivered'];
 const FILTERS = ['account', 'endpoint', 'order', 'error', 'from', 'to'] as const;
 const isFiltered = (search: Search): boolean => FILTERS.some((name) => search[name] !== undefined);
 const ERRORS = ERROR_CODES.map((code) => ({ value: code, label: capitalize(errorWords(code)) }));
