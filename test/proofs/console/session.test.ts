@@ -96,7 +96,8 @@ describeInBrowser('who is signed in at the console', () => {
       await links.getByText('To start').waitFor();
       const [today, board, ...others] = SCREENS[role];
       expect(await links.allInnerTexts()).toEqual([today, board, 'To start\n1', ...others, 'Your sessions']);
-      for (const screen of selectForRun(SCREENS[role], 2)) await navigateTo(page, screen);
+      const headings: Readonly<Record<string, string>> = { Webhooks: 'Webhook deliveries' };
+      for (const screen of selectForRun(SCREENS[role], 2)) await navigateTo(page, screen, headings[screen]);
       await waitUntilLoaded(page);
       expect(complaints()).toEqual([]);
       await page.close();

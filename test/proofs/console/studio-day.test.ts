@@ -320,7 +320,7 @@ describeInBrowser('a day at the studio, at the console', () => {
     const attention = regionNamed(page, 'Needs attention');
     await attention.getByRole('button', { name: /^Webhooks not delivered/ }).click();
     await attention.getByRole('cell', { name: 'Waiting' }).waitFor();
-    await navigateTo(page, 'Webhooks');
+    await navigateTo(page, 'Webhooks', 'Webhook deliveries');
     await page.getByRole('table', { name: 'Endpoints' }).getByRole('cell', { name: 'Waiting' }).waitFor();
     const dialog = await openActionDialog(page, 'Send pending now');
     waited = Number.parseInt(await dialog.getByText(/^\d+ webhooks$/).innerText(), 10);

@@ -72,12 +72,12 @@ export async function waitUntilLoaded(page: Page): Promise<void> {
 }
 
 /** Goes to a screen by the navigation. */
-export async function navigateTo(page: Page, screen: string): Promise<void> {
+export async function navigateTo(page: Page, screen: string, heading = screen): Promise<void> {
   await page
     .getByRole('navigation', { name: 'Screens' })
     .getByRole('link', { name: new RegExp(`^${screen}[\\d,+ ]*$`) })
     .click();
-  await page.getByRole('heading', { level: 1, name: screen, exact: true }).waitFor();
+  await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
 }
 
 /** Types into the command palette. @returns its dialog */
