@@ -122,6 +122,7 @@ function Switch({ account: { id, name }, text, label, isOn, body }: SwitchProps)
         ]}
         repeats="safely"
         run={() => callApi(studio.PATCH('/accounts/{id}', { params: { path: { id } }, body }))}
+        toast={(changed) => `${changed.name} updated`}
         danger={isOn}
       />
     </Group>
