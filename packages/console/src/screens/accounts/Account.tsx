@@ -10,7 +10,7 @@ import { StatusBadge } from '../../shared/status';
 import { useTitle } from '../../shared/title';
 import { TextLink } from '../../shared/text-link';
 import { Loaded } from '../../shared/feedback';
-import type { Account as AccountResource } from './AccountForm';
+import type { Account as AccountResource } from './account-form';
 import { Endpoints } from './Endpoints';
 import { InvoiceList } from '../../billing/InvoiceList';
 import { Keys } from './Keys';

@@ -1,67 +1,15 @@
 import { Group, NumberInput, Radio, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { callApi, type Schema, studio } from '../../api/studio';
+import { callApi, studio } from '../../api/studio';
 import { Action, type ActionHandle, useActionForm } from '../../shared/action';
 import { AmountInput } from '../../shared/inputs';
 import { CLIENT_NOT_NOTIFIED } from '../../shared/words';
-import { formatAmount, formatMoney, parseCents } from '../../shared/amount';
-
-export type Account = Schema<'Account'>;
-type Terms = Pick<Account, 'name' | 'email' | 'tradeDiscountBps' | 'creditLimitCents' | 'paymentTermsDays'>;
-
-/** The values of the form's fields. */
-interface AccountValues {
-  name: string;
-  email: string;
-  discountPercent: string | number;
-  credit: 'limited' | 'unlimited' | 'none';
-  /** The credit limit, if `limited`. */
-  limit: string;
-  termsDays: string | number;
-}
-
-const NEW_ACCOUNT: AccountValues = { name: '', email: '', discountPercent: 0, credit: 'limited', limit: '', termsDays: 30 };
-
-export const formatPercent = (bps: number): string => `${(bps / 100).toLocaleString('en-AU', { maximumFractionDigits: 2 })}%`;
-
-export function formatLimit(cents: number | null, currency: string): string {
-  if (cents === null) return 'Unlimited';
-  return cents === 0 ? 'No credit' : formatMoney(cents, currency);
-}
-
-function valuesOf({ name, email, tradeDiscountBps, creditLimitCents: limit, paymentTermsDays }: Terms): AccountValues {
-  const credit = limit === null ? 'unlimited' : limit === 0 ? 'none' : 'limited';
-  return {
-    name,
-    email,
-    discountPercent: tradeDiscountBps / 100,
-    credit,
-    limit: limit ? formatAmount(limit) : '',
-    termsDays: paymentTermsDays,
-  };
-}
-
-function termsOf(values: AccountValues, currency: string): Terms {
-  const limitCents = { limited: parseCents(values.limit, currency) ?? 0, unlimited: null, none: 0 };
-  return {
-    name: values.name.trim(),
-    email: values.email.trim(),
-    tradeDiscountBps: Math.round(Number(values.discountPercent) * 100),
-    creditLimitCents: limitCents[values.credit],
-    paymentTermsDays: Number(values.termsDays),
-  };
-}
+import { type Account, type AccountValues, NEW_ACCOUNT, problemsOf, type Terms, termsOf, valuesOf } from './account-form';
 
 const useAccountForm = (initial: AccountValues, currency: string) =>
   useActionForm(
     () => initial,
-    ({ name, email, discountPercent, credit, limit, termsDays }) => ({
-      name: name.trim() === '' && 'Enter a name',
-      email: !/^\S+@\S+$/.test(email.trim()) && 'Enter an email address',
-      discountPercent: discountPercent === '' && 'Enter a discount, such as 0 or 12.5',
-      limit: credit === 'limited' && (parseCents(limit, currency) ?? 0) <= 0 && 'Enter a credit limit, such as 5000',
-      termsDays: termsDays === '' && 'Enter the payment terms in days',
-    }),
+    (values) => problemsOf(values, currency),
   );
 
 function AccountFields({ form: { values, field }, currency }: { form: ReturnType<typeof useAccountForm>; currency: string }) {

@@ -10,7 +10,8 @@ import { AccountLink } from '../../shared/orders';
 import { StatusBadge } from '../../shared/status';
 import { NO_RESULTS } from '../../shared/words';
 import { Amount } from '../../shared/money';
-import { type Account, CreateAccount } from './AccountForm';
+import { CreateAccount } from './AccountForm';
+import type { Account } from './account-form';
 import { CreditUsed } from './CreditUsed';
 
 export function Accounts() {

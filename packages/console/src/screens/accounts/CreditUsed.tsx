@@ -1,7 +1,7 @@
 import { Progress, Text } from '@mantine/core';
 import { formatMoney } from '../../shared/amount';
 import { creditLevel, creditLevelSuffix, usedInPercent } from '../../shared/money';
-import { type Account, formatLimit } from './AccountForm';
+import { type Account, formatLimit } from './account-form';
 
 const COLOURS = { 'in reach': 'teal', 'nearly used up': 'orange', 'used up': 'red' } as const;
 

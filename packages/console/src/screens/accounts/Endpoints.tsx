@@ -7,7 +7,7 @@ import { useEnvironment } from '../../session/environment';
 import { EmptyState, Loaded } from '../../shared/feedback';
 import { Panel } from '../../shared/layout';
 import { ShowMore, useList } from '../../shared/list';
-import type { Account } from './AccountForm';
+import type { Account } from './account-form';
 
 export function Endpoints({ account }: { account: Account }) {
   const [environment] = useEnvironment();

@@ -10,7 +10,7 @@ import { ownValue } from '../../shared/own-value';
 import { CredentialStatus, SecretOnce } from '../../shared/secret';
 import { CLIENT_NOT_NOTIFIED, statusLabel } from '../../shared/words';
 import { Time } from '../../shared/time';
-import type { Account } from './AccountForm';
+import type { Account } from './account-form';
 
 type Scope = KnownValue<Schema<'ApiKey'>['scopes'][number]>;
 

@@ -11,7 +11,8 @@ import { FactList, Panel } from '../../shared/layout';
 import { CLIENT_NOT_NOTIFIED, plural } from '../../shared/words';
 import { TextLink } from '../../shared/text-link';
 import { Time } from '../../shared/time';
-import { type Account, EditAccount, formatLimit, formatPercent } from './AccountForm';
+import { EditAccount } from './AccountForm';
+import { type Account, formatLimit, formatPercent } from './account-form';
 import { CreditUsed } from './CreditUsed';
 
 export function Overview({ account }: { account: Account }) {

@@ -16,7 +16,7 @@ import { FactList, Panel } from '../../shared/layout';
 import { useSearchParams } from '../../shared/search-params';
 import { CLIENT_NOT_NOTIFIED, plural, statusLabel } from '../../shared/words';
 import { Time } from '../../shared/time';
-import type { Account } from './AccountForm';
+import type { Account } from './account-form';
 
 export function Payments({ account }: { account: Account }) {
   const [{ payment }] = useSearchParams();

@@ -16,7 +16,7 @@ import { useToday } from '../../shared/today';
 import { ErrorAlert, Loading } from '../../shared/feedback';
 import { TextLink } from '../../shared/text-link';
 import { Day, Time } from '../../shared/time';
-import type { Account } from './AccountForm';
+import type { Account } from './account-form';
 import { type Entry, groupEntries, type StatementLine } from './statement-lines';
 
 interface Period {

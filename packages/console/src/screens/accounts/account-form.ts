@@ -1,0 +1,56 @@
+import type { Schema } from '../../api/studio';
+import { formatAmount, formatMoney, parseCents } from '../../shared/amount';
+
+export type Account = Schema<'Account'>;
+export type Terms = Pick<Account, 'name' | 'email' | 'tradeDiscountBps' | 'creditLimitCents' | 'paymentTermsDays'>;
+
+/** The values of the form's fields. */
+export interface AccountValues {
+  name: string;
+  email: string;
+  discountPercent: string | number;
+  credit: 'limited' | 'unlimited' | 'none';
+  /** The credit limit, if `limited`. */
+  limit: string;
+  termsDays: string | number;
+}
+
+export const NEW_ACCOUNT: AccountValues = { name: '', email: '', discountPercent: 0, credit: 'limited', limit: '', termsDays: 30 };
+
+export const formatPercent = (bps: number): string => `${(bps / 100).toLocaleString('en-AU', { maximumFractionDigits: 2 })}%`;
+
+export function formatLimit(cents: number | null, currency: string): string {
+  if (cents === null) return 'Unlimited';
+  return cents === 0 ? 'No credit' : formatMoney(cents, currency);
+}
+
+export function valuesOf({ name, email, tradeDiscountBps, creditLimitCents: limit, paymentTermsDays }: Terms): AccountValues {
+  const credit = limit === null ? 'unlimited' : limit === 0 ? 'none' : 'limited';
+  return {
+    name,
+    email,
+    discountPercent: tradeDiscountBps / 100,
+    credit,
+    limit: limit ? formatAmount(limit) : '',
+    termsDays: paymentTermsDays,
+  };
+}
+
+export function termsOf(values: AccountValues, currency: string): Terms {
+  const limitCents = { limited: parseCents(values.limit, currency) ?? 0, unlimited: null, none: 0 };
+  return {
+    name: values.name.trim(),
+    email: values.email.trim(),
+    tradeDiscountBps: Math.round(Number(values.discountPercent) * 100),
+    creditLimitCents: limitCents[values.credit],
+    paymentTermsDays: Number(values.termsDays),
+  };
+}
+
+export const problemsOf = ({ name, email, discountPercent, credit, limit, termsDays }: AccountValues, currency: string) => ({
+  name: name.trim() === '' && 'Enter a name',
+  email: !/^\S+@\S+$/.test(email.trim()) && 'Enter an email address',
+  discountPercent: discountPercent === '' && 'Enter a discount, such as 0 or 12.5',
+  limit: credit === 'limited' && (parseCents(limit, currency) ?? 0) <= 0 && 'Enter a credit limit, such as 5000',
+  termsDays: termsDays === '' && 'Enter the payment terms in days',
+});
