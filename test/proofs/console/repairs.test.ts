@@ -188,16 +188,16 @@ describeInBrowser('reversals, rejected artwork and chosen events at the console'
     await openAccountTab('endpoints');
     const endpoint = page.getByRole('region', { name: 'Endpoint https://shop.invalid/hooks' });
     await waitForText(endpoint, 'All');
-    const dialog = await openActionDialog(endpoint, 'Change events');
+    const dialog = await openActionDialog(endpoint, 'Edit');
     await dialog.getByLabel('Selected events').first().check();
     for (const type of ['received', 'in production', 'on hold', 'completed', 'cancelled'])
       await dialog.getByLabel(`Order ${type}`, { exact: true }).uncheck();
     await expectGoodLayout();
     await dialog.getByLabel('Order shipped', { exact: true }).uncheck();
     await waitForText(dialog, 'Select at least one event');
-    expect(await dialog.getByRole('button', { name: 'Change events' }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await dialog.getByLabel('Order shipped', { exact: true }).check();
-    await dialog.getByRole('button', { name: 'Change events' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await waitForText(endpoint, 'Order shipped');
     expect((await office.get(`/webhook-endpoints/${id}`)).json.data.eventTypes).toEqual(['order.shipped']);

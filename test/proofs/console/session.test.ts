@@ -224,7 +224,7 @@ describeInBrowser('who is signed in at the console', () => {
     await plantCookie('/studio/v1/session');
     await page.getByLabel('Your token').fill(token);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await waitForText(page.getByRole('alert'), 'This browser did not keep the sign-in');
+    await waitForText(page.getByRole('alert'), /the browser did not return the cookie/);
     await waitForText(page.getByRole('alert'), /clear the cookies of this site/);
     await page.context().clearCookies();
     // The API reads this cookie.

@@ -1,46 +1,32 @@
-import { Checkbox, Group, Progress, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Checkbox, Group, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
 import { Refusal } from '../api/refusal';
-import { callApi, callApiPage, type Schema, studio } from '../api/studio';
-import { Action, ActionButtons, useActionForm } from '../shared/action';
-import { ErrorAlert, Loading } from '../shared/feedback';
+import { callApi, type Schema, studio } from '../api/studio';
+import { Action, ActionButtons, trimToUndefined, useActionForm } from '../shared/action';
 import { CLIENT_NOT_NOTIFIED } from '../shared/words';
-import { ChangeEvents } from './event-types';
-import { ResendFailed } from './ResendFailed';
-import { NewSecret, UrlInput } from './AddEndpoint';
-import { countWebhooks, type Endpoint, type EndpointRef, errorWords, hostOf, remedyOf } from './words';
-
-interface ActionsProps {
-  endpoint: Endpoint;
-  pending?: number;
-  all?: boolean;
-}
+import { EditEndpoint, NewSecret } from './EndpointForms';
+import type { EndpointWithHealth } from './health';
+import { ResendFailed, SendPending } from './Resend';
+import { countWebhooks, type Endpoint, errorWords, hostOf, remedyOf } from './words';
 
 /** The actions for delivery problems; with `all`, also those that change the endpoint. */
-export function EndpointActions({ endpoint, pending = 0, all = false }: ActionsProps) {
+export function EndpointActions({ endpoint, all = false }: { endpoint: EndpointWithHealth; all?: boolean }) {
   return (
     <Group gap="xs" role="group" aria-label={`Actions for ${hostOf(endpoint.url)}`}>
       {endpoint.state === 'disabled' && <Enable endpoint={endpoint} />}
       <Ping endpoint={endpoint} />
-      <ActionButtons shown={endpoint.state === 'enabled' && pending > 0}>
+      <ActionButtons shown={endpoint.state === 'enabled' && endpoint.health.pending > 0}>
         <SendPending endpoint={endpoint} />
       </ActionButtons>
       <ResendFailed endpoint={endpoint} />
-      {all && (
-        <>
-          <ChangeUrl endpoint={endpoint} />
-          <ChangeEvents endpoint={endpoint} />
-          <NewSecret endpoint={endpoint} />
-        </>
-      )}
+      {all && <EditEndpoint endpoint={endpoint} />}
+      {all && <NewSecret endpoint={endpoint} />}
       {endpoint.state === 'enabled' && <Disable endpoint={endpoint} />}
       {all && <Delete endpoint={endpoint} />}
     </Group>
   );
 }
 
-function Ping({ endpoint: { id, url } }: { endpoint: EndpointRef }) {
+function Ping({ endpoint: { id, url } }: { endpoint: Endpoint }) {
   const host = hostOf(url);
   return (
     <Action
@@ -48,23 +34,22 @@ function Ping({ endpoint: { id, url } }: { endpoint: EndpointRef }) {
       title={`Ping ${host}`}
       consequences={['Sends a signed test event and shows the response. No order is affected.']}
       run={() => callApi(studio.POST('/webhook-endpoints/{id}/ping', { params: { path: { id } } }))}
-      toast={({ ok, errorCode, status }) => (ok ? `${host} responded ${status}` : `${host}: ${errorWords(errorCode ?? '', status)}`)}
-      result={(ping) => <PingResult ping={ping} />}
+      toast={(ping) => `${host}: ${outcomeOf(ping)}`}
+      result={(ping) => (
+        <Stack gap="xs" role="status">
+          <Text fw={600}>{outcomeOf(ping)}</Text>
+          <Text size="sm">
+            {ping.totalMs.toLocaleString('en-AU')} ms. {remedyOf(ping.errorCode)}
+          </Text>
+          <Response text={ping.replyExcerpt} />
+        </Stack>
+      )}
     />
   );
 }
 
-function PingResult({ ping: { ok, status, errorCode, totalMs, replyExcerpt } }: { ping: Schema<'PingResult'> }) {
-  return (
-    <Stack gap="xs" role="status">
-      <Text fw={600}>{ok ? `Delivered: HTTP ${status}` : `Failed: ${errorWords(errorCode ?? '', status)}`}</Text>
-      <Text size="sm">
-        {totalMs.toLocaleString('en-AU')} ms. {remedyOf(errorCode)}
-      </Text>
-      <Response text={replyExcerpt} />
-    </Stack>
-  );
-}
+const outcomeOf = ({ ok, status, errorCode }: Schema<'PingResult'>): string =>
+  ok ? `Delivered: HTTP ${status}` : `Failed: ${errorWords(errorCode ?? '', status)}`;
 
 /** The start of a server's response, as plain text. */
 export function Response({ text }: { text: string | null }) {
@@ -101,7 +86,7 @@ function Enable({ endpoint: { id, url, deliveries } }: { endpoint: Endpoint }) {
 /** @throws Refusal, which says why the ping failed and what to do */
 async function enable(id: string, skipPing: boolean): Promise<Endpoint> {
   try {
-    return await callApi(studio.POST('/webhook-endpoints/{id}/enable', { params: { path: { id } }, body: skipPing ? { skipPing } : {} }));
+    return await callApi(studio.POST('/webhook-endpoints/{id}/enable', { params: { path: { id } }, body: { skipPing } }));
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'ENDPOINT_UNREACHABLE') throw error;
     const { errorCode = null, status } = (error.details ?? {}) as { errorCode?: string | null; status?: number | null };
@@ -111,9 +96,9 @@ async function enable(id: string, skipPing: boolean): Promise<Endpoint> {
   }
 }
 
-function Disable({ endpoint: { id, url } }: { endpoint: EndpointRef }) {
+function Disable({ endpoint: { id, url } }: { endpoint: Endpoint }) {
   const form = useActionForm(() => ({ reason: '' }));
-  const body = () => ({ reason: form.values.reason.trim() || undefined });
+  const body = { reason: trimToUndefined(form.values.reason) };
   const host = hostOf(url);
   return (
     <Action
@@ -121,7 +106,7 @@ function Disable({ endpoint: { id, url } }: { endpoint: EndpointRef }) {
       title={`Disable ${host}`}
       consequences={[`Pending and new webhooks are held until you enable ${host} again.`, CLIENT_NOT_NOTIFIED]}
       repeats="safely"
-      run={() => callApi(studio.POST('/webhook-endpoints/{id}/disable', { params: { path: { id } }, body: body() }))}
+      run={() => callApi(studio.POST('/webhook-endpoints/{id}/disable', { params: { path: { id } }, body }))}
       toast={() => `${host} disabled`}
       {...form.action}
       danger
@@ -131,29 +116,7 @@ function Disable({ endpoint: { id, url } }: { endpoint: EndpointRef }) {
   );
 }
 
-function ChangeUrl({ endpoint: { id, url } }: { endpoint: EndpointRef }) {
-  const form = useActionForm(
-    () => ({ url }),
-    (values) => ({ url: ['', url].includes(values.url.trim()) && 'Enter another URL' }),
-  );
-  const changed = form.values.url.trim();
-  return (
-    <Action
-      label="Change URL"
-      labels={{ url: 'URL' }}
-      title={`Change the URL of ${hostOf(url)}`}
-      consequences={['Pending and new webhooks go to the new URL. The secret stays the same.', CLIENT_NOT_NOTIFIED]}
-      repeats="safely"
-      run={() => callApi(studio.PATCH('/webhook-endpoints/{id}', { params: { path: { id } }, body: { url: changed } }))}
-      toast={(endpoint) => `Webhooks now go to ${hostOf(endpoint.url)}`}
-      {...form.action}
-    >
-      <UrlInput {...form.field('url')} />
-    </Action>
-  );
-}
-
-function Delete({ endpoint: { id, url } }: { endpoint: EndpointRef }) {
+function Delete({ endpoint: { id, url } }: { endpoint: Endpoint }) {
   const host = hostOf(url);
   return (
     <Action
@@ -170,62 +133,4 @@ function Delete({ endpoint: { id, url } }: { endpoint: EndpointRef }) {
       danger
     />
   );
-}
-
-const BATCH_SIZE = 100;
-
-function SendPending({ endpoint: { id, url } }: { endpoint: EndpointRef }) {
-  const [isOpen, setIsOpen] = useState(false);
-  const [sent, setSent] = useState(0);
-  const { data, error, isPending, refetch } = usePendingDeliveries(id, isOpen);
-  const host = hostOf(url);
-  const ids = data?.ids ?? [];
-  const run = async (): Promise<number> => {
-    // A repeat after a refusal continues with the next delivery.
-    for (let index = sent; index < ids.length; index++) {
-      await callApi(studio.POST('/deliveries/{id}/resend', { params: { path: { id: ids[index] ?? '' } } }));
-      setSent(index + 1);
-    }
-    return ids.length;
-  };
-  return (
-    <Action
-      label="Send pending now"
-      title={`Send pending webhooks to ${host}`}
-      consequences={['Sends failed attempts again now, with their original event ids. The retry schedule starts again.']}
-      run={run}
-      toast={(count) => `Sending ${countWebhooks(count)} to ${host}`}
-      onOpen={() => {
-        setSent(0);
-        setIsOpen(true);
-        void refetch();
-      }}
-      ready={ids.length > 0}
-    >
-      {isPending && <Loading what="Counting" />}
-      <ErrorAlert error={error} />
-      {data !== undefined && (
-        <Text role="status">
-          {ids.length === 0 ? 'No pending webhooks' : countWebhooks(ids.length)}
-          {!data.isAll && '. Repeat this for the rest.'}
-        </Text>
-      )}
-      {sent > 0 && <Progress value={(sent / ids.length) * 100} aria-label={`${sent} of ${ids.length} sent`} />}
-    </Action>
-  );
-}
-
-/** Its newest pending deliveries with a failed attempt. No live event refreshes the key, so the counted ones are those that are sent. */
-function usePendingDeliveries(endpointId: string, enabled: boolean) {
-  return useQuery({
-    queryKey: ['pending-deliveries', endpointId],
-    queryFn: async () => {
-      const query = { endpointId, state: 'pending', limit: BATCH_SIZE } as const;
-      const { rows, nextCursor } = await callApiPage(studio.GET('/deliveries', { params: { query } }));
-      return { ids: rows.filter(({ attemptCount }) => attemptCount > 0).map(({ id }) => id), isAll: nextCursor === null };
-    },
-    enabled,
-    staleTime: Infinity,
-    gcTime: 0,
-  });
 }

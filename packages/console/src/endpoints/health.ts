@@ -2,11 +2,7 @@ import type { Schema } from '../api/studio';
 
 export type EndpointWithHealth = Schema<'WebhookEndpointWithHealth'>;
 
-/** Worst first. */
-export const HEALTH_STATES = ['disabled', 'failing', 'waiting', 'idle', 'working'] as const;
-export type Health = (typeof HEALTH_STATES)[number];
-
-export const isHealthy = (health: Health): boolean => health === 'working' || health === 'idle';
+export type Health = 'disabled' | 'failing' | 'waiting' | 'idle' | 'working';
 
 type HealthData = Pick<EndpointWithHealth, 'state' | 'consecutiveFailures' | 'deliveries' | 'health'>;
 

@@ -2,7 +2,6 @@ import type { Schema } from '../api/studio';
 import { ownValue } from '../shared/own-value';
 import { plural, statusLabel, WEBHOOK_ERRORS } from '../shared/words';
 export type Endpoint = Schema<'WebhookEndpoint'>;
-export type EndpointRef = Pick<Endpoint, 'id' | 'url' | 'state'>;
 
 export const ERROR_CODES: readonly string[] = Object.keys(WEBHOOK_ERRORS);
 

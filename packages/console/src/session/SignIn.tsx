@@ -1,54 +1,31 @@
 import { Alert, Anchor, Button, Center, Paper, Stack, Text, Title } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
-import { Refusal } from '../api/refusal';
-import { ErrorAlert } from '../shared/feedback';
 import { statusLabel } from '../shared/words';
 import { useTitle } from '../shared/title';
-import { fetchSession, NOT_KEPT, type Session, signIn } from './sign-in';
+import { fetchSession, type Session, signIn } from './sign-in';
 import { notifyTabs, onTabMessage } from './tabs';
 import { TokenForm } from './TokenForm';
 
 /** Exchanges the token for a session cookie that scripts cannot read. It is a page of its own, without the router and the queries. */
 export function App() {
   useTitle('Sign in');
-  const [error, setError] = useState<unknown>(null);
-  const [step, setStep] = useState<'enter' | 'pending' | 'document'>('enter');
+  const [isDocument, setIsDocument] = useState(false);
   const search = new URLSearchParams(location.search);
   const target = localPath(search.get('to')) ?? '/';
   const submit = async (token: string): Promise<void> => {
-    setStep('pending');
-    try {
-      notifyTabs({ event: 'signed in', tokenId: await signIn(token) });
-      location.replace(target);
-      if (target.startsWith('/studio/')) setStep('document'); // a download does not replace this page
-    } catch (refusal) {
-      setError(refusal);
-      setStep('enter');
-    }
+    notifyTabs({ event: 'signed in', tokenId: await signIn(token) });
+    location.replace(target);
+    setIsDocument(target.startsWith('/studio/')); // a download does not replace this page
   };
   return (
     <Center component="main" mih="100dvh" p="md">
       <Paper withBorder p="lg" w="100%" maw={440}>
-        <TokenForm
-          description="It starts with lps_. An admin of the studio creates it."
-          submitLabel="Sign in"
-          submit={(token) => void submit(token)}
-          isPending={step === 'pending'}
-          result={
-            isNotKept(error) ? (
-              <Alert color="red" role="alert" title="This browser did not keep the sign-in">
-                {error.message}
-              </Alert>
-            ) : (
-              <ErrorAlert error={error} />
-            )
-          }
-        >
+        <TokenForm description="It starts with lps_. An admin of the studio creates it." submitLabel="Sign in" submit={submit}>
           <Title order={1}>Studio</Title>
           {search.has('ended') && <Text role="status">Your sign-in has ended. Sign in again to go on where you were.</Text>}
           <OtherSignIn isAnother={search.has('another')} goOn={() => location.assign(target)} />
         </TokenForm>
-        {step === 'document' && (
+        {isDocument && (
           <Text role="status" mt="md">
             You are signed in, and your document is opened or saved. <Anchor href="/">Go to Today</Anchor>
           </Text>
@@ -60,8 +37,6 @@ export function App() {
     </Center>
   );
 }
-
-const isNotKept = (error: unknown): error is Refusal => error instanceof Refusal && error.code === NOT_KEPT;
 
 /** A path on this site, as the browser parses it; null for other sites. */
 function localPath(to: string | null): string | null {

@@ -1,6 +1,5 @@
 import { Box, Modal, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ErrorAlert } from '../shared/feedback';
 import { isDialogOpen } from './open-dialogs';
 import { SESSION_CHANGE, useIsSessionEnded, useSession } from './session';
 import { signIn } from './sign-in';
@@ -37,12 +36,7 @@ export function SignInAgain() {
       zIndex={Z_INDEX}
     >
       <Box maw={440}>
-        <TokenForm
-          submitLabel="Sign in"
-          submit={entering.mutate}
-          isPending={entering.isPending}
-          result={<ErrorAlert error={entering.error} />}
-        >
+        <TokenForm submitLabel="Sign in" submit={entering.mutateAsync}>
           <Text size="sm">Sign in as {name} to continue with the open form. Another person discards it.</Text>
         </TokenForm>
       </Box>

@@ -1,28 +1,31 @@
 import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { useState } from 'react';
+import { ErrorAlert } from '../shared/feedback';
 
 interface TokenFormProps {
   description?: string;
-  /** Label of the button. */
   submitLabel: string;
-  submit: (token: string) => void;
-  isPending: boolean;
+  /** @throws Refusal, which the form shows */
+  submit: (token: string) => Promise<void>;
   /** Closes the dialog of the form. */
   cancel?: () => void;
   /** The reason for the form, above the field. */
   children?: React.ReactNode;
-  /** Below the field, such as an error. */
-  result: React.ReactNode;
 }
 
-/** A form for the person's token. */
-export function TokenForm({ description, submitLabel, submit, isPending, cancel, children, result }: TokenFormProps) {
+export function TokenForm({ description, submitLabel, submit, cancel, children }: TokenFormProps) {
   const [token, setToken] = useState('');
+  const [error, setError] = useState<unknown>(null);
+  const [isPending, setIsPending] = useState(false);
   const onSubmit = (event: React.FormEvent): void => {
     event.preventDefault();
     // In React's tree this form may be inside another form.
     event.stopPropagation();
-    submit(token.trim());
+    setError(null);
+    setIsPending(true);
+    submit(token.trim())
+      .catch((refusal: unknown) => setError(refusal))
+      .finally(() => setIsPending(false));
   };
   return (
     <form onSubmit={onSubmit}>
@@ -41,7 +44,7 @@ export function TokenForm({ description, submitLabel, submit, isPending, cancel,
           data-mantine-stop-propagation="true" // Escape closes this dialog, not the one below it
           required
         />
-        {result}
+        <ErrorAlert error={error} />
         <Group justify="flex-end" grow={cancel === undefined}>
           {cancel !== undefined && (
             <Button variant="default" onClick={cancel}>

@@ -4,8 +4,6 @@ export type Session = Schema<'SignedIn'>;
 
 export const fetchSession = async (): Promise<Session> => callApi(studio.GET('/session'));
 
-export const NOT_KEPT = 'SIGN_IN_NOT_KEPT';
-
 /**
  * Signs in. The page does not keep the token. Returns its id.
  * @throws Refusal, also if the browser does not return the cookie
@@ -14,7 +12,7 @@ export async function signIn(token: string): Promise<string> {
   const { tokenId } = await callApi(studio.POST('/session', { body: { token } }));
   if ((await fetchTokenId()) !== tokenId)
     throw new Refusal(
-      NOT_KEPT,
+      'SIGN_IN_NOT_KEPT',
       'The token is right, but the browser did not return the cookie. Allow cookies for this address, or clear the cookies of this site. Then sign in again.',
       401,
     );

@@ -1,19 +1,14 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { createContext, useContext, useEffect, useState } from 'react';
 import { Copy } from './copy';
+import { isPast } from './local-time';
+import { Time } from './time';
 
 type SecretState = 'none' | 'shown' | 'copied';
 const SetSecretState = createContext<(state: SecretState) => void>(() => {});
 
-interface SecretOnceProps {
-  name: string;
-  secret: string;
-  /** What to do if the secret is lost. */
-  remedy: string;
-}
-
-/** A secret that is shown once, to copy. */
-export function SecretOnce({ name, secret, remedy }: SecretOnceProps) {
+/** A secret that is shown once, to copy. `remedy` says what to do if it is lost. */
+export function SecretOnce({ name, secret, remedy }: { name: string; secret: string; remedy: string }) {
   const setState = useContext(SetSecretState);
   useEffect(() => setState('shown'), [setState]);
   const copied = (): void => setState('copied');
@@ -23,9 +18,7 @@ export function SecretOnce({ name, secret, remedy }: SecretOnceProps) {
       <Text className="mono" data-secret onCopy={copied}>
         {secret}
       </Text>
-      <Group>
-        <Copy text={secret} copied={copied} />
-      </Group>
+      <Copy text={secret} onCopied={copied} style={{ alignSelf: 'start' }} />
       <Text size="sm">{remedy}</Text>
     </Stack>
   );
@@ -75,5 +68,16 @@ export function ResultBody({ guard, close, children }: ResultBodyProps) {
         )}
       </Stack>
     </SetSecretState>
+  );
+}
+
+/** The status of an API key or a token. */
+export function CredentialStatus({ of: { revokedAt, expiresAt } }: { of: { revokedAt: string | null; expiresAt: string | null } }) {
+  if (revokedAt === null && expiresAt === null) return 'Active';
+  const label = revokedAt !== null ? 'Revoked' : isPast(expiresAt ?? '') ? 'Expired' : 'Active until';
+  return (
+    <>
+      {label} <Time at={revokedAt ?? expiresAt} />
+    </>
   );
 }

@@ -9,7 +9,7 @@ import { Id } from '../../shared/copy';
 import { StatusBadge } from '../../shared/status';
 import { useTitle } from '../../shared/title';
 import { TextLink } from '../../shared/text-link';
-import { ErrorAlert, Loading } from '../../shared/feedback';
+import { Loaded } from '../../shared/feedback';
 import type { Account as AccountResource } from './account-form';
 import { Endpoints } from './Endpoints';
 import { InvoiceList } from '../../billing/InvoiceList';
@@ -20,37 +20,26 @@ import { Statement } from './Statement';
 
 export function Account() {
   const { account: id = '' } = useParams({ strict: false });
-  const { data } = useQuery({ ...accountQuery(id), enabled: useHasRole('office') });
-  useTitle(data?.name ?? 'Account');
+  const query = useQuery({ ...accountQuery(id), enabled: useHasRole('office') });
+  useTitle(query.data?.name ?? 'Account');
   return (
     <OnlyFor minRole="office" what="accounts and money" title="Account">
-      <LoadedAccount id={id} />
+      <Loaded query={query} what="Loading the account">
+        {(account) => (
+          <Stack gap="sm">
+            <TextLink to="/accounts" size="sm">
+              All accounts
+            </TextLink>
+            <Group gap="sm">
+              <Title order={1}>{account.name}</Title>
+              <StatusBadge of={account.status} />
+              <Id of={account.id} />
+            </Group>
+            <AccountTabs account={account} />
+          </Stack>
+        )}
+      </Loaded>
     </OnlyFor>
-  );
-}
-
-function LoadedAccount({ id }: { id: string }) {
-  const { data: account, error, isPending, refetch } = useQuery(accountQuery(id));
-  if (isPending) return <Loading what="Loading the account" />;
-  if (account === undefined)
-    return (
-      <>
-        <Title order={1}>Account</Title>
-        <ErrorAlert error={error} retry={() => void refetch()} />
-      </>
-    );
-  return (
-    <Stack gap="sm">
-      <TextLink to="/accounts" size="sm">
-        All accounts
-      </TextLink>
-      <Group gap="sm">
-        <Title order={1}>{account.name}</Title>
-        <StatusBadge of={account.status} />
-        <Id of={account.id} />
-      </Group>
-      <AccountTabs account={account} />
-    </Stack>
   );
 }
 

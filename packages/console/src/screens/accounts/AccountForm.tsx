@@ -1,14 +1,18 @@
-import { Group, List, NumberInput, Radio, TextInput } from '@mantine/core';
+import { Group, NumberInput, Radio, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { callApi, studio } from '../../api/studio';
 import { Action, type ActionHandle, useActionForm } from '../../shared/action';
 import { AmountInput } from '../../shared/inputs';
 import { CLIENT_NOT_NOTIFIED } from '../../shared/words';
-import { type Account, type AccountValues, changesOf, NEW_ACCOUNT, problemsOf, termsOf, valuesOf } from './account-form';
+import { type Account, type AccountValues, NEW_ACCOUNT, problemsOf, type Terms, termsOf, valuesOf } from './account-form';
 
-type Form = Pick<ReturnType<typeof useActionForm<AccountValues>>, 'values' | 'field'>;
+const useAccountForm = (initial: AccountValues, currency: string) =>
+  useActionForm(
+    () => initial,
+    (values) => problemsOf(values, currency),
+  );
 
-function AccountFields({ form: { values, field }, currency }: { form: Form; currency: string }) {
+function AccountFields({ form: { values, field }, currency }: { form: ReturnType<typeof useAccountForm>; currency: string }) {
   return (
     <>
       <TextInput label="Name" withAsterisk maxLength={200} data-autofocus {...field('name')} />
@@ -65,10 +69,7 @@ function AccountFields({ form: { values, field }, currency }: { form: Form; curr
 const CURRENCY = 'AUD';
 
 export function CreateAccount({ ref }: { ref?: React.Ref<ActionHandle> }) {
-  const form = useActionForm(
-    () => NEW_ACCOUNT,
-    (values) => problemsOf(values, CURRENCY),
-  );
+  const form = useAccountForm(NEW_ACCOUNT, CURRENCY);
   const navigate = useNavigate();
   const run = async (accountRequestId: string) => {
     const account = await callApi(studio.POST('/accounts', { body: { accountRequestId, ...termsOf(form.values, CURRENCY) } }));
@@ -91,38 +92,25 @@ export function CreateAccount({ ref }: { ref?: React.Ref<ActionHandle> }) {
 }
 
 export function EditAccount({ account }: { account: Account }) {
-  const { currency } = account;
-  const form = useActionForm(
-    () => valuesOf(account),
-    (values) => problemsOf(values, currency),
-  );
-  const changes = form.action.ready ? changesOf(account, termsOf(form.values, currency), currency) : [];
-  const run = () => {
-    const terms = termsOf(form.values, currency);
-    const body = Object.fromEntries(changes.map(({ field }) => [field, terms[field]]));
-    return callApi(studio.PATCH('/accounts/{id}', { params: { path: { id: account.id } }, body }));
-  };
+  const { id, name, currency } = account;
+  const form = useAccountForm(valuesOf(account), currency);
+  const initial = termsOf(form.getInitialValues(), currency);
+  // Other fields keep the changes that somebody else has saved meanwhile.
+  const changes = Object.entries(termsOf(form.values, currency)).filter(([field, value]) => value !== initial[field as keyof Terms]);
   return (
     <Action
       label="Edit details"
       confirm="Save"
-      title={`Edit ${account.name}`}
+      title={`Edit ${name}`}
       consequences={[`Applies to new prices and orders. ${CLIENT_NOT_NOTIFIED}`]}
       repeats="safely"
-      run={run}
-      toast={({ name }) => `${name} updated`}
+      run={() => callApi(studio.PATCH('/accounts/{id}', { params: { path: { id } }, body: Object.fromEntries(changes) }))}
+      toast={(changed) => `${changed.name} updated`}
       {...form.action}
-      ready={changes.length > 0}
+      ready={form.action.ready && changes.length > 0}
       notReady={form.action.notReady ?? 'No changes'}
     >
       <AccountFields form={form} currency={currency} />
-      <List size="sm" role="status">
-        {changes.map(({ field, label, before, after }) => (
-          <List.Item key={field}>
-            {label}: {before} → <b>{after}</b>
-          </List.Item>
-        ))}
-      </List>
     </Action>
   );
 }

@@ -1,13 +1,14 @@
-import { Badge, Checkbox, Group, NativeSelect, Stack, TextInput, Title } from '@mantine/core';
+import { Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { callApi, callApiPage, type Environment, type KnownValue, type Schema, studio } from '../../api/studio';
 import { useSession } from '../../session/session';
 import { Action, useActionForm } from '../../shared/action';
 import { DayInput } from '../../shared/inputs';
+import { Panel } from '../../shared/layout';
 import { type Column, ListTable, useList } from '../../shared/list';
-import { isPast, startOfDay, todayIn } from '../../shared/local-time';
+import { startOfDay, todayIn } from '../../shared/local-time';
 import { ownValue } from '../../shared/own-value';
-import { SecretOnce } from '../../shared/secret';
-import { CLIENT_NOT_NOTIFIED } from '../../shared/words';
+import { CredentialStatus, SecretOnce } from '../../shared/secret';
+import { CLIENT_NOT_NOTIFIED, statusLabel } from '../../shared/words';
 import { Time } from '../../shared/time';
 import type { Account } from './account-form';
 
@@ -28,13 +29,7 @@ export function Keys({ account }: { account: Account }) {
     callApiPage(studio.GET('/accounts/{id}/keys', { params: { path: { id }, query: { cursor } } })),
   );
   return (
-    <Stack gap="sm">
-      <Group justify="space-between">
-        <Title order={2} size="h4">
-          API keys
-        </Title>
-        <CreateKey account={account} />
-      </Group>
+    <Panel title="API keys" beside={<CreateKey account={account} />}>
       <ListTable
         label="API keys"
         noun="key"
@@ -43,40 +38,22 @@ export function Keys({ account }: { account: Account }) {
         keyOf={(key) => key.id}
         empty="No API keys. The account cannot order yet."
       />
-    </Stack>
+    </Panel>
   );
 }
 
 const COLUMNS: readonly Column<Key>[] = [
   { heading: 'Name', cell: ({ name }) => name ?? '–' },
-  {
-    heading: 'Environment',
-    cell: ({ environment }) => (
-      <Badge variant="outline" color="gray" tt="none">
-        {environment === 'live' ? 'Live' : 'Test'}
-      </Badge>
-    ),
-  },
+  { heading: 'Environment', cell: ({ environment }) => statusLabel(environment) },
   { heading: 'Key', cell: ({ prefix, lastFour }) => <span className="mono">{`${prefix}…${lastFour}`}</span> },
   { heading: 'Permissions', cell: ({ scopes }) => scopes.map((scope) => ownValue(SCOPES, scope)?.label ?? scope).join(', ') },
   { heading: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Time at={lastUsedAt} />) },
   { heading: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { heading: 'Status', cell: (key) => <KeyStatus of={key} /> },
-  { heading: '', cell: (key) => <Revoke of={key} /> },
+  { heading: 'Status', cell: (key) => <CredentialStatus of={key} /> },
+  { heading: '', cell: (key) => key.revokedAt === null && <Revoke of={key} /> },
 ];
 
-function KeyStatus({ of: { revokedAt, expiresAt } }: { of: Key }) {
-  if (revokedAt === null && expiresAt === null) return <>Active</>;
-  const label = revokedAt !== null ? 'Revoked' : isPast(expiresAt ?? '') ? 'Expired' : 'Active until';
-  return (
-    <>
-      {label} <Time at={revokedAt ?? expiresAt} />
-    </>
-  );
-}
-
 function Revoke({ of: key }: { of: Key }) {
-  if (key.revokedAt !== null) return null;
   const { id: keyId, accountId: id } = key;
   return (
     <Action
@@ -112,7 +89,7 @@ function CreateKey({ account }: { account: Account }) {
       run={run}
       toast={() => 'API key created'}
       {...form.action}
-      result={showKey}
+      result={({ key }) => <SecretOnce name="API key" secret={key} remedy="If it is lost, revoke it and create another." />}
       button={{ variant: 'filled' }}
     >
       <NativeSelect
@@ -140,7 +117,3 @@ function CreateKey({ account }: { account: Account }) {
     </Action>
   );
 }
-
-const showKey = ({ key }: { key: string }) => (
-  <SecretOnce name="API key" secret={key} remedy="If it is lost, revoke it and create another." />
-);

@@ -4,7 +4,7 @@ import { type BodyOf, callApi, studio } from '../../api/studio';
 import { useEnvironment } from '../../session/environment';
 import { useHasRole } from '../../session/session';
 import { Action, useActionForm } from '../../shared/action';
-import { ErrorAlert, Loading } from '../../shared/feedback';
+import { Loaded } from '../../shared/feedback';
 import { DayInput } from '../../shared/inputs';
 import { Money } from '../../shared/money';
 import { FactList, Panel } from '../../shared/layout';
@@ -73,70 +73,59 @@ function Balance({ account }: { account: Account }) {
   );
 }
 
-const REFUSED = 'The service refuses all its API keys: no prices, no new orders, no cancellations.';
-const CONTINUES = `Existing orders and their webhooks continue. ${CLIENT_NOT_NOTIFIED}`;
-
 /** The status and the API access. */
-function Access({ account: { id, name, status, apiAccess } }: { account: Account }) {
-  const update = (body: BodyOf<'changeAccount'>) => () => callApi(studio.PATCH('/accounts/{id}', { params: { path: { id } }, body }));
-  const refused = { consequences: [REFUSED, CONTINUES], danger: true };
+function Access({ account }: { account: Account }) {
+  const { apiAccess } = account;
+  const isActive = account.status === 'active';
   return (
     <Panel title="Access">
       <Stack gap="sm">
-        {status === 'suspended' ? (
-          <Switch
-            text="Suspended. New orders are refused."
-            label="Activate account"
-            consequences={[`${name} can order again with its API keys. ${CLIENT_NOT_NOTIFIED}`]}
-            run={update({ status: 'active' })}
-            toast={() => `${name} activated`}
-          />
-        ) : (
-          <Switch
-            text="Active. New orders are accepted."
-            label="Suspend account"
-            {...refused}
-            run={update({ status: 'suspended' })}
-            toast={() => `${name} suspended`}
-          />
-        )}
-        {apiAccess ? (
-          <Switch
-            text="API access is on."
-            label="Disable API access"
-            {...refused}
-            run={update({ apiAccess: false })}
-            toast={() => `API access of ${name} disabled`}
-          />
-        ) : (
-          <Switch
-            text="API access is off. API keys are refused."
-            label="Enable API access"
-            consequences={[`The API keys of ${name} work again. ${CLIENT_NOT_NOTIFIED}`]}
-            run={update({ apiAccess: true })}
-            toast={() => `API access of ${name} enabled`}
-          />
-        )}
+        <Switch
+          account={account}
+          text={isActive ? 'Active. New orders are accepted.' : 'Suspended. New orders are refused.'}
+          label={isActive ? 'Suspend account' : 'Activate account'}
+          isOn={isActive}
+          body={{ status: isActive ? 'suspended' : 'active' }}
+        />
+        <Switch
+          account={account}
+          text={apiAccess ? 'API access is on.' : 'API access is off. API keys are refused.'}
+          label={apiAccess ? 'Disable API access' : 'Enable API access'}
+          isOn={apiAccess}
+          body={{ apiAccess: !apiAccess }}
+        />
       </Stack>
     </Panel>
   );
 }
 
 interface SwitchProps {
+  account: Account;
   text: string;
   label: string;
-  consequences: readonly string[];
-  run: () => Promise<unknown>;
-  toast: () => string;
-  danger?: boolean;
+  isOn: boolean;
+  body: BodyOf<'changeAccount'>;
 }
 
 /** A setting in words with the action that changes it. The key keeps React from reusing the dialog of the opposite action. */
-function Switch({ text, label, ...action }: SwitchProps) {
+function Switch({ account: { id, name }, text, label, isOn, body }: SwitchProps) {
   return (
     <Group justify="space-between" gap="sm">
       <Text size="sm">{text}</Text>
-      <Action key={label} label={label} repeats="safely" {...action} />
+      <Action
+        key={label}
+        label={label}
+        consequences={[
+          isOn
+            ? `The service refuses all API keys of ${name}: no prices, no new orders, no cancellations. Existing orders and their webhooks continue.`
+            : `${name} can order again with its API keys.`,
+          CLIENT_NOT_NOTIFIED,
+        ]}
+        repeats="safely"
+        run={() => callApi(studio.PATCH('/accounts/{id}', { params: { path: { id } }, body }))}
+        toast={(changed) => `${changed.name} updated`}
+        danger={isOn}
+      />
     </Group>
   );
 }
@@ -163,7 +152,7 @@ function PersonalData({ account }: { account: Account }) {
     queryKey: ['erasable', account.id, before],
     queryFn: () => erase(account.id, { before, dryRun: true }),
     enabled: before !== '',
-    staleTime: 0,
+    gcTime: 0,
   });
   const found = count.data === undefined ? 0 : count.data.orders + count.data.quotes + count.data.artwork;
   const problem = before !== '' && found === 0 ? 'Nothing to erase' : form.action.notReady;
@@ -186,23 +175,18 @@ function PersonalData({ account }: { account: Account }) {
           notReady={problem}
         >
           <DayInput label="Placed before" withAsterisk clearable={false} {...form.field('before')} />
-          {count.isFetching && <Loading what="Counting" />}
-          <ErrorAlert error={count.error} />
-          {count.isSuccess && !count.isFetching && <Counts {...count.data} />}
+          {before !== '' && (
+            <Loaded query={count} what="Counting">
+              {({ orders, quotes, artwork }) => (
+                <Alert color={found === 0 ? 'gray' : 'orange'} role="status">
+                  To erase: personal data of {plural(orders, 'order')} and {plural(quotes, 'quote')}, and {plural(artwork, 'picture')}.
+                </Alert>
+              )}
+            </Loaded>
+          )}
           {found > 0 && <Checkbox label="Erase all of it" {...form.getInputProps('isConfirmed', { type: 'checkbox' })} />}
         </Action>
       </Group>
     </Panel>
-  );
-}
-
-function Counts({ orders, quotes, artwork }: { orders: number; quotes: number; artwork: number }) {
-  const isEmpty = orders + quotes + artwork === 0;
-  return (
-    <Alert color={isEmpty ? 'gray' : 'orange'} role="status">
-      {isEmpty
-        ? 'Nothing to erase before that day.'
-        : `To erase: personal data of ${plural(orders, 'order')} and ${plural(quotes, 'quote')}, and ${plural(artwork, 'picture')}.`}
-    </Alert>
   );
 }

@@ -54,23 +54,3 @@ export const problemsOf = ({ name, email, discountPercent, credit, limit, termsD
   limit: credit === 'limited' && (parseCents(limit, currency) ?? 0) <= 0 && 'Enter a credit limit, such as 5000',
   termsDays: termsDays === '' && 'Enter the payment terms in days',
 });
-
-export interface Change {
-  field: keyof Terms;
-  label: string;
-  before: string;
-  after: string;
-}
-
-export function changesOf(before: Terms, after: Terms, currency: string): Change[] {
-  const formats: Readonly<Record<keyof Terms, [label: string, format: (terms: Terms) => string]>> = {
-    name: ['Name', ({ name }) => name],
-    email: ['Email', ({ email }) => email],
-    tradeDiscountBps: ['Trade discount', ({ tradeDiscountBps }) => formatPercent(tradeDiscountBps)],
-    creditLimitCents: ['Credit limit', ({ creditLimitCents }) => formatLimit(creditLimitCents, currency)],
-    paymentTermsDays: ['Payment terms', ({ paymentTermsDays }) => `${paymentTermsDays} days`],
-  };
-  return (Object.keys(formats) as (keyof Terms)[])
-    .filter((field) => before[field] !== after[field])
-    .map((field) => ({ field, label: formats[field][0], before: formats[field][1](before), after: formats[field][1](after) }));
-}

@@ -1,10 +1,10 @@
-import { callApiPage, type Schema, studio } from '../../api/studio';
+import { callApiPage, type QueryOf, type Schema, studio } from '../../api/studio';
 import { FilterBar } from '../../shared/filter-bar';
 import { ClearableFilter, DayFilter, TextFilter } from '../../shared/inputs';
 import { type Column, ListTable, queryOf, useList } from '../../shared/list';
 import { Screen } from '../../shared/layout';
 import { NO_RESULTS, personName } from '../../shared/words';
-import { type Search, useSearchParams } from '../../shared/search-params';
+import { useSearchParams } from '../../shared/search-params';
 import { TextLink } from '../../shared/text-link';
 import { Time } from '../../shared/time';
 import { Changes, ShortId, Subject } from './Entry';
@@ -36,7 +36,6 @@ function Filters() {
 }
 
 type Row = Schema<'AuditEntry'>;
-type Sort = 'newest' | 'oldest';
 
 const COLUMNS: readonly Column<Row>[] = [
   { heading: 'Time', cell: ({ at }) => <Time at={at} />, sort: 'newest' },
@@ -56,8 +55,9 @@ const COLUMNS: readonly Column<Row>[] = [
 
 function AuditList() {
   const [search, change] = useSearchParams();
-  const filter = filterOf(search);
-  const by = filter.sort ?? 'newest';
+  const { actor, subject, action, from, to, sort } = search;
+  const filter = { actor, subject, action, from, to, sort } as QueryOf<'listAudit'>;
+  const by = sort ?? 'newest';
   const list = useList<Row>(['audit', filter], (cursor) => callApiPage(studio.GET('/audit', { params: { query: { ...filter, cursor } } })));
   return (
     <ListTable
@@ -66,16 +66,11 @@ function AuditList() {
       list={list}
       columns={COLUMNS}
       keyOf={({ id }) => String(id)}
-      empty={Object.keys(filter).length === 0 ? 'No entries yet' : NO_RESULTS}
+      empty={FILTERS.some((name) => search[name] !== undefined) ? NO_RESULTS : 'No entries yet'}
       sort={{ by, choose: () => change({ sort: by === 'newest' ? 'oldest' : undefined }) }}
       csv={`/studio/v1/audit.csv?${queryOf(filter)}`}
     />
   );
-}
-
-function filterOf({ actor, subject, action, from, to, sort }: Search): Record<string, string> & { sort?: Sort } {
-  const set = Object.entries({ actor, subject, action, from, to, sort }).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(set) as Record<string, string> & { sort?: Sort };
 }
 
 export function Audit() {

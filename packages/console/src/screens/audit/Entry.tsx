@@ -4,6 +4,7 @@ import type { LinkProps } from '@tanstack/react-router';
 import type { Schema } from '../../api/studio';
 import { errorWords } from '../../endpoints/words';
 import { formatAmount } from '../../shared/amount';
+import { ownValue } from '../../shared/own-value';
 import { piecesOfLine } from '../../shared/progress';
 import { statusLabel } from '../../shared/words';
 import { TextLink } from '../../shared/text-link';
@@ -20,56 +21,31 @@ export function ShortId({ id }: { id: string }) {
   );
 }
 
-interface Target {
-  name: string;
-  link?: Pick<LinkProps, 'to' | 'params' | 'search'>;
-}
-
-export function Subject({ entry }: { entry: Entry }) {
-  const { name, link } = targetOf(entry);
+/** The object of an entry, with a link to it. */
+export function Subject({ entry: { subject, before, after, action } }: { entry: Entry }) {
+  const [kind = ''] = subject.split(/[_/]/, 1);
+  const account = (after ?? before)?.accountId;
+  const targets: Readonly<Record<string, [name: string, link?: Pick<LinkProps, 'to' | 'params' | 'search'>]>> = {
+    ord: ['Order', { to: '/orders/$order', params: { order: subject } }],
+    acc: ['Account', { to: '/accounts/$account', params: { account: subject } }],
+    dlv: ['Webhook', { to: '/deliveries/$delivery', params: { delivery: subject } }],
+    whe: ['Endpoint', { to: '/deliveries', search: { endpoint: subject } }],
+    key: ['API key', typeof account === 'string' ? { to: '/accounts/$account', params: { account } } : undefined],
+    tok: ['Token', { to: '/settings' }],
+    'price-book': [`Price book ${subject.slice(subject.indexOf('/') + 1)}`, { to: '/prices' }],
+    settings: ['Settings', { to: '/settings' }],
+    catalogue: ['Catalogue', { to: '/catalogue' }],
+  };
+  const [name, link] = ownValue(targets, action.startsWith('catalogue.') ? 'catalogue' : kind) ?? [subject];
   if (link === undefined) return <span>{name}</span>;
   return (
-    <TextLink {...link} size="sm" title={entry.subject}>
+    <TextLink {...link} size="sm" title={subject}>
       {name}
     </TextLink>
   );
 }
 
-function targetOf({ subject, before, after, action }: Entry): Target {
-  const [kind] = subject.split(/[_/]/, 1);
-  const accountId = (after ?? before)?.accountId;
-  switch (kind) {
-    case 'ord':
-      return { name: 'Order', link: { to: '/orders/$order', params: { order: subject } } };
-    case 'acc':
-      return { name: 'Account', link: { to: '/accounts/$account', params: { account: subject } } };
-    case 'dlv':
-      return { name: 'Webhook', link: { to: '/deliveries/$delivery', params: { delivery: subject } } };
-    case 'whe':
-      return { name: 'Endpoint', link: { to: '/deliveries', search: { endpoint: subject } } };
-    case 'key':
-      return {
-        name: 'API key',
-        ...(typeof accountId === 'string' && { link: { to: '/accounts/$account', params: { account: accountId } } }),
-      };
-    case 'tok':
-      return { name: 'Token', link: { to: '/settings' } };
-    case 'price-book':
-      return { name: `Price book ${subject.slice(subject.indexOf('/') + 1)}`, link: { to: '/prices' } };
-    case 'settings':
-      return { name: 'Settings', link: { to: '/settings' } };
-    default:
-      return action.startsWith('catalogue.') ? { name: 'Catalogue', link: { to: '/catalogue' } } : { name: subject };
-  }
-}
-
-interface Change {
-  field: string;
-  before: unknown;
-  after: unknown;
-}
-
-function changesOf({ before, after }: Entry): Change[] {
+function changesOf({ before, after }: Entry) {
   const [old, current] = [flatten(before), flatten(after)];
   const fields = [...new Set([...old.keys(), ...current.keys()])];
   return fields

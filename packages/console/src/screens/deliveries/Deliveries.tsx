@@ -1,13 +1,190 @@
-import { Screen } from '../../shared/layout';
-import { DeliveryList, Filters } from './DeliveryList';
-import { Overview } from './Overview';
+import { Button, SegmentedControl, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { orderQuery } from '../../api/reads';
+import { callApiPage, type QueryOf, type Schema, studio } from '../../api/studio';
+import { ENDPOINT_COLUMNS, endpointsQuery } from '../../endpoints/Endpoint';
+import type { EndpointWithHealth } from '../../endpoints/health';
+import { ERROR_CODES, errorWords, eventWords, hostOf } from '../../endpoints/words';
+import { useEnvironment } from '../../session/environment';
+import { AccountSelect } from '../../shared/account-select';
+import { formatCount, useDeliveryCounts } from '../../shared/counts';
+import { Loaded } from '../../shared/feedback';
+import { FilterBar } from '../../shared/filter-bar';
+import { ClearableFilter, DayFilter, TextFilter } from '../../shared/inputs';
+import { Panel, Screen } from '../../shared/layout';
+import { type Column, ListTable, queryOf, useList } from '../../shared/list';
+import { AccountLink, OrderLink } from '../../shared/orders';
+import { oneOf } from '../../shared/own-value';
+import { type Search, useSearchParams } from '../../shared/search-params';
+import { StatusBadge } from '../../shared/status';
+import { capitalize, NO_RESULTS, statusLabel } from '../../shared/words';
+import { TextLink } from '../../shared/text-link';
+import { Time } from '../../shared/time';
 
 export function Deliveries() {
   return (
     <Screen title="Webhook deliveries" minRole="office" what="webhook deliveries">
-      <Overview />
+      <Endpoints />
       <Filters />
       <DeliveryList />
     </Screen>
+  );
+}
+
+function Endpoints() {
+  const [environment] = useEnvironment();
+  const [isAll, { toggle }] = useDisclosure(false);
+  const query = { environment, limit: 5, ...(!isAll && { failing: 'true' as const }) };
+  const list = useList<EndpointWithHealth>(['endpoints', query], (cursor) =>
+    callApiPage(studio.GET('/webhook-endpoints', { params: { query: { ...query, cursor } } })),
+  );
+  return (
+    <Panel
+      title={isAll ? 'All endpoints' : 'Endpoints with problems'}
+      beside={
+        <Button size="compact-sm" variant="subtle" onClick={toggle}>
+          {isAll ? 'Show problems' : 'Show all'}
+        </Button>
+      }
+    >
+      <ListTable
+        label="Endpoints"
+        noun="endpoint"
+        list={list}
+        columns={ENDPOINT_COLUMNS}
+        keyOf={({ id }) => id}
+        empty={isAll ? 'No endpoints yet. Add one on the page of an account.' : 'No endpoint has problems.'}
+      />
+    </Panel>
+  );
+}
+
+const STATES: readonly NonNullable<QueryOf<'listDeliveries'>['state']>[] = ['pending', 'failed', 'held', 'delivered'];
+const FILTERS = ['account', 'endpoint', 'order', 'error', 'from', 'to'] as const;
+const isFiltered = (search: Search): boolean => FILTERS.some((name) => search[name] !== undefined);
+const ERRORS = ERROR_CODES.map((code) => ({ value: code, label: capitalize(errorWords(code)) }));
+
+function Filters() {
+  const [search, change] = useSearchParams();
+  const [environment] = useEnvironment();
+  const endpoints = useQuery(endpointsQuery(environment, search.account)).data?.rows ?? [];
+  return (
+    <Stack gap="xs">
+      <SegmentedControl
+        size="xs"
+        aria-label="Status"
+        value={search.state === undefined ? 'all' : (oneOf(STATES, search.state) ?? '')}
+        onChange={(state) => change({ state: state === 'all' ? undefined : state, sort: undefined })}
+        data={useStates(isFiltered(search))}
+      />
+      <FilterBar label="Filter webhooks" names={FILTERS}>
+        <AccountSelect value={search.account} set={(account) => change({ account, endpoint: undefined })} />
+        <ClearableFilter
+          label="Endpoint"
+          any="Any endpoint"
+          searchable
+          data={endpoints.map(({ id, url, accountName }) => ({ value: id, label: `${hostOf(url)}, ${accountName}` }))}
+          value={endpoints.find(({ id }) => id === search.endpoint)?.id}
+          set={(endpoint) => change({ endpoint })}
+          nothingFoundMessage="No endpoint found"
+        />
+        <TextFilter label="Order" placeholder="P-10001" value={search.order ?? ''} set={(order) => change({ order })} />
+        <ClearableFilter
+          label="Last error"
+          any="Any error"
+          data={ERRORS}
+          value={oneOf(ERROR_CODES, search.error) ?? undefined}
+          set={(error) => change({ error })}
+        />
+        <DayFilter size="xs" label="From" value={search.from} set={(from) => change({ from })} />
+        <DayFilter size="xs" label="To" value={search.to} set={(to) => change({ to })} />
+      </FilterBar>
+    </Stack>
+  );
+}
+
+/** The states with their counts, which the API has for unfiltered lists only. */
+function useStates(hidesCounts: boolean): { value: string; label: string }[] {
+  const [environment] = useEnvironment();
+  const counts: Readonly<Record<string, number>> | undefined = useDeliveryCounts(environment).data?.byState;
+  const options = STATES.map((state) => {
+    const count = hidesCounts ? undefined : counts?.[state];
+    return { value: state, label: `${statusLabel(state)}${count === undefined ? '' : ` ${formatCount(count)}`}` };
+  });
+  return [{ value: 'all', label: 'All' }, ...options];
+}
+
+function sortBy(sort: string): Record<string, string | undefined> {
+  if (sort === 'nextAttempt') return { sort, state: 'pending' };
+  return { sort: sort === 'newest' ? undefined : sort };
+}
+
+type Row = Schema<'Delivery'>;
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    heading: 'Event',
+    cell: ({ id, eventType }) => (
+      <TextLink to="/deliveries/$delivery" params={{ delivery: id }} size="sm" fw={600} title={eventType} className="nowrap">
+        {eventWords(eventType)}
+      </TextLink>
+    ),
+  },
+  { heading: 'Order', cell: ({ orderNumber }) => <OrderLink number={orderNumber} /> },
+  {
+    heading: 'Account',
+    cell: ({ accountId, accountName, endpointUrl }) => (
+      <span title={endpointUrl}>
+        <AccountLink id={accountId} name={accountName} size="sm" />
+      </span>
+    ),
+  },
+  { heading: 'Status', cell: ({ state }) => <StatusBadge of={state} /> },
+  { heading: 'Attempts', cell: ({ attemptCount }) => attemptCount, right: true },
+  {
+    heading: 'Last error',
+    cell: ({ lastErrorCode, lastStatus }) => (lastErrorCode === null ? null : capitalize(errorWords(lastErrorCode, lastStatus))),
+  },
+  { heading: 'Next attempt', cell: ({ nextAttemptAt }) => nextAttemptAt && <Time at={nextAttemptAt} />, sort: 'nextAttempt' },
+  { heading: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, sort: 'newest', sorted: 'Newest first' },
+];
+
+function DeliveryList() {
+  const [{ order }] = useSearchParams();
+  const query = useQuery({ ...orderQuery(order ?? ''), enabled: order !== undefined });
+  if (order === undefined) return <FilteredList orderId={undefined} />;
+  return (
+    <Loaded query={query} what="Finding the order">
+      {({ orderId }) => <FilteredList orderId={orderId} />}
+    </Loaded>
+  );
+}
+
+function FilteredList({ orderId }: { orderId: string | undefined }) {
+  const [environment] = useEnvironment();
+  const [search, change] = useSearchParams();
+  const navigate = useNavigate();
+  const { state, account: accountId, endpoint: endpointId, error: errorCode, from, to, sort } = search;
+  const filter = { state, accountId, endpointId, orderId, errorCode, from, to, sort } as QueryOf<'listDeliveries'>;
+  const query = { ...filter, environment };
+  const list = useList<Row>(['deliveries', filter, environment], (cursor) =>
+    callApiPage(studio.GET('/deliveries', { params: { query: { ...query, cursor } } })),
+  );
+  const by = sort ?? 'newest';
+  const hasPending = list.data?.pages.some(({ rows }) => rows.some(({ nextAttemptAt }) => nextAttemptAt !== null)) === true;
+  return (
+    <ListTable
+      label="Webhook deliveries"
+      noun="webhook"
+      list={list}
+      columns={hasPending ? COLUMNS : COLUMNS.filter((column) => column.sort !== 'nextAttempt')}
+      keyOf={({ id }) => id}
+      empty={isFiltered(search) || state !== undefined ? NO_RESULTS : 'No webhooks yet'}
+      sort={{ by, choose: (key) => change(sortBy(key === by && by === 'newest' ? 'oldest' : key)) }}
+      csv={`/studio/v1/deliveries.csv?${queryOf(query)}`}
+      open={({ id }) => void navigate({ to: '/deliveries/$delivery', params: { delivery: id } })}
+    />
   );
 }

@@ -1,26 +1,24 @@
-import { Alert, Anchor, Group, ScrollArea, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Group, ScrollArea, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { Refusal } from '../../api/refusal';
-import { callApi, callApiPage, type Schema, studio } from '../../api/studio';
-import { EndpointActions } from '../../endpoints/EndpointActions';
-import { EndpointHealth } from '../../endpoints/EndpointHealth';
-import { type EndpointWithHealth, healthOf } from '../../endpoints/health';
-import { type Endpoint, errorWords, eventWords, hostOf, remedyOf } from '../../endpoints/words';
+import { callApi, type Schema, studio } from '../../api/studio';
+import { EndpointCard, endpointsQuery } from '../../endpoints/Endpoint';
+import { Response } from '../../endpoints/EndpointActions';
+import type { EndpointWithHealth } from '../../endpoints/health';
+import { errorWords, eventWords, hostOf, remedyOf } from '../../endpoints/words';
 import { useReportEnvironment } from '../../session/environment';
 import { Action } from '../../shared/action';
 import { Copy, Id } from '../../shared/copy';
-import { ErrorAlert, Loading } from '../../shared/feedback';
+import { EmptyState, ErrorAlert, Loaded } from '../../shared/feedback';
 import { FactList, OnlyFor, Panel } from '../../shared/layout';
+import { type RowsColumn, StaticTable } from '../../shared/list';
 import { AccountLink, OrderLinkWithText } from '../../shared/orders';
+import { ownValue } from '../../shared/own-value';
 import { statusColor, StatusBadge } from '../../shared/status';
-import { plural } from '../../shared/words';
 import { TextLink } from '../../shared/text-link';
 import { Time } from '../../shared/time';
 import { useTitle } from '../../shared/title';
-import { Attempts } from './Attempts';
-
-type Detail = Schema<'DeliveryDetail'>;
+import { capitalize, plural, statusLabel } from '../../shared/words';
 
 export function Delivery() {
   return (
@@ -32,64 +30,34 @@ export function Delivery() {
 
 function DeliveryPage() {
   const { delivery: id = '' } = useParams({ strict: false });
-  const { data, error, isPending, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['delivery', id],
     queryFn: () => callApi(studio.GET('/deliveries/{id}', { params: { path: { id } } })),
   });
-  const endpoint = useEndpoint(data);
+  const { data } = query;
   useTitle(data === undefined ? 'Webhook delivery' : `${eventWords(data.eventType)}, ${data.orderNumber}`);
   useReportEnvironment(data?.environment);
-  if (isPending) return <Loading what="Loading the webhook" />;
-  if (data === undefined) return <ErrorAlert error={error} retry={() => void refetch()} />;
   return (
-    <Stack>
-      <Header delivery={data} endpoint={endpoint} />
-      <State delivery={data} endpoint={endpoint} />
-      <ErrorAlert error={error} retry={() => void refetch()} />
-      <Facts delivery={data} />
-      <Attempts delivery={data} />
-      <EndpointPanel {...endpoint} />
-      <Payload text={data.event.rawBody} />
-    </Stack>
+    <Loaded query={query} what="Loading the webhook">
+      {(delivery) => <LoadedDelivery delivery={delivery} />}
+    </Loaded>
   );
 }
 
-interface EndpointState {
-  endpoint: Endpoint | null;
-  /** Null until it is loaded, and of a deleted endpoint. */
-  withHealth: EndpointWithHealth | null;
-  isDeleted: boolean;
-  error: unknown;
-}
-
-function useEndpoint(delivery: Detail | undefined): EndpointState {
-  const { accountId = '', environment = 'live', endpointId: id = '' } = delivery ?? {};
-  const enabled = delivery !== undefined;
-  const { data, error } = useQuery({
-    queryKey: ['endpoints', 'one', id],
-    queryFn: () => callApi(studio.GET('/webhook-endpoints/{id}', { params: { path: { id } } })),
-    enabled,
-  });
-  // Only the list has the health.
-  const { data: list } = useQuery({
-    queryKey: ['endpoints', 'of', accountId, environment],
-    queryFn: () => callApiPage(studio.GET('/webhook-endpoints', { params: { query: { accountId, environment, limit: 100 } } })),
-    enabled,
-  });
-  const isDeleted = error instanceof Refusal && error.status === 404;
-  const withHealth = list?.rows.find((endpoint) => endpoint.id === id) ?? null;
-  return { endpoint: data ?? null, withHealth, isDeleted, error: isDeleted ? null : error };
-}
-
 interface DeliveryProps {
-  delivery: Detail;
-  endpoint: EndpointState;
+  delivery: Schema<'DeliveryDetail'>;
+  /** Undefined while it loads, null if it was deleted. */
+  endpoint: EndpointWithHealth | null | undefined;
 }
 
-function Header({ delivery, endpoint }: DeliveryProps) {
-  const { eventType, orderNumber, state, workflowUrl } = delivery;
+function LoadedDelivery({ delivery }: Pick<DeliveryProps, 'delivery'>) {
+  const { id, accountId, accountName, endpointId, endpointUrl, environment, eventId, eventType, orderNumber, state, workflowUrl } =
+    delivery;
+  const { data: list, error } = useQuery(endpointsQuery(environment, accountId));
+  const listed = list?.rows.find((each) => each.id === endpointId);
+  const endpoint = list?.nextCursor === null ? (listed ?? null) : listed;
   return (
-    <Stack gap={4}>
+    <Stack>
       <TextLink to="/deliveries" size="sm">
         All webhooks
       </TextLink>
@@ -106,14 +74,35 @@ function Header({ delivery, endpoint }: DeliveryProps) {
               Open in Temporal
             </Anchor>
           )}
-          {!endpoint.isDeleted && <Resend delivery={delivery} endpoint={endpoint} />}
+          {endpoint !== null && <Resend delivery={delivery} endpoint={endpoint} />}
         </Group>
       </Group>
+      <State delivery={delivery} endpoint={endpoint} />
+      <FactList
+        facts={{
+          Order: <OrderLinkWithText order={orderNumber}>{orderNumber}</OrderLinkWithText>,
+          Account: <AccountLink id={accountId} name={accountName} />,
+          Endpoint: <span title={endpointUrl}>{`${hostOf(endpointUrl)}${endpoint === null ? ', deleted' : ''}`}</span>,
+          Created: <Time at={delivery.createdAt} />,
+          'Event type': <span className="mono">{eventType}</span>,
+          'Event number of the order': delivery.sequence,
+          'Event ID': <Id of={eventId} />,
+          'Delivery ID': <Id of={id} />,
+        }}
+      />
+      <Attempts delivery={delivery} />
+      <ErrorAlert error={error} />
+      {endpoint && <EndpointCard endpoint={endpoint} />}
+      <Panel title="Payload" beside={<Copy text={delivery.event.rawBody} />}>
+        <ScrollArea.Autosize mah={420} type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': 'Payload, formatted' }}>
+          <pre className="mono verbatim">{JSON.stringify(JSON.parse(delivery.event.rawBody), null, 2)}</pre>
+        </ScrollArea.Autosize>
+      </Panel>
     </Stack>
   );
 }
 
-function Resend({ delivery: { id, endpointUrl, eventType, orderNumber, attemptsInChain }, endpoint: { endpoint } }: DeliveryProps) {
+function Resend({ delivery: { id, endpointUrl, eventType, orderNumber, attemptsInChain }, endpoint }: DeliveryProps) {
   const host = hostOf(endpointUrl);
   const isDisabled = endpoint?.state === 'disabled';
   return (
@@ -149,7 +138,7 @@ function State({ delivery, endpoint }: DeliveryProps) {
   );
 }
 
-function Outcome({ delivery, endpoint: { endpoint, isDeleted } }: DeliveryProps) {
+function Outcome({ delivery, endpoint }: DeliveryProps) {
   const { state, attemptCount, attemptsInChain, chain, completedAt, nextAttemptAt, lastAttemptDueAt } = delivery;
   const afterResend = chain > 1 ? ' after a resend' : '';
   switch (state) {
@@ -175,76 +164,64 @@ function Outcome({ delivery, endpoint: { endpoint, isDeleted } }: DeliveryProps)
         </>
       );
     case 'held':
-      if (isDeleted) return 'Held: the endpoint was deleted. This event is not sent.';
+      if (endpoint === null) return 'Held: the endpoint was deleted. This event is not sent.';
       if (endpoint?.state === 'enabled') return 'Held while the endpoint was disabled. Resend it now.';
       return 'Held: the endpoint is disabled. Enable it below, then resend.';
   }
 }
 
-function Facts({ delivery }: { delivery: Detail }) {
-  const { orderNumber, accountId, accountName, endpointUrl, eventId, eventType, sequence, createdAt, id } = delivery;
-  return (
-    <FactList
-      facts={{
-        Order: <OrderLinkWithText order={orderNumber}>{orderNumber}</OrderLinkWithText>,
-        Account: <AccountLink id={accountId} name={accountName} />,
-        Endpoint: <span title={endpointUrl}>{hostOf(endpointUrl)}</span>,
-        Created: <Time at={createdAt} />,
-        'Event type': <span className="mono">{eventType}</span>,
-        'Event number of the order': sequence,
-        'Event ID': <Id of={eventId} />,
-        'Delivery ID': <Id of={id} />,
-      }}
-    />
-  );
-}
+type Attempt = Schema<'Attempt'>;
 
-function EndpointPanel({ endpoint, withHealth, isDeleted, error }: EndpointState) {
+const TRIGGERS: Readonly<Record<Schema<'Delivery'>['trigger'], string>> = {
+  automatic: 'First attempt',
+  resend: 'Resent',
+  recover: 'Resent in bulk',
+};
+
+const COLUMNS: readonly RowsColumn<Attempt>[] = [
+  { heading: 'Time', cell: ({ at }) => <Time at={at} /> },
+  {
+    heading: 'Trigger',
+    cell: ({ trigger, number }) => (number > 1 ? `Retry ${number - 1}` : (ownValue(TRIGGERS, trigger) ?? statusLabel(trigger))),
+  },
+  {
+    heading: 'Result',
+    cell: ({ ok, errorCode, status }) => (ok ? `✓ HTTP ${status}` : `✗ ${capitalize(errorWords(errorCode ?? '', status))}`),
+  },
+  { heading: 'Response', cell: ({ replyExcerpt }) => <Response text={replyExcerpt} /> },
+  { heading: 'Duration (ms)', cell: ({ timings }) => <Duration timings={timings} />, right: true },
+  { heading: 'Next attempt', cell: ({ nextAttemptAt }) => <Time at={nextAttemptAt} /> },
+];
+
+function Attempts({ delivery: { attempts, attemptsDeletedUntil } }: { delivery: Schema<'DeliveryDetail'> }) {
   return (
-    <Panel title="Endpoint">
-      <ErrorAlert error={error} />
-      {isDeleted && <Text size="sm">Deleted</Text>}
-      {endpoint !== null && (
-        <Stack gap="xs">
-          <Group gap="sm">
-            <span className="mono">{endpoint.url}</span>
-            <StatusBadge of={withHealth === null ? endpoint.state : healthOf(withHealth)} />
-            <TextLink to="/deliveries" search={{ endpoint: endpoint.id }} size="sm">
-              View webhooks
-            </TextLink>
-          </Group>
-          {withHealth !== null && <EndpointHealth endpoint={withHealth} />}
-          <EndpointActions endpoint={endpoint} pending={withHealth?.health.pending ?? 0} />
-        </Stack>
+    <Panel title="Attempts">
+      {(attempts.length > 0 || attemptsDeletedUntil === null) && (
+        <StaticTable
+          label="Attempts"
+          rows={attempts.toReversed()}
+          columns={COLUMNS}
+          keyOf={({ chain, number }) => `${chain}-${number}`}
+          empty="No attempts yet"
+        />
+      )}
+      {attemptsDeletedUntil !== null && (
+        <EmptyState>
+          Attempts until <Time at={attemptsDeletedUntil} /> were deleted.
+        </EmptyState>
       )}
     </Panel>
   );
 }
 
-function Payload({ text }: { text: string }) {
-  return (
-    <Panel title="Payload" beside={<Copy text={text} />}>
-      <Tabs defaultValue="formatted" keepMounted={false}>
-        <Tabs.List>
-          <Tabs.Tab value="formatted">Formatted</Tabs.Tab>
-          <Tabs.Tab value="raw">Raw, as signed</Tabs.Tab>
-        </Tabs.List>
-        {Object.entries({ formatted: formatJson(text), raw: text }).map(([name, shown]) => (
-          <Tabs.Panel key={name} value={name} pt="xs">
-            <ScrollArea.Autosize mah={420} type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': `Payload, ${name}` }}>
-              <pre className="mono verbatim">{shown}</pre>
-            </ScrollArea.Autosize>
-          </Tabs.Panel>
-        ))}
-      </Tabs>
-    </Panel>
-  );
-}
+const PHASES = { DNS: 'dnsMs', connect: 'connectMs', TLS: 'tlsMs', response: 'firstByteMs' } as const;
 
-function formatJson(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
+function Duration({ timings }: { timings: Schema<'Attempt'>['timings'] }) {
+  const phases = Object.entries(PHASES).flatMap(([name, key]) => (typeof timings[key] === 'number' ? [`${name} ${timings[key]}`] : []));
+  return (
+    <span>
+      {timings.totalMs?.toLocaleString('en-AU')}
+      <Text size="xs">{phases.join(' · ')}</Text>
+    </span>
+  );
 }

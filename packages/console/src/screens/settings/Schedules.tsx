@@ -1,13 +1,12 @@
 import { Anchor, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { callApi, type Schema, studio } from '../../api/studio';
-import { ErrorAlert, Loading } from '../../shared/feedback';
+import { Loaded } from '../../shared/feedback';
 import { type RowsColumn, StaticTable } from '../../shared/list';
 import { ownValue } from '../../shared/own-value';
 import { Panel } from '../../shared/layout';
-import { statusLabel } from '../../shared/words';
+import { capitalize, statusLabel } from '../../shared/words';
 import { Time } from '../../shared/time';
-import { resultWords } from './result-words';
 
 /** No live event reports runs. */
 const POLL_MS = 30_000;
@@ -28,7 +27,7 @@ const STATES: Readonly<Record<Schedule['state'], string>> = {
 
 const COLUMNS: readonly RowsColumn<Schedule>[] = [
   { heading: 'Name', cell: ({ id }) => ownValue(NAMES, id) ?? statusLabel(id) },
-  { heading: 'Task', cell: ({ does }) => <Wrapped>{does.charAt(0).toUpperCase() + does.slice(1)}</Wrapped> },
+  { heading: 'Task', cell: ({ does }) => <Wrapped>{capitalize(does)}</Wrapped> },
   { heading: 'Status', cell: ({ state, note }) => `${STATES[state]}${note === null ? '' : `: ${note}`}` },
   { heading: 'Next run', cell: ({ nextRunAt }) => <Time at={nextRunAt} /> },
   {
@@ -53,12 +52,13 @@ const Wrapped = ({ children }: { children: React.ReactNode }) => (
 );
 
 export function Schedules() {
-  const { data: schedules, error, refetch } = useQuery(schedulesQuery);
   return (
     <Panel title="Scheduled tasks">
-      <ErrorAlert error={error} retry={() => void refetch()} />
-      {schedules === undefined && error === null && <Loading what="Loading schedules" />}
-      {schedules && <StaticTable label="Scheduled tasks" rows={schedules} columns={COLUMNS} keyOf={({ id }) => id} empty="No schedules" />}
+      <Loaded query={useQuery(schedulesQuery)} what="Loading schedules">
+        {(schedules) => (
+          <StaticTable label="Scheduled tasks" rows={schedules} columns={COLUMNS} keyOf={({ id }) => id} empty="No schedules" />
+        )}
+      </Loaded>
     </Panel>
   );
 }
@@ -77,4 +77,11 @@ function Run({ run: { startedAt, status, result, failure, workflowUrl } }: { run
       )}
     </div>
   );
+}
+
+/** The counts in the result of a scheduled run, such as `orders 0, scanned 212`. */
+function resultWords(result: Readonly<Record<string, unknown>>): string {
+  const numbers = Object.entries(result).filter(([, value]) => typeof value === 'number');
+  if (numbers.length === 0) return 'nothing to do';
+  return numbers.map(([name, value]) => `${statusLabel(name.replaceAll(/([A-Z])/g, ' $1')).toLowerCase()} ${String(value)}`).join(', ');
 }

@@ -1,14 +1,14 @@
-import { Anchor, Group, Text } from '@mantine/core';
+import { Alert, Anchor, Box, Group, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { callApi, studio } from '../../api/studio';
+import { callApi, type Schema, studio } from '../../api/studio';
 import { useHasRole } from '../../session/session';
-import { Action } from '../../shared/action';
-import { OnlyFor, Panel, Screen } from '../../shared/layout';
+import { Action, useActionForm } from '../../shared/action';
+import { FactList, OnlyFor, Panel, Screen } from '../../shared/layout';
 import { settingsQuery } from '../../shared/settings';
 import { CLIENT_NOT_NOTIFIED } from '../../shared/words';
-import { BusinessDetails } from './BusinessDetails';
 import { Schedules, schedulesQuery } from './Schedules';
 import { Tokens } from './Tokens';
+import { Loaded } from '../../shared/feedback';
 
 export function Settings() {
   const isAdmin = useHasRole('admin');
@@ -73,5 +73,64 @@ function Links() {
         ))}
       </Group>
     </Panel>
+  );
+}
+
+type Details = NonNullable<Schema<'Settings'>['studio']>;
+const EMPTY: Details = { name: '', abn: '', address: '', bank: '' };
+const FIELDS = [
+  { name: 'name', label: 'Name', rows: 1 },
+  { name: 'abn', label: 'ABN', description: '11 digits', rows: 1 },
+  { name: 'address', label: 'Address', rows: 3 },
+  { name: 'bank', label: 'Bank account', description: 'For payment of invoices', rows: 3 },
+] as const;
+
+/** The studio's details on invoices and other documents. */
+function BusinessDetails() {
+  const query = useQuery(settingsQuery);
+  return (
+    <Panel title="Business details" beside={query.data && <EditDetails current={query.data.studio ?? EMPTY} />}>
+      <Loaded query={query} what="Loading settings">
+        {({ studio: details }) =>
+          details === null ? (
+            <Alert color="yellow" title="No business details yet">
+              Until you add them, invoices are not tax invoices and have no bank account.
+            </Alert>
+          ) : (
+            <Box style={{ whiteSpace: 'pre-line' }}>
+              <FactList facts={Object.fromEntries(FIELDS.map(({ name, label }) => [label, details[name]]))} />
+            </Box>
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
+
+function EditDetails({ current }: { current: Details }) {
+  const form = useActionForm(
+    () => current,
+    (values) => ({ values: Object.values(values).some((text) => text.trim() === '') && 'Fill in all fields' }),
+  );
+  return (
+    <Action
+      label="Edit"
+      confirm="Save"
+      target="business details"
+      title="Edit business details"
+      consequences={['New invoices, packing slips and statements show these details. Issued invoices and credit notes keep theirs.']}
+      repeats="safely"
+      run={() => callApi(studio.PATCH('/settings', { body: { studio: form.values } }))}
+      toast={() => 'Business details saved'}
+      {...form.action}
+    >
+      {(issues) =>
+        FIELDS.map(({ name, rows, ...field }) => {
+          const error = issues.find(({ path }) => path === `studio.${name}`)?.message;
+          const props = { required: true, ...field, ...form.field(name), error };
+          return rows === 1 ? <TextInput key={name} {...props} /> : <Textarea key={name} {...props} minRows={rows} />;
+        })
+      }
+    </Action>
   );
 }

@@ -1,13 +1,13 @@
-import { Badge, Radio, Stack, TextInput } from '@mantine/core';
+import { Radio, Stack, TextInput } from '@mantine/core';
 import { callApi, callApiPage, type Role, type Schema, studio } from '../../api/studio';
 import { useSession } from '../../session/session';
 import { Action, useActionForm } from '../../shared/action';
 import { WhenInput } from '../../shared/inputs';
 import { type Column, ListTable, useList } from '../../shared/list';
-import { isPast, parseLocalTime } from '../../shared/local-time';
+import { parseLocalTime } from '../../shared/local-time';
 import { Panel } from '../../shared/layout';
 import { personName, statusLabel } from '../../shared/words';
-import { SecretOnce } from '../../shared/secret';
+import { CredentialStatus, SecretOnce } from '../../shared/secret';
 import { Time } from '../../shared/time';
 
 type Token = Schema<'Token'>;
@@ -15,10 +15,10 @@ type Token = Schema<'Token'>;
 const COLUMNS: readonly Column<Token>[] = [
   { heading: 'Name', cell: ({ name }) => <span title={name}>{personName(name)}</span> },
   { heading: 'Role', cell: ({ role }) => statusLabel(role) },
-  { heading: 'Expires', cell: ({ expiresAt }) => (expiresAt === null ? 'Never' : <Time at={expiresAt} />) },
   { heading: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Time at={lastUsedAt} />) },
   { heading: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { heading: '', cell: (token) => <StateOrRevoke token={token} />, right: true },
+  { heading: 'Status', cell: (token) => <CredentialStatus of={token} /> },
+  { heading: '', cell: (token) => token.revokedAt === null && <RevokeToken token={token} />, right: true },
 ];
 
 export function Tokens() {
@@ -27,23 +27,6 @@ export function Tokens() {
     <Panel title="Tokens" beside={<CreateToken />}>
       <ListTable<Token> label="Tokens" noun="token" list={list} keyOf={({ id }) => id} columns={COLUMNS} empty="No tokens yet" />
     </Panel>
-  );
-}
-
-function StateOrRevoke({ token }: { token: Token }) {
-  const { revokedAt, expiresAt } = token;
-  const isExpired = expiresAt !== null && isPast(expiresAt);
-  if (revokedAt === null && !isExpired) return <RevokeToken token={token} />;
-  return (
-    <Badge variant="outline" color="gray" tt="none">
-      {revokedAt === null ? (
-        'Expired'
-      ) : (
-        <>
-          Revoked <Time at={revokedAt} />
-        </>
-      )}
-    </Badge>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { callApiPage, type Schema, studio } from '../../api/studio';
-import { ENDPOINT_COLUMNS } from '../../endpoints/columns';
+import { ENDPOINT_COLUMNS } from '../../endpoints/Endpoint';
 import type { EndpointWithHealth } from '../../endpoints/health';
 import { useEnvironment } from '../../session/environment';
 import { useHasRole } from '../../session/session';
