@@ -1,15 +1,13 @@
 import { SegmentedControl, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { orderQuery } from '../../api/reads';
 import { callApiPage, type QueryOf, type Schema, studio } from '../../api/studio';
 import { ERROR_CODES, errorWords, eventWords, hostOf } from '../../endpoints/words';
 import { useEnvironment } from '../../session/environment';
-import { AccountSelect } from '../../shared/account-select';
+import { AccountFilter } from '../../shared/account-filter';
 import { formatCount, useDeliveryCounts } from '../../shared/counts';
 import { ErrorAlert, Loading } from '../../shared/feedback';
-import { FilterBar } from '../../shared/filter-bar';
-import { ClearableFilter, DayFilter, TextFilter } from '../../shared/inputs';
+import { ChoiceFilter, DayFilter, FilterBar, TextFilter } from '../../shared/filter-bar';
 import { type Column, ListTable, queryOf, useList } from '../../shared/list';
 import { AccountLink, OrderLink } from '../../shared/orders';
 import { oneOf } from '../../shared/own-value';
@@ -33,49 +31,44 @@ function useFilter(): { filter: Filter | undefined; error: unknown } {
   return { filter: filterOf(search, orderId), error: null };
 }
 
-function filterOf({ state, account, endpoint, error, from, to, sort }: Search, orderId: string | undefined): Filter {
+function filterOf({ account, endpoint, error, from, to, sort, ...search }: Search, orderId: string | undefined): Filter {
+  const state = stateOf({ ...search, sort });
   const all = { state, accountId: account, endpointId: endpoint, orderId, errorCode: error, from, to, sort };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Filter;
 }
 
 const STATES = Object.keys({ pending: true, failed: true, held: true, delivered: true } satisfies Record<State, true>);
-const FILTERS = ['account', 'endpoint', 'order', 'error', 'from', 'to'] as const;
+
+/** Only pending webhooks have a next attempt. */
+const stateOf = ({ state, sort }: Search): string | undefined => (sort === 'nextAttempt' ? 'pending' : state);
+
 const ERRORS = ERROR_CODES.map((code) => ({ value: code, label: capitalize(errorWords(code)) }));
 
 export function Filters() {
-  const [search, change] = useSearchParams();
+  const [{ account, sort, state, ...others }, change] = useSearchParams();
   const { endpoints } = useEndpoints();
-  const offered = endpoints.filter(({ accountId }) => search.account === undefined || accountId === search.account);
+  const shown = stateOf({ state, sort });
+  const offered = endpoints.filter(({ accountId }) => account === undefined || accountId === account);
   return (
     <Stack gap="xs">
       <SegmentedControl
         size="xs"
         aria-label="Status"
-        value={search.state === undefined ? 'all' : (oneOf(STATES, search.state) ?? '')}
-        onChange={(state) => change({ state: state === 'all' ? undefined : state, sort: undefined })}
-        data={useStates(FILTERS.some((name) => search[name] !== undefined))}
+        value={shown === undefined ? 'all' : (oneOf(STATES, shown) ?? '')}
+        onChange={(chosen) => change({ state: chosen === 'all' ? undefined : chosen, sort: undefined })}
+        data={useStates(account !== undefined || Object.keys(others).length > 0)}
       />
-      <FilterBar label="Filter webhooks" names={FILTERS}>
-        <AccountSelect value={search.account} set={(account) => change({ account, endpoint: undefined })} />
-        <ClearableFilter
+      <FilterBar label="Filter webhooks">
+        <AccountFilter name="account" />
+        <ChoiceFilter
+          name="endpoint"
           label="Endpoint"
-          any="Any endpoint"
-          searchable
           data={offered.map(({ id, url, accountName }) => ({ value: id, label: `${hostOf(url)}, ${accountName}` }))}
-          value={offered.find(({ id }) => id === search.endpoint)?.id}
-          set={(endpoint) => change({ endpoint })}
-          nothingFoundMessage="No endpoint found"
         />
-        <TextFilter label="Order" placeholder="P-10001" value={search.order ?? ''} set={(order) => change({ order })} />
-        <ClearableFilter
-          label="Last error"
-          any="Any error"
-          data={ERRORS}
-          value={oneOf(ERROR_CODES, search.error) ?? undefined}
-          set={(error) => change({ error })}
-        />
-        <DayFilter size="xs" label="From" value={search.from} set={(from) => change({ from })} />
-        <DayFilter size="xs" label="To" value={search.to} set={(to) => change({ to })} />
+        <TextFilter name="order" label="Order" placeholder="P-10001" />
+        <ChoiceFilter name="error" label="Last error" data={ERRORS} />
+        <DayFilter name="from" label="From" />
+        <DayFilter name="to" label="To" />
       </FilterBar>
     </Stack>
   );
@@ -90,11 +83,6 @@ function useStates(isFiltered: boolean): { value: string; label: string }[] {
     return { value: state, label: `${statusLabel(state)}${count === undefined ? '' : ` ${formatCount(count)}`}` };
   });
   return [{ value: 'all', label: 'All' }, ...options];
-}
-
-function sortBy(sort: string): Record<string, string | undefined> {
-  if (sort === 'nextAttempt') return { sort, state: 'pending' };
-  return { sort: sort === 'newest' ? undefined : sort };
 }
 
 type Row = Schema<'Delivery'>;
@@ -135,13 +123,10 @@ export function DeliveryList() {
 
 function FilteredList({ filter }: { filter: Filter }) {
   const [environment] = useEnvironment();
-  const [, change] = useSearchParams();
-  const navigate = useNavigate();
   const query = { ...filter, environment };
   const list = useList<Row>(['deliveries', filter, environment], (cursor) =>
     callApiPage(studio.GET('/deliveries', { params: { query: { ...query, cursor } } })),
   );
-  const by = filter.sort ?? 'newest';
   const hasPending = list.data?.pages.some(({ rows }) => rows.some(({ nextAttemptAt }) => nextAttemptAt !== null)) === true;
   return (
     <ListTable
@@ -151,9 +136,8 @@ function FilteredList({ filter }: { filter: Filter }) {
       columns={hasPending ? COLUMNS : COLUMNS.filter(({ sort }) => sort !== 'nextAttempt')}
       keyOf={({ id }) => id}
       empty={emptyWords(filter)}
-      sort={{ by, choose: (key) => change(sortBy(key === by && by === 'newest' ? 'oldest' : key)) }}
       csv={`/studio/v1/deliveries.csv?${queryOf(query)}`}
-      open={({ id }) => void navigate({ to: '/deliveries/$delivery', params: { delivery: id } })}
+      opens
     />
   );
 }

@@ -1,5 +1,4 @@
 import { Group } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import { callApiPage, type Schema, studio } from '../../api/studio';
 import { ENDPOINT_COLUMNS } from '../../endpoints/columns';
 import type { EndpointWithHealth } from '../../endpoints/health';
@@ -30,7 +29,6 @@ const RESOLVE_COLUMN: Column<AttentionRow> = {
 
 export function AttentionRows({ code }: { code: AttentionRow['code'] }) {
   const [environment] = useEnvironment();
-  const navigate = useNavigate();
   const isOffice = useHasRole('office');
   const query = { environment, code: code as AttentionCode };
   const list = useList<AttentionRow>(['attention', environment, code], (cursor) =>
@@ -46,7 +44,7 @@ export function AttentionRows({ code }: { code: AttentionRow['code'] }) {
       keyOf={({ orderId, since, message }) => `${orderId} ${since} ${message}`}
       empty="No orders."
       csv={`/studio/v1/attention.csv?${queryOf(query)}`}
-      open={({ orderNumber }) => void navigate({ to: '/orders/$order', params: { order: orderNumber } })}
+      opens
     />
   );
 }
