@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { ShortcutsButton } from '../../layout/Menu';
 import { useEnvironment } from '../../session/environment';
 import { useHasRole } from '../../session/session';
 import { AccountFilter } from '../../shared/account-filter';
@@ -8,7 +9,6 @@ import { formatCount, type OrderCounts, useOrderCounts } from '../../shared/coun
 import { ChoiceFilter, DayFilter, FilterBar, TextFilter } from '../../shared/filter-bar';
 import { canBeDue, type OrderStatus, STATUSES } from '../../shared/order-status';
 import { type Search, useSearchParams } from '../../shared/search-params';
-import { ShortcutsButton } from '../../shared/shortcuts';
 import { statusLabel } from '../../shared/words';
 import { useTitle } from '../../shared/title';
 import { useToday } from '../../shared/today';

@@ -31,9 +31,9 @@ function useFilter(): { filter: Filter | undefined; error: unknown } {
   return { filter: filterOf(search, orderId), error: null };
 }
 
-function filterOf({ account, endpoint, error, from, to, sort, ...search }: Search, orderId: string | undefined): Filter {
-  const state = stateOf({ ...search, sort });
-  const all = { state, accountId: account, endpointId: endpoint, orderId, errorCode: error, from, to, sort };
+function filterOf(search: Search, orderId: string | undefined): Filter {
+  const { account, endpoint, error, from, to, sort } = search;
+  const all = { state: stateOf(search), accountId: account, endpointId: endpoint, orderId, errorCode: error, from, to, sort };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Filter;
 }
 

@@ -20,12 +20,8 @@ const ATTENTION_COLUMNS: readonly Column<AttentionRow>[] = [
   { heading: 'Account', cell: ({ accountName }) => accountName },
   { heading: 'Problem', cell: ({ message }) => <AttentionMessage of={message} /> },
   { heading: 'Since', cell: ({ since }) => <Time at={since} /> },
+  { heading: 'Action', right: true, cell: (row) => <ResolveAttention order={row} code={row.code} /> },
 ];
-const RESOLVE_COLUMN: Column<AttentionRow> = {
-  heading: 'Action',
-  right: true,
-  cell: (row) => <ResolveAttention order={row} code={row.code} />,
-};
 
 export function AttentionRows({ code }: { code: AttentionRow['code'] }) {
   const [environment] = useEnvironment();
@@ -40,7 +36,7 @@ export function AttentionRows({ code }: { code: AttentionRow['code'] }) {
       label="Orders that need attention"
       noun="problem"
       list={list}
-      columns={isOffice ? [...ATTENTION_COLUMNS, RESOLVE_COLUMN] : ATTENTION_COLUMNS}
+      columns={ATTENTION_COLUMNS.filter(({ heading }) => isOffice || heading !== 'Action')}
       keyOf={({ orderId, since, message }) => `${orderId} ${since} ${message}`}
       empty="No orders."
       csv={`/studio/v1/attention.csv?${queryOf(query)}`}
