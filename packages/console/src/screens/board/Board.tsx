@@ -70,11 +70,7 @@ function StatusTabs({ filters, counts }: { filters: Search; counts: OrderCounts 
         isActive={late !== undefined}
         search={{ ...filters, late: toggle(late, 'true'), ...(canBeDue(status) ? {} : { status: undefined }) }}
       />
-      <StatusTab
-        label="Partly shipped"
-        isActive={partShipped !== undefined}
-        search={{ ...filters, partShipped: toggle(partShipped, 'true') }}
-      />
+      {partShipped !== undefined && <StatusTab label="Partly shipped" isActive search={{ ...filters, partShipped: undefined }} />}
       <StatusTab
         label="Needs attention"
         count={counts?.attention}
