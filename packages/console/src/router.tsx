@@ -61,6 +61,8 @@ export const router = createRouter({
   defaultPendingComponent: () => <Loading what="Opening" />,
   defaultErrorComponent: ScreenError,
   scrollRestoration: true,
+  // Unknown parameters leave the address, because the API refuses them.
+  search: { strict: true },
   // Parameters stay text. The default parser would turn a number into JSON.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch: (search) => {

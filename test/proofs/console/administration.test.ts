@@ -49,13 +49,18 @@ describeInBrowser('catalogue, prices and settings at the console', () => {
   it('a price draft with the rate of the new moulding shows its change and is published as the current book', async () => {
     await person.goTo('/prices?view=draft');
     await page.getByRole('button', { name: 'Use book' }).click();
-    const draft = page.getByRole('textbox', { name: /^Draft from book 1/ });
+    const changes = regionNamed(page, 'Changes from book 1');
+    await waitForText(changes, 'No differences');
+    const draft = page.getByRole('textbox', { name: 'Draft' });
     const book = JSON.parse(await draft.inputValue());
     book.mouldings.centsPerMetreById['moulding-cherry-22'] = 4200;
     await draft.fill(JSON.stringify(book));
-    const changes = regionNamed(page, 'Changes from book 1');
     await waitForText(changes, '1 difference');
     await changes.getByRole('row').filter({ hasText: 'Cherry' }).filter({ hasText: 'AUD 42.00 per m' }).waitFor();
+    await page.getByRole('button', { name: 'Use book' }).click();
+    await waitForText(changes, 'No differences');
+    await page.getByRole('button', { name: 'Restore previous draft' }).click();
+    await waitForText(changes, '1 difference');
     await performAction(page, 'Publish draft');
     await page.getByRole('heading', { level: 2, name: 'Book 2' }).waitFor();
     await waitForText(page, 'Current');

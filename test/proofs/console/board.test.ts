@@ -143,6 +143,12 @@ describeInBrowser('the board of a busy studio', () => {
     await waitFor('no order left to mark', async () => (await page.getByRole('cell', { name: /Printed/ }).count()) === 21);
   });
 
+  it('ignores unknown parameters of the address', async () => {
+    await person.goTo('/board?unknown=1&status=in_production&q=');
+    await waitForText(page.getByRole('status'), '21 orders');
+    expect(new URL(page.url()).search).toBe('?status=in_production');
+  });
+
   it('shows an order as completed, also after shipping', async () => {
     const number = numbers[0] ?? '';
     const studio = service.studio();

@@ -169,7 +169,7 @@ describeInBrowser('who is signed in at the console', () => {
     await pressKeys(page, 'person', ['/']);
     await page.locator('input[type=search]:focus').waitFor();
     await page.keyboard.type('b12');
-    expect(await page.getByRole('searchbox').inputValue()).toBe('b12');
+    expect(await page.locator('input[type=search]:focus').inputValue()).toBe('b12');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog', { name: 'Search' }).waitFor({ state: 'hidden' });
     expect(await find(tried)).toMatch(/Not printed or charged\. Back to live orders/);

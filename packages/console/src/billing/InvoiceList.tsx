@@ -1,10 +1,9 @@
-import { Group, Stack } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
+import { Stack } from '@mantine/core';
 import { callApiPage, type QueryOf, type Schema, studio } from '../api/studio';
 import { useEnvironment } from '../session/environment';
 import { ActionButtons } from '../shared/action';
-import { AccountSelect } from '../shared/account-select';
-import { ChoiceFilter, ClearFilters, DayFilter, TextFilter } from '../shared/inputs';
+import { AccountFilter } from '../shared/account-filter';
+import { ChoiceFilter, DayFilter, FilterBar, TextFilter, useIsFiltered } from '../shared/filter-bar';
 import { type Column, ListTable, queryOf, useList } from '../shared/list';
 import { AccountLink, OrderLink } from '../shared/orders';
 import { useSearchParams } from '../shared/search-params';
@@ -19,8 +18,6 @@ import { RecordPayment } from './RecordPayment';
 type Row = Schema<'InvoiceRow'>;
 type Query = QueryOf<'listInvoices'>;
 
-const FILTERS = ['q', 'account', 'state', 'from', 'to', 'overdue', 'bucket', 'sort'] as const;
-
 /** Invoices of one account, or of all, with their ageing and filters. */
 export function InvoiceList({ accountId }: { accountId?: string }) {
   const [{ account }] = useSearchParams();
@@ -28,23 +25,27 @@ export function InvoiceList({ accountId }: { accountId?: string }) {
     <Stack gap="md">
       <MissingBusinessDetailsNote />
       <AgeingTiles accountId={accountId ?? account} />
-      <Filters isOfAccount={accountId !== undefined} />
+      <FilterBar label="Filter invoices">
+        <TextFilter name="q" label="Search" type="search" placeholder="Invoice, order or credit note number" />
+        {accountId === undefined && <AccountFilter name="account" />}
+        <ChoiceFilter name="state" label="Status" data={STATES} />
+        <DayFilter name="from" label="Issued from" />
+        <DayFilter name="to" label="Issued until" />
+      </FilterBar>
       <InvoiceTable accountId={accountId} />
     </Stack>
   );
 }
 
 function InvoiceTable({ accountId }: { accountId: string | undefined }) {
-  const [{ q, account, state, from, to, overdue, bucket, sort }, change] = useSearchParams();
+  const [{ q, account, state, from, to, overdue, bucket, sort }] = useSearchParams();
   const [environment] = useEnvironment();
-  const navigate = useNavigate();
   const filters = { environment, accountId: accountId ?? account, q, state, from, to, overdue, bucket, sort };
   const list = useList<Row>(
     ['invoices', `${environment}/${accountId ?? 'all'}`, filters],
     (cursor) => callApiPage(studio.GET('/invoices', { params: { query: { ...(filters as Query), cursor } } })),
     { keepsRows: true },
   );
-  const isFiltered = [account, q, state, from, to, overdue, bucket].some((value) => value !== undefined);
   const currency = list.data?.pages[0]?.rows[0]?.currency ?? '';
   return (
     <ListTable
@@ -53,10 +54,9 @@ function InvoiceTable({ accountId }: { accountId: string | undefined }) {
       list={list}
       columns={columnsIn(currency).filter(({ heading }) => accountId === undefined || heading !== 'Account')}
       keyOf={({ invoiceId }) => invoiceId}
-      empty={isFiltered ? NO_RESULTS : 'No invoices yet. Each order creates one.'}
-      sort={{ by: sort ?? 'newest', choose: (key) => change({ sort: key === sort ? undefined : key }) }}
+      empty={useIsFiltered() ? NO_RESULTS : 'No invoices yet. Each order creates one.'}
       csv={`/studio/v1/invoices.csv?${queryOf(filters)}`}
-      open={({ invoiceNumber }) => void navigate({ to: '/invoices/$invoice', params: { invoice: invoiceNumber } })}
+      opens
     />
   );
 }
@@ -81,30 +81,4 @@ function RowPayment({ invoice }: { invoice: Row }) {
   );
 }
 
-const STATES = [
-  { value: '', label: 'Any' },
-  ...['open', 'part_paid', 'paid', 'credited', 'void'].map((value) => ({ value, label: statusLabel(value) })),
-];
-
-function Filters({ isOfAccount }: { isOfAccount: boolean }) {
-  const [filters, change] = useSearchParams();
-  return (
-    <Group align="end" gap="sm">
-      <TextFilter
-        label="Search"
-        type="search"
-        size="sm"
-        placeholder="Invoice, order or credit note number"
-        flex="1 1 12rem"
-        maxLength={200}
-        value={filters.q ?? ''}
-        set={(q) => change({ q: q || undefined })}
-      />
-      {!isOfAccount && <AccountSelect size="sm" value={filters.account} set={(account) => change({ account })} />}
-      <ChoiceFilter label="Status" value={filters.state} set={(state) => change({ state })} data={STATES} />
-      <DayFilter label="Issued from" w={130} visibleFrom="sm" value={filters.from} set={(from) => change({ from })} />
-      <DayFilter label="Issued until" w={130} visibleFrom="sm" value={filters.to} set={(to) => change({ to })} />
-      {FILTERS.some((name) => filters[name] !== undefined) && <ClearFilters names={FILTERS} change={change} />}
-    </Group>
-  );
-}
+const STATES = ['open', 'part_paid', 'paid', 'credited', 'void'].map((value) => ({ value, label: statusLabel(value) }));

@@ -75,7 +75,9 @@ function Shell() {
         <Menu close={close} />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
-        <Warnings />
+        <LostConnection />
+        <Offline />
+        <EnvironmentNote />
         <Outlet />
         <Reauthenticate />
         <SignInAgain />
@@ -112,18 +114,12 @@ function ColorScheme() {
   );
 }
 
-function Warnings() {
-  const connection = useConnection();
+function LostConnection() {
+  if (useConnection() !== 'lost') return null;
   return (
-    <>
-      {connection === 'lost' && (
-        <Alert color="red" mb="md" role="alert" title="Connection lost">
-          This page may be outdated. It reconnects and refreshes automatically.
-        </Alert>
-      )}
-      <Offline />
-      <EnvironmentNote />
-    </>
+    <Alert color="red" mb="md" role="alert" title="Connection lost">
+      This page may be outdated. It reconnects and refreshes automatically.
+    </Alert>
   );
 }
 

@@ -1,4 +1,5 @@
-import { Anchor, Badge, Group, NavLink, SegmentedControl, Text } from '@mantine/core';
+import { Anchor, Badge, Button, Group, Kbd, Modal, NavLink, SegmentedControl, Table, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import {
   IconBook2,
   IconClock,
@@ -160,5 +161,46 @@ function Profile({ close }: { close: () => void }) {
       </Anchor>
       <SignOut />
     </Group>
+  );
+}
+
+const KEYS: readonly (readonly [key: string, does: string])[] = [
+  ['Ctrl K', 'Search'],
+  ['/', 'Search'],
+  ['j', 'Next row'],
+  ['k', 'Previous row'],
+  ['enter', 'Open the row'],
+  ['x', 'Select the row'],
+  ...SCREENS.map(({ press, name }) => [press, `Go to ${name}`] as const),
+  ['?', 'Show these shortcuts'],
+  ['esc', 'Close, or leave a field'],
+];
+
+export function ShortcutsButton() {
+  const [opened, { open, close }] = useDisclosure(false);
+  useShortcuts([
+    ['?', open],
+    ['shift+?', open],
+  ]);
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={open} visibleFrom="sm" rightSection={<Kbd size="xs">?</Kbd>}>
+        Shortcuts
+      </Button>
+      <Modal opened={opened} onClose={close} title="Shortcuts">
+        <Table>
+          <Table.Tbody>
+            {KEYS.map(([key, does]) => (
+              <Table.Tr key={key}>
+                <Table.Th scope="row" w={90}>
+                  <Kbd>{key}</Kbd>
+                </Table.Th>
+                <Table.Td>{does}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Modal>
+    </>
   );
 }

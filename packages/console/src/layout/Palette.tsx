@@ -1,20 +1,8 @@
-import { useComputedColorScheme, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
+import { VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue, useDidUpdate } from '@mantine/hooks';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import '@mantine/spotlight/styles.css';
-import {
-  IconBook2,
-  IconFileInvoice,
-  IconFlask,
-  IconLayoutList,
-  IconMoon,
-  IconPackage,
-  IconSearch,
-  IconUser,
-  IconUserPlus,
-  IconWebhook,
-  type TablerIcon,
-} from '@tabler/icons-react';
+import { IconFlask, IconLayoutList, IconPackage, IconSearch, IconUser, IconUserPlus, type TablerIcon } from '@tabler/icons-react';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useEnvironment } from '../session/environment';
@@ -31,13 +19,8 @@ export const openPalette = spotlight.open;
 
 const PAUSE_MS = 150;
 
-const ICONS: Readonly<Record<Hit['kind'], TablerIcon>> = {
-  Orders: IconPackage,
-  Accounts: IconUser,
-  Invoices: IconFileInvoice,
-  Webhooks: IconWebhook,
-  Catalogue: IconBook2,
-};
+/** The icon of the screen in the menu. */
+const iconOf = (kind: Hit['kind']): TablerIcon => SCREENS.find(({ name }) => name === kind)?.Icon ?? IconPackage;
 
 interface Command {
   label: string;
@@ -114,7 +97,7 @@ export function Palette() {
                     key={hit.key}
                     label={hit.label}
                     description={hit.description}
-                    Icon={ICONS[kind]}
+                    Icon={iconOf(kind)}
                     run={() => void navigate(hit.link)}
                   />
                 ))}
@@ -168,15 +151,12 @@ function Row({ label, description, Icon, run, ...others }: Command & { descripti
 function useCommands(createAccount: () => void): Command[] {
   const navigate = useNavigate();
   const [environment, setEnvironment] = useEnvironment();
-  const { setColorScheme } = useMantineColorScheme();
-  const colors = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
   const may = { floor: true, office: useHasRole('office'), admin: useHasRole('admin') };
   const otherEnvironment = environment === 'live' ? 'test' : 'live';
   return [
     ...SCREENS.filter(({ role }) => may[role]).map(({ name, to, Icon }) => ({ label: name, Icon, run: () => void navigate({ to }) })),
     ...(may.office ? [{ label: 'Create account', Icon: IconUserPlus, run: createAccount }] : []),
     { label: `Switch to ${otherEnvironment} orders`, Icon: IconFlask, run: () => setEnvironment(otherEnvironment) },
-    { label: `Switch to ${colors} mode`, Icon: IconMoon, run: () => setColorScheme(colors) },
     { label: 'Your sessions', Icon: IconUser, run: () => void navigate({ to: '/sessions' }) },
   ];
 }

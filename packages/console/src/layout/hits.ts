@@ -2,8 +2,8 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import type { LinkProps } from '@tanstack/react-router';
 import { invoiceQuery } from '../api/reads';
 import { callApiPage, type Environment, studio } from '../api/studio';
-import { sectionQuery } from '../screens/catalogue/rows';
-import { type Section, SECTIONS } from '../screens/catalogue/sections';
+import { isWithdrawn, nameOf, type Row, sectionQuery } from '../screens/catalogue/rows';
+import { type Section, SECTION_NAMES, SECTIONS } from '../screens/catalogue/sections';
 import { useEnvironment } from '../session/environment';
 import { useHasRole } from '../session/session';
 import { countPieces, type OrderRow } from '../shared/orders';
@@ -21,13 +21,13 @@ export interface Hit {
 
 const MAX_HITS = 6;
 const MIN_LENGTH = 2;
-const MATERIALS = Object.keys(SECTIONS) as Section[];
 const INVOICE_NUMBER = /^T?INV-\d{1,15}$/i;
 const CREDIT_NOTE_NUMBER = /^T?CN-\d{1,15}$/i;
+const DELIVERY_ID = /^dlv_[0-9a-f]{32}$/;
 /** Numbers of test records begin with a T. */
 const NUMBER = /^(T?)(P|T|INV|CN)-\d/i;
 
-/** Searches orders, accounts, invoices, credit notes, materials and ids. */
+/** Searches orders, accounts, invoices, credit notes, webhooks and materials. */
 export function useHits(text: string): { hits: Hit[]; isPending: boolean } {
   const [chosen] = useEnvironment();
   const isOffice = useHasRole('office');
@@ -45,15 +45,15 @@ export function useHits(text: string): { hits: Hit[]; isPending: boolean } {
   });
   const invoice = useQuery({ ...invoiceQuery(text.toUpperCase()), enabled: isOffice && INVOICE_NUMBER.test(text) });
   const materials = useQueries({
-    queries: MATERIALS.map((section) => ({ ...sectionQuery(section), enabled: isSearch && isOffice, staleTime: 60_000 })),
+    queries: SECTION_NAMES.map((section) => ({ ...sectionQuery(section), enabled: isSearch && isOffice, staleTime: 60_000 })),
   });
   if (!isSearch) return { hits: [], isPending: false };
   const words = text.toLowerCase().split(/\s+/);
+  const materialHits = SECTION_NAMES.flatMap((section, index) => (materials[index]?.data ?? []).map((row) => materialHit(section, row)));
   const hits: Hit[] = [
-    ...idHits(text),
-    ...(invoice.data === undefined ? [] : [invoiceHit(invoice.data)]),
+    ...(DELIVERY_ID.test(text) ? [deliveryHit(text)] : []),
     // An invoice number finds its order too; the invoice is the better hit.
-    ...(INVOICE_NUMBER.test(text) && invoice.data !== undefined ? [] : (orders.data ?? []).map((order) => orderHit(order, text))),
+    ...(invoice.data === undefined ? (orders.data ?? []).map((order) => orderHit(order, text)) : [invoiceHit(invoice.data)]),
     ...(accounts.data ?? []).map(({ id, name, email }): Hit => ({
       key: id,
       kind: 'Accounts',
@@ -61,21 +61,7 @@ export function useHits(text: string): { hits: Hit[]; isPending: boolean } {
       description: email,
       link: { to: '/accounts/$account', params: { account: id } },
     })),
-    ...MATERIALS.flatMap((section, index) =>
-      (materials[index]?.data ?? []).map((row): Hit => {
-        const name = String(row.name ?? row.label ?? row.id);
-        const description = `${SECTIONS[section].title}${row.withdrawn === true ? ' · withdrawn' : ''}`;
-        return {
-          key: `${section} ${name}`,
-          kind: 'Catalogue',
-          label: name,
-          description,
-          link: { to: '/catalogue', search: { section, q: name } },
-        };
-      }),
-    )
-      .filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
-      .slice(0, MAX_HITS),
+    ...materialHits.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word))).slice(0, MAX_HITS),
   ];
   return { hits, isPending: orders.isLoading || accounts.isLoading || invoice.isLoading || materials.some(({ isLoading }) => isLoading) };
 }
@@ -106,13 +92,15 @@ function invoiceHit({ invoiceNumber, state }: { invoiceNumber: string; state: st
   };
 }
 
-/** Ids are opened without a search. */
-function idHits(text: string): Hit[] {
-  if (/^ord_[0-9a-f]{32}$/.test(text))
-    return [{ key: text, kind: 'Orders', label: text, link: { to: '/orders/$order', params: { order: text } } }];
-  if (/^acc_[0-9a-f]{32}$/.test(text))
-    return [{ key: text, kind: 'Accounts', label: text, link: { to: '/accounts/$account', params: { account: text } } }];
-  if (/^dlv_[0-9a-f]{32}$/.test(text))
-    return [{ key: text, kind: 'Webhooks', label: text, link: { to: '/deliveries/$delivery', params: { delivery: text } } }];
-  return [];
+const deliveryHit = (id: string): Hit => ({
+  key: id,
+  kind: 'Webhooks',
+  label: id,
+  link: { to: '/deliveries/$delivery', params: { delivery: id } },
+});
+
+function materialHit(section: Section, row: Row): Hit {
+  const label = nameOf(section, row);
+  const description = `${SECTIONS[section].title}${isWithdrawn(row) ? ' · withdrawn' : ''}`;
+  return { key: `${section} ${label}`, kind: 'Catalogue', label, description, link: { to: '/catalogue', search: { section, q: label } } };
 }

@@ -1,31 +1,14 @@
 import '@mantine/dates/styles.css';
-import {
-  Button,
-  NativeSelect,
-  type NativeSelectProps,
-  Select,
-  type SelectProps,
-  Textarea,
-  TextInput,
-  type TextInputProps,
-} from '@mantine/core';
+import { Textarea, TextInput, type TextInputProps } from '@mantine/core';
 import { DateInput, type DateInputProps } from '@mantine/dates';
-import { useDebouncedCallback } from '@mantine/hooks';
 import dayjs from 'dayjs';
 import customParseFormat from 'dayjs/plugin/customParseFormat';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useSession } from '../session/session';
 import { formatLocalTime } from './local-time';
 import { formatMoney, parseCents } from './amount';
 
 dayjs.extend(customParseFormat);
-
-const PAUSE_MS = 400;
-
-interface Filter {
-  value: string | undefined;
-  set: (value: string | undefined) => void;
-}
 
 const DAY = 'D MMM YYYY';
 const TIME = `${DAY}, HH:mm`;
@@ -83,10 +66,6 @@ function parseTyped(typed: string, formats: readonly string[]): dayjs.Dayjs | un
   return formats.map((format) => dayjs(typed.trim(), format, true)).find((time) => time.isValid());
 }
 
-export function DayFilter({ value = '', set, ...props }: Filter & Omit<DateFieldProps, 'value' | 'onChange'>) {
-  return <DayInput value={value} onChange={(day) => set(day || undefined)} {...props} />;
-}
-
 interface AmountInputProps extends Omit<TextInputProps, 'value'> {
   value: string;
   currency: string;
@@ -112,69 +91,6 @@ export function AmountInput({ value, currency, minCents = 1, maxCents = Infinity
       {...props}
       value={value}
       error={error ?? (value.trim() !== '' && isOutside && range)}
-    />
-  );
-}
-
-/** A choice whose `data` has an empty value for no filter. */
-export function ChoiceFilter({ value = '', set, ...props }: Filter & Omit<NativeSelectProps, 'value'>) {
-  return <NativeSelect value={value} onChange={(event) => set(event.currentTarget.value || undefined)} {...props} />;
-}
-
-/** A choice that a button clears. `any` names that button for screen readers. */
-export function ClearableFilter({ value = '', set, any, ...props }: Filter & Omit<SelectProps, 'value'> & { any: string }) {
-  return (
-    <Select
-      size="xs"
-      placeholder="Any"
-      clearable
-      clearButtonProps={{ 'aria-label': any }}
-      value={value || null}
-      onChange={(chosen) => set(chosen ?? undefined)}
-      {...props}
-    />
-  );
-}
-
-interface ClearFiltersProps {
-  names: readonly string[];
-  change: (changes: Readonly<Record<string, undefined>>) => void;
-}
-
-export function ClearFilters({ names, change }: ClearFiltersProps) {
-  const none = Object.fromEntries(names.map((name) => [name, undefined]));
-  return (
-    <Button size="compact-sm" variant="subtle" style={{ alignSelf: 'flex-start' }} onClick={() => change(none)}>
-      Clear filters
-    </Button>
-  );
-}
-
-/** A text filter. It applies after a pause, on Enter, or when the field loses the focus. */
-export function TextFilter({ value, set, ...props }: { value: string; set: (value: string) => void } & Omit<TextInputProps, 'value'>) {
-  const [typed, setTyped] = useState(value);
-  // Keep a trailing space while the person is typing.
-  useEffect(() => setTyped((before) => (before.trim() === value ? before : value)), [value]);
-  const change = (text: string): void => {
-    if (text.trim() !== value) set(text.trim());
-  };
-  const later = useDebouncedCallback(change, PAUSE_MS);
-  const now = (): void => {
-    later.cancel();
-    change(typed);
-  };
-  return (
-    <TextInput
-      size="xs"
-      {...props}
-      value={typed}
-      onChange={(event) => {
-        const text = event.currentTarget.value;
-        setTyped(text);
-        later(text);
-      }}
-      onBlur={now}
-      onKeyDown={(event) => event.key === 'Enter' && now()}
     />
   );
 }

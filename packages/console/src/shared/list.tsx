@@ -12,7 +12,7 @@ import {
   UnstyledButton,
 } from '@mantine/core';
 import { IconArrowDown, IconSelector, IconX } from '@tabler/icons-react';
-import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult, useMutation } from '@tanstack/react-query';
+import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query';
 import {
   type Cell,
   type OnChangeFn,
@@ -25,10 +25,11 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { Page } from '../api/studio';
 import { formatCount } from './counts';
 import { EmptyState, ErrorAlert, Loading } from './feedback';
+import { useSearchParams } from './search-params';
 import { useShortcuts } from './shortcuts';
 import { statusLabel } from './words';
 
@@ -92,11 +93,10 @@ interface DataTableProps<Row extends RowData> extends TableProps {
   ref?: React.Ref<HTMLTableElement>;
   label: string;
   table: ReactTable<Features, Row>;
-  sort?: Sort | undefined;
   /** Names a row for its checkbox. Without it, the table has no checkboxes. */
   nameOf?: ((row: Row) => string) | undefined;
   range?: VirtualRange | undefined;
-  rowProps?: (row: Row, index: number) => object;
+  rowProps?: (index: number) => object;
 }
 
 /** The rows in the window, and the height of the rows before and after them. */
@@ -106,7 +106,7 @@ interface VirtualRange {
   afterPx: number;
 }
 
-function DataTable<Row extends RowData>({ label, table, sort, nameOf, range, rowProps, ...props }: DataTableProps<Row>) {
+function DataTable<Row extends RowData>({ label, table, nameOf, range, rowProps, ...props }: DataTableProps<Row>) {
   const { rows } = table.getRowModel();
   const shown = range === undefined ? rows : range.indexes.flatMap((index) => rows[index] ?? []);
   return (
@@ -134,14 +134,14 @@ function DataTable<Row extends RowData>({ label, table, sort, nameOf, range, row
               </Table.Th>
             )}
             {table.getFlatHeaders().map(({ id, column: { columnDef } }) => (
-              <Heading key={id} heading={String(columnDef.header)} column={columnDef.meta ?? {}} sort={sort} />
+              <Heading key={id} heading={String(columnDef.header)} column={columnDef.meta ?? {}} />
             ))}
           </Table.Tr>
         </Table.Thead>
         <Spacer heightPx={range?.beforePx} />
         <Table.Tbody role="rowgroup">
           {shown.map((row) => (
-            <Table.Tr key={row.id} role="row" aria-rowindex={row.index + 2} data-index={row.index} {...rowProps?.(row.original, row.index)}>
+            <Table.Tr key={row.id} role="row" aria-rowindex={row.index + 2} data-index={row.index} {...rowProps?.(row.index)}>
               {nameOf !== undefined && <SelectCell row={row} name={nameOf(row.original)} />}
               {row.getAllCells().map((cell) => {
                 const { right, width, wrap, card } = cell.column.columnDef.meta ?? {};
@@ -204,17 +204,6 @@ function showCutOffText({ target }: React.MouseEvent): void {
 /** Empty pages that are skipped without asking. */
 const MAX_EMPTY_PAGES = 20;
 
-/** Reads the next page while all pages so far are empty. @returns whether it reads */
-function useSkipEmptyPages(list: UseInfiniteQueryResult<{ pages: unknown[] }>, isEmpty: boolean): boolean {
-  const { hasNextPage, isFetching, isFetchingNextPage, error, fetchNextPage, data } = list;
-  const mayRead = isEmpty && hasNextPage && error === null && (data?.pages.length ?? 0) < MAX_EMPTY_PAGES;
-  const shouldRead = mayRead && !isFetching;
-  useEffect(() => {
-    if (shouldRead) void fetchNextPage();
-  }, [shouldRead, fetchNextPage]);
-  return mayRead || (isEmpty && isFetchingNextPage);
-}
-
 /**
  * Pages of an API list. `key` begins with the noun of the live events (live/live.tsx). With `keepsRows` the old rows stay while others
  * load, if the second part of the key, such as the environment, is the same.
@@ -227,7 +216,13 @@ export function useList<Row>(
   return useInfiniteQuery<Page<Row[]>, Error, InfiniteData<Page<Row[]>>, readonly unknown[], string | undefined>({
     placeholderData: (previous, of) => (keepsRows && of?.queryKey[2] === key[1] ? previous : undefined),
     queryKey: [key[0], 'list', ...key.slice(1)],
-    queryFn: ({ pageParam }) => read(pageParam),
+    queryFn: async ({ pageParam }) => {
+      let page = await read(pageParam);
+      for (let empty = 1; page.rows.length === 0 && page.nextCursor !== null && empty < MAX_EMPTY_PAGES; empty += 1) {
+        page = await read(page.nextCursor);
+      }
+      return page;
+    },
     initialPageParam: undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   });
@@ -238,8 +233,6 @@ export interface Selection<Row> {
   selected: RowSelectionState;
   change: OnChangeFn<RowSelectionState>;
   nameOf: (row: Row) => string;
-  /** "Select all" stops at this number of rows. */
-  max: number;
   actions: (rows: readonly Row[]) => React.ReactNode;
 }
 
@@ -249,10 +242,9 @@ interface ListProps<Row extends RowData> {
   columns: readonly Column<Row>[];
   keyOf: (row: Row) => string;
   empty: React.ReactNode;
-  sort?: Sort;
   csv?: string;
-  /** `j` and `k` move, `enter` opens. On a phone, a touch on a card opens it. */
-  open?: (row: Row) => void;
+  /** `j` and `k` move. `enter`, or a touch on a phone's card, opens the first link of a row. */
+  opens?: boolean;
   /** One row in words, for the footer: `order`. */
   noun: string;
   /** Number of rows on all pages, if it is known. */
@@ -261,34 +253,33 @@ interface ListProps<Row extends RowData> {
 }
 
 /** A table of an API list: pages, sort keys, selection, CSV and keyboard. On a phone, each row is a card. */
-export function ListTable<Row extends RowData>({ label, list, columns, keyOf, empty, sort, csv, open, ...props }: ListProps<Row>) {
-  const { noun, total, selection } = props;
+export function ListTable<Row extends RowData>(props: ListProps<Row>) {
+  const { label, list, columns, keyOf, empty, csv, opens = false, noun, total, selection } = props;
   const rows = useMemo(() => list.data?.pages.flatMap((page) => page.rows) ?? [], [list.data]);
   const element = useRef<HTMLTableElement>(null);
   const table = useRows({ rows, columns, keyOf }, selection);
   const { range, scrollTo } = useVirtualRows(rows.length, element);
-  const current = useCurrentRow(table, scrollTo, open);
-  const isSkipping = useSkipEmptyPages(list, rows.length === 0);
-  if (list.isPending || (rows.length === 0 && isSkipping)) return <Loading what="Loading" />;
+  const openRow = (index: number): void => element.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.click();
+  const current = useCurrentRow(table, scrollTo, opens ? openRow : undefined);
+  if (list.isPending) return <Loading what="Loading" />;
   if (list.error !== null && rows.length === 0) return <ErrorAlert error={list.error} retry={() => void list.refetch()} />;
   if (rows.length === 0 && !list.hasNextPage) return <EmptyState>{empty}</EmptyState>;
   return (
     <>
-      {sort !== undefined && <SortSelect columns={columns} sort={sort} />}
+      <SortSelect columns={columns} />
       <DataTable
         ref={element}
         label={label}
         table={table}
-        sort={sort}
         nameOf={selection?.nameOf}
         range={range}
-        rowProps={(row, index) => ({ 'data-chosen': index === current, ...openOnTouch(open, row) })}
+        rowProps={(index) => ({ 'data-chosen': index === current, 'data-opens': opens })}
         aria-busy={list.isPlaceholderData}
         highlightOnHover
         highlightOnHoverColor="light-dark(var(--mantine-color-gray-0), var(--mantine-color-dark-6))"
       />
       <ErrorAlert error={list.error} retry={() => void list.refetch()} />
-      {selection !== undefined && <SelectionBar table={table} list={list} selection={selection} keyOf={keyOf} total={total} />}
+      {selection !== undefined && <SelectionBar table={table} selection={selection} />}
       <Group justify="space-between" mt="xs">
         <Group gap="sm">
           <span role="status">{rowCount(rows.length, noun, list.hasNextPage ? (total ?? 'more') : undefined)}</span>
@@ -312,33 +303,18 @@ function rowCount(count: number, noun: string, of: number | 'more' | undefined):
   return of === 'more' ? `First ${counted}` : counted;
 }
 
-interface SelectionBarProps<Row extends RowData> extends Pick<ListProps<Row>, 'list' | 'keyOf' | 'total'> {
-  table: ReactTable<Features, Row>;
-  selection: Selection<Row>;
-}
-
-function SelectionBar<Row extends RowData>({ table, list, selection, keyOf, total }: SelectionBarProps<Row>) {
-  const { max } = selection;
-  const selectAll = useMutation({
-    mutationFn: async () => {
-      const rows = await readAll(list, max);
-      selection.change(Object.fromEntries(rows.slice(0, max).map((row) => [keyOf(row), true as const])));
-    },
-  });
+function SelectionBar<Row extends RowData>({ table, selection }: { table: ReactTable<Features, Row>; selection: Selection<Row> }) {
   const selected = table.getSelectedRowModel().rows.map(({ original }) => original);
   if (selected.length === 0) return null;
-  const { length } = table.getRowModel().rows;
-  const isAll = selected.length === length && (!list.hasNextPage || length >= max);
-  const all = total ?? (list.hasNextPage ? undefined : length);
   return (
     <Paper className="selection-bar" withBorder shadow="md" p="xs" role="region" aria-label="Selected rows">
       <Group gap="sm">
         <Text size="sm" fw={600} role="status">
           {selected.length} selected
         </Text>
-        {!isAll && (
-          <Button size="compact-sm" variant="subtle" loading={selectAll.isPending} onClick={() => selectAll.mutate()}>
-            {all !== undefined && all <= max ? `Select all ${all}` : `Select the first ${max}`}
+        {!table.getIsAllRowsSelected() && (
+          <Button size="compact-sm" variant="subtle" onClick={() => table.toggleAllRowsSelected()}>
+            Select all {table.getRowModel().rows.length}
           </Button>
         )}
         {selection.actions(selected)}
@@ -348,14 +324,6 @@ function SelectionBar<Row extends RowData>({ table, list, selection, keyOf, tota
       </Group>
     </Paper>
   );
-}
-
-/** Reads pages until the list ends or has this many rows. */
-async function readAll<Row>(list: ReturnType<typeof useList<Row>>, max: number): Promise<Row[]> {
-  const rowsOf = ({ data }: typeof list): Row[] => data?.pages.flatMap((page) => page.rows) ?? [];
-  let read = list;
-  while (read.hasNextPage && read.error === null && rowsOf(read).length < max) read = await read.fetchNextPage();
-  return rowsOf(read);
 }
 
 /** Lists up to this length are drawn as a whole. */
@@ -398,12 +366,18 @@ export function ShowMore({ list }: { list: Pick<UseInfiniteQueryResult, 'hasNext
   );
 }
 
-interface Sort {
-  by: string;
-  choose: (key: string) => void;
+/** The sort key in the page's address. Choosing the current key again lists the newest first, or the oldest if it was `newest`. */
+function useSort(): [string, (key: string) => void] {
+  const [{ sort: current = 'newest' }, change] = useSearchParams();
+  const choose = (key: string): void => {
+    const next = key !== current ? key : key === 'newest' ? 'oldest' : 'newest';
+    change({ sort: next === 'newest' ? undefined : next });
+  };
+  return [current, choose];
 }
 
-function SortSelect<Row>({ columns, sort: { by, choose } }: { columns: readonly Column<Row>[]; sort: Sort }) {
+function SortSelect<Row>({ columns }: { columns: readonly Column<Row>[] }) {
+  const [by, choose] = useSort();
   const keys = columns.flatMap(({ heading, sort: value, sorted }) => (value === undefined ? [] : [{ value, label: sorted ?? heading }]));
   if (keys.length < 2) return null;
   const isListed = keys.some(({ value }) => value === by);
@@ -418,36 +392,20 @@ function SortSelect<Row>({ columns, sort: { by, choose } }: { columns: readonly 
   );
 }
 
-/** Below this width, console.css makes cards of rows. */
-const CARDS = '(max-width: 62em)';
-const CONTROLS = 'a, button, summary, input, select, textarea, label';
-
-/** A touch on a card opens its row, except on its links and controls. By keyboard, the link in the card opens it. */
-function openOnTouch<Row>(open: ((row: Row) => void) | undefined, row: Row) {
-  if (open === undefined) return {};
-  return {
-    'data-opens': true,
-    onClick: ({ target, currentTarget }: React.MouseEvent): void => {
-      if (!(target instanceof Element) || !currentTarget.contains(target) || target.closest(CONTROLS) !== null) return;
-      if (window.matchMedia(CARDS).matches && window.getSelection()?.isCollapsed !== false) open(row);
-    },
-  };
-}
-
-function Heading({ heading, column, sort }: { heading: string; column: Omit<Column<never>, 'cell' | 'heading'>; sort: Sort | undefined }) {
-  const { sort: key, right, width } = column;
-  const isSorted = key !== undefined && key === sort?.by;
+function Heading({ heading, column: { sort, right, width } }: { heading: string; column: Omit<Column<never>, 'cell' | 'heading'> }) {
+  const [by, choose] = useSort();
+  const isSorted = sort === by;
   return (
     <Table.Th
       role="columnheader"
       ta={right ? 'right' : undefined}
       w={width}
-      aria-sort={sort === undefined || key === undefined ? undefined : isSorted ? 'other' : 'none'}
+      aria-sort={sort === undefined ? undefined : isSorted ? 'other' : 'none'}
     >
-      {sort === undefined || key === undefined ? (
+      {sort === undefined ? (
         heading
       ) : (
-        <UnstyledButton onClick={() => sort.choose(key)} fw={700} fz="sm" title={`Sort by ${heading.toLowerCase()}`}>
+        <UnstyledButton onClick={() => choose(sort)} fw={700} fz="sm" title={`Sort by ${heading.toLowerCase()}`}>
           {heading} {isSorted ? <IconArrowDown size={12} aria-hidden /> : <IconSelector size={12} aria-hidden />}
         </UnstyledButton>
       )}
@@ -459,7 +417,7 @@ function Heading({ heading, column, sort }: { heading: string; column: Omit<Colu
 function useCurrentRow<Row extends RowData>(
   table: ReactTable<Features, Row>,
   scrollTo: (index: number) => void,
-  open: ((row: Row) => void) | undefined,
+  open: ((index: number) => void) | undefined,
 ): number {
   const [id, setId] = useState<string | null>(null);
   const { rows } = table.getRowModel();
@@ -470,11 +428,9 @@ function useCurrentRow<Row extends RowData>(
     scrollTo(next);
   };
   const enter = (event: KeyboardEvent): void => {
-    const row = rows[current];
-    if (row === undefined || open === undefined) return;
     // A focused control handles Enter itself.
     if (event.target instanceof HTMLElement && event.target.closest('a, button, summary, [role="dialog"]') !== null) return;
-    open(row.original);
+    open?.(current);
   };
   const select = (): void => {
     if (rows[current]?.getCanSelect()) rows[current].toggleSelected();

@@ -20,19 +20,8 @@ export function formatLocalTime(time: Date, timeZone: string): string {
 
 /** The time zone's offset from UTC at that time, ms. */
 function offsetMs(time: Date, timeZone: string): number {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  });
-  const parts = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, Number(value)]));
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
-  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(time.getTime() / 1000) * 1000;
+  const local = time.toLocaleString('sv-SE', { timeZone }); // 2026-11-22 09:30:00
+  return Date.parse(`${local.replace(' ', 'T')}Z`) - Math.floor(time.getTime() / 1000) * 1000;
 }
 
 export const isPast = (time: string): boolean => Date.parse(time) <= Date.now();

@@ -20,5 +20,8 @@ export const ORDER_STATUSES: Readonly<Record<OrderStatus, StatusRules>> = {
 };
 export const STATUSES = Object.keys(ORDER_STATUSES) as OrderStatus[];
 
+/** Whether orders of this status can be due. True without a status. */
+export const canBeDue = (status = ''): boolean => ownValue(ORDER_STATUSES, status)?.isToBeShipped !== false;
+
 /** Whether an order of this status can be due and late. False for statuses that this build does not know. */
 export const isToBeShipped = (status: string): boolean => ownValue(ORDER_STATUSES, status)?.isToBeShipped === true;

@@ -64,7 +64,6 @@ interface ListProps {
 type Row = Schema<'AccountPaymentRow'>;
 
 function PaymentList({ account: { id, currency }, environment }: ListProps) {
-  const [, change] = useSearchParams();
   const list = useList<Row>(['payments', id, environment], (cursor) =>
     callApiPage(studio.GET('/accounts/{id}/payments', { params: { path: { id }, query: { environment, cursor } } })),
   );
@@ -76,7 +75,7 @@ function PaymentList({ account: { id, currency }, environment }: ListProps) {
       columns={columnsIn(currency)}
       keyOf={({ paymentId }) => paymentId}
       empty="No payments. Payments of single orders are on their invoices."
-      open={({ paymentId }) => change({ payment: paymentId }, 'push')}
+      opens
     />
   );
 }

@@ -8,7 +8,7 @@ import { useEnvironment } from '../../session/environment';
 import { useSearchParams } from '../../shared/search-params';
 import { formatMoney } from '../../shared/amount';
 import { Amount, Money } from '../../shared/money';
-import { DayFilter } from '../../shared/inputs';
+import { DayInput } from '../../shared/inputs';
 import { queryOf, StaticTable, type RowsColumn } from '../../shared/list';
 import { OrderLink } from '../../shared/orders';
 import { AMOUNT_DUE, statusLabel } from '../../shared/words';
@@ -87,8 +87,8 @@ function PeriodFilter({ query, periods }: { query: StatementQuery; periods: read
   const [, change] = useSearchParams();
   return (
     <Group align="end" gap="sm">
-      <DayFilter label="From" clearable={false} value={query.from} set={(from) => change({ from, to: query.to })} />
-      <DayFilter label="To (inclusive)" clearable={false} value={query.to} set={(to) => change({ from: query.from, to })} />
+      <DayInput label="From" clearable={false} value={query.from ?? ''} onChange={(from) => change({ from, to: query.to })} />
+      <DayInput label="To (inclusive)" clearable={false} value={query.to ?? ''} onChange={(to) => change({ from: query.from, to })} />
       {periods.map(({ name, from, to }) => (
         <Button
           key={name}

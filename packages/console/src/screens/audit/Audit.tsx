@@ -1,6 +1,5 @@
 import { callApiPage, type QueryOf, type Schema, studio } from '../../api/studio';
-import { FilterBar } from '../../shared/filter-bar';
-import { ClearableFilter, DayFilter, TextFilter } from '../../shared/inputs';
+import { ChoiceFilter, DayFilter, FilterBar, TextFilter, useIsFiltered } from '../../shared/filter-bar';
 import { type Column, ListTable, queryOf, useList } from '../../shared/list';
 import { Screen } from '../../shared/layout';
 import { NO_RESULTS, personName } from '../../shared/words';
@@ -10,27 +9,14 @@ import { Time } from '../../shared/time';
 import { Changes, ShortId, Subject } from './Entry';
 import { ACTIONS, actionWords } from './words';
 
-const FILTERS = ['actor', 'subject', 'action', 'from', 'to'] as const;
-
 function Filters() {
-  const [search, change] = useSearchParams();
-  // A link can filter by an action that has no label yet.
-  const actions = search.action === undefined || ACTIONS.includes(search.action) ? ACTIONS : [...ACTIONS, search.action];
   return (
-    <FilterBar label="Filter entries" names={FILTERS}>
-      <TextFilter label="Actor" placeholder="Name of a token" value={search.actor ?? ''} set={(actor) => change({ actor })} />
-      <TextFilter label="Object" placeholder="P-10001, INV-10001, ID" value={search.subject ?? ''} set={(subject) => change({ subject })} />
-      <ClearableFilter
-        label="Action"
-        any="Any action"
-        searchable
-        data={actions.map((action) => ({ value: action, label: actionWords(action) }))}
-        value={search.action}
-        set={(action) => change({ action })}
-        nothingFoundMessage="No action found"
-      />
-      <DayFilter size="xs" label="From" value={search.from} set={(from) => change({ from })} />
-      <DayFilter size="xs" label="To" value={search.to} set={(to) => change({ to })} />
+    <FilterBar label="Filter entries">
+      <TextFilter name="actor" label="Actor" placeholder="Name of a token" />
+      <TextFilter name="subject" label="Object" placeholder="P-10001, INV-10001, ID" />
+      <ChoiceFilter name="action" label="Action" data={ACTIONS.map((action) => ({ value: action, label: actionWords(action) }))} />
+      <DayFilter name="from" label="From" />
+      <DayFilter name="to" label="To" />
     </FilterBar>
   );
 }
@@ -54,11 +40,9 @@ const COLUMNS: readonly Column<Row>[] = [
 ];
 
 function AuditList() {
-  const [search, change] = useSearchParams();
-  const { actor, subject, action, from, to, sort } = search;
-  const filter = { actor, subject, action, from, to, sort } as QueryOf<'listAudit'>;
-  const by = sort ?? 'newest';
-  const list = useList<Row>(['audit', filter], (cursor) => callApiPage(studio.GET('/audit', { params: { query: { ...filter, cursor } } })));
+  const [search] = useSearchParams();
+  const query = search as QueryOf<'listAudit'>;
+  const list = useList<Row>(['audit', query], (cursor) => callApiPage(studio.GET('/audit', { params: { query: { ...query, cursor } } })));
   return (
     <ListTable
       label="Audit log"
@@ -66,9 +50,8 @@ function AuditList() {
       list={list}
       columns={COLUMNS}
       keyOf={({ id }) => String(id)}
-      empty={FILTERS.some((name) => search[name] !== undefined) ? NO_RESULTS : 'No entries yet'}
-      sort={{ by, choose: () => change({ sort: by === 'newest' ? 'oldest' : undefined }) }}
-      csv={`/studio/v1/audit.csv?${queryOf(filter)}`}
+      empty={useIsFiltered() ? NO_RESULTS : 'No entries yet'}
+      csv={`/studio/v1/audit.csv?${queryOf(search)}`}
     />
   );
 }

@@ -1,37 +1,47 @@
 import { Anchor, Box, Button, Group, Image } from '@mantine/core';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import type { Environment } from '../../api/studio';
+import { callApiPage, type Environment, type QueryOf, studio } from '../../api/studio';
 import { useEnvironment } from '../../session/environment';
 import { useHasRole } from '../../session/session';
 import type { ActionHandle } from '../../shared/action';
+import { anyAttention } from '../../shared/attention';
+import { useIsFiltered } from '../../shared/filter-bar';
 import { type Column, ListTable, queryOf, type Selection, useList } from '../../shared/list';
 import { moneyColumn } from '../../shared/money';
 import { useKeepSequence } from '../../shared/order-sequence';
 import { countPieces, DueDate, OrderBadges, OrderLink, type OrderRow, ProgressNote } from '../../shared/orders';
+import { canBeDue } from '../../shared/order-status';
 import { displayStatus } from '../../shared/progress';
+import type { Search } from '../../shared/search-params';
 import { StatusBadge } from '../../shared/status';
 import { Time } from '../../shared/time';
 import { ACTIONS } from '../order/action-table';
 import { type Batch, BatchDialog } from './BatchDialog';
 import { BATCH_TYPES, BATCHES, MAX_BATCH } from './batches';
-import { canBeDue, type ChangeFilters, countFilters, type Filters, readOrders } from './filters';
+
+type Query = QueryOf<'listOrders'>;
+const PAGE_SIZE = 50;
 
 interface OrdersProps {
   environment: Environment;
-  filters: Filters;
-  change: ChangeFilters;
+  filters: Search;
   /** Number of matching orders, if it is known. */
   total: number | undefined;
 }
 
-export function Orders({ environment, filters, change, total }: OrdersProps) {
-  const navigate = useNavigate();
+export function Orders({ environment, filters, total }: OrdersProps) {
   const isOffice = useHasRole('office');
   const [selected, setSelected] = useState<Selection<OrderRow>['selected']>({});
   const [batch, setBatch] = useState<Batch>({ type: 'production_started', orders: [] });
   const batchDialog = useRef<ActionHandle>(null);
-  const list = useList(['orders', environment, filters], (cursor) => readOrders(environment, filters, cursor), { keepsRows: true });
+  // In a link, `any` is each problem that the person may see, so that links of the office work for the floor.
+  const query = { environment, ...filters, ...(filters.attention === 'any' && { attention: anyAttention(isOffice) }) } as Query;
+  const list = useList(
+    ['orders', environment, query],
+    (cursor) => callApiPage(studio.GET('/orders', { params: { query: { ...query, limit: PAGE_SIZE, cursor } } })),
+    { keepsRows: true },
+  );
   const filterKey = JSON.stringify(filters);
   const [selectedIn, setSelectedIn] = useState(filterKey);
   if (selectedIn !== filterKey) {
@@ -50,14 +60,12 @@ export function Orders({ environment, filters, change, total }: OrdersProps) {
         columns={columnsFor(rows, filters, isOffice).filter((column) => column !== null)}
         keyOf={({ orderId }) => orderId}
         empty={<Empty environment={environment} filters={filters} />}
-        sort={{ by: filters.sort ?? 'newest', choose: (sort) => change({ sort: sort === 'newest' ? undefined : sort }) }}
-        csv={`/studio/v1/orders.csv?${queryOf({ environment, ...filters })}`}
-        open={({ orderNumber }) => void navigate({ to: `/orders/${orderNumber}` })}
+        csv={`/studio/v1/orders.csv?${queryOf(query)}`}
+        opens
         selection={{
           selected,
           change: setSelected,
           nameOf: ({ orderNumber }) => orderNumber,
-          max: MAX_BATCH,
           actions: (orders) => (
             <BatchButtons
               orders={orders}
@@ -78,12 +86,7 @@ export function Orders({ environment, filters, change, total }: OrdersProps) {
   );
 }
 
-interface BatchButtonsProps {
-  orders: readonly OrderRow[];
-  choose: (batch: Batch) => void;
-}
-
-function BatchButtons({ orders, choose }: BatchButtonsProps) {
+function BatchButtons({ orders, choose }: { orders: readonly OrderRow[]; choose: (batch: Batch) => void }) {
   if (orders.length > MAX_BATCH) return <span>Select at most {MAX_BATCH} orders.</span>;
   return (
     <>
@@ -119,7 +122,7 @@ function BatchButtons({ orders, choose }: BatchButtonsProps) {
 }
 
 /** Sorting by due date lists unshipped orders only, so it is unavailable for other statuses. */
-function columnsFor(rows: readonly OrderRow[], filters: Filters, isOffice: boolean): readonly (Column<OrderRow> | null)[] {
+function columnsFor(rows: readonly OrderRow[], filters: Search, isOffice: boolean): readonly (Column<OrderRow> | null)[] {
   const { heading: total, Amount } = moneyColumn('Total', rows);
   const dueSort = canBeDue(filters.status) ? { sort: 'dueDate', sorted: 'Due date, unshipped only' } : {};
   return [
@@ -162,7 +165,7 @@ function NumberWithPicture({ order: { orderNumber, hasPreview } }: { order: Orde
   );
 }
 
-function AccountFilter({ order: { accountId, accountName }, filters }: { order: OrderRow; filters: Filters }) {
+function AccountFilter({ order: { accountId, accountName }, filters }: { order: OrderRow; filters: Search }) {
   if (filters.accountId === accountId) return accountName;
   return (
     <Anchor
@@ -177,10 +180,10 @@ function AccountFilter({ order: { accountId, accountName }, filters }: { order: 
   );
 }
 
-function Empty({ environment, filters }: { environment: Environment; filters: Filters }) {
+function Empty({ environment, filters }: { environment: Environment; filters: Search }) {
   const [, setEnvironment] = useEnvironment();
   const other = environment === 'live' ? 'test' : 'live';
-  if (countFilters(filters) > 0)
+  if (useIsFiltered())
     return (
       <>
         No {environment} orders found. Clear the filters to see all orders.

@@ -1,4 +1,4 @@
-import { Checkbox, ColorInput, Group, JsonInput, NativeSelect, NumberInput, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, ColorInput, Group, NativeSelect, NumberInput, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import type { Issue } from '../../api/refusal';
@@ -7,7 +7,6 @@ import type { Field } from './sections';
 
 /** The values of the inputs. Null quality tiers are all. */
 type Values = Record<string, string | number | boolean | readonly string[] | null>;
-export type RowFormState = UseFormReturnType<Values>;
 
 export const valuesOf = (fields: readonly Field[], row?: Row): Values =>
   Object.fromEntries(fields.map((field) => [field.name, inputValue(field, row?.[field.name])]));
@@ -18,39 +17,26 @@ function inputValue({ kind, choices }: Field, value: Row[string] | undefined): V
       return value === true;
     case 'tiers':
       return Array.isArray(value) ? value.map(String) : null;
-    case 'json':
-      return value === undefined ? '' : JSON.stringify(value);
     default:
       return typeof value === 'number' ? value : String(value ?? choices?.[0] ?? '');
   }
 }
 
-/** The row for the API, which reports invalid values. */
+/** The values of the fields for the API, which reports invalid ones. */
 export const rowFrom = (fields: readonly Field[], values: Values): Readonly<Record<string, unknown>> =>
   Object.fromEntries(fields.map((field) => [field.name, apiValue(field, values[field.name] ?? null)]));
 
 function apiValue({ kind, optional }: Field, value: Values[string]): unknown {
   if (typeof value !== 'string') return value;
   const text = kind === 'long' ? value : value.trim();
-  if (text === '' && optional) return null;
-  return kind === 'json' ? parseJson(text) : text;
+  return text === '' && optional ? null : text;
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+interface FormProps {
+  form: UseFormReturnType<Values>;
 }
 
-interface RowFormProps {
-  fields: readonly Field[];
-  form: RowFormState;
-  issues: readonly Issue[];
-}
-
-export function RowForm({ fields, form, issues }: RowFormProps) {
+export function RowForm({ fields, form, issues }: FormProps & { fields: readonly Field[]; issues: readonly Issue[] }) {
   return (
     <Stack gap="sm">
       {fields.map((field) => (
@@ -65,13 +51,13 @@ export function RowForm({ fields, form, issues }: RowFormProps) {
   );
 }
 
-interface FieldInputProps {
+interface FieldInputProps extends FormProps {
   field: Field;
-  form: RowFormState;
   error: string | undefined;
 }
 
-function FieldInput({ field: { name, label, kind, help, optional, choices = [] }, form, error }: FieldInputProps) {
+function FieldInput({ field, form, error }: FieldInputProps) {
+  const { name, label, kind, help, optional, choices = [] } = field;
   const input = form.getInputProps(name, { type: kind === 'boolean' ? 'checkbox' : 'input' });
   const props = { label, description: help, required: !optional, ...input, error: error ?? input.error };
   switch (kind) {
@@ -80,28 +66,19 @@ function FieldInput({ field: { name, label, kind, help, optional, choices = [] }
     case 'choice':
       return <NativeSelect {...props} data={[...choices]} />;
     case 'tiers':
-      return <Tiers name={name} label={label} form={form} error={error} />;
+      return <Tiers field={field} form={form} error={error} />;
     case 'integer':
       return <NumberInput {...props} min={0} allowDecimal={false} />;
     case 'colour':
       return <ColorInput {...props} withEyeDropper={false} />;
     case 'long':
       return <Textarea {...props} />;
-    case 'json':
-      return <JsonInput {...props} autosize validationError="Invalid JSON" />;
     default:
       return <TextInput {...props} />;
   }
 }
 
-interface TiersProps {
-  name: string;
-  label: string;
-  form: RowFormState;
-  error: string | undefined;
-}
-
-function Tiers({ name, label, form, error }: TiersProps) {
+function Tiers({ field: { name, label }, form, error }: FieldInputProps) {
   const { data: tiers = [] } = useQuery(sectionQuery('qualityTiers'));
   const isAll = form.values[name] === null;
   return (

@@ -4,7 +4,7 @@ import { Action, useActionForm } from '../../shared/action';
 import { type RowsColumn, StaticTable } from '../../shared/list';
 import { CLIENT_NOT_NOTIFIED, NO_RESULTS } from '../../shared/words';
 import { RowForm, rowFrom, valuesOf } from './RowForm';
-import { fieldsOf, idField, idOf, isWithdrawn, nameOf, type Row } from './rows';
+import { idField, idOf, isWithdrawn, nameOf, type Row } from './rows';
 import { type Section, SECTIONS } from './sections';
 
 export function SectionTable({ section, rows, all }: { section: Section; rows: readonly Row[]; all: readonly Row[] }) {
@@ -71,14 +71,14 @@ function Value({ value, hex }: { value: Row[string] | undefined; hex: Row[string
 const VISIBLE = 'Clients see the change within a minute. New quotes use it now.';
 
 export function SaveRow({ section, row, rows }: { section: Section; row?: Row; rows: readonly Row[] }) {
-  const fields = fieldsOf(section, row);
+  const { one, fields } = SECTIONS[section];
   const form = useActionForm(() => valuesOf(fields, row));
-  const { one } = SECTIONS[section];
   const isNew = row === undefined;
   const id = isNew ? String(form.values[idField(section)] ?? '').trim() : idOf(section, row);
   const name = isNew ? id : nameOf(section, row);
   const isTaken = isNew && rows.some((other) => idOf(section, other) === id);
-  const body = rowFrom(fields, form.values) as BodyOf<'putRow'>;
+  // Fields that this build does not know stay as they are.
+  const body = { ...row, ...rowFrom(fields, form.values), withdrawn: undefined } as BodyOf<'putRow'>;
   return (
     <Action
       label={isNew ? `Add ${one}` : 'Edit'}

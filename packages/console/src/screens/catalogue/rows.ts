@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { callApiPage, studio } from '../../api/studio';
-import { type Field, type Section, SECTIONS } from './sections';
+import { type Section, SECTIONS } from './sections';
 
 /** A row of any section of the catalogue. */
 export type Row = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
@@ -19,21 +19,6 @@ export const isWithdrawn = (row: Row): boolean => row.withdrawn === true;
 
 export function nameOf(section: Section, row: Row): string {
   return String(row.name ?? row.label ?? row[idField(section)]);
-}
-
-/** The fields of a section, and fields of the row that this build does not know. */
-export function fieldsOf(section: Section, row?: Row): readonly Field[] {
-  const { fields } = SECTIONS[section];
-  const known = new Set([...fields.map(({ name }) => name), 'withdrawn']);
-  const others = Object.entries(row ?? {}).filter(([name]) => !known.has(name));
-  return [...fields, ...others.map(([name, value]) => fieldOf(name, value))];
-}
-
-function fieldOf(name: string, value: unknown): Field {
-  if (typeof value === 'boolean') return { name, label: name, kind: 'boolean' };
-  if (typeof value === 'number') return { name, label: name, kind: 'integer', optional: true };
-  if (typeof value === 'string') return { name, label: name, kind: 'text', optional: true };
-  return { name, label: name, kind: 'json', optional: true, help: 'JSON' };
 }
 
 export function searchRows(rows: readonly Row[], query: string): readonly Row[] {

@@ -2,8 +2,8 @@ import type { operations } from '../../generated/studio';
 
 export type Section = operations['listSection']['parameters']['path']['section'];
 
-/** The input of a field. `json` is for nested values. */
-type Kind = 'id' | 'text' | 'long' | 'integer' | 'boolean' | 'choice' | 'colour' | 'tiers' | 'json';
+/** The input of a field. */
+type Kind = 'id' | 'text' | 'long' | 'integer' | 'boolean' | 'choice' | 'colour' | 'tiers';
 
 export interface Field {
   name: string;
@@ -141,7 +141,3 @@ export const SECTIONS: Readonly<Record<Section, { title: string; one: string; fi
 };
 
 export const SECTION_NAMES = Object.keys(SECTIONS) as Section[];
-
-export function sectionOf(named: string | undefined): Section {
-  return SECTION_NAMES.find((section) => section === named) ?? 'products';
-}

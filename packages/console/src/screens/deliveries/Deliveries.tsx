@@ -1,18 +1,16 @@
 import { Button, SegmentedControl, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { orderQuery } from '../../api/reads';
 import { callApiPage, type QueryOf, type Schema, studio } from '../../api/studio';
 import { ENDPOINT_COLUMNS, endpointsQuery } from '../../endpoints/Endpoint';
 import type { EndpointWithHealth } from '../../endpoints/health';
 import { ERROR_CODES, errorWords, eventWords, hostOf } from '../../endpoints/words';
 import { useEnvironment } from '../../session/environment';
-import { AccountSelect } from '../../shared/account-select';
+import { AccountFilter } from '../../shared/account-filter';
 import { formatCount, useDeliveryCounts } from '../../shared/counts';
 import { Loaded } from '../../shared/feedback';
-import { FilterBar } from '../../shared/filter-bar';
-import { ClearableFilter, DayFilter, TextFilter } from '../../shared/inputs';
+import { ChoiceFilter, DayFilter, FilterBar, TextFilter, useIsFiltered } from '../../shared/filter-bar';
 import { Panel, Screen } from '../../shared/layout';
 import { type Column, ListTable, queryOf, useList } from '../../shared/list';
 import { AccountLink, OrderLink } from '../../shared/orders';
@@ -62,44 +60,36 @@ function Endpoints() {
 }
 
 const STATES: readonly NonNullable<QueryOf<'listDeliveries'>['state']>[] = ['pending', 'failed', 'held', 'delivered'];
-const FILTERS = ['account', 'endpoint', 'order', 'error', 'from', 'to'] as const;
-const isFiltered = (search: Search): boolean => FILTERS.some((name) => search[name] !== undefined);
 const ERRORS = ERROR_CODES.map((code) => ({ value: code, label: capitalize(errorWords(code)) }));
 
+/** Only pending webhooks have a next attempt. */
+const stateOf = ({ state, sort }: Search): string | undefined => (sort === 'nextAttempt' ? 'pending' : state);
+
 function Filters() {
-  const [search, change] = useSearchParams();
+  const [{ account, sort, state, ...others }, change] = useSearchParams();
   const [environment] = useEnvironment();
-  const endpoints = useQuery(endpointsQuery(environment, search.account)).data?.rows ?? [];
+  const endpoints = useQuery(endpointsQuery(environment, account)).data?.rows ?? [];
+  const shown = stateOf({ state, sort });
   return (
     <Stack gap="xs">
       <SegmentedControl
         size="xs"
         aria-label="Status"
-        value={search.state === undefined ? 'all' : (oneOf(STATES, search.state) ?? '')}
-        onChange={(state) => change({ state: state === 'all' ? undefined : state, sort: undefined })}
-        data={useStates(isFiltered(search))}
+        value={shown === undefined ? 'all' : (oneOf(STATES, shown) ?? '')}
+        onChange={(chosen) => change({ state: chosen === 'all' ? undefined : chosen, sort: undefined })}
+        data={useStates(account !== undefined || Object.keys(others).length > 0)}
       />
-      <FilterBar label="Filter webhooks" names={FILTERS}>
-        <AccountSelect value={search.account} set={(account) => change({ account, endpoint: undefined })} />
-        <ClearableFilter
+      <FilterBar label="Filter webhooks">
+        <AccountFilter name="account" />
+        <ChoiceFilter
+          name="endpoint"
           label="Endpoint"
-          any="Any endpoint"
-          searchable
           data={endpoints.map(({ id, url, accountName }) => ({ value: id, label: `${hostOf(url)}, ${accountName}` }))}
-          value={endpoints.find(({ id }) => id === search.endpoint)?.id}
-          set={(endpoint) => change({ endpoint })}
-          nothingFoundMessage="No endpoint found"
         />
-        <TextFilter label="Order" placeholder="P-10001" value={search.order ?? ''} set={(order) => change({ order })} />
-        <ClearableFilter
-          label="Last error"
-          any="Any error"
-          data={ERRORS}
-          value={oneOf(ERROR_CODES, search.error) ?? undefined}
-          set={(error) => change({ error })}
-        />
-        <DayFilter size="xs" label="From" value={search.from} set={(from) => change({ from })} />
-        <DayFilter size="xs" label="To" value={search.to} set={(to) => change({ to })} />
+        <TextFilter name="order" label="Order" placeholder="P-10001" />
+        <ChoiceFilter name="error" label="Last error" data={ERRORS} />
+        <DayFilter name="from" label="From" />
+        <DayFilter name="to" label="To" />
       </FilterBar>
     </Stack>
   );
@@ -114,11 +104,6 @@ function useStates(hidesCounts: boolean): { value: string; label: string }[] {
     return { value: state, label: `${statusLabel(state)}${count === undefined ? '' : ` ${formatCount(count)}`}` };
   });
   return [{ value: 'all', label: 'All' }, ...options];
-}
-
-function sortBy(sort: string): Record<string, string | undefined> {
-  if (sort === 'nextAttempt') return { sort, state: 'pending' };
-  return { sort: sort === 'newest' ? undefined : sort };
 }
 
 type Row = Schema<'Delivery'>;
@@ -164,15 +149,13 @@ function DeliveryList() {
 
 function FilteredList({ orderId }: { orderId: string | undefined }) {
   const [environment] = useEnvironment();
-  const [search, change] = useSearchParams();
-  const navigate = useNavigate();
-  const { state, account: accountId, endpoint: endpointId, error: errorCode, from, to, sort } = search;
-  const filter = { state, accountId, endpointId, orderId, errorCode, from, to, sort } as QueryOf<'listDeliveries'>;
+  const [search] = useSearchParams();
+  const { account: accountId, endpoint: endpointId, error: errorCode, from, to, sort } = search;
+  const filter = { state: stateOf(search), accountId, endpointId, orderId, errorCode, from, to, sort } as QueryOf<'listDeliveries'>;
   const query = { ...filter, environment };
   const list = useList<Row>(['deliveries', filter, environment], (cursor) =>
     callApiPage(studio.GET('/deliveries', { params: { query: { ...query, cursor } } })),
   );
-  const by = sort ?? 'newest';
   const hasPending = list.data?.pages.some(({ rows }) => rows.some(({ nextAttemptAt }) => nextAttemptAt !== null)) === true;
   return (
     <ListTable
@@ -181,10 +164,9 @@ function FilteredList({ orderId }: { orderId: string | undefined }) {
       list={list}
       columns={hasPending ? COLUMNS : COLUMNS.filter((column) => column.sort !== 'nextAttempt')}
       keyOf={({ id }) => id}
-      empty={isFiltered(search) || state !== undefined ? NO_RESULTS : 'No webhooks yet'}
-      sort={{ by, choose: (key) => change(sortBy(key === by && by === 'newest' ? 'oldest' : key)) }}
+      empty={useIsFiltered() ? NO_RESULTS : 'No webhooks yet'}
       csv={`/studio/v1/deliveries.csv?${queryOf(query)}`}
-      open={({ id }) => void navigate({ to: '/deliveries/$delivery', params: { delivery: id } })}
+      opens
     />
   );
 }

@@ -40,7 +40,7 @@ export function BookLinks({ version }: { version: number }) {
   return (
     <Group gap="sm" justify="flex-end">
       <BookLink search={{ view: 'compare', book: String(version) }}>Compare</BookLink>
-      <BookLink search={{ view: 'draft', from: String(version) }}>Use as draft</BookLink>
+      <BookLink search={{ view: 'draft', from: String(version) }}>Start draft</BookLink>
     </Group>
   );
 }

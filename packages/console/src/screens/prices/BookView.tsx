@@ -1,8 +1,9 @@
-import { Accordion, Button, Code, Group, ScrollArea, SegmentedControl, Stack, Table, Text, Title, type TitleOrder } from '@mantine/core';
+import { Accordion, Code, Group, ScrollArea, SegmentedControl, Stack, Table, Text, Title, type TitleOrder } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Copy } from '../../shared/copy';
 import { StaticTable, type RowsColumn } from '../../shared/list';
-import { ErrorAlert, Loading } from '../../shared/feedback';
+import { Loaded } from '../../shared/feedback';
 import { personName } from '../../shared/words';
 import { Time } from '../../shared/time';
 import { BookLink, BookLinks, StateBadge } from './BookList';
@@ -13,59 +14,53 @@ import { labelOf, type Names, valueWords } from './words';
 export function BookView({ version, books }: { version: number; books: readonly Summary[] }) {
   const [format, setFormat] = useState('table');
   const names = useNames();
-  const { data: stored, error, refetch } = useQuery(bookQuery(version));
-  if (error !== null) return <ErrorAlert error={error} retry={() => void refetch()} />;
-  if (stored === undefined) return <Loading what="Loading the price book" />;
-  const document = stored.book as Document;
-  const json = JSON.stringify(document, null, 2);
   return (
-    <Stack>
-      <BookLink search={{}}>All price books</BookLink>
-      <Group justify="space-between">
-        <Group>
-          <Title order={2} size="h3">
-            Book {version}
-          </Title>
-          <StateBadge state={stateOf(stored, books)} />
-        </Group>
-        <BookLinks version={version} />
-      </Group>
-      <Text size="sm">
-        Effective <Time at={stored.effectiveAt} />. Published by {personName(stored.publishedBy)}, <Time at={stored.createdAt} />.
-      </Text>
-      <Group gap="xs">
-        <SegmentedControl
-          size="xs"
-          aria-label="Format"
-          data={[
-            { value: 'table', label: 'Table' },
-            { value: 'json', label: 'JSON' },
-          ]}
-          value={format}
-          onChange={setFormat}
-        />
-        <Button size="xs" variant="default" onClick={() => download(`price-book-${version}.json`, `${json}\n`)}>
-          Download JSON
-        </Button>
-      </Group>
-      {format === 'json' ? (
-        <ScrollArea.Autosize mah={640} viewportProps={{ tabIndex: 0, 'aria-label': 'JSON', role: 'region' }}>
-          <Code block>{json}</Code>
-        </ScrollArea.Autosize>
-      ) : (
-        <BookSections document={document} names={names} />
+    <Loaded query={useQuery(bookQuery(version))} what="Loading the price book">
+      {(stored) => (
+        <Stack>
+          <BookLink search={{}}>All price books</BookLink>
+          <Group justify="space-between">
+            <Group>
+              <Title order={2} size="h3">
+                Book {version}
+              </Title>
+              <StateBadge state={stateOf(stored, books)} />
+            </Group>
+            <BookLinks version={version} />
+          </Group>
+          <Text size="sm">
+            Effective <Time at={stored.effectiveAt} />. Published by {personName(stored.publishedBy)}, <Time at={stored.createdAt} />.
+          </Text>
+          <SegmentedControl
+            size="xs"
+            w="fit-content"
+            aria-label="Format"
+            data={[
+              { value: 'table', label: 'Table' },
+              { value: 'json', label: 'JSON' },
+            ]}
+            value={format}
+            onChange={setFormat}
+          />
+          {format === 'json' ? <Json of={stored.book} /> : <BookSections document={stored.book as Document} names={names} />}
+        </Stack>
       )}
-    </Stack>
+    </Loaded>
   );
 }
 
-function download(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
+function Json({ of }: { of: unknown }) {
+  const json = JSON.stringify(of, null, 2);
+  return (
+    <>
+      <Group>
+        <Copy text={json} aria-label="Copy JSON" />
+      </Group>
+      <ScrollArea.Autosize mah={640} viewportProps={{ tabIndex: 0, 'aria-label': 'JSON', role: 'region' }}>
+        <Code block>{json}</Code>
+      </ScrollArea.Autosize>
+    </>
+  );
 }
 
 interface Context {
@@ -75,9 +70,7 @@ interface Context {
 
 function BookSections({ document, names }: { document: Document; names: Names }) {
   const context = { currency: currencyOf(document), names: namesIn(document, names) };
-  const { values, sections, table } = layOut(document);
-  const all = [...sections, ...(table ?? []).map(({ key }) => ({ key, value: document[key] as object }))];
-  const inOrder = Object.keys(document).flatMap((key) => all.filter((section) => section.key === key));
+  const { values, sections } = layOut(document);
   return (
     <Accordion multiple defaultValue={['general']} order={3} variant="separated">
       <Accordion.Item value="general">
@@ -86,7 +79,7 @@ function BookSections({ document, names }: { document: Document; names: Names })
           <Values leaves={values} above={[]} context={context} label="General" />
         </Accordion.Panel>
       </Accordion.Item>
-      {inOrder.map(({ key, value }) => (
+      {sections.map(({ key, value }) => (
         <Accordion.Item key={key} value={key}>
           <Accordion.Control>{labelOf(key, context.names)}</Accordion.Control>
           <Accordion.Panel>
@@ -100,12 +93,8 @@ function BookSections({ document, names }: { document: Document; names: Names })
 
 /** The book has the names of its zones and methods. */
 function namesIn(document: Document, names: Names): Names {
-  const { zones = [], methods = [] } = (document.shipping ?? {}) as { zones?: Method[]; methods?: Method[] };
+  const { zones = [], methods = [] } = (document.shipping ?? {}) as Record<string, { id: string; name: string }[]>;
   return new Map([...names, ...[...zones, ...methods].map(({ id, name }): [string, string] => [id, name])]);
-}
-interface Method {
-  id: string;
-  name: string;
 }
 
 function SectionView({ value, above, level, context }: { value: object; above: readonly string[]; level: number; context: Context }) {
@@ -114,27 +103,30 @@ function SectionView({ value, above, level, context }: { value: object; above: r
   return (
     <Stack gap="xs">
       {values.length > 0 && <Values leaves={values} above={above} context={context} label={label} />}
-      {table !== null && <Entries rows={table} above={above} context={context} label={label} />}
-      {sections.map((section) => (
-        <Stack key={section.key} gap={4} mt="xs">
-          <Title order={Math.min(level, 6) as TitleOrder} size="h5">
-            {labelOf(section.key, context.names)}
-          </Title>
-          <SectionView value={section.value} above={[...above, section.key]} level={level + 1} context={context} />
-        </Stack>
-      ))}
+      {table !== null ? (
+        <Entries rows={table} above={above} context={context} label={label} />
+      ) : (
+        sections.map((section) => (
+          <Stack key={section.key} gap={4} mt="xs">
+            <Title order={Math.min(level, 6) as TitleOrder} size="h5">
+              {labelOf(section.key, context.names)}
+            </Title>
+            <SectionView value={section.value} above={[...above, section.key]} level={level + 1} context={context} />
+          </Stack>
+        ))
+      )}
     </Stack>
   );
 }
 
-interface ValuesProps {
-  leaves: readonly Leaf[];
+interface PartProps {
+  /** The keys above it in the book. */
   above: readonly string[];
   context: Context;
   label: string;
 }
 
-function Values({ leaves, above, context, label }: ValuesProps) {
+function Values({ leaves, above, context, label }: PartProps & { leaves: readonly Leaf[] }) {
   return (
     <Table aria-label={label} verticalSpacing={4} layout="fixed">
       <Table.Tbody>
@@ -153,14 +145,7 @@ function Values({ leaves, above, context, label }: ValuesProps) {
 
 type Entry = NonNullable<ReturnType<typeof layOut>['table']>[number];
 
-interface EntriesProps {
-  rows: readonly Entry[];
-  above: readonly string[];
-  context: Context;
-  label: string;
-}
-
-function Entries({ rows, above, context, label }: EntriesProps) {
+function Entries({ rows, above, context, label }: PartProps & { rows: readonly Entry[] }) {
   const paths = [...new Map(rows.flatMap(({ leaves }) => leaves).map(({ path }) => [path.join('.'), path])).values()];
   const isNumbered = rows.every(({ key }, index) => key === String(index));
   const named: RowsColumn<Entry> = { heading: label, cell: ({ key }) => labelOf(key, context.names) };

@@ -1,23 +1,18 @@
 import { Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { Schema } from '../../api/studio';
+import { callApi, type Schema, studio } from '../../api/studio';
 import { StaticTable, type RowsColumn } from '../../shared/list';
-import { EmptyState, ErrorAlert, Loading } from '../../shared/feedback';
-import { bookOptions, bookQuery, currencyOf, differencesQuery, type Document, currentBook, type Summary, useNames } from './books';
+import { EmptyState, Loaded } from '../../shared/feedback';
+import { bookOptions, bookQuery, currencyOf, type Document, currentBook, type Summary, useNames, versionOf } from './books';
+import { useSearchParams } from '../../shared/search-params';
 import { plural } from '../../shared/words';
 import { type Names, pathWords, valueWords } from './words';
 
 export function Compare({ books }: { books: readonly Summary[] }) {
-  const navigate = useNavigate();
-  const search = useSearch({ strict: false });
+  const [search, change] = useSearchParams();
   const current = currentBook(books)?.version ?? 1;
-  const version = numberOf(search.book) ?? books[0]?.version ?? 1;
-  const against = numberOf(search.against) ?? (version === current ? Math.max(version - 1, 1) : current);
-  const choose = (chosen: { book?: string; against?: string }): void => {
-    const both = { book: String(version), against: String(against), ...chosen };
-    void navigate({ to: '/prices', search: { view: 'compare', ...both }, replace: true });
-  };
+  const version = versionOf(search.book) ?? books[0]?.version ?? 1;
+  const against = versionOf(search.against) ?? (version === current ? Math.max(version - 1, 1) : current);
   if (books.length < 2) return <EmptyState>Publish a second price book to compare.</EmptyState>;
   const options = bookOptions(books);
   return (
@@ -27,13 +22,13 @@ export function Compare({ books }: { books: readonly Summary[] }) {
           label="Old"
           data={options}
           value={String(against)}
-          onChange={(event) => choose({ against: event.currentTarget.value })}
+          onChange={(event) => change({ book: String(version), against: event.currentTarget.value })}
         />
         <NativeSelect
           label="New"
           data={options}
           value={String(version)}
-          onChange={(event) => choose({ book: event.currentTarget.value })}
+          onChange={(event) => change({ book: event.currentTarget.value, against: String(against) })}
         />
       </Group>
       <Comparison version={version} against={against} />
@@ -42,29 +37,35 @@ export function Compare({ books }: { books: readonly Summary[] }) {
 }
 
 function Comparison({ version, against }: { version: number; against: number }) {
-  const { data: comparison, error, refetch } = useQuery(differencesQuery(version, against));
+  const comparison = useQuery({
+    queryKey: ['price-books', 'differences', version, against],
+    queryFn: () => {
+      const params = { path: { version }, query: { against: String(against) } };
+      return callApi(studio.GET('/price-books/{version}/diff', { params }));
+    },
+  });
   const { data: book } = useQuery(bookQuery(version));
-  if (error !== null) return <ErrorAlert error={error} retry={() => void refetch()} />;
-  if (comparison === undefined) return <Loading what="Comparing" />;
-  const { differences } = comparison;
   return (
-    <>
-      <Text role="status">{differences.length === 0 ? 'No differences' : plural(differences.length, 'difference')}</Text>
-      <Differences differences={differences} currency={currencyOf((book?.book ?? {}) as Document)} />
-    </>
+    <Loaded query={comparison} what="Comparing">
+      {({ differences }) => <Differences differences={differences} currency={currencyOf((book?.book ?? {}) as Document)} />}
+    </Loaded>
   );
-}
-
-function numberOf(text: string | undefined): number | null {
-  return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
 }
 
 export type Difference = Schema<'PriceDifferences'>['differences'][number];
 
 export function Differences({ differences, currency }: { differences: readonly Difference[]; currency: string }) {
   const names = useNames();
-  if (differences.length === 0) return null;
-  return <StaticTable label="Differences" rows={differences} keyOf={({ path }) => path} columns={columnsOf(currency, names)} empty="" />;
+  return (
+    <>
+      <Text size="sm" role="status">
+        {differences.length === 0 ? 'No differences' : plural(differences.length, 'difference')}
+      </Text>
+      {differences.length > 0 && (
+        <StaticTable label="Differences" rows={differences} keyOf={({ path }) => path} columns={columnsOf(currency, names)} empty="" />
+      )}
+    </>
+  );
 }
 
 function columnsOf(currency: string, names: Names): RowsColumn<Difference>[] {

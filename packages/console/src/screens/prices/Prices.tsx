@@ -1,42 +1,42 @@
 import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { CatchBoundary, useNavigate, useSearch } from '@tanstack/react-router';
-import { ErrorAlert, Loading } from '../../shared/feedback';
+import { useNavigate } from '@tanstack/react-router';
+import { Loaded } from '../../shared/feedback';
 import { Screen } from '../../shared/layout';
+import { useSearchParams } from '../../shared/search-params';
 import { BookList } from './BookList';
-import { booksQuery } from './books';
+import { booksQuery, versionOf } from './books';
 import { BookView } from './BookView';
 import { Compare } from './Compare';
-import { DraftError, DraftPage } from './DraftPage';
+import { DraftPage } from './DraftPage';
 
 const VIEWS = { books: 'Price books', compare: 'Compare', draft: 'Draft' } as const;
 
 export function Prices() {
-  const search = useSearch({ strict: false });
+  const [{ view, book }] = useSearchParams();
   return (
-    <Screen title="Prices" tab={titleOf(search)} minRole="admin" what="prices">
+    <Screen title="Prices" tab={titleOf(view, versionOf(book))} minRole="admin" what="prices">
       <Views />
     </Screen>
   );
 }
 
-function titleOf({ view, book }: { view?: string; book?: string }): string {
+function titleOf(view: string | undefined, version: number | null): string {
   if (view === 'draft') return 'Price draft';
   if (view === 'compare') return 'Compare price books';
-  return isVersion(book) ? `Price book ${book}` : 'Prices';
+  return version === null ? 'Prices' : `Price book ${version}`;
 }
 
-const isVersion = (book: string | undefined): book is string => book !== undefined && /^[1-9]\d{0,8}$/.test(book);
-
 function Views() {
+  const [{ view: name = 'books', book }] = useSearchParams();
   const navigate = useNavigate();
-  const { view: name = 'books', book } = useSearch({ strict: false });
-  const { data: books, error, refetch } = useQuery(booksQuery);
-  if (error !== null && books === undefined) return <ErrorAlert error={error} retry={() => void refetch()} />;
-  if (books === undefined) return <Loading what="Loading price books" />;
-  const view = Object.hasOwn(VIEWS, name) ? name : 'books';
+  const version = versionOf(book);
   return (
-    <Tabs value={view} keepMounted={false} onChange={(next) => void navigate({ to: '/prices', search: { view: next ?? undefined } })}>
+    <Tabs
+      value={Object.hasOwn(VIEWS, name) ? name : 'books'}
+      keepMounted={false}
+      onChange={(view) => void navigate({ to: '/prices', search: { view: view ?? undefined } })}
+    >
       <Tabs.List aria-label="Prices">
         {Object.entries(VIEWS).map(([value, label]) => (
           <Tabs.Tab key={value} value={value}>
@@ -44,17 +44,21 @@ function Views() {
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      <Tabs.Panel value="books" pt="md">
-        {isVersion(book) ? <BookView version={Number(book)} books={books} /> : <BookList books={books} />}
-      </Tabs.Panel>
-      <Tabs.Panel value="compare" pt="md">
-        <Compare books={books} />
-      </Tabs.Panel>
-      <Tabs.Panel value="draft" pt="md">
-        <CatchBoundary getResetKey={() => 'draft'} errorComponent={DraftError}>
-          <DraftPage books={books} />
-        </CatchBoundary>
-      </Tabs.Panel>
+      <Loaded query={useQuery(booksQuery)} what="Loading price books">
+        {(books) => (
+          <>
+            <Tabs.Panel value="books" pt="md">
+              {version === null ? <BookList books={books} /> : <BookView version={version} books={books} />}
+            </Tabs.Panel>
+            <Tabs.Panel value="compare" pt="md">
+              <Compare books={books} />
+            </Tabs.Panel>
+            <Tabs.Panel value="draft" pt="md">
+              <DraftPage books={books} />
+            </Tabs.Panel>
+          </>
+        )}
+      </Loaded>
     </Tabs>
   );
 }

@@ -20,16 +20,9 @@ export const bookQuery = (version: number) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-export const differencesQuery = (version: number, against: number) =>
-  queryOptions({
-    queryKey: ['price-books', 'differences', version, against],
-    queryFn: () =>
-      callApi(
-        studio.GET('/price-books/{version}/diff', {
-          params: { path: { version }, query: { against: String(against) } },
-        }),
-      ),
-  });
+/** The number of a book in the page's address. */
+export const versionOf = (text: string | undefined): number | null =>
+  text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
 
 /** The book that prices new quotes: the latest that has started. Of equals, the highest version. */
 export function currentBook(books: readonly Summary[], now = Date.now()): Summary | undefined {

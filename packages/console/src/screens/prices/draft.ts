@@ -2,59 +2,38 @@ import { useState } from 'react';
 import { storeText, storedText } from '../../session/stored-text';
 import { useSession } from '../../session/session';
 import type { Difference } from './Compare';
+import { leavesOf } from './layout';
 
-const STORAGE_KEY = 'price-draft';
-
-interface DraftText {
-  text: string;
-  from: string;
-}
-
-export interface Draft extends DraftText {
-  isEdited: boolean;
-  /** Edited drafts that were replaced, newest first. */
-  earlier: readonly DraftText[];
-}
-const EMPTY: Draft = { text: '', from: '', isEdited: false, earlier: [] };
-
-/** Replaces the text. An edited text becomes an earlier draft. */
-export function replaceDraft(draft: Draft, { text, from }: DraftText): Draft {
-  const keepsText = draft.isEdited && draft.text.trim() !== '' && draft.text !== text;
-  const earlier = keepsText ? [{ text: draft.text, from: draft.from }, ...draft.earlier] : draft.earlier;
-  return { text, from, isEdited: false, earlier };
-}
-
-function loadDraft(tokenId: string): Draft {
-  const text = storedText(tokenId, STORAGE_KEY);
-  try {
-    return text === null ? EMPTY : draftOf(JSON.parse(text));
-  } catch {
-    return EMPTY;
-  }
-}
-
-/** The stored value can be of another version of this page. */
-function draftOf(stored: unknown): Draft {
-  if (!isObject(stored)) return EMPTY;
-  const earlier = Array.isArray(stored.earlier) ? stored.earlier.filter(isObject).map(draftTextOf) : [];
-  return { ...draftTextOf(stored), isEdited: stored.isEdited === true, earlier };
-}
-
-function draftTextOf({ text, from }: Record<string, unknown>): DraftText {
-  return { text: typeof text === 'string' ? text : '', from: typeof from === 'string' ? from : '' };
-}
-
-export const deleteDraft = (tokenId: string): void => storeText(tokenId, STORAGE_KEY, JSON.stringify(EMPTY));
-
-/** The person's draft in this tab. It survives a reload and the end of the session; signing out deletes it. */
-export function useDraft(): [Draft, (draft: Draft) => void] {
+/** A text of the person in this tab. It survives a reload and the end of the session; signing out deletes it. */
+function useStoredText(key: string): [string, (text: string) => void] {
   const { tokenId } = useSession();
-  const [draft, set] = useState(() => loadDraft(tokenId));
-  const change = (next: Draft): void => {
-    storeText(tokenId, STORAGE_KEY, JSON.stringify(next));
-    set(next);
+  const [text, setText] = useState(() => storedText(tokenId, key) ?? '');
+  const change = (next: string): void => {
+    storeText(tokenId, key, next);
+    setText(next);
   };
-  return [draft, change];
+  return [text, change];
+}
+
+/** The person's draft, and the last edited draft that a book or a file replaced. */
+export function useDraft() {
+  const [text, setText] = useStoredText('price-draft');
+  const [previous, setPrevious] = useStoredText('previous price-draft');
+  const [isEdited, setEdited] = useState(text !== '');
+  const edit = (next: string): void => {
+    setText(next);
+    setEdited(next !== '');
+  };
+  const replace = (next: string): void => {
+    if (isEdited) setPrevious(text);
+    setText(next);
+    setEdited(false);
+  };
+  const restore = (): void => {
+    setPrevious(isEdited ? text : '');
+    edit(previous);
+  };
+  return { text, hasPrevious: previous !== '', edit, replace, restore };
 }
 
 /** Many times the size of a price book. Longer texts would block the browser. */
@@ -97,38 +76,17 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 
 /** The differences of a draft from a book, as the API returns them for two books. */
 export function draftDifferences(before: unknown, after: unknown): Difference[] {
-  const [old, current] = [leavesOf(before), leavesOf(after)];
-  const same = (path: string, value: unknown): boolean => JSON.stringify(old.get(path)) === JSON.stringify(value);
-  return [
-    ...[...current]
-      .filter(([path, value]) => !old.has(path) || !same(path, value))
-      .map(([path, value]): Difference => ({
-        path,
-        change: old.has(path) ? 'changed' : 'added',
-        before: old.get(path) ?? null,
-        after: value,
-      })),
-    ...[...old]
-      .filter(([path]) => !current.has(path))
-      .map(([path, value]): Difference => ({ path, change: 'removed', before: value, after: null })),
-  ];
+  const [old, current] = [valuesByPath(before), valuesByPath(after)];
+  const paths = [...new Set([...current.keys(), ...old.keys()])];
+  return paths
+    .filter((path) => JSON.stringify(old.get(path)) !== JSON.stringify(current.get(path)))
+    .map((path) => ({
+      path,
+      change: !old.has(path) ? 'added' : current.has(path) ? 'changed' : 'removed',
+      before: old.get(path) ?? null,
+      after: current.get(path) ?? null,
+    }));
 }
 
-/** The values of a document by their dotted paths. Entries of a list have their id in it; a list of plain values is one value. */
-function leavesOf(value: unknown, path = '', leaves = new Map<string, unknown>()): Map<string, unknown> {
-  const entries = entriesOf(value);
-  if (entries === null) leaves.set(path, value);
-  else for (const [name, entry] of entries) leavesOf(entry, path === '' ? name : `${path}.${name}`, leaves);
-  return leaves;
-}
-
-function entriesOf(value: unknown): [string, unknown][] | null {
-  if (typeof value !== 'object' || value === null) return null;
-  if (!Array.isArray(value)) return Object.entries(value);
-  if (!value.some((entry) => typeof entry === 'object' && entry !== null)) return null;
-  return (value as unknown[]).map((entry, index): [string, unknown] => [idOf(entry) ?? String(index), entry]);
-}
-
-function idOf(entry: unknown): string | null {
-  return typeof entry === 'object' && entry !== null && 'id' in entry && typeof entry.id === 'string' ? entry.id : null;
-}
+const valuesByPath = (book: unknown): ReadonlyMap<string, unknown> =>
+  new Map(leavesOf(book).map(({ path, value }) => [path.join('.'), value]));

@@ -1,15 +1,16 @@
 import { Accordion, Badge, Group, Text } from '@mantine/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { EmptyState, ErrorAlert, Loading } from '../../shared/feedback';
 import { Panel } from '../../shared/layout';
+import { useSearchParams } from '../../shared/search-params';
 import { Time } from '../../shared/time';
 import { type Cause, useCauses } from './causes';
 
 /** The problems of the day, one row for each cause. The URL has the open row, so that it can be sent. */
 export function AttentionList() {
   const navigate = useNavigate();
-  const { code } = useSearch({ strict: false });
+  const [{ code }] = useSearchParams();
   const { causes, isLoading, error, retry } = useCauses();
   const open = (opened: string | null): void =>
     void navigate({ to: '/', search: { code: opened ?? undefined }, replace: true, resetScroll: false });

@@ -1,5 +1,4 @@
 import { Group } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import { callApiPage, type Schema, studio } from '../../api/studio';
 import { ENDPOINT_COLUMNS } from '../../endpoints/Endpoint';
 import type { EndpointWithHealth } from '../../endpoints/health';
@@ -21,16 +20,11 @@ const ATTENTION_COLUMNS: readonly Column<AttentionRow>[] = [
   { heading: 'Account', cell: ({ accountName }) => accountName },
   { heading: 'Problem', cell: ({ message }) => <AttentionMessage of={message} /> },
   { heading: 'Since', cell: ({ since }) => <Time at={since} /> },
+  { heading: 'Action', right: true, cell: (row) => <ResolveAttention order={row} code={row.code} /> },
 ];
-const RESOLVE_COLUMN: Column<AttentionRow> = {
-  heading: 'Action',
-  right: true,
-  cell: (row) => <ResolveAttention order={row} code={row.code} />,
-};
 
 export function AttentionRows({ code }: { code: AttentionRow['code'] }) {
   const [environment] = useEnvironment();
-  const navigate = useNavigate();
   const isOffice = useHasRole('office');
   const query = { environment, code: code as AttentionCode };
   const list = useList<AttentionRow>(['attention', environment, code], (cursor) =>
@@ -42,11 +36,11 @@ export function AttentionRows({ code }: { code: AttentionRow['code'] }) {
       label="Orders that need attention"
       noun="problem"
       list={list}
-      columns={isOffice ? [...ATTENTION_COLUMNS, RESOLVE_COLUMN] : ATTENTION_COLUMNS}
+      columns={ATTENTION_COLUMNS.filter(({ heading }) => isOffice || heading !== 'Action')}
       keyOf={({ orderId, since, message }) => `${orderId} ${since} ${message}`}
       empty="No orders."
       csv={`/studio/v1/attention.csv?${queryOf(query)}`}
-      open={({ orderNumber }) => void navigate({ to: '/orders/$order', params: { order: orderNumber } })}
+      opens
     />
   );
 }

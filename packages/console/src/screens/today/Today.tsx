@@ -2,11 +2,11 @@ import { Group, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { callApi, studio } from '../../api/studio';
+import { ShortcutsButton } from '../../layout/Menu';
 import { useEnvironment } from '../../session/environment';
 import { useHasRole } from '../../session/session';
 import { useOrderCounts } from '../../shared/counts';
-import { EmptyState, ErrorAlert, Loading } from '../../shared/feedback';
-import { ShortcutsButton } from '../../shared/shortcuts';
+import { EmptyState, Loaded, Loading } from '../../shared/feedback';
 import { Panel } from '../../shared/layout';
 import { HolidaysNotice, StudioDetailsMissing } from '../../shared/settings';
 import { useTitle } from '../../shared/title';
@@ -37,21 +37,23 @@ export function Today() {
       </Group>
       {isOffice && <StudioDetailsMissing />}
       {isOffice && <HolidaysNotice />}
-      {today.isPending && <Loading what="Loading" />}
-      <ErrorAlert error={today.error} retry={() => void today.refetch()} />
       {hasNoOrders && <FirstSteps />}
-      {today.isSuccess && <Tiles today={today.data} />}
-      {today.isSuccess && (
-        <Panel title="Due by day">
-          {today.data.dueByDay.some(({ orders }) => orders > 0) ? (
-            <Suspense fallback={<Loading what="Loading" />}>
-              <DueByDay days={today.data.dueByDay} />
-            </Suspense>
-          ) : (
-            <EmptyState>No orders are due in the next {today.data.dueByDay.length} days.</EmptyState>
-          )}
-        </Panel>
-      )}
+      <Loaded query={today} what="Loading">
+        {(figures) => (
+          <>
+            <Tiles today={figures} />
+            <Panel title="Due by day">
+              {figures.dueByDay.some(({ orders }) => orders > 0) ? (
+                <Suspense fallback={<Loading what="Loading" />}>
+                  <DueByDay days={figures.dueByDay} />
+                </Suspense>
+              ) : (
+                <EmptyState>No orders are due in the next {figures.dueByDay.length} days.</EmptyState>
+              )}
+            </Panel>
+          </>
+        )}
+      </Loaded>
       <AttentionList />
     </Stack>
   );

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy } from 'react';
-import { callApi, callApiPage, type Environment, type Schema, studio } from '../../api/studio';
+import { callApi, callApiPage, type Schema, studio } from '../../api/studio';
 import { useEnvironment } from '../../session/environment';
 import { useHasRole } from '../../session/session';
 import { attentionWords } from '../../shared/attention';
@@ -29,19 +29,33 @@ export interface Cause {
   rows: () => React.ReactNode;
 }
 
+/** Accounts that have used this percentage of their credit limit are listed. */
+const CREDIT_WARNING_PERCENT = 90;
+/** Older orders that are shipped in part are on the board. */
+const PART_SHIPPED_DAYS = 90;
+
 /** What needs attention, the codes in the order of the API. The floor sees the causes that it can work on. */
 export function useCauses() {
   const [environment] = useEnvironment();
   const isOffice = useHasRole('office');
+  const countsQuery = { environment, ...(isOffice ? {} : { about: 'work' as const }) };
   const counts = useQuery({
-    queryKey: ['attention', 'counts', environment, isOffice],
-    queryFn: () =>
-      callApi(studio.GET('/attention/counts', { params: { query: { environment, ...(isOffice ? {} : { about: 'work' as const }) } } })),
+    queryKey: ['attention', 'counts', countsQuery],
+    queryFn: () => callApi(studio.GET('/attention/counts', { params: { query: countsQuery } })),
   });
   const endpoints = useCountOfFailingEndpoints(environment, isOffice);
-  const accounts = useCountOfAccountsNearLimit(environment, isOffice);
-  const partShippedSearch = usePartShippedSearch();
-  const partShipped = useCountOfPartShipped(environment);
+  const accountsQuery = { creditUsedOver: CREDIT_WARNING_PERCENT, limit: PAGE_COUNTED };
+  const accounts = useQuery({
+    queryKey: ['accounts', 'near limit', environment],
+    queryFn: async () => countPage(await callApiPage(studio.GET('/accounts', { params: { query: accountsQuery } }))),
+    enabled: isOffice && environment === 'live', // the API counts live orders only
+  });
+  const partShippedSearch = { partShipped: 'true', sort: 'oldest', from: addDays(useToday(), -PART_SHIPPED_DAYS) } as const;
+  const partShippedQuery = { environment, ...partShippedSearch, limit: PAGE_COUNTED };
+  const partShipped = useQuery({
+    queryKey: ['orders', 'part shipped', partShippedQuery],
+    queryFn: async () => countPage(await callApiPage(studio.GET('/orders', { params: { query: partShippedQuery } }))),
+  });
   const queries = [counts, partShipped, endpoints, accounts];
   const webhooks = webhooksCause(
     endpoints.data,
@@ -94,13 +108,13 @@ function attentionCause({ code, orders, oldestSince }: Schema<'AttentionCount'>,
 function webhooksCause(endpoints: string | number | undefined, failed: Schema<'AttentionCount'> | undefined): Cause | null {
   if (!endpoints && failed === undefined) return null;
   const counts = [
-    endpoints ? `${endpoints} ${endpoints === 1 ? 'endpoint' : 'endpoints'}` : '',
-    failed ? plural(failed.orders, 'order') : '',
+    ...(endpoints ? [`${endpoints} ${endpoints === 1 ? 'endpoint' : 'endpoints'}`] : []),
+    ...(failed ? [plural(failed.orders, 'order')] : []),
   ];
   return {
     key: 'DELIVERY_FAILED',
     ...attentionWords('DELIVERY_FAILED'),
-    count: counts.filter((text) => text !== '').join(', '),
+    count: counts.join(', '),
     ...(failed && { since: failed.oldestSince, action: <ResolveAll code={failed.code} orders={failed.orders} /> }),
     rows: () => <FailingEndpoints failedOrders={failed?.orders ?? 0} />,
   };
@@ -108,29 +122,3 @@ function webhooksCause(endpoints: string | number | undefined, failed: Schema<'A
 
 const nonEmptyCause = (count: number | string | undefined, cause: Omit<Cause, 'count'>): Cause[] =>
   count ? [{ ...cause, count: String(count) }] : [];
-
-/** Accounts that have used this percentage of their credit limit are listed. */
-const CREDIT_WARNING_PERCENT = 90;
-/** Older orders that are shipped in part are on the board. */
-const PART_SHIPPED_DAYS = 90;
-/** The API counts live orders only. */
-function useCountOfAccountsNearLimit(environment: Environment, isOffice: boolean) {
-  const query = { creditUsedOver: CREDIT_WARNING_PERCENT, limit: PAGE_COUNTED };
-  return useQuery({
-    queryKey: ['accounts', 'near limit', environment],
-    queryFn: async () => countPage(await callApiPage(studio.GET('/accounts', { params: { query } }))),
-    enabled: isOffice && environment === 'live',
-  });
-}
-
-function usePartShippedSearch() {
-  return { partShipped: 'true', sort: 'oldest', from: addDays(useToday(), -PART_SHIPPED_DAYS) } as const;
-}
-
-function useCountOfPartShipped(environment: Environment) {
-  const query = { environment, ...usePartShippedSearch(), limit: PAGE_COUNTED };
-  return useQuery({
-    queryKey: ['orders', 'part shipped', environment, query.from],
-    queryFn: async () => countPage(await callApiPage(studio.GET('/orders', { params: { query } }))),
-  });
-}

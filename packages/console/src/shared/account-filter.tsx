@@ -4,15 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { accountQuery } from '../api/reads';
 import { callApiPage, studio } from '../api/studio';
+import { useSearchParams } from './search-params';
 
-interface AccountSelectProps {
-  value: string | undefined;
-  set: (id: string | undefined) => void;
-  size?: 'xs' | 'sm';
-}
-
-/** Finds accounts by name or email address. */
-export function AccountSelect({ value, set, size = 'xs' }: AccountSelectProps) {
+/** A filter that finds accounts by name or email address. */
+export function AccountFilter({ name }: { name: 'account' | 'accountId' }) {
+  const [{ [name]: value }, change] = useSearchParams();
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed, 200);
   const chosen = useQuery(accountQuery(value)).data;
@@ -25,16 +21,17 @@ export function AccountSelect({ value, set, size = 'xs' }: AccountSelectProps) {
   const choices = [...(chosen === undefined ? [] : [chosen]), ...(found.data?.rows ?? []).filter(({ id }) => id !== chosen?.id)];
   return (
     <Select
-      size={size}
+      size="xs"
       label="Account"
       placeholder="Any"
       searchable
       clearable
       clearButtonProps={{ 'aria-label': 'Any account' }}
-      data={choices.map(({ id, name }) => ({ value: id, label: name }))}
+      data={choices.map(({ id, name: label }) => ({ value: id, label }))}
       filter={({ options }) => options}
       value={choices.find(({ id }) => id === value)?.id ?? null}
-      onChange={(id) => set(id ?? undefined)}
+      // An endpoint belongs to one account.
+      onChange={(id) => change({ [name]: id ?? undefined, endpoint: undefined })}
       searchValue={typed}
       onSearchChange={setTyped}
       nothingFoundMessage={found.isPending ? 'Loading …' : 'No results'}
