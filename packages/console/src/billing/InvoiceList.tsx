@@ -26,7 +26,7 @@ export function InvoiceList({ accountId }: { accountId?: string }) {
       <MissingBusinessDetailsNote />
       <AgeingTiles accountId={accountId ?? account} />
       <FilterBar label="Filter invoices">
-        <TextFilter name="q" label="Search" type="search" placeholder="Invoice, order or credit note number" />
+        <TextFilter name="q" label="Search" type="search" placeholder="Invoice, order or credit note" />
         {accountId === undefined && <AccountFilter name="account" />}
         <ChoiceFilter name="state" label="Status" data={STATES} />
         <DayFilter name="from" label="Issued from" />

@@ -112,7 +112,7 @@ function OrderFilters() {
   ];
   return (
     <FilterBar label="Filter orders">
-      <TextFilter name="q" label="Search" type="search" />
+      <TextFilter name="q" label="Search" type="search" placeholder="Number, name …" />
       {isOffice && <AccountFilter name="accountId" />}
       <ChoiceFilter
         name="attention"
