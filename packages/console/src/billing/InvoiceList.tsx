@@ -69,17 +69,15 @@ const columnsIn = (currency: string): readonly Column<Row>[] => [
   { heading: `Total (${currency})`, right: true, card: 'hidden', cell: ({ amountCents }) => <Amount cents={amountCents} /> },
   { heading: `${AMOUNT_DUE} (${currency})`, right: true, sort: 'outstanding', cell: ({ dueCents }) => <Amount cents={dueCents} /> },
   { heading: 'Due', sort: 'dueDate', cell: ({ dueDate }) => <Day day={dueDate} /> },
-  { heading: '', cell: (invoice) => <RowPayment invoice={invoice} /> },
+  {
+    heading: '',
+    cell: (invoice) => (
+      <ActionButtons shown={invoice.dueCents > 0}>
+        <RecordPayment payer={invoice} invoice={invoice} />
+      </ActionButtons>
+    ),
+  },
 ];
-
-function RowPayment({ invoice }: { invoice: Row }) {
-  const { accountId: id, accountName: name, currency, environment } = invoice;
-  return (
-    <ActionButtons shown={invoice.dueCents > 0}>
-      <RecordPayment account={{ id, name, currency }} environment={environment} invoice={invoice} />
-    </ActionButtons>
-  );
-}
 
 const STATES = [
   { value: '', label: 'Any' },

@@ -18,6 +18,9 @@ export function InvoiceLink({ number }: { number: string }) {
   );
 }
 
+/** The id of the account payment that a payment of an invoice is a part of. */
+export const accountPaymentId = (paymentId: string): string | undefined => /^account:(.+)$/.exec(paymentId)?.[1];
+
 export function PaymentLink({ accountId, paymentId }: { accountId: string; paymentId: string }) {
   return (
     <TextLink to="/accounts/$account" params={{ account: accountId }} search={{ tab: 'payments', payment: paymentId }} className="mono">

@@ -43,6 +43,3 @@ async function placesOf({ accountId, environment, day, amountCents, reference }:
   );
   return [...new Set(same.map(({ orderNumber }) => orderNumber ?? 'the account'))];
 }
-
-/** Prefix of the ids of payments on an invoice that are part of a payment on account. */
-export const ON_ACCOUNT_PREFIX = 'account:';

@@ -25,6 +25,7 @@ export function Payments({ account }: { account: Account }) {
   if (payment !== undefined) return <PaymentDetails paymentId={payment} account={account} />;
   const { outstandingCents, creditCents } = account[environment];
   const props = { account, environment };
+  const payer = { accountId: account.id, accountName: account.name, currency, environment };
   return (
     <Stack gap="md">
       <Group justify="space-between">
@@ -38,9 +39,9 @@ export function Payments({ account }: { account: Account }) {
             <RefundCredit {...props} />
           </ActionButtons>
           <ActionButtons shown={creditCents > 0 && outstandingCents > 0}>
-            <RecordPayment {...props} credit={account[environment]} />
+            <RecordPayment payer={payer} credit={account[environment]} />
           </ActionButtons>
-          <RecordPayment {...props} />
+          <RecordPayment payer={payer} />
         </Group>
       </Group>
       {creditCents < 0 && (

@@ -4,10 +4,10 @@ import { useParams } from '@tanstack/react-router';
 import { invoiceQuery } from '../../api/reads';
 import type { Schema } from '../../api/studio';
 import { IssueCreditNote } from '../../billing/IssueCreditNote';
-import { InvoiceStatus, PaymentLink, Reversed } from '../../billing/parts';
+import { accountPaymentId, InvoiceStatus, PaymentLink, Reversed } from '../../billing/parts';
 import { RecordPayment } from '../../billing/RecordPayment';
 import { useReportEnvironment } from '../../session/environment';
-import { ON_ACCOUNT_PREFIX } from '../../shared/bank-line';
+import { ActionButtons } from '../../shared/action';
 import { ErrorAlert, Loading } from '../../shared/feedback';
 import { StaticTable, type RowsColumn } from '../../shared/list';
 import { Amount, Money } from '../../shared/money';
@@ -47,7 +47,7 @@ function LoadedInvoice({ number }: { number: string }) {
         <ErrorAlert error={error} retry={() => void refetch()} />
       </>
     );
-  const { invoiceNumber, accountId: id, accountName: name, currency, environment, dueCents } = invoice;
+  const { invoiceNumber } = invoice;
   return (
     <>
       <Group gap="sm">
@@ -55,7 +55,9 @@ function LoadedInvoice({ number }: { number: string }) {
         <InvoiceStatus of={invoice} />
       </Group>
       <Group gap="sm">
-        {dueCents > 0 && <RecordPayment account={{ id, name, currency }} environment={environment} invoice={invoice} />}
+        <ActionButtons shown={invoice.dueCents > 0}>
+          <RecordPayment payer={invoice} invoice={invoice} />
+        </ActionButtons>
         <IssueCreditNote invoice={invoice} />
         <Button component="a" href={`/studio/v1/invoices/${invoiceNumber}.pdf`} target="_blank" rel="noopener" size="xs" variant="default">
           PDF
@@ -122,14 +124,15 @@ const paymentColumns = ({ currency, accountId }: InvoiceDetail): readonly RowsCo
   { heading: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} /> },
   { heading: `Amount (${currency})`, right: true, cell: ({ amountCents }) => <Amount cents={amountCents} /> },
   { heading: 'Reference', cell: ({ reference }) => reference },
-  { heading: 'Payment', cell: ({ paymentId }) => <PaymentIdOrLink id={paymentId} accountId={accountId} /> },
+  {
+    heading: 'Payment',
+    cell: ({ paymentId: id }) => {
+      const paymentId = accountPaymentId(id);
+      return paymentId === undefined ? <span className="mono">{id}</span> : <PaymentLink accountId={accountId} paymentId={paymentId} />;
+    },
+  },
   { heading: 'Reversed', cell: ({ reversedAt }) => reversedAt !== null && <Time at={reversedAt} /> },
 ];
-
-function PaymentIdOrLink({ id, accountId }: { id: string; accountId: string }) {
-  if (!id.startsWith(ON_ACCOUNT_PREFIX)) return <span className="mono">{id}</span>;
-  return <PaymentLink accountId={accountId} paymentId={id.slice(ON_ACCOUNT_PREFIX.length)} />;
-}
 
 const creditNoteColumns = ({ currency }: InvoiceDetail): readonly RowsColumn<InvoiceDetail['creditNotes'][number]>[] => [
   { heading: 'Number', cell: ({ creditNoteNumber }) => <b>{creditNoteNumber}</b> },

@@ -1,9 +1,9 @@
 import { Anchor, Group, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { invoiceQuery } from '../../api/reads';
+import { accountPaymentId } from '../../billing/parts';
 import { ActionButtons } from '../../shared/action';
 import { formatAmount } from '../../shared/amount';
-import { ON_ACCOUNT_PREFIX } from '../../shared/bank-line';
 import { ErrorAlert } from '../../shared/feedback';
 import { Panel } from '../../shared/layout';
 import { MissingBusinessDetailsNote } from '../../shared/settings';
@@ -74,7 +74,7 @@ function Receipt({ order }: { order: Order }) {
         <Row label="Total" cents={totalCents} isSum />
         <Row label="Includes GST" cents={gstCents} />
         {payments.map((payment) => (
-          <PaymentRow key={payment.paymentId} order={order} payment={payment} />
+          <PaymentRow key={payment.paymentId} order={order} recorded={payment} />
         ))}
         {invoice !== null && <InvoiceRows order={order} invoiceNumber={invoice.invoiceNumber} />}
         {invoice !== null && <Row label={AMOUNT_DUE} cents={dueCents(order)} isSum />}
@@ -103,27 +103,28 @@ function Row({ label, cents, isSum = false, isReversed = false }: RowProps) {
   );
 }
 
-function PaymentRow({ order, payment }: { order: Order; payment: RecordedPayment }) {
-  const { paymentId, amountCents, receivedAt, reference, reversedAt } = payment;
-  const isOnAccount = paymentId.startsWith(ON_ACCOUNT_PREFIX);
+/** A payment on account is reversed there. */
+function PaymentRow({ order, recorded }: { order: Order; recorded: RecordedPayment }) {
+  const { paymentId, amountCents, receivedAt, reference, reversedAt } = recorded;
+  const [account, payment] = [order.accountId, accountPaymentId(paymentId)];
   const label = (
     <Group gap="xs">
       <span>
         Paid <Time at={receivedAt} />
         {reference === null ? '' : ` · ${reference}`}
-        {isOnAccount && (
+        {payment !== undefined && (
           <>
             {' '}
             ·{' '}
-            <TextLink underline="always" to="/accounts/$account" params={{ account: order.accountId }} search={{ tab: 'payments' }} inherit>
-              on account
+            <TextLink underline="always" to="/accounts/$account" params={{ account }} search={{ tab: 'payments', payment }}>
+              View payment
             </TextLink>
           </>
         )}
         <Reversal reversedAt={reversedAt} />
       </span>
-      <ActionButtons shown={reversedAt === null && !isOnAccount}>
-        <ReversePayment order={order} payment={payment} />
+      <ActionButtons shown={reversedAt === null && payment === undefined}>
+        <ReversePayment order={order} payment={recorded} />
       </ActionButtons>
     </Group>
   );

@@ -1,64 +1,11 @@
-import { TextInput } from '@mantine/core';
 import { callApi, studio } from '../../../api/studio';
-import { useSession } from '../../../session/session';
-import { Action, trimToUndefined, useActionForm, useReasonForm } from '../../../shared/action';
-import { amountProblem, formatAmount, formatMoney, isUpTo, parseCents } from '../../../shared/amount';
-import { RepeatedLine, useRepeatedLine } from '../../../shared/bank-line';
-import { AmountInput, ReversalReason, WhenInput } from '../../../shared/inputs';
-import { parseLocalTime, todayIn } from '../../../shared/local-time';
-import { ACTIONS } from '../action-table';
-import { actionOf, type CreditNote as Note, dueCents, type Order, type OrderActionProps, pathOf, type Payment } from '../order';
+import { Action, useReasonForm } from '../../../shared/action';
+import { formatMoney } from '../../../shared/amount';
+import { ReversalReason } from '../../../shared/inputs';
+import { actionOf, type CreditNote as Note, dueCents, type Order, type Payment } from '../order';
 import { notificationText } from '../words';
-import { noMoreCancel } from './consequences';
 
 type Invoice = NonNullable<Order['invoice']>;
-
-/** A payment for this order. A payment for several invoices is recorded on the account. */
-export function RecordPayment({ order, ref }: OrderActionProps) {
-  const { timeZone } = useSession();
-  const { accountId, environment, currency } = order;
-  const due = dueCents(order);
-  const form = useActionForm(
-    () => ({ amount: formatAmount(due), reference: '', receivedTime: '' }),
-    ({ amount }) => ({ amount: amountProblem(amount, due, currency) }),
-  );
-  const { amount, reference, receivedTime } = form.values;
-  const amountCents = parseCents(amount, currency);
-  const isValid = isUpTo(amountCents, due);
-  const day = receivedTime === '' ? todayIn(timeZone) : receivedTime.slice(0, 10);
-  const duplicate = useRepeatedLine(isValid ? { accountId, environment, day, amountCents, reference: reference.trim() } : null);
-  const send = (paymentId: string) => {
-    duplicate.setConfirmed(true);
-    const receivedAt = parseLocalTime(receivedTime, timeZone) ?? undefined;
-    const body = { paymentId, amountCents: amountCents ?? 0, reference: trimToUndefined(reference), receivedAt };
-    return callApi(studio.POST('/orders/{id}/payments', { params: pathOf(order), body }));
-  };
-  return (
-    <Action
-      ref={ref}
-      label={ACTIONS.payment_recorded.label}
-      title={`Record payment: ${order.orderNumber}`}
-      consequences={[
-        `${formatMoney(due, currency)} is due on invoice ${order.invoice?.invoiceNumber ?? ''}.`,
-        ...noMoreCancel(order),
-        notificationText(actionOf(order, 'payment_recorded').eventType, order),
-      ]}
-      run={send}
-      {...form.action}
-      onOpen={() => {
-        form.action.onOpen();
-        duplicate.reset();
-      }}
-      ready={form.action.ready && duplicate.isReady}
-      toast={() => `Payment of ${formatMoney(amountCents ?? 0, currency)} recorded`}
-    >
-      <AmountInput label="Amount" required data-autofocus currency={currency} maxCents={due} {...form.field('amount')} />
-      <TextInput label="Reference" description="The text of the bank line." maxLength={500} {...form.field('reference')} />
-      <WhenInput label="Received" {...form.field('receivedTime')} />
-      <RepeatedLine check={duplicate} />
-    </Action>
-  );
-}
 
 export function ReversePayment({ order, payment: { paymentId, amountCents } }: { order: Order; payment: Payment }) {
   const amount = formatMoney(amountCents, order.currency);
