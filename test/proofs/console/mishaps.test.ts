@@ -109,7 +109,7 @@ describeInBrowser('mishaps at the console', () => {
     expect([sent, payments.length]).toEqual([2, 1]);
     await regionNamed(page, 'Payment').getByRole('link', { name: 'View payment' }).click();
     await page.getByRole('heading', { name: /^Payment console-/ }).waitFor();
-    await performAction(page, `Reverse the payment of AUD ${(payments[0].amountCents / 100).toFixed(2)}`, { confirm: 'Reverse' });
+    await performAction(page, `Reverse payment of AUD ${(payments[0].amountCents / 100).toFixed(2)}`, { confirm: 'Reverse' });
     await waitForText(page.getByRole('main'), 'Reversed');
   });
 

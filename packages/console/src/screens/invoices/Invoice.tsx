@@ -8,7 +8,7 @@ import { accountPaymentId, InvoiceStatus, PaymentLink, Reversed } from '../../bi
 import { RecordPayment } from '../../billing/RecordPayment';
 import { useReportEnvironment } from '../../session/environment';
 import { ActionButtons } from '../../shared/action';
-import { ErrorAlert, Loading } from '../../shared/feedback';
+import { Loaded } from '../../shared/feedback';
 import { StaticTable, type RowsColumn } from '../../shared/list';
 import { Amount, Money } from '../../shared/money';
 import { FactList, OnlyFor, Panel } from '../../shared/layout';
@@ -37,29 +37,37 @@ export function Invoice() {
 }
 
 function LoadedInvoice({ number }: { number: string }) {
-  const { data: invoice, error, isPending, refetch } = useQuery(invoiceQuery(number));
-  useReportEnvironment(invoice?.environment);
-  if (isPending) return <Loading what="Loading the invoice" />;
-  if (invoice === undefined)
-    return (
-      <>
-        <Title order={1}>Invoice {number}</Title>
-        <ErrorAlert error={error} retry={() => void refetch()} />
-      </>
-    );
-  const { invoiceNumber } = invoice;
+  const query = useQuery(invoiceQuery(number));
+  useReportEnvironment(query.data?.environment);
   return (
     <>
       <Group gap="sm">
-        <Title order={1}>Invoice {invoiceNumber}</Title>
-        <InvoiceStatus of={invoice} />
+        <Title order={1}>Invoice {query.data?.invoiceNumber ?? number}</Title>
+        {query.data && <InvoiceStatus of={query.data} />}
       </Group>
+      <Loaded query={query} what="Loading the invoice">
+        {(invoice) => <InvoiceView invoice={invoice} />}
+      </Loaded>
+    </>
+  );
+}
+
+function InvoiceView({ invoice }: { invoice: InvoiceDetail }) {
+  return (
+    <>
       <Group gap="sm">
         <ActionButtons shown={invoice.dueCents > 0}>
           <RecordPayment payer={invoice} invoice={invoice} />
         </ActionButtons>
         <IssueCreditNote invoice={invoice} />
-        <Button component="a" href={`/studio/v1/invoices/${invoiceNumber}.pdf`} target="_blank" rel="noopener" size="xs" variant="default">
+        <Button
+          component="a"
+          href={`/studio/v1/invoices/${invoice.invoiceNumber}.pdf`}
+          target="_blank"
+          rel="noopener"
+          size="xs"
+          variant="default"
+        >
           PDF
         </Button>
       </Group>
@@ -140,13 +148,12 @@ const creditNoteColumns = ({ currency }: InvoiceDetail): readonly RowsColumn<Inv
   { heading: 'Reason', cell: ({ reason }) => reason },
   { heading: 'Issued', cell: ({ createdAt }) => <Time at={createdAt} /> },
   { heading: 'Reversed', cell: (note) => <Reversed of={note} /> },
-  { heading: 'Document', cell: ({ creditNoteNumber }) => <CreditNotePdf number={creditNoteNumber} /> },
+  {
+    heading: 'Document',
+    cell: ({ creditNoteNumber: number }) => (
+      <Anchor inherit href={`/studio/v1/credit-notes/${number}.pdf`} target="_blank" rel="noopener" aria-label={`PDF of ${number}`}>
+        PDF
+      </Anchor>
+    ),
+  },
 ];
-
-function CreditNotePdf({ number }: { number: string }) {
-  return (
-    <Anchor inherit href={`/studio/v1/credit-notes/${number}.pdf`} target="_blank" rel="noopener" aria-label={`PDF of ${number}`}>
-      PDF
-    </Anchor>
-  );
-}

@@ -9,8 +9,6 @@ export type MilestoneType = BodyOf<'recordMilestone'>['type'];
 export type JobLine = Schema<'Job'>['lines'][number];
 export type TimelineEntry = Schema<'TimelineEntry'>;
 export type Parcel = Schema<'Parcel'>;
-export type Payment = Schema<'Payment'>;
-export type CreditNote = Schema<'WholeInvoice'>['creditNotes'][number];
 export type Pieces = NonNullable<Parcel['lines']>[number];
 
 /** Props of an action's dialog. `ref` opens it. */
