@@ -1,12 +1,11 @@
 import { Checkbox, Group, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { callApi, callApiPage, type Environment, type Schema, studio } from '../api/studio';
 import { useSession } from '../session/session';
 import { Action, type ActionHandle, useActionForm } from '../shared/action';
 import { formatAmount, formatMoney, parseCents } from '../shared/amount';
 import { AmountInput, DayInput } from '../shared/inputs';
-import { RepeatedLine, useRepeatedLine } from '../shared/bank-line';
+import { DuplicateWarning, useDuplicateCheck } from '../shared/duplicate-check';
 import { ErrorAlert, Loading } from '../shared/feedback';
 import { isPastDue, noonOfDay, todayIn } from '../shared/local-time';
 import { CLIENT_NOT_NOTIFIED, plural, RECORD_PAYMENT } from '../shared/words';
@@ -71,8 +70,6 @@ export function RecordPayment({ payer, invoice, warnings = [], credit, ref }: Re
   const { accountId: id, accountName: name, currency, environment } = payer;
   const { timeZone } = useSession();
   const today = todayIn(timeZone);
-  const [isOpen, setOpen] = useState(false);
-  const invoices = useOpenInvoices(id, environment, invoice, isOpen);
   const isCredit = credit !== undefined;
   const maxCents = credit?.creditCents ?? Infinity;
   const amountProblem = (cents: number) =>
@@ -95,12 +92,16 @@ export function RecordPayment({ payer, invoice, warnings = [], credit, ref }: Re
   const { receivedOn, selected, isKept } = form.values;
   const amountCents = parseCents(form.values.amount, currency) ?? 0;
   const reference = form.values.reference.trim();
+  const line = { accountId: id, environment, day: receivedOn, amountCents, reference };
+  const duplicate = useDuplicateCheck({
+    noun: 'statement',
+    values: !isCredit && amountCents > 0 && receivedOn !== '' ? JSON.stringify(line) : null,
+    find: () => placesOf(line),
+  });
+  const invoices = useOpenInvoices(id, environment, invoice, duplicate.isOpen);
   const allocation: Allocation = isKept
     ? { shares: {}, creditCents: amountCents }
     : allocate(invoices.data ?? [], amountCents, selected, currency, isCredit);
-  const duplicate = useRepeatedLine(
-    !isCredit && amountCents > 0 && receivedOn !== '' ? { accountId: id, environment, day: receivedOn, amountCents, reference } : null,
-  );
   const problem =
     form.action.notReady ??
     allocation.problem ??
@@ -139,7 +140,6 @@ export function RecordPayment({ payer, invoice, warnings = [], credit, ref }: Re
       ready={problem === undefined}
       notReady={problem}
       onOpen={() => {
-        setOpen(true);
         form.action.onOpen();
         duplicate.reset();
       }}
@@ -165,7 +165,9 @@ export function RecordPayment({ payer, invoice, warnings = [], credit, ref }: Re
         maxLength={500}
         {...form.field('reference')}
       />
-      <RepeatedLine check={duplicate} />
+      <DuplicateWarning title="Possible duplicate" label="This is another payment" check={duplicate}>
+        A payment with the same day, amount and reference is recorded on {duplicate.duplicates.join(', ')}.
+      </DuplicateWarning>
       {invoices.isLoading && <Loading what="Loading open invoices" />}
       <ErrorAlert error={invoices.error} retry={() => void invoices.refetch()} />
       {invoices.isSuccess && !isKept && (
@@ -188,6 +190,27 @@ export function RecordPayment({ payer, invoice, warnings = [], credit, ref }: Re
       )}
     </Action>
   );
+}
+
+interface BankLine {
+  accountId: string;
+  environment: Environment;
+  /** The day of receipt at the studio, `2026-11-22`. */
+  day: string;
+  amountCents: number;
+  reference: string;
+}
+
+/** The orders on which a payment of this bank line is recorded, or the account (ruling 70). */
+async function placesOf({ accountId, environment, day, amountCents, reference }: BankLine): Promise<string[]> {
+  const query = { accountId, environment, from: day, to: day, limit: 100 };
+  const { rows } = await callApiPage(studio.GET('/payments', { params: { query } }));
+  const isSame = (payment: (typeof rows)[number]): boolean =>
+    payment.source === 'money' &&
+    payment.reversedAt === null &&
+    payment.amountCents === amountCents &&
+    (payment.reference ?? '').trim().toLowerCase() === reference.toLowerCase();
+  return [...new Set(rows.filter(isSame).map(({ orderNumber }) => orderNumber ?? 'the account'))];
 }
 
 function summaryOf(invoiceCount: number, creditCents: number, currency: string): string {
