@@ -107,6 +107,10 @@ describeInBrowser('mishaps at the console', () => {
     await page.unroute('**/payments');
     const { payments } = (await service.studio().get(`/orders/${order.orderId}`)).json.data;
     expect([sent, payments.length]).toEqual([2, 1]);
+    await regionNamed(page, 'Payment').getByRole('link', { name: 'View payment' }).click();
+    await page.getByRole('heading', { name: /^Payment console-/ }).waitFor();
+    await performAction(page, `Reverse payment of AUD ${(payments[0].amountCents / 100).toFixed(2)}`, { confirm: 'Reverse' });
+    await waitForText(page.getByRole('main'), 'Reversed');
   });
 
   describe('a filled form', () => {
@@ -280,17 +284,17 @@ describeInBrowser('mishaps at the console', () => {
     const { accountId } = service.account;
     const line = { amountCents: 2500, reference: 'NAB 4711', receivedAt: '2026-03-02T01:00:00Z' };
     const office = service.studio();
-    const paid = await office.post(`/accounts/${accountId}/payments`, { ...line, paymentId: 'bank-1', environment: 'live', invoices: [] });
+    const paid = await office.post(`/orders/${order.orderId}/payments`, { ...line, paymentId: 'bank-1' });
     expect(paid.status).toBe(200);
     const dialog = await openActionDialog(page, 'Record payment');
     await dialog.getByLabel('Amount').fill('$25.00');
-    await dialog.getByLabel('Received').fill('2026-03-02T09:30');
+    await dialog.getByLabel('Received').fill('2026-03-02');
     await dialog.getByLabel('Reference').fill('nab 4711');
-    await waitForText(dialog.getByRole('alert'), 'A payment with the same day, amount and reference is recorded on the account.');
+    await waitForText(dialog.getByRole('alert'), `A payment with the same day, amount and reference is recorded on ${order.orderNumber}.`);
     expect(await dialog.getByRole('button', { name: 'Record payment', exact: true }).isDisabled()).toBe(true);
     for (const [field, other, same] of [
       ['Amount', '25.01', '25'],
-      ['Received', '2026-03-03T09:30', '2026-03-02T09:30'],
+      ['Received', '2026-03-03', '2026-03-02'],
       ['Reference', '', 'NAB 4711'],
     ] as const) {
       await dialog.getByLabel(field).fill(other);
@@ -301,13 +305,13 @@ describeInBrowser('mishaps at the console', () => {
     await dialog.getByLabel('This is another payment').check();
     await confirm(dialog, 'Record payment');
     await dialog.waitFor({ state: 'hidden' });
-    expect((await office.send('DELETE', `/accounts/${accountId}/payments/bank-1`)).status).toBe(200);
+    expect((await office.send('DELETE', `/orders/${order.orderId}/payments/bank-1`)).status).toBe(200);
     await person.goTo(`/accounts/${accountId}?tab=payments`);
     const taking = await openActionDialog(page, 'Record payment');
     await taking.getByLabel('Amount').fill('AUD 25.00');
     await taking.getByLabel('Received').fill('2026-03-02');
     await taking.getByLabel('Reference').fill('NAB 4711');
-    await waitForText(taking.getByRole('alert'), `A payment with the same day, amount and reference is recorded on ${order.orderNumber}.`);
+    await waitForText(taking.getByRole('alert'), 'A payment with the same day, amount and reference is recorded on the account.');
     await taking.getByLabel('This is another payment').check();
     await confirm(taking, 'Record payment');
     await taking.waitFor({ state: 'hidden' });

@@ -293,7 +293,7 @@ describeInBrowser('a day at the studio, at the console', () => {
     });
     expect(said).toContain('AUD 10.00 becomes credit of the account.');
     await row('CN-10001').filter({ hasText: 'a crushed corner' }).waitFor();
-    await waitForText(page, 'Credit note for INV-10001 issued: AUD 10.00 went to the account’s credit');
+    await waitForText(page, 'Credit note for INV-10001 issued');
     await waitForText(page.getByRole('main'), 'Added to account credit');
     expect(await describeTarget(page.getByRole('link', { name: 'PDF of CN-10001' }))).toBe(PDF_TARGET);
   });

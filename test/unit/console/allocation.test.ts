@@ -8,8 +8,9 @@ interface Input {
   selected: Record<string, string>;
 }
 // The console has its own build settings, with modules for browsers only.
-const { allocate, selectInvoice } = require('../../../packages/console/src/billing/allocation') as {
+const { allocate, changeAmount, selectInvoice } = require('../../../packages/console/src/billing/allocation') as {
   allocate: (open: readonly Invoice[], cents: number, selected: object, currency: string, isCredit: boolean) => object;
+  changeAmount: (input: Input, amount: string, open: readonly Invoice[]) => Pick<Input, 'amount' | 'selected'>;
   selectInvoice: (input: Input, invoice: Invoice, isSelected: boolean) => Pick<Input, 'amount' | 'selected'>;
 };
 
@@ -39,6 +40,15 @@ describe('the selection of invoices', () => {
   });
 });
 
+it.each([
+  ['80', { 'INV-1': '1' }, { 'INV-1': '71.65' }],
+  ['20', { 'INV-1': '71.65' }, { 'INV-1': '20.00' }],
+  ['', { 'INV-1': '71.65' }, { 'INV-1': '71.65' }],
+  ['20', { 'INV-1': '71.65', 'INV-2': '34.50' }, { 'INV-1': '71.65', 'INV-2': '34.50' }],
+])('the amount “%s” changes the selection %j to %j', (amount, selected, after) => {
+  expect(changeAmount({ amount: '', currency: 'AUD', selected }, amount, OPEN)).toEqual({ amount, selected: after });
+});
+
 describe('the allocation of a payment', () => {
   it('pays the oldest invoices first if none is selected', () => {
     expect(allocate(OPEN, 8000, {}, 'AUD', false)).toEqual({ shares: { 'INV-1': 7165, 'INV-2': 835 }, creditCents: 0 });
@@ -47,6 +57,7 @@ describe('the allocation of a payment', () => {
 
   it.each([
     [3000, { 'INV-2': '34.51' }, false, 'Enter an amount for INV-2, up to its amount due'],
+    [3000, { 'INV-4': '30' }, false, 'A selected invoice is paid now. Close this and start again.'],
     [3000, { 'INV-2': '' }, false, 'Enter an amount for INV-2, up to its amount due'],
     [3000, { 'INV-2': '34.50' }, false, 'The selected invoices add up to more than the amount'],
     [4000, { 'INV-2': '34.50' }, true, 'Reduce the amount or select more invoices'],

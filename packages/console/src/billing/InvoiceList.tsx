@@ -1,6 +1,9 @@
-import { Stack } from '@mantine/core';
-import { callApiPage, type QueryOf, type Schema, studio } from '../api/studio';
+import { Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { callApi, callApiPage, type QueryOf, type Schema, studio } from '../api/studio';
 import { useEnvironment } from '../session/environment';
+import { formatMoney } from '../shared/amount';
+import { ErrorAlert } from '../shared/feedback';
 import { ActionButtons } from '../shared/action';
 import { AccountFilter } from '../shared/account-filter';
 import { ChoiceFilter, DayFilter, FilterBar, TextFilter, useIsFiltered } from '../shared/filter-bar';
@@ -8,10 +11,9 @@ import { type Column, ListTable, queryOf, useList } from '../shared/list';
 import { AccountLink, OrderLink } from '../shared/orders';
 import { useSearchParams } from '../shared/search-params';
 import { MissingBusinessDetailsNote } from '../shared/settings';
-import { AMOUNT_DUE, NO_RESULTS, statusLabel } from '../shared/words';
+import { AMOUNT_DUE, NO_RESULTS, plural, statusLabel } from '../shared/words';
 import { Day } from '../shared/time';
 import { Amount } from '../shared/money';
-import { AgeingTiles } from './AgeingTiles';
 import { InvoiceLink, InvoiceStatus } from './parts';
 import { RecordPayment } from './RecordPayment';
 
@@ -34,6 +36,55 @@ export function InvoiceList({ accountId }: { accountId?: string }) {
       </FilterBar>
       <InvoiceTable accountId={accountId} />
     </Stack>
+  );
+}
+
+const AGES = [
+  ['current', 'Current'],
+  ['days1To30', '1–30 days overdue'],
+  ['days31To60', '31–60 days overdue'],
+  ['days61Plus', '61+ days overdue'],
+] as const;
+
+/** The amounts due by age. A tile filters the list below, and a second click clears the filter. */
+function AgeingTiles({ accountId }: { accountId: string | undefined }) {
+  const [environment] = useEnvironment();
+  const [{ bucket: chosen }, change] = useSearchParams();
+  const query = { environment, accountId };
+  const { data, error, refetch } = useQuery({
+    queryKey: ['invoices', 'ageing', query],
+    queryFn: () => callApi(studio.GET('/invoices/ageing', { params: { query } })),
+  });
+  if (error !== null) return <ErrorAlert error={error} retry={() => void refetch()} />;
+  if (data === undefined) return null;
+  const { buckets, paidThisMonth } = data;
+  const tiles = [
+    ...AGES.map(([bucket, label]) => [bucket, label, buckets[bucket].invoices, buckets[bucket].dueCents] as const),
+    ['paidThisMonth', 'Payments this month', paidThisMonth.invoices, paidThisMonth.paidCents] as const,
+  ];
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="xs" role="group" aria-label="Amounts due by age">
+      {tiles.map(([bucket, label, count, cents]) => (
+        <Paper
+          key={bucket}
+          component="button"
+          type="button"
+          ta="left"
+          withBorder
+          px="sm"
+          py="xs"
+          aria-pressed={bucket === chosen}
+          {...(bucket === chosen && { bg: 'var(--mantine-primary-color-light)' })}
+          onClick={() => change({ bucket: bucket === chosen ? undefined : bucket })}
+        >
+          <Text size="sm">{label}</Text>
+          <Text size="lg" fw={700} className="money">
+            {formatMoney(cents)}
+          </Text>
+          <Text size="xs">{plural(count, 'invoice')}</Text>
+        </Paper>
+      ))}
+    </SimpleGrid>
   );
 }
 
@@ -69,16 +120,14 @@ const columnsIn = (currency: string): readonly Column<Row>[] => [
   { heading: `Total (${currency})`, right: true, card: 'hidden', cell: ({ amountCents }) => <Amount cents={amountCents} /> },
   { heading: `${AMOUNT_DUE} (${currency})`, right: true, sort: 'outstanding', cell: ({ dueCents }) => <Amount cents={dueCents} /> },
   { heading: 'Due', sort: 'dueDate', cell: ({ dueDate }) => <Day day={dueDate} /> },
-  { heading: '', cell: (invoice) => <RowPayment invoice={invoice} /> },
+  {
+    heading: '',
+    cell: (invoice) => (
+      <ActionButtons shown={invoice.dueCents > 0}>
+        <RecordPayment payer={invoice} invoice={invoice} />
+      </ActionButtons>
+    ),
+  },
 ];
-
-function RowPayment({ invoice }: { invoice: Row }) {
-  const { accountId: id, accountName: name, currency, environment } = invoice;
-  return (
-    <ActionButtons shown={invoice.dueCents > 0}>
-      <RecordPayment account={{ id, name, currency }} environment={environment} invoice={invoice} />
-    </ActionButtons>
-  );
-}
 
 const STATES = ['open', 'part_paid', 'paid', 'credited', 'void'].map((value) => ({ value, label: statusLabel(value) }));

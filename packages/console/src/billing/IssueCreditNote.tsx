@@ -2,7 +2,6 @@ import { Text, TextInput } from '@mantine/core';
 import { callApi, type Schema, studio } from '../api/studio';
 import { Action, type ActionHandle, useActionForm } from '../shared/action';
 import { amountProblem, formatMoney, isUpTo, parseCents } from '../shared/amount';
-import { creditedWords } from '../shared/money';
 import { AmountInput } from '../shared/inputs';
 import { AMOUNT_DUE, CLIENT_NOT_NOTIFIED } from '../shared/words';
 
@@ -23,12 +22,9 @@ export function IssueCreditNote({ invoice, ref }: IssueCreditNoteProps) {
     }),
   );
   const cents = parseCents(form.values.amount, currency) ?? 0;
-  const run = async (creditNoteId: string): Promise<string> => {
+  const run = (creditNoteId: string) => {
     const body = { creditNoteId, amountCents: cents, reason: form.values.reason.trim() };
-    // Computed first: live changes may update the amount due before the call returns.
-    const words = creditedWords({ cents, dueCents, currency });
-    await callApi(studio.POST('/invoices/{id}/credit-notes', { params: { path: { id: invoiceNumber } }, body }));
-    return words;
+    return callApi(studio.POST('/invoices/{id}/credit-notes', { params: { path: { id: invoiceNumber } }, body }));
   };
   if (maxCents <= 0) return null;
   return (
@@ -38,7 +34,7 @@ export function IssueCreditNote({ invoice, ref }: IssueCreditNoteProps) {
       title={`Issue credit note for ${invoiceNumber}`}
       consequences={[`Reduces the amount due. Any paid part becomes credit of the account. ${CLIENT_NOT_NOTIFIED} Send the PDF.`]}
       run={run}
-      toast={(words) => `Credit note for ${invoiceNumber} issued: ${words}`}
+      toast={() => `Credit note for ${invoiceNumber} issued`}
       {...form.action}
     >
       <AmountInput label="Amount, with GST" currency={currency} maxCents={maxCents} withAsterisk data-autofocus {...form.field('amount')} />

@@ -1,35 +1,42 @@
 import { Checkbox, Group, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { callApi, callApiPage, type Environment, type Schema, studio } from '../api/studio';
 import { useSession } from '../session/session';
-import { Action, useActionForm } from '../shared/action';
+import { Action, type ActionHandle, useActionForm } from '../shared/action';
 import { formatAmount, formatMoney, parseCents } from '../shared/amount';
 import { AmountInput, DayInput } from '../shared/inputs';
-import { RepeatedLine, useRepeatedLine } from '../shared/bank-line';
+import { DuplicateWarning, useDuplicateCheck } from '../shared/duplicate-check';
 import { ErrorAlert, Loading } from '../shared/feedback';
-import { noonOfDay, todayIn } from '../shared/local-time';
+import { isPastDue, noonOfDay, todayIn } from '../shared/local-time';
 import { CLIENT_NOT_NOTIFIED, plural, RECORD_PAYMENT } from '../shared/words';
 import { Day } from '../shared/time';
-import { allocate, type Allocation, changeSelection, type OpenInvoice, type Selection, selectInvoice, sumOf } from './allocation';
+import {
+  allocate,
+  type Allocation,
+  changeAmount,
+  changeSelection,
+  type OpenInvoice,
+  type Selection,
+  selectInvoice,
+  sumOf,
+} from './allocation';
 
 const MAX_PAGES = 10;
 const PAGE_SIZE = 100;
 
-/** The unpaid invoices of an account, oldest first: the first thousand of each state. `first` is at the top and available at once. */
+/** The unpaid invoices of an account, oldest first: the first thousand of each state. `first` is at the top, even if it is not among them. */
 function useOpenInvoices(accountId: string, environment: Environment, first: OpenInvoice | undefined, enabled: boolean) {
   return useQuery({
     queryKey: ['invoices', 'open', accountId, environment],
-    queryFn: async () => {
+    queryFn: async (): Promise<OpenInvoice[]> => {
       const found = await Promise.all((['open', 'part_paid'] as const).map((state) => loadAll({ accountId, environment, state })));
       return found
         .flat()
         .filter(({ dueCents }) => dueCents > 0)
         .toSorted((a, b) => a.issuedAt.localeCompare(b.issuedAt));
     },
-    select: (open) =>
-      open.toSorted((a, b) => Number(b.invoiceNumber === first?.invoiceNumber) - Number(a.invoiceNumber === first?.invoiceNumber)),
-    ...(first && { placeholderData: [first] }),
+    select: (open) => (first ? [first, ...open.filter(({ invoiceNumber }) => invoiceNumber !== first.invoiceNumber)] : open),
+    ...(first && { placeholderData: [] }),
     enabled,
   });
 }
@@ -47,20 +54,22 @@ async function loadAll(filters: OpenInvoicesQuery, cursor?: string, page = 1): P
 }
 
 interface RecordPaymentProps {
-  account: { id: string; name: string; currency: string };
-  environment: Environment;
+  /** An invoice or order has these fields. */
+  payer: Pick<Schema<'InvoiceRow'>, 'accountId' | 'accountName' | 'currency' | 'environment'>;
   /** Selected when the dialog opens, with its amount due. */
   invoice?: OpenInvoice;
+  /** Consequences of a payment for the invoice's order. */
+  warnings?: readonly string[];
+  ref?: React.Ref<ActionHandle> | undefined;
   /** Pays with credit of the account instead of received money. */
   credit?: Pick<Schema<'Account'>['live'], 'creditCents' | 'outstandingCents'>;
 }
 
 /** Records money from the bank, or applies credit. Pays the selected invoices, or the oldest. */
-export function RecordPayment({ account: { id, name, currency }, environment, invoice, credit }: RecordPaymentProps) {
+export function RecordPayment({ payer, invoice, warnings = [], credit, ref }: RecordPaymentProps) {
+  const { accountId: id, accountName: name, currency, environment } = payer;
   const { timeZone } = useSession();
   const today = todayIn(timeZone);
-  const [isOpen, setOpen] = useState(false);
-  const invoices = useOpenInvoices(id, environment, invoice, isOpen);
   const isCredit = credit !== undefined;
   const maxCents = credit?.creditCents ?? Infinity;
   const amountProblem = (cents: number) =>
@@ -83,12 +92,16 @@ export function RecordPayment({ account: { id, name, currency }, environment, in
   const { receivedOn, selected, isKept } = form.values;
   const amountCents = parseCents(form.values.amount, currency) ?? 0;
   const reference = form.values.reference.trim();
+  const line = { accountId: id, environment, day: receivedOn, amountCents, reference };
+  const duplicate = useDuplicateCheck({
+    noun: 'statement',
+    values: !isCredit && amountCents > 0 && receivedOn !== '' ? JSON.stringify(line) : null,
+    find: () => placesOf(line),
+  });
+  const invoices = useOpenInvoices(id, environment, invoice, duplicate.isOpen);
   const allocation: Allocation = isKept
     ? { shares: {}, creditCents: amountCents }
     : allocate(invoices.data ?? [], amountCents, selected, currency, isCredit);
-  const duplicate = useRepeatedLine(
-    !isCredit && amountCents > 0 && receivedOn !== '' ? { accountId: id, environment, day: receivedOn, amountCents, reference } : null,
-  );
   const problem =
     form.action.notReady ??
     allocation.problem ??
@@ -98,9 +111,10 @@ export function RecordPayment({ account: { id, name, currency }, environment, in
     duplicate.setConfirmed(true);
     // For today, the API sets the current time, because noon may be in the future.
     const receivedAt = receivedOn === today ? null : noonOfDay(receivedOn, timeZone);
-    const shares = Object.entries(allocation.shares).map(([invoiceId, cents]) => ({ invoiceId, amountCents: cents }));
+    // Depends on the inputs only, so a repeat after a lost response sends the same.
+    const shares = Object.entries(selected).map(([invoiceId, typed]) => ({ invoiceId, amountCents: parseCents(typed, currency) ?? 0 }));
     const body = { paymentId, environment, source: isCredit ? ('credit' as const) : ('money' as const), amountCents, receivedAt };
-    const named = isKept || Object.keys(selected).length > 0 ? { invoices: shares } : {};
+    const named = isKept ? { invoices: [] } : shares.length > 0 ? { invoices: shares } : {};
     return callApi(
       studio.POST('/accounts/{id}/payments', { params: { path: { id } }, body: { ...body, reference: reference || null, ...named } }),
     );
@@ -108,6 +122,7 @@ export function RecordPayment({ account: { id, name, currency }, environment, in
   const label = isCredit ? 'Apply credit' : RECORD_PAYMENT;
   return (
     <Action
+      ref={ref}
       label={label}
       {...(invoice && { target: `for ${invoice.invoiceNumber}` })}
       title={isCredit ? `Apply credit of ${name}` : `Record payment from ${name}`}
@@ -115,6 +130,7 @@ export function RecordPayment({ account: { id, name, currency }, environment, in
         isCredit
           ? `${formatMoney(credit.creditCents, currency)} of credit is available. No money moves. ${CLIENT_NOT_NOTIFIED}`
           : `${CLIENT_NOT_NOTIFIED} You can reverse the payment later.`,
+        ...warnings,
       ]}
       run={run}
       toast={(paid) =>
@@ -124,14 +140,23 @@ export function RecordPayment({ account: { id, name, currency }, environment, in
       ready={problem === undefined}
       notReady={problem}
       onOpen={() => {
-        setOpen(true);
         form.action.onOpen();
         duplicate.reset();
       }}
       button={invoice ? { size: 'compact-sm' } : isCredit ? {} : { variant: 'filled' }}
     >
       <Group grow align="start">
-        <AmountInput label="Amount" currency={currency} maxCents={maxCents} withAsterisk data-autofocus {...form.field('amount')} />
+        <AmountInput
+          label="Amount"
+          currency={currency}
+          maxCents={maxCents}
+          withAsterisk
+          data-autofocus
+          value={form.values.amount}
+          onChange={({ currentTarget }) =>
+            form.setValues(changeAmount({ ...form.values, currency }, currentTarget.value, invoices.data ?? []))
+          }
+        />
         {!isCredit && <DayInput label="Received" withAsterisk clearable={false} maxDate={today} {...form.field('receivedOn')} />}
       </Group>
       <TextInput
@@ -140,7 +165,9 @@ export function RecordPayment({ account: { id, name, currency }, environment, in
         maxLength={500}
         {...form.field('reference')}
       />
-      <RepeatedLine check={duplicate} />
+      <DuplicateWarning title="Possible duplicate" label="This is another payment" check={duplicate}>
+        A payment with the same day, amount and reference is recorded on {duplicate.duplicates.join(', ')}.
+      </DuplicateWarning>
       {invoices.isLoading && <Loading what="Loading open invoices" />}
       <ErrorAlert error={invoices.error} retry={() => void invoices.refetch()} />
       {invoices.isSuccess && !isKept && (
@@ -165,6 +192,27 @@ export function RecordPayment({ account: { id, name, currency }, environment, in
   );
 }
 
+interface BankLine {
+  accountId: string;
+  environment: Environment;
+  /** The day of receipt at the studio, `2026-11-22`. */
+  day: string;
+  amountCents: number;
+  reference: string;
+}
+
+/** The orders on which a payment of this bank line is recorded, or the account (ruling 70). */
+async function placesOf({ accountId, environment, day, amountCents, reference }: BankLine): Promise<string[]> {
+  const query = { accountId, environment, from: day, to: day, limit: 100 };
+  const { rows } = await callApiPage(studio.GET('/payments', { params: { query } }));
+  const isSame = (payment: (typeof rows)[number]): boolean =>
+    payment.source === 'money' &&
+    payment.reversedAt === null &&
+    payment.amountCents === amountCents &&
+    (payment.reference ?? '').trim().toLowerCase() === reference.toLowerCase();
+  return [...new Set(rows.filter(isSame).map(({ orderNumber }) => orderNumber ?? 'the account'))];
+}
+
 function summaryOf(invoiceCount: number, creditCents: number, currency: string): string {
   const pays = invoiceCount > 0 && `pays ${plural(invoiceCount, 'invoice')}`;
   const credit = creditCents > 0 && `${invoiceCount > 0 ? `, ${formatMoney(creditCents, currency)} ` : ''}becomes credit`;
@@ -182,6 +230,7 @@ interface OpenInvoicesProps {
 }
 
 function OpenInvoices({ open, selected, shares, currency, select, change }: OpenInvoicesProps) {
+  const { timeZone } = useSession();
   const count = Object.keys(selected).length;
   if (open.length === 0) return <Text size="sm">No open invoices. The payment becomes credit of the account.</Text>;
   return (
@@ -194,15 +243,16 @@ function OpenInvoices({ open, selected, shares, currency, select, change }: Open
       <ScrollArea.Autosize mah={260}>
         <Stack gap={6}>
           {open.map((invoice) => {
-            const { invoiceNumber: number, dueCents, dueDate, overdue } = invoice;
+            const { invoiceNumber: number, dueCents, dueAt } = invoice;
+            const isOverdue = isPastDue(dueAt, timeZone);
             return (
               <Group key={number} justify="space-between" gap="xs" pr="sm" mih={30} wrap="nowrap">
                 <Checkbox
                   label={
                     <>
                       <b>{number}</b> · {formatMoney(dueCents, currency)}{' '}
-                      <Text span inherit {...(overdue && { c: 'red' })}>
-                        {overdue ? 'overdue since' : 'due'} <Day day={dueDate} />
+                      <Text span inherit {...(isOverdue && { c: 'red' })}>
+                        {isOverdue ? 'overdue since' : 'due'} <Day day={todayIn(timeZone, new Date(dueAt))} />
                       </Text>
                     </>
                   }

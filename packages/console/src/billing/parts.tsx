@@ -1,6 +1,8 @@
 import type { Schema } from '../api/studio';
+import { Action, useReasonForm } from '../shared/action';
+import { ReversalReason } from '../shared/inputs';
 import { StatusBadge } from '../shared/status';
-import { statusLabel } from '../shared/words';
+import { capitalize, statusLabel } from '../shared/words';
 import { TextLink } from '../shared/text-link';
 import { Time } from '../shared/time';
 
@@ -18,6 +20,9 @@ export function InvoiceLink({ number }: { number: string }) {
   );
 }
 
+/** The id of the account payment that a payment of an invoice is a part of. */
+export const accountPaymentId = (paymentId: string): string | undefined => /^account:(.+)$/.exec(paymentId)?.[1];
+
 export function PaymentLink({ accountId, paymentId }: { accountId: string; paymentId: string }) {
   return (
     <TextLink to="/accounts/$account" params={{ account: accountId }} search={{ tab: 'payments', payment: paymentId }} className="mono">
@@ -26,16 +31,40 @@ export function PaymentLink({ accountId, paymentId }: { accountId: string; payme
   );
 }
 
-interface Reversal {
-  reversedAt: string | null;
-  reversalReason: string | null;
-}
-
-export function Reversed({ of: { reversedAt, reversalReason } }: { of: Reversal }) {
+export function Reversed({ of: { reversedAt, reversalReason } }: { of: Pick<Schema<'Refund'>, 'reversedAt' | 'reversalReason'> }) {
   if (reversedAt === null) return null;
   return (
     <>
       <Time at={reversedAt} />: {reversalReason}
     </>
+  );
+}
+
+interface ReverseProps {
+  /** Such as `payment of AUD 12.00`. */
+  what: string;
+  consequences: readonly string[];
+  needsReason?: boolean;
+  run: (id: string, reason: string) => Promise<unknown>;
+}
+
+/** Reverses a payment, refund or credit note. */
+export function Reverse({ what, consequences, needsReason = false, run }: ReverseProps) {
+  const form = useReasonForm();
+  return (
+    <Action
+      label="Reverse"
+      target={what}
+      title={`Reverse ${what}`}
+      danger
+      consequences={consequences}
+      repeats="safely"
+      run={(id) => run(id, form.values.reason.trim())}
+      {...(needsReason && form.action)}
+      toast={() => `${capitalize(what)} reversed`}
+      button={{ size: 'compact-xs' }}
+    >
+      {needsReason && <ReversalReason {...form.field('reason')} />}
+    </Action>
   );
 }

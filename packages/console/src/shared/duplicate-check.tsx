@@ -32,6 +32,7 @@ export function useDuplicateCheck({ noun, values, find }: DuplicateCheckOptions)
   const duplicates = isEnabled && isSettled ? (found.data ?? []) : [];
   const isConfirmed = confirmed === values;
   return {
+    isOpen,
     duplicates,
     isConfirmed,
     setConfirmed: (isNow: boolean): void => setConfirmed(isNow ? values : null),

@@ -45,11 +45,3 @@ export function creditLevelSuffix(usedBps: number): string {
   const standing = creditLevel(usedBps);
   return standing === 'in reach' ? '' : `: ${standing}`;
 }
-
-/** The effect of a credit on an invoice with this amount due. */
-export function creditedWords({ cents, dueCents, currency }: { cents: number; dueCents: number; currency: string }): string {
-  const taken = Math.min(cents, dueCents);
-  const less = taken > 0 && `${formatMoney(taken, currency)} less is to be paid`;
-  const credit = cents > taken && `${formatMoney(cents - taken, currency)} went to the account’s credit`;
-  return [less, credit].filter((words) => words !== false).join(', ');
-}

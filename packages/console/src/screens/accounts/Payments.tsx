@@ -1,15 +1,15 @@
 import { Alert, Anchor, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { callApi, callApiPage, type Environment, type Schema, studio } from '../../api/studio';
-import { InvoiceLink, PaymentLink, Reversed } from '../../billing/parts';
+import { InvoiceLink, PaymentLink, Reverse, Reversed } from '../../billing/parts';
 import { RecordPayment } from '../../billing/RecordPayment';
 import { useEnvironment } from '../../session/environment';
-import { Action, ActionButtons, useActionForm, useReasonForm } from '../../shared/action';
+import { Action, ActionButtons, useActionForm } from '../../shared/action';
 import { amountProblem, formatAmount, formatMoney, parseCents } from '../../shared/amount';
 import { Amount, Money } from '../../shared/money';
 import { AttentionMessage } from '../../shared/attention';
-import { ErrorAlert, Loading } from '../../shared/feedback';
-import { AmountInput, ReversalReason } from '../../shared/inputs';
+import { Loaded } from '../../shared/feedback';
+import { AmountInput } from '../../shared/inputs';
 import { type Column, ListTable, StaticTable, type RowsColumn, useList } from '../../shared/list';
 import { OrderLink } from '../../shared/orders';
 import { FactList, Panel } from '../../shared/layout';
@@ -25,6 +25,7 @@ export function Payments({ account }: { account: Account }) {
   if (payment !== undefined) return <PaymentDetails paymentId={payment} account={account} />;
   const { outstandingCents, creditCents } = account[environment];
   const props = { account, environment };
+  const payer = { accountId: account.id, accountName: account.name, currency, environment };
   return (
     <Stack gap="md">
       <Group justify="space-between">
@@ -38,9 +39,9 @@ export function Payments({ account }: { account: Account }) {
             <RefundCredit {...props} />
           </ActionButtons>
           <ActionButtons shown={creditCents > 0 && outstandingCents > 0}>
-            <RecordPayment {...props} credit={account[environment]} />
+            <RecordPayment payer={payer} credit={account[environment]} />
           </ActionButtons>
-          <RecordPayment {...props} />
+          <RecordPayment payer={payer} />
         </Group>
       </Group>
       {creditCents < 0 && (
@@ -88,7 +89,7 @@ const columnsIn = (currency: string): readonly Column<Row>[] => [
   { heading: 'Invoices', right: true, cell: ({ invoiceCount }) => invoiceCount },
   { heading: `To credit (${currency})`, right: true, cell: ({ unappliedCents }) => <Amount cents={unappliedCents} /> },
   { heading: 'Payment', cell: ({ accountId, paymentId }) => <PaymentLink accountId={accountId} paymentId={paymentId} /> },
-  { heading: '', cell: (payment) => <Reverse payment={payment} currency={currency} /> },
+  { heading: '', cell: (payment) => <PaymentReversal payment={payment} currency={currency} /> },
 ];
 
 const SOURCES: Readonly<Record<string, string>> = { money: 'Bank', credit: 'Credit' };
@@ -115,53 +116,37 @@ const refundColumns = (account: Account): readonly Column<Schema<'Refund'>>[] =>
   { heading: `Amount (${account.currency})`, right: true, cell: ({ amountCents }) => <Amount cents={amountCents} /> },
   { heading: 'Reference', cell: ({ reference }) => reference },
   { heading: 'Refund', cell: ({ refundId }) => <span className="mono">{refundId}</span> },
-  {
-    heading: 'Reversed',
-    cell: (refund) => (
-      <>
-        <Reversed of={refund} />
-        <ActionButtons shown={refund.reversedAt === null}>
-          <ReverseRefund refund={refund} account={account} />
-        </ActionButtons>
-      </>
-    ),
-  },
+  { heading: 'Reversed', cell: (refund) => <RefundReversal refund={refund} account={account} /> },
 ];
 
-function ReverseRefund({ refund, account }: { refund: Schema<'Refund'>; account: Account }) {
-  const form = useReasonForm();
-  const { accountId, refundId } = refund;
-  const amount = formatMoney(refund.amountCents, account.currency);
+function RefundReversal({ refund, account: { id, name, currency } }: { refund: Schema<'Refund'>; account: Account }) {
+  const { refundId, amountCents, reversedAt } = refund;
+  const amount = formatMoney(amountCents, currency);
   return (
-    <Action
-      label="Reverse"
-      target={`the refund of ${amount} (${refundId})`}
-      title={`Reverse the refund of ${amount}`}
-      danger
-      consequences={[
-        `Use this if the money came back to the studio’s bank account. ${amount} becomes credit of ${account.name} again.`,
-        `You cannot undo this. ${CLIENT_NOT_NOTIFIED}`,
-      ]}
-      run={(reversalId) =>
-        callApi(
-          studio.POST('/accounts/{id}/refunds/{refundId}/reverse', {
-            params: { path: { id: accountId, refundId } },
-            body: { reversalId, reason: form.values.reason.trim() },
-          }),
-        )
-      }
-      {...form.action}
-      toast={() => `Refund of ${amount} reversed`}
-    >
-      <ReversalReason {...form.field('reason')} />
-    </Action>
+    <>
+      <Reversed of={refund} />
+      <ActionButtons shown={reversedAt === null}>
+        <Reverse
+          what={`refund of ${amount}`}
+          consequences={[
+            `Use this if the money came back to the studio’s bank account. ${amount} becomes credit of ${name} again.`,
+            `You cannot undo this. ${CLIENT_NOT_NOTIFIED}`,
+          ]}
+          needsReason
+          run={(reversalId, reason) => {
+            const params = { path: { id, refundId } };
+            return callApi(studio.POST('/accounts/{id}/refunds/{refundId}/reverse', { params, body: { reversalId, reason } }));
+          }}
+        />
+      </ActionButtons>
+    </>
   );
 }
 
 function PaymentDetails({ paymentId, account }: { paymentId: string; account: Account }) {
   const [, change] = useSearchParams();
   const { id, currency } = account;
-  const { data, error, isPending, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['payments', 'one', id, paymentId],
     queryFn: () => callApi(studio.GET('/accounts/{id}/payments/{paymentId}', { params: { path: { id, paymentId } } })),
   });
@@ -170,9 +155,9 @@ function PaymentDetails({ paymentId, account }: { paymentId: string; account: Ac
       <Anchor component="button" type="button" size="sm" ta="left" onClick={() => change({ payment: undefined }, 'push')}>
         All payments of {account.name}
       </Anchor>
-      {isPending && <Loading what="Loading the payment" />}
-      <ErrorAlert error={error} retry={() => void refetch()} />
-      {data !== undefined && <PaymentBody payment={data} currency={currency} />}
+      <Loaded query={query} what="Loading the payment">
+        {(payment) => <PaymentBody payment={payment} currency={currency} />}
+      </Loaded>
     </Stack>
   );
 }
@@ -185,7 +170,7 @@ function PaymentBody({ payment, currency }: { payment: Schema<'AccountPayment'>;
         <Title order={2} size="h3">
           Payment <span className="mono">{paymentId}</span>
         </Title>
-        <Reverse payment={payment} currency={currency} />
+        <PaymentReversal payment={payment} currency={currency} />
       </Group>
       {attention.map(({ code, message }) => (
         <Alert key={code} color="yellow" title={statusLabel(code)} className="wraps">
@@ -221,7 +206,7 @@ const paidInvoiceColumns = (currency: string): readonly RowsColumn<Schema<'Accou
   { heading: `Paid (${currency})`, right: true, cell: ({ amountCents }) => <Amount cents={amountCents} /> },
 ];
 
-function Reverse({ payment, currency }: { payment: Schema<'AccountPaymentRow'>; currency: string }) {
+function PaymentReversal({ payment, currency }: { payment: Schema<'AccountPaymentRow'>; currency: string }) {
   const { accountId: id, paymentId, amountCents, unappliedCents, invoiceCount, reversedAt, source } = payment;
   if (reversedAt !== null)
     return (
@@ -229,13 +214,9 @@ function Reverse({ payment, currency }: { payment: Schema<'AccountPaymentRow'>; 
         Reversed <Time at={reversedAt} />
       </>
     );
-  const amount = formatMoney(amountCents, currency);
   return (
-    <Action
-      label="Reverse"
-      target={`the payment of ${amount}`}
-      title={`Reverse payment of ${amount}`}
-      danger
+    <Reverse
+      what={`payment of ${formatMoney(amountCents, currency)}`}
       consequences={[
         ...(invoiceCount > 0
           ? [`${formatMoney(amountCents - unappliedCents, currency)} is outstanding again on ${plural(invoiceCount, 'invoice')}.`]
@@ -244,9 +225,7 @@ function Reverse({ payment, currency }: { payment: Schema<'AccountPaymentRow'>; 
         ...(unappliedCents > 0 ? [`${formatMoney(unappliedCents, currency)} is taken from the credit. Used credit is then owed.`] : []),
         `Reverses the whole payment. ${CLIENT_NOT_NOTIFIED}`,
       ]}
-      repeats="safely"
       run={() => callApi(studio.DELETE('/accounts/{id}/payments/{paymentId}', { params: { path: { id, paymentId } } }))}
-      toast={() => `Payment of ${amount} reversed`}
     />
   );
 }

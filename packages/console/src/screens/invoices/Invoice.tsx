@@ -4,11 +4,11 @@ import { useParams } from '@tanstack/react-router';
 import { invoiceQuery } from '../../api/reads';
 import type { Schema } from '../../api/studio';
 import { IssueCreditNote } from '../../billing/IssueCreditNote';
-import { InvoiceStatus, PaymentLink, Reversed } from '../../billing/parts';
+import { accountPaymentId, InvoiceStatus, PaymentLink, Reversed } from '../../billing/parts';
 import { RecordPayment } from '../../billing/RecordPayment';
 import { useReportEnvironment } from '../../session/environment';
-import { ON_ACCOUNT_PREFIX } from '../../shared/bank-line';
-import { ErrorAlert, Loading } from '../../shared/feedback';
+import { ActionButtons } from '../../shared/action';
+import { Loaded } from '../../shared/feedback';
 import { StaticTable, type RowsColumn } from '../../shared/list';
 import { Amount, Money } from '../../shared/money';
 import { FactList, OnlyFor, Panel } from '../../shared/layout';
@@ -37,27 +37,37 @@ export function Invoice() {
 }
 
 function LoadedInvoice({ number }: { number: string }) {
-  const { data: invoice, error, isPending, refetch } = useQuery(invoiceQuery(number));
-  useReportEnvironment(invoice?.environment);
-  if (isPending) return <Loading what="Loading the invoice" />;
-  if (invoice === undefined)
-    return (
-      <>
-        <Title order={1}>Invoice {number}</Title>
-        <ErrorAlert error={error} retry={() => void refetch()} />
-      </>
-    );
-  const { invoiceNumber, accountId: id, accountName: name, currency, environment, dueCents } = invoice;
+  const query = useQuery(invoiceQuery(number));
+  useReportEnvironment(query.data?.environment);
   return (
     <>
       <Group gap="sm">
-        <Title order={1}>Invoice {invoiceNumber}</Title>
-        <InvoiceStatus of={invoice} />
+        <Title order={1}>Invoice {query.data?.invoiceNumber ?? number}</Title>
+        {query.data && <InvoiceStatus of={query.data} />}
       </Group>
+      <Loaded query={query} what="Loading the invoice">
+        {(invoice) => <InvoiceView invoice={invoice} />}
+      </Loaded>
+    </>
+  );
+}
+
+function InvoiceView({ invoice }: { invoice: InvoiceDetail }) {
+  return (
+    <>
       <Group gap="sm">
-        {dueCents > 0 && <RecordPayment account={{ id, name, currency }} environment={environment} invoice={invoice} />}
+        <ActionButtons shown={invoice.dueCents > 0}>
+          <RecordPayment payer={invoice} invoice={invoice} />
+        </ActionButtons>
         <IssueCreditNote invoice={invoice} />
-        <Button component="a" href={`/studio/v1/invoices/${invoiceNumber}.pdf`} target="_blank" rel="noopener" size="xs" variant="default">
+        <Button
+          component="a"
+          href={`/studio/v1/invoices/${invoice.invoiceNumber}.pdf`}
+          target="_blank"
+          rel="noopener"
+          size="xs"
+          variant="default"
+        >
           PDF
         </Button>
       </Group>
@@ -122,14 +132,15 @@ const paymentColumns = ({ currency, accountId }: InvoiceDetail): readonly RowsCo
   { heading: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} /> },
   { heading: `Amount (${currency})`, right: true, cell: ({ amountCents }) => <Amount cents={amountCents} /> },
   { heading: 'Reference', cell: ({ reference }) => reference },
-  { heading: 'Payment', cell: ({ paymentId }) => <PaymentIdOrLink id={paymentId} accountId={accountId} /> },
+  {
+    heading: 'Payment',
+    cell: ({ paymentId: id }) => {
+      const paymentId = accountPaymentId(id);
+      return paymentId === undefined ? <span className="mono">{id}</span> : <PaymentLink accountId={accountId} paymentId={paymentId} />;
+    },
+  },
   { heading: 'Reversed', cell: ({ reversedAt }) => reversedAt !== null && <Time at={reversedAt} /> },
 ];
-
-function PaymentIdOrLink({ id, accountId }: { id: string; accountId: string }) {
-  if (!id.startsWith(ON_ACCOUNT_PREFIX)) return <span className="mono">{id}</span>;
-  return <PaymentLink accountId={accountId} paymentId={id.slice(ON_ACCOUNT_PREFIX.length)} />;
-}
 
 const creditNoteColumns = ({ currency }: InvoiceDetail): readonly RowsColumn<InvoiceDetail['creditNotes'][number]>[] => [
   { heading: 'Number', cell: ({ creditNoteNumber }) => <b>{creditNoteNumber}</b> },
@@ -137,13 +148,12 @@ const creditNoteColumns = ({ currency }: InvoiceDetail): readonly RowsColumn<Inv
   { heading: 'Reason', cell: ({ reason }) => reason },
   { heading: 'Issued', cell: ({ createdAt }) => <Time at={createdAt} /> },
   { heading: 'Reversed', cell: (note) => <Reversed of={note} /> },
-  { heading: 'Document', cell: ({ creditNoteNumber }) => <CreditNotePdf number={creditNoteNumber} /> },
+  {
+    heading: 'Document',
+    cell: ({ creditNoteNumber: number }) => (
+      <Anchor inherit href={`/studio/v1/credit-notes/${number}.pdf`} target="_blank" rel="noopener" aria-label={`PDF of ${number}`}>
+        PDF
+      </Anchor>
+    ),
+  },
 ];
-
-function CreditNotePdf({ number }: { number: string }) {
-  return (
-    <Anchor inherit href={`/studio/v1/credit-notes/${number}.pdf`} target="_blank" rel="noopener" aria-label={`PDF of ${number}`}>
-      PDF
-    </Anchor>
-  );
-}

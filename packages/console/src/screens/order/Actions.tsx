@@ -2,13 +2,14 @@ import { Button, Menu, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { IssueCreditNote } from '../../billing/IssueCreditNote';
+import { RecordPayment } from '../../billing/RecordPayment';
 import { useHasRole } from '../../session/session';
 import { type ActionHandle, ActionButtons } from '../../shared/action';
 import { capitalize } from '../../shared/words';
 import { ACTION_TYPES, ACTIONS } from './action-table';
 import { AddParcel } from './actions/AddParcel';
+import { noMoreCancel } from './actions/consequences';
 import { Milestone } from './actions/Milestone';
-import { RecordPayment } from './actions/money';
 import { Remake } from './actions/Remake';
 import { notOfferedReason, usualNextAction, likelyOtherAction, unavailableReason } from './next';
 import { actionOf, type ActionType, dueCents, isOpen, type MilestoneType, type Order, type OrderActionProps } from './order';
@@ -81,16 +82,16 @@ export function Actions({ order }: { order: Order }) {
 }
 
 function ActionDialog({ order, type, ref }: OrderActionProps & { type: ActionType }) {
+  const invoice = order.invoice && { ...order.invoice, currency: order.currency, dueCents: dueCents(order) };
   switch (type) {
     case 'parcel_added':
       return <AddParcel order={order} ref={ref} />;
     case 'remake':
       return <Remake order={order} ref={ref} />;
     case 'payment_recorded':
-      return <RecordPayment order={order} ref={ref} />;
+      return invoice && <RecordPayment payer={order} invoice={invoice} warnings={noMoreCancel(order)} ref={ref} />;
     case 'credit_noted':
-      if (order.invoice === null) return null;
-      return <IssueCreditNote invoice={{ ...order.invoice, currency: order.currency, dueCents: dueCents(order) }} ref={ref} />;
+      return invoice && <IssueCreditNote invoice={invoice} ref={ref} />;
     default:
       return <Milestone order={order} type={type as MilestoneType} ref={ref} />;
   }

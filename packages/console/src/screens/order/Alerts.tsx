@@ -5,12 +5,14 @@ import { Time } from '../../shared/time';
 import { reasonInWords } from '../../shared/words';
 import type { Order } from './order';
 
-export function SpecialInstructions({ order: { job } }: { order: Order }) {
+export function SpecialInstructions({ order: { job }, fz = 'sm' }: { order: Order; fz?: 'sm' | 'lg' }) {
   const text = job.specialInstructions?.trim() ?? '';
   if (text === '') return null;
   return (
     <Alert color="yellow" role="note" aria-label="Special instructions" p="xs" className="wraps">
-      <b>Special instructions:</b> <span style={{ whiteSpace: 'pre-line' }}>{text}</span>
+      <Text fz={fz} style={{ whiteSpace: 'pre-line' }}>
+        <b>Special instructions:</b> {text}
+      </Text>
     </Alert>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Center, Group, Image, Modal, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import { Anchor, Badge, type BoxProps, Center, Group, Image, Modal, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useHasRole } from '../../session/session';
@@ -39,7 +39,7 @@ interface LineProps {
 function Line({ order, line, index }: LineProps) {
   return (
     <Group align="flex-start" gap="md" component="article" aria-label={lineName(index)}>
-      <Picture order={order} line={line} index={index} />
+      <Picture order={order} line={line} index={index} w={160} />
       <Stack gap={4} flex={1} miw={220}>
         <Title order={3} size="h5">
           {`${lineName(index)}: ${line.quantity} × ${line.productName}`}
@@ -108,13 +108,14 @@ function priceOf({ lines, remakeOf, currency }: Order, index: number, isOffice: 
   return `${line.quantity} × ${formatMoney(line.unitPriceCents, currency)} = ${formatMoney(line.amountCents, currency)}`;
 }
 
-function Picture({ order: { orderNumber }, line, index }: LineProps) {
+/** The picture of a line, or why there is none. A click enlarges it. */
+export function Picture({ order: { orderNumber }, line, index, w }: LineProps & { w: BoxProps['w'] }) {
   const [opened, { open, close }] = useDisclosure(false);
   const [hasFailed, setHasFailed] = useState(false);
   const reason = hasFailed ? 'Preview not loaded. Reload the page.' : missingPictureReason(line);
   if (reason !== null) {
     return (
-      <Center className="picture" p="xs" w={160} mih={110} flex="none">
+      <Center className="picture" p="xs" w={w} mih={110} flex="none">
         <Text size="xs" ta="center">
           {reason}
         </Text>
@@ -137,8 +138,8 @@ function Picture({ order: { orderNumber }, line, index }: LineProps) {
   );
   return (
     <>
-      <UnstyledButton className="picture" w={160} mih={110} flex="none" onClick={open} aria-label={`Enlarge ${alt}`}>
-        {image(200)}
+      <UnstyledButton className="picture" w={w} mih={110} flex="none" onClick={open} aria-label={`Enlarge ${alt}`}>
+        {image(260)}
       </UnstyledButton>
       <Modal opened={opened} onClose={close} size="auto" title={alt}>
         <Stack gap="xs">

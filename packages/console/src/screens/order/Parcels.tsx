@@ -1,10 +1,10 @@
 import { Anchor, Group, Text } from '@mantine/core';
-import { callApi, studio } from '../../api/studio';
 import { Action, ActionButtons } from '../../shared/action';
 import { type RowsColumn, StaticTable } from '../../shared/list';
 import { Panel } from '../../shared/layout';
 import { describeLineCounts, unpackedOf } from '../../shared/progress';
 import { Time } from '../../shared/time';
+import { voidParcel } from './actions/AddParcel';
 import { ACTIONS } from './action-table';
 import { actionOf, type Order, type Parcel } from './order';
 import { notificationText, piecesInWords } from './words';
@@ -86,7 +86,7 @@ function VoidParcel({ order, parcel: { parcelId, trackingNumber } }: { order: Or
         notificationText(isOnlyParcel ? actionOf(order, 'parcel_voided').eventType : null, order),
       ]}
       repeats="safely"
-      run={() => callApi(studio.DELETE('/orders/{id}/parcels/{parcelId}', { params: { path: { id: order.orderId, parcelId } } }))}
+      run={() => voidParcel(order.orderId, parcelId)}
       toast={() => `Parcel ${trackingNumber} voided`}
       danger
     />

@@ -1,15 +1,17 @@
-import { Text, Timeline as MantineTimeline } from '@mantine/core';
+import { Text, Textarea, Timeline as MantineTimeline } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useHasRole } from '../../session/session';
-import { ActionButtons } from '../../shared/action';
+import { Action, ActionButtons, useReasonForm } from '../../shared/action';
 import { formatMoney } from '../../shared/amount';
 import { EmptyState } from '../../shared/feedback';
 import { ownValue } from '../../shared/own-value';
 import { Panel } from '../../shared/layout';
+import { displayStatus } from '../../shared/progress';
 import { Time } from '../../shared/time';
-import { reasonInWords } from '../../shared/words';
+import { reasonInWords, statusLabel } from '../../shared/words';
 import { ACTIONS } from './action-table';
-import { UndoMilestone } from './actions/UndoMilestone';
+import { undoConsequences } from './actions/consequences';
+import { undoMilestone } from './actions/Milestone';
 import { isApplied, type Order, type TimelineEntry, undoneIds } from './order';
 import { actorInWords, changeInWords, entryTitle, lineName, piecesInWords } from './words';
 
@@ -76,6 +78,27 @@ function Entry({ order, entry }: { order: Order; entry: TimelineEntry }) {
         <UndoMilestone order={order} entry={entry} />
       </ActionButtons>
     </>
+  );
+}
+
+/** Undoes a milestone (ruling 46). Its button is in the timeline. */
+function UndoMilestone({ order, entry }: { order: Order; entry: TimelineEntry }) {
+  const form = useReasonForm();
+  const title = entryTitle(entry.type).toLowerCase();
+  return (
+    <Action
+      label="Undo"
+      target={title}
+      title={`Undo ${title}`}
+      consequences={undoConsequences(order, entry)}
+      repeats="safely"
+      run={() => undoMilestone(order.orderId, entry.milestoneId, form.values.reason.trim())}
+      {...form.action}
+      toast={(after) => `Undone: ${title}. Status: ${statusLabel(displayStatus(after)).toLowerCase()}.`}
+      button={{ size: 'compact-xs', mt: 4 }}
+    >
+      <Textarea label="Reason" placeholder="Wrong job sheet scanned" required maxLength={2000} data-autofocus {...form.field('reason')} />
+    </Action>
   );
 }
 

@@ -1,6 +1,5 @@
 import type { BodyOf, KnownValue, Schema } from '../../api/studio';
 import type { ActionHandle } from '../../shared/action';
-import { without } from '../../shared/progress';
 
 export type Order = Schema<'StudioOrder'>;
 export type OrderAction = Schema<'OrderAction'>;
@@ -9,8 +8,6 @@ export type MilestoneType = BodyOf<'recordMilestone'>['type'];
 export type JobLine = Schema<'Job'>['lines'][number];
 export type TimelineEntry = Schema<'TimelineEntry'>;
 export type Parcel = Schema<'Parcel'>;
-export type Payment = Schema<'Payment'>;
-export type CreditNote = Schema<'WholeInvoice'>['creditNotes'][number];
 export type Pieces = NonNullable<Parcel['lines']>[number];
 
 /** Props of an action's dialog. `ref` opens it. */
@@ -31,14 +28,6 @@ export const isApplied = ({ outcome }: TimelineEntry): boolean => outcome === 'a
 
 /** The ids of the undone milestones. */
 export const undoneIds = ({ timeline }: Order) => new Set(timeline.filter(isApplied).map(({ corrects }) => corrects));
-
-/** The pieces of each line that are in no parcel. Parcels with unknown contents count as empty. */
-export function leftOver({ job, parcels }: Order): number[] {
-  return without(
-    job.lines,
-    parcels.filter(({ voidedAt }) => voidedAt === null),
-  );
-}
 
 /** The unpaid and uncredited amount in cents; 0 if the invoice is void. */
 export function dueCents({ invoice }: Order): number {

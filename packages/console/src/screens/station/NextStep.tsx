@@ -1,17 +1,17 @@
 import { Box, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useImperativeHandle, useRef, useState } from 'react';
-import { callApi, studio } from '../../api/studio';
 import { newSenderId } from '../../shared/action';
 import { invalidateNouns } from '../../live/nouns';
-import { DuplicateWarning, useDuplicateCheck } from '../../shared/duplicate-check';
 import { ErrorAlert } from '../../shared/feedback';
 import { isOrderNumber } from '../../shared/order-number';
 import { playTone } from '../../shared/tone';
-import { undoMilestone, undoParcel } from '../../shared/undo';
-import { ordersWith } from '../order/actions/tracking';
+import { unpackedOf } from '../../shared/progress';
+import { sendParcel, TrackingWarning, useTrackingCheck, voidParcel } from '../order/actions/AddParcel';
+import { sendMilestone, undoMilestone } from '../order/actions/Milestone';
+import { piecesOf } from '../order/actions/Pieces';
 import { usualNextAction } from '../order/next';
-import { actionOf, isOpen, leftOver, type Order, pathOf } from '../order/order';
+import { actionOf, isOpen, type Order } from '../order/order';
 
 /** The label of the button, and the words after it was pressed. */
 const STEPS = {
@@ -48,11 +48,7 @@ export function NextStep({ order, isArmed, disarm, onRecorded, ref }: NextStepPr
   const [id, setId] = useState(newSenderId);
   const [trackingNumber, setTrackingNumber] = useState('');
   const tracking = trackingNumber.trim();
-  const duplicateCheck = useDuplicateCheck({
-    noun: 'tracking',
-    values: tracking === '' ? null : tracking,
-    find: () => ordersWith(tracking, order),
-  });
+  const duplicateCheck = useTrackingCheck(order, tracking);
   const reason = type === null ? null : actionOf(order, type).reason;
   const isRefused = type === null || reason !== null;
   const isPack = type === 'parcel_added';
@@ -71,7 +67,7 @@ export function NextStep({ order, isArmed, disarm, onRecorded, ref }: NextStepPr
         onRecorded({
           id,
           words: `${order.orderNumber} ${STEPS[type][1]}`,
-          undo: () => (isPack ? undoParcel : undoMilestone)(order.orderId, id),
+          undo: () => (isPack ? voidParcel : undoMilestone)(order.orderId, id),
         });
       queries.setQueryData(['order', order.orderNumber], changed);
       await invalidateNouns(queries, ['order', 'orders']);
@@ -126,9 +122,7 @@ export function NextStep({ order, isArmed, disarm, onRecorded, ref }: NextStepPr
             onChange={(event) => setTrackingNumber(event.currentTarget.value)}
           />
         )}
-        <DuplicateWarning title={`${tracking} is on another parcel`} label="It is right" check={duplicateCheck}>
-          A parcel of {duplicateCheck.duplicates.join(', ')} already has this tracking number.
-        </DuplicateWarning>
+        <TrackingWarning order={order} check={duplicateCheck} />
         <Button
           ref={isPack ? undefined : control}
           type="submit"
@@ -162,13 +156,11 @@ function nextStepOf(order: Order): StepType | null {
 
 async function recordMilestone(order: Order, milestoneId: string, type: StepType | null): Promise<Order> {
   if (type === null || type === 'parcel_added') throw new Error('no milestone');
-  return callApi(studio.POST('/orders/{id}/milestones', { params: pathOf(order), body: { milestoneId, type } }));
+  return sendMilestone(order, { milestoneId, type });
 }
 
 /** A parcel with all pieces that are in no other parcel. */
-async function recordParcel(order: Order, parcelId: string, trackingNumber: string): Promise<Order> {
-  const isKnown = order.parcels.every(({ voidedAt, lines }) => voidedAt !== null || lines !== null);
-  const lines = leftOver(order).flatMap((quantity, line) => (quantity > 0 ? [{ line, quantity }] : []));
-  const body = { parcelId, trackingNumber, ...(isKnown && lines.length > 0 ? { lines } : {}) };
-  return callApi(studio.POST('/orders/{id}/parcels', { params: pathOf(order), body }));
+function recordParcel(order: Order, parcelId: string, trackingNumber: string): Promise<Order> {
+  const lines = piecesOf(unpackedOf(order));
+  return sendParcel(order, { parcelId, trackingNumber, ...(lines.length > 0 && { lines }) });
 }

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Badge, Button, Group, Image, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Anchor, Badge, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { IconArrowBackUp, IconBarcode } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -20,9 +20,9 @@ import { TextLink } from '../../shared/text-link';
 import { useTitle } from '../../shared/title';
 import { refuseScan, UNDO_MS } from '../../shared/toast';
 import { playTone } from '../../shared/tone';
-import { Attention } from '../order/Alerts';
+import { Attention, SpecialInstructions } from '../order/Alerts';
+import { Picture } from '../order/Lines';
 import type { JobLine, Order } from '../order/order';
-import { missingPictureReason } from '../order/words';
 import { NextStep, type StationStep } from './NextStep';
 
 /** Nouns of the queries that a step changes. */
@@ -225,13 +225,7 @@ function LoadedOrder({ number, isArmed, disarm, nextStep, onRecorded }: LoadedOr
           </Alert>
         )}
         <Attention order={{ ...order, attention: order.attention.filter(({ code }) => !isForOffice(code)) }} />
-        {order.job.specialInstructions !== null && (
-          <Paper withBorder p="sm" role="note" aria-label="Special instructions">
-            <Text fz="lg" fw={600} className="verbatim">
-              {order.job.specialInstructions}
-            </Text>
-          </Paper>
-        )}
+        <SpecialInstructions order={order} fz="lg" />
         {order.job.lines.map((line, index) => (
           // The lines of an order never change.
           // oxlint-disable-next-line react/no-array-index-key
@@ -243,24 +237,9 @@ function LoadedOrder({ number, isArmed, disarm, nextStep, onRecorded }: LoadedOr
 }
 
 function Line({ order, line, index }: { order: Order; line: JobLine; index: number }) {
-  const reason = missingPictureReason(line);
   return (
     <Group align="flex-start" wrap="nowrap" component="article" aria-label={`Line ${index + 1}`}>
-      {reason === null ? (
-        <Image
-          src={`/studio/v1/orders/${order.orderNumber}/lines/${index}/preview`}
-          alt={line.artworkFilename ?? 'Artwork'}
-          key={line.inspection?.inspectedAt}
-          w={{ base: 120, sm: 260 }}
-          mah={260}
-          fit="contain"
-          className="picture"
-        />
-      ) : (
-        <Text w={{ base: 120, sm: 260 }} size="sm">
-          {reason}
-        </Text>
-      )}
+      <Picture order={order} line={line} index={index} w={{ base: 120, sm: 260 }} />
       <Stack gap={4}>
         <Text fz={{ base: 20, sm: 28 }} fw={700}>
           {line.quantity} × {line.productName}

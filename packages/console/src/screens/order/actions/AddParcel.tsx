@@ -1,23 +1,23 @@
 import { Checkbox, Group, TextInput } from '@mantine/core';
-import { callApi, studio } from '../../../api/studio';
+import { type BodyOf, callApi, callApiPage, studio } from '../../../api/studio';
 import { useSession } from '../../../session/session';
 import { Action, trimToUndefined, useActionForm } from '../../../shared/action';
 import { DuplicateWarning, useDuplicateCheck } from '../../../shared/duplicate-check';
 import { WhenInput } from '../../../shared/inputs';
 import { parseLocalTime } from '../../../shared/local-time';
 import { isOrderNumber } from '../../../shared/order-number';
+import { without } from '../../../shared/progress';
 import { ACTIONS } from '../action-table';
-import { actionOf, leftOver, type OrderActionProps, pathOf } from '../order';
+import { actionOf, type Order, type OrderActionProps, pathOf } from '../order';
 import { notificationText } from '../words';
 import { noMoreCancel } from './consequences';
 import { PieceInputs, piecesOf } from './Pieces';
-import { ordersWith } from './tracking';
 
 export function AddParcel({ order, ref }: OrderActionProps) {
   const { timeZone } = useSession();
-  const left = leftOver(order);
+  const left = without(order.lines, order.shipments);
   const isAnyLeft = left.some((count) => count > 0);
-  const hasUnknownContents = order.parcels.some(({ voidedAt, lines: contents }) => voidedAt === null && contents === null);
+  const hasUnknownContents = order.shipments.some(({ lines: contents }) => contents === null);
   const form = useActionForm(
     () => ({
       trackingNumber: '',
@@ -36,11 +36,7 @@ export function AddParcel({ order, ref }: OrderActionProps) {
   const lines = hasContents ? piecesOf(counts) : undefined;
   const trackingNumber = form.values.trackingNumber.trim();
   const isNumber = isOrderNumber(trackingNumber);
-  const duplicate = useDuplicateCheck({
-    noun: 'tracking',
-    values: trackingNumber === '' || isNumber ? null : trackingNumber,
-    find: () => ordersWith(trackingNumber, order),
-  });
+  const duplicate = useTrackingCheck(order, trackingNumber);
   const send = (parcelId: string) => {
     duplicate.setConfirmed(true);
     const body = {
@@ -51,7 +47,7 @@ export function AddParcel({ order, ref }: OrderActionProps) {
       shippedAt: parseLocalTime(shippedTime, timeZone) ?? undefined,
       lines,
     };
-    return callApi(studio.POST('/orders/{id}/parcels', { params: pathOf(order), body }));
+    return sendParcel(order, body);
   };
   return (
     <Action
@@ -86,10 +82,7 @@ export function AddParcel({ order, ref }: OrderActionProps) {
         />
         <TextInput label="Carrier" placeholder="Australia Post" maxLength={100} {...form.field('carrier')} />
       </Group>
-      <DuplicateWarning title={`${trackingNumber} is on another parcel`} label="The number is correct" check={duplicate}>
-        A parcel of {duplicate.duplicates.map((number) => (number === order.orderNumber ? 'this order' : number)).join(', ')} already has
-        this tracking number.
-      </DuplicateWarning>
+      <TrackingWarning order={order} check={duplicate} />
       <TextInput label="Tracking URL" placeholder="https://…" type="url" {...form.field('trackingUrl')} />
       <WhenInput label="Shipped" {...form.field('shippedTime')} />
       <Checkbox
@@ -100,5 +93,35 @@ export function AddParcel({ order, ref }: OrderActionProps) {
       />
       {hasContents && <PieceInputs legend="Contents" lines={order.job.lines} most={left} inputProps={form.getInputProps} />}
     </Action>
+  );
+}
+
+export const sendParcel = (order: Order, body: BodyOf<'addParcel'>) =>
+  callApi(studio.POST('/orders/{id}/parcels', { params: pathOf(order), body }));
+
+export const voidParcel = (id: string, parcelId: string) =>
+  callApi(studio.DELETE('/orders/{id}/parcels/{parcelId}', { params: { path: { id, parcelId } } }));
+
+/** Searches for other parcels with this tracking number. */
+export const useTrackingCheck = ({ environment }: Order, trackingNumber: string) =>
+  useDuplicateCheck({
+    noun: 'tracking',
+    values: trackingNumber === '' || isOrderNumber(trackingNumber) ? null : trackingNumber,
+    find: async () => {
+      const query = { environment, q: trackingNumber, limit: 100 };
+      const { rows } = await callApiPage(studio.GET('/orders', { params: { query } }));
+      const isSame = (other: string): boolean => other.toLowerCase() === trackingNumber.toLowerCase();
+      return rows
+        .filter(({ shipments }) => shipments.some((parcel) => isSame(parcel.trackingNumber)))
+        .map(({ orderNumber }) => orderNumber);
+    },
+  });
+
+export function TrackingWarning({ order, check }: { order: Order; check: ReturnType<typeof useTrackingCheck> }) {
+  const places = check.duplicates.map((number) => (number === order.orderNumber ? 'this order' : number));
+  return (
+    <DuplicateWarning title="Possible duplicate" label="The number is correct" check={check}>
+      A parcel of {places.join(', ')} already has this tracking number.
+    </DuplicateWarning>
   );
 }

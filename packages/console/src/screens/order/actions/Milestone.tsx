@@ -1,5 +1,5 @@
 import { type ButtonProps, Textarea } from '@mantine/core';
-import { callApi, studio } from '../../../api/studio';
+import { type BodyOf, callApi, studio } from '../../../api/studio';
 import { useHasRole, useSession } from '../../../session/session';
 import { Action, trimToUndefined, useActionForm } from '../../../shared/action';
 import { WhenInput } from '../../../shared/inputs';
@@ -9,7 +9,6 @@ import { statusLabel } from '../../../shared/words';
 import { ACTIONS } from '../action-table';
 import { actionOf, type MilestoneType, type Order, type OrderActionProps, pathOf } from '../order';
 import { entryTitle, notificationText } from '../words';
-import { undoMilestone } from '../../../shared/undo';
 import { consequences } from './consequences';
 
 interface MilestoneProps extends OrderActionProps {
@@ -26,6 +25,13 @@ interface Sent {
 
 /** Milestones with a reason that the client sees: whether the API requires it. */
 const HAS_REQUIRED_REASON: Partial<Record<MilestoneType, boolean>> = { held: false, artwork_rejected: true };
+
+export const sendMilestone = (order: Order, body: BodyOf<'recordMilestone'>) =>
+  callApi(studio.POST('/orders/{id}/milestones', { params: pathOf(order), body }));
+
+/** Undoes a milestone; a repeat changes nothing. The floor may do it for 60 seconds (ruling 78). @throws Refusal */
+export const undoMilestone = (id: string, milestoneId: string, reason = 'Undone right after it was recorded') =>
+  callApi(studio.POST('/orders/{id}/milestones/{milestoneId}/correct', { params: { path: { id, milestoneId } }, body: { reason } }));
 
 const CONFIRMED_BY_SCAN: ReadonlySet<MilestoneType> = new Set(['production_started', 'printed', 'released', 'completed']);
 
@@ -51,8 +57,7 @@ export function Milestone({ order, type, line, button = {}, ref }: MilestoneProp
       note: trimToUndefined(note),
       occurredAt: parseLocalTime(occurredTime, timeZone) ?? undefined,
     };
-    const after = await callApi(studio.POST('/orders/{id}/milestones', { params: pathOf(order), body }));
-    return { after, milestoneId };
+    return { after: await sendMilestone(order, body), milestoneId };
   };
   const title = `${ACTIONS[type].label}: ${order.orderNumber}`;
   return (
