@@ -29,7 +29,7 @@ interface RendererBounds {
   idleMs: number;
 }
 
-const BOUNDS: RendererBounds = { maxWaiting: 30, timeMs: 20_000, memoryBytes: 768 * 1024 * 1024, idleMs: 60_000 };
+export const BOUNDS: RendererBounds = { maxWaiting: 30, timeMs: 20_000, memoryBytes: 768 * 1024 * 1024, idleMs: 60_000 };
 
 interface Rendering {
   resolve: (pdf: Buffer) => void;

@@ -25,7 +25,7 @@ describeWithProgram('promtool', 'promtool accepts', () => {
   ])('%s', async (_what, args) => {
     const { stdout } = await run('promtool', args, { cwd: OBSERVABILITY_DIR });
     expect(stdout).toContain('SUCCESS');
-  });
+  }, 300_000);
 });
 
 describeWithProgram('prometheus', 'a Prometheus that scrapes the running service', () => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { projectRoot } from '../../../scripts/start/project';
 import { factsOf, lineDetail } from '../../../src/documents/line-facts';
-import { PdfRenderer, type PdfContent } from '../../../src/documents/pdf-renderer';
+import { BOUNDS, PdfRenderer, type PdfContent } from '../../../src/documents/pdf-renderer';
 import { printableText } from '../../../src/documents/printable';
 import { MAX_PRINTED_LETTERS } from '../../../src/documents/printed-letters';
 import { findFirstUnprintable, MAX_PRINTED_ENTRIES, createStatementContent } from '../../../src/documents/statement';
@@ -63,7 +63,8 @@ describe('the PDF renderer', () => {
     logged = '';
   });
   beforeAll(() => {
-    press = new PdfRenderer(createLogger('info', 'test', { write: (line) => (logged += line) }));
+    // On a busy machine, the search for a crashing text must not run out of time.
+    press = new PdfRenderer(createLogger('info', 'test', { write: (line) => (logged += line) }), { ...BOUNDS, timeMs: 120_000 });
     reader = new PdfReader();
   });
   afterAll(() => {

@@ -65,15 +65,15 @@ export function findConstructedOnLoad(files: readonly string[]): Expression[] {
 const CACHE = join(projectRoot, 'node_modules', '.cache', 'trade-print', 'linear-expressions');
 
 /**
- * Why matching takes more than linear time, or null. recheck takes up to two seconds for an expression, so a file below node_modules
- * remembers those that are linear.
+ * Why matching takes more than linear time, or null. recheck takes some seconds for an expression, so a file below node_modules
+ * remembers those that are linear. Without limits for its phases, the result does not depend on the machine's speed.
  */
 export function explainSuperLinear({ source, flags }: Omit<Expression, 'file'>): string | null {
   const hash = createHash('sha256')
     .update(JSON.stringify([version, source, flags]))
     .digest('hex');
   if (loadLinearExpressions().has(hash)) return null;
-  const result = withPureBackend(() => checkSync(source, flags, { timeout: 30_000 }));
+  const result = withPureBackend(() => checkSync(source, flags, { timeout: 30_000, seedingTimeout: null, incubationTimeout: null }));
   if (result.status === 'vulnerable') return `${result.complexity.summary}, such as for ${result.attack.pattern}`;
   if (result.status === 'unknown') return `recheck cannot tell: ${result.error.kind}`;
   loadLinearExpressions().add(hash);
