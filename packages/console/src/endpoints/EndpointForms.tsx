@@ -1,7 +1,7 @@
 import { Checkbox, Group, NumberInput, Radio, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { callApi, type Environment, studio } from '../api/studio';
 import { Action, useActionForm } from '../shared/action';
-import { type OrderStatus, STATUSES } from '../shared/order-status';
+import { type OrderStatus, STATUSES } from '../shared/progress';
 import { SecretOnce } from '../shared/secret';
 import { CLIENT_NOT_NOTIFIED } from '../shared/words';
 import { type Endpoint, eventWords, hostOf } from './words';

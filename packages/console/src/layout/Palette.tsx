@@ -9,7 +9,7 @@ import { useEnvironment } from '../session/environment';
 import { useHasRole } from '../session/session';
 import { CreateAccount } from '../screens/accounts/AccountForm';
 import { type ActionHandle, ActionButtons } from '../shared/action';
-import { isOrderNumber } from '../shared/order-number';
+import { isOrderNumber } from '../shared/progress';
 import { plural } from '../shared/words';
 import { SCREENS } from './Menu';
 import { type Hit, useHits } from './hits';

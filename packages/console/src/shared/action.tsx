@@ -8,7 +8,7 @@ import { invalidateNouns } from '../live/nouns';
 import { Offline } from '../live/Offline';
 import { useOpenDialog } from '../session/open-dialogs';
 import { isSessionEnded, sessionQuery } from '../session/session';
-import { isOrderNumber } from './order-number';
+import { isOrderNumber } from './progress';
 import { useScans } from './scans';
 import { ResultBody, useSecretGuard } from './secret';
 import { ErrorAlert } from './feedback';

@@ -1,5 +1,5 @@
-import type { Schema } from '../api/studio';
-import { isToBeShipped } from './order-status';
+import type { KnownValue, Schema } from '../api/studio';
+import { ownValue } from './own-value';
 
 export type Progress = Pick<Schema<'StudioOrderRow'>, 'status' | 'baseStatus' | 'facts' | 'lines' | 'shipments'>;
 
@@ -42,3 +42,33 @@ export function describeProgress(order: Progress): string | null {
 }
 
 const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0);
+
+export type OrderStatus = KnownValue<Schema<'StudioOrderRow'>['status']>;
+
+interface StatusRules {
+  colour: string;
+  /** It can be due and late. */
+  isToBeShipped: boolean;
+}
+
+/** In the order of production. A missing status does not compile. */
+export const ORDER_STATUSES: Readonly<Record<OrderStatus, StatusRules>> = {
+  received: { colour: 'indigo', isToBeShipped: true },
+  in_production: { colour: 'violet', isToBeShipped: true },
+  on_hold: { colour: 'yellow', isToBeShipped: true },
+  shipped: { colour: 'teal', isToBeShipped: false },
+  completed: { colour: 'green', isToBeShipped: false },
+  cancelled: { colour: 'gray', isToBeShipped: false },
+};
+export const STATUSES = Object.keys(ORDER_STATUSES) as OrderStatus[];
+
+/** Whether orders of this status can be due. True without a status. */
+export const canBeDue = (status = ''): boolean => ownValue(ORDER_STATUSES, status)?.isToBeShipped !== false;
+
+/** Whether an order of this status can be due and late. False for statuses that this build does not know. */
+export const isToBeShipped = (status: string): boolean => ownValue(ORDER_STATUSES, status)?.isToBeShipped === true;
+
+const ORDER_NUMBER = /^[PT]-\d{1,15}(-R[1-9]\d{0,2})?$/i;
+
+/** Whether a text is a whole order number, `P-10001` or `P-10001-R1`. */
+export const isOrderNumber = (text: string): boolean => ORDER_NUMBER.test(text);

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { isOrderNumber } from './order-number';
+import { isOrderNumber } from './progress';
 
 /** A barcode scanner types faster than a person: keys less than this apart are one scan. */
 export const SCAN_GAP_MS = 50;

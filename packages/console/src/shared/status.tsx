@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core';
 import type { KnownValue, Schema } from '../api/studio';
 import type { Health } from '../endpoints/health';
 import { ownValue } from './own-value';
-import { ORDER_STATUSES } from './order-status';
+import { ORDER_STATUSES } from './progress';
 import { statusLabel } from './words';
 
 type State =

@@ -4,7 +4,7 @@ import { Action, ActionButtons, type ActionHandle, newSenderId, trimToUndefined,
 import { StaticTable } from '../../shared/list';
 import type { OrderRow } from '../../shared/orders';
 import { capitalize, plural } from '../../shared/words';
-import { ACTIONS } from '../order/action-table';
+import { ACTIONS } from '../order/order';
 import { BATCHES, type BatchType, countNotified } from './batches';
 
 type BatchResult = Schema<'MilestoneBatchResult'>;

@@ -7,7 +7,7 @@ import { AccountFilter } from '../../shared/account-filter';
 import { ATTENTION_CODES, attentionWords, isForOffice } from '../../shared/attention';
 import { formatCount, type OrderCounts, useOrderCounts } from '../../shared/counts';
 import { ChoiceFilter, DayFilter, FilterBar, TextFilter } from '../../shared/filter-bar';
-import { canBeDue, type OrderStatus, STATUSES } from '../../shared/order-status';
+import { canBeDue, type OrderStatus, STATUSES } from '../../shared/progress';
 import { type Search, useSearchParams } from '../../shared/search-params';
 import { statusLabel } from '../../shared/words';
 import { useTitle } from '../../shared/title';

@@ -11,12 +11,11 @@ import { type Column, ListTable, queryOf, type Selection, useList } from '../../
 import { moneyColumn } from '../../shared/money';
 import { useKeepSequence } from '../../shared/order-sequence';
 import { countPieces, DueDate, OrderBadges, OrderLink, type OrderRow, ProgressNote } from '../../shared/orders';
-import { canBeDue } from '../../shared/order-status';
-import { displayStatus } from '../../shared/progress';
+import { canBeDue, displayStatus } from '../../shared/progress';
 import type { Search } from '../../shared/search-params';
 import { StatusBadge } from '../../shared/status';
 import { Time } from '../../shared/time';
-import { ACTIONS } from '../order/action-table';
+import { ACTIONS } from '../order/order';
 import { type Batch, BatchDialog } from './BatchDialog';
 import { BATCH_TYPES, BATCHES, MAX_BATCH } from './batches';
 

@@ -6,13 +6,22 @@ import { RecordPayment } from '../../billing/RecordPayment';
 import { useHasRole } from '../../session/session';
 import { type ActionHandle, ActionButtons } from '../../shared/action';
 import { capitalize } from '../../shared/words';
-import { ACTION_TYPES, ACTIONS } from './action-table';
+import {
+  ACTION_TYPES,
+  actionOf,
+  ACTIONS,
+  type ActionType,
+  dueCents,
+  isOpen,
+  type MilestoneType,
+  type Order,
+  type OrderActionProps,
+} from './order';
 import { AddParcel } from './actions/AddParcel';
 import { noMoreCancel } from './actions/consequences';
 import { Milestone } from './actions/Milestone';
 import { Remake } from './actions/Remake';
 import { notOfferedReason, usualNextAction, likelyOtherAction, unavailableReason } from './next';
-import { actionOf, type ActionType, dueCents, isOpen, type MilestoneType, type Order, type OrderActionProps } from './order';
 
 /** The next step, the most likely other action, and a menu of the others. All dialogs stay mounted, so an open dialog survives an update of the order. */
 export function Actions({ order }: { order: Order }) {

@@ -5,8 +5,7 @@ import { Panel } from '../../shared/layout';
 import { describeLineCounts, unpackedOf } from '../../shared/progress';
 import { Time } from '../../shared/time';
 import { voidParcel } from './actions/AddParcel';
-import { ACTIONS } from './action-table';
-import { actionOf, type Order, type Parcel } from './order';
+import { actionOf, ACTIONS, type Order, type Parcel } from './order';
 import { notificationText, piecesInWords } from './words';
 
 export function Parcels({ order }: { order: Order }) {

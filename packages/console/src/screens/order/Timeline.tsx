@@ -9,10 +9,9 @@ import { Panel } from '../../shared/layout';
 import { displayStatus } from '../../shared/progress';
 import { Time } from '../../shared/time';
 import { reasonInWords, statusLabel } from '../../shared/words';
-import { ACTIONS } from './action-table';
+import { ACTIONS, isApplied, type Order, type TimelineEntry, undoneIds } from './order';
 import { undoConsequences } from './actions/consequences';
 import { undoMilestone } from './actions/Milestone';
-import { isApplied, type Order, type TimelineEntry, undoneIds } from './order';
 import { actorInWords, changeInWords, entryTitle, lineName, piecesInWords } from './words';
 
 /** The entries of the order's timeline, newest last. The floor role does not see entries about money. */

@@ -1,10 +1,7 @@
-import { isToBeShipped } from '../../shared/order-status';
+import { isToBeShipped, piecesOfLine } from '../../shared/progress';
 import { ownValue } from '../../shared/own-value';
 import { personName, plural } from '../../shared/words';
-import { piecesOfLine } from '../../shared/progress';
-import { ACTIONS } from './action-table';
-import type { JobLine, Order, Pieces, TimelineEntry } from './order';
-
+import { ACTIONS, type JobLine, type Order, type Pieces, type TimelineEntry } from './order';
 const CLIENT_CHANGE_TITLES: Readonly<Record<string, string>> = { changed: 'Order changed', artwork_replaced: 'Artwork replaced' };
 /** Title of a timeline entry. */
 export const entryTitle = (type: string): string =>

@@ -6,8 +6,7 @@ import { WhenInput } from '../../../shared/inputs';
 import { parseLocalTime } from '../../../shared/local-time';
 import { displayStatus } from '../../../shared/progress';
 import { statusLabel } from '../../../shared/words';
-import { ACTIONS } from '../action-table';
-import { actionOf, type MilestoneType, type Order, type OrderActionProps, pathOf } from '../order';
+import { actionOf, ACTIONS, type MilestoneType, type Order, type OrderActionProps, pathOf } from '../order';
 import { entryTitle, notificationText } from '../words';
 import { consequences } from './consequences';
 

@@ -2,8 +2,7 @@ import { Checkbox, Fieldset, SimpleGrid, Text, Textarea, TextInput } from '@mant
 import { callApi, studio } from '../../../api/studio';
 import { Action, trimToUndefined, useActionForm } from '../../../shared/action';
 import { OrderLinkWithText } from '../../../shared/orders';
-import { ACTIONS } from '../action-table';
-import { type Order, type OrderActionProps, pathOf } from '../order';
+import { ACTIONS, type Order, type OrderActionProps, pathOf } from '../order';
 import { PieceInputs, piecesOf } from './Pieces';
 
 export function Remake({ order, ref }: OrderActionProps) {
