@@ -1,6 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { describeInBrowser, openBrowser } from '../../support/browser';
 import { startService, type TestService } from '../../support/service';
+import { waitFor } from '../../support/wait-for';
 import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
 import { Shop } from './support/shop';
 import {
@@ -147,6 +148,10 @@ describeInBrowser('a day at the studio, at the console', () => {
   });
 
   step('an order with too small a file shows its attention', async () => {
+    await waitFor(
+      'the inspection',
+      async () => (await service.studio().get('/attention?code=ARTWORK_LOW_RESOLUTION')).json.data.length > 0,
+    );
     await navigateTo(page, 'Today');
     const attention = regionNamed(page, 'Needs attention');
     await attention.getByRole('button', { name: /^Artwork resolution too low/ }).click();

@@ -67,6 +67,7 @@ function AgeingTiles({ accountId }: { accountId: string | undefined }) {
       {tiles.map(([bucket, label, count, cents]) => (
         <Paper
           key={bucket}
+          className="mantine-focus-auto"
           component="button"
           type="button"
           ta="left"

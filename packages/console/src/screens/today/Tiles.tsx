@@ -45,7 +45,14 @@ interface TileProps {
 
 function Tile({ title, figure, link, isBad = false, children }: TileProps) {
   return (
-    <Paper withBorder p="sm" td="none" c="inherit" {...(link && { renderRoot: (props: object) => <Link {...props} {...link} /> })}>
+    <Paper
+      className="mantine-focus-auto"
+      withBorder
+      p="sm"
+      td="none"
+      c="inherit"
+      {...(link && { renderRoot: (props: object) => <Link {...props} {...link} /> })}
+    >
       <Text size="xs" c="dimmed">
         {title}
       </Text>
