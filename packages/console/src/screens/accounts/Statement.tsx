@@ -2,7 +2,7 @@ import { Box, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import dayjs, { type Dayjs } from 'dayjs';
 import { useState } from 'react';
-import { callApi, type Environment, type Schema, studio } from '../../api/studio';
+import { callApi, type Schema, studio } from '../../api/studio';
 import { InvoiceLink, PaymentLink } from '../../billing/parts';
 import { useEnvironment } from '../../session/environment';
 import { useSearchParams } from '../../shared/search-params';
@@ -13,7 +13,7 @@ import { queryOf, StaticTable, type RowsColumn } from '../../shared/list';
 import { OrderLink } from '../../shared/orders';
 import { AMOUNT_DUE, statusLabel } from '../../shared/words';
 import { useToday } from '../../shared/today';
-import { ErrorAlert, Loading } from '../../shared/feedback';
+import { Loaded } from '../../shared/feedback';
 import { TextLink } from '../../shared/text-link';
 import { Day, Time } from '../../shared/time';
 import type { Account } from './account-form';
@@ -43,7 +43,8 @@ export function Statement({ account: { id } }: { account: Account }) {
   const [{ from, to }] = useSearchParams();
   const periods = periodsAt(useToday());
   const query = { from: from ?? periods[0]?.from, to: to ?? (from === undefined ? periods[0]?.to : undefined), environment };
-  const { data, error, isPending, refetch } = useQuery({
+  const url = (kind: 'pdf' | 'csv') => `/studio/v1/accounts/${id}/statement.${kind}?${queryOf(query)}`;
+  const result = useQuery({
     queryKey: ['statement', id, query],
     queryFn: () => callApi(studio.GET('/accounts/{id}/statement', { params: { path: { id }, query } })),
   });
@@ -53,37 +54,24 @@ export function Statement({ account: { id } }: { account: Account }) {
         <Title order={2} size="h4">
           Statement{environment === 'test' && ' of test orders'}
         </Title>
-        <Downloads id={id} query={query} />
+        <Group gap="xs">
+          <Button component="a" size="xs" variant="default" href={url('pdf')} target="_blank" rel="noopener">
+            PDF
+          </Button>
+          <Button component="a" size="xs" variant="default" href={url('csv')} download>
+            Export CSV
+          </Button>
+        </Group>
       </Group>
       <PeriodFilter query={query} periods={periods} />
-      {isPending && <Loading what="Loading the statement" />}
-      <ErrorAlert error={error} retry={() => void refetch()} />
-      {data !== undefined && error === null && <Entries statement={data} />}
+      <Loaded query={result} what="Loading the statement">
+        {(statement) => <Entries statement={statement} />}
+      </Loaded>
     </Stack>
   );
 }
 
-interface StatementQuery {
-  from?: string;
-  to?: string;
-  environment: Environment;
-}
-
-function Downloads({ id, query }: { id: string; query: StatementQuery }) {
-  const url = (kind: 'pdf' | 'csv') => `/studio/v1/accounts/${id}/statement.${kind}?${queryOf({ ...query })}`;
-  return (
-    <Group gap="xs">
-      <Button component="a" size="xs" variant="default" href={url('pdf')} target="_blank" rel="noopener">
-        PDF
-      </Button>
-      <Button component="a" size="xs" variant="default" href={url('csv')} download>
-        Export CSV
-      </Button>
-    </Group>
-  );
-}
-
-function PeriodFilter({ query, periods }: { query: StatementQuery; periods: readonly Period[] }) {
+function PeriodFilter({ query, periods }: { query: { from: string | undefined; to: string | undefined }; periods: readonly Period[] }) {
   const [, change] = useSearchParams();
   return (
     <Group align="end" gap="sm">

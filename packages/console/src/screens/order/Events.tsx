@@ -10,7 +10,9 @@ import type { Order } from './order';
 type Event = Order['events'][number];
 type Delivery = Event['deliveries'][number];
 
-export function Events({ order: { events, remakeOf } }: { order: Order }) {
+export function Events({ order }: { order: Order }) {
+  const { events, remakeOf } = order;
+  const tracking = trackingOf(order);
   return (
     <Panel title="Webhook events">
       {events.length === 0 ? (
@@ -18,7 +20,7 @@ export function Events({ order: { events, remakeOf } }: { order: Order }) {
       ) : (
         <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
           {events.map((event) => (
-            <EventItem key={event.id} event={event} />
+            <EventItem key={event.id} event={event} tracking={tracking.get(event.id)} />
           ))}
         </Stack>
       )}
@@ -26,11 +28,26 @@ export function Events({ order: { events, remakeOf } }: { order: Order }) {
   );
 }
 
-function EventItem({ event: { type, createdAt, deliveries } }: { event: Event }) {
+/** Tracking numbers by event. Each parcel sends its own event, in the order of adding (ruling 29). */
+function trackingOf({ events, timeline, parcels }: Order): Map<string, string> {
+  const shipped = events.filter(({ type }) => type === 'order.shipped').toSorted((one, other) => one.sequence - other.sequence);
+  const added = timeline.filter(({ type, outcome }) => type === 'parcel_added' && outcome === 'applied');
+  if (shipped.length !== added.length) return new Map();
+  return new Map(
+    added.flatMap(({ carried: { parcelId, trackingNumber } }, index) => {
+      const tracking = trackingNumber ?? parcels.find((parcel) => parcel.parcelId === parcelId)?.trackingNumber;
+      const event = shipped[index];
+      return tracking === undefined || event === undefined ? [] : [[event.id, tracking] as const];
+    }),
+  );
+}
+
+function EventItem({ event: { type, createdAt, deliveries }, tracking }: { event: Event; tracking: string | undefined }) {
   return (
     <li>
       <Title order={3} size="h6" className="wraps">
         {type}
+        {tracking === undefined ? '' : ` · ${tracking}`}
         <Text span size="sm">
           {' '}
           · <Time at={createdAt} />

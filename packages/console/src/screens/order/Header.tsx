@@ -83,23 +83,21 @@ function Neighbours({ order: { orderNumber } }: { order: Order }) {
   const open = (number: string | undefined) => () => {
     if (number !== undefined) void navigate({ to: '/orders/$order', params: { order: number }, replace: true });
   };
-  useShortcuts([
-    ['j', open(next)],
-    ['k', open(previous)],
-  ]);
+  const arrows = [
+    ['Previous order', 'k', previous, IconChevronLeft],
+    ['Next order', 'j', next, IconChevronRight],
+  ] as const;
+  useShortcuts(arrows.map(([, key, number]) => [key, open(number)]));
   if (previous === undefined && next === undefined) return null;
   return (
     <Group gap={4} wrap="nowrap">
-      <Tooltip label="Previous order (k)">
-        <ActionIcon variant="default" size="md" aria-label="Previous order" disabled={previous === undefined} onClick={open(previous)}>
-          <IconChevronLeft size={18} />
-        </ActionIcon>
-      </Tooltip>
-      <Tooltip label="Next order (j)">
-        <ActionIcon variant="default" size="md" aria-label="Next order" disabled={next === undefined} onClick={open(next)}>
-          <IconChevronRight size={18} />
-        </ActionIcon>
-      </Tooltip>
+      {arrows.map(([label, key, number, Icon]) => (
+        <Tooltip key={key} label={`${label} (${key})`}>
+          <ActionIcon variant="default" size="md" aria-label={label} disabled={number === undefined} onClick={open(number)}>
+            <Icon size={18} />
+          </ActionIcon>
+        </Tooltip>
+      ))}
     </Group>
   );
 }
