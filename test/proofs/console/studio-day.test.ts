@@ -204,7 +204,7 @@ describeInBrowser('a day at the studio, at the console', () => {
     const complete = await openActionDialog(page, 'Complete');
     await waitForText(complete, /Not in a parcel: 1 × line 2\. If you still ship them, add a parcel first\./);
     await complete.getByRole('button', { name: 'Cancel' }).click();
-    expect(await parcel('AP1002')).toContain('The order is already shipped.');
+    expect(await parcel('AP1002')).toContain('The order already has a parcel.');
     await waitForText(regionNamed(page, 'Webhook events'), /^order\.shipped · AP1002/);
     await waitForText(regionNamed(page, 'Parcels'), 'All pieces are in a parcel.');
     expect(await isProposed('Complete')).toBe(true);

@@ -1,6 +1,6 @@
 import type { Schema } from '../api/studio';
 import { Action, useReasonForm } from '../shared/action';
-import { ReversalReason } from '../shared/inputs';
+import { ReversalReasonInput } from '../shared/inputs';
 import { StatusBadge } from '../shared/status';
 import { capitalize, statusLabel } from '../shared/words';
 import { TextLink } from '../shared/text-link';
@@ -64,7 +64,7 @@ export function Reverse({ what, consequences, needsReason = false, run }: Revers
       toast={() => `${capitalize(what)} reversed`}
       button={{ size: 'compact-xs' }}
     >
-      {needsReason && <ReversalReason {...form.field('reason')} />}
+      {needsReason && <ReversalReasonInput {...form.field('reason')} />}
     </Action>
   );
 }

@@ -6,6 +6,7 @@ import { formatCount } from '../shared/counts';
 import type { RowsColumn } from '../shared/list';
 import { AccountLink } from '../shared/orders';
 import { StatusBadge } from '../shared/status';
+import { plural } from '../shared/words';
 import { TextLink } from '../shared/text-link';
 import { Time } from '../shared/time';
 import { EndpointActions } from './EndpointActions';
@@ -86,11 +87,11 @@ function EndpointHealth({ endpoint }: EndpointProps) {
           </>
         )}
       </div>
-      {state === 'enabled' && consecutiveFailures > 0 && <div>{consecutiveFailures} of 20 failures in a row</div>}
+      {state === 'enabled' && consecutiveFailures > 0 && <div>{plural(consecutiveFailures, 'failure')} in a row (disabled after 20)</div>}
       <Group gap="sm">
         {counts.map(([name, count]) => (
           <TextLink key={name} to="/deliveries" search={{ endpoint: id, state: name }}>
-            {formatCount(count)} {name}
+            {formatCount(count)} {name} {count === 1 ? 'webhook' : 'webhooks'}
           </TextLink>
         ))}
       </Group>

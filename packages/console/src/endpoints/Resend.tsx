@@ -5,7 +5,7 @@ import { callApi, callApiPage, studio } from '../api/studio';
 import { useSession } from '../session/session';
 import { Action, useActionForm } from '../shared/action';
 import { ErrorAlert, Loaded, Loading } from '../shared/feedback';
-import { WhenInput } from '../shared/inputs';
+import { DateTimeInput } from '../shared/inputs';
 import { formatLocalTime, parseLocalTime } from '../shared/local-time';
 import { countWebhooks, type Endpoint, hostOf } from './words';
 
@@ -50,8 +50,8 @@ export function ResendFailed({ endpoint: { id, url, state } }: { endpoint: Endpo
       notReady={isDisabled ? 'The endpoint is disabled' : undefined}
     >
       <Group grow align="flex-start">
-        <WhenInput label="Created from" description="Studio time" required {...form.field('since')} />
-        <WhenInput label="Created before" description="Default: now" {...form.field('until')} />
+        <DateTimeInput label="Created from" description="Studio time" required {...form.field('since')} />
+        <DateTimeInput label="Created before" description="Default: now" {...form.field('until')} />
       </Group>
       <Checkbox.Group label="Status" error={states.length === 0 && 'Select at least one status'} {...form.getInputProps('states')}>
         <Group mt={4}>

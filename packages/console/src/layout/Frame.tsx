@@ -46,7 +46,7 @@ function Shell() {
     () =>
       startScans((order) => {
         if (isDialogOpen()) refuseScan(`Close the dialog to open ${order}.`);
-        // The open order keeps its focus.
+        // If this order is open already, it keeps the focus.
         else if (location.pathname !== `/orders/${order}`) void navigate({ to: '/orders/$order', params: { order } });
       }),
     [navigate],
@@ -66,7 +66,7 @@ function Shell() {
           </Text>
           <Search />
           <Group gap="xs" wrap="nowrap">
-            <Connected />
+            <ConnectionStatus />
             <ColorScheme />
           </Group>
         </Group>
@@ -86,7 +86,7 @@ function Shell() {
   );
 }
 
-function Connected() {
+function ConnectionStatus() {
   const connection = useConnection();
   const words = { connecting: 'Connecting', live: 'Connected', lost: 'Not connected', offline: 'Offline' }[connection];
   const colour = { connecting: 'gray', live: 'teal', lost: 'red', offline: 'red' }[connection];

@@ -10,7 +10,7 @@ import { countPieces, type OrderRow } from '../shared/orders';
 import { displayStatus } from '../shared/progress';
 import { plural, statusLabel } from '../shared/words';
 
-/** A record that the palette has found. */
+/** A record that the search has found. */
 export interface Hit {
   key: string;
   kind: 'Orders' | 'Accounts' | 'Invoices' | 'Webhooks' | 'Catalogue';
@@ -25,7 +25,7 @@ const INVOICE_NUMBER = /^T?INV-\d{1,15}$/i;
 const CREDIT_NOTE_NUMBER = /^T?CN-\d{1,15}$/i;
 const DELIVERY_ID = /^dlv_[0-9a-f]{32}$/;
 /** Numbers of test records begin with a T. */
-const NUMBER = /^(T?)(P|T|INV|CN)-\d/i;
+const RECORD_NUMBER = /^(T?)(P|T|INV|CN)-\d/i;
 
 /** Searches orders, accounts, invoices, credit notes, webhooks and materials. */
 export function useHits(text: string): { hits: Hit[]; isPending: boolean } {
@@ -44,12 +44,14 @@ export function useHits(text: string): { hits: Hit[]; isPending: boolean } {
     enabled: isSearch && isOffice,
   });
   const invoice = useQuery({ ...invoiceQuery(text.toUpperCase()), enabled: isOffice && INVOICE_NUMBER.test(text) });
-  const materials = useQueries({
+  const catalogueRows = useQueries({
     queries: SECTION_NAMES.map((section) => ({ ...sectionQuery(section), enabled: isSearch && isOffice, staleTime: 60_000 })),
   });
   if (!isSearch) return { hits: [], isPending: false };
   const words = text.toLowerCase().split(/\s+/);
-  const materialHits = SECTION_NAMES.flatMap((section, index) => (materials[index]?.data ?? []).map((row) => materialHit(section, row)));
+  const materialHits = SECTION_NAMES.flatMap((section, index) =>
+    (catalogueRows[index]?.data ?? []).map((row) => materialHit(section, row)),
+  );
   const hits: Hit[] = [
     ...(DELIVERY_ID.test(text) ? [deliveryHit(text)] : []),
     // An invoice number finds its order too; the invoice is the better hit.
@@ -63,16 +65,19 @@ export function useHits(text: string): { hits: Hit[]; isPending: boolean } {
     })),
     ...materialHits.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word))).slice(0, MAX_HITS),
   ];
-  return { hits, isPending: orders.isLoading || accounts.isLoading || invoice.isLoading || materials.some(({ isLoading }) => isLoading) };
+  return {
+    hits,
+    isPending: orders.isLoading || accounts.isLoading || invoice.isLoading || catalogueRows.some(({ isLoading }) => isLoading),
+  };
 }
 
 function environmentOf(text: string): Environment | null {
-  const [, test, kind] = NUMBER.exec(text) ?? [];
+  const [, test, kind] = RECORD_NUMBER.exec(text) ?? [];
   if (kind === undefined) return null;
   return test !== '' || kind.toUpperCase() === 'T' ? 'test' : 'live';
 }
 
-/** An order, or its credit note if the text is the number of one. */
+/** An order, or its credit note if the text is a credit note number. */
 function orderHit(order: OrderRow, text: string): Hit {
   const { orderId, orderNumber, accountName } = order;
   const link = { to: '/orders/$order', params: { order: orderNumber } } as const;

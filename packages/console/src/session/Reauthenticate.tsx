@@ -38,7 +38,7 @@ export function Reauthenticate() {
         submit={submit}
         cancel={() => close(false)}
       >
-        <Text size="sm">You can then create keys, tokens and webhook secrets for five minutes.</Text>
+        <Text size="sm">For the next five minutes you can create keys, tokens and webhook secrets.</Text>
       </TokenForm>
     </Modal>
   );

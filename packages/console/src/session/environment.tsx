@@ -29,7 +29,7 @@ export function EnvironmentProvider({ children }: { children: React.ReactNode })
 export const useEnvironment = (): [Environment, (environment: Environment) => void] => useContext(ChosenContext);
 
 /** Reports the environment of the screen's order to the frame. */
-export function useReportEnvironment(environment: Environment | undefined): void {
+export function useSetShownEnvironment(environment: Environment | undefined): void {
   const [, show] = useContext(ShownContext);
   useLayoutEffect(() => {
     show(environment ?? 'unknown');

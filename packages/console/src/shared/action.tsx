@@ -17,7 +17,7 @@ import { playTone } from './tone';
 import { useForm } from '@mantine/form';
 
 /** The sender's id of an action, which makes repeats safe. Pages over plain HTTP have no randomUUID. */
-export function newSenderId(): string {
+export function newIdempotencyId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return `console-${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
@@ -87,14 +87,14 @@ export function Action<T>(props: ActionProps<T>) {
   const [opened, { open, close }] = useDisclosure(false);
   useOpenDialog(opened);
   const isAvailable = useContext(AreButtonsShown);
-  const [id, setId] = useState(newSenderId);
+  const [id, setId] = useState(newIdempotencyId);
   const reasonId = useId();
   const guard = useSecretGuard(close);
   const queries = useQueryClient();
   const mutation = useMutation({
     mutationFn: () => run(id),
     onSuccess: async (answer) => {
-      setId(newSenderId());
+      setId(newIdempotencyId());
       showToast({ message: toast?.(answer) ?? `${title}: done`, undo: undo && (() => undo(answer)) });
       if (result === undefined) close();
       await invalidateNouns(queries);
@@ -106,7 +106,7 @@ export function Action<T>(props: ActionProps<T>) {
   const openDialog = (): void => {
     mutation.reset();
     guard.reset();
-    setId(newSenderId());
+    setId(newIdempotencyId());
     onOpen?.();
     open();
   };

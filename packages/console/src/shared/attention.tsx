@@ -89,7 +89,7 @@ export function ResolveAttention({
       label="Resolve"
       target={`“${title}” of ${orderNumber}`}
       title={`Resolve “${title}” of ${orderNumber}`}
-      consequences={['It leaves the list until it happens again.', 'The client is not notified.']}
+      consequences={['It leaves the list until the problem occurs again.', 'The client is not notified.']}
       {...form.action}
       toast={() => `${orderNumber}: “${title}” resolved`}
       run={() => resolveAttention(orderId, code, form.values.note)}

@@ -7,7 +7,7 @@ export type OrderCounts = Schema<'OrderCounts'>;
 /** The API counts up to this number. */
 const MAX_COUNTED = 10_000;
 
-/** Orders by status, late ones, and those that need attention; for the floor only attention about the work. */
+/** Counts orders by status, late orders and orders that need attention. The floor's count has only attention about the work. */
 export function useOrderCounts(environment: Environment) {
   const query = { environment, ...(useHasRole('office') ? {} : { about: 'work' as const }) };
   return useQuery({
@@ -16,7 +16,7 @@ export function useOrderCounts(environment: Environment) {
   });
 }
 
-export function useDeliveryCounts(environment: Environment) {
+export function useWebhookDeliveryCounts(environment: Environment) {
   return useQuery({
     queryKey: ['deliveries', 'counts', environment],
     queryFn: () => callApi(studio.GET('/deliveries/counts', { params: { query: { environment } } })),
@@ -26,15 +26,15 @@ export function useDeliveryCounts(environment: Environment) {
 /** `1,234`, or `10,000+` if there can be more. */
 export const formatCount = (count: number): string => `${count.toLocaleString('en-AU')}${count >= MAX_COUNTED ? '+' : ''}`;
 
-/** Lists without a count are counted up to this number. */
-export const PAGE_COUNTED = 100;
+/** Without a count of the API, the rows of one page are counted, up to this number. */
+export const MAX_COUNTED_ROWS = 100;
 
 /** `12`, or `100+` if the list has more pages. */
 export const countPage = ({ rows, nextCursor }: { rows: readonly unknown[]; nextCursor: string | null }): number | string =>
-  nextCursor === null ? rows.length : `${PAGE_COUNTED}+`;
+  nextCursor === null ? rows.length : `${MAX_COUNTED_ROWS}+`;
 
 export function useCountOfFailingEndpoints(environment: Environment, enabled: boolean) {
-  const query = { environment, failing: 'true', limit: PAGE_COUNTED } as const;
+  const query = { environment, failing: 'true', limit: MAX_COUNTED_ROWS } as const;
   return useQuery({
     queryKey: ['endpoints', 'failing', environment],
     queryFn: async () => countPage(await callApiPage(studio.GET('/webhook-endpoints', { params: { query } }))),

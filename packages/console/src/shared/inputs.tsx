@@ -12,9 +12,9 @@ dayjs.extend(customParseFormat);
 
 const DAY = 'D MMM YYYY';
 const TIME = `${DAY}, HH:mm`;
-/** Other formats that people type. */
-const DAYS = [DAY, 'YYYY-MM-DD', 'D/M/YYYY', 'D MMMM YYYY', 'D MMM', 'D/M'];
-const TIMES = [TIME, 'YYYY-MM-DDTHH:mm', ...DAYS.map((day) => `${day} HH:mm`), ...DAYS];
+/** Formats that people can type. */
+const DAY_FORMATS = [DAY, 'YYYY-MM-DD', 'D/M/YYYY', 'D MMMM YYYY', 'D MMM', 'D/M'];
+const TIME_FORMATS = [TIME, 'YYYY-MM-DDTHH:mm', ...DAY_FORMATS.map((day) => `${day} HH:mm`), ...DAY_FORMATS];
 
 interface DateFieldProps extends Omit<DateInputProps, 'value' | 'onChange'> {
   /** A day, `2026-11-22`, or a time on the studio's clock, `2026-11-22T09:30`. Empty if there is none. */
@@ -24,7 +24,7 @@ interface DateFieldProps extends Omit<DateInputProps, 'value' | 'onChange'> {
 
 /** Day of the calendar, typed or picked. */
 export function DayInput({ value, onChange, ...props }: DateFieldProps) {
-  const parse = (typed: string): string | null => parseTyped(typed, DAYS)?.format('YYYY-MM-DD') ?? null;
+  const parse = (typed: string): string | null => parseTyped(typed, DAY_FORMATS)?.format('YYYY-MM-DD') ?? null;
   return (
     <DateInput
       clearable
@@ -39,10 +39,10 @@ export function DayInput({ value, onChange, ...props }: DateFieldProps) {
 }
 
 /** Time on the studio's clock, typed or picked. `parseLocalTime` reads its value. Empty means now. */
-export function WhenInput({ value, onChange, ...props }: DateFieldProps) {
+export function DateTimeInput({ value, onChange, ...props }: DateFieldProps) {
   const { timeZone } = useSession();
   const [example] = useState(() => dayjs(formatLocalTime(new Date(), timeZone)).format(TIME));
-  const parse = (typed: string): string | null => parseTyped(typed, TIMES)?.format('YYYY-MM-DD HH:mm:ss') ?? null;
+  const parse = (typed: string): string | null => parseTyped(typed, TIME_FORMATS)?.format('YYYY-MM-DD HH:mm:ss') ?? null;
   return (
     <DateInput
       clearable
@@ -59,7 +59,7 @@ export function WhenInput({ value, onChange, ...props }: DateFieldProps) {
   );
 }
 
-/** A URL can have any text in place of a day. */
+/** The value of a filter comes from the URL, which can have any text. */
 const validOrNull = (value: string): string | null => (dayjs(value).isValid() ? value : null);
 
 function parseTyped(typed: string, formats: readonly string[]): dayjs.Dayjs | undefined {
@@ -74,13 +74,13 @@ interface AmountInputProps extends Omit<TextInputProps, 'value'> {
 }
 
 /**
- * A field for money, read by `parseCents`. NumberInput would turn a pasted `12,50` into 1250.00 and take `EUR 12` for AUD 12.00; this field
- * takes `$1,234.50` and refuses both.
+ * A field for money, read by `parseCents`. NumberInput would turn a pasted `12,50` into 1250.00 and take `EUR 12` for AUD 12.00. This field
+ * refuses both, and accepts `$1,234.50`.
  */
 export function AmountInput({ value, currency, minCents = 1, maxCents = Infinity, error, ...props }: AmountInputProps) {
   const cents = parseCents(value, currency);
-  const isOutside = cents === null || cents < minCents || cents > maxCents;
-  const range = maxCents === Infinity ? 'Enter an amount such as 12.50' : `Enter an amount up to ${formatMoney(maxCents, currency)}`;
+  const isInvalid = cents === null || cents < minCents || cents > maxCents;
+  const rangeProblem = maxCents === Infinity ? 'Enter an amount such as 12.50' : `Enter an amount up to ${formatMoney(maxCents, currency)}`;
   return (
     <TextInput
       inputMode="decimal"
@@ -90,11 +90,11 @@ export function AmountInput({ value, currency, minCents = 1, maxCents = Infinity
       leftSectionPointerEvents="none"
       {...props}
       value={value}
-      error={error ?? (value.trim() !== '' && isOutside && range)}
+      error={error ?? (value.trim() !== '' && isInvalid && rangeProblem)}
     />
   );
 }
 
-export function ReversalReason(field: { value: string; onChange: (event: React.ChangeEvent<HTMLTextAreaElement>) => void }) {
+export function ReversalReasonInput(field: { value: string; onChange: (event: React.ChangeEvent<HTMLTextAreaElement>) => void }) {
   return <Textarea label="Reason" description="The client does not see it." required maxLength={500} data-autofocus {...field} />;
 }

@@ -59,7 +59,7 @@ interface ScreenProps {
   children: React.ReactNode;
 }
 
-/** A screen with its heading. People without the role see only the heading. */
+/** A screen with its heading. People without the role see the heading and who can see the screen. */
 export function Screen({ title, tab = title, minRole = 'floor', what = '', actions, children }: ScreenProps) {
   const isVisible = useHasRole(minRole);
   useTitle(isVisible ? tab : title);
@@ -79,7 +79,7 @@ export function Screen({ title, tab = title, minRole = 'floor', what = '', actio
 interface OnlyForProps {
   minRole: Role;
   what: string;
-  /** The heading of the screen, if the children contain it. */
+  /** The heading for people without the role, if the children contain the usual one. */
   title?: string;
   children: React.ReactNode;
 }

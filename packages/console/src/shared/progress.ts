@@ -16,11 +16,11 @@ export function displayStatus(order: Omit<Progress, 'facts'>): Progress['status'
 /** The pieces of each line that are in no parcel. A parcel with unknown contents counts as containing all remaining pieces. */
 export function unpackedOf({ lines, shipments }: Pick<Progress, 'lines' | 'shipments'>): number[] {
   if (shipments.some(({ lines: contents }) => contents === null)) return lines.map(() => 0);
-  return without(lines, shipments);
+  return piecesLeft(lines, shipments);
 }
 
 /** The pieces of each line that are not in these parcels. Parcels with unknown contents count as empty. */
-export function without(lines: readonly { quantity: number }[], parcels: readonly Contents[]): number[] {
+export function piecesLeft(lines: readonly { quantity: number }[], parcels: readonly Contents[]): number[] {
   const packed = parcels.flatMap(({ lines: contents }) => contents ?? []);
   return lines.map(({ quantity }, line) => quantity - sum(packed.filter((each) => each.line === line).map((each) => each.quantity)));
 }

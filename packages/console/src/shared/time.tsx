@@ -1,15 +1,21 @@
 import { useSession } from '../session/session';
 
-export function Time({ at, withDay = true }: { at: string | null | undefined; withDay?: boolean }) {
+export function Time({ at }: { at: string | null | undefined }) {
   const { timeZone } = useSession();
   if (!at) return <>–</>;
   const time = new Date(at);
-  const options: Intl.DateTimeFormatOptions = withDay
-    ? { timeZone, day: 'numeric', month: 'short', year: yearOf(time, timeZone), hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
-    : { timeZone, hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' };
+  const format = new Intl.DateTimeFormat('en-AU', {
+    timeZone,
+    day: 'numeric',
+    month: 'short',
+    year: yearFormat(time, timeZone),
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
   return (
     <time dateTime={at} title={`${exact(time, timeZone)} (${at})`} className="nowrap">
-      {new Intl.DateTimeFormat('en-AU', options).format(time)}
+      {format.format(time)}
     </time>
   );
 }
@@ -19,16 +25,16 @@ export function Day({ day }: { day: string | null | undefined }) {
   if (!day) return <>–</>;
   const date = new Date(`${day}T00:00:00Z`);
   if (Number.isNaN(date.getTime())) return <>{day}</>;
-  const text = new Intl.DateTimeFormat('en-AU', { timeZone: 'UTC', day: 'numeric', month: 'short', year: yearOf(date, 'UTC') });
+  const format = new Intl.DateTimeFormat('en-AU', { timeZone: 'UTC', day: 'numeric', month: 'short', year: yearFormat(date, 'UTC') });
   return (
     <time dateTime={day} title={new Intl.DateTimeFormat('en-AU', { timeZone: 'UTC', dateStyle: 'full' }).format(date)} className="nowrap">
-      {text.format(date)}
+      {format.format(date)}
     </time>
   );
 }
 
 /** The year is left out if it is this year. */
-function yearOf(time: Date, timeZone: string): 'numeric' | undefined {
+function yearFormat(time: Date, timeZone: string): 'numeric' | undefined {
   const year = new Intl.DateTimeFormat('en-AU', { timeZone, year: 'numeric' });
   return year.format(time) === year.format(new Date()) ? undefined : 'numeric';
 }

@@ -15,7 +15,7 @@ import type { Account } from './account-form';
 type Scope = KnownValue<Schema<'ApiKey'>['scopes'][number]>;
 
 const SCOPES: Readonly<Record<Scope, { label: string; description: string }>> = {
-  'price:read': { label: 'Prices', description: 'Read the catalogue and get prices' },
+  'price:read': { label: 'Read prices', description: 'Read the catalogue and get prices' },
   'orders:read': { label: 'Read orders', description: 'Read orders, events and webhooks' },
   'orders:write': { label: 'Write orders', description: 'Upload artwork, place and cancel orders, resend webhooks' },
 };

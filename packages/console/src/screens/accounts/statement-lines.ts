@@ -2,7 +2,7 @@ import type { Schema } from '../../api/studio';
 
 export type Entry = Schema<'Statement'>['entries'][number];
 
-/** One entry, or a payment of several invoices with its `parts`, which have no balance. */
+/** One entry, or one payment of several invoices. Its `parts` show no balance. */
 export interface StatementLine {
   key: string;
   entry: Entry;
@@ -25,12 +25,12 @@ export function groupEntries(entries: readonly Entry[]): StatementLine[] {
 }
 
 function isSamePayment(one: Entry, other: Entry): boolean {
-  const isMoney = one.type === 'payment' || one.type === 'reversal';
-  // Applied credit is not on a bank statement.
-  const isCredit = one.amountCents === 0 || other.amountCents === 0;
+  const isPaymentOrReversal = one.type === 'payment' || one.type === 'reversal';
+  // An entry of 0 applies credit to an invoice. It is not on a bank statement.
+  const isAppliedCredit = one.amountCents === 0 || other.amountCents === 0;
   return (
-    isMoney &&
-    !isCredit &&
+    isPaymentOrReversal &&
+    !isAppliedCredit &&
     one.paymentId !== null &&
     ['type', 'paymentId', 'bookedOn', 'reference'].every((name) => one[name as 'type'] === other[name as 'type'])
   );

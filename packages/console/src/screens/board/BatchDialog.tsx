@@ -1,19 +1,19 @@
 import { Text, Textarea } from '@mantine/core';
 import { callApi, type Schema, studio } from '../../api/studio';
-import { Action, ActionButtons, type ActionHandle, newSenderId, trimToUndefined, useActionForm } from '../../shared/action';
+import { Action, ActionButtons, type ActionHandle, newIdempotencyId, trimToUndefined, useActionForm } from '../../shared/action';
 import { StaticTable } from '../../shared/list';
 import type { OrderRow } from '../../shared/orders';
 import { capitalize, plural } from '../../shared/words';
 import { ACTIONS } from '../order/order';
 import { BATCHES, type BatchType, countNotified } from './batches';
 
-type BatchResult = Schema<'MilestoneBatchResult'>;
+type OrderResult = Schema<'MilestoneBatchResult'>;
 
 /** The milestone ids of batches without a known result, by type and order. Sending the same id again changes nothing. */
 const unresolvedIds = new Map<string, string>();
 
 function reuseOrCreateMilestoneId(type: BatchType, orderId: string): string {
-  const id = unresolvedIds.get(`${type} ${orderId}`) ?? newSenderId();
+  const id = unresolvedIds.get(`${type} ${orderId}`) ?? newIdempotencyId();
   unresolvedIds.set(`${type} ${orderId}`, id);
   return id;
 }
@@ -40,7 +40,7 @@ export function BatchDialog({ ref, type, orders, onResult }: BatchDialogProps) {
   );
   const count = plural(orders.length, 'order');
   const notified = countNotified(type, orders);
-  const send = async (): Promise<BatchResult[]> => {
+  const send = async (): Promise<OrderResult[]> => {
     const items = orders.map(({ orderId }) => ({ orderId, milestoneId: reuseOrCreateMilestoneId(type, orderId) }));
     const body = { type, reason: trimToUndefined(form.values.reason), items };
     const results = await callApi(studio.POST('/milestone-batches', { body }));
@@ -85,10 +85,10 @@ export function BatchDialog({ ref, type, orders, onResult }: BatchDialogProps) {
   );
 }
 
-const isNotDone = ({ outcome }: BatchResult): boolean => outcome === 'refused' || outcome === 'failed';
+const isNotDone = ({ outcome }: OrderResult): boolean => outcome === 'refused' || outcome === 'failed';
 
-function summarize(results: readonly BatchResult[], done: string): string {
-  const countOf = (...outcomes: readonly BatchResult['outcome'][]): number =>
+function summarize(results: readonly OrderResult[], done: string): string {
+  const countOf = (...outcomes: readonly OrderResult['outcome'][]): number =>
     results.filter(({ outcome }) => outcomes.includes(outcome)).length;
   const [unchanged, failed] = [countOf('unchanged'), countOf('refused', 'failed')];
   return [
@@ -98,7 +98,7 @@ function summarize(results: readonly BatchResult[], done: string): string {
   ].join(', ');
 }
 
-function describeResult({ outcome, error }: BatchResult, done: string): React.ReactNode {
+function describeResult({ outcome, error }: OrderResult, done: string): React.ReactNode {
   if (outcome === 'applied') return capitalize(done);
   if (outcome === 'unchanged') return 'No change';
   return (

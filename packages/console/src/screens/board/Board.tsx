@@ -14,7 +14,7 @@ import { useTitle } from '../../shared/title';
 import { useToday } from '../../shared/today';
 import { Orders } from './Orders';
 
-/** All orders in one table with filters and counts. Columns of cards would show ten of a hundred thousand orders. */
+/** All orders in one table with filters and counts. It is not a board of cards, which would have room for ten orders. */
 export function Board() {
   useTitle('Board');
   const [environment] = useEnvironment();
@@ -23,7 +23,7 @@ export function Board() {
   const counts = useOrderCounts(environment).data;
   // The counts ignore other filters.
   const shownCounts = Object.keys(others).length === 0 ? counts : undefined;
-  useToday();
+  useToday(); // renders again at midnight
   return (
     <Stack gap="xs">
       <Group justify="space-between">
@@ -37,14 +37,14 @@ export function Board() {
   );
 }
 
-/** The number of orders of the status tab. Undefined if the API does not count them. */
+/** The number of orders that the chosen tabs show. Undefined if the API does not count them. */
 function countOf({ status, late, sort }: Search, counts: OrderCounts): number | undefined {
   if (late !== undefined) return status === undefined ? counts.late : undefined;
   if (status !== undefined) return counts.byStatus[status as OrderStatus];
   return sort === 'dueDate' ? undefined : Object.values(counts.byStatus).reduce((sum, count) => sum + count, 0);
 }
 
-/** Links by status with counts. */
+/** Links that filter by status, lateness or attention, with counts. Sorting by due date lists unshipped orders only. */
 function StatusTabs({ filters, counts }: { filters: Search; counts: OrderCounts | undefined }) {
   const { status, late, partShipped, attention, sort } = filters;
   const toggle = (value: string | undefined, on: string): string | undefined => (value === undefined ? on : undefined);

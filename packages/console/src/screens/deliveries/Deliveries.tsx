@@ -8,7 +8,7 @@ import type { EndpointWithHealth } from '../../endpoints/health';
 import { ERROR_CODES, errorWords, eventWords, hostOf } from '../../endpoints/words';
 import { useEnvironment } from '../../session/environment';
 import { AccountFilter } from '../../shared/account-filter';
-import { formatCount, useDeliveryCounts } from '../../shared/counts';
+import { formatCount, useWebhookDeliveryCounts } from '../../shared/counts';
 import { Loaded } from '../../shared/feedback';
 import { ChoiceFilter, DayFilter, FilterBar, TextFilter, useIsFiltered } from '../../shared/filter-bar';
 import { Panel, Screen } from '../../shared/layout';
@@ -98,7 +98,7 @@ function Filters() {
 /** The states with their counts, which the API has for unfiltered lists only. */
 function useStates(hidesCounts: boolean): { value: string; label: string }[] {
   const [environment] = useEnvironment();
-  const counts: Readonly<Record<string, number>> | undefined = useDeliveryCounts(environment).data?.byState;
+  const counts: Readonly<Record<string, number>> | undefined = useWebhookDeliveryCounts(environment).data?.byState;
   const options = STATES.map((state) => {
     const count = hidesCounts ? undefined : counts?.[state];
     return { value: state, label: `${statusLabel(state)}${count === undefined ? '' : ` ${formatCount(count)}`}` };

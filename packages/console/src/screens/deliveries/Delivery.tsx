@@ -6,7 +6,7 @@ import { EndpointCard, endpointsQuery } from '../../endpoints/Endpoint';
 import { Response } from '../../endpoints/EndpointActions';
 import type { EndpointWithHealth } from '../../endpoints/health';
 import { errorWords, eventWords, hostOf, remedyOf } from '../../endpoints/words';
-import { useReportEnvironment } from '../../session/environment';
+import { useSetShownEnvironment } from '../../session/environment';
 import { Action } from '../../shared/action';
 import { Copy, Id } from '../../shared/copy';
 import { EmptyState, ErrorAlert, Loaded } from '../../shared/feedback';
@@ -36,7 +36,7 @@ function DeliveryPage() {
   });
   const { data } = query;
   useTitle(data === undefined ? 'Webhook delivery' : `${eventWords(data.eventType)}, ${data.orderNumber}`);
-  useReportEnvironment(data?.environment);
+  useSetShownEnvironment(data?.environment);
   return (
     <Loaded query={query} what="Loading the webhook">
       {(delivery) => <LoadedDelivery delivery={delivery} />}

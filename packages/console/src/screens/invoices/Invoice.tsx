@@ -6,7 +6,7 @@ import type { Schema } from '../../api/studio';
 import { IssueCreditNote } from '../../billing/IssueCreditNote';
 import { accountPaymentId, InvoiceStatus, PaymentLink, Reversed } from '../../billing/parts';
 import { RecordPayment } from '../../billing/RecordPayment';
-import { useReportEnvironment } from '../../session/environment';
+import { useSetShownEnvironment } from '../../session/environment';
 import { ActionButtons } from '../../shared/action';
 import { Loaded } from '../../shared/feedback';
 import { StaticTable, type RowsColumn } from '../../shared/list';
@@ -38,7 +38,7 @@ export function Invoice() {
 
 function LoadedInvoice({ number }: { number: string }) {
   const query = useQuery(invoiceQuery(number));
-  useReportEnvironment(query.data?.environment);
+  useSetShownEnvironment(query.data?.environment);
   return (
     <>
       <Group gap="sm">

@@ -18,7 +18,7 @@ import {
   type OrderActionProps,
 } from './order';
 import { AddParcel } from './actions/AddParcel';
-import { noMoreCancel } from './actions/consequences';
+import { clientCancelConsequences } from './actions/consequences';
 import { Milestone } from './actions/Milestone';
 import { Remake } from './actions/Remake';
 import { notOfferedReason, usualNextAction, likelyOtherAction, unavailableReason } from './next';
@@ -98,7 +98,7 @@ function ActionDialog({ order, type, ref }: OrderActionProps & { type: ActionTyp
     case 'remake':
       return <Remake order={order} ref={ref} />;
     case 'payment_recorded':
-      return invoice && <RecordPayment payer={order} invoice={invoice} warnings={noMoreCancel(order)} ref={ref} />;
+      return invoice && <RecordPayment payer={order} invoice={invoice} warnings={clientCancelConsequences(order)} ref={ref} />;
     case 'credit_noted':
       return invoice && <IssueCreditNote invoice={invoice} ref={ref} />;
     default:

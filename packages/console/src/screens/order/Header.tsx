@@ -113,7 +113,8 @@ function Remakes({ order: { remakeOf, remakes } }: { order: Order }) {
       )}
       {remakes.map(({ orderId, orderNumber, status, reason }) => (
         <Text key={orderId} size="sm">
-          Remade as <OrderLinkWithText order={orderId}>{orderNumber}</OrderLinkWithText> ({statusLabel(status).toLowerCase()}): {reason}
+          Remade as <OrderLinkWithText order={orderId}>{orderNumber}</OrderLinkWithText> (status: {statusLabel(status).toLowerCase()}):{' '}
+          {reason}
         </Text>
       ))}
     </>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { orderQuery } from '../../api/reads';
 import { Refusal } from '../../api/refusal';
-import { useReportEnvironment } from '../../session/environment';
+import { useSetShownEnvironment } from '../../session/environment';
 import { useHasRole } from '../../session/session';
 import { ErrorAlert, Loading } from '../../shared/feedback';
 import { TextLink } from '../../shared/text-link';
@@ -20,11 +20,12 @@ import { Progress } from './Progress';
 import { Timeline } from './Timeline';
 
 export function Order() {
-  const { order: orderName = '' } = useParams({ strict: false });
-  const { data, error, refetch } = useQuery(orderQuery(orderName));
-  useTitle(data?.orderNumber ?? orderName);
-  useReportEnvironment(data?.environment);
-  if (data === undefined) return error === null ? <Loading what={`Loading ${orderName}`} /> : <NotFound name={orderName} error={error} />;
+  const { order: numberOrId = '' } = useParams({ strict: false });
+  const { data, error, refetch } = useQuery(orderQuery(numberOrId));
+  useTitle(data?.orderNumber ?? numberOrId);
+  useSetShownEnvironment(data?.environment);
+  if (data === undefined)
+    return error === null ? <Loading what={`Loading ${numberOrId}`} /> : <LoadError name={numberOrId} error={error} />;
   return (
     <Stack>
       <ErrorAlert error={error} retry={() => void refetch()} />
@@ -63,14 +64,14 @@ function OrderView({ order }: { order: OrderData }) {
   );
 }
 
-function NotFound({ name, error }: { name: string; error: unknown }) {
+function LoadError({ name, error }: { name: string; error: unknown }) {
   const isMissing = error instanceof Refusal && error.status === 404;
   return (
     <Stack>
       <Title order={1}>{isMissing ? `No order ${name}` : name}</Title>
       {isMissing ? (
         <>
-          <Text>Enter a complete order number, such as P-10001, T-10001 or P-10001-R1.</Text>
+          <Text>In the search above, enter a complete order number, such as P-10001, T-10001 or P-10001-R1.</Text>
           <TextLink underline="always" to="/board" search={{ q: name }}>
             Search the board for “{name}”
           </TextLink>

@@ -68,7 +68,7 @@ const STOPS: Readonly<Record<string, Stop>> = {
   cancelled: { note: ({ cancelledAt }) => timeNote(cancelledAt, 'Cancelled'), color: 'gray', icon: <IconX size={18} /> },
 };
 
-/** A time, for which phones have no room. */
+/** An event with its time. Phones hide the time. */
 const timeNote = (time: string | null | undefined, event?: string): React.ReactNode =>
   time && (
     <>
@@ -84,15 +84,15 @@ function stepsOf(order: Order): Step[] {
   const undone = undoneIds(order);
   const timeOf = (type: string): string | undefined =>
     order.timeline.find((entry) => entry.type === type && isApplied(entry) && !undone.has(entry.milestoneId))?.occurredAt;
-  const shippedPieces = status === 'shipped' ? describeProgress(order) : null;
-  const isShipped = status === 'shipped' && shippedPieces === null;
+  const partlyShippedNote = status === 'shipped' ? describeProgress(order) : null;
+  const isShipped = status === 'shipped' && partlyShippedNote === null;
   const shippedAt = parcels.findLast(({ voidedAt }) => voidedAt === null)?.shippedAt;
   const started = timeOf('production_started');
   return [
     { label: 'Received', icon: <IconInbox size={18} />, isDone: true, note: timeNote(createdAt) },
     { label: 'In production', icon: <IconTools size={18} />, isDone: started !== undefined, note: timeNote(started) },
     { label: 'Printed', icon: <IconPrinter size={18} />, isDone: facts.printed, note: timeNote(timeOf('printed')) },
-    { label: 'Shipped', icon: <IconTruck size={18} />, isDone: isShipped, note: isShipped ? timeNote(shippedAt) : shippedPieces },
+    { label: 'Shipped', icon: <IconTruck size={18} />, isDone: isShipped, note: isShipped ? timeNote(shippedAt) : partlyShippedNote },
     { label: 'Completed', icon: <IconCircleCheck size={18} />, isDone: baseStatus === 'completed', note: timeNote(timeOf('completed')) },
   ];
 }

@@ -53,13 +53,13 @@ function titleOf(entry: TimelineEntry, order: Order, isUndone: boolean): React.R
 
 function Entry({ order, entry }: { order: Order; entry: TimelineEntry }) {
   const isOffice = useHasRole('office');
-  const isUndoable = useIsFuture(entry.undoableUntil);
+  const isWithinUndoTime = useIsFuture(entry.undoableUntil);
   const { occurredAt, recordedAt, actor, note, reason, carried, change, correctable } = entry;
   return (
     <>
       <Text size="sm">
         <Time at={occurredAt} /> · {actorInWords(actor)}
-        {isLater(occurredAt, recordedAt) && (
+        {isRecordedLater(occurredAt, recordedAt) && (
           <>
             {' '}
             · recorded <Time at={recordedAt} />
@@ -73,14 +73,14 @@ function Entry({ order, entry }: { order: Order; entry: TimelineEntry }) {
       ))}
       {note !== null && <Text size="sm">Note: {note}</Text>}
       {reason !== null && <Text size="sm">Reason: {reasonInWords(reason)}</Text>}
-      <ActionButtons shown={correctable && (isOffice || isUndoable)}>
+      <ActionButtons shown={correctable && (isOffice || isWithinUndoTime)}>
         <UndoMilestone order={order} entry={entry} />
       </ActionButtons>
     </>
   );
 }
 
-/** Undoes a milestone (ruling 46). Its button is in the timeline. */
+/** Undoes a milestone. Its button is in the timeline. */
 function UndoMilestone({ order, entry }: { order: Order; entry: TimelineEntry }) {
   const form = useReasonForm();
   const title = entryTitle(entry.type).toLowerCase();
@@ -113,7 +113,7 @@ function useIsFuture(time: string | null): boolean {
 }
 
 const MINUTE_MS = 60_000;
-const isLater = (occurredAt: string, recordedAt: string): boolean => Date.parse(recordedAt) - Date.parse(occurredAt) > MINUTE_MS;
+const isRecordedLater = (occurredAt: string, recordedAt: string): boolean => Date.parse(recordedAt) - Date.parse(occurredAt) > MINUTE_MS;
 
 function detailsInWords(carried: TimelineEntry['carried'], { currency, parcels, payments }: Order): string[] {
   const { parcelId, trackingNumber, carrier, lines, line, paymentId, reference } = carried;

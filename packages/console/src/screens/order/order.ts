@@ -8,7 +8,7 @@ export type MilestoneType = BodyOf<'recordMilestone'>['type'];
 export type JobLine = Schema<'Job'>['lines'][number];
 export type TimelineEntry = Schema<'TimelineEntry'>;
 export type Parcel = Schema<'Parcel'>;
-export type Pieces = NonNullable<Parcel['lines']>[number];
+export type LineQuantity = NonNullable<Parcel['lines']>[number];
 
 /** Props of an action's dialog. `ref` opens it. */
 export interface OrderActionProps {

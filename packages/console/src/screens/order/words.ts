@@ -1,7 +1,7 @@
 import { isToBeShipped, piecesOfLine } from '../../shared/progress';
 import { ownValue } from '../../shared/own-value';
 import { personName, plural } from '../../shared/words';
-import { ACTIONS, type JobLine, type Order, type Pieces, type TimelineEntry } from './order';
+import { ACTIONS, type JobLine, type Order, type LineQuantity, type TimelineEntry } from './order';
 const CLIENT_CHANGE_TITLES: Readonly<Record<string, string>> = { changed: 'Order changed', artwork_replaced: 'Artwork replaced' };
 /** Title of a timeline entry. */
 export const entryTitle = (type: string): string =>
@@ -69,7 +69,7 @@ export function cancelInWords({ cancellable, remakeOf }: Pick<Order, 'cancellabl
 /** `Line 1`: screens count from 1, the API from 0. */
 export const lineName = (line: number): string => `Line ${line + 1}`;
 
-export function piecesInWords(pieces: readonly Pieces[] | null): string {
+export function piecesInWords(pieces: readonly LineQuantity[] | null): string {
   if (pieces === null) return 'unknown';
   return pieces.map(({ line, quantity }) => piecesOfLine(quantity, line)).join(', ');
 }

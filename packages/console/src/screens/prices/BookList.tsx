@@ -3,9 +3,9 @@ import { type RowsColumn, StaticTable } from '../../shared/list';
 import { TextLink } from '../../shared/text-link';
 import { personName } from '../../shared/words';
 import { Time } from '../../shared/time';
-import { type BookState, stateOf, type Summary } from './books';
+import { type BookState, stateOf, type BookSummary } from './books';
 
-export function BookLink({ search, children }: { search: Readonly<Record<string, string>>; children: React.ReactNode }) {
+export function PricesLink({ search, children }: { search: Readonly<Record<string, string>>; children: React.ReactNode }) {
   return (
     <TextLink to="/prices" search={search} size="sm">
       {children}
@@ -13,17 +13,17 @@ export function BookLink({ search, children }: { search: Readonly<Record<string,
   );
 }
 
-export function BookList({ books }: { books: readonly Summary[] }) {
-  const columns: readonly RowsColumn<Summary>[] = [
+export function BookList({ books }: { books: readonly BookSummary[] }) {
+  const columns: readonly RowsColumn<BookSummary>[] = [
     {
       heading: 'Book',
-      cell: ({ version }) => <BookLink search={{ view: 'books', book: String(version) }}>Book {version}</BookLink>,
+      cell: ({ version }) => <PricesLink search={{ view: 'books', book: String(version) }}>Book {version}</PricesLink>,
     },
     { heading: 'Status', cell: (book) => <StateBadge state={stateOf(book, books)} /> },
     { heading: 'Effective', cell: ({ effectiveAt }) => <Time at={effectiveAt} /> },
     { heading: 'Published by', cell: ({ publishedBy }) => personName(publishedBy) },
     { heading: 'Published', cell: ({ createdAt }) => <Time at={createdAt} /> },
-    { heading: '', cell: ({ version }) => <BookLinks version={version} />, right: true },
+    { heading: '', cell: ({ version }) => <BookActions version={version} />, right: true },
   ];
   return (
     <StaticTable
@@ -36,11 +36,11 @@ export function BookList({ books }: { books: readonly Summary[] }) {
   );
 }
 
-export function BookLinks({ version }: { version: number }) {
+export function BookActions({ version }: { version: number }) {
   return (
     <Group gap="sm" justify="flex-end">
-      <BookLink search={{ view: 'compare', book: String(version) }}>Compare</BookLink>
-      <BookLink search={{ view: 'draft', from: String(version) }}>Start draft</BookLink>
+      <PricesLink search={{ view: 'compare', book: String(version) }}>Compare</PricesLink>
+      <PricesLink search={{ view: 'draft', from: String(version) }}>Start draft</PricesLink>
     </Group>
   );
 }

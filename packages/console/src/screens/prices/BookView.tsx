@@ -6,19 +6,19 @@ import { StaticTable, type RowsColumn } from '../../shared/list';
 import { Loaded } from '../../shared/feedback';
 import { personName } from '../../shared/words';
 import { Time } from '../../shared/time';
-import { BookLink, BookLinks, StateBadge } from './BookList';
-import { bookQuery, currencyOf, type Document, stateOf, type Summary, useNames } from './books';
+import { PricesLink, BookActions, StateBadge } from './BookList';
+import { bookQuery, currencyOf, type Document, stateOf, type BookSummary, useNames } from './books';
 import { layOut, type Leaf } from './layout';
 import { labelOf, type Names, valueWords } from './words';
 
-export function BookView({ version, books }: { version: number; books: readonly Summary[] }) {
+export function BookView({ version, books }: { version: number; books: readonly BookSummary[] }) {
   const [format, setFormat] = useState('table');
   const names = useNames();
   return (
     <Loaded query={useQuery(bookQuery(version))} what="Loading the price book">
       {(stored) => (
         <Stack>
-          <BookLink search={{}}>All price books</BookLink>
+          <PricesLink search={{}}>All price books</PricesLink>
           <Group justify="space-between">
             <Group>
               <Title order={2} size="h3">
@@ -26,7 +26,7 @@ export function BookView({ version, books }: { version: number; books: readonly 
               </Title>
               <StateBadge state={stateOf(stored, books)} />
             </Group>
-            <BookLinks version={version} />
+            <BookActions version={version} />
           </Group>
           <Text size="sm">
             Effective <Time at={stored.effectiveAt} />. Published by {personName(stored.publishedBy)}, <Time at={stored.createdAt} />.

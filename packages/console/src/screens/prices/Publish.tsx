@@ -4,15 +4,15 @@ import { useRef } from 'react';
 import { callApi, callApiPage, type Schema, studio } from '../../api/studio';
 import { useSession } from '../../session/session';
 import { Action, useActionForm } from '../../shared/action';
-import { WhenInput } from '../../shared/inputs';
+import { DateTimeInput } from '../../shared/inputs';
 import { parseLocalTime } from '../../shared/local-time';
 import { CLIENT_NOT_NOTIFIED } from '../../shared/words';
 import { Time } from '../../shared/time';
-import type { Document, Summary } from './books';
+import type { Document, BookSummary } from './books';
 
 interface PublishProps {
   draft: { book: Document; effectiveAt: string | null };
-  books: readonly Summary[];
+  books: readonly BookSummary[];
   onPublish: () => void;
 }
 
@@ -65,7 +65,7 @@ export function Publish({ draft: { book, effectiveAt: fromFile }, books, onPubli
         ]}
         {...form.field('start')}
       />
-      {start === 'later' && <WhenInput label="Effective from" description="Studio time" required {...form.field('time')} />}
+      {start === 'later' && <DateTimeInput label="Effective from" description="Studio time" required {...form.field('time')} />}
     </Action>
   );
 }

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { callApi, callApiPage, type Schema, studio } from '../../api/studio';
 import type { Names } from './words';
 
-export type Summary = Schema<'PriceBookSummary'>;
+export type BookSummary = Schema<'PriceBookSummary'>;
 /** The fields depend on the schema of the book. */
 export type Document = Readonly<Record<string, unknown>>;
 
@@ -25,7 +25,7 @@ export const versionOf = (text: string | undefined): number | null =>
   text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
 
 /** The book that prices new quotes: the latest that has started. Of equals, the highest version. */
-export function currentBook(books: readonly Summary[], now = Date.now()): Summary | undefined {
+export function currentBook(books: readonly BookSummary[], now = Date.now()): BookSummary | undefined {
   return books
     .filter(({ effectiveAt }) => Date.parse(effectiveAt) <= now)
     .toSorted((one, other) => Date.parse(other.effectiveAt) - Date.parse(one.effectiveAt) || other.version - one.version)[0];
@@ -33,12 +33,12 @@ export function currentBook(books: readonly Summary[], now = Date.now()): Summar
 
 export type BookState = 'Current' | 'Scheduled' | 'Past';
 
-export function stateOf(book: Summary, books: readonly Summary[], now = Date.now()): BookState {
+export function stateOf(book: BookSummary, books: readonly BookSummary[], now = Date.now()): BookState {
   if (currentBook(books, now)?.version === book.version) return 'Current';
   return Date.parse(book.effectiveAt) > now ? 'Scheduled' : 'Past';
 }
 
-export const bookOptions = (books: readonly Summary[]): { value: string; label: string }[] =>
+export const bookOptions = (books: readonly BookSummary[]): { value: string; label: string }[] =>
   books.map((book) => ({ value: String(book.version), label: `Book ${book.version}, ${stateOf(book, books).toLowerCase()}` }));
 
 export const currencyOf = (document: Document): string => (typeof document.currency === 'string' ? document.currency : 'AUD');

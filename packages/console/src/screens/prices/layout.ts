@@ -5,7 +5,7 @@ export interface Leaf {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** A list of plain values, or of ranges, is shown as one value. */
+/** Whether a value has parts of its own. A list of plain values, or of ranges, has none: it is shown as one value. */
 function isNested(value: unknown): value is object {
   if (!isObject(value) || Object.keys(value).length === 0) return false;
   return !Array.isArray(value) || value.some((each) => isObject(each) && !('from' in each && 'to' in each));
@@ -37,9 +37,9 @@ const MAX_COLUMNS = 7;
 /** How the screen shows an object of a price book: its plain values first, then its nested objects as a table or else as sections. */
 export function layOut(value: object) {
   const entries = entriesOf(value);
-  const nameKeys = identityKeysOf(value);
+  const identityKeys = identityKeysOf(value);
   const values = entries
-    .filter(([key, each]) => !nameKeys.includes(key) && !isNested(each))
+    .filter(([key, each]) => !identityKeys.includes(key) && !isNested(each))
     .map(([key, each]) => ({ path: [key], value: each }));
   const sections = entries.flatMap(([key, each]) => (isNested(each) ? [{ key, value: each }] : []));
   const rows = sections.map(({ key, value: each }) => ({

@@ -2,7 +2,7 @@ import { Radio, Stack, TextInput } from '@mantine/core';
 import { callApi, callApiPage, type Role, type Schema, studio } from '../../api/studio';
 import { useSession } from '../../session/session';
 import { Action, useActionForm } from '../../shared/action';
-import { WhenInput } from '../../shared/inputs';
+import { DateTimeInput } from '../../shared/inputs';
 import { type Column, ListTable, useList } from '../../shared/list';
 import { parseLocalTime } from '../../shared/local-time';
 import { Panel } from '../../shared/layout';
@@ -73,7 +73,7 @@ function CreateToken() {
           ))}
         </Stack>
       </Radio.Group>
-      <WhenInput label="Expires" description="Studio time. Default: never" {...form.field('until')} />
+      <DateTimeInput label="Expires" description="Studio time. Default: never" {...form.field('until')} />
     </Action>
   );
 }

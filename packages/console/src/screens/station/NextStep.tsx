@@ -1,12 +1,12 @@
 import { Box, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useImperativeHandle, useRef, useState } from 'react';
-import { newSenderId } from '../../shared/action';
+import { newIdempotencyId } from '../../shared/action';
 import { invalidateNouns } from '../../live/nouns';
 import { ErrorAlert } from '../../shared/feedback';
 import { isOrderNumber, unpackedOf } from '../../shared/progress';
 import { playTone } from '../../shared/tone';
-import { sendParcel, TrackingWarning, useTrackingCheck, voidParcel } from '../order/actions/AddParcel';
+import { sendParcel, TrackingWarning, useTrackingNumberCheck, voidParcel } from '../order/actions/AddParcel';
 import { sendMilestone, undoMilestone } from '../order/actions/Milestone';
 import { piecesOf } from '../order/actions/Pieces';
 import { usualNextAction } from '../order/next';
@@ -44,10 +44,10 @@ interface NextStepProps {
 export function NextStep({ order, isArmed, disarm, onRecorded, ref }: NextStepProps) {
   const queries = useQueryClient();
   const type = nextStepOf(order);
-  const [id, setId] = useState(newSenderId);
+  const [id, setId] = useState(newIdempotencyId);
   const [trackingNumber, setTrackingNumber] = useState('');
   const tracking = trackingNumber.trim();
-  const duplicateCheck = useTrackingCheck(order, tracking);
+  const duplicateCheck = useTrackingNumberCheck(order, tracking);
   const reason = type === null ? null : actionOf(order, type).reason;
   const isRefused = type === null || reason !== null;
   const isPack = type === 'parcel_added';
@@ -60,7 +60,7 @@ export function NextStep({ order, isArmed, disarm, onRecorded, ref }: NextStepPr
     onMutate: disarm,
     onSuccess: async (changed) => {
       playTone('done');
-      setId(newSenderId());
+      setId(newIdempotencyId());
       setTrackingNumber('');
       if (type !== null)
         onRecorded({

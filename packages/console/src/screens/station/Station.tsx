@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { orderQuery } from '../../api/reads';
 import { invalidateNouns } from '../../live/nouns';
-import { useReportEnvironment } from '../../session/environment';
+import { useSetShownEnvironment } from '../../session/environment';
 import { ErrorAlert, Loading } from '../../shared/feedback';
 import { displayStatus, isOrderNumber } from '../../shared/progress';
 import { isForOffice } from '../../shared/attention';
@@ -163,7 +163,7 @@ interface LoadedOrderProps {
 
 function LoadedOrder({ number, isArmed, disarm, nextStep, onRecorded }: LoadedOrderProps) {
   const { data: order, error, isFetching } = useQuery(orderQuery(number));
-  useReportEnvironment(order?.environment);
+  useSetShownEnvironment(order?.environment);
   const state = order && `${order.baseStatus} ${order.status} ${order.facts.printed}`;
   /** The state that the first scan showed, which the second one confirms. */
   const [scannedState, setScannedState] = useState<string>();

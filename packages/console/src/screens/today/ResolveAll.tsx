@@ -7,26 +7,26 @@ import { type AttentionCode, attentionWords, NoteInput, resolveAttention, useNot
 import { ErrorAlert } from '../../shared/feedback';
 import { plural } from '../../shared/words';
 
-/** The entries that one confirmation resolves. */
+/** One confirmation resolves at most this many entries. */
 const MAX_ENTRIES = 100;
 
-/** Resolves a code with one note on the oldest orders that have it when the dialog opens. An entry that has ended meanwhile is skipped. */
+/** Loads the oldest orders with this code when the dialog opens, and resolves it on all of them with one note. Skips entries that have ended. */
 export function ResolveAll({ code, orders }: { code: Schema<'OpenAttention'>['code']; orders: number }) {
   const { title } = attentionWords(code);
   const [environment] = useEnvironment();
   const form = useNoteForm();
-  const loading = useMutation({
+  const loadOrders = useMutation({
     mutationFn: async () => {
       const query = { environment, code: code as AttentionCode, limit: MAX_ENTRIES };
       const { rows } = await callApiPage(studio.GET('/attention', { params: { query } }));
       return [...new Set(rows.map(({ orderId }) => orderId))];
     },
   });
-  const count = loading.data?.length ?? Math.min(orders, MAX_ENTRIES);
+  const count = loadOrders.data?.length ?? Math.min(orders, MAX_ENTRIES);
   /** Continues after a failure, then reports the first one. A retry has the same orders. */
   const resolveAll = async (): Promise<void> => {
     const failures: unknown[] = [];
-    for (const orderId of loading.data ?? []) {
+    for (const orderId of loadOrders.data ?? []) {
       await resolveAttention(orderId, code, form.values.note).catch((error: unknown) => {
         if (!(error instanceof Refusal) || error.status !== 404) failures.push(error);
       });
@@ -38,12 +38,12 @@ export function ResolveAll({ code, orders }: { code: Schema<'OpenAttention'>['co
       label={orders > MAX_ENTRIES ? `Resolve ${MAX_ENTRIES}` : 'Resolve all'}
       target={`“${title}”`}
       title={`Resolve “${title}” on ${plural(count, 'order')}`}
-      consequences={['The orders leave the list until it happens again.', 'Clients are not notified.']}
+      consequences={['The orders leave the list until the problem occurs again.', 'Clients are not notified.']}
       onOpen={() => {
         form.action.onOpen();
-        loading.mutate();
+        loadOrders.mutate();
       }}
-      ready={form.action.ready && loading.isSuccess}
+      ready={form.action.ready && loadOrders.isSuccess}
       notReady={form.action.notReady ?? 'Loading the orders'}
       repeats="safely"
       toast={() => `Resolved on ${plural(count, 'order')}`}
@@ -51,7 +51,7 @@ export function ResolveAll({ code, orders }: { code: Schema<'OpenAttention'>['co
       button={{ variant: 'subtle', flex: 'none' }}
     >
       <NoteInput {...form.field('note')} />
-      <ErrorAlert error={loading.error} retry={() => loading.mutate()} />
+      <ErrorAlert error={loadOrders.error} retry={() => loadOrders.mutate()} />
     </Action>
   );
 }

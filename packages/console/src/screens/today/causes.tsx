@@ -4,7 +4,7 @@ import { callApi, callApiPage, type Schema, studio } from '../../api/studio';
 import { useEnvironment } from '../../session/environment';
 import { useHasRole } from '../../session/session';
 import { attentionWords } from '../../shared/attention';
-import { countPage, formatCount, PAGE_COUNTED, useCountOfFailingEndpoints } from '../../shared/counts';
+import { countPage, formatCount, MAX_COUNTED_ROWS, useCountOfFailingEndpoints } from '../../shared/counts';
 import { addDays } from '../../shared/local-time';
 import { plural } from '../../shared/words';
 import { TextLink } from '../../shared/text-link';
@@ -44,14 +44,14 @@ export function useCauses() {
     queryFn: () => callApi(studio.GET('/attention/counts', { params: { query: countsQuery } })),
   });
   const endpoints = useCountOfFailingEndpoints(environment, isOffice);
-  const accountsQuery = { creditUsedOver: CREDIT_WARNING_PERCENT, limit: PAGE_COUNTED };
+  const accountsQuery = { creditUsedOver: CREDIT_WARNING_PERCENT, limit: MAX_COUNTED_ROWS };
   const accounts = useQuery({
     queryKey: ['accounts', 'near limit', environment],
     queryFn: async () => countPage(await callApiPage(studio.GET('/accounts', { params: { query: accountsQuery } }))),
     enabled: isOffice && environment === 'live', // the API counts live orders only
   });
   const partShippedSearch = { partShipped: 'true', sort: 'oldest', from: addDays(useToday(), -PART_SHIPPED_DAYS) } as const;
-  const partShippedQuery = { environment, ...partShippedSearch, limit: PAGE_COUNTED };
+  const partShippedQuery = { environment, ...partShippedSearch, limit: MAX_COUNTED_ROWS };
   const partShipped = useQuery({
     queryKey: ['orders', 'part shipped', partShippedQuery],
     queryFn: async () => countPage(await callApiPage(studio.GET('/orders', { params: { query: partShippedQuery } }))),

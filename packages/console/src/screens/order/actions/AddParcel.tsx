@@ -3,17 +3,17 @@ import { type BodyOf, callApi, callApiPage, studio } from '../../../api/studio';
 import { useSession } from '../../../session/session';
 import { Action, trimToUndefined, useActionForm } from '../../../shared/action';
 import { DuplicateWarning, useDuplicateCheck } from '../../../shared/duplicate-check';
-import { WhenInput } from '../../../shared/inputs';
+import { DateTimeInput } from '../../../shared/inputs';
 import { parseLocalTime } from '../../../shared/local-time';
-import { isOrderNumber, without } from '../../../shared/progress';
+import { isOrderNumber, piecesLeft } from '../../../shared/progress';
 import { actionOf, ACTIONS, type Order, type OrderActionProps, pathOf } from '../order';
 import { notificationText } from '../words';
-import { noMoreCancel } from './consequences';
+import { clientCancelConsequences } from './consequences';
 import { PieceInputs, piecesOf } from './Pieces';
 
 export function AddParcel({ order, ref }: OrderActionProps) {
   const { timeZone } = useSession();
-  const left = without(order.lines, order.shipments);
+  const left = piecesLeft(order.lines, order.shipments);
   const isAnyLeft = left.some((count) => count > 0);
   const hasUnknownContents = order.shipments.some(({ lines: contents }) => contents === null);
   const form = useActionForm(
@@ -27,14 +27,14 @@ export function AddParcel({ order, ref }: OrderActionProps) {
     }),
     ({ trackingNumber, hasContents, counts }) => ({
       trackingNumber: trackingNumber.trim() === '' && 'Enter the tracking number',
-      counts: hasContents && piecesOf(counts).length === 0 && 'Enter the pieces',
+      counts: hasContents && piecesOf(counts).length === 0 && 'Enter at least one piece',
     }),
   );
   const { carrier, trackingUrl, shippedTime, hasContents, counts } = form.values;
   const lines = hasContents ? piecesOf(counts) : undefined;
   const trackingNumber = form.values.trackingNumber.trim();
-  const isNumber = isOrderNumber(trackingNumber);
-  const duplicate = useTrackingCheck(order, trackingNumber);
+  const isTypedOrderNumber = isOrderNumber(trackingNumber);
+  const duplicate = useTrackingNumberCheck(order, trackingNumber);
   const send = (parcelId: string) => {
     duplicate.setConfirmed(true);
     const body = {
@@ -54,8 +54,8 @@ export function AddParcel({ order, ref }: OrderActionProps) {
       scanConfirms
       title={`Add parcel: ${order.orderNumber}`}
       consequences={[
-        order.facts.liveParcels === 0 ? 'The order becomes shipped.' : 'The order is already shipped.',
-        ...noMoreCancel(order),
+        order.facts.liveParcels === 0 ? 'The order becomes shipped, or partly shipped.' : 'The order already has a parcel.',
+        ...clientCancelConsequences(order),
         notificationText(actionOf(order, 'parcel_added').eventType, order),
       ]}
       run={send}
@@ -64,7 +64,7 @@ export function AddParcel({ order, ref }: OrderActionProps) {
         form.action.onOpen();
         duplicate.reset();
       }}
-      ready={form.action.ready && !isNumber && duplicate.isReady}
+      ready={form.action.ready && !isTypedOrderNumber && duplicate.isReady}
       labels={{ trackingNumber: 'Tracking number' }}
       toast={({ orderNumber }) => `Parcel of ${orderNumber} added`}
     >
@@ -76,20 +76,20 @@ export function AddParcel({ order, ref }: OrderActionProps) {
           data-autofocus
           data-scan="replace"
           {...form.field('trackingNumber')}
-          error={isNumber && 'This is an order number. Enter the number on the carrier’s label.'}
+          error={isTypedOrderNumber && 'This is an order number. Enter the number on the carrier’s label.'}
         />
         <TextInput label="Carrier" placeholder="Australia Post" maxLength={100} {...form.field('carrier')} />
       </Group>
       <TrackingWarning order={order} check={duplicate} />
       <TextInput label="Tracking URL" placeholder="https://…" type="url" {...form.field('trackingUrl')} />
-      <WhenInput label="Shipped" {...form.field('shippedTime')} />
+      <DateTimeInput label="Shipped" {...form.field('shippedTime')} />
       <Checkbox
         label="Record contents"
-        description={isAnyLeft ? 'The packing slip then lists these pieces.' : 'All pieces are in a parcel.'}
+        description={isAnyLeft ? 'The packing slip then lists these pieces.' : 'Every piece is in a parcel already.'}
         disabled={!isAnyLeft}
         {...form.getInputProps('hasContents', { type: 'checkbox' })}
       />
-      {hasContents && <PieceInputs legend="Contents" lines={order.job.lines} most={left} inputProps={form.getInputProps} />}
+      {hasContents && <PieceInputs legend="Contents" lines={order.job.lines} remaining={left} inputProps={form.getInputProps} />}
     </Action>
   );
 }
@@ -101,7 +101,7 @@ export const voidParcel = (id: string, parcelId: string) =>
   callApi(studio.DELETE('/orders/{id}/parcels/{parcelId}', { params: { path: { id, parcelId } } }));
 
 /** Searches for other parcels with this tracking number. */
-export const useTrackingCheck = ({ environment }: Order, trackingNumber: string) =>
+export const useTrackingNumberCheck = ({ environment }: Order, trackingNumber: string) =>
   useDuplicateCheck({
     noun: 'tracking',
     values: trackingNumber === '' || isOrderNumber(trackingNumber) ? null : trackingNumber,
@@ -115,11 +115,11 @@ export const useTrackingCheck = ({ environment }: Order, trackingNumber: string)
     },
   });
 
-export function TrackingWarning({ order, check }: { order: Order; check: ReturnType<typeof useTrackingCheck> }) {
-  const places = check.duplicates.map((number) => (number === order.orderNumber ? 'this order' : number));
+export function TrackingWarning({ order, check }: { order: Order; check: ReturnType<typeof useTrackingNumberCheck> }) {
+  const orderNumbers = check.duplicates.map((number) => (number === order.orderNumber ? 'this order' : number));
   return (
     <DuplicateWarning title="Possible duplicate" label="The number is correct" check={check}>
-      A parcel of {places.join(', ')} already has this tracking number.
+      A parcel of {orderNumbers.join(' and of ')} already has this tracking number.
     </DuplicateWarning>
   );
 }

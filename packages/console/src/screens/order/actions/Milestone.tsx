@@ -2,7 +2,7 @@ import { type ButtonProps, Textarea } from '@mantine/core';
 import { type BodyOf, callApi, studio } from '../../../api/studio';
 import { useHasRole, useSession } from '../../../session/session';
 import { Action, trimToUndefined, useActionForm } from '../../../shared/action';
-import { WhenInput } from '../../../shared/inputs';
+import { DateTimeInput } from '../../../shared/inputs';
 import { parseLocalTime } from '../../../shared/local-time';
 import { displayStatus } from '../../../shared/progress';
 import { statusLabel } from '../../../shared/words';
@@ -94,7 +94,7 @@ export function Milestone({ order, type, line, button = {}, ref }: MilestoneProp
         maxLength={2000}
         {...form.field('note')}
       />
-      <WhenInput label="Time" {...form.field('occurredTime')} />
+      <DateTimeInput label="Time" {...form.field('occurredTime')} />
     </Action>
   );
 }

@@ -1,17 +1,17 @@
 import { Fieldset, NumberInput, Stack } from '@mantine/core';
-import type { JobLine, Pieces } from '../order';
+import type { JobLine, LineQuantity } from '../order';
 
 interface PieceInputsProps {
   legend: string;
   lines: readonly JobLine[];
   /** The largest quantity of each line. */
-  most: readonly number[];
+  remaining: readonly number[];
   /** The input of a line in the form. */
   inputProps: (path: `counts.${number}`) => object;
 }
 
 /** A quantity for each line of the order. */
-export function PieceInputs({ legend, lines, most, inputProps }: PieceInputsProps) {
+export function PieceInputs({ legend, lines, remaining: most, inputProps }: PieceInputsProps) {
   return (
     <Fieldset legend={legend}>
       <Stack gap="xs" mah="40dvh" style={{ overflowY: 'auto' }}>
@@ -41,6 +41,6 @@ function lineLabel({ productName, words }: JobLine, index: number): string {
 }
 
 /** The lines with a quantity, in the API's format. An empty input is ''. */
-export function piecesOf(counts: readonly (number | string)[]): Pieces[] {
+export function piecesOf(counts: readonly (number | string)[]): LineQuantity[] {
   return counts.flatMap((count, line) => (Number(count) > 0 ? [{ line, quantity: Number(count) }] : []));
 }

@@ -14,7 +14,7 @@ export function Remake({ order, ref }: OrderActionProps) {
       address: typedAddress(order.job.shippingAddress),
     }),
     ({ counts, reason }) => ({
-      counts: piecesOf(counts).length === 0 && 'Enter the pieces',
+      counts: piecesOf(counts).length === 0 && 'Enter at least one piece',
       reason: reason.trim() === '' && 'Enter a reason',
     }),
   );
@@ -45,7 +45,7 @@ export function Remake({ order, ref }: OrderActionProps) {
       <PieceInputs
         legend="Pieces to remake"
         lines={order.job.lines}
-        most={order.job.lines.map(({ quantity }) => quantity)}
+        remaining={order.job.lines.map(({ quantity }) => quantity)}
         inputProps={form.getInputProps}
       />
       <Textarea

@@ -28,7 +28,7 @@ export function consequences(order: Order, type: MilestoneType, isOffice: boolea
     case 'production_started':
       return [order.status === 'shipped' ? 'The start is recorded. The order stays shipped.' : 'The order moves to production.'];
     case 'printed':
-      return ['All pieces are printed.', ...noMoreCancel(order)];
+      return ['All pieces are printed.', ...clientCancelConsequences(order)];
     case 'held':
       return [order.baseStatus === 'on_hold' ? 'The hold gets another reason.' : 'Production stops until you release the order.'];
     case 'released':
@@ -55,7 +55,7 @@ function missingParcels(order: Order): string[] {
 }
 
 /** Clients do not see remakes. */
-export const noMoreCancel = ({ remakeOf, cancellable }: Order): string[] =>
+export const clientCancelConsequences = ({ remakeOf, cancellable }: Order): string[] =>
   remakeOf === null && cancellable.now ? ['The client can no longer cancel it.'] : [];
 
 function invoiceOfCancel({ invoice, currency, accountName }: Order, isOffice: boolean): string[] {
