@@ -103,7 +103,7 @@ export function RecordPayment({ payer, invoice, warnings = [], credit, ref }: Re
     ? { shares: {}, creditCents: amountCents }
     : allocate(invoices.data ?? [], amountCents, selected, currency, isCredit);
   const problem =
-    form.action.notReady ??
+    form.action.notReadyReason ??
     allocation.problem ??
     (invoices.isSuccess ? undefined : 'Loading the open invoices') ??
     (duplicate.isReady ? undefined : 'Check whether the payment is recorded already');
@@ -138,7 +138,7 @@ export function RecordPayment({ payer, invoice, warnings = [], credit, ref }: Re
       }
       {...form.action}
       ready={problem === undefined}
-      notReady={problem}
+      notReadyReason={problem}
       onOpen={() => {
         form.action.onOpen();
         duplicate.reset();

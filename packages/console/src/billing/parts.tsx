@@ -58,7 +58,7 @@ export function Reverse({ what, consequences, needsReason = false, run }: Revers
       title={`Reverse ${what}`}
       danger
       consequences={consequences}
-      repeats="safely"
+      retry="safe"
       run={(id) => run(id, form.values.reason.trim())}
       {...(needsReason && form.action)}
       toast={() => `${capitalize(what)} reversed`}

@@ -73,7 +73,7 @@ function Enable({ endpoint: { id, url, deliveries } }: { endpoint: Endpoint }) {
         'New events are sent from now on.',
         ...(deliveries.held === 0 ? [] : [`${countWebhooks(deliveries.held)} held: use "Resend failed and held" afterwards.`]),
       ]}
-      repeats="safely"
+      retry="safe"
       run={() => enable(id, form.values.skipPing)}
       toast={() => `${host} enabled`}
       {...form.action}
@@ -105,7 +105,7 @@ function Disable({ endpoint: { id, url } }: { endpoint: Endpoint }) {
       label="Disable"
       title={`Disable ${host}`}
       consequences={[`Pending and new webhooks are held until you enable ${host} again.`, CLIENT_NOT_NOTIFIED]}
-      repeats="safely"
+      retry="safe"
       run={() => callApi(studio.POST('/webhook-endpoints/{id}/disable', { params: { path: { id } }, body }))}
       toast={() => `${host} disabled`}
       {...form.action}
@@ -127,7 +127,7 @@ function Delete({ endpoint: { id, url } }: { endpoint: Endpoint }) {
         'Its webhooks stay in the list; pending ones are held.',
         CLIENT_NOT_NOTIFIED,
       ]}
-      repeats="safely"
+      retry="safe"
       run={() => callApi(studio.DELETE('/webhook-endpoints/{id}', { params: { path: { id } } }))}
       toast={() => `${host} deleted`}
       danger

@@ -102,7 +102,7 @@ export function EditEndpoint({ endpoint }: { endpoint: Endpoint }) {
         'The selected events apply from now on. Pending webhooks are still sent.',
         CLIENT_NOT_NOTIFIED,
       ]}
-      repeats="safely"
+      retry="safe"
       run={() => callApi(studio.PATCH('/webhook-endpoints/{id}', { params: { path: { id: endpoint.id } }, body }))}
       toast={() => `${host} updated`}
       {...form.action}

@@ -47,7 +47,7 @@ export function ResendFailed({ endpoint: { id, url, state } }: { endpoint: Endpo
         setOpenedAt(Date.now());
       }}
       ready={!isDisabled && isValid && data !== undefined && data.count > 0}
-      notReady={isDisabled ? 'The endpoint is disabled' : undefined}
+      notReadyReason={isDisabled ? 'The endpoint is disabled' : undefined}
     >
       <Group grow align="flex-start">
         <DateTimeInput label="Created from" description="Studio time" required {...form.field('since')} />

@@ -16,7 +16,7 @@ import { refuseScan, showToast } from './toast';
 import { playTone } from './tone';
 import { useForm } from '@mantine/form';
 
-/** The sender's id of an action, which makes repeats safe. Pages over plain HTTP have no randomUUID. */
+/** The id of an action, which makes sending it again safe. Pages over plain HTTP have no randomUUID. */
 export function newIdempotencyId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return `console-${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
@@ -42,16 +42,16 @@ interface ActionProps<T> {
   /** Does it. `id` stays the same until it has succeeded: pass it as the sender's id. @throws Refusal */
   run: (id: string) => Promise<T>;
   /**
-   * What a repeat does after a lost answer: nothing (`safely`) or the action again (`anew`). Default: `safely` if `run` takes the id, else
-   * `anew`. Without the id only idempotent actions are `safely`, such as setting a value.
+   * After a lost answer, sending again does nothing more (`safe`) or acts a second time (`acts again`). Default: `safe` if `run` takes the
+   * id. Without the id only idempotent actions are `safe`, such as setting a value.
    */
-  repeats?: 'safely' | 'anew';
+  retry?: 'safe' | 'acts again';
   toast?: (result: T) => string;
   /** Inputs; the caller keeps their state. A function also gets the issues of the refusal, to show them at the fields. */
   children?: React.ReactNode | ((issues: readonly Issue[]) => React.ReactNode);
   ready?: boolean;
   /** Why `ready` is false, such as `Enter an amount`. It is shown beside the disabled button. */
-  notReady?: string | undefined;
+  notReadyReason?: string | undefined;
   /** Reverses the action. The toast then has a button for it. @throws Refusal */
   undo?: (result: T) => Promise<unknown>;
   /** A scan of the page's order confirms the dialog. Only for steps of production. */
@@ -75,15 +75,15 @@ export function ActionButtons({ shown, children }: { shown: boolean; children: R
 }
 
 const UNCERTAIN = {
-  safely: 'It may have been done. Sending again is safe.',
-  anew: 'It may have been done. Check the list first: sending again repeats it.',
+  safe: 'It may have been done. Sending again is safe.',
+  'acts again': 'It may have been done. Check the list first: sending again repeats it.',
 } as const;
 
 /** A button with a dialog that states the consequences, shows the API's errors, and says whether repeating is safe. */
 export function Action<T>(props: ActionProps<T>) {
   const { label, target, title = label, consequences, run, toast, children, ready = true, onOpen, result, danger = false, button } = props;
-  const { ref, confirm = label, cancel = 'Cancel', labels, notReady, undo, scanConfirms = false } = props;
-  const { repeats = run.length > 0 ? 'safely' : 'anew' } = props;
+  const { ref, confirm = label, cancel = 'Cancel', labels, notReadyReason, undo, scanConfirms = false } = props;
+  const { retry = run.length > 0 ? 'safe' : 'acts again' } = props;
   const [opened, { open, close }] = useDisclosure(false);
   useOpenDialog(opened);
   const isAvailable = useContext(AreButtonsShown);
@@ -101,7 +101,7 @@ export function Action<T>(props: ActionProps<T>) {
     },
   });
   // A live update may already show the effect of the lost request, such as an invoice that is paid.
-  const isSafeRepeat = repeats === 'safely' && mutation.error instanceof Refusal && mutation.error.isUncertain;
+  const isSafeRepeat = retry === 'safe' && mutation.error instanceof Refusal && mutation.error.isUncertain;
   const canSend = ready || isSafeRepeat;
   const openDialog = (): void => {
     mutation.reset();
@@ -120,7 +120,7 @@ export function Action<T>(props: ActionProps<T>) {
   useScans((text) => {
     if (text === order && scanConfirms && ready && !danger && !mutation.isPending && !mutation.isSuccess) return mutation.mutate();
     if (!isOrderNumber(text)) return playTone('refused');
-    refuseScan(text === order ? (!ready && notReady) || 'Confirm with the button.' : `Close the dialog to open ${text}.`);
+    refuseScan(text === order ? (!ready && notReadyReason) || 'Confirm with the button.' : `Close the dialog to open ${text}.`);
   }, opened);
   const dismiss = (): void => {
     if (!mutation.isPending && !isSessionEnded(queries.getQueryState(sessionQuery.queryKey)?.error)) guard.close();
@@ -159,11 +159,11 @@ export function Action<T>(props: ActionProps<T>) {
               <Offline />
               <Consequences sentences={consequences} />
               {typeof children === 'function' ? children(issuesOf(mutation.error)) : children}
-              <ErrorAlert error={mutation.error} uncertain={UNCERTAIN[repeats]} labels={labels} />
+              <ErrorAlert error={mutation.error} uncertain={UNCERTAIN[retry]} labels={labels} />
               <Group justify="flex-end">
-                {!canSend && notReady !== undefined && (
+                {!canSend && notReadyReason !== undefined && (
                   <Text size="sm" id={reasonId}>
-                    {notReady}
+                    {notReadyReason}
                   </Text>
                 )}
                 <Button variant="default" onClick={close} disabled={mutation.isPending}>
@@ -217,7 +217,7 @@ export function useActionForm<Values extends object>(initial: () => Values, chec
     ...form.getInputProps(name as never),
     value: form.values[name],
   });
-  return { ...form, field, action: { ready: problem === undefined, notReady: problem, onOpen } };
+  return { ...form, field, action: { ready: problem === undefined, notReadyReason: problem, onOpen } };
 }
 
 /** A form of an Action that requires a reason. */

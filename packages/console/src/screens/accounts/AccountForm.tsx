@@ -103,12 +103,12 @@ export function EditAccount({ account }: { account: Account }) {
       confirm="Save"
       title={`Edit ${name}`}
       consequences={[`Applies to new prices and orders. ${CLIENT_NOT_NOTIFIED}`]}
-      repeats="safely"
+      retry="safe"
       run={() => callApi(studio.PATCH('/accounts/{id}', { params: { path: { id } }, body: Object.fromEntries(changes) }))}
       toast={(changed) => `${changed.name} updated`}
       {...form.action}
       ready={form.action.ready && changes.length > 0}
-      notReady={form.action.notReady ?? 'No changes'}
+      notReadyReason={form.action.notReadyReason ?? 'No changes'}
     >
       <AccountFields form={form} currency={currency} />
     </Action>

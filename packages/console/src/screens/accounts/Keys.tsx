@@ -62,7 +62,7 @@ function Revoke({ of: key }: { of: Key }) {
       title={`Revoke the key …${key.lastFour}${key.name === null ? '' : ` (${key.name})`}`}
       danger
       consequences={[`The service refuses the key from now on. Existing orders continue.`, `You cannot undo this. ${CLIENT_NOT_NOTIFIED}`]}
-      repeats="safely"
+      retry="safe"
       run={() => callApi(studio.DELETE('/accounts/{id}/keys/{keyId}', { params: { path: { id, keyId } } }))}
       toast={({ lastFour }) => `Key …${lastFour} revoked`}
     />

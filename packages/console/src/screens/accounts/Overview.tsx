@@ -121,7 +121,7 @@ function Switch({ account: { id, name }, text, label, isOn, body }: SwitchProps)
             : `${name} can order again with its API keys.`,
           CLIENT_NOT_NOTIFIED,
         ]}
-        repeats="safely"
+        retry="safe"
         run={() => callApi(studio.PATCH('/accounts/{id}', { params: { path: { id } }, body }))}
         toast={(changed) => `${changed.name} updated`}
         danger={isOn}
@@ -155,7 +155,7 @@ function PersonalData({ account }: { account: Account }) {
     gcTime: 0,
   });
   const found = count.data === undefined ? 0 : count.data.orders + count.data.quotes + count.data.artwork;
-  const problem = before !== '' && found === 0 ? 'Nothing to erase' : form.action.notReady;
+  const problem = before !== '' && found === 0 ? 'Nothing to erase' : form.action.notReadyReason;
   return (
     <Panel title="Personal data">
       <Group justify="space-between" gap="sm">
@@ -167,12 +167,12 @@ function PersonalData({ account }: { account: Account }) {
             'Erases names, addresses, notes and artwork of completed and cancelled orders, and of expired quotes.',
             `Numbers, invoices and the audit log remain. You cannot undo this. ${CLIENT_NOT_NOTIFIED}`,
           ]}
-          repeats="safely"
+          retry="safe"
           run={() => eraseAll(account.id, before)}
           toast={() => 'Personal data erased'}
           {...form.action}
           ready={problem === undefined}
-          notReady={problem}
+          notReadyReason={problem}
         >
           <DayInput label="Placed before" withAsterisk clearable={false} {...form.field('before')} />
           {before !== '' && (

@@ -56,7 +56,7 @@ export function BatchDialog({ ref, type, orders, onResult }: BatchDialogProps) {
         title={`${label}: ${count}`}
         consequences={[`${count}, ${notified === 0 ? 'no clients' : plural(notified, 'client')} notified.`]}
         run={send}
-        repeats="safely"
+        retry="safe"
         {...form.action}
         toast={(results) => summarize(results, done)}
         result={(results) => (

@@ -88,11 +88,11 @@ export function SaveRow({ section, row, rows }: { section: Section; row?: Row; r
         VISIBLE,
         isNew ? 'Quotes with it are refused until a price book has its rate.' : 'Existing quotes and orders keep their prices.',
       ]}
-      repeats="safely"
+      retry="safe"
       run={() => callApi(studio.PUT('/catalogue/{section}/{id}', { params: { path: { section, id } }, body }))}
       toast={() => `${name} saved`}
       ready={id !== '' && !isTaken}
-      notReady={isTaken ? `The ID ${id} exists already` : 'Enter an ID'}
+      notReadyReason={isTaken ? `The ID ${id} exists already` : 'Enter an ID'}
       onOpen={form.action.onOpen}
     >
       {(issues) => <RowForm fields={isNew ? fields : fields.filter(({ kind }) => kind !== 'id')} form={form} issues={issues} />}
@@ -115,7 +115,7 @@ function Withdraw({ section, row }: { section: Section; row: Row }) {
           ? ['New quotes with it are refused.', 'Existing quotes and orders keep it.', CLIENT_NOT_NOTIFIED]
           : [VISIBLE, CLIENT_NOT_NOTIFIED]
       }
-      repeats="safely"
+      retry="safe"
       run={() => callApi(studio.PATCH('/catalogue/{section}/{id}', { params: { path }, body: { withdrawn } }))}
       toast={() => `${name} ${withdrawn ? 'withdrawn' : 'restored'}`}
     />

@@ -116,7 +116,7 @@ function Resend({ delivery: { id, endpointUrl, eventType, orderNumber, attemptsI
       run={() => callApi(studio.POST('/deliveries/{id}/resend', { params: { path: { id } } }))}
       toast={() => `Sending to ${host}`}
       ready={!isDisabled}
-      notReady="The endpoint is disabled"
+      notReadyReason="The endpoint is disabled"
       button={{ variant: 'filled' }}
     />
   );

@@ -84,7 +84,7 @@ function VoidParcel({ order, parcel: { parcelId, trackingNumber } }: { order: Or
         'You cannot undo this, but you can add another parcel.',
         notificationText(isOnlyParcel ? actionOf(order, 'parcel_voided').eventType : null, order),
       ]}
-      repeats="safely"
+      retry="safe"
       run={() => voidParcel(order.orderId, parcelId)}
       toast={() => `Parcel ${trackingNumber} voided`}
       danger

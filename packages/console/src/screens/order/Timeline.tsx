@@ -90,7 +90,7 @@ function UndoMilestone({ order, entry }: { order: Order; entry: TimelineEntry })
       target={title}
       title={`Undo ${title}`}
       consequences={undoConsequences(order, entry)}
-      repeats="safely"
+      retry="safe"
       run={() => undoMilestone(order.orderId, entry.milestoneId, form.values.reason.trim())}
       {...form.action}
       toast={(after) => `Undone: ${title}. Status: ${statusLabel(displayStatus(after)).toLowerCase()}.`}

@@ -44,7 +44,7 @@ function End({ session: { id, isCurrent, userAgent, source } }: { session: Sessi
       target={name}
       title={`End the session of ${name}`}
       consequences={['That browser must sign in again. Its unsaved changes are lost.']}
-      repeats="safely"
+      retry="safe"
       run={() => callApi(studio.DELETE('/sessions/{id}', { params: { path: { id } } }))}
       toast={() => 'Session ended'}
       danger

@@ -43,7 +43,7 @@ function CriticalRush() {
               : 'New quotes can have critical rush, at the fee of the price book.',
             CLIENT_NOT_NOTIFIED,
           ]}
-          repeats="safely"
+          retry="safe"
           run={() => callApi(studio.PATCH('/settings', { body: { criticalRushEnabled: !isOn } }))}
           toast={() => `Critical rush is ${isOn ? 'off' : 'on'}`}
         />
@@ -119,7 +119,7 @@ function EditDetails({ current }: { current: Details }) {
       target="business details"
       title="Edit business details"
       consequences={['New invoices, packing slips and statements show these details. Issued invoices and credit notes keep theirs.']}
-      repeats="safely"
+      retry="safe"
       run={() => callApi(studio.PATCH('/settings', { body: { studio: form.values } }))}
       toast={() => 'Business details saved'}
       {...form.action}

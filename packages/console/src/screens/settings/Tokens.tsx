@@ -90,7 +90,7 @@ function RevokeToken({ token: { id, name } }: { token: Token }) {
         'The audit log keeps the name.',
         ...(isOwnName ? ['If this is your own token, you are signed out.'] : []),
       ]}
-      repeats="safely"
+      retry="safe"
       run={() => callApi(studio.DELETE('/tokens/{id}', { params: { path: { id } } }))}
       toast={() => `Token of ${name} revoked`}
       danger

@@ -44,8 +44,8 @@ export function ResolveAll({ code, orders }: { code: Schema<'OpenAttention'>['co
         loadOrders.mutate();
       }}
       ready={form.action.ready && loadOrders.isSuccess}
-      notReady={form.action.notReady ?? 'Loading the orders'}
-      repeats="safely"
+      notReadyReason={form.action.notReadyReason ?? 'Loading the orders'}
+      retry="safe"
       toast={() => `Resolved on ${plural(count, 'order')}`}
       run={resolveAll}
       button={{ variant: 'subtle', flex: 'none' }}
