@@ -307,7 +307,7 @@ describeInBrowser('a day at the studio, at the console', () => {
     await page.getByRole('main').getByRole('link', { name: 'P-10001', exact: true }).click();
     const received = regionNamed(page, 'Webhook events').getByRole('listitem').filter({ hasText: 'order.received' });
     await received.getByRole('link', { name: 'View attempts' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Order received, P-10001' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Webhook “Order received” for P-10001' }).waitFor();
     for (const words of [/^Last error: HTTP 500/, 'disk full', /^Attempt 1 of/]) await waitForText(page, words);
     await page.getByRole('navigation', { name: 'Screens' }).getByText('Test', { exact: true }).click();
     await waitForText(page, 'This is a live order.');

@@ -35,7 +35,7 @@ function DeliveryPage() {
     queryFn: () => callApi(studio.GET('/deliveries/{id}', { params: { path: { id } } })),
   });
   const { data } = query;
-  useTitle(data === undefined ? 'Webhook delivery' : `${eventWords(data.eventType)}, ${data.orderNumber}`);
+  useTitle(data === undefined ? 'Webhook delivery' : `Webhook “${eventWords(data.eventType)}” for ${data.orderNumber}`);
   useSetShownEnvironment(data?.environment);
   return (
     <Loaded query={query} what="Loading the webhook">
@@ -64,7 +64,7 @@ function LoadedDelivery({ delivery }: Pick<DeliveryProps, 'delivery'>) {
       <Group justify="space-between">
         <Group gap="sm">
           <Title order={1}>
-            {eventWords(eventType)}, {orderNumber}
+            Webhook “{eventWords(eventType)}” for {orderNumber}
           </Title>
           <StatusBadge of={state} />
         </Group>
