@@ -36,7 +36,7 @@ export const ENDPOINT_COLUMNS: readonly RowsColumn<EndpointWithHealth>[] = [
   },
   { heading: 'Account', cell: ({ accountId, accountName }) => <AccountLink id={accountId} name={accountName} size="sm" /> },
   { heading: 'Status', cell: (endpoint) => <StatusBadge of={healthOf(endpoint)} /> },
-  { heading: 'Details', cell: (endpoint) => <EndpointHealth endpoint={endpoint} /> },
+  { heading: 'Details', wrap: true, cell: (endpoint) => <EndpointHealth endpoint={endpoint} /> },
   { heading: '', cell: (endpoint) => <EndpointActions endpoint={endpoint} />, right: true },
 ];
 
