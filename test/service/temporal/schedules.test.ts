@@ -48,8 +48,11 @@ describe('schedules', () => {
       action: { ...stored.action, taskQueue: 'of-an-earlier-release' },
       policies: { ...stored.policies, catchupWindow: '1h' },
     }));
+    // Temporal applies a change later. A pause that arrives with an update is lost.
+    const isUpdated = async () => (await sweeper.describe()).action.taskQueue === 'of-an-earlier-release';
+    await waitFor('the update', isUpdated);
     await sweeper.pause('moving house');
-    await waitFor('the pause', async () => (await sweeper.describe()).state.paused); // Temporal applies it later
+    await waitFor('the pause', async () => (await sweeper.describe()).state.paused);
     await Promise.all([ensureSchedules(), ensureSchedules()]);
     expect(await sweeper.describe()).toMatchObject({
       spec: { intervals: [{ every: 300_000 }] },

@@ -128,8 +128,12 @@ describe('with TEMPORAL_BUILD_ID', () => {
     expect(new Set(await buildsOf(order))).toEqual(new Set([null]));
     await migrate('b');
     await untilBuildIsCurrent('b');
-    await desk.apply(order, aMilestone('production_started'));
-    expect((await buildsOf(order)).at(-1)).toBe('b');
+    // Temporal sends tasks to the build a moment after it has become current.
+    const isUnderB = async (): Promise<boolean> => {
+      await desk.apply(order, aMilestone('held'));
+      return (await buildsOf(order)).at(-1) === 'b';
+    };
+    expect(await waitFor('a task under build b', isUnderB)).toBe(true);
   });
 
   it('one deployment has the task queues of all workers', async () => {
