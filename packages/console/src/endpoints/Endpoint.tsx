@@ -2,8 +2,9 @@ import { Group, Paper, Stack, Text } from '@mantine/core';
 import { queryOptions } from '@tanstack/react-query';
 import { callApiPage, type Environment, studio } from '../api/studio';
 import { Id } from '../shared/copy';
+import { useEnvironment } from '../session/environment';
 import { formatCount } from '../shared/counts';
-import type { RowsColumn } from '../shared/list';
+import { ListTable, type RowsColumn, useList } from '../shared/list';
 import { AccountLink } from '../shared/orders';
 import { StatusBadge } from '../shared/status';
 import { plural } from '../shared/words';
@@ -24,8 +25,7 @@ export const endpointsQuery = (environment: Environment, accountId?: string) =>
     queryFn: () => callApiPage(studio.GET('/webhook-endpoints', { params: { query: { environment, accountId, limit: 100 } } })),
   });
 
-/** The columns of a table of endpoints. */
-export const ENDPOINT_COLUMNS: readonly RowsColumn<EndpointWithHealth>[] = [
+const COLUMNS: readonly RowsColumn<EndpointWithHealth>[] = [
   {
     heading: 'Endpoint',
     cell: ({ id, url }) => (
@@ -39,6 +39,23 @@ export const ENDPOINT_COLUMNS: readonly RowsColumn<EndpointWithHealth>[] = [
   { heading: 'Details', wrap: true, cell: (endpoint) => <EndpointHealth endpoint={endpoint} /> },
   { heading: '', cell: (endpoint) => <EndpointActions endpoint={endpoint} />, right: true },
 ];
+
+interface EndpointTableProps {
+  label: string;
+  /** Also the endpoints without problems. */
+  isAll?: boolean;
+  empty: string;
+}
+
+/** The endpoints of all accounts that have problems, or all endpoints. */
+export function EndpointTable({ label, isAll = false, empty }: EndpointTableProps) {
+  const [environment] = useEnvironment();
+  const query = { environment, limit: 5, ...(!isAll && { failing: 'true' as const }) };
+  const list = useList<EndpointWithHealth>(['endpoints', query], (cursor) =>
+    callApiPage(studio.GET('/webhook-endpoints', { params: { query: { ...query, cursor } } })),
+  );
+  return <ListTable label={label} noun="endpoint" list={list} columns={COLUMNS} keyOf={({ id }) => id} empty={empty} />;
+}
 
 export function EndpointCard({ endpoint }: EndpointProps) {
   const { id, url, eventTypes, secretOverlapUntil } = endpoint;

@@ -50,7 +50,7 @@ export function DueDate({ of: { dueDate, late } }: { of: Pick<OrderRow, 'dueDate
 
 export const countPieces = ({ lines }: Pick<OrderRow, 'lines'>): number => lines.reduce((sum, { quantity }) => sum + quantity, 0);
 
-/** What is unusual about an order: open attention, remakes, rush, an overdue invoice. */
+/** Badges for open attention, remakes, rush and an overdue invoice. */
 export function OrderBadges({ of: order }: { of: OrderRow }) {
   const isOffice = useHasRole('office');
   const { timeZone } = useSession();

@@ -95,7 +95,7 @@ export function EditAccount({ account }: { account: Account }) {
   const { id, name, currency } = account;
   const form = useAccountForm(valuesOf(account), currency);
   const initial = termsOf(form.getInitialValues(), currency);
-  // Other fields keep the changes that somebody else has saved meanwhile.
+  // Sends the changed fields only, so other people's changes stay.
   const changes = Object.entries(termsOf(form.values, currency)).filter(([field, value]) => value !== initial[field as keyof Terms]);
   return (
     <Action

@@ -3,8 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { orderQuery } from '../../api/reads';
 import { callApiPage, type QueryOf, type Schema, studio } from '../../api/studio';
-import { ENDPOINT_COLUMNS, endpointsQuery } from '../../endpoints/Endpoint';
-import type { EndpointWithHealth } from '../../endpoints/health';
+import { endpointsQuery, EndpointTable } from '../../endpoints/Endpoint';
 import { ERROR_CODES, errorWords, eventWords, hostOf } from '../../endpoints/words';
 import { useEnvironment } from '../../session/environment';
 import { AccountFilter } from '../../shared/account-filter';
@@ -32,12 +31,7 @@ export function Deliveries() {
 }
 
 function Endpoints() {
-  const [environment] = useEnvironment();
   const [isAll, { toggle }] = useDisclosure(false);
-  const query = { environment, limit: 5, ...(!isAll && { failing: 'true' as const }) };
-  const list = useList<EndpointWithHealth>(['endpoints', query], (cursor) =>
-    callApiPage(studio.GET('/webhook-endpoints', { params: { query: { ...query, cursor } } })),
-  );
   return (
     <Panel
       title={isAll ? 'All endpoints' : 'Endpoints with problems'}
@@ -47,12 +41,9 @@ function Endpoints() {
         </Button>
       }
     >
-      <ListTable
+      <EndpointTable
         label="Endpoints"
-        noun="endpoint"
-        list={list}
-        columns={ENDPOINT_COLUMNS}
-        keyOf={({ id }) => id}
+        isAll={isAll}
         empty={isAll ? 'No endpoints yet. Add one on the page of an account.' : 'No endpoint has problems.'}
       />
     </Panel>

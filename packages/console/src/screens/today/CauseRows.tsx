@@ -1,7 +1,6 @@
 import { Group } from '@mantine/core';
 import { callApiPage, type Schema, studio } from '../../api/studio';
-import { ENDPOINT_COLUMNS } from '../../endpoints/Endpoint';
-import type { EndpointWithHealth } from '../../endpoints/health';
+import { EndpointTable } from '../../endpoints/Endpoint';
 import { useEnvironment } from '../../session/environment';
 import { useHasRole } from '../../session/session';
 import { type AttentionCode, AttentionMessage, ResolveAttention } from '../../shared/attention';
@@ -46,21 +45,9 @@ export function AttentionRows({ code }: { code: AttentionRow['code'] }) {
 }
 
 export function FailingEndpoints({ failedOrders }: { failedOrders: number }) {
-  const [environment] = useEnvironment();
-  const list = useList<EndpointWithHealth>(['endpoints', environment, 'failing'], (cursor) => {
-    const query = { environment, failing: 'true', limit: PAGE_SIZE, cursor } as const;
-    return callApiPage(studio.GET('/webhook-endpoints', { params: { query } }));
-  });
   return (
     <>
-      <ListTable
-        label="Failing endpoints"
-        noun="endpoint"
-        list={list}
-        columns={ENDPOINT_COLUMNS}
-        keyOf={({ id }) => id}
-        empty="No failing endpoints. Open the failed webhooks to resend them."
-      />
+      <EndpointTable label="Failing endpoints" empty="No failing endpoints. Open the failed webhooks to resend them." />
       <Group mt="xs" gap="md">
         {failedOrders > 0 && (
           <TextLink to="/board" search={{ attention: 'DELIVERY_FAILED' }} size="sm">
