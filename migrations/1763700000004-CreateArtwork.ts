@@ -103,6 +103,9 @@ CREATE TABLE artwork_inspections (
   colour_space text,
   has_profile boolean,
   has_alpha boolean,
+  pages integer CHECK (pages > 0),
+  extra_channels integer CHECK (extra_channels >= 0),
+  decoder_version integer NOT NULL,
   inspected_at timestamptz(3) NOT NULL,
   CONSTRAINT artwork_inspections_reason CHECK ((state = 'ok') = (reason IS NULL)),
   CONSTRAINT artwork_inspections_size CHECK ((width_px IS NULL) = (height_px IS NULL) AND (state <> 'ok' OR width_px IS NOT NULL))

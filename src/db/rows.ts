@@ -252,6 +252,9 @@ export const INSPECTION_COLUMNS = columns('artwork_inspections', {
   colour_space: nullable(text),
   has_profile: nullable(bool),
   has_alpha: nullable(bool),
+  pages: nullable(integer),
+  extra_channels: nullable(integer),
+  decoder_version: integer,
   inspected_at: time,
 });
 export type InspectionRow = RowOf<typeof INSPECTION_COLUMNS>;

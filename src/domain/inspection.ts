@@ -20,6 +20,10 @@ export interface PictureProperties {
   colourSpace: string | null;
   hasProfile: boolean | null;
   hasAlpha: boolean | null;
+  /** The pages of a TIFF without reduced pages and masks; 1 for other formats. */
+  pages: number | null;
+  /** Channels that are neither color nor alpha, such as spot colors. */
+  extraChannels: number | null;
 }
 
 /** The properties of a file with an unreadable header. */
@@ -31,13 +35,20 @@ export const UNKNOWN_PROPERTIES: PictureProperties = {
   colourSpace: null,
   hasProfile: null,
   hasAlpha: null,
+  pages: null,
+  extraChannels: null,
 };
 
 export interface InspectionResult extends PictureProperties {
   state: InspectionState;
   /** The problem in words, or null. */
   reason: string | null;
+  /** The `DECODER_VERSION` that made this result. */
+  decoderVersion: number;
 }
+
+/** Increase it with each change of the decoder or its libraries that may change results. Older results are then made again when needed. */
+export const DECODER_VERSION = 2;
 
 export const PREVIEW_PX = 1600;
 

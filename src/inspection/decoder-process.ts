@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import type { ChildUser } from '../child-user';
-import { MAX_PIXELS, PREVIEW_PX, UNKNOWN_PROPERTIES, type InspectionResult } from '../domain/inspection';
+import { DECODER_VERSION, MAX_PIXELS, PREVIEW_PX, UNKNOWN_PROPERTIES, type InspectionResult } from '../domain/inspection';
 import type { DecoderLine, DecoderTask } from './decoder';
 
 interface DecoderBounds {
@@ -108,7 +108,7 @@ function assessOutput(lines: DecoderLine[], code: number | null, errorOutput: st
   const facts = header?.facts ?? UNKNOWN_PROPERTIES;
   const peaks = { header: header?.peakRssBytes ?? null, preview: lastLine?.type === 'preview' ? lastLine.peakRssBytes : null };
   const found = (state: InspectionResult['state'], reason: string | null): AssessedOutput => ({
-    found: { ...facts, state, reason },
+    found: { ...facts, state, reason, decoderVersion: DECODER_VERSION },
     hasPreview: state === 'ok',
     peaks,
   });

@@ -121,6 +121,8 @@ function toPictureFacts(mediaType: string, header: Metadata): PictureProperties 
     colourSpace: header.space,
     hasProfile: header.hasProfile,
     hasAlpha: header.hasAlpha,
+    pages: header.pages ?? 1,
+    extraChannels: 0,
   };
 }
 

@@ -19,7 +19,7 @@ export function presentInspection(row: InspectionRow | null) {
   if (row === null) return null;
   return {
     ...fieldsOf(row, 'state', 'reason', 'media_type', 'width_px', 'height_px', 'orientation'),
-    ...fieldsOf(row, 'colour_space', 'has_profile', 'has_alpha', 'inspected_at'),
+    ...fieldsOf(row, 'colour_space', 'has_profile', 'has_alpha', 'pages', 'extra_channels', 'decoder_version', 'inspected_at'),
   };
 }
 export type PresentedInspection = NonNullable<ReturnType<typeof presentInspection>>;

@@ -84,9 +84,10 @@ export function storeInspection(
     `
     INSERT INTO artwork_inspections (upload_id, ${INSPECTION_COLUMNS.list})
     SELECT $1, $2, f.state, f.reason, f."mediaType", f."widthPx", f."heightPx", f.orientation, f."colourSpace", f."hasProfile",
-           f."hasAlpha", $4
+           f."hasAlpha", f.pages, f."extraChannels", f."decoderVersion", $4
       FROM jsonb_to_record($3::jsonb) AS f (state text, reason text, "mediaType" text, "widthPx" integer, "heightPx" integer,
-        orientation integer, "colourSpace" text, "hasProfile" boolean, "hasAlpha" boolean)
+        orientation integer, "colourSpace" text, "hasProfile" boolean, "hasAlpha" boolean, pages integer, "extraChannels" integer,
+        "decoderVersion" integer)
     ON CONFLICT (upload_id) DO UPDATE SET (${INSPECTION_COLUMNS.list}) = ROW (${INSPECTION_COLUMNS.of('excluded')})
     RETURNING ${INSPECTION_COLUMNS.list}`,
     [uploadId, checksum, JSON.stringify(found), now],

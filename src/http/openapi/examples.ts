@@ -149,5 +149,8 @@ export const INSPECTION_EXAMPLE: PresentedInspection = {
   colourSpace: 'srgb',
   hasProfile: true,
   hasAlpha: false,
+  pages: 1,
+  extraChannels: 0,
+  decoderVersion: 2,
   inspectedAt: '2026-03-02T01:01:34.000Z',
 };

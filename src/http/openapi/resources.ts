@@ -130,7 +130,12 @@ export const INSPECTION_FIELDS: Fields<PresentedInspection> = {
   orientation: json.nullable(json.integer('the EXIF orientation, 1 to 8', { minimum: 1, maximum: 8 })),
   colourSpace: json.nullable(json.string('the color space, such as `srgb`, `cmyk`, `b-w` or `rgb16`')),
   hasProfile: json.nullable(json.boolean('whether the file contains an ICC profile')),
-  hasAlpha: json.nullable(json.boolean('whether the picture has transparent parts')),
+  hasAlpha: json.nullable(json.boolean('whether the picture has an alpha channel')),
+  pages: json.nullable(json.integer('the number of pages, without thumbnails and masks; the largest page is the picture')),
+  extraChannels: json.nullable(
+    json.integer('the number of channels that are neither color nor transparency, such as spot colors; they are not printed'),
+  ),
+  decoderVersion: json.integer('the version of the decoder that made this result'),
   inspectedAt: json.time('the time of the inspection'),
 };
 

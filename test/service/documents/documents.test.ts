@@ -148,8 +148,14 @@ describe('documents', () => {
     );
     const { id = '', storage_key: key = '', checksum = null } = upload ?? {};
     await storage.writePreview(key, WEBP);
-    const seen = { mediaType: 'image/jpeg', orientation: 1, colourSpace: 'srgb', hasProfile: true, hasAlpha: false };
-    await storeInspection(database, id, checksum, { state: 'ok', reason: null, widthPx: 3000, heightPx: 4000, ...seen }, new Date());
+    const seen = { mediaType: 'image/jpeg', orientation: 1, colourSpace: 'srgb', hasProfile: true, hasAlpha: false, pages: 1 };
+    await storeInspection(
+      database,
+      id,
+      checksum,
+      { state: 'ok', reason: null, widthPx: 3000, heightPx: 4000, extraChannels: 0, decoderVersion: 2, ...seen },
+      new Date(),
+    );
     const after = await pictures();
     expect([before.count, after.count]).toEqual([0, 1]);
     expect(after.text).toContain('Pixels 3000 × 4000, 254 dpi at this size');

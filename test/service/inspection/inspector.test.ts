@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
+import { DECODER_VERSION } from '../../../src/domain/inspection';
 import { decode } from '../../../src/inspection/decoder-process';
 import { Inspector } from '../../../src/inspection/inspector';
 import { Workspace } from '../../../src/inspection/workspace';
@@ -39,6 +40,9 @@ describe('the inspection of bytes (ruling 60)', () => {
       colourSpace: 'srgb',
       hasProfile: true,
       hasAlpha: false,
+      pages: 1,
+      extraChannels: 0,
+      decoderVersion: DECODER_VERSION,
     });
     const seen = await sharp(preview ?? '').metadata();
     expect([seen.format, seen.width, seen.height, seen.orientation]).toEqual(['webp', 1067, 1600, undefined]);
