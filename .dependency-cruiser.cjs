@@ -30,6 +30,7 @@ const LAYERS = [
     'src/clock.ts': [],
     'src/private-files.ts': ['node:fs', 'node:path'],
     'src/project-root.ts': ['node:fs', 'node:path'],
+    'src/runtime/deadline.ts': [],
     'src/settings.ts': [],
     'src/telemetry/tracing.ts': ['@opentelemetry/api'],
     // Keys, signatures, hashes.

@@ -8,6 +8,7 @@ import { loadOrCreateSecretsKey, prepareDatabase } from './prepare-database';
 import { ProcessManager } from './processes';
 import { startService, waitUntilReady } from './services';
 import { assertPortsFree, readSettings, SERVICES, type DevSettings } from './settings';
+import { Deadline } from '../../src/runtime/deadline';
 import { SetupError } from './setup-error';
 import { startTemporalDevServer } from './temporal-dev-server';
 import { PRIVATE_UMASK } from '../../src/private-files';
@@ -100,7 +101,8 @@ async function startAll(settings: DevSettings, data: DataFolder, processManager:
       startService(service, { ...env, MANAGEMENT_PORT: String(settings.managementPorts[service]) }, data, processManager),
     ),
   );
-  await waitUntilReady(`http://${config.localHost}:${config.studioPort}`, AbortSignal.any(services.map((part) => part.endSignal)));
+  const serviceEnd = new Deadline(services.map((part) => part.endSignal));
+  await waitUntilReady(`http://${config.localHost}:${config.studioPort}`, serviceEnd.signal).finally(() => serviceEnd.release());
   return { settings, firstRun, logsDir: data.logsDir, startedInMs: Date.now() - startedAt };
 }
 

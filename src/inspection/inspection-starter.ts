@@ -2,6 +2,7 @@ import { claimInspection, releaseInspection } from '../db/repositories/inspectio
 import type { Database } from '../db/database';
 import { MINUTE_MS } from '../domain/duration';
 import type { Logger } from '../logger';
+import { Deadline } from '../runtime/deadline';
 import { Poller } from '../runtime/poller';
 import { ProcessHeartbeat } from '../runtime/process-heartbeat';
 import type { ArtworkStorage } from '../storage';
@@ -70,8 +71,8 @@ export class InspectionStarter {
   }
 
   private waitUntilEnded(uploadId: string): Promise<void> {
-    const stop = AbortSignal.any([this.abortController.signal, AbortSignal.timeout(MAX_WAIT_MS)]);
-    return this.deps.temporal.artwork.waitForInspection(uploadId, stop);
+    const deadline = new Deadline([this.abortController.signal], MAX_WAIT_MS);
+    return this.deps.temporal.artwork.waitForInspection(uploadId, deadline.signal).finally(() => deadline.release());
   }
 
   /** Allows the next inspection of this account. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect as netConnect, isIP, type Socket } from 'node:net';
 import { connect as tlsConnect, type SecureContext, type TLSSocket } from 'node:tls';
+import { Deadline } from '../runtime/deadline';
 import { bareHost, isPublicAddress } from '../security/public-address';
 import { AttemptFailure, systemCodeOf, measurePhase, type AttemptErrorCode, type AttemptProgress } from './outcome';
 import { resolveLocally, type Resolve } from './resolve';
@@ -73,9 +74,10 @@ async function dialFirst(addresses: readonly string[], port: number, dial: Dial,
   const candidates = [...new Set(addresses)].sort((a, b) => isIP(a) - isIP(b)).slice(0, MAX_ADDRESSES);
   const last = candidates.pop() ?? '';
   for (const address of candidates) {
-    const socket = await dialOne(address, port, dial, AbortSignal.any([signal, AbortSignal.timeout(DIAL_TIMEOUT_MS)])).catch(
-      nullIfAttemptFailed,
-    );
+    const deadline = new Deadline([signal], DIAL_TIMEOUT_MS);
+    const socket = await dialOne(address, port, dial, deadline.signal)
+      .catch(nullIfAttemptFailed)
+      .finally(() => deadline.release());
     if (socket !== null) return socket;
     if (signal.aborted) throw new AttemptFailure('connect');
   }
@@ -99,9 +101,11 @@ async function startTls(socket: Socket, host: string, secureContext: SecureConte
       ALPNProtocols: ['http/1.1'],
     }),
   );
-  const handshake = new AbortController();
+  const handshake = new Deadline([signal]);
   tlsSocket.once('close', () => handshake.abort());
-  await once(tlsSocket, 'secureConnect', { signal: AbortSignal.any([signal, handshake.signal]) }).catch(destroyAndFail(tlsSocket, 'tls'));
+  await once(tlsSocket, 'secureConnect', { signal: handshake.signal })
+    .catch(destroyAndFail(tlsSocket, 'tls'))
+    .finally(() => handshake.release());
   return tlsSocket;
 }
 
