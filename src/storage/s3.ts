@@ -42,15 +42,22 @@ export interface S3Settings {
 
 const SIGNED_UPLOAD_HEADERS = new Set(['host', 'content-length']);
 
+/** A connection without data for this time is closed. The caller retries. */
+const IDLE_TIMEOUT_MS = 30_000;
+
 export class S3ArtworkStorage implements ArtworkStorage {
   readonly arrivals = 'polled';
   private readonly client: S3Client;
   /** Signs URLs for clients, whose endpoint may differ from this service's. Never connects. */
   private readonly signer: S3Client;
 
-  constructor(private readonly settings: S3Settings) {
+  constructor(
+    private readonly settings: S3Settings,
+    idleTimeoutMs = IDLE_TIMEOUT_MS,
+  ) {
     const { endpoint, forcePathStyle, publicUrl } = settings;
-    this.client = new S3Client({ ...clientConfig(settings), forcePathStyle, ...(endpoint && { endpoint }) });
+    const requestHandler = { connectionTimeout: RESPONSE_TIMEOUT_MS, socketTimeout: idleTimeoutMs };
+    this.client = new S3Client({ ...clientConfig(settings), requestHandler, forcePathStyle, ...(endpoint && { endpoint }) });
     const { credentials } = this.client.config;
     this.signer = new S3Client({ ...clientConfig(settings), credentials, endpoint: publicUrl, bucketEndpoint: true });
   }

@@ -1,5 +1,9 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { createArtworkStorage, type ArtworkStorage } from '../../../src/storage';
+import { S3ArtworkStorage } from '../../../src/storage/s3';
 import { BUCKET, CREDENTIALS, REGION, startS3Gateway, type S3Gateway } from './s3-gateway';
 import { newKey, putBytes, send } from './support';
 
@@ -146,4 +150,25 @@ test('removing deletes the object, also if repeated, and accepts a key that was 
   await storage.remove(key);
   await storage.remove(newKey());
   expect(await storage.stat(key)).toBeNull();
+});
+
+test('a store that stops sending ends the read, and is asked again for an answer', async () => {
+  let requests = 0;
+  const stalled = createServer((_request, response) => {
+    requests += 1;
+    if (requests === 1) return; // no answer
+    response.writeHead(200, { 'content-length': 10 }).write('01234');
+  }).listen(0, '127.0.0.1');
+  await once(stalled, 'listening');
+  const stalledEndpoint = `http://127.0.0.1:${(stalled.address() as AddressInfo).port}`;
+  const settings = { bucket: BUCKET, region: REGION, endpoint: stalledEndpoint, publicUrl: stalledEndpoint, credentials: CREDENTIALS };
+  const store = new S3ArtworkStorage({ ...settings, forcePathStyle: true }, 100);
+  try {
+    await expect(buffer(await store.openRead(newKey()))).rejects.toThrow(/inactivity|aborted/);
+    expect(requests).toBe(2);
+  } finally {
+    await store.close();
+    stalled.closeAllConnections();
+    stalled.close();
+  }
 });
