@@ -14,7 +14,8 @@ export class CreateArtwork1763700000004 implements MigrationInterface {
 const SCHEMA = `
 -- retired_at is the time from which the account can no longer use an upload that no order uses. The service deletes its file and row an
 -- hour later, when every quote request that could name the upload has ended.
--- inspect_at is the time of the next inspection. A started inspection postpones it; a finished inspection sets it to null.
+-- inspect_at is the time since which an inspection is due; null if none is due. A process that starts the inspection claims it until
+-- inspection_claimed_until. The end of the inspection sets both to null.
 CREATE TABLE uploads (
   id text PRIMARY KEY,
   account_id text NOT NULL REFERENCES accounts,
@@ -30,6 +31,7 @@ CREATE TABLE uploads (
   received_at timestamptz(3),
   checksum text,
   inspect_at timestamptz(3),
+  inspection_claimed_until timestamptz(3),
   quoted_until timestamptz(3),
   used_at timestamptz(3),
   retired_at timestamptz(3),

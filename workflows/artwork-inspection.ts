@@ -1,11 +1,11 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { ArtworkActivities } from '../activities/artwork-contract';
-import type { InspectionState } from '../src/domain/inspection';
+import { MAX_INSPECTION_MS, type InspectionState } from '../src/domain/inspection';
 import type { InspectionInput } from './artwork-messages';
 
-/** Retried without end while the artwork store does not answer. If a worker is killed, the inspection starts again within a minute. */
+/** Retried without end, because only a fault of the service fails it. If a worker is killed, the inspection starts again within a minute. */
 const { inspectArtwork } = proxyActivities<ArtworkActivities>({
-  startToCloseTimeout: '30m',
+  startToCloseTimeout: MAX_INSPECTION_MS,
   heartbeatTimeout: '1m',
   retry: { initialInterval: '1s', maximumInterval: '10m' },
   summary: 'inspect the picture',

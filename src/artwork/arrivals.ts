@@ -1,6 +1,7 @@
 /** Detects that a file was uploaded. The embedded store reports the last byte. An S3-compatible store must be polled (ruling 59). */
 import type { Clock } from '../clock';
 import type { Database } from '../db/database';
+import { scheduleMissingInspection } from '../db/repositories/inspections';
 import { hasOrderWithOtherChecksum, recordUploadArrival, type ReceivedBytes } from '../db/repositories/order-artwork';
 import { lockUpload, findUnconfirmedUploads, type StoredUpload, type UploadRow } from '../db/repositories/uploads';
 import { ApiError } from '../domain/errors';
@@ -80,7 +81,11 @@ export async function checkUpload(deps: ArrivalDeps, upload: UploadRow): Promise
   try {
     if (isFinal(deps.storage, upload) || !(await deps.storage.isAvailable())) return checked;
     const stat = await deps.storage.stat(upload.storage_key);
-    if (stat === null || (checked.received && stat.checksum === upload.checksum)) return checked;
+    if (stat === null) return checked;
+    if (checked.received && stat.checksum === upload.checksum) {
+      await scheduleMissingInspection(deps.database, upload.id);
+      return checked;
+    }
     const receivedAt = await saveArrival(deps, upload.id, stat);
     return { ...upload, received: true, received_at: receivedAt, checksum: stat.checksum };
   } catch (error) {

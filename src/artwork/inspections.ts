@@ -3,19 +3,29 @@ import type { Readable } from 'node:stream';
 import {
   addCpuTime,
   markInspectionDone,
+  markInspectionOutdated,
   findInspection,
   lockUploadToInspect,
   storeInspection,
   findUploadToInspect,
   type UploadToInspect,
 } from '../db/repositories/inspections';
-import type { InspectionResult, InspectionState } from '../domain/inspection';
+import { DECODER_VERSION, type InspectionResult, type InspectionState } from '../domain/inspection';
+import type { Sql } from '../db/database';
+import type { InspectionRow } from '../db/rows';
 import { saveArrival, type ArrivalDeps } from './arrivals';
 import { assessOrders } from './assessment';
 
 interface PictureInspector {
-  /** Rejects if the inspection was not possible or was stopped, but not because of the file's content. */
-  inspect(bytes: Readable, stop: AbortSignal): Promise<{ found: InspectionResult; preview: Buffer | null; cpuSeconds: number }>;
+  /**
+   * Rejects if the inspection was not possible or was stopped, but not because of the file's content. Calls `recordCpuTime` after each
+   * attempt.
+   */
+  inspect(
+    bytes: Readable,
+    stop: AbortSignal,
+    recordCpuTime: (cpuSeconds: number) => Promise<void>,
+  ): Promise<{ found: InspectionResult; previews: { large: Buffer; small: Buffer } | null }>;
 }
 
 export interface InspectionDeps extends ArrivalDeps {
@@ -41,31 +51,51 @@ export async function inspectUpload(deps: InspectionDeps, uploadId: string, stop
   return 'gone';
 }
 
-/** Opens a file only if it was not inspected before. A stored result is applied to the orders that do not have it yet. */
+/** Opens a file only if the current decoder has not inspected it. A stored result is applied to the orders that do not have it yet. */
 async function inspectBytes(deps: InspectionDeps, upload: UploadToInspect, stop: AbortSignal): Promise<InspectionOutcome> {
   const stat = await deps.storage.stat(upload.storage_key);
-  if (stat === null) {
-    // The order's workflow reports missing files. If the file arrives later, it is inspected again.
-    await markInspectionDone(deps.database, upload.id);
-    return 'gone';
-  }
+  if (stat === null) return endWithoutFile(deps, upload);
   if (stat.checksum !== upload.checksum) await saveArrival(deps, upload.id, stat);
-  const existing = stat.checksum === null ? null : await findInspection(deps.database, upload.id, stat.checksum);
+  const existing = stat.checksum === null ? null : await findCurrentInspection(deps.database, upload.id, stat.checksum);
   if (existing !== null) return storeResult(deps, upload.id, stat.checksum, null);
   const inspected = await inspectPicture(deps, upload, stop);
   const statAfter = await deps.storage.stat(upload.storage_key);
   return statAfter?.checksum === stat.checksum ? storeResult(deps, upload.id, stat.checksum, inspected) : 'replaced';
 }
 
+/**
+ * Ends the inspection of a missing file, which the order's workflow reports. A file that arrives later is inspected. The lock keeps an
+ * arrival from being recorded between the check and the mark.
+ */
+async function endWithoutFile(
+  { database, storage }: InspectionDeps,
+  { id, storage_key: key }: UploadToInspect,
+): Promise<InspectionOutcome> {
+  return database.transaction(async (sql): Promise<InspectionOutcome> => {
+    await lockUploadToInspect(sql, id);
+    if ((await storage.stat(key)) !== null) return 'replaced';
+    await markInspectionDone(sql, id);
+    return 'gone';
+  });
+}
+
+/** The stored result for this checksum; null if there is none or an older decoder made it. */
+async function findCurrentInspection(sql: Sql, uploadId: string, checksum: string | null): Promise<InspectionRow | null> {
+  const row = await findInspection(sql, uploadId, checksum);
+  return row?.decoder_version === DECODER_VERSION ? row : null;
+}
+
+/** Replaces the previews. Until the result is stored, they may belong to another file than the stored result, so that is outdated. */
 async function inspectPicture(
   { database, storage, inspector }: InspectionDeps,
   { id, storage_key: key }: UploadToInspect,
   stop: AbortSignal,
 ): Promise<InspectionResult> {
-  const { found, preview, cpuSeconds } = await inspector.inspect(await storage.openRead(key), stop);
-  await addCpuTime(database, id, cpuSeconds);
-  if (preview === null) await storage.removePreview(key);
-  else await storage.writePreview(key, preview);
+  const recordCpuTime = (cpuSeconds: number): Promise<void> => addCpuTime(database, id, cpuSeconds);
+  const { found, previews } = await inspector.inspect(await storage.openRead(key), stop, recordCpuTime);
+  await markInspectionOutdated(database, id);
+  if (previews === null) await storage.removePreview(key);
+  else await storage.writePreview(key, previews.large);
   return found;
 }
 
@@ -82,7 +112,7 @@ async function storeResult(
     if (upload.checksum !== checksum) return 'replaced';
     const now = clock.now();
     const inspection =
-      inspected === null ? await findInspection(sql, id, checksum) : await storeInspection(sql, id, checksum, inspected, now);
+      inspected === null ? await findCurrentInspection(sql, id, checksum) : await storeInspection(sql, id, checksum, inspected, now);
     if (inspection === null) return 'replaced';
     await assessOrders(sql, upload, inspection, now);
     await markInspectionDone(sql, id);

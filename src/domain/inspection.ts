@@ -1,4 +1,5 @@
 /** Results of inspecting an uploaded file (ruling 60). */
+import { MINUTE_MS } from './duration';
 
 /**
  * `ok`: a picture with a preview. `no_preview`: the header is readable but the pixels cannot be decoded here, so a person must open the
@@ -51,6 +52,32 @@ export interface InspectionResult extends PictureProperties {
 export const DECODER_VERSION = 2;
 
 export const PREVIEW_PX = 1600;
+
+/** An inspection that has been due for longer is overdue. */
+export const OVERDUE_INSPECTION_MS = 10 * MINUTE_MS;
+
+/** @param dueAt null if no inspection is due */
+export function isInspectionOverdue(dueAt: Date | null, now: Date): boolean {
+  return dueAt !== null && now.getTime() - dueAt.getTime() > OVERDUE_INSPECTION_MS;
+}
+
+/** An inspection that takes longer is stopped and started again, ms. Reading 500 MB at 3 MB/s and the decoder's 150 s fit. */
+export const MAX_INSPECTION_MS = 6 * MINUTE_MS;
+
+const FORMAT_NAMES: Readonly<Record<string, string>> = {
+  'image/jpeg': 'JPEG',
+  'image/png': 'PNG',
+  'image/apng': 'PNG',
+  'image/webp': 'WebP',
+  'image/tiff': 'TIFF',
+  'image/heic': 'HEIC',
+  'image/heif': 'HEIC',
+};
+
+/** The reason of a `no_preview`. It asks the client for nothing. */
+export function noPreviewReason(mediaType: string | null, because: string): string {
+  return `${FORMAT_NAMES[mediaType ?? ''] ?? 'The file'}: no preview here, because ${because}; the studio opens the file`;
+}
 
 /** More than a print of 2.5 × 2 m at 250 dpi needs. The limit is necessary because a small file may claim any size. */
 export const MAX_PIXELS = 500_000_000;

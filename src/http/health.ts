@@ -1,4 +1,6 @@
 import type { Middleware } from 'koa';
+import type { Sql } from '../db/database';
+import { findOverdueInspections } from '../db/repositories/inspections';
 import { isProcessRunning, type ProcessKind } from '../db/repositories/processes';
 import { MethodNotAllowed } from '../domain/errors';
 import { cacheChecks, databaseChecks, type ReadinessCheck } from '../runtime/readiness';
@@ -64,7 +66,7 @@ export function serviceChecks({
       failure: 'no relay polls for tasks; start the relay process of the current release',
     },
     inspector: {
-      passes: () => isWorking('inspector', 'artwork'),
+      passes: async () => (await isWorking('inspector', 'artwork')) && ((await describeOverdueInspections(database)) ?? true),
       failure: 'no inspector polls for tasks; start the inspector process of the current release',
     },
     storage: {
@@ -72,4 +74,11 @@ export function serviceChecks({
       failure: 'the disk has less free space than STORAGE_RESERVE, so uploads are refused; free disk space',
     },
   };
+}
+
+/** Null if no inspection is overdue. */
+async function describeOverdueInspections(sql: Sql): Promise<string | null> {
+  const { count, oldest_due_at: since } = await findOverdueInspections(sql);
+  if (since === null) return null;
+  return `${count === 1 ? '1 inspection is' : `${count} inspections are`} overdue, the oldest since ${since.toISOString()}; read the log of the inspector`;
 }

@@ -1,73 +1,159 @@
 /** Runs the decoder with limits of time and memory, and evaluates its output (ruling 60). */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { constants as fileFlags } from 'node:fs';
+import { open, statfs } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import type { ChildUser } from '../child-user';
-import { DECODER_VERSION, MAX_PIXELS, PREVIEW_PX, UNKNOWN_PROPERTIES, type InspectionResult } from '../domain/inspection';
+import {
+  DECODER_VERSION,
+  MAX_PIXELS,
+  noPreviewReason,
+  PREVIEW_PX,
+  UNKNOWN_PROPERTIES,
+  type InspectionResult,
+  type PictureProperties,
+} from '../domain/inspection';
+import { Deadline } from '../runtime/deadline';
 import type { DecoderLine, DecoderTask } from './decoder';
+import { parseLine } from './decoder-output';
 
 interface DecoderBounds {
+  /** The CPU time of one attempt. */
+  cpuSeconds: number;
+  /** The running time of all attempts. On a busy machine it is longer than the CPU time. */
   timeMs: number;
-  /** The decoder exits if it uses more. The kernel limits it to twice as much. */
+  /** The decoder exits if it uses more. The kernel limits it to twice as much, and Node's reserve. */
   memoryBytes: number;
 }
 
-const BOUNDS: DecoderBounds = { timeMs: 120_000, memoryBytes: 512 * 1024 * 1024 };
+const BOUNDS: DecoderBounds = { cpuSeconds: 120, timeMs: 150_000, memoryBytes: 512 * 1024 * 1024 };
 const DECODER = path.join(__dirname, 'decoder.js');
+const MAX_ATTEMPTS = 2;
+
+export type DecoderFiles = Pick<DecoderTask, 'file' | 'preview' | 'smallPreview'>;
+
+/** WebP pictures. */
+export interface Previews {
+  large: Buffer;
+  small: Buffer;
+}
+
+interface DecodeOptions {
+  program?: string;
+  bounds?: DecoderBounds;
+  user?: ChildUser | null;
+  /** Called after each attempt, also after a failed or stopped one. */
+  recordCpuTime?: (cpuSeconds: number) => Promise<void>;
+}
 
 /** The decoder's findings. `peaks` is the peak memory in bytes; null if it was not measured. */
 interface DecodeResult {
   found: InspectionResult;
-  hasPreview: boolean;
+  previews: Previews | null;
   peaks: { header: number | null; preview: number | null };
-  /** CPU time reported by the decoder, or its running time if it was killed. */
+  /** Of all attempts. */
   cpuSeconds: number;
 }
 
-type AssessedOutput = Omit<DecodeResult, 'cpuSeconds'>;
+/** Why an attempt led to no finding. A `crash` may have had another cause than the picture, so it is tried again. */
+type Failure = 'crash' | 'limit';
 
-/** A shell script that sets the kernel's memory limit where it is supported, and then becomes the program. */
-const BOUNDED_EXEC = 'ulimit -d "$0" 2>/dev/null; exec "$@"';
+/**
+ * A shell script that sets the limits that the system supports, and then becomes the program. The kernel ends the program before this
+ * process if memory is short. A crash leaves no core file, because it would contain the picture.
+ */
+const BOUNDED_EXEC = [
+  '{ echo 1000 > /proc/self/oom_score_adj; ulimit -c 0; ulimit -d "$0"; ulimit -t "$2"; ulimit -S -t "$1"; } 2>/dev/null',
+  'shift 2',
+  'exec "$@"',
+].join('; ');
 /** The decoder's environment. It contains no secrets, because a picture may exploit the decoder. Few arenas and threads keep memory low. */
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2' };
 const MAX_OUTPUT_CHARACTERS = 8_000;
+/** The time to read the output of an ended decoder, ms. A program that it started may keep the pipes open. */
+const DRAIN_MS = 1_000;
+/** Node 24 reserves 512 MB for code, which count towards the kernel's limit. */
+const NODE_RESERVE_BYTES = 640 * 1024 * 1024;
+const MAX_PREVIEW_BYTES = 16 * 1024 * 1024;
+/** Sent to all programs when a terminal, a container or a machine stops. */
+const SHUTDOWN_SIGNALS: ReadonlySet<string | null> = new Set(['SIGHUP', 'SIGINT', 'SIGTERM']);
 
 /**
- * Decodes a file and writes its preview if possible. Does not reject because of the file's content.
+ * Decodes a file and reads its previews if possible. Does not reject because of the file's content: after a second failed attempt there is
+ * no preview.
  * @throws Error if the decoder could not work, or `stop` aborted
  */
-export async function decode(
-  files: { file: string; preview: string },
-  stop: AbortSignal,
-  { program = DECODER, bounds = BOUNDS, user = null }: { program?: string; bounds?: DecoderBounds; user?: ChildUser | null } = {},
-): Promise<DecodeResult> {
+export async function decode(files: DecoderFiles, stop: AbortSignal, options: DecodeOptions = {}): Promise<DecodeResult> {
+  const { bounds = BOUNDS, recordCpuTime } = options;
+  const deadline = new Deadline([stop], bounds.timeMs);
+  let cpuSeconds = 0;
+  try {
+    for (let attempt = 1; ; attempt += 1) {
+      const run = await runDecoder(files, deadline.signal, options, bounds);
+      cpuSeconds += run.cpuSeconds;
+      await recordCpuTime?.(run.cpuSeconds);
+      stop.throwIfAborted();
+      assertStarted(run);
+      const result = await assessRun(run, files);
+      if (typeof result !== 'string') return { ...result, cpuSeconds };
+      await assertDiskSpace(path.dirname(files.file));
+      if (result === 'limit' || attempt === MAX_ATTEMPTS) return { ...withoutPreview(run, result, bounds), cpuSeconds };
+    }
+  } finally {
+    deadline.release();
+  }
+}
+
+interface DecoderRun {
+  lines: DecoderLine[];
+  errorOutput: string;
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  hasTimedOut: boolean;
+  cpuSeconds: number;
+}
+
+async function runDecoder(files: DecoderFiles, stop: AbortSignal, options: DecodeOptions, bounds: DecoderBounds): Promise<DecoderRun> {
+  const { program = DECODER, user = null } = options;
   const task: DecoderTask = { ...files, previewPx: PREVIEW_PX, maxPixels: MAX_PIXELS, maxMemoryBytes: bounds.memoryBytes, user };
   const startedAt = performance.now();
   const child = start(program, task, bounds);
   const kill = (): void => void child.kill('SIGKILL');
-  const timer = setTimeout(kill, bounds.timeMs);
   stop.addEventListener('abort', kill);
+  if (stop.aborted) kill();
   try {
     const output = collectOutput(child);
-    const [code] = (await once(child, 'close')) as [number | null];
-    stop.throwIfAborted();
-    const lines = output.lines();
+    const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
     const elapsedSeconds = (performance.now() - startedAt) / 1000;
-    const cpuSeconds = code === 0 ? (lines.at(-1)?.cpuSeconds ?? elapsedSeconds) : elapsedSeconds;
-    return { ...assessOutput(lines, code, output.errorOutput(), bounds), cpuSeconds };
+    const lines = output.lines();
+    const cpuSeconds = countedSeconds(code === 0 ? lines.at(-1)?.cpuSeconds : undefined, elapsedSeconds, bounds);
+    return { lines, errorOutput: output.errorOutput(), code, signal, hasTimedOut: signal === 'SIGKILL' && stop.aborted, cpuSeconds };
   } finally {
-    clearTimeout(timer);
     stop.removeEventListener('abort', kill);
   }
 }
 
-function start(program: string, task: DecoderTask, { memoryBytes }: DecoderBounds): ChildProcess {
+/**
+ * The CPU time that counts for the account: the running time if the decoder reported none. At least a quarter of the running time counts,
+ * because an exploited decoder can report any figure.
+ */
+function countedSeconds(reported: number | undefined, elapsedSeconds: number, bounds: DecoderBounds): number {
+  return Math.max(Math.min(reported ?? elapsedSeconds, bounds.cpuSeconds), elapsedSeconds / 4);
+}
+
+function start(program: string, task: DecoderTask, { cpuSeconds, memoryBytes }: DecoderBounds): ChildProcess {
   const node = [process.execPath, '--max-old-space-size=64', program];
-  const kernelKb = String((2 * memoryBytes) / 1024);
-  const child = spawn('/bin/sh', ['-c', BOUNDED_EXEC, kernelKb, ...node], { env: ENVIRONMENT, stdio: ['pipe', 'pipe', 'pipe'] });
+  // The first CPU limit ends the decoder with a signal of its own, the second one cannot be ignored.
+  const limits = [(2 * memoryBytes + NODE_RESERVE_BYTES) / 1024, cpuSeconds, cpuSeconds + 1].map(String);
+  const child = spawn('/bin/sh', ['-c', BOUNDED_EXEC, ...limits, ...node], { env: ENVIRONMENT, stdio: ['pipe', 'pipe', 'pipe'] });
   // Not an argument, because other processes can read arguments and learn the file's name.
   child.stdin.on('error', () => undefined).end(JSON.stringify(task));
+  child.once('exit', () => {
+    const timer = setTimeout(() => [child.stdout, child.stderr].forEach((stream) => stream.destroy()), DRAIN_MS);
+    child.once('close', () => clearTimeout(timer));
+  });
   lowerPriority(child);
   return child;
 }
@@ -85,38 +171,69 @@ function lowerPriority({ pid }: ChildProcess): void {
 function collectOutput({ stdout, stderr }: ChildProcess): { lines: () => DecoderLine[]; errorOutput: () => string } {
   const texts = [stdout, stderr].map((stream) => {
     const captured = { text: '' };
-    stream?.on('data', (chunk: Buffer) => (captured.text = (captured.text + chunk.toString()).slice(0, MAX_OUTPUT_CHARACTERS)));
+    stream?.setEncoding('utf8').on('data', (chunk: string) => (captured.text = (captured.text + chunk).slice(0, MAX_OUTPUT_CHARACTERS)));
     return captured;
   });
-  return { lines: () => (texts[0]?.text ?? '').split('\n').flatMap(readLine), errorOutput: () => texts[1]?.text ?? '' };
+  const lines = (): DecoderLine[] => (texts[0]?.text ?? '').split('\n').flatMap((line) => parseLine(line) ?? []);
+  return { lines, errorOutput: () => texts[1]?.text ?? '' };
 }
 
-/** Returns no result for an incomplete line. */
-function readLine(line: string): DecoderLine[] {
+/** @throws Error if the decoder ended before it opened the file, or because the service stops: the picture is not the cause */
+function assertStarted({ lines, code, signal, errorOutput }: DecoderRun): void {
+  const hasStarted = lines.some(({ type }) => type === 'started');
+  if (!hasStarted || SHUTDOWN_SIGNALS.has(signal)) throw new Error(`the decoder failed (${signal ?? code}): ${errorOutput}`);
+}
+
+type Assessed = Omit<DecodeResult, 'cpuSeconds'>;
+
+async function assessRun(run: DecoderRun, files: DecoderFiles): Promise<Assessed | Failure> {
+  const { lines, code, signal, hasTimedOut } = run;
+  if (hasTimedOut || signal === 'SIGXCPU') return 'limit';
+  const finding = lines.find((line) => line.type !== 'started' && line.type !== 'header');
+  if (code !== 0 || finding === undefined) return 'crash';
+  if (finding.type !== 'preview') return toResult(run, finding.type, finding.reason, null);
+  const [large, small] = await Promise.all([readPreview(files.preview), readPreview(files.smallPreview)]);
+  if (large === null || small === null || factsOf(run).widthPx === null) return 'crash';
+  return toResult(run, 'ok', null, { large, small });
+}
+
+const factsOf = ({ lines }: DecoderRun): PictureProperties => lines.find((line) => line.type === 'header')?.facts ?? UNKNOWN_PROPERTIES;
+
+function toResult(run: DecoderRun, state: InspectionResult['state'], reason: string | null, previews: Previews | null): Assessed {
+  const peakOf = (type: 'header' | 'preview'): number | null =>
+    run.lines.flatMap((line) => (line.type === type && 'peakRssBytes' in line ? [line.peakRssBytes] : []))[0] ?? null;
+  return {
+    found: { ...factsOf(run), state, reason, decoderVersion: DECODER_VERSION },
+    previews,
+    peaks: { header: peakOf('header'), preview: peakOf('preview') },
+  };
+}
+
+/** Damage and missing support cannot be told apart, so the file is never `unreadable`. */
+function withoutPreview(run: DecoderRun, failure: Failure, { cpuSeconds, memoryBytes }: DecoderBounds): Assessed {
+  // The decoder kills itself if it uses too much memory.
+  const isLimit = failure === 'limit' || run.signal === 'SIGKILL';
+  const because = isLimit ? `decoding it takes more than ${cpuSeconds} s or ${memoryBytes / 1024 / 1024} MB` : 'decoding it fails here';
+  return toResult(run, 'no_preview', noPreviewReason(factsOf(run).mediaType, because), null);
+}
+
+/** The preview; null if the decoder wrote something else. The decoder may have replaced the file by a link or a pipe. */
+async function readPreview(file: string): Promise<Buffer | null> {
+  const handle = await open(file, fileFlags.O_RDONLY | fileFlags.O_NOFOLLOW | fileFlags.O_NONBLOCK).catch(() => null);
   try {
-    return line === '' ? [] : [JSON.parse(line) as DecoderLine];
-  } catch {
-    return [];
+    const stats = await handle?.stat();
+    if (handle === null || stats === undefined || !stats.isFile() || stats.size > MAX_PREVIEW_BYTES) return null;
+    const bytes = Buffer.alloc(stats.size);
+    const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
+    const isWebp = bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP';
+    return bytesRead === stats.size && isWebp ? bytes : null;
+  } finally {
+    await handle?.close();
   }
 }
 
-/** @param code the exit code; null if the decoder was killed */
-function assessOutput(lines: DecoderLine[], code: number | null, errorOutput: string, bounds: DecoderBounds): AssessedOutput {
-  if (code !== null && code !== 0 && code < 128) throw new Error(`the decoder failed: ${errorOutput}`);
-  const header = lines.find((line) => line.type === 'header');
-  const lastLine = lines.find((line) => line.type !== 'header');
-  const facts = header?.facts ?? UNKNOWN_PROPERTIES;
-  const peaks = { header: header?.peakRssBytes ?? null, preview: lastLine?.type === 'preview' ? lastLine.peakRssBytes : null };
-  const found = (state: InspectionResult['state'], reason: string | null): AssessedOutput => ({
-    found: { ...facts, state, reason, decoderVersion: DECODER_VERSION },
-    hasPreview: state === 'ok',
-    peaks,
-  });
-  if (lastLine?.type === 'preview') return found('ok', null);
-  if (lastLine !== undefined) return found(lastLine.type, lastLine.reason);
-  if (facts.widthPx === null) return found('unreadable', `it cannot be opened within ${describeBounds(bounds)}`);
-  return found('no_preview', `its pixels cannot be decoded within ${describeBounds(bounds)}; open the artwork itself to see it`);
+/** @throws Error if previews do not fit on the disk, which is not the picture's fault */
+async function assertDiskSpace(folder: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize < 2 * MAX_PREVIEW_BYTES) throw new Error('the disk of DATA_DIR is full');
 }
-
-const describeBounds = ({ timeMs, memoryBytes }: DecoderBounds): string =>
-  `${timeMs / 1000} s or ${memoryBytes / 1024 / 1024} MB of memory`;

@@ -12,6 +12,7 @@ import { UNKNOWN_PROPERTIES, type PictureProperties } from '../domain/inspection
 export interface DecoderTask {
   file: string;
   preview: string;
+  smallPreview: string;
   previewPx: number;
   maxPixels: number;
   /** The process exits if it uses more memory. */
@@ -24,6 +25,8 @@ export interface DecoderTask {
 export type DecoderLine = DecoderFinding & { cpuSeconds: number };
 
 type DecoderFinding =
+  /** The program runs and opens the file next. Later failures count against the picture. */
+  | { type: 'started' }
   | { type: 'header'; facts: PictureProperties; peakRssBytes: number }
   | { type: 'preview'; peakRssBytes: number }
   /** The file is not a printable picture. */
@@ -51,6 +54,7 @@ async function main(input: DecoderTask): Promise<void> {
   // file-type is an ES module; CommonJS can only import it dynamically.
   const { fileTypeFromFile } = await import('file-type');
   const task = confine(input);
+  writeFinding({ type: 'started' });
   sharp.cache(false);
   sharp.concurrency(1);
   sharp.block({ operation: ['VipsForeignLoad'] });
@@ -94,7 +98,7 @@ function confine(task: DecoderTask): DecoderTask {
   if (task.user === null) return task;
   process.chdir(dirname(task.file));
   giveUpRoot(task.user);
-  return { ...task, file: basename(task.file), preview: basename(task.preview) };
+  return { ...task, file: basename(task.file), preview: basename(task.preview), smallPreview: basename(task.smallPreview) };
 }
 
 function wrongTypeReason(mediaType: string | null): string {
@@ -141,6 +145,7 @@ async function writePreview(task: DecoderTask, orientation: number): Promise<voi
   await applyOrientation(sharp(decoded.data, { raw: { width, height, channels } }), orientation)
     .webp({ quality: 82 })
     .toFile(task.preview);
+  await sharp(task.preview).resize(320, 320, { fit: 'inside', withoutEnlargement: true }).webp().toFile(task.smallPreview);
   writeFinding({ type: 'preview', peakRssBytes: peakMemory() });
 }
 

@@ -1,6 +1,6 @@
 import { claimInspection, releaseInspection } from '../db/repositories/inspections';
 import type { Database } from '../db/database';
-import { MINUTE_MS } from '../domain/duration';
+import { MAX_INSPECTION_MS } from '../domain/inspection';
 import type { Logger } from '../logger';
 import { Deadline } from '../runtime/deadline';
 import { Poller } from '../runtime/poller';
@@ -11,8 +11,6 @@ import type { Temporal } from '../temporal';
 const POLL_INTERVAL_MS = 500;
 /** Concurrent inspections of one process, each of another account. A large picture delays only its own account. */
 export const MAX_CONCURRENT_INSPECTIONS = 2;
-/** An inspection counts as ended after this time, ms. Inspections take less time. */
-const MAX_WAIT_MS = 5 * MINUTE_MS;
 
 export interface InspectionStarterDeps {
   database: Database;
@@ -31,7 +29,11 @@ export class InspectionStarter {
   private readonly busyAccounts = new Set<string>();
   private readonly abortController = new AbortController();
 
-  constructor(private readonly deps: InspectionStarterDeps) {
+  /** @param maxInspectionMs after this time an inspection counts as ended */
+  constructor(
+    private readonly deps: InspectionStarterDeps,
+    private readonly maxInspectionMs = MAX_INSPECTION_MS,
+  ) {
     this.heartbeat = new ProcessHeartbeat(deps, 'inspector');
     this.poller = new Poller(() => this.startDue(), {
       intervalMs: () => POLL_INTERVAL_MS,
@@ -52,27 +54,34 @@ export class InspectionStarter {
 
   /** @returns true if more inspections may be due and there is capacity */
   private async startDue(): Promise<boolean> {
-    const { database, storage, temporal } = this.deps;
+    const { database, logger, storage, temporal } = this.deps;
     if (this.busyAccounts.size >= MAX_CONCURRENT_INSPECTIONS || temporal.breaker.isOpen || !(await storage.isAvailable())) return false;
     const due = await claimInspection(database, [...this.busyAccounts]);
     if (due === null) return false;
+    let hasStarted: boolean;
     try {
-      await temporal.artwork.startInspection(due.id);
+      hasStarted = await temporal.artwork.startInspection(due.id);
     } catch (error) {
       await releaseInspection(database, due.id);
       throw error;
     }
-    this.busyAccounts.add(due.account_id);
-    this.waitUntilEnded(due.id).then(
-      () => this.releaseAccount(due.account_id),
-      () => this.releaseAccount(due.account_id),
-    );
+    if (hasStarted) this.busyAccounts.add(due.account_id);
+    this.waitUntilEnded(due.id)
+      .then(() => (hasStarted ? this.releaseAccount(due.account_id) : this.releaseClaim(due.id)))
+      .catch((error: unknown) => logger.warn({ err: error }, 'releasing the claim on an inspection failed'));
     return true;
   }
 
-  private waitUntilEnded(uploadId: string): Promise<void> {
-    const deadline = new Deadline([this.abortController.signal], MAX_WAIT_MS);
-    return this.deps.temporal.artwork.waitForInspection(uploadId, deadline.signal).finally(() => deadline.release());
+  private async waitUntilEnded(uploadId: string): Promise<void> {
+    const deadline = new Deadline([this.abortController.signal], this.maxInspectionMs);
+    await this.deps.temporal.artwork.waitForInspection(uploadId, deadline.signal);
+    deadline.release();
+  }
+
+  /** An inspection that was already running has ended. If it did not inspect the newest file, another one starts. */
+  private async releaseClaim(uploadId: string): Promise<void> {
+    await releaseInspection(this.deps.database, uploadId);
+    this.poller.pollNow();
   }
 
   /** Allows the next inspection of this account. */

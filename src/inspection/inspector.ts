@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { InspectionResult } from '../domain/inspection';
 import type { Logger } from '../logger';
 import type { ChildUser } from '../child-user';
-import { decode } from './decoder-process';
+import { decode, type Previews } from './decoder-process';
 import { Workspace } from './workspace';
 
 interface InspectorOptions {
@@ -28,13 +27,21 @@ export class Inspector {
 
   /**
    * Does not reject because of the file's content.
+   * @param recordCpuTime called after each attempt of the decoder, also after a failed or stopped one
    * @throws Error if the inspection was not possible or was stopped
    */
-  inspect(bytes: Readable, stop: AbortSignal): Promise<{ found: InspectionResult; preview: Buffer | null; cpuSeconds: number }> {
-    return this.workspace.withFiles(bytes, stop, async (file, previewFile) => {
-      const { found, hasPreview, peaks, cpuSeconds } = await decode({ file, preview: previewFile }, stop, this.options);
+  inspect(
+    bytes: Readable,
+    stop: AbortSignal,
+    recordCpuTime?: (cpuSeconds: number) => Promise<void>,
+  ): Promise<{ found: InspectionResult; previews: Previews | null; cpuSeconds: number }> {
+    return this.workspace.withFiles(bytes, stop, async (files) => {
+      const { found, previews, peaks, cpuSeconds } = await decode(files, stop, {
+        ...this.options,
+        ...(recordCpuTime && { recordCpuTime }),
+      });
       this.logger.info({ state: found.state, mediaType: found.mediaType, peaks, cpuSeconds }, 'picture inspected');
-      return { found, preview: hasPreview ? await readFile(previewFile) : null, cpuSeconds };
+      return { found, previews, cpuSeconds };
     });
   }
 

@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ChildUser } from '../child-user';
+import type { DecoderFiles } from './decoder-process';
 
 export class Workspace {
   private constructor(
@@ -27,17 +28,20 @@ export class Workspace {
     return workspace;
   }
 
-  /** Calls `work` with a file of these bytes and an empty file, and removes both afterwards. */
-  async withFiles<T>(bytes: Readable, stop: AbortSignal, work: (file: string, previewFile: string) => Promise<T>): Promise<T> {
+  /** Calls `work` with a file of these bytes and two empty files for previews, and removes all of them afterwards. */
+  async withFiles<T>(bytes: Readable, stop: AbortSignal, work: (files: DecoderFiles) => Promise<T>): Promise<T> {
     const file = path.join(this.folder, randomBytes(8).toString('hex'));
+    const [preview, smallPreview] = [`${file}.webp`, `${file}-small.webp`];
     try {
       await pipeline(bytes, createWriteStream(file, { mode: 0o600, flags: 'wx' }), { signal: stop });
-      await writeFile(`${file}.webp`, '', { mode: 0o600, flag: 'wx' });
       await this.share(file, 0o640);
-      await this.share(`${file}.webp`, 0o660);
-      return await work(file, `${file}.webp`);
+      for (const name of [preview, smallPreview]) {
+        await writeFile(name, '', { mode: 0o600, flag: 'wx' });
+        await this.share(name, 0o660);
+      }
+      return await work({ file, preview, smallPreview });
     } finally {
-      await Promise.all([file, `${file}.webp`].map((name) => rm(name, { force: true })));
+      await Promise.all([file, preview, smallPreview].map((name) => rm(name, { force: true, recursive: true })));
     }
   }
 

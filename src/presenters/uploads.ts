@@ -1,14 +1,16 @@
 import type { UploadRow } from '../db/repositories/uploads';
 import type { InspectionRow } from '../db/rows';
 import { fieldsOf } from './fields';
+import { isInspectionOverdue } from '../domain/inspection';
 import { effectiveDpi, printedPictureSize } from '../domain/resolution';
 
 /** An upload (trade endpoints "Upload object"); `received` is null if the store did not answer. */
-export function presentUpload(upload: UploadRow & { received: boolean | null }, inspectionRow: InspectionRow | null) {
+export function presentUpload(upload: UploadRow & { received: boolean | null }, inspectionRow: InspectionRow | null, now: Date) {
   return {
     uploadId: upload.id,
     ...fieldsOf(upload, 'filename', 'content_type', 'size_bytes', 'url', 'received', 'received_at', 'checksum'),
     inspection: presentInspection(inspectionRow),
+    inspectionOverdue: isInspectionOverdue(upload.inspect_at, now),
     ...fieldsOf(upload, 'created_at', 'expires_at'),
   };
 }

@@ -3,7 +3,8 @@ import { isMigrated } from '../db/repositories/readiness';
 
 /** Checks one part that a process depends on. */
 export interface ReadinessCheck {
-  passes: () => Promise<boolean>;
+  /** Resolves to true, or to the problem; false means `failure`. */
+  passes: () => Promise<boolean | string>;
   /** The problem and its remedy, if `passes` resolves to false. */
   failure?: string;
 }
@@ -43,7 +44,7 @@ async function runCheck({ passes, failure = 'not available' }: ReadinessCheck): 
     timer = setTimeout(() => resolve('does not answer'), CHECK_TIMEOUT_MS);
   });
   const result = passes().then(
-    (passed) => (passed ? 'ok' : failure),
+    (passed) => (typeof passed === 'string' ? passed : passed ? 'ok' : failure),
     () => 'not reachable',
   );
   return Promise.race([result, timeout]).finally(() => clearTimeout(timer));

@@ -89,7 +89,7 @@ export const METRICS = {
     description: 'Age of the oldest open problem.',
     labels: ['environment', 'code'],
   },
-  'trade_print.inspections.waiting': { kind: 'gauge', description: 'Uploads that are due for inspection.' },
+  'trade_print.inspections.waiting': { kind: 'gauge', description: 'Uploads whose inspection is due and has not ended.' },
   'trade_print.inspections.oldest_age': { kind: 'gauge', unit: 's', description: 'How long the oldest of these uploads has been due.' },
   'trade_print.database.longest_lock_wait': {
     kind: 'gauge',

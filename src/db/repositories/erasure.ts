@@ -212,7 +212,7 @@ export async function markUnusedArtworkErased(sql: Transaction, accountId: strin
   );
   await sql.run(
     `
-    UPDATE uploads SET erased_at = $2, filename = '${ERASED}', inspect_at = NULL WHERE account_id = $1 AND erasure_started_at IS NOT NULL AND erased_at IS NULL`,
+    UPDATE uploads SET erased_at = $2, filename = '${ERASED}', inspect_at = NULL, inspection_claimed_until = NULL WHERE account_id = $1 AND erasure_started_at IS NOT NULL AND erased_at IS NULL`,
     [accountId, now],
   );
 }

@@ -1,13 +1,21 @@
-import type { InspectionResult } from '../../domain/inspection';
+import { DECODER_VERSION, OVERDUE_INSPECTION_MS, type InspectionResult } from '../../domain/inspection';
 import type { Sql } from '../database';
 import { clearAttentionWhere } from './attention';
 import { INSPECTION_COLUMNS, type InspectionRow } from '../rows';
 
-/** The duration of a claim on an inspection. After that the inspection counts as lost, and another process claims it. */
+/** The duration of a claim on an inspection, longer than any inspection. After that the inspection counts as lost, and another process claims it. */
 const LEASE = '10 minutes';
 
 /** An account's recorded CPU time halves in this time. */
 const CPU_HALF_LIFE_SECONDS = 600;
+
+/** SQL over `uploads`: an inspection is due, claimed or not. Reads the index `uploads_to_inspect`. */
+export const INSPECTION_DUE = 'inspect_at <= clock_timestamp() AND received_at IS NOT NULL AND retired_at IS NULL AND erased_at IS NULL';
+
+/** SQL over `uploads u`: the current decoder has inspected the file with the checksum of this SQL. */
+export const isInspectedSql = (checksum: string): string =>
+  `EXISTS (SELECT 1 FROM artwork_inspections i WHERE i.upload_id = u.id AND i.checksum IS NOT DISTINCT FROM ${checksum} AND i.decoder_version = ${DECODER_VERSION})`;
+
 const RECENT_CPU = `(COALESCE(a.cpu_seconds, 0) * 0.5 ^ LEAST(COALESCE(extract(epoch FROM clock_timestamp() - a.cpu_at)::float8, 0) / ${CPU_HALF_LIFE_SECONDS}, 50))`;
 
 /**
@@ -19,10 +27,9 @@ const RECENT_CPU = `(COALESCE(a.cpu_seconds, 0) * 0.5 ^ LEAST(COALESCE(extract(e
 export function claimInspection(sql: Sql, busyAccounts: readonly string[]): Promise<{ id: string; account_id: string } | null> {
   return sql.row(
     `
-    UPDATE uploads SET inspect_at = clock_timestamp() + interval '${LEASE}' WHERE id = (
+    UPDATE uploads SET inspection_claimed_until = clock_timestamp() + interval '${LEASE}' WHERE id = (
       SELECT u.id FROM uploads u LEFT JOIN artwork_usage a ON a.account_id = u.account_id
-       WHERE u.inspect_at <= clock_timestamp() AND u.received_at IS NOT NULL AND u.retired_at IS NULL AND u.erased_at IS NULL
-         AND NOT u.account_id = ANY ($1)
+       WHERE ${INSPECTION_DUE} AND COALESCE(inspection_claimed_until <= clock_timestamp(), true) AND NOT u.account_id = ANY ($1)
        ORDER BY ${RECENT_CPU}, u.inspect_at LIMIT 1 FOR NO KEY UPDATE OF u SKIP LOCKED) RETURNING id, account_id`,
     [busyAccounts],
   );
@@ -30,7 +37,16 @@ export function claimInspection(sql: Sql, busyAccounts: readonly string[]): Prom
 
 /** Releases a claim that led to no inspection. */
 export async function releaseInspection(sql: Sql, uploadId: string): Promise<void> {
-  await sql.run('UPDATE uploads SET inspect_at = clock_timestamp() WHERE id = $1 AND inspect_at IS NOT NULL', [uploadId]);
+  await sql.run('UPDATE uploads SET inspection_claimed_until = NULL WHERE id = $1', [uploadId]);
+}
+
+/** Inspections that have been due for longer than OVERDUE_INSPECTION_MS, and the time since which the oldest one has been due. */
+export function findOverdueInspections(sql: Sql): Promise<{ count: number; oldest_due_at: Date | null }> {
+  return sql.one(
+    `
+    SELECT count(*)::int AS count, min(inspect_at) AS oldest_due_at FROM uploads
+     WHERE ${INSPECTION_DUE} AND inspect_at < clock_timestamp() - interval '${OVERDUE_INSPECTION_MS} milliseconds'`,
+  );
 }
 
 /** Adds to the recent CPU time of the upload's account. */
@@ -96,7 +112,20 @@ export function storeInspection(
 
 /** Marks that no inspection of the upload is due. */
 export async function markInspectionDone(sql: Sql, uploadId: string): Promise<void> {
-  await sql.run('UPDATE uploads SET inspect_at = NULL WHERE id = $1', [uploadId]);
+  await sql.run('UPDATE uploads SET inspect_at = NULL, inspection_claimed_until = NULL WHERE id = $1', [uploadId]);
+}
+
+/** Marks the stored result as outdated, because its previews are about to be replaced. */
+export async function markInspectionOutdated(sql: Sql, uploadId: string): Promise<void> {
+  await sql.run('UPDATE artwork_inspections SET decoder_version = 0 WHERE upload_id = $1', [uploadId]);
+}
+
+/** Schedules an inspection of a stored file that was not inspected, because it was missing at its inspection and then sent again. */
+export async function scheduleMissingInspection(sql: Sql, uploadId: string): Promise<void> {
+  await sql.run(
+    `UPDATE uploads u SET inspect_at = clock_timestamp() WHERE id = $1 AND inspect_at IS NULL AND NOT ${isInspectedSql('u.checksum')}`,
+    [uploadId],
+  );
 }
 
 /**
@@ -106,7 +135,7 @@ export async function markInspectionDone(sql: Sql, uploadId: string): Promise<vo
 export async function scheduleReinspection(sql: Sql, orderId: string): Promise<void> {
   await sql.run(
     `
-    UPDATE uploads SET inspect_at = clock_timestamp()
+    UPDATE uploads SET inspect_at = COALESCE(inspect_at, clock_timestamp())
      WHERE received_at IS NOT NULL AND id IN (SELECT upload_id FROM order_artwork WHERE order_id = $1)`,
     [orderId],
   );

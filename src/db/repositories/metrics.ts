@@ -1,4 +1,5 @@
 import type { Sql } from '../database';
+import { INSPECTION_DUE } from './inspections';
 import { STUDIO_STATUS } from './order-list';
 
 /** Counts and ages of stored work, for the metrics. Ages are in seconds; null if there is none. */
@@ -37,7 +38,7 @@ export function readStoredMetrics(sql: Sql): Promise<StoredMetrics> {
         SELECT environment, code, count(*)::int AS count, ${ageOf('min(raised_at)')} AS "oldestSeconds"
           FROM order_attention WHERE cleared_at IS NULL GROUP BY 1, 2`)} AS attention,
       (SELECT jsonb_build_object('count', count(*), 'oldestSeconds', ${ageOf('min(inspect_at)')})
-         FROM uploads WHERE inspect_at IS NOT NULL AND inspect_at <= clock_timestamp()) AS inspections,
+         FROM uploads WHERE ${INSPECTION_DUE}) AS inspections,
       (SELECT ${ageOf('min(state_change)')} FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock') AS "longestLockWaitSeconds"`);
 }

@@ -3,6 +3,7 @@ import type { BaseStatus } from '../../domain/order-status';
 import type { Sql } from '../database';
 import { runCombined, type WithClause } from '../combined-statement';
 import { clearAttentionWhere } from './attention';
+import { isInspectedSql } from './inspections';
 import { ARTWORK_GRACE_MS } from '../../domain/artwork-rules';
 
 export interface ReceivedBytes {
@@ -93,7 +94,7 @@ export function recordArtworkSql({ orderId, accountId, urls, firstCheckAt }: Ref
     named AS (SELECT id FROM uploads WHERE account_id = $2 AND url = ANY ($3) ORDER BY id FOR NO KEY UPDATE),
     used AS (
       UPDATE uploads u SET used_at = COALESCE(used_at, $5),
-          inspect_at = CASE WHEN received_at IS NULL THEN inspect_at ELSE clock_timestamp() END FROM named WHERE u.id = named.id
+          inspect_at = CASE WHEN received_at IS NULL THEN inspect_at ELSE COALESCE(inspect_at, clock_timestamp()) END FROM named WHERE u.id = named.id
       RETURNING u.id, u.size_bytes, u.checksum, u.received_at, u.expires_at),
     recorded_artwork AS (
       INSERT INTO order_artwork (order_id, upload_id, size_bytes, checksum, fixed_at, next_check_at)
@@ -179,15 +180,15 @@ export function hasOrderWithOtherChecksum(sql: Sql, uploadId: string, checksum: 
 }
 
 /**
- * Records that an upload's file has arrived: updates its row and the orders that wait for it, schedules an inspection and clears the
- * attention `ARTWORK_MISSING`.
+ * Records that an upload's file has arrived: updates its row and the orders that wait for it, schedules an inspection of a file that was
+ * not inspected, and clears the attention `ARTWORK_MISSING`.
  * Requires `lockUpload` in the same transaction.
  */
 export async function recordUploadArrival(sql: Sql, uploadId: string, { sizeBytes, checksum }: ReceivedBytes, now: Date): Promise<void> {
   await sql.run(
     `
-    UPDATE uploads SET received_at = $2, checksum = $3,
-      inspect_at = CASE WHEN received_at IS NULL OR checksum IS DISTINCT FROM $3 THEN clock_timestamp() ELSE inspect_at END WHERE id = $1`,
+    UPDATE uploads u SET received_at = $2, checksum = $3,
+      inspect_at = CASE WHEN ${isInspectedSql('$3')} THEN inspect_at ELSE COALESCE(inspect_at, clock_timestamp()) END WHERE id = $1`,
     [uploadId, now, checksum],
   );
   await sql.run(

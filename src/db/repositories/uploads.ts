@@ -100,6 +100,8 @@ const UPLOAD_COLUMNS = columns('uploads', {
   /** When the file was found to have arrived; null before that. */
   received_at: nullable(time),
   checksum: nullable(text),
+  /** Since when an inspection is due; null if none is due. */
+  inspect_at: nullable(time),
   filename: text,
   content_type: typed<UploadContentType>(),
   url: text,

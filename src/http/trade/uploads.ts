@@ -70,6 +70,10 @@ const UPLOAD = json.resource<PresentedUpload>('Upload', {
     }),
     INSPECTION_EXAMPLE,
   ],
+  inspectionOverdue: [
+    json.boolean('whether the inspection has been due for more than ten minutes; the studio is informed, and you can order meanwhile'),
+    false,
+  ],
   createdAt: [json.time('the time of the request for the upload'), '2026-03-02T01:01:00.000Z'],
   expiresAt: [json.time('the expiry of `uploadUrl`'), '2026-03-02T01:16:00.000Z'],
 });
@@ -164,7 +168,7 @@ async function getUpload(request: TradeRequest): Promise<HandlerResponse> {
   const upload = requireFound(request, 'upl', await findUpload(deps.database, caller.accountId, pathId(request, 'upl')));
   const current = await checkUpload(deps, upload);
   const inspection = current.received_at === null ? null : await findInspection(deps.database, current.id, current.checksum);
-  return { data: presentUpload(current, inspection) };
+  return { data: presentUpload(current, inspection, deps.clock.now()) };
 }
 
 /** Refuses an upload whose bytes have arrived. The object key therefore stays the same (ruling 69). */

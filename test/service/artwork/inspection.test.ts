@@ -3,6 +3,8 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { request } from 'undici';
+import { readStoredMetrics } from '../../../src/db/repositories/metrics';
+import { DECODER_VERSION } from '../../../src/domain/inspection';
 import { erase } from '../../../src/orders/erase';
 import { aLine, anOrder, declareArtwork } from '../../support/baskets';
 import type { HttpClient } from '../../support/client';
@@ -72,6 +74,9 @@ describe('the inspection of artwork (ruling 60)', () => {
       colourSpace: 'srgb',
       hasProfile: true,
       hasAlpha: false,
+      pages: 1,
+      extraChannels: 0,
+      decoderVersion: DECODER_VERSION,
       inspectedAt: expect.stringMatching(/Z$/),
     });
     const orderId = await placeOrder(lineOfSize(url, '300', '400'), lineOfSize(url, '200', '150'));
@@ -258,9 +263,25 @@ describe('the inspection of artwork (ruling 60)', () => {
     await erase(service.deps, { accountId: trader.accountId, before: new Date(0), now });
   }
 
-  it('/readyz reports whether an inspector is running', async () => {
-    const reply = await request(`http://127.0.0.1:${service.api.studioPort}/readyz`);
-    expect(((await reply.body.json()) as any).data.checks.inspector).toBe('ok');
+  it('/readyz reports whether an inspector is running, and names overdue inspections', async () => {
+    const readInspector = async (): Promise<string> => {
+      const reply = await request(`http://127.0.0.1:${service.api.studioPort}/readyz`);
+      return ((await reply.body.json()) as any).data.checks.inspector;
+    };
+    expect(await readInspector()).toBe('ok');
+    const { uploadId } = await uploadBytes(await aPicture(60, 40).png().toBuffer());
+    await untilInspected(uploadId);
+    // As if another process had claimed it.
+    await service.deps.database.run(
+      `UPDATE uploads SET inspect_at = '2026-03-02T01:00:00Z', inspection_claimed_until = now() + interval '1 hour' WHERE id = $1`,
+      [uploadId],
+    );
+    const report = await waitFor('the report', async () => ((await readInspector()) === 'ok' ? null : readInspector()));
+    expect(report).toBe('1 inspection is overdue, the oldest since 2026-03-02T01:00:00.000Z; read the log of the inspector');
+    const { oldestSeconds } = (await readStoredMetrics(service.deps.database)).inspections;
+    expect(oldestSeconds).toBeGreaterThan(600);
+    await service.deps.database.run('UPDATE uploads SET retired_at = now() WHERE id = $1', [uploadId]);
+    await waitFor('the end of the report', async () => (await readInspector()) === 'ok');
   });
 
   it('an upload without bytes is not inspected', async () => {

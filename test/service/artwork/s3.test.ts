@@ -80,6 +80,21 @@ describe('artwork in an S3-compatible store', () => {
     expect([end, await storage.readPreview(key)]).toEqual(['gone', null]);
   });
 
+  it('is inspected if the same bytes are sent again after it was lost, once the upload is read', async () => {
+    const { uploadUrl, key, uploadId } = await declareArtwork(trader.trade);
+    await sendBytes(uploadUrl);
+    const isDue = async () => {
+      expect((await trader.trade.get(`/uploads/${uploadId}`)).json.data.received).toBe(true);
+      return service.deps.database.value<boolean>('SELECT inspect_at IS NOT NULL FROM uploads WHERE id = $1', [uploadId]);
+    };
+    expect(await isDue()).toBe(true);
+    const inspect = () => inspectUploadedBytes(service, uploadId, async () => undefined);
+    await service.deps.storage.remove(key);
+    expect([await inspect(), await isDue()]).toEqual(['gone', false]);
+    await sendBytes(uploadUrl);
+    expect([await isDue(), await inspect(), await isDue()]).toEqual([true, 'unreadable', false]);
+  });
+
   it('is checked after a quote, so placing fixes the ETag and the workflow sends no command', async () => {
     const { url, uploadUrl, key } = await declareArtwork(trader.trade);
     await sendBytes(uploadUrl);

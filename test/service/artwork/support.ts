@@ -101,8 +101,8 @@ export async function inspectUploadedBytes(
   const dir = await mkdtemp(path.join(tmpdir(), 'trade-print-look-'));
   const inspector = await Inspector.open(dir, deps.logger, { program: decoderPath() });
   const pictures: Pick<Inspector, 'inspect'> = {
-    async inspect(bytes, stop) {
-      const inspection = await inspector.inspect(bytes, stop);
+    async inspect(...parameters) {
+      const inspection = await inspector.inspect(...parameters);
       await afterReading();
       return inspection;
     },

@@ -154,7 +154,16 @@ describe('GET /uploads/{id}', () => {
       const { uploadId, uploadUrl, url } = await declareArtwork(trader.trade);
       const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
       const before = await trader.trade.get(`/uploads/${uploadId}`);
-      const declared = { uploadId, filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 10, url, createdAt: time, expiresAt: time };
+      const declared = {
+        uploadId,
+        filename: 'dunes.jpg',
+        contentType: 'image/jpeg',
+        sizeBytes: 10,
+        url,
+        inspectionOverdue: false,
+        createdAt: time,
+        expiresAt: time,
+      };
       expect(before.json).toEqual({
         data: { ...declared, received: false, receivedAt: null, checksum: null, inspection: null },
         error: null,

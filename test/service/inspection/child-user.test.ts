@@ -106,14 +106,18 @@ describeAsRoot('a program that root starts for the bytes of others', () => {
   it('inspects a picture in a folder that its user cannot open, and makes a preview', async () => {
     const inspector = await Inspector.open(path.join(folder, 'closed'), silentLogger, { program: decoderPath(), user: USER });
     const bytes = await aPicture(400, 300).jpeg().toBuffer();
-    const { found, preview } = await inspector.inspect(Readable.from([bytes]), new AbortController().signal);
+    const { found, previews } = await inspector.inspect(Readable.from([bytes]), new AbortController().signal);
     expect(found).toMatchObject({ state: 'ok', widthPx: 400, heightPx: 300, mediaType: 'image/jpeg' });
-    expect(preview?.length).toBeGreaterThan(0);
+    expect(previews?.large.length).toBeGreaterThan(0);
     await inspector.close();
   });
 
   it('opens no file of root, because it drops its rights before it opens any', async () => {
-    const files = { file: path.join(folder, 'picture.png'), preview: path.join(folder, 'preview.webp') };
+    const files = {
+      file: path.join(folder, 'picture.png'),
+      preview: path.join(folder, 'preview.webp'),
+      smallPreview: path.join(folder, 'small.webp'),
+    };
     await aPicture(40, 30).png().toFile(files.file);
     await chmod(files.file, 0o600);
     await chmod(folder, 0o711);

@@ -1,0 +1,55 @@
+/**
+ * Parses the decoder's output. A picture may exploit the decoder, so each field has a type and a range. Lines with other values are
+ * ignored, and an accepted line can always be stored.
+ */
+import { UNKNOWN_PROPERTIES, type PictureProperties } from '../domain/inspection';
+import type { DecoderLine } from './decoder';
+
+const MAX_INTEGER = 2 ** 31 - 1;
+/** No control characters, marks of text direction or halves of surrogate pairs. */
+const REASON = /^[\x20-\x7e\xa0-\xff\u2010-\u2027\u2030-\u205e]{1,300}$/;
+const MEDIA_TYPE = /^[a-z]{1,20}\/[a-z0-9.+-]{1,80}$/;
+const COLOUR_SPACE = /^[a-z0-9-]{1,40}$/i;
+
+type Fields = Record<string, unknown>;
+
+/** @returns null for a line that the decoder does not write */
+export function parseLine(text: string): DecoderLine | null {
+  const line = parseObject(text);
+  if (line === null || !isSeconds(line['cpuSeconds'])) return null;
+  const { type, cpuSeconds, reason } = line;
+  const peakRssBytes = Number.isSafeInteger(line['peakRssBytes']) ? Number(line['peakRssBytes']) : 0;
+  if (type === 'started') return { type, cpuSeconds };
+  if (type === 'preview') return { type, peakRssBytes, cpuSeconds };
+  if (type === 'unreadable' || type === 'no_preview') return isText(reason, REASON) ? { type, reason, cpuSeconds } : null;
+  const facts = type === 'header' ? parseFacts(line['facts']) : null;
+  return facts === null ? null : { type: 'header', facts, peakRssBytes, cpuSeconds };
+}
+
+function parseObject(text: string): Fields | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null; // an incomplete line
+  }
+}
+
+/** The properties are all known, or only the media type may be known. */
+function parseFacts(value: unknown): PictureProperties | null {
+  if (!isObject(value)) return null;
+  const { mediaType, widthPx, heightPx, orientation, colourSpace, hasProfile, hasAlpha, pages, extraChannels } = value;
+  if (mediaType !== null && !isText(mediaType, MEDIA_TYPE)) return null;
+  const rest = [widthPx, heightPx, orientation, colourSpace, hasProfile, hasAlpha, pages, extraChannels];
+  if (rest.every((property) => property === null)) return { ...UNKNOWN_PROPERTIES, mediaType };
+  if (!isInteger(widthPx, 1) || !isInteger(heightPx, 1) || !isInteger(orientation, 1, 8)) return null;
+  if (!isText(colourSpace, COLOUR_SPACE) || typeof hasProfile !== 'boolean' || typeof hasAlpha !== 'boolean') return null;
+  if (!isInteger(pages, 1) || !isInteger(extraChannels, 0)) return null;
+  return { mediaType, widthPx, heightPx, orientation, colourSpace, hasProfile, hasAlpha, pages, extraChannels };
+}
+
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+const isText = (value: unknown, pattern: RegExp): value is string => typeof value === 'string' && pattern.test(value);
+const isInteger = (value: unknown, minimum: number, maximum = MAX_INTEGER): value is number =>
+  Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum;
+const isSeconds = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= MAX_INTEGER;

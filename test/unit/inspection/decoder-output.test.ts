@@ -1,0 +1,61 @@
+import { parseLine } from '../../../src/inspection/decoder-output';
+
+const FACTS = {
+  mediaType: 'image/tiff',
+  widthPx: 40,
+  heightPx: 30,
+  orientation: 1,
+  colourSpace: 'b-w',
+  hasProfile: true,
+  hasAlpha: false,
+  pages: 3,
+  extraChannels: 2,
+};
+const parse = (line: unknown) => parseLine(JSON.stringify(line));
+const header = (changes: object) => ({ type: 'header', facts: { ...FACTS, ...changes }, peakRssBytes: 1, cpuSeconds: 0.5 });
+
+it.each([
+  { type: 'started', cpuSeconds: 0 },
+  header({}),
+  header(Object.fromEntries(Object.keys(FACTS).map((name) => [name, null]))),
+  header({ ...Object.fromEntries(Object.keys(FACTS).map((name) => [name, null])), mediaType: 'application/pdf' }),
+  { type: 'preview', peakRssBytes: 2, cpuSeconds: 1 },
+  { type: 'unreadable', reason: 'its header declares 60000 × 60000 pixels; the limit is 500 million', cpuSeconds: 1 },
+  { type: 'no_preview', reason: 'TIFF with ZSTD compression: no preview here; the studio opens the file', cpuSeconds: 1 },
+])('accepts what the decoder writes: %j', (line) => {
+  expect(parse(line)).toEqual(line);
+});
+
+it('drops unknown fields', () => {
+  expect(parse({ ...header({ other: 1 }), other: 1 })).toEqual(header({}));
+});
+
+it.each([
+  ['an incomplete line', '{"type":"previ'],
+  ['another type', { type: 'other', cpuSeconds: 1 }],
+  ['no object', [1]],
+  ['null', null],
+  ['no CPU time', { type: 'preview', peakRssBytes: 2 }],
+  ['a negative CPU time', { type: 'started', cpuSeconds: -1 }],
+  ['U+0000 in the reason', { type: 'unreadable', reason: 'a\0b', cpuSeconds: 1 }],
+  ['a line break in the reason', { type: 'unreadable', reason: 'a\nb', cpuSeconds: 1 }],
+  ['a mark of text direction in the reason', { type: 'unreadable', reason: 'a\u202eb', cpuSeconds: 1 }],
+  ['half a surrogate pair in the reason', { type: 'unreadable', reason: 'a\ud800b', cpuSeconds: 1 }],
+  ['a long reason', { type: 'unreadable', reason: 'a'.repeat(301), cpuSeconds: 1 }],
+  ['no reason', { type: 'no_preview', reason: null, cpuSeconds: 1 }],
+  ['no width', header({ widthPx: null })],
+  ['a width of zero', header({ widthPx: 0 })],
+  ['a width above 31 bits', header({ widthPx: 2 ** 31 })],
+  ['half a pixel', header({ heightPx: 1.5 })],
+  ['a width in text', header({ widthPx: '40' })],
+  ['orientation 0', header({ orientation: 0 })],
+  ['orientation 9', header({ orientation: 9 })],
+  ['no pages', header({ pages: 0 })],
+  ['a negative number of channels', header({ extraChannels: -1 })],
+  ['U+0000 in the color space', header({ colourSpace: 'srgb\0' })],
+  ['U+0000 in the media type', header({ mediaType: 'image/\0' })],
+  ['a number as profile', header({ hasProfile: 1 })],
+  ['no facts', { type: 'header', peakRssBytes: 1, cpuSeconds: 1 }],
+])('ignores %s', (_what, line) => {
+  expect(typeof line === 'string' ? parseLine(line) : parse(line)).toBeNull();
+});
