@@ -45,13 +45,61 @@ export async function aPngThatClaims(width: number, height: number): Promise<Buf
 
 /** A transparent PNG of 16 bits and four channels. Decoding takes eight bytes a pixel, and sending a thousandth of that. */
 export function aLargeEmptyPng(width: number, height: number): Buffer {
-  const header = Buffer.concat([u32(width), u32(height), Buffer.from([16, 6, 0, 0, 0])]);
+  return anEmptyPng(width, height, 0, height * (1 + width * 8));
+}
+
+/** The seven passes of an interlaced PNG: the distances between their columns and between their rows. */
+const ADAM7_PASSES = [
+  [8, 8],
+  [8, 8],
+  [4, 8],
+  [4, 4],
+  [2, 4],
+  [2, 2],
+  [1, 2],
+] as const;
+
+/** As `aLargeEmptyPng`, but decoding needs all pixels in memory. The sides are multiples of eight. */
+export function aLargeInterlacedPng(width: number, height: number): Buffer {
+  const passes = ADAM7_PASSES.map(([columnStep, rowStep]) => (height / rowStep) * (1 + (width / columnStep) * 8));
+  return anEmptyPng(
+    width,
+    height,
+    1,
+    passes.reduce((sum, bytes) => sum + bytes, 0),
+  );
+}
+
+function anEmptyPng(width: number, height: number, interlace: number, bytes: number): Buffer {
+  const header = Buffer.concat([u32(width), u32(height), Buffer.from([16, 6, 0, 0, interlace])]);
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
     pngChunk('IHDR', header),
-    pngChunk('IDAT', zlibOfZeros(height * (1 + width * 8))),
+    pngChunk('IDAT', zlibOfZeros(bytes)),
     pngChunk('IEND', Buffer.alloc(0)),
   ]);
+}
+
+/** An RGB TIFF with two more channels of 8 bits. */
+export function aFiveChannelTiff(width: number, height: number): Buffer {
+  const pixels = Buffer.alloc(width * height * 5, 128);
+  const afterDirectory = 8 + 2 + 10 * 12 + 4;
+  const entries = [
+    [256, 3, 1, width],
+    [257, 3, 1, height],
+    [258, 3, 5, afterDirectory],
+    [259, 3, 1, 1],
+    [262, 3, 1, 2],
+    [273, 4, 1, afterDirectory + 10],
+    [277, 3, 1, 5],
+    [278, 3, 1, height],
+    [279, 4, 1, pixels.length],
+    [338, 3, 2, 0],
+  ].map(([tag = 0, type = 0, count = 0, value = 0]) =>
+    Buffer.concat([u16(tag), u16(type), u32(count), type === 3 && count < 3 ? u32(value * 65_536) : u32(value)]),
+  );
+  const bits = Buffer.concat(Array.from({ length: 5 }, () => u16(8)));
+  return Buffer.concat([text('MM\0*'), u32(8), u16(entries.length), ...entries, u32(0), bits, pixels]);
 }
 
 function pngChunk(name: string, data: Buffer): Buffer {

@@ -3,7 +3,7 @@ import { request } from 'undici';
 import { anAccount } from '../../../support/accounts';
 import { anIdempotencyKeyHeader, aLine, anOrder, aQuote, placeOrder, uploadArtwork } from '../../../support/baskets';
 import type { HttpClient } from '../../../support/client';
-import { aLargeEmptyPng, aPicture } from '../../../support/pictures';
+import { aFiveChannelTiff, aLargeEmptyPng, aLargeInterlacedPng, aPicture } from '../../../support/pictures';
 import { waitFor } from '../../../support/wait-for';
 import { DOCUMENT_ATTACKS } from './document-attacks';
 import { MIGRATION_ATTACK } from './migration-attack';
@@ -56,6 +56,29 @@ async function sendPicture(trade: HttpClient, bytes: Buffer): Promise<string> {
 
 let quietInspectionMs = 0;
 
+const GOOD_PICTURES = 16;
+
+/** Waits until all uploads are inspected, and counts them by state. */
+async function countStates(world: World, uploadIds: readonly string[]): Promise<string> {
+  const rows = await waitFor(
+    `the inspections of ${uploadIds.length} uploads`,
+    async () => {
+      const inspected = await world.deps.database.column<string>('SELECT state FROM artwork_inspections WHERE upload_id = ANY ($1)', [
+        uploadIds,
+      ]);
+      return inspected.length === uploadIds.length && inspected;
+    },
+    600_000,
+  );
+  return [...new Set(rows)].map((state) => `${rows.filter((other) => other === state).length} × ${state}`).join(', ');
+}
+
+/** Uploads these files for a new account. Returns the ids of the uploads. */
+async function sendAll(world: World, files: readonly Buffer[]): Promise<string[]> {
+  const { testKey } = await anAccount(world.deps.database);
+  return Promise.all(files.map((bytes) => sendPicture(world.trade(testKey), bytes)));
+}
+
 /** Resolves after a reset too. */
 const untilClosed = (socket: Socket): Promise<unknown> => new Promise((resolve) => socket.once('close', resolve));
 
@@ -77,6 +100,23 @@ export const ATTACKS: readonly Attack[] = [
       if (attackedMs > Math.max(5 * quietInspectionMs, MIN_INSPECTION_LIMIT_MS)) throw new Error(answer);
       return answer;
     },
+  },
+  {
+    name: 'two accounts with six files each that crash the decoder or exceed its memory',
+    async run(world) {
+      const [crashing, large] = [aFiveChannelTiff(96, 64), aLargeInterlacedPng(9_000, 9_000)];
+      const hostile = [crashing, large, crashing, large, crashing, large];
+      const attacks = [...(await sendAll(world, hostile)), ...(await sendAll(world, hostile))];
+      const good = await aPicture(1200, 900).jpeg().toBuffer();
+      const states = await countStates(world, await sendAll(world, Array<Buffer>(GOOD_PICTURES).fill(good)));
+      await countStates(world, attacks);
+      const oversized = await countStates(
+        world,
+        attacks.filter((_, index) => index % 2 === 1),
+      );
+      return `good files: ${states}; too large: ${oversized}`;
+    },
+    expected: `good files: ${GOOD_PICTURES} × ok; too large: 6 × no_preview`,
   },
   {
     name: 'six slow readers of the events of a grown order',
