@@ -90,7 +90,10 @@ const LAYERS = [
     'src/relay': ['p-limit'],
     // Opens pictures in a child process, which decodes untrusted bytes and holds no secrets.
     'src/inspection': ['src/inspection/decoder.ts', 'node:*'],
-    'src/inspection/decoder.ts': { only: ['src/domain/**', 'src/child-user.ts', 'file-type', 'node:fs', 'node:path', 'sharp'] },
+    'src/inspection/decoder.ts': {
+      only: ['src/domain/**', 'src/child-user.ts', 'src/inspection/formats', 'file-type', 'libheif-js', 'node:fs', 'node:path', 'sharp'],
+    },
+    'src/inspection/formats': { only: ['src/domain/**', 'libheif-js', 'node:fs', 'sharp'] },
     // All I/O of the workflows.
     activities: ['src/relay', '@temporalio/activity', '@temporalio/common'],
     // HTTP reads and writes through repositories.

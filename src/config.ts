@@ -59,7 +59,7 @@ class SettingsReader {
     return this.parsed(name, (text) => (/^\d+$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : null));
   }
 
-  flag(name: 'S3_FORCE_PATH_STYLE' | 'DATABASE_PREPARED_STATEMENTS'): boolean {
+  flag(name: 'HEIC_PREVIEWS' | 'S3_FORCE_PATH_STYLE' | 'DATABASE_PREPARED_STATEMENTS'): boolean {
     return this.parsed(name, (text) => (['true', 'false'].includes(text) ? text === 'true' : null));
   }
 
@@ -138,6 +138,8 @@ export function loadConfig(env: Env = process.env) {
     logLevel: logLevel(read),
     /** The user of the picture decoder and the document renderer if root starts the service. */
     childUser: read.parsed('CHILD_USER', parseChildUser),
+    /** Whether the inspector decodes HEIC. */
+    isHeicEnabled: read.flag('HEIC_PREVIEWS'),
     apiPort,
     studioPort,
     storagePort,
@@ -211,6 +213,7 @@ export type InspectorConfig = Pick<
   Config,
   | 'logLevel'
   | 'childUser'
+  | 'isHeicEnabled'
   | 'managementPort'
   | 'bindAddress'
   | 'otlp'
@@ -231,6 +234,7 @@ export function loadInspectorConfig(env: Env = process.env): InspectorConfig {
   const config = {
     logLevel: logLevel(read),
     childUser: read.parsed('CHILD_USER', parseChildUser),
+    isHeicEnabled: read.flag('HEIC_PREVIEWS'),
     managementPort: read.integer('MANAGEMENT_PORT'),
     bindAddress: read.textOrDefault('BIND_ADDRESS'),
     otlp: otlpConfig(read),

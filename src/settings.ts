@@ -47,6 +47,12 @@ const PROCESSES = {
     default: '65534:65534',
     takes: 'uid:gid, each a whole number from 1 to 2147483647',
   },
+  HEIC_PREVIEWS: {
+    meaning:
+      "Whether the inspector decodes HEIC, the format of phones. `false` turns its HEVC decoder off, for example because of the codec's patents ([dependencies](dependencies.md#heic)). HEIC then has the state `no_preview`.",
+    default: 'true',
+    ...FLAG,
+  },
   SHUTDOWN_DELAY: {
     meaning:
       'How long an API process that is told to stop still accepts requests while `/readyz` returns 503. Set it to how long your load balancer takes to notice, and give the process this time and 15 seconds before SIGKILL.',
@@ -397,6 +403,7 @@ export const INSPECTOR_SETTINGS = [
   'NODE_ENV',
   'LOG_LEVEL',
   'CHILD_USER',
+  'HEIC_PREVIEWS',
   'MANAGEMENT_PORT',
   'BIND_ADDRESS',
   'OTEL_EXPORTER_OTLP_ENDPOINT',

@@ -4,7 +4,15 @@
 import { ensureBuild, ensureClient } from './build.mjs';
 import { ensurePackages } from './packages.mjs';
 import { SetupFailure } from './report.mjs';
-import { ensurePgBouncer, ensurePythonClient, ensureSchemathesis, ensureTemporal, ensureTestServer, ensureVersitygw } from './tools.mjs';
+import {
+  ensurePgBouncer,
+  ensurePictures,
+  ensurePythonClient,
+  ensureSchemathesis,
+  ensureTemporal,
+  ensureTestServer,
+  ensureVersitygw,
+} from './tools.mjs';
 
 const OLDEST_NODE = [20, 19];
 
@@ -17,7 +25,7 @@ const PURPOSES = {
   bench: [ensureTemporal],
   contract: [ensureBuild, ensureTemporal, ensureSchemathesis],
   test: TEST,
-  proofs: [...TEST, ensureSchemathesis, ensurePythonClient],
+  proofs: [...TEST, ensurePictures, ensureSchemathesis, ensurePythonClient],
   pgbouncer: [...TEST, ensurePgBouncer],
 };
 

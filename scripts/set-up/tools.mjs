@@ -36,6 +36,9 @@ export const ensureSchemathesis = () => ensurePython('schemathesis', 'schemathes
 /** Python with openapi-python-client installed, for `<python> -m openapi_python_client`. */
 export const ensurePythonClient = () => ensurePython('pythonClient', 'python-client.txt', 'openapi-python-client');
 
+/** Python with tifffile, Pillow and others, which make and render pictures. */
+export const ensurePictures = () => ensurePython('pictures', 'pictures.txt', 'tifffile and Pillow');
+
 /** Creates a Python environment with the packages of a list, each verified by its hash. */
 async function ensurePython(name, list, title) {
   const file = `scripts/set-up/${list}`;

@@ -51,7 +51,9 @@ export interface InspectionResult extends PictureProperties {
 /** Increase it with each change of the decoder or its libraries that may change results. Older results are then made again when needed. */
 export const DECODER_VERSION = 2;
 
+/** The longer side of the previews. */
 export const PREVIEW_PX = 1600;
+export const SMALL_PREVIEW_PX = 320;
 
 /** An inspection that has been due for longer is overdue. */
 export const OVERDUE_INSPECTION_MS = 10 * MINUTE_MS;
@@ -72,6 +74,7 @@ const FORMAT_NAMES: Readonly<Record<string, string>> = {
   'image/tiff': 'TIFF',
   'image/heic': 'HEIC',
   'image/heif': 'HEIC',
+  'image/avif': 'AVIF',
 };
 
 /** The reason of a `no_preview`. It asks the client for nothing. */

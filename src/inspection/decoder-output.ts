@@ -8,6 +8,7 @@ import type { DecoderLine } from './decoder';
 const MAX_INTEGER = 2 ** 31 - 1;
 /** No control characters, marks of text direction or halves of surrogate pairs. */
 const REASON = /^[\x20-\x7e\xa0-\xff\u2010-\u2027\u2030-\u205e]{1,300}$/;
+const MAX_DETAILS = 200;
 const MEDIA_TYPE = /^[a-z]{1,20}\/[a-z0-9.+-]{1,80}$/;
 const COLOUR_SPACE = /^[a-z0-9-]{1,40}$/i;
 
@@ -21,10 +22,15 @@ export function parseLine(text: string): DecoderLine | null {
   const peakRssBytes = Number.isSafeInteger(line['peakRssBytes']) ? Number(line['peakRssBytes']) : 0;
   if (type === 'started') return { type, cpuSeconds };
   if (type === 'preview') return { type, peakRssBytes, cpuSeconds };
-  if (type === 'unreadable' || type === 'no_preview') return isText(reason, REASON) ? { type, reason, cpuSeconds } : null;
+  if (type === 'unreadable' || type === 'no_preview')
+    return isText(reason, REASON) ? { type, reason, ...parseDetails(line), cpuSeconds } : null;
   const facts = type === 'header' ? parseFacts(line['facts']) : null;
   return facts === null ? null : { type: 'header', facts, peakRssBytes, cpuSeconds };
 }
+
+/** A library's words are only logged. */
+const parseDetails = ({ details }: Fields): { details?: string } =>
+  typeof details === 'string' ? { details: details.slice(0, MAX_DETAILS).replaceAll(/[^\x20-\x7e]/g, '?') } : {};
 
 function parseObject(text: string): Fields | null {
   try {

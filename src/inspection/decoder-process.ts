@@ -10,7 +10,6 @@ import {
   DECODER_VERSION,
   MAX_PIXELS,
   noPreviewReason,
-  PREVIEW_PX,
   UNKNOWN_PROPERTIES,
   type InspectionResult,
   type PictureProperties,
@@ -44,6 +43,8 @@ interface DecodeOptions {
   program?: string;
   bounds?: DecoderBounds;
   user?: ChildUser | null;
+  /** Whether HEIC is decoded. */
+  isHeicEnabled?: boolean;
   /** Called after each attempt, also after a failed or stopped one. */
   recordCpuTime?: (cpuSeconds: number) => Promise<void>;
 }
@@ -53,6 +54,8 @@ interface DecodeResult {
   found: InspectionResult;
   previews: Previews | null;
   peaks: { header: number | null; preview: number | null };
+  /** The words of the decoder's library; null if there are none. */
+  details: string | null;
   /** Of all attempts. */
   cpuSeconds: number;
 }
@@ -90,8 +93,9 @@ export async function decode(files: DecoderFiles, stop: AbortSignal, options: De
   const deadline = new Deadline([stop], bounds.timeMs);
   let cpuSeconds = 0;
   try {
+    const file = await readStart(files.file);
     for (let attempt = 1; ; attempt += 1) {
-      const run = await runDecoder(files, deadline.signal, options, bounds);
+      const run = await runDecoder({ ...files, ...file }, deadline.signal, options, bounds);
       cpuSeconds += run.cpuSeconds;
       await recordCpuTime?.(run.cpuSeconds);
       stop.throwIfAborted();
@@ -106,6 +110,21 @@ export async function decode(files: DecoderFiles, stop: AbortSignal, options: De
   }
 }
 
+type FileStart = Pick<DecoderTask, 'sizeBytes' | 'head'>;
+
+/** Enough for the brands of a HEIF file. */
+const HEAD_BYTES = 512;
+
+async function readStart(file: string): Promise<FileStart> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return { sizeBytes: (await handle.stat()).size, head: buffer.toString('base64', 0, bytesRead) };
+  } finally {
+    await handle.close();
+  }
+}
+
 interface DecoderRun {
   lines: DecoderLine[];
   errorOutput: string;
@@ -115,9 +134,14 @@ interface DecoderRun {
   cpuSeconds: number;
 }
 
-async function runDecoder(files: DecoderFiles, stop: AbortSignal, options: DecodeOptions, bounds: DecoderBounds): Promise<DecoderRun> {
-  const { program = DECODER, user = null } = options;
-  const task: DecoderTask = { ...files, previewPx: PREVIEW_PX, maxPixels: MAX_PIXELS, maxMemoryBytes: bounds.memoryBytes, user };
+async function runDecoder(
+  files: DecoderFiles & FileStart,
+  stop: AbortSignal,
+  options: DecodeOptions,
+  bounds: DecoderBounds,
+): Promise<DecoderRun> {
+  const { program = DECODER, user = null, isHeicEnabled = true } = options;
+  const task: DecoderTask = { ...files, maxPixels: MAX_PIXELS, maxMemoryBytes: bounds.memoryBytes, isHeicEnabled, user };
   const startedAt = performance.now();
   const child = start(program, task, bounds);
   const kill = (): void => void child.kill('SIGKILL');
@@ -191,7 +215,7 @@ async function assessRun(run: DecoderRun, files: DecoderFiles): Promise<Assessed
   if (hasTimedOut || signal === 'SIGXCPU') return 'limit';
   const finding = lines.find((line) => line.type !== 'started' && line.type !== 'header');
   if (code !== 0 || finding === undefined) return 'crash';
-  if (finding.type !== 'preview') return toResult(run, finding.type, finding.reason, null);
+  if (finding.type !== 'preview') return { ...toResult(run, finding.type, finding.reason, null), details: finding.details ?? null };
   const [large, small] = await Promise.all([readPreview(files.preview), readPreview(files.smallPreview)]);
   if (large === null || small === null || factsOf(run).widthPx === null) return 'crash';
   return toResult(run, 'ok', null, { large, small });
@@ -206,6 +230,7 @@ function toResult(run: DecoderRun, state: InspectionResult['state'], reason: str
     found: { ...factsOf(run), state, reason, decoderVersion: DECODER_VERSION },
     previews,
     peaks: { header: peakOf('header'), preview: peakOf('preview') },
+    details: null,
   };
 }
 

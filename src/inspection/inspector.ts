@@ -10,6 +10,8 @@ interface InspectorOptions {
   program?: string;
   /** The program's user; null for the user of this process. */
   user?: ChildUser | null;
+  /** Whether HEIC is decoded. Default: true. */
+  isHeicEnabled?: boolean;
 }
 
 /** Opens pictures in another process, because a picture may crash or exploit the decoder. */
@@ -36,11 +38,11 @@ export class Inspector {
     recordCpuTime?: (cpuSeconds: number) => Promise<void>,
   ): Promise<{ found: InspectionResult; previews: Previews | null; cpuSeconds: number }> {
     return this.workspace.withFiles(bytes, stop, async (files) => {
-      const { found, previews, peaks, cpuSeconds } = await decode(files, stop, {
+      const { found, previews, peaks, details, cpuSeconds } = await decode(files, stop, {
         ...this.options,
         ...(recordCpuTime && { recordCpuTime }),
       });
-      this.logger.info({ state: found.state, mediaType: found.mediaType, peaks, cpuSeconds }, 'picture inspected');
+      this.logger.info({ state: found.state, mediaType: found.mediaType, peaks, details, cpuSeconds }, 'picture inspected');
       return { found, previews, cpuSeconds };
     });
   }

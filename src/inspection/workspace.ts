@@ -34,7 +34,7 @@ export class Workspace {
     const [preview, smallPreview] = [`${file}.webp`, `${file}-small.webp`];
     try {
       await pipeline(bytes, createWriteStream(file, { mode: 0o600, flags: 'wx' }), { signal: stop });
-      await this.share(file, 0o640);
+      await this.share(file, 0o660);
       for (const name of [preview, smallPreview]) {
         await writeFile(name, '', { mode: 0o600, flag: 'wx' });
         await this.share(name, 0o660);

@@ -36,7 +36,7 @@ async function main(): Promise<void> {
     { childUser: user },
     user === null ? 'picture decoders run as the user of this process' : 'picture decoders run as another user',
   );
-  const inspector = await Inspector.open(inspectionDir(deps), deps.logger, { user });
+  const inspector = await Inspector.open(inspectionDir(deps), deps.logger, { user, isHeicEnabled: deps.config.isHeicEnabled });
   const starter = new InspectionStarter(deps);
   await runWorkers(deps, termination, (settings) => [createArtworkWorker(deps, inspector, settings)], {
     whenRunning: async () => starter.start(),

@@ -26,6 +26,7 @@ describe('an abnormal end of the decoder', () => {
   const attempts = () => readFile(path.join(folder, 'attempts'), 'utf8').then(({ length }) => length);
   beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'decoder-'));
+    await writeFile(path.join(folder, 'file'), '');
   });
   afterEach(() => rm(folder, { recursive: true }));
 

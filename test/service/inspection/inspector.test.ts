@@ -158,7 +158,9 @@ describe('the inspection of bytes (ruling 60)', () => {
 
   it('a program that fails is an error of the service, never of the picture', async () => {
     const program = path.join(folder, 'no-program.js');
-    await expect(decode(filesOf('none.png'), new AbortController().signal, { program })).rejects.toThrow(/failed .*no-program/s);
+    const files = filesOf('any.png');
+    await aPicture(4, 3).png().toFile(files.file);
+    await expect(decode(files, new AbortController().signal, { program })).rejects.toThrow(/failed .*no-program/s);
   });
 
   it('ends at once when it is stopped, and leaves no file', async () => {
