@@ -9,7 +9,8 @@ import {
   findUploadToInspect,
   type UploadToInspect,
 } from '../db/repositories/inspections';
-import type { InspectionResult, InspectionState } from '../domain/inspection';
+import { PREVIEW_SIZES, type InspectionResult, type InspectionState, type PreviewSize } from '../domain/inspection';
+import type { ArtworkStorage } from '../storage';
 import { saveArrival, type ArrivalDeps } from './arrivals';
 import { assessOrders } from './assessment';
 
@@ -27,7 +28,7 @@ export type InspectionOutcome = InspectionState | 'replaced' | 'gone';
 
 /**
  * Inspects an upload once. Removing an upload marks its row first and deletes its files afterwards. The row is therefore read again after
- * the preview was stored, and the preview of a removed upload is deleted.
+ * the previews were stored, and those of a removed upload are deleted.
  * @throws Error if the store is unavailable, to have the inspection retried
  */
 export async function inspectUpload(deps: InspectionDeps, uploadId: string, stop: AbortSignal): Promise<InspectionOutcome> {
@@ -64,9 +65,20 @@ async function inspectPicture(
 ): Promise<InspectionResult> {
   const { found, preview, cpuSeconds } = await inspector.inspect(await storage.openRead(key), stop);
   await addCpuTime(database, id, cpuSeconds);
-  if (preview === null) await storage.removePreview(key);
-  else await storage.writePreview(key, preview);
+  await replacePreviews(storage, key, preview && { large: preview });
   return found;
+}
+
+async function replacePreviews(
+  storage: ArtworkStorage,
+  key: string,
+  previews: Readonly<Partial<Record<PreviewSize, Buffer>>> | null,
+): Promise<void> {
+  if (previews === null) return storage.removePreview(key);
+  for (const size of PREVIEW_SIZES) {
+    const bytes = previews[size];
+    if (bytes !== undefined) await storage.writePreview(key, size, bytes);
+  }
 }
 
 /** Stores the result and applies it to the orders, unless the file was replaced or the upload removed meanwhile. */

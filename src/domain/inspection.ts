@@ -52,5 +52,9 @@ export const DECODER_VERSION = 2;
 
 export const PREVIEW_PX = 1600;
 
+/** `large`: at most `PREVIEW_PX`. `small`: for lists, at most 320 pixels. */
+export const PREVIEW_SIZES = ['large', 'small'] as const;
+export type PreviewSize = (typeof PREVIEW_SIZES)[number];
+
 /** More than a print of 2.5 × 2 m at 250 dpi needs. The limit is necessary because a small file may claim any size. */
 export const MAX_PIXELS = 500_000_000;

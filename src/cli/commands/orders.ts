@@ -1,4 +1,5 @@
 import { ATTENTION_ABOUT, ATTENTION_CODES } from '../../domain/attention';
+import { PREVIEW_SIZES } from '../../domain/inspection';
 import { ORDER_STATUSES } from '../../domain/order-status';
 import type { MilestoneType } from '../../domain/order-message-types';
 import {
@@ -219,6 +220,7 @@ export const ORDER_COMMANDS: readonly ApiCommand[] = [
     name: 'orders preview',
     description: 'save the preview of a line as a picture',
     call: 'GET /orders/:order/lines/:n/preview',
+    options: [choice('--size <size>', 'size', PREVIEW_SIZES, 'large, at most 1,600 pixels, or small, at most 320 (default: large)')],
     output: { file: ([order = '', line = '']) => `${order}-${line}.webp` },
     examples: ['orders preview P-10001 1', 'orders preview P-10001 2 --out dunes.webp'],
   },

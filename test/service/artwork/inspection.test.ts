@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { request } from 'undici';
+import { DECODER_VERSION } from '../../../src/domain/inspection';
 import { erase } from '../../../src/orders/erase';
 import { aLine, anOrder, declareArtwork } from '../../support/baskets';
 import type { HttpClient } from '../../support/client';
@@ -49,16 +50,21 @@ describe('the inspection of artwork (ruling 60)', () => {
     });
   const placeOrder = async (...items: object[]): Promise<string> => (await anOrder(live, { items })).orderId;
   const readAsStudio = async (orderId: string) => (await service.studio().get(`/orders/${orderId}`)).json.data;
-  const requestPreview = (orderId: string, line: number | string) =>
-    request(`${service.studio().baseUrl}/orders/${orderId}/lines/${line}/preview`, {
+  const requestPreview = (orderId: string, query = '') =>
+    request(`${service.studio().baseUrl}/orders/${orderId}/lines/0/preview${query}`, {
       headers: { authorization: `Bearer ${service.adminToken}` },
     });
+  const readPreview = async (orderId: string, query = '') => {
+    const { statusCode, body } = await requestPreview(orderId, query);
+    expect(statusCode).toBe(200);
+    return Buffer.from(await body.arrayBuffer());
+  };
   const lineOfSize = (url: string, artworkWidthMm: string, artworkHeightMm: string) =>
     aLine(url, { variantSelections: { artworkWidthMm, artworkHeightMm, mediaId: 'media-cotton-rag-310' } });
   const listPreviews = async () => (await readdir(path.join(service.deps.config.dataDir, 'artwork', 'previews', trader.accountId))).sort();
 
   it('shows the floor picture type, resolution of each line and a preview, without attention', async () => {
-    const { url, uploadId } = await uploadBytes(
+    const { url, uploadId, key } = await uploadBytes(
       await aPicture(2400, 1800).jpeg({ quality: 60 }).withMetadata({ orientation: 6 }).toBuffer(),
     );
     const seen = await untilInspected(uploadId);
@@ -72,6 +78,9 @@ describe('the inspection of artwork (ruling 60)', () => {
       colourSpace: 'srgb',
       hasProfile: true,
       hasAlpha: false,
+      pages: 1,
+      extraChannels: 0,
+      decoderVersion: DECODER_VERSION,
       inspectedAt: expect.stringMatching(/Z$/),
     });
     const orderId = await placeOrder(lineOfSize(url, '300', '400'), lineOfSize(url, '200', '150'));
@@ -83,7 +92,7 @@ describe('the inspection of artwork (ruling 60)', () => {
     ]);
     expect(attention).toEqual([]);
 
-    const preview = await requestPreview(orderId, 1);
+    const preview = await requestPreview(orderId);
     expect(preview.statusCode).toBe(200);
     expect(preview.headers).toMatchObject({
       'content-type': 'image/webp',
@@ -94,6 +103,16 @@ describe('the inspection of artwork (ruling 60)', () => {
     });
     const picture = await sharp(Buffer.from(await preview.body.arrayBuffer())).metadata();
     expect([picture.format, picture.width, picture.height]).toEqual(['webp', 1200, 1600]);
+    // Every inspection writes both; earlier ones wrote only the large preview.
+    const { storage } = service.deps;
+    await storage.removePreview(key);
+    await storage.writePreview(key, 'large', Buffer.from('large'));
+    expect((await readPreview(orderId, '?size=small')).toString()).toBe('large');
+    await storage.writePreview(key, 'small', Buffer.from('small'));
+    expect((await readPreview(orderId, '?size=small')).toString()).toBe('small');
+    for (const query of ['', '?size=large']) expect((await readPreview(orderId, query)).toString()).toBe('large');
+    const unknown = await service.studio().get(`/orders/${orderId}/lines/0/preview?size=tiny`);
+    expect([unknown.status, unknown.json.error?.message]).toEqual([400, expect.stringMatching(/^query\.size: /)]);
     for (const [line, reason] of [
       ['2', /the order has 2 lines; there is no line 2 \(the 3rd\)/],
       ['01', /the first line of an order is line 0 \(the 1st\)/],
@@ -221,14 +240,18 @@ describe('the inspection of artwork (ruling 60)', () => {
     await Promise.all([untilInspected(kept.uploadId), untilInspected(unused.uploadId)]);
     const orderId = await placeOrder(aLine(kept.url));
     await untilAssessed(orderId);
-    expect(await listPreviews()).toEqual(expect.arrayContaining([`${kept.uploadId}.webp`, `${unused.uploadId}.webp`]));
+    const previewsOf = async ({ uploadId }: { uploadId: string }) => (await listPreviews()).filter((name) => name.startsWith(uploadId));
+    for (const { key, uploadId } of [kept, unused]) {
+      await service.deps.storage.writePreview(key, 'small', Buffer.from('small'));
+      expect(await previewsOf({ uploadId })).toEqual([`${uploadId}.320.webp`, `${uploadId}.webp`]);
+    }
 
     await service.deps.storage.remove(unused.key); // as the sweep does
-    expect(await listPreviews()).not.toContain(`${unused.uploadId}.webp`);
+    expect(await previewsOf(unused)).toEqual([]);
     await live.post(`/orders/${orderId}/cancel`);
     const now = new Date();
     await erase(service.deps, { accountId: trader.accountId, before: new Date(now.getTime() + 60_000), now });
-    expect(await listPreviews()).not.toContain(`${kept.uploadId}.webp`);
+    expect(await previewsOf(kept)).toEqual([]);
     const gone = await service.studio().get(`/orders/${orderId}/lines/0/preview`);
     expect(gone.json.error?.message).toBe('There is no preview of line 0 (the 1st): it has no artwork.');
   });

@@ -147,7 +147,7 @@ describe('documents', () => {
       [picture],
     );
     const { id = '', storage_key: key = '', checksum = null } = upload ?? {};
-    await storage.writePreview(key, WEBP);
+    await storage.writePreview(key, 'large', WEBP);
     const seen = { mediaType: 'image/jpeg', orientation: 1, colourSpace: 'srgb', hasProfile: true, hasAlpha: false, pages: 1 };
     await storeInspection(
       database,

@@ -5,6 +5,7 @@ import { useHasRole } from '../../session/session';
 import { ActionButtons } from '../../shared/action';
 import { formatMoney } from '../../shared/amount';
 import { FactList, type Facts, Panel } from '../../shared/layout';
+import { previewUrl } from '../../shared/orders';
 import { Milestone } from './actions/Milestone';
 import { actionOf, isOpen, type JobLine, type Order } from './order';
 import { lineName, missingPictureReason } from './words';
@@ -123,13 +124,13 @@ export function Picture({ order: { orderNumber }, line, index, w }: LineProps & 
     );
   }
   const alt = `${line.artworkFilename ?? 'Artwork'} of ${lineName(index).toLowerCase()}`;
-  const image = (mah: number | string) => (
+  const image = (size: 'large' | 'small', mah: number | string) => (
     <Image
       w="auto"
       maw="100%"
       mx="auto"
       mah={mah}
-      src={`/studio/v1/orders/${orderNumber}/lines/${index}/preview`}
+      src={previewUrl(orderNumber, index, size)}
       alt={alt}
       // Replaced artwork has another picture.
       key={line.inspection?.inspectedAt}
@@ -139,11 +140,11 @@ export function Picture({ order: { orderNumber }, line, index, w }: LineProps & 
   return (
     <>
       <UnstyledButton className="picture" w={w} mih={110} flex="none" onClick={open} aria-label={`Enlarge ${alt}`}>
-        {image(260)}
+        {image('small', 260)}
       </UnstyledButton>
       <Modal opened={opened} onClose={close} size="auto" title={alt}>
         <Stack gap="xs">
-          {image('75dvh')}
+          {image('large', '75dvh')}
           {line.artworkUrl !== null && (
             <Anchor href={line.artworkUrl} target="_blank" rel="noreferrer" size="sm">
               Open the artwork ↗
