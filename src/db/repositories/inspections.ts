@@ -1,6 +1,7 @@
 import type { InspectionResult } from '../../domain/inspection';
+import { FINDING_CODES, type Finding } from '../../domain/resolution';
 import type { Sql } from '../database';
-import { clearAttentionWhere } from './attention';
+import { attentionInsert, clearAttentionWhere } from './attention';
 import { INSPECTION_COLUMNS, type InspectionRow } from '../rows';
 
 /** The duration of a claim on an inspection. After that the inspection counts as lost, and another process claims it. */
@@ -130,9 +131,17 @@ export async function markAssessed(sql: Sql, orderId: string, uploadId: string, 
   ]);
 }
 
-/** Clears the order's attention from earlier inspections of this upload, except `subjects`, which the new inspection has found again. */
-export function clearOutdatedFindings(sql: Sql, orderId: string, uploadId: string, subjects: string[], now: Date): Promise<void> {
-  const condition = `order_id = $2 AND code IN ('ARTWORK_UNREADABLE', 'ARTWORK_LOW_RESOLUTION')
-    AND split_part(subject, '/', 1) = $3 AND NOT (code || ' ' || subject = ANY ($4))`;
-  return clearAttentionWhere(sql, condition, [orderId, uploadId, subjects], now);
+/** Clears the order's attention from earlier inspections of this upload, except the findings of the new inspection. */
+export function clearOutdatedFindings(sql: Sql, orderId: string, uploadId: string, findings: readonly Finding[], now: Date): Promise<void> {
+  const condition = `order_id = $2 AND code IN ('${FINDING_CODES.join("', '")}')
+    AND split_part(subject, '/', 1) = $3 AND NOT (code || ' ' || subject || ' ' || message = ANY ($4))`;
+  const found = findings.map(({ code, subject, message }) => `${code} ${subject} ${message}`);
+  return clearAttentionWhere(sql, condition, [orderId, uploadId, found], now);
+}
+
+/** Raises attention for a finding, unless a person has resolved the same finding on this order. */
+export async function raiseFinding(sql: Sql, orderId: string, { code, subject, message }: Finding, now: Date): Promise<void> {
+  const source = `SELECT $1, $2, $3, $4, $5 WHERE NOT EXISTS (
+      SELECT 1 FROM order_attention WHERE order_id = $1 AND code = $2 AND subject = $3 AND message = $4 AND note IS NOT NULL)`;
+  await sql.run(attentionInsert(source), [orderId, code, subject, message, now]);
 }

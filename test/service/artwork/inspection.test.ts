@@ -7,7 +7,7 @@ import { DECODER_VERSION } from '../../../src/domain/inspection';
 import { erase } from '../../../src/orders/erase';
 import { aLine, anOrder, declareArtwork } from '../../support/baskets';
 import type { HttpClient } from '../../support/client';
-import { aHeic, aPicture, aPngThatClaims } from '../../support/pictures';
+import { aHeic, aPicture, aPngThatClaims, aTiffWithPages } from '../../support/pictures';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { anotherKey, aTrader, expectRefusal, type Trader } from '../http/support';
@@ -59,6 +59,8 @@ describe('the inspection of artwork (ruling 60)', () => {
     expect(statusCode).toBe(200);
     return Buffer.from(await body.arrayBuffer());
   };
+  const openFindings = async (orderId: string, code: string): Promise<string[]> =>
+    (await readAsStudio(orderId)).attention.filter((open: any) => open.code === code).map(({ message }: any) => message);
   const lineOfSize = (url: string, artworkWidthMm: string, artworkHeightMm: string) =>
     aLine(url, { variantSelections: { artworkWidthMm, artworkHeightMm, mediaId: 'media-cotton-rag-310' } });
   const listPreviews = async () => (await readdir(path.join(service.deps.config.dataDir, 'artwork', 'previews', trader.accountId))).sort();
@@ -87,8 +89,8 @@ describe('the inspection of artwork (ruling 60)', () => {
     await untilAssessed(orderId);
     const { job, attention } = await readAsStudio(orderId);
     expect(job.lines.map((line: any) => line.inspection)).toEqual([
-      { ...seen, effectiveDpi: 152 },
-      { ...seen, effectiveDpi: 304 },
+      { ...seen, effectiveDpi: 152, notes: [] },
+      { ...seen, effectiveDpi: 304, notes: [] },
     ]);
     expect(attention).toEqual([]);
 
@@ -195,6 +197,62 @@ describe('the inspection of artwork (ruling 60)', () => {
     expect((await readAsStudio(orderId)).attention).toEqual([]);
     const good = await uploadBytes(await aPicture(40, 30).webp().toBuffer());
     expect(await untilInspected(good.uploadId)).toMatchObject({ state: 'ok' });
+  });
+
+  it('several pages raise attention for the studio only, until the artwork is replaced', async () => {
+    const pages = aTiffWithPages([300, 400], [1800, 2400], [300, 400]);
+    const { url, uploadId } = await uploadBytes(pages);
+    const orderId = await placeOrder(aLine(url), aLine(url));
+    await untilAssessed(orderId);
+    const [pagesFound] = await openFindings(orderId, 'ARTWORK_SEVERAL_PAGES');
+    expect(pagesFound).toBe(
+      `line 0 (the 1st), line 1 (the 2nd): the artwork ${uploadId} has 3 pages; the largest one is taken as the picture`,
+    );
+    expect(await readInspection(uploadId)).toMatchObject({ pages: 3 });
+    expect((await readAsStudio(orderId)).job.lines[1].inspection.notes).toContain('3 pages, the largest one is the picture');
+    expect((await live.get(`/orders/${orderId}`)).json.data.issues.map(({ code }: any) => code)).not.toContain('ARTWORK_SEVERAL_PAGES');
+
+    // The attention is also for a picture without a preview, and not for a file that cannot be printed.
+    await service.deps.database.run(
+      `UPDATE artwork_inspections SET state = 'no_preview', reason = 'TIFF with ZSTD compression', inspected_at = now() WHERE upload_id = $1`,
+      [uploadId],
+    );
+    const noPreview = await placeOrder(aLine(url));
+    await untilAssessed(noPreview);
+    expect(await openFindings(noPreview, 'ARTWORK_SEVERAL_PAGES')).toHaveLength(1);
+    await service.deps.database.run(`UPDATE artwork_inspections SET state = 'unreadable', inspected_at = now() WHERE upload_id = $1`, [
+      uploadId,
+    ]);
+    const unreadable = await placeOrder(aLine(url));
+    await untilAssessed(unreadable);
+    expect((await readAsStudio(unreadable)).attention.map(({ code }: any) => code)).toEqual(['ARTWORK_UNREADABLE']);
+
+    const single = await uploadBytes(await aPicture(1800, 2400).jpeg({ quality: 60 }).toBuffer());
+    expect((await live.post(`/orders/${noPreview}/lines/0/artwork`, { imageUrl: single.url })).status).toBe(200);
+    expect(await openFindings(noPreview, 'ARTWORK_SEVERAL_PAGES')).toEqual([]);
+  });
+
+  it('the content counts: another type than declared is no issue, and the studio sees both types', async () => {
+    const png = await aPicture(1800, 2400).png().toBuffer();
+    const declared = { filename: 'dunes.tif', contentType: 'image/jpeg', sizeBytes: png.length };
+    const { url, uploadId, uploadUrl } = (await live.post('/uploads', declared)).json.data;
+    await send(uploadUrl, png);
+    const orderId = await placeOrder(aLine(url));
+    await untilAssessed(orderId);
+    const upload = (await live.get(`/uploads/${uploadId}`)).json.data;
+    expect(upload).toMatchObject({
+      filename: 'dunes.tif',
+      contentType: 'image/jpeg',
+      inspection: { state: 'ok', reason: null, mediaType: 'image/png' },
+    });
+    expect((await live.get(`/orders/${orderId}`)).json.data.issues).toEqual([]);
+    const { attention, job } = await readAsStudio(orderId);
+    expect(attention).toEqual([]);
+    expect(job.lines[0]).toMatchObject({
+      artworkContentType: 'image/jpeg',
+      inspection: { mediaType: 'image/png', notes: ['Sent as image/jpeg, contains image/png'] },
+    });
+    expect((await readPreview(orderId)).length).toBeGreaterThan(0);
   });
 
   it('inspects bytes that arrive after the order, and replaced bytes again', async () => {

@@ -1,4 +1,17 @@
-import { Anchor, Badge, type BoxProps, Center, Group, Image, Modal, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import {
+  Anchor,
+  Badge,
+  type BoxProps,
+  Center,
+  Group,
+  Image,
+  Modal,
+  Stack,
+  Text,
+  type TextProps,
+  Title,
+  UnstyledButton,
+} from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useHasRole } from '../../session/session';
@@ -63,7 +76,7 @@ function Line({ order, line, index }: LineProps) {
 
 function artworkFacts({ artworkUrl, artworkFilename, artworkReceived, inspection }: JobLine): Facts {
   if (artworkUrl === null) return { Artwork: 'None' };
-  const { widthPx, heightPx, effectiveDpi = null, reason } = inspection ?? {};
+  const { widthPx, heightPx, effectiveDpi = null, reason, notes = [] } = inspection ?? {};
   return {
     Artwork: (
       <Group gap="xs">
@@ -76,6 +89,7 @@ function artworkFacts({ artworkUrl, artworkFilename, artworkReceived, inspection
     ), // prettier-ignore
     File:
       inspection !== null && [widthPx ? `${widthPx} × ${heightPx} px` : null, reason ?? formatOf(inspection)].filter(Boolean).join(', '),
+    'File notes': notes.length > 0 && notes.join('. '),
   };
 }
 
@@ -107,6 +121,15 @@ function priceOf({ lines, remakeOf, currency }: Order, index: number, isOffice: 
   const line = lines[index];
   if (!isOffice || line === undefined || remakeOf !== null) return false;
   return `${line.quantity} × ${formatMoney(line.unitPriceCents, currency)} = ${formatMoney(line.amountCents, currency)}`;
+}
+
+/** What production must know about the file, such as its number of pages. */
+export function ArtworkNotes({ line: { inspection }, ...props }: { line: JobLine } & TextProps) {
+  return inspection?.notes.map((note) => (
+    <Text key={note} size="sm" {...props}>
+      {note}
+    </Text>
+  ));
 }
 
 /** The picture of a line, or why there is none. A click enlarges it. */
@@ -145,6 +168,7 @@ export function Picture({ order: { orderNumber }, line, index, w }: LineProps & 
       <Modal opened={opened} onClose={close} size="auto" title={alt}>
         <Stack gap="xs">
           {image('large', '75dvh')}
+          <ArtworkNotes line={line} />
           {line.artworkUrl !== null && (
             <Anchor href={line.artworkUrl} target="_blank" rel="noreferrer" size="sm">
               Open the artwork ↗
