@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import {
   addCpuTime,
   markInspectionDone,
-  findInspection,
+  findReusableInspection,
   lockUploadToInspect,
   storeInspection,
   findUploadToInspect,
@@ -42,7 +42,7 @@ export async function inspectUpload(deps: InspectionDeps, uploadId: string, stop
   return 'gone';
 }
 
-/** Opens a file only if it was not inspected before. A stored result is applied to the orders that do not have it yet. */
+/** Opens a file only if this decoder has not inspected it before. A stored result is applied to the orders that do not have it yet. */
 async function inspectBytes(deps: InspectionDeps, upload: UploadToInspect, stop: AbortSignal): Promise<InspectionOutcome> {
   const stat = await deps.storage.stat(upload.storage_key);
   if (stat === null) {
@@ -51,7 +51,7 @@ async function inspectBytes(deps: InspectionDeps, upload: UploadToInspect, stop:
     return 'gone';
   }
   if (stat.checksum !== upload.checksum) await saveArrival(deps, upload.id, stat);
-  const existing = stat.checksum === null ? null : await findInspection(deps.database, upload.id, stat.checksum);
+  const existing = stat.checksum === null ? null : await findReusableInspection(deps.database, upload.id, stat.checksum);
   if (existing !== null) return storeResult(deps, upload.id, stat.checksum, null);
   const inspected = await inspectPicture(deps, upload, stop);
   const statAfter = await deps.storage.stat(upload.storage_key);
@@ -94,7 +94,7 @@ async function storeResult(
     if (upload.checksum !== checksum) return 'replaced';
     const now = clock.now();
     const inspection =
-      inspected === null ? await findInspection(sql, id, checksum) : await storeInspection(sql, id, checksum, inspected, now);
+      inspected === null ? await findReusableInspection(sql, id, checksum) : await storeInspection(sql, id, checksum, inspected, now);
     if (inspection === null) return 'replaced';
     await assessOrders(sql, upload, inspection, now);
     await markInspectionDone(sql, id);

@@ -1,4 +1,4 @@
-import type { InspectionResult } from '../../domain/inspection';
+import { DECODER_VERSION, type InspectionResult } from '../../domain/inspection';
 import { FINDING_CODES, type Finding } from '../../domain/resolution';
 import type { Sql } from '../database';
 import { attentionInsert, clearAttentionWhere } from './attention';
@@ -6,6 +6,9 @@ import { INSPECTION_COLUMNS, type InspectionRow } from '../rows';
 
 /** The duration of a claim on an inspection. After that the inspection counts as lost, and another process claims it. */
 const LEASE = '10 minutes';
+
+/** The decoder version of a result that must be made again. */
+const OUTDATED = 0;
 
 /** An account's recorded CPU time halves in this time. */
 const CPU_HALF_LIFE_SECONDS = 600;
@@ -73,6 +76,12 @@ export function findInspection(sql: Sql, uploadId: string, checksum: string | nu
   ]);
 }
 
+/** The inspection of the file with this checksum by the current decoder. Others are made again. */
+export async function findReusableInspection(sql: Sql, uploadId: string, checksum: string | null): Promise<InspectionRow | null> {
+  const inspection = await findInspection(sql, uploadId, checksum);
+  return inspection?.decoder_version === DECODER_VERSION ? inspection : null;
+}
+
 /** Stores the inspection and replaces an inspection of an earlier file. */
 export function storeInspection(
   sql: Sql,
@@ -93,6 +102,21 @@ export function storeInspection(
     RETURNING ${INSPECTION_COLUMNS.list}`,
     [uploadId, checksum, JSON.stringify(found), now],
   );
+}
+
+/**
+ * Marks the upload's inspection as outdated and schedules another. Requires `lockUploadToInspect` in the same transaction.
+ * @returns false if that inspection is already due or running
+ */
+export async function requestInspection(sql: Sql, uploadId: string): Promise<boolean> {
+  const { changed } = await sql.one<{ changed: boolean }>(
+    `
+    WITH outdated AS (UPDATE artwork_inspections SET decoder_version = ${OUTDATED} WHERE upload_id = $1 AND decoder_version <> ${OUTDATED} RETURNING 1),
+    due AS (UPDATE uploads SET inspect_at = clock_timestamp() WHERE id = $1 AND inspect_at IS NULL RETURNING 1)
+    SELECT EXISTS (SELECT 1 FROM outdated) OR EXISTS (SELECT 1 FROM due) AS changed`,
+    [uploadId],
+  );
+  return changed;
 }
 
 /** Marks that no inspection of the upload is due. */

@@ -4,6 +4,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { request } from 'undici';
 import { DECODER_VERSION } from '../../../src/domain/inspection';
+import { requestInspection } from '../../../src/db/repositories/inspections';
 import { erase } from '../../../src/orders/erase';
 import { aLine, anOrder, declareArtwork } from '../../support/baskets';
 import type { HttpClient } from '../../support/client';
@@ -11,6 +12,7 @@ import { aHeic, aPicture, aPngThatClaims, aTiffWithPages } from '../../support/p
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { anotherKey, aTrader, expectRefusal, type Trader } from '../http/support';
+import { findAuditEntries } from '../http/studio/support';
 import { inspectUploadedBytes } from './support';
 
 const NO_PICTURE = Buffer.from('no picture at all');
@@ -292,6 +294,88 @@ describe('the inspection of artwork (ruling 60)', () => {
     await waitFor('the end of the attention', async () => (await readAsStudio(orderId)).attention.length === 0);
   });
 
+  /** As an earlier decoder left it, without a preview. */
+  const storeOldResult = async (uploadId: string, key: string, version: number) => {
+    await service.deps.storage.removePreview(key);
+    await service.deps.database.run(
+      `UPDATE artwork_inspections SET state = 'no_preview', reason = 'an old reason', decoder_version = $2, inspected_at = now() WHERE upload_id = $1`,
+      [uploadId, version],
+    );
+  };
+  const inspectAgain = (orderId: string, line: number) => service.studio().send('POST', `/orders/${orderId}/lines/${line}/inspect`);
+
+  it('a result of another decoder is made again when an order uses the picture', async () => {
+    const { url, uploadId, key } = await uploadBytes(await aPicture(1800, 2400).jpeg({ quality: 60 }).toBuffer());
+    await untilInspected(uploadId);
+    await storeOldResult(uploadId, key, DECODER_VERSION - 1);
+    const orderId = await placeOrder(aLine(url));
+    await untilAssessed(orderId);
+    expect(await readInspection(uploadId)).toMatchObject({ state: 'ok', reason: null, decoderVersion: DECODER_VERSION });
+    expect((await readPreview(orderId)).length).toBeGreaterThan(0);
+  });
+
+  it('the office has artwork inspected again; repeating that changes nothing, and the audit log has it once', async () => {
+    const { url, uploadId, key } = await uploadBytes(await aPicture(1800, 2400).jpeg({ quality: 60 }).toBuffer());
+    const late = await declareUpload(NO_PICTURE);
+    const orderId = await placeOrder(aLine(url), aLine(late.url));
+    const untilDone = () =>
+      waitFor('the end of the inspection', async () => {
+        const due = await service.deps.database.value('SELECT inspect_at FROM uploads WHERE id = $1', [uploadId]);
+        return due === null && (await readInspection(uploadId))?.state === 'ok';
+      });
+    await untilDone();
+    await storeOldResult(uploadId, key, DECODER_VERSION);
+    const asked = await service.deps.database.transaction(async (sql) => {
+      // The inspector skips the locked upload, so both requests are made before it starts.
+      await sql.run(`UPDATE uploads SET inspect_at = NULL WHERE id = $1`, [uploadId]);
+      return [await requestInspection(sql, uploadId), await requestInspection(sql, uploadId)];
+    });
+    expect(asked).toEqual([true, false]);
+    await untilDone();
+
+    await storeOldResult(uploadId, key, DECODER_VERSION);
+    const reply = await inspectAgain(orderId, 0);
+    expect([reply.status, reply.json.data.job.lines[0].inspection]).toEqual([
+      200,
+      expect.objectContaining({ state: 'no_preview', reason: 'an old reason', decoderVersion: 0 }),
+    ]);
+    await untilDone();
+    expect((await readAsStudio(orderId)).job.lines[0].inspection).toMatchObject({ decoderVersion: DECODER_VERSION });
+    expect((await readPreview(orderId)).length).toBeGreaterThan(0);
+    expect((await findAuditEntries(service, orderId)).filter(({ action }) => action === 'artwork.inspect')).toMatchObject([
+      { before: { state: 'no_preview', reason: 'an old reason' }, after: { line: 0, uploadId } },
+    ]);
+
+    for (const [line, reason] of [
+      [1, 'The artwork of line 1 (the 2nd) has not arrived. It is inspected on arrival.'],
+      [2, 'the order has 2 lines; there is no line 2 (the 3rd)'],
+    ] as const) {
+      const refused = await inspectAgain(orderId, line);
+      expectRefusal(refused, 404, 'NOT_FOUND');
+      expect(refused.json.error?.message).toBe(reason);
+    }
+  });
+
+  it('an inspection raises a problem again that a person has resolved only if it has changed', async () => {
+    const { url, uploadId } = await uploadBytes(await aPicture(600, 900).png().toBuffer());
+    const orderId = await placeOrder(aLine(url));
+    await untilAssessed(orderId);
+    const resolved = await service
+      .studio()
+      .post(`/orders/${orderId}/attention/ARTWORK_LOW_RESOLUTION/resolve`, { note: 'intended, says the client' });
+    expect(resolved.json.data.attention).toEqual([]);
+    const assessAgain = async (set: string) => {
+      await service.deps.database.run(`UPDATE artwork_inspections SET ${set}, inspected_at = now() WHERE upload_id = $1`, [uploadId]);
+      await service.deps.database.run('UPDATE order_artwork SET recorded_inspection_at = NULL WHERE upload_id = $1', [uploadId]);
+      await service.deps.database.run('UPDATE uploads SET inspect_at = clock_timestamp() WHERE id = $1', [uploadId]);
+      await untilAssessed(orderId);
+      return openFindings(orderId, 'ARTWORK_LOW_RESOLUTION');
+    };
+    expect(await assessAgain('width_px = 600')).toEqual([]);
+    expect(await assessAgain('width_px = 500')).toEqual([expect.stringContaining('500 × 900 pixels')]);
+    expect(await assessAgain('width_px = 400')).toEqual([expect.stringContaining('400 × 900 pixels')]);
+  });
+
   it('previews are deleted with their artwork, by an erasure and by the sweep', async () => {
     const bytes = await aPicture(1800, 2400).jpeg().toBuffer();
     const [kept, unused] = [await uploadBytes(bytes), await uploadBytes(await aPicture(50, 40).png().toBuffer())];
@@ -312,6 +396,9 @@ describe('the inspection of artwork (ruling 60)', () => {
     expect(await previewsOf(kept)).toEqual([]);
     const gone = await service.studio().get(`/orders/${orderId}/lines/0/preview`);
     expect(gone.json.error?.message).toBe('There is no preview of line 0 (the 1st): it has no artwork.');
+    const refused = await inspectAgain(orderId, 0);
+    expectRefusal(refused, 404, 'NOT_FOUND');
+    expect(refused.json.error?.message).toBe('line 0 (the 1st) has no artwork.');
   });
 
   it.each<[string, (key: string, uploadId: string) => Promise<unknown>]>([

@@ -14,8 +14,10 @@ import {
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
+import { isInspectionDue } from '../../api/reads';
+import { callApi, studio } from '../../api/studio';
 import { useHasRole } from '../../session/session';
-import { ActionButtons } from '../../shared/action';
+import { Action, ActionButtons } from '../../shared/action';
 import { formatMoney } from '../../shared/amount';
 import { FactList, type Facts, Panel } from '../../shared/layout';
 import { previewUrl } from '../../shared/orders';
@@ -66,17 +68,48 @@ function Line({ order, line, index }: LineProps) {
             Price: priceOf(order, index, useHasRole('office')),
           }}
         />
-        <ActionButtons shown={isOpen(actionOf(order, 'artwork_rejected')) && line.artworkUrl !== null}>
-          <Milestone order={order} type="artwork_rejected" line={index} button={{ size: 'compact-xs', w: 'fit-content' }} />
-        </ActionButtons>
+        <Group gap="xs">
+          <ActionButtons shown={isOpen(actionOf(order, 'artwork_rejected')) && line.artworkUrl !== null}>
+            <Milestone order={order} type="artwork_rejected" line={index} button={{ size: 'compact-xs', w: 'fit-content' }} />
+          </ActionButtons>
+          <InspectAgain order={order} line={line} index={index} />
+        </Group>
       </Stack>
     </Group>
   );
 }
 
-function artworkFacts({ artworkUrl, artworkFilename, artworkReceived, inspection }: JobLine): Facts {
+/** For the office, if the picture has a problem that the current decoder may not have. */
+function InspectAgain({ order, line: { artworkReceived, inspection }, index }: LineProps) {
+  const isOffice = useHasRole('office');
+  const isDue = isInspectionDue(inspection);
+  const name = lineName(index).toLowerCase();
+  return (
+    <>
+      {inspection !== null && isDue && <Text size="xs">Inspecting again</Text>}
+      <ActionButtons shown={isOffice && artworkReceived !== false && !isDue && inspection?.state !== 'ok'}>
+        <Action
+          label="Inspect again"
+          target={`the artwork of ${name}`}
+          title={`Inspect the artwork of ${name} again`}
+          consequences={[
+            'The new result replaces the preview and the attention about this file, on all orders that use it.',
+            'The client is not notified.',
+          ]}
+          retry="safe"
+          run={() => callApi(studio.POST('/orders/{id}/lines/{n}/inspect', { params: { path: { id: order.orderId, n: index } } }))}
+          toast={() => `${order.orderNumber}: inspecting the artwork of ${name}`}
+          button={{ size: 'compact-xs', w: 'fit-content' }}
+        />
+      </ActionButtons>
+    </>
+  );
+}
+
+function artworkFacts(line: JobLine): Facts {
+  const { artworkUrl, artworkFilename, artworkReceived, inspection } = line;
   if (artworkUrl === null) return { Artwork: 'None' };
-  const { widthPx, heightPx, effectiveDpi = null, reason, notes = [] } = inspection ?? {};
+  const { widthPx, heightPx, effectiveDpi = null, notes = [] } = inspection ?? {};
   return {
     Artwork: (
       <Group gap="xs">
@@ -88,8 +121,8 @@ function artworkFacts({ artworkUrl, artworkFilename, artworkReceived, inspection
       </Group>
     ), // prettier-ignore
     File:
-      inspection !== null && [widthPx ? `${widthPx} × ${heightPx} px` : null, reason ?? formatOf(inspection)].filter(Boolean).join(', '),
-    'File notes': notes.length > 0 && notes.join('. '),
+      (inspection !== null && [widthPx ? `${widthPx} × ${heightPx} px` : null, formatOf(inspection)].filter(Boolean).join(', ')) || false,
+    'File notes': notes.length > 0 && <ArtworkNotes line={line} inherit />,
   };
 }
 
@@ -108,7 +141,7 @@ function DpiBadge({ dpi }: { dpi: number }) {
 
 function formatOf({ mediaType, colourSpace, hasProfile, hasAlpha }: NonNullable<JobLine['inspection']>): string {
   const parts = [
-    mediaType?.replace('image/', '').toUpperCase(),
+    mediaType?.split('/').at(-1)?.toUpperCase(),
     colourSpace?.toUpperCase().replace('SRGB', 'RGB'),
     hasProfile === null ? null : `color profile: ${hasProfile ? 'embedded' : 'none'}`,
     hasAlpha === true ? 'transparent' : null,
