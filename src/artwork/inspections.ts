@@ -4,15 +4,13 @@ import {
   addCpuTime,
   markInspectionDone,
   markInspectionOutdated,
-  findInspection,
+  findReusableInspection,
   lockUploadToInspect,
   storeInspection,
   findUploadToInspect,
   type UploadToInspect,
 } from '../db/repositories/inspections';
-import { DECODER_VERSION, type InspectionResult, type InspectionState } from '../domain/inspection';
-import type { Sql } from '../db/database';
-import type { InspectionRow } from '../db/rows';
+import { PREVIEW_SIZES, type InspectionResult, type InspectionState, type PreviewSize } from '../domain/inspection';
 import { saveArrival, type ArrivalDeps } from './arrivals';
 import { assessOrders } from './assessment';
 
@@ -25,7 +23,7 @@ interface PictureInspector {
     bytes: Readable,
     stop: AbortSignal,
     recordCpuTime: (cpuSeconds: number) => Promise<void>,
-  ): Promise<{ found: InspectionResult; previews: { large: Buffer; small: Buffer } | null }>;
+  ): Promise<{ found: InspectionResult; previews: Readonly<Record<PreviewSize, Buffer>> | null }>;
 }
 
 export interface InspectionDeps extends ArrivalDeps {
@@ -37,7 +35,7 @@ export type InspectionOutcome = InspectionState | 'replaced' | 'gone';
 
 /**
  * Inspects an upload once. Removing an upload marks its row first and deletes its files afterwards. The row is therefore read again after
- * the preview was stored, and the preview of a removed upload is deleted.
+ * the previews were stored, and those of a removed upload are deleted.
  * @throws Error if the store is unavailable, to have the inspection retried
  */
 export async function inspectUpload(deps: InspectionDeps, uploadId: string, stop: AbortSignal): Promise<InspectionOutcome> {
@@ -51,12 +49,12 @@ export async function inspectUpload(deps: InspectionDeps, uploadId: string, stop
   return 'gone';
 }
 
-/** Opens a file only if the current decoder has not inspected it. A stored result is applied to the orders that do not have it yet. */
+/** Opens a file only if this decoder has not inspected it before. A stored result is applied to the orders that do not have it yet. */
 async function inspectBytes(deps: InspectionDeps, upload: UploadToInspect, stop: AbortSignal): Promise<InspectionOutcome> {
   const stat = await deps.storage.stat(upload.storage_key);
   if (stat === null) return endWithoutFile(deps, upload);
   if (stat.checksum !== upload.checksum) await saveArrival(deps, upload.id, stat);
-  const existing = stat.checksum === null ? null : await findCurrentInspection(deps.database, upload.id, stat.checksum);
+  const existing = stat.checksum === null ? null : await findReusableInspection(deps.database, upload.id, stat.checksum);
   if (existing !== null) return storeResult(deps, upload.id, stat.checksum, null);
   const inspected = await inspectPicture(deps, upload, stop);
   const statAfter = await deps.storage.stat(upload.storage_key);
@@ -79,12 +77,6 @@ async function endWithoutFile(
   });
 }
 
-/** The stored result for this checksum; null if there is none or an older decoder made it. */
-async function findCurrentInspection(sql: Sql, uploadId: string, checksum: string | null): Promise<InspectionRow | null> {
-  const row = await findInspection(sql, uploadId, checksum);
-  return row?.decoder_version === DECODER_VERSION ? row : null;
-}
-
 /** Replaces the previews. Until the result is stored, they may belong to another file than the stored result, so that is outdated. */
 async function inspectPicture(
   { database, storage, inspector }: InspectionDeps,
@@ -95,7 +87,7 @@ async function inspectPicture(
   const { found, previews } = await inspector.inspect(await storage.openRead(key), stop, recordCpuTime);
   await markInspectionOutdated(database, id);
   if (previews === null) await storage.removePreview(key);
-  else await storage.writePreview(key, previews.large);
+  else for (const size of PREVIEW_SIZES) await storage.writePreview(key, size, previews[size]);
   return found;
 }
 
@@ -112,7 +104,7 @@ async function storeResult(
     if (upload.checksum !== checksum) return 'replaced';
     const now = clock.now();
     const inspection =
-      inspected === null ? await findCurrentInspection(sql, id, checksum) : await storeInspection(sql, id, checksum, inspected, now);
+      inspected === null ? await findReusableInspection(sql, id, checksum) : await storeInspection(sql, id, checksum, inspected, now);
     if (inspection === null) return 'replaced';
     await assessOrders(sql, upload, inspection, now);
     await markInspectionDone(sql, id);

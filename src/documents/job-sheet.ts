@@ -121,11 +121,13 @@ function badgesOf(order: StudioRecords['order'], today: string): string[] {
 function artworkFacts(job: PricedJob, artwork: ReadonlyMap<string, InspectedArtwork>): Fact[] {
   if (job.imageUrl === null) return [];
   const upload = artwork.get(job.imageUrl);
-  const name: Fact = ['Artwork', upload?.filename ?? 'file name unknown'];
-  const inspection = presentLineInspection(upload?.inspection ?? null, job);
+  if (upload === undefined) return [['Artwork', 'file name unknown']];
+  const name: Fact = ['Artwork', upload.filename];
+  const inspection = presentLineInspection(upload.inspection, upload.content_type, job);
   if (inspection === null) return [name];
-  const { widthPx, heightPx, effectiveDpi, reason } = inspection;
+  const { widthPx, heightPx, effectiveDpi, reason, notes } = inspection;
   const dpi = effectiveDpi === null ? '' : `, ${effectiveDpi} dpi at this size`;
   const pixels: Fact[] = widthPx === null || heightPx === null ? [] : [['Pixels', `${widthPx} × ${heightPx}${dpi}`]];
-  return [name, ...pixels, ...(reason === null ? [] : [['Check', reason] as const])];
+  const checks = [...notes, ...(reason === null ? [] : [reason])];
+  return [name, ...pixels, ...checks.map((check): Fact => ['Check', check])];
 }

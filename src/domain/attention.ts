@@ -11,6 +11,7 @@ const ABOUT_BY_CODE = {
   ARTWORK_UNREADABLE: 'work',
   ARTWORK_CHANGED: 'work',
   ARTWORK_LOW_RESOLUTION: 'work',
+  ARTWORK_SEVERAL_PAGES: 'work',
   ARTWORK_REJECTED: 'work',
   SIGNAL_REFUSED: 'work',
   DELIVERY_FAILED: 'messages',

@@ -77,10 +77,16 @@ const FORMAT_NAMES: Readonly<Record<string, string>> = {
   'image/avif': 'AVIF',
 };
 
+/** The name of a picture's format in reasons. */
+export const formatName = (mediaType: string | null): string => FORMAT_NAMES[mediaType ?? ''] ?? 'The file';
+
 /** The reason of a `no_preview`. It asks the client for nothing. */
-export function noPreviewReason(mediaType: string | null, because: string): string {
-  return `${FORMAT_NAMES[mediaType ?? ''] ?? 'The file'}: no preview here, because ${because}; the studio opens the file`;
-}
+export const noPreviewReason = (what: string, because?: string): string =>
+  `${what}: no preview here${because === undefined ? '' : `, because ${because}`}; the studio opens the file`;
+
+/** `large`: at most `PREVIEW_PX`. `small`: for lists, at most `SMALL_PREVIEW_PX`. */
+export const PREVIEW_SIZES = ['large', 'small'] as const;
+export type PreviewSize = (typeof PREVIEW_SIZES)[number];
 
 /** More than a print of 2.5 × 2 m at 250 dpi needs. The limit is necessary because a small file may claim any size. */
 export const MAX_PIXELS = 500_000_000;

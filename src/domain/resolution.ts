@@ -72,9 +72,17 @@ export function lowResolutionIssue(line: number, pixels: PixelSize, printed: Pri
 const pixelsFor = (sideMm: number): number => Math.ceil((sideMm * MIN_DPI) / MM_PER_INCH);
 const maxPrintMm = (px: number): number => Math.floor((px * MM_PER_INCH) / MIN_DPI);
 
+/** The attention that an inspection raises, and ends when it finds otherwise. */
+export const FINDING_CODES = [
+  'ARTWORK_UNREADABLE',
+  'ARTWORK_LOW_RESOLUTION',
+  'ARTWORK_SEVERAL_PAGES',
+] as const satisfies readonly AttentionCode[];
+type FindingCode = (typeof FINDING_CODES)[number];
+
 /** A problem of a picture that raises attention. `subject` names the upload, or the upload and the line. */
-interface Finding {
-  code: Extract<AttentionCode, 'ARTWORK_UNREADABLE' | 'ARTWORK_LOW_RESOLUTION'>;
+export interface Finding {
+  code: FindingCode;
   subject: string;
   message: string;
 }
@@ -87,25 +95,29 @@ interface PictureJob {
 
 /**
  * Finds the problems of an upload as artwork of an order's lines. `jobs` are in the order of the lines (ruling 60). A picture whose pixels
- * cannot be decoded here is not a problem; its size is checked like any other.
+ * cannot be decoded here is not a problem; its size and pages are checked like any other.
  */
 export function pictureFindings(
   upload: { id: string; url: string },
-  inspection: Pick<InspectionResult, 'state' | 'reason' | 'widthPx' | 'heightPx'>,
+  inspection: Pick<InspectionResult, 'state' | 'reason' | 'widthPx' | 'heightPx' | 'pages'>,
   jobs: readonly PictureJob[],
 ): Finding[] {
   const lines = jobs.flatMap((job, index) => (job.imageUrl === upload.url ? [{ job, line: index }] : []));
   if (lines.length === 0) return [];
+  const where = lines.map(({ line }) => formatLine(line)).join(', ');
   if (inspection.state === 'unreadable') {
-    const where = lines.map(({ line }) => formatLine(line)).join(', ');
     const message = `${where}: the artwork ${upload.id} cannot be printed: ${inspection.reason}; send another file`;
     return [{ code: 'ARTWORK_UNREADABLE', subject: upload.id, message }];
   }
-  const { widthPx, heightPx } = inspection;
-  if (widthPx === null || heightPx === null) return [];
-  return lines.flatMap(({ job, line }): Finding[] => {
+  const { widthPx, heightPx, pages } = inspection;
+  const severalPages = `${where}: the artwork ${upload.id} has ${pages} pages; the largest one is taken as the picture`;
+  const findings: Finding[] =
+    pages === null || pages === 1 ? [] : [{ code: 'ARTWORK_SEVERAL_PAGES', subject: upload.id, message: severalPages }];
+  if (widthPx === null || heightPx === null) return findings;
+  for (const { job, line } of lines) {
     const printed = printedPictureSize(job);
     const message = printed === null ? null : lowResolutionIssue(line, { widthPx, heightPx }, printed);
-    return message === null ? [] : [{ code: 'ARTWORK_LOW_RESOLUTION', subject: `${upload.id}/${line}`, message }];
-  });
+    if (message !== null) findings.push({ code: 'ARTWORK_LOW_RESOLUTION', subject: `${upload.id}/${line}`, message });
+  }
+  return findings;
 }

@@ -8,11 +8,13 @@ import path from 'node:path';
 import type { ChildUser } from '../child-user';
 import {
   DECODER_VERSION,
+  formatName,
   MAX_PIXELS,
   noPreviewReason,
   UNKNOWN_PROPERTIES,
   type InspectionResult,
   type PictureProperties,
+  type PreviewSize,
 } from '../domain/inspection';
 import { Deadline } from '../runtime/deadline';
 import type { DecoderLine, DecoderTask } from './decoder';
@@ -34,10 +36,7 @@ const MAX_ATTEMPTS = 2;
 export type DecoderFiles = Pick<DecoderTask, 'file' | 'preview' | 'smallPreview'>;
 
 /** WebP pictures. */
-export interface Previews {
-  large: Buffer;
-  small: Buffer;
-}
+export type Previews = Readonly<Record<PreviewSize, Buffer>>;
 
 interface DecodeOptions {
   program?: string;
@@ -239,7 +238,7 @@ function withoutPreview(run: DecoderRun, failure: Failure, { cpuSeconds, memoryB
   // The decoder kills itself if it uses too much memory.
   const isLimit = failure === 'limit' || run.signal === 'SIGKILL';
   const because = isLimit ? `decoding it takes more than ${cpuSeconds} s or ${memoryBytes / 1024 / 1024} MB` : 'decoding it fails here';
-  return toResult(run, 'no_preview', noPreviewReason(factsOf(run).mediaType, because), null);
+  return toResult(run, 'no_preview', noPreviewReason(formatName(factsOf(run).mediaType), because), null);
 }
 
 /** The preview; null if the decoder wrote something else. The decoder may have replaced the file by a link or a pipe. */

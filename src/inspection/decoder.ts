@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import sharp, { type Metadata } from 'sharp';
 import { type ChildUser, giveUpRoot } from '../child-user';
-import { UNKNOWN_PROPERTIES, type PictureProperties } from '../domain/inspection';
+import { noPreviewReason, UNKNOWN_PROPERTIES, type PictureProperties } from '../domain/inspection';
 import { decodeHevc, heifMediaType, isCutOff, readProperties, setMajorBrand, type Libheif } from './formats/heif';
 import { attempt, readChannels, renderPixels, renderSmall, writePreviews, type RenderFailure, type SmallPicture } from './formats/render';
 import { chooseReading, findPicture, PHOTOMETRIC } from './formats/tiff';
@@ -147,7 +147,7 @@ async function inspectHeif(task: DecoderTask, copy: WorkingCopy, mediaType: stri
     const pixels = decodeHevc(libheif, copy, profile);
     return finish(task, 'failure' in pixels ? pixels : await renderPixels(pixels, task.maxPixels), 1, name);
   }
-  if (codec !== 'av1') return writeNoPreview('HEIF of a rare kind');
+  if (codec !== 'av1') return writeNoPreview('HEIF with a rare codec');
   await finish(
     task,
     await attempt(() =>
@@ -181,16 +181,12 @@ async function finish(task: DecoderTask, small: SmallPicture | RenderFailure, or
   }
   const { failure, details } = small;
   if (failure === 'damaged') return write({ type: 'unreadable', reason: 'its pixels are damaged or incomplete', details: plain(details) });
-  write({
-    type: 'no_preview',
-    reason: noPreviewReason(failure === 'memory' ? `${name} that takes too much memory` : `${name} of a rare kind`),
-    details: plain(details),
-  });
+  writeNoPreview(name, failure === 'memory' ? 'decoding it takes too much memory' : 'decoding it fails here', details);
 }
 
-/** The reason for the studio. It asks the client for nothing. */
-const noPreviewReason = (what: string): string => `${what}: no preview here; the studio opens the file`;
-const writeNoPreview = (what: string): void => write({ type: 'no_preview', reason: noPreviewReason(what) });
+function writeNoPreview(what: string, because?: string, details?: string): void {
+  write({ type: 'no_preview', reason: noPreviewReason(what, because), ...(details !== undefined && { details: plain(details) }) });
+}
 
 function writeUnreadable(mediaType: string | null, reason: string): void {
   write({ type: 'header', facts: { ...UNKNOWN_PROPERTIES, mediaType }, peakRssBytes: peakMemory() });
@@ -200,7 +196,7 @@ function writeUnreadable(mediaType: string | null, reason: string): void {
 function writeBadHeader(mediaType: string, name: string, { failure, details }: RenderFailure): void {
   write({ type: 'header', facts: { ...UNKNOWN_PROPERTIES, mediaType }, peakRssBytes: peakMemory() });
   if (failure === 'damaged') write({ type: 'unreadable', reason: 'its header cannot be read', details: plain(details) });
-  else write({ type: 'no_preview', reason: noPreviewReason(`${name} of a rare kind`), details: plain(details) });
+  else writeNoPreview(name, 'its header is of a rare kind', details);
 }
 
 /** @returns false if the picture has more pixels than the limit */

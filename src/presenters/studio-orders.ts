@@ -127,7 +127,7 @@ function presentJob({ order, artwork, selectionTexts, shippingMethodName }: Stud
         artworkFilename: image?.filename ?? null,
         artworkContentType: image?.contentType ?? null,
         artworkReceived: image?.hasArrived ?? null,
-        inspection: presentLineInspection(image?.inspection ?? null, job),
+        inspection: image === undefined ? null : presentLineInspection(image.inspection, image.contentType, job),
       };
     }),
     remake: order.remake_of === null ? null : remakeNotice(order.remake_of.order_number, order.remake_of.reason),

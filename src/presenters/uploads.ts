@@ -1,6 +1,7 @@
 import type { UploadRow } from '../db/repositories/uploads';
 import type { InspectionRow } from '../db/rows';
 import { fieldsOf } from './fields';
+import { artworkNotes } from '../domain/artwork-notes';
 import { isInspectionOverdue } from '../domain/inspection';
 import { effectiveDpi, printedPictureSize } from '../domain/resolution';
 
@@ -26,8 +27,12 @@ export function presentInspection(row: InspectionRow | null) {
 }
 export type PresentedInspection = NonNullable<ReturnType<typeof presentInspection>>;
 
-/** The inspection with the resolution on a line; null if pixels or size are unknown. */
-export function presentLineInspection(row: InspectionRow | null, job: { productSlug: string; selections: Record<string, string> }) {
+/** The inspection with the resolution on a line, which is null if pixels or size are unknown, and notes for production. */
+export function presentLineInspection(
+  row: InspectionRow | null,
+  declaredType: string,
+  job: { productSlug: string; selections: Record<string, string> },
+) {
   const inspection = presentInspection(row);
   if (inspection === null) return null;
   const { widthPx, heightPx } = inspection;
@@ -35,6 +40,7 @@ export function presentLineInspection(row: InspectionRow | null, job: { productS
   return {
     ...inspection,
     effectiveDpi: widthPx === null || heightPx === null || printedSize === null ? null : effectiveDpi({ widthPx, heightPx }, printedSize),
+    notes: artworkNotes(declaredType, inspection),
   };
 }
 export type PresentedLineInspection = NonNullable<ReturnType<typeof presentLineInspection>>;

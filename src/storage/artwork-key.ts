@@ -1,7 +1,8 @@
 /**
- * Storage keys: `artwork/<accountId>/<uploadId>.<extension>`, and `previews/<accountId>/<uploadId>.webp` for previews. All characters are
- * safe in URL paths and file names, so keys need no escaping.
+ * Storage keys: `artwork/<accountId>/<uploadId>.<extension>`, and for previews `previews/<accountId>/<uploadId>.webp` (large) and
+ * `previews/<accountId>/<uploadId>.320.webp` (small). All characters are safe in URL paths and file names, so keys need no escaping.
  */
+import { PREVIEW_SIZES, type PreviewSize } from '../domain/inspection';
 import type { UploadContentType } from '../domain/limits';
 
 /** The extensions of each type. The first one is used if a filename has none of them. */
@@ -44,9 +45,15 @@ export function parseArtworkKey(key: string): ArtworkKeyParts | null {
   return accountId && uploadId && extension ? { accountId, uploadId, extension } : null;
 }
 
+/** Ids contain no dot, so the previews of two uploads never have the same key. */
+const PREVIEW_SUFFIXES: Readonly<Record<PreviewSize, string>> = { large: '.webp', small: '.320.webp' };
+
 /** The key of an artwork's preview. @throws RangeError if the key is invalid */
-export function previewKey(key: string): string {
+export function previewKey(key: string, size: PreviewSize): string {
   const parts = parseArtworkKey(key);
   if (!parts) throw new RangeError('not an artwork key');
-  return `previews/${parts.accountId}/${parts.uploadId}.webp`;
+  return `previews/${parts.accountId}/${parts.uploadId}${PREVIEW_SUFFIXES[size]}`;
 }
+
+/** The keys of all previews of an artwork. @throws RangeError if the key is invalid */
+export const previewKeys = (key: string): string[] => PREVIEW_SIZES.map((size) => previewKey(key, size));

@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import { targetLifetimeSeconds } from '../domain/artwork-rules';
 import { ApiError } from '../domain/errors';
+import type { PreviewSize } from '../domain/inspection';
 import { READ_URL_SECONDS, signedUrl, unsignedUrl } from '../security/signed-urls';
 import { ArtworkFiles } from './artwork-files';
 import { parseArtworkKey } from './artwork-key';
@@ -79,18 +80,18 @@ class LocalArtworkStorage implements ArtworkStorage {
     return this.files.isPrepared();
   }
 
-  /** Removes the preview first. After a crash in between, the artwork still exists, and a repeated removal finds it. */
+  /** Removes the previews first. After a crash in between, the artwork still exists, and a repeated removal finds it. */
   async remove(key: string): Promise<void> {
     if (parseArtworkKey(key) !== null) await this.previews.remove(key);
     await this.files.remove(key);
   }
 
-  writePreview(key: string, bytes: Buffer): Promise<void> {
-    return this.previews.write(key, bytes);
+  writePreview(key: string, size: PreviewSize, bytes: Buffer): Promise<void> {
+    return this.previews.write(key, size, bytes);
   }
 
-  readPreview(key: string): Promise<Buffer | null> {
-    return this.previews.read(key);
+  readPreview(key: string, size: PreviewSize): Promise<Buffer | null> {
+    return this.previews.read(key, size);
   }
 
   removePreview(key: string): Promise<void> {

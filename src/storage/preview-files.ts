@@ -2,14 +2,15 @@
 import { randomBytes } from 'node:crypto';
 import * as nodeFs from 'node:fs/promises';
 import * as path from 'node:path';
-import { previewKey } from './artwork-key';
+import type { PreviewSize } from '../domain/inspection';
+import { previewKey, previewKeys } from './artwork-key';
 import { nullIfMissing } from './durable-files';
 
 export class PreviewFiles {
   constructor(private readonly dir: string) {}
 
-  async write(key: string, bytes: Buffer): Promise<void> {
-    const file = this.fileOf(key);
+  async write(key: string, size: PreviewSize, bytes: Buffer): Promise<void> {
+    const file = this.fileOf(previewKey(key, size));
     const temp = `${file}.${randomBytes(8).toString('hex')}.part`;
     await nodeFs.mkdir(path.dirname(file), { recursive: true });
     try {
@@ -20,19 +21,20 @@ export class PreviewFiles {
     }
   }
 
-  read(key: string): Promise<Buffer | null> {
-    return nullIfMissing(nodeFs.readFile(this.fileOf(key)));
+  read(key: string, size: PreviewSize): Promise<Buffer | null> {
+    return nullIfMissing(nodeFs.readFile(this.fileOf(previewKey(key, size))));
   }
 
-  /** Removes the preview, and partial files that a crash has left. */
+  /** Removes the previews of an artwork, and partial files that a crash has left. */
   async remove(key: string): Promise<void> {
-    const file = this.fileOf(key);
-    const names = (await nullIfMissing(nodeFs.readdir(path.dirname(file)))) ?? [];
-    const ownNames = names.filter((name) => name.startsWith(path.basename(file)));
-    await Promise.all(ownNames.map((name) => nodeFs.rm(path.join(path.dirname(file), name), { force: true })));
+    const ownNames = previewKeys(key).map((own) => path.basename(own));
+    const folder = path.dirname(this.fileOf(previewKey(key, 'large')));
+    const names = (await nullIfMissing(nodeFs.readdir(folder))) ?? [];
+    const removable = names.filter((name) => ownNames.some((own) => name.startsWith(own)));
+    await Promise.all(removable.map((name) => nodeFs.rm(path.join(folder, name), { force: true })));
   }
 
   private fileOf(key: string): string {
-    return path.join(this.dir, previewKey(key));
+    return path.join(this.dir, key);
   }
 }

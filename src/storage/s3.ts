@@ -18,8 +18,9 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { Readable } from 'node:stream';
 import { targetLifetimeSeconds } from '../domain/artwork-rules';
 import { ApiError } from '../domain/errors';
+import type { PreviewSize } from '../domain/inspection';
 import { READ_URL_SECONDS, unsignedUrl } from '../security/signed-urls';
-import { parseArtworkKey, previewKey } from './artwork-key';
+import { parseArtworkKey, previewKey, previewKeys } from './artwork-key';
 import { assertKey } from './local';
 import { SERVED_CONTENT_TYPE, servedDisposition } from './types';
 import type { ArtworkStat, ArtworkStorage, StoredObject, UploadTarget, UploadTargetRequest } from './types';
@@ -114,21 +115,22 @@ export class S3ArtworkStorage implements ArtworkStorage {
     return true;
   }
 
-  /** Removes the preview first: after a crash the artwork still exists and is removed again. */
+  /** Removes the previews first: after a crash the artwork still exists and is removed again. */
   async remove(key: string): Promise<void> {
     if (parseArtworkKey(key) === null) return;
     await this.removePreview(key);
-    await this.client.send(new DeleteObjectCommand({ Bucket: this.settings.bucket, Key: key }), withTimeout());
+    await this.removeObject(key);
   }
 
-  async writePreview(key: string, bytes: Buffer): Promise<void> {
-    const object = { Bucket: this.settings.bucket, Key: previewKey(key), Body: bytes, ContentType: SERVED_CONTENT_TYPE };
+  async writePreview(key: string, size: PreviewSize, bytes: Buffer): Promise<void> {
+    const object = { Bucket: this.settings.bucket, Key: previewKey(key, size), Body: bytes, ContentType: SERVED_CONTENT_TYPE };
     await this.client.send(new PutObjectCommand(object), withTimeout());
   }
 
-  async readPreview(key: string): Promise<Buffer | null> {
+  async readPreview(key: string, size: PreviewSize): Promise<Buffer | null> {
     try {
-      const object = await this.client.send(new GetObjectCommand({ Bucket: this.settings.bucket, Key: previewKey(key) }), withTimeout());
+      const named = { Bucket: this.settings.bucket, Key: previewKey(key, size) };
+      const object = await this.client.send(new GetObjectCommand(named), withTimeout());
       return object.Body === undefined ? null : Buffer.from(await object.Body.transformToByteArray());
     } catch (error) {
       if (isMissing(error)) return null;
@@ -137,7 +139,7 @@ export class S3ArtworkStorage implements ArtworkStorage {
   }
 
   async removePreview(key: string): Promise<void> {
-    await this.client.send(new DeleteObjectCommand({ Bucket: this.settings.bucket, Key: previewKey(key) }), withTimeout());
+    await Promise.all(previewKeys(key).map((preview) => this.removeObject(preview)));
   }
 
   async list(after: string, limit: number): Promise<StoredObject[]> {
@@ -154,6 +156,10 @@ export class S3ArtworkStorage implements ArtworkStorage {
   async close(): Promise<void> {
     this.client.destroy();
     this.signer.destroy();
+  }
+
+  private async removeObject(key: string): Promise<void> {
+    await this.client.send(new DeleteObjectCommand({ Bucket: this.settings.bucket, Key: key }), withTimeout());
   }
 }
 

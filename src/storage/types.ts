@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { PreviewSize } from '../domain/inspection';
 import type { UploadContentType } from '../domain/limits';
 
 /** The content type of all served artwork. The uploader's type is not trusted, because an HTML file must never open as a page. */
@@ -71,13 +72,13 @@ export interface ArtworkStorage {
   openRead(key: string): Promise<Readable>;
   /** A short-lived GET URL for the studio. Artwork has no other readable URL. */
   signedReadUrl(key: string): Promise<string>;
-  /** Removes the artwork and its preview. Does nothing if there is none. */
+  /** Removes the artwork and its previews. Does nothing if there is none. */
   remove(key: string): Promise<void>;
   /** Stores or replaces the preview of the artwork with this key, a WebP. */
-  writePreview(key: string, bytes: Buffer): Promise<void>;
-  /** Null if the artwork has no preview. */
-  readPreview(key: string): Promise<Buffer | null>;
-  /** Removes only the preview. Does nothing if there is none. */
+  writePreview(key: string, size: PreviewSize, bytes: Buffer): Promise<void>;
+  /** Null if the artwork has no preview of this size. */
+  readPreview(key: string, size: PreviewSize): Promise<Buffer | null>;
+  /** Removes only the previews. Does nothing if there are none. */
   removePreview(key: string): Promise<void>;
   /** Up to `limit` objects after the key `after` ('' for the first), sorted by key; may include foreign objects. */
   list(after: string, limit: number): Promise<StoredObject[]>;

@@ -7,6 +7,30 @@ export function aPicture(width: number, height: number): sharp.Sharp {
   return sharp({ create: { width, height, channels: 3, background: 'rgb(230,230,230)' } }).composite([{ input: half, left: 0, top: 0 }]);
 }
 
+/** An uncompressed gray TIFF with a page of each size. */
+export function aTiffWithPages(...sizes: readonly (readonly [width: number, height: number])[]): Buffer {
+  const pages: Buffer[] = [];
+  let offset = 8;
+  sizes.forEach(([width, height], index) => {
+    const pixels = offset + 2 + 9 * 12 + 4;
+    const next = index === sizes.length - 1 ? 0 : pixels + width * height;
+    const tags = [
+      [256, width],
+      [257, height],
+      [258, 8],
+      [259, 1],
+      [262, 1],
+      [273, pixels],
+      [277, 1],
+      [278, height],
+      [279, width * height],
+    ].map(([tag = 0, value = 0]) => Buffer.concat([u16(tag), u16(4), u32(1), u32(value)]));
+    pages.push(u16(tags.length), ...tags, u32(next), Buffer.alloc(width * height, 128));
+    offset = next;
+  });
+  return Buffer.concat([text('MM'), u16(42), u32(8), ...pages]);
+}
+
 /** A HEIC file with a phone's header and invalid pixels, because no decoder here supports its codec. */
 export function aHeic(width: number, height: number): Buffer {
   const pixels = Buffer.alloc(100, 1);

@@ -1,4 +1,5 @@
 import { ATTENTION_ABOUT, ATTENTION_CODES } from '../../domain/attention';
+import { PREVIEW_SIZES } from '../../domain/inspection';
 import { ORDER_STATUSES } from '../../domain/order-status';
 import type { MilestoneType } from '../../domain/order-message-types';
 import {
@@ -55,6 +56,13 @@ const ORDER_AFTER_CHANGE = {
   fields: ['orderNumber=order', 'status', 'facts.printed=printed', 'facts.liveParcels=parcels', 'facts.paidCents=paid', 'totalCents'],
   lists: { attention: ['code', 'since', 'message'] },
 };
+const ARTWORK_COLUMNS = [
+  '#=line',
+  'artworkFilename=artwork',
+  'artworkReceived=arrived',
+  'inspection.state=picture',
+  'inspection.effectiveDpi=dpi',
+];
 const PARCEL_COLUMNS = ['parcelId', 'trackingNumber', 'carrier', 'lines=holds', 'shippedAt', 'voidedAt'];
 const PAYMENT_COLUMNS = ['paymentId', 'amountCents', 'receivedAt', 'reference', 'reversedAt'];
 
@@ -164,10 +172,7 @@ export const ORDER_COMMANDS: readonly ApiCommand[] = [
           'productName=product',
           'quantity',
           'selections',
-          'artworkFilename=artwork',
-          'artworkReceived=arrived',
-          'inspection.state=picture',
-          'inspection.effectiveDpi=dpi',
+          ...ARTWORK_COLUMNS.slice(1),
           'externalReference=reference',
         ],
         remakes: ['orderNumber=remake', 'status', 'lines', 'reason'],
@@ -219,8 +224,16 @@ export const ORDER_COMMANDS: readonly ApiCommand[] = [
     name: 'orders preview',
     description: 'save the preview of a line as a picture',
     call: 'GET /orders/:order/lines/:n/preview',
+    options: [choice('--size <size>', 'size', PREVIEW_SIZES, 'large, at most 1,600 pixels, or small, at most 320 (default: large)')],
     output: { file: ([order = '', line = '']) => `${order}-${line}.webp` },
     examples: ['orders preview P-10001 1', 'orders preview P-10001 2 --out dunes.webp'],
+  },
+  {
+    name: 'orders inspect',
+    description: 'inspect the artwork of a line again, such as after an update of the decoder',
+    call: 'POST /orders/:order/lines/:n/inspect',
+    output: { fields: ['orderNumber=order'], lists: { 'job.lines': ARTWORK_COLUMNS } },
+    examples: ['orders inspect P-10001 1'],
   },
   ...Object.entries(MILESTONES).map(toMilestoneCommand),
   {

@@ -1,10 +1,14 @@
 import { DECODER_VERSION, OVERDUE_INSPECTION_MS, type InspectionResult } from '../../domain/inspection';
+import { FINDING_CODES, type Finding } from '../../domain/resolution';
 import type { Sql } from '../database';
-import { clearAttentionWhere } from './attention';
+import { attentionInsert, clearAttentionWhere } from './attention';
 import { INSPECTION_COLUMNS, type InspectionRow } from '../rows';
 
 /** The duration of a claim on an inspection, longer than any inspection. After that the inspection counts as lost, and another process claims it. */
 const LEASE = '10 minutes';
+
+/** The decoder version of a result that must be made again. */
+const OUTDATED = 0;
 
 /** An account's recorded CPU time halves in this time. */
 const CPU_HALF_LIFE_SECONDS = 600;
@@ -88,6 +92,12 @@ export function findInspection(sql: Sql, uploadId: string, checksum: string | nu
   ]);
 }
 
+/** The inspection of the file with this checksum by the current decoder. Others are made again. */
+export async function findReusableInspection(sql: Sql, uploadId: string, checksum: string | null): Promise<InspectionRow | null> {
+  const inspection = await findInspection(sql, uploadId, checksum);
+  return inspection?.decoder_version === DECODER_VERSION ? inspection : null;
+}
+
 /** Stores the inspection and replaces an inspection of an earlier file. */
 export function storeInspection(
   sql: Sql,
@@ -110,6 +120,21 @@ export function storeInspection(
   );
 }
 
+/**
+ * Marks the upload's inspection as outdated and schedules another. Requires `lockUploadToInspect` in the same transaction.
+ * @returns false if that inspection is already due or running
+ */
+export async function requestInspection(sql: Sql, uploadId: string): Promise<boolean> {
+  const { changed } = await sql.one<{ changed: boolean }>(
+    `
+    WITH outdated AS (UPDATE artwork_inspections SET decoder_version = ${OUTDATED} WHERE upload_id = $1 AND decoder_version <> ${OUTDATED} RETURNING 1),
+    due AS (UPDATE uploads SET inspect_at = clock_timestamp() WHERE id = $1 AND inspect_at IS NULL RETURNING 1)
+    SELECT EXISTS (SELECT 1 FROM outdated) OR EXISTS (SELECT 1 FROM due) AS changed`,
+    [uploadId],
+  );
+  return changed;
+}
+
 /** Marks that no inspection of the upload is due. */
 export async function markInspectionDone(sql: Sql, uploadId: string): Promise<void> {
   await sql.run('UPDATE uploads SET inspect_at = NULL, inspection_claimed_until = NULL WHERE id = $1', [uploadId]);
@@ -117,7 +142,7 @@ export async function markInspectionDone(sql: Sql, uploadId: string): Promise<vo
 
 /** Marks the stored result as outdated, because its previews are about to be replaced. */
 export async function markInspectionOutdated(sql: Sql, uploadId: string): Promise<void> {
-  await sql.run('UPDATE artwork_inspections SET decoder_version = 0 WHERE upload_id = $1', [uploadId]);
+  await sql.run(`UPDATE artwork_inspections SET decoder_version = ${OUTDATED} WHERE upload_id = $1`, [uploadId]);
 }
 
 /** Schedules an inspection of a stored file that was not inspected, because it was missing at its inspection and then sent again. */
@@ -159,9 +184,17 @@ export async function markAssessed(sql: Sql, orderId: string, uploadId: string, 
   ]);
 }
 
-/** Clears the order's attention from earlier inspections of this upload, except `subjects`, which the new inspection has found again. */
-export function clearOutdatedFindings(sql: Sql, orderId: string, uploadId: string, subjects: string[], now: Date): Promise<void> {
-  const condition = `order_id = $2 AND code IN ('ARTWORK_UNREADABLE', 'ARTWORK_LOW_RESOLUTION')
-    AND split_part(subject, '/', 1) = $3 AND NOT (code || ' ' || subject = ANY ($4))`;
-  return clearAttentionWhere(sql, condition, [orderId, uploadId, subjects], now);
+/** Clears the order's attention from earlier inspections of this upload, except the findings of the new inspection. */
+export function clearOutdatedFindings(sql: Sql, orderId: string, uploadId: string, findings: readonly Finding[], now: Date): Promise<void> {
+  const condition = `order_id = $2 AND code IN ('${FINDING_CODES.join("', '")}')
+    AND split_part(subject, '/', 1) = $3 AND NOT (code || ' ' || subject || ' ' || message = ANY ($4))`;
+  const found = findings.map(({ code, subject, message }) => `${code} ${subject} ${message}`);
+  return clearAttentionWhere(sql, condition, [orderId, uploadId, found], now);
+}
+
+/** Raises attention for a finding, unless a person has resolved the same finding on this order. */
+export async function raiseFinding(sql: Sql, orderId: string, { code, subject, message }: Finding, now: Date): Promise<void> {
+  const source = `SELECT $1, $2, $3, $4, $5 WHERE NOT EXISTS (
+      SELECT 1 FROM order_attention WHERE order_id = $1 AND code = $2 AND subject = $3 AND message = $4 AND note IS NOT NULL)`;
+  await sql.run(attentionInsert(source), [orderId, code, subject, message, now]);
 }

@@ -166,7 +166,7 @@ export async function replaceArtwork(
     [ids],
   );
   const isAboutReplaced = `order_id = $2 AND (code IN ('ARTWORK_REJECTED', 'ARTWORK_LOW_RESOLUTION') AND substring(subject FROM '/(\\d+)$') = $3
-    OR code IN ('ARTWORK_MISSING', 'ARTWORK_CHANGED', 'ARTWORK_UNREADABLE') AND subject = ANY ($4))`;
+    OR code IN ('ARTWORK_MISSING', 'ARTWORK_CHANGED', 'ARTWORK_UNREADABLE', 'ARTWORK_SEVERAL_PAGES') AND subject = ANY ($4))`;
   await clearAttentionWhere(sql, isAboutReplaced, [orderId, String(line), ids], now);
   return updated.replaced_id;
 }

@@ -121,7 +121,7 @@ export const orderFields = (): Fields<PresentedOrder> => json.withExamples(ORDER
 export const INSPECTION_FIELDS: Fields<PresentedInspection> = {
   state: json.openEnum(
     INSPECTION_STATES,
-    '`ok`: a printable picture. `no_preview`: a picture that the service cannot decode, such as HEIC. `unreadable`: not a printable picture, or more than 500 million pixels.',
+    '`ok`: a printable picture. `no_preview`: a picture that the service cannot decode, such as a TIFF with a rare compression; the studio opens the file. `unreadable`: no program could print the file, because it is empty, cut off, damaged or no picture, or has more than 500 million pixels.',
   ),
   reason: json.nullable(json.string('the reason in words; null for `ok`')),
   mediaType: json.nullable(json.string('the media type that the bytes show')),
@@ -135,7 +135,7 @@ export const INSPECTION_FIELDS: Fields<PresentedInspection> = {
   extraChannels: json.nullable(
     json.integer('the number of channels that are neither color nor transparency, such as spot colors; they are not printed'),
   ),
-  decoderVersion: json.integer('the version of the decoder that made this result'),
+  decoderVersion: json.integer('the version of the decoder that made this result; 0 until the studio has a requested new one'),
   inspectedAt: json.time('the time of the inspection'),
 };
 

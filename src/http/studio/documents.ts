@@ -172,7 +172,7 @@ const previewsPerSheet = (sheets: number): number => Math.min(MAX_PREVIEWS, Math
 async function loadPreviews({ deps, logger }: StudioRequest, uploads: readonly InspectedArtwork[]): Promise<Map<string, Buffer>> {
   const previews = new Map<string, Buffer>();
   for (const { url, storage_key: key } of uploads) {
-    const bytes = await deps.storage.readPreview(key).catch((error: unknown) => {
+    const bytes = await deps.storage.readPreview(key, 'large').catch((error: unknown) => {
       logger.warn({ err: error, key }, 'could not read a preview; the job sheet omits it');
       return null;
     });

@@ -9,6 +9,7 @@ import { WEBHOOK_DISABLING_ENDPOINTS } from './webhook-endpoints/disabling';
 import { WEBHOOK_SECRET_ENDPOINTS } from './webhook-endpoints/secrets';
 import { DELIVERIES_ENDPOINTS } from './deliveries';
 import { ORDERS_ENDPOINTS } from './orders';
+import { INSPECTIONS_ENDPOINTS } from './inspections';
 import { MILESTONES_ENDPOINTS } from './milestones';
 import { MILESTONE_BATCHES_ENDPOINTS } from './milestone-batches';
 import { PARCELS_ENDPOINTS } from './parcels';
@@ -42,6 +43,7 @@ const RESOURCES: [tag: string, rows: readonly StudioEndpointRow[]][] = [
   ['Webhooks', WEBHOOK_SECRET_ENDPOINTS],
   ['Webhooks', DELIVERIES_ENDPOINTS],
   ['Orders', ORDERS_ENDPOINTS],
+  ['Orders', INSPECTIONS_ENDPOINTS],
   ['Orders', MILESTONES_ENDPOINTS],
   ['Orders', MILESTONE_BATCHES_ENDPOINTS],
   ['Orders', PARCELS_ENDPOINTS],

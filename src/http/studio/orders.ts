@@ -4,6 +4,7 @@ import { listStudioOrders } from '../../db/repositories/studio-order-list';
 import { findArtworkByUrl, type InspectedArtwork } from '../../db/repositories/studio-orders';
 import { ATTENTION_ABOUT, ATTENTION_CODES, type AttentionCode, codesAbout } from '../../domain/attention';
 import { ApiError } from '../../domain/errors';
+import { PREVIEW_SIZES, type PreviewSize } from '../../domain/inspection';
 import { formatLine } from '../../domain/line-quantities';
 import { ORDER_STATUSES } from '../../domain/order-status';
 import { parseSearch } from '../../domain/search-text';
@@ -11,6 +12,7 @@ import { ORDER_CSV } from '../../presenters/csv-columns';
 import { presentOrderCounts } from '../../presenters/stats';
 import { presentStudioOrder, presentStudioOrderRow } from '../../presenters/studio-orders';
 import * as json from '../openapi/json';
+import type { ArtworkStorage } from '../../storage';
 import { pathLine } from '../path-id';
 import { oneOfField } from '../schemas/text';
 import type { HandlerResponse } from '../types';
@@ -70,6 +72,12 @@ const ORDER_COUNTS = json.resource<OrderCounts>('OrderCounts', {
   attention: [json.integer('orders with open attention; the count stops at 10,000'), 2],
 });
 
+const PREVIEW_QUERY = {
+  size: oneOfField(PREVIEW_SIZES).description(
+    'the default is `large`, with at most 1,600 pixels on the longer side; `small` has at most 320. Without a small preview the response is the large one.',
+  ),
+} as const;
+
 const FIRST_ORDER = '$response.body#/data/0/orderId';
 
 export const ORDERS_ENDPOINTS: readonly StudioEndpointRow[] = [
@@ -126,10 +134,11 @@ export const ORDERS_ENDPOINTS: readonly StudioEndpointRow[] = [
     method: 'GET',
     path: '/orders/:id/lines/:n/preview',
     role: 'floor',
+    query: PREVIEW_QUERY,
     id: 'getLinePreview',
     summary: 'Download the preview of a line',
     description:
-      'The picture is upright, in sRGB, with at most 1,600 pixels on its longer side. Without a preview the response is 404 with the reason. Examples: the artwork is not inspected yet, is HEIC, or is not a picture.',
+      'The picture is upright and in sRGB. Without a preview the response is 404 with the reason. Examples: the artwork is not inspected yet, is a TIFF with a rare compression, or is not a picture.',
     response: json.FILE,
     mediaType: 'image/webp',
     // The board shows previews of new orders although nobody may be at the page.
@@ -179,6 +188,7 @@ async function getOrderCounts({ deps, query }: StudioRequest): Promise<HandlerRe
 }
 
 async function getLinePreview(request: StudioRequest): Promise<HandlerResponse> {
+  const { size } = readFilters(request.query, PREVIEW_QUERY);
   const { database, storage } = request.deps;
   const order = await loadStudioOrder(database, request);
   const line = pathLine(request.params['n'], order.jobs.length);
@@ -187,9 +197,14 @@ async function getLinePreview(request: StudioRequest): Promise<HandlerResponse> 
   if (artwork === null) throw noPreviewError(line, 'it has no artwork');
   const reason = missingPreviewReason(artwork);
   if (reason !== null) throw noPreviewError(line, reason);
-  const bytes = await storage.readPreview(artwork.storage_key);
+  const bytes = await readPreview(storage, artwork.storage_key, size);
   if (bytes === null) throw noPreviewError(line, 'the artwork store no longer has it; open artworkUrl of the job');
   return { file: { contentType: 'image/webp', bytes } };
+}
+
+/** A small preview that does not exist is replaced by the large one. */
+async function readPreview(storage: ArtworkStorage, key: string, size: PreviewSize = 'large'): Promise<Buffer | null> {
+  return (await storage.readPreview(key, size)) ?? (size === 'large' ? null : storage.readPreview(key, 'large'));
 }
 
 /** The reason why there is no preview; null if there is one. */

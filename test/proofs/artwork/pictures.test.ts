@@ -48,7 +48,9 @@ interface MadePicture {
 
 async function make(program: string, ...args: string[]): Promise<MadePicture[]> {
   const target = path.join(folder, program);
-  await run(toolPath('pictures'), [path.join(__dirname, `${program}.py`), target, ...args], { timeout: TIMEOUT_MS });
+  // No compiled files, because the programs are in the checkout.
+  const options = { timeout: TIMEOUT_MS, env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' } };
+  await run(toolPath('pictures'), [path.join(__dirname, `${program}.py`), target, ...args], options);
   return JSON.parse(await readFile(path.join(target, 'pictures.json'), 'utf8')) as MadePicture[];
 }
 
@@ -63,7 +65,7 @@ async function findProblems(program: string, pictures: MadePicture[]): Promise<s
     for (const [name, value] of Object.entries(facts))
       if (found[name as keyof InspectionResult] !== value) report(`${name} is ${found[name as keyof InspectionResult]}, not ${value}`);
     if ((found.state === 'ok') !== (previews !== null)) report('the state does not fit the preview');
-    if (found.state === 'no_preview' && !found.reason?.endsWith('no preview here; the studio opens the file'))
+    if (found.state === 'no_preview' && !/^[A-Z].*: no preview here(, because .+)?; the studio opens the file$/.test(found.reason ?? ''))
       report(`says: ${found.reason}`);
     if (previews === null || rendering === null) return;
     for (const preview of [previews.large, previews.small]) {
@@ -83,13 +85,21 @@ async function differenceOf(...pictures: [Buffer, Buffer]): Promise<number> {
   return one.reduce((sum, value, index) => sum + Math.abs(value - (other[index] ?? 0)), 0) / one.length;
 }
 
-it('each kind of artwork that clients have sent', async () => {
-  const pictures = await make('kinds');
-  expect(pictures.length).toBeGreaterThan(140);
-  expect(await findProblems('kinds', pictures)).toEqual([]);
-}, 600_000);
+it(
+  'each kind of artwork that clients have sent',
+  async () => {
+    const pictures = await make('kinds');
+    expect(pictures.length).toBeGreaterThan(140);
+    expect(await findProblems('kinds', pictures)).toEqual([]);
+  },
+  TIMEOUT_MS,
+);
 
-it(`${COUNT} random pictures (SEED=${SEED})`, async () => {
-  const pictures = await make('random_pictures', String(SEED), String(COUNT));
-  expect(await findProblems('random_pictures', pictures)).toEqual([]);
-}, 600_000);
+it(
+  `${COUNT} random pictures (SEED=${SEED})`,
+  async () => {
+    const pictures = await make('random_pictures', String(SEED), String(COUNT));
+    expect(await findProblems('random_pictures', pictures)).toEqual([]);
+  },
+  TIMEOUT_MS,
+);

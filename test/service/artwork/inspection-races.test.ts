@@ -134,7 +134,7 @@ describe('an inspection while files arrive', () => {
     };
     expect(await inspect(restored, { inspector: { inspect: inspectAndRestore } })).toBe('replaced');
     expect(await inspect(restored)).toBe('ok');
-    const { channels } = await sharp((await service.deps.storage.readPreview(restored.key)) ?? '').stats();
+    const { channels } = await sharp((await service.deps.storage.readPreview(restored.key, 'large')) ?? '').stats();
     expect(channels[0]?.max).toBeGreaterThan(200);
   });
 

@@ -3,15 +3,17 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { request } from 'undici';
+import { requestInspection } from '../../../src/db/repositories/inspections';
 import { readStoredMetrics } from '../../../src/db/repositories/metrics';
 import { DECODER_VERSION } from '../../../src/domain/inspection';
 import { erase } from '../../../src/orders/erase';
 import { aLine, anOrder, declareArtwork } from '../../support/baskets';
 import type { HttpClient } from '../../support/client';
-import { aHeic, aPicture, aPngThatClaims } from '../../support/pictures';
+import { aHeic, aPicture, aPngThatClaims, aTiffWithPages } from '../../support/pictures';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { anotherKey, aTrader, expectRefusal, type Trader } from '../http/support';
+import { findAuditEntries } from '../http/studio/support';
 import { inspectUploadedBytes } from './support';
 
 const NO_PICTURE = Buffer.from('no picture at all');
@@ -51,16 +53,23 @@ describe('the inspection of artwork (ruling 60)', () => {
     });
   const placeOrder = async (...items: object[]): Promise<string> => (await anOrder(live, { items })).orderId;
   const readAsStudio = async (orderId: string) => (await service.studio().get(`/orders/${orderId}`)).json.data;
-  const requestPreview = (orderId: string, line: number | string) =>
-    request(`${service.studio().baseUrl}/orders/${orderId}/lines/${line}/preview`, {
+  const requestPreview = (orderId: string, query = '') =>
+    request(`${service.studio().baseUrl}/orders/${orderId}/lines/0/preview${query}`, {
       headers: { authorization: `Bearer ${service.adminToken}` },
     });
+  const readPreview = async (orderId: string, query = '') => {
+    const { statusCode, body } = await requestPreview(orderId, query);
+    expect(statusCode).toBe(200);
+    return Buffer.from(await body.arrayBuffer());
+  };
+  const openFindings = async (orderId: string, code: string): Promise<string[]> =>
+    (await readAsStudio(orderId)).attention.filter((open: any) => open.code === code).map(({ message }: any) => message);
   const lineOfSize = (url: string, artworkWidthMm: string, artworkHeightMm: string) =>
     aLine(url, { variantSelections: { artworkWidthMm, artworkHeightMm, mediaId: 'media-cotton-rag-310' } });
   const listPreviews = async () => (await readdir(path.join(service.deps.config.dataDir, 'artwork', 'previews', trader.accountId))).sort();
 
   it('shows the floor picture type, resolution of each line and a preview, without attention', async () => {
-    const { url, uploadId } = await uploadBytes(
+    const { url, uploadId, key } = await uploadBytes(
       await aPicture(2400, 1800).jpeg({ quality: 60 }).withMetadata({ orientation: 6 }).toBuffer(),
     );
     const seen = await untilInspected(uploadId);
@@ -83,12 +92,12 @@ describe('the inspection of artwork (ruling 60)', () => {
     await untilAssessed(orderId);
     const { job, attention } = await readAsStudio(orderId);
     expect(job.lines.map((line: any) => line.inspection)).toEqual([
-      { ...seen, effectiveDpi: 152 },
-      { ...seen, effectiveDpi: 304 },
+      { ...seen, effectiveDpi: 152, notes: [] },
+      { ...seen, effectiveDpi: 304, notes: [] },
     ]);
     expect(attention).toEqual([]);
 
-    const preview = await requestPreview(orderId, 1);
+    const preview = await requestPreview(orderId);
     expect(preview.statusCode).toBe(200);
     expect(preview.headers).toMatchObject({
       'content-type': 'image/webp',
@@ -99,6 +108,16 @@ describe('the inspection of artwork (ruling 60)', () => {
     });
     const picture = await sharp(Buffer.from(await preview.body.arrayBuffer())).metadata();
     expect([picture.format, picture.width, picture.height]).toEqual(['webp', 1200, 1600]);
+    // Every inspection writes both; earlier ones wrote only the large preview.
+    const { storage } = service.deps;
+    await storage.removePreview(key);
+    await storage.writePreview(key, 'large', Buffer.from('large'));
+    expect((await readPreview(orderId, '?size=small')).toString()).toBe('large');
+    await storage.writePreview(key, 'small', Buffer.from('small'));
+    expect((await readPreview(orderId, '?size=small')).toString()).toBe('small');
+    for (const query of ['', '?size=large']) expect((await readPreview(orderId, query)).toString()).toBe('large');
+    const unknown = await service.studio().get(`/orders/${orderId}/lines/0/preview?size=tiny`);
+    expect([unknown.status, unknown.json.error?.message]).toEqual([400, expect.stringMatching(/^query\.size: /)]);
     for (const [line, reason] of [
       ['2', /the order has 2 lines; there is no line 2 \(the 3rd\)/],
       ['01', /the first line of an order is line 0 \(the 1st\)/],
@@ -150,7 +169,7 @@ describe('the inspection of artwork (ruling 60)', () => {
     const refused = await service.studio().get(`/orders/${orderId}/lines/3/preview`);
     expectRefusal(refused, 404, 'NOT_FOUND');
     expect(refused.json.error?.message).toBe(
-      'There is no preview of line 3 (the 4th): HEIC pictures cannot be decoded here; open the artwork itself to see it.',
+      'There is no preview of line 3 (the 4th): HEIC: no preview here, because decoding it fails here; the studio opens the file.',
     );
 
     const { issues } = (await live.get(`/orders/${orderId}`)).json.data;
@@ -181,6 +200,62 @@ describe('the inspection of artwork (ruling 60)', () => {
     expect((await readAsStudio(orderId)).attention).toEqual([]);
     const good = await uploadBytes(await aPicture(40, 30).webp().toBuffer());
     expect(await untilInspected(good.uploadId)).toMatchObject({ state: 'ok' });
+  });
+
+  it('several pages raise attention for the studio only, until the artwork is replaced', async () => {
+    const pages = aTiffWithPages([300, 400], [1800, 2400], [300, 400]);
+    const { url, uploadId } = await uploadBytes(pages);
+    const orderId = await placeOrder(aLine(url), aLine(url));
+    await untilAssessed(orderId);
+    const [pagesFound] = await openFindings(orderId, 'ARTWORK_SEVERAL_PAGES');
+    expect(pagesFound).toBe(
+      `line 0 (the 1st), line 1 (the 2nd): the artwork ${uploadId} has 3 pages; the largest one is taken as the picture`,
+    );
+    expect(await readInspection(uploadId)).toMatchObject({ pages: 3 });
+    expect((await readAsStudio(orderId)).job.lines[1].inspection.notes).toContain('3 pages, the largest one is the picture');
+    expect((await live.get(`/orders/${orderId}`)).json.data.issues.map(({ code }: any) => code)).not.toContain('ARTWORK_SEVERAL_PAGES');
+
+    // The attention is also for a picture without a preview, and not for a file that cannot be printed.
+    await service.deps.database.run(
+      `UPDATE artwork_inspections SET state = 'no_preview', reason = 'TIFF with ZSTD compression', inspected_at = now() WHERE upload_id = $1`,
+      [uploadId],
+    );
+    const noPreview = await placeOrder(aLine(url));
+    await untilAssessed(noPreview);
+    expect(await openFindings(noPreview, 'ARTWORK_SEVERAL_PAGES')).toHaveLength(1);
+    await service.deps.database.run(`UPDATE artwork_inspections SET state = 'unreadable', inspected_at = now() WHERE upload_id = $1`, [
+      uploadId,
+    ]);
+    const unreadable = await placeOrder(aLine(url));
+    await untilAssessed(unreadable);
+    expect((await readAsStudio(unreadable)).attention.map(({ code }: any) => code)).toEqual(['ARTWORK_UNREADABLE']);
+
+    const single = await uploadBytes(await aPicture(1800, 2400).jpeg({ quality: 60 }).toBuffer());
+    expect((await live.post(`/orders/${noPreview}/lines/0/artwork`, { imageUrl: single.url })).status).toBe(200);
+    expect(await openFindings(noPreview, 'ARTWORK_SEVERAL_PAGES')).toEqual([]);
+  });
+
+  it('the content counts: another type than declared is no issue, and the studio sees both types', async () => {
+    const png = await aPicture(1800, 2400).png().toBuffer();
+    const declared = { filename: 'dunes.tif', contentType: 'image/jpeg', sizeBytes: png.length };
+    const { url, uploadId, uploadUrl } = (await live.post('/uploads', declared)).json.data;
+    await send(uploadUrl, png);
+    const orderId = await placeOrder(aLine(url));
+    await untilAssessed(orderId);
+    const upload = (await live.get(`/uploads/${uploadId}`)).json.data;
+    expect(upload).toMatchObject({
+      filename: 'dunes.tif',
+      contentType: 'image/jpeg',
+      inspection: { state: 'ok', reason: null, mediaType: 'image/png' },
+    });
+    expect((await live.get(`/orders/${orderId}`)).json.data.issues).toEqual([]);
+    const { attention, job } = await readAsStudio(orderId);
+    expect(attention).toEqual([]);
+    expect(job.lines[0]).toMatchObject({
+      artworkContentType: 'image/jpeg',
+      inspection: { mediaType: 'image/png', notes: ['Sent as image/jpeg, contains image/png'] },
+    });
+    expect((await readPreview(orderId)).length).toBeGreaterThan(0);
   });
 
   it('inspects bytes that arrive after the order, and replaced bytes again', async () => {
@@ -220,22 +295,111 @@ describe('the inspection of artwork (ruling 60)', () => {
     await waitFor('the end of the attention', async () => (await readAsStudio(orderId)).attention.length === 0);
   });
 
+  /** As an earlier decoder left it, without a preview. */
+  const storeOldResult = async (uploadId: string, key: string, version: number) => {
+    await service.deps.storage.removePreview(key);
+    await service.deps.database.run(
+      `UPDATE artwork_inspections SET state = 'no_preview', reason = 'an old reason', decoder_version = $2, inspected_at = now() WHERE upload_id = $1`,
+      [uploadId, version],
+    );
+  };
+  const inspectAgain = (orderId: string, line: number) => service.studio().send('POST', `/orders/${orderId}/lines/${line}/inspect`);
+
+  it('a result of another decoder is made again when an order uses the picture', async () => {
+    const { url, uploadId, key } = await uploadBytes(await aPicture(1800, 2400).jpeg({ quality: 60 }).toBuffer());
+    await untilInspected(uploadId);
+    await storeOldResult(uploadId, key, DECODER_VERSION - 1);
+    const orderId = await placeOrder(aLine(url));
+    await untilAssessed(orderId);
+    expect(await readInspection(uploadId)).toMatchObject({ state: 'ok', reason: null, decoderVersion: DECODER_VERSION });
+    expect((await readPreview(orderId)).length).toBeGreaterThan(0);
+  });
+
+  it('the office has artwork inspected again; repeating that changes nothing, and the audit log has it once', async () => {
+    const { url, uploadId, key } = await uploadBytes(await aPicture(1800, 2400).jpeg({ quality: 60 }).toBuffer());
+    const late = await declareUpload(NO_PICTURE);
+    const orderId = await placeOrder(aLine(url), aLine(late.url));
+    const untilDone = () =>
+      waitFor('the end of the inspection', async () => {
+        const due = await service.deps.database.value('SELECT inspect_at FROM uploads WHERE id = $1', [uploadId]);
+        return due === null && (await readInspection(uploadId))?.state === 'ok';
+      });
+    await untilDone();
+    await storeOldResult(uploadId, key, DECODER_VERSION);
+    const asked = await service.deps.database.transaction(async (sql) => {
+      // The inspector skips the locked upload, so both requests are made before it starts.
+      await sql.run(`UPDATE uploads SET inspect_at = NULL WHERE id = $1`, [uploadId]);
+      return [await requestInspection(sql, uploadId), await requestInspection(sql, uploadId)];
+    });
+    expect(asked).toEqual([true, false]);
+    await untilDone();
+
+    await storeOldResult(uploadId, key, DECODER_VERSION);
+    const reply = await inspectAgain(orderId, 0);
+    expect([reply.status, reply.json.data.job.lines[0].inspection]).toEqual([
+      200,
+      expect.objectContaining({ state: 'no_preview', reason: 'an old reason', decoderVersion: 0 }),
+    ]);
+    await untilDone();
+    expect((await readAsStudio(orderId)).job.lines[0].inspection).toMatchObject({ decoderVersion: DECODER_VERSION });
+    expect((await readPreview(orderId)).length).toBeGreaterThan(0);
+    expect((await findAuditEntries(service, orderId)).filter(({ action }) => action === 'artwork.inspect')).toMatchObject([
+      { before: { state: 'no_preview', reason: 'an old reason' }, after: { line: 0, uploadId } },
+    ]);
+
+    for (const [line, reason] of [
+      [1, 'The artwork of line 1 (the 2nd) has not arrived. It is inspected on arrival.'],
+      [2, 'the order has 2 lines; there is no line 2 (the 3rd)'],
+    ] as const) {
+      const refused = await inspectAgain(orderId, line);
+      expectRefusal(refused, 404, 'NOT_FOUND');
+      expect(refused.json.error?.message).toBe(reason);
+    }
+  });
+
+  it('an inspection raises a problem again that a person has resolved only if it has changed', async () => {
+    const { url, uploadId } = await uploadBytes(await aPicture(600, 900).png().toBuffer());
+    const orderId = await placeOrder(aLine(url));
+    await untilAssessed(orderId);
+    const resolved = await service
+      .studio()
+      .post(`/orders/${orderId}/attention/ARTWORK_LOW_RESOLUTION/resolve`, { note: 'intended, says the client' });
+    expect(resolved.json.data.attention).toEqual([]);
+    const assessAgain = async (set: string) => {
+      await service.deps.database.run(`UPDATE artwork_inspections SET ${set}, inspected_at = now() WHERE upload_id = $1`, [uploadId]);
+      await service.deps.database.run('UPDATE order_artwork SET recorded_inspection_at = NULL WHERE upload_id = $1', [uploadId]);
+      await service.deps.database.run('UPDATE uploads SET inspect_at = clock_timestamp() WHERE id = $1', [uploadId]);
+      await untilAssessed(orderId);
+      return openFindings(orderId, 'ARTWORK_LOW_RESOLUTION');
+    };
+    expect(await assessAgain('width_px = 600')).toEqual([]);
+    expect(await assessAgain('width_px = 500')).toEqual([expect.stringContaining('500 × 900 pixels')]);
+    expect(await assessAgain('width_px = 400')).toEqual([expect.stringContaining('400 × 900 pixels')]);
+  });
+
   it('previews are deleted with their artwork, by an erasure and by the sweep', async () => {
     const bytes = await aPicture(1800, 2400).jpeg().toBuffer();
     const [kept, unused] = [await uploadBytes(bytes), await uploadBytes(await aPicture(50, 40).png().toBuffer())];
     await Promise.all([untilInspected(kept.uploadId), untilInspected(unused.uploadId)]);
     const orderId = await placeOrder(aLine(kept.url));
     await untilAssessed(orderId);
-    expect(await listPreviews()).toEqual(expect.arrayContaining([`${kept.uploadId}.webp`, `${unused.uploadId}.webp`]));
+    const previewsOf = async ({ uploadId }: { uploadId: string }) => (await listPreviews()).filter((name) => name.startsWith(uploadId));
+    for (const { key, uploadId } of [kept, unused]) {
+      await service.deps.storage.writePreview(key, 'small', Buffer.from('small'));
+      expect(await previewsOf({ uploadId })).toEqual([`${uploadId}.320.webp`, `${uploadId}.webp`]);
+    }
 
     await service.deps.storage.remove(unused.key); // as the sweep does
-    expect(await listPreviews()).not.toContain(`${unused.uploadId}.webp`);
+    expect(await previewsOf(unused)).toEqual([]);
     await live.post(`/orders/${orderId}/cancel`);
     const now = new Date();
     await erase(service.deps, { accountId: trader.accountId, before: new Date(now.getTime() + 60_000), now });
-    expect(await listPreviews()).not.toContain(`${kept.uploadId}.webp`);
+    expect(await previewsOf(kept)).toEqual([]);
     const gone = await service.studio().get(`/orders/${orderId}/lines/0/preview`);
     expect(gone.json.error?.message).toBe('There is no preview of line 0 (the 1st): it has no artwork.');
+    const refused = await inspectAgain(orderId, 0);
+    expectRefusal(refused, 404, 'NOT_FOUND');
+    expect(refused.json.error?.message).toBe('line 0 (the 1st) has no artwork.');
   });
 
   it.each<[string, (key: string, uploadId: string) => Promise<unknown>]>([

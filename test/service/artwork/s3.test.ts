@@ -3,6 +3,7 @@ import { putBytes } from '../storage/support';
 import { startS3Gateway, type S3Gateway } from '../storage/s3-gateway';
 import { sweepArtwork } from '../../../src/artwork/sweep';
 import { checkAwaitedArtwork } from '../../../src/artwork/order-artwork';
+import { PREVIEW_SIZES } from '../../../src/domain/inspection';
 import { aLine, aQuote, declareArtwork, placeOrder } from '../../support/baskets';
 import { aPicture } from '../../support/pictures';
 import { findFreePort } from '../../../scripts/start/ports';
@@ -54,17 +55,20 @@ describe('artwork in an S3-compatible store', () => {
     );
   const untilReceived = (key: string) => waitFor('the check of the store', async () => (await readUploadRow(key))[0]?.received === true);
 
-  it('has a preview until it is deleted', async () => {
+  it('has a preview of each size until it is deleted', async () => {
     const { uploadUrl, key } = await declareArtwork(trader.trade);
     await sendBytes(uploadUrl);
     const { storage } = service.deps;
-    expect(await storage.readPreview(key)).toBeNull();
-    await storage.writePreview(key, Buffer.from('a preview'));
-    await storage.writePreview(key, Buffer.from('another'));
-    expect((await storage.readPreview(key))?.toString()).toBe('another');
+    const readPreviews = () =>
+      Promise.all(PREVIEW_SIZES.map(async (size) => (await storage.readPreview(key, size))?.toString('utf8') ?? null));
+    expect(await readPreviews()).toEqual([null, null]);
+    await storage.writePreview(key, 'large', Buffer.from('a preview'));
+    await storage.writePreview(key, 'large', Buffer.from('another'));
+    await storage.writePreview(key, 'small', Buffer.from('a small one'));
+    expect(await readPreviews()).toEqual(['another', 'a small one']);
     expect((await storage.list('', 1000)).filter((stored) => stored.key.startsWith('previews/'))).toEqual([]);
     await storage.remove(key);
-    expect([await storage.readPreview(key), await storage.stat(key)]).toEqual([null, null]);
+    expect([await readPreviews(), await storage.stat(key)]).toEqual([[null, null], null]);
   });
 
   it('has no preview if it is deleted during its inspection', async () => {
@@ -77,7 +81,7 @@ describe('artwork in an S3-compatible store', () => {
       await database.run('UPDATE uploads SET erased_at = now() WHERE id = $1', [uploadId]);
       await storage.remove(key);
     });
-    expect([end, await storage.readPreview(key)]).toEqual(['gone', null]);
+    expect([end, await storage.readPreview(key, 'large')]).toEqual(['gone', null]);
   });
 
   it('is inspected if the same bytes are sent again after it was lost, once the upload is read', async () => {

@@ -134,7 +134,7 @@ describe('documents', () => {
     expect(text).not.toMatch(/media-cotton-rag-310|standard-parcel|ord_|TEST|Long & Post/);
   });
 
-  it('a line shows its picture after the inspection, with its pixels and print resolution', async () => {
+  it('a line shows its picture after the inspection, with its pixels, print resolution and notes about its file', async () => {
     const { orderId } = await placeOrder();
     const pictures = async () => {
       const { bytes } = await requestPdf(`/orders/${orderId}/job-sheet.pdf`);
@@ -147,18 +147,24 @@ describe('documents', () => {
       [picture],
     );
     const { id = '', storage_key: key = '', checksum = null } = upload ?? {};
-    await storage.writePreview(key, WEBP);
-    const seen = { mediaType: 'image/jpeg', orientation: 1, colourSpace: 'srgb', hasProfile: true, hasAlpha: false, pages: 1 };
+    await storage.writePreview(key, 'large', WEBP);
+    const seen = { mediaType: 'image/tiff', orientation: 1, colourSpace: 'srgb', hasProfile: true, hasAlpha: false, pages: 3 };
     await storeInspection(
       database,
       id,
       checksum,
-      { state: 'ok', reason: null, widthPx: 3000, heightPx: 4000, extraChannels: 0, decoderVersion: 2, ...seen },
+      { state: 'ok', reason: null, widthPx: 3000, heightPx: 4000, extraChannels: 2, decoderVersion: 2, ...seen },
       new Date(),
     );
     const after = await pictures();
     expect([before.count, after.count]).toEqual([0, 1]);
-    expect(after.text).toContain('Pixels 3000 × 4000, 254 dpi at this size');
+    for (const fact of [
+      'Pixels 3000 × 4000, 254 dpi at this size',
+      'Check Sent as image/jpeg, contains image/tiff',
+      'Check 3 pages, the largest one is the picture',
+      'Check 2 extra channels, not printed',
+    ])
+      expect(after.text).toContain(fact);
   });
 
   it('a sheet of an order without a promised day has its due day, and LATE once that has passed', async () => {

@@ -10,19 +10,19 @@ import { propertyRuns } from '../../support/property-runs';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'tiff-'));
 afterAll(() => {
-  copy?.close();
+  opened?.close();
   rmSync(folder, { recursive: true });
 });
 
-let copy: WorkingCopy | undefined;
+let opened: WorkingCopy | undefined;
 
 /** The file stays open until the next one, because values are read when they are needed. */
 function read(bytes: Buffer): TiffFile | null {
   const file = path.join(folder, 'picture.tif');
   writeFileSync(file, bytes);
-  copy?.close();
-  copy = WorkingCopy.open(file, bytes.length);
-  return readTiff(copy);
+  opened?.close();
+  opened = WorkingCopy.open(file, bytes.length);
+  return readTiff(opened);
 }
 
 const picture = encodeTiff({
@@ -66,7 +66,7 @@ describe('the directories of a TIFF', () => {
     expect(found?.pages).toHaveLength(1);
     expect(found?.pages[0]?.values(TAG.bitsPerSample)).toEqual([8, 8, 8, 8]);
     expect(found?.pages[0]?.bytes(TAG.iccProfile)?.toString()).toBe('a profile of more than four bytes');
-    expect(findPicture(found!)).toMatchObject({ width: 3, height: 2, alpha: { channel: 3, kind: 2 }, extraChannels: 0, pages: 1 });
+    expect(found && findPicture(found)).toMatchObject({ width: 3, height: 2, alpha: { channel: 3, kind: 2 }, extraChannels: 0, pages: 1 });
   });
 
   it.each([

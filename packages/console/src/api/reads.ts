@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { callApi, studio } from './studio';
+import { callApi, type Schema, studio } from './studio';
 
 /** Disabled while `id` is undefined. */
 export const accountQuery = (id: string | undefined) =>
@@ -11,13 +11,18 @@ export const accountQuery = (id: string | undefined) =>
 
 const INSPECTION_INTERVAL_MS = 3_000;
 
+/** Whether the result is not there yet, or the office has requested a new one. */
+export const isInspectionDue = (inspection: Schema<'LineInspection'> | null): boolean =>
+  inspection === null || inspection.decoderVersion === 0;
+
 /** By number or id. No live event reports that a picture was inspected, so the order is read again until then. */
 export const orderQuery = (named: string) =>
   queryOptions({
     queryKey: ['order', named],
     queryFn: () => callApi(studio.GET('/orders/{id}', { params: { path: { id: named } } })),
     refetchInterval: ({ state: { data } }) =>
-      data?.job.lines.some(({ artworkReceived, inspection }) => artworkReceived && inspection === null) === true && INSPECTION_INTERVAL_MS,
+      data?.job.lines.some(({ artworkReceived, inspection }) => artworkReceived && isInspectionDue(inspection)) === true &&
+      INSPECTION_INTERVAL_MS,
   });
 
 export const invoiceQuery = (number: string) =>

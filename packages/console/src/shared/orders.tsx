@@ -10,6 +10,10 @@ import { TextLink } from './text-link';
 
 export type OrderRow = Schema<'StudioOrderRow'>;
 
+/** The picture of a line, from 0. */
+export const previewUrl = (orderNumber: string, line: number, size: 'large' | 'small'): string =>
+  `/studio/v1/orders/${orderNumber}/lines/${line}/preview?size=${size}`;
+
 export function OrderLink({ number }: { number: string }) {
   return (
     <TextLink to="/orders/$order" params={{ order: number }} fw={600} className="nowrap">

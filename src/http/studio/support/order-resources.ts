@@ -119,6 +119,10 @@ const ADDRESS = json.object<Job['shippingAddress']>(
 const LINE_INSPECTION = json.resource<PresentedLineInspection>('LineInspection', {
   ...INSPECTION_FIELDS,
   effectiveDpi: json.nullable(json.integer('pixels ÷ printed inches, the lower of both axes; null if pixels or size are unknown')),
+  notes: json.list(
+    json.string(),
+    'what production must know about the file, in words: another type than the client declared, several pages, channels that are not printed',
+  ),
 });
 
 export const JOB = json.resource<Job>('Job', {
@@ -154,7 +158,7 @@ export const JOB = json.resource<Job>('Job', {
       artworkReceived: [json.nullable(json.boolean('whether the file has arrived; null if the store did not answer')), true],
       inspection: [
         json.nullable({ ...LINE_INSPECTION, description: 'the result of the inspection; null until the artwork is inspected' }),
-        { ...INSPECTION_EXAMPLE, effectiveDpi: 304 },
+        { ...INSPECTION_EXAMPLE, effectiveDpi: 304, notes: [] },
       ],
     }),
   ),

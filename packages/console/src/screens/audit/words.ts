@@ -13,6 +13,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'parcel.add': 'Parcel added',
   'parcel.void': 'Parcel voided',
   'order.remake': 'Order remade',
+  'artwork.inspect': 'Artwork inspected again',
   'attention.resolve': 'Attention resolved',
   'payment.record': 'Payment recorded',
   'payment.reverse': 'Payment reversed',

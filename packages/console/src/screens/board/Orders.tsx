@@ -10,7 +10,7 @@ import { useIsFiltered } from '../../shared/filter-bar';
 import { type Column, ListTable, queryOf, type Selection, useList } from '../../shared/list';
 import { moneyColumn } from '../../shared/money';
 import { useKeepSequence } from '../../shared/order-sequence';
-import { countPieces, DueDate, OrderBadges, OrderLink, type OrderRow, ProgressNote } from '../../shared/orders';
+import { countPieces, DueDate, OrderBadges, OrderLink, type OrderRow, previewUrl, ProgressNote } from '../../shared/orders';
 import { canBeDue, displayStatus } from '../../shared/progress';
 import type { Search } from '../../shared/search-params';
 import { StatusBadge } from '../../shared/status';
@@ -157,7 +157,7 @@ function NumberWithPicture({ order: { orderNumber, hasPreview } }: { order: Orde
   return (
     <Group gap="xs" wrap="nowrap">
       <Box w={32} h={32} flex="none" bg="var(--mantine-color-default-border)" bdrs="sm">
-        {hasPreview && <Image src={`/studio/v1/orders/${orderNumber}/lines/0/preview`} alt="" w={32} h={32} radius="sm" loading="lazy" />}
+        {hasPreview && <Image src={previewUrl(orderNumber, 0, 'small')} alt="" w={32} h={32} radius="sm" loading="lazy" />}
       </Box>
       <OrderLink number={orderNumber} />
     </Group>

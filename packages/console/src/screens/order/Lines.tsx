@@ -1,10 +1,26 @@
-import { Anchor, Badge, type BoxProps, Center, Group, Image, Modal, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import {
+  Anchor,
+  Badge,
+  type BoxProps,
+  Center,
+  Group,
+  Image,
+  Modal,
+  Stack,
+  Text,
+  type TextProps,
+  Title,
+  UnstyledButton,
+} from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
+import { isInspectionDue } from '../../api/reads';
+import { callApi, studio } from '../../api/studio';
 import { useHasRole } from '../../session/session';
-import { ActionButtons } from '../../shared/action';
+import { Action, ActionButtons } from '../../shared/action';
 import { formatMoney } from '../../shared/amount';
 import { FactList, type Facts, Panel } from '../../shared/layout';
+import { previewUrl } from '../../shared/orders';
 import { Milestone } from './actions/Milestone';
 import { actionOf, isOpen, type JobLine, type Order } from './order';
 import { lineName, missingPictureReason } from './words';
@@ -52,17 +68,48 @@ function Line({ order, line, index }: LineProps) {
             Price: priceOf(order, index, useHasRole('office')),
           }}
         />
-        <ActionButtons shown={isOpen(actionOf(order, 'artwork_rejected')) && line.artworkUrl !== null}>
-          <Milestone order={order} type="artwork_rejected" line={index} button={{ size: 'compact-xs', w: 'fit-content' }} />
-        </ActionButtons>
+        <Group gap="xs">
+          <ActionButtons shown={isOpen(actionOf(order, 'artwork_rejected')) && line.artworkUrl !== null}>
+            <Milestone order={order} type="artwork_rejected" line={index} button={{ size: 'compact-xs', w: 'fit-content' }} />
+          </ActionButtons>
+          <InspectAgain order={order} line={line} index={index} />
+        </Group>
       </Stack>
     </Group>
   );
 }
 
-function artworkFacts({ artworkUrl, artworkFilename, artworkReceived, inspection }: JobLine): Facts {
+/** For the office, if the picture has a problem that the current decoder may not have. */
+function InspectAgain({ order, line: { artworkReceived, inspection }, index }: LineProps) {
+  const isOffice = useHasRole('office');
+  const isDue = isInspectionDue(inspection);
+  const name = lineName(index).toLowerCase();
+  return (
+    <>
+      {inspection !== null && isDue && <Text size="xs">Inspecting again</Text>}
+      <ActionButtons shown={isOffice && artworkReceived !== false && !isDue && inspection?.state !== 'ok'}>
+        <Action
+          label="Inspect again"
+          target={`the artwork of ${name}`}
+          title={`Inspect the artwork of ${name} again`}
+          consequences={[
+            'The new result replaces the preview and the attention about this file, on all orders that use it.',
+            'The client is not notified.',
+          ]}
+          retry="safe"
+          run={() => callApi(studio.POST('/orders/{id}/lines/{n}/inspect', { params: { path: { id: order.orderId, n: index } } }))}
+          toast={() => `${order.orderNumber}: inspecting the artwork of ${name}`}
+          button={{ size: 'compact-xs', w: 'fit-content' }}
+        />
+      </ActionButtons>
+    </>
+  );
+}
+
+function artworkFacts(line: JobLine): Facts {
+  const { artworkUrl, artworkFilename, artworkReceived, inspection } = line;
   if (artworkUrl === null) return { Artwork: 'None' };
-  const { widthPx, heightPx, effectiveDpi = null, reason } = inspection ?? {};
+  const { widthPx, heightPx, effectiveDpi = null, notes = [] } = inspection ?? {};
   return {
     Artwork: (
       <Group gap="xs">
@@ -74,7 +121,8 @@ function artworkFacts({ artworkUrl, artworkFilename, artworkReceived, inspection
       </Group>
     ), // prettier-ignore
     File:
-      inspection !== null && [widthPx ? `${widthPx} × ${heightPx} px` : null, reason ?? formatOf(inspection)].filter(Boolean).join(', '),
+      (inspection !== null && [widthPx ? `${widthPx} × ${heightPx} px` : null, formatOf(inspection)].filter(Boolean).join(', ')) || false,
+    'File notes': notes.length > 0 && <ArtworkNotes line={line} inherit />,
   };
 }
 
@@ -93,7 +141,7 @@ function DpiBadge({ dpi }: { dpi: number }) {
 
 function formatOf({ mediaType, colourSpace, hasProfile, hasAlpha }: NonNullable<JobLine['inspection']>): string {
   const parts = [
-    mediaType?.replace('image/', '').toUpperCase(),
+    mediaType?.split('/').at(-1)?.toUpperCase(),
     colourSpace?.toUpperCase().replace('SRGB', 'RGB'),
     hasProfile === null ? null : `color profile: ${hasProfile ? 'embedded' : 'none'}`,
     hasAlpha === true ? 'transparent' : null,
@@ -106,6 +154,15 @@ function priceOf({ lines, remakeOf, currency }: Order, index: number, isOffice: 
   const line = lines[index];
   if (!isOffice || line === undefined || remakeOf !== null) return false;
   return `${line.quantity} × ${formatMoney(line.unitPriceCents, currency)} = ${formatMoney(line.amountCents, currency)}`;
+}
+
+/** What production must know about the file, such as its number of pages. */
+export function ArtworkNotes({ line: { inspection }, ...props }: { line: JobLine } & TextProps) {
+  return inspection?.notes.map((note) => (
+    <Text key={note} size="sm" {...props}>
+      {note}
+    </Text>
+  ));
 }
 
 /** The picture of a line, or why there is none. A click enlarges it. */
@@ -123,13 +180,13 @@ export function Picture({ order: { orderNumber }, line, index, w }: LineProps & 
     );
   }
   const alt = `${line.artworkFilename ?? 'Artwork'} of ${lineName(index).toLowerCase()}`;
-  const image = (mah: number | string) => (
+  const image = (size: 'large' | 'small', mah: number | string) => (
     <Image
       w="auto"
       maw="100%"
       mx="auto"
       mah={mah}
-      src={`/studio/v1/orders/${orderNumber}/lines/${index}/preview`}
+      src={previewUrl(orderNumber, index, size)}
       alt={alt}
       // Replaced artwork has another picture.
       key={line.inspection?.inspectedAt}
@@ -139,11 +196,12 @@ export function Picture({ order: { orderNumber }, line, index, w }: LineProps & 
   return (
     <>
       <UnstyledButton className="picture" w={w} mih={110} flex="none" onClick={open} aria-label={`Enlarge ${alt}`}>
-        {image(260)}
+        {image('small', 260)}
       </UnstyledButton>
       <Modal opened={opened} onClose={close} size="auto" title={alt}>
         <Stack gap="xs">
-          {image('75dvh')}
+          {image('large', '75dvh')}
+          <ArtworkNotes line={line} />
           {line.artworkUrl !== null && (
             <Anchor href={line.artworkUrl} target="_blank" rel="noreferrer" size="sm">
               Open the artwork ↗

@@ -20,7 +20,7 @@ import { useTitle } from '../../shared/title';
 import { refuseScan, UNDO_MS } from '../../shared/toast';
 import { playTone } from '../../shared/tone';
 import { Attention, SpecialInstructions } from '../order/Alerts';
-import { Picture } from '../order/Lines';
+import { ArtworkNotes, Picture } from '../order/Lines';
 import type { JobLine, Order } from '../order/order';
 import { NextStep, type StationStep } from './NextStep';
 
@@ -248,6 +248,7 @@ function Line({ order, line, index }: { order: Order; line: JobLine; index: numb
             {label}: <b>{value}</b>
           </Text>
         ))}
+        <ArtworkNotes line={line} fz={{ base: 16, sm: 20 }} />
       </Stack>
     </Group>
   );

@@ -1,0 +1,94 @@
+import type { Browser, Locator } from 'playwright-core';
+import { aToken } from '../../service/http/studio/support';
+import { aLine, anOrder } from '../../support/baskets';
+import { describeInBrowser, openBrowser } from '../../support/browser';
+import { aPicture } from '../../support/pictures';
+import { startService, type TestService } from '../../support/service';
+import { waitFor } from '../../support/wait-for';
+import { putBytes } from '../../service/storage/support';
+import { findOverflowing } from './support/layout';
+import { openSignedIn, performAction, type Person, seriousFindings, waitForText } from './support/studio';
+
+const REASON = 'TIFF with ZSTD compression: no preview here; the studio opens the file';
+
+describeInBrowser('artwork in the console', () => {
+  let service: TestService;
+  let browser: Browser;
+  let office: Person;
+  let order: { orderNumber: string };
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService({ inspector: true }), openBrowser()]);
+    const trade = service.trade(service.account.liveKey);
+    const bytes = await aPicture(1800, 2400).jpeg().toBuffer();
+    const file = { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: bytes.length };
+    const { url, uploadUrl, uploadId, key } = (await trade.post('/uploads', file)).json.data;
+    expect((await putBytes(uploadUrl, bytes, 'image/jpeg')).status).toBe(200);
+    order = await anOrder(trade, { items: [aLine(url)] });
+    await waitFor('the inspection', async () => (await trade.get(`/uploads/${uploadId}`)).json.data.inspection);
+    // As an earlier decoder might have left it.
+    await service.deps.storage.removePreview(key);
+    await service.deps.database.run(
+      `UPDATE artwork_inspections SET state = 'no_preview', reason = $2, media_type = 'image/tiff', pages = 3, extra_channels = 2 WHERE upload_id = $1`,
+      [uploadId, REASON],
+    );
+    office = await openSignedIn(browser, service);
+  });
+  afterAll(async () => {
+    expect(office.complaints()).toEqual([]);
+    await browser?.close();
+    await service?.stop();
+  });
+
+  const lineOf = ({ page }: Person): Locator => page.getByRole('article', { name: 'Line 1' });
+  const sourceOf = (image: Locator): Promise<string> =>
+    image.getAttribute('src').then((source) => new URL(source ?? '', office.root).search);
+
+  it('says why a file has no preview and what production must know; the office has it inspected again', async () => {
+    const line = lineOf(office);
+    await office.goTo(`/orders/${order.orderNumber}`);
+    for (const text of [
+      REASON,
+      'Sent as image/jpeg, contains image/tiff',
+      '3 pages, the largest one is the picture',
+      '2 extra channels, not printed',
+    ])
+      await waitForText(line, text);
+    expect(await seriousFindings(office.page)).toEqual([]);
+    await office.page.setViewportSize({ width: 320, height: 640 });
+    expect(await findOverflowing(office.page)).toEqual([]);
+    await office.page.setViewportSize({ width: 1280, height: 900 });
+
+    const floor = await openSignedIn(browser, service, { token: await aToken(service, 'floor'), at: `/orders/${order.orderNumber}` });
+    await waitForText(lineOf(floor), REASON);
+    expect(
+      await lineOf(floor)
+        .getByRole('button', { name: /^Inspect again/ })
+        .count(),
+    ).toBe(0);
+    await floor.page.context().close();
+
+    expect(await performAction(line, 'Inspect again the artwork of line 1', { confirm: 'Inspect again' })).toContain(
+      'The client is not notified.',
+    );
+    await line.getByRole('button', { name: 'Enlarge dunes.jpg of line 1' }).waitFor();
+    expect(await line.getByText(REASON).count()).toBe(0);
+    expect(await line.getByRole('button', { name: /^Inspect again/ }).count()).toBe(0);
+  });
+
+  it('loads the small picture where it is small, and the large one where it is large', async () => {
+    const { page } = office;
+    await office.goTo(`/orders/${order.orderNumber}`);
+    const thumbnail = lineOf(office).getByRole('img');
+    await thumbnail.waitFor();
+    expect(await sourceOf(thumbnail)).toBe('?size=small');
+    await page.getByRole('button', { name: 'Enlarge dunes.jpg of line 1' }).click();
+    const enlarged = page.getByRole('dialog').locator('img');
+    await enlarged.waitFor();
+    expect(await sourceOf(enlarged)).toBe('?size=large');
+    await page.keyboard.press('Escape');
+    await office.goTo('/board');
+    const onBoard = page.getByRole('row').filter({ hasText: order.orderNumber }).locator('img');
+    await onBoard.waitFor();
+    expect(await sourceOf(onBoard)).toBe('?size=small');
+  });
+});
