@@ -67,7 +67,7 @@ async function appliedNames(source: DataSource, runner: QueryRunner): Promise<st
  * @returns null if it succeeded; the lock and its holders if a lock was not available, or undefined if the holders are unknown
  */
 async function attemptMigrations(source: DataSource, runner: QueryRunner): Promise<string | null | undefined> {
-  const poller = new BlockerPoller(source, await backendPid(runner));
+  const poller = await BlockerPoller.start(source, await backendPid(runner));
   try {
     await runner.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
     const executor = new MigrationExecutor(source, runner);
@@ -94,13 +94,19 @@ interface Blocker {
 class BlockerPoller {
   description: string | undefined;
   private readonly stopping = new AbortController();
-  private readonly ended: Promise<void>;
+  private ended = Promise.resolve();
 
-  constructor(
+  private constructor(
     private readonly source: DataSource,
     private readonly pid: number,
-  ) {
-    this.ended = this.run();
+  ) {}
+
+  /** Connects before the attempt starts, because an attempt may last only 200 ms. */
+  static async start(source: DataSource, pid: number): Promise<BlockerPoller> {
+    const poller = new BlockerPoller(source, pid);
+    await poller.poll();
+    poller.ended = poller.run();
+    return poller;
   }
 
   async stop(): Promise<void> {
@@ -111,10 +117,14 @@ class BlockerPoller {
   private async run(): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
-      const found = (await this.source.query(BLOCKERS, [this.pid]).catch(() => [])) as Blocker[];
-      if (found.length > 0) this.description = describeBlockers(found);
+      await this.poll();
       await delay(BLOCKER_CHECK_MS, undefined, { signal }).catch(() => undefined);
     }
+  }
+
+  private async poll(): Promise<void> {
+    const found = (await this.source.query(BLOCKERS, [this.pid]).catch(() => [])) as Blocker[];
+    if (found.length > 0) this.description = describeBlockers(found);
   }
 }
 

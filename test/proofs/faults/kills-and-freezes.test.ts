@@ -4,7 +4,7 @@ import { runProof } from './support/proof';
 describe('the service while its processes are killed and paused', () => {
   it('loses and duplicates nothing', async () => {
     const told: string[] = [];
-    const seed = Number(process.env['FAULTS_SEED'] ?? 20251121);
+    const seed = Number(process.env['SEED'] ?? 20251121);
     const proof = await runProof({
       seed,
       kills: 5,

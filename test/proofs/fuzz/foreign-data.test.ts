@@ -6,7 +6,7 @@ import { startService, type TestService } from '../../support/service';
 import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
 import { createWorld, type FuzzWorld } from './world';
 
-const SEED = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const SEED = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 300);
 
 interface FuzzRequest {
@@ -30,7 +30,7 @@ describe(`${REQUESTS} requests with ids of the caller and of others`, () => {
     await receiver.close();
   });
 
-  it(`show no data of another account or the studio, and no live orders to a test key (FUZZ_SEED=${SEED})`, async () => {
+  it(`show no data of another account or the studio, and no live orders to a test key (SEED=${SEED})`, async () => {
     let [asked, successes] = [0, 0];
     await fc.assert(
       fc.asyncProperty(anyRequest(world), async (request) => {

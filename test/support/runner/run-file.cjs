@@ -7,11 +7,15 @@ const circus = require('jest-circus');
 const { formatResultsErrors } = require('jest-message-util');
 const { ModuleMocker } = require('jest-mock');
 const { appendFileSync } = require('node:fs');
+const { cpus, freemem, loadavg } = require('node:os');
 const { join } = require('node:path');
 const { setImmediate: nextTurn } = require('node:timers/promises');
 const { serviceErrors } = require('../service-errors');
 
 const { describe, it, test, beforeAll, beforeEach, afterEach, afterAll } = circus;
+// The seed of a round of `npm run test:repeat`. Property tests print their own.
+if (process.env.SEED !== undefined) require('fast-check').configureGlobal({ seed: Number(process.env.SEED) });
+
 const mocker = new ModuleMocker(globalThis);
 const jest = { fn: mocker.fn.bind(mocker), spyOn: mocker.spyOn.bind(mocker), restoreAllMocks: () => mocker.restoreAllMocks() };
 Object.assign(globalThis, { describe, it, test, beforeAll, beforeEach, afterEach, afterAll, expect: jestExpect, jest });
@@ -83,6 +87,12 @@ function assertionOf({ testPath, status, errors, errorsDetailed: _, ...rest }) {
   };
 }
 
+/** A test that fails only on a busy machine has a race. */
+function loadOfMachine() {
+  const [minute] = loadavg();
+  return `load of the machine: ${minute.toFixed(1)} on ${cpus().length} cores, ${Math.round(freemem() / 2 ** 20)} MB free`;
+}
+
 function resultOf({ path, rootDir, start, tests, unhandledErrors }) {
   const count = (status) => tests.filter((one) => one.status === status).length;
   const end = Date.now();
@@ -90,7 +100,7 @@ function resultOf({ path, rootDir, start, tests, unhandledErrors }) {
     Boolean,
   );
   // Errors in the services' logs are often the reason.
-  const messages = failures.length > 0 ? [...failures, ...serviceErrors] : [];
+  const messages = failures.length > 0 ? [...failures, ...serviceErrors, loadOfMachine()] : [];
   return {
     testFilePath: path,
     testResults: tests,
