@@ -14,17 +14,12 @@ export interface FigureSides {
   floor(): Promise<Burst>;
 }
 
-/** Bounds for the medians: upper bounds for `ms`, lower bounds for `/s`. */
-export interface Goal {
-  ours?: number;
-  ratio?: number;
-}
-
 export interface Figure {
   title: string;
   /** `ms`: the median latency of a round, lower is better. `/s`: operations a second, higher is better. */
   unit: 'ms' | '/s';
-  goal?: Goal;
+  /** The bound of the median of ours ÷ floor: an upper bound for `ms`, a lower bound for `/s`. */
+  goal?: number;
   prepare(stage: Stage, isSmoke: boolean): Promise<FigureSides>;
 }
 
@@ -34,17 +29,24 @@ export interface FigureResult {
   floor: number[];
 }
 
-const ROUNDS = 5;
+const MAX_ROUNDS = 5;
+const MIN_ROUNDS = 3;
 /** Bursts of each side, including the warm-up. */
-export const BURSTS_PER_SIDE = ROUNDS + 1;
+export const BURSTS_PER_SIDE = MAX_ROUNDS + 1;
 
-/** Alternates the sides: ours, floor, floor, ours … Each burst starts when the processes are idle. A smoke run has one round. */
-export async function measure(figure: Figure, stage: Stage, isSmoke: boolean): Promise<FigureResult> {
+/**
+ * Alternates the sides: ours, floor, floor, ours … Each burst starts when the processes are idle. A smoke run has one round, others three
+ * to five.
+ * @param endsAtMs the monotonic time from which no fourth or fifth round starts
+ */
+export async function measure(figure: Figure, stage: Stage, isSmoke: boolean, endsAtMs: number): Promise<FigureResult> {
   const sides = await figure.prepare(stage, isSmoke);
   const measured: FigureResult = { ours: [], floor: [] };
   if (!isSmoke) for (const name of ['ours', 'floor'] as const) await runBurst(stage, sides[name]);
   await stage.waitUntilIdle();
-  for (let round = 0; round < (isSmoke ? 1 : ROUNDS); round += 1) {
+  const isWanted = (round: number): boolean =>
+    isSmoke ? round === 0 : round < MIN_ROUNDS || (round < MAX_ROUNDS && performance.now() < endsAtMs);
+  for (let round = 0; isWanted(round); round += 1) {
     for (const name of round % 2 === 0 ? (['ours', 'floor'] as const) : (['floor', 'ours'] as const)) {
       measured[name].push(burstValue(await runBurst(stage, sides[name]), figure.unit));
       await stage.waitUntilIdle();

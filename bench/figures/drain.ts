@@ -20,7 +20,7 @@ interface Outbox {
 export const drain: Figure = {
   title: `stored deliveries to ${ENDPOINTS} endpoints`,
   unit: '/s',
-  goal: { ours: 2_500, ratio: 0.7 },
+  goal: 0.65,
   async prepare(stage, isSmoke) {
     const events = isSmoke ? 20 : 1_000;
     const outbox = await createOutbox(stage);

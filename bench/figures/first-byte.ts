@@ -17,7 +17,7 @@ const BODY = JSON.stringify({ filler: 'x'.repeat(1200) });
 export const firstByte: Figure = {
   title: `commit of an event to the first byte at its receiver, ${PER_SECOND} orders a second`,
   unit: 'ms',
-  goal: { ours: 8 },
+  goal: 2.5,
   async prepare(stage, isSmoke) {
     const perBurst = isSmoke ? 4 : 30;
     const buyers = await createBuyers(stage, isSmoke ? 2 : ACCOUNTS);

@@ -6,6 +6,7 @@ import { ensureStoredOrders } from '../stored-orders';
 export const page: Figure = {
   title: 'GET /orders?limit=100 of an account with 300,000 of 1,000,000 stored orders, 1 client',
   unit: 'ms',
+  goal: 1.4,
   async prepare(stage, isSmoke) {
     const { largest } = await ensureStoredOrders(stage, isSmoke);
     const perBurst = isSmoke ? 3 : 100;

@@ -25,14 +25,12 @@ async function preparePlacing(stage: Stage, buyers: readonly Buyer[], clients: n
 export const oneClient: Figure = {
   title: 'POST /orders, 1 client',
   unit: 'ms',
-  goal: { ratio: 0.4 },
   prepare: async (stage, isSmoke) => preparePlacing(stage, await createBuyers(stage, isSmoke ? 2 : ACCOUNTS), 1, isSmoke ? 3 : 40),
 };
 
 export const sixteenClients: Figure = {
   title: `POST /orders, 16 clients, ${ACCOUNTS} accounts`,
   unit: '/s',
-  goal: { ratio: 2.5 },
   prepare: async (stage, isSmoke) => preparePlacing(stage, await createBuyers(stage, isSmoke ? 4 : ACCOUNTS), 16, isSmoke ? 16 : 160),
 };
 
@@ -40,6 +38,5 @@ export const sixteenClients: Figure = {
 export const oneAccount: Figure = {
   title: 'POST /orders, 16 clients, one account',
   unit: '/s',
-  goal: { ratio: 2.5 },
   prepare: async (stage, isSmoke) => preparePlacing(stage, await createKeysOfOneAccount(stage, 16), 16, isSmoke ? 16 : 160),
 };

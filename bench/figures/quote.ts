@@ -9,6 +9,7 @@ const LINES = 200;
 export const quote: Figure = {
   title: `POST /quotes with ${LINES} lines, 1 client`,
   unit: 'ms',
+  goal: 1.4,
   async prepare(stage, isSmoke) {
     const [buyer] = (await createKeysOfOneAccount(stage, 1)) as [Buyer];
     const body = JSON.stringify(createRequest(await uploadArtworkOf(stage, buyer)));

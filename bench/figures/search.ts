@@ -7,7 +7,6 @@ import { SEARCH_TEXTS, ensureStoredOrders } from '../stored-orders';
 export const search: Figure = {
   title: 'studio GET /orders?q=… among 1,000,000 stored orders, 1 client',
   unit: 'ms',
-  goal: { ours: 50 },
   async prepare(stage, isSmoke) {
     const { count } = await ensureStoredOrders(stage, isSmoke);
     const perBurst = isSmoke ? 4 : 60;

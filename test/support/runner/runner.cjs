@@ -24,7 +24,9 @@ module.exports = class Runner {
       maxRetries: 0,
       forkOptions: { execArgv: ['--enable-source-maps', '--require', join(__dirname, 'process.cjs')], silent: false },
     });
-    const queue = [...tests];
+    // A broken unit fails in the first seconds.
+    const isUnitTest = ({ path }) => path.includes(join('test', 'unit'));
+    const queue = tests.toSorted((a, b) => isUnitTest(b) - isUnitTest(a));
     const runQueue = async () => {
       for (let test = queue.shift(); test !== undefined && !watcher.isInterrupted(); test = queue.shift()) {
         await onStart(test);
