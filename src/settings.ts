@@ -49,7 +49,7 @@ const PROCESSES = {
   },
   HEIC_PREVIEWS: {
     meaning:
-      "Whether the inspector decodes HEIC, the format of phones. `false` turns its HEVC decoder off, for example because of the codec's patents ([dependencies](dependencies.md#heic)). HEIC then has the state `no_preview`.",
+      "Whether the inspector decodes HEIC, the format of phones. `false` turns its HEVC decoder off, for example because of the codec's patents ([dependencies](dependencies.md#heic)). HEIC then has the state `no_preview`. Earlier results stay until [the line is inspected again](guides/studio/how-do-i.md#inspect-artwork-again).",
     default: 'true',
     ...FLAG,
   },

@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import {
   addCpuTime,
+  deleteOutdatedInspection,
   markInspectionDone,
   markInspectionOutdated,
   findReusableInspection,
@@ -72,6 +73,7 @@ async function endWithoutFile(
   return database.transaction(async (sql): Promise<InspectionOutcome> => {
     await lockUploadToInspect(sql, id);
     if ((await storage.stat(key)) !== null) return 'replaced';
+    await deleteOutdatedInspection(sql, id);
     await markInspectionDone(sql, id);
     return 'gone';
   });

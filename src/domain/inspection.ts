@@ -2,8 +2,7 @@
 import { MINUTE_MS } from './duration';
 
 /**
- * `ok`: a picture with a preview. `no_preview`: the header is readable but the pixels cannot be decoded here, so a person must open the
- * file elsewhere. `unreadable`: not a printable picture.
+ * `ok`: a picture with a preview. `no_preview`: it cannot be decoded here, so the studio opens the file. `unreadable`: not a printable picture.
  */
 export const INSPECTION_STATES = ['ok', 'no_preview', 'unreadable'] as const;
 export type InspectionState = (typeof INSPECTION_STATES)[number];
@@ -51,9 +50,16 @@ export interface InspectionResult extends PictureProperties {
 /** Increase it with each change of the decoder or its libraries that may change results. Older results are then made again when needed. */
 export const DECODER_VERSION = 2;
 
+/** More than a print of 2.5 × 2 m at 250 dpi needs. The limit is necessary because a small file may claim any size. */
+export const MAX_PIXELS = 500_000_000;
+
 /** The longer side of the previews. */
 export const PREVIEW_PX = 1600;
 export const SMALL_PREVIEW_PX = 320;
+
+/** `large`: at most `PREVIEW_PX`. `small`: for lists, at most `SMALL_PREVIEW_PX`. */
+export const PREVIEW_SIZES = ['large', 'small'] as const;
+export type PreviewSize = (typeof PREVIEW_SIZES)[number];
 
 /** An inspection that has been due for longer is overdue. */
 export const OVERDUE_INSPECTION_MS = 10 * MINUTE_MS;
@@ -80,13 +86,25 @@ const FORMAT_NAMES: Readonly<Record<string, string>> = {
 /** The name of a picture's format in reasons. */
 export const formatName = (mediaType: string | null): string => FORMAT_NAMES[mediaType ?? ''] ?? 'The file';
 
-/** The reason of a `no_preview`. It asks the client for nothing. */
-export const noPreviewReason = (what: string, because?: string): string =>
-  `${what}: no preview here${because === undefined ? '' : `, because ${because}`}; the studio opens the file`;
+/**
+ * The reason of a `no_preview`. It asks the client for nothing.
+ * @param subject what the decoder cannot show, such as `TIFF with ZSTD compression`
+ */
+export const noPreviewReason = (subject: string, cause?: string): string =>
+  `${subject}: no preview here${cause === undefined ? '' : `, because ${cause}`}; the studio opens the file`;
 
-/** `large`: at most `PREVIEW_PX`. `small`: for lists, at most `SMALL_PREVIEW_PX`. */
-export const PREVIEW_SIZES = ['large', 'small'] as const;
-export type PreviewSize = (typeof PREVIEW_SIZES)[number];
+/** Why no program could print a file. */
+export const UNREADABLE_CAUSES = ['wrong_type', 'bad_header', 'cut_off', 'damaged_pixels', 'too_many_pixels'] as const;
+export type UnreadableCause = (typeof UNREADABLE_CAUSES)[number];
 
-/** More than a print of 2.5 × 2 m at 250 dpi needs. The limit is necessary because a small file may claim any size. */
-export const MAX_PIXELS = 500_000_000;
+/** The reason of an `unreadable`, for the client. */
+export function unreadableReason(cause: UnreadableCause, { mediaType, widthPx, heightPx }: PictureProperties): string {
+  const accepted = 'send JPEG, PNG, WebP, TIFF or HEIC';
+  if (cause === 'bad_header') return 'its header cannot be read: the file is damaged or ends too early';
+  if (cause === 'cut_off') return 'the file ends too early';
+  if (cause === 'damaged_pixels') return 'its pixels are damaged or incomplete';
+  if (cause === 'too_many_pixels')
+    return `its header declares ${widthPx ?? 'too many'} × ${heightPx ?? 'too many'} pixels; the limit is ${MAX_PIXELS / 1_000_000} million`;
+  if (mediaType === null) return `the file is not a known picture format, or is incomplete; ${accepted}`;
+  return `the file is ${mediaType}, which cannot be printed; ${accepted}`;
+}

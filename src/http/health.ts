@@ -9,7 +9,7 @@ import type { HttpDeps } from './deps';
 import { respond } from './respond';
 import type { RequestState } from './types';
 
-export type ReadinessPart = 'database' | 'migrations' | 'temporal' | 'workers' | 'relay' | 'inspector' | 'storage';
+export type ReadinessPart = 'database' | 'migrations' | 'temporal' | 'workers' | 'relay' | 'inspector' | 'inspections' | 'storage';
 
 /** The parts that the trade API needs. It prices quotes and places orders without Temporal. */
 export const TRADE_READINESS_CHECKS: readonly ReadinessPart[] = ['database', 'migrations'];
@@ -66,9 +66,10 @@ export function serviceChecks({
       failure: 'no relay polls for tasks; start the relay process of the current release',
     },
     inspector: {
-      passes: async () => (await isWorking('inspector', 'artwork')) && ((await describeOverdueInspections(database)) ?? true),
+      passes: () => isWorking('inspector', 'artwork'),
       failure: 'no inspector polls for tasks; start the inspector process of the current release',
     },
+    inspections: { passes: async () => (await describeOverdueInspections(database)) ?? true },
     storage: {
       passes: () => storage.hasSpaceFor(0),
       failure: 'the disk has less free space than STORAGE_RESERVE, so uploads are refused; free disk space',

@@ -2,12 +2,12 @@
  * Parses the decoder's output. A picture may exploit the decoder, so each field has a type and a range. Lines with other values are
  * ignored, and an accepted line can always be stored.
  */
-import { UNKNOWN_PROPERTIES, type PictureProperties } from '../domain/inspection';
+import { UNKNOWN_PROPERTIES, UNREADABLE_CAUSES, type PictureProperties } from '../domain/inspection';
 import type { DecoderLine } from './decoder';
 
 const MAX_INTEGER = 2 ** 31 - 1;
-/** No control characters, marks of text direction or halves of surrogate pairs. */
-const REASON = /^[\x20-\x7e\xa0-\xff\u2010-\u2027\u2030-\u205e]{1,300}$/;
+/** Parts of a reason. Without dots, slashes and colons they contain no address. */
+const PHRASE = /^[A-Za-z0-9 (),-]{1,80}$/;
 const MAX_DETAILS = 200;
 const MEDIA_TYPE = /^[a-z]{1,20}\/[a-z0-9.+-]{1,80}$/;
 const COLOUR_SPACE = /^[a-z0-9-]{1,40}$/i;
@@ -18,14 +18,25 @@ type Fields = Record<string, unknown>;
 export function parseLine(text: string): DecoderLine | null {
   const line = parseObject(text);
   if (line === null || !isSeconds(line['cpuSeconds'])) return null;
-  const { type, cpuSeconds, reason } = line;
+  const { type, cpuSeconds } = line;
   const peakRssBytes = Number.isSafeInteger(line['peakRssBytes']) ? Number(line['peakRssBytes']) : 0;
-  if (type === 'started') return { type, cpuSeconds };
+  if (type === 'started' || type === 'limit') return { type, cpuSeconds };
   if (type === 'preview') return { type, peakRssBytes, cpuSeconds };
-  if (type === 'unreadable' || type === 'no_preview')
-    return isText(reason, REASON) ? { type, reason, ...parseDetails(line), cpuSeconds } : null;
+  if (type === 'unreadable') return parseUnreadable(line, cpuSeconds);
+  if (type === 'no_preview') return parseNoPreview(line, cpuSeconds);
   const facts = type === 'header' ? parseFacts(line['facts']) : null;
   return facts === null ? null : { type: 'header', facts, peakRssBytes, cpuSeconds };
+}
+
+function parseUnreadable(line: Fields, cpuSeconds: number): DecoderLine | null {
+  const cause = UNREADABLE_CAUSES.find((known) => known === line['cause']);
+  return cause === undefined ? null : { type: 'unreadable', cause, ...parseDetails(line), cpuSeconds };
+}
+
+function parseNoPreview(line: Fields, cpuSeconds: number): DecoderLine | null {
+  const { subject, cause } = line;
+  if (!isText(subject, PHRASE) || (cause !== undefined && !isText(cause, PHRASE))) return null;
+  return { type: 'no_preview', subject, ...(cause !== undefined && { cause }), ...parseDetails(line), cpuSeconds };
 }
 
 /** A library's words are only logged. */

@@ -12,6 +12,7 @@ import {
   MAX_PIXELS,
   noPreviewReason,
   UNKNOWN_PROPERTIES,
+  unreadableReason,
   type InspectionResult,
   type PictureProperties,
   type PreviewSize,
@@ -67,8 +68,8 @@ type Failure = 'crash' | 'limit';
  * process if memory is short. A crash leaves no core file, because it would contain the picture.
  */
 const BOUNDED_EXEC = [
-  '{ echo 1000 > /proc/self/oom_score_adj; ulimit -c 0; ulimit -d "$0"; ulimit -t "$2"; ulimit -S -t "$1"; } 2>/dev/null',
-  'shift 2',
+  '{ echo 1000 > /proc/self/oom_score_adj; ulimit -c 0; ulimit -d "$0"; ulimit -t "$2"; ulimit -S -t "$1"; ulimit -f "$3"; } 2>/dev/null',
+  'shift 3',
   'exec "$@"',
 ].join('; ');
 /** The decoder's environment. It contains no secrets, because a picture may exploit the decoder. Few arenas and threads keep memory low. */
@@ -79,8 +80,6 @@ const DRAIN_MS = 1_000;
 /** Node 24 reserves 512 MB for code, which count towards the kernel's limit. */
 const NODE_RESERVE_BYTES = 640 * 1024 * 1024;
 const MAX_PREVIEW_BYTES = 16 * 1024 * 1024;
-/** Sent to all programs when a terminal, a container or a machine stops. */
-const SHUTDOWN_SIGNALS: ReadonlySet<string | null> = new Set(['SIGHUP', 'SIGINT', 'SIGTERM']);
 
 /**
  * Decodes a file and reads its previews if possible. Does not reject because of the file's content: after a second failed attempt there is
@@ -98,11 +97,12 @@ export async function decode(files: DecoderFiles, stop: AbortSignal, options: De
       cpuSeconds += run.cpuSeconds;
       await recordCpuTime?.(run.cpuSeconds);
       stop.throwIfAborted();
-      assertStarted(run);
+      if (!run.hasTimedOut || attempt === 1) assertStarted(run);
       const result = await assessRun(run, files);
       if (typeof result !== 'string') return { ...result, cpuSeconds };
       await assertDiskSpace(path.dirname(files.file));
-      if (result === 'limit' || attempt === MAX_ATTEMPTS) return { ...withoutPreview(run, result, bounds), cpuSeconds };
+      if (result === 'limit' || attempt === MAX_ATTEMPTS || deadline.signal.aborted)
+        return { ...withoutPreview(run, result, bounds), cpuSeconds };
     }
   } finally {
     deadline.release();
@@ -142,8 +142,8 @@ async function runDecoder(
   const { program = DECODER, user = null, isHeicEnabled = true } = options;
   const task: DecoderTask = { ...files, maxPixels: MAX_PIXELS, maxMemoryBytes: bounds.memoryBytes, isHeicEnabled, user };
   const startedAt = performance.now();
-  const child = start(program, task, bounds);
-  const kill = (): void => void child.kill('SIGKILL');
+  const child = spawnDecoder(program, task, bounds);
+  const kill = (): void => killGroup(child);
   stop.addEventListener('abort', kill);
   if (stop.aborted) kill();
   try {
@@ -155,6 +155,16 @@ async function runDecoder(
     return { lines, errorOutput: output.errorOutput(), code, signal, hasTimedOut: signal === 'SIGKILL' && stop.aborted, cpuSeconds };
   } finally {
     stop.removeEventListener('abort', kill);
+    killGroup(child);
+  }
+}
+
+/** Ends the decoder and the programs that it may have started. */
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // already ended
   }
 }
 
@@ -166,11 +176,16 @@ function countedSeconds(reported: number | undefined, elapsedSeconds: number, bo
   return Math.max(Math.min(reported ?? elapsedSeconds, bounds.cpuSeconds), elapsedSeconds / 4);
 }
 
-function start(program: string, task: DecoderTask, { cpuSeconds, memoryBytes }: DecoderBounds): ChildProcess {
+function spawnDecoder(program: string, task: DecoderTask, { cpuSeconds, memoryBytes }: DecoderBounds): ChildProcess {
   const node = [process.execPath, '--max-old-space-size=64', program];
-  // The first CPU limit ends the decoder with a signal of its own, the second one cannot be ignored.
-  const limits = [(2 * memoryBytes + NODE_RESERVE_BYTES) / 1024, cpuSeconds, cpuSeconds + 1].map(String);
-  const child = spawn('/bin/sh', ['-c', BOUNDED_EXEC, ...limits, ...node], { env: ENVIRONMENT, stdio: ['pipe', 'pipe', 'pipe'] });
+  // The soft CPU limit sends SIGXCPU, the hard one SIGKILL.
+  const fileBlocks = Math.ceil((task.sizeBytes + 2 * MAX_PREVIEW_BYTES) / 512);
+  const limits = [(2 * memoryBytes + NODE_RESERVE_BYTES) / 1024, cpuSeconds, cpuSeconds + 1, fileBlocks].map(String);
+  const child = spawn('/bin/sh', ['-c', BOUNDED_EXEC, ...limits, ...node], {
+    detached: true,
+    env: ENVIRONMENT,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   // Not an argument, because other processes can read arguments and learn the file's name.
   child.stdin.on('error', () => undefined).end(JSON.stringify(task));
   child.once('exit', () => {
@@ -201,24 +216,31 @@ function collectOutput({ stdout, stderr }: ChildProcess): { lines: () => Decoder
   return { lines, errorOutput: () => texts[1]?.text ?? '' };
 }
 
-/** @throws Error if the decoder ended before it opened the file, or because the service stops: the picture is not the cause */
+/** @throws Error if the decoder ended before it opened the file: the picture is not the cause */
 function assertStarted({ lines, code, signal, errorOutput }: DecoderRun): void {
-  const hasStarted = lines.some(({ type }) => type === 'started');
-  if (!hasStarted || SHUTDOWN_SIGNALS.has(signal)) throw new Error(`the decoder failed (${signal ?? code}): ${errorOutput}`);
+  if (!lines.some(({ type }) => type === 'started')) throw new Error(`the decoder failed (${signal ?? code}): ${errorOutput}`);
 }
 
 type Assessed = Omit<DecodeResult, 'cpuSeconds'>;
 
 async function assessRun(run: DecoderRun, files: DecoderFiles): Promise<Assessed | Failure> {
   const { lines, code, signal, hasTimedOut } = run;
-  if (hasTimedOut || signal === 'SIGXCPU') return 'limit';
-  const finding = lines.find((line) => line.type !== 'started' && line.type !== 'header');
+  if (hasTimedOut || signal === 'SIGXCPU' || lines.some(({ type }) => type === 'limit')) return 'limit';
+  const finding = lines.find(isFinding);
   if (code !== 0 || finding === undefined) return 'crash';
-  if (finding.type !== 'preview') return { ...toResult(run, finding.type, finding.reason, null), details: finding.details ?? null };
+  if (finding.type !== 'preview')
+    return { ...toResult(run, finding.type, reasonOf(finding, factsOf(run)), null), details: finding.details ?? null };
   const [large, small] = await Promise.all([readPreview(files.preview), readPreview(files.smallPreview)]);
   if (large === null || small === null || factsOf(run).widthPx === null) return 'crash';
   return toResult(run, 'ok', null, { large, small });
 }
+
+type Finding = Extract<DecoderLine, { type: 'preview' | 'unreadable' | 'no_preview' }>;
+
+const isFinding = (line: DecoderLine): line is Finding => ['preview', 'unreadable', 'no_preview'].includes(line.type);
+
+const reasonOf = (finding: Exclude<Finding, { type: 'preview' }>, facts: PictureProperties): string =>
+  finding.type === 'unreadable' ? unreadableReason(finding.cause, facts) : noPreviewReason(finding.subject, finding.cause);
 
 const factsOf = ({ lines }: DecoderRun): PictureProperties => lines.find((line) => line.type === 'header')?.facts ?? UNKNOWN_PROPERTIES;
 
@@ -241,12 +263,12 @@ function withoutPreview(run: DecoderRun, failure: Failure, { cpuSeconds, memoryB
   return toResult(run, 'no_preview', noPreviewReason(formatName(factsOf(run).mediaType), because), null);
 }
 
-/** The preview; null if the decoder wrote something else. The decoder may have replaced the file by a link or a pipe. */
+/** The preview; null if the decoder wrote something else. The decoder may have replaced the file by a link, symbolic or not, or by a pipe. */
 async function readPreview(file: string): Promise<Buffer | null> {
   const handle = await open(file, fileFlags.O_RDONLY | fileFlags.O_NOFOLLOW | fileFlags.O_NONBLOCK).catch(() => null);
   try {
     const stats = await handle?.stat();
-    if (handle === null || stats === undefined || !stats.isFile() || stats.size > MAX_PREVIEW_BYTES) return null;
+    if (handle === null || stats === undefined || !stats.isFile() || stats.nlink !== 1 || stats.size > MAX_PREVIEW_BYTES) return null;
     const bytes = Buffer.alloc(stats.size);
     const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
     const isWebp = bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP';

@@ -7,9 +7,18 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import sharp, { type Metadata } from 'sharp';
 import { type ChildUser, giveUpRoot } from '../child-user';
-import { noPreviewReason, UNKNOWN_PROPERTIES, type PictureProperties } from '../domain/inspection';
+import { UNKNOWN_PROPERTIES, type PictureProperties, type UnreadableCause } from '../domain/inspection';
 import { decodeHevc, heifMediaType, isCutOff, readProperties, setMajorBrand, type Libheif } from './formats/heif';
-import { attempt, readChannels, renderPixels, renderSmall, writePreviews, type RenderFailure, type SmallPicture } from './formats/render';
+import {
+  catchFailure,
+  readChannels,
+  renderPixels,
+  renderAtPreviewSize,
+  renderJpeg,
+  writePreviews,
+  type RenderFailure,
+  type PreviewPixels,
+} from './formats/render';
 import { chooseReading, findPicture, PHOTOMETRIC } from './formats/tiff';
 import { toPixels } from './formats/tiff-channels';
 import { isTiff, readTiff, type TiffFile } from './formats/tiff-directory';
@@ -19,7 +28,7 @@ import { WorkingCopy } from './formats/working-copy';
 export interface DecoderTask {
   /** A private copy of the file, which this process may change. */
   file: string;
-  /** The size of the file, which is larger after an attempt that crashed. */
+  /** The original size. A crashed attempt leaves the file longer. */
   sizeBytes: number;
   /** The first bytes, as base64. They choose the libraries before the process gives up its rights. */
   head: string;
@@ -38,14 +47,16 @@ export interface DecoderTask {
 export type DecoderLine = DecoderFinding & { cpuSeconds: number };
 
 type DecoderFinding =
-  /** The program has opened the file, and reads it next. What happens from now on is the file's doing. */
+  /** The program has opened the file. Later failures count as the file's. */
   | { type: 'started' }
   | { type: 'header'; facts: PictureProperties; peakRssBytes: number }
   | { type: 'preview'; peakRssBytes: number }
+  /** The program needs too much memory, and ends. */
+  | { type: 'limit' }
   /** No program could print the file. `details` are the library's words. */
-  | { type: 'unreadable'; reason: string; details?: string }
-  /** The picture cannot be decoded here. */
-  | { type: 'no_preview'; reason: string; details?: string };
+  | { type: 'unreadable'; cause: UnreadableCause; details?: string }
+  /** The picture cannot be decoded here (`noPreviewReason`). */
+  | { type: 'no_preview'; subject: string; cause?: string; details?: string };
 
 /** The first bytes of the formats that libvips decodes alone. */
 const SIGNATURES = [
@@ -72,33 +83,34 @@ async function main(input: DecoderTask): Promise<void> {
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: LOADERS });
   const copy = WorkingCopy.open(task.file, task.sizeBytes);
-  write({ type: 'started' });
+  writeLine({ type: 'started' });
   if (signature !== undefined) return inspectWithVips(task, signature);
   if (heif !== null) return inspectHeif(task, copy, heif, libheif);
   const tiff = readTiff(copy);
   if (tiff !== null) return inspectTiff(task, copy, tiff);
-  if (isTiff(copy)) return writeUnreadable('image/tiff', 'its header cannot be read: the file is damaged or ends too early');
+  if (isTiff(copy)) return writeUnreadable('image/tiff', 'bad_header');
   const mediaType = (await fileType?.fileTypeFromFile(task.file).catch(() => undefined))?.mime ?? null;
-  writeUnreadable(mediaType, wrongTypeReason(mediaType));
+  // file-type knows a TIFF by four bytes.
+  writeUnreadable(mediaType, mediaType === 'image/tiff' ? 'bad_header' : 'wrong_type');
 }
 
 /** JPEG, PNG and WebP. */
 async function inspectWithVips(task: DecoderTask, { mediaType, name }: { mediaType: string; name: string }): Promise<void> {
-  const header = await readHeader(task);
+  const header = await readHeader(task, false);
   if ('failure' in header) return writeBadHeader(mediaType, name, header);
   const orientation = header.orientation ?? 1;
   const { width, height } = header.autoOrient;
-  if (!writeHeader(task, { ...factsOf(header), mediaType, widthPx: width, heightPx: height, orientation })) return;
-  const small = await attempt(() => renderByHeader(task, header));
-  await finish(task, small, orientation, name);
+  if (!writeHeader(task, { ...propertiesOf(header), mediaType, widthPx: width, heightPx: height, orientation })) return;
+  const pixels = await catchFailure(() => (name === 'JPEG' ? renderJpeg(task.file, task.maxPixels) : renderByHeader(task, header)));
+  await writeResult(task, pixels, orientation, name);
 }
 
-const isGrey16 = (header: Metadata): boolean => header.space === 'grey16' && header.hasProfile;
+const isDeepWithProfile = (header: Metadata): boolean => header.depth === 'ushort' && header.hasProfile;
 
 /** sharp uses profiles of 16-bit gray only after the samples have 8 bits. */
-async function renderByHeader({ file, maxPixels }: DecoderTask, header: Metadata): Promise<SmallPicture> {
-  const isDeep = header.depth === 'ushort' && header.hasProfile;
-  if (!isGrey16(header)) return renderSmall(file, { maxPixels, isDeepRgb: isDeep, isTiff: false });
+async function renderByHeader({ file, maxPixels }: DecoderTask, header: Metadata): Promise<PreviewPixels> {
+  const isDeep = isDeepWithProfile(header);
+  if (!isDeep || header.space !== 'grey16') return renderAtPreviewSize(file, { maxPixels, isDeepRgb: isDeep, isTiff: false });
   const channels = await readChannels(file, 'uint16', { maxPixels, space: 'grey16', isTiff: false });
   const hasAlpha = channels.count === 2;
   const gray = { photometric: PHOTOMETRIC.blackIsZero, colorChannels: 1, alpha: hasAlpha ? { channel: 1, kind: 2 as const } : null };
@@ -108,7 +120,7 @@ async function renderByHeader({ file, maxPixels }: DecoderTask, header: Metadata
 async function inspectTiff(task: DecoderTask, copy: WorkingCopy, tiff: TiffFile): Promise<void> {
   const mediaType = 'image/tiff';
   const picture = findPicture(tiff);
-  if (picture === null) return writeUnreadable(mediaType, 'its header cannot be read: it has no size; send the file again');
+  if (picture === null) return writeUnreadable(mediaType, 'bad_header');
   const isTurned = picture.orientation >= 5;
   const isWritten = writeHeader(task, {
     mediaType,
@@ -123,40 +135,37 @@ async function inspectTiff(task: DecoderTask, copy: WorkingCopy, tiff: TiffFile)
   });
   if (!isWritten) return;
   const reading = chooseReading(picture);
-  if (reading.by === 'unsupported') return writeNoPreview(reading.what);
+  if (reading.by === 'unsupported') return writeNoPreview(reading.subject);
   const { file, maxPixels } = task;
-  const small = await attempt(() => renderTiff({ file, copy, tiff, picture, maxPixels }, reading));
-  if (small === null) return writeNoPreview('TIFF with floating-point values above 1');
-  await finish(task, small, picture.orientation, 'TIFF');
+  const pixels = await catchFailure(() => renderTiff({ file, copy, tiff, picture, maxPixels }, reading));
+  if (pixels === null) return writeNoPreview('TIFF with floating-point values above 1');
+  await writeResult(task, pixels, picture.orientation, 'TIFF');
 }
 
 async function inspectHeif(task: DecoderTask, copy: WorkingCopy, mediaType: string, libheif: Libheif | null): Promise<void> {
   const name = mediaType === 'image/avif' ? 'AVIF' : 'HEIC';
-  if (isCutOff(copy)) return writeUnreadable(mediaType, 'its header cannot be read: the file ends too early');
+  if (isCutOff(copy)) return writeUnreadable(mediaType, 'cut_off');
   const { codec, color } = readProperties(copy);
   setMajorBrand(copy, codec);
-  const header = await readHeader(task);
+  const header = await readHeader(task, true);
   if ('failure' in header) return writeBadHeader(mediaType, name, header);
   const { width, height } = header;
   // The file's own rotation counts, and EXIF's does not (ISO/IEC 23008-12).
-  if (!writeHeader(task, { ...factsOf(header), mediaType, widthPx: width, heightPx: height, orientation: 1 })) return;
+  if (!writeHeader(task, { ...propertiesOf(header), mediaType, widthPx: width, heightPx: height, orientation: 1 })) return;
   if (color !== null && (color.transfer === PQ || color.transfer === HLG)) return writeNoPreview(`${name} with HDR colors`);
   if (codec === 'hevc') {
     if (libheif === null) return writeNoPreview(name);
+    if (width * height > MAX_HEVC_PIXELS) return writeNoPreview(name, 'decoding it takes too much memory');
     const profile = header.icc ?? (color?.primaries === DISPLAY_P3 ? await displayP3Profile() : null);
-    const pixels = decodeHevc(libheif, copy, profile);
-    return finish(task, 'failure' in pixels ? pixels : await renderPixels(pixels, task.maxPixels), 1, name);
+    const pixels = decodeHevc(libheif, copy, { width, height, hasAlpha: header.hasAlpha, profile });
+    return writeResult(task, 'failure' in pixels ? pixels : await renderPixels(pixels, task.maxPixels), 1, name);
   }
   if (codec !== 'av1') return writeNoPreview('HEIF with a rare codec');
-  await finish(
-    task,
-    await attempt(() =>
-      renderSmall(task.file, { maxPixels: task.maxPixels, isDeepRgb: header.depth === 'ushort' && header.hasProfile, isTiff: false }),
-    ),
-    1,
-    name,
-  );
+  await writeResult(task, await catchFailure(() => renderByHeader(task, header)), 1, name);
 }
+
+/** A picture of 67 megapixels takes 374 MB. WebAssembly blocks the check of the memory. */
+const MAX_HEVC_PIXELS = 80_000_000;
 
 /** Codes of ITU-T H.273. */
 const DISPLAY_P3 = 12;
@@ -173,48 +182,53 @@ async function displayP3Profile(): Promise<Buffer | null> {
 }
 
 /** Writes the previews, or why there are none. */
-async function finish(task: DecoderTask, small: SmallPicture | RenderFailure, orientation: number, name: string): Promise<void> {
-  if (!('failure' in small)) {
+async function writeResult(task: DecoderTask, pixels: PreviewPixels | RenderFailure, orientation: number, name: string): Promise<void> {
+  if (!('failure' in pixels)) {
     const files = { large: task.preview, small: task.smallPreview };
-    await writePreviews(small, { orientation, isSubsampled: name === 'JPEG' || name === 'HEIC', files });
-    return write({ type: 'preview', peakRssBytes: peakMemory() });
+    await writePreviews(pixels, { orientation, isSubsampled: name === 'JPEG' || name === 'HEIC', files });
+    return writeLine({ type: 'preview', peakRssBytes: peakMemory() });
   }
-  const { failure, details } = small;
-  if (failure === 'damaged') return write({ type: 'unreadable', reason: 'its pixels are damaged or incomplete', details: plain(details) });
+  const { failure, details } = pixels;
+  if (failure === 'damaged') return writeLine({ type: 'unreadable', cause: 'damaged_pixels', ...toDetails(details) });
   writeNoPreview(name, failure === 'memory' ? 'decoding it takes too much memory' : 'decoding it fails here', details);
 }
 
-function writeNoPreview(what: string, because?: string, details?: string): void {
-  write({ type: 'no_preview', reason: noPreviewReason(what, because), ...(details !== undefined && { details: plain(details) }) });
+function writeNoPreview(subject: string, cause?: string, details?: string): void {
+  writeLine({ type: 'no_preview', subject, ...(cause !== undefined && { cause }), ...toDetails(details) });
 }
 
-function writeUnreadable(mediaType: string | null, reason: string): void {
-  write({ type: 'header', facts: { ...UNKNOWN_PROPERTIES, mediaType }, peakRssBytes: peakMemory() });
-  write({ type: 'unreadable', reason });
+function writeUnreadable(mediaType: string | null, cause: UnreadableCause, details?: string): void {
+  writeLine({ type: 'header', facts: { ...UNKNOWN_PROPERTIES, mediaType }, peakRssBytes: peakMemory() });
+  writeLine({ type: 'unreadable', cause, ...toDetails(details) });
 }
 
 function writeBadHeader(mediaType: string, name: string, { failure, details }: RenderFailure): void {
-  write({ type: 'header', facts: { ...UNKNOWN_PROPERTIES, mediaType }, peakRssBytes: peakMemory() });
-  if (failure === 'damaged') write({ type: 'unreadable', reason: 'its header cannot be read', details: plain(details) });
-  else writeNoPreview(name, 'its header is of a rare kind', details);
+  if (failure === 'damaged') return writeUnreadable(mediaType, 'bad_header', details);
+  writeLine({ type: 'header', facts: { ...UNKNOWN_PROPERTIES, mediaType }, peakRssBytes: peakMemory() });
+  writeNoPreview(name, 'its header is of a rare kind', details);
 }
 
 /** @returns false if the picture has more pixels than the limit */
-function writeHeader({ maxPixels }: DecoderTask, facts: PictureProperties & { widthPx: number; heightPx: number }): boolean {
-  write({ type: 'header', facts, peakRssBytes: peakMemory() });
-  const { widthPx, heightPx } = facts;
-  if (widthPx * heightPx <= maxPixels) return true;
-  write({
-    type: 'unreadable',
-    reason: `its header declares ${widthPx} × ${heightPx} pixels; the limit is ${maxPixels / 1_000_000} million`,
-  });
-  return false;
+function writeHeader({ maxPixels }: DecoderTask, properties: PictureProperties & { widthPx: number; heightPx: number }): boolean {
+  const { mediaType, widthPx, heightPx } = properties;
+  const isTooLarge = widthPx * heightPx > maxPixels;
+  if (isTooLarge && Math.max(widthPx, heightPx) > MAX_SIDE) {
+    writeUnreadable(mediaType, 'too_many_pixels');
+    return false;
+  }
+  writeLine({ type: 'header', facts: properties, peakRssBytes: peakMemory() });
+  if (isTooLarge) writeLine({ type: 'unreadable', cause: 'too_many_pixels' });
+  return !isTooLarge;
 }
 
-const readHeader = ({ file }: DecoderTask): Promise<Metadata | RenderFailure> =>
-  attempt(() => sharp(file, { limitInputPixels: false, limitInputChannels: 0, failOn: 'error' }).metadata());
+/** What the database stores. */
+const MAX_SIDE = 2 ** 31 - 1;
 
-const factsOf = (header: Metadata) => ({
+/** @param isHeif phones make HEIC pictures of more tiles than libheif's own limit allows */
+const readHeader = ({ file }: DecoderTask, isHeif: boolean): Promise<Metadata | RenderFailure> =>
+  catchFailure(() => sharp(file, { limitInputPixels: false, limitInputChannels: 0, failOn: 'error', unlimited: isHeif }).metadata());
+
+const propertiesOf = (header: Metadata) => ({
   colourSpace: header.space,
   hasProfile: header.hasProfile,
   hasAlpha: header.hasAlpha,
@@ -225,7 +239,9 @@ const factsOf = (header: Metadata) => ({
 /** Kills this process if it uses too much memory. libvips decodes in its own threads, so this thread can check. */
 function exitAboveMemory(maxMemoryBytes: number): void {
   setInterval(() => {
-    if (memoryBytes() > maxMemoryBytes) process.kill(process.pid, 'SIGKILL');
+    if (memoryBytes() <= maxMemoryBytes) return;
+    writeLine({ type: 'limit' });
+    process.kill(process.pid, 'SIGKILL');
   }, MEMORY_CHECK_INTERVAL_MS).unref();
 }
 
@@ -246,21 +262,16 @@ function confine(task: DecoderTask): DecoderTask {
   return { ...task, file: basename(task.file), preview: basename(task.preview), smallPreview: basename(task.smallPreview) };
 }
 
-function wrongTypeReason(mediaType: string | null): string {
-  const accepted = 'send JPEG, PNG, WebP, TIFF or HEIC';
-  if (mediaType === null) return `the file is not a known picture format, or is incomplete; ${accepted}`;
-  return `the file is ${mediaType}, which cannot be printed; ${accepted}`;
-}
-
-/** The last line of a library's message for the log, without the temporary file's name. */
-function plain(details: string): string {
+/** The last line of a library's message for the log. libheif adds a line for each place that it tries to read. */
+function toDetails(details?: string): { details?: string } {
+  if (details === undefined) return {};
   const lines = details.split('\n').filter((line) => line !== '' && !line.includes('bad seek'));
-  return (lines.at(-1) ?? 'unknown').replaceAll(/\/\S+/g, 'the file').slice(0, 200);
+  return { details: lines.at(-1) ?? 'unknown' };
 }
 
 const peakMemory = (): number => process.resourceUsage().maxRSS * 1024;
 
-function write(finding: DecoderFinding): void {
+function writeLine(finding: DecoderFinding): void {
   const { userCPUTime, systemCPUTime } = process.resourceUsage();
   const line: DecoderLine = { ...finding, cpuSeconds: (userCPUTime + systemCPUTime) / 1e6 };
   process.stdout.write(`${JSON.stringify(line)}\n`);

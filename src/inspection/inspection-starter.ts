@@ -74,8 +74,11 @@ export class InspectionStarter {
 
   private async waitUntilEnded(uploadId: string): Promise<void> {
     const deadline = new Deadline([this.abortController.signal], this.maxInspectionMs);
-    await this.deps.temporal.artwork.waitForInspection(uploadId, deadline.signal);
-    deadline.release();
+    try {
+      await this.deps.temporal.artwork.waitForInspection(uploadId, deadline.signal);
+    } finally {
+      deadline.release();
+    }
   }
 
   /** An inspection that was already running has ended. If it did not inspect the newest file, another one starts. */

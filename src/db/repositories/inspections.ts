@@ -145,6 +145,11 @@ export async function markInspectionOutdated(sql: Sql, uploadId: string): Promis
   await sql.run(`UPDATE artwork_inspections SET decoder_version = ${OUTDATED} WHERE upload_id = $1`, [uploadId]);
 }
 
+/** Deletes a result that can no longer be made again, because the file is missing. */
+export async function deleteOutdatedInspection(sql: Sql, uploadId: string): Promise<void> {
+  await sql.run(`DELETE FROM artwork_inspections WHERE upload_id = $1 AND decoder_version = ${OUTDATED}`, [uploadId]);
+}
+
 /** Schedules an inspection of a stored file that was not inspected, because it was missing at its inspection and then sent again. */
 export async function scheduleMissingInspection(sql: Sql, uploadId: string): Promise<void> {
   await sql.run(

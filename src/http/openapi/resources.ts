@@ -135,7 +135,7 @@ export const INSPECTION_FIELDS: Fields<PresentedInspection> = {
   extraChannels: json.nullable(
     json.integer('the number of channels that are neither color nor transparency, such as spot colors; they are not printed'),
   ),
-  decoderVersion: json.integer('the version of the decoder that made this result; 0 until the studio has a requested new one'),
+  decoderVersion: json.integer('the version of the decoder that made this result; 0 while a requested inspection is due'),
   inspectedAt: json.time('the time of the inspection'),
 };
 

@@ -4,7 +4,7 @@ import { listStudioOrders } from '../../db/repositories/studio-order-list';
 import { findArtworkByUrl, type InspectedArtwork } from '../../db/repositories/studio-orders';
 import { ATTENTION_ABOUT, ATTENTION_CODES, type AttentionCode, codesAbout } from '../../domain/attention';
 import { ApiError } from '../../domain/errors';
-import { PREVIEW_SIZES, type PreviewSize } from '../../domain/inspection';
+import { PREVIEW_SIZES } from '../../domain/inspection';
 import { formatLine } from '../../domain/line-quantities';
 import { ORDER_STATUSES } from '../../domain/order-status';
 import { parseSearch } from '../../domain/search-text';
@@ -12,7 +12,6 @@ import { ORDER_CSV } from '../../presenters/csv-columns';
 import { presentOrderCounts } from '../../presenters/stats';
 import { presentStudioOrder, presentStudioOrderRow } from '../../presenters/studio-orders';
 import * as json from '../openapi/json';
-import type { ArtworkStorage } from '../../storage';
 import { pathLine } from '../path-id';
 import { oneOfField } from '../schemas/text';
 import type { HandlerResponse } from '../types';
@@ -74,7 +73,7 @@ const ORDER_COUNTS = json.resource<OrderCounts>('OrderCounts', {
 
 const PREVIEW_QUERY = {
   size: oneOfField(PREVIEW_SIZES).description(
-    'the default is `large`, with at most 1,600 pixels on the longer side; `small` has at most 320. Without a small preview the response is the large one.',
+    'the default is `large`, with at most 1,600 pixels on the longer side; `small` has at most 320.',
   ),
 } as const;
 
@@ -197,14 +196,9 @@ async function getLinePreview(request: StudioRequest): Promise<HandlerResponse> 
   if (artwork === null) throw noPreviewError(line, 'it has no artwork');
   const reason = missingPreviewReason(artwork);
   if (reason !== null) throw noPreviewError(line, reason);
-  const bytes = await readPreview(storage, artwork.storage_key, size);
+  const bytes = await storage.readPreview(artwork.storage_key, size ?? 'large');
   if (bytes === null) throw noPreviewError(line, 'the artwork store no longer has it; open artworkUrl of the job');
   return { file: { contentType: 'image/webp', bytes } };
-}
-
-/** A small preview that does not exist is replaced by the large one. */
-async function readPreview(storage: ArtworkStorage, key: string, size: PreviewSize = 'large'): Promise<Buffer | null> {
-  return (await storage.readPreview(key, size)) ?? (size === 'large' ? null : storage.readPreview(key, 'large'));
 }
 
 /** The reason why there is no preview; null if there is one. */

@@ -29,24 +29,26 @@ function readBrands(head: Buffer): string[] {
   return brands;
 }
 
-/** Whether the file ends before its boxes do, or has no description of pictures. */
+/** Boxes with pictures. Programs ignore what follows them. */
+const PICTURE_BOXES = ['meta', 'moov', 'mdat'];
+
+/** Whether the file ends within a box with pictures, or has no description of pictures. */
 export function isCutOff(copy: WorkingCopy): boolean {
   let hasPictures = false;
   for (let at = 0, boxes = 0; at < copy.sizeBytes && boxes < MAX_BOXES; boxes += 1) {
     const head = copy.read(at, 16);
-    if (head.length < 8) return true;
-    hasPictures ||= ['meta', 'moov'].includes(head.toString('latin1', 4, 8));
-    const size = head.readUInt32BE(0);
-    if (size === 0) break;
-    if (size === 1 && head.length < 16) return true;
+    const type = head.toString('latin1', 4, 8);
+    const size = head.length < 8 ? 0 : head.readUInt32BE(0);
+    hasPictures ||= type === 'meta' || type === 'moov';
+    if (size === 0 || (size === 1 && head.length < 16)) break;
     at += size === 1 ? Number(head.readBigUInt64BE(8)) : Math.max(size, 8);
-    if (at > copy.sizeBytes) return true;
+    if (at > copy.sizeBytes && PICTURE_BOXES.includes(type)) return true;
   }
   return !hasPictures;
 }
 
 /** Properties of a file's pictures. */
-export interface HeifProperties {
+interface HeifProperties {
   /** By the configuration of the first coded picture; null for other codecs. */
   codec: 'hevc' | 'av1' | null;
   /** The first `nclx` color description, as codes of ITU-T H.273; null if there is none. */
@@ -65,7 +67,7 @@ const CODECS = new Map<string, 'hevc' | 'av1'>([
 
 export function readProperties(copy: WorkingCopy): HeifProperties {
   const found: HeifProperties = { codec: null, color: null };
-  collectProperties(copy, found, { start: 0, end: copy.sizeBytes }, { boxes: MAX_BOXES });
+  collectProperties(copy, found, { start: 0, end: copy.sizeBytes }, { boxes: MAX_BOXES, depth: 0 });
   return found;
 }
 
@@ -73,7 +75,7 @@ function collectProperties(
   copy: WorkingCopy,
   found: HeifProperties,
   { start, end }: { start: number; end: number },
-  budget: { boxes: number },
+  budget: { boxes: number; depth: number },
 ): void {
   for (let at = start; at + 8 <= end && budget.boxes > 0; budget.boxes -= 1) {
     const head = copy.read(at, 24);
@@ -82,7 +84,11 @@ function collectProperties(
     if (size < 8) return;
     const type = head.toString('latin1', 4, 8);
     const skipped = CONTAINER_BOXES.get(type);
-    if (skipped !== undefined) collectProperties(copy, found, { start: at + 8 + skipped, end: Math.min(at + size, end) }, budget);
+    if (skipped !== undefined && budget.depth < CONTAINER_BOXES.size) {
+      budget.depth += 1;
+      collectProperties(copy, found, { start: at + 8 + skipped, end: Math.min(at + size, end) }, budget);
+      budget.depth -= 1;
+    }
     found.codec ??= CODECS.get(type) ?? null;
     if (type === 'colr' && head.length >= 16 && head.toString('latin1', 8, 12) === 'nclx')
       found.color ??= { primaries: head.readUInt16BE(12), transfer: head.readUInt16BE(14) };
@@ -103,11 +109,17 @@ interface HevcFailure {
   details: string;
 }
 
-/**
- * Decodes the primary picture of a HEIC file at about the preview's size, after its rotation and cropping (`irot`, `imir`, `clap`).
- * @param profile the ICC profile; null if there is none
- */
-export function decodeHevc(libheif: Libheif, copy: WorkingCopy, profile: Buffer | null): Pixels | HevcFailure {
+/** What libvips reads from the header of the primary picture. */
+interface HeicHeader {
+  width: number;
+  height: number;
+  hasAlpha: boolean;
+  /** The ICC profile; null if there is none. */
+  profile: Buffer | null;
+}
+
+/** Decodes the primary picture of a HEIC file at about the preview's size, after its rotation and cropping (`irot`, `imir`, `clap`). */
+export function decodeHevc(libheif: Libheif, copy: WorkingCopy, header: HeicHeader): Pixels | HevcFailure {
   if (copy.sizeBytes > MAX_HEVC_BYTES) return { failure: 'memory', details: 'the file is too large' };
   const context = libheif.heif_context_alloc();
   const error = libheif.heif_context_read_from_memory(context, copy.read(0, copy.sizeBytes));
@@ -115,11 +127,13 @@ export function decodeHevc(libheif: Libheif, copy: WorkingCopy, profile: Buffer 
   const handle = libheif.heif_js_context_get_primary_image_handle(context);
   if ('message' in handle) return failureOf(libheif, handle);
   const { heif_colorspace: spaces, heif_chroma: chromas } = libheif;
-  const decoded = libheif.heif_js_decode_image2(handle, spaces.heif_colorspace_RGB, chromas.heif_chroma_interleaved_RGB);
+  const chroma = header.hasAlpha ? chromas.heif_chroma_interleaved_RGBA : chromas.heif_chroma_interleaved_RGB;
+  const decoded = libheif.heif_js_decode_image2(handle, spaces.heif_colorspace_RGB, chroma);
   if ('message' in decoded) return failureOf(libheif, decoded);
   const [plane] = decoded.channels;
   if (plane === undefined) return { failure: 'unsupported', details: 'no color channels' };
-  return shrink(plane, profile);
+  if (plane.width !== header.width || plane.height !== header.height) return { failure: 'unsupported', details: 'not the primary picture' };
+  return shrink(plane, header);
 }
 
 /** Only input that breaks the format's rules is damage. */
@@ -135,22 +149,39 @@ interface Plane {
   data: Uint8Array;
 }
 
-/** Averages blocks of whole pixels, so that less than twice the preview's size remains. */
-function shrink({ width, height, stride, data }: Plane, profile: Buffer | null): Pixels {
+/** Averages blocks of whole pixels, so that less than twice the preview's size remains. Transparent pixels do not count for the color. */
+function shrink({ width, height, stride, data }: Plane, { hasAlpha, profile }: HeicHeader): Pixels {
+  const channels = hasAlpha ? 4 : 3;
   const factor = Math.max(1, Math.floor(Math.max(width, height) / PREVIEW_PX));
   const [columns, rows] = [Math.max(1, Math.floor(width / factor)), Math.max(1, Math.floor(height / factor))];
-  const sums = new Uint32Array(columns * 3);
-  const small = new Uint8Array(columns * rows * 3);
+  const [blockWidth, blockHeight] = [Math.min(factor, width), Math.min(factor, height)];
+  const sums = new Float64Array(columns * channels);
+  const small = new Uint8Array(columns * rows * channels);
   for (let row = 0; row < rows; row += 1) {
     sums.fill(0);
-    for (let line = row * factor; line < Math.min((row + 1) * factor, height); line += 1)
-      for (let column = 0, from = line * stride; column < sums.length; column += 3)
-        for (let pixel = 0; pixel < factor; pixel += 1, from += 3) addPixel(sums, column, data, from);
-    for (const [index, sum] of sums.entries()) small[row * sums.length + index] = Math.round(sum / (factor * factor));
+    for (let line = row * factor; line < row * factor + blockHeight; line += 1)
+      for (let column = 0; column < columns; column += 1)
+        for (let pixel = 0; pixel < blockWidth; pixel += 1)
+          addPixel(sums, column * channels, data, line * stride + (column * factor + pixel) * channels, channels);
+    for (let column = 0; column < columns; column += 1)
+      small.set(
+        meanOf(sums.subarray(column * channels, (column + 1) * channels), blockWidth * blockHeight),
+        (row * columns + column) * channels,
+      );
   }
-  return { width: columns, height: rows, bits: 8, photometric: PHOTOMETRIC.rgb, channels: 3, alpha: null, profile, data: small };
+  const alpha = hasAlpha ? 2 : null;
+  return { width: columns, height: rows, bits: 8, photometric: PHOTOMETRIC.rgb, channels, alpha, profile, data: small };
 }
 
-function addPixel(sums: Uint32Array, to: number, data: Uint8Array, from: number): void {
-  for (let channel = 0; channel < 3; channel += 1) sums[to + channel] = (sums[to + channel] ?? 0) + (data[from + channel] ?? 0);
+function addPixel(sums: Float64Array, to: number, data: Uint8Array, from: number, channels: 3 | 4): void {
+  const weight = channels === 4 ? (data[from + 3] ?? 0) / 255 : 1;
+  for (let channel = 0; channel < 3; channel += 1) sums[to + channel] = (sums[to + channel] ?? 0) + weight * (data[from + channel] ?? 0);
+  if (channels === 4) sums[to + 3] = (sums[to + 3] ?? 0) + weight;
+}
+
+/** @param sums of the weighted colors, and the sum of the weights if there is alpha */
+function meanOf(sums: Float64Array, pixels: number): number[] {
+  const weight = sums[3] ?? pixels;
+  const color = [...sums.subarray(0, 3)].map((sum) => (weight === 0 ? 0 : Math.round(sum / weight)));
+  return sums.length === 4 ? [...color, Math.round((255 * weight) / pixels)] : color;
 }

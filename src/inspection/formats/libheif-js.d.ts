@@ -13,7 +13,7 @@ declare module 'libheif-js/wasm-bundle.js' {
   const libheif: {
     heif_error_code: Record<'heif_error_Ok' | 'heif_error_Invalid_input' | 'heif_error_Memory_allocation_error', unknown>;
     heif_colorspace: { heif_colorspace_RGB: unknown };
-    heif_chroma: { heif_chroma_interleaved_RGB: unknown };
+    heif_chroma: Record<'heif_chroma_interleaved_RGB' | 'heif_chroma_interleaved_RGBA', unknown>;
     heif_context_alloc(): object;
     heif_context_read_from_memory(context: object, bytes: Uint8Array): HeifError;
     heif_js_context_get_primary_image_handle(context: object): HeifError | { code?: never };

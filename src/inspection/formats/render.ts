@@ -7,7 +7,7 @@ import { encodeTiff, type Pixels } from './tiff-writer';
 /** Why a picture has no preview. `damaged`: its pixels are damaged or incomplete. */
 export type RenderFailure = { failure: 'damaged' | 'memory' | 'unsupported'; details: string };
 
-export interface SmallPicture {
+export interface PreviewPixels {
   data: Buffer;
   info: { width: number; height: number; channels: 1 | 2 | 3 | 4 };
 }
@@ -17,16 +17,20 @@ const UNSUPPORTED =
   /unsupported|not supported|not implemented|not configured|not been built|no known route|not a whole number|unknown compression|unimplemented/i;
 /** Messages about files that end too early or whose data is wrong. */
 const DAMAGED =
-  /premature end|end of (file|stream|input)|truncated|corrupt|decod(e|ing) error|read error|invalid|bad |bogus|unable to|incorrect|crc|not enough|missing|error in tile|out of order|too (short|few|many)|unexpected|libspng|VipsJpeg|webp|read gave|not yet in table|zlib error|unrecognized error/i;
+  /premature end|bad huffman|end of (file|stream|input)|ends? too early|truncated|corrupt|decod(e|ing) error|read error|bad (scanline|chunk)|bogus|unable to (read|parse|decode)|incorrect (data|header)|crc|not enough data|read gave|not yet in table|zlib error|unrecognized error/i;
 
-export const sharpOptions = (maxPixels: number) =>
+const sharpOptions = (maxPixels: number) =>
   ({ sequentialRead: true, limitInputPixels: maxPixels, limitInputChannels: 0, failOn: 'error' }) as const;
+/** A warning of libjpeg about lost pixels. Its other warnings, such as surplus bytes, are no damage. */
+const LOST_PIXELS = /premature end of data|bad huffman/i;
 
 /** Runs libvips on an untrusted file. */
-export async function attempt<T>(render: () => Promise<T>): Promise<T | RenderFailure> {
+export async function catchFailure<T>(render: () => Promise<T>): Promise<T | RenderFailure> {
   try {
     return await render();
   } catch (error) {
+    // A full disk is not the file's fault.
+    if (error instanceof Error && 'syscall' in error) throw error;
     // sharp's own prefix says nothing about the file.
     const details = (error instanceof Error ? error.message : String(error)).replace(/^Input (file|buffer) has corrupt header: /, '');
     if (/memory/i.test(details)) return { failure: 'memory', details };
@@ -38,15 +42,31 @@ export async function attempt<T>(render: () => Promise<T>): Promise<T | RenderFa
  * Decodes a picture at the preview's size, in sRGB and without rotation.
  * @param isDeepRgb whether it has 16-bit RGB samples and a profile, which sharp converts to P3 unless an output profile is named
  */
-export async function renderSmall(
+export async function renderAtPreviewSize(
   input: string | Buffer,
-  { maxPixels, isDeepRgb, isTiff }: { maxPixels: number; isDeepRgb: boolean; isTiff: boolean },
-): Promise<SmallPicture> {
-  const picture = sharp(input, { ...sharpOptions(maxPixels), unlimited: isTiff })
+  {
+    maxPixels,
+    isDeepRgb,
+    isTiff,
+    failOn = 'error',
+  }: { maxPixels: number; isDeepRgb: boolean; isTiff: boolean; failOn?: 'error' | 'warning' },
+): Promise<PreviewPixels> {
+  const picture = sharp(input, { ...sharpOptions(maxPixels), failOn, unlimited: isTiff })
     .resize({ width: PREVIEW_PX, height: PREVIEW_PX, fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb');
   const { data, info } = await (isDeepRgb ? picture.withIccProfile('srgb') : picture).raw().toBuffer({ resolveWithObject: true });
-  return { data, info: info as SmallPicture['info'] };
+  return { data, info: info as PreviewPixels['info'] };
+}
+
+/** Decodes a JPEG. libjpeg fills lost pixels with gray and only warns. */
+export async function renderJpeg(file: string, maxPixels: number): Promise<PreviewPixels> {
+  const options = { maxPixels, isDeepRgb: false, isTiff: false };
+  try {
+    return await renderAtPreviewSize(file, { ...options, failOn: 'warning' });
+  } catch (error) {
+    if (error instanceof Error && LOST_PIXELS.test(error.message)) throw error;
+    return renderAtPreviewSize(file, options);
+  }
 }
 
 const VIPS_FORMATS = {
@@ -103,9 +123,9 @@ export async function decodeAll(file: string, maxPixels: number): Promise<void> 
 }
 
 /** Converts pixels in memory to sRGB, by their profile. */
-export function renderPixels(pixels: Pixels, maxPixels: number): Promise<SmallPicture> {
+export function renderPixels(pixels: Pixels, maxPixels: number): Promise<PreviewPixels> {
   const isDeepRgb = pixels.bits === 16 && pixels.profile !== null;
-  return renderSmall(encodeTiff(pixels), { maxPixels, isDeepRgb, isTiff: true });
+  return renderAtPreviewSize(encodeTiff(pixels), { maxPixels, isDeepRgb, isTiff: true });
 }
 
 /** Pictures with fewer pixels are stored without loss, because WebP's color subsampling shows in them. */
@@ -116,7 +136,7 @@ const LOSSLESS_PIXELS = 250_000;
  * @param isSubsampled whether the file stores color at a lower resolution, as JPEG does
  */
 export async function writePreviews(
-  { data, info }: SmallPicture,
+  { data, info }: PreviewPixels,
   { orientation, isSubsampled, files }: { orientation: number; isSubsampled: boolean; files: { large: string; small: string } },
 ): Promise<void> {
   const upright = orientation === 1 ? { data, info } : await turn({ data, info }, orientation);
@@ -127,11 +147,14 @@ export async function writePreviews(
     .webp(isLossless ? { lossless: true } : { quality: 82, smartSubsample: !isSubsampled, effort: 3 })
     .toFile(files.large);
   const small = { width: SMALL_PREVIEW_PX, height: SMALL_PREVIEW_PX, fit: 'inside', withoutEnlargement: true } as const;
-  await picture().resize(small).webp({ quality: 82, effort: 2 }).toFile(files.small);
+  await picture()
+    .resize(small)
+    .webp(isLossless ? { lossless: true } : { quality: 82, effort: 2 })
+    .toFile(files.small);
 }
 
 /** Applies EXIF's orientation. sharp first mirrors, then rotates. */
-async function turn({ data, info: raw }: SmallPicture, orientation: number): Promise<SmallPicture> {
+async function turn({ data, info: raw }: PreviewPixels, orientation: number): Promise<PreviewPixels> {
   const degrees = [0, 0, 0, 180, 180, 270, 90, 90, 270][orientation] ?? 0;
   const picture = sharp(data, { raw });
   const rotated = degrees === 0 ? picture : picture.rotate(degrees);

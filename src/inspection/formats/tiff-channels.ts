@@ -7,7 +7,7 @@ import type { Pixels } from './tiff-writer';
 const MAX_PART_ABOVE_1 = 0.25;
 
 /** The color space of the first channels, and the place of an alpha channel. */
-export type ChannelMeaning = Pick<TiffPicture, 'photometric' | 'colorChannels' | 'alpha'>;
+type ChannelMeaning = Pick<TiffPicture, 'photometric' | 'colorChannels' | 'alpha'>;
 
 /** Floating-point samples count as 0 to 1, and integers as parts of their range. */
 export function toPixels(picture: ChannelMeaning, type: SampleType, channels: Channels, profile: Buffer | null): Pixels {
@@ -29,7 +29,7 @@ export function toPixels(picture: ChannelMeaning, type: SampleType, channels: Ch
 const RANGES: Record<SampleType, number> = { uint8: 255, uint16: 65_535, uint32: 4_294_967_295, float32: 1 };
 
 /** Whether many samples are above 1, as in scientific and HDR data. */
-export function hasUnknownRange({ colorChannels }: ChannelMeaning, type: SampleType, { samples, count }: Channels): boolean {
+export function exceedsUnitRange({ colorChannels }: ChannelMeaning, type: SampleType, { samples, count }: Channels): boolean {
   if (type !== 'float32') return false;
   let above = 0;
   for (let at = 0; at < samples.length; at += 1) if (at % count < colorChannels && (samples[at] ?? 0) > 1.001) above += 1;

@@ -10,7 +10,7 @@ const MAX_DIRECTORIES = 1000;
 const MAX_ENTRIES = 2000;
 /** Directories in directories: TIFF/EP files have one level. */
 const MAX_DEPTH = 3;
-/** The values of an entry that are read; later ones are not needed. */
+/** The values of an entry that are usually needed. */
 const MAX_VALUES = 64;
 /** More than any color profile has. */
 const MAX_ENTRY_BYTES = 16 * 1024 * 1024;
@@ -78,8 +78,8 @@ export interface TiffEntry {
 
 export interface TiffDirectory {
   entries: ReadonlyMap<number, TiffEntry>;
-  /** The first values of an entry with integers; empty if there is none. */
-  values(tag: number): number[];
+  /** The first values of an entry with integers, by default 64; empty if there is none. */
+  values(tag: number, limit?: number): number[];
   /** The first value of an entry with integers; undefined if there is none. */
   value(tag: number): number | undefined;
   /** The bytes of an entry with bytes; null if there is none or it is too large. */
@@ -158,6 +158,7 @@ class TiffReader {
     if (count === null || count === 0) return null;
     const readCount = Math.min(count, MAX_ENTRIES);
     const bytes = readBytes(this.fd, offset + countBytes, readCount * entryBytes);
+    if (bytes.length < readCount * entryBytes) return null;
     const entries = new Map<number, TiffEntry>();
     for (let at = 0; at + entryBytes <= bytes.length; at += entryBytes) {
       const tag = this.unsigned(bytes, at, 2);
@@ -166,16 +167,16 @@ class TiffReader {
       if (!entries.has(tag))
         entries.set(tag, { tag, type: this.unsigned(bytes, at + 2, 2), count: this.unsigned(bytes, at + 4, fieldBytes), field });
     }
-    const values = (tag: number): number[] => this.readValues(entries.get(tag));
+    const values = (tag: number, limit = MAX_VALUES): number[] => this.readValues(entries.get(tag), limit);
     const bytesOf = (tag: number): Buffer | null => this.readEntryBytes(entries.get(tag));
     const directory = { entries, values, value: (tag: number) => values(tag)[0], bytes: bytesOf };
     return { directory, next: this.readNumber(offset + countBytes + count * entryBytes, fieldBytes) ?? 0 };
   }
 
-  private readValues(entry: TiffEntry | undefined): number[] {
+  private readValues(entry: TiffEntry | undefined, limit: number): number[] {
     const size = INTEGER_SIZES.get(entry?.type ?? 0);
     if (entry === undefined || size === undefined || entry.count === 0) return [];
-    const count = Math.min(entry.count, MAX_VALUES);
+    const count = Math.min(entry.count, limit);
     const isInline = entry.count * size <= entry.field.length;
     const bytes = isInline ? entry.field : readBytes(this.fd, this.unsigned(entry.field, 0, entry.field.length), count * size);
     return Array.from({ length: Math.min(count, Math.floor(bytes.length / size)) }, (_, index) => this.unsigned(bytes, index * size, size));

@@ -39,6 +39,7 @@ const PIXEL_TAGS: ReadonlySet<number> = new Set([
 /** Compressions that the decoder's libtiff reads. `test/proofs/artwork` tries each. */
 const DECODED_COMPRESSIONS: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 7, 8, 32773, 32946, 50001]);
 
+export const JPEG = 7;
 const COMPRESSION_NAMES = new Map([
   [6, 'old JPEG'],
   [9, 'JBIG'],
@@ -99,6 +100,8 @@ const SPACE_NAMES = new Map<number, [eightBits: string, sixteenBits: string, flo
   [PHOTOMETRIC.iccLab, ['lab', 'labs', 'lab']],
 ]);
 const CMYK_INKS = 1;
+/** A color filter array, and linear sensor data. */
+const CAMERA_RAW = [32803, 34892];
 
 export type SampleType = 'uint8' | 'uint16' | 'uint32' | 'float32';
 
@@ -201,11 +204,11 @@ function sampleTypeOf(directory: TiffDirectory, bits: number): SampleType | null
 
 /**
  * How the decoder reads a TIFF. `as_is`: libvips reads the color and alpha that the tags describe. `channels`: libvips reads all channels
- * without a meaning, and the color channels are taken from them. `unsupported`: `what` has no preview here.
+ * without a meaning, and the color channels are taken from them. `unsupported`: `subject` has no preview here.
  */
-export type TiffReading = { by: 'as_is' } | { by: 'channels'; sampleType: SampleType } | { by: 'unsupported'; what: string };
+export type TiffReading = { by: 'as_is' } | { by: 'channels'; sampleType: SampleType } | { by: 'unsupported'; subject: string };
 
-const unsupported = (what: string): TiffReading => ({ by: 'unsupported', what: `TIFF with ${what}` });
+const unsupported = (property: string): TiffReading => ({ by: 'unsupported', subject: `TIFF with ${property}` });
 
 export function chooseReading(picture: TiffPicture): TiffReading {
   const { photometric, compression, bits, sampleType, colorChannels, extraChannels, alpha, hasProfile } = picture;
@@ -214,26 +217,29 @@ export function chooseReading(picture: TiffPicture): TiffReading {
   if (picture.isTiled && picture.directory.value(TAG.planarConfiguration) === 2 && (picture.directory.value(TAG.samplesPerPixel) ?? 1) > 1)
     return unsupported('tiles of single color channels');
   if (isOtherInks(picture.directory, photometric)) return unsupported('inks other than CMYK');
-  if (photometric > 30_000 || photometric === 10)
-    return unsupported(photometric === 32803 || photometric === 34892 ? 'camera raw data' : 'a rare color space');
-  if (!COLOR_CHANNELS.has(photometric)) return unsupported('a rare color space');
+  if (!COLOR_CHANNELS.has(photometric)) return unsupported(CAMERA_RAW.includes(photometric) ? 'camera raw data' : 'a rare color space');
   if (colorChannels < (COLOR_CHANNELS.get(photometric) ?? 1)) return unsupported('fewer channels than its color space has');
   if (sampleType === null) return unsupported(`samples of a rare kind (${bits} bits)`);
-  const hasWholeBytes = bits % 8 === 0;
-  if (!hasWholeBytes) {
+  if (bits % 8 !== 0) {
     const isReadable = [1, 2, 4].includes(bits) && colorChannels === 1 && extraChannels === 0 && alpha === null;
     return isReadable ? { by: 'as_is' } : unsupported(`${bits}-bit samples`);
   }
+  const colors = 3 * 2 ** bits;
+  const hasColors = photometric !== PHOTOMETRIC.palette || picture.directory.values(TAG.colorMap, colors).length === colors;
   if (photometric === PHOTOMETRIC.palette || photometric === PHOTOMETRIC.mask)
-    return bits === 8 && extraChannels === 0 && alpha === null ? { by: 'as_is' } : unsupported('a palette and further channels');
+    return bits === 8 && extraChannels === 0 && alpha === null && hasColors ? { by: 'as_is' } : unsupported('a palette of a rare kind');
   if (photometric === PHOTOMETRIC.yCbCr)
-    return compression === 7 && extraChannels === 0 && alpha === null ? { by: 'as_is' } : unsupported('YCbCr colors outside of JPEG');
+    return compression === JPEG && extraChannels === 0 && alpha === null ? { by: 'as_is' } : unsupported('YCbCr colors outside of JPEG');
   const isOrdinary =
     (sampleType === 'uint8' || (sampleType === 'uint16' && colorChannels === 3 && !hasProfile)) &&
     photometric !== PHOTOMETRIC.cieLab &&
     photometric !== PHOTOMETRIC.iccLab &&
-    extraChannels === 0;
-  return isOrdinary ? { by: 'as_is' } : { by: 'channels', sampleType };
+    extraChannels === 0 &&
+    // libvips mixes the rows of gray and alpha in separate planes.
+    !(colorChannels === 1 && alpha !== null);
+  if (isOrdinary) return { by: 'as_is' };
+  // The tags do not tell how JPEG stores further channels.
+  return compression === JPEG ? unsupported('JPEG compression and further channels') : { by: 'channels', sampleType };
 }
 
 export const pixelEntries = (directory: TiffDirectory) => [...directory.entries.values()].filter(({ tag }) => PIXEL_TAGS.has(tag));

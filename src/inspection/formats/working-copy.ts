@@ -16,7 +16,9 @@ export class WorkingCopy {
     return copy;
   }
 
+  /** Fewer bytes at the end of the file, and none for an offset outside of it. */
   read(offset: number, length: number): Buffer {
+    if (!Number.isSafeInteger(offset) || offset < 0) return Buffer.alloc(0);
     const bytes = Buffer.alloc(length);
     return bytes.subarray(0, readSync(this.fd, bytes, 0, length, offset));
   }

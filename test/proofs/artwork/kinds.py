@@ -67,6 +67,8 @@ def channels(folder: Folder) -> None:
     folder.tiff("cmyk+spot.tif", np.dstack([255 - RGB, EMPTY, EMPTY]), "ok", None, {"extraChannels": 1, "hasAlpha": False}, photometric="separated", **extra(0))
     deep = np.dstack([RGB, *more(2)]).astype(np.uint16) * 257
     folder.tiff("rgb16+2.tif", deep, "ok", SHOWN, {"extraChannels": 2}, **extra(0, 0))
+    planes = np.ascontiguousarray(np.dstack([GRAY, opaque]).transpose(2, 0, 1))
+    folder.tiff("grey-planes+alpha.tif", planes, "ok", SHOWN_GRAY, {"hasAlpha": True}, photometric="minisblack", planarconfig="separate", **extra(2))
     planes = np.ascontiguousarray(np.dstack([RGB, *more(2)]).transpose(2, 0, 1))
     folder.tiff("planes+2.tif", planes, "ok", SHOWN, {"extraChannels": 2}, planarconfig="separate", **extra(0, 0))
 
@@ -247,12 +249,17 @@ def heif(folder: Folder) -> None:
     tiles = Image.fromarray(np.tile(tile_picture(128), (2, 3, 1)))
     folder.add("grid.heic", grid(3, 2, 128, PROFILE), "ok", render(np.asarray(tiles) / 255, "RGB", PROFILE), widthPx=384, heightPx=256, hasProfile=True)
     folder.add("turned.heic", grid(3, 2, 128, None, turns=1), "ok", tiles.transpose(Image.Transpose.ROTATE_90), widthPx=256, heightPx=384, orientation=1)
+    hidden = np.dstack([np.where(RGB[..., :1] > 127, RGB, 255 - RGB), np.where(RGB[..., :1] > 127, 255, 0).astype(np.uint8)])
+    folder.add("transparent.heic", encoded(Image.fromarray(hidden), chroma=444), "ok", None, hasAlpha=True)
+    for name, trailer in (("byte", b"\0"), ("text", b"made by a camera\n")):
+        folder.add(f"trailing-{name}.heic", heic + trailer, "ok", SHOWN)
+    folder.add("grid-300-tiles.heic", grid(20, 15, 64, None), "ok", None, widthPx=1280, heightPx=960)
     folder.add("cut.heic", heic[: len(heic) * 2 // 3], "unreadable")
     folder.add("only-brand.heic", heic[:24], "unreadable")
     avif = encoded(Image.fromarray(RGB), "AVIF", subsampling="4:4:4")
     for brand in (b"avif", b"mif1", b"miaf"):
         folder.add(f"brand-{brand.decode()}.avif", branded(avif, brand), "ok", SHOWN, widthPx=W, heightPx=H)
-    folder.add("video.heic", heic[:8] + b"isom" + bytes(4) + b"mp41mp42" + heic[24:], "unreadable")
+    folder.add("video.heic", b"\0\0\0\x18ftypisom" + bytes(4) + b"mp41mp42" + heic[struct.unpack(">I", heic[:4])[0] :], "unreadable")
 
 
 def nothing(folder: Folder) -> None:
@@ -263,6 +270,7 @@ def nothing(folder: Folder) -> None:
     folder.add("text.tif", b"no picture", "unreadable")
     folder.add("half.jpg", jpeg[: len(jpeg) // 2], "unreadable")
     folder.add("header.jpg", jpeg[:100], "unreadable")
+    folder.add("lost-rows.jpg", jpeg[: len(jpeg) * 2 // 3] + jpeg[-2:], "unreadable")
     out = io.BytesIO()
     tifffile.imwrite(out, RGB, photometric="rgb", metadata=None)
     folder.add("cut.tif", out.getvalue()[: len(out.getvalue()) // 2], "unreadable")

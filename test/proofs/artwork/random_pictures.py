@@ -125,6 +125,8 @@ def make_tiff(choice: random.Random, rng: np.random.Generator, path: Path) -> di
     # Other readers differ in what they make of these, so nobody could say what is right.
     if compression in ("jpeg", "webp", "lerc", "jpeg2000", "png"):
         kind, planar = "u8", "contig"
+        if compression == "jpeg":
+            extra = []
         if compression == "webp":
             extra, photometric, color_count = [], "rgb", 3
         if color_count + len(extra) not in (1, 3) or photometric in ("miniswhite", "cielab", "icclab", "palette"):

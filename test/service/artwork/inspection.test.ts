@@ -108,13 +108,10 @@ describe('the inspection of artwork (ruling 60)', () => {
     });
     const picture = await sharp(Buffer.from(await preview.body.arrayBuffer())).metadata();
     expect([picture.format, picture.width, picture.height]).toEqual(['webp', 1200, 1600]);
-    // Every inspection writes both; earlier ones wrote only the large preview.
+    const small = await sharp(await readPreview(orderId, '?size=small')).metadata();
+    expect([small.format, small.width, small.height]).toEqual(['webp', 240, 320]);
     const { storage } = service.deps;
-    await storage.removePreview(key);
     await storage.writePreview(key, 'large', Buffer.from('large'));
-    expect((await readPreview(orderId, '?size=small')).toString()).toBe('large');
-    await storage.writePreview(key, 'small', Buffer.from('small'));
-    expect((await readPreview(orderId, '?size=small')).toString()).toBe('small');
     for (const query of ['', '?size=large']) expect((await readPreview(orderId, query)).toString()).toBe('large');
     const unknown = await service.studio().get(`/orders/${orderId}/lines/0/preview?size=tiny`);
     expect([unknown.status, unknown.json.error?.message]).toEqual([400, expect.stringMatching(/^query\.size: /)]);
@@ -348,7 +345,7 @@ describe('the inspection of artwork (ruling 60)', () => {
     ]);
 
     for (const [line, reason] of [
-      [1, 'The artwork of line 1 (the 2nd) has not arrived. It is inspected on arrival.'],
+      [1, 'The artwork of line 1 (the 2nd) is not in the store. It is inspected on arrival.'],
       [2, 'the order has 2 lines; there is no line 2 (the 3rd)'],
     ] as const) {
       const refused = await inspectAgain(orderId, line);
@@ -428,11 +425,11 @@ describe('the inspection of artwork (ruling 60)', () => {
   }
 
   it('/readyz reports whether an inspector is running, and names overdue inspections', async () => {
-    const readInspector = async (): Promise<string> => {
+    const readPart = async (part: 'inspector' | 'inspections'): Promise<string> => {
       const reply = await request(`http://127.0.0.1:${service.api.studioPort}/readyz`);
-      return ((await reply.body.json()) as any).data.checks.inspector;
+      return ((await reply.body.json()) as any).data.checks[part];
     };
-    expect(await readInspector()).toBe('ok');
+    expect([await readPart('inspector'), await readPart('inspections')]).toEqual(['ok', 'ok']);
     const { uploadId } = await uploadBytes(await aPicture(60, 40).png().toBuffer());
     await untilInspected(uploadId);
     // As if another process had claimed it.
@@ -440,12 +437,12 @@ describe('the inspection of artwork (ruling 60)', () => {
       `UPDATE uploads SET inspect_at = '2026-03-02T01:00:00Z', inspection_claimed_until = now() + interval '1 hour' WHERE id = $1`,
       [uploadId],
     );
-    const report = await waitFor('the report', async () => ((await readInspector()) === 'ok' ? null : readInspector()));
+    const report = await waitFor('the report', async () => ((await readPart('inspections')) === 'ok' ? null : readPart('inspections')));
     expect(report).toBe('1 inspection is overdue, the oldest since 2026-03-02T01:00:00.000Z; read the log of the inspector');
     const { oldestSeconds } = (await readStoredMetrics(service.deps.database)).inspections;
     expect(oldestSeconds).toBeGreaterThan(600);
     await service.deps.database.run('UPDATE uploads SET retired_at = now() WHERE id = $1', [uploadId]);
-    await waitFor('the end of the report', async () => (await readInspector()) === 'ok');
+    await waitFor('the end of the report', async () => (await readPart('inspections')) === 'ok');
   });
 
   it('an upload without bytes is not inspected', async () => {

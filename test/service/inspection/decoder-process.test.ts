@@ -55,8 +55,8 @@ describe('an abnormal end of the decoder', () => {
     ['exits with 0 and no finding', '', 2, CRASHED],
     ['aborts', 'process.abort();', 2, CRASHED],
     ['is killed, as with too much memory', `process.kill(process.pid, 'SIGKILL');`, 2, EXCEEDED],
-    ['exits with 1 after its finding', `print({ type: 'unreadable', reason: 'damaged', cpuSeconds: 1 }); process.exit(1);`, 2, CRASHED],
-    ['prints an invalid finding', `print({ type: 'unreadable', reason: 'a\\0b', cpuSeconds: 1 });`, 2, CRASHED],
+    ['exits with 1 after its finding', `print({ type: 'unreadable', cause: 'damaged_pixels', cpuSeconds: 1 }); process.exit(1);`, 2, CRASHED],
+    ['prints an invalid finding', `print({ type: 'unreadable', cause: 'a\\0b', cpuSeconds: 1 });`, 2, CRASHED],
     ['writes no preview', PREVIEW, 2, CRASHED],
     [
       'writes a preview of 17 MB',
@@ -111,7 +111,6 @@ describe('an abnormal end of the decoder', () => {
   it.each([
     ['exits before it has started', 'process.exit(1);'],
     ['does not start in time', 'setInterval(() => undefined, 1000);'],
-    ['is told to end', `${STARTED} ${HEADER} process.kill(process.pid, 'SIGTERM'); setInterval(() => undefined, 1000);`],
   ])('a decoder that %s is a fault of the service, and its CPU time counts', async (_how, code) => {
     const { result, cpuTimes } = await run(code, { ...BOUNDS, timeMs: 1_500 });
     expect(result).toMatchObject({ message: expect.stringMatching(/^the decoder failed/) });
@@ -130,24 +129,30 @@ describe('an abnormal end of the decoder', () => {
     expect(cpuTimes).toHaveLength(1);
   });
 
+  it('ends at its deadline, also if the first attempt crashed', async () => {
+    const code = `${STARTED} ${HEADER} setTimeout(() => process.exit(1), 1_000);`;
+    const { result } = await run(code, { ...BOUNDS, timeMs: 1_200 });
+    expect(result).toMatchObject({ found: { state: 'no_preview' } });
+  });
+
   it('counts a part of the running time if the decoder reports none', async () => {
     const waited = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1200);';
-    const { cpuTimes } = await run(`${STARTED} ${waited} print({ type: 'unreadable', reason: 'damaged', cpuSeconds: 0 });`);
+    const { cpuTimes } = await run(`${STARTED} ${waited} print({ type: 'unreadable', cause: 'damaged_pixels', cpuSeconds: 0 });`);
     expect(cpuTimes[0]).toBeGreaterThan(0.3);
   });
 
   it('a program that the decoder started and left behind does not delay the result', async () => {
     const leave = `require('node:child_process').spawn('sleep', ['20'], { detached: true, stdio: ['ignore', 'inherit', 'inherit'] }).unref();`;
     const startedAt = performance.now();
-    const { result } = await run(`${STARTED} ${leave} print({ type: 'unreadable', reason: 'damaged', cpuSeconds: 0.1 }); process.exit();`);
-    expect(result).toMatchObject({ found: { state: 'unreadable', reason: 'damaged' } });
+    const { result } = await run(`${STARTED} ${leave} print({ type: 'unreadable', cause: 'damaged_pixels', cpuSeconds: 0.1 }); process.exit();`);
+    expect(result).toMatchObject({ found: { state: 'unreadable', reason: 'its pixels are damaged or incomplete' } });
     expect(performance.now() - startedAt).toBeLessThan(15_000);
   });
 
   const onLinux = process.platform === 'linux' ? it : it.skip;
   onLinux('the kernel ends the decoder first if memory is short, and writes no core file', async () => {
     const read = `fs.readFileSync('/proc/self/oom_score_adj', 'utf8').trim() + /core file size +(\\d+)/.exec(fs.readFileSync('/proc/self/limits', 'utf8'))[0]`;
-    const { result } = await run(`${STARTED} print({ type: 'unreadable', reason: (${read}).replace(/ +/g, ' '), cpuSeconds: 0.1 });`);
-    expect(result).toMatchObject({ found: { reason: '1000core file size 0' } });
+    const { result } = await run(`${STARTED} print({ type: 'no_preview', subject: (${read}).replace(/ +/g, ' '), cpuSeconds: 0.1 });`);
+    expect(result).toMatchObject({ found: { reason: '1000core file size 0: no preview here; the studio opens the file' } });
   });
 });

@@ -79,7 +79,7 @@ function Line({ order, line, index }: LineProps) {
   );
 }
 
-/** For the office, if the picture has a problem that the current decoder may not have. */
+/** For the office, if the picture has no preview. */
 function InspectAgain({ order, line: { artworkReceived, inspection }, index }: LineProps) {
   const isOffice = useHasRole('office');
   const isDue = isInspectionDue(inspection);
