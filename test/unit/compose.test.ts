@@ -196,7 +196,7 @@ describe('Dockerfile', () => {
     const [base = '', ...others] = images.filter((image) => !stages.includes(image) && image !== 'scratch');
     expect(others).toEqual([]);
     expect(base).toMatch(PINNED);
-    expect(base).toMatch(/^node:\d+\.\d+\.\d+-bookworm-slim@/);
+    expect(base).toMatch(/^node:\d+\.\d+\.\d+-trixie-slim@/);
   });
 
   test('labels the image with its release and declares no volume', () => {
