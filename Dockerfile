@@ -1,7 +1,7 @@
 # One image for all processes of the service (API, worker, relay, inspector) and the command line (migrate, seed, reconcile, tokens).
 # It uses Debian, because the native part of the Temporal SDK needs glibc. docs/operations/release.md explains how to update the digest.
 
-FROM node:24.18.0-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d AS node
+FROM node:24.21.0-trixie-slim@sha256:173f125896c3b47ddf056734c7ea789d04595a6a08769a8f78e0df642781fb66 AS node
 
 # Compiles the sources and bundles the workflows. Later stages copy only dist/ of the service, the client and the console.
 FROM node AS build

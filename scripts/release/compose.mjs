@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { load } from 'js-yaml';
+import { CORE_SCHEMA, load, mergeTag } from 'js-yaml';
 
 /** Reads the file and expands its variables. */
 export function readCompose(file, variables) {
@@ -12,7 +12,7 @@ export function readCompose(file, variables) {
     if (value === null || typeof value !== 'object') return value;
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, expand(inner)]));
   };
-  return expand(load(readFileSync(file, 'utf8')));
+  return expand(load(readFileSync(file, 'utf8'), { schema: CORE_SCHEMA.withTags(mergeTag) }));
 }
 
 function expandVariables(text, variables) {

@@ -9,6 +9,12 @@ import { build, hasImage, requirePrograms, run } from './containers.mjs';
 
 const NPM = 'npm@11';
 const STAND_INS = 'localhost/trade-print-stand-ins';
+/** Debian 13 with its updates. */
+const DEBIAN = [
+  'deb http://deb.debian.org/debian trixie main',
+  'deb http://deb.debian.org/debian trixie-updates main',
+  'deb http://deb.debian.org/debian-security trixie-security main',
+];
 
 /** How each service runs in the stand-in image. A service without `command` uses the command of docker-compose.yml. */
 export const STAND_IN_SERVICES = {
@@ -19,17 +25,16 @@ export const STAND_IN_SERVICES = {
   mail: { command: ['node', '/stand-ins/mail.mjs'] },
 };
 
-/** Builds an image of Node on Debian, like `node:<version>-bookworm-slim`. */
+/** Builds an image of Node on Debian, like `node:<version>-trixie-slim`. */
 export async function baseStandIn(nodeVersion) {
-  const tag = `localhost/node:${nodeVersion}-bookworm-slim`;
+  const tag = `localhost/node:${nodeVersion}-trixie-slim`;
   if (await hasImage(tag)) return tag;
   requirePrograms(
     ['mmdebstrap'],
     'no registry can be reached, so the base needs it; on Debian, install it as root: apt-get install mmdebstrap',
   );
   await inContext(async (context) => {
-    const sources = '/etc/apt/sources.list.d/debian.sources';
-    await run('mmdebstrap', ['--quiet', '--variant=minbase', 'bookworm', join(context, 'debian.tar'), sources]);
+    await run('mmdebstrap', ['--quiet', '--variant=minbase', 'trixie', join(context, 'debian.tar'), ...DEBIAN]);
     const architecture = process.arch;
     const packages = join(context, 'packages');
     mkdirSync(packages);

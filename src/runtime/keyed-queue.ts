@@ -1,4 +1,4 @@
-import pLimit, { type Limit } from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 
 /** Limits of waiting. A task that exceeds them is refused. Default: no limits. */
 export interface WaitLimits {
@@ -15,7 +15,8 @@ export interface KeyedQueueOptions extends WaitLimits {
 }
 
 interface Tasks {
-  limit: Limit;
+  limit: LimitFunction;
+  running: number;
   /** Waiting tasks. Refused tasks do not count, although `limit` still holds them. */
   waiting: number;
 }
@@ -34,7 +35,7 @@ export class KeyedQueue {
   /** Running and waiting tasks of the key. */
   size(key: string): number {
     const tasks = this.tasks.get(key);
-    return tasks === undefined ? 0 : tasks.limit.activeCount + tasks.waiting;
+    return tasks === undefined ? 0 : tasks.running + tasks.waiting;
   }
 
   /** Waiting tasks of all keys. */
@@ -60,7 +61,7 @@ export class KeyedQueue {
     const { maxWaitMs, stop } = waitLimits;
     stop?.throwIfAborted();
     this.assertCapacity(key, waitLimits);
-    const tasks = this.tasks.get(key) ?? { limit: pLimit(this.options.concurrency), waiting: 0 };
+    const tasks = this.tasks.get(key) ?? { limit: pLimit(this.options.concurrency), running: 0, waiting: 0 };
     this.tasks.set(key, tasks);
     return new Promise((resolve, reject) => {
       let refusal: Error | null = null;
@@ -78,10 +79,15 @@ export class KeyedQueue {
       stop?.addEventListener('abort', refuse);
       tasks.waiting += 1;
       tasks
-        .limit(() => {
-          if (refusal !== null) return Promise.reject(refusal);
+        .limit(async () => {
+          if (refusal !== null) throw refusal;
           endWait();
-          return task();
+          tasks.running += 1;
+          try {
+            return await task();
+          } finally {
+            tasks.running -= 1;
+          }
         })
         .finally(() => tasks.limit.activeCount + tasks.limit.pendingCount === 0 && this.tasks.delete(key))
         .then(resolve, reject);

@@ -1,14 +1,14 @@
 import { ExportResultCode, type ExportResult } from '@opentelemetry/core';
 import { JsonMetricsSerializer, JsonTraceSerializer } from '@opentelemetry/otlp-transformer';
 import type { PushMetricExporter, ResourceMetrics } from '@opentelemetry/sdk-metrics';
-import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
+import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 import type { Config } from '../config';
 
 export const EXPORT_TIMEOUT_MS = 3_000;
 
 /**
  * Sends batches to a collector as OTLP/HTTP in JSON. A batch that the collector does not accept is lost. No body of a reply is read: the SDK's
- * exporters read it without limits of time and size.
+ * exporters read up to 4 MiB, and their timeout does not end a slow reply.
  */
 class CollectorExporter<Batch> {
   constructor(

@@ -3,7 +3,7 @@ import { context, propagation, trace, type Meter } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
-import { Resource } from '@opentelemetry/resources';
+import { resourceFromAttributes, type Resource } from '@opentelemetry/resources';
 import {
   AggregationTemporality,
   InstrumentType,
@@ -14,7 +14,7 @@ import {
   type MetricData,
   type ResourceMetrics,
 } from '@opentelemetry/sdk-metrics';
-import { BasicTracerProvider, BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace-base';
+import { BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Config } from '../config';
 import type { Logger } from '../logger';
 import { RELEASE } from '../version';
@@ -30,6 +30,9 @@ const ERROR_LOG_INTERVAL_MS = 60_000;
 /** Gauges report only what was observed in this collection. Cumulative ones would repeat the last value of a series that has ended. */
 const temporalityOf: AggregationTemporalitySelector = (type) =>
   type === InstrumentType.OBSERVABLE_GAUGE ? AggregationTemporality.DELTA : AggregationTemporality.CUMULATIVE;
+
+/** Omits the label `otel_scope_name`, because the service has one meter. */
+const prometheusSerializer = new PrometheusSerializer(undefined, false, undefined, false, true);
 
 /** Collects when Prometheus asks. */
 class ScrapeReader extends MetricReader {
@@ -50,11 +53,11 @@ export class Telemetry {
   private readonly meterProvider: MeterProvider;
   private readonly scrapeReader = new ScrapeReader();
   private readonly logError: (error: unknown, message: string) => void;
-  private readonly tracerProvider: BasicTracerProvider | null;
+  private readonly tracerProvider: TracerProvider | null;
 
   /** @param processName `api`, `worker`, `relay` or `inspector`; `service.name` is `trade-print-` and this name */
   constructor(processName: string, otlp: Config['otlp'], logger: Logger) {
-    const resource = new Resource({
+    const resource = resourceFromAttributes({
       'service.name': `trade-print-${processName}`,
       'service.version': RELEASE.version,
       'service.instance.id': randomUUID(),
@@ -72,7 +75,7 @@ export class Telemetry {
   async prometheusText(): Promise<string> {
     const { resourceMetrics, errors } = await this.scrapeReader.collect();
     for (const error of errors) this.logError(error, 'reading a metric failed');
-    return new PrometheusSerializer().serialize(withUnitSuffixes(resourceMetrics));
+    return prometheusSerializer.serialize(withUnitSuffixes(resourceMetrics));
   }
 
   /** Exports pending spans and metrics. A collector that does not answer delays it by EXPORT_TIMEOUT_MS. */
@@ -103,14 +106,16 @@ function createMetricReader(otlp: Otlp): PeriodicExportingMetricReader {
 }
 
 /** Only `traceparent` is read, without baggage. `continueCaller` decides whether a caller's trace is sampled. */
-function registerTracing(resource: Resource, otlp: Otlp): BasicTracerProvider {
+function registerTracing(resource: Resource, otlp: Otlp): TracerProvider {
   setCallerSampling(otlp.sampleRatio);
-  const provider = new BasicTracerProvider({
+  const provider = new TracerProvider({
     resource,
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(otlp.sampleRatio) }),
-    spanProcessors: [new BatchSpanProcessor(createSpanExporter(otlp), { exportTimeoutMillis: EXPORT_TIMEOUT_MS })],
+    spanProcessors: [new BatchSpanProcessor({ exporter: createSpanExporter(otlp), exportTimeoutMillis: EXPORT_TIMEOUT_MS })],
   });
-  provider.register({ contextManager: new AsyncLocalStorageContextManager().enable(), propagator: new W3CTraceContextPropagator() });
+  trace.setGlobalTracerProvider(provider);
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   return provider;
 }
 

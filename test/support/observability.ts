@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { load } from 'js-yaml';
 import { projectRoot } from '../../scripts/start/project';
 
 /** The folder with the rules of Prometheus and the dashboards of Grafana. */
@@ -28,11 +29,8 @@ export interface Dashboard {
   }[];
 }
 
-// js-yaml has no types.
-const yaml = require('js-yaml') as { load(text: string): unknown };
-
 export function readRules(): Rule[] {
-  const { groups } = yaml.load(readFileSync(path.join(OBSERVABILITY_DIR, 'rules.yml'), 'utf8')) as { groups: { rules: Rule[] }[] };
+  const { groups } = load(readFileSync(path.join(OBSERVABILITY_DIR, 'rules.yml'), 'utf8')) as { groups: { rules: Rule[] }[] };
   return groups.flatMap(({ rules }) => rules);
 }
 

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import * as path from 'node:path';
+import { CORE_SCHEMA, load, mergeTag } from 'js-yaml';
 import { loadConfig, loadInspectorConfig } from '../../src/config';
 import { newSecretsKey } from '../../src/security/secrets-keys';
 import { INSPECTOR_SETTINGS, SETTING_NAMES, type SettingName } from '../../src/settings';
@@ -29,9 +30,7 @@ interface ComposeFile {
 
 const root = path.join(__dirname, '..', '..');
 const file = path.join(root, 'docker-compose.yml');
-// js-yaml has no types.
-const yaml = require('js-yaml') as { load(text: string): unknown };
-const compose = yaml.load(readFileSync(file, 'utf8')) as ComposeFile;
+const compose = load(readFileSync(file, 'utf8'), { schema: CORE_SCHEMA.withTags(mergeTag) }) as unknown as ComposeFile;
 const dockerfile = readFileSync(path.join(root, 'Dockerfile'), 'utf8');
 const PINNED = /^[\w./-]+:(?!latest)[\w.-]+@sha256:[0-9a-f]{64}$/;
 const OWN_SERVICES = ['api', 'worker', 'relay', 'inspector', 'migrate', 'artwork-bucket'];
@@ -197,7 +196,7 @@ describe('Dockerfile', () => {
     const [base = '', ...others] = images.filter((image) => !stages.includes(image) && image !== 'scratch');
     expect(others).toEqual([]);
     expect(base).toMatch(PINNED);
-    expect(base).toMatch(/^node:\d+\.\d+\.\d+-bookworm-slim@/);
+    expect(base).toMatch(/^node:\d+\.\d+\.\d+-trixie-slim@/);
   });
 
   test('labels the image with its release and declares no volume', () => {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { KeyedQueue, QueueOverloaded } from '../../../src/runtime/keyed-queue';
 
 /** A task that the test ends. */
@@ -92,6 +93,14 @@ describe('KeyedQueue', () => {
     const next = turns.run('acc_1', async () => 'done');
     await expect(failing).rejects.toThrow('no');
     await expect(next).resolves.toBe('done');
+  });
+
+  it('runs a waiting task in the context of its caller, so its spans belong to the right trace', async () => {
+    const queue = new KeyedQueue({ concurrency: 1 });
+    const context = new AsyncLocalStorage<string>();
+    const read = async () => context.getStore();
+    const results = ['first', 'second'].map((name) => context.run(name, () => queue.run('acc_1', read)));
+    await expect(Promise.all(results)).resolves.toEqual(['first', 'second']);
   });
 
   it('refuses a task at once while too many wait, also before it is queued', async () => {
