@@ -219,7 +219,9 @@ describe('docker-compose.yml', () => {
   });
 
   test('the memory limits of the services that keep running fit 8 GiB', () => {
-    const running = SERVICES.filter((name) => !/^(mail|temporal-schema|temporal-namespace|database-roles|migrate|artwork-bucket)$/.test(name));
+    const running = SERVICES.filter(
+      (name) => !/^(mail|temporal-schema|temporal-namespace|database-roles|migrate|artwork-bucket)$/.test(name),
+    );
     expect(running.reduce((sum, name) => sum + megabytesOf(findService(name).mem_limit ?? ''), 0)).toBeLessThanOrEqual(8 * 1024);
   });
 
