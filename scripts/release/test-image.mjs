@@ -3,19 +3,21 @@
 // last run. The last line is "N passed, N failed".
 
 import { spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inProject, readJson } from '../set-up/project.mjs';
-import { inOrder, readCompose, runOptions } from './compose.mjs';
-import { build, cleanUp, inspectImage, podman, pull, requireContainers } from './containers.mjs';
+import { inOrder, readCompose, runOptions, secondsOf } from './compose.mjs';
+import { build, cleanUp, inspectImage, podman, pull, requireContainers, run } from './containers.mjs';
+import { checkDatabase } from './database.mjs';
+import { checkProxy } from './proxy.mjs';
 import { fetchConsole, fetchPdf, fetchPreview, getJson, openAccount, placeOrder, until, waitForMail } from './order.mjs';
 import { baseStandIn, serviceStandIns, STAND_IN_SERVICES } from './stand-ins.mjs';
 
 const IMAGE = 'localhost/trade-print:release';
 const MAX_BYTES_ABOVE_BASE = 300e6;
+const SHUTDOWN_DELAY_MS = 3000;
 const PROCESSES = ['api', 'worker', 'relay', 'inspector'];
 /** A job fails until the services that it needs respond. Temporal, for example, opens its port before it responds. */
 const MAX_JOB_ATTEMPTS = 30;
@@ -109,6 +111,8 @@ async function checkImage(base, release) {
   });
 }
 
+const isOwnImage = ({ image }) => image.startsWith('trade-print:');
+
 /** Runs services of docker-compose.yml. */
 class Services {
   constructor(compose, { images, ports }) {
@@ -121,21 +125,25 @@ class Services {
     return `${prefix}-${name}`;
   }
 
-  arguments(name, container, { isDetached = true, ports = this.ports } = {}) {
+  /** The published ports of a container. A second container of a service publishes none. */
+  portsOf(container) {
+    return this.ports[container.slice(prefix.length + 1)] ?? {};
+  }
+
+  arguments(name, container, { isDetached = true, commandOf } = {}) {
     const service = this.compose.services[name];
-    const isOwn = service.image === 'trade-print:local';
+    const isOwn = isOwnImage(service);
     const standIn = isOwn || this.images === null ? {} : STAND_IN_SERVICES[name];
     const image = isOwn ? IMAGE : (this.images ?? `docker.io/${service.image.includes('/') ? '' : 'library/'}${service.image}`);
-    const command = standIn.command ?? service.command ?? [];
+    const entrypoint = standIn.entrypoint ?? service.entrypoint;
+    const command = commandOf ?? standIn.command ?? service.command ?? [];
     return [
       'run',
       ...(isDetached ? ['--detach'] : ['--rm']),
       `--name=${container}`,
       `--hostname=${name}`,
-      `--network=${prefix}`,
-      `--network-alias=${name}`,
-      ...runOptions(service, { prefix, ports, configs: this.compose.configs, folder }),
-      ...(standIn.entrypoint ? ['--entrypoint', JSON.stringify(standIn.entrypoint)] : []),
+      ...runOptions(service, { prefix, name, ports: this.portsOf(container), compose: this.compose, folder, projectFolder: inProject() }),
+      ...(entrypoint ? ['--entrypoint', JSON.stringify(entrypoint)] : []),
       image,
       ...command.map(String),
     ];
@@ -150,7 +158,7 @@ class Services {
     if (conditions.includes('service_completed_successfully')) return this.runJob(name);
     await podman(...this.arguments(name, this.container(name)));
     const { image, healthcheck } = this.compose.services[name];
-    if (healthcheck?.disable || (healthcheck === undefined && image !== 'trade-print:local')) return undefined;
+    if (healthcheck?.disable || (healthcheck === undefined && !isOwnImage({ image }))) return undefined;
     return until(`${name} is healthy`, 120, () => this.isHealthy(name));
   }
 
@@ -170,6 +178,11 @@ class Services {
         await new Promise((resolve) => setTimeout(resolve, 1000));
       }
     }
+  }
+
+  /** Runs another command of a service once, as `docker compose run --rm` does. */
+  runOnce(name, ...command) {
+    return podman(...this.arguments(name, `${this.container(name)}-once`, { isDetached: false, commandOf: command }));
   }
 
   exec(name, ...command) {
@@ -227,14 +240,20 @@ async function checkRelease(services, { studioRoot, tradeRoot }, release) {
   });
 }
 
-async function checkOrder(services, { studioRoot, tradeUrl, mailUrl }) {
+/** The certificate of the proxy's local authority, which it uses for names below localhost. */
+const readAuthority = (services) =>
+  need('the proxy has an authority for names below localhost', () =>
+    until('the certificate', 30, () => services.exec('proxy', 'cat', '/data/caddy/pki/authorities/local/root.crt')),
+  );
+
+async function checkOrder(services, { studioRoot, tradeUrl, mailUrl }, proxy) {
   const studioUrl = `${studioRoot}studio/v1`;
   const token = await need('first admin token', async () => {
     const output = await services.exec('api', 'trade-print', 'tokens', 'create-admin', '--name', 'Release');
     return output.split('\n').at(-1);
   });
   const { key } = await need('account and live key', () => openAccount(studioUrl, token));
-  const { orderId, orderNumber } = await need('order with artwork', () => placeOrder(tradeUrl, key));
+  const { orderId, orderNumber } = await need('order with artwork', () => placeOrder(tradeUrl, key, proxy));
   await check('job sheet', async (note) => note(await fetchPdf(`${studioUrl}/orders/${orderId}/job-sheet.pdf`, token)));
   await check('invoice', async (note) => note(await fetchPdf(`${tradeUrl}/orders/${orderId}/invoice.pdf`, key)));
   await check('preview', async (note) => note(await fetchPreview(`${studioUrl}/orders/${orderId}/lines/0/preview`, token)));
@@ -248,25 +267,33 @@ async function checkOrder(services, { studioRoot, tradeUrl, mailUrl }) {
       return true;
     }),
   );
-  await check('confirmation mail, a minute after the order', async (note) => note(await waitForMail(mailUrl, orderNumber)));
+  await check('confirmation mail, a minute after the order, through SMTP_URL', async (note) =>
+    note(await waitForMail(mailUrl, orderNumber)),
+  );
+  return { token, key, orderId };
 }
 
 async function checkStop(services) {
   for (const name of PROCESSES) {
     await check(`${name} ends after SIGTERM`, async (note) => {
-      const graceMs = Number(services.compose.services[name].stop_grace_period.replace('s', '')) * 1000;
+      const graceMs = secondsOf(services.compose.services[name].stop_grace_period) * 1000;
       const { code, ms } = await terminate(services.container(name));
       expect(code === 0, `exit code ${code}: ${await services.lastLines(name)}`);
-      expect(ms < graceMs, `it took ${ms} ms`);
-      note(`exit code 0 after ${ms} ms`);
+      expect(ms < graceMs, `it took ${ms} ms of ${graceMs}`);
+      const [
+        {
+          Config: { StopTimeout: seconds },
+        },
+      ] = JSON.parse(await podman('inspect', services.container(name)));
+      expect(seconds * 1000 === graceMs, `the container has ${seconds} s`);
+      if (name === 'api') expect(graceMs === SHUTDOWN_DELAY_MS + 15_000 && ms >= SHUTDOWN_DELAY_MS, `${ms} ms of ${graceMs}`);
+      note(`exit code 0 after ${ms} ms of ${graceMs}`);
     });
   }
   for (const name of PROCESSES) {
     await check(`${name} ends if SIGTERM comes at once`, async (note) => {
       const container = `${services.container(name)}-early`;
-      await podman(
-        ...services.arguments(name, container).filter((argument, index, all) => argument !== '--publish' && all[index - 1] !== '--publish'),
-      );
+      await podman(...services.arguments(name, container));
       const { code, ms } = await terminate(container);
       // The exit code is 143 if the signal arrived before Node ran any code of the service.
       expect(code === 0 || code === 143, `exit code ${code}`);
@@ -289,32 +316,49 @@ async function main() {
   const { base, hasRegistry } = await buildImage(release);
   await checkImage(base, release);
 
-  const ports = { 8080: await freePort(), 8081: await freePort(), 7070: await freePort(), 8025: await freePort() };
-  const urls = {
-    tradeRoot: `http://127.0.0.1:${ports[8080]}/`,
-    tradeUrl: `http://127.0.0.1:${ports[8080]}/v1`,
-    studioRoot: `http://127.0.0.1:${ports[8081]}/`,
-    mailUrl: `http://127.0.0.1:${ports[8025]}/api/v1/messages`,
+  const ports = {
+    api: { 8080: await freePort(), 8081: await freePort() },
+    mail: { 8025: await freePort() },
+    proxy: { 443: await freePort() },
   };
+  const urls = {
+    tradeRoot: `http://127.0.0.1:${ports.api[8080]}/`,
+    tradeUrl: `http://127.0.0.1:${ports.api[8080]}/v1`,
+    studioRoot: `http://127.0.0.1:${ports.api[8081]}/`,
+    mailUrl: `http://127.0.0.1:${ports.mail[8025]}/api/v1/messages`,
+  };
+  const secretsFolder = join(folder, 'secrets');
+  await run('sh', [inProject('deploy', 'make-secrets.sh'), secretsFolder]);
+  const smtpFile = join(folder, 'smtp-url');
+  writeFileSync(smtpFile, 'smtp://mail:1025\n');
   const compose = readCompose(inProject('docker-compose.yml'), {
-    SECRETS_KEY: `release:${randomBytes(32).toString('base64url')}`,
+    VERSION: 'release',
+    TRADE_HOST: 'api.localhost',
+    STUDIO_HOST: 'studio.localhost',
     MAIL_FROM: 'Print studio <orders@prints.com.au>',
     STUDIO_MAIL_TO: 'studio@prints.com.au',
-    PUBLIC_BASE_URL: urls.tradeUrl,
-    S3_PUBLIC_URL: `http://127.0.0.1:${ports[7070]}/artwork`,
+    SMTP_URL_FILE: smtpFile,
+    SECRETS_DIR: secretsFolder,
+    SHUTDOWN_DELAY: `${SHUTDOWN_DELAY_MS / 1000}s`,
+    PROXY_NETWORK: '10.253.91.0/24',
   });
   const images = hasRegistry
     ? null
-    : await need('stand-ins for PostgreSQL, Temporal, the S3 store and mail', () => serviceStandIns(base).then((tag) => ({ tag }))).then(
-        ({ tag }) => tag,
-      );
-  const isRun = (name) => hasRegistry || compose.services[name].image === 'trade-print:local' || name in STAND_IN_SERVICES;
+    : await need('stand-ins for PostgreSQL, Temporal, the S3 store, the proxy and mail', () =>
+        serviceStandIns(base).then((tag) => ({ tag })),
+      ).then(({ tag }) => tag);
+  const isRun = (name) => hasRegistry || isOwnImage(compose.services[name]) || name in STAND_IN_SERVICES;
   const services = new Services(compose, { images, ports });
-  await podman('network', 'create', prefix);
+  await podman('network', 'create', `${prefix}-default`);
+  for (const [name, { ipam }] of Object.entries(compose.networks))
+    await podman('network', 'create', '--subnet', ipam.config[0].subnet, `${prefix}-${name}`);
   for (const name of inOrder(compose.services).filter(isRun)) await need(`start ${name}`, () => services.start(name));
   await checkConfinement(services);
-  await checkOrder(services, urls);
+  const proxy = { port: ports.proxy[443], authority: await readAuthority(services) };
+  const order = await checkOrder(services, urls, proxy);
   await checkRelease(services, urls, release);
+  await checkProxy(check, services, proxy, order);
+  await checkDatabase(check, services, { ...urls, ...order, proxy });
   await checkStop(services);
 }
 

@@ -71,8 +71,8 @@ async function runRound(seed) {
 
 function failedTests(results) {
   try {
-    const files = JSON.parse(readFileSync(results, 'utf8')).testResults.filter(({ status }) => status === 'failed');
-    return files.flatMap(({ name, assertionResults }) => {
+    const failedFiles = JSON.parse(readFileSync(results, 'utf8')).testResults.filter(({ status }) => status === 'failed');
+    return failedFiles.flatMap(({ name, assertionResults }) => {
       const failed = assertionResults.filter(({ status }) => status === 'failed');
       const titles = failed.length > 0 ? failed.map(({ fullName }) => fullName) : ['(the file)'];
       return titles.map((title) => `${name.slice(projectRoot.length + 1)}: ${title}`);

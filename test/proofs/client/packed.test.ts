@@ -25,16 +25,31 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it('contains the two builds, the manifest and the README, and has no dependencies', async () => {
+it('contains the two builds, the manifest, the README and the license, and has no dependencies', async () => {
   const held = tarball.files.map((file) => file.path);
   expect(
-    held.filter((file) => !/^(?:dist\/(?:esm|cjs)\/.+\.(?:js|d\.ts)|dist\/cjs\/package\.json|package\.json|README\.md)$/.test(file)),
+    held.filter(
+      (file) => !/^(?:dist\/(?:esm|cjs)\/.+\.(?:js|d\.ts)|dist\/cjs\/package\.json|package\.json|README\.md|LICENSE)$/.test(file),
+    ),
   ).toEqual([]);
-  expect(held).toEqual(expect.arrayContaining(['README.md', 'dist/esm/index.js', 'dist/cjs/index.js']));
+  expect(held).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist/esm/index.js', 'dist/cjs/index.js']));
   const { packages } = JSON.parse(await readFile(path.join(folder, 'package-lock.json'), 'utf8')) as { packages: object };
   expect(Object.keys(packages)).toEqual(['', 'node_modules/@trade-print/client']);
   expect(manifest).not.toHaveProperty('dependencies');
   expect(manifest).not.toHaveProperty('peerDependencies');
+});
+
+it.each([
+  ['publint finds no problem', ['publint', 'run', 'PACKAGE', '--strict']],
+  ['the types resolve for CommonJS, modules and bundlers (arethetypeswrong)', ['attw', 'PACKAGE', '--no-definitely-typed']],
+])('%s', async (_what, [program = '', ...args]) => {
+  const packed = path.join(folder, tarball.filename);
+  const file = path.join(projectRoot, 'node_modules', '.bin', program);
+  const result = run(
+    file,
+    args.map((arg) => (arg === 'PACKAGE' ? packed : arg)),
+  );
+  expect((await result).stdout).toMatch(/All good!|No problems found/);
 });
 
 describe('in an empty project, against the running service', () => {

@@ -71,7 +71,16 @@ describe('the image', () => {
   it('runs API, worker, relay and inspector until all are ready, and the workflow cancels an order', async () => {
     expect(await stack.readiness()).toEqual({
       status: 200,
-      checks: { database: 'ok', migrations: 'ok', temporal: 'ok', workers: 'ok', relay: 'ok', inspector: 'ok', inspections: 'ok', storage: 'ok' },
+      checks: {
+        database: 'ok',
+        migrations: 'ok',
+        temporal: 'ok',
+        workers: 'ok',
+        relay: 'ok',
+        inspector: 'ok',
+        inspections: 'ok',
+        storage: 'ok',
+      },
     });
     const deps = await stack.dependencies();
     const trade = new HttpClient(stack.tradeUrl, (await anAccount(deps.database)).testKey);

@@ -55,7 +55,12 @@ describe('an abnormal end of the decoder', () => {
     ['exits with 0 and no finding', '', 2, CRASHED],
     ['aborts', 'process.abort();', 2, CRASHED],
     ['is killed, as with too much memory', `process.kill(process.pid, 'SIGKILL');`, 2, EXCEEDED],
-    ['exits with 1 after its finding', `print({ type: 'unreadable', cause: 'damaged_pixels', cpuSeconds: 1 }); process.exit(1);`, 2, CRASHED],
+    [
+      'exits with 1 after its finding',
+      `print({ type: 'unreadable', cause: 'damaged_pixels', cpuSeconds: 1 }); process.exit(1);`,
+      2,
+      CRASHED,
+    ],
     ['prints an invalid finding', `print({ type: 'unreadable', cause: 'a\\0b', cpuSeconds: 1 });`, 2, CRASHED],
     ['writes no preview', PREVIEW, 2, CRASHED],
     [
@@ -144,7 +149,9 @@ describe('an abnormal end of the decoder', () => {
   it('a program that the decoder started and left behind does not delay the result', async () => {
     const leave = `require('node:child_process').spawn('sleep', ['20'], { detached: true, stdio: ['ignore', 'inherit', 'inherit'] }).unref();`;
     const startedAt = performance.now();
-    const { result } = await run(`${STARTED} ${leave} print({ type: 'unreadable', cause: 'damaged_pixels', cpuSeconds: 0.1 }); process.exit();`);
+    const { result } = await run(
+      `${STARTED} ${leave} print({ type: 'unreadable', cause: 'damaged_pixels', cpuSeconds: 0.1 }); process.exit();`,
+    );
     expect(result).toMatchObject({ found: { state: 'unreadable', reason: 'its pixels are damaged or incomplete' } });
     expect(performance.now() - startedAt).toBeLessThan(15_000);
   });

@@ -25,7 +25,7 @@ const filesBelow = (folder: string): string[] =>
 /** Every Markdown page of the project. */
 export function markdownPages(): ProseSource[] {
   const packages = ['client', 'console'].map((name) => `packages/${name}/README.md`);
-  const files = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'bench/README.md', ...packages, ...filesBelow('docs')];
+  const files = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'bench/README.md', ...packages, ...filesBelow('docs')];
   return files
     .filter((file) => file.endsWith('.md'))
     .map((file) => ({ name: file, read: () => readText(file), placeOf: (line) => `${file}:${line}` }));

@@ -4,7 +4,16 @@ import { projectRoot } from '../../../scripts/start/project';
 import { MarkdownPage, readPage } from './markdown';
 
 const FOLDERS = ['src', 'workflows', 'activities', 'migrations', 'scripts', 'test', 'bench', 'docs', 'packages'];
-const FILES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'Dockerfile', 'docker-compose.yml', 'jest.config.cjs', '.oxlintrc.json'];
+const FILES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  'Dockerfile',
+  'docker-compose.yml',
+  'jest.config.cjs',
+  '.oxlintrc.json',
+];
 /** Recorded, generated, built and installed files. */
 const EXCLUDED_PATHS = /^test\/service\/replay\/histories\/|\/(?:generated|dist|node_modules)\//;
 

@@ -1,0 +1,53 @@
+#!/bin/sh
+# Dumps the service's database every night and restores dumps. Usage: backup.sh nightly | now | restore <file>
+set -eu
+umask 077
+folder=/backups
+export PGHOST=postgres PGUSER=trade_print PGDATABASE=trade_print
+PGPASSWORD=$(cat /run/secrets/database-owner-password)
+export PGPASSWORD
+
+# A dump gets its name when it is complete, so `restore` finds complete dumps only.
+dump() {
+  rm -f "$folder"/*.partial
+  file="$folder/trade_print-$(date -u +%Y%m%dT%H%M%SZ).dump"
+  pg_dump --format=custom --file="$file.partial" || return 1
+  mv "$file.partial" "$file"
+  echo "wrote $file, $(stat -c %s "$file") bytes"
+  find "$folder" -name 'trade_print-*.dump' -mmin "+$((BACKUP_RETENTION_DAYS * 1440))" ! -path "$file" -print -delete | sed 's/^/deleted /'
+}
+
+pause() {
+  sleep "$1" &
+  wait $!
+}
+
+seconds_until_next() {
+  now=$(date +%s)
+  next=$(date -u -d "$BACKUP_TIME" +%s)
+  [ "$next" -gt "$now" ] || next=$((next + 86400))
+  echo $((next - now))
+}
+
+nightly() {
+  trap 'exit 0' TERM INT
+  # After a night without power, the first dump does not wait.
+  [ -n "$(find "$folder" -name 'trade_print-*.dump' -mmin -1440)" ] || until dump; do pause 300; done
+  while pause "$(seconds_until_next)"; do
+    until dump; do pause 300; done
+  done
+}
+
+case "${1:-}" in
+  nightly) nightly ;;
+  now) dump ;;
+  restore)
+    [ -f "$folder/${2:-}" ] || { echo "no such dump; one of: $(cd "$folder" && echo *.dump)" >&2; exit 1; }
+    pg_restore --clean --if-exists --exit-on-error --single-transaction --dbname="$PGDATABASE" "$folder/$2"
+    echo "restored $2"
+    ;;
+  *)
+    echo 'usage: backup.sh nightly | now | restore <file>' >&2
+    exit 1
+    ;;
+esac
