@@ -86,6 +86,13 @@ describe('with TEMPORAL_BUILD_ID', () => {
     });
   });
 
+  /** Temporal sends an order's tasks to a build a moment after it has become current. */
+  const untilTasksReach = (order: OrderRef, build: string): Promise<boolean> =>
+    waitFor(`a task under build ${build}`, async () => {
+      await desk.apply(order, aMilestone('held'));
+      return (await buildsOf(order)).at(-1) === build;
+    });
+
   it('an order continues under each build that migrate sets, and workers of the build before get no new tasks', async () => {
     await startWorkers('a');
     await untilBuildIsCurrent('a');
@@ -104,6 +111,7 @@ describe('with TEMPORAL_BUILD_ID', () => {
     await startWorkers('b');
     await untilBuildIsCurrent('b');
     expect(await hasWorker()).toBe(true);
+    await untilTasksReach(order, 'b');
     const underA = (await buildsOf(order)).length;
     const later = [await desk.placeOrder(), await desk.placeOrder()];
     for (const ref of [order, ...later]) await desk.apply(ref, aMilestone('printed'));
@@ -114,8 +122,7 @@ describe('with TEMPORAL_BUILD_ID', () => {
 
     await migrate('a');
     await untilBuildIsCurrent('a');
-    await desk.apply(order, aMilestone('released'));
-    expect((await buildsOf(order)).at(-1)).toBe('a');
+    await untilTasksReach(order, 'a');
   });
 
   it('an order of unversioned workers continues under the first build', async () => {
@@ -128,12 +135,7 @@ describe('with TEMPORAL_BUILD_ID', () => {
     expect(new Set(await buildsOf(order))).toEqual(new Set([null]));
     await migrate('b');
     await untilBuildIsCurrent('b');
-    // Temporal sends tasks to the build a moment after it has become current.
-    const isUnderB = async (): Promise<boolean> => {
-      await desk.apply(order, aMilestone('held'));
-      return (await buildsOf(order)).at(-1) === 'b';
-    };
-    expect(await waitFor('a task under build b', isUnderB)).toBe(true);
+    await untilTasksReach(order, 'b');
   });
 
   it('one deployment has the task queues of all workers', async () => {

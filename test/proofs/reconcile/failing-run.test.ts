@@ -4,7 +4,7 @@ import { UnresponsiveRun } from '../../../src/temporal/runs';
 import { orderWorkflowId } from '../../../workflows/messages';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
-import { OrderDriver } from '../workflows/order-driver';
+import { OrderDriver } from '../../service/workflows/order-driver';
 import { sweepOnce } from '../../support/sweep';
 
 describe('reconciling an order with failing workflow tasks', () => {

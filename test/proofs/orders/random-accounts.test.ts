@@ -4,7 +4,7 @@ import { aQuote, placeOrder } from '../../support/baskets';
 import type { HttpClient, Reply } from '../../support/client';
 import { copyQuote } from '../../support/row-copies';
 import { startService, type TestService } from '../../support/service';
-import { aToken, sendMilestone } from '../http/studio/support';
+import { aToken, sendMilestone } from '../../service/http/studio/support';
 import { AccountOracle, type OracleRequest, type PaymentShare } from './account-model';
 
 type OrderEnvironment = 'live' | 'test';
