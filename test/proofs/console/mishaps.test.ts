@@ -3,8 +3,9 @@ import { hashKey } from '../../../src/security/api-keys';
 import { aToken, OrderFactory } from '../../service/http/studio/support';
 import { describeInBrowser, openBrowser } from '../../support/browser';
 import { startService, type TestService } from '../../support/service';
-import { waitForAnimations } from './support/layout';
+import { waitFor } from '../../support/wait-for';
 import { pressKeys } from './support/keys';
+import { waitForAnimations } from './support/layout';
 import {
   performAction,
   openActionDialog,
@@ -154,9 +155,11 @@ describeInBrowser('mishaps at the console', () => {
       await expireSession();
       await page.evaluate(`dispatchEvent(new Event('online'))`); // reads everything again
       await signInDialog().waitFor();
-      await waitForAnimations(page);
-      const [covered = '', lowest] = await page.evaluate<string[]>(VISIBLE_DIALOG_TEXTS);
-      expect([covered, lowest]).toEqual([expect.stringContaining('Your sign-in has ended'), covered]);
+      // The dialog covers the form when it has faded in.
+      await waitFor('the sign-in over the whole form', async () => {
+        const [covered, lowest] = await page.evaluate<(string | null)[]>(VISIBLE_DIALOG_TEXTS);
+        return covered?.includes('Your sign-in has ended') === true && lowest === covered;
+      });
       expect(await seriousFindings(page)).toEqual([]);
       await signInDialog()
         .getByLabel('Your token')

@@ -56,7 +56,7 @@ describeWithProgram('prometheus', 'with the printed dashboard an operator finds'
     trade = new HttpClient(stack.tradeUrl, account.liveKey);
     endpoint = await anEndpoint(deps.database, account.accountId, receiver.url, 'live');
     prometheus = await PrometheusServer.start(stack, SCRAPE_SECONDS);
-    await waitFor('the first scrapes', async () => (await prometheus.query('sum(up) == 4 and sum(trade_print_ready) == 7')).length > 0);
+    await waitFor('the first scrapes', async () => (await prometheus.query('sum(up) == 4 and min(trade_print_ready) == 1')).length > 0);
   }, 180_000);
   afterAll(async () => {
     await prometheus?.stop();
