@@ -8,7 +8,7 @@ const PLAIN_TYPES: Readonly<Record<string, string>> = {
   'image/heif-sequence': 'image/heic',
 };
 
-/** What production must know about a file besides the result of its inspection, one note each (ruling 60). */
+/** Notes about a file for production, besides the result of its inspection (ruling 60). */
 export function artworkNotes(
   declaredType: string,
   { mediaType, pages, extraChannels }: Pick<PictureProperties, 'mediaType' | 'pages' | 'extraChannels'>,

@@ -56,7 +56,7 @@ interface DecodeResult {
   peaks: { header: number | null; preview: number | null };
   /** The words of the decoder's library; null if there are none. */
   details: string | null;
-  /** Of all attempts. */
+  /** The sum of all attempts. */
   cpuSeconds: number;
 }
 

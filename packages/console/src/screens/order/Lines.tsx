@@ -156,7 +156,7 @@ function priceOf({ lines, remakeOf, currency }: Order, index: number, isOffice: 
   return `${line.quantity} × ${formatMoney(line.unitPriceCents, currency)} = ${formatMoney(line.amountCents, currency)}`;
 }
 
-/** What production must know about the file, such as its number of pages. */
+/** Notes about the file for production, such as its number of pages. */
 export function ArtworkNotes({ line: { inspection }, ...props }: { line: JobLine } & TextProps) {
   return inspection?.notes.map((note) => (
     <Text key={note} size="sm" {...props}>
