@@ -17,9 +17,9 @@ export interface OpenedPage {
   problems: string[];
 }
 
-/** Opens a page in a new browser without a session. It can reach only its own listener. */
+/** Opens a page in a new browser without a session or animations: a closing dialog is gone at once. It can reach only its own listener. */
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<OpenedPage> {
-  const page = await (await browser.newContext(options)).newPage();
+  const page = await (await browser.newContext({ reducedMotion: 'reduce', ...options })).newPage();
   const problems: string[] = [];
   page.on('console', (message) => problems.push(`${message.type()}: ${message.text()}`));
   page.on('pageerror', (error) => problems.push(error.message));

@@ -7,6 +7,7 @@ export const theme = createTheme({
   autoContrast: true,
   defaultRadius: 'sm',
   cursorType: 'pointer',
+  respectReducedMotion: true,
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   headings: { sizes: { h1: { fontSize: '1.625rem', lineHeight: '1.35' } } },
   components: {

@@ -343,6 +343,7 @@ describeInBrowser('who is signed in at the console', () => {
     await asking.getByLabel('Your token').fill(token);
     await asking.getByRole('button', { name: 'Continue' }).click();
     await waitForText(action, /^lps_[0-9a-f]{64}$/);
+    await asking.waitFor({ state: 'detached' });
     expect([await findCreatedTokens(), await page.evaluate<string>(SCRIPT_READABLE_TEXT)]).toEqual([
       [{ role: 'floor' }],
       expect.not.stringContaining(token),
