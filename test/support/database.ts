@@ -8,10 +8,10 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A separate database, migrated and seeded (or empty). `drop` deletes it. */
+/** A separate database, migrated and seeded (or empty). `drop` deletes it. Copying files is faster than writing them to the WAL too. */
 export async function createDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
   const name = `test_${newSecret().slice(0, 16)}`;
-  await runAsAdmin(`CREATE DATABASE ${name}${options.empty ? '' : ` TEMPLATE ${TEMPLATE_DATABASE}`}`);
+  await runAsAdmin(`CREATE DATABASE ${name}${options.empty ? '' : ` TEMPLATE ${TEMPLATE_DATABASE} STRATEGY FILE_COPY`}`);
   const url = new URL(await pgAdminUrl());
   url.pathname = `/${name}`;
   return {

@@ -22,6 +22,8 @@ export interface WebhookReceiver {
   waitFor(count: number): Promise<ReceivedWebhook[]>;
   /** Sets the responses to the next requests. Default: 204. */
   respondWith(answer: WebhookResponder): void;
+  /** Forgets the received requests, and answers 204 again. */
+  forget(): void;
   close(): Promise<void>;
 }
 
@@ -30,7 +32,8 @@ type WebhookResponder = (request: ReceivedWebhook, response: ServerResponse) => 
 /** A receiver on loopback that stores its requests. */
 export async function startReceiver(): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];
-  let respond: WebhookResponder = (_, response) => void response.writeHead(204).end();
+  const accept: WebhookResponder = (_, response) => void response.writeHead(204).end();
+  let respond = accept;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -64,6 +67,10 @@ export async function startReceiver(): Promise<WebhookReceiver> {
     },
     respondWith(next) {
       respond = next;
+    },
+    forget() {
+      received.length = 0;
+      respond = accept;
     },
     async close() {
       server.closeAllConnections();

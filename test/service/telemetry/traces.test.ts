@@ -60,13 +60,22 @@ describe('traces', () => {
   });
 
   it('of a failed request have the status error', async () => {
-    const trade = service.trade(service.account.testKey);
-    const { quoteId } = await aQuote(trade);
-    const lock = await holdLock(service.deps.database, 'SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE', [service.account.accountId]);
+    const own = await startService({
+      worker: false,
+      hasProductionTimeouts: true,
+      env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+    });
     try {
-      expect((await placeOrder(trade, quoteId)).status).toBe(503);
+      const trade = own.trade(own.account.testKey);
+      const { quoteId } = await aQuote(trade);
+      const lock = await holdLock(own.deps.database, 'SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE', [own.account.accountId]);
+      try {
+        expect((await placeOrder(trade, quoteId)).status).toBe(503);
+      } finally {
+        await lock.release();
+      }
     } finally {
-      await lock.release();
+      await own.stop();
     }
     const isFailed = ({ name, status, attributes }: ReceivedSpan) =>
       name === 'POST /v1/orders' && status.code === 2 && attributes['error.type'] === 'OVERLOADED';

@@ -1,5 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { deliveryWorkflowId } from '../../../workflows/webhook-messages';
+import { anAccount, type TestAccount } from '../../support/accounts';
 import { anOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
 import { startService, type TestService } from '../../support/service';
@@ -16,14 +17,20 @@ describe('a webhook delivery', () => {
   let secret: string;
   let endpointId: string;
 
-  beforeEach(async () => {
+  let account: TestAccount;
+
+  beforeAll(async () => {
     receiver = await startReceiver();
     service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: SCHEDULE } });
-    ({ secret, id: endpointId } = await anEndpoint(service.deps.database, service.account.accountId, receiver.url));
   });
-  afterEach(async () => {
-    await service.stop();
-    await receiver.close();
+  afterAll(async () => {
+    await service?.stop();
+    await receiver?.close();
+  });
+  beforeEach(async () => {
+    receiver.forget();
+    account = await anAccount(service.deps.database);
+    ({ secret, id: endpointId } = await anEndpoint(service.deps.database, account.accountId, receiver.url));
   });
 
   const sendFloorMilestone = (orderId: string, milestoneId: string, type: string) =>
@@ -32,11 +39,29 @@ describe('a webhook delivery', () => {
   const untilInState = (count: number, state: string) =>
     waitFor(
       `${count} deliveries ${state}`,
-      async () => (await sql(`SELECT id FROM webhook_deliveries WHERE state = $1`, [state])).length === count,
+      async () => (await findDeliveries()).filter((delivery) => delivery.state === state).length === count,
     );
+  /** The deliveries to the endpoints of the test's own account, oldest first. */
+  const findDeliveries = () =>
+    sql<{ id: string; state: string }>(
+      `SELECT d.id, d.state FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id WHERE e.account_id = $1 ORDER BY d.created_at`,
+      [account.accountId],
+    );
+  const findTheDelivery = async (): Promise<string> => {
+    const deliveries = await findDeliveries();
+    expect(deliveries).toHaveLength(1);
+    return deliveries[0]?.id ?? '';
+  };
+  const readHealth = () =>
+    sql(
+      'SELECT consecutive_failures, state, disabled_reason FROM webhook_endpoints JOIN webhook_endpoint_health ON endpoint_id = id WHERE id = $1',
+      [endpointId],
+    );
+  const setFailures = (failures: number, id = endpointId) =>
+    sql('UPDATE webhook_endpoint_health SET consecutive_failures = $1 WHERE endpoint_id = $2', [failures, id]);
 
   it('sends every status once, signed, with the body of GET /orders/{id} at that moment', async () => {
-    const trade = service.trade(service.account.testKey);
+    const trade = service.trade(account.testKey);
     const order = await anOrder(trade);
     await sendFloorMilestone(order.orderId, 'm1', 'production_started');
     const inProduction = (await trade.get(`/orders/${order.orderId}`)).json.data;
@@ -66,12 +91,15 @@ describe('a webhook delivery', () => {
   it('is repeated until the endpoint accepts it, with the same id and bytes', async () => {
     let refusals = 2;
     receiver.respondWith((_, response) => void response.writeHead(refusals-- > 0 ? 500 : 200).end('hello'));
-    await anOrder(service.trade(service.account.testKey));
+    await anOrder(service.trade(account.testKey));
     const received = await receiver.waitFor(3);
     expect(new Set(received.map(({ rawBody }) => rawBody)).size).toBe(1);
     await untilInState(1, 'delivered');
     expect(
-      await sql('SELECT number, ok, status, error_code, reply_excerpt, next_attempt_at IS NULL AS last FROM webhook_attempts ORDER BY id'),
+      await sql(
+        'SELECT number, ok, status, error_code, reply_excerpt, next_attempt_at IS NULL AS last FROM webhook_attempts WHERE delivery_id = $1 ORDER BY id',
+        [await findTheDelivery()],
+      ),
     ).toMatchObject([
       { number: 1, ok: false, status: 500, error_code: 'bad_status', last: false },
       { number: 2 },
@@ -81,55 +109,42 @@ describe('a webhook delivery', () => {
 
   it('fails after its last attempt, is kept, and counts once for the endpoint', async () => {
     receiver.respondWith((_, response) => void response.writeHead(410).end());
-    await anOrder(service.trade(service.account.testKey));
+    await anOrder(service.trade(account.testKey));
     await untilInState(1, 'failed');
     expect(receiver.received).toHaveLength(3);
-    expect(
-      await sql(
-        'SELECT consecutive_failures, state FROM webhook_endpoints JOIN webhook_endpoint_health ON endpoint_id = id WHERE id = $1',
-        [endpointId],
-      ),
-    ).toEqual([{ consecutive_failures: 1, state: 'enabled' }]);
+    expect(await readHealth()).toMatchObject([{ consecutive_failures: 1, state: 'enabled' }]);
   });
 
   it('disables the endpoint at the twentieth failure in a row, not at the nineteenth, and later ones are held', async () => {
     receiver.respondWith((_, response) => void response.writeHead(500).end());
-    const trade = service.trade(service.account.testKey);
-    await sql('UPDATE webhook_endpoint_health SET consecutive_failures = 18');
+    const trade = service.trade(account.testKey);
+    await setFailures(18);
     await anOrder(trade);
     await untilInState(1, 'failed');
-    expect(await sql('SELECT consecutive_failures, state FROM webhook_endpoints JOIN webhook_endpoint_health ON endpoint_id = id')).toEqual(
-      [{ consecutive_failures: 19, state: 'enabled' }],
-    );
+    expect(await readHealth()).toMatchObject([{ consecutive_failures: 19, state: 'enabled' }]);
     await anOrder(trade);
     await untilInState(2, 'failed');
-    expect(
-      await sql(
-        'SELECT consecutive_failures, state, disabled_reason FROM webhook_endpoints JOIN webhook_endpoint_health ON endpoint_id = id',
-      ),
-    ).toEqual([{ consecutive_failures: 20, state: 'disabled', disabled_reason: '20 deliveries in a row failed' }]);
+    expect(await readHealth()).toEqual([{ consecutive_failures: 20, state: 'disabled', disabled_reason: '20 deliveries in a row failed' }]);
     await anOrder(trade);
     await untilInState(1, 'held');
     expect(receiver.received).toHaveLength(6);
   });
 
   it('resets the count after one success', async () => {
-    await sql('UPDATE webhook_endpoint_health SET consecutive_failures = 19');
-    await anOrder(service.trade(service.account.testKey));
+    await setFailures(19);
+    await anOrder(service.trade(account.testKey));
     await untilInState(1, 'delivered');
-    expect(await sql('SELECT consecutive_failures, state FROM webhook_endpoints JOIN webhook_endpoint_health ON endpoint_id = id')).toEqual(
-      [{ consecutive_failures: 0, state: 'enabled' }],
-    );
+    expect(await readHealth()).toMatchObject([{ consecutive_failures: 0, state: 'enabled' }]);
   });
 
   describe('of a failing live endpoint', () => {
     let live: string;
     beforeEach(async () => {
-      live = (await anEndpoint(service.deps.database, service.account.accountId, receiver.url, 'live')).id;
+      live = (await anEndpoint(service.deps.database, account.accountId, receiver.url, 'live')).id;
+      const { mailOutboxDir } = service.deps.config;
+      for (const file of await readdir(mailOutboxDir).catch(() => [])) await rm(`${mailOutboxDir}/${file}`);
     });
-    const setConsecutiveFailures = (failures: number) =>
-      sql('UPDATE webhook_endpoint_health SET consecutive_failures = $1 WHERE endpoint_id = $2', [failures, live]);
-    const order = (key = service.account.liveKey) => anOrder(service.trade(key));
+    const order = (key = account.liveKey) => anOrder(service.trade(key));
     async function readMails(): Promise<string[]> {
       const dir = service.deps.config.mailOutboxDir;
       const files = (await readdir(dir).catch(() => [])).filter((name) => /^webhook-trouble.*eml$/.test(name)).toSorted();
@@ -143,14 +158,14 @@ describe('a webhook delivery', () => {
 
     it('notifies studio and account at the third failure in a row, once, and again only after a recovery', async () => {
       receiver.respondWith((_, response) => void response.writeHead(503).end());
-      await setConsecutiveFailures(2);
+      await setFailures(2, live);
       await order();
       const [toAccount, toStudio] = await untilMailed(2);
       for (const about of ['To: studio@studio.invalid', 'are failing', 'answered 503', live, '/docs/guides/webhooks'])
         expect(toStudio).toContain(about);
       for (const about of ['To: gallery@example.com', 'Your webhook endpoint is failing', 'answered 503', '/v1/webhook-deliveries'])
         expect(toAccount).toContain(about);
-      await setConsecutiveFailures(2); // without this, the count would not be three again
+      await setFailures(2, live); // without this, the count would not be three again
       await order();
       await untilInState(2, 'failed');
       receiver.respondWith((_, response) => void response.writeHead(200).end());
@@ -158,14 +173,14 @@ describe('a webhook delivery', () => {
       await untilInState(1, 'delivered');
       expect(await readMails()).toHaveLength(2);
       receiver.respondWith((_, response) => void response.writeHead(500).end());
-      await setConsecutiveFailures(2);
+      await setFailures(2, live);
       await order();
       expect((await untilMailed(4)).filter((mail) => mail.includes('answered 500'))).toHaveLength(2);
     });
 
     it('notifies both when the endpoint is disabled', async () => {
       receiver.respondWith((_, response) => void response.writeHead(500).end());
-      await setConsecutiveFailures(19);
+      await setFailures(19, live);
       await order();
       const [toStudio, toAccount] = await untilMailed(2);
       expect([toStudio, toAccount]).toEqual(Array(2).fill(expect.stringMatching(/^Subject: .* (is|are) disabled$/m)));
@@ -173,10 +188,10 @@ describe('a webhook delivery', () => {
 
     it('sends no mail for a test endpoint', async () => {
       receiver.respondWith((_, response) => void response.writeHead(500).end());
-      await sql('UPDATE webhook_endpoint_health SET consecutive_failures = 2');
-      await order(service.account.testKey);
+      await setFailures(2);
+      await order(account.testKey);
       await untilInState(1, 'failed');
-      const [{ id } = { id: '' }] = await sql<{ id: string }>('SELECT id FROM webhook_deliveries');
+      const id = await findTheDelivery();
       await untilClosed(deliveryWorkflowId(id));
       expect(await readMails()).toEqual([]);
     });
@@ -189,37 +204,37 @@ describe('a webhook delivery', () => {
   });
 
   it("goes to endpoints of the order's own environment and account only", async () => {
-    await anEndpoint(service.deps.database, service.account.accountId, receiver.url, 'live');
-    await anOrder(service.trade(service.account.testKey));
+    await anEndpoint(service.deps.database, account.accountId, receiver.url, 'live');
+    await anOrder(service.trade(account.testKey));
     await untilInState(1, 'delivered');
     expect(receiver.received).toHaveLength(1);
-    expect(await sql('SELECT count(*) AS n FROM webhook_deliveries')).toEqual([{ n: 1 }]);
+    expect(await findDeliveries()).toHaveLength(1);
   });
 
   it("uses the endpoint's URL and secret at the time of each attempt", async () => {
-    const second = await startReceiver();
     receiver.respondWith((_, response) => {
       // The studio rotates the endpoint's secret between the first attempt and the second.
-      void sql(`UPDATE webhook_endpoints SET secret = 'lpw_new', updated_at = now()`).then(() => response.writeHead(500).end());
+      void sql(`UPDATE webhook_endpoints SET secret = 'lpw_new', updated_at = now() WHERE id = $1`, [endpointId]).then(() =>
+        response.writeHead(500).end(),
+      );
     });
-    await anOrder(service.trade(service.account.testKey));
+    await anOrder(service.trade(account.testKey));
     const received = await receiver.waitFor(2);
     expect([isSignedBy(received[0] as never, secret), isSignedBy(received[1] as never, 'lpw_new')]).toEqual([true, true]);
-    await second.close();
   });
 
   it('has no workflow if its first attempt succeeds', async () => {
-    await anOrder(service.trade(service.account.testKey));
+    await anOrder(service.trade(account.testKey));
     await untilInState(1, 'delivered');
-    const [{ id } = { id: '' }] = await sql<{ id: string }>('SELECT id FROM webhook_deliveries');
+    const id = await findTheDelivery();
     await expect(service.deps.temporal.client.workflow.getHandle(deliveryWorkflowId(id)).describe()).rejects.toThrow(/not found/i);
   });
 
   it('that is given up fails in Temporal with its last response, and is found by endpoint and state', async () => {
     receiver.respondWith((_, response) => void response.writeHead(503).end());
-    const order = await anOrder(service.trade(service.account.testKey));
+    const order = await anOrder(service.trade(account.testKey));
     await untilInState(1, 'failed');
-    const [{ id } = { id: '' }] = await sql<{ id: string }>('SELECT id FROM webhook_deliveries');
+    const id = await findTheDelivery();
     const { client } = service.deps.temporal;
     const handle = client.workflow.getHandle(deliveryWorkflowId(id));
     await waitFor('its workflow to end', async () => (await handle.describe()).status.name === 'FAILED');
@@ -229,7 +244,7 @@ describe('a webhook delivery', () => {
         message: expect.stringMatching(`order.received ${order.orderNumber} → .*: 3 attempts; last answer: answered 503`),
       },
     });
-    const query = `WebhookEndpoint = "${endpointId}" AND DeliveryState = "failed" AND TradeAccount = "${service.account.accountId}"`;
+    const query = `WebhookEndpoint = "${endpointId}" AND DeliveryState = "failed" AND TradeAccount = "${account.accountId}"`;
     await waitFor('the visibility store', async () => {
       for await (const found of client.workflow.list({ query })) if (found.workflowId === deliveryWorkflowId(id)) return true;
       return false;
@@ -258,10 +273,10 @@ describe('a webhook delivery', () => {
   it('that is given up needs attention until it is delivered', async () => {
     let status = 503;
     receiver.respondWith((_, response) => void response.writeHead(status).end());
-    const { orderId } = await anOrder(service.trade(service.account.testKey));
+    const { orderId } = await anOrder(service.trade(account.testKey));
     await untilInState(1, 'failed');
     const readAttention = async () => (await service.studio().get(`/orders/${orderId}`)).json.data.attention;
-    const [{ id } = { id: '' }] = await sql<{ id: string }>('SELECT id FROM webhook_deliveries');
+    const id = await findTheDelivery();
     expect(await readAttention()).toEqual([
       { code: 'DELIVERY_FAILED', since: expect.any(String), message: `webhook ${id} did not arrive in 3 attempts; the last: answered 503` },
     ]);
