@@ -13,3 +13,31 @@ export async function waitFor<T>(description: string, probe: () => Promise<T | n
     await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
   }
 }
+
+type Repeated<T> = { [M in keyof jest.Matchers<void, T>]: jest.Matchers<Promise<void>, T>[M] };
+
+/**
+ * `expect` for values that a page shows a moment later: `await expectSoon(() => rows.count()).toBe(3)`. `read` must change nothing.
+ * @throws the last failed expectation after `timeoutMs`
+ */
+export function expectSoon<T>(read: () => Promise<T>, timeoutMs = 60_000): Repeated<T> {
+  const repeat = async (matcher: string | symbol, expected: unknown[]): Promise<void> => {
+    const deadline = Date.now() + timeoutMs;
+    for (;;) {
+      try {
+        const value = await read();
+        Reflect.get(expect(value), matcher)(...expected);
+        return;
+      } catch (error) {
+        if (Date.now() > deadline) throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
+    }
+  };
+  return new Proxy({} as Repeated<T>, {
+    get:
+      (_, matcher) =>
+      (...expected: unknown[]) =>
+        repeat(matcher, expected),
+  });
+}

@@ -4,7 +4,7 @@ import { aLine, anOrder } from '../../support/baskets';
 import { describeInBrowser, openBrowser } from '../../support/browser';
 import { aPicture } from '../../support/pictures';
 import { startService, type TestService } from '../../support/service';
-import { waitFor } from '../../support/wait-for';
+import { expectSoon, waitFor } from '../../support/wait-for';
 import { putBytes } from '../../service/storage/support';
 import { findOverflowing } from './support/layout';
 import { openSignedIn, performAction, type Person, seriousFindings, waitForText } from './support/studio';
@@ -71,8 +71,8 @@ describeInBrowser('artwork in the console', () => {
       'The client is not notified.',
     );
     await line.getByRole('button', { name: 'Enlarge dunes.jpg of line 1' }).waitFor();
-    expect(await line.getByText(REASON).count()).toBe(0);
-    expect(await line.getByRole('button', { name: /^Inspect again/ }).count()).toBe(0);
+    await expectSoon(() => line.getByText(REASON).count()).toBe(0);
+    await expectSoon(() => line.getByRole('button', { name: /^Inspect again/ }).count()).toBe(0);
   });
 
   it('loads the small picture where it is small, and the large one where it is large', async () => {

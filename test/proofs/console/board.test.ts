@@ -2,7 +2,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { describeInBrowser, openBrowser } from '../../support/browser';
 import { anEndpoint } from '../../support/endpoints';
 import { startService, type TestService } from '../../support/service';
-import { waitFor } from '../../support/wait-for';
+import { expectSoon, waitFor } from '../../support/wait-for';
 import { OrderFactory } from '../../service/http/studio/support';
 import { pressKeys } from './support/keys';
 import { describeTarget, openSignedIn, PDF_TARGET, waitForText, waitUntilLoaded, type Person } from './support/studio';
@@ -69,7 +69,7 @@ describeInBrowser('the board of a busy studio', () => {
     await click(dialog.getByRole('button', { name: 'Start production' }));
     await waitForText(dialog, '20 orders started');
     expect(clicks).toBe(5);
-    expect(await dialog.getByRole('cell', { name: 'Started' }).count()).toBe(20);
+    await expectSoon(() => dialog.getByRole('cell', { name: 'Started' }).count()).toBe(20);
     expect(await Promise.all(numbers.slice(0, 20).map(statusOf))).toEqual(numbers.slice(0, 20).map(() => 'in_production'));
     expect(await statusOf(numbers[20])).toBe('received');
     await closeDialog(dialog);

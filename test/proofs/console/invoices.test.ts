@@ -13,6 +13,7 @@ import {
   seriousFindings,
   waitForText,
 } from './support/studio';
+import { expectSoon } from '../../support/wait-for';
 
 interface Invoice {
   invoiceNumber: string;
@@ -58,20 +59,20 @@ describeInBrowser('invoices and payments at the console', () => {
     const dialog = await openActionDialog(page, 'Record payment');
     const submit = dialog.getByRole('button', { name: 'Record payment', exact: true });
     const amount = dialog.getByLabel('Amount');
-    expect([await submit.isDisabled(), await amount.inputValue()]).toEqual([true, '']);
+    await expectSoon(async () => [await submit.isDisabled(), await amount.inputValue()]).toEqual([true, '']);
     await waitForText(dialog, 'Enter an amount or select invoices');
     for (const { invoiceNumber } of [first, second, third]) await dialog.getByRole('checkbox', { name: invoiceNumber }).check();
     const sumCents = first.dueCents + second.dueCents + third.dueCents;
-    expect(await amount.inputValue()).toBe(decimal(sumCents));
+    await expectSoon(() => amount.inputValue()).toBe(decimal(sumCents));
     await waitForText(dialog, `3 selected: AUD ${decimal(sumCents)}`);
     await waitForText(dialog, `AUD ${decimal(sumCents)} pays 3 invoices`);
     await dialog.getByRole('checkbox', { name: third.invoiceNumber }).uncheck();
-    expect(await amount.inputValue()).toBe(decimal(sumCents - third.dueCents));
+    await expectSoon(() => amount.inputValue()).toBe(decimal(sumCents - third.dueCents));
     await dialog.getByLabel(`Payment for ${second.invoiceNumber}`).fill('');
     await waitForText(dialog, `Enter an amount for ${second.invoiceNumber}, up to its amount due`);
-    expect(await submit.isDisabled()).toBe(true);
+    await expectSoon(() => submit.isDisabled()).toBe(true);
     await dialog.getByLabel(`Payment for ${second.invoiceNumber}`).fill('5');
-    expect(await amount.inputValue()).toBe(decimal(first.dueCents + 500));
+    await expectSoon(() => amount.inputValue()).toBe(decimal(first.dueCents + 500));
     expect([await seriousFindings(page), await overflowPx(page)]).toEqual([[], 0]);
     await submit.click();
     await dialog.waitFor({ state: 'hidden' });
@@ -96,7 +97,7 @@ describeInBrowser('invoices and payments at the console', () => {
     await row(second)
       .filter({ hasText: decimal(second.dueCents - 100) })
       .waitFor();
-    expect(await dialog.getByLabel('Reference').inputValue()).toBe('NAB 4712');
+    await expectSoon(() => dialog.getByLabel('Reference').inputValue()).toBe('NAB 4712');
     await dialog.getByRole('button', { name: 'Close' }).click();
     await dialog.waitFor({ state: 'hidden' });
   });
@@ -112,10 +113,10 @@ describeInBrowser('invoices and payments at the console', () => {
     await row(other).waitFor({ state: 'hidden' });
     await row(invoice).getByRole('button', { name: 'Record payment' }).click();
     const dialog = page.getByRole('dialog');
-    expect(await dialog.getByLabel('Amount').inputValue()).toBe(decimal(invoice.dueCents));
+    await expectSoon(() => dialog.getByLabel('Amount').inputValue()).toBe(decimal(invoice.dueCents));
     await dialog.getByRole('button', { name: 'Record payment' }).click();
     await dialog.waitFor({ state: 'hidden' });
-    expect(await page.evaluate('window.clicks')).toBe(4);
+    await expectSoon(() => page.evaluate('window.clicks')).toBe(4);
     const { json } = await office.get(`/invoices/${invoice.invoiceNumber}`);
     expect(json.data).toMatchObject({ state: 'paid', dueCents: 0, payments: [{ amountCents: invoice.dueCents, reversedAt: null }] });
     await waitForText(page, 'No results. Clear the filters to see more.');
@@ -138,7 +139,7 @@ describeInBrowser('invoices and payments at the console', () => {
     await row(second).waitFor();
     await page.getByLabel('Search').fill(first.orderNumber);
     await row(second).waitFor({ state: 'hidden' });
-    expect(await cellsOf(table())).toEqual([expect.arrayContaining([first.invoiceNumber, first.orderNumber])]);
+    await expectSoon(() => cellsOf(table())).toEqual([expect.arrayContaining([first.invoiceNumber, first.orderNumber])]);
     expect([await seriousFindings(page), await overflowPx(page)]).toEqual([[], 0]);
     await page.setViewportSize({ width: 390, height: 844 });
     expect([await seriousFindings(page), await overflowPx(page)]).toEqual([[], 0]);

@@ -3,7 +3,7 @@ import { isFullRun, skipWithTodo } from './support/full-run';
 import { describeInBrowser, openBrowser, openPage, type OpenedPage } from '../../support/browser';
 import { anOrder } from '../../support/baskets';
 import { startService, type TestService } from '../../support/service';
-import { waitFor } from '../../support/wait-for';
+import { expectSoon, waitFor } from '../../support/wait-for';
 import { pressKeys } from './support/keys';
 import { waitUntilLoaded } from './support/studio';
 
@@ -74,9 +74,9 @@ const MAX_TABS = 60;
     expect(await page.getByRole('link', { name: 'To the content' }).boundingBox()).toMatchObject({ x: expect.any(Number) });
     expect((await page.getByRole('link', { name: 'To the content' }).boundingBox())?.x).toBeGreaterThanOrEqual(0);
     await press('Enter');
-    expect(await page.evaluate<string>('document.activeElement.id')).toBe('main');
+    await expectSoon(() => page.evaluate<string>('document.activeElement.id')).toBe('main');
     await press('Tab');
-    expect(await page.evaluate<boolean>(`document.activeElement.closest('#main') !== null`)).toBe(true);
+    await expectSoon(() => page.evaluate<boolean>(`document.activeElement.closest('#main') !== null`)).toBe(true);
   });
 
   it('`?` shows one row for each shortcut, and escape closes them', async () => {

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, openBrowser } from '../../support/browser';
 import { startService, type TestService } from '../../support/service';
-import { waitFor } from '../../support/wait-for';
+import { expectSoon, waitFor } from '../../support/wait-for';
 import { OrderFactory } from '../../service/http/studio/support';
 import { pressKeys } from './support/keys';
 import { insertManyOrders, type OrderTotals } from './support/many-orders';
@@ -65,7 +65,7 @@ describeMany('the console of a studio with 100,000 orders', () => {
       await page.getByRole('table', { name: 'Orders that need attention' }).locator('tbody tr').nth(9).waitFor();
     });
     expect(requests.length).toBeLessThanOrEqual(15);
-    expect(await page.getByRole('table', { name: 'Orders that need attention' }).locator('tbody tr').count()).toBe(10);
+    await expectSoon(() => page.getByRole('table', { name: 'Orders that need attention' }).locator('tbody tr').count()).toBe(10);
   });
 
   it('the board shows the newest fifty orders and the count of each status', async () => {
@@ -107,7 +107,7 @@ describeMany('the console of a studio with 100,000 orders', () => {
       await untilRows(1);
     });
     expect(requests.filter((path) => path.startsWith('/orders?')).length).toBeLessThanOrEqual(4);
-    expect(await page.locator(ROWS).innerText()).toContain('P-5050000');
+    await expectSoon(() => page.locator(ROWS).innerText()).toContain('P-5050000');
     await navigateTo(page, 'Board');
     await untilRows(50);
   });
@@ -174,7 +174,7 @@ describeMany('the console of a studio with 100,000 orders', () => {
       await person.goTo('/deliveries?state=failed');
       await waitUntilLoaded(page);
     });
-    expect(await page.locator('tbody tr').count()).toBeGreaterThanOrEqual(25);
+    await expectSoon(() => page.locator('tbody tr').count()).toBeGreaterThanOrEqual(25);
     expect(person.complaints()).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { hashKey } from '../../../src/security/api-keys';
 import { aToken, OrderFactory } from '../../service/http/studio/support';
 import { describeInBrowser, openBrowser } from '../../support/browser';
 import { startService, type TestService } from '../../support/service';
-import { waitFor } from '../../support/wait-for';
+import { expectSoon, waitFor } from '../../support/wait-for';
 import { pressKeys } from './support/keys';
 import { waitForAnimations } from './support/layout';
 import {
@@ -167,7 +167,7 @@ describeInBrowser('mishaps at the console', () => {
       await signInDialog().getByRole('button', { name: 'Sign in' }).click();
       await waitForText(page, 'Desk 4 (Office)');
       await page.getByRole('heading', { level: 1, name: order.orderNumber }).waitFor();
-      expect([await page.getByRole('dialog').count(), await timeline()]).toEqual([0, []]);
+      await expectSoon(async () => [await page.getByRole('dialog').count(), await timeline()]).toEqual([0, []]);
     });
 
     it('is removed when the user signs out in another tab', async () => {
@@ -178,7 +178,7 @@ describeInBrowser('mishaps at the console', () => {
       await waitForText(page, 'Your sign-in has ended. Sign in again to go on where you were.');
       await signIn(page, token);
       await page.getByRole('heading', { level: 1, name: order.orderNumber }).waitFor();
-      expect(await page.getByRole('dialog').count()).toBe(0);
+      await expectSoon(() => page.getByRole('dialog').count()).toBe(0);
     });
   });
 
@@ -215,10 +215,10 @@ describeInBrowser('mishaps at the console', () => {
       await trackingField(dialog).fill('AP');
       await scanBarcode('P-99999');
       await waitForText(page, 'Close the dialog to open P-99999.');
-      expect(await trackingField(dialog).inputValue()).toBe('AP');
+      await expectSoon(() => trackingField(dialog).inputValue()).toBe('AP');
       await trackingField(dialog).fill('');
       await scanBarcode('AP7001');
-      expect(await trackingField(dialog).inputValue()).toBe('AP7001');
+      await expectSoon(() => trackingField(dialog).inputValue()).toBe('AP7001');
       expect(await timeline()).toEqual([]);
       await confirm(dialog, 'Add parcel');
       await dialog.waitFor({ state: 'hidden' });
@@ -267,7 +267,7 @@ describeInBrowser('mishaps at the console', () => {
     const dialog = await openActionDialog(page, 'Add parcel');
     await dialog.getByLabel('Tracking number').fill('ap8001');
     await waitForText(dialog.getByRole('alert'), `A parcel of ${other.orderNumber} already has this tracking number.`);
-    expect(await dialog.getByRole('button', { name: 'Add parcel', exact: true }).isDisabled()).toBe(true);
+    await expectSoon(() => dialog.getByRole('button', { name: 'Add parcel', exact: true }).isDisabled()).toBe(true);
     await waitForAnimations(page);
     expect(await seriousFindings(page)).toEqual([]);
     await dialog.getByLabel('Tracking number').fill('AP8002');
@@ -294,7 +294,7 @@ describeInBrowser('mishaps at the console', () => {
     await dialog.getByLabel('Received').fill('2026-03-02');
     await dialog.getByLabel('Reference').fill('nab 4711');
     await waitForText(dialog.getByRole('alert'), `A payment with the same day, amount and reference is recorded on ${order.orderNumber}.`);
-    expect(await dialog.getByRole('button', { name: 'Record payment', exact: true }).isDisabled()).toBe(true);
+    await expectSoon(() => dialog.getByRole('button', { name: 'Record payment', exact: true }).isDisabled()).toBe(true);
     for (const [field, other, same] of [
       ['Amount', '25.01', '25'],
       ['Received', '2026-03-03', '2026-03-02'],

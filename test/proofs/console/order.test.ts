@@ -5,6 +5,7 @@ import type { HttpClient } from '../../support/client';
 import { startService, type TestService } from '../../support/service';
 import { findOverflowing, waitForAnimations } from './support/layout';
 import { openSignedIn, performAction, type Person, regionNamed, seriousFindings, waitForText } from './support/studio';
+import { expectSoon } from '../../support/wait-for';
 
 interface Placed {
   orderId: string;
@@ -58,13 +59,13 @@ describeInBrowser('the order page', () => {
     await openOrder(order);
     await performAction(page, 'Complete');
     await page.getByRole('main').getByText('Completed', { exact: true }).first().waitFor();
-    expect(await progress()).toEqual([['Received', 'In production', 'Printed', 'Shipped', 'Completed'], []]);
+    await expectSoon(() => progress()).toEqual([['Received', 'In production', 'Printed', 'Shipped', 'Completed'], []]);
     await person.goTo('/board?status=completed');
     await row(order).filter({ hasText: 'Completed' }).waitFor();
-    expect(await row(shipped).count()).toBe(0);
+    await expectSoon(() => row(shipped).count()).toBe(0);
     await person.goTo('/board?status=shipped');
     await row(shipped).filter({ hasText: 'Shipped' }).waitFor();
-    expect(await row(order).count()).toBe(0);
+    await expectSoon(() => row(order).count()).toBe(0);
     for (const count of ['Shipped 1', 'Completed 1']) await page.getByRole('link', { name: count, exact: true }).waitFor();
     expect(await fetchOrder(order)).toMatchObject({ status: 'shipped', baseStatus: 'completed' });
   });
@@ -78,7 +79,7 @@ describeInBrowser('the order page', () => {
     const order = await placeOrder();
     await openOrder(order);
     await menu();
-    expect(await cancel().isEnabled()).toBe(true);
+    await expectSoon(() => cancel().isEnabled()).toBe(true);
     await waitForAnimations(page);
     expect(await seriousFindings(page)).toEqual([]);
     const { invoice } = await fetchOrder(order);
@@ -87,19 +88,19 @@ describeInBrowser('the order page', () => {
     await waitForText(regionNamed(page, 'Payment'), 'Paid');
     await openOrder(order);
     expect(await menu()).toContain('The invoice is paid. Reverse the payment first.');
-    expect(await cancel().isEnabled()).toBe(false);
+    await expectSoon(() => cancel().isEnabled()).toBe(false);
     await openOrder(await placeOrder('production_started', 'completed'));
     expect(await menu()).toContain('The order is completed. Issue a credit note instead.');
-    expect(await cancel().isEnabled()).toBe(false);
+    await expectSoon(() => cancel().isEnabled()).toBe(false);
   });
 
   it('shows skipped steps, the pieces that have shipped, and a hold', async () => {
     const order = await placeOrder();
     await openOrder(order);
-    expect(await progress()).toEqual([['Received'], ['In production']]);
+    await expectSoon(() => progress()).toEqual([['Received'], ['In production']]);
     await sendMilestone(office, order.orderId, 'printed');
     await waitForText(page.getByRole('list', { name: 'Progress' }), 'Not recorded');
-    expect(await progress()).toEqual([['Received', 'In production', 'Printed'], ['Shipped']]);
+    await expectSoon(() => progress()).toEqual([['Received', 'In production', 'Printed'], ['Shipped']]);
     await sendMilestone(office, order.orderId, 'held');
     await waitForText(page.getByRole('list', { name: 'Progress' }), 'On hold');
     expect(await seriousFindings(page)).toEqual([]);
@@ -130,7 +131,7 @@ describeInBrowser('the order page', () => {
     const floor = await openSignedIn(browser, service, { token: await aToken(service, 'floor'), at: `/orders/${order.orderNumber}` });
     const undoButtons = regionNamed(floor.page, 'Timeline').getByRole('button');
     await waitForText(regionNamed(floor.page, 'Timeline'), 'Production started');
-    expect(await undoButtons.count()).toBe(0);
+    await expectSoon(() => undoButtons.count()).toBe(0);
     await performAction(floor.page, 'Mark printed');
     await performAction(regionNamed(floor.page, 'Timeline'), 'Undo printed', {
       confirm: 'Undo',
@@ -172,7 +173,7 @@ describeInBrowser('the order page', () => {
     await heading(second);
     await page.keyboard.press('k');
     await heading(third);
-    expect(await page.getByRole('button', { name: 'Previous order' }).isDisabled()).toBe(true);
+    await expectSoon(() => page.getByRole('button', { name: 'Previous order' }).isDisabled()).toBe(true);
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: 'Board' }).waitFor();
   });

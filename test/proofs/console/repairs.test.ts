@@ -15,6 +15,7 @@ import {
   openSignedIn,
   overflowPx,
 } from './support/studio';
+import { expectSoon } from '../../support/wait-for';
 
 describeInBrowser('reversals, rejected artwork and chosen events at the console', () => {
   let service: TestService;
@@ -64,7 +65,7 @@ describeInBrowser('reversals, rejected artwork and chosen events at the console'
     it('is rejected at its line, and the client and the order show the reason until the client sends other artwork', async () => {
       const order = await placeAndOpenOrder();
       const dialog = await openActionDialog(page, 'Reject artwork of line 1');
-      expect(await dialog.getByRole('button', { name: 'Reject artwork' }).isDisabled()).toBe(true);
+      await expectSoon(() => dialog.getByRole('button', { name: 'Reject artwork' }).isDisabled()).toBe(true);
       await dialog.getByLabel('Reason for the client').fill('the left edge is cut off');
       await dialog.getByRole('button', { name: 'Reject artwork' }).click();
       await dialog.waitFor({ state: 'hidden' });
@@ -157,7 +158,7 @@ describeInBrowser('reversals, rejected artwork and chosen events at the console'
       expect(bounced.status).toBe(200);
       await waitForText(page.getByRole('main'), 'owed for used credit');
       await dialog.getByRole('button', { name: 'Refund credit' }).and(page.locator(':disabled')).waitFor();
-      expect(await dialog.getByLabel('Reference').inputValue()).toBe('to their bank');
+      await expectSoon(() => dialog.getByLabel('Reference').inputValue()).toBe('to their bank');
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await untilHidden(page, 'Refund credit');
       await performAction(page, 'Record payment', {
@@ -195,7 +196,7 @@ describeInBrowser('reversals, rejected artwork and chosen events at the console'
     await expectGoodLayout();
     await dialog.getByLabel('Order shipped', { exact: true }).uncheck();
     await waitForText(dialog, 'Select at least one event');
-    expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await expectSoon(() => dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await dialog.getByLabel('Order shipped', { exact: true }).check();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'hidden' });

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { describeInBrowser, openBrowser, openPage } from '../../support/browser';
-import { waitFor } from '../../support/wait-for';
+import { expectSoon, waitFor } from '../../support/wait-for';
 import { aDay, type Day } from './support/day';
 import { findOverflowing, waitForAnimations } from './support/layout';
 import { takeScreenshot } from './support/screenshot';
@@ -39,7 +39,7 @@ describeInBrowser('every screen of the console', () => {
         await goTo(person, screen, day);
         await takeScreenshot(page, name, colorScheme);
         expect(await page.title()).toEqual(typeof screen.title === 'string' ? screen.title : expect.stringMatching(screen.title));
-        expect(await page.getByRole('heading', { level: 1, includeHidden: true }).count()).toBe(1);
+        await expectSoon(() => page.getByRole('heading', { level: 1, includeHidden: true }).count()).toBe(1);
         expect(await seriousFindings(page)).toEqual([]);
         await page.setViewportSize(phone);
         if (screen.always === true) await takeScreenshot(page, `${name}-phone`, colorScheme);
@@ -79,7 +79,7 @@ describeInBrowser('every screen of the console', () => {
       await waitForAnimations(page);
       await takeScreenshot(page, 'sign-in', colorScheme);
       expect(await page.title()).toBe('Sign in · Studio');
-      expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+      await expectSoon(() => page.getByRole('heading', { level: 1 }).count()).toBe(1);
       expect(await seriousFindings(page)).toEqual([]);
       await page.setViewportSize(phone);
       expect(await findOverflowing(page)).toEqual([]);

@@ -16,6 +16,7 @@ import {
   signIn,
   openSignedIn,
 } from './support/studio';
+import { expectSoon } from '../../support/wait-for';
 
 const OFFICE = ['Today', 'Board', 'Station', 'Accounts', 'Invoices', 'Webhooks', 'Catalogue', 'Settings'];
 const SCREENS = {
@@ -95,7 +96,7 @@ describeInBrowser('who is signed in at the console', () => {
       const links = page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
       await links.getByText('To start').waitFor();
       const [today, board, ...others] = SCREENS[role];
-      expect(await links.allInnerTexts()).toEqual([today, board, 'To start\n1', ...others, 'Your sessions']);
+      await expectSoon(() => links.allInnerTexts()).toEqual([today, board, 'To start\n1', ...others, 'Your sessions']);
       const headings: Readonly<Record<string, string>> = { Webhooks: 'Webhook deliveries' };
       for (const screen of selectForRun(SCREENS[role], 2)) await navigateTo(page, screen, headings[screen]);
       await waitUntilLoaded(page);
@@ -128,7 +129,7 @@ describeInBrowser('who is signed in at the console', () => {
       expect(await floor.page.getByRole('main').innerText()).not.toMatch(/AUD|\$|paid|invoice|credit note/i);
     }
     await waitUntilLoaded(office.page);
-    expect(await office.page.getByRole('main').innerText()).toMatch(/AUD \d/);
+    await expectSoon(() => office.page.getByRole('main').innerText()).toMatch(/AUD \d/);
     expect([...floor.complaints(), ...office.complaints()]).toEqual([]);
     await Promise.all([floor.page.close(), office.page.close()]);
   });
@@ -141,11 +142,11 @@ describeInBrowser('who is signed in at the console', () => {
     });
     const wish = page.getByRole('note', { name: 'Special instructions' });
     await wish.waitFor();
-    expect(await wish.innerText()).toBe('Special instructions: <b>No tape</b>\nring the bell');
-    expect(await page.getByRole('main').innerText()).toMatch(/^P-\d+[^]*Start production[^]*Special instructions: /);
+    await expectSoon(() => wish.innerText()).toBe('Special instructions: <b>No tape</b>\nring the bell');
+    await expectSoon(() => page.getByRole('main').innerText()).toMatch(/^P-\d+[^]*Start production[^]*Special instructions: /);
     await page.goto(page.url().replace(orderNumber, order));
     await waitUntilLoaded(page);
-    expect([await wish.count(), complaints()]).toEqual([0, []]);
+    await expectSoon(async () => [await wish.count(), complaints()]).toEqual([0, []]);
     await page.close();
   });
 
@@ -169,12 +170,12 @@ describeInBrowser('who is signed in at the console', () => {
     await pressKeys(page, 'person', ['/']);
     await page.locator('input[type=search]:focus').waitFor();
     await page.keyboard.type('b12');
-    expect(await page.locator('input[type=search]:focus').inputValue()).toBe('b12');
+    await expectSoon(() => page.locator('input[type=search]:focus').inputValue()).toBe('b12');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog', { name: 'Search' }).waitFor({ state: 'hidden' });
     expect(await find(tried)).toMatch(/Not printed or charged\. Back to live orders/);
     await goTo('/board');
-    expect(await main.innerText()).toMatch(/^Test orders\./);
+    await expectSoon(() => main.innerText()).toMatch(/^Test orders\./);
     expect(complaints()).toEqual([]);
     await page.close();
   });
@@ -211,7 +212,7 @@ describeInBrowser('who is signed in at the console', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     const refusal = page.getByRole('alert');
     await waitForText(refusal, 'That was refused');
-    expect(await refusal.innerText()).toMatch(/token/);
+    await expectSoon(() => refusal.innerText()).toMatch(/token/);
     await signIn(page, service.adminToken);
     await page.getByRole('heading', { level: 1, name: 'Board' }).waitFor();
     await page.close();
@@ -358,7 +359,7 @@ describeInBrowser('who is signed in at the console', () => {
     await navigateTo(here.page, 'Your sessions');
     const table = here.page.getByRole('table', { name: 'Your sessions' });
     await waitForText(table, 'This browser');
-    expect((await cellsOf(table)).map(([name, address]) => [name, address])).toEqual([
+    await expectSoon(async () => (await cellsOf(table)).map(([name, address]) => [name, address])).toEqual([
       ['Chrome on Linux', '127.0.0.1'],
       ['Chrome on Linux', '127.0.0.1'],
     ]);
@@ -410,7 +411,7 @@ describeInBrowser('who is signed in at the console', () => {
     await other.goBack();
     await other.waitForURL(/sign-in\?to=%2Forders/);
     await other.getByLabel('Your token').waitFor();
-    expect(await other.evaluate('window.drawn')).toEqual([]);
+    await expectSoon(() => other.evaluate('window.drawn')).toEqual([]);
     await page.context().close();
   });
 

@@ -2,7 +2,7 @@ import type { Browser, Page, Route } from 'playwright-core';
 import { aToken, OrderFactory } from '../../service/http/studio/support';
 import { describeInBrowser, openBrowser } from '../../support/browser';
 import { startService, type TestService } from '../../support/service';
-import { waitFor } from '../../support/wait-for';
+import { expectSoon, waitFor } from '../../support/wait-for';
 import { pressKeys } from './support/keys';
 import { waitForAnimations } from './support/layout';
 import { openSignedIn, seriousFindings, waitForText, waitUntilLoaded } from './support/studio';
@@ -125,13 +125,13 @@ describeInBrowser('station mode', () => {
     await scan();
     await page.getByLabel('Tracking number').waitFor();
     await waitFor('the focus on the field', () => page.evaluate<boolean>(`document.activeElement.placeholder?.startsWith('Scan')`));
-    expect(await button('Pack').isDisabled()).toBe(true);
+    await expectSoon(() => button('Pack').isDisabled()).toBe(true);
     await scan('AP9000');
     await scan('AP9001');
-    expect(await page.getByLabel('Tracking number').inputValue()).toBe('AP9001');
+    await expectSoon(() => page.getByLabel('Tracking number').inputValue()).toBe('AP9001');
     await pressKeys(page, 'scanner', [...'AP90'], 2000);
     await pressKeys(page, 'scanner', ['0', '2', 'Enter']); // a pause in the scan
-    expect(await page.getByLabel('Tracking number').inputValue()).toBe('AP9002');
+    await expectSoon(() => page.getByLabel('Tracking number').inputValue()).toBe('AP9002');
     expect((await state()).facts.liveParcels).toBe(0);
     await pressEnter();
     await waitForText(page.getByRole('status'), `${order.orderNumber} packed`);
@@ -180,7 +180,7 @@ describeInBrowser('station mode', () => {
     await tablet.getByRole('button', { name: 'Undo' }).click();
     await waitFor('the request', async () => pending.length === 1);
     await tablet.clock.fastForward(11_000);
-    expect(await tablet.getByText(`${order.orderNumber} started`).count()).toBe(1);
+    await expectSoon(() => tablet.getByText(`${order.orderNumber} started`).count()).toBe(1);
     await pending[0]?.continue();
     await tablet.getByRole('button', { name: 'Start', exact: true }).waitFor();
     expect((await state()).status).toBe('received');

@@ -3,6 +3,7 @@ import { describeInBrowser, openBrowser } from '../../support/browser';
 import { aToken } from '../../service/http/studio/support';
 import { aDay, type Day } from './support/day';
 import { openSignedIn, performAction, regionNamed, waitUntilLoaded, type Person } from './support/studio';
+import { expectSoon } from '../../support/wait-for';
 
 const WINDOW = { width: 1280, height: 900 };
 
@@ -29,13 +30,13 @@ describeInBrowser('Today', () => {
     const { page } = person;
     await page.getByRole('img', { name: /^Orders due: / }).waitFor();
     await causes().first().waitFor();
-    expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThanOrEqual(WINDOW.height);
+    await expectSoon(() => page.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThanOrEqual(WINDOW.height);
     await page
       .getByRole('main')
       .getByRole('link', { name: /^Late\s*1$/ })
       .click();
     await page.getByRole('table', { name: 'Orders' }).waitFor();
-    expect(await page.getByRole('table', { name: 'Orders' }).getByRole('link', { name: /^P-/ }).count()).toBe(1);
+    await expectSoon(() => page.getByRole('table', { name: 'Orders' }).getByRole('link', { name: /^P-/ }).count()).toBe(1);
     await person.goTo('/');
   });
 
@@ -46,7 +47,7 @@ describeInBrowser('Today', () => {
     const endpoints = list.getByRole('table', { name: 'Failing endpoints' });
     await endpoints.waitFor();
     const { accountName } = (await day.service.studio(day.token).get('/webhook-endpoints?failing=true')).json.data[0];
-    expect(await page.getByRole('link', { name: accountName }).count()).toBe(1);
+    await expectSoon(() => page.getByRole('link', { name: accountName }).count()).toBe(1);
     await endpoints.getByRole('row').filter({ hasText: accountName }).getByRole('button', { name: 'Resend failed and held' }).waitFor();
     expect(page.url()).toContain('code=DELIVERY_FAILED');
   });
