@@ -20,19 +20,18 @@ export interface ArrivalDeps {
 }
 
 /**
- * Records arrivals in the embedded store. Locks the upload's row while its file becomes the artwork, so that no order uses another file
- * meanwhile. After a crash in between, the client gets no answer and repeats the upload, or the next check of the store finds the file.
+ * Records arrivals in the embedded store. Locks the upload's row, so that no order uses another file meanwhile. After a crash before it, the
+ * client gets no answer and repeats the upload, or the next check of the store finds the file.
  */
 export function createArrivalRecorder({ database, clock }: Pick<ArrivalDeps, 'database' | 'clock'>): ArrivalRecorder {
   return {
-    record: ({ key, sizeBytes, checksum }, store) =>
+    record: ({ key, sizeBytes, checksum }) =>
       database.transaction(async (sql) => {
         const upload = await lockUpload(sql, { key });
         if (upload === null) throw new ApiError('NOT_FOUND', 'This upload no longer exists. Request a new one.');
         if (await hasOrderWithOtherChecksum(sql, upload.id, checksum)) {
           throw new ApiError('ARTWORK_IN_USE', 'An order uses the stored file, so it cannot be replaced. Request a new upload.');
         }
-        await store();
         await recordUploadArrival(sql, upload.id, { sizeBytes, checksum }, clock.now());
       }),
   };
@@ -45,7 +44,7 @@ export function createArrivalRecorder({ database, clock }: Pick<ArrivalDeps, 'da
 export async function checkStore(deps: ArrivalDeps, uploads: readonly StoredUpload[]): Promise<Map<string, ArtworkStat | null>> {
   const stats = new Map<string, ArtworkStat | null>();
   await mapLimited(uploads, UPLOAD_CONCURRENCY, async (upload) => {
-    const stat = await deps.storage.stat(upload.storage_key);
+    const stat = await deps.storage.stat(upload.storage_key, null);
     stats.set(upload.id, stat);
     if (stat !== null) await saveArrival(deps, upload.id, stat);
   });
@@ -80,7 +79,7 @@ export async function checkUpload(deps: ArrivalDeps, upload: UploadRow): Promise
   const checked = { ...upload, received: upload.received_at !== null };
   try {
     if (isFinal(deps.storage, upload) || !(await deps.storage.isAvailable())) return checked;
-    const stat = await deps.storage.stat(upload.storage_key);
+    const stat = await deps.storage.stat(upload.storage_key, upload.checksum);
     if (stat === null) return checked;
     if (checked.received && stat.checksum === upload.checksum) {
       await scheduleMissingInspection(deps.database, upload.id);

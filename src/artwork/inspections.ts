@@ -52,13 +52,13 @@ export async function inspectUpload(deps: InspectionDeps, uploadId: string, stop
 
 /** Opens a file only if this decoder has not inspected it before. A stored result is applied to the orders that do not have it yet. */
 async function inspectBytes(deps: InspectionDeps, upload: UploadToInspect, stop: AbortSignal): Promise<InspectionOutcome> {
-  const stat = await deps.storage.stat(upload.storage_key);
+  const stat = await deps.storage.stat(upload.storage_key, upload.checksum);
   if (stat === null) return endWithoutFile(deps, upload);
   if (stat.checksum !== upload.checksum) await saveArrival(deps, upload.id, stat);
   const existing = stat.checksum === null ? null : await findReusableInspection(deps.database, upload.id, stat.checksum);
   if (existing !== null) return storeResult(deps, upload.id, stat.checksum, null);
-  const inspected = await inspectPicture(deps, upload, stop);
-  const statAfter = await deps.storage.stat(upload.storage_key);
+  const inspected = await inspectPicture(deps, { ...upload, checksum: stat.checksum }, stop);
+  const statAfter = await deps.storage.stat(upload.storage_key, stat.checksum);
   return statAfter?.checksum === stat.checksum ? storeResult(deps, upload.id, stat.checksum, inspected) : 'replaced';
 }
 
@@ -72,7 +72,7 @@ async function endWithoutFile(
 ): Promise<InspectionOutcome> {
   return database.transaction(async (sql): Promise<InspectionOutcome> => {
     await lockUploadToInspect(sql, id);
-    if ((await storage.stat(key)) !== null) return 'replaced';
+    if ((await storage.stat(key, null)) !== null) return 'replaced';
     await deleteOutdatedInspection(sql, id);
     await markInspectionDone(sql, id);
     return 'gone';
@@ -82,11 +82,11 @@ async function endWithoutFile(
 /** Replaces the previews. Until the result is stored, they may belong to another file than the stored result, so that is outdated. */
 async function inspectPicture(
   { database, storage, inspector }: InspectionDeps,
-  { id, storage_key: key }: UploadToInspect,
+  { id, storage_key: key, checksum }: UploadToInspect,
   stop: AbortSignal,
 ): Promise<InspectionResult> {
   const recordCpuTime = (cpuSeconds: number): Promise<void> => addCpuTime(database, id, cpuSeconds);
-  const { found, previews } = await inspector.inspect(await storage.openRead(key), stop, recordCpuTime);
+  const { found, previews } = await inspector.inspect(await storage.openRead(key, checksum), stop, recordCpuTime);
   await markInspectionOutdated(database, id);
   if (previews === null) await storage.removePreview(key);
   else for (const size of PREVIEW_SIZES) await storage.writePreview(key, size, previews[size]);

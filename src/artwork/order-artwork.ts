@@ -109,6 +109,6 @@ function occurrence({ order_id, upload_id }: OrderArtwork, code: 'ARTWORK_MISSIN
 
 /** Returns the size and checksum of the stored file. If the store is on another machine, returns those in the upload's row. */
 async function loadStoredBytes({ storage }: ArrivalDeps, artwork: OrderArtwork): Promise<ReceivedBytes | null> {
-  if (await storage.isAvailable()) return storage.stat(artwork.storage_key);
+  if (await storage.isAvailable()) return storage.stat(artwork.storage_key, artwork.checksum ?? artwork.received_checksum);
   return artwork.received_at === null ? null : { sizeBytes: artwork.declared_bytes, checksum: artwork.received_checksum };
 }

@@ -1,94 +1,82 @@
 /**
- * Artwork on disk. One object is two files below `artwork/<accountId>/`: `<uploadId>.<revision>.<ext>` is the content, which never changes.
- * `<uploadId>.<ext>.json` is the record with the current revision, size and content type. Renaming the record is the only commit point.
- * Content and type change together, and a second PUT replaces the first atomically, as in S3. A crash leaves either the old object or the
- * new one. Only one process writes to a folder.
+ * Artwork on disk: `artwork/<accountId>/<uploadId>.<sha256>.<ext>`. A file is complete when it has this name, and never changes. A second PUT
+ * of other content has another name. The upload's row names the file that is the artwork, so no file replaces another. Only one process
+ * writes to a folder.
  */
 import { createHash, randomBytes, type Hash } from 'node:crypto';
 import * as nodeFs from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { Readable } from 'node:stream';
-import { KeyedQueue } from '../runtime/keyed-queue';
-import { parseArtworkKey, type ArtworkKeyParts } from './artwork-key';
+import { contentKey, parseArtworkKey, parseContentKey } from './artwork-key';
 import { withExactSize, nullIfMissing, syncFolder, writeDurably, type FileOperations } from './durable-files';
-import type { ArtworkStat, StoredObject } from './types';
+import type { Arrival, ArtworkStat, StoredObject } from './types';
 
-interface ArtworkRecord extends ArtworkStat {
-  revision: string;
-}
-
-interface OpenArtwork extends ArtworkStat {
+interface OpenArtwork {
+  sizeBytes: number;
   /** Reads the content; closes the file at the end or on destroy. */
   stream(): Readable;
   close(): Promise<void>;
 }
 
-export class ArtworkFiles {
-  /** Runs the commits of one key one at a time, because each removes the content of other revisions. */
-  private readonly runningCommits = new KeyedQueue({ concurrency: 1 });
+interface ContentFile {
+  name: string;
+  key: string;
+  checksum: string;
+}
 
+export class ArtworkFiles {
   constructor(
     private readonly dir: string,
     private readonly operations: FileOperations = nodeFs,
   ) {}
 
-  async stat(key: string): Promise<ArtworkStat | null> {
-    const artwork = await this.open(key);
-    await artwork?.close();
-    return artwork && { sizeBytes: artwork.sizeBytes, contentType: artwork.contentType, checksum: artwork.checksum };
+  /** The file of the key with this checksum, otherwise the newest; null if there is none. */
+  async stat(key: string, checksum: string | null): Promise<ArtworkStat | null> {
+    if (!parseArtworkKey(key)) return null;
+    const named = checksum === null ? null : await nullIfMissing(nodeFs.stat(path.join(this.dir, contentKey(key, checksum))));
+    if (named !== null) return { sizeBytes: named.size, checksum };
+    const [newest] = (await this.withStats(await this.filesOf(key))).toSorted((a, b) => b.storedAt.getTime() - a.storedAt.getTime());
+    return newest === undefined ? null : { sizeBytes: newest.sizeBytes, checksum: newest.checksum };
   }
 
-  /** Opens the stored object; null if there is none. If the object is replaced after its record was read, the record is read again. */
-  async open(key: string): Promise<OpenArtwork | null> {
-    const parts = parseArtworkKey(key);
-    if (!parts) return null;
-    let missingRevision: string | null = null;
-    for (;;) {
-      const record = await this.readRecord(parts);
-      if (!record || record.revision === missingRevision) return null;
-      const handle = await nullIfMissing(nodeFs.open(this.bytesPath(parts, record.revision), 'r'));
-      if (handle) return openArtwork(record, handle);
-      missingRevision = record.revision;
-    }
+  /** Opens the file with this `contentKey`; null if there is none. */
+  async open(fileKey: string): Promise<OpenArtwork | null> {
+    if (!parseContentKey(fileKey)) return null;
+    const handle = await nullIfMissing(nodeFs.open(path.join(this.dir, fileKey), 'r'));
+    if (handle === null) return null;
+    const { size } = await handle.stat();
+    return { sizeBytes: size, stream: () => handle.createReadStream(), close: () => handle.close() };
   }
 
   /**
-   * Stores the whole body durably: file and folder are synced. If it fails, no part of the body remains.
-   * @param receive gets the checksum of the whole body; to refuse the body, it throws before it calls `store`
+   * Stores the whole body durably under its checksum: file and folder are synced. If it fails, no part of the body remains.
+   * @returns the arrival, and false if the same content was stored before
    * @throws SizeMismatchError, the body's own error, or an error of the file system such as ENOSPC
    */
-  async write(
-    key: string,
-    body: AsyncIterable<Buffer>,
-    attributes: Omit<ArtworkStat, 'checksum'>,
-    receive: ArrivalHandler = (_checksum, store) => store(),
-  ): Promise<void> {
-    const parts = parseArtworkKey(key);
-    if (!parts) throw new RangeError('not an artwork key');
-    const revision = randomBytes(8).toString('hex');
-    const temp = this.tempPath(revision);
+  async write(key: string, body: AsyncIterable<Buffer>, sizeBytes: number): Promise<[arrival: Arrival, isNew: boolean]> {
+    if (!parseArtworkKey(key)) throw new RangeError('not an artwork key');
+    const temp = path.join(this.tempDir, `${randomBytes(8).toString('hex')}.part`);
     const hash = createHash('sha256');
     try {
-      await writeDurably(this.operations, temp, withHash(hash, withExactSize(attributes.sizeBytes, body)));
+      await writeDurably(this.operations, temp, withHash(hash, withExactSize(sizeBytes, body)));
       const checksum = `sha256:${hash.digest('hex')}`;
-      await receive(checksum, () => this.runningCommits.run(key, () => this.commit(parts, { ...attributes, checksum, revision }, temp)));
+      const isNew = await this.rename(temp, path.join(this.dir, contentKey(key, checksum)));
+      return [{ key, sizeBytes, checksum }, isNew];
     } finally {
       await nodeFs.rm(temp, { force: true });
     }
   }
 
-  /** Removes the object. The record goes first, so a crash leaves no record without content. Does nothing if there is no object. */
-  async remove(key: string): Promise<void> {
-    const parts = parseArtworkKey(key);
-    if (!parts) return;
-    await this.runningCommits.run(key, async () => {
-      const folder = path.dirname(this.recordPath(parts));
-      if (!(await nullIfMissing(nodeFs.stat(folder)))) return;
-      await nodeFs.rm(this.recordPath(parts), { force: true });
-      await this.removeOtherRevisions(parts, null);
-      await syncFolder(this.operations, folder);
-    });
+  /** Removes the files of the key, except the one with this checksum. Does nothing if there are none. */
+  async remove(key: string, { except = null }: { except?: string | null } = {}): Promise<void> {
+    const files = (await this.filesOf(key)).filter((file) => file.checksum !== except);
+    await Promise.all(files.map(({ name }) => nodeFs.rm(name, { force: true })));
+    if (files.length > 0) await syncFolder(this.operations, path.dirname(path.join(this.dir, key)));
+  }
+
+  /** Removes one file. Does nothing if it does not exist. */
+  removeFile({ key, checksum }: Arrival): Promise<void> {
+    return nodeFs.rm(path.join(this.dir, contentKey(key, checksum)), { force: true });
   }
 
   /** Objects after the key `after`, sorted by key, with the time of the last change. */
@@ -99,12 +87,14 @@ export class ArtworkFiles {
       .map((name) => `artwork/${name}/`)
       .filter((prefix) => `${prefix}\uffff` > after)
       .sort();
-    for (const accountId of prefixes.map((prefix) => prefix.slice('artwork/'.length, -1))) {
+    for (const prefix of prefixes) {
       if (objects.length >= limit) break;
-      const names = (await nullIfMissing(nodeFs.readdir(path.join(this.dir, 'artwork', accountId)))) ?? [];
-      const keys = [...new Set(names.flatMap((name) => keyOfFile(accountId, name)))].filter((key) => key > after).sort();
-      for (const key of keys.slice(0, limit - objects.length))
-        objects.push({ key, storedAt: await this.lastWrittenAt(accountId, key, names) });
+      const files = await this.filesBelow(prefix);
+      const keys = [...new Set(files.map(({ key }) => key))].filter((key) => key > after).sort();
+      for (const key of keys.slice(0, limit - objects.length)) {
+        const times = (await this.withStats(files.filter((file) => file.key === key))).map(({ storedAt }) => storedAt.getTime());
+        objects.push({ key, storedAt: new Date(Math.max(0, ...times)) });
+      }
     }
     return objects;
   }
@@ -129,81 +119,49 @@ export class ArtworkFiles {
     return { removed };
   }
 
-  private async commit(parts: ArtworkKeyParts, record: ArtworkRecord, temp: string): Promise<void> {
-    const folder = path.dirname(this.recordPath(parts));
+  /** Gives a complete file its name. @returns false if a file has the name already, which has the same content */
+  private async rename(temp: string, file: string): Promise<boolean> {
+    const folder = path.dirname(file);
     if (await nodeFs.mkdir(folder, { recursive: true })) await syncFolder(this.operations, path.dirname(folder));
-    const bytes = this.bytesPath(parts, record.revision);
-    const recordTemp = `${temp}.json`;
-    try {
-      await writeDurably(this.operations, recordTemp, [Buffer.from(JSON.stringify(record))]);
-      await this.operations.rename(temp, bytes);
-      await this.operations.rename(recordTemp, this.recordPath(parts));
-    } catch (error) {
-      await Promise.all([bytes, recordTemp].map((file) => nodeFs.rm(file, { force: true })));
-      throw error;
-    }
+    const isNew = (await nullIfMissing(nodeFs.stat(file))) === null;
+    if (isNew) await this.operations.rename(temp, file);
     await syncFolder(this.operations, folder);
-    await this.removeOtherRevisions(parts, record.revision);
+    return isNew;
   }
 
-  private async removeOtherRevisions(parts: ArtworkKeyParts, revision: string | null): Promise<void> {
-    const current = revision === null ? null : this.bytesPath(parts, revision);
-    const folder = path.dirname(this.recordPath(parts));
-    const pattern = new RegExp(`^${parts.uploadId}\\.[0-9a-f]{16}\\.${parts.extension}$`);
-    const names = (await nullIfMissing(nodeFs.readdir(folder))) ?? [];
-    const stale = names.filter((name) => pattern.test(name) && path.join(folder, name) !== current);
-    await Promise.all(stale.map((name) => nodeFs.rm(path.join(folder, name), { force: true })));
+  private async filesOf(key: string): Promise<ContentFile[]> {
+    if (!parseArtworkKey(key)) return [];
+    return (await this.filesBelow(`${path.posix.dirname(key)}/`)).filter((file) => file.key === key);
   }
 
-  private async lastWrittenAt(accountId: string, key: string, names: string[]): Promise<Date> {
-    const ownNames = names.filter((name) => keyOfFile(accountId, name)[0] === key);
-    const times = await Promise.all(
-      ownNames.map(async (name) => (await nullIfMissing(nodeFs.stat(path.join(this.dir, 'artwork', accountId, name))))?.mtimeMs ?? 0),
+  /** Without the files that were removed meanwhile. */
+  private async withStats(files: readonly ContentFile[]): Promise<(ContentFile & { sizeBytes: number; storedAt: Date })[]> {
+    const found = await Promise.all(
+      files.map(async (file) => {
+        const stats = await nullIfMissing(nodeFs.stat(file.name));
+        return stats === null ? [] : [{ ...file, sizeBytes: stats.size, storedAt: stats.mtime }];
+      }),
     );
-    return new Date(Math.max(...times));
+    return found.flat();
   }
 
-  private async readRecord(parts: ArtworkKeyParts): Promise<ArtworkRecord | null> {
-    const text = await nullIfMissing(nodeFs.readFile(this.recordPath(parts), 'utf8'));
-    return text === null ? null : (JSON.parse(text) as ArtworkRecord);
+  /** The files in a folder such as `artwork/acc_1/`. */
+  private async filesBelow(prefix: string): Promise<ContentFile[]> {
+    const names = (await nullIfMissing(nodeFs.readdir(path.join(this.dir, prefix)))) ?? [];
+    return names.flatMap((name) => {
+      const content = parseContentKey(`${prefix}${name}`);
+      return content === null ? [] : [{ ...content, name: path.join(this.dir, prefix, name) }];
+    });
   }
 
   private get tempDir(): string {
     return path.join(this.dir, 'incoming');
   }
-  private tempPath(revision: string): string {
-    return path.join(this.tempDir, `${revision}.part`);
-  }
-  private recordPath(parts: ArtworkKeyParts): string {
-    return path.join(this.dir, 'artwork', parts.accountId, `${parts.uploadId}.${parts.extension}.json`);
-  }
-  private bytesPath(parts: ArtworkKeyParts, revision: string): string {
-    return path.join(this.dir, 'artwork', parts.accountId, `${parts.uploadId}.${revision}.${parts.extension}`);
-  }
 }
-
-type ArrivalHandler = (checksum: string, store: () => Promise<void>) => Promise<void>;
 
 async function* withHash(hash: Hash, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
     hash.update(chunk);
     yield chunk;
   }
-}
-
-/** The key of a content or record file; empty for other files. */
-function keyOfFile(accountId: string, name: string): string[] {
-  const [, uploadId, ofBytes, ofRecord] = /^([A-Za-z0-9_-]{1,64})\.(?:[0-9a-f]{16}\.([a-z]{3,4})|([a-z]{3,4})\.json)$/.exec(name) ?? [];
-  const key = `artwork/${accountId}/${uploadId}.${ofBytes ?? ofRecord}`;
-  return parseArtworkKey(key) ? [key] : [];
-}
-
-function openArtwork(record: ArtworkRecord, handle: FileHandle): OpenArtwork {
-  return {
-    sizeBytes: record.sizeBytes,
-    contentType: record.contentType,
-    checksum: record.checksum ?? null,
-    stream: () => handle.createReadStream(),
-    close: () => handle.close(),
-  };
 }

@@ -45,6 +45,20 @@ export function parseArtworkKey(key: string): ArtworkKeyParts | null {
   return accountId && uploadId && extension ? { accountId, uploadId, extension } : null;
 }
 
+const CONTENT_PATTERN = /^(artwork\/[A-Za-z0-9_-]{1,64}\/[A-Za-z0-9_-]{1,64})\.([0-9a-f]{64})\.([a-z]{3,4})$/;
+
+/** The key of a file in the embedded store, which contains the file's SHA-256: `artwork/<accountId>/<uploadId>.<sha256>.<extension>`. */
+export function contentKey(key: string, checksum: string): string {
+  const end = key.lastIndexOf('.');
+  return `${key.slice(0, end)}.${checksum.replace('sha256:', '')}${key.slice(end)}`;
+}
+
+/** The parts of a `contentKey`, or null. */
+export function parseContentKey(key: string): { key: string; checksum: string } | null {
+  const [, start, hash, extension] = CONTENT_PATTERN.exec(key) ?? [];
+  return start && hash && extension ? { key: `${start}.${extension}`, checksum: `sha256:${hash}` } : null;
+}
+
 /** Ids contain no dot, so the previews of two uploads never have the same key. */
 const PREVIEW_SUFFIXES: Readonly<Record<PreviewSize, string>> = { large: '.webp', small: '.320.webp' };
 

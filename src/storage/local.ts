@@ -5,7 +5,7 @@ import { ApiError } from '../domain/errors';
 import type { PreviewSize } from '../domain/inspection';
 import { READ_URL_SECONDS, signedUrl, unsignedUrl } from '../security/signed-urls';
 import { ArtworkFiles } from './artwork-files';
-import { parseArtworkKey } from './artwork-key';
+import { contentKey, parseArtworkKey } from './artwork-key';
 import { DiskSpace } from './disk-space';
 import { PreviewFiles } from './preview-files';
 import type { ArtworkStat, ArtworkStorage, StoredObject, UploadTarget, UploadTargetRequest } from './types';
@@ -21,6 +21,9 @@ export interface LocalStorageSettings {
   /** Milliseconds since the epoch. */
   clock?: () => number;
 }
+
+/** The name of no file. */
+const NO_CHECKSUM = '0'.repeat(64);
 
 export function createLocalStorage(settings: LocalStorageSettings): ArtworkStorage {
   return new LocalArtworkStorage(settings, new ArtworkFiles(settings.dir), new PreviewFiles(settings.dir));
@@ -60,20 +63,25 @@ class LocalArtworkStorage implements ArtworkStorage {
     };
   }
 
-  stat(key: string): Promise<ArtworkStat | null> {
-    return this.files.stat(key);
+  stat(key: string, checksum: string | null): Promise<ArtworkStat | null> {
+    return this.files.stat(key, checksum);
   }
 
-  async openRead(key: string): Promise<Readable> {
-    const artwork = await this.files.open(key);
+  async openRead(key: string, checksum: string | null): Promise<Readable> {
+    const artwork = checksum === null ? null : await this.files.open(contentKey(key, checksum));
     if (!artwork) throw new ApiError('NOT_FOUND', 'No artwork is stored here.');
     return artwork.stream();
   }
 
-  async signedReadUrl(key: string): Promise<string> {
+  /** Without a checksum, the URL is that of a file which has not arrived. */
+  async signedReadUrl(key: string, checksum: string | null): Promise<string> {
     assertKey(key);
-    const expiresAtSeconds = this.secondsFromNow(READ_URL_SECONDS);
-    return signedUrl(this.settings.publicUrl, { method: 'GET', key, expiresAtSeconds }, this.settings.secret);
+    const grant = {
+      method: 'GET',
+      key: contentKey(key, checksum ?? NO_CHECKSUM),
+      expiresAtSeconds: this.secondsFromNow(READ_URL_SECONDS),
+    } as const;
+    return signedUrl(this.settings.publicUrl, grant, this.settings.secret);
   }
 
   isAvailable(): Promise<boolean> {

@@ -79,7 +79,7 @@ export class S3ArtworkStorage implements ArtworkStorage {
     try {
       const head = await this.client.send(new HeadObjectCommand({ Bucket: this.settings.bucket, Key: key }), withTimeout());
       const checksum = head.ETag === undefined ? null : `etag:${head.ETag.replaceAll('"', '')}`;
-      return { sizeBytes: head.ContentLength ?? 0, contentType: head.ContentType ?? 'application/octet-stream', checksum };
+      return { sizeBytes: head.ContentLength ?? 0, checksum };
     } catch (error) {
       if (isMissing(error)) return null;
       throw error;

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { ApiError, validationError } from '../domain/errors';
 import { verifyGrant, type UrlGrant } from '../security/signed-urls';
 import type { ArtworkFiles } from './artwork-files';
-import { parseArtworkKey } from './artwork-key';
+import { parseArtworkKey, parseContentKey } from './artwork-key';
 import { withinDeadline, BodyTimeoutError } from './body-deadline';
 import { type DiskSpace, storageFull } from './disk-space';
 import { SizeMismatchError, systemCode } from './durable-files';
@@ -51,8 +51,9 @@ export async function handleRequest(context: RequestContext, exchange: StorageEx
 }
 
 /**
- * `PUT /artwork/…?expires&size&signature`. As in S3, a second PUT to the same URL replaces the first, until an order uses it. The expiry is
- * checked when the headers arrive. A body that began in time may continue at a minimum speed (ruling 71).
+ * `PUT /artwork/…?expires&size&signature`. As in S3, a second PUT to the same URL replaces the first, until an order uses it. The file is on
+ * disk before its upload's row is locked, so a slow disk never holds the lock. The expiry is checked when the headers arrive. A body that
+ * began in time may continue at a minimum speed (ruling 71).
  */
 async function receiveArtwork(context: RequestContext, { request, response, acceptBody }: StorageExchange): Promise<void> {
   const grant = authorize(context, request, 'PUT');
@@ -68,9 +69,7 @@ async function receiveArtwork(context: RequestContext, { request, response, acce
         clock: context.clock,
         urlEndsMs: grant.expiresAtSeconds * 1000,
       });
-      await context.files.write(grant.key, spaceClaim.trackWrites(body), attributes, (checksum, store) =>
-        recordAndStore(context, { ...attributes, key: grant.key, checksum }, store),
-      );
+      await recordArrival(context, ...(await context.files.write(grant.key, spaceClaim.trackWrites(body), grant.sizeBytes)));
     } catch (error) {
       if (error instanceof SizeMismatchError) throw wrongSize(grant.sizeBytes);
       if (error instanceof BodyTimeoutError) throw bodyTooSlow();
@@ -83,16 +82,22 @@ async function receiveArtwork(context: RequestContext, { request, response, acce
   sendData(response, { ...attributes });
 }
 
-async function recordAndStore({ arrivalRecorder, slots }: RequestContext, arrival: Arrival, store: () => Promise<void>): Promise<void> {
-  if (arrivalRecorder === null) return store();
-  return slots.record(arrival.key, () => arrivalRecorder.record(arrival, store));
+/** Of the files of a key, the one that the row names remains. After an unknown outcome all remain until the next arrival. */
+async function recordArrival({ arrivalRecorder, files, slots }: RequestContext, arrival: Arrival, isNew: boolean): Promise<void> {
+  try {
+    if (arrivalRecorder !== null) await slots.record(arrival.key, () => arrivalRecorder.record(arrival));
+  } catch (error) {
+    if (error instanceof ApiError && isNew) await files.removeFile(arrival);
+    throw error;
+  }
+  await files.remove(arrival.key, { except: arrival.checksum });
 }
 
 async function serveArtwork(context: RequestContext, { request, response }: StorageExchange): Promise<void> {
   const grant = authorize(context, request, 'GET');
   const artwork = await context.files.open(grant.key);
   if (!artwork) throw new ApiError('NOT_FOUND', 'No artwork is stored here.');
-  writeArtworkHead(response, grant.key, artwork);
+  writeArtworkHead(response, parseContentKey(grant.key)?.key ?? grant.key, artwork);
   if (request.method === 'GET') return pipeline(artwork.stream(), response);
   response.end();
   await artwork.close();
@@ -101,7 +106,7 @@ async function serveArtwork(context: RequestContext, { request, response }: Stor
 /** Checks the key, which is matched without decoding (404), then the signature and the expiry (403). */
 function authorize(context: RequestContext, request: IncomingMessage, method: 'PUT' | 'GET'): UrlGrant {
   const { key, query } = splitTarget(request.url ?? '', context.basePath);
-  if (!parseArtworkKey(key)) throw new ApiError('NOT_FOUND', 'This address does not exist.');
+  if (!parseArtworkKey(key) && (method === 'PUT' || !parseContentKey(key))) throw new ApiError('NOT_FOUND', 'This address does not exist.');
   const verification = verifyGrant({ method, key, query }, context.secret, context.clock());
   if (verification.verdict === 'valid') return verification.grant;
   if (verification.verdict === 'expired') throw urlExpired(method);

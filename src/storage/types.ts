@@ -28,8 +28,6 @@ export interface UploadTarget {
 
 export interface ArtworkStat {
   sizeBytes: number;
-  /** As sent with the PUT, not verified (specification "POST /uploads"). */
-  contentType: string;
   /** `sha256:…` (embedded store) or `etag:…` (S3); it changes with the content. Null if the store has none. */
   checksum: string | null;
 }
@@ -39,23 +37,23 @@ export interface StoredObject {
   storedAt: Date;
 }
 
-/** A file whose last byte has arrived. */
+/** A file that is complete and on disk. */
 export interface Arrival {
   key: string;
   sizeBytes: number;
   checksum: string;
 }
 
-/** Records arrivals and decides whether a file may become the artwork: not if an order already uses another one (ruling 49). */
+/** Makes a stored file the artwork of its upload, unless an order already uses another one (ruling 49). */
 export interface ArrivalRecorder {
-  /**
-   * `store` makes the file the artwork; it is called at most once.
-   * @throws ApiError NOT_FOUND if the upload does not exist, ARTWORK_IN_USE if an order uses another file
-   */
-  record(arrival: Arrival, store: () => Promise<void>): Promise<void>;
+  /** @throws ApiError NOT_FOUND if the upload does not exist, ARTWORK_IN_USE if an order uses another file */
+  record(arrival: Arrival): Promise<void>;
 }
 
-/** Stores artwork under keys of `artworkKey`. */
+/**
+ * Stores artwork under keys of `artworkKey`. The embedded store may hold several files of one key for a moment. The upload's row decides by
+ * its checksum which of them is the artwork. An S3-compatible store holds one file, and ignores `checksum`.
+ */
 export interface ArtworkStorage {
   /** `reported`: the store records each arrival in the upload's row. `polled`: the store must be queried (ruling 59). */
   readonly arrivals: 'reported' | 'polled';
@@ -66,13 +64,13 @@ export interface ArtworkStorage {
   /** Free bytes beyond the reserve; null if the store has no known limit. */
   freeBytes(): Promise<number | null>;
   createUploadTarget(input: UploadTargetRequest): Promise<UploadTarget>;
-  /** Null if no complete file is stored under the key. */
-  stat(key: string): Promise<ArtworkStat | null>;
-  /** @throws ApiError NOT_FOUND if nothing is stored under the key */
-  openRead(key: string): Promise<Readable>;
+  /** The file with this checksum, otherwise the newest file of the key. Null if there is no complete file. */
+  stat(key: string, checksum: string | null): Promise<ArtworkStat | null>;
+  /** @throws ApiError NOT_FOUND if there is no file with this checksum */
+  openRead(key: string, checksum: string | null): Promise<Readable>;
   /** A short-lived GET URL for the studio. Artwork has no other readable URL. */
-  signedReadUrl(key: string): Promise<string>;
-  /** Removes the artwork and its previews. Does nothing if there is none. */
+  signedReadUrl(key: string, checksum: string | null): Promise<string>;
+  /** Removes all files of the key, and the previews. Does nothing if there are none. */
   remove(key: string): Promise<void>;
   /** Stores or replaces the preview of the artwork with this key, a WebP. */
   writePreview(key: string, size: PreviewSize, bytes: Buffer): Promise<void>;

@@ -7,7 +7,7 @@ import type { PricedJob } from '../../domain/pricing/priced-quote';
 import type { Sql } from '../database';
 import { LATEST_EVENTS, type OrderEventRow } from './order-events';
 import { NOTE_RECORD, ORDER_WITH_PARCELS } from './orders';
-import { columns, text, type Columns, type RowOf } from '../columns';
+import { columns, nullable, text, type Columns, type RowOf } from '../columns';
 import {
   ATTENTION_COLUMNS,
   ORDER_CHANGE_COLUMNS,
@@ -118,6 +118,7 @@ const ARTWORK_COLUMNS = columns('uploads', {
   storage_key: text,
   filename: text,
   content_type: text,
+  checksum: nullable(text),
 });
 export type UploadedArtwork = RowOf<typeof ARTWORK_COLUMNS>;
 

@@ -32,8 +32,8 @@ async function postInspection(request: StudioRequest): Promise<HandlerResponse> 
   const url = order.jobs[line]?.imageUrl ?? null;
   const upload = url === null ? null : await findUploadByUrl(deps.database, order.account_id, url);
   if (upload === null) throw new ApiError('NOT_FOUND', `${formatLine(line)} has no artwork.`);
-  const { received } = await checkUpload(deps, upload);
-  const isMissing = received !== true || (await deps.storage.stat(upload.storage_key).catch(() => undefined)) === null;
+  const { received, checksum } = await checkUpload(deps, upload);
+  const isMissing = received !== true || (await deps.storage.stat(upload.storage_key, checksum).catch(() => undefined)) === null;
   if (isMissing) throw new ApiError('NOT_FOUND', `The artwork of ${formatLine(line)} is not in the store. It is inspected on arrival.`);
   await audited(request, async (sql, record) => {
     const locked = await lockUploadToInspect(sql, upload.id);

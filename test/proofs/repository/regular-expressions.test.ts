@@ -18,7 +18,6 @@ const RUNTIME_EXPRESSIONS: readonly Expression[] = [
   { file: 'src/cli/program.ts', source: '\\bshippingMethodId\\b', flags: 'g' },
   { file: 'src/http/docs/documentation.ts', source: '\\bSTUDIO=[^\\s`]+', flags: 'g' },
   { file: 'src/production-settings.ts', source: '^lps_', flags: '' },
-  { file: 'src/storage/artwork-files.ts', source: '^upl_0123456789abcdef\\.[0-9a-f]{16}\\.tiff$', flags: '' },
 ];
 
 /** Expressions that take more than linear time, as `file /source/flags`, each with the reason why its texts are short. */

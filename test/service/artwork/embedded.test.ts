@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { waitUntilReady } from '../../../scripts/start/services';
 import { compareArtwork, checkAwaitedArtwork } from '../../../src/artwork/order-artwork';
@@ -8,6 +8,7 @@ import { requestComparison } from '../../../src/db/repositories/order-artwork';
 import { insertQuote } from '../../../src/db/repositories/quotes';
 import type { QuoteRow } from '../../../src/db/rows';
 import { artworkDir } from '../../../src/dependencies';
+import { contentKey } from '../../../src/storage/artwork-key';
 import { aLine, aQuote, declareArtwork, placeOrder, sendArtwork, uploadArtwork } from '../../support/baskets';
 import { HttpClient } from '../../support/client';
 import { aTrader, anotherKey, expectRefusal, countRows, type Trader } from '../http/support';
@@ -45,7 +46,8 @@ describe('artwork in the embedded store', () => {
   });
   afterAll(() => service.stop());
 
-  const storedBytes = async (key: string) => (await service.deps.storage.stat(key))?.checksum ?? null;
+  const fileOf = (key: string, bytes: string) => path.join(artworkDir(service.deps.config), contentKey(key, checksumOf(bytes)));
+  const storedBytes = async (key: string) => (await service.deps.storage.stat(key, null))?.checksum ?? null;
 
   describe('An order fixes its artwork', () => {
     it('placing records size and checksum of stored bytes, and the workflow sends no command for them', async () => {
@@ -176,17 +178,13 @@ describe('artwork in the embedded store', () => {
     });
 
     test.each([
-      [
-        'changed',
-        'ARTWORK_CHANGED',
-        async (file: string) => writeFile(file, (await readFile(file, 'utf8')).replace(checksumOf(BYTES), checksumOf(OTHER_BYTES))),
-      ],
+      ['replaced by another file', 'ARTWORK_CHANGED', async (file: string, other: string) => rename(file, other)],
       ['gone', 'ARTWORK_MISSING', async (file: string) => rm(file)],
     ])('artwork that is %s at the start of production raises attention', async (_how, code, spoil) => {
       const { url, uploadUrl, key } = await declareArtwork(trader.trade);
       await sendArtwork(uploadUrl);
       const orderId = await placeOrderOf(trader.trade, url);
-      await spoil(path.join(artworkDir(service.deps.config), `${key}.json`));
+      await spoil(fileOf(key, BYTES), fileOf(key, OTHER_BYTES));
       await startProduction(service, orderId);
       await waitForAttention(service, orderId, [code]);
     });
@@ -340,7 +338,7 @@ describe('artwork in the embedded store', () => {
     };
     const hasUpload = async (key: string) =>
       (await service.deps.database.rows('SELECT 1 FROM uploads WHERE storage_key = $1', [key])).length === 1;
-    const stored = async (key: string) => (await service.deps.storage.stat(key)) !== null;
+    const stored = async (key: string) => (await service.deps.storage.stat(key, null)) !== null;
 
     it('a target without bytes is deleted a day after its URL, unless an order uses it', async () => {
       const unused = await declareArtwork(trader.trade);
@@ -405,21 +403,17 @@ describe('artwork in the embedded store', () => {
     });
 
     it('bytes without an upload are deleted after thirty days, also after a crash', async () => {
-      const [whole, half, kept] = [
-        await declareArtwork(trader.trade),
-        await declareArtwork(trader.trade),
-        await declareArtwork(trader.trade),
-      ];
-      for (const { uploadUrl } of [whole, half, kept]) await sendArtwork(uploadUrl);
-      await service.deps.database.run('DELETE FROM uploads WHERE storage_key = ANY ($1)', [[whole.key, half.key]]);
-      await rm(path.join(artworkDir(service.deps.config), `${half.key}.json`)); // its bytes are still there
+      const [unknown, kept] = [await declareArtwork(trader.trade), await declareArtwork(trader.trade)];
+      for (const { uploadUrl } of [unknown, kept]) await sendArtwork(uploadUrl);
+      await service.deps.database.run('DELETE FROM uploads WHERE storage_key = $1', [unknown.key]);
+      await copyFile(fileOf(unknown.key, BYTES), fileOf(unknown.key, OTHER_BYTES)); // as after a crash before a second arrival
       const files = async () =>
-        (await readdir(path.dirname(path.join(artworkDir(service.deps.config), whole.key)))).filter((name) =>
-          [whole, half].some(({ key }) => name.startsWith(uploadIdOf(key))),
+        (await readdir(path.dirname(path.join(artworkDir(service.deps.config), unknown.key)))).filter((name) =>
+          name.startsWith(uploadIdOf(unknown.key)),
         ).length;
       clock.aheadMs = DAY_MS;
       await sweep();
-      expect(await files()).toBe(3);
+      expect(await files()).toBe(2);
       clock.aheadMs = 30 * DAY_MS + HOUR_MS;
       await placeOrderOf(trader.trade, kept.url);
       await sweep();

@@ -54,7 +54,7 @@ describe('an inspection while files arrive', () => {
     let calls = 0;
     return Object.assign(Object.create(service.deps.storage) as ArtworkStorage, {
       async stat(key: string) {
-        const stat = await service.deps.storage.stat(key);
+        const stat = await service.deps.storage.stat(key, null);
         await afterStat((calls += 1));
         return stat;
       },

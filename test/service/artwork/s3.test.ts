@@ -47,7 +47,7 @@ describe('artwork in an S3-compatible store', () => {
   });
 
   const sendBytes = async (uploadUrl: string, bytes = BYTES) => expect((await putBytes(uploadUrl, bytes, 'image/jpeg')).status).toBe(200);
-  const etagOf = async (key: string) => (await service.deps.storage.stat(key))?.checksum ?? null;
+  const etagOf = async (key: string) => (await service.deps.storage.stat(key, null))?.checksum ?? null;
   const readUploadRow = (key: string) =>
     service.deps.database.rows<{ received: boolean; checksum: string | null }>(
       'SELECT received_at IS NOT NULL AS received, checksum FROM uploads WHERE storage_key = $1',
@@ -68,7 +68,7 @@ describe('artwork in an S3-compatible store', () => {
     expect(await readPreviews()).toEqual(['another', 'a small one']);
     expect((await storage.list('', 1000)).filter((stored) => stored.key.startsWith('previews/'))).toEqual([]);
     await storage.remove(key);
-    expect([await readPreviews(), await storage.stat(key)]).toEqual([[null, null], null]);
+    expect([await readPreviews(), await storage.stat(key, null)]).toEqual([[null, null], null]);
   });
 
   it('has no preview if it is deleted during its inspection', async () => {
@@ -267,7 +267,7 @@ describe('artwork in an S3-compatible store', () => {
       }
     };
     const stored = (targets: { key: string }[]) =>
-      Promise.all(targets.map(async ({ key }) => (await service.deps.storage.stat(key)) !== null));
+      Promise.all(targets.map(async ({ key }) => (await service.deps.storage.stat(key, null)) !== null));
     clock.aheadMs = 2 * DAY_MS;
     await sweep();
     clock.aheadMs += 2 * HOUR_MS;

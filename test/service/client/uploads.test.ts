@@ -28,7 +28,7 @@ afterAll(async () => {
 async function readStored(key: string): Promise<Buffer> {
   const at = path.join(artworkDir(service.deps.config), path.dirname(key));
   const uploadId = path.basename(key, path.extname(key));
-  const names = (await readdir(at)).filter((name) => name.startsWith(uploadId) && !name.endsWith('.json'));
+  const names = (await readdir(at)).filter((name) => name.startsWith(uploadId));
   expect(names).toHaveLength(1);
   return readFile(path.join(at, names[0] ?? ''));
 }

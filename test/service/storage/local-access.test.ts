@@ -68,7 +68,7 @@ describe('Upload URLs', () => {
     nowMs += 15 * 60_000;
     socket.write(Buffer.alloc(2 * MIB));
     expect(await reply).toMatch(/^HTTP\/1\.1 200 /);
-    expect((await store.storage.stat(target.key))?.sizeBytes).toBe(3 * MIB);
+    expect((await store.storage.stat(target.key, null))?.sizeBytes).toBe(3 * MIB);
     expect(errorCodeOf(await putBytes(target.uploadUrl, Buffer.alloc(3 * MIB)))).toBe('UPLOAD_EXPIRED');
   });
 
@@ -179,9 +179,9 @@ describe('Paths', () => {
 
   test('an invalid key is an error of the caller', async () => {
     await expect(store.target({ key: '../x.png' })).rejects.toThrow(RangeError);
-    await expect(store.storage.signedReadUrl('../x.png')).rejects.toThrow(RangeError);
-    expect(await store.storage.stat('../secret.png')).toBeNull();
-    await expect(store.storage.openRead('../secret.png')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(store.storage.signedReadUrl('../x.png', null)).rejects.toThrow(RangeError);
+    expect(await store.storage.stat('../secret.png', null)).toBeNull();
+    await expect(store.storage.openRead('../secret.png', null)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
 
@@ -197,7 +197,7 @@ describe('Reading', () => {
   test('a signed read URL returns the bytes, never as the page they were sent as', async () => {
     const target = await store.target();
     await putBytes(target.uploadUrl, '<script>01', 'text/html');
-    const answer = await send(await store.storage.signedReadUrl(target.key), { method: 'GET' });
+    const answer = await send(await store.readUrl(target.key), { method: 'GET' });
     expect(answer).toMatchObject({ status: 200, text: '<script>01' });
     expect(answer.headers).toMatchObject({
       'content-type': 'application/octet-stream',
@@ -210,7 +210,7 @@ describe('Reading', () => {
   test('every response forbids sniffing and framing', async () => {
     const target = await store.target();
     await putBytes(target.uploadUrl, '0123456789');
-    const read = await send(await store.storage.signedReadUrl(target.key), { method: 'GET' });
+    const read = await send(await store.readUrl(target.key), { method: 'GET' });
     for (const { headers } of [read, await putBytes(target.uploadUrl, '0'), await send(target.uploadUrl, { method: 'OPTIONS' })]) {
       expect(headers['x-content-type-options']).toBe('nosniff');
       expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
@@ -224,7 +224,7 @@ describe('Reading', () => {
   test('HEAD returns only the headers', async () => {
     const target = await store.target();
     await putBytes(target.uploadUrl, '0123456789');
-    const answer = await send(await store.storage.signedReadUrl(target.key), { method: 'HEAD' });
+    const answer = await send(await store.readUrl(target.key), { method: 'HEAD' });
     expect(answer).toMatchObject({ status: 200, text: '' });
     expect(answer.headers).toMatchObject({ 'content-type': 'application/octet-stream', 'content-length': '10' });
   });
@@ -232,13 +232,13 @@ describe('Reading', () => {
   test('a read URL expires', async () => {
     const target = await store.target();
     await putBytes(target.uploadUrl, '0123456789');
-    const url = await store.storage.signedReadUrl(target.key);
+    const url = await store.readUrl(target.key);
     nowMs += READ_URL_SECONDS * 1000;
     expect((await send(url, { method: 'GET' })).status).toBe(403);
   });
 
   test('a signed read URL of no object is 404', async () => {
-    const answer = await send(await store.storage.signedReadUrl(newKey()), { method: 'GET' });
+    const answer = await send(await store.readUrl(newKey()), { method: 'GET' });
     expect(answer.status).toBe(404);
     expect(errorCodeOf(answer)).toBe('NOT_FOUND');
   });
@@ -286,7 +286,7 @@ describe('Pipelined requests on a connection that is then lost', () => {
     store = await startTestStore({ closeDeadlineMs: HOUR_MS });
     const target = await store.target();
     await putBytes(target.uploadUrl, '0123456789');
-    const { pathname, search } = new URL(await store.storage.signedReadUrl(target.key));
+    const { pathname, search } = new URL(await store.readUrl(target.key));
     for (const asked of ['/x', `${pathname}${search}`]) {
       const socket = await openConnection(store.server);
       socket.write(`GET ${asked} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(50));
@@ -318,8 +318,8 @@ describe('Removing', () => {
     const before = await store.filesOnDisk();
     await store.storage.remove(gone.key);
     await store.storage.remove(gone.key);
-    expect(await store.storage.stat(gone.key)).toBeNull();
-    expect(await store.storage.stat(kept.key)).not.toBeNull();
+    expect(await store.storage.stat(gone.key, null)).toBeNull();
+    expect(await store.storage.stat(kept.key, null)).not.toBeNull();
     expect(await store.filesOnDisk()).toEqual(before.filter((name) => name.includes('upl_12')));
   });
 

@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { ApiError } from '../../../src/domain/errors';
 import {
   readDigest,
   errorCodeOf,
@@ -28,22 +29,21 @@ beforeEach(async () => {
 afterEach(() => store.close());
 
 async function expectNothingStored(key: string): Promise<void> {
-  expect(await store.storage.stat(key)).toBeNull();
+  expect(await store.storage.stat(key, null)).toBeNull();
   expect(await store.filesOnDisk()).toEqual([]);
 }
 
 describe('Success', () => {
-  test('the declared number of bytes is stored with its type', async () => {
+  test('the declared number of bytes is stored', async () => {
     const target = await store.target();
     const answer = await putBytes(target.uploadUrl, '0123456789');
     expect(answer.status).toBe(200);
     expect(JSON.parse(answer.text)).toEqual({ data: { sizeBytes: 10, contentType: 'image/png' }, error: null });
-    expect(await store.storage.stat(target.key)).toEqual({
+    expect(await store.storage.stat(target.key, null)).toEqual({
       sizeBytes: 10,
-      contentType: 'image/png',
       checksum: `sha256:${createHash('sha256').update('0123456789').digest('hex')}`,
     });
-    expect((await buffer(await store.storage.openRead(target.key))).toString()).toBe('0123456789');
+    expect((await buffer(await store.read(target.key))).toString()).toBe('0123456789');
   });
 
   test('the target names the storage host, the type to send, and a url without a signature', async () => {
@@ -53,36 +53,53 @@ describe('Success', () => {
     expect(target.uploadUrl).toMatch(/\?expires=[0-9]+&size=10&signature=[0-9a-f]{64}$/);
   });
 
-  test('a wrong content type is accepted and stored unchanged', async () => {
+  test('a wrong or missing content type is accepted', async () => {
     const target = await store.target();
     expect((await putBytes(target.uploadUrl, '0123456789', 'text/html')).status).toBe(200);
-    expect(await store.storage.stat(target.key)).toMatchObject({ sizeBytes: 10, contentType: 'text/html' });
+    expect((await send(target.uploadUrl, { body: '0123456789', headers: { 'Content-Length': 10 } })).status).toBe(200);
   });
 
-  test('a missing content type is stored as application/octet-stream', async () => {
-    const target = await store.target();
-    await send(target.uploadUrl, { body: '0123456789', headers: { 'Content-Length': 10 } });
-    expect(await store.storage.stat(target.key)).toMatchObject({ contentType: 'application/octet-stream' });
-  });
-
-  test('a second PUT to the same URL replaces bytes and type together', async () => {
+  test('a second PUT to the same URL replaces the file, and of the same content changes nothing', async () => {
     const target = await store.target();
     await putBytes(target.uploadUrl, '0123456789');
-    await putBytes(target.uploadUrl, 'abcdefghij', 'image/webp');
-    expect(await store.storage.stat(target.key)).toMatchObject({ contentType: 'image/webp' });
-    expect((await buffer(await store.storage.openRead(target.key))).toString()).toBe('abcdefghij');
-    expect(await store.filesOnDisk()).toHaveLength(2);
+    await putBytes(target.uploadUrl, 'abcdefghij');
+    expect((await buffer(await store.read(target.key))).toString()).toBe('abcdefghij');
+    const files = await store.filesOnDisk();
+    expect(files).toHaveLength(1);
+    expect((await putBytes(target.uploadUrl, 'abcdefghij')).status).toBe(200);
+    expect(await store.filesOnDisk()).toEqual(files);
   });
 
   test('concurrent PUTs to one URL leave one whole object', async () => {
     const target = await store.target({ sizeBytes: 100_000 });
     const bodies = [...'abcdefgh'].map((letter) => letter.repeat(100_000));
-    const answers = await Promise.all(bodies.map((body) => putBytes(target.uploadUrl, body, `image/${body[0]}`)));
+    const answers = await Promise.all(bodies.map((body) => putBytes(target.uploadUrl, body)));
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200, 429]));
-    const text = (await buffer(await store.storage.openRead(target.key))).toString();
+    const text = (await buffer(await store.read(target.key))).toString();
     expect(bodies).toContain(text);
-    expect(await store.storage.stat(target.key)).toMatchObject({ sizeBytes: 100_000, contentType: `image/${text[0]}` });
-    expect(await store.filesOnDisk()).toHaveLength(2);
+    expect(await store.filesOnDisk()).toHaveLength(1);
+  });
+
+  test('the checksum decides which file of a key is read, and a missing one is not replaced by another', async () => {
+    const target = await store.target();
+    const checksumOf = (content: string) => `sha256:${createHash('sha256').update(content).digest('hex')}`;
+    await putBytes(target.uploadUrl, '0123456789');
+    const [first = ''] = await store.filesOnDisk();
+    const bytes = await nodeFs.readFile(path.join(store.dir, first));
+    await putBytes(target.uploadUrl, 'abcdefghij');
+    await writeFile(path.join(store.dir, first), bytes); // as between the write of a file and the record of its arrival
+    const read = async (content: string) => buffer(await store.storage.openRead(target.key, checksumOf(content)));
+    expect([String(await read('0123456789')), String(await read('abcdefghij'))]).toEqual(['0123456789', 'abcdefghij']);
+    for (const content of ['0123456789', 'abcdefghij']) {
+      expect(await store.storage.stat(target.key, checksumOf(content))).toEqual({ sizeBytes: 10, checksum: checksumOf(content) });
+      const url = await store.storage.signedReadUrl(target.key, checksumOf(content));
+      expect((await send(url, { method: 'GET' })).text).toBe(content);
+    }
+    await expect(read('other')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const missing = await store.storage.signedReadUrl(target.key, checksumOf('other'));
+    expect((await send(missing, { method: 'GET' })).status).toBe(404);
+    await store.storage.remove(target.key);
+    expect(await store.filesOnDisk()).toEqual([]);
   });
 
   test('a client that waits for 100 Continue gets it only after its URL is accepted', async () => {
@@ -91,7 +108,7 @@ describe('Success', () => {
     socket.once('data', () => socket.write('0123456789'));
     socket.write(putRequestHead(target.uploadUrl, 10, ['Expect: 100-continue', 'Connection: close']));
     expect(await readReply(socket)).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
-    expect(await store.storage.stat(target.key)).toMatchObject({ sizeBytes: 10 });
+    expect(await store.storage.stat(target.key, null)).toMatchObject({ sizeBytes: 10 });
   });
 
   test('a path in the public URL is removed, whether the proxy strips it or not', async () => {
@@ -123,9 +140,61 @@ describe('Success', () => {
     const response = new Promise<IncomingMessage>((resolve) => request.once('response', resolve));
     await pipeline(Readable.from(chunks()), request);
     expect((await response).resume().statusCode).toBe(200);
-    expect(await readDigest(await store.storage.openRead(target.key))).toEqual({ sizeBytes, sha256: hash.digest('hex') });
+    expect(await readDigest(await store.read(target.key))).toEqual({ sizeBytes, sha256: hash.digest('hex') });
     // Data in transit is in the two sockets and streams. A server that buffers the body falls 64 MB behind.
     expect(furthestAhead).toBeLessThan(sizeBytes / 2);
+  });
+});
+
+describe('The record of an arrival', () => {
+  /** A recorder that answers with `outcome`, and the files on disk when it was asked. */
+  async function withRecorder(outcome: () => Error | null): Promise<{ filesAtRecord: string[][] }> {
+    const filesAtRecord: string[][] = [];
+    await store.close();
+    store = await startTestStore({
+      arrivalRecorder: {
+        async record() {
+          filesAtRecord.push(await store.filesOnDisk());
+          const error = outcome();
+          if (error !== null) throw error;
+        },
+      },
+    });
+    return { filesAtRecord };
+  }
+
+  test('is made when the file is on disk under its own name, next to the earlier one, which goes afterwards', async () => {
+    const { filesAtRecord } = await withRecorder(() => null);
+    const target = await store.target();
+    await putBytes(target.uploadUrl, '0123456789');
+    await putBytes(target.uploadUrl, 'abcdefghij');
+    expect(filesAtRecord.map((files) => files.length)).toEqual([1, 2]);
+    expect((await buffer(await store.read(target.key))).toString()).toBe('abcdefghij');
+    expect(await store.filesOnDisk()).toHaveLength(1);
+  });
+
+  test('may refuse the file, which is then removed, but not one that was stored before', async () => {
+    let outcome: Error | null = null;
+    await withRecorder(() => outcome);
+    const target = await store.target();
+    await putBytes(target.uploadUrl, '0123456789');
+    const files = await store.filesOnDisk();
+    outcome = new ApiError('ARTWORK_IN_USE', 'in use');
+    for (const content of ['abcdefghij', '0123456789']) expect((await putBytes(target.uploadUrl, content)).status).toBe(412);
+    expect(await store.filesOnDisk()).toEqual(files);
+  });
+
+  test('may fail without an answer, as when the database is lost: both files stay until the next arrival', async () => {
+    let outcome: Error | null = null;
+    await withRecorder(() => outcome);
+    const target = await store.target();
+    await putBytes(target.uploadUrl, '0123456789');
+    outcome = new Error('the connection was lost');
+    expect((await putBytes(target.uploadUrl, 'abcdefghij')).status).toBe(500);
+    expect(await store.filesOnDisk()).toHaveLength(2);
+    outcome = null;
+    expect((await putBytes(target.uploadUrl, 'abcdefghij')).status).toBe(200);
+    expect(await store.filesOnDisk()).toHaveLength(1);
   });
 });
 
@@ -143,7 +212,7 @@ describe('Size', () => {
     const target = await store.target();
     await putBytes(target.uploadUrl, '0123456789');
     await putBytes(target.uploadUrl, 'too short');
-    expect((await buffer(await store.storage.openRead(target.key))).toString()).toBe('0123456789');
+    expect((await buffer(await store.read(target.key))).toString()).toBe('0123456789');
   });
 
   test('a chunked body is refused in the envelope', async () => {
@@ -215,7 +284,7 @@ describe('Concurrent uploads', () => {
     const stored = once(socket, 'data');
     socket.write('0123456789');
     expect(String((await stored)[0])).toMatch(/^HTTP\/1\.1 200 OK/);
-    expect((await buffer(await store.storage.openRead(target.key))).toString()).toBe('0123456789');
+    expect((await buffer(await store.read(target.key))).toString()).toBe('0123456789');
     expect((await putBytes(target.uploadUrl, 'abcdefghij')).status).toBe(200);
     socket.destroy();
   });
@@ -286,7 +355,7 @@ describe('Interruptions', () => {
     socket.write('0123456789');
     await closed;
     expect(await reply).toMatch(/^HTTP\/1\.1 200 OK/);
-    expect(await store.storage.stat(target.key)).toMatchObject({ sizeBytes: 10 });
+    expect(await store.storage.stat(target.key, null)).toMatchObject({ sizeBytes: 10 });
   });
 
   test('files that a crash left are deleted at the next start, and a recent upload is not', async () => {
@@ -302,18 +371,17 @@ describe('Interruptions', () => {
 });
 
 describe('Disk', () => {
-  test('bytes, record and folder are synced before the response', async () => {
+  test('file and folder are synced before the response', async () => {
     const steps: string[] = [];
     await store.close();
     store = await startTestStore({ fileOperations: recordOperations(steps) });
     const target = await store.target();
     await putBytes(target.uploadUrl, '0123456789');
-    expect(steps.map((step) => step.replace(/[0-9a-f]{16}/g, 'R').replace(/acc_\w+|upl_\w+/g, 'ID'))).toEqual([
+    const names = steps.map((step) => step.replace(/acc_\w+|upl_\w+/g, 'ID').replace(/[0-9a-f]{64}/g, 'SHA256'));
+    expect(names.map((step) => step.replace(/[0-9a-f]{16}/g, 'R'))).toEqual([
       'sync R.part',
       'sync artwork',
-      'sync R.part.json',
-      'rename ID.R.png',
-      'rename ID.png.json',
+      'rename ID.SHA256.png',
       'sync ID',
     ]);
   });

@@ -89,10 +89,10 @@ describe('S3 by workload identity', () => {
     expect(expiresAt).toEqual(expiration);
     expect((await putBytes(uploadUrl.replace(/X-Amz-Security-Token=[^&]*&/, ''), '0123456789')).status).toBe(403);
     expect((await putBytes(uploadUrl, '0123456789')).status).toBe(200);
-    expect(await storage.stat(key)).toMatchObject({ sizeBytes: 10 });
-    expect(await send(await storage.signedReadUrl(key), { method: 'GET' })).toMatchObject({ status: 200, text: '0123456789' });
+    expect(await storage.stat(key, null)).toMatchObject({ sizeBytes: 10 });
+    expect(await send(await storage.signedReadUrl(key, null), { method: 'GET' })).toMatchObject({ status: 200, text: '0123456789' });
     await storage.remove(key);
-    expect(await storage.stat(key)).toBeNull();
+    expect(await storage.stat(key, null)).toBeNull();
   }
 
   /** Without fractions of a second, as the servers of AWS write it. */
@@ -137,6 +137,6 @@ describe('S3 by workload identity', () => {
 
   it('without keys and identity, the error says so', async () => {
     setVariables({ AWS_EC2_METADATA_DISABLED: 'true' });
-    await expect(storageWithoutKeys().stat(newKey())).rejects.toMatchObject({ name: 'CredentialsProviderError' });
+    await expect(storageWithoutKeys().stat(newKey(), null)).rejects.toMatchObject({ name: 'CredentialsProviderError' });
   });
 });

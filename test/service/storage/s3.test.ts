@@ -33,30 +33,33 @@ function target(sizeBytes = 10): ReturnType<ArtworkStorage['createUploadTarget']
 }
 
 describe('Upload', () => {
-  test('the declared number of bytes is stored with its type', async () => {
+  test('the declared number of bytes is stored', async () => {
     const { uploadUrl, key } = await target();
     expect((await putBytes(uploadUrl, '0123456789')).status).toBe(200);
-    expect(await storage.stat(key)).toEqual({ sizeBytes: 10, contentType: 'image/png', checksum: expect.stringMatching(/^etag:[^"]+$/) });
-    expect((await buffer(await storage.openRead(key))).toString()).toBe('0123456789');
+    expect(await storage.stat(key, null)).toEqual({
+      sizeBytes: 10,
+      checksum: expect.stringMatching(/^etag:[^"]+$/),
+    });
+    expect((await buffer(await storage.openRead(key, null))).toString()).toBe('0123456789');
   });
 
   test.each([0, 9, 11])('%d bytes to a URL signed for 10 are refused and nothing is kept', async (length) => {
     const { uploadUrl, key } = await target();
     expect((await putBytes(uploadUrl, 'x'.repeat(length))).status).toBe(403);
-    expect(await storage.stat(key)).toBeNull();
+    expect(await storage.stat(key, null)).toBeNull();
   });
 
   test('an empty file is signed as such', async () => {
     const { uploadUrl, key } = await target(0);
     expect((await putBytes(uploadUrl, 'x')).status).toBe(403);
     expect((await putBytes(uploadUrl, '')).status).toBe(200);
-    expect(await storage.stat(key)).toMatchObject({ sizeBytes: 0 });
+    expect(await storage.stat(key, null)).toMatchObject({ sizeBytes: 0 });
   });
 
-  test('a wrong content type is accepted and stored unchanged', async () => {
+  test('a wrong content type is accepted', async () => {
     const { uploadUrl, key } = await target();
     expect((await putBytes(uploadUrl, '0123456789', 'text/plain')).status).toBe(200);
-    expect(await storage.stat(key)).toMatchObject({ sizeBytes: 10, contentType: 'text/plain' });
+    expect(await storage.stat(key, null)).toMatchObject({ sizeBytes: 10 });
   });
 
   test('host and content-length are signed, and nothing else', async () => {
@@ -71,7 +74,7 @@ describe('Upload', () => {
     const other = newKey();
     const tampered = uploadUrl.replace(/artwork\/[^?]+/, other);
     expect((await putBytes(tampered, '0123456789')).status).toBe(403);
-    expect(await storage.stat(other)).toBeNull();
+    expect(await storage.stat(other, null)).toBeNull();
   });
 
   test("the url of the target is the object's, and unreadable without a signature", async () => {
@@ -79,13 +82,13 @@ describe('Upload', () => {
     await putBytes(uploadUrl, '0123456789');
     expect(url).toBe(`${endpoint}/${BUCKET}/${key}`);
     expect((await send(url, { method: 'GET' })).status).toBe(403);
-    expect(await send(await storage.signedReadUrl(key), { method: 'GET' })).toMatchObject({ status: 200, text: '0123456789' });
+    expect(await send(await storage.signedReadUrl(key, null), { method: 'GET' })).toMatchObject({ status: 200, text: '0123456789' });
   });
 
   test('bytes sent as a page are read as a file, never as a page', async () => {
     const { uploadUrl, key } = await target();
     await putBytes(uploadUrl, '<script>01', 'text/html');
-    const answer = await send(await storage.signedReadUrl(key), { method: 'GET' });
+    const answer = await send(await storage.signedReadUrl(key, null), { method: 'GET' });
     expect(answer).toMatchObject({ status: 200, text: '<script>01' });
     expect(answer.headers).toMatchObject({
       'content-type': 'application/octet-stream',
@@ -96,7 +99,7 @@ describe('Upload', () => {
   test('the type and disposition of a read URL cannot be removed', async () => {
     const { uploadUrl, key } = await target();
     await putBytes(uploadUrl, '<script>01', 'text/html');
-    const url = await storage.signedReadUrl(key);
+    const url = await storage.signedReadUrl(key, null);
     for (const changed of [url.replace(/&response-content-type=[^&]*/, ''), url.replace('attachment', 'inline')]) {
       expect(changed).not.toBe(url);
       expect((await send(changed, { method: 'GET' })).status).toBe(403);
@@ -108,7 +111,7 @@ describe('Upload', () => {
     const { uploadUrl, url, key } = await virtual.createUploadTarget({ key: newKey(), contentType: 'image/png', sizeBytes: 1 });
     expect(url).toBe(`https://artwork-test.s3.example/${key}`);
     expect(uploadUrl.startsWith(`${url}?`)).toBe(true);
-    expect((await virtual.signedReadUrl(key)).startsWith(`${url}?`)).toBe(true);
+    expect((await virtual.signedReadUrl(key, null)).startsWith(`${url}?`)).toBe(true);
     await virtual.close?.();
   });
 
@@ -120,20 +123,20 @@ describe('Upload', () => {
     const headers = { Host: new URL(uploadUrl).host, 'Content-Length': 10 };
     const reached = uploadUrl.replace('localhost', '127.0.0.1');
     expect((await send(reached, { body: '0123456789', headers })).status).toBe(200);
-    expect(await behindProxy.stat(key)).toMatchObject({ sizeBytes: 10 });
+    expect(await behindProxy.stat(key, null)).toMatchObject({ sizeBytes: 10 });
     await behindProxy.close?.();
   });
 });
 
 describe('Nothing stored', () => {
   test('stat is null, openRead is NOT_FOUND', async () => {
-    expect(await storage.stat(newKey())).toBeNull();
-    await expect(storage.openRead(newKey())).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await storage.stat(newKey(), null)).toBeNull();
+    await expect(storage.openRead(newKey(), null)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   test('a missing bucket is an error, and not missing artwork', async () => {
     const misconfigured = storageAt({ bucket: 'no-such-bucket' });
-    await expect(misconfigured.openRead(newKey())).rejects.toMatchObject({ name: 'NoSuchBucket' });
+    await expect(misconfigured.openRead(newKey(), null)).rejects.toMatchObject({ name: 'NoSuchBucket' });
     await misconfigured.close?.();
   });
 
@@ -149,7 +152,7 @@ test('removing deletes the object, also if repeated, and accepts a key that was 
   await storage.remove(key);
   await storage.remove(key);
   await storage.remove(newKey());
-  expect(await storage.stat(key)).toBeNull();
+  expect(await storage.stat(key, null)).toBeNull();
 });
 
 test('a store that stops sending ends the read, and is asked again for an answer', async () => {

@@ -19,6 +19,10 @@ export interface TestStore {
   /** The server's log as one text. */
   logged(): string;
   target(input?: { sizeBytes?: number; key?: string }): Promise<UploadTarget>;
+  /** The newest file of a key. */
+  read(key: string): Promise<Readable>;
+  /** A URL of the newest file of a key. */
+  readUrl(key: string): Promise<string>;
   /** Every file below the folder, relative to it. */
   filesOnDisk(): Promise<string[]>;
   close(): Promise<void>;
@@ -32,12 +36,15 @@ export async function startTestStore(options: Partial<StorageServerOptions> = {}
   const server = await startStorageServer({ dir, secret: SECRET, bindAddress: '127.0.0.1', port: 0, logger, ...options });
   const publicUrl = options.publicUrl ? `${server.url}${new URL(options.publicUrl).pathname}` : server.url;
   const storage = createLocalStorage({ dir, secret: SECRET, publicUrl, ...(options.clock && { clock: options.clock }) });
+  const newestChecksum = async (key: string): Promise<string | null> => (await storage.stat(key, null))?.checksum ?? null;
   return {
     dir,
     server,
     storage,
     logged: () => lines.join('\n'),
     target: ({ key = newKey(), sizeBytes = 10 } = {}) => storage.createUploadTarget({ key, contentType: 'image/png', sizeBytes }),
+    read: async (key) => storage.openRead(key, await newestChecksum(key)),
+    readUrl: async (key) => storage.signedReadUrl(key, await newestChecksum(key)),
     filesOnDisk: async () => (await filesBelow(dir)).sort(),
     close: async () => {
       await server.close();

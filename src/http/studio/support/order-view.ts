@@ -81,13 +81,13 @@ function toOrderForActions(
 
 /** If the store does not answer, `hasArrived` is null, and the order can still be read. */
 async function loadJobArtwork({ deps, logger }: StudioRequest, upload: InspectedArtwork): Promise<JobArtwork> {
-  const received = await deps.storage.stat(upload.storage_key).then(
+  const received = await deps.storage.stat(upload.storage_key, upload.checksum).then(
     (stat) => stat !== null,
     (error: unknown) => {
       logger.warn({ err: error, key: upload.storage_key }, 'the artwork store did not answer');
       return null;
     },
   );
-  const readUrl = await deps.storage.signedReadUrl(upload.storage_key);
+  const readUrl = await deps.storage.signedReadUrl(upload.storage_key, upload.checksum);
   return { readUrl, filename: upload.filename, contentType: upload.content_type, hasArrived: received, inspection: upload.inspection };
 }

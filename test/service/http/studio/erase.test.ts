@@ -147,7 +147,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     const kept = await dumpDatabase();
     const isStored = (secret: string): boolean => new RegExp(`(?<!\\w)${secret}(?!\\w)`).test(kept); // random ids may contain a postcode
     expect([...Object.values(PERSONAL_DATA), ...Object.values(PERSONAL_TEXTS)].filter(isStored)).toEqual([]);
-    expect(await service.deps.storage.stat(key)).toBeNull();
+    expect(await service.deps.storage.stat(key, null)).toBeNull();
     expect((await readdir(service.deps.config.mailOutboxDir)).filter((name) => name.includes(orderId))).toEqual([]);
 
     const after = (await trade.get(`/orders/${orderId}`)).json.data;
@@ -246,7 +246,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     expect((await eraseAccount(account.accountId, { before: '2020-01-01T00:00:00Z' })).json.data).toEqual(nothing);
     expect((await eraseAccount(account.accountId)).json.data).toEqual({ dryRun: false, orders: 1, quotes: 0, artwork: 1, complete: true });
     expect(await kept()).toEqual(before);
-    const stored = await Promise.all([shared, quoted, own].map(({ key }) => service.deps.storage.stat(key)));
+    const stored = await Promise.all([shared, quoted, own].map(({ key }) => service.deps.storage.stat(key, null)));
     expect(stored.map((stat) => stat !== null)).toEqual([true, true, false]);
     expect((await trade.post('/quotes', { items: [aLine(own.url)], shippingAddress: anAddress() })).json.error?.code).toBe(
       'ARTWORK_NOT_ALLOWED',
@@ -258,7 +258,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     // After the open order has settled, no remaining order uses its artwork.
     await service.studio().post(`/orders/${open.orderId}/milestones`, { milestoneId: 'c', type: 'cancelled' });
     expect((await eraseAccount(account.accountId)).json.data).toMatchObject({ orders: 1, artwork: 1 });
-    expect(await service.deps.storage.stat(shared.key)).toBeNull();
+    expect(await service.deps.storage.stat(shared.key, null)).toBeNull();
     expect((await eraseAccount(account.accountId, { before: FAR_FUTURE, dryRun: true })).json.data).toEqual({
       dryRun: true,
       orders: 0,
@@ -289,7 +289,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
       artwork: 3,
     });
     expect((await eraseAccount(account.accountId)).json.data).toEqual({ dryRun: false, orders: 1, quotes: 0, artwork: 3, complete: true });
-    const stored = await Promise.all([first, second, third, quoted].map(({ key }) => service.deps.storage.stat(key)));
+    const stored = await Promise.all([first, second, third, quoted].map(({ key }) => service.deps.storage.stat(key, null)));
     expect(stored.map((stat) => stat !== null)).toEqual([false, false, false, true]);
     expect(
       await sql('SELECT url FROM uploads WHERE account_id = $1 AND filename = $2', [account.accountId, PERSONAL_TEXTS.filename]),
@@ -310,7 +310,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     await sql(`UPDATE quotes SET expires_at = now() - interval '1 minute' WHERE id = $1`, [quoteId]);
     expect((await eraseAccount(account.accountId)).json.data).toEqual({ dryRun: false, orders: 0, quotes: 1, artwork: 1, complete: true });
     expect(JSON.stringify(await sql('SELECT * FROM quotes WHERE id = $1', [quoteId]))).not.toMatch(/Wilhelmina|HUSH|quux/);
-    expect(await service.deps.storage.stat(key)).toBeNull();
+    expect(await service.deps.storage.stat(key, null)).toBeNull();
     expect((await trade.get(`/quotes/${quoteId}`)).json.data.quoteId).toBe(quoteId);
     expect((await placeOrder(trade, quoteId)).json.error?.code).toBe('QUOTE_EXPIRED');
     expect((await eraseAccount(account.accountId)).json.data).toEqual(nothing);
@@ -354,7 +354,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     expect((await eraseAccount(account.accountId)).json.data).toMatchObject({ orders: 1, artwork: 1 });
     const put = await request(uploadUrl, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body: Buffer.alloc(10, 7) });
     expect(put.statusCode).toBe(404);
-    expect(await service.deps.storage.stat(key)).toBeNull();
+    expect(await service.deps.storage.stat(key, null)).toBeNull();
   });
 
   it('the next erasure completes one that was interrupted before the bytes were deleted', async () => {
@@ -362,7 +362,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     const { url, key } = await artwork(service.trade(account.liveKey));
     await sql('UPDATE uploads SET erasure_started_at = now(), erased_at = now() WHERE url = $1', [url]); // as a killed process leaves it
     expect((await eraseAccount(account.accountId)).json.data).toEqual({ ...nothing, artwork: 1 });
-    expect(await service.deps.storage.stat(key)).toBeNull();
+    expect(await service.deps.storage.stat(key, null)).toBeNull();
   });
 
   it('requires an admin, an existing account and a valid time', async () => {
