@@ -1,6 +1,6 @@
 import { LIMITS } from './limits';
 
-/** Catalogue rows as the trade API shows them (trade endpoints "Catalogue object"). Sizes in mm, weights in g/m². */
+/** Catalogue rows as the trade API shows them. Sizes in mm, weights in g/m². */
 
 export const STOREFRONT_TIERS = ['basic', 'advanced'] as const;
 

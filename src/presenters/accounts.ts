@@ -23,7 +23,7 @@ export function presentAccount(account: AccountWithBalances, studioCurrency: str
   };
 }
 
-/** An account in the trade API, with the sums of the key's environment in cents (trade endpoints "OwnAccount object"). */
+/** An account in the trade API, with the sums of the key's environment in cents. */
 export function presentOwnAccount(account: AccountOfKey, studioCurrency: string) {
   const balances = { outstandingCents: account.outstanding_cents, creditCents: account.credit_cents };
   return {

@@ -17,7 +17,7 @@ export function presentDeliveryRow(delivery: StudioDeliveryRow) {
   };
 }
 
-/** A delivery in the trade API (trade endpoints "OwnDelivery object"). */
+/** A delivery in the trade API. */
 export function presentOwnDelivery(delivery: OwnDeliveryRow) {
   return {
     ...fieldsOf(delivery, 'id', 'endpoint_id', 'order_id', 'event_id', 'event_type', 'sequence', 'state', 'trigger'),

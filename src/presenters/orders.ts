@@ -7,7 +7,7 @@ import type { PricedLine } from '../domain/pricing/priced-quote';
 import type { DeliveryDates } from '../domain/shipping/options';
 import { fieldsOf } from './fields';
 
-/** An order in responses and webhooks of clients (trade endpoints "Order object"). Its amounts add up (ruling 27). */
+/** An order in responses and webhooks of clients. Its amounts add up (ruling 27). */
 export function presentOrder(order: OrderWithParcels) {
   return {
     orderId: order.id,

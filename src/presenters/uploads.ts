@@ -5,7 +5,7 @@ import { artworkNotes } from '../domain/artwork-notes';
 import { isInspectionOverdue } from '../domain/inspection';
 import { effectiveDpi, printedPictureSize } from '../domain/resolution';
 
-/** An upload (trade endpoints "Upload object"); `received` is null if the store did not answer. */
+/** An upload; `received` is null if the store did not answer. */
 export function presentUpload(upload: UploadRow & { received: boolean | null }, inspectionRow: InspectionRow | null, now: Date) {
   return {
     uploadId: upload.id,

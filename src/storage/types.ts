@@ -17,7 +17,7 @@ export interface UploadTargetRequest {
   sizeBytes: number;
 }
 
-/** The upload URL and the later URL of an artwork (trade endpoints "UploadTarget object"). */
+/** The upload URL and the later URL of an artwork. */
 export interface UploadTarget {
   uploadUrl: string;
   contentType: string;

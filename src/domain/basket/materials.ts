@@ -42,10 +42,7 @@ export function checkId(line: Line, key: IdKey, id: string): void {
   else findRow(line, SECTION_BY_KEY[key], key, id);
 }
 
-/**
- * Finds a stock for the line's product. Only canvas lines take a canvas surface, even if its row is in another section (trade endpoints
- * "Catalogue object").
- */
+/** Finds a stock for the line's product. Only canvas lines take a canvas surface, even if its row is in another section. */
 export function findMedia(line: Line, id: string): MediaRow {
   const section = mediaSectionOf(line.item.productSlug);
   const row = line.catalogue.find(section, id);

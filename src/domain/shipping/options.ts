@@ -13,7 +13,7 @@ export interface DeliveryDates {
   latest: string;
 }
 
-/** One delivery method for the basket, with its price (trade endpoints "ShippingOption object"). */
+/** One delivery method for the basket, with its price. */
 export interface ShippingOption {
   id: string;
   name: string;

@@ -24,7 +24,6 @@ export const ownEndpointChange = bodySchema({ eventTypes: eventTypesField() });
 
 type OwnEndpoint = ReturnType<typeof presentOwnEndpoint>;
 
-/** Trade endpoints "OwnWebhookEndpoint object", "OwnDelivery object". */
 const OWN_ENDPOINT = json.resource<OwnEndpoint>('OwnWebhookEndpoint', {
   id: [json.id('whe', 'the id, which deliveries have as `endpointId`'), 'whe_33d8'],
   url: [json.uri('the URL for events'), 'https://shop.example/hooks/print'],

@@ -84,7 +84,6 @@ function findUnknownRulings(text: string): string[] {
 /** Documents by the names that references use; null for documents outside this project. */
 const DOCUMENT_BY_NAME: Readonly<Record<string, string | null>> = {
   specification: 'docs/specification.md',
-  'trade endpoints': 'docs/trade-endpoints.md',
   'studio api': 'docs/studio-api.md',
   readme: 'README.md',
   architecture: 'docs/architecture.md',

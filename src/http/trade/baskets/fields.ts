@@ -39,7 +39,7 @@ const ITEM_FIELDS = {
 
 const externalReference = singleLineTextField(0, LIMITS.externalReferenceLength).allow(null);
 
-/** An entry of a quote's `items` (trade endpoints "LineItem object"). */
+/** An entry of a quote's `items`. */
 const lineItemField = objectComponent('LineItem', {
   ...ITEM_FIELDS,
   imageUrl: urlField().allow(null).description('the `url` of an upload of the account'),
