@@ -20,7 +20,7 @@ interface NamedRow {
   name: string;
   clientTitle: string | null;
 }
-/** Null fits any tier; an empty list fits none (ruling 23). */
+/** Null fits any tier; an empty list fits none. */
 export interface TieredRow extends NamedRow {
   qualityTierIds: string[] | null;
 }

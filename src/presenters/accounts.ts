@@ -10,7 +10,7 @@ import { presentAttention } from './order-records';
 
 /**
  * Balances and credit per environment in cents. The currency is the one of the account's invoices; an account without invoices has the
- * studio's currency (studio API "Endpoints", rulings 32 and 53).
+ * studio's currency (studio API "Endpoints").
  */
 export function presentAccount(account: AccountWithBalances, studioCurrency: string) {
   return {

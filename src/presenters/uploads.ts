@@ -17,7 +17,7 @@ export function presentUpload(upload: UploadRow & { received: boolean | null }, 
 }
 export type PresentedUpload = ReturnType<typeof presentUpload>;
 
-/** The inspection of an upload, with pixels after rotation (ruling 60). Null until it is inspected. */
+/** The inspection of an upload, with pixels after rotation. Null until it is inspected. */
 export function presentInspection(row: InspectionRow | null) {
   if (row === null) return null;
   return {

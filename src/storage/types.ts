@@ -46,7 +46,7 @@ export interface Arrival {
   checksum: string;
 }
 
-/** Records arrivals and decides whether a file may become the artwork: not if an order already uses another one (ruling 49). */
+/** Records arrivals and decides whether a file may become the artwork: not if an order already uses another one. */
 export interface ArrivalRecorder {
   /**
    * `store` makes the file the artwork; it is called at most once.
@@ -57,7 +57,7 @@ export interface ArrivalRecorder {
 
 /** Stores artwork under keys of `artworkKey`. */
 export interface ArtworkStorage {
-  /** `reported`: the store records each arrival in the upload's row. `polled`: the store must be queried (ruling 59). */
+  /** `reported`: the store records each arrival in the upload's row. `polled`: the store must be queried. */
   readonly arrivals: 'reported' | 'polled';
   /** False if the embedded store's folder is on another machine; then stored files cannot be checked here. */
   isAvailable(): Promise<boolean>;

@@ -28,7 +28,7 @@ export interface ShippingOption {
 
 type EstimateDates = (days: DeliveryDays) => DeliveryDates | null;
 
-/** The delivery methods for these parcels, with prices in cents; empty if the studio does not ship to the destination (ruling 18). */
+/** The delivery methods for these parcels, with prices in cents; empty if the studio does not ship to the destination. */
 export function shippingOptions(
   terms: ShippingTerms,
   parcels: readonly ParcelGroup[],

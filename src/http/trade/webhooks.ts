@@ -173,7 +173,7 @@ function requireOwnEndpoint(request: TradeRequest, endpoint: EndpointView | null
   return requireFound(request, 'whe', isOwn ? endpoint : null);
 }
 
-/** The cursor contains the filter (rulings 10 and 61). */
+/** The cursor contains the filter. */
 async function listDeliveries(request: TradeRequest): Promise<HandlerResponse> {
   const { deps, caller, query } = request;
   const { accountId, environment } = caller;
