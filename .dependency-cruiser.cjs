@@ -156,7 +156,7 @@ const OTHERS = {
   // `npm start`: starts PostgreSQL, Temporal and the processes.
   'scripts/start': ['src/**', 'scripts/demo', 'workflows', '@temporalio/client', 'node:*', 'pg'],
   // `npm run docs`: the generated pages of docs/, as text. test/unit/docs and test/service/db compare and write them.
-  'scripts/docs': ['src/**', 'scripts/start', 'commander', 'node:fs', 'node:path'],
+  'scripts/docs': ['src/**', 'scripts/start', 'node:fs', 'node:path'],
   // `npm run demo`: an integrator that knows only the client package.
   'scripts/demo': ['@trade-print/client', 'node:*', 'sharp', 'undici'],
   // Runs before `npm ci`; fflate and undici are loaded after it.

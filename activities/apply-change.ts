@@ -67,8 +67,8 @@ export async function applyChange(deps: ActivityDeps, input: DecidedMessage): Pr
 }
 
 /**
- * Messages that move money lock the account before the order, as placing an order does (ruling 54). Before that they wait in the account's
- * queue without a database connection. A message that needs more credit than the account has is refused, and its transaction rolls back.
+ * Messages that move money lock the account before the order, as placing an order does. Before that they wait in the account's queue
+ * without a database connection. A message that needs more credit than the account has is refused, and its transaction rolls back.
  */
 async function runInTransaction(
   deps: ActivityDeps,
@@ -170,7 +170,7 @@ async function storeDecision(deps: ActivityDeps, sql: Sql, decided: DecidedMessa
   return { ...(await storeChange(deps, sql, decided, correction, stored)), facts: correction.facts };
 }
 
-/** Stores a client's change, which leaves the facts as they are, and the response for repeated requests (ruling 73). */
+/** Stores a client's change, which leaves the facts as they are, and the response for repeated requests. */
 async function storeClientChange(
   deps: ActivityDeps,
   sql: Sql,
@@ -203,7 +203,7 @@ async function storeChange(
   await updateAttention(sql, decided.orderId, decided.message, decision.facts, now);
   // Must follow the timeline and the attention, because the response contains cancelledAt and issues.
   const order = await writeOrder(sql, decided.orderId, decision, now);
-  const isNotified = decision.eventStatus !== null && order.quote_id !== null; // remakes send no events (ruling 57)
+  const isNotified = decision.eventStatus !== null && order.quote_id !== null; // remakes send no events
   const deliveries = !isNotified ? 0 : await insertEvent(sql, eventOf(order, order.event_sequence, now));
   if (clientChange !== null) await storeResponse(sql, clientChange, order, now);
   if (movesMoney(decided.message)) await bookMessage(sql, await createBooking(deps, sql, order, now), order.id, decided.message);

@@ -10,8 +10,8 @@ export async function checkMissingArtwork(deps: ActivityDeps, orderId: string): 
 }
 
 /**
- * Compares an order's artwork with the stored files in the background, because a slow store must not delay the studio (ruling 59). The
- * scheduled sweep repeats failed comparisons.
+ * Compares an order's artwork with the stored files in the background, because a slow store must not delay the studio. The scheduled sweep
+ * repeats failed comparisons.
  */
 export function startArtworkComparison(deps: ActivityDeps, orderId: string): void {
   compareArtwork(deps, orderId).catch((error: unknown) =>

@@ -7,7 +7,7 @@ import { sendMailOnce } from './mail-once';
 const MAX_ORDER_NUMBERS = 20;
 
 /**
- * Sends the studio a daily mail about live orders that need attention, and about configured holidays that end soon (ruling 58).
+ * Sends the studio a daily mail about live orders that need attention, and about configured holidays that end soon.
  * @returns the number of open attention entries
  */
 export async function sendAttentionMail(deps: ActivityDeps, abortSignal: AbortSignal): Promise<{ open: number }> {

@@ -43,7 +43,7 @@ export interface OrderRefusal {
   attention?: AttentionCode;
 }
 
-/** The facts after the change, and the status of the event for clients (ruling 29). */
+/** The facts after the change, and the status of the event for clients. */
 export interface Change {
   facts: OrderFacts;
   eventStatus: OrderStatus | null;
@@ -51,7 +51,7 @@ export interface Change {
 
 /**
  * The decision of the domain rules about a message: a change, a refusal or no change. `byTimeline` leaves the decision to the database,
- * because it depends on the timeline (ruling 56).
+ * because it depends on the timeline.
  */
 export type Decision = Change | { refused: string; code: ErrorCode } | { unchanged: true } | { byTimeline: true };
 
@@ -63,7 +63,7 @@ export interface DecidedMessage {
   decision: Decision;
 }
 
-/** The database's final answer to a decision (ruling 48). */
+/** The database's final answer to a decision. */
 export type ApplyOutcome =
   /** Stored. `facts` is set if the timeline decided, `artworkDue` (RFC 3339) if the time of the next artwork check changed. */
   | { outcome: 'applied'; version: number; facts?: OrderFacts; artworkDue?: string | null }

@@ -23,9 +23,9 @@ const MAIL_TIMEOUT_MS = 3 * DAY_MS;
 const TIME_LIMIT_MS = MINUTE_MS;
 
 /**
- * Mails the studio and the account when a live endpoint starts to fail, and when it is disabled (rulings 58 and 65). There is one mail
- * about failures until the endpoint recovers. A mail that cannot be sent for three days is logged and dropped, because the endpoint's page
- * shows the same information.
+ * Mails the studio and the account when a live endpoint starts to fail, and when it is disabled. There is one mail about failures until the
+ * endpoint recovers. A mail that cannot be sent for three days is logged and dropped, because the endpoint's page shows the same
+ * information.
  */
 export async function mailEndpointFailure(
   deps: ActivityDeps,

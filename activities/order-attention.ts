@@ -9,7 +9,7 @@ import { paidButVoidMessage, updatePaidButVoid } from '../src/orders/money-atten
 type Milestone = Extract<OrderMessage, { type: MilestoneType }>;
 
 /**
- * Raises attention for parcels and payments of a cancelled order, whichever came first, and clears it when they are reversed (ruling 47). A
+ * Raises attention for parcels and payments of a cancelled order, whichever came first, and clears it when they are reversed. A
  * cancellation also clears attention about an earlier cancellation request, rejected artwork and a withheld confirmation.
  */
 export async function updateAttention(sql: Sql, orderId: string, message: OrderMessage, facts: OrderFacts, now: Date): Promise<void> {

@@ -17,7 +17,7 @@ export type AcceptedChange = ChangeToApply & { changeId: string };
 
 /**
  * Checks a client's change: the idempotency key, the price by the price book of the order's quote, and the total size of the order's
- * changes (ruling 73).
+ * changes.
  */
 export async function assessChange(
   { pricingTerms, clock }: Pick<ActivityDeps, 'pricingTerms' | 'clock'>,
@@ -58,7 +58,7 @@ export async function applyClientChange(sql: Sql, orderId: string, change: Accep
   await storeChange(sql, { changeId: change.changeId, quoteId: change.quote_id, orderId }, changed, replaced, now);
 }
 
-/** Stores the response with the change. A repeated request then gets the same bytes, even after a crash (ruling 34). */
+/** Stores the response with the change. A repeated request then gets the same bytes, even after a crash. */
 export async function storeResponse(
   sql: Sql,
   { accountId, idempotencyKey, fingerprint }: AcceptedChange,

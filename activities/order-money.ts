@@ -22,10 +22,10 @@ import { newId } from '../src/security/ids';
 export type StudioBooking = BookingContext & StudioDay;
 
 /**
- * Books a message on its order's invoice and its account's ledger (rulings 52, 53 and 55). Does nothing for an order without an invoice.
- * Runs last in the transaction, because a later failure would leave a gap in the document numbers. The account and the order are already
- * locked, and the payments are written.
- * @throws ApiError CREDIT_INSUFFICIENT if a credit note's credit was already used; reversing a payment never fails (ruling 66)
+ * Books a message on its order's invoice and its account's ledger. Does nothing for an order without an invoice. Runs last in the
+ * transaction, because a later failure would leave a gap in the document numbers. The account and the order are already locked, and the
+ * payments are written.
+ * @throws ApiError CREDIT_INSUFFICIENT if a credit note's credit was already used; reversing a payment never fails
  */
 export async function bookMessage(sql: Sql, booking: StudioBooking, orderId: string, message: MoneyMessage): Promise<void> {
   switch (message.type) {
@@ -93,7 +93,7 @@ async function bookCreditNote(sql: Sql, booking: BookingContext, orderId: string
 
 /**
  * Adds the amount of a reversed credit note to its invoice again.
- * @throws ApiError CREDIT_INSUFFICIENT if the note's credit was already used (ruling 66)
+ * @throws ApiError CREDIT_INSUFFICIENT if the note's credit was already used
  */
 async function bookNoteReversal(sql: Sql, booking: BookingContext, orderId: string, reversal: CreditNoteReversal): Promise<void> {
   const invoice = await findInvoiceOfOrder(sql, orderId);

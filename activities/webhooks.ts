@@ -133,7 +133,7 @@ async function recordLastAttempt(deps: ActivityDeps, input: AttemptInput, result
   };
 }
 
-/** Sends a `ping`, even to a disabled endpoint. It is logged but does not count as a delivery (ruling 36). */
+/** Sends a `ping`, even to a disabled endpoint. It is logged but does not count as a delivery. */
 export async function pingEndpoint(
   deps: ActivityDeps,
   { endpointId }: { endpointId: string },

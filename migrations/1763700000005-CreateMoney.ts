@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Invoices, payments, credit notes, refunds, and the ledger (rulings 52 to 55). */
+/** Invoices, payments, credit notes, refunds, and the ledger (ruling 52). */
 export class CreateMoney1763700000005 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const schema of [INVOICES, PAYMENTS, LEDGER]) await runner.query(schema);

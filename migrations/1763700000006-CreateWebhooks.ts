@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Webhook endpoints, deliveries and attempts. Delivery rows are the outbox of first attempts (ruling 36). */
+/** Webhook endpoints, deliveries and attempts. Delivery rows are the outbox of first attempts. */
 export class CreateWebhooks1763700000006 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const schema of [ENDPOINTS, DELIVERIES, ATTEMPTS]) await runner.query(schema);

@@ -13,7 +13,7 @@ const { inspectArtwork } = proxyActivities<ArtworkActivities>({
 
 /**
  * Inspects the file of an upload, and inspects again if the file was replaced meanwhile. Runs after the upload, and before an order that
- * uses the file is produced (ruling 60).
+ * uses the file is produced.
  */
 export async function artworkInspection({ uploadId }: InspectionInput): Promise<InspectionState | 'gone'> {
   for (;;) {

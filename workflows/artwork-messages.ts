@@ -1,4 +1,4 @@
-/** The contract of the artwork inspection. It has its own task queue, because a large picture must not delay an order (ruling 60). */
+/** The contract of the artwork inspection. It has its own task queue, because a large picture must not delay an order. */
 export const ARTWORK_TASK_QUEUE = 'artwork';
 
 /** Workflow id of an upload's inspection: `artwork/upl_…`. */

@@ -9,9 +9,9 @@ interface StateHolder {
 }
 
 /**
- * Checks for an order's missing artwork until it has arrived or is too late. Placing an order does not wait for the artwork store (ruling
- * 59). The database sets the time of each check. Runs concurrently with the order's messages, ends with the workflow and never rejects.
- * Issues no command if no artwork is missing.
+ * Checks for an order's missing artwork until it has arrived or is too late. Placing an order does not wait for the artwork store. The
+ * database sets the time of each check. Runs concurrently with the order's messages, ends with the workflow and never rejects. Issues no
+ * command if no artwork is missing.
  */
 export async function awaitMissingArtwork(orderId: string, holder: StateHolder): Promise<void> {
   try {

@@ -113,7 +113,7 @@ export class OrderWorkflowState {
     return { orderId: this.orderId, changed };
   }
 
-  /** The account's cancellation. It is refused after shipping, printing or payment; the studio's own cancellation is not (ruling 30). */
+  /** The account's cancellation. It is refused after shipping, printing or payment; the studio's own cancellation is not. */
   async cancel({ requestId, traceparent }: CancelRequest): Promise<UpdateResult> {
     const message: OrderMessage = {
       milestoneId: `cancel:${requestId}`,
@@ -198,8 +198,8 @@ export class OrderWorkflowState {
   }
 
   /**
-   * Decides on the current facts, and has the database confirm the decision (ruling 48). If the database has newer facts, decides again.
-   * The database may also answer that the message was already applied or that the order does not exist.
+   * Decides on the current facts, and has the database confirm the decision. If the database has newer facts, decides again. The database
+   * may also answer that the message was already applied or that the order does not exist.
    * @returns whether the order changed
    */
   private async storeMessage(

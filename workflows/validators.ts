@@ -5,7 +5,7 @@ import { LIMITS } from '../src/domain/limits';
 
 /**
  * Checks only the shape of a message, before it is written to history. The database detects repeated messages, and the rules decide on
- * refusals (ruling 48).
+ * refusals.
  */
 export function requireMessage(payload: unknown): void {
   const issues = messageIssues(payload);

@@ -21,7 +21,7 @@ const { mailTrouble: mailEndpointFailure } = proxyActivities<WebhookActivities>(
 /**
  * Retries one event to one endpoint by the schedule. Ends when the event is delivered or held. After the last attempt the workflow fails
  * with the endpoint's last answer. The activity skips an attempt that the delivery's row already contains (specification "Delivery
- * guarantees", rulings 36 and 37).
+ * guarantees").
  */
 export async function webhookDelivery(input: DeliveryInput): Promise<DeliveryEnd> {
   const retries = new DeliveryRetries(input);

@@ -7,5 +7,3 @@ const renderRow = (cells: readonly string[]): string =>
   `| ${cells.map((cell) => cell.replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|')).join(' | ')} |`;
 
 export const inlineCode = (text: string): string => (text === '' ? '' : `\`${text}\``);
-
-export const toSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.:]$/.test(text) ? '' : '.'}`;

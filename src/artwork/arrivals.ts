@@ -1,4 +1,4 @@
-/** Detects that a file was uploaded. The embedded store reports the last byte. An S3-compatible store must be polled (ruling 59). */
+/** Detects that a file was uploaded. The embedded store reports the last byte. An S3-compatible store must be polled. */
 import type { Clock } from '../clock';
 import type { Database } from '../db/database';
 import { scheduleMissingInspection } from '../db/repositories/inspections';
@@ -72,9 +72,7 @@ interface CheckedUpload extends UploadRow {
   received: boolean | null;
 }
 
-/**
- * Checks if the file has arrived. Queries the store if the row records no arrival, or if the file may have been replaced since (ruling 59).
- */
+/** Checks if the file has arrived. Queries the store if the row records no arrival, or if the file may have been replaced since. */
 export async function checkUpload(deps: ArrivalDeps, upload: UploadRow): Promise<CheckedUpload> {
   const checked = { ...upload, received: upload.received_at !== null };
   try {

@@ -1,4 +1,4 @@
-/** Applies an inspection's result to the open orders that use the picture (ruling 60). */
+/** Applies an inspection's result to the open orders that use the picture. */
 import type { Sql } from '../db/database';
 import {
   clearOutdatedFindings,

@@ -8,8 +8,8 @@ import { checkStore, type ArrivalDeps } from './arrivals';
 
 /**
  * Stores an upload target, unless the account has too many open targets or exceeds its quota. Before a refusal the store is queried,
- * because files may have arrived meanwhile. A stored target without a file gets a new expiry (ruling 69).
- * @throws ApiError STORAGE_FULL, UPLOAD_LIMIT, STORAGE_QUOTA_EXCEEDED (ruling 49), ARTWORK_IN_USE, NOT_FOUND
+ * because files may have arrived meanwhile. A stored target without a file gets a new expiry.
+ * @throws ApiError STORAGE_FULL, UPLOAD_LIMIT, STORAGE_QUOTA_EXCEEDED, ARTWORK_IN_USE, NOT_FOUND
  */
 export async function openTarget(deps: ArrivalDeps, upload: NewUpload, quotaBytes: number): Promise<void> {
   if (!(await deps.storage.hasSpaceFor(upload.sizeBytes))) throw storageFull(upload.sizeBytes);

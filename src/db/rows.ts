@@ -85,7 +85,7 @@ export const ORDER_COLUMNS = columns('orders', {
   ...FIGURE_FIELDS,
   ...ACCOUNT_SCOPED_FIELDS,
   order_number: text,
-  /** Null for a remake, which clients see only as part of its original (ruling 57). */
+  /** Null for a remake, which clients see only as part of its original. */
   quote_id: nullable(text),
   status: typed<OrderStatus>(),
   base_status: typed<BaseStatus>(),
@@ -239,7 +239,7 @@ export const ATTENTION_COLUMNS = columns('order_attention', {
 });
 export type AttentionRow = RowOf<typeof ATTENTION_COLUMNS>;
 
-/** The inspection of an upload's file (ruling 60). */
+/** The inspection of an upload's file. */
 export const INSPECTION_COLUMNS = columns('artwork_inspections', {
   /** The checksum of the inspected file. */
   checksum: nullable(text),

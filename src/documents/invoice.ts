@@ -12,7 +12,7 @@ interface Sum {
   strong: boolean;
 }
 
-/** A tax invoice with the seller's details at the time of issue. Test orders get a test invoice, which is no tax invoice (ruling 64). */
+/** A tax invoice with the seller's details at the time of issue. Test orders get a test invoice, which is no tax invoice. */
 export function createInvoiceContent(
   bill: InvoiceDocumentRow,
   nameOf: NameLookup,
@@ -122,8 +122,10 @@ const noticesOf = (bill: InvoiceDocumentRow): string[] => [
   ...taxNotices(bill),
 ];
 
-/** Lists the amounts from the subtotal to the amount due. Subtotal, total and amount due each equal the sum of the rows above (rulings 27
- * and 53). Test invoices have no amount due. Amounts of zero are omitted. */
+/**
+ * Lists the amounts from the subtotal to the amount due. Subtotal, total and amount due each equal the sum of the rows above. Test invoices
+ * have no amount due. Amounts of zero are omitted.
+ */
 function createSums(bill: InvoiceDocumentRow, methodName: string | null): Sum[] {
   const { outstandingCents, creditCents } = balancesOfInvoice(toInvoiceFigures(bill));
   const sum = bill.lines.reduce((total, { amountCents }) => total + amountCents, 0);

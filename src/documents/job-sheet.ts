@@ -38,7 +38,7 @@ export function countPrintableOrders(orders: readonly StudioJobRow[]): number {
   return firstOmitted === -1 ? orders.length : firstOmitted;
 }
 
-/** A job sheet tells the workshop the items, materials, due date and destination (ruling 64). Each order begins on a new page. */
+/** A job sheet tells the workshop the items, materials, due date and destination. Each order begins on a new page. */
 export function createJobSheetsContent({ sheets, previews, ...context }: JobSheetsInput): PdfContent {
   const pictures = new Map([...previews].map(([url, bytes], at) => [url, { name: `preview-${at}.jpg`, bytes }] as const));
   const numbers = sheets.map(({ records }) => records.order.order_number);
@@ -98,7 +98,7 @@ const STATUS_BADGES: Readonly<Record<BaseStatus, readonly string[]>> = {
   cancelled: ['CANCELLED'],
 };
 
-/** The promised day, or the day that the standard turnaround gives (ruling 65). */
+/** The promised day, or the day that the standard turnaround gives. */
 function dueOf({ promised_ready_date: promised, due_date: due }: StudioRecords['order']): Fact {
   if (promised !== null) return ['Promised', formatLongDay(promised)];
   return ['Due', due === null ? 'no date' : formatLongDay(due)];
@@ -117,7 +117,7 @@ function badgesOf(order: StudioRecords['order'], today: string): string[] {
   ];
 }
 
-/** The file name, and the inspection's result at the printed size (ruling 60). */
+/** The file name, and the inspection's result at the printed size. */
 function artworkFacts(job: PricedJob, artwork: ReadonlyMap<string, InspectedArtwork>): Fact[] {
   if (job.imageUrl === null) return [];
   const upload = artwork.get(job.imageUrl);

@@ -14,9 +14,7 @@ interface PackingSlipInput {
   printedAt: Date;
 }
 
-/**
- * Lists the contents of a parcel for its recipient. A white-label order names the account as the sender, not the studio (ruling 64).
- */
+/** Lists the contents of a parcel for its recipient. A white-label order names the account as the sender, not the studio. */
 export function createPackingSlipContent({ order, nameOf, parcel, studio, timeZone, printedAt }: PackingSlipInput): PdfContent {
   const packed = new Map(parcel?.lines?.map(({ line, quantity }) => [line, quantity]));
   const hasListedLines = parcel !== null && parcel.lines !== null;

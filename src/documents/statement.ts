@@ -39,7 +39,7 @@ export function findFirstUnprintable(entries: readonly Entry[]): number {
   );
 }
 
-/** An account's ledger for a period, from the opening to the closing balance (ruling 52). */
+/** An account's ledger for a period, from the opening to the closing balance. */
 export function createStatementContent({ statement, email, studio, timeZone, printedAt }: StatementInput): PdfContent {
   const { currency, from, to, entries, openingCents, closingCents, closingOutstandingCents } = statement;
   const period = `${formatDay(from)} to ${formatDay(to)}`;
@@ -80,7 +80,7 @@ export function createStatementContent({ statement, email, studio, timeZone, pri
 
 const NO_OPEN_INVOICES = { open: [], sums: [], note: '' };
 
-/** The unpaid invoices and the credit at the end of the period. Credit is never applied automatically (ruling 53). */
+/** The unpaid invoices and the credit at the end of the period. Credit is never applied automatically. */
 function openInvoiceData(
   { currency, openInvoices, closingCents, closingOutstandingCents, closingCreditCents }: PresentedStatement,
   timeZone: string,

@@ -4,7 +4,7 @@ import type { Environment } from './limits';
 import { formatCents } from './money';
 import { MAX_PER_KIND } from './message-rules';
 
-/** Sources of a payment on account: received money or the account's credit (ruling 53). */
+/** Sources of a payment on account: received money or the account's credit. */
 export const PAYMENT_SOURCES = ['money', 'credit'] as const;
 export type PaymentSource = (typeof PAYMENT_SOURCES)[number];
 
@@ -56,7 +56,7 @@ export interface AccountPaymentInput {
 /**
  * Checks the requested shares against their invoices and returns them.
  * @param found the invoices by the id or number in the request
- * @throws ApiError VALIDATION_ERROR for an invoice named twice, PAYMENT_REFUSED with each invoice that cannot take its share (ruling 54)
+ * @throws ApiError VALIDATION_ERROR for an invoice named twice, PAYMENT_REFUSED with each invoice that cannot take its share
  */
 export function allocateToRequested(
   payment: AccountPaymentInput,

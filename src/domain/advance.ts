@@ -3,7 +3,7 @@ import { ADVANCE_ID_PREFIX } from './message-fields';
 import { effectiveStatus, openCents, type OrderFacts, type OrderState, type OrderStatus } from './order-status';
 import type { MilestoneType, NewParcel, NewPayment, OrderMessage } from './order-message-types';
 
-/** A client's request to advance a test order or its remake (ruling 61). */
+/** A client's request to advance a test order or its remake. */
 export type Advance =
   | { to: OrderStatus }
   | { printed: true }

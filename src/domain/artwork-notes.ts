@@ -8,7 +8,7 @@ const PLAIN_TYPES: Readonly<Record<string, string>> = {
   'image/heif-sequence': 'image/heic',
 };
 
-/** Notes about a file for production, besides the result of its inspection (ruling 60). */
+/** Notes about a file for production, besides the result of its inspection. */
 export function artworkNotes(
   declaredType: string,
   { mediaType, pages, extraChannels }: Pick<PictureProperties, 'mediaType' | 'pages' | 'extraChannels'>,

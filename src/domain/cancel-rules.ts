@@ -27,7 +27,7 @@ export function toCancelFacts(facts: OrderFacts): CancelFacts {
   };
 }
 
-/** Returns the reasons why the account cannot cancel the order now, in a fixed order; empty if it can (ruling 61). */
+/** Returns the reasons why the account cannot cancel the order now, in a fixed order; empty if it can. */
 export function cancelBlockers(facts: CancelFacts): CancelBlocker[] {
   return facts.baseStatus === 'cancelled' ? [...cancelObstacles(facts), 'cancelled'] : cancelObstacles(facts);
 }
@@ -42,7 +42,7 @@ export function isCancelled(facts: OrderFacts): boolean {
 
 /**
  * Returns the obstacles to a cancellation. Checks the studio's actions instead of the status, which may lag behind production
- * (specification "Order status", ruling 30).
+ * (specification "Order status").
  */
 export function cancelObstacles({ hasLiveParcel, isPrinted, isPaid }: CancelFacts): CancelObstacle[] {
   const obstacles: CancelObstacle[] = [];

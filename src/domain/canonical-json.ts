@@ -1,6 +1,6 @@
 /**
  * Converts a value to JSON text that is equal for equal bodies. Keys are sorted at every depth, arrays keep their order, undefined is
- * dropped and null is kept (specification "POST /orders" rule 3, ruling 33). The value must be JSON, no deeper than the body parser allows.
+ * dropped and null is kept (specification "POST /orders" rule 3). The value must be JSON, no deeper than the body parser allows.
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value !== 'object') return (JSON.stringify(value) as string | undefined) ?? 'null';

@@ -1,6 +1,6 @@
 import { LIMITS } from './limits';
 
-/** Catalogue rows as the trade API shows them (trade endpoints "Catalogue object"). Sizes in mm, weights in g/m². */
+/** Catalogue rows as the trade API shows them. Sizes in mm, weights in g/m². */
 
 export const STOREFRONT_TIERS = ['basic', 'advanced'] as const;
 
@@ -20,7 +20,7 @@ interface NamedRow {
   name: string;
   clientTitle: string | null;
 }
-/** Null fits any tier; an empty list fits none (ruling 23). */
+/** Null fits any tier; an empty list fits none. */
 export interface TieredRow extends NamedRow {
   qualityTierIds: string[] | null;
 }

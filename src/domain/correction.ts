@@ -16,7 +16,7 @@ export interface RecordedMilestone extends AppliedMilestone {
 
 export type ReplayResult = { facts: OrderFacts } | { refused: string };
 
-/** `cancelled` has voided an invoice, so it cannot be undone (ruling 46). */
+/** `cancelled` has voided an invoice, so it cannot be undone. */
 export const isCorrectable = (type: string): boolean => type !== 'cancelled' && isMilestoneType(type);
 
 /** The facts before the first milestone. */
@@ -25,7 +25,7 @@ const milestoneFacts = ({ baseStatus, heldFrom, printed }: OrderFacts): Required
 
 /**
  * Calculates the order's facts without an undone milestone: replays the remaining milestones from the start. Parcels and money do not
- * change. If a remaining milestone would now be refused, the refusal names it (ruling 56).
+ * change. If a remaining milestone would now be refused, the refusal names it.
  */
 export function replay(facts: OrderFacts, remaining: readonly AppliedMilestone[]): ReplayResult {
   let after: OrderFacts = { ...facts, ...INITIAL_FACTS };
@@ -41,7 +41,7 @@ export function replay(facts: OrderFacts, remaining: readonly AppliedMilestone[]
 export const undoDeadlineMs = ({ recordedAt }: RecordedMilestone): number => recordedAt.getTime() + LIMITS.floorUndoMs;
 
 /**
- * Returns the reason why the floor may not undo a milestone with its token; null if it may (ruling 78).
+ * Returns the reason why the floor may not undo a milestone with its token; null if it may.
  * @param uncorrected the unreversed milestones of the order, oldest first
  */
 export function floorUndoIssue(

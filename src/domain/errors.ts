@@ -35,7 +35,7 @@ export const ERROR_STATUS = {
   OVERLOADED: 503,
   TEMPORAL_AWAY: 503,
   STORAGE_FULL: 507,
-  // the artwork store only (ruling 71)
+  // the artwork store only
   UPLOAD_EXPIRED: 403,
   // studio API only
   SESSION_ENDED: 401,
@@ -73,7 +73,7 @@ export class ApiError extends Error {
   }
 }
 
-/** METHOD_NOT_ALLOWED with the allowed methods, sent as the Allow header (ruling 62). */
+/** METHOD_NOT_ALLOWED with the allowed methods, sent as the Allow header. */
 export class MethodNotAllowed extends ApiError {
   constructor(
     method: string,
@@ -112,7 +112,7 @@ const MAX_PATH_LENGTH = 200;
 const shortenPath = (path: string): string =>
   path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…` : path;
 
-/** `details` is `{ paths, issues }` of the first 200 issues. `omitted` counts the others; long paths are shortened (rulings 5 and 41). */
+/** `details` is `{ paths, issues }` of the first 200 issues. `omitted` counts the others; long paths are shortened. */
 export function validationError(all: ValidationIssue[]): ApiError {
   const issues = all.slice(0, LIMITS.issuesListed).map((issue) => ({ ...issue, path: shortenPath(issue.path) }));
   const paths = [...new Set(issues.map((issue) => issue.path))];

@@ -5,7 +5,7 @@ import { LIMITS } from './limits';
  * is wrong.
  */
 
-/** Neither PostgreSQL nor UTF-8 can store a lone surrogate or U+0000 (ruling 7). */
+/** Neither PostgreSQL nor UTF-8 can store a lone surrogate or U+0000. */
 const UNSTORABLE_CHARACTER = /\u0000|\p{Surrogate}/u;
 
 /**
@@ -20,14 +20,14 @@ export function textIssue(value: unknown, min: number, max: number): string | nu
   return length >= min && length <= max ? null : `must have ${formatLengthRange(min, max)}, it has ${length}`;
 }
 
-/** C0 and C1 control characters, U+007F and the two line separators of Unicode (ruling 75). */
+/** C0 and C1 control characters, U+007F and the two line separators of Unicode. */
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 /** Text without control characters, for the contract. */
 export const NO_CONTROL_CHARACTERS_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$';
 const ALL_CONTROL_CHARACTERS = new RegExp(CONTROL_CHARACTER, 'g');
 
 /**
- * Checks one line of text, such as an id or a reference. Control characters are refused (ruling 75).
+ * Checks one line of text, such as an id or a reference. Control characters are refused.
  * @returns the required form, or null if valid
  */
 export function singleLineTextIssue(value: unknown, min: number, max: number): string | null {
@@ -50,7 +50,7 @@ function formatLengthRange(min: number, max: number): string {
 /** The format of a time. Another check verifies the day. */
 export const RFC_3339 = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
-/** Checks an RFC 3339 time. Its day must exist, in years that PostgreSQL and JavaScript can store (ruling 9). */
+/** Checks an RFC 3339 time. Its day must exist, in years that PostgreSQL and JavaScript can store. */
 export function timeIssue(value: unknown): string | null {
   const day = typeof value === 'string' ? RFC_3339.exec(value)?.[1] : undefined;
   const exists = day !== undefined && isStorable(day) && isDay(day) && isStorable(new Date(String(value)).toISOString());
@@ -91,7 +91,7 @@ export function webUrlIssue(value: unknown): string | null {
   return Number(port ?? 0) <= 65_535 ? null : 'must be an http or https URL such as https://track.example/AP-1';
 }
 
-/** Checks a whole number from `min` to `max`, as a JSON number (ruling 7). */
+/** Checks a whole number from `min` to `max`, as a JSON number. */
 export function integerIssue(value: unknown, min: number, max: number): string | null {
   const fits = Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
   return fits ? null : `must be a whole number from ${min} to ${max}`;

@@ -22,7 +22,7 @@ export type IdPrefix =
 
 /**
  * True for `<prefix>_` and lowercase hex digits, at most 64 characters in total. Ids in another form are 404, because the service creates
- * only this form (ruling 8).
+ * only this form.
  */
 export function isIdentifier(prefix: IdPrefix, text: string): boolean {
   return text.length <= LIMITS.identifierLength && text.startsWith(`${prefix}_`) && /^[0-9a-f]+$/.test(text.slice(prefix.length + 1));

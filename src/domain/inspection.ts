@@ -1,4 +1,4 @@
-/** Results of inspecting an uploaded file (ruling 60). */
+/** Results of inspecting an uploaded file. */
 import { MINUTE_MS } from './duration';
 
 /**

@@ -46,9 +46,7 @@ export interface LedgerEffect {
   creditCents: number;
 }
 
-/**
- * Returns the invoice's open amount, and the amount that was paid or credited above it. The excess is credit of the account (ruling 53).
- */
+/** Returns the invoice's open amount, and the amount that was paid or credited above it. The excess is credit of the account. */
 export function balancesOfInvoice({ amountCents, voidedCents, isVoid, paidCents, creditedCents }: InvoiceFigures): LedgerEffect {
   const billedCents = amountCents - voidedCents;
   return {
@@ -71,7 +69,7 @@ export type InvoiceState = (typeof INVOICE_STATES)[number];
 /** States with an open amount. */
 export const UNPAID_STATES = ['open', 'part_paid'] as const satisfies readonly InvoiceState[];
 
-/** Returns the first state that applies (ruling 55). */
+/** Returns the first state that applies. */
 export function invoiceState({ amountCents, isVoid, paidCents, creditedCents }: InvoiceFigures): InvoiceState {
   if (isVoid) return 'void';
   if (creditedCents >= amountCents && creditedCents > 0) return 'credited';
@@ -81,7 +79,7 @@ export function invoiceState({ amountCents, isVoid, paidCents, creditedCents }: 
 
 /**
  * Voids the invoice of a cancelled order. `noteCents` is the amount of the credit note, or 0. The unpaid and uncredited part is void, and
- * the paid part becomes the account's credit (rulings 52 and 53). The credit then equals the paid amount, even after reversals.
+ * the paid part becomes the account's credit. The credit then equals the paid amount, even after reversals.
  */
 export function voidInvoice(before: InvoiceFigures): { figures: InvoiceFigures; noteCents: number } {
   const { amountCents, paidCents, creditedCents } = before;
@@ -121,7 +119,7 @@ export function gstOfVoid({ amountCents, voidedCents }: InvoiceFigures, gstCents
 }
 
 /**
- * Refuses to remove credit that was already used or paid back (ruling 53). All amounts are in cents.
+ * Refuses to remove credit that was already used or paid back. All amounts are in cents.
  * @throws ApiError CREDIT_INSUFFICIENT with creditCents and missingCents
  */
 export function assertSufficientCredit(creditCents: number, changeCents: number): void {

@@ -11,10 +11,10 @@ export const LIMITS = {
   quantityPerItem: 990,
   pageSize: 100,
   defaultPageSize: 25,
-  /** A page ends before the item that would exceed this size, but has at least one item (ruling 75). */
+  /** A page ends before the item that would exceed this size, but has at least one item. */
   pageBytes: 1024 * 1024,
   uploadBytes: 524_288_000,
-  /** Upload targets of one account whose URL is valid and whose file has not arrived (ruling 49). */
+  /** Upload targets of one account whose URL is valid and whose file has not arrived. */
   openTargetsPerAccount: 200,
   /** Concurrent uploads of one account to the embedded store. */
   uploadsAtOncePerAccount: 16,
@@ -23,7 +23,7 @@ export const LIMITS = {
   uploadBodyBytes: 16 * 1024,
   pricesBodyBytes: 512 * 1024,
   issuesListed: 200,
-  /** Size of one basket's issues, as JSON (ruling 41). */
+  /** Size of one basket's issues, as JSON. */
   issuesBytes: 32 * 1024,
   specialInstructionsLength: 2000,
   externalReferenceLength: 128,
@@ -37,11 +37,11 @@ export const LIMITS = {
   authenticationFailuresPerMinute: 20,
   /** Per studio token and endpoint. */
   studioRequestsPerMinute: 600,
-  /** For this time the floor may undo the last milestone of its own token (ruling 78). */
+  /** For this time the floor may undo the last milestone of its own token. */
   floorUndoMs: MINUTE_MS,
-  /** Orders of a milestone batch, and of a document with several job sheets (ruling 79). */
+  /** Orders of a milestone batch, and of a document with several job sheets. */
   ordersPerBatch: 100,
-  /** The maximum duration of a browser session of the studio API, even if it is in use (ruling 81). */
+  /** The maximum duration of a browser session of the studio API, even if it is in use. */
   studioSessionMs: 12 * HOUR_MS,
   /** A session ends after this time without a request by the user. */
   studioSessionIdleMs: 30 * MINUTE_MS,

@@ -1,7 +1,7 @@
 import { integerIssue } from './field-formats';
 import { LIMITS } from './limits';
 
-/** A quantity of one line of an order. `line` counts from 0, as in the order's `lines` and in the `details` of refusals (ruling 42). */
+/** A quantity of one line of an order. `line` counts from 0, as in the order's `lines` and in the `details` of refusals. */
 export interface LineQuantity {
   line: number;
   quantity: number;

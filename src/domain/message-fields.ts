@@ -24,13 +24,13 @@ export interface MessageField {
 
 export type Fields = Readonly<Record<string, MessageField>>;
 
-/** Prefix of message ids that an account sends to its test orders (ruling 61). */
+/** Prefix of message ids that an account sends to its test orders. */
 export const ADVANCE_ID_PREFIX = 'advance:';
 
-/** Prefix of correction ids, followed by the id of the reversed milestone (ruling 56). */
+/** Prefix of correction ids, followed by the id of the reversed milestone. */
 export const CORRECTION_ID_PREFIX = 'correct:';
 
-/** The service creates ids with these prefixes, so senders must not use them (ruling 45). */
+/** The service creates ids with these prefixes, so senders must not use them. */
 const RESERVED_PREFIXES = [
   'parcel:',
   'parcel-void:',
@@ -57,7 +57,7 @@ const optionalText = (max: number): MessageField => ({
   issue: (value) => textIssue(value, 0, max),
   normalize: (value) => (value === '' ? null : value),
 });
-/** A text of one line, such as an id. Programs write and compare such texts, so control characters are refused (ruling 75). */
+/** A text of one line, such as an id. Programs write and compare such texts, so control characters are refused. */
 export const singleLineText = (max: number): MessageField => ({
   optional: false,
   format: { kind: 'singleLineText', min: 1, max },
@@ -118,7 +118,7 @@ const senderId = withExclusion(
   `must not begin with ${RESERVED_PREFIXES.join(', ')}: the service reserves these prefixes`,
 );
 
-/** The fields of each message type, the same for signals and the studio API (studio API "Endpoints", ruling 45). */
+/** The fields of each message type, the same for signals and the studio API (studio API "Endpoints"). */
 export const MILESTONE_FIELDS = { milestoneId: usableInUrls(senderId), note: optionalText(2000), occurredAt: time } as const;
 /** For a parcel without an id, whose tracking number becomes its id. */
 export const TRACKING_NUMBER_AS_ID = trackingNumber(NEW_ID);
@@ -174,7 +174,7 @@ export const REVERSAL_FIELDS = { reversalId: singleLineText(100), reason: text(5
 export const CORRECTION_FIELDS = { corrects: singleLineText(200), reason: text(2000) } as const;
 
 const OPTIONAL_MILESTONE_FIELDS = { ...MILESTONE_FIELDS, milestoneId: { ...senderId, optional: true } };
-/** A parcel or payment has its own id, so `milestoneId` is optional and stored if sent (ruling 45). */
+/** A parcel or payment has its own id, so `milestoneId` is optional and stored if sent. */
 export const FIELDS_BY_TYPE: Readonly<Record<Exclude<OrderMessageType, MilestoneType>, Fields>> = {
   parcel_added: { ...OPTIONAL_MILESTONE_FIELDS, ...PARCEL_FIELDS },
   parcel_voided: { ...OPTIONAL_MILESTONE_FIELDS, parcelId: EXISTING_PARCEL_ID },

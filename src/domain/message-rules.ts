@@ -22,7 +22,7 @@ const hasMessageRules = (type: OrderMessageType): type is keyof MessageRules => 
 export type MoneyMessage = OrderMessage & { type: MoneyType };
 export const MESSAGE_TYPES = [...new Set([...MILESTONE_TYPES, ...Object.keys(MESSAGE_RULES)])] as OrderMessageType[];
 
-/** True if the message changes the account's balances. The account's row is then locked before the order's (ruling 54). */
+/** True if the message changes the account's balances. The account's row is then locked before the order's, as in every transaction. */
 export const movesMoney = (message: OrderMessage): message is MoneyMessage =>
   hasMessageRules(message.type) && MESSAGE_RULES[message.type].movesMoney;
 

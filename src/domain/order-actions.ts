@@ -100,7 +100,7 @@ function findReversiblePayment({ payments }: OrderFacts): string | undefined {
   return ids.findLast((id) => !id.startsWith(ACCOUNT_PAYMENT_PREFIX)) ?? ids.at(-1);
 }
 
-/** Returns the ids of the milestones that can be corrected now, because no later milestone depends on them (ruling 56). */
+/** Returns the ids of the milestones that can be corrected now, because no later milestone depends on them. */
 export function correctableMilestones({ facts, uncorrected }: Pick<OrderForActions, 'facts' | 'uncorrected'>): Set<string> {
   const correctable = uncorrected.filter(
     ({ type, milestoneId }) => isCorrectable(type) && 'facts' in replayWithout(facts, uncorrected, milestoneId),

@@ -35,7 +35,7 @@ export function decide(facts: OrderFacts, message: OrderMessage): Verdict {
     case 'cancelled':
       return { facts: cancel(facts) };
     case 'corrected':
-      return refusal('a correction depends on the timeline, not only on the facts'); // replayed instead (ruling 56)
+      return refusal('a correction depends on the timeline, not only on the facts'); // replayed instead
     case 'parcel_added':
       return addParcel(facts, message.parcelId);
     case 'parcel_voided':
@@ -103,14 +103,14 @@ function release(facts: OrderFacts): Verdict {
   return { facts: { ...facts, baseStatus: facts.heldFrom ?? 'received', heldFrom: null } };
 }
 
-/** Artwork and rejections are stored in the database and are not part of the facts (ruling 69). */
+/** Artwork and rejections are stored in the database and are not part of the facts. */
 function changeArtwork(facts: OrderFacts, outcome: 'rejected' | 'replaced'): Verdict {
   const status = effectiveStatus(facts);
   if (!STATUSES_TO_BE_SHIPPED.includes(status)) return refusal(`the order is ${status}`);
   return facts.printed ? refusal(`the order is printed; artwork can be ${outcome} only before printing`) : { facts };
 }
 
-/** Cancels the order and credits the paid amount (ruling 53). */
+/** Cancels the order and credits the paid amount. */
 function cancel(facts: OrderFacts): OrderFacts {
   const after: OrderFacts = { ...facts, baseStatus: 'cancelled', heldFrom: null };
   if (facts.baseStatus === 'cancelled') return after;
@@ -162,7 +162,7 @@ function reversePayment(facts: OrderFacts, paymentId: string): Verdict {
 
 /**
  * Records a credit note. Together with earlier notes it may not exceed the invoice's amount, paid or not. Any credit above the open amount
- * becomes the account's credit (rulings 53 and 55).
+ * becomes the account's credit.
  */
 function recordCreditNote(facts: OrderFacts, creditNoteId: string, amountCents: number): Verdict {
   if (Object.hasOwn(facts.creditNotes, creditNoteId))
@@ -176,7 +176,7 @@ function recordCreditNote(facts: OrderFacts, creditNoteId: string, amountCents: 
   return { facts: { ...facts, creditNotes: { ...facts.creditNotes, [creditNoteId]: amountCents } } };
 }
 
-/** Reverses a credit note, which increases the invoice's open amount again. The notes of a void invoice cannot be reversed (ruling 66). */
+/** Reverses a credit note, which increases the invoice's open amount again. The notes of a void invoice cannot be reversed. */
 function reverseCreditNote(facts: OrderFacts, creditNoteId: string): Verdict {
   if (facts.reversedCreditNotes.includes(creditNoteId)) return refusal(`credit note ${creditNoteId} was already reversed`);
   if (!Object.hasOwn(facts.creditNotes, creditNoteId)) return refusal(`there is no credit note ${creditNoteId} on this order`);
@@ -186,16 +186,13 @@ function reverseCreditNote(facts: OrderFacts, creditNoteId: string): Verdict {
   return { facts: { ...facts, creditNotes, reversedCreditNotes: [...facts.reversedCreditNotes, creditNoteId] } };
 }
 
-/** Client data is stored in the database and is not part of the facts (ruling 73). */
+/** Client data is stored in the database and is not part of the facts. */
 function changeDetails(facts: OrderFacts): Verdict {
   const status = effectiveStatus(facts);
   return status === 'received' ? { facts } : refusal(`the order is ${status}; only a received order can be changed; contact the studio`);
 }
 
-/**
- * Returns the status that clients are notified of after a change, or null. Each new parcel sends an event, because its tracking is new
- * (ruling 29).
- */
+/** Returns the status that clients are notified of after a change, or null. Each new parcel sends an event, because its tracking is new. */
 export function eventStatus(before: OrderFacts, after: OrderFacts): OrderStatus | null {
   const status = effectiveStatus(after);
   const newParcel = after.liveParcels.some((id) => !before.liveParcels.includes(id));

@@ -45,7 +45,7 @@ export interface NewCreditNote {
 /** The sender's id of the credit note that a cancellation creates. */
 export const CANCEL_CREDIT_NOTE_ID = 'cancel';
 
-/** Reverses a credit note (ruling 66). */
+/** Reverses a credit note. */
 export interface CreditNoteReversal {
   creditNoteId: string;
   reversalId: string;
@@ -68,7 +68,7 @@ export interface ArtworkReplacement {
 }
 
 interface OptionalMilestoneId {
-  /** Stored only for the timeline: parcels and payments have their own id (ruling 45). */
+  /** Stored only for the timeline: parcels and payments have their own id. */
   milestoneId?: string | null;
 }
 

@@ -1,7 +1,7 @@
 import { isIdentifier, type IdPrefix } from './identifiers';
 import { ENVIRONMENTS, type Environment } from './limits';
 
-/** Each environment numbers its own orders, invoices and credit notes. Test numbers begin with a T (ruling 8). */
+/** Each environment numbers its own orders, invoices and credit notes. Test numbers begin with a T. */
 export const ORDER_NUMBER_PREFIX = { live: 'P', test: 'T' } as const satisfies Record<Environment, string>;
 export const INVOICE_NUMBER_PREFIX = { live: 'INV', test: 'TINV' } as const satisfies Record<Environment, string>;
 export const CREDIT_NOTE_NUMBER_PREFIX = { live: 'CN', test: 'TCN' } as const satisfies Record<Environment, string>;
@@ -12,7 +12,7 @@ const CREDIT_NOTE_NUMBER = new RegExp(`^(${CREDIT_NOTE_NUMBER_PREFIX.live}|${CRE
 
 type IdOrNumber = { id: string } | { number: string };
 
-/** Parses an id or a number; null for other text (ruling 8). */
+/** Parses an id or a number; null for other text. */
 function parseReference(prefix: IdPrefix, number: RegExp, text: string): IdOrNumber | null {
   if (isIdentifier(prefix, text)) return { id: text };
   return number.test(text) ? { number: text } : null;
@@ -20,7 +20,7 @@ function parseReference(prefix: IdPrefix, number: RegExp, text: string): IdOrNum
 export const parseInvoiceReference = (text: string): IdOrNumber | null => parseReference('inv', INVOICE_NUMBER, text);
 export const parseCreditNoteReference = (text: string): IdOrNumber | null => parseReference('crn', CREDIT_NOTE_NUMBER, text);
 
-/** A remake's number is its original's number, this infix and a count: `P-10001-R1` (ruling 57). */
+/** A remake's number is its original's number, this infix and a count: `P-10001-R1`. */
 const REMAKE_INFIX = '-R';
 
 export const remakeNumber = (orderNumber: string, sequence: number): string => `${orderNumber}${REMAKE_INFIX}${sequence}`;

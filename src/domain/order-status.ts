@@ -5,7 +5,7 @@ import { sumCents } from './money';
 export const ORDER_STATUSES = ['received', 'in_production', 'on_hold', 'shipped', 'completed', 'cancelled'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** Neither shipped, completed nor cancelled (ruling 65). */
+/** Neither shipped, completed nor cancelled. */
 const IS_TO_BE_SHIPPED: Readonly<Record<OrderStatus, boolean>> = {
   received: true,
   in_production: true,
@@ -16,12 +16,12 @@ const IS_TO_BE_SHIPPED: Readonly<Record<OrderStatus, boolean>> = {
 };
 export const STATUSES_TO_BE_SHIPPED: readonly OrderStatus[] = ORDER_STATUSES.filter((status) => IS_TO_BE_SHIPPED[status]);
 
-/** True if an order is late: unshipped, and due before today in the studio's time zone (ruling 65). Days are `YYYY-MM-DD`. */
+/** True if an order is late: unshipped, and due before today in the studio's time zone. Days are `YYYY-MM-DD`. */
 export function isLate({ status, dueDate }: { status: OrderStatus; dueDate: string | null }, today: string): boolean {
   return STATUSES_TO_BE_SHIPPED.includes(status) && dueDate !== null && dueDate < today;
 }
 
-/** The stored status. `shipped` is derived from the parcels, because voiding the last label must restore the earlier status (ruling 28). */
+/** The stored status. `shipped` is derived from the parcels, because voiding the last label must restore the earlier status. */
 export type BaseStatus = Exclude<OrderStatus, 'shipped'>;
 
 export const BASE_STATUSES = ORDER_STATUSES.filter((status): status is BaseStatus => status !== 'shipped');
@@ -67,7 +67,7 @@ export interface OrderState {
   artworkDue: string | null;
 }
 
-/** The status that clients see: `shipped` while a parcel is live, with any base status (ruling 28). */
+/** The status that clients see: `shipped` while a parcel is live, with any base status. */
 export function effectiveStatus(facts: OrderFacts): OrderStatus {
   return facts.liveParcels.length > 0 ? 'shipped' : facts.baseStatus;
 }

@@ -6,7 +6,7 @@ interface AcceptedSections {
   parts: readonly Exclude<keyof Catalogue, 'products' | 'qualityTiers' | MediaSection>[];
 }
 
-/** The products that the API accepts, with the catalogue sections of their rows (trade endpoints "Catalogue object"). */
+/** The products that the API accepts, with the catalogue sections of their rows. */
 const SECTIONS_BY_PRODUCT = {
   'fine-art-printing': { media: 'media', parts: ['sleeves'] },
   // Also accepts the sleeves that the price book lists for it.

@@ -10,7 +10,7 @@ interface QuoteLifecycle {
 
 /**
  * Returns the state of a quote. `held`: its price is held and it can be ordered. An ordered quote stays `consumed`, even after it would
- * have expired (specification "Quote lifecycle", ruling 3).
+ * have expired (specification "Quote lifecycle").
  */
 export function quoteState(quote: QuoteLifecycle, now: Date): 'held' | 'expired' | 'consumed' {
   if (quote.consumedAt !== null) return 'consumed';
@@ -19,7 +19,7 @@ export function quoteState(quote: QuoteLifecycle, now: Date): 'held' | 'expired'
 
 /**
  * Checks that a quote can be ordered in this environment now.
- * @throws ApiError QUOTE_ENVIRONMENT_MISMATCH, QUOTE_ALREADY_ORDERED (orderId) or QUOTE_EXPIRED (expiresAt), in this order (ruling 3)
+ * @throws ApiError QUOTE_ENVIRONMENT_MISMATCH, QUOTE_ALREADY_ORDERED (orderId) or QUOTE_EXPIRED (expiresAt), in this order
  */
 export function assertOrderable(quote: QuoteLifecycle, environment: Environment, now: Date): void {
   if (quote.environment !== environment) {
@@ -41,7 +41,7 @@ export function alreadyOrderedError(orderId: string): ApiError {
   return new ApiError('QUOTE_ALREADY_ORDERED', `the quote has already been ordered as ${orderId}`, { orderId });
 }
 
-/** One quote makes one order. The order's id is the quote's id with another prefix, so a second order cannot be stored (ruling 8). */
+/** One quote makes one order. The order's id is the quote's id with another prefix, so a second order cannot be stored. */
 export function orderIdOfQuote(quoteId: string): string {
   return `ord_${quoteId.slice('quo_'.length)}`;
 }

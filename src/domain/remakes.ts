@@ -22,7 +22,7 @@ export function remakeRefusal({ orderNumber, baseStatus, isErased, remakeOf, rem
   return null;
 }
 
-/** The reason why the artwork of a remake cannot be rejected: clients do not see remakes (ruling 57). */
+/** The reason why the artwork of a remake cannot be rejected: clients do not see remakes. */
 export const remadeArtworkRefusal = (original: string): string =>
   `this order is a remake and uses the artwork of ${original}; reject the artwork of ${original}, and remake it again once the client has replaced it`;
 

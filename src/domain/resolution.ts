@@ -94,7 +94,7 @@ interface PictureJob {
 }
 
 /**
- * Finds the problems of an upload as artwork of an order's lines. `jobs` are in the order of the lines (ruling 60). A picture whose pixels
+ * Finds the problems of an upload as artwork of an order's lines. `jobs` are in the order of the lines. A picture whose pixels
  * cannot be decoded here is not a problem; its size and pages are checked like any other.
  */
 export function pictureFindings(

@@ -2,8 +2,8 @@ import { HOUR_MS, MINUTE_MS } from './duration';
 
 /**
  * When a webhook delivery is attempted, and when its endpoint is disabled. A delivery is one event to one endpoint: a first attempt, and
- * one more per entry of the schedule (specification "Delivery guarantees" 3, ruling 36). Receivers plan for the documented times, so
- * `Retry-After` or 410 does not change them (ruling 39).
+ * one more per entry of the schedule (specification "Delivery guarantees" 3). Receivers plan for the documented times, so `Retry-After` or
+ * 410 does not change them.
  */
 
 /** 1 minute, 5 minutes, 15 minutes, 1 hour, 4 hours, 12 hours, in ms (specification "Limits"). */
@@ -43,10 +43,10 @@ export const FAILURES_BEFORE_DISABLE = 20;
 
 export const DISABLED_REASON = `${FAILURES_BEFORE_DISABLE} deliveries in a row failed`;
 
-/** Failed deliveries in a row that mark an endpoint as failing, long before it is disabled (ruling 65). */
+/** Failed deliveries in a row that mark an endpoint as failing, long before it is disabled. */
 export const FAILURES_BEFORE_FAILING = 3;
 
-/** An endpoint also counts as failing if at least FAILING_AFTER_ATTEMPTS attempts over this time, ms, have all failed (ruling 65). */
+/** An endpoint also counts as failing if at least FAILING_AFTER_ATTEMPTS attempts over this time, ms, have all failed. */
 export const FAILING_AFTER_MS = HOUR_MS;
 export const FAILING_AFTER_ATTEMPTS = 5;
 
@@ -74,7 +74,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 export const UNDELIVERED_STATES = ['pending', 'failed', 'held'] as const;
 export type UndeliveredState = (typeof UNDELIVERED_STATES)[number];
 
-/** Deliveries that the studio can resend together (ruling 37). */
+/** Deliveries that the studio can resend together. */
 export const RECOVERABLE_STATES = ['failed', 'held'] as const satisfies readonly DeliveryState[];
 export type RecoverableState = (typeof RECOVERABLE_STATES)[number];
 

@@ -133,7 +133,7 @@ const UNREADABLE_MESSAGES: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'the request did not arrive in time; send it again',
 };
 
-/** Requests that Node cannot parse never reach the app, so their error envelope is written here (ruling 1). */
+/** Requests that Node cannot parse never reach the app, so their error envelope is written here. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: OutgoingMessage }): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
     socket.destroy();

@@ -1,2 +1,2 @@
-/** A header of every response (ruling 11). */
+/** A header of every response. */
 export const REQUEST_ID_HEADER = 'Service-Request-Id';

@@ -39,7 +39,7 @@ export interface Api<C, E extends ServedEndpoint<C>> {
   middleware?: readonly Middleware<RequestState>[];
   /** Resolves path parameters, such as order numbers to ids. */
   resolveParams?: (path: string, params: RequestHead['params']) => Promise<RequestHead['params']>;
-  /** Admits the caller or throws. If `matched` is a routing error, throws it after authentication, to hide which paths exist (ruling 2). */
+  /** Admits the caller or throws. If `matched` is a routing error, throws it after authentication, to hide which paths exist. */
   admit: (request: IncomingMessage, matched: E | ApiError, head: RequestHead) => Promise<C>;
   /** Identifies the caller before authentication. Requests with the same value are admitted one after the other. */
   credentialOf: (request: IncomingMessage) => string;
@@ -97,7 +97,7 @@ function methodsOf(endpoints: readonly { method: string }[]): string[] {
   return [...new Set(['HEAD', ...endpoints.map(({ method }) => method)])].toSorted();
 }
 
-/** The error of a request without an endpoint: 404, or 405 if the path has other methods (ruling 62). */
+/** The error of a request without an endpoint: 404, or 405 if the path has other methods. */
 function routeError({ method, matched = [] }: RouterContext): ApiError {
   // A literal path of the table wins over a path with parameters.
   const exactMatches = matched.filter((layer) => !String(layer.path).includes(':'));

@@ -6,8 +6,8 @@ const KNOWN_KEY_TTL_MS = 600_000;
 const MAX_ENTRIES = 10_000;
 
 /**
- * Protects the database from floods of failed authentication. It only refuses keys. A request is admitted only by the stored rows (ruling
- * 13). The database counts the failures of each source (ruling 14).
+ * Protects the database from floods of failed authentication. It only refuses keys. A request is admitted only by the stored rows. The
+ * database counts the failures of each source.
  */
 export class AuthenticationCache {
   /** Hashes of keys that do not exist. */
@@ -30,7 +30,7 @@ export class AuthenticationCache {
     return this.unknownKeys.get(keyHash.toString('base64')) === true;
   }
 
-  /** Not called for keys of suspended accounts, which must work again as soon as the suspension ends (ruling 13). */
+  /** Not called for keys of suspended accounts, which must work again as soon as the suspension ends. */
   rememberUnknown(keyHash: Buffer): void {
     this.unknownKeys.set(keyHash.toString('base64'), true);
   }

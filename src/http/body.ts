@@ -4,13 +4,13 @@ import { validationError } from '../domain/errors';
 import { LIMITS } from '../domain/limits';
 
 const MAX_DEPTH = 32;
-/** A quote of 200 full lines has about 6,000 values; much larger bodies are refused early (ruling 41). */
+/** A quote of 200 full lines has about 6,000 values; much larger bodies are refused early. */
 const MAX_NODES = 20_000;
 
 export interface BodyRules {
   /** In bytes; the default is 2 MiB. */
   maxBytes?: number | undefined;
-  /** True if every field is optional: an absent body means `{}`, with any content type (ruling 44). */
+  /** True if every field is optional: an absent body means `{}`, with any content type. */
   mayBeAbsent?: boolean;
 }
 
@@ -22,8 +22,8 @@ export interface JsonBody {
 
 /**
  * The request's JSON object.
- * @throws ApiError VALIDATION_ERROR at path "" (rulings 6 and 41): wrong content type, more than `maxBytes`, invalid UTF-8, invalid JSON, no
- * object, too many values, or too deep nesting
+ * @throws ApiError VALIDATION_ERROR at path "": wrong content type, more than `maxBytes`, invalid UTF-8, invalid JSON, no object, too many
+ * values, or too deep nesting
  */
 export async function readJsonBody(
   request: IncomingMessage,

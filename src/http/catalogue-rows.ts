@@ -99,7 +99,7 @@ const FIELDS: Record<StoredCatalogueSection, Record<string, Joi.Schema>> = {
   sleeves: { sizeCode: idField, widthMm: millimetresField, heightMm: millimetresField },
 };
 
-/** The schema of a complete row (trade endpoints "Catalogue object"); `withdrawn` is optional. */
+/** The schema of a complete row; `withdrawn` is optional. */
 export const CATALOGUE_ROW = Object.fromEntries(
   Object.entries(FIELDS).map(([section, fields]) => [
     section,
@@ -110,7 +110,7 @@ export const CATALOGUE_ROW = Object.fromEntries(
   ]),
 ) as Record<StoredCatalogueSection, Joi.ObjectSchema>;
 
-/** The fields of the rows in responses, in the order of the trade endpoints ("Catalogue object"). */
+/** The fields of the rows in responses, in the order of the contract. */
 export const SECTION_FIELDS = Object.fromEntries(
   Object.entries(FIELDS).map(([section, fields]) => [section, Object.keys(fields)]),
 ) as unknown as Record<StoredCatalogueSection, readonly string[]>;

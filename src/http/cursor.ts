@@ -24,7 +24,7 @@ export class Cursors {
     return Buffer.from(this.tagOf(list, content) + content).toString('base64url');
   }
 
-  /** @throws ApiError VALIDATION_ERROR at `query.cursor` for a cursor that this list did not issue (ruling 7). */
+  /** @throws ApiError VALIDATION_ERROR at `query.cursor` for a cursor that this list did not issue. */
   read(list: string, cursor: string): CursorContent {
     const text = Buffer.from(cursor.slice(0, MAX_CURSOR_LENGTH), 'base64url').toString();
     const start = text.indexOf('[');

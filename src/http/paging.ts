@@ -23,8 +23,8 @@ interface ListRequest {
 const FIRST_ROWS = LIMITS.defaultPageSize + 1;
 
 /**
- * Responds with a page of a list, newest first, and its `nextCursor`, null on the last page (ruling 10). A page ends after `limit` rows, or
- * before the row that would exceed the maximum size (ruling 75). It reads one more row to find out whether another page follows.
+ * Responds with a page of a list, newest first, and its `nextCursor`, null on the last page. A page ends after `limit` rows, or before the
+ * row that would exceed the maximum size. It reads one more row to find out whether another page follows.
  */
 export async function respondWithPage<R>({ deps, query }: ListRequest, list: PagedList<R>): Promise<HandlerResponse> {
   const { name, find, cursorOf, present } = list;

@@ -24,13 +24,13 @@ interface PathRequest {
   caller: object;
 }
 
-/** The id in the path, or null if it is malformed (ruling 8). */
+/** The id in the path, or null if it is malformed. */
 export function readIdentifier(params: Params, prefix: PathPrefix, name = 'id'): string | null {
   const id = params[name] ?? '';
   return isIdentifier(prefix, id) ? id : null;
 }
 
-/** The id in the path. @throws ApiError NOT_FOUND for a malformed one (ruling 8) */
+/** The id in the path. @throws ApiError NOT_FOUND for a malformed one */
 export function pathId(request: PathRequest, prefix: PathPrefix, name = 'id'): string {
   return requireFound(request, prefix, readIdentifier(request.params, prefix, name));
 }

@@ -9,7 +9,7 @@ import { loadShippingMethodName, loadMaterialNames } from './order-lookups';
 import { PDF_POLICY } from './respond';
 import type { HandlerResponse } from './types';
 
-/** A PDF outside the envelope; errors use the envelope (ruling 62). */
+/** A PDF outside the envelope; errors use the envelope. */
 export const PDF_RESPONSE = {
   mediaType: 'application/pdf',
   response: json.FILE,
@@ -30,7 +30,7 @@ export async function respondWithPdf({ deps }: RequestDeps, name: string, draft:
 
 export const studioTimeZone = ({ deps }: RequestDeps): Promise<string> => deps.pricingTerms.timeZone(deps.database, deps.clock.now());
 
-/** The invoice as PDF, with the seller's details at the time of issue (ruling 64). @throws ApiError NOT_FOUND, also for a malformed id */
+/** The invoice as PDF, with the seller's details at the time of issue. @throws ApiError NOT_FOUND, also for a malformed id */
 export async function respondWithInvoicePdf(request: RequestDeps, reference: InvoiceReference | null): Promise<HandlerResponse> {
   const invoiceRow = reference === null ? null : await findInvoiceDocument(request.deps.database, reference);
   if (invoiceRow === null) throw notFoundError('invoice');

@@ -35,8 +35,8 @@ export function queuePing<T>(deps: HttpDeps, endpoint: EndpointView, ping: () =>
 }
 
 /**
- * Sends a signed ping, also to a disabled endpoint, and returns the reply. It does not change the failure count (ruling 36). The audit log
- * records failed pings, because a caller could use them to scan for reachable addresses.
+ * Sends a signed ping, also to a disabled endpoint, and returns the reply. It does not change the failure count. The audit log records
+ * failed pings, because a caller could use them to scan for reachable addresses.
  * @throws ApiError TEMPORAL_AWAY
  */
 export async function pingEndpoint({ deps, requestId, endpointId, actor }: PingRequest): Promise<PingResult> {

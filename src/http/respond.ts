@@ -4,7 +4,7 @@ import { successBody } from '../presenters/envelope';
 import { sendBody } from './compression';
 import type { HandlerResponse } from './types';
 
-/** Writes a success. Only the catalogue may be cached: the default is `no-store` (ruling 12). */
+/** Writes a success. Only the catalogue may be cached: the default is `no-store`. */
 export async function respond(ctx: ParameterizedContext, status: number, response: HandlerResponse): Promise<void> {
   ctx.status = response.status ?? status;
   ctx.set('Cache-Control', 'no-store');

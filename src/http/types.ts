@@ -59,9 +59,9 @@ export interface HandlerResponse {
   data?: unknown;
   nextCursor?: string | null;
   text?: string;
-  /** Bytes of a picture or document, or streamed text, outside the envelope (rulings 62 and 64). */
+  /** Bytes of a picture or document, or streamed text, outside the envelope. */
   file?: { contentType: string; bytes: Buffer | AsyncIterable<string> | Iterable<string>; policy?: string };
-  /** A stream until either side ends it, outside the envelope (ruling 62). */
+  /** A stream until either side ends it, outside the envelope. */
   stream?: { contentType: string; body: Readable };
   /** Overrides the status of the endpoint, such as 304. */
   status?: number;
@@ -78,13 +78,13 @@ export interface ServedEndpoint<C> extends Operation {
   body?: Joi.Schema;
   /** The known query parameters. */
   query?: Readonly<Record<string, Joi.Schema>>;
-  /** The largest body in bytes; the default is 2 MiB (ruling 41). */
+  /** The largest body in bytes; the default is 2 MiB. */
   bodyBytes?: number;
   /** The handler waits for a receiver or the PDF renderer, so it uses a separate queue. */
   isSlow?: true;
   /** Set only if the endpoint is deprecated. */
   deprecated?: Deprecation;
-  /** Checks headers before the body is read, so a missing header does not cost megabytes (ruling 2). */
+  /** Checks headers before the body is read, so a missing header does not cost megabytes. */
   checkHeaders?: (headers: HandlerRequest<C>['headers']) => void;
   // The schema in `body` guarantees the handler's body type.
   handler: (request: HandlerRequest<C, never>) => Promise<HandlerResponse>;
@@ -97,7 +97,7 @@ export interface Endpoint extends ServedEndpoint<TradeCaller> {
   scope: Scope;
   /** The rate limit of the endpoint. */
   perMinute: number;
-  /** For test keys; a live key gets 404 (ruling 61). */
+  /** For test keys; a live key gets 404. */
   testOnly?: boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Opens untrusted pictures: `node decoder.js`, with a task as JSON on standard input. Each picture has its own process, which the parent
- * may kill (ruling 60). Each finding is one line of JSON, so findings survive a crash. Only the formats that clients may upload reach
- * libvips. Others, such as SVG and PDF, do not.
+ * may kill. Each finding is one line of JSON, so findings survive a crash. Only the formats that clients may upload reach libvips. Others,
+ * such as SVG and PDF, do not.
  */
 import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';

@@ -21,7 +21,7 @@ export interface InspectionStarterDeps {
 
 /**
  * Starts a workflow for each due inspection as soon as a running one has ended. The database selects the next upload and shares the
- * capacity fairly between accounts. The upload's row records a due inspection, so a crash loses none (ruling 60).
+ * capacity fairly between accounts. The upload's row records a due inspection, so a crash loses none.
  */
 export class InspectionStarter {
   private readonly poller: Poller;

@@ -11,10 +11,7 @@ interface AttentionMailInput {
   to: string;
 }
 
-/**
- * Creates the daily mail about orders that need attention. It lists only codes and order numbers, because messages may name customers
- * (ruling 58).
- */
+/** Creates the daily mail about orders that need attention. It lists only codes and order numbers, because messages may name customers. */
 export function createAttentionMail({ summaries, holidaysUntil, studioDay, to }: AttentionMailInput): Mail {
   const { timeZone, today } = studioDay;
   const total = summaries.reduce((sum, { open: count }) => sum + count, 0) + (holidaysUntil === null ? 0 : 1);

@@ -17,7 +17,7 @@ export interface TroubleMailInput {
   publicBaseUrl: string;
 }
 
-/** Creates mails to the studio and the account: an endpoint is failing or disabled, and how to repair it (ruling 65). */
+/** Creates mails to the studio and the account: an endpoint is failing or disabled, and how to repair it. */
 export function createTroubleMails(trouble: TroubleMailInput): Mail[] {
   const { email } = trouble.account;
   return [mailToStudio(trouble), ...(email === '' ? [] : [mailToAccount(trouble, email)])];

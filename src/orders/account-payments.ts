@@ -77,9 +77,7 @@ export async function recordAccountPayment(
   return payment;
 }
 
-/**
- * Reverses a whole payment on account, even if the credit from it was used (ruling 66). The caller has locked the account.
- */
+/** Reverses a whole payment on account, even if the credit from it was used. The caller has locked the account. */
 export async function reverseAccountPayment(
   deps: MoneyDeps,
   sql: Sql,

@@ -73,7 +73,7 @@ async function repeatUntilDone(
 
 async function eraseOrderBatch({ database, mailer }: ErasureDeps, scope: ErasureScope, after: string): Promise<string[]> {
   return database.transaction(async (sql) => {
-    await lockAccount(sql, scope.accountId); // every transaction locks the account before its orders (ruling 54)
+    await lockAccount(sql, scope.accountId); // every transaction locks the account before its orders
     const ids = await eraseOrders(sql, scope, after, ORDER_BATCH_SIZE);
     for (const id of ids) await mailer.deleteCopy(confirmationMailId(id));
     return ids;

@@ -6,7 +6,7 @@ import { newId } from '../security/ids';
 import { activeTraceparent } from '../telemetry/tracing';
 import { orderEventType } from '../domain/events';
 
-/** Creates the event about the order's current status. Every attempt sends its body unchanged (ruling 35). */
+/** Creates the event about the order's current status. Every attempt sends its body unchanged. */
 export function eventOf(order: OrderWithParcels, sequence: number, now: Date): NewEvent {
   const id = newId('evt');
   const type = orderEventType(order.status);

@@ -4,7 +4,7 @@ import { ApiError } from '../domain/errors';
 
 /** A request with an Idempotency-Key. */
 export interface KeyedRequest extends AccountIdempotencyKey {
-  /** A hash of method, path, body and environment: a key never returns the response to another request (rulings 33 and 73). */
+  /** A hash of method, path, body and environment: a key never returns the response to another request. */
   fingerprint: string;
 }
 

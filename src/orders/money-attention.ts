@@ -17,7 +17,7 @@ import { localDate, nextDay, startOfDay } from '../domain/pricing/ready-date';
 /** The message about a void invoice with payments. */
 export const paidButVoidMessage = (cents: number): string => `the invoice is void, but ${formatCents(cents)} has been paid on it`;
 
-/** After reversed payments: updates the amount in PAID_BUT_VOID of each order, and clears it when nothing is paid (ruling 47). */
+/** After reversed payments: updates the amount in PAID_BUT_VOID of each order, and clears it when nothing is paid. */
 export async function updatePaidButVoid(sql: Sql, orderIds: readonly string[], now: Date): Promise<void> {
   for (const { order_id: orderId, subject, cents } of await findOpenPaidButVoid(sql, orderIds)) {
     const occurrence = { orderId, code: 'PAID_BUT_VOID', subject } as const;

@@ -163,7 +163,7 @@ function assertCurrency({ currency, expires_at: expiresAt }: LockedQuote, studio
   throw new ApiError('QUOTE_EXPIRED', message, { expiresAt: expiresAt.toISOString() });
 }
 
-/** Creates the order with the quote's amounts, because an order is never priced again (ruling 27). */
+/** Creates the order with the quote's amounts, because an order is never priced again. */
 function createOrder(quote: LockedQuote, { specialInstructions, metadata }: Submission, now: Date): Omit<OrderWithParcels, 'order_number'> {
   return {
     id: orderIdOfQuote(quote.id),

@@ -30,7 +30,7 @@ export type RemakeResult = { orderId: string } | { orderId: string; start: Omit<
 
 /**
  * Remakes lines of an order within a transaction. The remake has its own number, the same artwork and selections, and costs nothing. The
- * original is locked, so concurrent remakes run one after another (ruling 57).
+ * original is locked, so concurrent remakes run one after another.
  * @returns null if the order does not exist
  * @throws ApiError REMAKE_ID_REUSED, REMAKE_REFUSED, VALIDATION_ERROR, SHIPPING_ADDRESS_INCOMPLETE
  */

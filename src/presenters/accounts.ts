@@ -10,7 +10,7 @@ import { presentAttention } from './order-records';
 
 /**
  * Balances and credit per environment in cents. The currency is the one of the account's invoices; an account without invoices has the
- * studio's currency (studio API "Endpoints", rulings 32 and 53).
+ * studio's currency (studio API "Endpoints").
  */
 export function presentAccount(account: AccountWithBalances, studioCurrency: string) {
   return {
@@ -23,7 +23,7 @@ export function presentAccount(account: AccountWithBalances, studioCurrency: str
   };
 }
 
-/** An account in the trade API, with the sums of the key's environment in cents (trade endpoints "OwnAccount object"). */
+/** An account in the trade API, with the sums of the key's environment in cents. */
 export function presentOwnAccount(account: AccountOfKey, studioCurrency: string) {
   const balances = { outstandingCents: account.outstanding_cents, creditCents: account.credit_cents };
   return {

@@ -14,8 +14,8 @@ type StoredParcels = ParcelGroup & { charges?: PriceComponent[] };
 type StoredBreakdown = Partial<Omit<Breakdown, 'lines' | 'parcels'>> & { lines?: StoredLine[]; parcels?: StoredParcels[] };
 
 /**
- * The breakdown of a quote (trade endpoints "Breakdown object"). The components of a line add up to its unit price, the components of the
- * parcels to the shipping price. Fields that older quotes do not store are null. Amounts are in cents.
+ * The breakdown of a quote. The components of a line add up to its unit price, the components of the parcels to the shipping price. Fields
+ * that older quotes do not store are null. Amounts are in cents.
  */
 export function presentBreakdown(quote: QuoteRow) {
   const stored = quote.breakdown as StoredBreakdown;

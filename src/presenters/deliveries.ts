@@ -17,7 +17,7 @@ export function presentDeliveryRow(delivery: StudioDeliveryRow) {
   };
 }
 
-/** A delivery in the trade API (trade endpoints "OwnDelivery object"). */
+/** A delivery in the trade API. */
 export function presentOwnDelivery(delivery: OwnDeliveryRow) {
   return {
     ...fieldsOf(delivery, 'id', 'endpoint_id', 'order_id', 'event_id', 'event_type', 'sequence', 'state', 'trigger'),
@@ -49,7 +49,7 @@ export function presentDelivery(delivery: StudioDeliveryDetail, { attempts, sche
       type: delivery.event_type,
       sequence: delivery.sequence,
       createdAt: delivery.event_created_at.toISOString(),
-      // The exact text, because other JSON text would not match the signature (ruling 35).
+      // The exact text, because other JSON text would not match the signature.
       rawBody: delivery.body,
     },
     attempts: attempts.map(presentAttempt),

@@ -1,7 +1,7 @@
 import type { ApiError } from '../domain/errors';
 import { LIMITS } from '../domain/limits';
 
-/** `{ data, error: null }`, with `nextCursor` on lists, as the text to send and replay (rulings 1 and 10). */
+/** `{ data, error: null }`, with `nextCursor` on lists, as the text to send and replay. */
 export function successBody(data: unknown, nextCursor?: string | null): string {
   return JSON.stringify(nextCursor === undefined ? { data, error: null } : { data, error: null, nextCursor });
 }

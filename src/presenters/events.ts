@@ -14,7 +14,7 @@ interface EventInput {
   data: PresentedOrder | { endpointId: string };
 }
 
-/** The text of an event, fixed here because all attempts send the same bytes (specification "Events", ruling 35). */
+/** The text of an event, fixed here because all attempts send the same bytes (specification "Events"). */
 export function presentEvent(event: EventInput): string {
   return JSON.stringify({
     id: event.id,

@@ -43,7 +43,7 @@ export function presentInvoiceAgeing(environment: Environment, { today }: Studio
   };
 }
 
-/** An invoice in the trade API (trade endpoints "OwnInvoice object"). */
+/** An invoice in the trade API. */
 export function presentOwnInvoice(invoice: BilledInvoice, studioDay: StudioDay) {
   const row = presentInvoiceRow(invoice, studioDay);
   return {

@@ -2,7 +2,7 @@ import type { OrderDetails } from '../db/repositories/order-details';
 import { pickAddressFields } from '../domain/basket/destination';
 import { fieldsOf } from './fields';
 
-/** Address, selections, artwork and instructions (trade endpoints "OrderDetails object"). Orders and webhooks omit them. */
+/** Address, selections, artwork and instructions. Orders and webhooks omit them. */
 export function presentOrderDetails(order: OrderDetails) {
   return {
     orderId: order.id,

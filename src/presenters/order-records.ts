@@ -39,7 +39,7 @@ function readTexts(
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => typeof text === 'string'));
 }
 
-/** An open problem that a person at the studio must resolve (ruling 47). */
+/** An open problem that a person at the studio must resolve. */
 export function presentAttention({ code, raised_at: since, message }: AttentionRow) {
   return { code, since: since.toISOString(), message };
 }

@@ -7,7 +7,7 @@ import type { PricedLine } from '../domain/pricing/priced-quote';
 import type { DeliveryDates } from '../domain/shipping/options';
 import { fieldsOf } from './fields';
 
-/** An order in responses and webhooks of clients (trade endpoints "Order object"). Its amounts add up (ruling 27). */
+/** An order in responses and webhooks of clients. Its amounts add up. */
 export function presentOrder(order: OrderWithParcels) {
   return {
     orderId: order.id,
@@ -60,7 +60,7 @@ function presentShipment(parcel: VisibleParcel) {
   };
 }
 
-/** Tells whether the account may cancel the order now, and the blockers (rulings 30 and 61). */
+/** Tells whether the account may cancel the order now, and the blockers. */
 function presentCancellable(order: OrderWithParcels): { now: boolean; blockers: CancelBlocker[] } {
   const blockers = cancelBlockers({
     baseStatus: order.base_status,

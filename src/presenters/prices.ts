@@ -3,7 +3,7 @@ import type { PricedBasket } from '../domain/pricing/priced-quote';
 import { fieldsOf } from './fields';
 import { presentLine } from './orders';
 
-/** The amounts of a basket before delivery (trade endpoints "Prices object"). */
+/** The amounts of a basket before delivery. */
 export function presentPrice(price: PricedBasket) {
   return {
     lines: price.lines.map(presentLine),

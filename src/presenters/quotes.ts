@@ -2,7 +2,7 @@ import type { QuoteRow } from '../db/rows';
 import { fieldsOf } from './fields';
 import { presentDeliveryDates, presentLine, presentMetadata } from './orders';
 
-/** A quote in the trade API (trade endpoints "Quote object"). */
+/** A quote in the trade API. */
 export function presentQuote(quote: QuoteRow) {
   return {
     quoteId: quote.id,

@@ -4,8 +4,8 @@ import { presentBalances } from './accounts';
 import { fieldsOf } from './fields';
 
 /**
- * The opening balance, the entries, the closing balance and the open invoices of a period (rulings 52 and 53). A balance is negative if the
- * studio owes the account. `now` contains the balances at the time of the request.
+ * The opening balance, the entries, the closing balance and the open invoices of a period. A balance is negative if the studio owes the
+ * account. `now` contains the balances at the time of the request.
  */
 export function presentStatement(
   statement: StatementRow,

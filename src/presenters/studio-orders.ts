@@ -73,7 +73,7 @@ export function presentStudioOrderRow(order: ListedOrderRow, today: string) {
   };
 }
 
-/** The original order of a remake; null for other orders (ruling 57). */
+/** The original order of a remake; null for other orders. */
 function presentRemakeOf({ remake_of: of }: StudioOrderRow) {
   if (of === null) return null;
   return { orderId: of.original_id, ...fieldsOf(of, 'order_number', 'remake_id', 'reason'), lines: of.lines.map(presentPieces) };
@@ -107,7 +107,7 @@ export function presentStudioOrder(view: StudioOrderView) {
   };
 }
 
-/** The values before and after, both with the fields of the request (ruling 73). */
+/** The values before and after, both with the fields of the request. */
 function presentChange(change: OrderChangeRow | undefined): { before: OrderChange; after: OrderChange } | null {
   return change === undefined ? null : { before: change.replaced ?? {}, after: change.content };
 }

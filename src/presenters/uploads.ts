@@ -5,7 +5,7 @@ import { artworkNotes } from '../domain/artwork-notes';
 import { isInspectionOverdue } from '../domain/inspection';
 import { effectiveDpi, printedPictureSize } from '../domain/resolution';
 
-/** An upload (trade endpoints "Upload object"); `received` is null if the store did not answer. */
+/** An upload; `received` is null if the store did not answer. */
 export function presentUpload(upload: UploadRow & { received: boolean | null }, inspectionRow: InspectionRow | null, now: Date) {
   return {
     uploadId: upload.id,
@@ -17,7 +17,7 @@ export function presentUpload(upload: UploadRow & { received: boolean | null }, 
 }
 export type PresentedUpload = ReturnType<typeof presentUpload>;
 
-/** The inspection of an upload, with pixels after rotation (ruling 60). Null until it is inspected. */
+/** The inspection of an upload, with pixels after rotation. Null until it is inspected. */
 export function presentInspection(row: InspectionRow | null) {
   if (row === null) return null;
   return {

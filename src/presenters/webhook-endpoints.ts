@@ -26,7 +26,7 @@ export function presentEndpointHealth(endpoint: EndpointView & EndpointHealth, n
   };
 }
 
-/** A webhook endpoint in the trade API (trade endpoints "OwnWebhookEndpoint object"). */
+/** A webhook endpoint in the trade API. */
 export function presentOwnEndpoint(endpoint: EndpointView, now: Date) {
   const { accountId: _own, environment: _ofTheKey, ...visible } = presentEndpoint(endpoint, now);
   return visible;

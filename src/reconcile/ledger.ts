@@ -13,9 +13,7 @@ import { toInvoiceFigures, balancesOfInvoice } from '../domain/ledger';
 import { formatCents } from '../domain/money';
 import type { Finding, ReconcileDeps } from './finding';
 
-/**
- * Finds invoices whose ledger entries do not add up to their amounts. The repair books the missing entries with today's date (ruling 52).
- */
+/** Finds invoices whose ledger entries do not add up to their amounts. The repair books the missing entries with today's date. */
 export async function compareInvoices(deps: ReconcileDeps): Promise<Finding[]> {
   return (await findDifferingInvoices(deps.database, null)).map((invoice) => ({
     kind: 'invoice without its entries',

@@ -24,9 +24,9 @@ interface NumberSources {
 }
 
 /**
- * Finds sequences of a restored database that would issue a number again (ruling 8). Temporal knows the issued order numbers. An order and
- * its invoice draw their numbers together, so the sequence of invoices is behind by as many. Temporal does not know all issued credit note
- * numbers, so after a restore their sequence skips more numbers than can have been issued.
+ * Finds sequences of a restored database that would issue a number again. Temporal knows the issued order numbers. An order and its invoice
+ * draw their numbers together, so the sequence of invoices is behind by as many. Temporal does not know all issued credit note numbers, so
+ * after a restore their sequence skips more numbers than can have been issued.
  */
 export async function findNumbersBehind(
   { database }: ReconcileDeps,

@@ -126,7 +126,7 @@ async function isUnresponsive(temporal: ReconcileDeps['temporal'], orderId: stri
 
 /**
  * Describes how a run differs from its row; null if they agree or one is missing. A row may be ahead of its run, which loads the row with
- * its next message (ruling 54). A run that is ahead, or other facts for the same version, are the result of a restored backup.
+ * its next message. A run that is ahead, or other facts for the same version, are the result of a restored backup.
  */
 async function differenceOf({ database, temporal }: ReconcileDeps, orderId: string): Promise<string | null> {
   const runState = await temporal.runs.queryOrderState(orderId);

@@ -3,7 +3,7 @@ import { remakeNumber } from '../domain/order-number';
 import { chunks, type Finding, type ReconcileDeps } from './finding';
 import type { IssuedNumbers } from './issued-numbers';
 
-/** Finds orders with issued remake numbers that the database has lost. After the repair, the next remake skips them (rulings 48 and 57). */
+/** Finds orders with issued remake numbers that the database has lost. After the repair, the next remake skips them. */
 export async function findRemakesBehind(deps: ReconcileDeps, issuedNumbers: IssuedNumbers['remakes']): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const chunk of chunks([...issuedNumbers.keys()])) {

@@ -26,7 +26,7 @@ export function hashKey(key: string): Buffer {
 
 /**
  * Returns the credential of an Authorization header, or null. The scheme is case-insensitive, but the key is not (specification
- * "Authentication" 1, ruling 13).
+ * "Authentication" 1).
  */
 export function bearerCredential(header: string | undefined): string | null {
   const match = /^bearer +([\x21-\x7e]{1,200})$/i.exec(header ?? '');

@@ -4,7 +4,7 @@ import type { Environment } from '../domain/limits';
 
 /**
  * Identifies a request with an idempotency key by environment, method, path and body. The order of fields, white space and escapes do not
- * matter (ruling 33). Numbers count as text, because parsing could round two numbers to the same value (ruling 43).
+ * matter. Numbers count as text, because parsing could round two numbers to the same value.
  * @param route method and path, such as `PATCH /orders/ord_0f3a`
  * @param body the text of a valid JSON value
  * @returns 64 hex digits

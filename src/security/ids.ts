@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IdPrefix } from '../domain/identifiers';
 
-/** `<prefix>_` and 32 lowercase hex digits from a cryptographic source (ruling 8): a UUID, because Node generates UUIDs in batches. */
+/** `<prefix>_` and 32 lowercase hex digits from a cryptographic source: a UUID, because Node generates UUIDs in batches. */
 export function newId(prefix: IdPrefix): string {
   return `${prefix}_${randomUUID().replaceAll('-', '')}`;
 }

@@ -12,9 +12,9 @@ const MAX_CACHED = 10_000;
 export class UnreadableSecretError extends Error {}
 
 /**
- * Encrypts the secrets in the database, so that a stolen backup contains no usable secret (ruling 50). Uses compact JWE with `dir` and
- * A256GCM. The protected header contains the key id and the owner, so a ciphertext that is copied to another row cannot be decrypted.
- * Secrets stored as plain text are accepted.
+ * Encrypts the secrets in the database, so that a stolen backup contains no usable secret. Uses compact JWE with `dir` and A256GCM. The
+ * protected header contains the key id and the owner, so a ciphertext that is copied to another row cannot be decrypted. Secrets stored as
+ * plain text are accepted.
  */
 export class SecretBox {
   private readonly decryptedSecrets = new Map<string, string>();

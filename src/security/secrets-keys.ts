@@ -11,7 +11,7 @@ const KEY_FORMAT =
   "<id>:<32 random bytes as base64url>; make one with: node -p \"require('node:crypto').randomBytes(32).toString('base64url')\"";
 
 /**
- * Reads `<id>:<base64url>,…`; the first key encrypts, all decrypt (ruling 50).
+ * Reads `<id>:<base64url>,…`; the first key encrypts, all decrypt.
  * @returns the keys, and problems that contain only key ids and no other part of the text
  */
 export function readSecretsKeys(text: string): { keys: SecretsKey[]; problems: string[] } {

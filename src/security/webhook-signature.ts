@@ -15,8 +15,8 @@ export function newWebhookSecret(): string {
 }
 
 /**
- * The value of `Service-Signature`: `t=<unix seconds>,v1=<hex>`, with one `v1` per secret, in their order (specification
- * "Signature verification" 1 and 2; the key is the complete text of the secret, ruling 35).
+ * The value of `Service-Signature`: `t=<unix seconds>,v1=<hex>`, with one `v1` per secret, in their order (specification "Signature
+ * verification" 1 and 2; the key is the complete text of the secret).
  * @throws RangeError without a secret, with an empty one, or if the timestamp is not a whole number of seconds.
  */
 export function signWebhook({ secrets, timestampSeconds, rawBody }: SignatureInput): string {
@@ -29,7 +29,7 @@ export function signWebhook({ secrets, timestampSeconds, rawBody }: SignatureInp
 
 /**
  * The value of `webhook-signature` of Standard Webhooks: `v1,<base64>` for each secret, in their order, separated by a space. It signs
- * `<id>.<timestamp>.<rawBody>` with the same keys as above (ruling 63).
+ * `<id>.<timestamp>.<rawBody>` with the same keys as above.
  */
 export function signStandardWebhook(id: string, { secrets, timestampSeconds, rawBody }: SignatureInput): string {
   return secrets.map((secret) => `v1,${hmac(secret, `${id}.${timestampSeconds}.`, rawBody).digest('base64')}`).join(' ');

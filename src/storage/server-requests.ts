@@ -53,7 +53,7 @@ export async function handleRequest(context: RequestContext, exchange: StorageEx
 /**
  * `PUT /artwork/…?expires&size&signature`. As in S3, a second PUT to the same URL replaces the first, until an order uses it. The file is on
  * disk before its upload's row is locked, so a slow disk never holds the lock. The expiry is checked when the headers arrive. A body that
- * began in time may continue at a minimum speed (ruling 71).
+ * began in time may continue at a minimum speed.
  */
 async function receiveArtwork(context: RequestContext, { request, response, acceptBody }: StorageExchange): Promise<void> {
   const grant = authorize(context, request, 'PUT');

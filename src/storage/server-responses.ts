@@ -1,4 +1,4 @@
-/** The storage server's responses, with the API's envelope, error format and request id (rulings 1 and 11). */
+/** The storage server's responses, with the API's envelope, error format and request id. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiError } from '../domain/errors';
 import { SERVED_CONTENT_TYPE, servedDisposition } from './types';

@@ -17,7 +17,7 @@ export interface UploadTargetRequest {
   sizeBytes: number;
 }
 
-/** The upload URL and the later URL of an artwork (trade endpoints "UploadTarget object"). */
+/** The upload URL and the later URL of an artwork. */
 export interface UploadTarget {
   uploadUrl: string;
   contentType: string;
@@ -44,7 +44,7 @@ export interface Arrival {
   checksum: string;
 }
 
-/** Makes a stored file the artwork of its upload, unless an order already uses another one (ruling 49). */
+/** Makes a stored file the artwork of its upload, unless an order already uses another one. */
 export interface ArrivalRecorder {
   /** @throws ApiError NOT_FOUND if the upload does not exist, ARTWORK_IN_USE if an order uses another file */
   record(arrival: Arrival): Promise<void>;
@@ -55,7 +55,7 @@ export interface ArrivalRecorder {
  * its checksum which of them is the artwork. An S3-compatible store holds one file, and ignores `checksum`.
  */
 export interface ArtworkStorage {
-  /** `reported`: the store records each arrival in the upload's row. `polled`: the store must be queried (ruling 59). */
+  /** `reported`: the store records each arrival in the upload's row. `polled`: the store must be queried. */
   readonly arrivals: 'reported' | 'polled';
   /** False if the embedded store's folder is on another machine; then stored files cannot be checked here. */
   isAvailable(): Promise<boolean>;

@@ -62,7 +62,7 @@ function parseObject(text: string): Record<string, unknown> | null {
 
 type ErrorClass = new (facts: ErrorFacts) => TradePrintError;
 
-/** An error of the code's class, or of the status's class for codes that this version does not know (ruling 74). */
+/** An error of the code's class, or of the status's class for codes that this version does not know. */
 function toRefusal(facts: ErrorFacts): TradePrintError {
   const { REFUSALS } = refusals;
   const errorClass = Object.hasOwn(REFUSALS, facts.code)

@@ -108,7 +108,7 @@ export function findOpenInvoices(sql: Sql, accountId: string, environment: Envir
   return queryPayableInvoices(sql, condition, [accountId, environment, MAX_PAID_INVOICES + 1]);
 }
 
-/** Locks the orders until the transaction ends, always sorted by id (ruling 54). */
+/** Locks the orders until the transaction ends, sorted by id against deadlocks. */
 export async function lockOrders(sql: Sql, orderIds: readonly string[]): Promise<void> {
   await sql.run('SELECT 1 FROM orders WHERE id = ANY ($1) ORDER BY id FOR UPDATE', [orderIds]);
 }
@@ -128,7 +128,7 @@ export async function markAccountPaymentReversed(sql: Sql, accountPaymentId: str
 
 /**
  * Applies shares to their locked orders: updates the invoice's paid amount, adds a timeline entry and increases the order's version. A
- * running workflow detects by the version that its state is outdated (ruling 54).
+ * running workflow detects by the version that its state is outdated.
  */
 export async function applySharesToOrders(sql: Sql, shares: readonly OrderPaymentEntry[], by: { actor: string; now: Date }): Promise<void> {
   await sql.run(

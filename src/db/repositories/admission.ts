@@ -22,8 +22,8 @@ export interface AdmissionRequest {
 }
 
 /**
- * Checks key, account, scope and rate limit in one statement (specification "Authentication", ruling 13). The statement commits at once,
- * because an open transaction would lock the rate limit's row for other requests.
+ * Checks key, account, scope and rate limit in one statement (specification "Authentication"). The statement commits at once, because an
+ * open transaction would lock the rate limit's row for other requests.
  */
 export function admit(sql: Sql, { keyHash, source, endpoint, failuresPerMinute }: AdmissionRequest): Promise<Admission> {
   return sql.one(
@@ -36,7 +36,7 @@ export function admit(sql: Sql, { keyHash, source, endpoint, failuresPerMinute }
 export const countFailedAuthentication = (sql: Sql, source: string, failuresPerMinute: number): Promise<number> =>
   consumeRateLimit(sql, `source:${source}`, 'authentication', Math.trunc(failuresPerMinute));
 
-/** Removes the latest request from the count, because a request that is refused for overload does not count (ruling 76). */
+/** Removes the latest request from the count, because a request that is refused for overload does not count. */
 export function removeLatestHit(sql: Sql, subject: string, endpoint: string): Promise<void> {
   return sql.run('UPDATE rate_windows SET hits = trim_array(hits, 1) WHERE subject = $1 AND endpoint = $2 AND cardinality(hits) > 0', [
     subject,

@@ -12,7 +12,7 @@ export interface AttentionOccurrence {
   subject: string;
 }
 
-/** SQL that raises attention for the rows of `source`, a SELECT or VALUES. An open occurrence is not raised again (ruling 58). */
+/** SQL that raises attention for the rows of `source`, a SELECT or VALUES. An open occurrence is not raised again. */
 export const attentionInsert = (source: string): string => `
     INSERT INTO order_attention (order_id, code, subject, message, raised_at) ${source}
     ON CONFLICT (order_id, code, subject) WHERE cleared_at IS NULL DO NOTHING`;

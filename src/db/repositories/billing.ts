@@ -68,8 +68,7 @@ export function findPayment(sql: Sql, orderId: string, paymentId: string): Promi
 }
 
 /**
- * Inserts a credit note with the next number. Must be the last statement of its transaction, because a refused note must not use a number
- * (ruling 52).
+ * Inserts a credit note with the next number. Must be the last statement of its transaction, because a refused note must not use a number.
  */
 export async function insertCreditNote(sql: Sql, note: RowOf<typeof NEW_CREDIT_NOTE_COLUMNS>): Promise<void> {
   const columns = NEW_CREDIT_NOTE_COLUMNS.list;

@@ -21,7 +21,7 @@ export const withdrawnKey = (section: StoredCatalogueSection, id: string): strin
 
 /**
  * Reads the catalogue. Rows are cached by revision. Each read checks the revision in PostgreSQL, because the next request must not sell a
- * withdrawn material (ruling 12).
+ * withdrawn material.
  */
 export class CatalogueReader {
   private cached: CatalogueSnapshot | null = null;

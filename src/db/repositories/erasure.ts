@@ -42,7 +42,7 @@ const retainedArtworkUrls = (account: string, now: string, ignored?: string): st
   WHERE o.account_id = ${account} AND o.erased_at IS NULL AND job->>'imageUrl' IS NOT NULL ${and('m.order_id')}`;
 };
 
-/** SQL: the ids of uploads that were replaced on these orders. No job uses them any more (ruling 69). */
+/** SQL: the ids of uploads that were replaced on these orders. No job uses them any more. */
 const replacedUploadIds = (orderIds: string): string =>
   `SELECT t.content::jsonb->>'replacedUploadId' FROM order_timeline t
     WHERE t.order_id IN (${orderIds}) AND t.type = 'artwork_replaced' AND t.outcome = 'applied'`;
@@ -165,7 +165,7 @@ async function eraseAuditTexts(sql: Sql, orderIds: string[]): Promise<void> {
 
 /**
  * Erases personal data in JSON texts: events, stored responses of POST /orders, and messages. Repeated messages must still be recognized.
- * An applied message therefore keeps its digest, and a refused message gets one (ruling 48).
+ * An applied message therefore keeps its digest, and a refused message gets one.
  */
 async function eraseTexts(sql: Sql, orderIds: string[], accountId: string): Promise<void> {
   const events = await sql.rows<{ id: string; body: string }>('SELECT id, body FROM order_events WHERE order_id = ANY ($1)', [orderIds]);

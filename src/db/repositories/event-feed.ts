@@ -7,14 +7,14 @@ import { columns, text, type RowOf } from '../columns';
 /**
  * The events of an account in an environment, in a fixed order. An event gets its `feed_position` after its commit, under the feed's lock
  * and above all earlier positions. A reader that continues after a position therefore misses no event, and writers do not wait for each
- * other (ruling 61).
+ * other.
  */
 export interface Feed {
   accountId: string;
   environment: Environment;
 }
 
-/** An event's id and its exact text (ruling 35). */
+/** An event's id and its exact text. */
 const FEED_EVENT_COLUMNS = columns('order_events', {
   id: text,
   body: text,

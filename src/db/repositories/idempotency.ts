@@ -5,7 +5,7 @@ import { IDEMPOTENCY_COLUMNS, type IdempotencyRow } from '../rows';
 
 /**
  * An Idempotency-Key of an account. It is shared by the account's API keys and environments, because a client that changes its API key
- * during a retry must not order twice (ruling 33).
+ * during a retry must not order twice.
  */
 export interface AccountIdempotencyKey {
   accountId: string;

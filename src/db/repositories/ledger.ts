@@ -46,8 +46,8 @@ export function totalOutstandingCents(sql: Sql, environment: Environment): Promi
 
 /**
  * Books entries and updates the balances. The caller holds the account's lock (`lockAccount`) until the commit. The booking date is today
- * or the date of the last entry, whichever is later. A changed clock or time zone therefore does not change a past period (ruling 52).
- * @param mayOverdraw for reversed payments, because the bank reverses them even if their credit is used (ruling 66)
+ * or the date of the last entry, whichever is later. A changed clock or time zone therefore does not change a past period.
+ * @param mayOverdraw for reversed payments, because the bank reverses them even if their credit is used
  * @throws ApiError CREDIT_INSUFFICIENT if all entries together would make the credit negative. Nothing is booked then.
  */
 export async function bookEntries(

@@ -85,8 +85,8 @@ export const FIRST_CHECK_AT = '(SELECT min(next_check_at) FROM recorded_artwork)
 
 /**
  * Records the size and checksum of an order's artwork, so that another file cannot replace it unnoticed. For a missing file, records the
- * time of the first check (ruling 49). Locks the uploads in the order of their ids. Until the transaction ends, their files cannot change.
- * Files that have arrived are inspected again for the order's sizes (ruling 60).
+ * time of the first check. Locks the uploads in the order of their ids. Until the transaction ends, their files cannot change. Files that
+ * have arrived are inspected again for the order's sizes.
  */
 export function recordArtworkSql({ orderId, accountId, urls, firstCheckAt }: ReferencedArtwork, now: Date): WithClause {
   return {
@@ -132,7 +132,7 @@ export function findUploadUrlForOrder(sql: Sql, orderId: string, uploadId: strin
 
 /**
  * Replaces the upload of a line and clears the attention about the previous one. If no order uses the previous upload any more, the
- * scheduled workflow `sweep` may delete it. Requires `lockArtwork` (ruling 69).
+ * scheduled workflow `sweep` may delete it. Requires `lockArtwork`.
  * @returns the id of the previous upload
  */
 export async function replaceArtwork(

@@ -39,10 +39,10 @@ export interface OrderListQuery {
 
 const inStatuses = (statuses: readonly OrderStatus[]): string => `(${statuses.map((status) => `'${status}'`).join(', ')})`;
 
-/** SQL over `orders o`: the status in the studio's lists. A completed order stays completed after shipping (ruling 28). */
+/** SQL over `orders o`: the status in the studio's lists. A completed order stays completed after shipping. */
 export const STUDIO_STATUS = `(CASE o.base_status WHEN 'completed' THEN 'completed' ELSE o.status END)`;
 
-/** SQL over `orders o`: neither shipped nor completed nor cancelled (ruling 65). */
+/** SQL over `orders o`: neither shipped nor completed nor cancelled. */
 export const TO_BE_SHIPPED = `o.status IN ${inStatuses(STATUSES_TO_BE_SHIPPED)}`;
 
 const LIVE_PARCELS = 'FROM parcels p WHERE p.order_id = o.id AND p.voided_at IS NULL';

@@ -60,7 +60,7 @@ export function lockQuote(sql: Sql, quoteId: string, account: AccountRow, now: D
 
 /**
  * Takes the next numbers, such as `P-10001` and `INV-10001`. Test orders have separate numbers (`T-10001`, `TINV-10001`), so they leave no
- * gaps in the live ones (ruling 8).
+ * gaps in the live ones.
  */
 export function drawNumbers(sql: Sql, environment: Environment): Promise<{ orderNumber: string; invoiceNumber: string }> {
   const [order, invoice] = [ORDER_NUMBER_PREFIX[environment], INVOICE_NUMBER_PREFIX[environment]];

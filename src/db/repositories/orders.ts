@@ -31,7 +31,7 @@ const REMAKES = `COALESCE((
   SELECT jsonb_agg(${REMAKE_SUMMARY_COLUMNS.json('m')} || jsonb_build_object('order_number', r.order_number, 'status', r.status, 'parcels', ${liveParcelsOf('r')}) ORDER BY m.sequence)
     FROM remakes m JOIN orders r ON r.id = m.order_id WHERE m.original_id = o.id), '[]') AS remakes`;
 
-/** SQL over `orders o`: a client has placed the order. Clients see a remake only as part of its original (ruling 57). */
+/** SQL over `orders o`: a client has placed the order. Clients see a remake only as part of its original. */
 const PLACED_BY_CLIENT = 'o.quote_id IS NOT NULL';
 
 /** Select-list part over `orders o`; one index lookup. */
@@ -43,10 +43,7 @@ const CANCELLED_AT = `CASE WHEN o.base_status = 'cancelled' THEN (
 /** SQL over `orders o`: the reason of the latest unreversed hold. */
 const HOLD_REASON = `(SELECT t.content::jsonb->>'reason' FROM order_timeline t
     WHERE t.order_id = o.id AND t.outcome = 'applied' AND t.type = 'held' AND NOT ${isCorrected('o.id', 't.message_key')} ORDER BY t.id DESC LIMIT 1)`;
-/**
- * Select-list part over `orders o`: the reasons why the order waits for its client, who can change artwork until the order is printed
- * (ruling 69).
- */
+/** Select-list part over `orders o`: the reasons why the order waits for its client, who can change artwork until the order is printed. */
 const ISSUES = `CASE WHEN o.base_status = 'on_hold'
     THEN jsonb_build_array(jsonb_build_object('code', 'ON_HOLD', 'line', NULL, 'message', ${HOLD_REASON})) ELSE '[]' END
   || CASE WHEN o.status IN ('${STATUSES_TO_BE_SHIPPED.join("', '")}') AND NOT o.printed THEN ${ARTWORK_ISSUES} ELSE '[]' END AS issues`;

@@ -7,7 +7,7 @@ const NEW_QUOTE_COLUMNS = QUOTE_COLUMNS.without('consumed_at', 'expired_at');
 /** Select-list part over `quotes`: the whole row. */
 export const QUOTE = QUOTE_COLUMNS.list;
 
-/** A quote of this account and environment, or null. Reads do not see the other environment (ruling 16). */
+/** A quote of this account and environment, or null. Reads do not see the other environment. */
 export function findQuote(sql: Sql, accountId: string, environment: Environment, quoteId: string): Promise<QuoteRow | null> {
   return sql.row(`SELECT ${QUOTE} FROM quotes WHERE id = $1 AND account_id = $2 AND environment = $3`, [quoteId, accountId, environment]);
 }

@@ -46,7 +46,7 @@ const UNCLAIMED = `(d.claimed_until IS NULL OR d.claimed_until < clock_timestamp
 export interface ClaimedDelivery extends RowOf<typeof SENT_DELIVERY_COLUMNS> {
   claim: number;
   event_type: StoredEventType;
-  /** The event's text, the same bytes in every attempt (ruling 35). */
+  /** The event's text, the same bytes in every attempt. */
   body: string;
   trace_context: string | null;
 }

@@ -29,7 +29,7 @@ export interface LastRemake {
   sequence: number;
 }
 
-/** SQL over `orders o`: the last used remake number, including numbers that a restored database has lost (ruling 48). */
+/** SQL over `orders o`: the last used remake number, including numbers that a restored database has lost. */
 const LAST_SEQUENCE = `GREATEST(o.remake_floor, (SELECT COALESCE(max(m.sequence), 0) FROM remakes m WHERE m.original_id = o.id))`;
 
 /** The last remake number of each stored order among these order numbers; 0 without a remake. */

@@ -4,7 +4,7 @@ import type { Sql } from '../database';
 import { ATTENTION_COLUMNS, type AttentionRow } from '../rows';
 import { attentionInsert } from './attention';
 
-/** A recorded bank line of the account. Payments with the same values may be duplicates (ruling 70). */
+/** A recorded bank line of the account. Payments with the same values may be duplicates. */
 export interface BankTransaction {
   accountId: string;
   environment: Environment;

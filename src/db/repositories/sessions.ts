@@ -12,7 +12,7 @@ const IDLE_TIMEOUT = `interval '${LIMITS.studioSessionIdleMs} milliseconds'`;
 const REAUTHENTICATION_PERIOD = `interval '${LIMITS.studioReauthenticationMs} milliseconds'`;
 const LIFETIME = `interval '${LIMITS.studioSessionMs} milliseconds'`;
 
-/** SQL: session `s` is neither expired nor idle for too long, by the database's clock (ruling 81). */
+/** SQL: session `s` is neither expired nor idle for too long, by the database's clock. */
 const IS_OPEN = `s.expires_at > clock_timestamp() AND s.seen_at > clock_timestamp() - ${IDLE_TIMEOUT}`;
 const SESSION_TABLES = 'studio_sessions s JOIN studio_tokens t ON t.id = s.token_id';
 

@@ -13,7 +13,7 @@ export interface StatsPeriod {
   timeZone: string;
 }
 
-/** Orders placed on a day, by current status. Remakes do not count (ruling 57). */
+/** Orders placed on a day, by current status. Remakes do not count. */
 export interface DayCount {
   day: string;
   status: OrderStatus;

@@ -32,7 +32,7 @@ export type TargetRefusal =
 
 /**
  * Stores a target, or the new expiry of an existing target without a file. Refuses it if the account has too many open targets, or if its
- * files would exceed the quota (ruling 49). Call it in a transaction.
+ * files would exceed the quota. Call it in a transaction.
  * @returns null if it is stored
  */
 export async function insertUpload(sql: Sql, upload: NewUpload, limits: TargetLimits): Promise<TargetRefusal | null> {
@@ -79,10 +79,7 @@ export function targetsLockSql(accountId: string): string {
   return `SELECT pg_advisory_xact_lock(${advisoryLockId(`upload targets\n${accountId}`)})`;
 }
 
-/**
- * Returns those of `urls` that this account may order: uploaded with any of its keys, in either environment, and not being removed (ruling
- * 24).
- */
+/** Returns those of `urls` that this account may order: uploaded with any of its keys, in either environment, and not being removed. */
 export async function findOwnedUrls(sql: Sql, accountId: string, urls: string[]): Promise<Set<string>> {
   if (urls.length === 0) return new Set();
   return new Set(
@@ -114,7 +111,7 @@ export type UploadRow = RowOf<typeof UPLOAD_COLUMNS>;
 export const STORED_UPLOAD_COLUMNS = UPLOAD_COLUMNS.only('id', 'storage_key', 'size_bytes', 'received_at', 'checksum');
 export type StoredUpload = RowOf<typeof STORED_UPLOAD_COLUMNS>;
 
-/** The account's upload with this id, in either environment; null if there is none or it is being removed (ruling 24). */
+/** The account's upload with this id, in either environment; null if there is none or it is being removed. */
 export function findUpload(sql: Sql, accountId: string, uploadId: string): Promise<UploadRow | null> {
   return sql.row(
     `SELECT ${UPLOAD_COLUMNS.of('u')} FROM uploads u WHERE u.id = $1 AND u.account_id = $2 AND u.retired_at IS NULL AND u.erased_at IS NULL`,
@@ -122,7 +119,7 @@ export function findUpload(sql: Sql, accountId: string, uploadId: string): Promi
   );
 }
 
-/** The account's upload with this URL, in either environment; null if there is none or it is being removed (ruling 24). */
+/** The account's upload with this URL, in either environment; null if there is none or it is being removed. */
 export function findUploadByUrl(sql: Sql, accountId: string, url: string): Promise<UploadRow | null> {
   return sql.row(
     `SELECT ${UPLOAD_COLUMNS.of('u')} FROM uploads u WHERE u.url = $1 AND u.account_id = $2 AND u.retired_at IS NULL AND u.erased_at IS NULL`,

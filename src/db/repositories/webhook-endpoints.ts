@@ -83,7 +83,7 @@ export async function insertEndpoint(sql: Sql, box: SecretBox, endpoint: NewEndp
   );
 }
 
-/** Disables an endpoint. Its pending deliveries become held in the same transaction, so that none is lost (ruling 37). */
+/** Disables an endpoint. Its pending deliveries become held in the same transaction, so that none is lost. */
 export async function disableEndpoint(sql: Transaction, id: string, reason: string, now: Date): Promise<EndpointRow | null> {
   const disabled = await sql.row<EndpointRow>(
     `

@@ -10,9 +10,7 @@ export interface BasketIssue {
   message: string;
 }
 
-/**
- * A refusal of a basket with several issues. `first` provides code and message; `details.others` lists the other issues (rulings 4 and 42).
- */
+/** A refusal of a basket with several issues. `first` provides code and message; `details.others` lists the other issues. */
 class BasketRefusal extends ApiError {
   constructor(
     readonly first: ApiError,
@@ -31,7 +29,7 @@ class BasketRefusal extends ApiError {
 
 const utf8 = new TextEncoder();
 
-/** The first issues, limited by number and bytes. `omitted` counts the others (ruling 41). */
+/** The first issues, limited by number and bytes. `omitted` counts the others. */
 export function limitIssues(all: readonly BasketIssue[]): { issues: BasketIssue[]; omitted?: number } {
   let bytes = 0;
   const end = all.findIndex((issue, index) => {

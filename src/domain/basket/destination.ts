@@ -10,7 +10,7 @@ const REQUIRED_FIELDS = ['name', 'line1', 'city'] as const;
 
 /**
  * Checks an address and returns it with its country in upper case.
- * @throws ApiError SHIPPING_ADDRESS_INCOMPLETE (ruling 18)
+ * @throws ApiError SHIPPING_ADDRESS_INCOMPLETE
  */
 export function checkDestination(address: ShippingAddress): ShippingAddress {
   const [{ country }] = checkAll<[Destination, ...unknown[]]>(
@@ -24,7 +24,7 @@ export function checkDestination(address: ShippingAddress): ShippingAddress {
 
 /**
  * Checks the part of an address that delivery prices depend on, and returns it with its country in upper case.
- * @throws ApiError SHIPPING_ADDRESS_INCOMPLETE (ruling 18)
+ * @throws ApiError SHIPPING_ADDRESS_INCOMPLETE
  */
 export function checkRegion({ country: sent, postcode }: Destination): Destination {
   const country = isoCountry(sent);

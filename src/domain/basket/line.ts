@@ -28,7 +28,7 @@ export type LineField = (typeof ITEM_FIELDS)[number] | VariantKey;
 export const fieldPath = (line: Line, place: LineField): string =>
   ITEM_FIELDS.some((field) => field === place) ? `${linePath(line)}.${place}` : selectionPath(line, place);
 
-/** A refusal of one line. `details` contains the refused field, and `alternatives.ts` adds values that would be accepted (ruling 42). */
+/** A refusal of one line. `details` contains the refused field, and `alternatives.ts` adds values that would be accepted. */
 export class LineRefusal extends ApiError {
   /** `fields`: every field whose change would solve the issue, the most likely first. */
   constructor(

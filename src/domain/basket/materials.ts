@@ -8,7 +8,7 @@ import type { IdKey, VariantKey } from './variant-keys';
 import { lookUpRate } from '../price-book/rates';
 import { jsonPointer, type Rate } from '../price-component';
 
-/** Finds a catalogue row by id. Throws PRODUCT_UNAVAILABLE with accepted ids if there is none (ruling 19). */
+/** Finds a catalogue row by id. Throws PRODUCT_UNAVAILABLE with accepted ids if there is none. */
 export function findRow<S extends StoredCatalogueSection>(line: Line, section: S, key: IdKey, id: string): CatalogueRow<S> {
   const row = line.catalogue.find(section, id);
   if (row === undefined) throw unknownRowError(line, section, key, id);
@@ -42,10 +42,7 @@ export function checkId(line: Line, key: IdKey, id: string): void {
   else findRow(line, SECTION_BY_KEY[key], key, id);
 }
 
-/**
- * Finds a stock for the line's product. Only canvas lines take a canvas surface, even if its row is in another section (trade endpoints
- * "Catalogue object").
- */
+/** Finds a stock for the line's product. Only canvas lines take a canvas surface, even if its row is in another section. */
 export function findMedia(line: Line, id: string): MediaRow {
   const section = mediaSectionOf(line.item.productSlug);
   const row = line.catalogue.find(section, id);
@@ -100,7 +97,7 @@ export function checkTierExists(line: Line, qualityTierId: string | undefined): 
 
 /**
  * Throws PRODUCT_UNAVAILABLE if the materials may not be combined. If `qualityTierId` is given, every restricted material must belong to
- * that tier. If not, all restricted materials must share a tier. `qualityTierIds` null fits any tier, `[]` none (ruling 23).
+ * that tier. If not, all restricted materials must share a tier. `qualityTierIds` null fits any tier, `[]` none.
  */
 export function checkTiers(line: Line, choices: readonly TieredChoice[], qualityTierId: string | undefined): void {
   const restricted = choices.filter(({ row }) => row.qualityTierIds !== null);

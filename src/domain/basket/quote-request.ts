@@ -1,7 +1,7 @@
 import type { RushTier } from '../limits';
 import type { Metadata } from '../metadata';
 
-/** One item of a quote request after schema validation (trade endpoints "LineItem object"). */
+/** One item of a quote request after schema validation. */
 export interface QuoteItem {
   productSlug: string;
   quantity: number;
@@ -11,7 +11,7 @@ export interface QuoteItem {
   externalReference?: string | null;
 }
 
-/** Destination after schema validation (trade endpoints "ShippingAddress object"). */
+/** Destination after schema validation. */
 export interface ShippingAddress {
   name: string;
   company?: string | null;

@@ -10,7 +10,7 @@ const WHOLE_MM_OR_ZERO = /^(0|[1-9][0-9]{0,4})$/;
 /**
  * Reads a line's variantSelections and collects all issues of format and combination. A missing or wrong required value reads as 0 or '',
  * so call `assertValid` before using any value. It throws VALIDATION_ERROR with all issues, including unknown ids (specification "Variant
- * selections", rulings 4, 19 and 20).
+ * selections").
  */
 export class Selections {
   private readonly issues: ValidationIssue[] = [];

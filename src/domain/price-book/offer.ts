@@ -90,5 +90,5 @@ function sleeves({ sleeves: { centsByCode } }: PriceBook, catalogue: StoredCatal
   });
 }
 
-/** A row with an empty list of tiers fits none, so it needs no rate (ruling 23). */
+/** A row with an empty list of tiers fits none, so it needs no rate. */
 const isUsable = ({ qualityTierIds }: { qualityTierIds: string[] | null }): boolean => qualityTierIds === null || qualityTierIds.length > 0;

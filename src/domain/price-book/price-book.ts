@@ -186,7 +186,7 @@ export const priceBookSchema = object({
     finishCentsPerSqm: record(cents),
   }),
   rush: object({ express: rushTerms, critical: rushTerms }),
-  /** Turnaround of work without a rush tier (ruling 65). */
+  /** Turnaround of work without a rush tier. */
   standardBusinessDays: integer(0, 60),
   shipping,
 });

@@ -13,7 +13,7 @@ const MAX_TRIED = 200;
  * Adds alternatives to a refusal, so that a client can offer a choice. `details` is `{ line, path, id?, alternatives? }`: the client sent
  * `id` at `path`. `check` throws if a line is refused. It has accepted the line with each of the up to five `alternatives`, which are
  * sorted by similarity. If several fields could change, the first one with alternatives is named. Without any, `alternatives` is absent.
- * The message names the same ids (rulings 19 and 42).
+ * The message names the same ids.
  */
 export function withAlternatives(refusal: LineRefusal, check: (line: Line) => void): ApiError {
   const { line } = refusal;

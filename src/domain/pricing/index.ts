@@ -45,7 +45,7 @@ export function priceQuote(input: PriceQuoteInput): PricedQuote {
 }
 
 /**
- * Prices a basket without delivery, and returns its delivery options if the destination is known (ruling 72).
+ * Prices a basket without delivery, and returns its delivery options if the destination is known.
  * @throws ApiError like `priceQuote`, except SHIPPING_UNAVAILABLE
  */
 export function priceBasket(input: PricingInput, destination: Destination | null): PricedBasket {
@@ -79,7 +79,7 @@ function checkBasket<T>(input: PricingInput, destination: () => T): [RushTerms |
   );
 }
 
-/** Adds alternatives to the first refusal only, because trying ids for each one would take too long (ruling 41). */
+/** Adds alternatives to the first refusal only, because trying ids for each one would take too long. */
 function addAlternatives<T>(check: () => T): T {
   const { result, refusal } = tryCheck(check);
   if (refusal === undefined) return result as T;

@@ -14,7 +14,7 @@ export interface LineReference {
   externalReference: string | null;
 }
 
-/** A client's changes to an order before production (ruling 73). Absent fields stay as they are. */
+/** A client's changes to an order before production. Absent fields stay as they are. */
 export interface OrderChange {
   shippingAddress?: ShippingAddress;
   lines?: LineReference[];

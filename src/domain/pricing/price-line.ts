@@ -28,8 +28,8 @@ export interface LineBreakdown {
 }
 
 /**
- * Checks one line (product, quantity, variant keys, materials, borders, artwork, in this order) and prices it (ruling 4). If `ownsArtwork`
- * is null, artwork is not checked.
+ * Checks one line (product, quantity, variant keys, materials, borders, artwork, in this order) and prices it. If `ownsArtwork` is null,
+ * artwork is not checked.
  */
 export function priceLine(line: Line, ownsArtwork: ((url: string) => boolean) | null): LineResult {
   const { product, row } = findProduct(line);

@@ -34,7 +34,7 @@ export interface PricedQuote extends Omit<PricedBasket, 'shippingOptions'> {
   jobs: PricedJob[];
   shippingCents: number;
   shippingMethod: string;
-  /** `YYYY-MM-DD`: the promised date, else the end of the standard turnaround (ruling 65). */
+  /** `YYYY-MM-DD`: the promised date, else the end of the standard turnaround. */
   dueDate: string;
   /** Estimated arrival by the chosen method; null if it has no estimate. */
   estimatedDeliveryDates: DeliveryDates | null;

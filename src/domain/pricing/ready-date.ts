@@ -20,7 +20,7 @@ function businessDaysAfter(date: string, count: number, holidays: ReadonlySet<st
   return day;
 }
 
-/** The first and last day on which an order that is ready on `readyOn` arrives, by the studio's business days (ruling 26). */
+/** The first and last day on which an order that is ready on `readyOn` arrives, by the studio's business days. */
 export function deliveryDates(book: PriceBook, readyOn: string, { min, max }: DeliveryDays): DeliveryDates {
   const holidays = new Set(book.holidays);
   return { earliest: businessDaysAfter(readyOn, min, holidays), latest: businessDaysAfter(readyOn, max, holidays) };

@@ -24,7 +24,7 @@ export interface Totals {
 
 /**
  * Sum → trade discount → top-up → rush → shipping → total → GST, in cents. Clients check the sum, so always `totalCents = subtotalCents −
- * discountCents + shippingCents + rushFeeCents` (ruling 27).
+ * discountCents + shippingCents + rushFeeCents`.
  */
 export function totals(book: PriceBook, input: TotalsInput): Totals {
   const sum = sumCents(input.amountsCents);
@@ -55,7 +55,7 @@ function discountNames(discountCents: number, bps: number): Pick<Totals, 'discou
   return { discountReason: 'trade', discountLabel: `Trade discount ${bps / 100}%` };
 }
 
-/** Tax contained in a total, in cents: rounded once for the book's country, 0 for exports (ruling 27). */
+/** Tax contained in a total, in cents: rounded once for the book's country, 0 for exports. */
 export function taxContained({ country, divisor }: PriceBook['tax'], totalCents: number, destination: string): number {
   return destination === country ? multiplyDivide(totalCents, 1, divisor) : 0;
 }

@@ -34,7 +34,7 @@ export const NOT_ORDERABLE_REASONS: ReadonlyMap<string, string> = new Map([
 
 /**
  * The line's product and its catalogue row.
- * @throws LineRefusal PRODUCT_UNSUPPORTED with the reason and the orderable products (ruling 19)
+ * @throws LineRefusal PRODUCT_UNSUPPORTED with the reason and the orderable products
  */
 export function findProduct(line: Line): { product: Product; row: ProductRow } {
   const slug = line.item.productSlug;

@@ -11,7 +11,7 @@ export interface UnitPlan {
 
 /**
  * An orderable product. `plan` checks the line (variant keys, materials, mat borders, in this order) and prices one unit. It throws
- * VALIDATION_ERROR, PRODUCT_UNAVAILABLE or MAT_BELOW_MINIMUM (ruling 4).
+ * VALIDATION_ERROR, PRODUCT_UNAVAILABLE or MAT_BELOW_MINIMUM.
  */
 export interface Product {
   slug: OrderableSlug;

@@ -13,7 +13,7 @@ export interface DeliveryDates {
   latest: string;
 }
 
-/** One delivery method for the basket, with its price (trade endpoints "ShippingOption object"). */
+/** One delivery method for the basket, with its price. */
 export interface ShippingOption {
   id: string;
   name: string;
@@ -28,7 +28,7 @@ export interface ShippingOption {
 
 type EstimateDates = (days: DeliveryDays) => DeliveryDates | null;
 
-/** The delivery methods for these parcels, with prices in cents; empty if the studio does not ship to the destination (ruling 18). */
+/** The delivery methods for these parcels, with prices in cents; empty if the studio does not ship to the destination. */
 export function shippingOptions(
   terms: ShippingTerms,
   parcels: readonly ParcelGroup[],

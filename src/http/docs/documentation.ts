@@ -34,7 +34,7 @@ const PAGE_HEADERS = { ...REVALIDATE_HEADERS, 'Content-Security-Policy': `${BASE
 
 /**
  * `/openapi.json`, `/postman.json`, the reference at `/docs` and the guides at `/docs/guides`. They need no authentication and no envelope,
- * but errors use the envelope (ruling 62). Their bytes are generated once without the database, so they have no rate limit.
+ * but errors use the envelope. Their bytes are generated once without the database, so they have no rate limit.
  */
 export function documentation(options: DocumentationOptions): Middleware<RequestState> {
   const assets = lazy(() => new Assets());

@@ -12,7 +12,7 @@ import { recordFailedAuthentication, recordRefusedScope, recordThrottledAuthenti
 
 /**
  * Admits a request or throws, in this order: 401, 404 or 405, 403, 429. Callers without a key therefore learn nothing (ruling 2), and every
- * 401 is the same. One round trip reads the stored rows, because a cache would admit suspended accounts for a while (ruling 13).
+ * 401 is the same. One round trip reads the stored rows, because a cache would admit suspended accounts for a while.
  */
 export async function admitTrade(
   deps: HttpDeps,
@@ -97,7 +97,7 @@ async function refuseUnknownKey(deps: HttpDeps, { source, failuresPerMinute }: A
 /** Matches like the router: ignores case and accepts absolute URLs. */
 const TEST_PATH = /^(https?:\/\/[^/]*)?\/v1\/test\//i;
 
-/** Reads the environment from the key's prefix, so the 404 precedes 405 and 403 and does not count towards the rate limit (ruling 61). */
+/** Reads the environment from the key's prefix, so the 404 precedes 405 and 403 and does not count towards the rate limit. */
 function isLiveKeyOnTestPath(matched: Endpoint | ApiError, url: string, credential: string | null): boolean {
   const isTestPath = matched instanceof ApiError ? TEST_PATH.test(url) : matched.testOnly === true;
   return isTestPath && credential?.startsWith(apiKeyPrefix('live')) === true;

@@ -11,7 +11,7 @@ const PREFLIGHT_SECONDS = '600';
 
 /**
  * Allows pages of these origins to call the API. Preflights succeed at every path, so they do not reveal which paths exist. Pages can read
- * every other response, errors included (ruling 62). The API uses no cookies, so credentials are not allowed.
+ * every other response, errors included. The API uses no cookies, so credentials are not allowed.
  */
 export function cors(origins: readonly string[], methods: readonly string[]): Middleware<RequestState> {
   return async (ctx, next) => {

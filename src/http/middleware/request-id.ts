@@ -11,7 +11,7 @@ const VALID_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /**
  * Sets `Service-Request-Id` on every response; keeps the request's id if it is valid. Logs one line per request with caller, source
- * address, endpoint and outcome (ruling 11).
+ * address, endpoint and outcome.
  */
 export function assignRequestId({ logger, trustedProxies }: Pick<HttpDeps, 'logger' | 'trustedProxies'>): Middleware<RequestState> {
   return async (ctx, next) => {

@@ -286,7 +286,7 @@ function errorEnvelopeName(operationId: string, status: number, codes: readonly 
   return `${codes.map((code) => componentNameOf(code).replace(/^Error/, '')).join('Or')}Envelope`;
 }
 
-/** Uses `anyOf` with a schema for future codes, because clients generated from `oneOf` refuse unknown codes (ruling 74). */
+/** Uses `anyOf` with a schema for future codes, because clients generated from `oneOf` refuse unknown codes. */
 function toErrorResponse(name: string, codes: readonly ErrorCode[], components: Record<string, JsonSchema>): OpenApiObject {
   const error = {
     description: 'the error',

@@ -66,7 +66,7 @@ export const SHIPPING_OPTION = json.resource<ShippingOption>('ShippingOption', {
 const lineDetails = (path: string, extra: object = {}): JsonSchema =>
   json.withExample(LINE_DETAILS, { line: 0, path: `items.0.${path}`, ...extra });
 
-/** `error.details` by code; the others have none (specification "Errors", ruling 42). */
+/** `error.details` by code; the others have none (specification "Errors"). */
 const DETAILS: Partial<Record<ErrorCode, JsonSchema>> = {
   VALIDATION_ERROR: json.withExample(VALIDATION_DETAILS, {
     paths: ['items.0.quantity'],
@@ -208,7 +208,7 @@ function toErrorSchema(code: ErrorCode): JsonSchema {
       );
 }
 
-/** Codes may be added within a version, and clients must accept them (ruling 74). */
+/** Codes may be added within a version, and clients must accept them. */
 export const OTHER_ERROR = json.define(
   'OtherError',
   json.object<{ code: string; message: string; details: unknown }>(

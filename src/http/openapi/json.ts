@@ -20,7 +20,7 @@ export const boolean = (description?: string): JsonSchema => withDescription(des
 export const cents = (description?: string): JsonSchema =>
   integer(description, { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
 
-/** RFC 3339 in UTC with milliseconds and Z (ruling 9). */
+/** RFC 3339 in UTC with milliseconds and Z. */
 export const time = (description?: string): JsonSchema =>
   string(description, { format: 'date-time', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' });
 
@@ -31,11 +31,11 @@ export const currency = (description?: string): JsonSchema => string(description
 
 export const uri = (description?: string): JsonSchema => string(description, { format: 'uri' });
 
-/** An id of the service: a prefix and lower-case hex (ruling 8). */
+/** An id of the service: a prefix and lower-case hex. */
 export const id = (prefix: string, description?: string): JsonSchema =>
   string(description, { pattern: `^${prefix}_[0-9a-f]+$`, maxLength: 64 });
 
-/** An enum in responses. Values may be added, so a generated client accepts any other string (ruling 74). */
+/** An enum in responses. Values may be added, so a generated client accepts any other string. */
 export const openEnum = (values: readonly string[], description?: string): JsonSchema =>
   withDescription(description, { anyOf: [{ type: 'string', enum: [...values] }, { type: 'string' }] });
 

@@ -15,7 +15,7 @@ export interface Operation {
   response: JsonSchema;
   /** The content type of a file outside the envelope; `response` is then `FILE`. */
   mediaType?: string;
-  /** True for lists, which have `nextCursor` beside `data` (ruling 10). */
+  /** True for lists, which have `nextCursor` beside `data`. */
   paged?: boolean;
   /** Request headers besides Authorization and Service-Request-Id. */
   headers?: Readonly<Record<string, Parameter & { required?: boolean }>>;

@@ -20,7 +20,6 @@ export const environmentSchema = json.closedEnum(ENVIRONMENTS, 'the environment 
 
 export const CURRENCY = json.currency('the ISO 4217 currency of all amounts');
 
-/** Trade endpoints "Quote object", "Order object". */
 export const LINE = json.resource<PricedLine>('Line', {
   externalReference: json.nullable(json.string('your reference, as sent')),
   productSlug: json.string('the slug of the product'),
@@ -184,7 +183,7 @@ const MOULDING = json.resource<Row<'mouldings'>>('Moulding', {
   qualityTierIds: qualityTierIdsSchema,
 });
 
-/** The rows of each section, also in the studio API (trade endpoints "Catalogue object"). */
+/** The rows of each section, also in the studio API. */
 export const CATALOGUE_ROWS: { readonly [S in keyof Catalogue]: JsonSchema } = {
   products: json.resource<Row<'products'>>('Product', {
     slug: catalogueIdSchema,

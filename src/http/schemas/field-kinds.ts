@@ -15,7 +15,7 @@ export type JsonSchema = Record<string, unknown>;
 
 const string = (rest: JsonSchema): JsonSchema => ({ type: 'string', ...rest });
 
-/** Text without U+0000, which PostgreSQL cannot store (ruling 7). */
+/** Text without U+0000, which PostgreSQL cannot store. */
 export const STORABLE_PATTERN = '^[^\\u0000]*$';
 
 /** Converts a kind to JSON Schema, whose lengths count code points too. */

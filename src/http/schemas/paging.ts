@@ -5,7 +5,7 @@ import { integerField, oneOfField, textField } from './text';
 /** Longer than any valid cursor. */
 export const MAX_CURSOR_LENGTH = 2000;
 
-/** Parameters of every list (ruling 10). */
+/** Parameters of every list. */
 export const PAGE_PARAMETERS = {
   limit: integerField(1, LIMITS.pageSize).description(`the page size; the default is ${LIMITS.defaultPageSize}`),
   cursor: textField(1, MAX_CURSOR_LENGTH).description(
@@ -13,7 +13,7 @@ export const PAGE_PARAMETERS = {
   ),
 } as const;
 
-/** Parameters of the list of events (ruling 61). */
+/** Parameters of the list of events. */
 export const EVENT_PAGE_PARAMETERS = {
   after: textField(1, LIMITS.identifierLength).description(
     'the id of the last event that this list returned, not of a webhook; without it the list begins with the oldest',

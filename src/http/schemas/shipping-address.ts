@@ -9,7 +9,7 @@ const country = textField(0, Number.POSITIVE_INFINITY)
 /** The part of an address that determines the delivery price. */
 export const destinationField = objectComponent('Destination', { postcode, country });
 
-/** An unknown country is SHIPPING_ADDRESS_INCOMPLETE, checked later (trade endpoints "ShippingAddress object", ruling 18). */
+/** An unknown country is SHIPPING_ADDRESS_INCOMPLETE, checked later. */
 export const shippingAddressField = objectComponent('ShippingAddress', {
   name: textField(1, 200).required().description('the name of the recipient'),
   company: nullable(textField(0, 200)).description('the company of the recipient'),

@@ -55,12 +55,12 @@ const isOptional = (field: Field<unknown>): boolean => field.$_getFlag('presence
 /** The type of a body, from its schema. */
 export type BodyOf<S> = S extends Joi.ObjectSchema<infer T> ? T : never;
 
-/** A string of `min` to `max` Unicode code points, stored unchanged (ruling 7). */
+/** A string of `min` to `max` Unicode code points, stored unchanged. */
 export function textField(min: number, max: number): Field {
   return checkedField({ kind: 'text', min, max }, (value) => textIssue(value, min, max));
 }
 
-/** One line of text, such as an id or a reference: no control characters (ruling 75). */
+/** One line of text, such as an id or a reference: no control characters. */
 export function singleLineTextField(min: number, max: number): Field {
   return checkedField({ kind: 'singleLineText', min, max }, (value) => singleLineTextIssue(value, min, max));
 }
@@ -78,7 +78,7 @@ export function urlField(): Field {
 /** Without control or invisible characters, which make mail programs read another address than people. */
 const EMAIL_PATTERN = /^[^\s\p{Cc}\p{Cf}@"(),:;<>[\\\]]+@[^\s\p{Cc}\p{Cf}@"(),:;<>[\\\]]+$/u;
 
-/** One e-mail address; domains are not checked against a list of top-level domains (ruling 7). */
+/** One e-mail address; a list of top-level domains would soon be outdated, so domains are not checked. */
 export function emailField(): Field {
   return checkedField({ kind: 'email' }, (value) => textIssue(value, 3, LIMITS.emailLength) ?? emailIssue(String(value)));
 }
@@ -88,7 +88,7 @@ function emailIssue(value: string): string | null {
   return isPlausible ? null : 'must be an e-mail address such as name@example.com';
 }
 
-/** A whole number from `min` to `max`, as a JSON number (ruling 7). */
+/** A whole number from `min` to `max`, as a JSON number. */
 export function integerField(min: number, max: number): Field<number> {
   return checkedField<number>({ kind: 'integer', min, max }, (value) => integerIssue(value, min, max));
 }

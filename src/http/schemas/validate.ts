@@ -8,10 +8,7 @@ import { findNearestWord } from '../../domain/nearest-ids';
  */
 export type UnknownFieldPolicy = 'ignored' | 'refused';
 
-/**
- * Validates a body without conversion and reports all issues at once (rulings 4 and 7). If an object is missing, its required fields are
- * reported too.
- */
+/** Validates a body without conversion and reports all issues at once. If an object is missing, its required fields are reported too. */
 export function bodyIssues(schema: Joi.Schema, body: unknown, unknownFields: UnknownFieldPolicy = 'ignored'): ValidationIssue[] {
   const { error } = schema.validate(body, { abortEarly: false, convert: false, allowUnknown: unknownFields === 'ignored' });
   return (error?.details ?? []).flatMap(
@@ -26,12 +23,12 @@ export function validateBody<T>(schema: Joi.Schema, body: unknown, unknownFields
   return body as T;
 }
 
-/** True if `{}` is valid: an absent body then means the same (ruling 44). */
+/** True if `{}` is valid: an absent body then means the same. */
 export function acceptsEmptyBody(schema: Joi.Schema): boolean {
   return schema.validate({}).error === undefined;
 }
 
-/** @throws ApiError VALIDATION_ERROR for unknown query parameters (ruling 44) */
+/** @throws ApiError VALIDATION_ERROR for unknown query parameters */
 export function assertKnownQuery(query: URLSearchParams, known: readonly string[]): void {
   const issues = [...new Set(query.keys())]
     .filter((name) => !known.includes(name))

@@ -183,7 +183,7 @@ export const ACCOUNT_PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** A repeated request returns the current payment (ruling 54). */
+/** A repeated request returns the current payment. */
 async function postAccountPayment(request: StudioRequest<AccountPaymentRequest>): Promise<HandlerResponse> {
   const { deps, caller } = request;
   const { source = 'money', receivedAt, reference, invoices = null, ...fields } = request.body;
@@ -246,7 +246,7 @@ async function respondWithPayment({ deps }: StudioRequest<unknown>, sql: Sql, pa
   return { data: presentAccountPayment(payment, await findPaidShares(sql, payment.id), attention) };
 }
 
-/** @throws ApiError NOT_FOUND, also for a malformed id (ruling 8) */
+/** @throws ApiError NOT_FOUND, also for a malformed id */
 async function loadRequestedPayment(sql: Sql, { params }: StudioRequest, accountId: string): Promise<AccountPaymentRow> {
   const paymentId = params.paymentId ?? '';
   const payment = textIssue(paymentId, 1, 100) === null ? await findAccountPayment(sql, accountId, paymentId) : null;

@@ -130,7 +130,7 @@ function requestedCodes({ code, about }: Filters<typeof ATTENTION_FILTERS>): Att
   return codes.filter((each) => code === undefined || each === code);
 }
 
-/** @throws ApiError NOT_FOUND if the order has no open attention with the code (ruling 58) */
+/** @throws ApiError NOT_FOUND if the order has no open attention with the code */
 async function postResolution(request: StudioRequest<BodyOf<typeof resolveRequest>>): Promise<HandlerResponse> {
   const { deps, caller, body, params } = request;
   const { id: orderId, account_id: accountId, environment } = await loadStudioOrder(deps.database, request);

@@ -117,7 +117,7 @@ async function putRow(request: StudioRequest<Record<string, unknown>>): Promise<
   return { data: presentEntry(section, entry) };
 }
 
-/** The next quote uses the row (ruling 12). */
+/** The next quote uses the row. */
 async function patchRow(request: StudioRequest<BodyOf<typeof withdrawRequest>>): Promise<HandlerResponse> {
   const section = sectionOf(request);
   const id = request.params.id ?? '';

@@ -26,7 +26,7 @@ const creditNoteRequest = Joi.object(messageFields(CREDIT_NOTE_FIELDS));
 
 type CreditNoteRequest = NewCreditNote;
 
-/** The reversal of a credit note or refund (ruling 66). */
+/** The reversal of a credit note or refund. */
 export const reversalRequest = Joi.object(messageFields(REVERSAL_FIELDS));
 
 export type ReversalRequest = Omit<CreditNoteReversal, 'creditNoteId'>;

@@ -236,7 +236,7 @@ async function loadDeliveryView(request: StudioRequest) {
   });
 }
 
-/** @throws ApiError NOT_FOUND, also for a malformed id (ruling 8) */
+/** @throws ApiError NOT_FOUND, also for a malformed id */
 async function loadDelivery(sql: Sql, request: StudioRequest): Promise<StudioDeliveryDetail> {
   return requireFound(request, 'dlv', await findStudioDelivery(sql, pathId(request, 'dlv')));
 }

@@ -111,7 +111,7 @@ export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** A repeated request returns the current refund (ruling 53). */
+/** A repeated request returns the current refund. */
 async function postRefund(request: StudioRequest<RefundRequest>): Promise<HandlerResponse> {
   const { deps } = request;
   const { reference, ...fields } = request.body;
@@ -134,7 +134,7 @@ async function postRefund(request: StudioRequest<RefundRequest>): Promise<Handle
   });
 }
 
-/** Reverses a refund that the bank has returned. Its amount becomes credit again (ruling 66). */
+/** Reverses a refund that the bank has returned. Its amount becomes credit again. */
 async function postRefundReversal(request: StudioRequest<ReversalRequest>): Promise<HandlerResponse> {
   const { deps, params, body } = request;
   const refundId = params.refundId ?? '';

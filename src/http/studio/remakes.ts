@@ -81,7 +81,7 @@ export const REMAKES_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** The workflow starts after the response, as for every order (ruling 57). */
+/** The workflow starts after the response, as for every order. */
 async function postRemake(request: StudioRequest<RemakeRequest>): Promise<HandlerResponse> {
   const { deps, requestId, body } = request;
   const originalId = pathId(request, 'ord');

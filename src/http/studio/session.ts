@@ -146,7 +146,7 @@ export const SESSION_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-/** Creates a session and ends earlier sessions of the same browser (ruling 81). */
+/** Creates a session and ends earlier sessions of the same browser. */
 async function signIn(request: StudioRequest<BodyOf<typeof signInRequest>>): Promise<HandlerResponse> {
   const { requestContext } = request.caller;
   const token = await requireWorkingToken(request);

@@ -84,7 +84,7 @@ interface CatalogueBody {
 
 const bodies = new WeakMap<CatalogueSnapshot, CatalogueBody>();
 
-/** The catalogue is large and equal for all accounts, so clients may cache it for 60 seconds and send its ETag (ruling 12). */
+/** The catalogue is large and equal for all accounts, so clients may cache it for 60 seconds and send its ETag. */
 async function getCatalogue({ deps, headers }: TradeRequest): Promise<HandlerResponse> {
   const { text, etag } = renderCatalogue(await deps.catalogue.read(deps.database));
   const cache = { 'Cache-Control': `private, max-age=${LIMITS.catalogueCacheSeconds}`, ETag: etag };

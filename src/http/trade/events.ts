@@ -43,7 +43,7 @@ export const EVENTS_ENDPOINTS: readonly EndpointRow[] = [
   },
 ];
 
-/** The events have the exact text of their webhooks. A client that continues after the last event skips no event (rulings 35 and 61). */
+/** The events have the exact text of their webhooks. A client that continues after the last event skips no event. */
 async function listEvents({ deps, caller, query }: TradeRequest): Promise<HandlerResponse> {
   const { accountId, environment } = caller;
   const limit = readLimit(query);

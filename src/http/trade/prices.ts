@@ -97,7 +97,7 @@ function exampleBasket(): unknown {
   return { items: BASKET_EXAMPLE.items.map(({ imageUrl: _, ...item }) => item), shippingAddress: { postcode, country } };
 }
 
-/** Uses the current catalogue, without artwork (ruling 72). */
+/** Uses the current catalogue, without artwork. */
 async function calculatePrices({ deps, caller, body }: TradeRequest<PricesRequest>): Promise<HandlerResponse> {
   const terms = await loadPricingTerms(deps, caller.accountId, deps.clock.now());
   const baskets = body.baskets.map((basket) => toBasketOutcome(terms, basket));

@@ -171,7 +171,7 @@ async function getUpload(request: TradeRequest): Promise<HandlerResponse> {
   return { data: presentUpload(current, inspection, deps.clock.now()) };
 }
 
-/** Refuses an upload whose bytes have arrived. The object key therefore stays the same (ruling 69). */
+/** Refuses an upload whose bytes have arrived. The object key therefore stays the same. */
 async function renewUpload(request: TradeRequest): Promise<HandlerResponse> {
   const { deps, caller } = request;
   const upload = requireFound(request, 'upl', await findUpload(deps.database, caller.accountId, pathId(request, 'upl')));

@@ -24,7 +24,6 @@ export const ownEndpointChange = bodySchema({ eventTypes: eventTypesField() });
 
 type OwnEndpoint = ReturnType<typeof presentOwnEndpoint>;
 
-/** Trade endpoints "OwnWebhookEndpoint object", "OwnDelivery object". */
 const OWN_ENDPOINT = json.resource<OwnEndpoint>('OwnWebhookEndpoint', {
   id: [json.id('whe', 'the id, which deliveries have as `endpointId`'), 'whe_33d8'],
   url: [json.uri('the URL for events'), 'https://shop.example/hooks/print'],
@@ -174,7 +173,7 @@ function requireOwnEndpoint(request: TradeRequest, endpoint: EndpointView | null
   return requireFound(request, 'whe', isOwn ? endpoint : null);
 }
 
-/** The cursor contains the filter (rulings 10 and 61). */
+/** The cursor contains the filter. */
 async function listDeliveries(request: TradeRequest): Promise<HandlerResponse> {
   const { deps, caller, query } = request;
   const { accountId, environment } = caller;

@@ -1,4 +1,4 @@
-/** Renders pictures with libvips: small, in sRGB, in the viewing direction (ruling 60). */
+/** Renders pictures with libvips: small, in sRGB, in the viewing direction. */
 import sharp from 'sharp';
 import { PREVIEW_PX, SMALL_PREVIEW_PX } from '../../domain/inspection';
 import type { SampleType } from './tiff';

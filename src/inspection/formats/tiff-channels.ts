@@ -1,4 +1,4 @@
-/** Converts the channels of a TIFF to pixels that libvips reads in sRGB: color and alpha, without other channels (ruling 60). */
+/** Converts the channels of a TIFF to pixels that libvips reads in sRGB: color and alpha, without other channels. */
 import type { Channels } from './render';
 import { PHOTOMETRIC, type SampleType, type TiffPicture } from './tiff';
 import type { Pixels } from './tiff-writer';

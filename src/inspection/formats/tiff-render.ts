@@ -1,4 +1,4 @@
-/** Renders TIFFs with libvips, by a directory with only the tags that it needs (ruling 60). */
+/** Renders TIFFs with libvips, by a directory with only the tags that it needs. */
 import { decodeAll, readChannels, renderPixels, renderAtPreviewSize, type PreviewPixels } from './render';
 import { JPEG, PHOTOMETRIC, pixelEntries, type TiffPicture, type TiffReading } from './tiff';
 import { exceedsUnitRange, labToPixels, toPixels } from './tiff-channels';

@@ -1,6 +1,6 @@
 /**
  * TIFFs for libvips. The tags of the picture are judged here, because libvips takes unknown channels for transparency and shows a tile that
- * it cannot decode as black. libvips then gets a directory with only the tags that it needs (ruling 60).
+ * it cannot decode as black. libvips then gets a directory with only the tags that it needs.
  */
 import { TAG, type TiffDirectory, type TiffFile } from './tiff-directory';
 

@@ -1,11 +1,31 @@
-import { createDescribedProgram, leafCommandsOf } from '../../../scripts/docs/cli-page';
+import type { Command } from 'commander';
+import { createProgram } from '../../../src/cli/command-line';
 import { API_COMMANDS } from '../../../src/cli/commands';
 import { EXIT } from '../../../src/cli/errors';
 import { STUDIO_ENDPOINTS } from '../../../src/http/studio/endpoints';
 import { readPage } from './markdown';
 
 const PAGE = readPage('docs/cli.md');
-const COMMANDS = leafCommandsOf(createDescribedProgram());
+const rejectCall = (): Promise<string> => Promise.reject(new Error('this program runs no command'));
+/** The program without a terminal, only to read the descriptions of its commands. */
+const PROGRAM = createProgram({
+  env: {},
+  out: () => undefined,
+  err: () => undefined,
+  isInteractive: false,
+  isOutputTty: false,
+  ask: rejectCall,
+  readSecret: rejectCall,
+  readInput: rejectCall,
+  stopSignal: () => new AbortController().signal,
+});
+const COMMANDS = leafCommandsOf(PROGRAM);
+/** Commands without subcommands, such as `orders show`. */
+function leafCommandsOf(command: Command, words: readonly string[] = []): { words: string; command: Command }[] {
+  if (command.commands.length === 0) return [{ words: words.join(' '), command }];
+  return command.commands.flatMap((child) => leafCommandsOf(child, [...words, child.name()]));
+}
+
 /** Makes `/orders/:id` and `/orders/:order` equal. */
 const normalizeParameters = (call: string): string => call.replaceAll(/:\w+/g, ':');
 

@@ -1,46 +1,23 @@
-import { type MarkdownPage, readPage } from './markdown';
-import { decisionFiles } from './references';
+import { readPage } from './markdown';
+import { decisionPages } from './references';
 
-const DECISIONS = decisionFiles().map((name) => ({ name, page: readPage(`docs/decisions/${name}`) }));
-const LIST = readPage('docs/decisions/README.md');
+const PAGES = decisionPages();
 
-const titleOf = (page: MarkdownPage): string => [...page.titles][0] ?? '';
-const slugOf = (title: string): string =>
-  title
-    .toLowerCase()
-    .replaceAll('/', '')
-    .replace(/[^a-z0-9]+/g, '-');
+it('rulings are numbered from 1 without gaps, each once', () => {
+  const numbers = PAGES.flatMap(({ rulings }) => rulings).toSorted((one, other) => one - other);
+  expect(numbers.length).toBeGreaterThanOrEqual(81);
+  expect(numbers).toEqual(numbers.map((_number, at) => at + 1));
+});
 
-describe('docs/decisions', () => {
-  it('is numbered from 1 without gaps', () => {
-    expect(DECISIONS.length).toBeGreaterThanOrEqual(81);
-    expect(DECISIONS.map(({ name }) => Number.parseInt(name, 10))).toEqual(DECISIONS.map((_decision, at) => at + 1));
-  });
+it.each(PAGES)('$name has its rulings in the order of their numbers, each with its reason', ({ name, rulings }) => {
+  expect(rulings).toEqual(rulings.toSorted((one, other) => one - other));
+  const page = readPage(`docs/decisions/${name}`);
+  const withoutReason = [...page.titles].slice(1).filter((title) => !page.textBelow(title).some((line) => line.startsWith('**Why:** ')));
+  expect(withoutReason).toEqual([]);
+});
 
-  it('names each file after its number and title', () => {
-    expect(DECISIONS.map(({ name }) => name.replace(/^0+/, ''))).toEqual(DECISIONS.map(({ page }) => `${slugOf(titleOf(page))}.md`));
-  });
-
-  it.each(DECISIONS)('$name has context, decision and consequences', ({ page }) => {
-    const sections = [...page.titles].slice(1);
-    expect(sections).toEqual(['Context', 'Decision', 'Consequences']);
-    expect(sections.filter((section) => page.textBelow(section).join('').trim() === '')).toEqual([]);
-  });
-
-  it('lists each decision with its title and a summary', () => {
-    const rows = LIST.text.split('\n').filter((line) => /^\| \d+ \|/.test(line));
-    const listed = rows.map((row) => /^\| (?<number>\d+) \| \[(?<title>[^\]]+)\]\((?<name>[^)]+)\) \| .+\. \|$/.exec(row)?.groups);
-    expect(listed.map((row) => ({ ...row }))).toEqual(
-      DECISIONS.map(({ name, page }) => {
-        const [number, ...title] = titleOf(page).split('. ');
-        return { number, title: title.join('. '), name };
-      }),
-    );
-  });
-
-  it('lists the decisions that are not implemented', () => {
-    const unbuilt = DECISIONS.filter(({ page }) => page.text.includes('**Status:**')).map(({ name }) => name);
-    const listed = LIST.textBelow('Decided, not built').flatMap((line) => /\]\(([^)]+)\)/.exec(line)?.[1] ?? []);
-    expect(listed).toEqual(unbuilt);
-  });
+it('the contents list every page with its rulings', () => {
+  const rows = readPage('docs/decisions/README.md').table('Decisions');
+  const listed = rows.map(([link = '', numbers = '']) => [/\]\((.+)\)/.exec(link)?.[1], numbers.split(', ').map(Number)]);
+  expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(PAGES.map(({ name, rulings }) => [name, rulings])));
 });

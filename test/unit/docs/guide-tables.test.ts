@@ -6,7 +6,9 @@ import { LIMITS } from '../../../src/domain/limits';
 import { MILESTONE_TYPES } from '../../../src/domain/order-message-types';
 import { ORDER_STATUSES } from '../../../src/domain/order-status';
 import { ORDERABLE_PRODUCTS } from '../../../src/domain/products';
+import { tradeDocument } from '../../../src/http/openapi/trade';
 import { readPage } from './markdown';
+import { refusalsOf } from './openapi';
 import { readGuide } from './snippets';
 
 /** The link target in the guides. */
@@ -21,12 +23,7 @@ const ERRORS_PAGE = readPage('docs/guides/errors.md');
 
 it('every code of the trade API is in the errors guide with its status and a remedy', () => {
   const told = ERRORS_PAGE.table('What to do');
-  const ofTrade = [
-    'METHOD_NOT_ALLOWED',
-    ...readPage('docs/trade-endpoints.md')
-      .table('Refusals')
-      .map(([code = '']) => code),
-  ];
+  const ofTrade = ['METHOD_NOT_ALLOWED', ...refusalsOf(tradeDocument()).keys()];
   expect(told.map(([code, status]) => [code, Number(status)]).toSorted()).toEqual(
     Object.entries(ERROR_STATUS)
       .filter(([code]) => ofTrade.includes(code))

@@ -1,6 +1,7 @@
 import { withoutPersonalData } from '../../../src/domain/personal-data';
 import { MILESTONE_FIELDS, PARCEL_FIELDS, PAYMENT_FIELDS } from '../../../src/domain/message-fields';
-import { readPage } from './markdown';
+import { tradeDocument } from '../../../src/http/openapi/trade';
+import { leafFieldsOf } from './openapi';
 
 /**
  * Fields without personal data, or needed for the order's money. New fields are added here, or to `src/domain/personal-data.ts`.
@@ -13,12 +14,7 @@ const NOT_ERASED = `
   .trim()
   .split(/\s+/);
 
-/** The last part of `lines[].externalReference` or `cancellable.now`, of fields without children. `remakes[].shipments` are shipments. */
-const orderFields = ['Order object', 'Line object']
-  .flatMap((title) => readPage('docs/trade-endpoints.md').table(title))
-  .map(([field = '']) => field.replaceAll('`', ''))
-  .filter((field, _at, all) => !all.some((other) => other.startsWith(`${field.replace(/^.*\./, '')}[].`) || other.startsWith(`${field}.`)))
-  .map((field) => field.replace(/^.*\./, ''));
+const orderFields = ['Order', 'Line'].flatMap((component) => leafFieldsOf(tradeDocument(), component));
 const messageFields = [MILESTONE_FIELDS, PARCEL_FIELDS, PAYMENT_FIELDS].flatMap((fields) => Object.keys(fields));
 
 const isErased = (field: string): boolean => JSON.stringify(withoutPersonalData({ [field]: 'PERSON' })) !== `{"${field}":"PERSON"}`;

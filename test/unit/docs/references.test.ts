@@ -62,9 +62,9 @@ describe('a broken reference is found', () => {
     ['a page', 'See [workflows](workflow.md).'],
     ['an anchor of another page', 'See [by signal](workflows.md#by-signals).'],
     ['an anchor of this page', '# Backups\n\nSee [above](#back-ups).'],
-    ['an anchor in a definition', 'See [ruling 34].\n\n[ruling 34]: decisions/034-placing-is-one-transaction.md#choice'],
+    ['an anchor in a definition', 'See [ruling 34].\n\n[ruling 34]: decisions/orders.md#choice'],
     ['a file', 'It is in `test/http/nothing.test.ts`.'],
-    ['a decision by another title', 'See [ruling 34](decisions/034-placing.md).'],
+    ['a ruling by another title', 'See [ruling 34](decisions/orders.md#34-placing).'],
     ['a heading in a fence', '```\n# Backups\n```\n\nSee [above](#backups).'],
   ])('in a page: %s', (_what, text) => {
     expect(findDangling('docs/operations.md', text)).toHaveLength(1);

@@ -67,15 +67,18 @@ function numbersIn(list: string): number[] {
   );
 }
 
-/** Names of the pages in docs/decisions/, by number. */
-export const decisionFiles = (): string[] =>
+/** The pages of docs/decisions with the numbers in their headings, such as `## 34. Placing is one transaction`. */
+export const decisionPages = (): { name: string; rulings: number[] }[] =>
   readdirSync(path.join(projectRoot, 'docs/decisions'))
-    .filter((name) => /^\d{3}-/.test(name))
-    .toSorted();
+    .filter((name) => name !== 'README.md')
+    .map((name) => ({ name, rulings: numbersOfHeadings(loadPage(`docs/decisions/${name}`)) }));
+
+const numbersOfHeadings = ({ titles }: MarkdownPage): number[] =>
+  [...titles].flatMap((title) => (/^\d+\. /.test(title) ? [Number.parseInt(title, 10)] : []));
 
 /** "ruling 34", "rulings 2, 13–15". */
 function findUnknownRulings(text: string): string[] {
-  const known = new Set(decisionFiles().map((name) => Number.parseInt(name, 10)));
+  const known = new Set(decisionPages().flatMap(({ rulings }) => rulings));
   return [...text.matchAll(new RegExp(String.raw`\brulings?\s+(${NUMBERS})`, 'gi'))].flatMap(([reference, list = '']) =>
     numbersIn(list).every((number) => known.has(number)) ? [] : [reference],
   );
@@ -84,7 +87,6 @@ function findUnknownRulings(text: string): string[] {
 /** Documents by the names that references use; null for documents outside this project. */
 const DOCUMENT_BY_NAME: Readonly<Record<string, string | null>> = {
   specification: 'docs/specification.md',
-  'trade endpoints': 'docs/trade-endpoints.md',
   'studio api': 'docs/studio-api.md',
   readme: 'README.md',
   architecture: 'docs/architecture.md',

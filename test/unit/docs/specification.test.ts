@@ -6,15 +6,18 @@ import { LIMITS } from '../../../src/domain/limits';
 import { ORDER_STATUSES } from '../../../src/domain/order-status';
 import { NOT_ORDERABLE_REASONS, ORDERABLE_PRODUCTS } from '../../../src/domain/products';
 import { ATTEMPT_TIMEOUT_MS, DEFAULT_RETRY_SCHEDULE_MS, FAILURES_BEFORE_DISABLE } from '../../../src/domain/webhook-rules';
+import { studioDocument } from '../../../src/http/openapi/studio';
+import { tradeDocument } from '../../../src/http/openapi/trade';
 import { presentEvent } from '../../../src/presenters/events';
 import type { PresentedOrder } from '../../../src/presenters/orders';
 import { numberInWords, readPage } from './markdown';
+import { refusalsOf } from './openapi';
 
 const SPECIFICATION = readPage('docs/specification.md');
 const STUDIO_TASKS = readPage('docs/guides/studio/how-do-i.md');
 
-/** Limits of fields, bodies and pages, which the generated pages of the endpoints list. */
-type InEndpoints =
+/** Limits of fields, bodies and pages, which the OpenAPI documents list. */
+type InContract =
   | 'idempotencyKeyLength'
   | 'itemsPerQuote'
   | 'basketsPerPrices'
@@ -40,10 +43,10 @@ type InEndpoints =
 
 describe('the specification and the code agree on', () => {
   it('every error code and its status', () => {
-    const tables = ['docs/trade-endpoints.md', 'docs/studio-endpoints.md'].map((page) => readPage(page).table('Refusals'));
+    const refusals = [tradeDocument(), studioDocument()].flatMap((document) => [...refusalsOf(document)]);
     const besides = ['METHOD_NOT_ALLOWED 405', 'UPLOAD_EXPIRED 403'];
     for (const one of besides) expect(SPECIFICATION.textBelow('Errors').join(' ')).toContain(one.replace(/(\w+) (\d+)/, '`$1` ($2)'));
-    const listed = new Set([...tables.flat().map(([code, status]) => `${code} ${status}`), ...besides]);
+    const listed = new Set([...refusals.map(([code, status]) => `${code} ${status}`), ...besides]);
     expect([...listed].toSorted()).toEqual(
       Object.entries(ERROR_STATUS)
         .map(([code, status]) => `${code} ${status}`)
@@ -54,7 +57,7 @@ describe('the specification and the code agree on', () => {
   it('every limit', () => {
     const hours = (ms: number): string => `${ms / 3_600_000} hours`;
     const atMost = (count: number, what: string): string => `at most ${count}${what}`;
-    const limits: Record<Exclude<keyof typeof LIMITS, InEndpoints>, [string, string]> = {
+    const limits: Record<Exclude<keyof typeof LIMITS, InContract>, [string, string]> = {
       quoteHoldMs: ['Quote hold time', hours(LIMITS.quoteHoldMs)],
       idempotencyLifetimeMs: ['Idempotency key lifetime', hours(LIMITS.idempotencyLifetimeMs)],
       pageBytes: ['Body of a page', atMost(LIMITS.pageBytes, ' bytes, or one item')],

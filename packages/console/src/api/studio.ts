@@ -12,13 +12,13 @@ for (const event of INPUT_EVENTS) {
   addEventListener(event, () => (seenAt = Date.now()), { capture: true, passive: true });
 }
 
-/** Whether a person uses the page. Automatic requests must not extend the session of a forgotten browser (ruling 81). */
+/** Whether a person uses the page. Automatic requests must not extend the session of a forgotten browser. */
 const isAttended = (): boolean => Date.now() - seenAt < AWAY_MS;
 
 /** The token id of the person this page shows; null before the first response. */
 let shown: string | null = null;
 
-/** Sent with every request. The API refuses it if the cookie belongs to another person (ruling 81). */
+/** Sent with every request. The API refuses it if the cookie belongs to another person. */
 export const signedInAs = (): string | null => shown;
 export const showAs = (tokenId: string | null): void => void (shown = tokenId);
 

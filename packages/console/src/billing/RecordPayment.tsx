@@ -201,7 +201,7 @@ interface BankLine {
   reference: string;
 }
 
-/** The orders on which a payment of this bank line is recorded, or the account (ruling 70). */
+/** The orders on which a payment of this bank line is recorded, or the account. */
 async function placesOf({ accountId, environment, day, amountCents, reference }: BankLine): Promise<string[]> {
   const query = { accountId, environment, from: day, to: day, limit: 100 };
   const { rows } = await callApiPage(studio.GET('/payments', { params: { query } }));

@@ -5,7 +5,7 @@ export type Progress = Pick<Schema<'StudioOrderRow'>, 'status' | 'baseStatus' | 
 
 type Contents = Pick<Progress['shipments'][number], 'lines'>;
 
-/** The status on the studio's screens: a completed order reads completed, even after shipping (ruling 28). */
+/** The status on the studio's screens: a completed order reads completed, even after shipping. */
 export function displayStatus(order: Omit<Progress, 'facts'>): Progress['status'] | 'part_shipped' {
   const { status, baseStatus } = order;
   if (baseStatus === 'completed') return 'completed';

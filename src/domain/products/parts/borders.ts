@@ -13,7 +13,7 @@ export interface Sides {
 const SIDE_KEYS = ['matTopMm', 'matRightMm', 'matBottomMm', 'matLeftMm'] as const;
 export const BORDER_KEYS = ['matSizeMm', ...SIDE_KEYS] as const;
 
-/** Reads `matSizeMm` for all sides, or the borders of all four sides. Returns undefined if no border was sent (ruling 22). */
+/** Reads `matSizeMm` for all sides, or the borders of all four sides. Returns undefined if no border was sent. */
 export function readBorders(selections: Selections): Sides | undefined {
   const uniform = selections.sideMm('matSizeMm');
   const [top = 0, right = 0, bottom = 0, left = 0] = SIDE_KEYS.map((key) => selections.sideMm(key));

@@ -48,7 +48,7 @@ function checkCaption(selections: Selections, mounting: Mounting, caption: Artwo
   }
 }
 
-/** Throws MAT_BELOW_MINIMUM for a mat or the reveal of a raised float (ruling 22). */
+/** Throws MAT_BELOW_MINIMUM for a mat or the reveal of a raised float. */
 export function checkBorders(line: Line, { matColorId, riser, sides }: Mounting): void {
   if (riser !== undefined) checkMinimum(line, sides, line.book.raisedFloat.revealMinimumMm, 'reveal');
   else if (matColorId !== undefined) checkMinimum(line, sides, line.book.mats.minimumMm, 'mat border');

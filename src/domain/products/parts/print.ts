@@ -13,7 +13,7 @@ export interface Sheet {
   heightMm: number;
 }
 
-/** Throws PRODUCT_UNAVAILABLE if the sheet's short edge is wider than the stock (trade endpoints "Catalogue object", ruling 21). */
+/** Throws PRODUCT_UNAVAILABLE if the sheet's short edge is wider than the stock. */
 export function checkWidth(line: Line, stock: MediaRow, sheet: Sheet): void {
   const shortEdge = Math.min(sheet.widthMm, sheet.heightMm);
   if (stock.maxPrintWidthMm === null || shortEdge <= stock.maxPrintWidthMm) return;

@@ -9,7 +9,7 @@ const COLOURS = ['black', 'white'];
 
 /**
  * Reads the riser's depth if `raisedFloat` is `true`. Otherwise returns undefined and ignores the other RAISED_FLOAT_KEYS. A depth of 6 mm,
- * the default, requires a color. A depth of 10 mm has one color, so `raisedFloatRiserColour` is refused (ruling 22).
+ * the default, requires a color. A depth of 10 mm has one color, so `raisedFloatRiserColour` is refused.
  */
 export function readRaisedFloat(selections: Selections): RiserDepth | undefined {
   if (!selections.isTrue('raisedFloat')) return undefined;

@@ -222,7 +222,7 @@ async function getAccount(request: StudioRequest): Promise<HandlerResponse> {
 
 const studioCurrency = ({ deps }: StudioRequest): Promise<string> => deps.pricingTerms.currency(deps.database, deps.clock.now());
 
-/** A suspension applies from the account's next request on (ruling 13). */
+/** A suspension applies from the account's next request on. */
 async function patchAccount(request: StudioRequest<AccountChange>): Promise<HandlerResponse> {
   const id = pathId(request, 'acc');
   const account = await audited(request, async (sql, record) => {
@@ -253,7 +253,7 @@ async function loadAccount(sql: Sql, request: StudioRequest): Promise<AccountWit
   return requireFound(request, 'acc', await findAccountWithBalances(sql, pathId(request, 'acc')));
 }
 
-/** @throws ApiError NOT_FOUND, also for a malformed id (ruling 8) */
+/** @throws ApiError NOT_FOUND, also for a malformed id */
 export async function requireAccountId(request: StudioRequest): Promise<string> {
   return requireFound(request, 'acc', await findAccount(request.deps.database, pathId(request, 'acc'))).id;
 }

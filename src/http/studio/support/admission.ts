@@ -29,8 +29,8 @@ interface Authentication {
 
 /**
  * Admits a request or throws, in the order 401, 404 or 405, 403, 429. The 401 hides its cause: its text is the same for all tokens and for
- * all sessions. Nothing is cached. Failed sign-ins and refused roles are audited (studio API "Who may do what", ruling 2). An Authorization
- * header overrides the cookie (ruling 81).
+ * all sessions. Nothing is cached. Failed sign-ins and refused roles are audited (studio API "Who may do what"). An Authorization header
+ * overrides the cookie.
  */
 export async function admitStudio(
   deps: HttpDeps,

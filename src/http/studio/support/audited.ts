@@ -17,7 +17,7 @@ export function auditActor({ deps, caller, requestId }: StudioRequest) {
 }
 
 /**
- * Runs a change of the account's money like `audited`. The transaction locks the account first (ruling 54). The queue holds no connection.
+ * Runs a change of the account's money like `audited`. The transaction locks the account before its orders. The queue holds no connection.
  * @throws ApiError NOT_FOUND
  */
 export function auditedOnAccount<T>(

@@ -17,8 +17,7 @@ export interface AuthenticationContext {
 type TokenIdentity = { id: string; name: string } | null;
 
 /**
- * Counts a failed authentication of the request's source address, separately from the trade API. Failures beyond the limit are not audited
- * (ruling 14).
+ * Counts a failed authentication of the request's source address, separately from the trade API. Failures beyond the limit are not audited.
  * @param credential the credential's description for the audit log; null if the request had no credential
  * @throws ApiError RATE_LIMITED
  */

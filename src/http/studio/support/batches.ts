@@ -12,7 +12,7 @@ export async function chargeBatch({ deps, caller }: StudioRequest, endpoint: str
 }
 
 /**
- * The existing orders among these ids and numbers, all of one environment (ruling 80).
+ * The existing orders among these ids and numbers, all of one environment: the floor could print a test order among live ones.
  * @throws ApiError VALIDATION_ERROR at `path`, which names the test orders, if both environments are mixed
  */
 export async function loadBatchOrders({ deps }: StudioRequest, path: string, names: readonly string[]): Promise<OrderInBatch[]> {

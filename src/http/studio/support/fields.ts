@@ -6,7 +6,7 @@ import { describedMessageField } from '../../schemas/message-field';
 import { checkedField, type Field } from '../../schemas/text';
 import type { StudioRequest } from './types';
 
-/** An RFC 3339 time on an existing calendar day, stored unchanged (ruling 9). */
+/** An RFC 3339 time on an existing calendar day, stored unchanged. */
 export const timestampField = (): Field => checkedField({ kind: 'timestamp' }, timeIssue);
 
 /** An RFC 3339 time, or a day, which means its first moment in UTC. */

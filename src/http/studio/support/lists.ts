@@ -56,7 +56,7 @@ export function defineList<R, S extends FilterSchemas, P>({
   return [pages, { method: 'GET', path: `${row.path}.csv`, role: row.role, query: filters, ...CSV_RESPONSE, ...csvOperation, handler }];
 }
 
-/** A file of rows, outside the envelope. Its errors use the envelope (ruling 64). */
+/** A file of rows, outside the envelope. Its errors use the envelope. */
 export const CSV_RESPONSE = {
   description:
     "Exports all rows of the list with its filters and sort. Each page is read separately. The file is UTF-8 with a byte order mark. Amounts are decimal numbers beside their currency. Times have the offset of the studio. Text that a spreadsheet would read as a formula begins with `'`. If the file is incomplete, the connection breaks.",
@@ -65,7 +65,7 @@ export const CSV_RESPONSE = {
   responseHeaders: { 'Content-Disposition': json.string('an attachment with the day in its name') },
 };
 
-/** Responds with a page of a filtered list. The cursor contains the filters, and a request with other filters is refused (ruling 61). */
+/** Responds with a page of a filtered list. The cursor contains the filters, and a request with other filters is refused. */
 function respondWithFilteredPage<R, S extends FilterSchemas>(
   request: StudioRequest,
   schemas: S,
@@ -101,8 +101,8 @@ function assertPageCapacity(): void {
 }
 
 /**
- * Responds with the whole list as CSV, with its filters and sort. It reads a page when the client has received the previous one (ruling
- * 64). The first page is read before the response starts, so its errors get a status. Each further page checks the credential again.
+ * Responds with the whole list as CSV, with its filters and sort. It reads a page when the client has received the previous one. The first
+ * page is read before the response starts, so its errors get a status. Each further page checks the credential again.
  */
 export async function respondWithCsv<R, S extends FilterSchemas, P>(
   request: StudioRequest,

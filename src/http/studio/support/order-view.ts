@@ -19,7 +19,7 @@ import { requireFound, pathId } from '../../path-id';
 import type { StudioRequest } from './types';
 import { workflowUrl } from './workflow-url';
 
-/** @throws ApiError NOT_FOUND, also for a malformed id (ruling 8) */
+/** @throws ApiError NOT_FOUND, also for a malformed id */
 export async function loadStudioOrder(sql: Sql, request: StudioRequest): Promise<StudioJobRow> {
   return requireFound(request, 'ord', await findStudioOrder(sql, pathId(request, 'ord')));
 }
@@ -50,7 +50,7 @@ export async function loadOrderViewById(request: StudioRequest, id: string): Pro
   };
 }
 
-/** The last milestone, if the caller's token may undo it even with role floor, and until when (ruling 78). */
+/** The last milestone, if the caller's token may undo it even with role floor, and until when. */
 function findUndoable(
   { deps, caller }: StudioRequest,
   uncorrected: readonly RecordedMilestone[],
@@ -63,7 +63,7 @@ function findUndoable(
   return issue === null ? { milestoneId, until: new Date(undoDeadlineMs(last)) } : null;
 }
 
-/** Today on the studio's calendar, `YYYY-MM-DD`, which decides whether an order is late (ruling 65). */
+/** Today on the studio's calendar, `YYYY-MM-DD`, which decides whether an order is late. */
 export const studioToday = ({ deps }: StudioRequest): Promise<string> => deps.pricingTerms.today(deps.database, deps.clock.now());
 
 /** The order as the rules for its possible actions need it. */

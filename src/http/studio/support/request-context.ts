@@ -14,7 +14,7 @@ export interface RequestContext {
   origin: string | undefined;
   /** The values of session cookies. More than one means that another site has planted a cookie. */
   cookies: readonly string[];
-  /** True if the page sent the request without a user action, which does not extend the session (ruling 81). */
+  /** True if the page sent the request without a user action, which does not extend the session. */
   isUnattended: boolean;
   userAgent: string | null;
   /** The id of the token that the page shows, from the header Service-Signed-In-As. */
@@ -68,7 +68,7 @@ export function assertOwnOrigin(context: RequestContext, isRequired: boolean): v
 
 /**
  * Refuses a request from a page that shows another token. All tabs of a browser share one cookie, so another person may have signed in
- * since the page was loaded (ruling 81).
+ * since the page was loaded.
  * @param token the token of the session
  * @throws ApiError SIGNED_IN_AS_ANOTHER
  */

@@ -2,7 +2,7 @@ import { LIMITS } from '../../../domain/limits';
 
 const COOKIE_NAME = 'studio_session';
 
-/** Browsers send a `__Host-` cookie only over https to this host, and only this host over https can set it (ruling 81). */
+/** Browsers send a `__Host-` cookie only over https to this host, and only this host over https can set it. */
 export const SECURE_COOKIE_NAME = `__Host-${COOKIE_NAME}`;
 
 const cookieName = (isSecure: boolean): string => (isSecure ? SECURE_COOKIE_NAME : COOKIE_NAME);

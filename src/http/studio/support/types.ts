@@ -27,7 +27,7 @@ export interface StudioEndpoint extends ServedEndpoint<StudioCaller> {
   isSessionCheck?: true;
   /** A session may use the endpoint only within five minutes after it sent the token. A bearer token may always use it. */
   createsCredential?: true;
-  /** Pages call the endpoint without a user action, so the call does not extend the session (ruling 81). */
+  /** Pages call the endpoint without a user action, so the call does not extend the session. */
   unattended?: true;
 }
 

@@ -13,7 +13,7 @@ export interface UrlRules {
 
 /**
  * Returns the URL to store for an endpoint. It must be public HTTPS and resolve only to public addresses, so that webhooks cannot reach the
- * internal network. Each attempt checks both again (specification "Registering an endpoint", ruling 38).
+ * internal network. Each attempt checks both again (specification "Registering an endpoint").
  * @throws ApiError VALIDATION_ERROR for `url`
  */
 export async function acceptWebhookUrl(text: string, { allowedOrigins, resolve = resolvePublic }: UrlRules): Promise<string> {

@@ -92,7 +92,7 @@ async function enable(request: StudioRequest<BodyOf<typeof enableRequest>>): Pro
   return changeAudited(request, 'endpoint.enable', (sql) => enableEndpoint(sql, id, deps.clock.now()), { skipPing });
 }
 
-/** Repeating the request with the same reason changes nothing (ruling 37). */
+/** Repeating the request with the same reason changes nothing. */
 async function disable(request: StudioRequest<BodyOf<typeof disableRequest>>): Promise<HandlerResponse> {
   const { reason } = request.body;
   return changeAudited(request, 'endpoint.disable', async (sql, before) => {
@@ -101,7 +101,7 @@ async function disable(request: StudioRequest<BodyOf<typeof disableRequest>>): P
   });
 }
 
-/** A repeated call returns the count of the running recovery, so a second click sends nothing twice (ruling 37). */
+/** A repeated call returns the count of the running recovery, so a second click sends nothing twice. */
 async function recover(request: StudioRequest<BodyOf<typeof recoverRequest>>): Promise<HandlerResponse> {
   const { deps, body } = request;
   const scope = readRecoveryScope(request);

@@ -222,7 +222,7 @@ async function removeEndpoint(request: StudioRequest): Promise<HandlerResponse> 
   return { data: { ...presentEndpoint(deleted, request.deps.clock.now()), deletedAt: deleted.deleted_at?.toISOString() ?? null } };
 }
 
-/** A new secret in our format and in the format of Standard Webhooks (ruling 63). */
+/** A new secret in our format and in the format of Standard Webhooks. */
 export const presentSecret = (secret: string) => ({ secret, standardSecret: standardSecret(secret) });
 
 /** Changes the endpoint in the path, writes an audit entry with `auditExtra`, and responds with the changed endpoint. */

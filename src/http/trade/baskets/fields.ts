@@ -13,7 +13,7 @@ const SELECTION_PROPERTIES = Object.fromEntries(
 
 /**
  * A map of strings to strings. Unknown keys are ignored, and the product validates known keys. All invalid keys are one joi error, because
- * thousands of joi errors take too long (ruling 41).
+ * thousands of joi errors take too long.
  */
 const variantSelectionsField = withJsonSchema(
   Joi.object()
@@ -39,7 +39,7 @@ const ITEM_FIELDS = {
 
 const externalReference = singleLineTextField(0, LIMITS.externalReferenceLength).allow(null);
 
-/** An entry of a quote's `items` (trade endpoints "LineItem object"). */
+/** An entry of a quote's `items`. */
 const lineItemField = objectComponent('LineItem', {
   ...ITEM_FIELDS,
   imageUrl: urlField().allow(null).description('the `url` of an upload of the account'),
@@ -52,7 +52,7 @@ const pricedItemField = objectComponent('PricedItem', {
   externalReference: externalReference.description('your reference for the line; the response returns it'),
 });
 
-/** A list of 1 to `max` entries. The entries of a longer list are not validated, so it has only one issue (ruling 41). */
+/** A list of 1 to `max` entries. The entries of a longer list are not validated, so it has only one issue. */
 export function boundedListField(element: Joi.Schema, max: number): Joi.Schema {
   const list = Joi.array().items(element).min(1);
   return withJsonSchema(

@@ -2,7 +2,7 @@ import { withdrawnKey } from '../../../db/repositories/catalogue';
 import type { PricingInput } from '../../../domain/pricing/input';
 import type { HttpDeps } from '../../deps';
 
-/** Loads the current terms for pricing the account's baskets. They are not cached (ruling 12). */
+/** Loads the current terms for pricing the account's baskets. They are not cached: a withdrawn material must not be sold. */
 export async function loadPricingTerms(
   { database, pricingTerms, catalogue }: HttpDeps,
   accountId: string,

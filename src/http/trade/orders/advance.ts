@@ -107,7 +107,7 @@ export const ADVANCE_ENDPOINTS: readonly EndpointRow[] = [
 /** The maximum of attempts if other messages change the order at the same time. */
 const MAX_ATTEMPTS = 5;
 
-/** Sends the messages that the floor would send (ruling 61). If another message changes the order meanwhile, plans the messages again. */
+/** Sends the messages that the floor would send. If another message changes the order meanwhile, plans the messages again. */
 async function advanceOrder(request: TradeRequest<AdvanceRequest>): Promise<HandlerResponse> {
   const { body } = request;
   const order = await loadOrder(request); // the key is a test key, so the order is a test order
@@ -171,7 +171,7 @@ async function sendMessages(request: TradeRequest, orderId: string, state: Order
 /** Maps the error codes of the studio's endpoint to the codes of this endpoint. */
 const REMAKE_CODES = { REMAKE_REFUSED: 'MILESTONE_REFUSED', REMAKE_ID_REUSED: 'MILESTONE_ID_REUSED' } as const;
 
-/** Remakes lines like the studio's `POST /orders/{id}/remakes` (ruling 57). */
+/** Remakes lines like the studio's `POST /orders/{id}/remakes`. */
 async function remakeTestOrderLines(
   request: TradeRequest,
   order: OrderWithParcels,

@@ -36,7 +36,7 @@ export const ORDER_ARTWORK_ENDPOINTS: readonly EndpointRow[] = [
   },
 ];
 
-/** The workflow applies it in order with messages from the floor (ruling 69). */
+/** The workflow applies it in order with messages from the floor. */
 async function replaceArtwork(request: TradeRequest<BodyOf<typeof artworkRequest>>): Promise<HandlerResponse> {
   const { deps, caller, params, body, requestId } = request;
   const order = await loadOrder(request);

@@ -80,7 +80,7 @@ export const CHANGE_ORDER_ENDPOINTS: readonly EndpointRow[] = [
 ];
 
 /**
- * Stores the change; the order's workflow applies it (ruling 73).
+ * Stores the change; the order's workflow applies it.
  * @throws ApiError IDEMPOTENCY_KEY_REUSED, NOT_FOUND, VALIDATION_ERROR, SHIPPING_ADDRESS_INCOMPLETE, ORDER_NOT_CHANGEABLE, in this order
  */
 async function patchOrder(request: TradeRequest<ChangeRequest>): Promise<HandlerResponse> {

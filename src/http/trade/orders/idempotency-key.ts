@@ -23,7 +23,7 @@ export const idempotencyKeyHeaders = (
 });
 
 /**
- * Compares keys byte for byte, so different keys stay different. The length counts code points of UTF-8 (ruling 43).
+ * Compares keys byte for byte, so different keys stay different. The length counts code points of UTF-8.
  * @throws ApiError IDEMPOTENCY_KEY_REQUIRED if it is missing or blank; VALIDATION_ERROR over 255 characters or if sent twice
  */
 function checkIdempotencyKey({ 'idempotency-key': key }: TradeRequest['headers']): void {

@@ -76,7 +76,7 @@ export const ORDERS_ENDPOINTS: readonly EndpointRow[] = [
   },
 ];
 
-/** The cursor contains the filters (rulings 10 and 61). */
+/** The cursor contains the filters. */
 async function listOrders(request: TradeRequest): Promise<HandlerResponse> {
   const { deps, caller, query } = request;
   const { accountId, environment } = caller;
@@ -101,7 +101,7 @@ export async function loadOrder<B>(request: TradeRequest<B>): Promise<OrderWithP
   return requireFound(request, 'ord', await findOrder(deps.database, caller.accountId, caller.environment, pathId(request, 'ord')));
 }
 
-/** The order's workflow decides whether the order can be cancelled (ruling 30). */
+/** The order's workflow decides whether the order can be cancelled. */
 async function cancelOrder(request: TradeRequest): Promise<HandlerResponse> {
   const order = await loadOrder(request);
   if (order.status === 'cancelled') return { data: presentOrder(order) };

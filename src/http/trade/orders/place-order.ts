@@ -50,7 +50,7 @@ export const PLACE_ORDER_ENDPOINTS: readonly EndpointRow[] = [
   },
 ];
 
-/** Places the order in one transaction. A refused request stores nothing (ruling 34). */
+/** Places the order in one transaction. A refused request stores nothing. */
 async function createOrder(request: TradeRequest<BodyOf<typeof orderRequest>>): Promise<HandlerResponse> {
   const { deps, caller, body, bodyText, headers, requestId } = request;
   const placed = await placeOrder(deps, {

@@ -144,7 +144,7 @@ async function getQuote(request: TradeRequest): Promise<HandlerResponse> {
   return { data: presentQuote(await loadQuote(request)) };
 }
 
-/** The key is a test key, so the quote is a test quote (ruling 61). */
+/** The key is a test key, so the quote is a test quote. */
 async function expireQuote(request: TradeRequest): Promise<HandlerResponse> {
   const { deps } = request;
   const { id } = await loadQuote(request);

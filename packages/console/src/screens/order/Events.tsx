@@ -28,7 +28,7 @@ export function Events({ order }: { order: Order }) {
   );
 }
 
-/** Tracking numbers by event. Each parcel sends its own event, in the order of adding (ruling 29). */
+/** Tracking numbers by event. Each parcel sends its own event, in the order of adding. */
 function trackingOf({ events, timeline, parcels }: Order): Map<string, string> {
   const shipped = events.filter(({ type }) => type === 'order.shipped').toSorted((one, other) => one.sequence - other.sequence);
   const added = timeline.filter(({ type, outcome }) => type === 'parcel_added' && outcome === 'applied');

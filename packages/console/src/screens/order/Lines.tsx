@@ -126,7 +126,7 @@ function artworkFacts(line: JobLine): Facts {
   };
 }
 
-/** Below the minimum, the service raises attention (ruling 60). */
+/** Below the minimum, the service raises attention. */
 const MIN_DPI = 150;
 const GOOD_DPI = 200;
 

@@ -28,7 +28,7 @@ const HAS_REQUIRED_REASON: Partial<Record<MilestoneType, boolean>> = { held: fal
 export const sendMilestone = (order: Order, body: BodyOf<'recordMilestone'>) =>
   callApi(studio.POST('/orders/{id}/milestones', { params: pathOf(order), body }));
 
-/** Undoes a milestone; a repeat changes nothing. The floor may do it for 60 seconds (ruling 78). @throws Refusal */
+/** Undoes a milestone; a repeat changes nothing. The floor may do it for 60 seconds. @throws Refusal */
 export const undoMilestone = (id: string, milestoneId: string, reason = 'Undone right after it was recorded') =>
   callApi(studio.POST('/orders/{id}/milestones/{milestoneId}/correct', { params: { path: { id, milestoneId } }, body: { reason } }));
 

@@ -66,7 +66,7 @@ function invoiceOfCancel({ invoice, currency, accountName }: Order, isOffice: bo
   return creditCents === 0 ? [voided] : [voided, `The paid ${formatMoney(creditCents, currency)} becomes credit of ${accountName}.`];
 }
 
-/** Replays the remaining milestones, as the API does (ruling 56). */
+/** Replays the remaining milestones, as the API does. */
 function stateWithout(order: Order, { milestoneId }: TimelineEntry): MilestoneState {
   const undone = undoneIds(order).add(milestoneId);
   const initial: MilestoneState = { baseStatus: 'received', heldFrom: 'received', printed: false };
