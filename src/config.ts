@@ -194,7 +194,6 @@ export function loadConfig(env: Env = process.env) {
     worker: workerConfig(read),
     uploadUnusedDays: read.integer('UPLOAD_UNUSED_DAYS'),
     storageQuotaBytes: read.parsed('STORAGE_QUOTA', parseByteSize),
-    storageReserveBytes: read.parsed('STORAGE_RESERVE', parseByteSize),
   };
   if (production) {
     read.problems.push(

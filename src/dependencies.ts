@@ -93,7 +93,6 @@ export async function createDependencies(config: Config, name: string, overrides
       dir: artworkDir(config),
       secret: storageSecret,
       publicUrl: config.storagePublicUrl,
-      reserveBytes: config.storageReserveBytes,
       clock: () => clock.now().getTime(),
     },
   });

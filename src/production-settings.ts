@@ -23,6 +23,7 @@ export function isProduction(nodeEnv: string | undefined): boolean {
 /** The checked settings, as far as they could be read. */
 export interface CheckedSettings {
   smtpUrl: string | null;
+  s3: object | null;
   /** Null if it is not set, because the default has an invalid domain. */
   mailFrom: string | null;
   studioMail: string | null;
@@ -44,6 +45,11 @@ export function unsafeSettings(settings: CheckedSettings, isSet: (name: SettingN
       .map((name) => `${name} is for development and tests; unset it`),
     ...(settings.smtpUrl === null
       ? [`SMTP_URL is not set, so mail would only be written to files; it takes ${SETTINGS.SMTP_URL.takes}`]
+      : []),
+    ...(settings.s3 === null
+      ? [
+          'S3_BUCKET is not set, and the embedded artwork store is for one machine without production data; name a bucket of an S3-compatible store',
+        ]
       : []),
     ...mailProblems('MAIL_FROM', settings.mailFrom),
     ...mailProblems('STUDIO_MAIL_TO', settings.studioMail),

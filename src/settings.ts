@@ -253,7 +253,11 @@ const STORAGE = {
     unset: 'made at the first start and kept encrypted in the database',
     secret: true,
   },
-  S3_BUCKET: { meaning: 'Keeps artwork in this bucket of an S3-compatible store.', unset: 'the embedded artwork store' },
+  S3_BUCKET: {
+    meaning: 'Keeps artwork in this bucket of an S3-compatible store.',
+    unset: 'the embedded artwork store',
+    production: 'needed',
+  },
   S3_ENDPOINT: { meaning: 'The endpoint of the S3-compatible store.', unset: 'Amazon S3', example: 'https://s3.studio.example' },
   S3_REGION: { meaning: 'The region of the bucket.', default: 'us-east-1' },
   S3_ACCESS_KEY_ID: {
@@ -277,12 +281,6 @@ const STORAGE = {
     meaning:
       'The most bytes of artwork that one account may keep, with the uploads under way. Uploads beyond it are 409 `STORAGE_QUOTA_EXCEEDED`.',
     default: '50GB',
-    ...BYTE_SIZE,
-  },
-  STORAGE_RESERVE: {
-    meaning:
-      'The free space that uploads leave on the disk of the embedded artwork store. Uploads that would use it are 507 `STORAGE_FULL`; `0B` lets them fill the disk.',
-    default: '2GB',
     ...BYTE_SIZE,
   },
   QUOTE_RETENTION_DAYS: {

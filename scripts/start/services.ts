@@ -45,21 +45,20 @@ export function startService(
 }
 
 /**
- * Waits until the studio API is ready. Prints a warning if the disk has no space for artwork, because everything else works without it.
+ * Waits until the studio API is ready.
  * @param signal aborted if a service has ended, because the API cannot become ready then
  * @throws SetupError with the last response if the API does not become ready in time
  */
 export async function waitUntilReady(baseUrl: string, signal: AbortSignal): Promise<void> {
-  const readChecks = async () => {
+  const readStatus = async () => {
     const response = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(10_000) });
     const body = await response.text();
-    const { data } = JSON.parse(body) as { data: { status: string; checks: { storage: string } } };
-    if (data.status === 'ready') return data.checks;
+    const { data } = JSON.parse(body) as { data: { status: string } };
+    if (data.status === 'ready') return true;
     throw new Error(`GET /readyz returned ${response.status} ${body.slice(0, 500)}`);
   };
   const options = { timeoutMs: READY_TIMEOUT_MS, everyMs: 100, signal };
-  const { storage } = await waitUntil('the API did not become ready', readChecks, options);
-  if (storage !== 'ok') console.warn(`[storage] WARN ${storage}`);
+  await waitUntil('the API did not become ready', readStatus, options);
 }
 
 /**

@@ -3,16 +3,14 @@ import { ARTWORK_GRACE_MS, UNUSED_TARGET_GRACE_MS } from '../domain/artwork-rule
 import { formatByteSize } from '../domain/byte-size';
 import { ApiError, notFoundError } from '../domain/errors';
 import { LIMITS } from '../domain/limits';
-import { storageFull } from '../storage';
 import { checkStore, type ArrivalDeps } from './arrivals';
 
 /**
  * Stores an upload target, unless the account has too many open targets or exceeds its quota. Before a refusal the store is queried,
  * because files may have arrived meanwhile. A stored target without a file gets a new expiry.
- * @throws ApiError STORAGE_FULL, UPLOAD_LIMIT, STORAGE_QUOTA_EXCEEDED, ARTWORK_IN_USE, NOT_FOUND
+ * @throws ApiError UPLOAD_LIMIT, STORAGE_QUOTA_EXCEEDED, ARTWORK_IN_USE, NOT_FOUND
  */
 export async function openTarget(deps: ArrivalDeps, upload: NewUpload, quotaBytes: number): Promise<void> {
-  if (!(await deps.storage.hasSpaceFor(upload.sizeBytes))) throw storageFull(upload.sizeBytes);
   const endedBefore = new Date(deps.clock.now().getTime() - longestWaitMs(deps));
   const insert = (absentIds: readonly string[]) =>
     deps.database.transaction((sql) => insertUpload(sql, upload, { quotaBytes, endedBefore, absentIds }));

@@ -11,10 +11,8 @@ export function targetLifetimeSeconds(sizeBytes: number): number {
   return Math.min(MIN_TARGET_SECONDS + 60 * Math.floor(sizeBytes / BYTES_PER_MINUTE), MAX_TARGET_SECONDS);
 }
 
-/** How long an upload to the embedded store may take if it started before its URL expired. */
+/** How long an upload to the embedded store may take. */
 export const MAX_BODY_DURATION_MS = 2 * HOUR_MS;
-export const PACE_WINDOW_MS = 30_000;
-export const PACE_WINDOW_BYTES = 30 * 32 * 1024;
 
 /** A file counts as missing this long after its URL's expiry, because an upload that started in time may end later. */
 export const ARTWORK_GRACE_MS = 2.5 * HOUR_MS;

@@ -16,8 +16,6 @@ export const LIMITS = {
   uploadBytes: 524_288_000,
   /** Upload targets of one account whose URL is valid and whose file has not arrived. */
   openTargetsPerAccount: 200,
-  /** Concurrent uploads of one account to the embedded store. */
-  uploadsAtOncePerAccount: 16,
   bodyBytes: 2 * 1024 * 1024,
   orderBodyBytes: 128 * 1024,
   uploadBodyBytes: 16 * 1024,

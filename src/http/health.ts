@@ -9,7 +9,7 @@ import type { HttpDeps } from './deps';
 import { respond } from './respond';
 import type { RequestState } from './types';
 
-export type ReadinessPart = 'database' | 'migrations' | 'temporal' | 'workers' | 'relay' | 'inspector' | 'inspections' | 'storage';
+export type ReadinessPart = 'database' | 'migrations' | 'temporal' | 'workers' | 'relay' | 'inspector' | 'inspections';
 
 /** The parts that the trade API needs. It prices quotes and places orders without Temporal. */
 export const TRADE_READINESS_CHECKS: readonly ReadinessPart[] = ['database', 'migrations'];
@@ -47,11 +47,7 @@ export function health(deps: HttpDeps, { requiredChecks, hasReadinessDetails }: 
 }
 
 /** The checks of all parts of the service. */
-export function serviceChecks({
-  database,
-  temporal,
-  storage,
-}: Pick<HttpDeps, 'database' | 'temporal' | 'storage'>): Record<ReadinessPart, ReadinessCheck> {
+export function serviceChecks({ database, temporal }: Pick<HttpDeps, 'database' | 'temporal'>): Record<ReadinessPart, ReadinessCheck> {
   const isWorking = async (kind: ProcessKind, queue: 'webhooks' | 'artwork'): Promise<boolean> =>
     (await isProcessRunning(database, kind)) && temporal.isWorkerPolling(queue).catch(() => true); // the check `temporal` reports this error
   return {
@@ -70,10 +66,6 @@ export function serviceChecks({
       failure: 'no inspector polls for tasks; start the inspector process of the current release',
     },
     inspections: { passes: async () => (await describeOverdueInspections(database)) ?? true },
-    storage: {
-      passes: () => storage.hasSpaceFor(0),
-      failure: 'the disk has less free space than STORAGE_RESERVE, so uploads are refused; free disk space',
-    },
   };
 }
 

@@ -22,11 +22,7 @@ export type ApiProcess = Awaited<ReturnType<typeof startApi>>;
 export async function startApi(deps: Dependencies) {
   const { config } = deps;
   if (config.studioAdminToken !== null) await acceptAdminToken(deps.database, config.studioAdminToken, deps.clock.now());
-  observeService(deps.telemetry.meter, {
-    ...deps,
-    readChecks: cacheChecks(serviceChecks(deps)),
-    freeBytes: () => deps.storage.freeBytes(),
-  });
+  observeService(deps.telemetry.meter, { ...deps, readChecks: cacheChecks(serviceChecks(deps)) });
   deps.workflowStarter.startPolling();
   deps.changeFeed.startCleanup();
   const storage =
@@ -39,7 +35,6 @@ export async function startApi(deps: Dependencies) {
           publicUrl: config.storagePublicUrl,
           logger: deps.logger,
           arrivalRecorder: createArrivalRecorder(deps),
-          reserveBytes: config.storageReserveBytes,
           clock: () => deps.clock.now().getTime(),
         })
       : null;

@@ -4,7 +4,6 @@ import { S3ArtworkStorage, type S3Settings } from './s3';
 import type { ArtworkStorage } from './types';
 
 export { artworkKey, parseArtworkKey } from './artwork-key';
-export { storageFull } from './disk-space';
 export { createLocalStorage } from './local';
 export { startStorageServer, type StorageServer, type StorageServerOptions } from './server';
 export type { ArrivalRecorder, ArtworkStat, ArtworkStorage, UploadTarget } from './types';

@@ -6,7 +6,6 @@ import type { PreviewSize } from '../domain/inspection';
 import { READ_URL_SECONDS, signedUrl, unsignedUrl } from '../security/signed-urls';
 import { ArtworkFiles } from './artwork-files';
 import { contentKey, parseArtworkKey } from './artwork-key';
-import { DiskSpace } from './disk-space';
 import { PreviewFiles } from './preview-files';
 import type { ArtworkStat, ArtworkStorage, StoredObject, UploadTarget, UploadTargetRequest } from './types';
 
@@ -16,8 +15,6 @@ export interface LocalStorageSettings {
   secret: string;
   /** The storage server's URL for clients (`STORAGE_PUBLIC_URL`). */
   publicUrl: string;
-  /** Free space, in bytes, that uploads must leave on the disk. Default 0. */
-  reserveBytes?: number;
   /** Milliseconds since the epoch. */
   clock?: () => number;
 }
@@ -31,23 +28,12 @@ export function createLocalStorage(settings: LocalStorageSettings): ArtworkStora
 
 class LocalArtworkStorage implements ArtworkStorage {
   readonly arrivals = 'reported';
-  private readonly diskSpace: DiskSpace;
 
   constructor(
     private readonly settings: LocalStorageSettings,
     private readonly files: ArtworkFiles,
     private readonly previews: PreviewFiles,
-  ) {
-    this.diskSpace = new DiskSpace(settings.dir, settings.reserveBytes ?? 0);
-  }
-
-  async hasSpaceFor(sizeBytes: number): Promise<boolean> {
-    return (await this.diskSpace.availableBytes()) >= sizeBytes;
-  }
-
-  freeBytes(): Promise<number> {
-    return this.diskSpace.availableBytes();
-  }
+  ) {}
 
   async createUploadTarget(input: UploadTargetRequest): Promise<UploadTarget> {
     assertKey(input.key);

@@ -107,14 +107,6 @@ export class S3ArtworkStorage implements ArtworkStorage {
     return true;
   }
 
-  freeBytes(): Promise<null> {
-    return Promise.resolve(null);
-  }
-
-  async hasSpaceFor(): Promise<boolean> {
-    return true;
-  }
-
   /** Removes the previews first: after a crash the artwork still exists and is removed again. */
   async remove(key: string): Promise<void> {
     if (parseArtworkKey(key) === null) return;

@@ -1,16 +1,14 @@
 /** Handles the storage server's requests. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { formatByteSize } from '../domain/byte-size';
 import { ApiError, validationError } from '../domain/errors';
 import { verifyGrant, type UrlGrant } from '../security/signed-urls';
 import type { ArtworkFiles } from './artwork-files';
 import { parseArtworkKey, parseContentKey } from './artwork-key';
-import { withinDeadline, BodyTimeoutError } from './body-deadline';
-import { type DiskSpace, storageFull } from './disk-space';
 import { SizeMismatchError, systemCode } from './durable-files';
 import { sendData, sendPreflight, writeArtworkHead } from './server-responses';
 import type { Arrival, ArrivalRecorder } from './types';
-import type { UploadSlots } from './upload-slots';
 
 export interface RequestContext {
   files: ArtworkFiles;
@@ -21,8 +19,8 @@ export interface RequestContext {
   basePath: string;
   /** Null stores every upload. */
   arrivalRecorder: ArrivalRecorder | null;
-  slots: UploadSlots;
-  diskSpace: DiskSpace;
+  /** Keys of the uploads in progress. */
+  busyKeys: Set<string>;
 }
 
 export interface StorageExchange {
@@ -60,32 +58,27 @@ async function receiveArtwork(context: RequestContext, { request, response, acce
   if (grant.method !== 'PUT') throw new ApiError('FORBIDDEN', 'The signature of this URL does not allow an upload.');
   requireDeclaredSize(request, grant.sizeBytes);
   const attributes = { sizeBytes: grant.sizeBytes, contentType: request.headers['content-type'] || 'application/octet-stream' };
-  await context.slots.run(grant.key, async () => {
-    const spaceClaim = await context.diskSpace.claim(grant.sizeBytes);
-    try {
-      acceptBody();
-      // A failed write must not destroy the request, because the client would get no answer.
-      const body = withinDeadline(request.iterator({ destroyOnReturn: false }), {
-        clock: context.clock,
-        urlEndsMs: grant.expiresAtSeconds * 1000,
-      });
-      await recordArrival(context, ...(await context.files.write(grant.key, spaceClaim.trackWrites(body), grant.sizeBytes)));
-    } catch (error) {
-      if (error instanceof SizeMismatchError) throw wrongSize(grant.sizeBytes);
-      if (error instanceof BodyTimeoutError) throw bodyTooSlow();
-      if (NO_SPACE_CODES.includes(systemCode(error) ?? '')) throw storageFull(grant.sizeBytes);
-      throw error;
-    } finally {
-      spaceClaim.release();
-    }
-  });
+  if (context.busyKeys.has(grant.key)) throw uploadRunning();
+  context.busyKeys.add(grant.key);
+  try {
+    acceptBody();
+    // A failed write must not destroy the request, because the client would get no answer.
+    const body = request.iterator({ destroyOnReturn: false });
+    await recordArrival(context, ...(await context.files.write(grant.key, body, grant.sizeBytes)));
+  } catch (error) {
+    if (error instanceof SizeMismatchError) throw wrongSize(grant.sizeBytes);
+    if (NO_SPACE_CODES.includes(systemCode(error) ?? '')) throw storageFull(grant.sizeBytes);
+    throw error;
+  } finally {
+    context.busyKeys.delete(grant.key);
+  }
   sendData(response, { ...attributes });
 }
 
 /** Of the files of a key, the one that the row names remains. After an unknown outcome all remain until the next arrival. */
-async function recordArrival({ arrivalRecorder, files, slots }: RequestContext, arrival: Arrival, isNew: boolean): Promise<void> {
+async function recordArrival({ arrivalRecorder, files }: RequestContext, arrival: Arrival, isNew: boolean): Promise<void> {
   try {
-    if (arrivalRecorder !== null) await slots.record(arrival.key, () => arrivalRecorder.record(arrival));
+    await arrivalRecorder?.record(arrival);
   } catch (error) {
     if (error instanceof ApiError && isNew) await files.removeFile(arrival);
     throw error;
@@ -118,10 +111,13 @@ function urlExpired(method: 'PUT' | 'GET'): ApiError {
   return new ApiError('UPLOAD_EXPIRED', 'This URL has expired. Renew the upload, then send the whole file to the new URL.');
 }
 
-function bodyTooSlow(): ApiError {
-  const message =
-    'This URL has expired, and the body was slower than 32 KiB a second or took longer than two hours. Renew the upload, then send the whole file again.';
-  return new ApiError('UPLOAD_EXPIRED', message);
+function uploadRunning(): ApiError {
+  return new ApiError('RATE_LIMITED', 'Another upload to this URL is running. Wait for its answer, then try again.', undefined, 1);
+}
+
+function storageFull(sizeBytes: number): ApiError {
+  const message = `The artwork store has no space for ${formatByteSize(sizeBytes)} now. Try again later, or contact the studio.`;
+  return new ApiError('STORAGE_FULL', message, undefined, 60);
 }
 
 function splitTarget(target: string, basePath: string): { key: string; query: URLSearchParams } {

@@ -5,13 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { finished } from 'node:stream/promises';
 import { ArtworkFiles } from './artwork-files';
 import { discardBody } from './discard-body';
-import { DiskSpace } from './disk-space';
 import type { FileOperations } from './durable-files';
 import { logFieldsOf, respondWithRefusal, respondToUnreadable, type StorageLogger } from './server-refusals';
 import { handleRequest, type RequestContext, type StorageExchange } from './server-requests';
 import { assignRequestId } from './server-responses';
 import type { ArrivalRecorder } from './types';
-import { UploadSlots } from './upload-slots';
 import { closeWithConnection } from '../http-server/responses';
 import { DRAIN_TIMEOUT_MS, DEFAULT_TIMEOUTS } from '../http-server/timeouts';
 import { MAX_BODY_DURATION_MS } from '../domain/artwork-rules';
@@ -29,15 +27,13 @@ export interface StorageServerOptions {
   logger?: StorageLogger;
   /** Records every complete upload before the answer. Without a recorder every upload is stored. */
   arrivalRecorder?: ArrivalRecorder;
-  /** Free space, in bytes, that uploads must leave on the disk. Default 0. */
-  reserveBytes?: number;
   /** Milliseconds since the epoch. */
   clock?: () => number;
   /** An idle connection is closed after this time. Default 60 s. */
   idleTimeoutMs?: number;
   /** Timeout of a request's headers. Default 15 s. */
   headersTimeoutMs?: number;
-  /** Timeout of a whole upload. Default: a minute longer than a body's maximum. */
+  /** Timeout of a whole upload. Default two hours. */
   uploadTimeoutMs?: number;
   /** How long `close` waits for running requests. Default as for every listener. */
   closeDeadlineMs?: number;
@@ -52,8 +48,6 @@ export interface StorageServer {
   close(): Promise<void>;
 }
 
-/** Longer than the longest body may take, so that a slow client gets an answer before the connection closes. */
-const UPLOAD_TIMEOUT_MS = MAX_BODY_DURATION_MS + MINUTE_MS;
 /** Partial files that were not written for this time come from a crash. */
 const ABANDONED_MS = 15 * MINUTE_MS;
 /** The time, ms, in which requests that were closed at the deadline remove their partial files. */
@@ -71,8 +65,7 @@ export async function startStorageServer(options: StorageServerOptions): Promise
     clock,
     basePath,
     arrivalRecorder: options.arrivalRecorder ?? null,
-    slots: new UploadSlots(),
-    diskSpace: new DiskSpace(options.dir, options.reserveBytes ?? 0),
+    busyKeys: new Set<string>(),
   };
   const server = createListener(context, options, pendingRequests);
   server.listen(options.port, options.bindAddress);
@@ -84,7 +77,7 @@ export async function startStorageServer(options: StorageServerOptions): Promise
 }
 
 function createListener(context: RequestContext, options: StorageServerOptions, pendingRequests: Set<Promise<void>>): Server {
-  const { headersTimeoutMs = DEFAULT_TIMEOUTS.headersMs, uploadTimeoutMs = UPLOAD_TIMEOUT_MS } = options;
+  const { headersTimeoutMs = DEFAULT_TIMEOUTS.headersMs, uploadTimeoutMs = MAX_BODY_DURATION_MS } = options;
   const server = createServer({
     headersTimeout: headersTimeoutMs,
     requestTimeout: uploadTimeoutMs,

@@ -59,10 +59,6 @@ export interface ArtworkStorage {
   readonly arrivals: 'reported' | 'polled';
   /** False if the embedded store's folder is on another machine; then stored files cannot be checked here. */
   isAvailable(): Promise<boolean>;
-  /** False if the embedded store's disk has no space for the upload. Always true for S3-compatible stores. */
-  hasSpaceFor(sizeBytes: number): Promise<boolean>;
-  /** Free bytes beyond the reserve; null if the store has no known limit. */
-  freeBytes(): Promise<number | null>;
   createUploadTarget(input: UploadTargetRequest): Promise<UploadTarget>;
   /** The file with this checksum, otherwise the newest file of the key. Null if there is no complete file. */
   stat(key: string, checksum: string | null): Promise<ArtworkStat | null>;

@@ -97,11 +97,6 @@ export const METRICS = {
     description: 'How long the oldest waiting statement has waited for a lock.',
   },
   'trade_print.clock.offset': { kind: 'gauge', unit: 's', description: "The process's clock minus the database's." },
-  'trade_print.storage.free': {
-    kind: 'gauge',
-    unit: 'By',
-    description: 'Free space of the embedded artwork store above `STORAGE_RESERVE`.',
-  },
 } as const satisfies Record<string, Metric>;
 
 type MetricName = keyof typeof METRICS;

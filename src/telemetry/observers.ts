@@ -65,12 +65,10 @@ interface ServiceState {
   logger: Logger;
   /** The result of each readiness check; `ok` if it passed. */
   readChecks: () => Promise<Readonly<Record<string, string>>>;
-  /** Free bytes for artwork; null if the store has no limit. */
-  freeBytes: () => Promise<number | null>;
 }
 
 /** Registers the gauges about the whole service. Every API process reports the same values. */
-export function observeService(meter: Meter, { database, logger, readChecks, freeBytes }: ServiceState): void {
+export function observeService(meter: Meter, { database, logger, readChecks }: ServiceState): void {
   const instruments = new Instruments(meter);
   const ready = instruments.gauge('trade_print.ready');
   const orders = instruments.gauge('trade_print.orders');
@@ -85,7 +83,6 @@ export function observeService(meter: Meter, { database, logger, readChecks, fre
   const inspections = instruments.gauge('trade_print.inspections.waiting');
   const inspectionAge = instruments.gauge('trade_print.inspections.oldest_age');
   const lockWait = instruments.gauge('trade_print.database.longest_lock_wait');
-  const free = instruments.gauge('trade_print.storage.free');
   const readMetrics = cacheRead(() => readStoredMetrics(database));
   const gauges = [
     orders,
@@ -121,10 +118,6 @@ export function observeService(meter: Meter, { database, logger, readChecks, fre
   }, gauges);
   ready.addCallback(async (result) => {
     for (const [part, state] of Object.entries(await readChecks())) result.observe(state === 'ok' ? 1 : 0, { part });
-  });
-  free.addCallback(async (result) => {
-    const bytes = await freeBytes();
-    if (bytes !== null) result.observe(bytes);
   });
 }
 

@@ -65,7 +65,6 @@ const UNSET_SETTINGS: Partial<Record<SettingName, string>> = {
   TEMPORAL_TLS_SERVER_NAME: 'its Temporal is on the same network',
   TEMPORAL_PORT: 'TEMPORAL_ADDRESS has it',
   TEMPORAL_UI_PORT: 'TEMPORAL_UI_URL has it',
-  STORAGE_RESERVE: 'artwork is in S3',
   MAIL_OUTBOX_DIR: 'mail goes by SMTP',
   STUDIO_ADMIN_TOKEN: 'trade-print tokens create-admin makes the first one, kept as a hash',
   WEBHOOK_ALLOWED_ORIGINS: 'refused in production',

@@ -93,7 +93,6 @@ describe('The settings', () => {
     ['root as the user of programs', { CHILD_USER: '0:0' }, 'CHILD_USER'],
     ['a user by name', { CHILD_USER: 'nobody' }, 'CHILD_USER'],
     ['a quota without a unit', { STORAGE_QUOTA: '50' }, 'STORAGE_QUOTA'],
-    ['a reserve in words', { STORAGE_RESERVE: 'plenty' }, 'STORAGE_RESERVE'],
     ['artwork kept for no time', { UPLOAD_UNUSED_DAYS: '0' }, 'UPLOAD_UNUSED_DAYS'],
     ['a cache of one workflow, which the SDK raises to two', { WORKER_MAX_CACHED_WORKFLOWS: '1' }, 'WORKER_MAX_CACHED_WORKFLOWS'],
     ['one poller for two queues', { WORKER_WORKFLOW_TASK_POLLERS: '1' }, 'WORKER_WORKFLOW_TASK_POLLERS'],
@@ -159,6 +158,7 @@ describe('In production', () => {
     DATABASE_URL: VALID_SETTINGS.DATABASE_URL,
     SECRETS_KEY: newSecretsKey('2026a'),
     SMTP_URL: 'smtps://u:p@mail.prints.com.au',
+    S3_BUCKET: 'prints-artwork',
     MAIL_FROM: 'Print studio <orders@prints.com.au>',
     STUDIO_MAIL_TO: 'floor@prints.com.au, office@prints.com.au',
   };
@@ -166,6 +166,7 @@ describe('In production', () => {
 
   const createSettings = (name: string, secret: string): CheckedSettings => ({
     smtpUrl: SAFE.SMTP_URL,
+    s3: {},
     mailFrom: SAFE.MAIL_FROM,
     studioMail: SAFE.STUDIO_MAIL_TO,
     trustedProxies: [],
@@ -189,6 +190,7 @@ describe('In production', () => {
 
   test.each<[string, Record<string, string | undefined>, string, string]>([
     ['no mailer', { SMTP_URL: undefined }, 'SMTP_URL', 'smtp://user:password@host:587'],
+    ['the embedded artwork store', { S3_BUCKET: undefined }, 'S3_BUCKET', 'a bucket of an S3-compatible store'],
     ['no sender', { MAIL_FROM: undefined }, 'MAIL_FROM', ADDRESSES],
     ['an invalid sender', { MAIL_FROM: 'Print studio' }, 'MAIL_FROM', ADDRESSES],
     ['a sender that cannot exist', { MAIL_FROM: 'Print studio <orders@Studio.INVALID>' }, 'MAIL_FROM', ADDRESSES],
@@ -352,6 +354,7 @@ describe('In production', () => {
       'SECRETS_KEY',
       'WEBHOOK_RETRY_SCHEDULE',
       'SMTP_URL',
+      'S3_BUCKET',
       'MAIL_FROM',
       'STUDIO_MAIL_TO',
       'STORAGE_SIGNING_SECRET',
@@ -422,6 +425,6 @@ describe('npm start', () => {
 
   it('keeps the set values, and allows no receiver in production', async () => {
     const refused = readSettings({ NODE_ENV: 'production' }).catch((error: ConfigError) => error.problems);
-    expect(await refused).toEqual(['SMTP_URL', 'MAIL_FROM', 'STUDIO_MAIL_TO'].map((name) => expect.stringContaining(name)));
+    expect(await refused).toEqual(['SMTP_URL', 'S3_BUCKET', 'MAIL_FROM', 'STUDIO_MAIL_TO'].map((name) => expect.stringContaining(name)));
   });
 });

@@ -75,7 +75,6 @@ export class QuoteEnvironmentMismatchError extends createRefusalClass('QUOTE_ENV
 export class QuoteExpiredError extends createRefusalClass('QUOTE_EXPIRED', ConflictError) {}
 export class ShippingAddressIncompleteError extends createRefusalClass('SHIPPING_ADDRESS_INCOMPLETE', BadRequestError) {}
 export class ShippingUnavailableError extends createRefusalClass('SHIPPING_UNAVAILABLE', BadRequestError) {}
-export class StorageFullError extends createRefusalClass('STORAGE_FULL', ServerError) {}
 export class StorageQuotaExceededError extends createRefusalClass('STORAGE_QUOTA_EXCEEDED', ConflictError) {}
 export class TemporalAwayError extends createRefusalClass('TEMPORAL_AWAY', ServerError) {}
 export class UploadLimitError extends createRefusalClass('UPLOAD_LIMIT', ConflictError) {}
@@ -108,7 +107,6 @@ export const REFUSALS = {
   RATE_LIMITED: RateLimitedError,
   SHIPPING_ADDRESS_INCOMPLETE: ShippingAddressIncompleteError,
   SHIPPING_UNAVAILABLE: ShippingUnavailableError,
-  STORAGE_FULL: StorageFullError,
   STORAGE_QUOTA_EXCEEDED: StorageQuotaExceededError,
   TEMPORAL_AWAY: TemporalAwayError,
   UNAUTHORIZED: UnauthorizedError,

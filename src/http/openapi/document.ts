@@ -278,7 +278,7 @@ function errorCodesOf(
 }
 
 /** Codes with Retry-After; IDEMPOTENCY_KEY_REUSED has it only while the first request runs. */
-const RETRY_AFTER_CODES: readonly ErrorCode[] = ['RATE_LIMITED', 'IDEMPOTENCY_KEY_REUSED', 'STORAGE_FULL'];
+const RETRY_AFTER_CODES: readonly ErrorCode[] = ['RATE_LIMITED', 'IDEMPOTENCY_KEY_REUSED'];
 
 /** `OverloadedOrTemporalAwayEnvelope` for few codes, `CreateQuoteEnvelope400` for many. */
 function errorEnvelopeName(operationId: string, status: number, codes: readonly ErrorCode[]): string {

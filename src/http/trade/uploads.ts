@@ -92,7 +92,7 @@ export const UPLOADS_ENDPOINTS: readonly EndpointRow[] = [
     description:
       `Returns a signed URL for one artwork file. An account may have ${LIMITS.openTargetsPerAccount} uploads whose bytes have not arrived, and artwork up to its storage quota.\n\n` +
       'Then `PUT` the file to the exact `uploadUrl`, including its query. Send `contentType` as `Content-Type` and a `Content-Length` of exactly `sizeBytes`. Do not send it chunked. The URL grants the access, so send no `Authorization`. Any 2xx means that the bytes are stored. Then send `url` as the `imageUrl` of a line.\n\nThe embedded artwork store responds with JSON, `{ data, error }`:\n\n- 200 with `{ sizeBytes, contentType }`\n- 400 `VALIDATION_ERROR` for another length\n- 403 `FORBIDDEN` for an altered URL and `UPLOAD_EXPIRED` for an expired one\n- 412 `ARTWORK_IN_USE` if an order uses other bytes of this upload\n- 429 `RATE_LIMITED` and 507 `STORAGE_FULL`, both with `Retry-After`\n\nAn S3-compatible store answers in its XML format.',
-    errorCodes: ['STORAGE_QUOTA_EXCEEDED', 'UPLOAD_LIMIT', 'STORAGE_FULL'],
+    errorCodes: ['STORAGE_QUOTA_EXCEEDED', 'UPLOAD_LIMIT'],
     response: UPLOAD_TARGET,
     requestExample: { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 48_211 },
     links: {
@@ -134,7 +134,7 @@ export const UPLOADS_ENDPOINTS: readonly EndpointRow[] = [
     description:
       'Returns a new signed URL for an upload whose bytes have not arrived. The upload may belong to either environment of the account, and an order may already use it. `url` and `uploadId` stay the same, so quotes and orders stay valid.',
     response: UPLOAD_TARGET,
-    errorCodes: ['ARTWORK_IN_USE', 'STORAGE_QUOTA_EXCEEDED', 'UPLOAD_LIMIT', 'STORAGE_FULL'],
+    errorCodes: ['ARTWORK_IN_USE', 'STORAGE_QUOTA_EXCEEDED', 'UPLOAD_LIMIT'],
     handler: renewUpload,
   },
 ];

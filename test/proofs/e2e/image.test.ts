@@ -16,6 +16,10 @@ const PRODUCTION = {
   LOG_LEVEL: 'info',
   SECRETS_KEY: newSecretsKey('image'),
   SMTP_URL: 'smtp://127.0.0.1:9',
+  S3_BUCKET: 'artwork',
+  S3_ENDPOINT: 'http://127.0.0.1:9',
+  S3_ACCESS_KEY_ID: 'image',
+  S3_SECRET_ACCESS_KEY: 'image',
   MAIL_FROM: 'Print studio <orders@print.studio>',
   STUDIO_MAIL_TO: 'studio@print.studio',
 };
@@ -79,7 +83,6 @@ describe('the image', () => {
         relay: 'ok',
         inspector: 'ok',
         inspections: 'ok',
-        storage: 'ok',
       },
     });
     const deps = await stack.dependencies();

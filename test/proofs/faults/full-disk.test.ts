@@ -1,15 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLocalStorage } from '../../../src/storage';
 import { errorCodeOf, newKey, putBytes, SECRET, send } from '../../service/storage/support';
-import { anAccount } from '../../support/accounts';
-import { aLine, aQuote, aQuoteRequest, placeOrder } from '../../support/baskets';
-import { HttpClient } from '../../support/client';
+import { aLine, aQuote, placeOrder } from '../../support/baskets';
+import type { HttpClient } from '../../support/client';
 import { startService, type TestService } from '../../support/service';
-import { waitFor } from '../../support/wait-for';
 import { limitFiles, findLimitProblem, SmallVolume, findVolumeProblem } from './support/small-volume';
 import { builtFile } from '../../support/infrastructure';
 
@@ -57,7 +55,7 @@ describeIfPossible('a volume that runs full', findVolumeProblem())('an upload to
   beforeEach(async () => {
     mkdirSync(join(folder, 'artwork'));
     volume = new SmallVolume(join(folder, 'artwork'), FREE_BYTES);
-    service = await startService({ env: { DATA_DIR: folder, STORAGE_RESERVE: '0B' } });
+    service = await startService({ env: { DATA_DIR: folder } });
     trade = service.trade(service.account.testKey);
   });
   afterEach(async () => {
@@ -119,66 +117,6 @@ describeIfPossible('a volume that runs full', findVolumeProblem())('an upload to
     await expectStorageFull(uploadUrl, Buffer.alloc(bytes.length, 'another'));
     expect(listStoredFiles()).toEqual(files);
     expect((await readArtwork(await anOrderOf(url)))?.equals(bytes)).toBe(true);
-  });
-});
-
-const RESERVE = 4 * MIB;
-const FILE_BYTES = 300_000;
-
-/** Declares and sends files like an attacker, within the rate limits, until both are refused. */
-describeIfPossible('a small volume with a reserve', findVolumeProblem())('uploads that fill a volume up to its reserve', () => {
-  let volume: SmallVolume;
-  let service: TestService;
-  beforeEach(async () => {
-    mkdirSync(join(folder, 'artwork'));
-    volume = new SmallVolume(join(folder, 'artwork'), RESERVE + 2 * MIB);
-    service = await startService({ env: { DATA_DIR: folder, STORAGE_RESERVE: `${RESERVE}B` } });
-  });
-  afterEach(async () => {
-    await service?.stop();
-    volume.close();
-  });
-
-  const checks = async () =>
-    (await new HttpClient(`http://127.0.0.1:${service.api.studioPort}`).get('/readyz')).json.data as {
-      status: string;
-      checks: { storage: string };
-    };
-  const freeBytes = () => {
-    const { bavail, bsize } = statfsSync(join(folder, 'artwork'));
-    return bavail * bsize;
-  };
-
-  it('get 507 and leave the reserve; orders continue, /readyz reports it, and uploads continue when space is free', async () => {
-    const trade = service.trade(service.account.testKey);
-    const bystander = service.trade((await anAccount(service.deps.database)).testKey);
-    const basket = await aQuoteRequest(bystander);
-    const declare = () => trade.post('/uploads', { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: FILE_BYTES });
-    // Declared while space was available, so the store itself must refuse some.
-    const targets = await Promise.all(Array.from({ length: 12 }, declare));
-    const sent = await Promise.all(
-      targets.map(({ json }) => putBytes(json.data.uploadUrl, Buffer.alloc(FILE_BYTES, 1), 'image/jpeg').then(({ status }) => status)),
-    );
-    expect(new Set(sent)).toEqual(new Set([200, 507]));
-    const refused = await declare();
-    expect([refused.status, refused.json.error?.code]).toEqual([507, 'STORAGE_FULL']);
-    const small = await trade.post('/uploads', { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 1000 });
-    if (small.status === 201) await putBytes(small.json.data.uploadUrl, Buffer.alloc(1000), 'image/jpeg');
-    expect(freeBytes()).toBeGreaterThanOrEqual(RESERVE);
-
-    writeFileSync(join(folder, 'artwork', 'log-of-another-program'), Buffer.alloc(MIB));
-    await waitFor('the reserve', async () => (await checks()).checks.storage.includes('STORAGE_RESERVE'));
-    const quote = await bystander.post('/quotes', basket);
-    expect(quote.status).toBe(201);
-    const placed = await placeOrder(bystander, quote.json.data.quoteId);
-    expect(placed.status).toBe(201);
-    expect((await bystander.get(`/orders/${placed.json.data.orderId}`)).status).toBe(200);
-    expect((await checks()).status).toBe('ready');
-
-    volume.makeRoom();
-    await waitFor('room', async () => (await checks()).checks.storage === 'ok');
-    const again = await declare();
-    await expectAccepted(again.json.data.uploadUrl, Buffer.alloc(FILE_BYTES));
   });
 });
 

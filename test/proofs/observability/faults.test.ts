@@ -1,6 +1,5 @@
 import { webhooks } from '@trade-print/client';
 import { execFileSync } from 'node:child_process';
-import { statfsSync } from 'node:fs';
 import type { Dependencies } from '../../../src/dependencies';
 import { setCurrentVersion } from '../../../src/temporal/deployment';
 import { anAccount, type TestAccount } from '../../support/accounts';
@@ -147,19 +146,6 @@ describeWithProgram('prometheus', 'with the printed dashboard an operator finds'
       { account_id: account.accountId, url: receiver.url, error_code: 'timeout' },
     ]);
     receiver.respondWith((_, response) => void response.writeHead(204).end());
-  }, 150_000);
-
-  it('a disk that is nearly full', async () => {
-    const { bavail, bsize } = statfsSync(stack.folder);
-    stack.env.STORAGE_RESERVE = `${Math.max(bavail * bsize - 4e9, 0)}B`;
-    await restart('api');
-    await expectAlert('DiskNearlyFull', 'service');
-    const text = await prometheus.printDashboard('service');
-    expect(text).toMatch(/DiskNearlyFull since \S+ \d[\d.]*GB are left/);
-    expect(text).toMatch(/\nFree disk[^]*? \d[\d.]* GB/);
-    delete stack.env.STORAGE_RESERVE;
-    await restart('api');
-    await stack.whenReady();
   }, 150_000);
 
   it('refused mail, and the accounts of the orders', async () => {

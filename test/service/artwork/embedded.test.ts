@@ -1,6 +1,5 @@
 import { copyFile, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { waitUntilReady } from '../../../scripts/start/services';
 import { compareArtwork, checkAwaitedArtwork } from '../../../src/artwork/order-artwork';
 import { compareOverdue, sweepArtwork } from '../../../src/artwork/sweep';
 import { markArtworkFilesDeleted, markUnusedArtworkErased } from '../../../src/db/repositories/erasure';
@@ -10,7 +9,7 @@ import type { QuoteRow } from '../../../src/db/rows';
 import { artworkDir } from '../../../src/dependencies';
 import { contentKey } from '../../../src/storage/artwork-key';
 import { aLine, aQuote, declareArtwork, placeOrder, sendArtwork, uploadArtwork } from '../../support/baskets';
-import { HttpClient } from '../../support/client';
+import type { HttpClient } from '../../support/client';
 import { aTrader, anotherKey, expectRefusal, countRows, type Trader } from '../http/support';
 import { startService, type TestService } from '../../support/service';
 import {
@@ -289,36 +288,6 @@ describe('artwork in the embedded store', () => {
       clock.aheadMs += 2 * HOUR_MS;
       await sweepArtwork(small.deps, NEVER_ABORTED);
       expect(await usedBytes(trade)).toBe(0);
-    });
-  });
-
-  describe('The reserve of the disk', () => {
-    it('refuses uploads before they begin, is reported by /readyz, and delays nothing else', async () => {
-      const full = await startService({ worker: false, env: { STORAGE_RESERVE: '900000TB' } });
-      try {
-        const { trade } = await aTrader(full);
-        const refused = await trade.post('/uploads', { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 10 });
-        expectRefusal(refused, 507, 'STORAGE_FULL');
-        expect(refused.headers['retry-after']).toBe('60');
-        expect((await new HttpClient(`http://127.0.0.1:${full.api.tradePort}`).get('/readyz')).status).toBe(200);
-        const { json } = await new HttpClient(`http://127.0.0.1:${full.api.studioPort}`).get('/readyz');
-        expect(json.data.checks.storage).toContain('STORAGE_RESERVE');
-        expect((await trade.get('/catalogue')).status).toBe(200);
-      } finally {
-        await full.stop();
-      }
-    });
-
-    it('does not prevent npm start, which prints it once', async () => {
-      const full = await startService({ env: { STORAGE_RESERVE: '900000TB' } });
-      const printed = jest.spyOn(console, 'warn').mockImplementation();
-      try {
-        await waitUntilReady(`http://127.0.0.1:${full.api.studioPort}`, new AbortController().signal);
-        expect(printed.mock.calls).toEqual([[expect.stringContaining('STORAGE_RESERVE')]]);
-      } finally {
-        printed.mockRestore();
-        await full.stop();
-      }
     });
   });
 

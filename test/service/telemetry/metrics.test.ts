@@ -61,7 +61,6 @@ describe('metrics of an API process', () => {
     expect(sumOf(samples, 'trade_print_ready', { part: 'database' })).toBe(1);
     expect(sumOf(samples, 'trade_print_ready', { part: 'inspector' })).toBe(0);
     expect(sumOf(samples, 'db_client_connection_max')).toBeGreaterThan(0);
-    expect(sumOf(samples, 'trade_print_storage_free_bytes')).toBeGreaterThan(0);
     expect(Math.abs(sumOf(samples, 'trade_print_clock_offset_seconds'))).toBeLessThan(60);
     expect(sumOf(samples, 'trade_print_build_info', { build_id: 'unversioned', ...RELEASE })).toBe(1);
     expect([...samples.keys()]).toContain('trade_print_mails_total{result="refused"}');

@@ -39,7 +39,6 @@ it('the errors guide has the limits of requests and sizes', () => {
   expect(sizes).toEqual({
     'Artwork file': String(LIMITS.uploadBytes),
     'Uploads declared without bytes': String(LIMITS.openTargetsPerAccount),
-    'Artwork files sent at a time': String(LIMITS.uploadsAtOncePerAccount),
     'Body of a quote': String(LIMITS.bodyBytes),
     'Body of an order': String(LIMITS.orderBodyBytes),
     'Body of an upload': String(LIMITS.uploadBodyBytes),

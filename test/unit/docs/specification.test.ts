@@ -44,7 +44,7 @@ type InContract =
 describe('the specification and the code agree on', () => {
   it('every error code and its status', () => {
     const refusals = [tradeDocument(), studioDocument()].flatMap((document) => [...refusalsOf(document)]);
-    const besides = ['METHOD_NOT_ALLOWED 405', 'UPLOAD_EXPIRED 403'];
+    const besides = ['METHOD_NOT_ALLOWED 405', 'UPLOAD_EXPIRED 403', 'STORAGE_FULL 507'];
     for (const one of besides) expect(SPECIFICATION.textBelow('Errors').join(' ')).toContain(one.replace(/(\w+) (\d+)/, '`$1` ($2)'));
     const listed = new Set([...refusals.map(([code, status]) => `${code} ${status}`), ...besides]);
     expect([...listed].toSorted()).toEqual(
@@ -62,7 +62,6 @@ describe('the specification and the code agree on', () => {
       idempotencyLifetimeMs: ['Idempotency key lifetime', hours(LIMITS.idempotencyLifetimeMs)],
       pageBytes: ['Body of a page', atMost(LIMITS.pageBytes, ' bytes, or one item')],
       openTargetsPerAccount: ['Open upload targets per account', atMost(LIMITS.openTargetsPerAccount, '')],
-      uploadsAtOncePerAccount: ['Files sent at a time per account', atMost(LIMITS.uploadsAtOncePerAccount, '')],
       bodyBytes: ['Body of a quote', atMost(LIMITS.bodyBytes, ' bytes')],
       issuesListed: ['Issues listed in VALIDATION_ERROR', atMost(LIMITS.issuesListed, '')],
       issuesBytes: ['Issues of a basket', atMost(LIMITS.issuesBytes, ' bytes')],

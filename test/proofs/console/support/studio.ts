@@ -19,7 +19,7 @@ export interface Person {
 /** The browser logs every refused request as an error. */
 const REFUSAL_MESSAGE = /^(?:error: Failed to load resource|4\d\d http)/;
 /** Enough for a busy machine. Longer is a fault. */
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 60_000;
 
 type OpenOptions = { at?: string; root?: string } & BrowserContextOptions;
 
