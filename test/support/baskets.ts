@@ -33,7 +33,9 @@ export async function declareArtwork(trade: HttpClient): Promise<{ url: string; 
 /** PUTs bytes like a client. @returns the status, and the code of an error */
 export async function sendArtwork(uploadUrl: string, bytes = '0123456789'): Promise<{ status: number; code: string | null }> {
   const reply = await send(uploadUrl, { method: 'PUT', body: bytes, headers: { 'content-type': 'image/jpeg' } });
-  const { error } = (await reply.body.json()) as { error: { code: string } | null };
+  const text = await reply.body.text();
+  // An S3-compatible store answers without a body, or in XML.
+  const { error } = (text.startsWith('{') ? JSON.parse(text) : {}) as { error?: { code: string } | null };
   return { status: reply.statusCode, code: error?.code ?? null };
 }
 

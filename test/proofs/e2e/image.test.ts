@@ -9,6 +9,7 @@ import { anOrder } from '../../support/baskets';
 import { aToken } from '../../service/http/studio/support';
 import { HttpClient } from '../../support/client';
 import { createImageLayout } from '../../support/image';
+import { startS3Gateway, type S3Gateway } from '../../service/storage/s3-gateway';
 
 /** The settings of docker-compose.yml. */
 const PRODUCTION = {
@@ -16,10 +17,6 @@ const PRODUCTION = {
   LOG_LEVEL: 'info',
   SECRETS_KEY: newSecretsKey('image'),
   SMTP_URL: 'smtp://127.0.0.1:9',
-  S3_BUCKET: 'artwork',
-  S3_ENDPOINT: 'http://127.0.0.1:9',
-  S3_ACCESS_KEY_ID: 'image',
-  S3_SECRET_ACCESS_KEY: 'image',
   MAIL_FROM: 'Print studio <orders@print.studio>',
   STUDIO_MAIL_TO: 'studio@print.studio',
 };
@@ -27,14 +24,23 @@ const PRODUCTION = {
 describe('the image', () => {
   let folder: string;
   let stack: Stack;
+  let artwork: S3Gateway;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'trade-print-image-'));
     createImageLayout(folder);
-    stack = await Stack.create({ services: 'built', home: folder, inspector: true, postgresSettings: { fsync: 'off' }, env: PRODUCTION });
+    artwork = await startS3Gateway();
+    stack = await Stack.create({
+      services: 'built',
+      home: folder,
+      inspector: true,
+      postgresSettings: { fsync: 'off' },
+      env: { ...PRODUCTION, ...artwork.env },
+    });
     await stack.start();
   }, 180_000);
   afterAll(async () => {
     await stack?.close();
+    await artwork?.stop();
     rmSync(folder, { recursive: true, force: true });
   }, 60_000);
 

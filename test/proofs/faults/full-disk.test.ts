@@ -102,14 +102,6 @@ describeIfPossible('a volume that runs full', findVolumeProblem())('an upload to
     },
   );
 
-  it('that would use the last bytes is refused and leaves no file', async () => {
-    const { uploadUrl, bytes } = await anUpload(FREE_BYTES);
-    await expectStorageFull(uploadUrl, bytes);
-    expect(listStoredFiles()).toEqual([]);
-    volume.makeRoom();
-    await expectAccepted(uploadUrl, bytes);
-  });
-
   it('that would replace a file does not change it', async () => {
     const { url, uploadUrl, bytes } = await anUpload(1.5 * MIB);
     await expectAccepted(uploadUrl, bytes);
