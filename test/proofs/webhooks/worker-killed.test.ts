@@ -225,13 +225,15 @@ describe('a delivery whose relay is killed', () => {
         world.answerWith(500);
         const { deliveryId } = await world.submit();
         await waitFor('the timer between attempts', async () => (await findTimerEnds(service, deliveryId)).length > 0);
-        world.answerWith(204);
         await worker.kill();
+        world.answerWith(204);
+        const before = world.receiver.received.length; // two on a machine so slow that the timer ended before the kill
         await world.startWorker();
-        await world.arrived(deliveryId, 2);
-        expect(await world.attemptsOf(deliveryId)).toEqual([
+        await world.arrived(deliveryId, before + 1);
+        const attempts = await world.attemptsOf(deliveryId);
+        expect([attempts[0], attempts.at(-1)]).toMatchObject([
           { number: 1, ok: false, status: 500 },
-          { number: 2, ok: true, status: 204 },
+          { ok: true, status: 204 },
         ]);
       }),
     120_000,
