@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { formatByteSize } from '../domain/byte-size';
-import { ApiError, validationError } from '../domain/errors';
+import { ApiError, validationError, type ErrorCode } from '../domain/errors';
 import { verifyGrant, type UrlGrant } from '../security/signed-urls';
 import type { ArtworkFiles } from './artwork-files';
 import { parseArtworkKey, parseContentKey } from './artwork-key';
@@ -30,6 +30,8 @@ export interface StorageExchange {
   acceptBody: () => void;
 }
 
+/** The recorder's refusals. After another error, the row may name the file. */
+const REFUSALS: readonly ErrorCode[] = ['NOT_FOUND', 'ARTWORK_IN_USE'];
 /** File system errors for a full disk. */
 const NO_SPACE_CODES: readonly string[] = ['ENOSPC', 'EDQUOT'];
 
@@ -50,14 +52,12 @@ export async function handleRequest(context: RequestContext, exchange: StorageEx
 
 /**
  * `PUT /artwork/…?expires&size&signature`. As in S3, a second PUT to the same URL replaces the first, until an order uses it. The file is on
- * disk before its upload's row is locked, so a slow disk never holds the lock. The expiry is checked when the headers arrive. A body that
- * began in time may continue at a minimum speed.
+ * disk before its upload's row is locked, so a slow disk never holds the lock. The expiry is checked when the headers arrive.
  */
 async function receiveArtwork(context: RequestContext, { request, response, acceptBody }: StorageExchange): Promise<void> {
   const grant = authorize(context, request, 'PUT');
   if (grant.method !== 'PUT') throw new ApiError('FORBIDDEN', 'The signature of this URL does not allow an upload.');
   requireDeclaredSize(request, grant.sizeBytes);
-  const attributes = { sizeBytes: grant.sizeBytes, contentType: request.headers['content-type'] || 'application/octet-stream' };
   if (context.busyKeys.has(grant.key)) throw uploadRunning();
   context.busyKeys.add(grant.key);
   try {
@@ -72,15 +72,15 @@ async function receiveArtwork(context: RequestContext, { request, response, acce
   } finally {
     context.busyKeys.delete(grant.key);
   }
-  sendData(response, { ...attributes });
+  sendData(response, { sizeBytes: grant.sizeBytes, contentType: request.headers['content-type'] || 'application/octet-stream' });
 }
 
-/** Of the files of a key, the one that the row names remains. After an unknown outcome all remain until the next arrival. */
+/** Of the files of a key, the one that the row names remains. Unless the outcome is known, all remain until the next arrival. */
 async function recordArrival({ arrivalRecorder, files }: RequestContext, arrival: Arrival, isNew: boolean): Promise<void> {
   try {
     await arrivalRecorder?.record(arrival);
   } catch (error) {
-    if (error instanceof ApiError && isNew) await files.removeFile(arrival);
+    if (isNew && error instanceof ApiError && REFUSALS.includes(error.code)) await files.removeFile(arrival);
     throw error;
   }
   await files.remove(arrival.key, { except: arrival.checksum });

@@ -189,9 +189,12 @@ describe('The record of an arrival', () => {
     await withRecorder(() => outcome);
     const target = await store.target();
     await putBytes(target.uploadUrl, '0123456789');
-    outcome = new Error('the connection was lost');
-    expect((await putBytes(target.uploadUrl, 'abcdefghij')).status).toBe(500);
+    outcome = new ApiError('OVERLOADED', 'the commit may have succeeded');
+    expect((await putBytes(target.uploadUrl, 'abcdefghij')).status).toBe(503);
     expect(await store.filesOnDisk()).toHaveLength(2);
+    outcome = new Error('the connection was lost');
+    expect((await putBytes(target.uploadUrl, 'klmnopqrst')).status).toBe(500);
+    expect(await store.filesOnDisk()).toHaveLength(3);
     outcome = null;
     expect((await putBytes(target.uploadUrl, 'abcdefghij')).status).toBe(200);
     expect(await store.filesOnDisk()).toHaveLength(1);
