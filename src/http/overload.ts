@@ -10,7 +10,7 @@ export const overloadCause = (error: unknown): DatabaseOverload | 'queue' | null
 /** The 503 for a request that failed because of load, or because Temporal does not answer (ruling 76). Null for other errors. */
 export function overloadRefusal(error: unknown): ApiError | null {
   if (error instanceof TemporalUnavailable)
-    return new ApiError('TEMPORAL_AWAY', 'Temporal or its worker does not answer; repeat the request, which is safe', undefined, 5);
+    return new ApiError('SERVICE_UNAVAILABLE', 'a part of the service does not answer; repeat the request, which is safe', undefined, 5);
   if (overloadCause(error) !== null)
     return new ApiError(
       'OVERLOADED',

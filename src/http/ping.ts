@@ -37,13 +37,13 @@ export function queuePing<T>(deps: HttpDeps, endpoint: EndpointView, ping: () =>
 /**
  * Sends a signed ping, also to a disabled endpoint, and returns the reply. It does not change the failure count. The audit log records
  * failed pings, because a caller could use them to scan for reachable addresses.
- * @throws ApiError TEMPORAL_AWAY
+ * @throws ApiError SERVICE_UNAVAILABLE
  */
 export async function pingEndpoint({ deps, requestId, endpointId, actor }: PingRequest): Promise<PingResult> {
   const recordFailure = (after: Pick<PingResult, 'status' | 'errorCode'>): Promise<void> =>
     deps.failureAudit.record({ action: 'ping.failed', subject: endpointId, actor, after: { ...after }, requestId });
   const outcome = await deps.temporal.endpoints.ping(endpointId, requestId).catch(async (error: unknown) => {
-    await recordFailure({ status: null, errorCode: error instanceof TemporalUnavailable ? 'TEMPORAL_AWAY' : 'NOT_SENT' });
+    await recordFailure({ status: null, errorCode: error instanceof TemporalUnavailable ? 'SERVICE_UNAVAILABLE' : 'NOT_SENT' });
     throw error;
   });
   if (!outcome.ok) await recordFailure({ status: outcome.status, errorCode: outcome.errorCode });

@@ -73,10 +73,10 @@ export class ProductUnsupportedError extends createRefusalClass('PRODUCT_UNSUPPO
 export class QuoteAlreadyOrderedError extends createRefusalClass('QUOTE_ALREADY_ORDERED', ConflictError) {}
 export class QuoteEnvironmentMismatchError extends createRefusalClass('QUOTE_ENVIRONMENT_MISMATCH', BadRequestError) {}
 export class QuoteExpiredError extends createRefusalClass('QUOTE_EXPIRED', ConflictError) {}
+export class ServiceUnavailableError extends createRefusalClass('SERVICE_UNAVAILABLE', ServerError) {}
 export class ShippingAddressIncompleteError extends createRefusalClass('SHIPPING_ADDRESS_INCOMPLETE', BadRequestError) {}
 export class ShippingUnavailableError extends createRefusalClass('SHIPPING_UNAVAILABLE', BadRequestError) {}
 export class StorageQuotaExceededError extends createRefusalClass('STORAGE_QUOTA_EXCEEDED', ConflictError) {}
-export class TemporalAwayError extends createRefusalClass('TEMPORAL_AWAY', ServerError) {}
 export class UploadLimitError extends createRefusalClass('UPLOAD_LIMIT', ConflictError) {}
 export class ValidationError extends createRefusalClass('VALIDATION_ERROR', BadRequestError) {}
 
@@ -105,10 +105,10 @@ export const REFUSALS = {
   QUOTE_ENVIRONMENT_MISMATCH: QuoteEnvironmentMismatchError,
   QUOTE_EXPIRED: QuoteExpiredError,
   RATE_LIMITED: RateLimitedError,
+  SERVICE_UNAVAILABLE: ServiceUnavailableError,
   SHIPPING_ADDRESS_INCOMPLETE: ShippingAddressIncompleteError,
   SHIPPING_UNAVAILABLE: ShippingUnavailableError,
   STORAGE_QUOTA_EXCEEDED: StorageQuotaExceededError,
-  TEMPORAL_AWAY: TemporalAwayError,
   UNAUTHORIZED: UnauthorizedError,
   UPLOAD_LIMIT: UploadLimitError,
   VALIDATION_ERROR: ValidationError,

@@ -166,7 +166,7 @@ const DESCRIPTIONS: Record<ErrorCode, string> = {
   RATE_LIMITED: 'The request exceeds the rate limit. Retry after Retry-After seconds.',
   INTERNAL_ERROR: 'The service failed. Retry with backoff, and use the same Idempotency-Key for an order.',
   OVERLOADED: 'The service is overloaded. Retry after Retry-After seconds. The request does not count towards the rate limit.',
-  TEMPORAL_AWAY: 'Temporal or its worker does not answer. Retry after Retry-After seconds.',
+  SERVICE_UNAVAILABLE: 'A part of the service that the request needs does not answer. Retry after Retry-After seconds.',
   ARTWORK_IN_USE: 'The upload already has its file. Create another upload.',
   MILESTONE_REFUSED: 'The state of the order does not allow the step. The message contains the reason.',
   MILESTONE_ID_REUSED: 'The id was used with other content. Send a new id.',

@@ -51,7 +51,7 @@ export const CREDIT_NOTES_ENDPOINTS: readonly StudioEndpointRow[] = [
     description:
       'The amount is at most the invoice less earlier credit notes, whether it is paid or not. The part that the client already paid becomes credit of the account. Repeating the request with the same `creditNoteId` is safe.',
     response: INVOICE_DETAIL,
-    errorCodes: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
+    errorCodes: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'SERVICE_UNAVAILABLE'],
     requestExample: { creditNoteId: 'complaint-17', amountCents: 1000, reason: 'scratched frame' },
     example: json.exampleWith(INVOICE_DETAIL, { creditedCents: 1000, dueCents: 2425, creditNotes: [json.exampleOf(CREDIT_NOTE)] }),
     handler: postCreditNote,
@@ -83,7 +83,7 @@ export const CREDIT_NOTES_ENDPOINTS: readonly StudioEndpointRow[] = [
     description:
       'Raises the invoice again. The service refuses this if the credit from the note has been used, or if the order is cancelled. Repeating the request with the same `reversalId` is safe.',
     response: STUDIO_ORDER,
-    errorCodes: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY', 'CREDIT_INSUFFICIENT'],
+    errorCodes: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'SERVICE_UNAVAILABLE', 'CREDIT_INSUFFICIENT'],
     requestExample: { ...REVERSAL_EXAMPLE },
     handler: postCreditNoteReversal,
   },

@@ -48,7 +48,7 @@ export const MILESTONES_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'Record a milestone',
     description: 'Repeating the request with the same `milestoneId` and content is safe: the response is the current order.',
     response: STUDIO_ORDER,
-    errorCodes: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
+    errorCodes: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'SERVICE_UNAVAILABLE'],
     requestExample: { milestoneId: 'press-7/1041', type: 'production_started' },
     handler: postMilestone,
   },
@@ -62,7 +62,7 @@ export const MILESTONES_ENDPOINTS: readonly StudioEndpointRow[] = [
     description:
       'Takes back a milestone that was recorded by mistake. A token with the role `floor` can take back only the last milestone of an order, within 60 seconds, if the token recorded it. Later the office does it. The remaining milestones decide the status of the order. Parcels and money stay as they are. Clients get an event if the status changes. A cancellation cannot be taken back. Repeating the request is safe.',
     response: STUDIO_ORDER,
-    errorCodes: ['CORRECTION_REFUSED', 'TEMPORAL_AWAY'],
+    errorCodes: ['CORRECTION_REFUSED', 'SERVICE_UNAVAILABLE'],
     requestExample: { reason: 'another sheet was scanned' },
     handler: postCorrection,
   },

@@ -23,7 +23,7 @@ export const PARCELS_ENDPOINTS: readonly StudioEndpointRow[] = [
     description:
       'The order has the status `shipped` until its last label is voided. An order number is refused as `trackingNumber`. Repeating the request with the same `parcelId` is safe.',
     response: STUDIO_ORDER,
-    errorCodes: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
+    errorCodes: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'SERVICE_UNAVAILABLE'],
     requestExample: { parcelId: 'p-1', trackingNumber: 'AP-1', carrier: 'Australia Post' },
     handler: postParcel,
   },
@@ -34,7 +34,7 @@ export const PARCELS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'voidParcel',
     summary: 'Void the label of a parcel',
     response: STUDIO_ORDER,
-    errorCodes: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
+    errorCodes: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'SERVICE_UNAVAILABLE'],
     handler: deleteParcel,
   },
 ];

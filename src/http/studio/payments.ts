@@ -48,7 +48,7 @@ export const PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'Record a payment for an order',
     description: 'Repeating the request with the same `paymentId` is safe.',
     response: STUDIO_ORDER,
-    errorCodes: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
+    errorCodes: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'SERVICE_UNAVAILABLE'],
     requestExample: { paymentId: 'bank-2026-03-05/7', amountCents: 8425, reference: 'Harbour Gallery March' },
     handler: postPayment,
   },
@@ -61,7 +61,7 @@ export const PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     description:
       'On a cancelled order this removes the credit that the payment became. If that credit has been used, the credit becomes negative: the account owes it.',
     response: STUDIO_ORDER,
-    errorCodes: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
+    errorCodes: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'SERVICE_UNAVAILABLE'],
     handler: deletePayment,
   },
   ...defineList({

@@ -41,7 +41,7 @@ export const SCHEDULES_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'listSchedules',
     summary: 'List schedules',
     response: json.list(SCHEDULE),
-    errorCodes: ['TEMPORAL_AWAY'],
+    errorCodes: ['SERVICE_UNAVAILABLE'],
     handler: getSchedules,
   },
 ];

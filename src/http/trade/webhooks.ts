@@ -133,7 +133,7 @@ export const WEBHOOKS_ENDPOINTS: readonly EndpointRow[] = [
     description:
       'Sends a signed `ping` and returns the reply, also for a disabled endpoint. A ping is not retried and does not change the failure count. The request needs no body.',
     response: PING_RESULT,
-    errorCodes: ['TEMPORAL_AWAY'],
+    errorCodes: ['SERVICE_UNAVAILABLE'],
     handler: pingOwnEndpoint,
   },
 ];

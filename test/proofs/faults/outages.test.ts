@@ -152,7 +152,7 @@ describe('an outage of one process', () => {
       await waitFor('the event of an order placed during the outage', async () =>
         receiver.received.some(({ body }) => body.data.orderId === placed?.json.data.orderId),
       );
-      for (const reply of await Promise.all(changes)) expectRefusal(reply, 503, 'TEMPORAL_AWAY');
+      for (const reply of await Promise.all(changes)) expectRefusal(reply, 503, 'SERVICE_UNAVAILABLE');
       expect(await readOutstanding()).toBe(owed + placed.json.data.totalCents);
       expect((await trade.get(`/orders/${order.orderId}`)).json.data.status).toBe('received');
       await untilReadiness({

@@ -50,7 +50,7 @@ describe('orders while the connection to Temporal is broken', () => {
     await waitFor('the hold of the open quote', async () => (await startedHolds(quoteIds.slice(2))) === 1);
   });
 
-  it('messages to orders and pings are refused with TEMPORAL_AWAY, and work afterwards', async () => {
+  it('messages to orders and pings are refused with SERVICE_UNAVAILABLE, and work afterwards', async () => {
     const { trade, accountId } = await aTrader(service);
     const { orderId } = await anOrder(trade);
     const { id: endpointId } = await anEndpoint(service.deps.database, accountId, 'https://hooks.example.com');
@@ -60,22 +60,22 @@ describe('orders while the connection to Temporal is broken', () => {
       return service.deps.temporal.breaker.isOpen;
     });
     const cancel = await trade.post(`/orders/${orderId}/cancel`);
-    expectRefusal(cancel, 503, 'TEMPORAL_AWAY');
+    expectRefusal(cancel, 503, 'SERVICE_UNAVAILABLE');
     expect(cancel.headers['retry-after']).toBe('5');
     expect((await trade.get(`/orders/${orderId}`)).json.data.status).toBe('received');
     const change = { specialInstructions: 'ring' };
     const key = anIdempotencyKeyHeader();
-    expectRefusal(await trade.send('PATCH', `/orders/${orderId}`, change, key), 503, 'TEMPORAL_AWAY');
+    expectRefusal(await trade.send('PATCH', `/orders/${orderId}`, change, key), 503, 'SERVICE_UNAVAILABLE');
     const milestone = { milestoneId: 'm-1', type: 'held' };
-    expectRefusal(await service.studio().post(`/orders/${orderId}/milestones`, milestone), 503, 'TEMPORAL_AWAY');
+    expectRefusal(await service.studio().post(`/orders/${orderId}/milestones`, milestone), 503, 'SERVICE_UNAVAILABLE');
     const batch = { type: 'held', items: [{ orderId, milestoneId: 'batch-1' }] };
-    const error = { code: 'TEMPORAL_AWAY', message: expect.stringContaining('repeat') };
+    const error = { code: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('repeat') };
     expect((await service.studio().post('/milestone-batches', batch)).json.data).toEqual([{ orderId, outcome: 'failed', error }]);
     const schedules = await service.studio().get('/schedules');
-    expectRefusal(schedules, 503, 'TEMPORAL_AWAY');
+    expectRefusal(schedules, 503, 'SERVICE_UNAVAILABLE');
     expect(schedules.headers['retry-after']).toBe('5');
     for (const action of ['ping', 'enable'])
-      expectRefusal(await service.studio().post(`/webhook-endpoints/${endpointId}/${action}`), 503, 'TEMPORAL_AWAY');
+      expectRefusal(await service.studio().post(`/webhook-endpoints/${endpointId}/${action}`), 503, 'SERVICE_UNAVAILABLE');
     wire.mend();
     await waitFor('the breaker closes', async () => !service.deps.temporal.breaker.isOpen);
     expect((await trade.send('PATCH', `/orders/${orderId}`, change, key)).status).toBe(200);

@@ -121,7 +121,7 @@ describe('metrics of an API process', () => {
       const message = { milestoneId: 'm-1', type: 'printed' };
       expect((await own.studio().post(`/orders/${orderId}/milestones`, message)).status).toBe(503);
       const samples = parseSamples(await own.deps.telemetry.prometheusText());
-      expect(sumOf(samples, 'trade_print_message_duration_seconds_count', { error_type: 'TEMPORAL_AWAY' })).toBe(1);
+      expect(sumOf(samples, 'trade_print_message_duration_seconds_count', { error_type: 'SERVICE_UNAVAILABLE' })).toBe(1);
       expect(eventsOf(samples, 'messages')).toEqual([0, 1]);
     } finally {
       await own.stop();

@@ -11,7 +11,7 @@ import { loadOrderView } from './order-view';
 import type { StudioRequest } from './types';
 
 /** Faults of the service. Other errors are answers. */
-const FAULT_CODES: readonly string[] = ['TEMPORAL_AWAY', 'OVERLOADED', 'INTERNAL_ERROR'];
+const FAULT_CODES: readonly string[] = ['SERVICE_UNAVAILABLE', 'OVERLOADED', 'INTERNAL_ERROR'];
 
 /**
  * Sends a message to the workflow of the order in the path, and responds with the changed order. The workflow validates the message and

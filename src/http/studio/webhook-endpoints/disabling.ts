@@ -38,7 +38,7 @@ export const WEBHOOK_DISABLING_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'Enable a webhook endpoint',
     description: 'Pings the endpoint first. If the ping fails, the endpoint stays disabled.',
     response: ENDPOINT,
-    errorCodes: ['ENDPOINT_UNREACHABLE', 'TEMPORAL_AWAY'],
+    errorCodes: ['ENDPOINT_UNREACHABLE', 'SERVICE_UNAVAILABLE'],
     requestExample: { skipPing: false },
     handler: enable,
   },

@@ -163,7 +163,7 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     description:
       'Sends a signed ping and returns the reply. This works in every state of the endpoint and does not change its failure count.',
     response: PING_RESULT,
-    errorCodes: ['TEMPORAL_AWAY'],
+    errorCodes: ['SERVICE_UNAVAILABLE'],
     handler: ping,
   },
 ];

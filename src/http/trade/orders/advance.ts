@@ -97,7 +97,7 @@ export const ADVANCE_ENDPOINTS: readonly EndpointRow[] = [
     summary: 'Advance a test order',
     description: `Performs a step of the studio on a test order. With a live key the response is 404. Send exactly one of ${STEP_NAMES.map((name) => `\`${name}\``).join(', ')}; with \`ofRemake\` the step applies to a remake. Missing steps before the status are performed too, each with its event and webhooks. If the order already has that status, the response is 200 and no event is sent.`,
     response: ORDER,
-    errorCodes: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
+    errorCodes: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'SERVICE_UNAVAILABLE'],
     requestExample: { to: 'in_production' },
     example: { ...ORDER_EXAMPLE, status: 'in_production' },
     handler: advanceOrder,

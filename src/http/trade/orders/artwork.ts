@@ -29,7 +29,7 @@ export const ORDER_ARTWORK_ENDPOINTS: readonly EndpointRow[] = [
     description:
       'Artwork can be replaced until the order is printed. The issues of the old artwork end, and the price stays. Repeating the request is safe: if the line already has the artwork, the response is 200.',
     response: ORDER,
-    errorCodes: ['ARTWORK_NOT_ALLOWED', 'ORDER_NOT_CHANGEABLE', 'TEMPORAL_AWAY'],
+    errorCodes: ['ARTWORK_NOT_ALLOWED', 'ORDER_NOT_CHANGEABLE', 'SERVICE_UNAVAILABLE'],
     requestExample: { imageUrl: BASKET_EXAMPLE.items[0]?.imageUrl },
     example: ORDER_EXAMPLE,
     handler: replaceArtwork,

@@ -72,7 +72,7 @@ export const CHANGE_ORDER_ENDPOINTS: readonly EndpointRow[] = [
       'SHIPPING_ADDRESS_INCOMPLETE',
       'IDEMPOTENCY_KEY_REUSED',
       'ORDER_NOT_CHANGEABLE',
-      'TEMPORAL_AWAY',
+      'SERVICE_UNAVAILABLE',
     ],
     requestExample: { shippingAddress: { ...ADDRESS_EXAMPLE, line2: 'Flat 7' } },
     handler: patchOrder,

@@ -65,7 +65,7 @@ export const ORDERS_ENDPOINTS: readonly EndpointRow[] = [
     description:
       'An order can be cancelled until it is shipped, printed or paid. If the order is already cancelled, the response is 200 with the order. The request needs no body.',
     response: ORDER,
-    errorCodes: ['ORDER_NOT_CANCELLABLE', 'TEMPORAL_AWAY'],
+    errorCodes: ['ORDER_NOT_CANCELLABLE', 'SERVICE_UNAVAILABLE'],
     example: {
       ...ORDER_EXAMPLE,
       status: 'cancelled',

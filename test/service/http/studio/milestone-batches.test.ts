@@ -44,7 +44,7 @@ describe('POST /milestone-batches', () => {
       200,
       [
         { orderId: cancelled, outcome: 'refused', error: { code: 'MILESTONE_REFUSED', message: 'the order is cancelled' } },
-        { orderId: stuck, outcome: 'failed', error: { code: 'TEMPORAL_AWAY', message: expect.stringContaining('repeat') } },
+        { orderId: stuck, outcome: 'failed', error: { code: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('repeat') } },
         { orderId: fresh, outcome: 'applied' },
         { orderId: unknown, outcome: 'refused', error: { code: 'NOT_FOUND', message: 'there is no such order' } },
         { orderId: started, outcome: 'unchanged' },
