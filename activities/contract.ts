@@ -21,7 +21,7 @@ export interface OrderActivities {
    * Checks whether artwork that was missing when the order was placed has arrived. Returns the time of the next check (RFC 3339), or null
    * if no artwork is missing.
    */
-  completeArtwork(input: { orderId: string }): Promise<string | null>;
+  checkMissingArtwork(input: { orderId: string }): Promise<string | null>;
 }
 
 export interface StoredOrder {
@@ -84,7 +84,7 @@ export type ApplyOutcome =
 
 export interface QuoteActivities {
   /** Runs when a quote's price hold ends. Marks an unordered quote expired. Returns the quote's state, or `gone` if it does not exist. */
-  endHold(input: { quoteId: string }): Promise<'ordered' | 'expired' | 'gone'>;
+  expireUnlessOrdered(input: { quoteId: string }): Promise<'ordered' | 'expired' | 'gone'>;
 }
 
 export interface SweepActivities {
@@ -128,5 +128,5 @@ export interface RetentionActivities {
 
 export interface AttentionActivities {
   /** Sends the studio the daily mail about orders that need attention. Returns the number of open attention entries. */
-  mailAttention(): Promise<{ open: number }>;
+  sendAttentionMail(): Promise<{ open: number }>;
 }

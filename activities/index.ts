@@ -29,12 +29,12 @@ export function createActivities(deps: ActivityDeps): Activities {
     applyChange: (change) => withTranslatedFailures(() => applyChange(deps, change)),
     recordRefusal: (refusal) => recordRefusal(deps, refusal),
     sendConfirmation: ({ orderId }) => withHeartbeat((abortSignal) => sendConfirmation(deps, orderId, abortSignal)),
-    completeArtwork: ({ orderId }) => checkMissingArtwork(deps, orderId),
-    endHold: async ({ quoteId }) => (await expireUnlessOrdered(deps.database, quoteId, deps.clock.now())) ?? 'gone',
+    checkMissingArtwork: ({ orderId }) => checkMissingArtwork(deps, orderId),
+    expireUnlessOrdered: async ({ quoteId }) => (await expireUnlessOrdered(deps.database, quoteId, deps.clock.now())) ?? 'gone',
     ...createSweepActivities(deps),
     eraseQuoteAddresses: () => withHeartbeat((abortSignal) => eraseQuoteAddresses(deps, abortSignal)),
     deleteOldAttempts: () => withHeartbeat((abortSignal) => deleteOldAttempts(deps, abortSignal)),
-    mailAttention: () => withHeartbeat((abortSignal) => sendAttentionMail(deps, abortSignal)),
+    sendAttentionMail: () => withHeartbeat((abortSignal) => sendAttentionMail(deps, abortSignal)),
   };
 }
 
@@ -42,7 +42,7 @@ export function createActivities(deps: ActivityDeps): Activities {
 export function createWebhookActivities(deps: ActivityDeps): WebhookActivities {
   return {
     attemptDelivery: (input) => attemptDelivery(deps, input),
-    mailTrouble: (input) => withHeartbeat((abortSignal) => mailEndpointFailure(deps, input, abortSignal)),
+    mailEndpointFailure: (input) => withHeartbeat((abortSignal) => mailEndpointFailure(deps, input, abortSignal)),
     pingEndpoint: (input) => withHeartbeat((abortSignal) => pingEndpoint(deps, input, abortSignal)),
   };
 }

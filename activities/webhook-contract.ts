@@ -12,7 +12,7 @@ export interface WebhookActivities {
   /** Sends one signed POST to the endpoint's current URL, then logs the attempt and updates the delivery in one transaction. */
   attemptDelivery(input: { deliveryId: string; chain: number; attempt: number }): Promise<AttemptResult>;
   /** Mails the studio and the account that an endpoint is failing, or was disabled. */
-  mailTrouble(input: { deliveryId: string; failures: number }): Promise<void>;
+  mailEndpointFailure(input: { deliveryId: string; failures: number }): Promise<void>;
   /** Sends a signed `ping` that does not count as a delivery. Returns the response. */
   pingEndpoint(input: { endpointId: string }): Promise<PingResult>;
 }

@@ -25,13 +25,13 @@ export const { sendConfirmation } = proxyActivities<OrderActivities>({
 });
 
 /** Retried without end while the artwork store does not answer. */
-export const { completeArtwork: checkMissingArtwork } = proxyActivities<OrderActivities>({
+export const { checkMissingArtwork } = proxyActivities<OrderActivities>({
   startToCloseTimeout: '1m',
   retry: { initialInterval: '1s', maximumInterval: '10m' },
   summary: 'check for missing artwork',
 });
 
-export const { endHold: expireUnlessOrdered } = proxyLocalActivities<QuoteActivities>(LOCAL_OPTIONS);
+export const { expireUnlessOrdered } = proxyLocalActivities<QuoteActivities>(LOCAL_OPTIONS);
 
 /** After five failed attempts the next scheduled run continues. */
 const SCHEDULED_OPTIONS = { ...HEARTBEAT_OPTIONS, retry: { initialInterval: '1s', maximumInterval: '30s', maximumAttempts: 5 } } as const;
@@ -52,7 +52,7 @@ export const { deleteOldAttempts, eraseQuoteAddresses } = proxyActivities<Retent
 });
 
 /** Retried slowly, because mail servers may be slow. If all retries fail, the next day's mail contains the same information. */
-export const { mailAttention: sendAttentionMail } = proxyActivities<AttentionActivities>({
+export const { sendAttentionMail } = proxyActivities<AttentionActivities>({
   ...HEARTBEAT_OPTIONS,
   startToCloseTimeout: '1m',
   scheduleToCloseTimeout: '12h',

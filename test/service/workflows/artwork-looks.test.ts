@@ -27,9 +27,9 @@ it('a late check for artwork keeps the time of a newer replacement', async () =>
     activities: {
       ...activities,
       // The response to Temporal is held until its release.
-      completeArtwork: async (input: { orderId: string }) => {
+      checkMissingArtwork: async (input: { orderId: string }) => {
         behindMs = 0;
-        answered = await activities.completeArtwork(input);
+        answered = await activities.checkMissingArtwork(input);
         await released;
         return answered;
       },

@@ -89,7 +89,7 @@ describe('an order that continues as new while the artwork store is away', () =>
     const ref = await desk.placeOrderOf(quoteId, 'test', service.account.accountId, () => anHourAgo);
     const describeRun = () => desk.handle(ref).describe();
     const isCheckingArtwork = async () =>
-      ((await describeRun()).raw.pendingActivities ?? []).some(({ activityType }) => activityType?.name === 'completeArtwork');
+      ((await describeRun()).raw.pendingActivities ?? []).some(({ activityType }) => activityType?.name === 'checkMissingArtwork');
     await waitFor('the check of the store', isCheckingArtwork);
     const first = (await describeRun()).runId;
     for (let index = 0; index < 40; index += 1) await desk.apply(ref, aParcel(`p${index}`));

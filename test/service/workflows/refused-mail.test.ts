@@ -98,7 +98,7 @@ describe('a confirmation that the mail server refuses', () => {
     });
     const runTroubleMail = (triedMs: number) =>
       new MockActivityEnvironment({ scheduledTimestampMs: 0, currentAttemptScheduledTimestampMs: triedMs }).run(() =>
-        createWebhookActivities(service.deps).mailTrouble({ deliveryId, failures: 3 }),
+        createWebhookActivities(service.deps).mailEndpointFailure({ deliveryId, failures: 3 }),
       );
     const logLinesOfGivingUp = () => service.logLines.filter((line) => line.includes('will not be sent'));
     const setFailingSince = (hour: number) =>
