@@ -3,7 +3,7 @@ import type { Clock } from '../clock';
 import type { Database } from '../db/database';
 import { scheduleMissingInspection } from '../db/repositories/inspections';
 import { hasOrderWithOtherChecksum, recordUploadArrival, type ReceivedBytes } from '../db/repositories/order-artwork';
-import { lockUpload, findUnconfirmedUploads, type StoredUpload, type UploadRow } from '../db/repositories/uploads';
+import { findUpload, lockUpload, findUnconfirmedUploads, type StoredUpload, type UploadRow } from '../db/repositories/uploads';
 import { ApiError } from '../domain/errors';
 import type { Logger } from '../logger';
 import { mapLimited } from '../runtime/map-limited';
@@ -44,24 +44,31 @@ export function createArrivalRecorder({ database, clock }: Pick<ArrivalDeps, 'da
 export async function checkStore(deps: ArrivalDeps, uploads: readonly StoredUpload[]): Promise<Map<string, ArtworkStat | null>> {
   const stats = new Map<string, ArtworkStat | null>();
   await mapLimited(uploads, UPLOAD_CONCURRENCY, async (upload) => {
-    const stat = await deps.storage.stat(upload.storage_key, null);
+    const stat = await deps.storage.stat(upload.storage_key, upload.checksum);
     stats.set(upload.id, stat);
-    if (stat !== null) await saveArrival(deps, upload.id, stat);
+    if (stat !== null) await saveArrival(deps, upload.id, stat, upload.checksum);
   });
   return stats;
 }
 
-/** Records a file that was found in the store. @returns the upload's time of arrival */
+/**
+ * Records a file that was found in the store, unless another arrival was recorded since the row was read.
+ * @param knownChecksum the row's checksum before the store was asked
+ * @returns the upload's time of arrival; null if another arrival was recorded
+ */
 export async function saveArrival(
   { database, clock }: Pick<ArrivalDeps, 'database' | 'clock'>,
   uploadId: string,
   bytes: ReceivedBytes,
-): Promise<Date> {
+  knownChecksum: string | null,
+): Promise<Date | null> {
   const now = clock.now();
-  await database.transaction(async (sql) => {
-    if ((await lockUpload(sql, { id: uploadId })) !== null) await recordUploadArrival(sql, uploadId, bytes, now);
+  return database.transaction(async (sql) => {
+    const upload = await lockUpload(sql, { id: uploadId });
+    if (upload === null || upload.checksum !== knownChecksum) return null;
+    await recordUploadArrival(sql, uploadId, bytes, now);
+    return now;
   });
-  return now;
 }
 
 /**
@@ -83,8 +90,10 @@ export async function checkUpload(deps: ArrivalDeps, upload: UploadRow): Promise
       await scheduleMissingInspection(deps.database, upload.id);
       return checked;
     }
-    const receivedAt = await saveArrival(deps, upload.id, stat);
-    return { ...upload, received: true, received_at: receivedAt, checksum: stat.checksum };
+    const receivedAt = await saveArrival(deps, upload.id, stat, upload.checksum);
+    if (receivedAt !== null) return { ...upload, received: true, received_at: receivedAt, checksum: stat.checksum };
+    const current = await findUpload(deps.database, upload.account_id, upload.id);
+    return current === null ? checked : { ...current, received: current.received_at !== null };
   } catch (error) {
     deps.logger.warn({ err: error, uploadId: upload.id }, 'the artwork store did not answer');
     return checked.received ? checked : { ...checked, received: null };

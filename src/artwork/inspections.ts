@@ -54,7 +54,7 @@ export async function inspectUpload(deps: InspectionDeps, uploadId: string, stop
 async function inspectBytes(deps: InspectionDeps, upload: UploadToInspect, stop: AbortSignal): Promise<InspectionOutcome> {
   const stat = await deps.storage.stat(upload.storage_key, upload.checksum);
   if (stat === null) return endWithoutFile(deps, upload);
-  if (stat.checksum !== upload.checksum) await saveArrival(deps, upload.id, stat);
+  if (stat.checksum !== upload.checksum && (await saveArrival(deps, upload.id, stat, upload.checksum)) === null) return 'replaced';
   const existing = stat.checksum === null ? null : await findReusableInspection(deps.database, upload.id, stat.checksum);
   if (existing !== null) return storeResult(deps, upload.id, stat.checksum, null);
   const inspected = await inspectPicture(deps, { ...upload, checksum: stat.checksum }, stop);

@@ -38,7 +38,7 @@ export async function checkAwaitedArtwork(deps: ArrivalDeps, orderId: string): P
   await mapLimited(awaited, UPLOAD_CONCURRENCY, async (artwork) => {
     const bytes = await loadStoredBytes(deps, artwork);
     if (bytes === null) await handleMissing(deps, artwork);
-    else await saveArrival(deps, artwork.upload_id, bytes);
+    else await saveArrival(deps, artwork.upload_id, bytes, artwork.received_checksum);
   });
   return findNextCheck(deps.database, orderId);
 }
@@ -77,7 +77,7 @@ async function isOutdated(sql: Sql, artwork: OrderArtwork): Promise<boolean> {
 export async function compareArtwork(deps: ArrivalDeps, orderId: string): Promise<void> {
   await mapLimited(await findArtworkToCompare(deps.database, orderId), UPLOAD_CONCURRENCY, async (artwork) => {
     const bytes = await loadStoredBytes(deps, artwork);
-    if (bytes !== null && artwork.fixed_at === null) await saveArrival(deps, artwork.upload_id, bytes);
+    if (bytes !== null && artwork.fixed_at === null) await saveArrival(deps, artwork.upload_id, bytes, artwork.received_checksum);
     await assessArtwork(deps, artwork, bytes);
   });
 }

@@ -44,12 +44,15 @@ export class ArtworkFiles {
     if (!parseContentKey(fileKey)) return null;
     const handle = await nullIfMissing(nodeFs.open(path.join(this.dir, fileKey), 'r'));
     if (handle === null) return null;
-    const { size } = await handle.stat();
+    const { size } = await handle.stat().catch(async (error: unknown) => {
+      await handle.close();
+      throw error;
+    });
     return { sizeBytes: size, stream: () => handle.createReadStream(), close: () => handle.close() };
   }
 
   /**
-   * Stores the whole body durably under its checksum: file and folder are synced. If it fails, no part of the body remains.
+   * Stores the whole body durably under its checksum: file and folder are synced. If it fails, at most the complete file remains.
    * @returns the arrival, and false if the same content was stored before
    * @throws SizeMismatchError, the body's own error, or an error of the file system such as ENOSPC
    */

@@ -5,7 +5,7 @@ import { ApiError } from '../domain/errors';
 import { writeRawResponse } from '../http-server/responses';
 import { REQUEST_ID_HEADER } from '../http-server/request-id';
 import { errorBody } from '../presenters/envelope';
-import { parseArtworkKey } from './artwork-key';
+import { parseArtworkKey, parseContentKey } from './artwork-key';
 import { systemCode } from './durable-files';
 import { newId } from '../security/ids';
 import { sendError } from './server-responses';
@@ -18,7 +18,8 @@ const UNREADABLE_REASONS: Record<string, string> = { ERR_HTTP_REQUEST_TIMEOUT: '
 /** Returns only ids and sizes, because the URLs of this server contain credentials. */
 export function logFieldsOf(request: IncomingMessage, response: ServerResponse): Record<string, unknown> {
   const path = (request.url ?? '').split('?', 1)[0] ?? '';
-  const uploadId = parseArtworkKey(path.slice(path.lastIndexOf('/artwork/') + 1))?.uploadId;
+  const key = path.slice(path.lastIndexOf('/artwork/') + 1);
+  const uploadId = parseArtworkKey(parseContentKey(key)?.key ?? key)?.uploadId;
   const status = response.writableFinished ? response.statusCode : 'aborted';
   return { method: request.method, uploadId, status, sizeBytes: Number(request.headers['content-length'] ?? 0) };
 }

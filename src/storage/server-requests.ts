@@ -75,7 +75,7 @@ async function receiveArtwork(context: RequestContext, { request, response, acce
   sendData(response, { sizeBytes: grant.sizeBytes, contentType: request.headers['content-type'] || 'application/octet-stream' });
 }
 
-/** Of the files of a key, the one that the row names remains. Unless the outcome is known, all remain until the next arrival. */
+/** After an arrival, only its file remains. After another error than a refusal, all files remain until the next arrival. */
 async function recordArrival({ arrivalRecorder, files }: RequestContext, arrival: Arrival, isNew: boolean): Promise<void> {
   try {
     await arrivalRecorder?.record(arrival);

@@ -92,6 +92,7 @@ export async function findOwnedUrls(sql: Sql, accountId: string, urls: string[])
 
 const UPLOAD_COLUMNS = columns('uploads', {
   id: text,
+  account_id: text,
   storage_key: text,
   size_bytes: integer,
   /** When the file was found to have arrived; null before that. */

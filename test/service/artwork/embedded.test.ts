@@ -1,5 +1,6 @@
 import { copyFile, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { checkUpload } from '../../../src/artwork/arrivals';
 import { compareArtwork, checkAwaitedArtwork } from '../../../src/artwork/order-artwork';
 import { compareOverdue, sweepArtwork } from '../../../src/artwork/sweep';
 import { markArtworkFilesDeleted, markUnusedArtworkErased } from '../../../src/db/repositories/erasure';
@@ -7,6 +8,8 @@ import { requestComparison } from '../../../src/db/repositories/order-artwork';
 import { insertQuote } from '../../../src/db/repositories/quotes';
 import type { QuoteRow } from '../../../src/db/rows';
 import { artworkDir } from '../../../src/dependencies';
+import { findUpload } from '../../../src/db/repositories/uploads';
+import type { ArtworkStorage } from '../../../src/storage';
 import { contentKey } from '../../../src/storage/artwork-key';
 import { aLine, aQuote, declareArtwork, placeOrder, sendArtwork, uploadArtwork } from '../../support/baskets';
 import type { HttpClient } from '../../support/client';
@@ -47,6 +50,26 @@ describe('artwork in the embedded store', () => {
 
   const fileOf = (key: string, bytes: string) => path.join(artworkDir(service.deps.config), contentKey(key, checksumOf(bytes)));
   const storedBytes = async (key: string) => (await service.deps.storage.stat(key, null))?.checksum ?? null;
+
+  it('a file that was found late never replaces a later arrival', async () => {
+    const { uploadId, uploadUrl, key } = await declareArtwork(trader.trade);
+    await sendArtwork(uploadUrl);
+    // As if the record of the first arrival had failed.
+    await service.deps.database.run('UPDATE uploads SET received_at = NULL, checksum = NULL WHERE id = $1', [uploadId]);
+    const upload = await findUpload(service.deps.database, trader.accountId, uploadId);
+    if (upload === null) throw new Error('the upload is missing');
+    const storage = Object.assign(Object.create(service.deps.storage) as ArtworkStorage, {
+      async stat(...asked: Parameters<ArtworkStorage['stat']>) {
+        const stat = await service.deps.storage.stat(...asked);
+        expect(await sendArtwork(uploadUrl, OTHER_BYTES)).toEqual({ status: 200, code: null });
+        return stat;
+      },
+    });
+    const checked = await checkUpload({ ...service.deps, storage }, upload);
+    expect([checked.received, checked.checksum]).toEqual([true, checksumOf(OTHER_BYTES)]);
+    expect(await storedBytes(key)).toBe(checksumOf(OTHER_BYTES));
+    expect(await findUpload(service.deps.database, trader.accountId, uploadId)).toMatchObject({ checksum: checksumOf(OTHER_BYTES) });
+  });
 
   describe('An order fixes its artwork', () => {
     it('placing records size and checksum of stored bytes, and the workflow sends no command for them', async () => {

@@ -53,8 +53,8 @@ describe('an inspection while files arrive', () => {
   const storageWithStat = (afterStat: (call: number) => Promise<unknown>): ArtworkStorage => {
     let calls = 0;
     return Object.assign(Object.create(service.deps.storage) as ArtworkStorage, {
-      async stat(key: string) {
-        const stat = await service.deps.storage.stat(key, null);
+      async stat(key: string, checksum: string | null) {
+        const stat = await service.deps.storage.stat(key, checksum);
         await afterStat((calls += 1));
         return stat;
       },

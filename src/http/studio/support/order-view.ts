@@ -81,8 +81,10 @@ function toOrderForActions(
 
 /** If the store does not answer, `hasArrived` is null, and the order can still be read. */
 async function loadJobArtwork({ deps, logger }: StudioRequest, upload: InspectedArtwork): Promise<JobArtwork> {
+  const { arrivals } = deps.storage;
   const received = await deps.storage.stat(upload.storage_key, upload.checksum).then(
-    (stat) => stat !== null,
+    // The link is to the file that the row names, which only a polled store may have replaced.
+    (stat) => stat !== null && (arrivals === 'polled' || stat.checksum === upload.checksum),
     (error: unknown) => {
       logger.warn({ err: error, key: upload.storage_key }, 'the artwork store did not answer');
       return null;
