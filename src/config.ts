@@ -5,7 +5,7 @@ import { parseByteSize } from './domain/byte-size';
 import { HOUR_MS, parseDuration } from './domain/duration';
 import { readUrl } from './domain/urls';
 import { DEFAULT_RETRY_SCHEDULE_MS } from './domain/webhook-rules';
-import { isProduction, unsafeSettings } from './production-settings';
+import { isProduction, NO_BUCKET, unsafeSettings } from './production-settings';
 import { readCodecKey, type CodecKeys } from './security/payload-codec';
 import { readSecretsKeys, type SecretsKey } from './security/secrets-keys';
 import { isStudioToken } from './security/api-keys';
@@ -244,7 +244,8 @@ export function loadInspectorConfig(env: Env = process.env): InspectorConfig {
     s3: s3Config(read),
     worker: workerConfig(read),
   };
-  if (read.problems.length > 0) throw new ConfigError(read.problems);
+  if (config.s3 === null && isProduction(env.NODE_ENV)) read.problems.push(NO_BUCKET);
+  if (read.problems.length > 0) throw new ConfigError(read.problems, productionNote(env.NODE_ENV));
   return Object.freeze(config);
 }
 

@@ -9,6 +9,9 @@ import { SETTINGS, settingsByProductionRule, type SettingName } from './settings
 /** RFC 2606 and RFC 6761 reserve these domains for examples and tests; they receive no mail. */
 const RESERVED_DOMAIN = /(^|\.)(invalid|example|test|localhost|example\.(com|net|org))$/i;
 
+export const NO_BUCKET =
+  'S3_BUCKET is not set, and the embedded artwork store is for one machine without production data; name a bucket of an S3-compatible store';
+
 const SECRET_BITS = 256;
 
 /** The shortest allowed prefix of a trusted range. All ranges together may cover as much as this number of such ranges. */
@@ -46,11 +49,7 @@ export function unsafeSettings(settings: CheckedSettings, isSet: (name: SettingN
     ...(settings.smtpUrl === null
       ? [`SMTP_URL is not set, so mail would only be written to files; it takes ${SETTINGS.SMTP_URL.takes}`]
       : []),
-    ...(settings.s3 === null
-      ? [
-          'S3_BUCKET is not set, and the embedded artwork store is for one machine without production data; name a bucket of an S3-compatible store',
-        ]
-      : []),
+    ...(settings.s3 === null ? [NO_BUCKET] : []),
     ...mailProblems('MAIL_FROM', settings.mailFrom),
     ...mailProblems('STUDIO_MAIL_TO', settings.studioMail),
     ...secretProblems(settings),

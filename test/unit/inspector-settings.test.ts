@@ -15,12 +15,16 @@ const ENV = { PATH: '/usr/bin', DATABASE_URL: 'postgres://app@db/trade', DATA_DI
 it('the inspector starts without the secrets of the other processes, and npm start gives it none', () => {
   expect(environmentOf('inspector', { ...ENV, ...OTHER_PROCESS_SECRETS })).toEqual(ENV);
   expect(environmentOf('api', { ...ENV, ...OTHER_PROCESS_SECRETS })).toMatchObject(OTHER_PROCESS_SECRETS);
-  expect(loadInspectorConfig({ ...ENV, NODE_ENV: 'production' })).toMatchObject({
+  expect(loadInspectorConfig({ ...ENV, NODE_ENV: 'production', S3_BUCKET: 'artwork' })).toMatchObject({
     databaseUrl: ENV.DATABASE_URL,
     dataDir: '/data',
     childUser: { uid: 65_534, gid: 65_534 },
   });
   expect(INSPECTOR_SETTINGS.filter((name) => name in OTHER_PROCESS_SECRETS)).toEqual([]);
+});
+
+it('the inspector needs S3 in production, like the API', () => {
+  expect(() => loadInspectorConfig({ ...ENV, NODE_ENV: 'production' })).toThrow(/S3_BUCKET is not set/);
 });
 
 it('the inspector reports all invalid settings at once', () => {
