@@ -87,7 +87,7 @@ describe('Secrets in files', () => {
   });
 
   it('the inspector reads its own files and not those of other processes', () => {
-    const env = { DATABASE_URL_FILE: secretFile(DATABASE_URL), SMTP_URL_FILE: join(folder, 'none') };
+    const env = { NODE_ENV: 'test', DATABASE_URL_FILE: secretFile(DATABASE_URL), SMTP_URL_FILE: join(folder, 'none') };
     expect(loadInspectorConfig(env)).toMatchObject({ databaseUrl: DATABASE_URL });
     expect(() => loadInspectorConfig({ DATABASE_URL_FILE: join(folder, 'none') })).toThrow(/DATABASE_URL_FILE/);
   });
