@@ -26,23 +26,15 @@ const LAYERS = [
   { 'src/domain/products': [] },
   { 'src/domain/pricing': [] },
   {
-    'src/child-user.ts': ['node:fs'],
-    'src/clock.ts': [],
-    'src/private-files.ts': ['node:fs', 'node:path'],
-    'src/project-root.ts': ['node:fs', 'node:path'],
+    // What the process finds on its machine: clock, log, users, files.
+    'src/platform': ['src/telemetry/tracing.ts', 'node:fs', 'node:path', 'pino'],
+    'src/platform/child-user.ts': { only: ['node:fs'] },
     'src/runtime/deadline.ts': [],
-    'src/settings.ts': [],
     'src/telemetry/tracing.ts': ['@opentelemetry/api'],
     // Keys, signatures, hashes.
     'src/security': ['@temporalio/common', 'ipaddr.js', 'jose', 'node:crypto', 'node:net'],
   },
-  {
-    'src/production-settings.ts': ['ipaddr.js', 'node:crypto', 'node:zlib'],
-    'src/secret-files.ts': ['node:fs'],
-    'src/version.ts': ['node:fs', 'node:path'],
-  },
-  { 'src/logger.ts': ['pino'] },
-  { 'src/config.ts': ['ipaddr.js', 'node:path'] },
+  { 'src/config': ['ipaddr.js', 'node:crypto', 'node:fs', 'node:path', 'node:zlib'] },
   // Pool, transactions, SQL.
   { 'src/db/data-source.ts': ['node:fs', 'node:path', 'pg', 'typeorm'], migrations: { only: ['typeorm'] } },
   { 'src/db/migrate.ts': ['node:timers', 'typeorm'], 'src/webhooks': ['node:dns', 'node:events', 'node:http', 'node:net', 'node:tls'] },
@@ -80,8 +72,7 @@ const LAYERS = [
   },
   // The only way to Temporal.
   {
-    'src/temporal': ['@temporalio/client', '@temporalio/common', '@temporalio/worker', 'node:fs', 'node:timers', 'node:util'],
-    'src/workflow-bundle.ts': ['@temporalio/worker', 'node:fs', 'node:path'],
+    'src/temporal': ['@temporalio/client', '@temporalio/common', '@temporalio/worker', 'node:fs', 'node:path', 'node:timers', 'node:util'],
   },
   { 'src/artwork': ['node:stream'] },
   // Commits facts that no other process can race.
@@ -91,7 +82,16 @@ const LAYERS = [
     // Opens pictures in a child process, which decodes untrusted bytes and holds no secrets.
     'src/inspection': ['src/inspection/decoder.ts', 'node:*'],
     'src/inspection/decoder.ts': {
-      only: ['src/domain/**', 'src/child-user.ts', 'src/inspection/formats', 'file-type', 'libheif-js', 'node:fs', 'node:path', 'sharp'],
+      only: [
+        'src/domain/**',
+        'src/platform/child-user.ts',
+        'src/inspection/formats',
+        'file-type',
+        'libheif-js',
+        'node:fs',
+        'node:path',
+        'sharp',
+      ],
     },
     'src/inspection/formats': { only: ['src/domain/**', 'libheif-js', 'node:fs', 'sharp'] },
     // All I/O of the workflows.
@@ -135,8 +135,8 @@ const LAYERS = [
   },
   {
     'src/cli': ['scripts/demo', '@temporalio/client', '@temporalio/worker', 'cli-table3', 'commander', 'node:*', 'undici'],
-    'src/dependencies.ts': ['@temporalio/client', 'node:path'],
-    'src/inspector-dependencies.ts': ['node:path'],
+    'src/processes/dependencies.ts': ['@temporalio/client', 'node:path'],
+    'src/processes/inspector-dependencies.ts': ['node:path'],
   },
   { 'src/processes': ['@temporalio/worker', 'node:http', 'node:net', 'node:path', 'node:timers'] },
 ];

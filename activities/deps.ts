@@ -1,7 +1,7 @@
-import type { Clock } from '../src/clock';
+import type { Clock } from '../src/platform/clock';
 import type { Database } from '../src/db/database';
 import type { PricingTermsReader } from '../src/db/repositories/pricing-terms';
-import type { Logger } from '../src/logger';
+import type { Logger } from '../src/platform/logger';
 import type { Mailer } from '../src/mail';
 import type { DeliveryNotifier } from '../src/orders/delivery-notifier';
 import type { EndpointCache } from '../src/relay/endpoint-cache';

@@ -1,4 +1,4 @@
-import { SETTING_AREAS } from '../../src/settings';
+import { SETTING_AREAS } from '../../src/config/settings';
 import { inlineCode, renderTable } from './markdown';
 
 type Setting = (typeof SETTING_AREAS)[string][string];
@@ -8,7 +8,7 @@ export function renderSettingsPage(): string {
   const areas = Object.entries(SETTING_AREAS).map(([area, settings]) => `## ${area}\n\n${renderAreaTable(settings)}\n`);
   return `# Settings
 
-\`npm run docs\` writes this page from \`src/settings.ts\`.
+\`npm run docs\` writes this page from \`src/config/settings.ts\`.
 
 The processes and \`trade-print\` read these settings from the environment. An empty value counts as unset. A process that cannot start names every problem at once.
 A variable that ends with \`_FILE\` contains the path of a file with the value, such as a mounted secret. The service removes the file's final line break.

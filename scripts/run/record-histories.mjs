@@ -59,7 +59,7 @@ async function fetchOne() {
 async function decoded(events) {
   if (!process.env.TEMPORAL_CODEC_KEY) return events;
   const require = createRequire(import.meta.url);
-  const { loadConfig } = require(inProject('dist', 'src', 'config.js')); // npm run build creates dist/
+  const { loadConfig } = require(inProject('dist', 'src', 'config', 'config.js')); // npm run build creates dist/
   const { decodeJson, payloadCodecs } = require(inProject('dist', 'src', 'temporal', 'codec.js'));
   return decodeJson(payloadCodecs(loadConfig({ DATABASE_URL: 'postgres://nobody', ...process.env }).codecKeys), events);
 }

@@ -71,5 +71,5 @@ async function buildService() {
   await node('node_modules/typescript/bin/tsc', '-p', 'scripts/start', '--outDir', compiled, '--sourceRoot', projectRoot);
   rmSync(inProject('dist'), { recursive: true, force: true });
   renameSync(compiled, inProject('dist'));
-  await node('dist/src/workflow-bundle.js');
+  await node('dist/src/temporal/workflow-bundle.js');
 }

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makePrivate } from '../../src/private-files';
+import { makePrivate } from '../../src/platform/private-files';
 import { isRecordOfNpmStart, isRunning, recordName } from './process-records';
 import { recordsDirIn, stopRecordedProcesses } from './processes';
 import { SetupError } from './setup-error';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { writePrivate } from '../../src/private-files';
+import { writePrivate } from '../../src/platform/private-files';
 import type { DataFolder } from './data-folder';
 import { findFreePort, findListenError } from './ports';
 import { ensureDatabase, startPostgres } from './postgres';

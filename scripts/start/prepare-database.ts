@@ -1,10 +1,10 @@
-import { loadConfig } from '../../src/config';
+import { loadConfig } from '../../src/config/config';
 import { openDatabase } from '../../src/db/database';
 import { requireSecretKeys } from '../../src/db/repositories/secrets';
 import { acceptAdminToken, createDemoAccount, seed } from '../../src/db/seed';
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { readPrivate, writePrivate } from '../../src/private-files';
+import { readPrivate, writePrivate } from '../../src/platform/private-files';
 import { newStudioToken } from '../../src/security/api-keys';
 import { newSecret } from '../../src/security/ids';
 import { SecretBox } from '../../src/security/secret-box';

@@ -1,1 +1,1 @@
-export { projectRoot } from '../../src/project-root';
+export { projectRoot } from '../../src/platform/project-root';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { INSPECTOR_SETTINGS } from '../../src/settings';
+import { INSPECTOR_SETTINGS } from '../../src/config/settings';
 import type { DataFolder } from './data-folder';
 import { waitUntil } from './ports';
 import type { ManagedProcess, ProcessManager } from './processes';

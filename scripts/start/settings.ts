@@ -1,9 +1,9 @@
-import { ConfigError, loadConfig } from '../../src/config';
+import { ConfigError, loadConfig } from '../../src/config/config';
 import { DEMO_RECEIVER_ORIGIN } from '../demo/receiver';
-import { isProduction } from '../../src/production-settings';
-import { readSecretFiles } from '../../src/secret-files';
+import { isProduction } from '../../src/config/production-settings';
+import { readSecretFiles } from '../../src/config/secret-files';
 import { newSecretsKey } from '../../src/security/secrets-keys';
-import { SETTINGS } from '../../src/settings';
+import { SETTINGS } from '../../src/config/settings';
 import { findFreePort, findListenError } from './ports';
 import { SetupError } from './setup-error';
 

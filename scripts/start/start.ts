@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ConfigError } from '../../src/config';
+import { ConfigError } from '../../src/config/config';
 import { formatBanner, type BannerInput } from './banner';
 import { DataFolder } from './data-folder';
 import { startEmbeddedPostgres } from './embedded-postgres';
@@ -11,7 +11,7 @@ import { assertPortsFree, readSettings, SERVICES, type DevSettings } from './set
 import { Deadline } from '../../src/runtime/deadline';
 import { SetupError } from './setup-error';
 import { startTemporalDevServer } from './temporal-dev-server';
-import { PRIVATE_UMASK } from '../../src/private-files';
+import { PRIVATE_UMASK } from '../../src/platform/private-files';
 
 const PARENT_CHECK_INTERVAL_MS = 500;
 

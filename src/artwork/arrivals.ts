@@ -1,11 +1,11 @@
 /** Detects that a file was uploaded. The embedded store reports the last byte. An S3-compatible store must be polled. */
-import type { Clock } from '../clock';
+import type { Clock } from '../platform/clock';
 import type { Database } from '../db/database';
 import { scheduleMissingInspection } from '../db/repositories/inspections';
 import { hasOrderWithOtherChecksum, recordUploadArrival, type ReceivedBytes } from '../db/repositories/order-artwork';
 import { findUpload, lockUpload, findUnconfirmedUploads, type StoredUpload, type UploadRow } from '../db/repositories/uploads';
 import { ApiError } from '../domain/errors';
-import type { Logger } from '../logger';
+import type { Logger } from '../platform/logger';
 import { mapLimited } from '../runtime/map-limited';
 import type { ArrivalRecorder, ArtworkStat, ArtworkStorage } from '../storage';
 

@@ -1,7 +1,7 @@
 import { isGrpcServiceError, NamespaceNotFoundError } from '@temporalio/client';
 import { openDatabase, PoolerError, type Database, type SessionTimeouts } from '../db/database';
 import { readUrl } from '../domain/urls';
-import type { Config, TemporalConfig } from '../config';
+import type { Config, TemporalConfig } from '../config/config';
 import { openTemporal, type Temporal } from '../temporal';
 import { TemporalUnavailable, unwrapGrpcError } from '../temporal/breaker';
 import { connectLazily } from '../temporal/connect';

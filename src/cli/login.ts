@@ -2,8 +2,8 @@ import { lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { readUrl } from '../domain/urls';
-import { writePrivate } from '../private-files';
-import { TOOL_SETTINGS } from '../settings';
+import { writePrivate } from '../platform/private-files';
+import { TOOL_SETTINGS } from '../config/settings';
 import { usageError } from './errors';
 import type { Terminal } from './terminal';
 

@@ -1,5 +1,5 @@
-import { systemClock } from '../clock';
-import type { Config } from '../config';
+import { systemClock } from '../platform/clock';
+import type { Config } from '../config/config';
 import { NO_TIMEOUTS } from '../db/database';
 import type { Environment } from '../domain/limits';
 import { reconcile, type ReconcileResult, type ReconcileOptions } from '../reconcile';

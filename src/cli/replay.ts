@@ -2,7 +2,7 @@ import { isGrpcServiceError, type Client, type WorkflowExecutionInfo, type Workf
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import type { Temporal } from '../temporal';
 import { unwrapGrpcError } from '../temporal/breaker';
-import { QUEUE_OF, workflowBundle } from '../workflow-bundle';
+import { QUEUE_OF, workflowBundle } from '../temporal/workflow-bundle';
 import { CommandFailure, usageError } from './errors';
 import { errorLine } from './connections';
 

@@ -1,4 +1,4 @@
-import { ConfigError, loadConfig, type Config, type TemporalConfig } from '../config';
+import { ConfigError, loadConfig, type Config, type TemporalConfig } from '../config/config';
 import { AppRoleError, grantAppRole } from '../db/app-role';
 import { PoolerError, type Database } from '../db/database';
 import { rotateSecrets as rotateStored, type ColumnRotation, type Rotation } from '../db/rotate-secrets';

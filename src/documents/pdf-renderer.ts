@@ -2,10 +2,10 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
-import type { ChildUser } from '../child-user';
+import type { ChildUser } from '../platform/child-user';
 import { ApiError } from '../domain/errors';
-import type { Logger } from '../logger';
-import { projectRoot } from '../project-root';
+import type { Logger } from '../platform/logger';
+import { projectRoot } from '../platform/project-root';
 import { DocumentTooLarge, renderWithFallbacks } from './render-with-fallbacks';
 
 type Template = 'job-sheet' | 'packing-slip' | 'invoice' | 'statement';

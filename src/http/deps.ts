@@ -1,11 +1,11 @@
-import type { Clock } from '../clock';
-import type { Config } from '../config';
+import type { Clock } from '../platform/clock';
+import type { Config } from '../config/config';
 import type { Database } from '../db/database';
 import type { CatalogueReader } from '../db/repositories/catalogue';
 import type { PricingTermsReader } from '../db/repositories/pricing-terms';
 import type { PdfRenderer } from '../documents/pdf-renderer';
 import type { EventStreams } from '../live/streams';
-import type { Logger } from '../logger';
+import type { Logger } from '../platform/logger';
 import type { Mailer } from '../mail';
 import type { DeliveryNotifier } from '../orders/delivery-notifier';
 import type { WorkflowStarter } from '../orders/workflow-starter';

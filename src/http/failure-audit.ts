@@ -1,7 +1,7 @@
-import type { Clock } from '../clock';
+import type { Clock } from '../platform/clock';
 import type { Database } from '../db/database';
 import { writeAudit } from '../db/repositories/audit';
-import type { Logger } from '../logger';
+import type { Logger } from '../platform/logger';
 
 export const UNKNOWN_ACTOR = { id: 'unknown', name: 'unknown' };
 

@@ -4,7 +4,7 @@ import { findOverdueInspections } from '../db/repositories/inspections';
 import { isProcessRunning, type ProcessKind } from '../db/repositories/processes';
 import { MethodNotAllowed } from '../domain/errors';
 import { cacheChecks, databaseChecks, type ReadinessCheck } from '../runtime/readiness';
-import { RELEASE } from '../version';
+import { RELEASE } from '../platform/version';
 import type { HttpDeps } from './deps';
 import { respond } from './respond';
 import type { RequestState } from './types';

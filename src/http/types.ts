@@ -4,7 +4,7 @@ import type { ParameterizedContext } from 'koa';
 import type { HttpDeps } from './deps';
 import type { ApiError, ErrorCode, ValidationIssue } from '../domain/errors';
 import type { Environment, Scope } from '../domain/limits';
-import type { Logger } from '../logger';
+import type { Logger } from '../platform/logger';
 import type { Operation } from './openapi/operation';
 import type { Deprecation } from './deprecation';
 

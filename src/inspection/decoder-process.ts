@@ -5,7 +5,7 @@ import { constants as fileFlags } from 'node:fs';
 import { open, statfs } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import path from 'node:path';
-import type { ChildUser } from '../child-user';
+import type { ChildUser } from '../platform/child-user';
 import {
   DECODER_VERSION,
   formatName,

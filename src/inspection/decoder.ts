@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import sharp, { type Metadata } from 'sharp';
-import { type ChildUser, giveUpRoot } from '../child-user';
+import { type ChildUser, giveUpRoot } from '../platform/child-user';
 import { UNKNOWN_PROPERTIES, type PictureProperties, type UnreadableCause } from '../domain/inspection';
 import { decodeHevc, heifMediaType, isCutOff, readProperties, setMajorBrand, type Libheif } from './formats/heif';
 import {

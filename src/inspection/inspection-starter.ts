@@ -1,7 +1,7 @@
 import { claimInspection, releaseInspection } from '../db/repositories/inspections';
 import type { Database } from '../db/database';
 import { MAX_INSPECTION_MS } from '../domain/inspection';
-import type { Logger } from '../logger';
+import type { Logger } from '../platform/logger';
 import { Deadline } from '../runtime/deadline';
 import { Poller } from '../runtime/poller';
 import { ProcessHeartbeat } from '../runtime/process-heartbeat';

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { InspectionResult } from '../domain/inspection';
-import type { Logger } from '../logger';
-import type { ChildUser } from '../child-user';
+import type { Logger } from '../platform/logger';
+import type { ChildUser } from '../platform/child-user';
 import { decode, type Previews } from './decoder-process';
 import { Workspace } from './workspace';
 

@@ -5,7 +5,7 @@ import { chmod, chown, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ChildUser } from '../child-user';
+import type { ChildUser } from '../platform/child-user';
 import type { DecoderFiles } from './decoder-process';
 
 export class Workspace {

@@ -1,7 +1,7 @@
 import type { Sql } from '../db/database';
 import { deleteOldChanges, CHANGE_RETENTION_SECONDS, readChangesSince, readCurrentSnapshot } from '../db/repositories/change-feed';
 import { toChangeFeedItems, type ChangeFeedItem } from '../domain/change-feed';
-import type { Logger } from '../logger';
+import type { Logger } from '../platform/logger';
 
 /** The poll interval while there are listeners, ms. */
 const POLL_INTERVAL_MS = 250;

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { ApiError } from '../domain/errors';
 import { changeKindsFor, STREAM_LIMITS, type ChangeFeedItem } from '../domain/change-feed';
 import type { Role } from '../domain/roles';
-import type { Logger } from '../logger';
+import type { Logger } from '../platform/logger';
 import type { ChangeFeed } from './change-feed';
 
 /** How long a client waits before it reconnects, ms. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock';
+import type { Clock } from '../platform/clock';
 import type { Sql } from '../db/database';
 import {
   findPayableInvoices,

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock';
+import type { Clock } from '../platform/clock';
 import type { Database } from '../db/database';
 import { findIdempotencyRecord } from '../db/repositories/idempotency';
 import { deleteChange, insertChange } from '../db/repositories/order-changes';

@@ -1,6 +1,6 @@
 import { notifyDeliveries } from '../db/repositories/relay';
 import type { Sql } from '../db/database';
-import type { Logger } from '../logger';
+import type { Logger } from '../platform/logger';
 
 /** The minimum time between notifications, because a notification takes a lock that all commits share. */
 const MIN_INTERVAL_MS = 5;

@@ -1,5 +1,5 @@
 import type { OrderState } from '../domain/order-status';
-import type { Clock } from '../clock';
+import type { Clock } from '../platform/clock';
 import type { Database, Sql } from '../db/database';
 import { findIdempotencyRecord, tryLockIdempotencyKey } from '../db/repositories/idempotency';
 import {

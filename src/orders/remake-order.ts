@@ -3,7 +3,7 @@ import { loadOrderState } from '../db/repositories/orders';
 import { toRemakeFacts, type StudioJobRow } from '../db/repositories/studio-orders';
 import type { AuditEntry } from '../db/repositories/audit';
 import type { PricingTermsReader } from '../db/repositories/pricing-terms';
-import type { Clock } from '../clock';
+import type { Clock } from '../platform/clock';
 import type { Database, Sql } from '../db/database';
 import { pickAddressFields, checkDestination } from '../domain/basket/destination';
 import type { ShippingAddress } from '../domain/basket/quote-request';

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock';
+import type { Clock } from '../platform/clock';
 import type { Database, Sql } from '../db/database';
 import { writeAudit, type AuditActor } from '../db/repositories/audit';
 import { resendDelivery as restart, type StudioDeliveryDetail } from '../db/repositories/webhook-deliveries';

@@ -1,9 +1,9 @@
 import pLimit from 'p-limit';
 import type { Database } from '../db/database';
-import type { Clock } from '../clock';
+import type { Clock } from '../platform/clock';
 import { claimHoldsToStart, claimOrdersToStart, markHoldsStarted, markOrdersStarted } from '../db/repositories/workflow-starts';
 import { loadOrderState } from '../db/repositories/orders';
-import type { Logger } from '../logger';
+import type { Logger } from '../platform/logger';
 import type { Temporal } from '../temporal';
 import type { NewOrder } from '../temporal/orders';
 import { Batch } from '../runtime/batch';

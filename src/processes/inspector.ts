@@ -3,15 +3,15 @@ import path from 'node:path';
 import { Worker } from '@temporalio/worker';
 import { createArtworkActivities } from '../../activities';
 import { ARTWORK_TASK_QUEUE } from '../../workflows/artwork-messages';
-import { childUser } from '../child-user';
-import { loadInspectorConfig } from '../config';
+import { childUser } from '../platform/child-user';
+import { loadInspectorConfig } from '../config/config';
 import { Inspector } from '../inspection/inspector';
 import { MAX_CONCURRENT_INSPECTIONS, InspectionStarter } from '../inspection/inspection-starter';
-import { createInspectorDependencies, type InspectorDependencies } from '../inspector-dependencies';
+import { createInspectorDependencies, type InspectorDependencies } from './inspector-dependencies';
 import { runAsProcess } from './run-as-process';
 import { runWorkers } from './run-workers';
 import { commonWorkerOptions, type WorkerSettings } from '../temporal/workers';
-import { workflowBundle } from '../workflow-bundle';
+import { workflowBundle } from '../temporal/workflow-bundle';
 
 /** The worker of task queue `artwork`. It inspects few pictures at a time, to limit its memory. */
 export async function createArtworkWorker(deps: InspectorDependencies, inspector: Inspector, settings: WorkerSettings): Promise<Worker> {

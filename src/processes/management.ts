@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Config } from '../config';
+import type { Config } from '../config/config';
 import { closeServer, listen } from '../http-server/listen';
-import type { Logger } from '../logger';
+import type { Logger } from '../platform/logger';
 import { cacheChecks, type ReadinessCheck } from '../runtime/readiness';
 import type { Telemetry } from '../telemetry/telemetry';
-import { RELEASE } from '../version';
+import { RELEASE } from '../platform/version';
 
 export interface ManagementDeps {
   config: Pick<Config, 'managementPort' | 'bindAddress'>;

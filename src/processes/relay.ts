@@ -2,13 +2,13 @@ import { onTermination } from './signals';
 import { Worker } from '@temporalio/worker';
 import { createWebhookActivities } from '../../activities';
 import { pingsTaskQueue, WEBHOOKS_TASK_QUEUE } from '../../workflows/webhook-messages';
-import { loadConfig } from '../config';
-import { createDependencies, type Dependencies } from '../dependencies';
+import { loadConfig } from '../config/config';
+import { createDependencies, type Dependencies } from './dependencies';
 import { runAsProcess } from './run-as-process';
 import { Relay } from '../relay/relay';
 import { runWorkers } from './run-workers';
 import { commonWorkerOptions, SHUTDOWN_GRACE_MS, type WorkerSettings } from '../temporal/workers';
-import { workflowBundle } from '../workflow-bundle';
+import { workflowBundle } from '../temporal/workflow-bundle';
 
 /**
  * The worker of task queue `webhooks`, which retries deliveries. It does not run in the order worker's process, so it cannot slow orders.

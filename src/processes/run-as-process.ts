@@ -1,5 +1,5 @@
-import { ConfigError } from '../config';
-import { PRIVATE_UMASK } from '../private-files';
+import { ConfigError } from '../config/config';
+import { PRIVATE_UMASK } from '../platform/private-files';
 
 /** Runs `main` if `program` is the main module, and exits with 0. If `main` fails, prints the error and exits with 1. */
 export function runAsProcess(program: NodeJS.Module, main: () => Promise<void>): void {

@@ -2,12 +2,12 @@ import { onTermination } from './signals';
 import { Worker } from '@temporalio/worker';
 import { createActivities } from '../../activities';
 import { ORDERS_TASK_QUEUE } from '../../workflows/messages';
-import { loadConfig } from '../config';
-import { createDependencies, type Dependencies } from '../dependencies';
+import { loadConfig } from '../config/config';
+import { createDependencies, type Dependencies } from './dependencies';
 import { runAsProcess } from './run-as-process';
 import { runWorkers } from './run-workers';
 import { commonWorkerOptions, type WorkerSettings } from '../temporal/workers';
-import { workflowBundle } from '../workflow-bundle';
+import { workflowBundle } from '../temporal/workflow-bundle';
 
 /** The worker of task queue `orders`: order workflows, quote holds, the sweep and their activities. */
 export async function createOrdersWorker(deps: Dependencies, settings: WorkerSettings): Promise<Worker> {

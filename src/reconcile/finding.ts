@@ -1,5 +1,5 @@
 import type { Database } from '../db/database';
-import type { Clock } from '../clock';
+import type { Clock } from '../platform/clock';
 import { mapLimited } from '../runtime/map-limited';
 import type { Temporal } from '../temporal';
 

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database';
-import type { Clock } from '../clock';
+import type { Clock } from '../platform/clock';
 import { LEASE_SECONDS, type AttemptResult, type ClaimedDelivery } from '../db/repositories/relay';
 import { signingSecrets } from '../db/repositories/webhook-endpoints';
 import { ATTEMPT_TIMEOUT_MS, delayBeforeAttempt } from '../domain/webhook-rules';

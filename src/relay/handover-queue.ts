@@ -1,8 +1,8 @@
 import type { Database } from '../db/database';
-import type { Clock } from '../clock';
+import type { Clock } from '../platform/clock';
 import { claimHandovers, markHandedOver, releaseClaims, type DeliveryHandover } from '../db/repositories/relay';
 import { readUrl } from '../domain/urls';
-import type { Logger } from '../logger';
+import type { Logger } from '../platform/logger';
 import { KeyedQueue } from '../runtime/keyed-queue';
 import type { Temporal } from '../temporal';
 import { TemporalUnavailable } from '../temporal/breaker';

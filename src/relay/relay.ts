@@ -1,8 +1,8 @@
-import type { Clock } from '../clock';
-import type { Config } from '../config';
+import type { Clock } from '../platform/clock';
+import type { Config } from '../config/config';
 import type { Database } from '../db/database';
 import { claimFirstAttempts, DELIVERIES_CHANNEL, holdClaimed, notifyDeliveries, releaseClaims } from '../db/repositories/relay';
-import type { Logger } from '../logger';
+import type { Logger } from '../platform/logger';
 import type { ServiceMetrics } from '../telemetry/metrics';
 import type { Temporal } from '../temporal';
 import type { WebhookSender } from '../webhooks/send';

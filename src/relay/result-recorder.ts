@@ -1,9 +1,9 @@
 import type { Database } from '../db/database';
-import type { Clock } from '../clock';
+import type { Clock } from '../platform/clock';
 import { recordResults, type AttemptResult } from '../db/repositories/relay';
 import type { DeliveryState } from '../domain/webhook-rules';
 import { Batch } from '../runtime/batch';
-import type { Logger } from '../logger';
+import type { Logger } from '../platform/logger';
 
 /** Limits of one batch: time in ms and number of results. Both are small, because a killed relay's unrecorded attempts are repeated. */
 const BATCH_DELAY_MS = 20;

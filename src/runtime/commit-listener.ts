@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { Logger } from '../logger';
+import type { Logger } from '../platform/logger';
 
 const RECONNECT_MS = 1_000;
 /** Regular checks detect a connection that delivers no notifications, because of a pooler or a failure without an error. */

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database';
 import { deleteProcess, recordProcess, type ProcessKind } from '../db/repositories/processes';
-import type { Logger } from '../logger';
+import type { Logger } from '../platform/logger';
 import { newId } from '../security/ids';
 
 const INTERVAL_MS = 5_000;

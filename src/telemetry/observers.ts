@@ -1,11 +1,11 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Meter } from '@opentelemetry/api';
-import type { Clock } from '../clock';
+import type { Clock } from '../platform/clock';
 import type { Database } from '../db/database';
 import { readStoredMetrics } from '../db/repositories/metrics';
-import type { Logger } from '../logger';
+import type { Logger } from '../platform/logger';
 import type { KeyedQueue } from '../runtime/keyed-queue';
-import { RELEASE } from '../version';
+import { RELEASE } from '../platform/version';
 import { Instruments } from './metrics';
 
 /** Stored metrics are read again after this time, however often metrics are collected, ms. */

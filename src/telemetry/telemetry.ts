@@ -15,9 +15,9 @@ import {
   type ResourceMetrics,
 } from '@opentelemetry/sdk-metrics';
 import { BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace';
-import type { Config } from '../config';
-import type { Logger } from '../logger';
-import { RELEASE } from '../version';
+import type { Config } from '../config/config';
+import type { Logger } from '../platform/logger';
+import { RELEASE } from '../platform/version';
 import { createMetricExporter, createSpanExporter, EXPORT_TIMEOUT_MS } from './collector-exporter';
 import { withUnitSuffix } from './metrics';
 import { setCallerSampling } from './tracing';

@@ -1,5 +1,5 @@
 import type { Payload, PayloadCodec } from '@temporalio/common';
-import { ConfigError } from '../config';
+import { ConfigError } from '../config/config';
 import type { Sql } from '../db/database';
 import { readCodecCheck, writeCodecCheck, type CodecCheck } from '../db/repositories/settings';
 import type { CodecKeys } from '../security/payload-codec';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor, type ConnectionOptions } from '@temporalio/client';
-import type { TemporalConfig } from '../config';
+import type { TemporalConfig } from '../config/config';
 
 /** Reconnects within about a second after an outage. gRPC's default back-off is two minutes. */
 const RECONNECT_OPTIONS = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1000 };

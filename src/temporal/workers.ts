@@ -1,7 +1,7 @@
 import { DefaultLogger, NativeConnection, type WorkerOptions, type WorkerTuner } from '@temporalio/worker';
-import type { Config } from '../config';
+import type { Config } from '../config/config';
 import type { Sql } from '../db/database';
-import type { Logger } from '../logger';
+import type { Logger } from '../platform/logger';
 import { traceActivities } from './activity-tracing';
 import type { Temporal } from './index';
 import { connectionOptions } from './connect';

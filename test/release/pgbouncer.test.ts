@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createTemporaryFolder } from '../../scripts/start/postgres-account';
 import { ProcessManager } from '../../scripts/start/processes';
 import { openDatabase, TIMEOUTS, type Database } from '../../src/db/database';
-import type { Dependencies } from '../../src/dependencies';
+import type { Dependencies } from '../../src/processes/dependencies';
 import { newSecret } from '../../src/security/ids';
 import { Stack } from '../proofs/faults/support/stack';
 import { anAccount, type TestAccount } from '../support/accounts';

@@ -1,4 +1,4 @@
-import { createLogger, type Logger } from '../../src/logger';
+import { createLogger, type Logger } from '../../src/platform/logger';
 import { createTemporalLogger } from '../../src/temporal/workers';
 import { newId } from '../../src/security/ids';
 import { anIdempotencyKeyHeader, aLine, anAddress, aQuote, aQuoteRequest, placeOrder } from '../support/baskets';

@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { CORE_SCHEMA, load, mergeTag } from 'js-yaml';
-import { loadConfig, loadInspectorConfig } from '../../src/config';
+import { loadConfig, loadInspectorConfig } from '../../src/config/config';
 import { LIMITS } from '../../src/domain/limits';
-import { INSPECTOR_SETTINGS, SETTING_NAMES, type SettingName } from '../../src/settings';
+import { INSPECTOR_SETTINGS, SETTING_NAMES, type SettingName } from '../../src/config/settings';
 
 interface ComposeService {
   image?: string;

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
-import { ConfigError, loadConfig } from '../../src/config';
+import { ConfigError, loadConfig } from '../../src/config/config';
 import { DEMO_RECEIVER_ORIGIN } from '../../scripts/demo/receiver';
 import { GUIDES_RECEIVER_ORIGIN, readSettings } from '../../scripts/start/settings';
-import { unsafeSettings, type CheckedSettings } from '../../src/production-settings';
+import { unsafeSettings, type CheckedSettings } from '../../src/config/production-settings';
 import { newStudioToken } from '../../src/security/api-keys';
 import { newSecret } from '../../src/security/ids';
 import { readCodecKey } from '../../src/security/payload-codec';

@@ -1,5 +1,5 @@
-import { ConfigError, loadInspectorConfig } from '../../src/config';
-import { INSPECTOR_SETTINGS } from '../../src/settings';
+import { ConfigError, loadInspectorConfig } from '../../src/config/config';
+import { INSPECTOR_SETTINGS } from '../../src/config/settings';
 import { environmentOf } from '../../scripts/start/services';
 
 const OTHER_PROCESS_SECRETS = {

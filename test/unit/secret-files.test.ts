@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigError, loadConfig, loadInspectorConfig } from '../../src/config';
-import { SECRET_SETTINGS } from '../../src/settings';
+import { ConfigError, loadConfig, loadInspectorConfig } from '../../src/config/config';
+import { SECRET_SETTINGS } from '../../src/config/settings';
 import { readSettings } from '../../scripts/start/settings';
 import { TEST_SECRETS_KEY } from '../support/secrets';
 

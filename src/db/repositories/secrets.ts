@@ -1,4 +1,4 @@
-import { ConfigError } from '../../config';
+import { ConfigError } from '../../config/config';
 import { newSecret } from '../../security/ids';
 import { keyIdOf, UnreadableSecretError, UNREADABLE_HEADER_ID, type SecretBox } from '../../security/secret-box';
 import type { Sql } from '../database';

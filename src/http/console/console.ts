@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Middleware, ParameterizedContext } from 'koa';
 import { ApiError, MethodNotAllowed, notFoundError } from '../../domain/errors';
-import { projectRoot } from '../../project-root';
+import { projectRoot } from '../../platform/project-root';
 import { sendBody } from '../compression';
 import { newNonce } from '../../security/ids';
 import { Representation } from '../docs/representation';

@@ -1,4 +1,4 @@
-import type { Config } from '../../config';
+import type { Config } from '../../config/config';
 
 /** The base URLs of both APIs, by their variable names in the guides. */
 export function exampleAddresses({

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { projectRoot } from '../../project-root';
+import { projectRoot } from '../../platform/project-root';
 import { Representation } from './representation';
 
 const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Middleware, ParameterizedContext } from 'koa';
 import { MethodNotAllowed, notFoundError } from '../../domain/errors';
-import { projectRoot } from '../../project-root';
+import { projectRoot } from '../../platform/project-root';
 import type { RequestState } from '../types';
 import { Assets } from './assets';
 import { dataFilesIn, readGuides, searchEntries, type Guide, type Audience } from './guides';

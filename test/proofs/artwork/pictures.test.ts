@@ -12,7 +12,7 @@ import sharp from 'sharp';
 import { toolPath } from '../../../scripts/start/tools';
 import type { InspectionResult } from '../../../src/domain/inspection';
 import { Inspector } from '../../../src/inspection/inspector';
-import { createLogger } from '../../../src/logger';
+import { createLogger } from '../../../src/platform/logger';
 import { mapLimited } from '../../../src/runtime/map-limited';
 import { decoderPath } from '../../support/infrastructure';
 

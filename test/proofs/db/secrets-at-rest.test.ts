@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { ConfigError, loadConfig } from '../../../src/config';
-import { createDependencies } from '../../../src/dependencies';
+import { ConfigError, loadConfig } from '../../../src/config/config';
+import { createDependencies } from '../../../src/processes/dependencies';
 import { rotateSecrets } from '../../../src/db/rotate-secrets';
 import { SecretBox } from '../../../src/security/secret-box';
 import { newSecretsKey, readSecretsKeys } from '../../../src/security/secrets-keys';

@@ -1,5 +1,5 @@
-import { loadConfig } from '../../../src/config';
-import { createDependencies, type Dependencies } from '../../../src/dependencies';
+import { loadConfig } from '../../../src/config/config';
+import { createDependencies, type Dependencies } from '../../../src/processes/dependencies';
 import { findFreePort } from '../../../scripts/start/ports';
 import { startApi, type ApiProcess } from '../../../src/processes/api';
 import { expectRefusal } from '../../service/http/support';

@@ -3,7 +3,7 @@ import { aKey, anAccount } from '../../support/accounts';
 import { anOrder, aQuote, placeOrder } from '../../support/baskets';
 import { HttpClient } from '../../support/client';
 import { waitFor } from '../../support/wait-for';
-import type { Dependencies } from '../../../src/dependencies';
+import type { Dependencies } from '../../../src/processes/dependencies';
 import { copyQuote } from '../../support/row-copies';
 import { Stack } from './support/stack';
 

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig } from '../../../src/config';
-import { createDependencies, type Dependencies } from '../../../src/dependencies';
+import { loadConfig } from '../../../src/config/config';
+import { createDependencies, type Dependencies } from '../../../src/processes/dependencies';
 import { reconcile, type ReconcileResult } from '../../../src/reconcile';
 import { orderWorkflowId, quoteWorkflowId } from '../../../workflows/messages';
 import { loadOrderState } from '../../../src/db/repositories/orders';

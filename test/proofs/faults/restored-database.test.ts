@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import type { Dependencies } from '../../../src/dependencies';
+import type { Dependencies } from '../../../src/processes/dependencies';
 import { reconcile } from '../../../src/reconcile';
 import { milestone, orderState, orderWorkflowId } from '../../../workflows/messages';
 import { expectRefusal } from '../../service/http/support';

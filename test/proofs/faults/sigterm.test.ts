@@ -1,5 +1,5 @@
 import { request as send } from 'undici';
-import type { Dependencies } from '../../../src/dependencies';
+import type { Dependencies } from '../../../src/processes/dependencies';
 import { newSecret } from '../../../src/security/ids';
 import { aKey, anAccount } from '../../support/accounts';
 import { aQuote } from '../../support/baskets';

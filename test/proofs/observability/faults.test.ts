@@ -1,6 +1,6 @@
 import { webhooks } from '@trade-print/client';
 import { execFileSync } from 'node:child_process';
-import type { Dependencies } from '../../../src/dependencies';
+import type { Dependencies } from '../../../src/processes/dependencies';
 import { setCurrentVersion } from '../../../src/temporal/deployment';
 import { anAccount, type TestAccount } from '../../support/accounts';
 import { anOrder, aQuote, placeOrder } from '../../support/baskets';

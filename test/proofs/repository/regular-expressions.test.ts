@@ -17,7 +17,7 @@ const FOLDERS = ['src', 'workflows', 'activities', 'packages/client/src'];
 const RUNTIME_EXPRESSIONS: readonly Expression[] = [
   { file: 'src/cli/program.ts', source: '\\bshippingMethodId\\b', flags: 'g' },
   { file: 'src/http/docs/documentation.ts', source: '\\bSTUDIO=[^\\s`]+', flags: 'g' },
-  { file: 'src/production-settings.ts', source: '^lps_', flags: '' },
+  { file: 'src/config/production-settings.ts', source: '^lps_', flags: '' },
 ];
 
 /** Expressions that take more than linear time, as `file /source/flags`, each with the reason why its texts are short. */

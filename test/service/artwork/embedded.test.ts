@@ -7,7 +7,7 @@ import { markArtworkFilesDeleted, markUnusedArtworkErased } from '../../../src/d
 import { requestComparison } from '../../../src/db/repositories/order-artwork';
 import { insertQuote } from '../../../src/db/repositories/quotes';
 import type { QuoteRow } from '../../../src/db/rows';
-import { artworkDir } from '../../../src/dependencies';
+import { artworkDir } from '../../../src/processes/dependencies';
 import { findUpload } from '../../../src/db/repositories/uploads';
 import type { ArtworkStorage } from '../../../src/storage';
 import { contentKey } from '../../../src/storage/artwork-key';

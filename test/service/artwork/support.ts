@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inspectUpload, type InspectionOutcome } from '../../../src/artwork/inspections';
-import type { Clock } from '../../../src/clock';
+import type { Clock } from '../../../src/platform/clock';
 import { Inspector } from '../../../src/inspection/inspector';
 import { sha256 } from '../../../src/security/fingerprint';
 import { orderWorkflowId } from '../../../workflows/messages';

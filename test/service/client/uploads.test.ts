@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { ConnectionError, TradePrint, TradePrintError, type ArtworkSource, type UploadOptions } from '@trade-print/client';
-import { artworkDir } from '../../../src/dependencies';
+import { artworkDir } from '../../../src/processes/dependencies';
 import { sharedService, type TestService } from '../../support/service';
 import { aClient, startStub, cutConnection, rejectionOf, neverAnswer, refuseWith, answerWith } from './support';
 

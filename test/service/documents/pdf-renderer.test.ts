@@ -7,7 +7,7 @@ import { BOUNDS, PdfRenderer, type PdfContent } from '../../../src/documents/pdf
 import { printableText } from '../../../src/documents/printable';
 import { MAX_PRINTED_LETTERS } from '../../../src/documents/printed-letters';
 import { findFirstUnprintable, MAX_PRINTED_ENTRIES, createStatementContent } from '../../../src/documents/statement';
-import { createLogger } from '../../../src/logger';
+import { createLogger } from '../../../src/platform/logger';
 import type { PresentedStatement } from '../../../src/presenters/statement';
 import { propertyRuns } from '../../support/property-runs';
 import { waitFor } from '../../support/wait-for';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createLogger } from '../../../src/logger';
+import { createLogger } from '../../../src/platform/logger';
 import { sharedService, type TestService } from '../../support/service';
 
 const { version } = JSON.parse(readFileSync(path.join(__dirname, '..', '..', '..', 'package.json'), 'utf8')) as { version: string };

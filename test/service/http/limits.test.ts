@@ -1,5 +1,5 @@
-import { loadConfig } from '../../../src/config';
-import { createDependencies, type Dependencies } from '../../../src/dependencies';
+import { loadConfig } from '../../../src/config/config';
+import { createDependencies, type Dependencies } from '../../../src/processes/dependencies';
 import { findFreePort } from '../../../scripts/start/ports';
 import { hashKey } from '../../../src/security/api-keys';
 import { startApi, type ApiProcess } from '../../../src/processes/api';

@@ -3,11 +3,11 @@ import { chmod, copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { childUser, type ChildUser } from '../../../src/child-user';
+import { childUser, type ChildUser } from '../../../src/platform/child-user';
 import { PdfRenderer } from '../../../src/documents/pdf-renderer';
 import { decode } from '../../../src/inspection/decoder-process';
 import { Inspector } from '../../../src/inspection/inspector';
-import { createLogger } from '../../../src/logger';
+import { createLogger } from '../../../src/platform/logger';
 import { builtFile, decoderPath } from '../../support/infrastructure';
 import { aPicture } from '../../support/pictures';
 import { waitFor } from '../../support/wait-for';

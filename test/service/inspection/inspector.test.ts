@@ -7,7 +7,7 @@ import { DECODER_VERSION } from '../../../src/domain/inspection';
 import { decode } from '../../../src/inspection/decoder-process';
 import { Inspector } from '../../../src/inspection/inspector';
 import { Workspace } from '../../../src/inspection/workspace';
-import { createLogger } from '../../../src/logger';
+import { createLogger } from '../../../src/platform/logger';
 import { decoderPath } from '../../support/infrastructure';
 import { aHeic, aLargeEmptyPng, aPicture, aPngThatClaims } from '../../support/pictures';
 

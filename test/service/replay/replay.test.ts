@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { temporal } from '@temporalio/proto';
 import { bundleWorkflowCode, DefaultLogger, Worker, type ReplayResult } from '@temporalio/worker';
-import { QUEUE_OF, WORKFLOW_QUEUES, workflowBundle as builtBundle } from '../../../src/workflow-bundle';
+import { QUEUE_OF, WORKFLOW_QUEUES, workflowBundle as builtBundle } from '../../../src/temporal/workflow-bundle';
 import { installRuntime } from '../../support/temporal-runtime';
 
 const FOLDER = path.join(__dirname, 'histories');

@@ -1,5 +1,5 @@
 import { readStoredMetrics } from '../../../src/db/repositories/metrics';
-import { RELEASE } from '../../../src/version';
+import { RELEASE } from '../../../src/platform/version';
 import { observeProcess } from '../../../src/telemetry/observers';
 import { Telemetry } from '../../../src/telemetry/telemetry';
 import { ATTEMPT_ERROR_CODES } from '../../../src/webhooks/outcome';

@@ -3,7 +3,7 @@ import { createActivities } from '../../../activities';
 import { commonWorkerOptions } from '../../../src/temporal/workers';
 import { ARTWORK_GRACE_MS } from '../../../src/domain/artwork-rules';
 import { HOUR_MS } from '../../../src/domain/duration';
-import { workflowBundle } from '../../../src/workflow-bundle';
+import { workflowBundle } from '../../../src/temporal/workflow-bundle';
 import { orderState, orderWorkflowId } from '../../../workflows/messages';
 import { aLine, anOrder, declareArtwork } from '../../support/baskets';
 import { startService } from '../../support/service';

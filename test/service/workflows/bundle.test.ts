@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../../../scripts/start/project';
-import { QUEUE_OF, WORKFLOW_QUEUES, workflowBundle, type WorkflowQueue } from '../../../src/workflow-bundle';
+import { QUEUE_OF, WORKFLOW_QUEUES, workflowBundle, type WorkflowQueue } from '../../../src/temporal/workflow-bundle';
 
 /** Code for the workflow sandbox: the project's deterministic modules, and those of the SDK. */
 const ALLOWED_PATHS = [

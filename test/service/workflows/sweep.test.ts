@@ -4,7 +4,7 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { createActivities } from '../../../activities';
 import { newSecret } from '../../../src/security/ids';
 import { commonWorkerOptions } from '../../../src/temporal/workers';
-import { workflowBundle } from '../../../src/workflow-bundle';
+import { workflowBundle } from '../../../src/temporal/workflow-bundle';
 import { copyQuote } from '../../support/row-copies';
 import { holdLock } from '../../support/held-lock';
 import { startService } from '../../support/service';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../../../scripts/start/project';
-import { SETTINGS } from '../../../src/settings';
+import { SETTINGS } from '../../../src/config/settings';
 import { readPage } from './markdown';
 
 const readDoc = (name: string): string => readFileSync(path.join(projectRoot, 'docs', name), 'utf8');

@@ -1,6 +1,6 @@
-import { ConfigError, loadConfig } from '../../../src/config';
+import { ConfigError, loadConfig } from '../../../src/config/config';
 import { TIMEOUTS } from '../../../src/db/data-source';
-import { settingsByProductionRule } from '../../../src/settings';
+import { settingsByProductionRule } from '../../../src/config/settings';
 import { numberInWords, readPage } from './markdown';
 
 it('production requires exactly the settings in the table', () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
-import { ConfigError, loadConfig } from '../../../src/config';
+import { ConfigError, loadConfig } from '../../../src/config/config';
 import { EncryptingCodec, type CodecKeys } from '../../../src/security/payload-codec';
 import { TEST_SECRETS_KEY } from '../../support/secrets';
 

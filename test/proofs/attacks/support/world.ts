@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import type { Dependencies } from '../../../../src/dependencies';
+import type { Dependencies } from '../../../../src/processes/dependencies';
 import { aKey, anAccount, type TestAccount } from '../../../support/accounts';
 import { HttpClient } from '../../../support/client';
 import type { Stack } from '../../faults/support/stack';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Dependencies } from '../../../../src/dependencies';
+import type { Dependencies } from '../../../../src/processes/dependencies';
 import { waitUntil } from '../../../../scripts/start/ports';
 import type { Environment } from '../../../../src/domain/limits';
 import { orderIdOfQuote } from '../../../../src/domain/quote-state';

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Dependencies } from '../../../../src/dependencies';
+import type { Dependencies } from '../../../../src/processes/dependencies';
 import { findDifferingBalances, findDifferingInvoices } from '../../../../src/db/repositories/ledger-check';
 import { loadOrderState } from '../../../../src/db/repositories/orders';
 import type { OrderRow } from '../../../../src/db/rows';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Dependencies } from '../../../../src/dependencies';
+import type { Dependencies } from '../../../../src/processes/dependencies';
 import { waitUntil } from '../../../../scripts/start/ports';
 import { aKey, anAccount } from '../../../support/accounts';
 import { aQuote } from '../../../support/baskets';

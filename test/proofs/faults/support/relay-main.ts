@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { loadConfig } from '../../../../src/config';
-import { createDependencies } from '../../../../src/dependencies';
+import { loadConfig } from '../../../../src/config/config';
+import { createDependencies } from '../../../../src/processes/dependencies';
 import { Relay } from '../../../../src/relay/relay';
 
 /** Seconds by which this process's monotonic clock is ahead. With them a test skips the minute of a freeze. */

@@ -3,7 +3,7 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { createActivities } from '../../../../activities';
 import { SCHEDULE_IDS } from '../../../../src/temporal/schedule-reports';
 import { commonWorkerOptions } from '../../../../src/temporal/workers';
-import { workflowBundle } from '../../../../src/workflow-bundle';
+import { workflowBundle } from '../../../../src/temporal/workflow-bundle';
 import { runTradePrint } from '../../../support/command-line';
 import { startService, type TestService } from '../../../support/service';
 import { waitFor } from '../../../support/wait-for';

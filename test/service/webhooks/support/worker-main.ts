@@ -1,6 +1,6 @@
 import { NativeConnection, Runtime } from '@temporalio/worker';
-import { loadConfig } from '../../../../src/config';
-import { createDependencies } from '../../../../src/dependencies';
+import { loadConfig } from '../../../../src/config/config';
+import { createDependencies } from '../../../../src/processes/dependencies';
 import { createWebhooksWorker } from '../../../../src/processes/relay';
 import { Relay } from '../../../../src/relay/relay';
 import { createOrdersWorker } from '../../../../src/processes/worker';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
-import type { CodecKeys } from './security/payload-codec';
-import type { SecretsKey } from './security/secrets-keys';
-import { TOKEN_PREFIX } from './security/api-keys';
+import type { CodecKeys } from '../security/payload-codec';
+import type { SecretsKey } from '../security/secrets-keys';
+import { TOKEN_PREFIX } from '../security/api-keys';
 import { SETTINGS, settingsByProductionRule, type SettingName } from './settings';
 
 /** RFC 2606 and RFC 6761 reserve these domains for examples and tests; they receive no mail. */

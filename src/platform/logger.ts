@@ -1,4 +1,4 @@
-import { activeTraceIds } from './telemetry/tracing';
+import { activeTraceIds } from '../telemetry/tracing';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { RELEASE } from './version';
 

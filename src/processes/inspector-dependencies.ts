@@ -1,17 +1,17 @@
 import path from 'node:path';
-import type { WorkerDeps } from './temporal/workers';
-import type { InspectionDeps } from './artwork/inspections';
-import { systemClock } from './clock';
-import type { InspectorConfig } from './config';
-import { openPool } from './db/database';
-import type { InspectionStarterDeps } from './inspection/inspection-starter';
-import { createLogger } from './logger';
-import { createArtworkStorage } from './storage';
-import { observeProcess } from './telemetry/observers';
-import { Telemetry } from './telemetry/telemetry';
-import { openTemporal, type Temporal } from './temporal';
-import { assertCodecKeys } from './temporal/codec-check';
-import { connectLazily } from './temporal/connect';
+import type { WorkerDeps } from '../temporal/workers';
+import type { InspectionDeps } from '../artwork/inspections';
+import { systemClock } from '../platform/clock';
+import type { InspectorConfig } from '../config/config';
+import { openPool } from '../db/database';
+import type { InspectionStarterDeps } from '../inspection/inspection-starter';
+import { createLogger } from '../platform/logger';
+import { createArtworkStorage } from '../storage';
+import { observeProcess } from '../telemetry/observers';
+import { Telemetry } from '../telemetry/telemetry';
+import { openTemporal, type Temporal } from '../temporal';
+import { assertCodecKeys } from '../temporal/codec-check';
+import { connectLazily } from '../temporal/connect';
 
 /** Dependencies of the inspector process: fewer than the others, so it needs fewer secrets. */
 export type InspectorDependencies = Omit<InspectionDeps, 'inspector'> &

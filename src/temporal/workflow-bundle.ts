@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { bundleWorkflowCode, DefaultLogger, type WorkflowBundle } from '@temporalio/worker';
-import { projectRoot } from './project-root';
+import { projectRoot } from '../platform/project-root';
 
 /** The task queues by their production names. workflows/queues/ exports the workflows of each. */
 export const WORKFLOW_QUEUES = ['orders', 'webhooks', 'artwork'] as const;
@@ -29,7 +29,7 @@ export async function workflowBundle(queue: WorkflowQueue): Promise<{ codePath: 
 }
 
 function bundle(queue: WorkflowQueue): Promise<WorkflowBundle> {
-  const workflows = path.join(__dirname, '..', 'workflows');
+  const workflows = path.join(__dirname, '..', '..', 'workflows');
   return bundleWorkflowCode({
     workflowsPath: require.resolve(path.join(workflows, 'queues', queue)),
     payloadConverterPath: path.join(workflows, 'payload-converter'),
@@ -38,7 +38,7 @@ function bundle(queue: WorkflowQueue): Promise<WorkflowBundle> {
   });
 }
 
-/** The last step of the build: `node dist/src/workflow-bundle.js`. */
+/** The last step of the build: `node dist/src/temporal/workflow-bundle.js`. */
 async function main(): Promise<void> {
   for (const queue of WORKFLOW_QUEUES) {
     const file = bundleFile(queue);

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import ipaddr from 'ipaddr.js';
-import type { ChildUser } from './child-user';
-import { parseByteSize } from './domain/byte-size';
-import { HOUR_MS, parseDuration } from './domain/duration';
-import { readUrl } from './domain/urls';
-import { DEFAULT_RETRY_SCHEDULE_MS } from './domain/webhook-rules';
+import type { ChildUser } from '../platform/child-user';
+import { parseByteSize } from '../domain/byte-size';
+import { HOUR_MS, parseDuration } from '../domain/duration';
+import { readUrl } from '../domain/urls';
+import { DEFAULT_RETRY_SCHEDULE_MS } from '../domain/webhook-rules';
 import { isProduction, NO_BUCKET, unsafeSettings } from './production-settings';
-import { readCodecKey, type CodecKeys } from './security/payload-codec';
-import { readSecretsKeys, type SecretsKey } from './security/secrets-keys';
-import { isStudioToken } from './security/api-keys';
+import { readCodecKey, type CodecKeys } from '../security/payload-codec';
+import { readSecretsKeys, type SecretsKey } from '../security/secrets-keys';
+import { isStudioToken } from '../security/api-keys';
 import { readSecretFiles } from './secret-files';
 import { INSPECTOR_SETTINGS, SETTING_NAMES, SETTINGS, type SettingName, type SettingWith } from './settings';
 
