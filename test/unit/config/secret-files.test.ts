@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigError, loadConfig, loadInspectorConfig } from '../../src/config/config';
-import { SECRET_SETTINGS } from '../../src/config/settings';
-import { readSettings } from '../../scripts/start/settings';
-import { TEST_SECRETS_KEY } from '../support/secrets';
+import { ConfigError, loadConfig, loadInspectorConfig } from '../../../src/config/config';
+import { SECRET_SETTINGS } from '../../../src/config/settings';
+import { readSettings } from '../../../scripts/start/settings';
+import { TEST_SECRETS_KEY } from '../../support/secrets';
 
 const DATABASE_URL = 'postgres://u:hunter2@127.0.0.1:5432/d';
 

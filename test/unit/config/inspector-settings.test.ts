@@ -1,6 +1,6 @@
-import { ConfigError, loadInspectorConfig } from '../../src/config/config';
-import { INSPECTOR_SETTINGS } from '../../src/config/settings';
-import { environmentOf } from '../../scripts/start/services';
+import { ConfigError, loadInspectorConfig } from '../../../src/config/config';
+import { INSPECTOR_SETTINGS } from '../../../src/config/settings';
+import { environmentOf } from '../../../scripts/start/services';
 
 const OTHER_PROCESS_SECRETS = {
   SECRETS_KEY: 'k1:secret',

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
-import { ConfigError, loadConfig } from '../../src/config/config';
-import { DEMO_RECEIVER_ORIGIN } from '../../scripts/demo/receiver';
-import { GUIDES_RECEIVER_ORIGIN, readSettings } from '../../scripts/start/settings';
-import { unsafeSettings, type CheckedSettings } from '../../src/config/production-settings';
-import { newStudioToken } from '../../src/security/api-keys';
-import { newSecret } from '../../src/security/ids';
-import { readCodecKey } from '../../src/security/payload-codec';
-import { newSecretsKey, readSecretsKeys } from '../../src/security/secrets-keys';
-import { TEST_SECRETS_KEY } from '../support/secrets';
-import { builtFile } from '../support/infrastructure';
+import { ConfigError, loadConfig } from '../../../src/config/config';
+import { DEMO_RECEIVER_ORIGIN } from '../../../scripts/demo/receiver';
+import { GUIDES_RECEIVER_ORIGIN, readSettings } from '../../../scripts/start/settings';
+import { unsafeSettings, type CheckedSettings } from '../../../src/config/production-settings';
+import { newStudioToken } from '../../../src/security/api-keys';
+import { newSecret } from '../../../src/security/ids';
+import { readCodecKey } from '../../../src/security/payload-codec';
+import { newSecretsKey, readSecretsKeys } from '../../../src/security/secrets-keys';
+import { TEST_SECRETS_KEY } from '../../support/secrets';
+import { builtFile } from '../../support/infrastructure';
 
 const VALID_SETTINGS = { NODE_ENV: 'development', DATABASE_URL: 'postgres://u:p@127.0.0.1:5432/d', SECRETS_KEY: TEST_SECRETS_KEY };
 
