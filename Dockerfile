@@ -24,7 +24,7 @@ COPY packages/console/vite.config.ts packages/console/mantine-styles.ts ./packag
 COPY packages/console/index.html ./packages/console/index.html
 COPY packages/console/src ./packages/console/src
 COPY test/support/runner/register-swc.cjs ./test/support/runner/register-swc.cjs
-RUN node packages/client/scripts/types.mjs && node packages/client/scripts/build.mjs && npx vite build packages/console && npx tsc -p tsconfig.build.json && node dist/src/temporal/workflow-bundle.js && chmod 755 dist/src/cli/index.js
+RUN node packages/client/scripts/types.mjs && node packages/client/scripts/build.mjs && npx vite build packages/console && npx tsc -p tsconfig.build.json && node dist/src/temporal/workflow-bundle.js && node dist/src/cli/contract.js && chmod 755 dist/src/cli/index.js
 
 # Production packages, without the parts that the service never loads.
 FROM node AS packages

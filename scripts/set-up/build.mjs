@@ -72,4 +72,5 @@ async function buildService() {
   rmSync(inProject('dist'), { recursive: true, force: true });
   renameSync(compiled, inProject('dist'));
   await node('dist/src/temporal/workflow-bundle.js');
+  await node('dist/src/cli/contract.js');
 }

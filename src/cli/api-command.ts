@@ -1,153 +1,140 @@
-import { findNearestWord } from '../domain/nearest-ids';
-import { readJsonFile } from './json-files';
-import { usageError } from './errors';
-import type { Column } from './tables';
-import { readBps, readCents, readDay, readDayOrTime, readPaidCents, readTime, readInteger } from './values';
+import { callKey, loadContract, type Contract, type Endpoint, type Field } from './contract';
+import { exampleText, flagOf, optionsOf, type CommandOption } from './options';
+import type { Columns } from './tables';
 
-/** The output of a command: a table of a list, the fields of one record, or a file. */
-export type CommandOutput =
-  | { rows: readonly Column[]; /** The response has no pages. */ isUnpaged?: true }
-  | {
-      fields?: readonly Column[];
-      lists?: Readonly<Record<string, readonly Column[]>>;
-      /** The list that prints `none` if it is empty. */
-      emptyListField?: string;
-    }
-  | { file: (given: readonly string[]) => string };
-
-export interface CommandOption {
-  flags: string;
-  description: string;
-  /** A dotted path in the body, or a name in the query. */
-  field: string;
-  /** Converts the text to the sent value. @throws CommandFailure */
-  read?: (text: string, option: string) => unknown;
-  presetValue?: unknown;
-  isRequired?: boolean;
-  isRepeatable?: boolean;
-  /** The value is an order number or id, sent as an id. */
-  isOrderReference?: true;
-}
-
+/** A command for an endpoint of the studio API. Arguments, options and help come from the contract. */
 export interface ApiCommand {
-  /** The words of the command, such as `orders show`. */
-  name: string;
-  description: string;
-  /** Method and path as in the endpoint table; each `:name` is an argument of the command, in this order. */
+  /** Method and path as in the endpoint table; each `:name` is an argument of the command. */
   call: `${'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'} /${string}`;
-  options?: readonly CommandOption[];
-  /** Body fields that the command always sends. */
-  fixedFields?: Readonly<Record<string, unknown>>;
-  /** A file argument that contains the body, or the value of `field`. */
-  file?: {
-    description: string;
-    field?: string;
-    /** Other fields that the file may contain. */
-    optionalFields?: readonly string[];
-    /** The other fields in the output of `show --json`. They are ignored if the file contains all of them. */
-    responseFields?: readonly string[];
-  };
-  /** The field with the caller's id, which makes a repeated call safe. */
-  ownIdField?: string;
+  /** Replaces the summary of an endpoint with several commands. */
+  description?: string;
+  /** The columns of a list, or the fields of a record; without them, the command prints every field. */
+  columns?: Columns;
+  /** The columns of the lists in a record. */
+  lists?: Readonly<Record<string, Columns>>;
+  /** The list that prints `none` if it is empty. */
+  emptyListField?: string;
   /** Asked after a dry run has counted the changes, because the command cannot be undone. */
   dryRunQuestion?: string;
   /** Asked before a command that cannot be undone and has no dry run. */
   confirmQuestion?: string;
-  /** Repeats the call until the response has `complete: true`, and adds up the counts. */
-  repeatsUntilComplete?: true;
-  /** Without it, the command prints every field. */
-  output?: CommandOutput;
-  /** Examples without `trade-print`. */
+  /** Body fields that the command always sends. */
+  fixedFields?: Readonly<Record<string, unknown>>;
+  /** Fields of the endpoint that the command does not have. */
+  without?: readonly string[];
+  /** Optional fields of the endpoint that the command needs. */
+  required?: readonly string[];
+  /** Other flags that send a value. */
+  presets?: readonly Pick<CommandOption, 'flags' | 'field' | 'description' | 'presetValue'>[];
+  /** A file argument that contains the body, or the value of `field`. */
+  file?: { description: string; field?: string };
+  /** Examples besides the one of the contract, without `trade-print`. */
+  examples?: readonly string[];
+}
+
+/** A command with its arguments and options. */
+export interface ResolvedCommand extends ApiCommand {
+  /** The words of the command, such as `orders show`. */
+  name: string;
+  summary: string;
+  description: string;
+  args: readonly { name: string; description: string; example: string }[];
+  options: readonly CommandOption[];
+  endpoint: Endpoint;
+  /** The field with the caller's id, which makes a repeated call safe. */
+  ownIdField: string | undefined;
   examples: readonly string[];
 }
 
-export const ARGUMENT_DESCRIPTIONS: Readonly<Record<string, string>> = {
-  account: 'account id, acc_…',
-  order: 'order number, such as P-10001, or order id, ord_…',
-  invoice: 'invoice number, such as INV-10001, or invoice id, inv_…',
-  note: 'credit note number or id',
-  endpoint: 'endpoint id, whe_…',
-  delivery: 'delivery id, dlv_…',
-  key: 'key id, key_…',
-  token: 'token id, tok_…',
-  milestone: 'milestone id, as in the timeline',
-  parcel: 'parcel id, as in the order',
-  payment: 'payment id',
-  n: 'line of the order, from 1',
-  code: 'attention code, such as ARTWORK_MISSING',
-  section: 'section, such as media, mouldings or sleeves',
-  id: 'row id',
-  version: 'version of a price book',
-};
-
-/** `POST /orders/:order/parcels` → method, path and argument names. */
-export function parseCall({ call }: Pick<ApiCommand, 'call'>): { method: string; path: string; names: string[] } {
-  const [method = '', path = ''] = call.split(' ');
-  return { method, path, names: [...path.matchAll(/:([a-z]+)/g)].map(([, name = '']) => name) };
+/** The commands in their order, each list followed by its CSV export if the API has one. */
+export function resolveCommands(commands: Readonly<Record<string, ApiCommand>>): ResolvedCommand[] {
+  const contract = loadContract();
+  const withExports = Object.entries(commands).flatMap(([name, command]): [string, ApiCommand][] => {
+    const csv: ApiCommand = { call: `${command.call}.csv` };
+    const csvName = name.endsWith(' list') ? name.replace(/list$/, 'csv') : `${name}-csv`;
+    return contract[callKey(csv.call)] === undefined
+      ? [[name, command]]
+      : [
+          [name, command],
+          [csvName, csv],
+        ];
+  });
+  return withExports.map(([name, command]) => resolveCommand(name, command, contract));
 }
 
-type OptionFlags = Partial<Pick<CommandOption, 'isRequired' | 'isRepeatable'>>;
-type OptionFactory = (flags: string, field: string, description: string, rest?: OptionFlags) => CommandOption;
+/** Options that several endpoints share. */
+const COMMON_FLAGS: Readonly<Record<string, string>> = { limit: '--limit', cursor: '--all', dryRun: '--dry-run' };
 
-const optionReadBy =
-  (read: CommandOption['read']): OptionFactory =>
-  (flags, field, description, rest = {}) => ({ flags, field, description, read, ...rest });
+function resolveCommand(name: string, command: ApiCommand, contract: Contract): ResolvedCommand {
+  const { call, presets = [], confirmQuestion, dryRunQuestion, examples = [] } = command;
+  const endpoint = contract[callKey(call)];
+  if (endpoint === undefined) throw new Error(`trade-print ${name} calls ${call}, which the studio API does not have`);
+  const ownId = call.startsWith('POST') ? endpoint.fields.find((field) => field.name.endsWith('Id')) : undefined;
+  const describe = describeWith(endpoint.fields, ownId);
+  const args = [...call.matchAll(/:([a-z]+)/g)].map(([, argument = ''], index) =>
+    resolveArgument(argument, endpoint.pathFields[index], describe),
+  );
+  const options = [...optionFields(command, endpoint.fields, ownId).flatMap((field) => optionsOf(field, describe)), ...presets];
+  const summary = command.description ?? describe(endpoint.summary).replace(/^\w/, (letter) => letter.toLowerCase());
+  const confirmation = confirmQuestion === undefined ? '' : ' Asks for confirmation.';
+  const dryRun = dryRunQuestion === undefined ? '' : ' Counts first and asks for confirmation.';
+  const description = `${summary}\n\n${describe(endpoint.description)}${confirmation}${dryRun}`;
+  const ownExamples = [...contractExample([name, ...args.map(({ example }) => example)], command, options, ownId), ...examples];
+  return { ...command, name, summary, description, args, options, endpoint, ownIdField: ownId?.name, examples: ownExamples };
+}
 
-export const text: OptionFactory = (flags, field, description, rest = {}) => ({ flags, field, description, ...rest });
-export const amount = optionReadBy(readPaidCents);
-export const amountOrNone = optionReadBy((value, option) => (value === 'none' ? null : readCents(value, option)));
-export const perCent = optionReadBy(readBps);
-export const integer = optionReadBy(readInteger);
-export const time = optionReadBy(readTime);
-export const dayOrTime = optionReadBy(readDayOrTime);
-export const day = optionReadBy(readDay);
-export const onOrOff = optionReadBy((value, option) => readChoice(value, option, ['on', 'off']) === 'on');
-export const jsonFile = optionReadBy((file) => readJsonFile(file));
-export const flag = (flags: string, field: string, description: string, presetValue: unknown = true): CommandOption => ({
-  flags,
-  field,
-  description,
-  presetValue,
-});
-export const orderReference = (flags: string, field: string, description: string): CommandOption => ({
-  flags,
-  field,
-  description,
-  isOrderReference: true,
-});
+function resolveArgument(name: string, field: Field | undefined, describe: (text?: string) => string): ResolvedCommand['args'][number] {
+  const { description = '', schema = {}, example } = field ?? {};
+  const hint = schema.enum === undefined ? `such as ${name === 'n' ? 1 : String(example)}` : `choices: ${schema.enum.join(', ')}`;
+  const [, named] = /such as (\S+)$/.exec(description) ?? [];
+  return {
+    name,
+    description: named === undefined ? `${describe(description)} (${hint})` : describe(description),
+    example: name === 'n' ? '1' : (named ?? String(example)),
+  };
+}
 
-export const choice = (
-  flags: string,
-  field: string,
-  values: readonly string[],
-  description: string,
-  rest: OptionFlags = {},
-): CommandOption =>
-  optionReadBy((value, option) => readChoice(value, option, values))(flags, field, `${description}: ${values.join(', ')}`, rest);
+/** The example of the contract, unless it lacks a required option or changes nothing. */
+function contractExample(
+  words: string[],
+  { call, file, fixedFields }: ApiCommand,
+  options: readonly CommandOption[],
+  ownId?: Field,
+): string[] {
+  const texts = options.map(exampleText).join('');
+  const isComplete = options.every(({ isRequired, example }) => isRequired !== true || example !== undefined);
+  if (!isComplete || (call.startsWith('PATCH') && fixedFields === undefined && texts === '')) return [];
+  const fileName = file === undefined ? '' : ` ${file.field ?? 'body'}.json`;
+  return [`${words.join(' ')}${fileName}${texts}${typeof ownId?.example === 'string' ? ` --id ${ownId.example}` : ''}`];
+}
 
-/** `1=2`: two pieces of the first line, which is 0 in the API. */
-const lineQuantity = optionReadBy((value, option) => {
-  const [, line, quantity] = /^([1-9]\d{0,2})=(\d{1,6})$/.exec(value) ?? [];
-  if (line === undefined) throw usageError(`${option} takes a line and a quantity, such as 1=2, not "${value}"`);
-  return { line: Number(line) - 1, quantity: Number(quantity) };
-});
-/** `1`: the first line, which is 0 in the API. */
-export const lineNumber = optionReadBy((value, option) => {
-  if (!/^[1-9]\d{0,2}$/.test(value)) throw usageError(`${option} takes a line number from 1, not "${value}"`);
-  return Number(value) - 1;
-});
-/** `INV-10001=120.50`: this amount for that invoice. */
-export const invoiceShares = optionReadBy((value, option) => {
-  const [, invoiceId, share] = /^([^=]+)=(.+)$/.exec(value) ?? [];
-  if (invoiceId === undefined || share === undefined)
-    throw usageError(`${option} takes an invoice and an amount, such as INV-10001=120.50, not "${value}"`);
-  return { invoiceId, amountCents: readPaidCents(share, option) };
-});
-export const lineQuantities = (description: string, isRequired = false): CommandOption =>
-  lineQuantity('--line <line=quantity>', 'lines', description, { isRequired, isRepeatable: true });
+function optionFields(command: ApiCommand, fields: readonly Field[], ownId: Field | undefined): Field[] {
+  const { fixedFields = {}, file, without = [], required = [] } = command;
+  if (file !== undefined && file.field === undefined) return [];
+  const absent = new Set([...Object.keys(COMMON_FLAGS), ...Object.keys(fixedFields), ...without, ownId?.name, file?.field]);
+  return fields
+    .filter(({ name }) => !absent.has(name))
+    .map((field) => (required.includes(field.name) ? { ...field, required: true } : field));
+}
 
-function readChoice(value: string, option: string, values: readonly string[]): string {
-  if (values.includes(value)) return value;
-  const nearest = findNearestWord(value, values);
-  throw usageError(`${option} takes one of ${values.join(', ')}, not "${value}"${nearest === null ? '' : `; did you mean ${nearest}?`}`);
+/** Texts of the API that name its units, null or its verbs, and the words of the command line. */
+const REPLACEMENTS: readonly [string | RegExp, string][] = [
+  [/from 0/g, 'from 1'],
+  ['in hundredths of a percent', 'in percent, such as 12.5'],
+  [' in cents', ', such as 120.50'],
+  ['null is', 'none means'],
+  ['null means', 'the default is'],
+  ['null or left out', 'left out'],
+  [/^Retrieve /, 'Show '],
+  [/^(Download|Export) /, 'Save '],
+];
+
+/** Adapts texts of the API to the command line, with options instead of fields. */
+function describeWith(fields: readonly Field[], ownId: Field | undefined): (text?: string) => string {
+  const flags = new Map(fields.map((field) => [field.name, field === ownId ? '--id' : (COMMON_FLAGS[field.name] ?? flagOf(field))]));
+  return (text = '') =>
+    REPLACEMENTS.reduce(
+      (result, [from, to]) => result.replace(from, to),
+      text.replaceAll(/`([^`]+)`/g, (_, word: string) => flags.get(word) ?? word),
+    );
 }

@@ -1,14 +1,16 @@
 import { Option, type Command } from 'commander';
-import { ARGUMENT_DESCRIPTIONS, parseCall, type ApiCommand, type CommandOption } from './api-command';
+import type { ResolvedCommand } from './api-command';
+import { isPaged } from './contract';
 import { GROUP_DESCRIPTIONS } from './commands';
 import { CommandFailure } from './errors';
+import type { CommandOption } from './options';
 import { runCommand, type ParsedCommand } from './run-command';
 import { safeText } from './safe-text';
 import { Refusal } from './studio-client';
 import { readPositiveInteger } from './values';
 import type { Terminal } from './terminal';
 
-export function addApiCommands(program: Command, commands: readonly ApiCommand[], terminal: Terminal): void {
+export function addApiCommands(program: Command, commands: readonly ResolvedCommand[], terminal: Terminal): void {
   for (const command of commands) addCommand(program, command, terminal);
 }
 
@@ -17,13 +19,16 @@ export function findOrAddGroup(program: Command, name: string): Command {
   return program.commands.find((each) => each.name() === name) ?? program.command(name).description(GROUP_DESCRIPTIONS[name] ?? '');
 }
 
-function addCommand(program: Command, command: ApiCommand, terminal: Terminal): void {
+function addCommand(program: Command, command: ResolvedCommand, terminal: Terminal): void {
   const nameParts = command.name.split(' ');
   const parent = nameParts.length === 1 ? program : findOrAddGroup(program, nameParts[0] ?? '');
-  const cliCommand = parent.command(nameParts.at(-1) ?? '').description(command.description);
-  for (const name of parseCall(command).names) cliCommand.argument(`<${name}>`, ARGUMENT_DESCRIPTIONS[name] ?? '');
+  const cliCommand = parent
+    .command(nameParts.at(-1) ?? '')
+    .summary(command.summary)
+    .description(command.description);
+  for (const { name, description } of command.args) cliCommand.argument(`<${name}>`, description);
   if (command.file !== undefined) cliCommand.argument('<file>', command.file.description);
-  const options = new Map((command.options ?? []).map((option) => [option, toCommanderOption(option)]));
+  const options = new Map(command.options.map((option) => [option, toCommanderOption(option)]));
   for (const option of options.values()) cliCommand.addOption(option);
   addCommonOptions(cliCommand, command);
   addExamples(cliCommand, command.examples);
@@ -37,7 +42,7 @@ function addCommand(program: Command, command: ApiCommand, terminal: Terminal): 
 }
 
 /** Checked after commander has parsed the options, so a mistyped option is reported before a missing one. */
-function requireOptions(cliCommand: Command, { call, options = [], fixedFields, file }: ApiCommand, values: ParsedCommand['values']): void {
+function requireOptions(cliCommand: Command, { call, options, fixedFields, file }: ResolvedCommand, values: ParsedCommand['values']): void {
   const missing = options.filter((spec) => spec.isRequired === true && values.get(spec) === undefined).map(({ flags }) => `'${flags}'`);
   if (missing.length > 0) cliCommand.error(`error: required option ${missing.join(', ')} not specified`);
   const hasChanges =
@@ -59,29 +64,29 @@ export function optionValue(command: Command, option: Option): unknown {
   return Array.isArray(stored) ? stored.map(({ value }) => value) : stored?.value;
 }
 
-export function toCommanderOption({ flags, description, read = (text) => text, isRepeatable = false, presetValue }: CommandOption): Option {
+export function toCommanderOption({ flags, description, read = (text) => text, isRepeatable, presetValue }: CommandOption): Option {
   const option = new Option(flags, description);
   if (presetValue !== undefined) return option.preset('').argParser((): ReadValue => ({ value: presetValue }));
   const long = option.long ?? flags;
-  if (!isRepeatable) return option.argParser((text): ReadValue => ({ value: read(text, long) }));
+  if (isRepeatable === undefined) return option.argParser((text): ReadValue => ({ value: read(text, long) }));
   return option.argParser((text: string, previous: ReadValue[] | undefined): ReadValue[] => [
     ...(previous ?? []),
     { value: read(text, long) },
   ]);
 }
 
-function addCommonOptions(cliCommand: Command, { output = {}, ownIdField, dryRunQuestion, confirmQuestion }: ApiCommand): void {
+function addCommonOptions(cliCommand: Command, { endpoint, ownIdField, dryRunQuestion, confirmQuestion }: ResolvedCommand): void {
   if (ownIdField !== undefined)
     cliCommand.option('--id <id>', `your own ${ownIdField}, which makes repeating safe (default: a new id, printed before the request)`);
   if (dryRunQuestion !== undefined) cliCommand.option('--dry-run', 'only count, change nothing');
   if (dryRunQuestion !== undefined || confirmQuestion !== undefined) cliCommand.option('--yes', 'do not ask for confirmation');
-  if ('rows' in output && output.isUnpaged === undefined) {
+  if (isPaged(endpoint)) {
     cliCommand.addOption(
       new Option('--limit <rows>', 'maximum number of rows').default(25).argParser((text) => readPositiveInteger(text, '--limit')),
     );
     cliCommand.option('--all', 'all rows');
   }
-  if ('file' in output)
+  if (endpoint.mediaType !== undefined)
     cliCommand.option('--out <file>', 'output file; - writes to standard output').option('--force', 'overwrite an existing file');
   else cliCommand.option('--json', 'print the response as JSON');
   cliCommand.option('--studio <url>', 'URL of the studio API (default: STUDIO_URL, else the URL of the login)');
@@ -97,7 +102,7 @@ function fieldsToFlags(message: string, options: readonly CommandOption[]): stri
 }
 
 /** Converts an API error to a failure that names the option of each issue. */
-function toCommandFailure({ code, message, issues, exitCode }: Refusal, { options = [], ownIdField }: ApiCommand): CommandFailure {
+function toCommandFailure({ code, message, issues, exitCode }: Refusal, { options, ownIdField }: ResolvedCommand): CommandFailure {
   if (issues.length === 0) return new CommandFailure(safeText(fieldsToFlags(message, options)), exitCode);
   const lines = issues.map(
     ({ path, message: detail }) => `  ${safeText(path === '' ? detail : describeIssue(path, detail, options, ownIdField))}`,

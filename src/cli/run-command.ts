@@ -1,13 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { newId } from '../security/ids';
-import { parseCall, type ApiCommand, type CommandOption, type CommandOutput } from './api-command';
+import type { ResolvedCommand } from './api-command';
+import { isPaged, type Endpoint } from './contract';
 import { parseJsonFile, readJsonFile } from './json-files';
 import { resolveLogin } from './login';
 import { CommandFailure, usageError } from './errors';
+import type { CommandOption } from './options';
 import { safeJson, safeText } from './safe-text';
 import { StudioClient, type ApiCall } from './studio-client';
-import { fieldLabel, formatRecord, formatTable, valueAt, type Column } from './tables';
+import { fieldLabel, formatRecord, formatTable, valueAt } from './tables';
 import type { Terminal } from './terminal';
+import { formatTime, readLine } from './values';
 
 export interface ParsedCommand {
   args: readonly string[];
@@ -26,48 +29,53 @@ export interface ParsedCommand {
 }
 
 /** @throws CommandFailure */
-export async function runCommand(command: ApiCommand, parsed: ParsedCommand, terminal: Terminal): Promise<void> {
-  const { output = {} } = command;
+export async function runCommand(command: ResolvedCommand, parsed: ParsedCommand, terminal: Terminal): Promise<void> {
+  const { confirmQuestion, dryRunQuestion, endpoint } = command;
   const { flags } = parsed;
-  if ((command.dryRunQuestion ?? command.confirmQuestion) !== undefined && !flags.yes && !flags.dryRun && !terminal.isInteractive)
+  if ((dryRunQuestion ?? confirmQuestion) !== undefined && !flags.yes && !flags.dryRun && !terminal.isInteractive)
     throw usageError(
-      `the command cannot be undone and needs a confirmation: ${command.dryRunQuestion === undefined ? '' : '--dry-run only counts, '}--yes runs it without asking`,
+      `the command cannot be undone and needs a confirmation: ${dryRunQuestion === undefined ? '' : '--dry-run only counts, '}--yes runs it without asking`,
     );
   const client = new StudioClient(resolveLogin(terminal.env, flags.studio));
-  if (command.confirmQuestion !== undefined && !flags.yes) await confirm(command.confirmQuestion, terminal);
+  if (confirmQuestion !== undefined && !flags.yes) await confirm(confirmQuestion, terminal);
   const call = await buildCall(command, parsed, terminal, client);
-  if ('rows' in output) return printRows(client, call, output, flags, terminal);
-  if ('file' in output) return writeOutputFile(await client.file(call), flags.out ?? output.file(parsed.args), flags, terminal);
-  const show = (data: unknown): string => (flags.json ? safeJson(data, 2) : formatCommandRecord(data, output));
-  if (command.dryRunQuestion !== undefined && !(await confirmAfterDryRun(command.dryRunQuestion, { client, call, show }, flags, terminal)))
-    return;
-  terminal.out(`${show(await sendUntilComplete(client, call, command.repeatsUntilComplete ?? false))}\n`);
+  if (endpoint.mediaType !== undefined)
+    return writeOutputFile(await client.file(call), flags.out ?? fileNameOf(call.path, endpoint.mediaType, parsed.args), flags, terminal);
+  if (endpoint.isList) return printRows(client, call, command, flags, terminal);
+  const show = (data: unknown): string => (flags.json ? safeJson(data, 2) : formatCommandRecord(data, command));
+  if (dryRunQuestion !== undefined && !(await confirmAfterDryRun(dryRunQuestion, { client, call, show }, flags, terminal))) return;
+  terminal.out(`${show(await sendUntilComplete(client, call))}\n`);
 }
 
-type RecordOutput = Extract<CommandOutput, { fields?: readonly Column[] }>;
-
-function formatCommandRecord(data: unknown, { fields, lists = {}, emptyListField }: RecordOutput): string {
+function formatCommandRecord(data: unknown, { columns, lists = {}, emptyListField }: ResolvedCommand): string {
   const emptyList = emptyListField === undefined ? undefined : valueAt(data, emptyListField);
   const isEmpty = Array.isArray(emptyList) && emptyList.length === 0;
-  return `${formatRecord(data, fields, lists)}${isEmpty ? `\n\n${fieldLabel(emptyListField ?? '')}\n  none` : ''}`;
+  return `${formatRecord(data, columns, lists)}${isEmpty ? `\n\n${fieldLabel(emptyListField ?? '')}\n  none` : ''}`;
+}
+
+/** `/orders/P-10001/job-sheet.pdf` → `job-sheet-P-10001.pdf`, and `/orders.csv` → `orders-2026-03-01.csv`. */
+function fileNameOf(path: string, mediaType: string, args: readonly string[]): string {
+  const [stem = '', extension = mediaType.split('/')[1]] = (path.split('/').at(-1) ?? '').split('.');
+  const words = extension === 'csv' && args.length === 0 ? [formatTime(new Date()).slice(0, 10)] : args;
+  return `${[...new Set([decodeURIComponent(stem), ...words])].join('-').replaceAll('/', '-')}.${extension}`;
 }
 
 /** @throws CommandFailure */
-async function buildCall(command: ApiCommand, parsed: ParsedCommand, terminal: Terminal, client: StudioClient): Promise<ApiCall> {
-  const { method, names } = parseCall(command);
-  const path = names.reduce(
-    (filledPath, name, index) => filledPath.replace(`:${name}`, encodeURIComponent(toPathArgument(name, parsed.args[index] ?? ''))),
-    parseCall(command).path,
+async function buildCall(command: ResolvedCommand, parsed: ParsedCommand, terminal: Terminal, client: StudioClient): Promise<ApiCall> {
+  const { call, file, ownIdField, fixedFields, endpoint } = command;
+  const [method = '', pattern = ''] = call.split(' ');
+  const path = command.args.reduce(
+    (filledPath, { name }, index) => filledPath.replace(`:${name}`, encodeURIComponent(toPathArgument(name, parsed.args[index] ?? ''))),
+    pattern,
   );
   const fields = await readFields(command, parsed, client);
   if (method === 'GET') return { method, path, query: Object.fromEntries([...fields].map(([name, value]) => [name, String(value)])) };
-  const hasBody = command.options !== undefined || command.fixedFields !== undefined || command.file !== undefined;
-  if (!hasBody && command.ownIdField === undefined) return { method: method as ApiCall['method'], path };
-  const fileContent =
-    command.file !== undefined && command.file.field === undefined ? await readFileBody(parsed.args.at(-1) ?? '', terminal) : {};
-  if (command.file?.field !== undefined) setFromFile(fields, command.file, await readFileBody(parsed.args.at(-1) ?? '', terminal));
-  if (command.ownIdField !== undefined) fields.set(command.ownIdField, chooseOwnId(command.ownIdField, parsed.flags, terminal));
-  return { method: method as ApiCall['method'], path, body: { ...fileContent, ...command.fixedFields, ...nestFields(fields) } };
+  if (!endpoint.hasBody) return { method: method as ApiCall['method'], path };
+  const content = file === undefined ? {} : await readFileBody(parsed.args.at(-1) ?? '', terminal);
+  if (file?.field !== undefined) setFromFile(fields, file.field, endpoint, content);
+  if (ownIdField !== undefined) fields.set(ownIdField, chooseOwnId(ownIdField, parsed.flags, terminal));
+  const body = { ...(file?.field === undefined ? content : {}), ...fixedFields, ...Object.fromEntries(fields) };
+  return { method: method as ApiCall['method'], path, body };
 }
 
 /** The CLI checks these formats, because the API answers a malformed reference only with NOT_FOUND. */
@@ -77,33 +85,21 @@ const REFERENCE_FORMATS: Readonly<Record<string, { pattern: RegExp; hint: string
   note: { pattern: /^(T?CN-\d|crn_)/, hint: 'a credit note takes a number such as CN-10001 or TCN-10001, or an id, crn_…' },
 };
 
-/** The CLI counts lines from 1, as the job sheet does; the API counts from 0. @throws CommandFailure */
+/** @throws CommandFailure */
 function toPathArgument(name: string, value: string): string {
   const format = REFERENCE_FORMATS[name];
   if (format !== undefined && !format.pattern.test(value)) throw usageError(`${format.hint}, not "${safeText(value)}"`);
-  if (name !== 'n') return value;
-  if (!/^[1-9]\d{0,2}$/.test(value)) throw usageError(`a line takes a number from 1, not "${value}"`);
-  return String(Number(value) - 1);
+  return name === 'n' ? String(readLine(value, '<n>')) : value;
 }
 
-async function readFields(command: ApiCommand, { values }: ParsedCommand, client: StudioClient): Promise<Map<string, unknown>> {
+async function readFields(command: ResolvedCommand, { values }: ParsedCommand, client: StudioClient): Promise<Map<string, unknown>> {
   const fields = new Map<string, unknown>();
-  for (const option of command.options ?? []) {
+  for (const option of command.options) {
     const value = values.get(option);
     if (value === undefined) continue;
     fields.set(option.field, option.isOrderReference === true && typeof value === 'string' ? await resolveOrderId(client, value) : value);
   }
   return fields;
-}
-
-/** `{ 'studio.name': … }` → `{ studio: { name: … } }`. */
-function nestFields(fields: ReadonlyMap<string, unknown>): Record<string, unknown> {
-  const body: Record<string, unknown> = {};
-  for (const [path, value] of fields) {
-    const [outer = '', inner] = path.split('.');
-    body[outer] = inner === undefined ? value : { ...(body[outer] as object | undefined), [inner]: value };
-  }
-  return body;
 }
 
 /** Prints a new id before the request, so it can be repeated safely if the response is lost. */
@@ -125,36 +121,36 @@ async function readFileBody(file: string, terminal: Terminal): Promise<object> {
   return file === '-' ? parseJsonFile(file, await terminal.readInput()) : readJsonFile(file);
 }
 
+/** The other fields in the output of `price-books show --json`. They are ignored if the file contains all of them. */
+const SHOWN_FIELDS = ['version', 'effectiveAt', 'publishedBy', 'createdAt', 'sha256'];
+
 /**
- * Reads `file.field` and `file.optionalFields`. The file contains only the value of the field, or an object with these fields, or the
- * output of `show --json`. Options override the file.
+ * The file contains only the value of the field, or an object with fields of the endpoint, or the output of `price-books show --json`.
+ * Options override the file.
  * @throws CommandFailure for unknown fields, because a misspelled `effectiveAt` would publish the book at once
  */
-function setFromFile(fields: Map<string, unknown>, file: NonNullable<ApiCommand['file']>, content: object): void {
-  const { field = '', optionalFields = [], responseFields = [] } = file;
+function setFromFile(fields: Map<string, unknown>, field: string, endpoint: Endpoint, content: object): void {
   const fieldValue: unknown = valueAt(content, field);
   fields.set(field, fieldValue ?? content);
   const otherNames = fieldValue === undefined ? [] : Object.keys(content).filter((name) => name !== field);
-  if (otherNames.length === responseFields.length && otherNames.every((name) => responseFields.includes(name))) return;
+  if (otherNames.length === SHOWN_FIELDS.length && otherNames.every((name) => SHOWN_FIELDS.includes(name))) return;
   for (const name of otherNames) {
-    if (!responseFields.includes(name) && !optionalFields.includes(name))
-      throw usageError(`the file contains the unknown field ${safeText(name)}; remove it`);
-    if (optionalFields.includes(name) && !fields.has(name)) fields.set(name, valueAt(content, name));
+    const isSent = endpoint.fields.some((each) => each.name === name);
+    if (!isSent && !SHOWN_FIELDS.includes(name)) throw usageError(`the file contains the unknown field ${safeText(name)}; remove it`);
+    if (isSent && !fields.has(name)) fields.set(name, valueAt(content, name));
   }
 }
-
-type TableOutput = Extract<CommandOutput, { rows: readonly Column[] }>;
 
 async function printRows(
   client: StudioClient,
   call: ApiCall,
-  { rows: columns, isUnpaged }: TableOutput,
+  { columns = '', endpoint }: ResolvedCommand,
   flags: ParsedCommand['flags'],
   terminal: Terminal,
 ): Promise<void> {
   const maxRows = flags.all ? Number.POSITIVE_INFINITY : (flags.limit ?? 25);
-  const rows: unknown[] = isUnpaged === true ? ((await client.send(call)).data as unknown[]) : [];
-  const pages = client.rows(call, isUnpaged === true ? 0 : maxRows);
+  const rows: unknown[] = isPaged(endpoint) ? [] : ((await client.send(call)).data as unknown[]);
+  const pages = client.rows(call, isPaged(endpoint) ? maxRows : 0);
   let step = await pages.next();
   for (; step.done !== true; step = await pages.next()) rows.push(step.value);
   if (flags.json) terminal.out(`${safeJson(rows, 2)}\n`);
@@ -204,10 +200,11 @@ async function confirm(question: string, terminal: Terminal): Promise<void> {
   if (!/^y(es)?$/i.test(answer.trim())) throw new CommandFailure('cancelled; nothing was changed');
 }
 
-async function sendUntilComplete(client: StudioClient, call: ApiCall, repeatsUntilComplete: boolean): Promise<unknown> {
+/** Repeats the call while the response says that data remains, and adds up the counts. */
+async function sendUntilComplete(client: StudioClient, call: ApiCall): Promise<unknown> {
   const { data } = await client.send(call);
-  if (!repeatsUntilComplete || valueAt(data, 'complete') !== false) return data;
-  const rest = await sendUntilComplete(client, call, true);
+  if (valueAt(data, 'complete') !== false) return data;
+  const rest = await sendUntilComplete(client, call);
   return Object.fromEntries(Object.entries(data as object).map(([name, value]) => [name, addCounts(value, valueAt(rest, name))]));
 }
 

@@ -2,8 +2,10 @@ import Table from 'cli-table3';
 import { safeText } from './safe-text';
 import { formatValue } from './values';
 
-/** A dotted path such as `live.outstandingCents`, optionally `=` and a heading. `#` counts rows from 1. */
-export type Column = string;
+/** Dotted paths such as `live.outstandingCents`, each optionally with `=` and a heading, separated by `, `. `#` counts rows from 1. */
+export type Columns = string;
+
+const splitColumns = (columns: Columns): string[] => columns.split(', ');
 
 const BORDER_NAMES = ['top', 'bottom', 'mid'].flatMap((line) => ['', '-mid', '-left', '-right'].map((end) => `${line}${end}`));
 const NO_BORDERS = Object.fromEntries([...BORDER_NAMES, 'left', 'left-mid', 'right', 'right-mid', 'middle'].map((part) => [part, '']));
@@ -19,8 +21,8 @@ export function valueAt(row: unknown, path: string): unknown {
 }
 
 /** A table with headings; numbers are right-aligned. */
-export function formatTable(columns: readonly Column[], rows: readonly unknown[], currency: string | null = null): string {
-  const columnCells = columns.flatMap((column) => {
+export function formatTable(columns: Columns, rows: readonly unknown[], currency: string | null = null): string {
+  const columnCells = splitColumns(columns).flatMap((column) => {
     const [path = '', heading = fieldLabel(path)] = column.split('=');
     const field = path.split('.').at(-1) ?? '';
     const values = rows.map((row, index) => (path === '#' ? index + 1 : valueAt(row, path)));
@@ -43,13 +45,9 @@ export function formatTable(columns: readonly Column[], rows: readonly unknown[]
 }
 
 /** Prints fields, then lists. `lists` sets the columns of a list; the default is the fields of its first row. */
-export function formatRecord(
-  row: unknown,
-  fields: readonly Column[] | undefined,
-  lists: Readonly<Record<string, readonly Column[]>>,
-): string {
+export function formatRecord(row: unknown, fields: Columns | undefined, lists: Readonly<Record<string, Columns>>): string {
   const currency = currencyOf(row);
-  const lines = (fields ?? columnsOf(row)).flatMap((column) => {
+  const lines = splitColumns(fields ?? columnsOf(row)).flatMap((column) => {
     const [path = '', heading = fieldLabel(path)] = column.split('=');
     const value = valueAt(row, path);
     return value === undefined ? [] : [{ heading, text: formatValue(path.split('.').at(-1) ?? '', value, currency) }];
@@ -64,26 +62,22 @@ export function formatRecord(
   ].join('\n\n');
 }
 
-function visibleLists(
-  row: unknown,
-  includesUnnamed: boolean,
-  lists: Readonly<Record<string, readonly Column[]>>,
-): [string, readonly Column[]][] {
+function visibleLists(row: unknown, includesUnnamed: boolean, lists: Readonly<Record<string, Columns>>): [string, Columns][] {
   const unlistedNames = includesUnnamed && isRecord(row) ? Object.keys(row).filter((name) => !Object.hasOwn(lists, name)) : [];
-  const all = [
-    ...Object.entries(lists),
-    ...unlistedNames.map((name): [string, readonly Column[]] => [name, columnsOf(firstOf(valueAt(row, name)))]),
-  ];
-  return all.filter(([path, columns]) => isRecord(firstOf(valueAt(row, path))) && columns.length > 0);
+  const unlisted = unlistedNames.map((name): [string, Columns] => [name, columnsOf(firstOf(valueAt(row, name)))]);
+  return [...Object.entries(lists), ...unlisted].filter(([path, columns]) => isRecord(firstOf(valueAt(row, path))) && columns !== '');
 }
 
 /** The single-value fields, with dotted paths; lists of objects are printed separately. */
-function columnsOf(row: unknown): Column[] {
-  if (!isRecord(row)) return [];
-  return Object.entries(row).flatMap(([name, value]) => {
-    if (isRecord(value)) return columnsOf(value).map((path) => `${name}.${path}`);
-    return Array.isArray(value) && isRecord(value[0]) ? [] : [name];
-  });
+function columnsOf(row: unknown, prefix = ''): Columns {
+  if (!isRecord(row)) return '';
+  return Object.entries(row)
+    .map(([name, value]) => {
+      if (isRecord(value)) return columnsOf(value, `${prefix}${name}.`);
+      return Array.isArray(value) && isRecord(value[0]) ? '' : `${prefix}${name}`;
+    })
+    .filter((columns) => columns !== '')
+    .join(', ');
 }
 
 const firstOf = (value: unknown): unknown => (Array.isArray(value) ? (value as unknown[])[0] : undefined);

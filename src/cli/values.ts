@@ -3,13 +3,17 @@ import { BPS_WHOLE } from '../domain/money';
 import { safeText } from './safe-text';
 import { usageError } from './errors';
 
-const AMOUNT_PATTERN = /^(\d{1,13})(?:\.(\d{1,2}))?$/;
+/** `120.5` → 12050, without floating-point numbers. */
+function parseHundredths(text: string): number {
+  const [, units, hundredths = ''] = /^(\d{1,13})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
+  return units === undefined ? Number.NaN : Number(`${units}${hundredths.padEnd(2, '0')}`);
+}
 
-/** `120.5` → 12050 cents, without floating-point numbers. @throws CommandFailure */
+/** @throws CommandFailure */
 export function readCents(text: string, option: string): number {
-  const [, units, hundredths = ''] = AMOUNT_PATTERN.exec(text) ?? [];
-  if (units === undefined) throw usageError(`${option} takes an amount such as 120.50, not "${text}"`);
-  return Number(`${units}${hundredths.padEnd(2, '0')}`);
+  const cents = parseHundredths(text);
+  if (Number.isNaN(cents)) throw usageError(`${option} takes an amount such as 120.50, not "${text}"`);
+  return cents;
 }
 
 /** A positive amount. @throws CommandFailure */
@@ -21,8 +25,7 @@ export function readPaidCents(text: string, option: string): number {
 
 /** `12.5` percent → 1250 basis points. @throws CommandFailure */
 export function readBps(text: string, option: string): number {
-  const [, units, hundredths = ''] = AMOUNT_PATTERN.exec(text) ?? [];
-  const bps = units === undefined ? Number.NaN : Number(`${units}${hundredths.padEnd(2, '0')}`);
+  const bps = parseHundredths(text);
   if (!(bps <= BPS_WHOLE)) throw usageError(`${option} takes a percentage from 0 to 100, such as 12.5, not "${text}"`);
   return bps;
 }
@@ -31,6 +34,12 @@ export function readBps(text: string, option: string): number {
 export function readInteger(text: string, option: string): number {
   if (!/^\d{1,15}$/.test(text)) throw usageError(`${option} takes a whole number, not "${text}"`);
   return Number(text);
+}
+
+/** `1`: the first line, which is 0 in the API. People count from 1, as the job sheet does. @throws CommandFailure */
+export function readLine(text: string, option: string): number {
+  if (!/^[1-9]\d{0,2}$/.test(text)) throw usageError(`${option} takes a line number from 1, not "${text}"`);
+  return Number(text) - 1;
 }
 
 /** @throws CommandFailure */

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { BOARD_COLUMNS, BOARD_OPTIONS } from './commands/orders';
+import { API_COMMANDS } from './commands';
+import { BOARD_COLUMNS } from './commands/orders';
 import { resolveLogin } from './login';
 import { CommandFailure, EXIT } from './errors';
 import { addExamples, findOrAddGroup, toCommanderOption, optionValue } from './program';
@@ -27,7 +28,8 @@ export function addWatch(program: Command, terminal: Terminal): void {
   const watch = findOrAddGroup(program, 'orders')
     .command('watch')
     .description('watch orders until Ctrl-C: a table in a terminal, else a line for each change');
-  const options = BOARD_OPTIONS.map((spec) => ({ spec, option: toCommanderOption(spec) }));
+  const board = API_COMMANDS.find(({ name }) => name === 'orders list');
+  const options = (board?.options ?? []).map((spec) => ({ spec, option: toCommanderOption(spec) }));
   for (const { option } of options) watch.addOption(option);
   watch
     .option('--every <seconds>', 'seconds between requests', (text) => readPositiveInteger(text, '--every', MAX_INTERVAL_SECONDS), 5)

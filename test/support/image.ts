@@ -29,7 +29,8 @@ export function createImageLayout(folder: string): void {
   for (const path of linkedPackages()) copyLink(join(projectRoot, path), join(folder, path));
   copyFileSync(join(projectRoot, 'package.json'), join(folder, 'package.json'));
   build(folder);
-  execFileSync(process.execPath, [join(folder, 'dist', 'src', 'temporal', 'workflow-bundle.js')], { cwd: folder, stdio: 'pipe' });
+  for (const step of ['temporal/workflow-bundle.js', 'cli/contract.js'])
+    execFileSync(process.execPath, [join(folder, 'dist', 'src', step)], { cwd: folder, stdio: 'pipe' });
   for (const path of pathsCopiedTo('the image')) cpSync(join(projectRoot, path), join(folder, path), { recursive: true });
   execFileSync(process.execPath, [join(projectRoot, TRIM_PACKAGES), join(folder, 'node_modules')], { stdio: 'pipe' });
 }

@@ -49,16 +49,16 @@ const shareField = Joi.object({
 
 export const accountPaymentRequest = Joi.object({
   paymentId: messageField(NEW_ID).required().description('an id of your choice for the payment'),
-  environment: environmentField,
+  environment: environmentField.description('the environment of the invoices'),
   source: oneOfField(PAYMENT_SOURCES).description('`money`, the default, or `credit`, which uses the credit of the account'),
-  amountCents: amountCentsField,
+  amountCents: amountCentsField.description('the complete amount in cents'),
   receivedAt: receivedAtField,
   reference: referenceField,
   invoices: Joi.array()
     .items(shareField)
     .max(MAX_REQUESTED_INVOICES)
     .description(
-      'the amount for each invoice. Without the field the oldest invoices are paid first. An empty list pays none. The rest becomes credit.',
+      'the amount for each invoice. Without `invoices` the oldest invoices are paid first. An empty list pays none. The rest becomes credit.',
     ),
 });
 
@@ -74,8 +74,8 @@ interface AccountPaymentRequest {
 
 export const refundRequest = Joi.object({
   refundId: messageField(NEW_ID).required().description('an id of your choice for the refund'),
-  environment: environmentField,
-  amountCents: amountCentsField,
+  environment: environmentField.description('the environment of the credit'),
+  amountCents: amountCentsField.description('the amount in cents'),
   reference: referenceField,
 });
 

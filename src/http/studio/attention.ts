@@ -25,7 +25,7 @@ const resolveRequest = bodySchema({ note: textField(1, 2000).description('the so
 
 const ATTENTION_FILTERS = {
   environment: environmentField,
-  code: oneOfField(ATTENTION_CODES),
+  code: oneOfField(ATTENTION_CODES).description('only this code'),
   about: aboutField,
   accountId: accountIdField,
   ...TIME_RANGE_FILTERS,

@@ -31,8 +31,8 @@ export const DELIVERY_FILTERS = {
   ),
   state: oneOfField(DELIVERY_STATES).description(STATE_DESCRIPTION),
   accountId: accountIdField,
-  endpointId: prefixedIdField('whe', 'a webhook endpoint'),
-  orderId: prefixedIdField('ord', 'an order'),
+  endpointId: prefixedIdField('whe', 'a webhook endpoint').description('only this endpoint'),
+  orderId: prefixedIdField('ord', 'an order').description('only this order'),
   errorCode: patternField(/^[a-z_]{1,40}$/, 'an error code, such as timeout').description('the error code of the last failed attempt'),
   ...TIME_RANGE_FILTERS,
   sort: oneOfField(DELIVERY_SORTS).description(

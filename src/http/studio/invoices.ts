@@ -39,9 +39,9 @@ const BUCKETS = [...AGEING_BUCKETS, 'paidThisMonth'] as const;
 const INVOICE_FILTERS = {
   environment: environmentField,
   accountId: accountIdField,
-  state: oneOfField(INVOICE_STATES),
+  state: oneOfField(INVOICE_STATES).description('only this state'),
   overdue: oneOfField(['true']).description('only unpaid invoices whose due date has passed'),
-  bucket: oneOfField(BUCKETS).description('only the invoices that `GET /invoices/ageing` counts under this name'),
+  bucket: oneOfField(BUCKETS).description('only the invoices that the ageing counts under this name'),
   q: searchTextField().description(
     'the start of an invoice number, such as `INV-100` or `100`; the start of a credit-note or order number lists its invoice',
   ),

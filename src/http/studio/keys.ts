@@ -17,10 +17,10 @@ import { ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 export const keyRequest = bodySchema({
-  environment: oneOfField(ENVIRONMENTS),
-  scopes: listField(oneOfField(SCOPES), 1, SCOPES.length),
-  name: optional(nullable(textField(0, 100))),
-  expiresAt: optional(nullable(timestampField())).description('null or left out: the key does not expire'),
+  environment: oneOfField(ENVIRONMENTS).description('the environment of the key'),
+  scopes: listField(oneOfField(SCOPES), 1, SCOPES.length).description('the requests that the key may send'),
+  name: optional(nullable(textField(0, 100))).description('the name of the key'),
+  expiresAt: optional(nullable(timestampField())).description('the time of expiry; null or left out: the key does not expire'),
 });
 
 type Key = ReturnType<typeof presentKey>;

@@ -24,9 +24,9 @@ export const tokenRequest = bodySchema({
     100,
     RESERVED_NAMES,
     'must not be account, studio or signal, because these names mean other actors in timelines; choose another name',
-  ),
-  role: oneOfField(ROLES),
-  expiresAt: optional(nullable(timestampField())).description('null or left out: the token does not expire'),
+  ).description('the name in timelines and the audit log'),
+  role: oneOfField(ROLES).description('the role of the token'),
+  expiresAt: optional(nullable(timestampField())).description('the time of expiry; null or left out: the token does not expire'),
 });
 
 type Token = ReturnType<typeof presentToken>;

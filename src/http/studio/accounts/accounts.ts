@@ -49,10 +49,12 @@ const STATUS_DESCRIPTION = 'the keys of a suspended account are refused at once'
 const API_ACCESS_DESCRIPTION = 'whether the keys of the account may send requests';
 
 const accountFields = {
-  name: textField(1, 200),
+  name: textField(1, 200).description('the name on invoices'),
   email: emailField().description(EMAIL_DESCRIPTION),
-  tradeDiscountBps: integerField(0, BPS_WHOLE).description('in hundredths of a percent'),
-  creditLimitCents: nullable(integerField(0, MAX_CENTS)).description('null is no limit; with 0 the account must pay in advance'),
+  tradeDiscountBps: integerField(0, BPS_WHOLE).description('the trade discount, in hundredths of a percent'),
+  creditLimitCents: nullable(integerField(0, MAX_CENTS)).description(
+    'the credit limit; null is no limit; with 0 the account must pay in advance',
+  ),
   paymentTermsDays: integerField(0, 365).description(PAYMENT_TERMS_DESCRIPTION),
   status: oneOfField(ACCOUNT_STATUSES).description(STATUS_DESCRIPTION),
   apiAccess: booleanField().description(API_ACCESS_DESCRIPTION),
@@ -78,7 +80,7 @@ const ACCOUNT_SORTS = ['newest', 'name', 'creditUsed'] as const;
 
 const ACCOUNT_FILTERS = {
   q: searchTextField().description('part of the name, e-mail address or id'),
-  status: oneOfField(ACCOUNT_STATUSES),
+  status: oneOfField(ACCOUNT_STATUSES).description('only this status'),
   creditUsedOver: integerField(0, 1000).description('only accounts whose live orders use more than this percentage of the credit limit'),
   sort: oneOfField([...ACCOUNT_SORTS, FORMER_NEWEST_SORT]).description(
     'the default is `newest`, also named `createdAt`; `creditUsed` lists accounts first whose live orders use most of the credit limit',

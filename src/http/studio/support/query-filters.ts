@@ -22,7 +22,7 @@ export const environmentField = oneOfField(ENVIRONMENTS).description('the defaul
 /** The environment filter of lists that contain both environments by default. */
 export const eitherEnvironmentField = oneOfField(ENVIRONMENTS).description('the default is both environments');
 
-export const accountIdField = prefixedIdField('acc', 'an account');
+export const accountIdField = prefixedIdField('acc', 'an account').description('only this account');
 
 export const TIME_RANGE_FILTERS = {
   from: dayOrTimestampField().description("the start: a time, or the beginning of a day on the studio's calendar"),

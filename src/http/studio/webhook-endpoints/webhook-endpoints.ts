@@ -36,7 +36,7 @@ import { acceptWebhookUrl } from '../support/webhook-url';
 const webhookUrlField = textField(1, LIMITS.urlLength).description('an absolute public HTTPS URL with a host name and port 443');
 
 export const endpointRequest = bodySchema({
-  environment: oneOfField(ENVIRONMENTS),
+  environment: oneOfField(ENVIRONMENTS).description('the environment of the events'),
   url: webhookUrlField,
   eventTypes: optional(eventTypesField()),
 });
@@ -50,7 +50,7 @@ type EndpointChange = Partial<Omit<BodyOf<typeof endpointRequest>, 'environment'
 const ENDPOINT_FILTERS = {
   environment: eitherEnvironmentField,
   accountId: accountIdField,
-  state: oneOfField(['enabled', 'disabled']),
+  state: oneOfField(['enabled', 'disabled']).description('only this state'),
   failing: oneOfField(['true']).description('only endpoints that are disabled or whose deliveries fail or wait for a retry'),
 } as const;
 
