@@ -49,17 +49,12 @@ export interface ResolvedCommand extends ApiCommand {
 /** The commands in their order, each list followed by its CSV export if the API has one. */
 export function resolveCommands(commands: Readonly<Record<string, ApiCommand>>): ResolvedCommand[] {
   const contract = loadContract();
-  const withExports = Object.entries(commands).flatMap(([name, command]): [string, ApiCommand][] => {
+  return Object.entries(commands).flatMap(([name, command]) => {
     const csv: ApiCommand = { call: `${command.call}.csv` };
     const csvName = name.endsWith(' list') ? name.replace(/list$/, 'csv') : `${name}-csv`;
-    return contract[callKey(csv.call)] === undefined
-      ? [[name, command]]
-      : [
-          [name, command],
-          [csvName, csv],
-        ];
+    const csvCommands = contract[callKey(csv.call)] === undefined ? [] : [resolveCommand(csvName, csv, contract)];
+    return [resolveCommand(name, command, contract), ...csvCommands];
   });
-  return withExports.map(([name, command]) => resolveCommand(name, command, contract));
 }
 
 /** Options that several endpoints share. */

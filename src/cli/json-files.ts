@@ -2,21 +2,14 @@ import { readFileSync } from 'node:fs';
 import { errorMessage, usageError } from './errors';
 
 /** @throws CommandFailure */
-export function readJsonFile(file: string): object {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw usageError(`cannot read ${file}: ${errorMessage(error)}`);
-  }
-  return parseJsonFile(file, text);
-}
+export const readJsonFile = (file: string): object => parseJsonFile(file, () => readFileSync(file, 'utf8'));
 
 /** @throws CommandFailure */
-export function parseJsonFile(file: string, text: string): object {
+export function parseJsonFile(file: string, read: () => string): object {
   try {
-    return JSON.parse(text) as object;
+    return JSON.parse(read()) as object;
   } catch (error) {
-    throw usageError(`${file} is not valid JSON: ${errorMessage(error)}`);
+    const problem = error instanceof SyntaxError ? `${file} is not valid JSON` : `cannot read ${file}`;
+    throw usageError(`${problem}: ${errorMessage(error)}`);
   }
 }

@@ -54,7 +54,10 @@ export function optionsOf(field: Field, describe: (text?: string) => string): Co
   const flag = flagOf(field);
   const notes = [kind.note, kind.isRepeatable && 'repeat it for each', required && 'required'].filter(Boolean).join('; ');
   const option = {
-    ...{ ...kind, field: name, isRequired: required, example },
+    ...kind,
+    field: name,
+    isRequired: required,
+    example,
     flags: kind.placeholder === undefined ? flag : `${flag} <${kind.placeholder}>`,
     description: `${describe(field.description).replace(/\.$/, '')}${notes === '' ? '' : ` (${notes})`}`,
   };

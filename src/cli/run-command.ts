@@ -5,7 +5,6 @@ import { isPaged, type Endpoint } from './contract';
 import { parseJsonFile, readJsonFile } from './json-files';
 import { resolveLogin } from './login';
 import { CommandFailure, usageError } from './errors';
-import type { CommandOption } from './options';
 import { safeJson, safeText } from './safe-text';
 import { StudioClient, type ApiCall } from './studio-client';
 import { fieldLabel, formatRecord, formatTable, valueAt } from './tables';
@@ -14,17 +13,10 @@ import { formatTime, readLine } from './values';
 
 export interface ParsedCommand {
   args: readonly string[];
-  values: ReadonlyMap<CommandOption, unknown>;
-  flags: {
-    studio?: string;
-    json?: boolean;
+  /** The sent values by field. */
+  fields: Map<string, unknown>;
+  flags: Partial<Record<'studio' | 'id' | 'out', string> & Record<'json' | 'all' | 'yes' | 'dryRun' | 'force', boolean>> & {
     limit?: number;
-    all?: boolean;
-    id?: string;
-    yes?: boolean;
-    dryRun?: boolean;
-    out?: string;
-    force?: boolean;
   };
 }
 
@@ -43,7 +35,12 @@ export async function runCommand(command: ResolvedCommand, parsed: ParsedCommand
     return writeOutputFile(await client.file(call), flags.out ?? fileNameOf(call.path, endpoint.mediaType, parsed.args), flags, terminal);
   if (endpoint.isList) return printRows(client, call, command, flags, terminal);
   const show = (data: unknown): string => (flags.json ? safeJson(data, 2) : formatCommandRecord(data, command));
-  if (dryRunQuestion !== undefined && !(await confirmAfterDryRun(dryRunQuestion, { client, call, show }, flags, terminal))) return;
+  if (dryRunQuestion !== undefined && (flags.dryRun || !flags.yes)) {
+    const { data } = await client.send({ ...call, body: { ...call.body, dryRun: true } });
+    if (flags.dryRun) return terminal.out(`${show(data)}\n`);
+    terminal.err(`${formatRecord(data, undefined, {})}\n`);
+    await confirm(dryRunQuestion, terminal);
+  }
   terminal.out(`${show(await sendUntilComplete(client, call))}\n`);
 }
 
@@ -55,9 +52,10 @@ function formatCommandRecord(data: unknown, { columns, lists = {}, emptyListFiel
 
 /** `/orders/P-10001/job-sheet.pdf` → `job-sheet-P-10001.pdf`, and `/orders.csv` → `orders-2026-03-01.csv`. */
 function fileNameOf(path: string, mediaType: string, args: readonly string[]): string {
-  const [stem = '', extension = mediaType.split('/')[1]] = (path.split('/').at(-1) ?? '').split('.');
+  const [stem = '', extension] = decodeURIComponent(path.split('/').at(-1) ?? '').split('.');
   const words = extension === 'csv' && args.length === 0 ? [formatTime(new Date()).slice(0, 10)] : args;
-  return `${[...new Set([decodeURIComponent(stem), ...words])].join('-').replaceAll('/', '-')}.${extension}`;
+  if (extension === undefined) return `${words.join('-')}.${mediaType.replace(/.*\//, '')}`;
+  return `${[...new Set([stem, ...words])].join('-')}.${extension}`;
 }
 
 /** @throws CommandFailure */
@@ -68,8 +66,10 @@ async function buildCall(command: ResolvedCommand, parsed: ParsedCommand, termin
     (filledPath, { name }, index) => filledPath.replace(`:${name}`, encodeURIComponent(toPathArgument(name, parsed.args[index] ?? ''))),
     pattern,
   );
-  const fields = await readFields(command, parsed, client);
-  if (method === 'GET') return { method, path, query: Object.fromEntries([...fields].map(([name, value]) => [name, String(value)])) };
+  const { fields } = parsed;
+  for (const { field, isOrderReference } of command.options)
+    if (isOrderReference === true && fields.has(field)) fields.set(field, await resolveOrderId(client, String(fields.get(field))));
+  if (method === 'GET') return { method, path, query: toQuery(fields) };
   if (!endpoint.hasBody) return { method: method as ApiCall['method'], path };
   const content = file === undefined ? {} : await readFileBody(parsed.args.at(-1) ?? '', terminal);
   if (file?.field !== undefined) setFromFile(fields, file.field, endpoint, content);
@@ -77,6 +77,9 @@ async function buildCall(command: ResolvedCommand, parsed: ParsedCommand, termin
   const body = { ...(file?.field === undefined ? content : {}), ...fixedFields, ...Object.fromEntries(fields) };
   return { method: method as ApiCall['method'], path, body };
 }
+
+export const toQuery = (fields: ReadonlyMap<string, unknown>): Record<string, string> =>
+  Object.fromEntries([...fields].map(([name, value]) => [name, String(value)]));
 
 /** The CLI checks these formats, because the API answers a malformed reference only with NOT_FOUND. */
 const REFERENCE_FORMATS: Readonly<Record<string, { pattern: RegExp; hint: string }>> = {
@@ -90,16 +93,6 @@ function toPathArgument(name: string, value: string): string {
   const format = REFERENCE_FORMATS[name];
   if (format !== undefined && !format.pattern.test(value)) throw usageError(`${format.hint}, not "${safeText(value)}"`);
   return name === 'n' ? String(readLine(value, '<n>')) : value;
-}
-
-async function readFields(command: ResolvedCommand, { values }: ParsedCommand, client: StudioClient): Promise<Map<string, unknown>> {
-  const fields = new Map<string, unknown>();
-  for (const option of command.options) {
-    const value = values.get(option);
-    if (value === undefined) continue;
-    fields.set(option.field, option.isOrderReference === true && typeof value === 'string' ? await resolveOrderId(client, value) : value);
-  }
-  return fields;
 }
 
 /** Prints a new id before the request, so it can be repeated safely if the response is lost. */
@@ -118,7 +111,9 @@ async function resolveOrderId(client: StudioClient, reference: string): Promise<
 }
 
 async function readFileBody(file: string, terminal: Terminal): Promise<object> {
-  return file === '-' ? parseJsonFile(file, await terminal.readInput()) : readJsonFile(file);
+  if (file !== '-') return readJsonFile(file);
+  const input = await terminal.readInput();
+  return parseJsonFile(file, () => input);
 }
 
 /** The other fields in the output of `price-books show --json`. They are ignored if the file contains all of them. */
@@ -148,15 +143,12 @@ async function printRows(
   flags: ParsedCommand['flags'],
   terminal: Terminal,
 ): Promise<void> {
-  const maxRows = flags.all ? Number.POSITIVE_INFINITY : (flags.limit ?? 25);
-  const rows: unknown[] = isPaged(endpoint) ? [] : ((await client.send(call)).data as unknown[]);
-  const pages = client.rows(call, isPaged(endpoint) ? maxRows : 0);
-  let step = await pages.next();
-  for (; step.done !== true; step = await pages.next()) rows.push(step.value);
+  const maxRows = !isPaged(endpoint) ? 0 : flags.all ? Number.POSITIVE_INFINITY : (flags.limit ?? 25);
+  const { rows, hasMore } = await client.list(call, maxRows);
   if (flags.json) terminal.out(`${safeJson(rows, 2)}\n`);
   else if (rows.length > 0) terminal.out(`${formatTable(columns, rows)}\n`);
   else terminal.err('no results\n');
-  if (step.value) terminal.err(`more results: use --limit or --all\n`);
+  if (hasMore) terminal.err(`more results: use --limit or --all\n`);
 }
 
 function writeOutputFile(bytes: Buffer, file: string, { force }: ParsedCommand['flags'], terminal: Terminal): void {
@@ -168,30 +160,6 @@ function writeOutputFile(bytes: Buffer, file: string, { force }: ParsedCommand['
     throw usageError(exists ? `${file} already exists; use --force, or another name with --out` : `cannot write ${file}: ${String(error)}`);
   }
   terminal.out(`${safeText(file)}\n`);
-}
-
-interface DryRunContext {
-  client: StudioClient;
-  call: ApiCall;
-  show: (data: unknown) => string;
-}
-
-/** Counts the changes with a dry run and asks for confirmation. Returns false if the user requested only a dry run. */
-async function confirmAfterDryRun(
-  question: string,
-  { client, call, show }: DryRunContext,
-  flags: ParsedCommand['flags'],
-  terminal: Terminal,
-): Promise<boolean> {
-  if (flags.yes && !flags.dryRun) return true;
-  const { data } = await client.send({ ...call, body: { ...call.body, dryRun: true } });
-  if (flags.dryRun) {
-    terminal.out(`${show(data)}\n`);
-    return false;
-  }
-  terminal.err(`${formatRecord(data, undefined, {})}\n`);
-  await confirm(question, terminal);
-  return true;
 }
 
 /** @throws CommandFailure unless the answer is yes */

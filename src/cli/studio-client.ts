@@ -3,19 +3,16 @@ import type { Login } from './login';
 import { CommandFailure, EXIT, errorMessage } from './errors';
 import { safeText } from './safe-text';
 
-type Query = Readonly<Record<string, string | undefined>>;
 export interface ApiCall {
   method: Dispatcher.HttpMethod;
   /** The path below `/studio/v1`, with encoded segments. */
   path: string;
-  query?: Query;
+  query?: Readonly<Record<string, string>>;
   body?: object;
 }
-interface Page {
+interface ApiResponse {
   data: unknown;
   nextCursor?: string | null;
-}
-interface ApiResponse extends Page {
   error: { code: string; message: string; details?: { issues?: unknown } } | null;
 }
 interface Issue {
@@ -46,7 +43,7 @@ export class StudioClient {
   constructor(private readonly login: Login) {}
 
   /** The `data` of the response, and the cursor of a list. @throws CommandFailure; Refusal with the code and message of the API */
-  async send(call: ApiCall, signal?: AbortSignal): Promise<Page> {
+  async send(call: ApiCall, signal?: AbortSignal): Promise<ApiResponse> {
     const { statusCode, bytes } = await this.exchange(call, 'application/json', signal);
     const response = parseResponse(bytes.toString());
     if (statusCode >= 300 || response === null) throw this.toFailure(statusCode, response);
@@ -60,24 +57,23 @@ export class StudioClient {
     return bytes;
   }
 
-  /** Yields the rows of all pages up to a limit. Returns whether more rows exist. */
-  async *rows(call: ApiCall, maxRows: number): AsyncGenerator<unknown, boolean> {
+  /** The rows of all pages up to a limit, and whether more exist; with the limit 0 all rows of a list without pages. */
+  async list(call: ApiCall, maxRows: number): Promise<{ rows: unknown[]; hasMore: boolean }> {
+    const rows: unknown[] = [];
     let cursor: string | null = null;
-    for (let remaining = maxRows; remaining > 0;) {
-      const limit = String(Math.min(remaining, 100));
-      const page: Page = await this.send({ ...call, query: { ...call.query, limit, ...(cursor === null ? {} : { cursor }) } });
-      const rows = Array.isArray(page.data) ? page.data : [];
-      yield* rows;
-      remaining -= rows.length;
+    do {
+      const limit = String(Math.min(maxRows - rows.length, 100));
+      const query = { ...call.query, ...(maxRows === 0 ? {} : { limit }), ...(cursor === null ? {} : { cursor }) };
+      const page: ApiResponse = await this.send({ ...call, query });
+      rows.push(...(page.data as unknown[]));
       cursor = page.nextCursor ?? null;
-      if (cursor === null || rows.length === 0) return false;
-    }
-    return cursor !== null;
+    } while (cursor !== null && rows.length < maxRows);
+    return { rows, hasMore: cursor !== null };
   }
 
   private async exchange({ method, path, query = {}, body }: ApiCall, accept: string, signal?: AbortSignal) {
     const url = new URL(`${this.login.url}/studio/v1${path}`);
-    for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     try {
       const response = await request(url, {
         method,
@@ -114,10 +110,8 @@ export class StudioClient {
 
 function parseResponse(text: string): ApiResponse | null {
   try {
-    const response: unknown = JSON.parse(text);
-    return typeof response === 'object' && response !== null && 'data' in response && 'error' in response
-      ? (response as ApiResponse)
-      : null;
+    const response = JSON.parse(text) as ApiResponse | null;
+    return typeof response === 'object' && response !== null && 'data' in response && 'error' in response ? response : null;
   } catch {
     return null;
   }

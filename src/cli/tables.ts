@@ -10,15 +10,8 @@ const splitColumns = (columns: Columns): string[] => columns.split(', ');
 const BORDER_NAMES = ['top', 'bottom', 'mid'].flatMap((line) => ['', '-mid', '-left', '-right'].map((end) => `${line}${end}`));
 const NO_BORDERS = Object.fromEntries([...BORDER_NAMES, 'left', 'left-mid', 'right', 'right-mid', 'middle'].map((part) => [part, '']));
 
-export function valueAt(row: unknown, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>(
-      (value, name) =>
-        typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined,
-      row,
-    );
-}
+export const valueAt = (row: unknown, path: string): unknown =>
+  path.split('.').reduce((value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined), row);
 
 /** A table with headings; numbers are right-aligned. */
 export function formatTable(columns: Columns, rows: readonly unknown[], currency: string | null = null): string {
@@ -81,7 +74,8 @@ function columnsOf(row: unknown, prefix = ''): Columns {
 }
 
 const firstOf = (value: unknown): unknown => (Array.isArray(value) ? (value as unknown[])[0] : undefined);
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const isRecord = (value: unknown): value is Record<string, unknown> => isObject(value) && !Array.isArray(value);
 
 function currencyOf(row: unknown): string | null {
   const currency = valueAt(row, 'currency');

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
 export interface Terminal {
@@ -27,44 +28,25 @@ export function processTerminal(): Terminal {
     err: (line) => void process.stderr.write(line),
     isInteractive,
     isOutputTty: process.stdout.isTTY,
-    ask,
-    readSecret: (question) => (isInteractive ? readHidden(question) : text(process.stdin)),
+    ask: (question) => ask(question),
+    readSecret: (question) => (isInteractive ? ask(question, true) : text(process.stdin)),
     readInput: () => text(process.stdin),
     stopSignal,
   };
 }
 
-async function ask(question: string): Promise<string> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
+async function ask(question: string, isHidden = false): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  // The terminal stops showing what is typed before the question appears.
+  const lines = createInterface({ input: process.stdin, output: isHidden ? nowhere : process.stderr, terminal: true });
+  lines.once('SIGINT', () => process.exit(130)); // the terminal reports Ctrl-C as a key
+  if (isHidden) process.stderr.write(question);
   try {
-    return await lines.question(question);
+    return await lines.question(question).catch(() => ''); // Ctrl-D
   } finally {
     lines.close();
+    if (isHidden) process.stderr.write('\n');
   }
-}
-
-async function readHidden(question: string): Promise<string> {
-  process.stderr.write(question);
-  process.stdin.setRawMode(true);
-  try {
-    return await readTypedLine();
-  } finally {
-    process.stdin.setRawMode(false);
-    process.stdin.pause();
-    process.stderr.write('\n');
-  }
-}
-
-async function readTypedLine(): Promise<string> {
-  let line = '';
-  for await (const chunk of process.stdin.iterator({ destroyOnReturn: false })) {
-    for (const key of String(chunk)) {
-      if (key === '\u0003') process.exit(130); // raw mode reports Ctrl-C as a key
-      if (key === '\r' || key === '\n' || key === '\u0004') return line;
-      line = key === '\u007f' ? line.slice(0, -1) : line + key;
-    }
-  }
-  return line;
 }
 
 function stopSignal(): AbortSignal {

@@ -1,23 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { API_COMMANDS } from './commands';
-import { BOARD_COLUMNS } from './commands/orders';
+import { API_COMMANDS, BOARD_COLUMNS } from './commands';
 import { resolveLogin } from './login';
 import { CommandFailure, EXIT } from './errors';
-import { addExamples, findOrAddGroup, toCommanderOption, optionValue } from './program';
+import { addExamples, addFieldOptions, findOrAddGroup } from './program';
+import { toQuery } from './run-command';
 import { safeJson, safeText } from './safe-text';
 import { StudioClient, type ApiCall } from './studio-client';
 import { formatTable, valueAt } from './tables';
 import type { Terminal } from './terminal';
 import { readPositiveInteger, formatTime } from './values';
 
-interface WatchFlags {
-  every: number;
-  limit: number;
-  once?: boolean;
-  json?: boolean;
-  studio?: string;
-}
+type WatchFlags = Record<'every' | 'limit', number> & { once?: boolean; json?: boolean; studio?: string };
+
 /** A day, because failures extend the interval up to 16 times, and a timer can wait for at most 24 days. */
 const MAX_INTERVAL_SECONDS = 86_400;
 /** A change of one of these fields prints a line. */
@@ -28,9 +23,7 @@ export function addWatch(program: Command, terminal: Terminal): void {
   const watch = findOrAddGroup(program, 'orders')
     .command('watch')
     .description('watch orders until Ctrl-C: a table in a terminal, else a line for each change');
-  const board = API_COMMANDS.find(({ name }) => name === 'orders list');
-  const options = (board?.options ?? []).map((spec) => ({ spec, option: toCommanderOption(spec) }));
-  for (const { option } of options) watch.addOption(option);
+  const fields = addFieldOptions(watch, API_COMMANDS.find(({ name }) => name === 'orders list')?.options ?? []);
   watch
     .option('--every <seconds>', 'seconds between requests', (text) => readPositiveInteger(text, '--every', MAX_INTERVAL_SECONDS), 5)
     .option('--limit <rows>', 'number of the newest orders, at most 100', (text) => readPositiveInteger(text, '--limit', 100), 50)
@@ -40,20 +33,15 @@ export function addWatch(program: Command, terminal: Terminal): void {
   addExamples(watch, ['orders watch', 'orders watch --status received --every 2', 'orders watch --environment test --json']);
   watch.action(async () => {
     const flags = watch.opts<WatchFlags>();
-    const query = Object.fromEntries(
-      options.flatMap(({ spec, option }) => {
-        const value = optionValue(watch, option);
-        return typeof value === 'string' ? [[spec.field, value]] : [];
-      }),
-    );
-    const call: ApiCall = { method: 'GET', path: '/orders', query: { ...query, limit: String(flags.limit) } };
+    const query = toQuery(fields.set('limit', flags.limit));
+    const call: ApiCall = { method: 'GET', path: '/orders', query };
     await watchOrders(new StudioClient(resolveLogin(terminal.env, flags.studio)), call, flags, terminal);
   });
 }
 
 async function watchOrders(client: StudioClient, call: ApiCall, flags: WatchFlags, terminal: Terminal): Promise<void> {
   const stopSignal = terminal.stopSignal();
-  let previous: ReadonlyMap<string, unknown> | null = null;
+  let previous: Board | null = null;
   const isStopped = (): boolean => stopSignal.aborted;
   for (let failures = 0; !isStopped();) {
     try {
@@ -73,10 +61,10 @@ async function watchOrders(client: StudioClient, call: ApiCall, flags: WatchFlag
   }
 }
 
-const rowsById = (rows: unknown): Map<string, unknown> =>
-  new Map((Array.isArray(rows) ? rows : []).map((row: unknown) => [String(valueAt(row, 'orderId')), row]));
-
 type Board = ReadonlyMap<string, unknown>;
+
+const rowsById = (rows: unknown): Board =>
+  new Map((Array.isArray(rows) ? rows : []).map((row: unknown) => [String(valueAt(row, 'orderId')), row]));
 
 function printChanges(previous: Board | null, current: Board, { json, limit }: WatchFlags, terminal: Terminal): void {
   const changes = findChanges(previous ?? new Map<string, unknown>(), current, limit);
@@ -85,39 +73,37 @@ function printChanges(previous: Board | null, current: Board, { json, limit }: W
       terminal.out(`\u001b[2J\u001b[H${formatTime(new Date())}\n\n${formatTable(BOARD_COLUMNS, [...current.values()])}\n`);
     return;
   }
-  for (const { before, after, what } of changes)
-    terminal.out(`${json === true ? safeJson({ what, order: after ?? before }) : formatChange(before, after, what)}\n`);
+  for (const { before, order, what } of changes)
+    terminal.out(`${json === true ? safeJson({ what, order }) : formatChange(before, order, what)}\n`);
 }
 
 interface OrderChange {
   before: unknown;
-  after: unknown;
+  order: unknown;
   what: 'new' | 'changed' | 'gone';
 }
 
 /** Sorts changes by age, oldest first. On a full page, a missing order is not gone: newer orders have displaced it. */
 function findChanges(previous: Board, current: Board, limit: number): OrderChange[] {
   const gone = current.size < limit ? [...previous].filter(([id]) => !current.has(id)) : [];
-  const changes = gone.map(([, before]): OrderChange => ({ before, after: undefined, what: 'gone' }));
-  for (const [id, after] of [...current].toReversed()) {
-    const before = previous.get(id);
-    if (before === undefined) changes.push({ before, after, what: 'new' });
-    else if (COMPARED_FIELDS.some((path) => valueAt(before, path) !== valueAt(after, path)))
-      changes.push({ before, after, what: 'changed' });
+  const changes = gone.map(([, order]): OrderChange => ({ before: order, order, what: 'gone' }));
+  for (const [id, order] of [...current].toReversed()) {
+    const before = previous.get(id) ?? order;
+    if (!previous.has(id)) changes.push({ before, order, what: 'new' });
+    else if (COMPARED_FIELDS.some((path) => valueAt(before, path) !== valueAt(order, path)))
+      changes.push({ before, order, what: 'changed' });
   }
   return changes;
 }
 
-function formatChange(before: unknown, after: unknown, what: OrderChange['what']): string {
-  const [row, previous] = [after ?? before, before ?? after];
-  const status = String(valueAt(row, 'status'));
-  const previousStatus = String(valueAt(previous, 'status'));
+function formatChange(before: unknown, order: unknown, what: OrderChange['what']): string {
+  const [previousStatus, status] = [before, order].map((row) => String(valueAt(row, 'status')));
   return [
     formatTime(new Date()),
-    String(valueAt(row, 'orderNumber')),
+    String(valueAt(order, 'orderNumber')),
     what,
     previousStatus === status ? status : `${previousStatus} → ${status}`,
-    `${Number(valueAt(row, 'facts.liveParcels'))} parcels`,
-    safeText(String(valueAt(row, 'accountName'))),
+    `${Number(valueAt(order, 'facts.liveParcels'))} parcels`,
+    safeText(String(valueAt(order, 'accountName'))),
   ].join('  ');
 }

@@ -1,0 +1,316 @@
+import type { MilestoneType } from '../domain/order-message-types';
+import { resolveCommands, type ApiCommand } from './api-command';
+
+export const GROUP_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  accounts: 'manage accounts, their balances, payments and refunds',
+  keys: 'manage API keys of an account',
+  tokens: 'manage studio API tokens',
+  orders: 'show orders and their documents',
+  milestone: 'record milestones of an order',
+  parcel: 'record parcels of an order',
+  payment: 'list payments, and record payments for an order',
+  invoices: 'show invoices and credit notes',
+  'credit-note': 'reverse credit notes of an order',
+  refunds: 'list refunds of all accounts',
+  attention: 'list and resolve attention',
+  endpoints: 'manage webhook endpoints',
+  deliveries: 'show and resend webhook deliveries',
+  catalogue: 'manage the catalogue',
+  'price-books': 'manage price books',
+  settings: 'manage the settings of the studio',
+};
+
+export const BOARD_COLUMNS =
+  'orderNumber=order, status, accountName=account, totalCents, dueDate=due, late, rushTier=rush, facts.liveParcels=parcels, invoice.state=invoice, createdAt=placed';
+const ORDER_COLUMNS = 'orderNumber=order, status, facts.printed=printed, facts.liveParcels=parcels, facts.paidCents=paid, totalCents';
+const ARTWORK_COLUMNS = 'artworkFilename=artwork, artworkReceived=arrived, inspection.state=picture, inspection.effectiveDpi=dpi';
+
+const attention = 'code, since, message';
+const parcels = 'parcelId, trackingNumber, carrier, lines=holds, shippedAt, voidedAt';
+const payments = 'paymentId, amountCents, receivedAt, reference, reversedAt';
+
+const MILESTONES: Readonly<Record<MilestoneType, { name: string } & Omit<ApiCommand, 'call'>>> = {
+  production_started: { name: 'start', description: 'record that production has started' },
+  printed: { name: 'printed', description: 'record that the order is printed; the client can no longer cancel it' },
+  held: { name: 'hold', description: 'put the order on hold', without: ['line'] },
+  released: { name: 'release', description: 'release the order from hold' },
+  artwork_rejected: {
+    name: 'reject-artwork',
+    description: 'reject the artwork of a line and ask the client for other artwork',
+    without: [],
+    required: ['line', 'reason'],
+    examples: ['milestone reject-artwork P-10001 --line 1 --reason "the picture is cut off"'],
+  },
+  completed: { name: 'complete', description: 'record that the order is completed' },
+  cancelled: {
+    name: 'cancel',
+    description: 'cancel the order permanently',
+    confirmQuestion: 'Cancel the order permanently? This voids its invoice and cannot be undone.',
+  },
+};
+
+const MILESTONE_COMMANDS = Object.entries(MILESTONES).map(([type, { name, ...rest }]): [string, ApiCommand] => {
+  const command = { columns: ORDER_COLUMNS, lists: { attention }, without: ['line', 'reason'], ...rest };
+  return [`milestone ${name}`, { call: 'POST /orders/:order/milestones', fixedFields: { type }, ...command }];
+});
+
+const DELIVERY_COLUMNS =
+  'id, eventType=event, orderNumber=order, accountName=account, endpointId=endpoint, endpointUrl=url, state, lastErrorCode=last error, nextAttemptAt, createdAt, completedAt, workflowUrl=workflow, attemptsDeletedUntil';
+const attempts = 'at=when, chain, number, trigger, ok, status, errorCode=error, replyExcerpt=reply, nextAttemptAt=next';
+
+const BOOK_FILE = 'as JSON (- reads standard input): a price book, { book, effectiveAt }, or the output of price-books show --json';
+const BOOK_COLUMNS = 'version, effectiveAt=in force from, publishedBy=by, createdAt=published, sha256';
+
+/** The commands of the studio API in the order of the help. A command has its name, its columns and its question. */
+export const API_COMMANDS = resolveCommands({
+  'accounts list': {
+    call: 'GET /accounts',
+    columns: 'id, name, status, live.outstandingCents=owes, live.creditCents=credit, live.availableCents=available, createdAt=since',
+    examples: ['accounts list --q gallery', 'accounts list --credit-used-over 80 --sort creditUsed', 'accounts list --all --json'],
+  },
+  'accounts show': { call: 'GET /accounts/:account' },
+  'accounts create': { call: 'POST /accounts' },
+  'accounts update': { call: 'PATCH /accounts/:account', examples: ['accounts update acc_0123abcd --status suspended'] },
+  'accounts erase': {
+    call: 'POST /accounts/:account/erase',
+    dryRunQuestion: 'Erase this data permanently?',
+    columns: 'dryRun=only counted, orders, quotes=expired quotes, artwork=artwork files',
+  },
+  'accounts statement': {
+    call: 'GET /accounts/:account/statement',
+    columns:
+      'accountName=account, environment, from, to, openingCents, closingCents, closingOutstandingCents=to pay, closingCreditCents=credit, now.outstandingCents, now.creditCents',
+    lists: {
+      entries:
+        'bookedOn=day, type, amountCents, balanceCents, orderNumber=order, invoiceNumber=invoice, creditNoteNumber=credit note, paymentId=payment, refundId=refund, reference',
+      openInvoices: 'invoiceNumber=invoice, orderNumber=order, issuedAt=issued, dueDate=due, amountCents, dueCents=to pay',
+    },
+    examples: ['accounts statement acc_0123abcd --from 2026-03-01 --to 2026-03-31'],
+  },
+  'accounts statement-pdf': {
+    call: 'GET /accounts/:account/statement.pdf',
+    examples: ['accounts statement-pdf acc_0123abcd --from 2026-03-01 --to 2026-03-31'],
+  },
+  'accounts payments': {
+    call: 'GET /accounts/:account/payments',
+    columns:
+      'receivedAt=when, paymentId=id, environment, source, amountCents, invoiceCount=invoices, unappliedCents=credit, reference, reversedAt',
+  },
+  'accounts payment': { call: 'GET /accounts/:account/payments/:payment' },
+  'accounts pay': {
+    call: 'POST /accounts/:account/payments',
+    presets: [
+      { flags: '--as-credit', field: 'invoices', description: 'pay no invoice; the complete amount becomes credit', presetValue: [] },
+    ],
+    examples: ['accounts pay acc_0123abcd --environment live --amount 220.50 --invoice INV-10001=100 --invoice INV-10002=120.50'],
+  },
+  'accounts reverse': { call: 'DELETE /accounts/:account/payments/:payment' },
+  'accounts refund': { call: 'POST /accounts/:account/refunds' },
+  'accounts refunds': {
+    call: 'GET /accounts/:account/refunds',
+    columns: 'createdAt=when, refundId=id, environment, amountCents, reference, reversedAt',
+  },
+  'accounts reverse-refund': { call: 'POST /accounts/:account/refunds/:refund/reverse' },
+  'keys list': {
+    call: 'GET /accounts/:account/keys',
+    columns: 'id, environment, name, scopes, lastFour=ends in, lastUsedAt, expiresAt, revokedAt',
+  },
+  'keys mint': { call: 'POST /accounts/:account/keys' },
+  'keys revoke': { call: 'DELETE /accounts/:account/keys/:key' },
+  'tokens list': { call: 'GET /tokens', columns: 'id, name, role, lastUsedAt, expiresAt, revokedAt' },
+  'tokens mint': { call: 'POST /tokens' },
+  'tokens revoke': { call: 'DELETE /tokens/:token' },
+  'orders list': {
+    call: 'GET /orders',
+    columns: BOARD_COLUMNS,
+    examples: ['orders list --late --sort dueDate', 'orders list --q "Ada Customer" --environment test'],
+  },
+  'orders count': { call: 'GET /orders/counts' },
+  'orders show': {
+    call: 'GET /orders/:order',
+    description: 'show an order with its job, timeline, parcels, payments and attention',
+    columns:
+      'orderNumber=order, orderId=id, status, environment, accountName=account, totalCents, promisedReadyDate=promised, rushTier=rush, whiteLabel, job.shippingMethod=ships by, job.shippingAddress=ships to, job.specialInstructions=instructions, remakeOf.orderNumber=remake of, remakeOf.reason=remake reason, invoice.invoiceNumber=invoice, invoice.state=invoice state, invoice.dueAt=due, facts.paidCents=paid, cancellable.blockers=cancel blockers, createdAt=placed, erasedAt, workflowUrl=workflow',
+    lists: {
+      attention,
+      'job.lines': `#=line, productName=product, quantity, selections, ${ARTWORK_COLUMNS}, externalReference=reference`,
+      remakes: 'orderNumber=remake, status, lines, reason',
+      parcels,
+      payments,
+      events: 'createdAt=when, type=event, deliveries.0.id=delivery, deliveries.0.state=state, deliveries.0.attemptCount=attempts',
+      timeline: 'occurredAt=when, type, outcome, actor, milestoneId=id, corrects, note, reason',
+    },
+  },
+  'orders actions': {
+    call: 'GET /orders/:order',
+    description: 'list the actions on an order: whether each is allowed, and the event that the client receives',
+    columns: 'orderNumber=order, status',
+    lists: { actions: 'type=action, allowed, eventType=client event, reason' },
+  },
+  'orders job-sheet': { call: 'GET /orders/:order/job-sheet.pdf', examples: ['orders job-sheet P-10001 --out - | lpr'] },
+  'orders job-sheets': { call: 'GET /job-sheets.pdf', examples: ['orders job-sheets --orders P-10001,P-10002 --out - | lpr'] },
+  'orders packing-slip': { call: 'GET /orders/:order/packing-slip.pdf', examples: ['orders packing-slip P-10001 --parcel CC-20041'] },
+  'orders preview': { call: 'GET /orders/:order/lines/:n/preview', examples: ['orders preview P-10001 2 --out dunes.webp'] },
+  'orders inspect': {
+    call: 'POST /orders/:order/lines/:n/inspect',
+    columns: 'orderNumber=order',
+    lists: { 'job.lines': `#=line, ${ARTWORK_COLUMNS}` },
+  },
+  ...Object.fromEntries(MILESTONE_COMMANDS),
+  'milestone batch': {
+    call: 'POST /milestone-batches',
+    file: { description: 'JSON file with type, note and items, each with orderId and milestoneId; - reads standard input' },
+    columns: 'orderId=order, outcome, error.code=code, error.message=reason',
+  },
+  'milestone correct': { call: 'POST /orders/:order/milestones/:milestone/correct', columns: ORDER_COLUMNS, lists: { attention } },
+  remake: {
+    call: 'POST /orders/:order/remakes',
+    columns: `${ORDER_COLUMNS}, remakeOf.orderNumber=remake of, remakeOf.reason=remake reason`,
+    lists: { attention },
+  },
+  'parcel add': {
+    call: 'POST /orders/:order/parcels',
+    columns: ORDER_COLUMNS,
+    lists: { attention, parcels },
+    examples: ['parcel add P-10001 --tracking AP123456790AU --line 1=2 --line 2=1 --id CC-20042'],
+  },
+  'parcel void': { call: 'DELETE /orders/:order/parcels/:parcel', columns: ORDER_COLUMNS, lists: { attention, parcels } },
+  'payment record': { call: 'POST /orders/:order/payments', columns: ORDER_COLUMNS, lists: { attention, payments } },
+  'payment reverse': { call: 'DELETE /orders/:order/payments/:payment', columns: ORDER_COLUMNS, lists: { attention, payments } },
+  'credit-note reverse': { call: 'POST /orders/:order/credit-notes/:note/reverse', columns: ORDER_COLUMNS, lists: { attention } },
+  'invoices list': {
+    call: 'GET /invoices',
+    columns: 'invoiceNumber=invoice, orderNumber=order, accountName=account, amountCents, dueCents=to pay, state, dueDate=due, overdue',
+    examples: ['invoices list --bucket days31To60 --sort dueDate', 'invoices list --account acc_0123abcd --state open --all'],
+  },
+  'invoices ageing': { call: 'GET /invoices/ageing' },
+  'invoices show': { call: 'GET /invoices/:invoice' },
+  'invoices pdf': { call: 'GET /invoices/:invoice.pdf', examples: ['invoices pdf INV-10001 --out march.pdf --force'] },
+  'invoices credit-notes': {
+    call: 'GET /credit-notes',
+    columns:
+      'creditNoteNumber=note, invoiceNumber=invoice, accountName=account, amountCents, gstCents=gst, reason, createdAt=issued, reversedAt',
+    examples: ['invoices credit-notes --from 2026-07-01 --to 2026-09-30'],
+  },
+  'payment list': {
+    call: 'GET /payments',
+    columns: 'receivedAt=received, accountName=account, amountCents, source, reference, paymentId=id, orderNumber=order, reversedAt',
+    examples: ['payment list --from 2026-03-05 --to 2026-03-05'],
+  },
+  'refunds list': {
+    call: 'GET /refunds',
+    columns: 'createdAt=recorded, accountName=account, amountCents, reference, refundId=id, reversedAt',
+    examples: ['refunds list --from 2026-03-05 --to 2026-03-05'],
+  },
+  'invoices credit-note-pdf': { call: 'GET /credit-notes/:note.pdf' },
+  'invoices credit': { call: 'POST /invoices/:invoice/credit-notes' },
+  'attention list': {
+    call: 'GET /attention',
+    columns: 'since, orderNumber=order, status, accountName=account, code, message',
+    examples: ['attention list --code DELIVERY_FAILED'],
+  },
+  'attention count': { call: 'GET /attention/counts', columns: 'code, open, orders, oldestSince=since' },
+  'attention resolve': {
+    call: 'POST /orders/:order/attention/:code/resolve',
+    columns: 'orderNumber=order, status',
+    lists: { attention: 'code, since, message' },
+  },
+  'endpoints list': {
+    call: 'GET /webhook-endpoints',
+    columns:
+      'accountName=account, id, environment, url, state, disabledReason=reason, consecutiveFailures=failures, deliveries.held=held, deliveries.failed=failed, health.lastErrorCode=last error',
+    examples: ['endpoints list --failing'],
+  },
+  'endpoints add': { call: 'POST /accounts/:account/webhook-endpoints' },
+  'endpoints show': { call: 'GET /webhook-endpoints/:endpoint' },
+  'endpoints url': {
+    call: 'PATCH /webhook-endpoints/:endpoint',
+    description: 'change the URL of an endpoint, from the next attempt on',
+    without: ['eventTypes'],
+    required: ['url'],
+  },
+  'endpoints events': {
+    call: 'PATCH /webhook-endpoints/:endpoint',
+    description: 'change the event types of an endpoint, from the next event on',
+    without: ['url'],
+    presets: [{ flags: '--all', field: 'eventTypes', description: 'all events, including future types', presetValue: null }],
+    examples: ['endpoints events whe_0123abcd --event order.shipped --event order.cancelled'],
+  },
+  'endpoints enable': { call: 'POST /webhook-endpoints/:endpoint/enable' },
+  'endpoints disable': { call: 'POST /webhook-endpoints/:endpoint/disable' },
+  'endpoints rotate-secret': { call: 'POST /webhook-endpoints/:endpoint/rotate-secret' },
+  'endpoints ping': { call: 'POST /webhook-endpoints/:endpoint/ping' },
+  'endpoints recover': {
+    call: 'POST /webhook-endpoints/:endpoint/recover',
+    dryRunQuestion: 'Resend all these deliveries?',
+    examples: ['endpoints recover whe_0123abcd --since "2026-03-01 09:30" --dry-run'],
+  },
+  'endpoints delete': { call: 'DELETE /webhook-endpoints/:endpoint' },
+  'deliveries list': {
+    call: 'GET /deliveries',
+    columns:
+      'id, eventType=event, orderNumber=order, accountName=account, state, attemptCount=attempts, lastErrorCode=last error, lastStatus=reply, nextAttemptAt=next, createdAt',
+    examples: ['deliveries list --state failed', 'deliveries list --order P-10001'],
+  },
+  'deliveries count': { call: 'GET /deliveries/counts' },
+  'deliveries show': { call: 'GET /deliveries/:delivery', columns: `${DELIVERY_COLUMNS}, event.rawBody=text`, lists: { attempts } },
+  'deliveries resend': { call: 'POST /deliveries/:delivery/resend', columns: DELIVERY_COLUMNS, lists: { attempts } },
+  'catalogue list': { call: 'GET /catalogue/:section', columns: 'id, slug, sizeCode, name, label, withdrawn' },
+  'catalogue put': {
+    call: 'PUT /catalogue/:section/:id',
+    file: { description: 'the row as JSON with all fields of its section; - reads standard input' },
+  },
+  'catalogue withdraw': {
+    call: 'PATCH /catalogue/:section/:id',
+    description: 'withdraw a row; existing orders keep it',
+    fixedFields: { withdrawn: true },
+  },
+  'catalogue restore': { call: 'PATCH /catalogue/:section/:id', description: 'restore a withdrawn row', fixedFields: { withdrawn: false } },
+  'price-books list': { call: 'GET /price-books', columns: BOOK_COLUMNS },
+  'price-books show': {
+    call: 'GET /price-books/:version',
+    columns: `${BOOK_COLUMNS}, book.currency`,
+    examples: ['price-books show 1 --json > draft.json'],
+  },
+  'price-books diff': {
+    call: 'GET /price-books/:version/diff',
+    columns: 'version, against',
+    lists: { differences: 'path=rate, change, before, after' },
+    emptyListField: 'differences',
+    examples: ['price-books diff 3 --against 1'],
+  },
+  'price-books try': {
+    call: 'POST /price-books/try',
+    file: { description: `the draft ${BOOK_FILE}`, field: 'book' },
+    columns: 'inForce=in force, looked=quotes, priced, totalBeforeCents=sum before, totalAfterCents=sum after',
+    lists: {
+      lines: 'quoteId=quote, line, accountName=account, productName=product, quantity, beforeCents, afterCents',
+      quotes: 'quoteId=quote, createdAt, shippingBeforeCents, shippingAfterCents, totalBeforeCents, totalAfterCents',
+      unpriced: 'quoteId=quote, refusedBy, reason',
+    },
+  },
+  'price-books publish': {
+    call: 'POST /price-books',
+    file: { description: `the price book ${BOOK_FILE}. --effective-at overrides effectiveAt`, field: 'book' },
+    columns: 'version, effectiveAt=in force from, publishedBy=by, sha256',
+    examples: ['price-books publish book.json --effective-at "2026-07-01 00:00"'],
+  },
+  'settings show': { call: 'GET /settings' },
+  'settings set': { call: 'PATCH /settings', examples: ['settings set --critical-rush off'] },
+  stats: {
+    call: 'GET /stats',
+    lists: { days: 'date, orders, revenueCents' },
+    examples: ['stats --from 2026-03-01 --to 2026-03-31 --json'],
+  },
+  today: { call: 'GET /today', lists: { dueByDay: 'date, orders' }, examples: ['today --environment test'] },
+  schedules: {
+    call: 'GET /schedules',
+    columns:
+      'id=schedule, state, note, nextRunAt=next, runs.0.startedAt=last, runs.0.status=ended, runs.0.failure=failure, runs.0.result=did',
+  },
+  audit: {
+    call: 'GET /audit',
+    columns: 'at=when, actor.name=who, action, subject, requestId=request',
+    examples: ['audit --subject P-10001', 'audit --subject acc_0123abcd --from 2026-03-01'],
+  },
+});
