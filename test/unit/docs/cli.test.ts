@@ -33,6 +33,13 @@ it('docs/cli.md has every exit code', () => {
   expect(PAGE.table('Exit codes').map(([code]) => Number(code))).toEqual(Object.values(EXIT));
 });
 
+it('every argument and option of a command has a description', () => {
+  const described = COMMANDS.flatMap(({ words, command }) =>
+    [...command.registeredArguments, ...command.options].map((part) => [words, part.description] as const),
+  );
+  expect(described.filter(([, description]) => !/^\w/.test(description))).toEqual([]);
+});
+
 it('every command has valid examples and help', () => {
   const without = COMMANDS.filter(({ words, command }) => {
     let help = '';
