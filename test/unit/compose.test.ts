@@ -332,11 +332,12 @@ describe('docker-compose.yml', () => {
     expect(String(findService('migrate').command)).toContain('migrate --app-role trade_print_app');
   });
 
-  test('every started program has a source file', () => {
+  test('every program that is started or run by the build has a source file', () => {
     const commands = Object.values(compose.services).flatMap(({ command = [] }) => command);
     const programs = [...commands, dockerfile].flatMap((text) => text.match(/dist\/[\w/]+\.js/g) ?? []);
     const sources = [...new Set(programs)].map((program) => program.replace(/^dist\/(.*)\.js$/, '$1.ts')).sort();
-    expect(sources).toEqual(['src/cli/index.ts', ...['api', 'inspector', 'relay', 'worker'].map((name) => `src/processes/${name}.ts`)]);
+    const processes = ['api', 'inspector', 'relay', 'worker'].map((name) => `src/processes/${name}.ts`);
+    expect(sources).toEqual(['src/cli/contract.ts', 'src/cli/index.ts', ...processes]);
     expect(sources.filter((source) => !existsSync(path.join(root, source)))).toEqual([]);
   });
 
