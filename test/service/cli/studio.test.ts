@@ -290,6 +290,8 @@ describe('trade-print against a running service', () => {
     expect(stats).toMatch(/orders placed +\d+\n[^]*\ndays\n/);
     expect((await run(['orders', 'count', '--environment', 'test'])).stdout).toMatch(/received +\d+\n[^]*late +0\n/);
     expect(await run(['deliveries', 'list', '--state', 'held'])).toEqual({ code: 0, stdout: '', stderr: 'no results\n' });
+    expect(await run(['attention', 'count', '--about', 'money'])).toEqual({ code: 0, stdout: '', stderr: 'no results\n' });
+    expect(await run(['orders', 'watch', '--once', '--late', '--environment', 'test'])).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
   it('undoes a milestone, remakes a line, and resolves attention', async () => {
