@@ -48,6 +48,7 @@ export const AUDIT_ENDPOINTS: readonly StudioEndpointRow[] = [
     filters: AUDIT_FILTERS,
     id: 'listAudit',
     summary: 'List the audit log',
+    description: 'Lists the newest first, each entry with the values before and after.',
     entry: AUDIT_ENTRY,
     list: (request) => ({
       name: 'audit',

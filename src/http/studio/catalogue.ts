@@ -60,6 +60,7 @@ export const CATALOGUE_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     id: 'listSection',
     summary: 'List the rows of a section',
+    description: 'Lists all rows, also withdrawn ones.',
     response: json.list(CATALOGUE_ENTRY),
     paged: true,
     example: [CATALOGUE_ROW_EXAMPLE],

@@ -180,6 +180,7 @@ export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     id: 'getDelivery',
     summary: 'Retrieve a delivery',
+    description: 'The response contains its body and all attempts.',
     response: DELIVERY_DETAIL,
     handler: getDelivery,
   },

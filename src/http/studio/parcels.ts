@@ -33,6 +33,7 @@ export const PARCELS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'floor',
     id: 'voidParcel',
     summary: 'Void the label of a parcel',
+    description: 'After the only parcel, the order returns to its earlier status.',
     response: STUDIO_ORDER,
     errorCodes: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'SERVICE_UNAVAILABLE'],
     handler: deleteParcel,

@@ -63,6 +63,7 @@ export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
     filters: ACCOUNT_LIST_FILTERS,
     id: 'listRefunds',
     summary: 'List refunds of an account',
+    description: 'Lists the newest first, of both environments unless `environment` is sent.',
     entry: REFUND,
     list: async (request) => {
       const accountId = await requireAccountId(request);

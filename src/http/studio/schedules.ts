@@ -40,6 +40,7 @@ export const SCHEDULES_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'office',
     id: 'listSchedules',
     summary: 'List schedules',
+    description: 'Lists each schedule with its next and last runs.',
     response: json.list(SCHEDULE),
     errorCodes: ['SERVICE_UNAVAILABLE'],
     handler: getSchedules,

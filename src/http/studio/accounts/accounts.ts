@@ -131,6 +131,7 @@ export const ACCOUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     filters: ACCOUNT_FILTERS,
     id: 'listAccounts',
     summary: 'List accounts',
+    description: 'Lists the newest first, with the balances of each account.',
     entry: ACCOUNT,
     list: async (request) => {
       const { deps } = request;

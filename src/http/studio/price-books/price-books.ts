@@ -61,6 +61,7 @@ export const PRICE_BOOKS_ENDPOINTS: readonly StudioEndpointRow[] = [
     filters: {},
     id: 'listPriceBooks',
     summary: 'List price books',
+    description: 'Lists the newest first. The book with the latest start that has passed sets the prices.',
     entry: PRICE_BOOK_SUMMARY,
     list: ({ deps }) => ({
       name: 'price-books',
@@ -89,6 +90,7 @@ export const PRICE_BOOKS_ENDPOINTS: readonly StudioEndpointRow[] = [
     role: 'admin',
     id: 'getPriceBook',
     summary: 'Retrieve a price book',
+    description: 'The response contains all rates.',
     response: PRICE_BOOK,
     handler: getPriceBook,
   },

@@ -115,6 +115,7 @@ export const PRICE_TRIALS_ENDPOINTS: readonly StudioEndpointRow[] = [
     },
     id: 'diffPriceBooks',
     summary: 'Compare price books',
+    description: 'Lists the rates that differ.',
     response: PRICE_DIFFERENCES,
     errorCodes: ['VALIDATION_ERROR'],
     handler: getDifferences,
