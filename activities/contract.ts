@@ -83,8 +83,8 @@ export type ApplyOutcome =
   | { outcome: 'gone' };
 
 export interface QuoteActivities {
-  /** Runs when a quote's price hold ends. Marks an unordered quote expired. Returns the quote's state, or `gone` if it does not exist. */
-  expireUnlessOrdered(input: { quoteId: string }): Promise<'ordered' | 'expired' | 'gone'>;
+  /** Marks a quote expired unless it was ordered. Returns the quote's state, or `gone` if it does not exist. */
+  markExpired(input: { quoteId: string }): Promise<'ordered' | 'expired' | 'gone'>;
 }
 
 export interface SweepActivities {

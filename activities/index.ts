@@ -1,4 +1,4 @@
-import { expireUnlessOrdered } from '../src/db/repositories/quotes';
+import { markExpired } from '../src/db/repositories/quotes';
 import { loadOrderState } from '../src/db/repositories/orders';
 import { applyChange } from './apply-change';
 import { checkMissingArtwork } from './artwork';
@@ -30,7 +30,7 @@ export function createActivities(deps: ActivityDeps): Activities {
     recordRefusal: (refusal) => recordRefusal(deps, refusal),
     sendConfirmation: ({ orderId }) => withHeartbeat((abortSignal) => sendConfirmation(deps, orderId, abortSignal)),
     checkMissingArtwork: ({ orderId }) => checkMissingArtwork(deps, orderId),
-    expireUnlessOrdered: async ({ quoteId }) => (await expireUnlessOrdered(deps.database, quoteId, deps.clock.now())) ?? 'gone',
+    markExpired: async ({ quoteId }) => (await markExpired(deps.database, quoteId, deps.clock.now())) ?? 'gone',
     ...createSweepActivities(deps),
     eraseQuoteAddresses: () => withHeartbeat((abortSignal) => eraseQuoteAddresses(deps, abortSignal)),
     deleteOldAttempts: () => withHeartbeat((abortSignal) => deleteOldAttempts(deps, abortSignal)),

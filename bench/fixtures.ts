@@ -59,7 +59,7 @@ export async function prepareOpenQuotes(stage: Stage, buyers: readonly Buyer[], 
     const original =
       originals.get(buyer.accountId) ?? uploadArtworkOf(stage, buyer).then((imageUrl) => requestQuote(stage, buyer, imageUrl));
     originals.set(buyer.accountId, original);
-    const ids = await copyQuote(stage.database, await original, copies, { hold_started_at: new Date() });
+    const ids = await copyQuote(stage.database, await original, copies);
     quotes.push(ids.map((quoteId) => ({ ...buyer, quoteId })));
   });
   const alternating = Array.from({ length: copies }, (_, round) => quotes.flatMap((ofBuyer) => ofBuyer[round] ?? [])).flat();

@@ -9,12 +9,11 @@ const IDLE_CPU_SHARE = 0.3;
 const IDLE_WINDOWS = 2;
 const TIMEOUT_MS = 90_000;
 
-/** Waits until orders and open quotes have their workflows, artwork is inspected and webhooks are delivered. @throws Error after 90 s */
+/** Waits until orders have their workflows, artwork is inspected and webhooks are delivered. @throws Error after 90 s */
 export async function waitForBackgroundWork(database: Database): Promise<void> {
   const isDone = async (): Promise<true | undefined> => {
     const pending = await database.row<{ some: boolean }>(`
       SELECT EXISTS (SELECT 1 FROM orders WHERE workflow_checked_at IS NULL)
-          OR EXISTS (SELECT 1 FROM quotes WHERE hold_started_at IS NULL AND consumed_at IS NULL AND expired_at IS NULL)
           OR EXISTS (SELECT 1 FROM uploads WHERE inspect_at IS NOT NULL AND received_at IS NOT NULL)
           OR EXISTS (SELECT 1 FROM webhook_deliveries WHERE state = 'pending') AS some`);
     return pending?.some === false ? true : undefined;

@@ -69,7 +69,7 @@ function copiesOfOrder(orderId: string, count: number, account: string): [RowCop
     {
       table: 'quotes',
       where: `id = (SELECT quote_id FROM orders WHERE id = '${orderId}')`,
-      changes: { ...own, id: quo, consumed_at: at, hold_started_at: at, expires_at: at },
+      changes: { ...own, id: quo, consumed_at: at, expires_at: at },
     },
     {
       table: 'invoices',

@@ -43,8 +43,6 @@ CREATE TABLE quotes (
   expires_at timestamptz(3) NOT NULL,
   consumed_at timestamptz(3),
   expired_at timestamptz(3),
-  hold_started_at timestamptz(3),
-  hold_claimed_until timestamptz(3) NOT NULL DEFAULT now(),
   erased_at timestamptz(3),
   address_erased_at timestamptz(3),
   CONSTRAINT quotes_total CHECK (total_cents = subtotal_cents - discount_cents + shipping_cents + rush_fee_cents)
@@ -52,7 +50,6 @@ CREATE TABLE quotes (
 COMMENT ON TABLE quotes IS 'Prices that hold until expires_at. An order consumes its quote.';
 CREATE INDEX quotes_of_account ON quotes (account_id, created_at);
 CREATE INDEX quotes_by_age ON quotes (environment, created_at, id);
-CREATE INDEX quotes_without_hold ON quotes (hold_claimed_until) WHERE hold_started_at IS NULL AND consumed_at IS NULL AND expired_at IS NULL;
 CREATE INDEX quotes_with_address ON quotes (expires_at) WHERE consumed_at IS NULL AND address_erased_at IS NULL;
 `;
 

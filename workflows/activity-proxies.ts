@@ -31,7 +31,7 @@ export const { checkMissingArtwork } = proxyActivities<OrderActivities>({
   summary: 'check for missing artwork',
 });
 
-export const { expireUnlessOrdered } = proxyLocalActivities<QuoteActivities>(LOCAL_OPTIONS);
+export const { markExpired } = proxyLocalActivities<QuoteActivities>(LOCAL_OPTIONS);
 
 /** After five failed attempts the next scheduled run continues. */
 const SCHEDULED_OPTIONS = { ...HEARTBEAT_OPTIONS, retry: { initialInterval: '1s', maximumInterval: '30s', maximumAttempts: 5 } } as const;

@@ -14,7 +14,7 @@ export const LOCAL_ACTIVITY_TIMEOUT_MS = 5_000;
 
 /** Workflow id of an order: `order/ord_…`. */
 export const orderWorkflowId = (orderId: string): string => `order/${orderId}`;
-/** Workflow id of a quote's hold: `quote/quo_…`. */
+/** Workflow id of a quote's expiry timer: `quote/quo_…`. */
 export const quoteWorkflowId = (quoteId: string): string => `quote/${quoteId}`;
 
 /** `changed` is false if the message was repeated, or if the order already was in that state. */
@@ -65,7 +65,7 @@ export interface OrderInput {
   settings?: OrderSettings;
 }
 
-export interface QuoteHoldInput {
+export interface QuoteExpiryInput {
   quoteId: string;
   /** RFC 3339. */
   expiresAt: string;

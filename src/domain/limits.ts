@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from './duration';
 
 /** The numbers of specification "Limits" and of its field tables, in one place. */
 export const LIMITS = {
-  quoteHoldMs: DAY_MS,
+  quoteLifetimeMs: DAY_MS,
   idempotencyLifetimeMs: DAY_MS,
   idempotencyKeyLength: 255,
   itemsPerQuote: 200,

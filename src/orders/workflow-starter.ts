@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { Database } from '../db/database';
 import type { Clock } from '../platform/clock';
-import { claimHoldsToStart, claimOrdersToStart, markHoldsStarted, markOrdersStarted } from '../db/repositories/workflow-starts';
+import { claimOrdersToStart, markOrdersStarted } from '../db/repositories/workflow-starts';
 import { loadOrderState } from '../db/repositories/orders';
 import type { Logger } from '../platform/logger';
 import type { Temporal } from '../temporal';
@@ -9,18 +9,12 @@ import type { NewOrder } from '../temporal/orders';
 import { Batch } from '../runtime/batch';
 import { Poller } from '../runtime/poller';
 
-/** The maximum of concurrent starts, and of starts that wait in memory. Later searches find the rows of further starts. */
+/** The maximum of concurrent starts, and of starts that wait in memory. Later searches find further orders. */
 const MAX_IN_FLIGHT = 32;
 const MAX_WAITING = 1000;
-/** The interval of searches for rows without a workflow, and the maximum of rows in a search. */
+/** The interval of searches for orders without a workflow, and the maximum of orders in a search. */
 const POLL_INTERVAL_MS = 2_000;
 const BATCH_SIZE = 100;
-
-interface Start {
-  id: string;
-  work: () => Promise<unknown>;
-  onStarted: () => void;
-}
 
 interface WorkflowStarterDeps {
   database: Database;
@@ -30,75 +24,70 @@ interface WorkflowStarterDeps {
 }
 
 /**
- * Starts the workflows of orders and quote holds after the response to their requests, a limited number at a time. Starts none while
- * Temporal is unavailable. Marks the rows of started workflows in batches. A regular search finds rows without the mark and starts them.
+ * Starts the workflows of orders and the timers of quotes after the response to their requests, a limited number at a time. Starts none
+ * while Temporal is unavailable. Marks orders with a started workflow in batches. A regular search finds orders without the mark and starts
+ * them. A quote needs no timer to expire, so its start is not repeated; `reconcile` reports a quote without timer or mark.
  */
 export class WorkflowStarter {
   private readonly limit = pLimit(MAX_IN_FLIGHT);
-  /** The ids of starts that wait or run in this process. Their rows are not marked yet, so searches return them again. */
+  /** The ids of starts that wait or run in this process. Orders are not marked yet, so searches return them again. */
   private readonly pendingIds = new Set<string>();
-  private readonly orders: Batch<string>;
-  private readonly holds: Batch<string>;
+  private readonly startedOrders: Batch<string>;
   private readonly poller: Poller;
   private isClosing = false;
 
   constructor(private readonly deps: WorkflowStarterDeps) {
-    const { database } = deps;
-    this.orders = new Batch((ids) => this.logMarkFailure(markOrdersStarted(database, ids, deps.clock.now())));
-    this.holds = new Batch((ids) => this.logMarkFailure(markHoldsStarted(database, ids, deps.clock.now())));
-    this.poller = new Poller(() => this.claimRows(), {
+    this.startedOrders = new Batch((ids) => this.markStarted(ids));
+    this.poller = new Poller(() => this.claimOrders(), {
       intervalMs: () => POLL_INTERVAL_MS,
-      onError: (error) => deps.logger.warn({ err: error }, 'searching for rows without a workflow failed'),
+      onError: (error) => deps.logger.warn({ err: error }, 'searching for orders without a workflow failed'),
     });
   }
 
   /** Starts the workflow of a new order with its facts. */
   startOrder(newOrder: NewOrder): void {
-    this.enqueue({
-      id: newOrder.orderId,
-      work: () => this.deps.temporal.orders.start(newOrder),
-      onStarted: () => this.orders.add(newOrder.orderId),
-    });
+    this.enqueue(newOrder.orderId, () => this.start(newOrder));
   }
 
-  startHold(quoteId: string, expiresAt: Date): void {
-    this.enqueue({
-      id: quoteId,
-      work: () => this.deps.temporal.quotes.startHold(quoteId, expiresAt),
-      onStarted: () => this.holds.add(quoteId),
-    });
+  /** Starts the timer of a new quote. */
+  startQuoteTimer(quoteId: string, expiresAt: Date): void {
+    this.enqueue(quoteId, () => this.deps.temporal.quotes.startTimer(quoteId, expiresAt));
   }
 
-  /** Starts the regular search for rows without a workflow. It also runs whenever Temporal becomes available again. */
+  /** Starts the regular search for orders without a workflow. It also runs whenever Temporal becomes available again. */
   startPolling(): void {
     this.deps.temporal.breaker.onClosed(() => this.poller.pollNow());
     this.poller.start();
   }
 
-  /** Waits for running starts and drops waiting ones, whose rows a later search finds. */
+  /** Waits for running starts and drops waiting ones; a later search finds the orders. */
   async close(): Promise<void> {
     this.isClosing = true;
     this.limit.clearQueue();
     await this.poller.stop();
     while (this.limit.activeCount > 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    await Promise.all([this.orders.close(), this.holds.close()]);
+    await this.startedOrders.close();
   }
 
-  private enqueue(start: Start): void {
-    if (!this.hasCapacity(1) || this.pendingIds.has(start.id)) return;
-    this.pendingIds.add(start.id);
+  private enqueue(id: string, start: () => Promise<void>): void {
+    if (!this.hasCapacity(1) || this.pendingIds.has(id)) return;
+    this.pendingIds.add(id);
     // oxlint-disable-next-line typescript/no-floating-promises -- `run` does not reject
-    this.limit(() => this.run(start));
+    this.limit(() => this.run(id, start));
   }
 
-  private async run({ id, work, onStarted }: Start): Promise<void> {
+  private async run(id: string, start: () => Promise<void>): Promise<void> {
     try {
-      await work();
-      onStarted();
+      await start();
     } catch (error) {
-      this.deps.logger.info({ err: error }, 'a workflow was not started; the start will be retried');
+      this.deps.logger.info({ err: error, id }, 'a workflow was not started');
     }
     this.pendingIds.delete(id);
+  }
+
+  private async start(newOrder: NewOrder): Promise<void> {
+    await this.deps.temporal.orders.start(newOrder);
+    this.startedOrders.add(newOrder.orderId);
   }
 
   private hasCapacity(starts: number): boolean {
@@ -106,28 +95,27 @@ export class WorkflowStarter {
   }
 
   /**
-   * Searches for rows without a workflow and starts as many as this process can. If a start takes too long, another process may claim the
-   * row.
+   * Searches for orders without a workflow and starts as many as this process can. If a start takes too long, another process may claim the
+   * order.
    * @returns true if there may be more
    */
-  private async claimRows(): Promise<boolean> {
+  private async claimOrders(): Promise<boolean> {
     if (!this.hasCapacity(BATCH_SIZE)) return false;
-    const { database } = this.deps;
-    const [orders, holds] = await Promise.all([claimOrdersToStart(database, BATCH_SIZE), claimHoldsToStart(database, BATCH_SIZE)]);
-    for (const { id } of orders) this.enqueue({ id, work: () => this.startStored(id), onStarted: () => this.orders.add(id) });
-    for (const { id, expires_at } of holds) this.startHold(id, expires_at);
-    return Math.max(orders.length, holds.length) >= BATCH_SIZE;
+    const orderIds = await claimOrdersToStart(this.deps.database, BATCH_SIZE);
+    for (const id of orderIds) this.enqueue(id, () => this.startStored(id));
+    return orderIds.length >= BATCH_SIZE;
   }
 
   /** Starts the workflow with the stored facts. */
   private async startStored(orderId: string): Promise<void> {
     const state = await loadOrderState(this.deps.database, orderId);
-    if (state !== null) await this.deps.temporal.orders.start({ orderId, state, requestId: 'sweep' });
+    if (state !== null) await this.start({ orderId, state, requestId: 'sweep' });
   }
 
-  private logMarkFailure(work: Promise<void>): Promise<void> {
-    return work.catch((error: unknown) =>
-      this.deps.logger.warn({ err: error }, 'started workflows were not marked; starting them again changes nothing'),
+  private markStarted(orderIds: string[]): Promise<void> {
+    const { database, clock, logger } = this.deps;
+    return markOrdersStarted(database, orderIds, clock.now()).catch((error: unknown) =>
+      logger.warn({ err: error }, 'started workflows were not marked; starting them again changes nothing'),
     );
   }
 }

@@ -9,7 +9,7 @@ import { runWorkers } from './run-workers';
 import { commonWorkerOptions, type WorkerSettings } from '../temporal/workers';
 import { workflowBundle } from '../temporal/workflow-bundle';
 
-/** The worker of task queue `orders`: order workflows, quote holds, the sweep and their activities. */
+/** The worker of task queue `orders`: order workflows, timers of quotes, the sweep and their activities. */
 export async function createOrdersWorker(deps: Dependencies, settings: WorkerSettings): Promise<Worker> {
   return Worker.create({
     ...commonWorkerOptions(deps, settings),

@@ -15,7 +15,8 @@ export type FindingKind =
   | 'run without an order'
   | 'run differs'
   | 'unresponsive run'
-  | 'hold without a run'
+  | 'quote without a timer'
+  | 'quote not marked expired'
   | 'delivery without retries'
   | 'invoice without its entries'
   | 'balances that differ';

@@ -5,7 +5,7 @@ import { compareBalances, compareInvoices } from './ledger';
 import { issuedNumbersIn } from './issued-numbers';
 import { findNumbersBehind } from './numbers';
 import { findOrdersWithoutRun, findDifferingRuns } from './orders';
-import { findDeliveriesWithoutRetries, findHoldsWithoutRun } from './lost-workflows';
+import { findDeliveriesWithoutRetries, findUnmarkedQuotes } from './lost-workflows';
 import { findRemakesBehind } from './remakes';
 import { mapLimited } from '../runtime/map-limited';
 
@@ -65,7 +65,7 @@ async function compareAndRepair(deps: ReconcileDeps, { dryRun, restored, issuedN
   const otherChecks = [
     () => findOrdersWithoutRun(deps, running),
     () => findDifferingRuns(deps, running),
-    () => findHoldsWithoutRun(deps),
+    () => findUnmarkedQuotes(deps),
     () => findDeliveriesWithoutRetries(deps),
     () => compareInvoices(deps),
     () => compareBalances(deps),

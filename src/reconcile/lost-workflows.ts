@@ -1,36 +1,41 @@
-import { expireUnlessOrdered } from '../db/repositories/quotes';
+import { markExpired } from '../db/repositories/quotes';
 import { quoteWorkflowId } from '../../workflows/messages';
 import { deliveryWorkflowId } from '../../workflows/webhook-messages';
 import { compareRows, type Finding, type ReconcileDeps } from './finding';
 
-interface HeldQuote {
+interface UnmarkedQuote {
   id: string;
   expires_at: Date;
 }
 
-/** Finds quotes whose hold was started, but whose workflow is not running. The repair restarts the workflow or ends an expired hold. */
-export async function findHoldsWithoutRun(deps: ReconcileDeps): Promise<Finding[]> {
-  const running = await deps.temporal.runs.listRunningIds('quoteHold');
-  return compareRows<HeldQuote>(
+/** Finds unordered quotes that expired without the mark, and open quotes whose timer is not running. */
+export async function findUnmarkedQuotes(deps: ReconcileDeps): Promise<Finding[]> {
+  const running = await deps.temporal.runs.listRunningIds('quoteExpiry');
+  return compareRows<UnmarkedQuote>(
     deps,
-    `SELECT id, expires_at FROM quotes WHERE hold_started_at IS NOT NULL AND consumed_at IS NULL AND expired_at IS NULL AND id > $1 ORDER BY id LIMIT $2`,
-    async (quote) => (running.has(quoteWorkflowId(quote.id)) ? null : checkHold(deps, quote)),
+    `SELECT id, expires_at FROM quotes WHERE consumed_at IS NULL AND expired_at IS NULL AND id > $1 ORDER BY id LIMIT $2`,
+    async (quote) => (running.has(quoteWorkflowId(quote.id)) ? null : checkQuote(deps, quote)),
   );
 }
 
-async function checkHold({ database, temporal, clock }: ReconcileDeps, { id, expires_at }: HeldQuote): Promise<Finding | null> {
-  const isOpen = () => database.exists('SELECT 1 FROM quotes WHERE id = $1 AND consumed_at IS NULL AND expired_at IS NULL', [id]);
-  if ((await temporal.runs.isRunning(quoteWorkflowId(id))) || !(await isOpen())) return null;
-  const hasExpired = expires_at <= clock.now();
+async function checkQuote({ database, temporal, clock }: ReconcileDeps, { id, expires_at }: UnmarkedQuote): Promise<Finding | null> {
+  const isUnmarked = () => database.exists('SELECT 1 FROM quotes WHERE id = $1 AND consumed_at IS NULL AND expired_at IS NULL', [id]);
+  if ((await temporal.runs.isRunning(quoteWorkflowId(id))) || !(await isUnmarked())) return null;
+  const until = expires_at.toISOString();
+  if (expires_at <= clock.now())
+    return {
+      kind: 'quote not marked expired',
+      subject: id,
+      detail: `expired at ${until}, but has no mark`,
+      repair: () => markExpired(database, id, clock.now()),
+      isRepaired: async () => !(await isUnmarked()),
+    };
   return {
-    kind: 'hold without a run',
+    kind: 'quote without a timer',
     subject: id,
-    detail: hasExpired
-      ? `held until ${expires_at.toISOString()}, but the expired hold was not ended`
-      : `held until ${expires_at.toISOString()}, but no workflow is running for it`,
-    repair: () =>
-      hasExpired ? expireUnlessOrdered(database, id, clock.now()) : temporal.quotes.startHold(id, expires_at, 'ALLOW_DUPLICATE'),
-    isRepaired: async () => !(await isOpen()) || temporal.runs.isRunning(quoteWorkflowId(id)),
+    detail: `is valid until ${until}, but no workflow is running for it`,
+    repair: () => temporal.quotes.startTimer(id, expires_at, 'ALLOW_DUPLICATE'),
+    isRepaired: async () => !(await isUnmarked()) || temporal.runs.isRunning(quoteWorkflowId(id)),
   };
 }
 

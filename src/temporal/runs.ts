@@ -42,7 +42,7 @@ export class WorkflowRuns {
   }
 
   /** Ids of the running workflows of this type in the visibility store. */
-  async listRunningIds(workflowType: 'quoteHold' | 'webhookDelivery'): Promise<Set<string>> {
+  async listRunningIds(workflowType: 'quoteExpiry' | 'webhookDelivery'): Promise<Set<string>> {
     const ids = new Set<string>();
     const query = `WorkflowType = "${workflowType}" AND ExecutionStatus = "Running"`;
     for await (const { workflowId } of this.context.client.workflow.list({ query, pageSize: 1000 })) ids.add(workflowId);

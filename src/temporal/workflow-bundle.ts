@@ -11,7 +11,7 @@ export type WorkflowQueue = (typeof WORKFLOW_QUEUES)[number];
 export const QUEUE_OF: Partial<Record<string, WorkflowQueue>> = {
   attention: 'orders',
   order: 'orders',
-  quoteHold: 'orders',
+  quoteExpiry: 'orders',
   retention: 'orders',
   sweep: 'orders',
   webhookDelivery: 'webhooks',

@@ -2,7 +2,7 @@ import type { PingResult } from '../../activities/webhook-contract';
 import type { artworkInspection } from '../../workflows/artwork-inspection';
 import { inspectionWorkflowId } from '../../workflows/artwork-messages';
 import { quoteWorkflowId } from '../../workflows/messages';
-import type { quoteHold } from '../../workflows/quote-hold';
+import type { quoteExpiry } from '../../workflows/quote-expiry';
 import type { webhookPing } from '../../workflows/webhook-ping';
 import { RESPONSE_TIMEOUT_MS, startUnlessExists, type TemporalContext } from './options';
 
@@ -28,26 +28,26 @@ export class ArtworkWorkflows {
   }
 }
 
-/** Workflows that wait for the end of a quote's 24 hours. */
+/** Workflows that wait until a quote expires. */
 export class QuoteWorkflows {
   constructor(private readonly context: TemporalContext) {}
 
   /**
-   * Starts a quote's hold. Does nothing if one is running or, by default, has ended.
-   * @param reusePolicy ALLOW_DUPLICATE starts a lost hold again
+   * Starts the timer of a quote. Does nothing if one is running or, by default, has ended.
+   * @param reusePolicy ALLOW_DUPLICATE starts a lost timer again
    */
-  async startHold(
+  async startTimer(
     quoteId: string,
     expiresAt: Date,
     reusePolicy: 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE' = 'REJECT_DUPLICATE',
   ): Promise<void> {
     const until = expiresAt.toISOString();
-    await startUnlessExists<typeof quoteHold>(this.context, 'quoteHold', {
+    await startUnlessExists<typeof quoteExpiry>(this.context, 'quoteExpiry', {
       workflowId: quoteWorkflowId(quoteId),
       workflowIdReusePolicy: reusePolicy,
       taskQueue: this.context.ordersTaskQueue,
       args: [{ quoteId, expiresAt: until }],
-      staticSummary: `Hold of ${quoteId} until ${until}`,
+      staticSummary: `Expiry of ${quoteId} at ${until}`,
     });
   }
 }

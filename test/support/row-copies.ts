@@ -14,7 +14,7 @@ export async function copyRow(sql: Sql, table: 'orders' | 'quotes', id: string, 
 
 /** Creates open quotes as copies of a priced one, without using the rate limit. @returns their ids */
 export async function copyQuote(sql: Sql, quoteId: string, count: number, changes: Record<string, unknown> = {}): Promise<string[]> {
-  const copies = Array.from({ length: count }, () => ({ consumed_at: null, hold_started_at: null, ...changes, id: newId('quo') }));
+  const copies = Array.from({ length: count }, () => ({ consumed_at: null, ...changes, id: newId('quo') }));
   await copyRow(sql, 'quotes', quoteId, copies);
   return copies.map(({ id }) => id);
 }

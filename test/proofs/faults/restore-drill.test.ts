@@ -144,7 +144,7 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
     await deps.temporal.client.workflow.getHandle(quoteWorkflowId(quoteId)).terminate('as if Temporal had lost it');
     await waitFor(
       'the run in the visibility store',
-      async () => !(await deps.temporal.runs.listRunningIds('quoteHold')).has(quoteWorkflowId(quoteId)),
+      async () => !(await deps.temporal.runs.listRunningIds('quoteExpiry')).has(quoteWorkflowId(quoteId)),
     );
     issued = await readNumbers();
     expect(issued).toHaveLength(7);
@@ -209,7 +209,7 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
     return [
       ['order without a run', orders.cancelled],
       ['run differs', orders.paid],
-      ['hold without a run', quoteId],
+      ['quote without a timer', quoteId],
       ['delivery without retries', hookedDelivery],
       ...lost.map(({ orderId }): [string, string] => ['run without an order', orderId]),
     ];
@@ -269,13 +269,10 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
     expect(await issueCreditNote('beyond')).toContain('CN-12001');
   }, 60_000);
 
-  it('restores a completely lost Temporal: open orders and holds run again', async () => {
-    const held = (await aQuote(trade)).quoteId;
-    await waitFor(
-      'its hold is started',
-      async () => (await sql('SELECT 1 FROM quotes WHERE id = $1 AND hold_started_at IS NOT NULL', [held])).length === 1,
-    );
-    const open = (await sql<{ id: string }>('SELECT id FROM orders WHERE settled_at IS NULL ORDER BY id')).map(({ id }) => id);
+  it('restores a completely lost Temporal: open orders and timers of quotes run again', async () => {
+    const open = (await aQuote(trade)).quoteId;
+    await waitFor('its timer runs', () => deps.temporal.runs.isRunning(quoteWorkflowId(open)));
+    const openOrders = (await sql<{ id: string }>('SELECT id FROM orders WHERE settled_at IS NULL ORDER BY id')).map(({ id }) => id);
     await stack.terminate('temporal');
     for (const suffix of ['', '-wal', '-shm']) rmSync(join(stack.folder, `temporal.db${suffix}`), { force: true });
     await stack.startPart('temporal');
@@ -289,8 +286,8 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
       TIMEOUT_MS,
     );
     expect(filled.findings.filter(({ repaired }) => !repaired)).toEqual([]);
-    for (const id of open) expect(await deps.temporal.runs.queryOrderState(id)).toEqual(await loadOrderState(deps.database, id));
-    expect(await workflowStatus(quoteWorkflowId(held))).toBe('RUNNING');
+    for (const id of openOrders) expect(await deps.temporal.runs.queryOrderState(id)).toEqual(await loadOrderState(deps.database, id));
+    expect(await workflowStatus(quoteWorkflowId(open))).toBe('RUNNING');
     expect((await runReconcile()).stdout).toBe('no differences between PostgreSQL and Temporal\n');
   }, 120_000);
 });

@@ -1,3 +1,4 @@
+import { quoteWorkflowId } from '../../../workflows/messages';
 import type { OrderMessage } from '../../../src/domain/order-message-types';
 import { reconcile } from '../../../src/reconcile';
 import { startService, type TestService } from '../../support/service';
@@ -41,6 +42,20 @@ describe('reconciling runs of orders', () => {
     await untilListed(busy, quiet);
     const versions = await Promise.all([busy, quiet].map(async (order) => [await readRunVersion(order), (await desk.row(order)).version]));
     expect(versions.some(([held, stored]) => held < stored)).toBe(true);
+    expect(await runReconcile(true)).toEqual([]);
+  });
+
+  it('marks an expired quote whose timer was lost, and starts the timer of an open one', async () => {
+    const [expired, open] = [await desk.createQuote(), await desk.createQuote()];
+    await service.deps.database.run(`UPDATE quotes SET expires_at = now() - interval '1 hour' WHERE id = $1`, [expired]);
+    const expectedFindings = (repaired: boolean) =>
+      expect.arrayContaining([
+        expect.objectContaining({ kind: 'quote not marked expired', subject: expired, repaired }),
+        expect.objectContaining({ kind: 'quote without a timer', subject: open, repaired }),
+      ]);
+    expect(await runReconcile(true)).toEqual(expectedFindings(false));
+    expect(await runReconcile(false)).toEqual(expectedFindings(true));
+    expect(await service.deps.temporal.runs.isRunning(quoteWorkflowId(open))).toBe(true);
     expect(await runReconcile(true)).toEqual([]);
   });
 

@@ -51,10 +51,10 @@ describe('recording', () => {
   it('orders, holds and a sweep', async () => {
     await startEnvironment([], { ORDER_QUIET_PERIOD: '3s', CONFIRMATION_DELAY: '3s' });
     const quoteId = await desk.createQuote('live', false);
-    await desk.service.deps.temporal.quotes.startHold(quoteId, new Date(Date.now() + 3_000));
+    await desk.service.deps.temporal.quotes.startTimer(quoteId, new Date(Date.now() + 3_000));
     const ref = await desk.placeOrderOf(quoteId, 'live');
     await desk.waitUntilIdle(ref);
-    await saveClosedHistory('quote-hold-ordered', quoteWorkflowId(quoteId));
+    await saveClosedHistory('quote-expiry-ordered', quoteWorkflowId(quoteId));
     await desk.apply(ref, aMilestone('production_started', { actor: 'floor token' }));
     await desk.signal(ref, { milestoneId: 'bad-1', type: 'teleported' });
     await desk.apply(ref, aMilestone('printed'));
@@ -137,11 +137,11 @@ describe('recording', () => {
     await saveClosedHistory('order-signalled', idOf(signalled));
 
     const expired = await desk.createQuote();
-    await desk.service.deps.temporal.quotes.startHold(expired, new Date(Date.now() + 1500));
-    await saveClosedHistory('quote-hold-expired', quoteWorkflowId(expired));
+    await desk.service.deps.temporal.quotes.startTimer(expired, new Date(Date.now() + 1500));
+    await saveClosedHistory('quote-expiry-expired', quoteWorkflowId(expired));
     const late = await desk.createQuote();
-    await desk.service.deps.temporal.quotes.startHold(late, new Date(0));
-    await saveClosedHistory('quote-hold-late', quoteWorkflowId(late));
+    await desk.service.deps.temporal.quotes.startTimer(late, new Date(0));
+    await saveClosedHistory('quote-expiry-late', quoteWorkflowId(late));
 
     await desk.client.workflow.execute('sweep', { workflowId: 'sweep', taskQueue: environment.service.taskQueue });
     await saveHistory('sweep', 'sweep');

@@ -53,9 +53,9 @@ describe('recorded histories', () => {
       'order-signalled',
       'order-unknown',
       'order-whole-life',
-      'quote-hold-expired',
-      'quote-hold-late',
-      'quote-hold-ordered',
+      'quote-expiry-expired',
+      'quote-expiry-late',
+      'quote-expiry-ordered',
       'retention',
       'sweep',
       'webhook-failed',
@@ -67,7 +67,7 @@ describe('recorded histories', () => {
       'webhook-waited-for-room',
     ]);
     expect(new Set(historyNames.map(workflowTypeOf))).toEqual(
-      new Set(['attention', 'order', 'quoteHold', 'retention', 'sweep', 'webhookDelivery', 'webhookPing']),
+      new Set(['attention', 'order', 'quoteExpiry', 'retention', 'sweep', 'webhookDelivery', 'webhookPing']),
     );
   });
 
@@ -85,11 +85,11 @@ describe('recorded histories', () => {
       workflowsPath: path.join(__dirname, 'changed-workflows.ts'),
       logger: new DefaultLogger('ERROR'),
     });
-    const results = await replay(changed, ['order-whole-life', 'webhook-retried', 'quote-hold-ordered', 'webhook-ping']);
+    const results = await replay(changed, ['order-whole-life', 'webhook-retried', 'quote-expiry-ordered', 'webhook-ping']);
     expect([...results].map(([name, error]) => [name, error?.name])).toEqual([
       ['order-whole-life', 'DeterminismViolationError'],
       ['webhook-retried', 'DeterminismViolationError'],
-      ['quote-hold-ordered', undefined],
+      ['quote-expiry-ordered', undefined],
       ['webhook-ping', undefined],
     ]);
   });

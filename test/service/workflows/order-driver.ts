@@ -37,7 +37,7 @@ export class OrderDriver {
     return this.service.deps.temporal.client;
   }
 
-  /** A held quote without a hold workflow. */
+  /** An open quote without a timer. */
   async createQuote(environment: Environment = 'test', whiteLabel = true): Promise<string> {
     const kind = `${environment}/${whiteLabel}`;
     let priced = this.pricedQuotes.get(kind);
@@ -49,9 +49,7 @@ export class OrderDriver {
       this.pricedQuotes.set(kind, priced);
     }
     const quoteId = newId('quo');
-    await copyRow(this.service.deps.database, 'quotes', await priced, [
-      { id: quoteId, hold_started_at: new Date(), consumed_at: null, expired_at: null },
-    ]);
+    await copyRow(this.service.deps.database, 'quotes', await priced, [{ id: quoteId, consumed_at: null, expired_at: null }]);
     return quoteId;
   }
 

@@ -79,7 +79,7 @@ it('a pass of the retention sends heartbeats, and once cancelled ends after its 
     await worker.runUntil(async () => {
       const first = await desk.createQuote();
       await desk.sql(`UPDATE quotes SET expires_at = now() - interval '100 days' WHERE id = $1`, [first]);
-      await copyQuote(service.deps.database, first, 1200, { hold_started_at: new Date() });
+      await copyQuote(service.deps.database, first, 1200);
       const lock = await holdLock(service.deps.database, 'LOCK TABLE quotes IN EXCLUSIVE MODE');
       try {
         const run = await start();

@@ -23,7 +23,7 @@ describe('processes that take days', () => {
 
   it('a quote is held for exactly 24 hours', async () => {
     const quoteId = await desk.createQuote();
-    await desk.service.deps.temporal.quotes.startHold(quoteId, new Date((await currentTimeMs()) + DAY));
+    await desk.service.deps.temporal.quotes.startTimer(quoteId, new Date((await currentTimeMs()) + DAY));
     await environment.temporal.sleep(DAY - 60_000);
     expect(await status(quoteWorkflowId(quoteId))).toBe('RUNNING');
     expect((await quoteRow(quoteId)).expired_at).toBeNull();
@@ -35,7 +35,7 @@ describe('processes that take days', () => {
 
   it('a hold ignores its order: its timer runs to the end, and the result says that the quote was ordered', async () => {
     const quoteId = await desk.createQuote();
-    await desk.service.deps.temporal.quotes.startHold(quoteId, new Date((await currentTimeMs()) + DAY));
+    await desk.service.deps.temporal.quotes.startTimer(quoteId, new Date((await currentTimeMs()) + DAY));
     await desk.placeOrderOf(quoteId);
     await environment.temporal.sleep(DAY - 60_000);
     expect(await status(quoteWorkflowId(quoteId))).toBe('RUNNING');
@@ -47,7 +47,7 @@ describe('processes that take days', () => {
 
   it('a hold started after its quote expired ends at once', async () => {
     const quoteId = await desk.createQuote();
-    await desk.service.deps.temporal.quotes.startHold(quoteId, new Date((await currentTimeMs()) - 1));
+    await desk.service.deps.temporal.quotes.startTimer(quoteId, new Date((await currentTimeMs()) - 1));
     await untilClosed(quoteWorkflowId(quoteId));
     expect(await result(quoteWorkflowId(quoteId))).toBe('expired');
   });

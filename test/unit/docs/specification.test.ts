@@ -58,7 +58,7 @@ describe('the specification and the code agree on', () => {
     const hours = (ms: number): string => `${ms / 3_600_000} hours`;
     const atMost = (count: number, what: string): string => `at most ${count}${what}`;
     const limits: Record<Exclude<keyof typeof LIMITS, InContract>, [string, string]> = {
-      quoteHoldMs: ['Quote hold time', hours(LIMITS.quoteHoldMs)],
+      quoteLifetimeMs: ['Quote hold time', hours(LIMITS.quoteLifetimeMs)],
       idempotencyLifetimeMs: ['Idempotency key lifetime', hours(LIMITS.idempotencyLifetimeMs)],
       pageBytes: ['Body of a page', atMost(LIMITS.pageBytes, ' bytes, or one item')],
       openTargetsPerAccount: ['Open upload targets per account', atMost(LIMITS.openTargetsPerAccount, '')],

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { HttpDeps } from '../../deps';
 import { checkQuoteArtwork } from '../../../artwork/arrivals';
-import { endQuoteHold, findQuote, insertQuote } from '../../../db/repositories/quotes';
+import { expireQuoteNow, findQuote, insertQuote } from '../../../db/repositories/quotes';
 import { findOwnedUrls } from '../../../db/repositories/uploads';
 import type { QuoteRow } from '../../../db/rows';
 import { withOthers } from '../../../domain/basket/basket-refusal';
@@ -136,7 +136,7 @@ async function createQuote(request: TradeRequest<QuoteRequest>): Promise<Handler
   const quote = await insertQuote(request.deps.database, newQuoteRow(request, priced, now));
   request.deps.metrics.quotesCreated.add(1, { environment: request.caller.environment });
   checkQuoteArtwork(request.deps, request.caller.accountId, artworkUrls(request.body));
-  request.deps.workflowStarter.startHold(quote.id, quote.expires_at); // not awaited, because the quote is valid without its timer
+  request.deps.workflowStarter.startQuoteTimer(quote.id, quote.expires_at); // not awaited, because the quote is valid without its timer
   return { data: presentQuote(quote) };
 }
 
@@ -148,7 +148,7 @@ async function getQuote(request: TradeRequest): Promise<HandlerResponse> {
 async function expireQuote(request: TradeRequest): Promise<HandlerResponse> {
   const { deps } = request;
   const { id } = await loadQuote(request);
-  const expired = await endQuoteHold(deps.database, id, deps.clock.now());
+  const expired = await expireQuoteNow(deps.database, id, deps.clock.now());
   const quote = expired ?? (await loadQuote(request));
   if (quote.consumed_at !== null) throw alreadyOrderedError(orderIdOfQuote(id));
   return { data: presentQuote(quote) };
@@ -209,6 +209,6 @@ function newQuoteRow({ caller, body }: TradeRequest<QuoteRequest>, priced: Price
     delivery_latest: priced.estimatedDeliveryDates?.latest ?? null,
     due_date: priced.dueDate,
     created_at: now,
-    expires_at: new Date(now.getTime() + LIMITS.quoteHoldMs),
+    expires_at: new Date(now.getTime() + LIMITS.quoteLifetimeMs),
   };
 }
