@@ -8,7 +8,7 @@ import {
   FACT_COLUMNS,
   loadOrderState,
   lockOrder,
-  ORDER_WITH_PARCELS,
+  ORDER_WITH_RELATIONS,
   type LockedOrder,
 } from '../src/db/repositories/orders';
 import {
@@ -21,7 +21,7 @@ import {
 } from '../src/db/repositories/order-artwork';
 import { firstCheckAt } from '../src/artwork/order-artwork';
 import { insertAppliedMessage } from '../src/db/repositories/timeline';
-import type { OrderWithParcels } from '../src/db/rows';
+import type { OrderWithRelations } from '../src/db/rows';
 import { excessIssue } from '../src/domain/line-quantities';
 import { artworkLineIssue } from '../src/domain/order-issues';
 import { effectiveStatus, hasStarted, isSettled, type OrderFacts } from '../src/domain/order-status';
@@ -230,20 +230,20 @@ async function storeReplacement(
   return { artworkDue: (await findNextCheck(sql, orderId))?.toISOString() ?? null, content };
 }
 
-async function createBooking(deps: ActivityDeps, sql: Sql, order: OrderWithParcels, now: Date): Promise<StudioBooking> {
+async function createBooking(deps: ActivityDeps, sql: Sql, order: OrderWithRelations, now: Date): Promise<StudioBooking> {
   return { accountId: order.account_id, environment: order.environment, now, ...(await deps.pricingTerms.studioDay(sql, now)) };
 }
 
 /** Updates the order row. Returns the order with its new parcels, payments, timeline and issues. */
-async function writeOrder(sql: Sql, orderId: string, { facts, eventStatus }: Change, now: Date): Promise<OrderWithParcels> {
+async function writeOrder(sql: Sql, orderId: string, { facts, eventStatus }: Change, now: Date): Promise<OrderWithRelations> {
   const factNames = Object.keys(FACT_COLUMNS) as (keyof typeof FACT_COLUMNS)[];
-  const order = await sql.row<OrderWithParcels>(
+  const order = await sql.row<OrderWithRelations>(
     `
     UPDATE orders o SET status = $2, ${factNames.map((name, index) => `${FACT_COLUMNS[name]} = $${6 + index}`).join(', ')},
       settled_at = CASE WHEN $3 THEN COALESCE(settled_at, $5) ELSE NULL END,
       event_sequence = event_sequence + CASE WHEN $4 AND quote_id IS NOT NULL THEN 1 ELSE 0 END,
       version = version + 1, updated_at = $5
-     WHERE o.id = $1 RETURNING ${ORDER_WITH_PARCELS}`,
+     WHERE o.id = $1 RETURNING ${ORDER_WITH_RELATIONS}`,
     [orderId, effectiveStatus(facts), isSettled(facts), eventStatus !== null, now, ...factNames.map((name) => facts[name])],
   );
   if (order === null) throw new Error(`order ${orderId} does not exist`);

@@ -7,7 +7,7 @@ import {
   markConfirmationFailed,
 } from '../src/db/repositories/orders';
 import { QUOTE } from '../src/db/repositories/quotes';
-import type { OrderWithParcels, QuoteRow } from '../src/db/rows';
+import type { OrderWithRelations, QuoteRow } from '../src/db/rows';
 import { DAY_MS } from '../src/domain/duration';
 import { LIMITS } from '../src/domain/limits';
 import { MailDelayed, MailRefused } from '../src/mail';
@@ -50,7 +50,7 @@ async function isWithheld({ database, clock }: ActivityDeps, accountId: string):
   return (await countCancelledAfterConfirmation(database, accountId, since, CANCELLED_LIMIT)) >= CANCELLED_LIMIT;
 }
 
-async function createConfirmation(deps: ActivityDeps, order: OrderWithParcels) {
+async function createConfirmation(deps: ActivityDeps, order: OrderWithRelations) {
   const [quote, account] = await Promise.all([
     deps.database.row<QuoteRow>(`SELECT ${QUOTE} FROM quotes WHERE id = $1`, [order.quote_id]),
     findAccount(deps.database, order.account_id),

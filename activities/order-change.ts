@@ -1,7 +1,7 @@
 import type { Sql } from '../src/db/database';
 import { storeIdempotencyRecord, claimIdempotencyKey } from '../src/db/repositories/idempotency';
 import { findChange, storeChange, type ChangeToApply } from '../src/db/repositories/order-changes';
-import type { OrderWithParcels } from '../src/db/rows';
+import type { OrderWithRelations } from '../src/db/rows';
 import type { ErrorCode } from '../src/domain/errors';
 import { LIMITS } from '../src/domain/limits';
 import { MAX_ORDER_TEXT_BYTES } from '../src/domain/order-texts';
@@ -62,7 +62,7 @@ export async function applyClientChange(sql: Sql, orderId: string, change: Accep
 export async function storeResponse(
   sql: Sql,
   { accountId, idempotencyKey, fingerprint }: AcceptedChange,
-  order: OrderWithParcels,
+  order: OrderWithRelations,
   now: Date,
 ) {
   await storeIdempotencyRecord(sql, {

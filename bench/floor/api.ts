@@ -5,7 +5,7 @@ import Koa from 'koa';
 import { Pool } from 'pg';
 import { ORDER_RELATIONS } from '../../src/db/repositories/orders';
 import '../../src/db/data-source'; // reads int8 as numbers, as the service does
-import type { OrderWithParcels } from '../../src/db/rows';
+import type { OrderWithRelations } from '../../src/db/rows';
 import { presentOrder } from '../../src/presenters/orders';
 import { successBody } from '../../src/presenters/envelope';
 import { onTermination } from '../../src/processes/signals';
@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   const client = new Client({ connection: await Connection.connect({ address: process.env['TEMPORAL_ADDRESS'] ?? '' }) });
   await pool.query('CREATE TABLE IF NOT EXISTS bench_quotes (id text PRIMARY KEY, body text NOT NULL)');
   const orders = async (sql: string, parameters: unknown[]): Promise<string> => {
-    const { rows } = await pool.query<OrderWithParcels>(sql, parameters);
+    const { rows } = await pool.query<OrderWithRelations>(sql, parameters);
     return successBody(rows.map(presentOrder));
   };
   const routes: Record<string, (rest: string, request: IncomingMessage) => Promise<string>> = {

@@ -129,13 +129,13 @@ class BlockerPoller {
 }
 
 const BLOCKERS = `
-SELECT holder.pid, NULLIF(activity.application_name, '') AS application, wanted.relation::regclass::text AS relation, held.mode,
+SELECT holder.pid, NULLIF(activity.application_name, '') AS application, wanted.relation::regclass::text AS relation, blocking.mode,
   extract(epoch FROM clock_timestamp() - activity.xact_start)::integer AS seconds
 FROM pg_locks wanted
 CROSS JOIN LATERAL unnest(pg_blocking_pids(wanted.pid)) AS holder (pid)
 LEFT JOIN pg_stat_activity activity ON activity.pid = holder.pid
-LEFT JOIN pg_locks held ON held.pid = holder.pid AND held.granted AND held.locktype = wanted.locktype
-  AND held.relation IS NOT DISTINCT FROM wanted.relation AND held.virtualxid IS NOT DISTINCT FROM wanted.virtualxid
+LEFT JOIN pg_locks blocking ON blocking.pid = holder.pid AND blocking.granted AND blocking.locktype = wanted.locktype
+  AND blocking.relation IS NOT DISTINCT FROM wanted.relation AND blocking.virtualxid IS NOT DISTINCT FROM wanted.virtualxid
 WHERE wanted.pid = $1 AND NOT wanted.granted`;
 
 function describeBlockers(blockers: readonly Blocker[]): string {

@@ -131,8 +131,8 @@ export const REMAKE_COLUMNS = columns('remakes', {
 });
 export type RemakeRow = RowOf<typeof REMAKE_COLUMNS>;
 
-/** An order with its live parcels, oldest first, for the presenter. */
-export interface OrderWithParcels extends OrderRow {
+/** An order with the data of other tables that clients see: live parcels, oldest first, payment, remakes and issues. */
+export interface OrderWithRelations extends OrderRow {
   /** Whether it has an unreversed payment. */
   is_paid: boolean;
   cancelled_at: Date | null;

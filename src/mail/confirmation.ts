@@ -1,4 +1,4 @@
-import type { AccountRow, OrderWithParcels } from '../db/rows';
+import type { AccountRow, OrderWithRelations } from '../db/rows';
 import type { ShippingAddress } from '../domain/basket/quote-request';
 import { mailText } from './mail-text';
 import type { Mail } from './index';
@@ -9,7 +9,7 @@ export const confirmationMailId = (orderId: string): string => `confirmation-${o
  * Creates the confirmation for the recipient of an order without white label. It has no prices, because the recipient buys from the
  * account.
  */
-export function createConfirmationMail(order: OrderWithParcels, address: ShippingAddress, account: AccountRow): Mail {
+export function createConfirmationMail(order: OrderWithRelations, address: ShippingAddress, account: AccountRow): Mail {
   const lines = order.lines.map(
     (line) => `  ${line.quantity} x ${line.productName}${line.externalReference ? ` (${line.externalReference})` : ''}`,
   );

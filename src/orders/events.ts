@@ -1,5 +1,5 @@
 import type { NewEvent } from '../db/repositories/webhook-deliveries';
-import type { OrderWithParcels } from '../db/rows';
+import type { OrderWithRelations } from '../db/rows';
 import { presentEvent } from '../presenters/events';
 import { presentOrder } from '../presenters/orders';
 import { newId } from '../security/ids';
@@ -7,7 +7,7 @@ import { activeTraceparent } from '../telemetry/tracing';
 import { orderEventType } from '../domain/events';
 
 /** Creates the event about the order's current status. Every attempt sends its body unchanged. */
-export function eventOf(order: OrderWithParcels, sequence: number, now: Date): NewEvent {
+export function eventOf(order: OrderWithRelations, sequence: number, now: Date): NewEvent {
   const id = newId('evt');
   const type = orderEventType(order.status);
   const body = presentEvent({ id, type, createdAt: now, environment: order.environment, sequence, data: presentOrder(order) });

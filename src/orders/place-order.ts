@@ -12,7 +12,7 @@ import {
 } from '../db/repositories/order-placement';
 import type { PricingTermsReader } from '../db/repositories/pricing-terms';
 import { confirmationOwedSince, toOrderFacts } from '../db/repositories/orders';
-import type { AccountRow, IdempotencyRow, OrderWithParcels } from '../db/rows';
+import type { AccountRow, IdempotencyRow, OrderWithRelations } from '../db/rows';
 import { assertWithinCredit } from '../domain/credit';
 import { ApiError, notFoundError } from '../domain/errors';
 import { isIdentifier } from '../domain/identifiers';
@@ -104,7 +104,8 @@ function keyInFlight(): ApiError {
   );
 }
 
-type PlacementOutcome = { record: IdempotencyRow } | { order: OrderWithParcels; body: string; deliveries: number; artworkDue: Date | null };
+type PlacementOutcome =
+  { record: IdempotencyRow } | { order: OrderWithRelations; body: string; deliveries: number; artworkDue: Date | null };
 
 /** Reads data that a lock protects in a statement after the lock, because that statement sees all changes committed before the lock. */
 async function placeInTransaction(deps: PlaceOrderDeps, sql: Sql, submission: Submission): Promise<PlacementOutcome> {
@@ -164,7 +165,11 @@ function assertCurrency({ currency, expires_at: expiresAt }: LockedQuote, studio
 }
 
 /** Creates the order with the quote's amounts, because an order is never priced again. */
-function createOrder(quote: LockedQuote, { specialInstructions, metadata }: Submission, now: Date): Omit<OrderWithParcels, 'order_number'> {
+function createOrder(
+  quote: LockedQuote,
+  { specialInstructions, metadata }: Submission,
+  now: Date,
+): Omit<OrderWithRelations, 'order_number'> {
   return {
     id: orderIdOfQuote(quote.id),
     account_id: quote.account_id,
@@ -195,7 +200,7 @@ function createOrder(quote: LockedQuote, { specialInstructions, metadata }: Subm
 }
 
 /** The initial state of the order's workflow. */
-export function initialState(order: OrderWithParcels, artworkDue: Date | null): Required<OrderState> {
+export function initialState(order: OrderWithRelations, artworkDue: Date | null): Required<OrderState> {
   return {
     orderNumber: order.order_number,
     accountId: order.account_id,

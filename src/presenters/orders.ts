@@ -1,4 +1,4 @@
-import type { OrderRow, OrderWithParcels, RemakeOfOrder, VisibleParcel } from '../db/rows';
+import type { OrderRow, OrderWithRelations, RemakeOfOrder, VisibleParcel } from '../db/rows';
 import { cancelBlockers, type CancelBlocker } from '../domain/cancel-rules';
 import type { LineQuantity } from '../domain/line-quantities';
 import type { Metadata } from '../domain/metadata';
@@ -8,7 +8,7 @@ import type { DeliveryDates } from '../domain/shipping/options';
 import { fieldsOf } from './fields';
 
 /** An order in responses and webhooks of clients. Its amounts add up. */
-export function presentOrder(order: OrderWithParcels) {
+export function presentOrder(order: OrderWithRelations) {
   return {
     orderId: order.id,
     ...fieldsOf(order, 'order_number', 'status', 'environment'),
@@ -61,7 +61,7 @@ function presentShipment(parcel: VisibleParcel) {
 }
 
 /** Tells whether the account may cancel the order now, and the blockers. */
-function presentCancellable(order: OrderWithParcels): { now: boolean; blockers: CancelBlocker[] } {
+function presentCancellable(order: OrderWithRelations): { now: boolean; blockers: CancelBlocker[] } {
   const blockers = cancelBlockers({
     baseStatus: order.base_status,
     hasLiveParcel: order.parcels.length > 0,

@@ -120,7 +120,7 @@ export async function insertAccountPayment(sql: Sql, payment: AccountPaymentRow)
 export async function markAccountPaymentReversed(sql: Sql, accountPaymentId: string, now: Date): Promise<void> {
   await sql.run(
     `
-    WITH shares AS (UPDATE payments SET reversed_at = $2 WHERE account_payment_id = $1)
+    WITH reversed_shares AS (UPDATE payments SET reversed_at = $2 WHERE account_payment_id = $1)
     UPDATE account_payments SET reversed_at = $2 WHERE id = $1`,
     [accountPaymentId, now],
   );
@@ -136,9 +136,9 @@ export async function applySharesToOrders(sql: Sql, shares: readonly OrderPaymen
     WITH share AS (
       SELECT * FROM jsonb_to_recordset($1::jsonb)
         AS s ("orderId" text, "invoiceId" text, "amountCents" bigint, type text, key text, content text, digest text)),
-    billed AS (
+    updated_invoices AS (
       UPDATE invoices i SET paid_cents = i.paid_cents + s."amountCents" FROM share s WHERE i.id = s."invoiceId"),
-    moved AS (
+    updated_orders AS (
       UPDATE orders o SET version = o.version + 1, updated_at = $3 FROM share s WHERE o.id = s."orderId")
     INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, occurred_at, created_at)
     SELECT s."orderId", s.key, s.key, s.type, 'applied', s.content, s.digest, $2, $3, $3 FROM share s`,

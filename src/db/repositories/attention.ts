@@ -149,12 +149,12 @@ export function summarizeOpenAttention(
 ): Promise<AttentionSummary[]> {
   return sql.rows(
     `
-    WITH orders_open AS (
+    WITH open_by_order AS (
       SELECT t.code, o.order_number, count(*) AS open, min(t.raised_at) AS oldest
         FROM order_attention t JOIN orders o ON o.id = t.order_id
        WHERE t.cleared_at IS NULL AND t.environment = $2 AND ($3::text[] IS NULL OR t.code = ANY ($3)) GROUP BY 1, 2)
     SELECT code, sum(open)::int AS open, count(*)::int AS orders, min(oldest) AS oldest, (array_agg(order_number ORDER BY oldest, order_number))[1:$1] AS "orderNumbers"
-      FROM orders_open GROUP BY code ORDER BY oldest, code`,
+      FROM open_by_order GROUP BY code ORDER BY oldest, code`,
     [maxOrderNumbers, environment, codes],
   );
 }

@@ -22,7 +22,7 @@ export async function readChangesSince(sql: Sql, snapshot: string): Promise<{ sn
     SELECT pg_current_snapshot()::text AS snapshot, (
       SELECT COALESCE(jsonb_agg(jsonb_build_object('kind', kind, 'ids', ids) ORDER BY xact, at), '[]') FROM (
         SELECT kind, ids, xact, at FROM change_feed
-         WHERE xact >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(xact, $1::pg_snapshot) LIMIT ${MAX_ROWS + 1}) fresh) AS rows`,
+         WHERE xact >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(xact, $1::pg_snapshot) LIMIT ${MAX_ROWS + 1}) new_changes) AS rows`,
     [snapshot],
   );
   return { snapshot: found.snapshot, rows: found.rows.length > MAX_ROWS ? null : found.rows };
@@ -37,11 +37,11 @@ const DELETE_BATCH_SIZE = 20_000;
 export async function deleteOldChanges(sql: Sql): Promise<boolean> {
   const count = await sql.value<number>(
     `
-    WITH old AS (
+    WITH deleted AS (
       DELETE FROM change_feed WHERE ctid = ANY (ARRAY(
         SELECT ctid FROM change_feed WHERE at < clock_timestamp() - interval '${CHANGE_RETENTION_SECONDS} seconds' LIMIT ${DELETE_BATCH_SIZE} FOR UPDATE SKIP LOCKED))
       RETURNING 1)
-    SELECT count(*) AS count FROM old`,
+    SELECT count(*) AS count FROM deleted`,
   );
   return count === DELETE_BATCH_SIZE;
 }

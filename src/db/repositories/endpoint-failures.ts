@@ -33,11 +33,11 @@ const ALERTED_ENDPOINTS = `w.environment = 'live' AND w.state = 'enabled' AND w.
 export function markFailingEndpoints(sql: Sql, now: Date): Promise<string[]> {
   return sql.column(
     `
-    WITH failed AS MATERIALIZED (
+    WITH endpoints_with_failure AS MATERIALIZED (
       SELECT w.id, w.updated_at FROM webhook_endpoints w JOIN webhook_endpoint_health h ON h.endpoint_id = w.id
        WHERE ${ALERTED_ENDPOINTS} AND h.failing_since IS NULL
          AND NOT (SELECT a.ok FROM webhook_attempts a WHERE a.endpoint_id = w.id AND a.trigger <> 'ping' ORDER BY a.id DESC LIMIT 1))
-    UPDATE webhook_endpoint_health h SET failing_since = $1 FROM failed f
+    UPDATE webhook_endpoint_health h SET failing_since = $1 FROM endpoints_with_failure f
      CROSS JOIN LATERAL (
        SELECT count(*) AS attempts, min(a.at) AS since FROM webhook_attempts a
         WHERE a.endpoint_id = f.id AND a.trigger <> 'ping' AND a.at >= f.updated_at

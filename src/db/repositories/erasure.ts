@@ -55,14 +55,14 @@ export async function countErasable(sql: Transaction, { accountId, before, now }
   return sql.one(
     `
     WITH erasable_orders AS (${ORDERS_TO_ERASE}), erasable_quotes AS (${QUOTES_TO_ERASE}),
-    erasable AS (SELECT COALESCE(quote_id, id) AS id FROM erasable_orders UNION ALL SELECT id FROM erasable_quotes),
-    named AS (SELECT job->>'imageUrl' AS url FROM quotes q JOIN erasable USING (id), jsonb_array_elements(q.jobs) job
-              UNION SELECT job->>'imageUrl' FROM remakes m JOIN erasable ON erasable.id = m.order_id, jsonb_array_elements(m.jobs) job
+    erasable_ids AS (SELECT COALESCE(quote_id, id) AS id FROM erasable_orders UNION ALL SELECT id FROM erasable_quotes),
+    named_artwork AS (SELECT job->>'imageUrl' AS url FROM quotes q JOIN erasable_ids USING (id), jsonb_array_elements(q.jobs) job
+              UNION SELECT job->>'imageUrl' FROM remakes m JOIN erasable_ids ON erasable_ids.id = m.order_id, jsonb_array_elements(m.jobs) job
               UNION SELECT u.url FROM uploads u WHERE u.id IN (${replacedUploadIds('SELECT id FROM erasable_orders')})),
-    retained AS (${retainedArtworkUrls('$1', '$3', 'erasable')})
+    retained_artwork AS (${retainedArtworkUrls('$1', '$3', 'erasable_ids')})
     SELECT (SELECT count(*) FROM erasable_orders)::int AS orders, (SELECT count(*) FROM erasable_quotes)::int AS quotes,
-           (SELECT count(*) FROM uploads u WHERE u.account_id = $1 AND u.erased_at IS NULL AND u.url IN (SELECT url FROM named)
-               AND NOT EXISTS (SELECT 1 FROM retained WHERE retained.url = u.url))::int
+           (SELECT count(*) FROM uploads u WHERE u.account_id = $1 AND u.erased_at IS NULL AND u.url IN (SELECT url FROM named_artwork)
+               AND NOT EXISTS (SELECT 1 FROM retained_artwork r WHERE r.url = u.url))::int
          + (SELECT count(*) FROM uploads u WHERE u.account_id = $1 AND u.erasure_started_at IS NOT NULL AND u.erased_at IS NOT NULL)::int AS artwork`,
     [accountId, before, now],
   );

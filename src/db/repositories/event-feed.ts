@@ -123,7 +123,7 @@ export async function findEventsAfter(
     SELECT ${FEED_EVENT_COLUMNS.list}, found FROM (
       SELECT ${FEED_EVENT_COLUMNS.list}, row_number() OVER place AS number, sum(octet_length(body) + 1) OVER place AS bytes, count(*) OVER ()::int AS found
         FROM (SELECT ${FEED_EVENT_COLUMNS.list}, feed_position FROM order_events
-               WHERE ${IN_FEED} AND feed_position > $3 ORDER BY feed_position LIMIT $4 + 1) behind
+               WHERE ${IN_FEED} AND feed_position > $3 ORDER BY feed_position LIMIT $4 + 1) following
       WINDOW place AS (ORDER BY feed_position ROWS UNBOUNDED PRECEDING)) sized
      WHERE number = 1 OR number <= $4 AND bytes <= $5 ORDER BY number`,
     [accountId, environment, position, limit, bytes],

@@ -59,7 +59,7 @@ export function insertIdempotencyRecordSql(record: NewIdempotencyRecord): WithCl
   const { accountId, idempotencyKey, id, fingerprint, expiresAt, orderId, status, body, now } = record;
   return {
     ctes: `
-    kept AS (
+    stored_record AS (
       INSERT INTO idempotency_records (account_id, idempotency_key, id, fingerprint, expires_at, order_id, response_status, response_body, created_at)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
       ON CONFLICT (account_id, idempotency_key) DO UPDATE SET (id, fingerprint, expires_at, order_id, response_status, response_body, created_at) =

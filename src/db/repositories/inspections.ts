@@ -127,9 +127,9 @@ export function storeInspection(
 export async function requestInspection(sql: Sql, uploadId: string): Promise<boolean> {
   const { changed } = await sql.one<{ changed: boolean }>(
     `
-    WITH outdated AS (UPDATE artwork_inspections SET decoder_version = ${OUTDATED} WHERE upload_id = $1 AND decoder_version <> ${OUTDATED} RETURNING 1),
-    due AS (UPDATE uploads SET inspect_at = clock_timestamp() WHERE id = $1 AND inspect_at IS NULL RETURNING 1)
-    SELECT EXISTS (SELECT 1 FROM outdated) OR EXISTS (SELECT 1 FROM due) AS changed`,
+    WITH outdated_inspection AS (UPDATE artwork_inspections SET decoder_version = ${OUTDATED} WHERE upload_id = $1 AND decoder_version <> ${OUTDATED} RETURNING 1),
+    scheduled_upload AS (UPDATE uploads SET inspect_at = clock_timestamp() WHERE id = $1 AND inspect_at IS NULL RETURNING 1)
+    SELECT EXISTS (SELECT 1 FROM outdated_inspection) OR EXISTS (SELECT 1 FROM scheduled_upload) AS changed`,
     [uploadId],
   );
   return changed;

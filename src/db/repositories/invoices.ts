@@ -105,8 +105,8 @@ export function listInvoices(sql: Sql, filter: InvoiceFilter, { limit, after }: 
   return sql.rows(
     `
     WITH page AS (
-      SELECT i.* FROM unnest($1::text[]) AS asked (state) CROSS JOIN LATERAL (
-        SELECT * FROM invoices i WHERE i.environment = $2 AND i.state = asked.state ${conditions.join(' ')}
+      SELECT i.* FROM unnest($1::text[]) AS requested (state) CROSS JOIN LATERAL (
+        SELECT * FROM invoices i WHERE i.environment = $2 AND i.state = requested.state ${conditions.join(' ')}
          ${order} LIMIT $3) i
        ${order} LIMIT $3)
     SELECT ${BILLED_INVOICE_COLUMNS} FROM page i ${TABLES} ${order}`,

@@ -61,7 +61,7 @@ export async function bookEntries(
   if (creditCents < 0 && !mayOverdraw) assertSufficientCredit((await findBalance(sql, accountId, environment)).credit_cents, creditCents);
   await sql.run(
     `
-    WITH moved AS (
+    WITH updated_balance AS (
       INSERT INTO account_balances AS b (account_id, environment, outstanding_cents, credit_cents, booked_on)
       VALUES ($1, $2, $4, $5, $6)
       ON CONFLICT (account_id, environment) DO UPDATE SET outstanding_cents = b.outstanding_cents + $4, credit_cents = b.credit_cents + $5,
@@ -69,9 +69,9 @@ export async function bookEntries(
       RETURNING booked_on)
     INSERT INTO ledger_entries (account_id, environment, booked_on, type, amount_cents, outstanding_cents, credit_cents, order_id, invoice_id,
       credit_note_id, account_payment_id, payment_id, refund_id, created_at)
-    SELECT $1, $2, moved.booked_on, e.type, e."outstandingCents" - e."creditCents", e."outstandingCents", e."creditCents",
+    SELECT $1, $2, updated_balance.booked_on, e.type, e."outstandingCents" - e."creditCents", e."outstandingCents", e."creditCents",
            e."orderId", e."invoiceId", e."creditNoteId", e."accountPaymentId", e."paymentId", e."refundId", $3
-      FROM moved, ROWS FROM (jsonb_to_recordset($7::jsonb) AS (
+      FROM updated_balance, ROWS FROM (jsonb_to_recordset($7::jsonb) AS (
         type text, "outstandingCents" bigint, "creditCents" bigint, "orderId" text, "invoiceId" text, "creditNoteId" text,
         "accountPaymentId" text, "paymentId" text, "refundId" text)) WITH ORDINALITY e ORDER BY e.ordinality`,
     [accountId, environment, now, sum((entry) => entry.outstandingCents), creditCents, today, JSON.stringify(entries)],

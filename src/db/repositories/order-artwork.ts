@@ -91,16 +91,16 @@ export const FIRST_CHECK_AT = '(SELECT min(next_check_at) FROM recorded_artwork)
 export function recordArtworkSql({ orderId, accountId, urls, firstCheckAt }: ReferencedArtwork, now: Date): WithClause {
   return {
     ctes: `
-    named AS (SELECT id FROM uploads WHERE account_id = $2 AND url = ANY ($3) ORDER BY id FOR NO KEY UPDATE),
-    used AS (
+    named_uploads AS (SELECT id FROM uploads WHERE account_id = $2 AND url = ANY ($3) ORDER BY id FOR NO KEY UPDATE),
+    used_uploads AS (
       UPDATE uploads u SET used_at = COALESCE(used_at, $5),
-          inspect_at = CASE WHEN received_at IS NULL THEN inspect_at ELSE COALESCE(inspect_at, clock_timestamp()) END FROM named WHERE u.id = named.id
+          inspect_at = CASE WHEN received_at IS NULL THEN inspect_at ELSE COALESCE(inspect_at, clock_timestamp()) END FROM named_uploads n WHERE u.id = n.id
       RETURNING u.id, u.size_bytes, u.checksum, u.received_at, u.expires_at),
     recorded_artwork AS (
       INSERT INTO order_artwork (order_id, upload_id, size_bytes, checksum, fixed_at, next_check_at)
       SELECT $1::text, id, CASE WHEN received_at IS NULL THEN NULL ELSE size_bytes END, checksum, CASE WHEN received_at IS NULL THEN NULL ELSE $5 END,
              CASE WHEN received_at IS NULL THEN COALESCE($4::timestamptz, expires_at + interval '${ARTWORK_GRACE_MS} milliseconds') END
-        FROM used ON CONFLICT (order_id, upload_id) DO UPDATE SET recorded_inspection_at = NULL RETURNING next_check_at)`,
+        FROM used_uploads ON CONFLICT (order_id, upload_id) DO UPDATE SET recorded_inspection_at = NULL RETURNING next_check_at)`,
     parameters: [orderId, accountId, urls, firstCheckAt, now],
   };
 }

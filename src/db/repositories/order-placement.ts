@@ -11,7 +11,7 @@ import { effectiveBookVersion } from './pricing-terms';
 import { QUOTE } from './quotes';
 import { insertEventSql, WAITING_COUNT, type NewEvent } from './webhook-deliveries';
 import { INVOICE_NUMBER_PREFIX, ORDER_NUMBER_PREFIX } from '../../domain/order-number';
-import { FIGURE_COLUMNS, type AccountRow, type IdempotencyRow, type InvoiceRow, type OrderWithParcels, type QuoteRow } from '../rows';
+import { FIGURE_COLUMNS, type AccountRow, type IdempotencyRow, type InvoiceRow, type OrderWithRelations, type QuoteRow } from '../rows';
 
 /**
  * Locks the account until the transaction ends, because orders must be checked against the credit limit one at a time. NO KEY leaves rows
@@ -71,7 +71,7 @@ export function drawNumbers(sql: Sql, environment: Environment): Promise<{ order
 export const figuresOfQuote = (quote: QuoteRow) => FIGURE_COLUMNS.pick(quote);
 
 export interface PlacedOrder {
-  order: OrderWithParcels;
+  order: OrderWithRelations;
   invoice: Pick<InvoiceRow, 'id' | 'invoice_number' | 'due_at'>;
   record: Omit<NewIdempotencyRecord, 'orderId' | 'status' | 'now'>;
   /** The studio's date, `YYYY-MM-DD`, of the invoice's ledger entry. */
@@ -106,18 +106,18 @@ export async function insertPlacedOrder(sql: Sql, placed: PlacedOrder): Promise<
 }
 
 /** Consumes the quote and copies its figures to the order. For five seconds only the caller may start the order's workflow. */
-function insertOrderSql(order: OrderWithParcels): WithClause {
+function insertOrderSql(order: OrderWithRelations): WithClause {
   return {
     ctes: `
-    quote AS (
+    consumed_quote AS (
       UPDATE quotes SET consumed_at = $5 WHERE id = $1
       RETURNING id, account_id, environment, ${FIGURE_COLUMNS.list}, white_label, due_date),
-    placed AS (
+    inserted_order AS (
       INSERT INTO orders (quote_id, account_id, environment, ${FIGURE_COLUMNS.list}, white_label, due_date,
         id, order_number, status, base_status, special_instructions, metadata, created_at, updated_at, workflow_claimed_until)
       SELECT id, account_id, environment, ${FIGURE_COLUMNS.list}, white_label,
         COALESCE(due_date, to_char($5::timestamptz + interval '14 days', 'YYYY-MM-DD')),
-        $2, $3, 'received', 'received', $4, $6::jsonb, $5, $5, clock_timestamp() + interval '5 seconds' FROM quote)`,
+        $2, $3, 'received', 'received', $4, $6::jsonb, $5, $5, clock_timestamp() + interval '5 seconds' FROM consumed_quote)`,
     parameters: [
       order.quote_id,
       order.id,
@@ -129,10 +129,10 @@ function insertOrderSql(order: OrderWithParcels): WithClause {
   };
 }
 
-function insertInvoiceSql(order: OrderWithParcels, invoice: PlacedOrder['invoice']): WithClause {
+function insertInvoiceSql(order: OrderWithRelations, invoice: PlacedOrder['invoice']): WithClause {
   return {
     ctes: `
-    billed AS (
+    inserted_invoice AS (
       INSERT INTO invoices (id, invoice_number, due_at, order_id, account_id, environment, amount_cents, gst_cents, issued_at, seller_version)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${CURRENT_SELLER_VERSION}))`,
     parameters: [

@@ -103,12 +103,12 @@ function searchAll(sql: Sql, list: OrderSearchQuery, terms: SearchTerms, limit: 
     `SELECT o.id, o.created_at FROM orders o WHERE o.account_id = ${account} AND ${list.where} ${orderByClause(list)} LIMIT ${count}`;
   return sql.column(
     `
-    WITH texts AS MATERIALIZED (SELECT o.* FROM ${SEARCH_TEXTS} WHERE o.text LIKE ${placeholders.pattern}),
-    buyers AS (SELECT b.id FROM unnest(${placeholders.accounts}) b (id) CROSS JOIN LATERAL (${newestOf('b.id', '1')}) o ${orderByClause(list)} LIMIT ${placeholders.limit})
+    WITH matching_texts AS MATERIALIZED (SELECT o.* FROM ${SEARCH_TEXTS} WHERE o.text LIKE ${placeholders.pattern}),
+    matching_accounts AS (SELECT b.id FROM unnest(${placeholders.accounts}) b (id) CROSS JOIN LATERAL (${newestOf('b.id', '1')}) o ${orderByClause(list)} LIMIT ${placeholders.limit})
     SELECT o.id FROM (
-      (SELECT o.id, o.created_at FROM ${list.usesOnlySearchTable ? 'texts o' : 'texts t JOIN orders o USING (id)'} WHERE ${list.where} ${orderByClause(list)} LIMIT ${placeholders.limit})
+      (SELECT o.id, o.created_at FROM ${list.usesOnlySearchTable ? 'matching_texts o' : 'matching_texts t JOIN orders o USING (id)'} WHERE ${list.where} ${orderByClause(list)} LIMIT ${placeholders.limit})
       UNION
-      (SELECT o.id, o.created_at FROM buyers b CROSS JOIN LATERAL (${newestOf('b.id', placeholders.limit ?? '')}) o ${orderByClause(list)} LIMIT ${placeholders.limit})) o
+      (SELECT o.id, o.created_at FROM matching_accounts b CROSS JOIN LATERAL (${newestOf('b.id', placeholders.limit ?? '')}) o ${orderByClause(list)} LIMIT ${placeholders.limit})) o
     ${orderByClause(list)} LIMIT ${placeholders.limit}`,
     searchParameters(list, terms, limit),
   );

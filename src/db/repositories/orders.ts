@@ -16,7 +16,7 @@ import {
   PAYMENT_COLUMNS,
   REMAKE_COLUMNS,
   type OrderRow,
-  type OrderWithParcels,
+  type OrderWithRelations,
 } from '../rows';
 
 const VISIBLE_PARCEL_COLUMNS = PARCEL_COLUMNS.only('tracking_number', 'carrier', 'tracking_url', 'shipped_at', 'lines');
@@ -52,22 +52,22 @@ const ISSUES = `CASE WHEN o.base_status = 'on_hold'
 const ORDER = ORDER_COLUMNS.of('o');
 /** Select-list part over `orders o`: data of other tables. */
 export const ORDER_RELATIONS = `${liveParcelsOf('o')} AS parcels, ${IS_PAID}, ${CANCELLED_AT}, ${REMAKES}, ${ISSUES}`;
-/** Select-list part over `orders o`: an `OrderWithParcels`. */
-export const ORDER_WITH_PARCELS = `${ORDER}, ${ORDER_RELATIONS}`;
+/** Select-list part over `orders o`: an `OrderWithRelations`. */
+export const ORDER_WITH_RELATIONS = `${ORDER}, ${ORDER_RELATIONS}`;
 
 export const NEWEST_ORDERS = ['o.created_at', 'o.id'] as const;
 
 /** One order of this account and environment, or null. */
-export function findOrder(sql: Sql, accountId: string, environment: Environment, orderId: string): Promise<OrderWithParcels | null> {
+export function findOrder(sql: Sql, accountId: string, environment: Environment, orderId: string): Promise<OrderWithRelations | null> {
   return sql.row(
-    `SELECT ${ORDER_WITH_PARCELS} FROM orders o WHERE o.id = $1 AND o.account_id = $2 AND o.environment = $3 AND ${PLACED_BY_CLIENT}`,
+    `SELECT ${ORDER_WITH_RELATIONS} FROM orders o WHERE o.id = $1 AND o.account_id = $2 AND o.environment = $3 AND ${PLACED_BY_CLIENT}`,
     [orderId, accountId, environment],
   );
 }
 
 /** One order of any account, or null, for the studio and for events. */
-export function findOrderById(sql: Sql, orderId: string): Promise<OrderWithParcels | null> {
-  return sql.row(`SELECT ${ORDER_WITH_PARCELS} FROM orders o WHERE o.id = $1`, [orderId]);
+export function findOrderById(sql: Sql, orderId: string): Promise<OrderWithRelations | null> {
+  return sql.row(`SELECT ${ORDER_WITH_RELATIONS} FROM orders o WHERE o.id = $1`, [orderId]);
 }
 
 export interface OrderFilter {
@@ -93,10 +93,10 @@ export function listOrders(
   { accountId, environment }: { accountId: string; environment: Environment },
   filter: OrderFilter,
   page: Page,
-): Promise<OrderWithParcels[]> {
+): Promise<OrderWithRelations[]> {
   const filters = Object.entries(filter) as [keyof OrderFilter, string][];
   const conditions = filters.map(([name], index) => `AND ${CONDITIONS[name](`$${index + 3}`)}`);
-  const text = `SELECT ${ORDER_WITH_PARCELS} FROM orders o WHERE o.account_id = $1 AND o.environment = $2 AND ${PLACED_BY_CLIENT} ${conditions.join(' ')}`;
+  const text = `SELECT ${ORDER_WITH_RELATIONS} FROM orders o WHERE o.account_id = $1 AND o.environment = $2 AND ${PLACED_BY_CLIENT} ${conditions.join(' ')}`;
   return findPage(sql, { text, parameters: [accountId, environment, ...filters.map(([, value]) => value)], sortBy: NEWEST_ORDERS }, page);
 }
 

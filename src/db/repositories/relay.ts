@@ -69,14 +69,14 @@ export interface ClaimCapacity {
  */
 function endpointCapacityCtes(condition: string): string {
   return `
-    busy (endpoint_id) AS (
+    waiting_endpoints (endpoint_id) AS (
       (SELECT endpoint_id FROM webhook_deliveries WHERE ${condition} ORDER BY endpoint_id LIMIT 1)
       UNION ALL
-      SELECT (SELECT n.endpoint_id FROM webhook_deliveries n WHERE ${condition} AND n.endpoint_id > busy.endpoint_id ORDER BY n.endpoint_id LIMIT 1)
-        FROM busy WHERE busy.endpoint_id IS NOT NULL),
-    rooms AS (
-      SELECT busy.endpoint_id, COALESCE(r.room, $3) AS room FROM busy LEFT JOIN unnest($1::text[], $2::integer[]) r (endpoint_id, room) USING (endpoint_id)
-       WHERE busy.endpoint_id IS NOT NULL)`;
+      SELECT (SELECT n.endpoint_id FROM webhook_deliveries n WHERE ${condition} AND n.endpoint_id > waiting_endpoints.endpoint_id ORDER BY n.endpoint_id LIMIT 1)
+        FROM waiting_endpoints WHERE waiting_endpoints.endpoint_id IS NOT NULL),
+    capacities AS (
+      SELECT waiting_endpoints.endpoint_id, COALESCE(c.capacity, $3) AS capacity FROM waiting_endpoints LEFT JOIN unnest($1::text[], $2::integer[]) c (endpoint_id, capacity) USING (endpoint_id)
+       WHERE waiting_endpoints.endpoint_id IS NOT NULL)`;
 }
 
 const endpointIdsOf = ({ endpoints }: ClaimCapacity): string[] => endpoints.map(({ id }) => id);
@@ -90,14 +90,14 @@ export function claimFirstAttempts(sql: Sql, capacity: ClaimCapacity): Promise<C
   return sql.rows(
     `
     WITH RECURSIVE ${endpointCapacityCtes(`state = 'pending' AND attempts = 0`)},
-    picked AS (
-      SELECT p.id FROM rooms CROSS JOIN LATERAL (
-        SELECT d.id FROM webhook_deliveries d WHERE d.endpoint_id = rooms.endpoint_id AND d.state = 'pending' AND d.attempts = 0 AND ${UNCLAIMED}
-         ORDER BY d.created_at, d.id LIMIT rooms.room FOR NO KEY UPDATE SKIP LOCKED) p
-       WHERE rooms.room > 0 LIMIT $4),
+    picked_deliveries AS (
+      SELECT p.id FROM capacities CROSS JOIN LATERAL (
+        SELECT d.id FROM webhook_deliveries d WHERE d.endpoint_id = capacities.endpoint_id AND d.state = 'pending' AND d.attempts = 0 AND ${UNCLAIMED}
+         ORDER BY d.created_at, d.id LIMIT capacities.capacity FOR NO KEY UPDATE SKIP LOCKED) p
+       WHERE capacities.capacity > 0 LIMIT $4),
     claim AS MATERIALIZED (SELECT nextval('webhook_claims') AS number, set_config('synchronous_commit', 'off', true))
     UPDATE webhook_deliveries d SET claim = claim.number, claimed_until = ${LEASE}
-      FROM picked, claim, order_events e WHERE d.id = picked.id AND e.id = d.event_id
+      FROM picked_deliveries, claim, order_events e WHERE d.id = picked_deliveries.id AND e.id = d.event_id
     RETURNING ${CLAIMED_COLUMNS}`,
     [endpointIdsOf(capacity), capacitiesOf(capacity), capacity.defaultCapacity, capacity.maxTotal],
   );
@@ -176,32 +176,32 @@ export interface AttemptResult extends NewAttempt {
 export async function recordResults(sql: Sql, results: readonly AttemptResult[], now: Date): Promise<Map<string, DeliveryState | null>> {
   const rows = await sql.rows<{ id: string; state: DeliveryState | null }>(
     `
-    WITH told AS MATERIALIZED (
-      SELECT t."deliveryId", t."endpointId", t.chain, t.claim, t.number, t.trigger, t.epoch, t.at, t.ok, t.status, t."errorCode", t.timings, t."replyExcerpt",
-             t."nextAttemptAt" FROM jsonb_to_recordset($1::jsonb) AS t ("deliveryId" text, "endpointId" text, chain integer, claim bigint, number integer, trigger text,
+    WITH results AS MATERIALIZED (
+      SELECT r."deliveryId", r."endpointId", r.chain, r.claim, r.number, r.trigger, r.epoch, r.at, r.ok, r.status, r."errorCode", r.timings, r."replyExcerpt",
+             r."nextAttemptAt" FROM jsonb_to_recordset($1::jsonb) AS r ("deliveryId" text, "endpointId" text, chain integer, claim bigint, number integer, trigger text,
         epoch integer, at timestamptz, ok boolean, status integer, "errorCode" text, timings jsonb, "replyExcerpt" text, "nextAttemptAt" timestamptz)),
-    free AS MATERIALIZED (
-      SELECT id FROM webhook_deliveries WHERE id IN (SELECT "deliveryId" FROM told) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED),
-    moved AS (
-      UPDATE webhook_deliveries d SET attempts = t.number, claimed_until = NULL,
-        state = CASE WHEN t.ok THEN 'delivered' ELSE d.state END, completed_at = CASE WHEN t.ok THEN $2::timestamptz END,
-        next_attempt_at = CASE WHEN d.state = 'pending' THEN t."nextAttemptAt" END
-       FROM told t JOIN free ON free.id = t."deliveryId"
-      WHERE d.id = t."deliveryId" AND d.chain = t.chain AND d.claim = t.claim AND d.state IN ('pending', 'held')
-      RETURNING d.id, d.order_id, d.endpoint_id, d.chain, d.state, t.ok, t.epoch),
-    logged AS (
+    unlocked AS MATERIALIZED (
+      SELECT id FROM webhook_deliveries WHERE id IN (SELECT "deliveryId" FROM results) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED),
+    updated AS (
+      UPDATE webhook_deliveries d SET attempts = r.number, claimed_until = NULL,
+        state = CASE WHEN r.ok THEN 'delivered' ELSE d.state END, completed_at = CASE WHEN r.ok THEN $2::timestamptz END,
+        next_attempt_at = CASE WHEN d.state = 'pending' THEN r."nextAttemptAt" END
+       FROM results r JOIN unlocked ON unlocked.id = r."deliveryId"
+      WHERE d.id = r."deliveryId" AND d.chain = r.chain AND d.claim = r.claim AND d.state IN ('pending', 'held')
+      RETURNING d.id, d.order_id, d.endpoint_id, d.chain, d.state, r.ok, r.epoch),
+    inserted_attempts AS (
       INSERT INTO webhook_attempts (delivery_id, endpoint_id, chain, number, trigger, at, ok, status, error_code, timings, reply_excerpt, next_attempt_at)
-      SELECT t."deliveryId", t."endpointId", t.chain, t.number, t.trigger, t.at, t.ok, t.status, t."errorCode", t.timings, t."replyExcerpt",
-             CASE WHEN moved.state = 'pending' THEN t."nextAttemptAt" END
-        FROM told t JOIN free ON free.id = t."deliveryId" LEFT JOIN moved ON moved.id = t."deliveryId" ORDER BY t.at),
-    well AS (
+      SELECT r."deliveryId", r."endpointId", r.chain, r.number, r.trigger, r.at, r.ok, r.status, r."errorCode", r.timings, r."replyExcerpt",
+             CASE WHEN updated.state = 'pending' THEN r."nextAttemptAt" END
+        FROM results r JOIN unlocked ON unlocked.id = r."deliveryId" LEFT JOIN updated ON updated.id = r."deliveryId" ORDER BY r.at),
+    reset_health AS (
       UPDATE webhook_endpoint_health h SET consecutive_failures = 0, failing_since = NULL, failing_mailed_at = NULL
-       WHERE (h.consecutive_failures > 0 OR h.failing_since IS NOT NULL) AND EXISTS (SELECT 1 FROM moved WHERE moved.ok AND moved.endpoint_id = h.endpoint_id AND moved.epoch = h.epoch)),
+       WHERE (h.consecutive_failures > 0 OR h.failing_since IS NOT NULL) AND EXISTS (SELECT 1 FROM updated WHERE updated.ok AND updated.endpoint_id = h.endpoint_id AND updated.epoch = h.epoch)),
     -- Only a resent delivery can have failed before.
-    cleared AS (
-      UPDATE order_attention a SET cleared_at = $2, cleared_by = 'service' FROM moved
-       WHERE moved.ok AND moved.chain > 1 AND a.order_id = moved.order_id AND a.code = 'DELIVERY_FAILED' AND a.subject = moved.id AND a.cleared_at IS NULL)
-    SELECT free.id, moved.state FROM free LEFT JOIN moved USING (id)`,
+    cleared_attention AS (
+      UPDATE order_attention a SET cleared_at = $2, cleared_by = 'service' FROM updated
+       WHERE updated.ok AND updated.chain > 1 AND a.order_id = updated.order_id AND a.code = 'DELIVERY_FAILED' AND a.subject = updated.id AND a.cleared_at IS NULL)
+    SELECT unlocked.id, updated.state FROM unlocked LEFT JOIN updated USING (id)`,
     [JSON.stringify(results), now],
   );
   return new Map(rows.map(({ id, state }) => [id, state]));
@@ -219,19 +219,19 @@ export function recordDeliveryFailure(
 ): Promise<{ consecutive_failures: number; disabled: boolean } | null> {
   return sql.row(
     `
-    WITH done AS (
+    WITH failed_delivery AS (
       UPDATE webhook_deliveries SET state = 'failed', attempts = $4::integer, next_attempt_at = NULL, completed_at = $5, claimed_until = NULL
        WHERE id = $1 AND chain = $2 AND claim = $3 AND state = 'pending' RETURNING id, order_id, endpoint_id),
-    raised AS (${attentionInsert(`
-      SELECT order_id, 'DELIVERY_FAILED', id, 'webhook ' || id || ' did not arrive in ' || $4::text || ' attempts; the last: ' || $6, $5 FROM done`)}),
-    counted AS (
+    raised_attention AS (${attentionInsert(`
+      SELECT order_id, 'DELIVERY_FAILED', id, 'webhook ' || id || ' did not arrive in ' || $4::text || ' attempts; the last: ' || $6, $5 FROM failed_delivery`)}),
+    counted_failures AS (
       UPDATE webhook_endpoint_health SET consecutive_failures = consecutive_failures + 1,
         failing_since = CASE WHEN consecutive_failures + 1 >= ${FAILURES_BEFORE_FAILING} THEN COALESCE(failing_since, $5) ELSE failing_since END
-       WHERE endpoint_id = (SELECT endpoint_id FROM done) RETURNING endpoint_id, consecutive_failures),
-    switched AS (
+       WHERE endpoint_id = (SELECT endpoint_id FROM failed_delivery) RETURNING endpoint_id, consecutive_failures),
+    disabled_endpoint AS (
       UPDATE webhook_endpoints w SET state = 'disabled', updated_at = $5, disabled_reason = '${DISABLED_REASON}'
-        FROM counted c WHERE w.id = c.endpoint_id AND w.state = 'enabled' AND c.consecutive_failures >= ${FAILURES_BEFORE_DISABLE} RETURNING w.id)
-    SELECT consecutive_failures, EXISTS (SELECT 1 FROM switched) AS disabled FROM counted`,
+        FROM counted_failures c WHERE w.id = c.endpoint_id AND w.state = 'enabled' AND c.consecutive_failures >= ${FAILURES_BEFORE_DISABLE} RETURNING w.id)
+    SELECT consecutive_failures, EXISTS (SELECT 1 FROM disabled_endpoint) AS disabled FROM counted_failures`,
     [result.deliveryId, result.chain, result.claim, result.number, now, lastResponse],
   );
 }
@@ -274,19 +274,19 @@ export function claimHandovers(sql: Sql, capacity: ClaimCapacity): Promise<Deliv
   return sql.rows(
     `
     WITH RECURSIVE ${endpointCapacityCtes(`state = 'pending' AND attempts > 0 AND handed_over_at IS NULL`)},
-    drawn AS MATERIALIZED (SELECT endpoint_id, room FROM rooms WHERE room > 0 ORDER BY random() LIMIT 64),
-    waiting AS MATERIALIZED (
-      SELECT p.id, row_number() OVER (PARTITION BY drawn.endpoint_id ORDER BY p.next_attempt_at, p.id) AS turn FROM drawn CROSS JOIN LATERAL (
+    random_endpoints AS MATERIALIZED (SELECT endpoint_id, capacity FROM capacities WHERE capacity > 0 ORDER BY random() LIMIT 64),
+    waiting_deliveries AS MATERIALIZED (
+      SELECT p.id, row_number() OVER (PARTITION BY random_endpoints.endpoint_id ORDER BY p.next_attempt_at, p.id) AS turn FROM random_endpoints CROSS JOIN LATERAL (
         SELECT d.id, d.next_attempt_at FROM webhook_deliveries d
-         WHERE d.endpoint_id = drawn.endpoint_id AND d.state = 'pending' AND d.attempts > 0 AND d.handed_over_at IS NULL AND ${UNCLAIMED}
-         ORDER BY d.next_attempt_at, d.id LIMIT drawn.room FOR NO KEY UPDATE SKIP LOCKED) p),
-    picked AS (SELECT id FROM waiting ORDER BY turn, random() LIMIT $4),
+         WHERE d.endpoint_id = random_endpoints.endpoint_id AND d.state = 'pending' AND d.attempts > 0 AND d.handed_over_at IS NULL AND ${UNCLAIMED}
+         ORDER BY d.next_attempt_at, d.id LIMIT random_endpoints.capacity FOR NO KEY UPDATE SKIP LOCKED) p),
+    picked_deliveries AS (SELECT id FROM waiting_deliveries ORDER BY turn, random() LIMIT $4),
     claim AS MATERIALIZED (SELECT nextval('webhook_claims') AS number),
-    claimed AS (
-      UPDATE webhook_deliveries d SET claim = claim.number, claimed_until = ${LEASE} FROM picked, claim WHERE d.id = picked.id
+    claimed_deliveries AS (
+      UPDATE webhook_deliveries d SET claim = claim.number, claimed_until = ${LEASE} FROM picked_deliveries, claim WHERE d.id = picked_deliveries.id
       RETURNING d.id, d.claim, d.chain, d.attempts, d.next_attempt_at, d.endpoint_id, d.event_id, d.order_id, ${DELETED_ATTEMPT_COLUMNS.of('d')})
     SELECT ${HANDOVER_COLUMNS}
-      FROM claimed c JOIN webhook_endpoints w ON w.id = c.endpoint_id JOIN order_events e ON e.id = c.event_id JOIN orders o ON o.id = c.order_id ${lastAttemptJoin('c')}`,
+      FROM claimed_deliveries c JOIN webhook_endpoints w ON w.id = c.endpoint_id JOIN order_events e ON e.id = c.event_id JOIN orders o ON o.id = c.order_id ${lastAttemptJoin('c')}`,
     [endpointIdsOf(capacity), capacitiesOf(capacity), capacity.defaultCapacity, capacity.maxTotal],
   );
 }

@@ -34,15 +34,15 @@ export interface PresentedSession {
 export function findSession(sql: Sql, idHash: Buffer, isUserActive: boolean): Promise<PresentedSession | null> {
   return sql.row(
     `
-    WITH found AS (SELECT t.id, t.name, t.role, t.last_used_at, s.id_hash, s.seen_at, ${tokenWorks('t')} AS token_works, ${IS_OPEN} AS is_open,
+    WITH session AS (SELECT t.id, t.name, t.role, t.last_used_at, s.id_hash, s.seen_at, ${tokenWorks('t')} AS token_works, ${IS_OPEN} AS is_open,
                           s.authenticated_at > clock_timestamp() - ${REAUTHENTICATION_PERIOD} AS is_fresh
                      FROM ${SESSION_TABLES} WHERE s.id_hash = $1),
-         seen AS (UPDATE studio_sessions s SET seen_at = clock_timestamp() FROM found
-                   WHERE s.id_hash = found.id_hash AND $2 AND found.token_works AND found.is_open AND found.seen_at < clock_timestamp() - interval '1 minute'),
-         used AS (UPDATE studio_tokens t SET last_used_at = now() FROM found
-                   WHERE t.id = found.id AND found.token_works AND found.is_open
-                     AND (found.last_used_at IS NULL OR found.last_used_at < now() - interval '1 minute'))
-    SELECT id, name, role, token_works, is_open, is_fresh FROM found`,
+         marked_seen AS (UPDATE studio_sessions s SET seen_at = clock_timestamp() FROM session
+                   WHERE s.id_hash = session.id_hash AND $2 AND session.token_works AND session.is_open AND session.seen_at < clock_timestamp() - interval '1 minute'),
+         marked_used AS (UPDATE studio_tokens t SET last_used_at = now() FROM session
+                   WHERE t.id = session.id AND session.token_works AND session.is_open
+                     AND (session.last_used_at IS NULL OR session.last_used_at < now() - interval '1 minute'))
+    SELECT id, name, role, token_works, is_open, is_fresh FROM session`,
     [idHash, isUserActive],
   );
 }

@@ -62,7 +62,7 @@ const ENTRY = `
   SELECT e.id, e.booked_on, e.type, e.amount_cents, e.outstanding_cents, e.credit_cents, e.order_id, o.order_number, i.invoice_number, n.credit_note_number,
          COALESCE(p.payment_id, e.payment_id) AS payment_id, r.refund_id,
          COALESCE(p.reference, y.reference, CASE e.type WHEN 'reversal' THEN COALESCE(r.reversal_reason, n.reversal_reason) ELSE COALESCE(r.reference, n.reason) END) AS reference
-    FROM booked e
+    FROM period_entries e
     LEFT JOIN orders o ON o.id = e.order_id
     LEFT JOIN invoices i ON i.id = e.invoice_id
     LEFT JOIN credit_notes n ON n.id = e.credit_note_id
@@ -81,8 +81,8 @@ const OPEN_INVOICE = `
            CASE WHEN i.voided_at IS NULL THEN GREATEST(0, i.amount_cents - i.paid_cents - i.credited_cents) ELSE 0 END
              - COALESCE(l.outstanding_cents, 0) AS due_cents
       FROM (SELECT id FROM invoices WHERE account_id = $1 AND environment = $2 AND voided_at IS NULL AND paid_cents + credited_cents < amount_cents
-             UNION SELECT invoice_id FROM later) found
-      JOIN invoices i ON i.id = found.id JOIN orders o ON o.id = i.order_id LEFT JOIN later l ON l.invoice_id = i.id) i
+             UNION SELECT invoice_id FROM later_sums) found
+      JOIN invoices i ON i.id = found.id JOIN orders o ON o.id = i.order_id LEFT JOIN later_sums l ON l.invoice_id = i.id) i
    WHERE i.due_cents > 0 ORDER BY i.issued_at, i.id LIMIT $6`;
 
 /**
@@ -97,14 +97,14 @@ export async function readStatement(
 ): Promise<StatementRow | null> {
   const row = await sql.row<StatementRow>(
     `
-    WITH booked AS (
+    WITH period_entries AS (
       SELECT * FROM ledger_entries WHERE account_id = $1 AND environment = $2 AND booked_on BETWEEN $3 AND $4 ORDER BY booked_on, id LIMIT $5),
-    later AS (
+    later_sums AS (
       SELECT invoice_id, SUM(outstanding_cents)::bigint AS outstanding_cents, SUM(credit_cents)::bigint AS credit_cents
         FROM ledger_entries WHERE account_id = $1 AND environment = $2 AND booked_on > $4 GROUP BY invoice_id)
     SELECT ${ACCOUNT}, ${invoicedCurrency('$1')} AS currency, COALESCE(b.outstanding_cents, 0) AS outstanding_cents, COALESCE(b.credit_cents, 0) AS credit_cents,
-      (SELECT COALESCE(SUM(outstanding_cents), 0)::bigint FROM later) AS later_outstanding_cents,
-      (SELECT COALESCE(SUM(credit_cents), 0)::bigint FROM later) AS later_credit_cents,
+      (SELECT COALESCE(SUM(outstanding_cents), 0)::bigint FROM later_sums) AS later_outstanding_cents,
+      (SELECT COALESCE(SUM(credit_cents), 0)::bigint FROM later_sums) AS later_credit_cents,
       (SELECT COALESCE(jsonb_agg(to_jsonb(open) ORDER BY open.issued_at, open.id), '[]') FROM (${OPEN_INVOICE}) open) AS open_invoices,
       (SELECT COALESCE(jsonb_agg(to_jsonb(entry) ORDER BY entry.booked_on, entry.id), '[]') FROM (${ENTRY}) entry) AS entries
       FROM accounts a LEFT JOIN account_balances b ON b.account_id = a.id AND b.environment = $2

@@ -6,7 +6,7 @@ import type { ShippingAddress } from '../../domain/basket/quote-request';
 import type { PricedJob } from '../../domain/pricing/priced-quote';
 import type { Sql } from '../database';
 import { LATEST_EVENTS, type OrderEventRow } from './order-events';
-import { NOTE_RECORD, ORDER_WITH_PARCELS } from './orders';
+import { NOTE_RECORD, ORDER_WITH_RELATIONS } from './orders';
 import { columns, nullable, text, type Columns, type RowOf } from '../columns';
 import {
   ATTENTION_COLUMNS,
@@ -21,7 +21,7 @@ import {
   type OrderChangeRow,
   type InspectionRow,
   type InvoiceRow,
-  type OrderWithParcels,
+  type OrderWithRelations,
   type ParcelRow,
   type PaymentRow,
   type RemakeRow,
@@ -29,7 +29,7 @@ import {
 } from '../rows';
 
 /** An order as the studio lists it, with its account and price data. */
-export interface StudioOrderRow extends OrderWithParcels {
+export interface StudioOrderRow extends OrderWithRelations {
   account_name: string;
   rush_tier: RushTier;
   /** `YYYY-MM-DD`; null on orders that were settled before due dates were stored. */
@@ -65,7 +65,7 @@ const REMAKE_ORIGIN_COLUMNS = REMAKE_COLUMNS.only('original_id', 'remake_id', 'r
 export const JOBS = 'COALESCE(q.jobs, m.jobs)';
 export const SHIPPING_ADDRESS = 'COALESCE(q.shipping_address, m.shipping_address)';
 
-export const STUDIO_ORDER_COLUMNS = `${ORDER_WITH_PARCELS}, a.name AS account_name, COALESCE(q.rush_tier, '${DEFAULT_RUSH_TIER}') AS rush_tier, o.due_date,
+export const STUDIO_ORDER_COLUMNS = `${ORDER_WITH_RELATIONS}, a.name AS account_name, COALESCE(q.rush_tier, '${DEFAULT_RUSH_TIER}') AS rush_tier, o.due_date,
   CASE WHEN m.order_id IS NOT NULL THEN ${REMAKE_ORIGIN_COLUMNS.json('m')} || jsonb_build_object('order_number',
     (SELECT original.order_number FROM orders original WHERE original.id = m.original_id)) END AS remake_of,
   (SELECT COALESCE(SUM(y.amount_cents), 0)::bigint FROM payments y WHERE y.order_id = o.id AND y.reversed_at IS NULL) AS paid_cents`;

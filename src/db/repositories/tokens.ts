@@ -28,10 +28,10 @@ export type PresentedToken = Pick<TokenRow, 'id' | 'name' | 'role'> & { works: b
 export function findToken(sql: Sql, hash: Buffer): Promise<PresentedToken | null> {
   return sql.row(
     `
-    WITH found AS (SELECT id, name, role, last_used_at, ${tokenWorks('s')} AS works FROM studio_tokens s WHERE token_hash = $1),
-         used AS (UPDATE studio_tokens t SET last_used_at = now() FROM found
-                   WHERE t.id = found.id AND found.works AND (found.last_used_at IS NULL OR found.last_used_at < now() - interval '1 minute'))
-    SELECT id, name, role, works FROM found`,
+    WITH token AS (SELECT id, name, role, last_used_at, ${tokenWorks('s')} AS works FROM studio_tokens s WHERE token_hash = $1),
+         marked_used AS (UPDATE studio_tokens t SET last_used_at = now() FROM token
+                   WHERE t.id = token.id AND token.works AND (token.last_used_at IS NULL OR token.last_used_at < now() - interval '1 minute'))
+    SELECT id, name, role, works FROM token`,
     [hash],
   );
 }

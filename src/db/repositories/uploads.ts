@@ -39,17 +39,17 @@ export async function insertUpload(sql: Sql, upload: NewUpload, limits: TargetLi
   await sql.run(targetsLockSql(upload.accountId));
   const row = await sql.row<{ is_stored: boolean; is_limit: boolean; first: Date; is_over: boolean; used_bytes: number }>(
     `
-    WITH awaited AS (SELECT id, size_bytes, expires_at FROM uploads WHERE account_id = $2 AND received_at IS NULL AND erased_at IS NULL AND expires_at > $13 AND id <> $1),
-    open AS (SELECT count(*) AS count, min(expires_at) AS first FROM awaited WHERE expires_at > $10),
-    used AS (
+    WITH awaited_targets AS (SELECT id, size_bytes, expires_at FROM uploads WHERE account_id = $2 AND received_at IS NULL AND erased_at IS NULL AND expires_at > $13 AND id <> $1),
+    open_targets AS (SELECT count(*) AS count, min(expires_at) AS first FROM awaited_targets WHERE expires_at > $10),
+    used_storage AS (
       SELECT (COALESCE((SELECT stored_bytes FROM artwork_usage WHERE account_id = $2), 0)
-            + COALESCE((SELECT sum(size_bytes) FROM awaited WHERE NOT id = ANY ($15::text[])), 0))::bigint AS bytes),
-    stored AS (
+            + COALESCE((SELECT sum(size_bytes) FROM awaited_targets WHERE NOT id = ANY ($15::text[])), 0))::bigint AS bytes),
+    stored_target AS (
       INSERT INTO uploads (id, account_id, environment, key_id, filename, content_type, size_bytes, storage_key, url, created_at, expires_at)
-      SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 FROM open, used WHERE count < $12 AND bytes + $7 <= $14
+      SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 FROM open_targets, used_storage WHERE count < $12 AND bytes + $7 <= $14
       ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at
         WHERE uploads.received_at IS NULL AND uploads.retired_at IS NULL AND uploads.erased_at IS NULL RETURNING 1)
-    SELECT EXISTS (SELECT 1 FROM stored) AS is_stored, count >= $12 AS is_limit, first, bytes + $7 > $14 AS is_over, bytes AS used_bytes FROM open, used`,
+    SELECT EXISTS (SELECT 1 FROM stored_target) AS is_stored, count >= $12 AS is_limit, first, bytes + $7 > $14 AS is_over, bytes AS used_bytes FROM open_targets, used_storage`,
     [
       upload.id,
       upload.accountId,

@@ -87,16 +87,16 @@ export async function insertEvent(sql: Sql, event: NewEvent): Promise<number> {
 }
 
 /** SQL for a query with `insertEventSql`: how many of its deliveries wait for their first attempt. */
-export const WAITING_COUNT = `(SELECT count(*)::int FROM made WHERE state = 'pending')`;
+export const WAITING_COUNT = `(SELECT count(*)::int FROM created_deliveries WHERE state = 'pending')`;
 
 /** The SQL of `insertEvent`, for `runCombined`. */
 export function insertEventSql(event: NewEvent): WithClause {
   return {
     ctes: `
-    event AS (
+    inserted_event AS (
       INSERT INTO order_events (id, order_id, account_id, environment, sequence, type, body, created_at, trace_context)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)),
-    made AS (
+    created_deliveries AS (
       INSERT INTO webhook_deliveries (id, event_id, order_id, endpoint_id, environment, state, trigger, created_at, next_attempt_at)
       SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), $1, $2, id, environment,
              CASE state WHEN 'disabled' THEN 'held' ELSE 'pending' END, 'automatic', $8, CASE state WHEN 'disabled' THEN NULL ELSE $8::timestamptz END
@@ -164,10 +164,10 @@ export async function startRecovery(sql: Transaction, scope: RecoveryScope, now:
     `
     WITH recovery AS (
       INSERT INTO webhook_recoveries (endpoint_id, since, until_sent, states, count, created_at) VALUES ($1, $2, $4, $5, 0, $6) RETURNING id),
-    restarted AS (
+    restarted_deliveries AS (
       UPDATE webhook_deliveries SET ${NEW_CHAIN}, trigger = 'recover', next_attempt_at = $6, recovery_id = recovery.id
         FROM recovery WHERE endpoint_id = $1 AND created_at >= $2 AND created_at < $3 AND state = ANY ($5) RETURNING recovery_id)
-    SELECT count(*)::int FROM restarted`,
+    SELECT count(*)::int FROM restarted_deliveries`,
     [scope.endpointId, scope.since, scope.until, scope.untilSent, scope.states, now],
   );
   await sql.run('UPDATE webhook_recoveries SET count = $2 WHERE id = (SELECT max(id) FROM webhook_recoveries WHERE endpoint_id = $1)', [

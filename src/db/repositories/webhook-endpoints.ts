@@ -66,11 +66,11 @@ export interface NewEndpoint {
 export async function insertEndpoint(sql: Sql, box: SecretBox, endpoint: NewEndpoint): Promise<EndpointRow> {
   return sql.one(
     `
-    WITH made AS (
+    WITH new_endpoint AS (
       INSERT INTO webhook_endpoints (id, account_id, environment, url, event_types, secret, created_at, updated_at)
       VALUES ($1, $2, $3, $4, $7, $5, $6, $6) RETURNING ${ENDPOINT_COLUMNS.list}),
-    healthy AS (INSERT INTO webhook_endpoint_health (endpoint_id) SELECT id FROM made)
-    SELECT ${ENDPOINT_COLUMNS.list} FROM made`,
+    new_health AS (INSERT INTO webhook_endpoint_health (endpoint_id) SELECT id FROM new_endpoint)
+    SELECT ${ENDPOINT_COLUMNS.list} FROM new_endpoint`,
     [
       endpoint.id,
       endpoint.accountId,
@@ -102,7 +102,7 @@ export async function disableEndpoint(sql: Transaction, id: string, reason: stri
 export function enableEndpoint(sql: Sql, id: string, now: Date): Promise<EndpointRow | null> {
   return sql.row(
     `
-    WITH clean AS (
+    WITH reset_health AS (
       UPDATE webhook_endpoint_health SET consecutive_failures = 0, epoch = epoch + 1, failing_since = NULL, failing_mailed_at = NULL WHERE endpoint_id = $1)
     UPDATE webhook_endpoints SET state = 'enabled', disabled_reason = NULL, updated_at = $2
      WHERE id = $1 AND deleted_at IS NULL RETURNING ${ENDPOINT_COLUMNS.list}`,

@@ -5,7 +5,7 @@ import { findFreePort } from '../../../scripts/start/ports';
 import { createMailer, MailDelayed, MailRefused, type Mail } from '../../../src/mail';
 import { createConfirmationMail } from '../../../src/mail/confirmation';
 import { createTroubleMails, type TroubleMailInput } from '../../../src/mail/webhook-trouble';
-import type { AccountRow, OrderWithParcels } from '../../../src/db/rows';
+import type { AccountRow, OrderWithRelations } from '../../../src/db/rows';
 import { startMailServer, type MailServer } from '../../support/smtp-server';
 
 const mail = { id: 'confirmation-ord_1', to: 'ada@example.com', subject: 'Your order P-10001 has been placed', text: 'Grüße\n' };
@@ -85,7 +85,7 @@ describe('confirmation', () => {
     order_number: 'P-10001',
     promised_ready_date: '2026-12-01',
     lines: [{ quantity: 2, productName: 'Fine art printing', externalReference: 'dunes', unitPriceCents: 5189, amountCents: 10378 }],
-  } as OrderWithParcels;
+  } as OrderWithRelations;
   const address = {
     name: 'Ada',
     line1: '12 Hanging Lane',

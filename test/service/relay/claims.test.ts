@@ -216,12 +216,12 @@ describe('the outbox of webhook deliveries', () => {
     const failed = async (endpoint: string, count: number) =>
       sql(
         `
-      WITH told AS (
+      WITH new_events AS (
         INSERT INTO order_events (id, order_id, account_id, environment, sequence, type, body, created_at)
         SELECT 'evt_' || replace(gen_random_uuid()::text, '-', ''), order_id, account_id, environment, 1000 + (random() * 1e9)::int, type, body, created_at
           FROM order_events, generate_series(1, $3) WHERE id = $1 RETURNING id, order_id, environment)
       INSERT INTO webhook_deliveries (id, event_id, order_id, endpoint_id, environment, state, trigger, attempts, created_at, next_attempt_at)
-      SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), id, order_id, $2, environment, 'pending', 'automatic', 1, now(), now() FROM told`,
+      SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), id, order_id, $2, environment, 'pending', 'automatic', 1, now(), now() FROM new_events`,
         [eventId, endpoint, count],
       );
     for (const endpoint of endpoints) await failed(endpoint, 10);
@@ -244,12 +244,12 @@ describe('the outbox of webhook deliveries', () => {
     const patient = await openDatabase(service.env.DATABASE_URL ?? '', 1, NO_TIMEOUTS);
     await patient.run(
       `
-      WITH told AS (
+      WITH new_events AS (
         INSERT INTO order_events (id, order_id, account_id, environment, sequence, type, body, created_at)
         SELECT 'evt_' || replace(gen_random_uuid()::text, '-', ''), order_id, account_id, environment, 1 + n, type, 'x', created_at
           FROM order_events, generate_series(1, 60000) n WHERE order_id = $1 RETURNING id, order_id, environment)
       INSERT INTO webhook_deliveries (id, event_id, order_id, endpoint_id, environment, state, trigger, created_at, next_attempt_at)
-      SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), id, order_id, $2, environment, 'pending', 'automatic', now(), now() FROM told`,
+      SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), id, order_id, $2, environment, 'pending', 'automatic', now(), now() FROM new_events`,
       [order.orderId, endpointId],
     );
     await patient.close();

@@ -79,11 +79,14 @@ const UNCERTAIN = {
   'acts again': 'It may have been done. Check the list first: sending again repeats it.',
 } as const;
 
+/** The API recognizes an id that it has received before, so an action that sends its id acts only once. */
+const sendsItsId = (run: (id: string) => Promise<unknown>): boolean => run.length > 0;
+
 /** A button with a dialog that states the consequences, shows the API's errors, and says whether repeating is safe. */
 export function Action<T>(props: ActionProps<T>) {
   const { label, target, title = label, consequences, run, toast, children, ready = true, onOpen, result, danger = false, button } = props;
   const { ref, confirm = label, cancel = 'Cancel', labels, notReadyReason, undo, scanConfirms = false } = props;
-  const { retry = run.length > 0 ? 'safe' : 'acts again' } = props;
+  const { retry = sendsItsId(run) ? 'safe' : 'acts again' } = props;
   const [opened, { open, close }] = useDisclosure(false);
   useOpenDialog(opened);
   const isAvailable = useContext(AreButtonsShown);

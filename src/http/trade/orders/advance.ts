@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { loadOrderState } from '../../../db/repositories/orders';
-import type { OrderWithParcels } from '../../../db/rows';
+import type { OrderWithRelations } from '../../../db/rows';
 import { type Advance, nextUnusedId, planAdvance } from '../../../domain/advance';
 import { ApiError, validationError } from '../../../domain/errors';
 import { LIMITS } from '../../../domain/limits';
@@ -134,7 +134,7 @@ async function advanceOrder(request: TradeRequest<AdvanceRequest>): Promise<Hand
 }
 
 /** The order, or its remake at the index. @throws ApiError VALIDATION_ERROR */
-function targetOrderId({ id, remakes }: OrderWithParcels, ofRemake: number | undefined): string {
+function targetOrderId({ id, remakes }: OrderWithRelations, ofRemake: number | undefined): string {
   if (ofRemake === undefined) return id;
   const remake = remakes[ofRemake];
   if (remake !== undefined) return remake.order_id;
@@ -143,7 +143,7 @@ function targetOrderId({ id, remakes }: OrderWithParcels, ofRemake: number | und
   ]);
 }
 
-const statusOf = (order: OrderWithParcels, targetId: string): OrderStatus =>
+const statusOf = (order: OrderWithRelations, targetId: string): OrderStatus =>
   order.remakes.find(({ order_id }) => order_id === targetId)?.status ?? order.status;
 
 /** The schema guarantees exactly one step. */
@@ -174,7 +174,7 @@ const REMAKE_CODES = { REMAKE_REFUSED: 'MILESTONE_REFUSED', REMAKE_ID_REUSED: 'M
 /** Remakes lines like the studio's `POST /orders/{id}/remakes`. */
 async function remakeTestOrderLines(
   request: TradeRequest,
-  order: OrderWithParcels,
+  order: OrderWithRelations,
   originalId: string,
   { remakeId, lines, reason }: NonNullable<AdvanceRequest['remake']>,
 ): Promise<void> {

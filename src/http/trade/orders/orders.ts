@@ -1,5 +1,5 @@
 import { findOrder, listOrders as listOrderRows, type OrderFilter } from '../../../db/repositories/orders';
-import type { OrderWithParcels } from '../../../db/rows';
+import type { OrderWithRelations } from '../../../db/rows';
 import { timeIssue } from '../../../domain/field-formats';
 import { LIMITS } from '../../../domain/limits';
 import { ORDER_STATUSES } from '../../../domain/order-status';
@@ -96,7 +96,7 @@ async function getOrder(request: TradeRequest): Promise<HandlerResponse> {
 }
 
 /** @throws ApiError NOT_FOUND */
-export async function loadOrder<B>(request: TradeRequest<B>): Promise<OrderWithParcels> {
+export async function loadOrder<B>(request: TradeRequest<B>): Promise<OrderWithRelations> {
   const { deps, caller } = request;
   return requireFound(request, 'ord', await findOrder(deps.database, caller.accountId, caller.environment, pathId(request, 'ord')));
 }
@@ -111,7 +111,7 @@ async function cancelOrder(request: TradeRequest): Promise<HandlerResponse> {
 }
 
 /** Reads the current state of the order. */
-export async function reloadOrder({ deps, caller }: TradeRequest, { id }: OrderWithParcels): Promise<OrderWithParcels> {
+export async function reloadOrder({ deps, caller }: TradeRequest, { id }: OrderWithRelations): Promise<OrderWithRelations> {
   const order = await findOrder(deps.database, caller.accountId, caller.environment, id);
   if (order === null) throw new Error(`order ${id} is gone`);
   return order;
