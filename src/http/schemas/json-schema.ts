@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import type { JsonSchema } from './field-kinds';
+import { bodySchema, type Field, type Fields, type ValuesOf } from './text';
 
 /** Converts a schema within the document. */
 type ToJsonSchema = (schema: Joi.Schema) => JsonSchema;
@@ -14,7 +15,7 @@ const jsonSchemaConverter =
     (schema as unknown as { $_jsonSchema: (mode: string, options: ConversionOptions) => JsonSchema }).$_jsonSchema(mode, options);
 
 /** Overrides the conversion of a joi schema. */
-export function withJsonSchema(schema: Joi.Schema, json: (base: ToJsonSchema) => JsonSchema): Joi.Schema {
+export function withJsonSchema<T>(schema: Field<T>, json: (base: ToJsonSchema) => JsonSchema): Field<T> {
   const extended = Joi.extend({
     type: 'documented',
     base: schema,
@@ -22,17 +23,13 @@ export function withJsonSchema(schema: Joi.Schema, json: (base: ToJsonSchema) =>
       ...base,
       ...json(jsonSchemaConverter(mode, options)),
     }),
-  } as Joi.Extension) as { documented: () => Joi.Schema };
+  } as Joi.Extension) as { documented: () => Field<T> };
   return extended.documented();
 }
 
-/** An object that the contract describes once as a component of this name. */
-export function objectComponent(name: string, fields: Record<string, Joi.Schema>): Joi.Schema {
-  return asComponent(name, Joi.object(fields));
-}
-
-/** Makes any schema a component of this name. */
-export function asComponent(name: string, schema: Joi.Schema): Joi.Schema {
+/** An object that the contract describes once as a component of this name. Its fields are as in `bodySchema`. */
+export function objectComponent<F extends Fields>(name: string, fields: F): Field<ValuesOf<F>> {
+  const schema = bodySchema(fields);
   const extended = Joi.extend({
     type: 'component',
     base: schema,
@@ -40,7 +37,7 @@ export function asComponent(name: string, schema: Joi.Schema): Joi.Schema {
       options.$defs[name] ??= jsonSchemaConverter(mode, options)(schema);
       return { ...(base.description === undefined ? {} : { description: base.description }), $ref: `#/components/schemas/${name}` };
     },
-  } as Joi.Extension) as { component: () => Joi.Schema };
+  } as Joi.Extension) as { component: () => Field<ValuesOf<F>> };
   return extended.component();
 }
 

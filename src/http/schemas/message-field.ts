@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { LINE_QUANTITY_BOUNDS } from '../../domain/line-quantities';
 import type { MessageField } from '../../domain/message-fields';
-import { checkedField, integerField } from './text';
+import { bodySchema, checkedField, type Field, integerField } from './text';
 
 /** Descriptions of the message fields in the contract. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
@@ -22,25 +22,25 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   reason: 'the reason in words',
 };
 
-export function describedMessageField(name: string, field: MessageField): Joi.Schema {
-  const schema = messageField(field);
+export function describedMessageField<T = string>(name: string, field: MessageField): Field<T> {
+  const schema = messageField<T>(field);
   const description = DESCRIPTIONS[name];
   return description === undefined ? schema : schema.description(description);
 }
 
 /** The schema of a message field in a body; the caller decides about null and required fields. */
-export function messageField({ format, issue }: MessageField): Joi.Schema {
-  return format.kind === 'pieces' ? piecesField() : checkedField(format, issue);
+export function messageField<T = string>({ format, issue }: MessageField): Field<T> {
+  return format.kind === 'pieces' ? (piecesField() as unknown as Field<T>) : checkedField<T>(format, issue);
 }
 
 /** Validates each part, so an issue names its entry (`src/domain/line-quantities.ts` validates signals). */
-function piecesField(): Joi.Schema {
+function piecesField(): Joi.ArraySchema {
   const { lines, line, quantity } = LINE_QUANTITY_BOUNDS;
   return Joi.array()
     .items(
-      Joi.object({
-        line: integerField(line.min, line.max).required().description("the index in the order's `lines`, from 0"),
-        quantity: integerField(quantity.min, quantity.max).required().description('the number of pieces of the line'),
+      bodySchema({
+        line: integerField(line.min, line.max).description("the index in the order's `lines`, from 0"),
+        quantity: integerField(quantity.min, quantity.max).description('the number of pieces of the line'),
       }),
     )
     .min(1)

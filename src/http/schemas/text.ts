@@ -13,19 +13,15 @@ const joiField = Joi.extend({
   type: 'checked',
   base: Joi.any(),
   messages: { checked: '{{#problem}}' },
-  // The typings of $_setFlag return nothing, but it returns the schema.
   args: (schema: Joi.Schema, kind: FieldKind, issue: FieldCheck) =>
-    (schema.$_setFlag('checks', { issue }) as unknown as Joi.Schema).meta(kind),
-  validate(value: unknown, { schema, error }: Joi.CustomHelpers) {
-    const problem = (schema.$_getFlag('checks') as { issue: FieldCheck }).issue(value);
-    return problem === null ? { value } : { value, errors: error('checked', { problem }) };
-  },
+    schema.meta(kind).custom((value: unknown, { error }) => {
+      const problem = issue(value);
+      return problem === null ? value : error('checked', { problem });
+    }),
   jsonSchema: (schema: Joi.Schema, base: object) => ({ ...base, ...jsonSchemaOfKind(kindOf(schema)) }),
 } as Joi.Extension) as { checked: <T>(kind: FieldKind, issue: FieldCheck) => Field<T> };
 
-function kindOf(schema: Joi.Schema): FieldKind {
-  return (schema.$_terms.metas as FieldKind[]).at(-1) as FieldKind;
-}
+const kindOf = (schema: Joi.Schema): FieldKind => (schema.describe() as { metas: FieldKind[] }).metas.at(-1) as FieldKind;
 
 /** A field that accepts the values for which `issue` returns null. */
 export const checkedField = <T = string>(kind: FieldKind, issue: FieldCheck): Field<T> => joiField.checked<T>(kind, issue);
@@ -34,7 +30,7 @@ export const nullable = <T>(field: Field<T>): Field<T | null> => field.allow(nul
 
 export const optional = <T>(field: Field<T>): Field<T | undefined> => field.optional();
 
-type Fields = Readonly<Record<string, Field<unknown>>>;
+export type Fields = Readonly<Record<string, Field<unknown>>>;
 type FieldValue<F> = F extends Field<infer T> ? T : never;
 type OptionalIn<F extends Fields> = { [K in keyof F]: undefined extends FieldValue<F[K]> ? K : never }[keyof F];
 
@@ -48,9 +44,21 @@ export function bodySchema<F extends Fields>(fields: F): Joi.ObjectSchema<Values
   return Joi.object(Object.fromEntries(schemas) as Joi.SchemaMap);
 }
 
-export const isRequired = (field: Joi.Schema): boolean => field.$_getFlag('presence') === 'required';
+type OptionalFields<F extends Fields> = { [K in keyof F]: Field<FieldValue<F[K]> | undefined> };
 
-const isOptional = (field: Field<unknown>): boolean => field.$_getFlag('presence') === 'optional';
+export const allOptional = <F extends Fields>(fields: F): OptionalFields<F> =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, optional(field)])) as OptionalFields<F>;
+
+/** A body with at least one of these fields. */
+export function changeSchema<F extends Fields>(fields: F, emptyIssue: string): Joi.ObjectSchema<ValuesOf<OptionalFields<F>>> {
+  return bodySchema(allOptional(fields)).min(1).messages({ 'object.min': emptyIssue });
+}
+
+const presenceOf = (field: Joi.Schema): unknown => (field.describe() as { flags?: { presence?: string } }).flags?.presence;
+
+export const isRequired = (field: Joi.Schema): boolean => presenceOf(field) === 'required';
+
+const isOptional = (field: Joi.Schema): boolean => presenceOf(field) === 'optional';
 
 /** The type of a body, from its schema. */
 export type BodyOf<S> = S extends Joi.ObjectSchema<infer T> ? T : never;

@@ -53,8 +53,7 @@ function issueOf(schema: Joi.Schema, { type, path, message }: Joi.ValidationErro
 /** The required fields within a missing object. */
 function nestedMissingIssues(schema: Joi.Schema, { type, path }: Joi.ValidationErrorItem): ValidationIssue[] {
   if (type !== 'any.required' || path.length !== 1) return [];
-  const keys = (schema.$_terms['keys'] ?? []) as { key: string; schema: Joi.Schema }[];
-  const { error } = keys.find(({ key }) => key === path[0])?.schema.validate({}, { abortEarly: false }) ?? {};
+  const { error } = (schema as Joi.ObjectSchema).extract(String(path[0])).validate({}, { abortEarly: false });
   return (error?.details ?? [])
     .filter((detail) => detail.type === 'any.required' && detail.path.length > 0)
     .map((detail) => ({ ...issueOf(schema, detail), path: [...path, ...detail.path].join('.') }));

@@ -2,20 +2,14 @@ import Joi from 'joi';
 import type { Sql } from '../../db/database';
 import { findAccountPayment, listAccountPayments, findPaidShares } from '../../db/repositories/account-payments';
 import type { AccountPaymentRow } from '../../db/rows';
-import {
-  MAX_MONEY_CENTS,
-  MAX_REQUESTED_INVOICES,
-  type RequestedShare,
-  PAYMENT_SOURCES,
-  type PaymentSource,
-  toSharesById,
-} from '../../domain/account-payment';
+import { MAX_MONEY_CENTS, MAX_REQUESTED_INVOICES, type RequestedShare, PAYMENT_SOURCES, toSharesById } from '../../domain/account-payment';
 import { canonicalJson } from '../../domain/canonical-json';
 import { notFoundError, throwIdReused, throwAlreadyReversed, validationError } from '../../domain/errors';
 import { textIssue } from '../../domain/field-formats';
-import { type Environment, ENVIRONMENTS, LIMITS } from '../../domain/limits';
+import { ENVIRONMENTS, LIMITS } from '../../domain/limits';
 import { formatCents } from '../../domain/money';
 import { NEW_ID, PAYMENT_FIELDS, readField } from '../../domain/message-fields';
+import type { NewPayment } from '../../domain/order-message-types';
 import { bankTransactionOf, resolvePayableInvoices, recordAccountPayment, reverseAccountPayment } from '../../orders/account-payments';
 import { findOpenRepeated } from '../../orders/money-attention';
 import { auditedAccountPayment, presentAccountPayment, presentAccountPaymentRow } from '../../presenters/accounts';
@@ -23,7 +17,7 @@ import { sha256 } from '../../security/fingerprint';
 import { newId } from '../../security/ids';
 import * as json from '../openapi/json';
 import { messageField } from '../schemas/message-field';
-import { integerField, singleLineTextField, oneOfField } from '../schemas/text';
+import { type BodyOf, bodySchema, integerField, singleLineTextField, oneOfField, optional } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { requireAccountId } from './accounts/accounts';
 import { ACCOUNT_ID, EXAMPLE_TIME, INVOICE_ID, INVOICE_NUMBER } from './support/examples';
@@ -36,55 +30,37 @@ import { ATTENTION } from './support/order-resources';
 import { ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
-const { receivedAt: receivedAtField, reference: referenceField } = messageFields(PAYMENT_FIELDS);
+const { receivedAt: receivedAtField, reference: referenceField } = messageFields<NewPayment>(PAYMENT_FIELDS);
 
-const amountCentsField = integerField(1, MAX_MONEY_CENTS).required();
+const amountCentsField = integerField(1, MAX_MONEY_CENTS);
 
-const environmentField = oneOfField(ENVIRONMENTS).required();
-
-const shareField = Joi.object({
-  invoiceId: singleLineTextField(1, LIMITS.identifierLength).required().description('the id or number of the invoice'),
+const shareField = bodySchema({
+  invoiceId: singleLineTextField(1, LIMITS.identifierLength).description('the id or number of the invoice'),
   amountCents: amountCentsField.description('the part of the payment for this invoice'),
 });
 
-export const accountPaymentRequest = Joi.object({
-  paymentId: messageField(NEW_ID).required().description('an id of your choice for the payment'),
-  environment: environmentField.description('the environment of the invoices'),
-  source: oneOfField(PAYMENT_SOURCES).description('`money`, the default, or `credit`, which uses the credit of the account'),
+export const accountPaymentRequest = bodySchema({
+  paymentId: messageField(NEW_ID).description('an id of your choice for the payment'),
+  environment: oneOfField(ENVIRONMENTS).description('the environment of the invoices'),
+  source: optional(oneOfField(PAYMENT_SOURCES)).description('`money`, the default, or `credit`, which uses the credit of the account'),
   amountCents: amountCentsField.description('the complete amount in cents'),
   receivedAt: receivedAtField,
   reference: referenceField,
-  invoices: Joi.array()
-    .items(shareField)
-    .max(MAX_REQUESTED_INVOICES)
-    .description(
-      'the amount for each invoice. Without `invoices` the oldest invoices are paid first. An empty list pays none. The rest becomes credit.',
-    ),
+  invoices: optional(Joi.array<RequestedShare[]>().items(shareField).max(MAX_REQUESTED_INVOICES)).description(
+    'the amount for each invoice. Without `invoices` the oldest invoices are paid first. An empty list pays none. The rest becomes credit.',
+  ),
 });
 
-interface AccountPaymentRequest {
-  paymentId: string;
-  environment: Environment;
-  source?: PaymentSource;
-  amountCents: number;
-  receivedAt?: string | null;
-  reference?: string | null;
-  invoices?: RequestedShare[];
-}
+type AccountPaymentRequest = BodyOf<typeof accountPaymentRequest>;
 
-export const refundRequest = Joi.object({
-  refundId: messageField(NEW_ID).required().description('an id of your choice for the refund'),
-  environment: environmentField.description('the environment of the credit'),
+export const refundRequest = bodySchema({
+  refundId: messageField(NEW_ID).description('an id of your choice for the refund'),
+  environment: oneOfField(ENVIRONMENTS).description('the environment of the credit'),
   amountCents: amountCentsField.description('the amount in cents'),
   reference: referenceField,
 });
 
-export interface RefundRequest {
-  refundId: string;
-  environment: Environment;
-  amountCents: number;
-  reference?: string | null;
-}
+export type RefundRequest = BodyOf<typeof refundRequest>;
 
 type ListedAccountPayment = ReturnType<typeof presentAccountPaymentRow>;
 

@@ -1,4 +1,3 @@
-import Joi from 'joi';
 import { listCreditNotes } from '../../db/repositories/credit-notes';
 import { hasCreditNote } from '../../db/repositories/studio-orders';
 import { CREDIT_NOTE_FIELDS, REVERSAL_FIELDS, EXISTING_CREDIT_NOTE_ID } from '../../domain/message-fields';
@@ -6,6 +5,7 @@ import type { NewCreditNote, CreditNoteReversal } from '../../domain/order-messa
 import { CREDIT_NOTE_CSV } from '../../presenters/csv-columns';
 import { presentCreditNoteRow } from '../../presenters/invoices';
 import * as json from '../openapi/json';
+import { type BodyOf, bodySchema } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { getInvoice, loadInvoice } from './invoices';
 import { messageFields } from './support/fields';
@@ -22,14 +22,12 @@ import {
 import { STUDIO_ORDER } from './support/order-resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
-const creditNoteRequest = Joi.object(messageFields(CREDIT_NOTE_FIELDS));
-
-type CreditNoteRequest = NewCreditNote;
+const creditNoteRequest = bodySchema(messageFields<NewCreditNote>(CREDIT_NOTE_FIELDS));
 
 /** The reversal of a credit note or refund. */
-export const reversalRequest = Joi.object(messageFields(REVERSAL_FIELDS));
+export const reversalRequest = bodySchema(messageFields<Omit<CreditNoteReversal, 'creditNoteId'>>(REVERSAL_FIELDS));
 
-export type ReversalRequest = Omit<CreditNoteReversal, 'creditNoteId'>;
+export type ReversalRequest = BodyOf<typeof reversalRequest>;
 
 export const REVERSAL_EXAMPLE: ReversalRequest = { reversalId: 'complaint-17/back', reason: 'wrong order' };
 
@@ -89,7 +87,7 @@ export const CREDIT_NOTES_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-async function postCreditNote(request: StudioRequest<CreditNoteRequest>): Promise<HandlerResponse> {
+async function postCreditNote(request: StudioRequest<BodyOf<typeof creditNoteRequest>>): Promise<HandlerResponse> {
   const { order_id: orderId } = await loadInvoice(request);
   await sendSealedMessage(request, orderId, { ...request.body, type: 'credit_noted' });
   return getInvoice(request);

@@ -2,12 +2,12 @@ import Joi from 'joi';
 import { notFoundError, validationError, type ErrorCode } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
 import { milestoneIssues } from '../../domain/order-message';
-import { MILESTONE_TYPES, type MilestoneType } from '../../domain/order-message-types';
+import { MILESTONE_TYPES } from '../../domain/order-message-types';
 import { mapLimited } from '../../runtime/map-limited';
 import { TemporalUnavailable } from '../../temporal/breaker';
 import * as json from '../openapi/json';
 import { toRefusal } from '../refusal';
-import { oneOfField } from '../schemas/text';
+import { type BodyOf, bodySchema, oneOfField } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { milestoneFields } from './milestones';
 import { chargeBatch, loadBatchOrders } from './support/batches';
@@ -15,38 +15,28 @@ import { sendSealedMessage } from './support/order-messages';
 import { prefixedIdField } from './support/query-filters';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
-const { milestoneId: milestoneIdField, note: noteField, reason: reasonField, line: lineField } = milestoneFields;
+const { milestoneId, note, reason, line } = milestoneFields;
 
 /** A cancel voids an invoice, so each one is confirmed alone. */
 const BATCH_MILESTONE_TYPES = MILESTONE_TYPES.filter((type) => type !== 'cancelled');
 
-export const milestoneBatchRequest = Joi.object({
-  type: oneOfField(BATCH_MILESTONE_TYPES).required(),
-  note: noteField,
-  reason: reasonField,
-  line: lineField,
-  items: Joi.array()
-    .items(Joi.object({ orderId: prefixedIdField('ord', 'an order').required(), milestoneId: milestoneIdField }))
+const itemField = bodySchema({ orderId: prefixedIdField('ord', 'an order'), milestoneId });
+
+type BatchItem = BodyOf<typeof itemField>;
+
+export const milestoneBatchRequest = bodySchema({
+  type: oneOfField(BATCH_MILESTONE_TYPES),
+  note,
+  reason,
+  line,
+  items: Joi.array<BatchItem[]>()
+    .items(itemField)
     .min(1)
     .max(LIMITS.ordersPerBatch)
     .unique('orderId')
     .messages({ 'array.unique': '{{#label}} repeats an order; send each order once' })
-    .required()
     .description('the orders, all of one environment, each with the id of its milestone'),
 });
-
-interface MilestoneBatchRequest {
-  type: MilestoneType;
-  note?: string | null;
-  reason?: string | null;
-  line?: number | null;
-  items: BatchItem[];
-}
-
-interface BatchItem {
-  orderId: string;
-  milestoneId: string;
-}
 
 const ITEM_CODES: readonly ErrorCode[] = [
   'MILESTONE_REFUSED',
@@ -113,7 +103,7 @@ const ORDERS_AT_ONCE = 8;
 /** Later items are not sent, so the response comes before proxies give up. */
 const SENDING_TIME_MS = 15_000;
 
-async function postMilestoneBatch(request: StudioRequest<MilestoneBatchRequest>): Promise<HandlerResponse> {
+async function postMilestoneBatch(request: StudioRequest<BodyOf<typeof milestoneBatchRequest>>): Promise<HandlerResponse> {
   const { items, ...milestone } = request.body;
   const issues = milestoneIssues({ ...milestone, milestoneId: items[0]?.milestoneId });
   if (issues.length > 0) throw validationError(issues);
@@ -125,10 +115,10 @@ async function postMilestoneBatch(request: StudioRequest<MilestoneBatchRequest>)
   const orderIds = new Set(orders.map(({ id }) => id));
   await chargeBatch(request, `POST ${PATH}`, items.length);
   const deadlineMs = performance.now() + SENDING_TIME_MS;
-  const send = async ({ orderId, milestoneId }: BatchItem): Promise<boolean> => {
+  const send = async ({ orderId, ...item }: BatchItem): Promise<boolean> => {
     if (!orderIds.has(orderId)) throw notFoundError('order');
     if (performance.now() > deadlineMs) throw new TemporalUnavailable();
-    return sendSealedMessage(request, orderId, { ...milestone, milestoneId });
+    return sendSealedMessage(request, orderId, { ...milestone, ...item });
   };
   const results = await mapLimited(items, ORDERS_AT_ONCE, async (item): Promise<BatchResult> => {
     const { orderId } = item;

@@ -1,42 +1,26 @@
-import Joi from 'joi';
 import { findAppliedType } from '../../db/repositories/timeline';
 import { validationError } from '../../domain/errors';
-import { ANY_MILESTONE_FIELDS, CORRECTION_FIELDS } from '../../domain/message-fields';
+import { ANY_MILESTONE_FIELDS, CORRECTION_FIELDS, type MessageField } from '../../domain/message-fields';
 import { milestoneIssues } from '../../domain/order-message';
-import { MILESTONE_TYPES, type MilestoneType } from '../../domain/order-message-types';
-import { oneOfField } from '../schemas/text';
+import { MILESTONE_TYPES, type MilestoneType, type OrderMessage } from '../../domain/order-message-types';
+import { type BodyOf, bodySchema, oneOfField } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { messageFields } from './support/fields';
 import { sendOrderMessage } from './support/order-messages';
 import { STUDIO_ORDER } from './support/order-resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
-const { reason: reasonForClient = Joi.any(), line = Joi.any(), ...commonFields } = messageFields(ANY_MILESTONE_FIELDS);
-export const milestoneFields: Record<string, Joi.Schema> = {
+type Milestone = Pick<Extract<OrderMessage, { type: MilestoneType }>, 'milestoneId' | 'note' | 'occurredAt' | 'reason' | 'line'>;
+
+const { reason, line, ...commonFields } = messageFields<Milestone>(ANY_MILESTONE_FIELDS as Record<keyof Milestone, MessageField>);
+export const milestoneFields = {
   ...commonFields,
-  reason: reasonForClient.description(
-    'the reason for `held` or `artwork_rejected`, written for the client; `artwork_rejected` requires it',
-  ),
+  reason: reason.description('the reason for `held` or `artwork_rejected`, written for the client; `artwork_rejected` requires it'),
   line: line.description('the line whose artwork is rejected, from 0; only for `artwork_rejected`'),
 };
-export const milestoneRequest = Joi.object({ ...milestoneFields, type: oneOfField(MILESTONE_TYPES).required() });
+export const milestoneRequest = bodySchema({ ...milestoneFields, type: oneOfField(MILESTONE_TYPES) });
 
-interface MilestoneRequest {
-  milestoneId: string;
-  type: MilestoneType;
-  note?: string | null;
-  occurredAt?: string | null;
-  reason?: string | null;
-  line?: number | null;
-}
-
-const { reason: reasonField } = CORRECTION_FIELDS;
-
-const correctionRequest = Joi.object(messageFields({ reason: reasonField }));
-
-interface CorrectionRequest {
-  reason: string;
-}
+const correctionRequest = bodySchema(messageFields<{ reason: string }>({ reason: CORRECTION_FIELDS.reason }));
 
 export const MILESTONES_ENDPOINTS: readonly StudioEndpointRow[] = [
   {
@@ -68,13 +52,13 @@ export const MILESTONES_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-async function postMilestone(request: StudioRequest<MilestoneRequest>): Promise<HandlerResponse> {
+async function postMilestone(request: StudioRequest<BodyOf<typeof milestoneRequest>>): Promise<HandlerResponse> {
   const issues = milestoneIssues({ ...request.body });
   if (issues.length > 0) throw validationError(issues);
   return sendOrderMessage(request, request.body);
 }
 
-function postCorrection(request: StudioRequest<CorrectionRequest>): Promise<HandlerResponse> {
+function postCorrection(request: StudioRequest<BodyOf<typeof correctionRequest>>): Promise<HandlerResponse> {
   const corrects = request.params.milestoneId ?? '';
   return sendOrderMessage(
     request,

@@ -1,16 +1,14 @@
-import Joi from 'joi';
 import { hasParcel } from '../../db/repositories/studio-orders';
 import { PARCEL_FIELDS, EXISTING_PARCEL_ID } from '../../domain/message-fields';
 import type { NewParcel } from '../../domain/order-message-types';
+import { type BodyOf, bodySchema } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { messageFields } from './support/fields';
 import { sendOrderMessage } from './support/order-messages';
 import { STUDIO_ORDER } from './support/order-resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
-export const parcelRequest = Joi.object(messageFields(PARCEL_FIELDS));
-
-type ParcelRequest = NewParcel;
+export const parcelRequest = bodySchema(messageFields<NewParcel>(PARCEL_FIELDS));
 
 export const PARCELS_ENDPOINTS: readonly StudioEndpointRow[] = [
   {
@@ -40,7 +38,7 @@ export const PARCELS_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-function postParcel(request: StudioRequest<ParcelRequest>): Promise<HandlerResponse> {
+function postParcel(request: StudioRequest<BodyOf<typeof parcelRequest>>): Promise<HandlerResponse> {
   return sendOrderMessage(request, { ...request.body, type: 'parcel_added' });
 }
 

@@ -1,4 +1,3 @@
-import Joi from 'joi';
 import { listPayments } from '../../db/repositories/payments';
 import { hasPayment } from '../../db/repositories/studio-orders';
 import { PAYMENT_FIELDS, EXISTING_PAYMENT_ID } from '../../domain/message-fields';
@@ -8,6 +7,7 @@ import { PAYMENT_CSV } from '../../presenters/csv-columns';
 import { presentPaymentRow } from '../../presenters/order-records';
 import { ORDER_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
+import { type BodyOf, bodySchema } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { ACCOUNT_ID, ACCOUNT_NAME, EXAMPLE_TIME, INVOICE_NUMBER } from './support/examples';
 import { messageFields } from './support/fields';
@@ -19,9 +19,7 @@ import { PAYMENT_FIELDS as PAYMENT } from './support/invoice-resources';
 import { STUDIO_ORDER } from './support/order-resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
-export const paymentRequest = Joi.object(messageFields(PAYMENT_FIELDS));
-
-type PaymentRequest = NewPayment;
+export const paymentRequest = bodySchema(messageFields<NewPayment>(PAYMENT_FIELDS));
 
 type PresentedPaymentRow = ReturnType<typeof presentPaymentRow>;
 
@@ -87,7 +85,7 @@ export const PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
   }),
 ];
 
-function postPayment(request: StudioRequest<PaymentRequest>): Promise<HandlerResponse> {
+function postPayment(request: StudioRequest<BodyOf<typeof paymentRequest>>): Promise<HandlerResponse> {
   return sendOrderMessage(request, { ...request.body, type: 'payment_recorded' });
 }
 

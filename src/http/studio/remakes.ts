@@ -1,5 +1,4 @@
 import Joi from 'joi';
-import type { ShippingAddress } from '../../domain/basket/quote-request';
 import { type LineQuantity, LINE_QUANTITY_BOUNDS } from '../../domain/line-quantities';
 import { NEW_ID } from '../../domain/message-fields';
 import { createRemakeAuditEntry, remakeOrder } from '../../orders/remake-order';
@@ -9,7 +8,7 @@ import * as json from '../openapi/json';
 import { requireFound, pathId } from '../path-id';
 import { messageField } from '../schemas/message-field';
 import { shippingAddressField } from '../schemas/shipping-address';
-import { integerField, textField } from '../schemas/text';
+import { type BodyOf, bodySchema, integerField, optional, textField } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { audited } from './support/audited';
 import { loadOrderViewById } from './support/order-view';
@@ -18,24 +17,17 @@ import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 const { lines: linesField, line: lineField, quantity: quantityField } = LINE_QUANTITY_BOUNDS;
 
-const lineQuantityField = Joi.object({
-  line: integerField(lineField.min, lineField.max).required().description('the line of the order, from 0'),
-  quantity: integerField(quantityField.min, quantityField.max).required().description('at most the ordered quantity of the line'),
+const lineQuantityField = bodySchema({
+  line: integerField(lineField.min, lineField.max).description('the line of the order, from 0'),
+  quantity: integerField(quantityField.min, quantityField.max).description('at most the ordered quantity of the line'),
 });
 
-export const remakeRequest = Joi.object({
-  remakeId: messageField(NEW_ID).required().description('an id of the caller; repeating the request with it is safe'),
-  lines: Joi.array().items(lineQuantityField).min(1).max(linesField).required().description('each line once'),
-  reason: textField(1, 500).required().description('printed on the job sheet'),
-  shippingAddress: shippingAddressField.description('the default is the address of the original order'),
+export const remakeRequest = bodySchema({
+  remakeId: messageField(NEW_ID).description('an id of the caller; repeating the request with it is safe'),
+  lines: Joi.array<LineQuantity[]>().items(lineQuantityField).min(1).max(linesField).description('each line once'),
+  reason: textField(1, 500).description('printed on the job sheet'),
+  shippingAddress: optional(shippingAddressField).description('the default is the address of the original order'),
 });
-
-interface RemakeRequest {
-  remakeId: string;
-  lines: LineQuantity[];
-  reason: string;
-  shippingAddress?: ShippingAddress;
-}
 
 const REMAKE_EXAMPLE = json.exampleWith(STUDIO_ORDER, {
   orderId: 'ord_7c2e',
@@ -82,7 +74,7 @@ export const REMAKES_ENDPOINTS: readonly StudioEndpointRow[] = [
 ];
 
 /** The workflow starts after the response, as for every order. */
-async function postRemake(request: StudioRequest<RemakeRequest>): Promise<HandlerResponse> {
+async function postRemake(request: StudioRequest<BodyOf<typeof remakeRequest>>): Promise<HandlerResponse> {
   const { deps, requestId, body } = request;
   const originalId = pathId(request, 'ord');
   const input = { ...body, originalId, shippingAddress: body.shippingAddress ?? null };

@@ -1,11 +1,10 @@
-import Joi from 'joi';
 import { insertSeller, findCurrentSeller } from '../../db/repositories/sellers';
 import { lockCriticalRush, readCriticalRush, writeCriticalRush } from '../../db/repositories/settings';
 import type { HolidayCoverage } from '../../db/repositories/pricing-terms';
 import type { SellerRow } from '../../db/rows';
 import { abnIssue, formatAbn, readAbn } from '../../domain/abn';
 import * as json from '../openapi/json';
-import { type BodyOf, bodySchema, booleanField, checkedField, textField } from '../schemas/text';
+import { type BodyOf, bodySchema, booleanField, changeSchema, checkedField, textField } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { audited } from './support/audited';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
@@ -20,12 +19,15 @@ const studioField = bodySchema({
 const CRITICAL_RUSH_DESCRIPTION = 'whether new quotes may choose the rush tier `critical`';
 
 /** Requires at least one field (studio API "Endpoints"). */
-export const settingsChange = Joi.object({
-  criticalRushEnabled: booleanField().description(CRITICAL_RUSH_DESCRIPTION),
-  studio: studioField.description('printed on every document; an invoice keeps the values at its time of issue; send the complete object'),
-})
-  .min(1)
-  .messages({ 'object.min': 'must contain at least one setting to change' });
+export const settingsChange = changeSchema(
+  {
+    criticalRushEnabled: booleanField().description(CRITICAL_RUSH_DESCRIPTION),
+    studio: studioField.description(
+      'printed on every document; an invoice keeps the values at its time of issue; send the complete object',
+    ),
+  },
+  'must contain at least one setting to change',
+);
 
 /** The sender data of the studio on its documents. */
 type StudioDetails = BodyOf<typeof studioField>;
@@ -35,8 +37,6 @@ interface Settings {
   /** Null until the studio sets its details. */
   studio: StudioDetails | null;
 }
-
-type SettingsChange = Partial<{ [K in keyof Settings]: NonNullable<Settings[K]> }>;
 
 interface StudioSettings extends Settings {
   holidays: HolidayCoverage;
@@ -104,7 +104,7 @@ async function getSettings({ deps }: StudioRequest): Promise<HandlerResponse> {
   return { data: { ...toSettings(criticalRushEnabled, seller), holidays: await loadHolidays(deps) } };
 }
 
-async function patchSettings(request: StudioRequest<SettingsChange>): Promise<HandlerResponse> {
+async function patchSettings(request: StudioRequest<BodyOf<typeof settingsChange>>): Promise<HandlerResponse> {
   const { criticalRushEnabled, studio } = request.body;
   const now = request.deps.clock.now();
   const data = await audited(request, async (sql, record) => {

@@ -1,6 +1,4 @@
-import Joi from 'joi';
 import { tryCheck, limitIssues, issuesOf, withOthers } from '../../domain/basket/basket-refusal';
-import type { Basket, Destination } from '../../domain/basket/quote-request';
 import { type ApiError, type ValidationIssue, validationError } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
 import { priceBasket } from '../../domain/pricing';
@@ -13,26 +11,21 @@ import * as json from '../openapi/json';
 import { CURRENCY, LINE } from '../openapi/resources';
 import { objectComponent } from '../schemas/json-schema';
 import { destinationField } from '../schemas/shipping-address';
+import { type BodyOf, bodySchema, nullable, optional } from '../schemas/text';
 import type { HandlerResponse, EndpointRow, JsonObject, TradeRequest } from '../types';
 import { boundedListField, pricedItemsField, rushTierField } from './baskets/fields';
 import { type IsRefused, toCheckableRequest, objectOrEmpty, unreportedIssues } from './baskets/checkable-request';
 import { loadPricingTerms } from './baskets/pricing-terms';
 
-interface BasketToPrice extends Basket {
-  shippingAddress?: Destination | null;
-}
-
-interface PricesRequest {
-  baskets: BasketToPrice[];
-}
-
 const basketField = objectComponent('BasketToPrice', {
   items: pricedItemsField,
-  shippingAddress: destinationField.allow(null).description('the destination; with it the price contains the delivery options'),
-  rushTier: rushTierField,
+  shippingAddress: optional(nullable(destinationField)).description('the destination; with it the price contains the delivery options'),
+  rushTier: optional(rushTierField),
 });
 
-export const pricesRequest = Joi.object({
+type BasketToPrice = BodyOf<typeof pricesRequest>['baskets'][number];
+
+export const pricesRequest = bodySchema({
   baskets: boundedListField(basketField, LIMITS.basketsPerPrices).description('the baskets; each has a separate price'),
 });
 
@@ -98,7 +91,7 @@ function exampleBasket(): unknown {
 }
 
 /** Uses the current catalogue, without artwork. */
-async function calculatePrices({ deps, caller, body }: TradeRequest<PricesRequest>): Promise<HandlerResponse> {
+async function calculatePrices({ deps, caller, body }: TradeRequest<BodyOf<typeof pricesRequest>>): Promise<HandlerResponse> {
   const terms = await loadPricingTerms(deps, caller.accountId, deps.clock.now());
   const baskets = body.baskets.map((basket) => toBasketOutcome(terms, basket));
   return { data: presentPrices({ currency: terms.book.currency, pricingVersion: terms.pricingVersion, baskets }) };

@@ -1,4 +1,3 @@
-import Joi from 'joi';
 import type { Sql } from '../../../db/database';
 import { listAccounts } from '../../../db/repositories/account-list';
 import {
@@ -23,14 +22,18 @@ import { newId } from '../../../security/ids';
 import * as json from '../../openapi/json';
 import { requireFound, pathId } from '../../path-id';
 import {
+  allOptional,
+  type BodyOf,
+  bodySchema,
   booleanField,
+  changeSchema,
   emailField,
   integerField,
-  singleLineTextField,
-  oneOfField,
   nullable,
+  oneOfField,
+  optional,
+  singleLineTextField,
   textField,
-  type ValuesOf,
 } from '../../schemas/text';
 import type { HandlerResponse } from '../../types';
 import { audited } from '../support/audited';
@@ -48,33 +51,28 @@ const STATUS_DESCRIPTION = 'the keys of a suspended account are refused at once'
 
 const API_ACCESS_DESCRIPTION = 'whether the keys of the account may send requests';
 
-const accountFields = {
+const contactFields = {
   name: textField(1, 200).description('the name on invoices'),
   email: emailField().description(EMAIL_DESCRIPTION),
+};
+
+const termFields = {
   tradeDiscountBps: integerField(0, BPS_WHOLE).description('the trade discount, in hundredths of a percent'),
-  creditLimitCents: nullable(integerField(0, MAX_CENTS)).description(
-    'the credit limit; null is no limit; with 0 the account must pay in advance',
-  ),
+  creditLimitCents: nullable(integerField(0, MAX_CENTS)).description('the credit limit; null is no limit; with 0 the account must pay in advance'),
   paymentTermsDays: integerField(0, 365).description(PAYMENT_TERMS_DESCRIPTION),
   status: oneOfField(ACCOUNT_STATUSES).description(STATUS_DESCRIPTION),
   apiAccess: booleanField().description(API_ACCESS_DESCRIPTION),
 };
 
-export const accountRequest = Joi.object({
-  accountRequestId: singleLineTextField(1, 100).description('an id of the caller; repeating the request with it is safe'),
-  ...accountFields,
-  name: accountFields.name.required(),
-  email: accountFields.email.required(),
+export const accountRequest = bodySchema({
+  accountRequestId: optional(singleLineTextField(1, 100)).description('an id of the caller; repeating the request with it is safe'),
+  ...contactFields,
+  ...allOptional(termFields),
 });
 
-/** Requires at least one field. */
-export const accountChange = Joi.object(accountFields).min(1).messages({ 'object.min': 'must contain at least one field to change' });
+export const accountChange = changeSchema({ ...contactFields, ...termFields }, 'must contain at least one field to change');
 
-type AccountFields = ValuesOf<typeof accountFields>;
-
-type AccountRequest = Pick<AccountFields, 'name' | 'email'> & Partial<AccountFields> & { accountRequestId?: string };
-
-type AccountChange = Partial<AccountFields>;
+type AccountChange = BodyOf<typeof accountChange>;
 
 const ACCOUNT_SORTS = ['newest', 'name', 'creditUsed'] as const;
 
@@ -180,7 +178,7 @@ export const ACCOUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-async function createAccount(request: StudioRequest<AccountRequest>): Promise<HandlerResponse> {
+async function createAccount(request: StudioRequest<BodyOf<typeof accountRequest>>): Promise<HandlerResponse> {
   const { accountRequestId, ...fields } = request.body;
   const account = applyChange(newAccount(request.deps.clock.now()), fields);
   const { id: _id, created_at: _at, ...terms } = account;

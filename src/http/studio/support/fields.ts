@@ -1,9 +1,8 @@
-import type Joi from 'joi';
 import { validationError } from '../../../domain/errors';
 import { dayIssue, timeIssue } from '../../../domain/field-formats';
 import type { MessageField } from '../../../domain/message-fields';
 import { describedMessageField } from '../../schemas/message-field';
-import { checkedField, type Field } from '../../schemas/text';
+import { checkedField, type Field, nullable, optional } from '../../schemas/text';
 import type { StudioRequest } from './types';
 
 /** An RFC 3339 time on an existing calendar day, stored unchanged. */
@@ -29,11 +28,10 @@ export function futureTime({ deps }: StudioRequest, expiresAt: string | null | u
 export const dayField = (): Field => checkedField({ kind: 'date' }, dayIssue);
 
 /** The fields of a message, from the list that signals also use (`src/domain/order-message.ts`). */
-export function messageFields(fields: Readonly<Record<string, MessageField>>): Record<string, Joi.Schema> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => {
-      const schema = describedMessageField(name, field);
-      return [name, field.optional ? schema.allow(null) : schema.required()];
-    }),
-  );
+export function messageFields<T>(fields: Readonly<Record<keyof T, MessageField>>): { [K in keyof T]-?: Field<T[K]> } {
+  const schemas = Object.entries<MessageField>(fields).map(([name, field]) => {
+    const schema = describedMessageField(name, field);
+    return [name, field.optional ? optional(nullable(schema)) : schema];
+  });
+  return Object.fromEntries(schemas) as { [K in keyof T]-?: Field<T[K]> };
 }

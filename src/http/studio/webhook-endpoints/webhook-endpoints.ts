@@ -1,4 +1,3 @@
-import Joi from 'joi';
 import type { Sql, Transaction } from '../../../db/database';
 import type { AuditEntry } from '../../../db/repositories/audit';
 import { listAllEndpoints } from '../../../db/repositories/endpoint-list';
@@ -20,7 +19,7 @@ import * as json from '../../openapi/json';
 import { requireFound, pathId } from '../../path-id';
 import { PING_RESULT, pingEndpoint, queuePing } from '../../ping';
 import { eventTypesField } from '../../schemas/event-types';
-import { type BodyOf, bodySchema, oneOfField, optional, textField } from '../../schemas/text';
+import { type BodyOf, bodySchema, changeSchema, oneOfField, optional, textField } from '../../schemas/text';
 import type { HandlerResponse } from '../../types';
 import { requireAccountId } from '../accounts/accounts';
 import { audited } from '../support/audited';
@@ -41,11 +40,10 @@ export const endpointRequest = bodySchema({
   eventTypes: optional(eventTypesField()),
 });
 
-const endpointChange = Joi.object({ url: webhookUrlField, eventTypes: eventTypesField() })
-  .min(1)
-  .messages({ 'object.min': 'must contain at least one field to change: url or eventTypes' });
-
-type EndpointChange = Partial<Omit<BodyOf<typeof endpointRequest>, 'environment'>>;
+const endpointChange = changeSchema(
+  { url: webhookUrlField, eventTypes: eventTypesField() },
+  'must contain at least one field to change: url or eventTypes',
+);
 
 const ENDPOINT_FILTERS = {
   environment: eitherEnvironmentField,
@@ -194,7 +192,7 @@ async function getEndpoint(request: StudioRequest): Promise<HandlerResponse> {
   return respondWithEndpoint(request, await loadEndpoint(request.deps.database, request));
 }
 
-async function patchEndpoint(request: StudioRequest<EndpointChange>): Promise<HandlerResponse> {
+async function patchEndpoint(request: StudioRequest<BodyOf<typeof endpointChange>>): Promise<HandlerResponse> {
   const { deps, body } = request;
   await loadEndpoint(deps.database, request);
   const url = body.url === undefined ? undefined : await acceptUrl(request, body.url);

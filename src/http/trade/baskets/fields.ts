@@ -5,7 +5,7 @@ import { textIssue } from '../../../domain/field-formats';
 import { LIMITS, RUSH_TIERS } from '../../../domain/limits';
 import { objectComponent, withJsonSchema } from '../../schemas/json-schema';
 import { jsonSchemaOfKind, STORABLE_PATTERN } from '../../schemas/field-kinds';
-import { integerField, singleLineTextField, oneOfField, urlField } from '../../schemas/text';
+import { type Field, integerField, nullable, oneOfField, optional, singleLineTextField, urlField } from '../../schemas/text';
 
 const SELECTION_PROPERTIES = Object.fromEntries(
   Object.entries(VARIANT_KEYS).map(([key, description]) => [key, { type: 'string', pattern: STORABLE_PATTERN, description }]),
@@ -16,7 +16,7 @@ const SELECTION_PROPERTIES = Object.fromEntries(
  * thousands of joi errors take too long.
  */
 const variantSelectionsField = withJsonSchema(
-  Joi.object()
+  Joi.object<Record<string, string>>()
     .meta({ kind: 'selections' })
     .messages({ 'selection.text': 'must be strings' })
     .custom((value: Record<string, unknown>, helpers) => {
@@ -27,22 +27,20 @@ const variantSelectionsField = withJsonSchema(
       return within.length > 0 ? helpers.error('selection.text', { within }) : value;
     }),
   () => ({ ...jsonSchemaOfKind({ kind: 'selections' }), properties: SELECTION_PROPERTIES }),
-)
-  .required()
-  .description('the selections of the product; every value is a string. Unknown keys are ignored.');
+).description('the selections of the product; every value is a string. Unknown keys are ignored.');
 
 const ITEM_FIELDS = {
-  productSlug: singleLineTextField(1, LIMITS.catalogueIdLength).required().description('the slug of a product in the catalogue'),
-  quantity: integerField(1, LIMITS.quantityPerItem).required().description('the number of pieces; the price book may allow fewer'),
+  productSlug: singleLineTextField(1, LIMITS.catalogueIdLength).description('the slug of a product in the catalogue'),
+  quantity: integerField(1, LIMITS.quantityPerItem).description('the number of pieces; the price book may allow fewer'),
   variantSelections: variantSelectionsField,
 };
 
-const externalReference = singleLineTextField(0, LIMITS.externalReferenceLength).allow(null);
+const externalReference = optional(nullable(singleLineTextField(0, LIMITS.externalReferenceLength)));
 
 /** An entry of a quote's `items`. */
 const lineItemField = objectComponent('LineItem', {
   ...ITEM_FIELDS,
-  imageUrl: urlField().allow(null).description('the `url` of an upload of the account'),
+  imageUrl: optional(nullable(urlField())).description('the `url` of an upload of the account'),
   externalReference: externalReference.description('your reference for the line; the quote, order and webhooks return it'),
 });
 
@@ -53,19 +51,19 @@ const pricedItemField = objectComponent('PricedItem', {
 });
 
 /** A list of 1 to `max` entries. The entries of a longer list are not validated, so it has only one issue. */
-export function boundedListField(element: Joi.Schema, max: number): Joi.Schema {
-  const list = Joi.array().items(element).min(1);
-  return withJsonSchema(
-    Joi.alternatives().conditional(Joi.array().max(max), {
+export function boundedListField<T>(element: Field<T>, max: number): Field<T[]> {
+  const list = Joi.array<T[]>().items(element).min(1);
+  return withJsonSchema<T[]>(
+    Joi.alternatives<T[]>().conditional(Joi.array().max(max), {
       // oxlint-disable-next-line unicorn/no-thenable -- an option of Joi
       then: list,
       otherwise: Joi.array().max(max),
     }),
     (toJsonSchema) => toJsonSchema(list.max(max)),
-  ).required();
+  );
 }
 
-const itemsField = (item: Joi.Schema, max: number): Joi.Schema =>
+const itemsField = <T>(item: Field<T>, max: number): Field<T[]> =>
   boundedListField(item, max).description('one item for each product and set of selections; the number of pieces is its `quantity`');
 
 export const quoteItemsField = itemsField(lineItemField, LIMITS.itemsPerQuote);

@@ -1,4 +1,3 @@
-import Joi from 'joi';
 import type { HttpDeps } from '../../deps';
 import { checkQuoteArtwork } from '../../../artwork/arrivals';
 import { expireQuoteNow, findQuote, insertQuote } from '../../../db/repositories/quotes';
@@ -21,23 +20,23 @@ import { CURRENCY, DELIVERY_DATES, environmentSchema, LINE, METADATA } from '../
 import { requireFound, pathId } from '../../path-id';
 import { metadataField } from '../../schemas/metadata';
 import { shippingAddressField } from '../../schemas/shipping-address';
-import { booleanField, singleLineTextField } from '../../schemas/text';
+import { type BodyOf, bodySchema, booleanField, nullable, optional, singleLineTextField } from '../../schemas/text';
 import type { HandlerResponse, EndpointRow, JsonObject, TradeRequest } from '../../types';
 import { quoteItemsField, rushTierField } from '../baskets/fields';
 import { toCheckableRequest, unreportedIssues, type IsRefused } from '../baskets/checkable-request';
 import { loadPricingTerms } from '../baskets/pricing-terms';
 
-export const quoteRequest = Joi.object({
+export const quoteRequest = bodySchema({
   items: quoteItemsField,
-  shippingMethodId: singleLineTextField(0, 100)
-    .allow(null)
-    .description('the delivery method; without it the response lists the delivery methods'),
-  shippingAddress: shippingAddressField.required().description('the destination'),
-  rushTier: rushTierField,
-  whiteLabel: booleanField().description(
+  shippingMethodId: optional(nullable(singleLineTextField(0, 100))).description(
+    'the delivery method; without it the response lists the delivery methods',
+  ),
+  shippingAddress: shippingAddressField.description('the destination'),
+  rushTier: optional(rushTierField),
+  whiteLabel: optional(booleanField()).description(
     "the default is true; with false parcels show the studio's branding, and the customer of a live order gets a mail",
   ),
-  metadata: metadataField().description('your own data; the quote, its order and webhooks return it'),
+  metadata: optional(metadataField()).description('your own data; the quote, its order and webhooks return it'),
 });
 
 export const QUOTE = json.resource<ReturnType<typeof presentQuote>>(
@@ -130,7 +129,7 @@ export const QUOTES_ENDPOINTS: readonly EndpointRow[] = [
   },
 ];
 
-async function createQuote(request: TradeRequest<QuoteRequest>): Promise<HandlerResponse> {
+async function createQuote(request: TradeRequest<BodyOf<typeof quoteRequest>>): Promise<HandlerResponse> {
   const now = request.deps.clock.now();
   const priced = priceQuote(await loadPricingInput(request.deps, request.caller.accountId, request.body, now));
   const quote = await insertQuote(request.deps.database, newQuoteRow(request, priced, now));
@@ -180,7 +179,7 @@ function artworkUrls({ items }: QuoteRequest): string[] {
   return [...new Set(items.flatMap(({ imageUrl }) => (typeof imageUrl === 'string' ? [imageUrl] : [])))];
 }
 
-function newQuoteRow({ caller, body }: TradeRequest<QuoteRequest>, priced: PricedQuote, now: Date) {
+function newQuoteRow({ caller, body }: TradeRequest<BodyOf<typeof quoteRequest>>, priced: PricedQuote, now: Date) {
   return {
     id: newId('quo'),
     account_id: caller.accountId,
