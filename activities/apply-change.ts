@@ -231,7 +231,7 @@ async function storeReplacement(
 }
 
 async function createBooking(deps: ActivityDeps, sql: Sql, order: OrderWithRelations, now: Date): Promise<StudioBooking> {
-  return { accountId: order.account_id, environment: order.environment, now, ...(await deps.pricingTerms.studioDay(sql, now)) };
+  return { accountId: order.account_id, environment: order.environment, now, ...(await deps.calendar.studioDay(sql, now)) };
 }
 
 /** Updates the order row. Returns the order with its new parcels, payments, timeline and issues. */

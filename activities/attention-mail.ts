@@ -13,10 +13,10 @@ const MAX_ORDER_NUMBERS = 20;
 export async function sendAttentionMail(deps: ActivityDeps, abortSignal: AbortSignal): Promise<{ open: number }> {
   const open = await summarizeOpenAttention(deps.database, { environment: 'live' }, MAX_ORDER_NUMBERS);
   const now = deps.clock.now();
-  const { until, endSoon } = await deps.pricingTerms.holidays(deps.database, now);
+  const { until, endSoon } = await deps.calendar.holidays(deps.database, now);
   const holidaysUntil = endSoon ? until : null;
   if (open.length > 0 || holidaysUntil !== null) {
-    const studioDay = await deps.pricingTerms.studioDay(deps.database, now);
+    const studioDay = await deps.calendar.studioDay(deps.database, now);
     await sendMailOnce(deps, createAttentionMail({ summaries: open, holidaysUntil, studioDay, to: deps.studioMail }), abortSignal);
   }
   return { open: open.reduce((sum, { open: count }) => sum + count, 0) };

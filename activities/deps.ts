@@ -1,6 +1,7 @@
 import type { Clock } from '../src/platform/clock';
 import type { Database } from '../src/db/database';
-import type { PricingTermsReader } from '../src/db/repositories/pricing-terms';
+import type { PriceBookReader } from '../src/db/repositories/price-book-reader';
+import type { StudioCalendar } from '../src/db/repositories/studio-calendar';
 import type { Logger } from '../src/platform/logger';
 import type { Mailer } from '../src/mail';
 import type { DeliveryNotifier } from '../src/orders/delivery-notifier';
@@ -23,7 +24,8 @@ export interface ActivityDeps {
   deliveryNotifier: DeliveryNotifier;
   /** Serializes transactions that lock an account's row. */
   accountWriteQueue: KeyedQueue;
-  pricingTerms: PricingTermsReader;
+  priceBooks: PriceBookReader;
+  calendar: StudioCalendar;
   webhookSender: WebhookSender;
   webhookRetryScheduleMs: readonly number[];
   /** Delivery attempts of this process, by endpoint. */

@@ -20,7 +20,7 @@ export type AcceptedChange = ChangeToApply & { changeId: string };
  * changes.
  */
 export async function assessChange(
-  { pricingTerms, clock }: Pick<ActivityDeps, 'pricingTerms' | 'clock'>,
+  { priceBooks, clock }: Pick<ActivityDeps, 'priceBooks' | 'clock'>,
   sql: Sql,
   orderId: string,
   changeId: string,
@@ -44,9 +44,7 @@ export async function assessChange(
     totalCents: change.total_cents,
     gstCents: change.gst_cents,
   };
-  return (
-    priceRefusal(await pricingTerms.book(sql, change.pricing_version), priced, shippingAddress) ?? { accepted: { ...change, changeId } }
-  );
+  return priceRefusal(await priceBooks.read(sql, change.pricing_version), priced, shippingAddress) ?? { accepted: { ...change, changeId } };
 }
 
 /** Applies the change to the order's row and its quote. */

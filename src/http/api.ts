@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import Router, { type RouterContext } from '@koa/router';
 import Koa, { type Middleware } from 'koa';
-import type { HttpDeps } from './deps';
+import type { ServerDeps } from './deps';
 import { ApiError, MethodNotAllowed, routeNotFoundError, validationError, type ValidationIssue } from '../domain/errors';
 import { LIMITS } from '../domain/limits';
 import { DEFAULT_UNSENT_LIMITS, UnsentResponses, type UnsentLimits } from '../http-server/unsent-responses';
@@ -22,7 +22,7 @@ import { bodyIssues, assertKnownQuery, acceptsEmptyBody, type UnknownFieldPolicy
 import type { HandlerResponse, AppContext, HandlerRequest, RequestHead, RequestState, ServedEndpoint } from './types';
 
 /** The differences between the trade API and the studio API. */
-export interface Api<C, E extends ServedEndpoint<C>> {
+export interface Api<D, C, E extends ServedEndpoint<D, C>> {
   prefix: string;
   endpoints: readonly E[];
   /** Whether unknown fields and query parameters are ignored or refused. */
@@ -54,7 +54,7 @@ export interface Api<C, E extends ServedEndpoint<C>> {
 }
 
 /** Serves an endpoint table behind request ids, error handling and admission. */
-export function createApi<C, E extends ServedEndpoint<C>>(deps: HttpDeps, api: Api<C, E>): Koa<RequestState> {
+export function createApi<D, C, E extends ServedEndpoint<D, C>>(deps: D & ServerDeps, api: Api<D, C, E>): Koa<RequestState> {
   const app = new Koa<RequestState>();
   app.use(measureRequests(deps));
   app.use(assignRequestId(deps));
@@ -106,13 +106,13 @@ function routeError({ method, matched = [] }: RouterContext): ApiError {
   return routeNotFoundError(method);
 }
 
-interface ServingContext<C, E extends ServedEndpoint<C>> {
-  deps: HttpDeps;
-  api: Api<C, E>;
+interface ServingContext<D, C, E extends ServedEndpoint<D, C>> {
+  deps: D & ServerDeps;
+  api: Api<D, C, E>;
   unsentResponses: UnsentResponses;
 }
 
-async function serve<C, E extends ServedEndpoint<C>>(context: ServingContext<C, E>, endpoint: E, ctx: AppContext): Promise<void> {
+async function serve<D, C, E extends ServedEndpoint<D, C>>(context: ServingContext<D, C, E>, endpoint: E, ctx: AppContext): Promise<void> {
   const { deps, api } = context;
   ctx.state.route = endpoint.name;
   ctx.state.httpRoute = `${api.prefix}${endpoint.path}`;
@@ -132,8 +132,8 @@ async function serve<C, E extends ServedEndpoint<C>>(context: ServingContext<C, 
   }
 }
 
-async function serveAdmitted<C, E extends ServedEndpoint<C>>(
-  { deps, api, unsentResponses }: ServingContext<C, E>,
+async function serveAdmitted<D, C, E extends ServedEndpoint<D, C>>(
+  { deps, api, unsentResponses }: ServingContext<D, C, E>,
   endpoint: E,
   ctx: AppContext,
   head: RequestHead,
@@ -161,14 +161,14 @@ async function serveAdmitted<C, E extends ServedEndpoint<C>>(
 }
 
 /** Validates headers, query and body. Returns the handler's request and the issues of its body. */
-async function readRequest<C, E extends ServedEndpoint<C>>(
-  deps: HttpDeps,
-  api: Api<C, E>,
+async function readRequest<D, C, E extends ServedEndpoint<D, C>>(
+  deps: D,
+  api: Api<D, C, E>,
   endpoint: E,
   ctx: AppContext,
   head: RequestHead,
   caller: C,
-): Promise<{ request: HandlerRequest<C, never>; issues: ValidationIssue[] }> {
+): Promise<{ request: HandlerRequest<D, C, never>; issues: ValidationIssue[] }> {
   if (endpoint.deprecated !== undefined) setDeprecationHeaders(ctx, endpoint.deprecated);
   endpoint.checkHeaders?.(head.headers);
   if (api.unknownFields === 'refused') assertKnownQuery(head.query, Object.keys(endpoint.query ?? {}));

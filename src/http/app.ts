@@ -2,7 +2,7 @@ import { exampleAddresses } from './docs/addresses';
 import { redirectRootToDocs } from './docs/documentation';
 import type Koa from 'koa';
 import { removeLatestHit } from '../db/repositories/admission';
-import type { HttpDeps } from './deps';
+import type { TradeDeps, TradeServerDeps } from './deps';
 import { createApi } from './api';
 import { TRADE_READINESS_CHECKS } from './health';
 import type { UnsentLimits } from '../http-server/unsent-responses';
@@ -15,8 +15,8 @@ import { sourceAddress } from './source-address';
 import type { Endpoint, RequestState, TradeCaller } from './types';
 
 /** The trade API (specification "Endpoints"). */
-export function createTradeApp(deps: HttpDeps, unsentLimits?: UnsentLimits): Koa<RequestState> {
-  return createApi<TradeCaller, Endpoint>(deps, {
+export function createTradeApp(deps: TradeServerDeps, unsentLimits?: UnsentLimits): Koa<RequestState> {
+  return createApi<TradeDeps, TradeCaller, Endpoint>(deps, {
     prefix: '/v1',
     endpoints: ENDPOINTS,
     unknownFields: 'ignored',

@@ -2,7 +2,8 @@ import type { Clock } from '../platform/clock';
 import type { Config } from '../config/config';
 import type { Database } from '../db/database';
 import type { CatalogueReader } from '../db/repositories/catalogue';
-import type { PricingTermsReader } from '../db/repositories/pricing-terms';
+import type { PriceBookReader } from '../db/repositories/price-book-reader';
+import type { StudioCalendar } from '../db/repositories/studio-calendar';
 import type { PdfRenderer } from '../documents/pdf-renderer';
 import type { EventStreams } from '../live/streams';
 import type { Logger } from '../platform/logger';
@@ -19,7 +20,8 @@ import type { AuthenticationCache } from './authentication-cache';
 import type { FailureAudit } from './failure-audit';
 import type { parseRanges } from './source-address';
 
-export interface HttpDeps {
+/** What a listener needs around its handlers: admission, health, logs and errors. */
+export interface ServerDeps {
   config: Config;
   metrics: ServiceMetrics;
   /** Aborted when the process is told to stop, before its listeners close. */
@@ -28,34 +30,61 @@ export interface HttpDeps {
   clock: Clock;
   database: Database;
   temporal: Temporal;
+  trustedProxies: ReturnType<typeof parseRanges>;
+  /** For admissions. The key is the credential. */
+  admissionQueue: KeyedQueue;
+  failureAudit: FailureAudit;
+}
+
+/** What the handlers of both APIs use. */
+export interface HandlerDeps {
+  config: Config;
+  metrics: ServiceMetrics;
+  logger: Logger;
+  clock: Clock;
+  database: Database;
+  temporal: Temporal;
   storage: ArtworkStorage;
-  mailer: Mailer;
   /** Renders documents as PDF. */
   pdfRenderer: PdfRenderer;
   cursors: Cursors;
   catalogue: CatalogueReader;
-  pricingTerms: PricingTermsReader;
-  trustedProxies: ReturnType<typeof parseRanges>;
+  priceBooks: PriceBookReader;
+  calendar: StudioCalendar;
   /** For transactions that lock an account's row. The key is the account. */
   accountWriteQueue: KeyedQueue;
-  /** For admissions. The key is the credential. */
-  admissionQueue: KeyedQueue;
+  /** For handlers that wait for a webhook receiver or, in the trade API, for the PDF renderer. The key is account and environment. */
+  slowRequestQueue: KeyedQueue;
+  workflowStarter: WorkflowStarter;
+  deliveryNotifier: DeliveryNotifier;
+  failureAudit: FailureAudit;
+  /** The secret that signs the sender of a message to a workflow. */
+  senderSecret: string;
+}
+
+export interface TradeDeps extends HandlerDeps {
+  /** Idempotency keys under which this process is placing an order. */
+  inFlightKeys: Set<string>;
+}
+
+export interface StudioDeps extends HandlerDeps {
+  mailer: Mailer;
+  eventStreams: EventStreams;
+  /** Encrypts and decrypts the secrets that the database keeps. */
+  secretBox: SecretBox;
+  webhookRetryScheduleMs: readonly number[];
+}
+
+/** What the admission of the trade API needs. */
+export interface TradeAdmissionDeps extends ServerDeps {
+  authenticationCache: AuthenticationCache;
+}
+
+export interface TradeServerDeps extends TradeDeps, TradeAdmissionDeps {
   /** For handlers of the trade API that read. The key is the account. */
   tradeReadQueue: KeyedQueue;
   /** For handlers of the trade API that write. The key is the account. */
   tradeWriteQueue: KeyedQueue;
-  /** For handlers that wait for a webhook receiver or, in the trade API, for the PDF renderer. The key is account and environment. */
-  slowRequestQueue: KeyedQueue;
-  authenticationCache: AuthenticationCache;
-  /** Idempotency keys under which this process is placing an order. */
-  inFlightKeys: Set<string>;
-  workflowStarter: WorkflowStarter;
-  deliveryNotifier: DeliveryNotifier;
-  eventStreams: EventStreams;
-  failureAudit: FailureAudit;
-  /** Encrypts and decrypts the secrets that the database keeps. */
-  secretBox: SecretBox;
-  /** The secret that signs the sender of a message to a workflow. */
-  senderSecret: string;
-  webhookRetryScheduleMs: readonly number[];
 }
+
+export interface StudioServerDeps extends StudioDeps, ServerDeps {}

@@ -5,7 +5,7 @@ import { isProcessRunning, type ProcessKind } from '../db/repositories/processes
 import { MethodNotAllowed } from '../domain/errors';
 import { cacheChecks, databaseChecks, type ReadinessCheck } from '../runtime/readiness';
 import { RELEASE } from '../platform/version';
-import type { HttpDeps } from './deps';
+import type { ServerDeps } from './deps';
 import { respond } from './respond';
 import type { RequestState } from './types';
 
@@ -27,7 +27,7 @@ interface HealthOptions {
  * `GET /healthz` is 200 while the process runs. `GET /readyz` is 200 while the main endpoints of this listener work and the process is not
  * stopping. Only the studio's listener lists the checks (docs/operations.md, "While it runs").
  */
-export function health(deps: HttpDeps, { requiredChecks, hasReadinessDetails }: HealthOptions): Middleware<RequestState> {
+export function health(deps: ServerDeps, { requiredChecks, hasReadinessDetails }: HealthOptions): Middleware<RequestState> {
   const allChecks = serviceChecks(deps);
   // The trade listener answers without Temporal, so its probe does not wait for it.
   const checkedParts = hasReadinessDetails ? (Object.keys(allChecks) as ReadinessPart[]) : requiredChecks;
@@ -47,7 +47,7 @@ export function health(deps: HttpDeps, { requiredChecks, hasReadinessDetails }: 
 }
 
 /** The checks of all parts of the service. */
-export function serviceChecks({ database, temporal }: Pick<HttpDeps, 'database' | 'temporal'>): Record<ReadinessPart, ReadinessCheck> {
+export function serviceChecks({ database, temporal }: Pick<ServerDeps, 'database' | 'temporal'>): Record<ReadinessPart, ReadinessCheck> {
   const isWorking = async (kind: ProcessKind, queue: 'webhooks' | 'artwork'): Promise<boolean> =>
     (await isProcessRunning(database, kind)) && temporal.isWorkerPolling(queue).catch(() => true); // the check `temporal` reports this error
   return {

@@ -1,10 +1,10 @@
 import { findCatalogueNames } from '../db/repositories/invoice-documents';
 import type { PricedJob } from '../domain/pricing/priced-quote';
 import type { NameLookup } from '../documents/line-facts';
-import type { HttpDeps } from './deps';
+import type { HandlerDeps } from './deps';
 
 interface RequestDeps {
-  deps: HttpDeps;
+  deps: HandlerDeps;
 }
 
 /** Names of the materials of lines. */
@@ -16,5 +16,5 @@ export function loadMaterialNames({ deps }: RequestDeps, { jobs }: { jobs: reado
 /** The name of the delivery method; null without one. */
 export async function loadShippingMethodName({ deps }: RequestDeps, order: { shipping_method: string | null }): Promise<string | null> {
   const { shipping_method: id } = order;
-  return id === null ? null : deps.pricingTerms.methodName(deps.database, id, deps.clock.now());
+  return id === null ? null : deps.priceBooks.methodName(deps.database, id, deps.clock.now());
 }

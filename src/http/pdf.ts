@@ -3,7 +3,7 @@ import { findInvoiceDocument } from '../db/repositories/invoice-documents';
 import { createInvoiceContent } from '../documents/invoice';
 import type { PdfContent } from '../documents/pdf-renderer';
 import { notFoundError } from '../domain/errors';
-import type { HttpDeps } from './deps';
+import type { HandlerDeps } from './deps';
 import * as json from './openapi/json';
 import { loadShippingMethodName, loadMaterialNames } from './order-lookups';
 import { PDF_POLICY } from './respond';
@@ -17,7 +17,7 @@ export const PDF_RESPONSE = {
 };
 
 interface RequestDeps {
-  deps: HttpDeps;
+  deps: HandlerDeps;
 }
 
 export async function respondWithPdf({ deps }: RequestDeps, name: string, draft: PdfContent): Promise<HandlerResponse> {
@@ -28,7 +28,7 @@ export async function respondWithPdf({ deps }: RequestDeps, name: string, draft:
   };
 }
 
-export const studioTimeZone = ({ deps }: RequestDeps): Promise<string> => deps.pricingTerms.timeZone(deps.database, deps.clock.now());
+export const studioTimeZone = ({ deps }: RequestDeps): Promise<string> => deps.calendar.timeZone(deps.database, deps.clock.now());
 
 /** The invoice as PDF, with the seller's details at the time of issue. @throws ApiError NOT_FOUND, also for a malformed id */
 export async function respondWithInvoicePdf(request: RequestDeps, reference: InvoiceReference | null): Promise<HandlerResponse> {

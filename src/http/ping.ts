@@ -1,4 +1,4 @@
-import type { HttpDeps } from './deps';
+import type { HandlerDeps } from './deps';
 import type { EndpointView } from '../db/repositories/webhook-endpoints';
 import { TemporalUnavailable } from '../temporal/breaker';
 import * as json from './openapi/json';
@@ -20,17 +20,17 @@ export const PING_RESULT = json.resource<PingResult>('PingResult', {
 });
 
 interface PingRequest {
-  deps: HttpDeps;
+  deps: HandlerDeps;
   requestId: string;
   endpointId: string;
   actor: { id: string; name: string };
 }
 
-/** The key of an account's requests in `HttpDeps.slowRequestQueue`. */
+/** The key of an account's requests in `HandlerDeps.slowRequestQueue`. */
 export const slowRequestQueueKey = (accountId: string, environment: string): string => `${accountId}/${environment}`;
 
 /** Runs a ping that the studio requested. It waits in the same queue as pings of the endpoint's account. */
-export function queuePing<T>(deps: HttpDeps, endpoint: EndpointView, ping: () => Promise<T>): Promise<T> {
+export function queuePing<T>(deps: HandlerDeps, endpoint: EndpointView, ping: () => Promise<T>): Promise<T> {
   return deps.slowRequestQueue.run(slowRequestQueueKey(endpoint.account_id, endpoint.environment), ping);
 }
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type Joi from 'joi';
 import type { ParameterizedContext } from 'koa';
-import type { HttpDeps } from './deps';
+import type { TradeDeps } from './deps';
 import type { ApiError, ErrorCode, ValidationIssue } from '../domain/errors';
 import type { Environment, Scope } from '../domain/limits';
 import type { Logger } from '../platform/logger';
@@ -37,8 +37,8 @@ export interface RequestHead {
 export type JsonObject = Record<string, unknown>;
 
 /** The input of a handler: dependencies, validated input and caller. */
-export interface HandlerRequest<C, B = unknown> {
-  deps: HttpDeps;
+export interface HandlerRequest<D, C, B = unknown> {
+  deps: D;
   requestId: string;
   logger: Logger;
   caller: C;
@@ -52,7 +52,7 @@ export interface HandlerRequest<C, B = unknown> {
   bodyText: string;
 }
 
-export type TradeRequest<B = unknown> = HandlerRequest<TradeCaller, B>;
+export type TradeRequest<B = unknown> = HandlerRequest<TradeDeps, TradeCaller, B>;
 
 /** A success: `data` in the envelope, `text` with a stored envelope, or `file` or `stream` without one. */
 export interface HandlerResponse {
@@ -69,7 +69,7 @@ export interface HandlerResponse {
 }
 
 /** A row of an endpoint table. */
-export interface ServedEndpoint<C> extends Operation {
+export interface ServedEndpoint<D, C> extends Operation {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   /** The name in logs; in the trade API also the name of the rate limit. */
@@ -85,15 +85,15 @@ export interface ServedEndpoint<C> extends Operation {
   /** Set only if the endpoint is deprecated. */
   deprecated?: Deprecation;
   /** Checks headers before the body is read, so a missing header does not cost megabytes. */
-  checkHeaders?: (headers: HandlerRequest<C>['headers']) => void;
+  checkHeaders?: (headers: RequestHead['headers']) => void;
   // The schema in `body` guarantees the handler's body type.
-  handler: (request: HandlerRequest<C, never>) => Promise<HandlerResponse>;
+  handler: (request: HandlerRequest<D, C, never>) => Promise<HandlerResponse>;
   /** The error for a body with these issues; the default is VALIDATION_ERROR. */
-  refusal?: (request: HandlerRequest<C, JsonObject>, issues: ValidationIssue[]) => Promise<ApiError>;
+  refusal?: (request: HandlerRequest<D, C, JsonObject>, issues: ValidationIssue[]) => Promise<ApiError>;
 }
 
 /** One row of the trade API's table (specification "Endpoints"). */
-export interface Endpoint extends ServedEndpoint<TradeCaller> {
+export interface Endpoint extends ServedEndpoint<TradeDeps, TradeCaller> {
   scope: Scope;
   /** The rate limit of the endpoint. */
   perMinute: number;
@@ -104,6 +104,6 @@ export interface Endpoint extends ServedEndpoint<TradeCaller> {
 /** An endpoint in the file of its resource; the endpoint table adds name, tag and the default status 200. */
 export type EndpointRow = EndpointRowOf<Endpoint>;
 
-export type EndpointRowOf<E extends ServedEndpoint<never>> = Omit<E, 'name' | 'tag' | 'status'> & { status?: 201 };
+export type EndpointRowOf<E extends ServedEndpoint<never, never>> = Omit<E, 'name' | 'tag' | 'status'> & { status?: 201 };
 
 export type AppContext = ParameterizedContext<RequestState>;

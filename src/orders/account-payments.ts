@@ -12,7 +12,7 @@ import {
   type OrderPaymentEntry,
 } from '../db/repositories/account-payments';
 import { bookEntries, type NewLedgerEntry } from '../db/repositories/ledger';
-import type { PricingTermsReader } from '../db/repositories/pricing-terms';
+import type { StudioCalendar } from '../db/repositories/studio-calendar';
 import type { BankTransaction } from '../db/repositories/repeated-payments';
 import type { AccountPaymentRow } from '../db/rows';
 import {
@@ -33,7 +33,7 @@ import { updateRepeatedPayment, updatePaidButVoid } from './money-attention';
 
 interface MoneyDeps {
   clock: Clock;
-  pricingTerms: PricingTermsReader;
+  calendar: StudioCalendar;
 }
 
 /** A requested payment on account. If `invoices` is null, it pays the oldest open invoices. */
@@ -156,7 +156,7 @@ async function bookMovement(deps: MoneyDeps, sql: Sql, movement: PaymentMovement
   const { payment, changes, actor, now } = movement;
   if (changes.length > 0) await applySharesToOrders(sql, changes.map(toOrderPayment), { actor, now });
   const { account_id: accountId, environment } = payment;
-  const { today, timeZone } = await deps.pricingTerms.studioDay(sql, now);
+  const { today, timeZone } = await deps.calendar.studioDay(sql, now);
   const entries = [...changes.map((change) => toLedgerEntry(movement, change)), ...unappliedEntries(movement)];
   await bookEntries(sql, { accountId, environment, now, today }, entries, { mayOverdraw: movement.type === 'reversal' });
   if (payment.source === 'money')

@@ -10,7 +10,7 @@ import {
   lockQuote,
   type LockedQuote,
 } from '../db/repositories/order-placement';
-import type { PricingTermsReader } from '../db/repositories/pricing-terms';
+import type { PriceBookReader } from '../db/repositories/price-book-reader';
 import { confirmationOwedSince, toOrderFacts } from '../db/repositories/orders';
 import type { AccountRow, IdempotencyRow, OrderWithRelations } from '../db/rows';
 import { assertWithinCredit } from '../domain/credit';
@@ -18,6 +18,7 @@ import { ApiError, notFoundError } from '../domain/errors';
 import { isIdentifier } from '../domain/identifiers';
 import { LIMITS, type Environment } from '../domain/limits';
 import type { Metadata } from '../domain/metadata';
+import { addDays, localDate } from '../domain/pricing/ready-date';
 import { assertOrderable, orderIdOfQuote } from '../domain/quote-state';
 import { successBody } from '../presenters/envelope';
 import { presentOrder } from '../presenters/orders';
@@ -48,7 +49,7 @@ export interface PlaceOrderDeps {
   database: Database;
   clock: Clock;
   storage: Pick<ArtworkStorage, 'arrivals'>;
-  pricingTerms: Pick<PricingTermsReader, 'currencyOfBook' | 'dateInBookTimeZone' | 'daysAfter'>;
+  priceBooks: PriceBookReader;
   /** Serializes transactions that lock an account's row. */
   accountWriteQueue: KeyedQueue;
   /** Idempotency keys that this process is placing an order for. */
@@ -115,16 +116,15 @@ async function placeInTransaction(deps: PlaceOrderDeps, sql: Sql, submission: Su
   if (record !== null && record.expires_at > now) return { record };
   const quote = await orderableQuote(deps, sql, submission, account, now);
   const order = { ...createOrder(quote, submission, now), order_number: '' };
-  const today = await deps.pricingTerms.dateInBookTimeZone(sql, quote.book_version, now);
+  const timeZone = quote.book_version === null ? 'UTC' : (await deps.priceBooks.read(sql, quote.book_version)).timeZone;
   const { orderNumber, invoiceNumber } = await drawNumbers(sql, order.environment); // last, so that refused orders use no number
   order.order_number = orderNumber;
   const body = successBody(presentOrder(order));
-  const dueAt = await deps.pricingTerms.daysAfter(sql, quote.book_version, now, account.payment_terms_days);
   const { waiting: deliveries, artworkDue } = await insertPlacedOrder(sql, {
     order,
-    invoice: { id: newId('inv'), invoice_number: invoiceNumber, due_at: dueAt },
+    invoice: { id: newId('inv'), invoice_number: invoiceNumber, due_at: addDays(timeZone, now, account.payment_terms_days) },
     record: { ...submission, id: newId('idm'), body, expiresAt: new Date(now.getTime() + LIMITS.idempotencyLifetimeMs) },
-    today,
+    today: localDate(timeZone, now),
     artwork: { urls: artworkOf(quote), firstCheckAt: firstCheckAt(deps, now) },
     event: eventOf(order, order.event_sequence, now),
   });
@@ -151,7 +151,7 @@ async function orderableQuote(
     now,
   );
   const { newest_version: newest } = quote;
-  if (newest !== null) assertCurrency(quote, await deps.pricingTerms.currencyOfBook(sql, newest));
+  if (newest !== null) assertCurrency(quote, (await deps.priceBooks.read(sql, newest)).currency);
   const sums = { outstandingCents: quote.outstanding_cents, creditCents: quote.credit_cents };
   assertWithinCredit(account.credit_limit_cents, sums, quote.total_cents);
   return quote;

@@ -2,7 +2,7 @@ import { findRemake, insertRemake, lockOriginal, findNextSequenceNumber } from '
 import { loadOrderState } from '../db/repositories/orders';
 import { toRemakeFacts, type StudioJobRow } from '../db/repositories/studio-orders';
 import type { AuditEntry } from '../db/repositories/audit';
-import type { PricingTermsReader } from '../db/repositories/pricing-terms';
+import type { StudioCalendar } from '../db/repositories/studio-calendar';
 import type { Clock } from '../platform/clock';
 import type { Database, Sql } from '../db/database';
 import { pickAddressFields, checkDestination } from '../domain/basket/destination';
@@ -67,12 +67,12 @@ export async function remakeOrder(
 
 /** Remakes a test order for its account in a separate transaction. Writes no audit entry, because the audit log records only the studio. */
 export function remakeTestOrder(
-  { database, clock, pricingTerms }: { database: Database; clock: Clock; pricingTerms: Pick<PricingTermsReader, 'standardDueDate'> },
+  { database, clock, calendar }: { database: Database; clock: Clock; calendar: StudioCalendar },
   request: RemakeRequest,
 ): Promise<RemakeResult | null> {
   return database.transaction(async (sql) => {
     const now = clock.now();
-    return remakeOrder(sql, request, { dueDate: await pricingTerms.standardDueDate(sql, now), now });
+    return remakeOrder(sql, request, { dueDate: await calendar.standardDueDate(sql, now), now });
   });
 }
 

@@ -6,10 +6,11 @@ import { systemClock, type Clock } from '../platform/clock';
 import type { Config } from '../config/config';
 import { openPool, TIMEOUTS, type Database, type SessionTimeouts } from '../db/database';
 import { CatalogueReader } from '../db/repositories/catalogue';
-import { PricingTermsReader } from '../db/repositories/pricing-terms';
+import { PriceBookReader } from '../db/repositories/price-book-reader';
+import { StudioCalendar } from '../db/repositories/studio-calendar';
 import { requireSecretKeys, loadServiceSecret } from '../db/repositories/secrets';
 import { Cursors } from '../http/cursor';
-import type { HttpDeps } from '../http/deps';
+import type { StudioServerDeps, TradeServerDeps } from '../http/deps';
 import { AuthenticationCache } from '../http/authentication-cache';
 import { FailureAudit } from '../http/failure-audit';
 import { parseRanges } from '../http/source-address';
@@ -51,8 +52,8 @@ const TRADE_WRITE_QUEUE = { concurrency: 1, maxWaiting: 100 };
 /** Slow requests run one at a time, and wait without a database connection. */
 const SLOW_REQUEST_QUEUE = { concurrency: 1, maxWaiting: 100 };
 
-/** The dependencies of the processes. Each layer declares the part that it needs. */
-export interface Dependencies extends HttpDeps, ActivityDeps, RelayDeps {
+/** The dependencies of the API, worker and relay. Each layer declares the part that it needs. */
+export interface Dependencies extends TradeServerDeps, StudioServerDeps, ActivityDeps, RelayDeps {
   config: Config;
   /** Signs the embedded store's URLs. */
   storageSecret: string;
@@ -78,97 +79,135 @@ export interface Overrides {
   streamRecheckMs?: number;
 }
 
-/** The composition root: config → logger, database, Temporal, storage, mail. Call `close` when done. */
+/** The composition root of the API, worker and relay. Call `close` when done. */
 export async function createDependencies(config: Config, name: string, overrides: Overrides = {}): Promise<Dependencies> {
-  const database = await openPool(config, name, overrides.session);
-  const clock = overrides.clock ?? systemClock;
-  const { statement_timeout: maxWaitMs, lock_timeout: lockMs } = overrides.session ?? TIMEOUTS;
-  const secretBox = new SecretBox(config.secretsKeys);
-  const [cursorSecret, storedStorageSecret, senderSecret] = await loadServiceSecrets(database, config, secretBox, clock);
-  const connection = await connectLazily(config.temporal);
-  const storageSecret = config.storageSigningSecret ?? storedStorageSecret;
-  const storage = createArtworkStorage({
-    s3: config.s3,
-    local: {
-      dir: artworkDir(config),
-      secret: storageSecret,
-      publicUrl: config.storagePublicUrl,
-      clock: () => clock.now().getTime(),
-    },
-  });
-  const webhookSender = overrides.webhookSender ?? createWebhookSender({ allowedOrigins: config.webhookAllowedOrigins });
-  const temporal = createTemporal(config, connection, overrides);
-  const logger = overrides.logger ?? createLogger(config.logLevel, name);
-  const workflowStarter = new WorkflowStarter({ database, temporal, clock, logger });
-  const deliveryNotifier = new DeliveryNotifier(database, logger);
-  const changeFeed = new ChangeFeed(database, logger);
-  const pdfRenderer = new PdfRenderer(logger, undefined, undefined, childUser(config.childUser));
-  const failureAudit = new FailureAudit(database, clock, logger);
-  const endpointCache = new EndpointCache(database, secretBox);
-  const telemetry = new Telemetry(name, config.otlp, logger);
-  const metrics = createServiceMetrics(telemetry.meter);
-  const stopController = new AbortController();
+  const core = await openCore(config, name, overrides);
+  const { database, temporal, telemetry, connection } = core;
+  const orders = createOrderParts(core);
+  const deliveries = createDeliveryParts(core, overrides);
+  const http = createHttpParts(core, overrides);
+  const { accountWriteQueue, storage } = orders;
+  const { admissionQueue, tradeReadQueue, tradeWriteQueue, slowRequestQueue } = http;
   const queues = {
-    accountWriteQueue: new KeyedQueue({ ...ACCOUNT_WRITE_QUEUE, maxWaitMs: maxWaitMs - lockMs }), // leaves time for the row lock
-    admissionQueue: new KeyedQueue({ ...ADMISSION_QUEUE, maxWaitMs }),
-    tradeReadQueue: new KeyedQueue({ ...TRADE_READ_QUEUE, maxWaitMs }),
-    tradeWriteQueue: new KeyedQueue({ ...TRADE_WRITE_QUEUE, maxWaitMs }),
-    slowRequestQueue: new KeyedQueue({ ...SLOW_REQUEST_QUEUE, maxWaitMs }),
-    attemptQueue: new KeyedQueue({ concurrency: ATTEMPTS_PER_ENDPOINT }),
+    accountWriteQueue,
+    admissionQueue,
+    tradeReadQueue,
+    tradeWriteQueue,
+    slowRequestQueue,
+    attemptQueue: deliveries.attemptQueue,
   };
-  observeProcess(telemetry.meter, { database, clock, buildId: config.temporal.buildId, queues, breaker: temporal.breaker });
+  observeProcess(telemetry.meter, { database, clock: core.clock, buildId: config.temporal.buildId, queues, breaker: temporal.breaker });
   return {
-    config,
-    telemetry,
-    metrics,
-    stopController,
-    stopSignal: stopController.signal,
-    logger,
-    clock,
-    ...queues,
-    authenticationCache: new AuthenticationCache(() => performance.now()),
-    inFlightKeys: new Set(),
-    workflowStarter,
-    deliveryNotifier,
-    changeFeed,
-    failureAudit,
-    eventStreams: new EventStreams(changeFeed, logger, overrides.streamRecheckMs ?? STREAM_LIMITS.recheckMs),
-    secretBox,
-    senderSecret,
-    endpointCache,
-    database,
-    temporal,
-    storage,
-    storageSecret,
-    mailer: createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, outboxDir: config.mailOutboxDir }, (result) =>
-      metrics.mails.add(1, { result }),
-    ),
-    pdfRenderer,
-    cursors: new Cursors(cursorSecret),
-    catalogue: new CatalogueReader(),
-    pricingTerms: new PricingTermsReader(),
-    trustedProxies: parseRanges(config.trustedProxies),
-    webhookSender,
-    webhookRetryScheduleMs: config.webhookRetryScheduleMs,
-    studioMail: config.studioMail,
-    publicBaseUrl: config.publicBaseUrl,
-    uploadUnusedDays: config.uploadUnusedDays,
-    quoteRetentionDays: config.quoteRetentionDays,
-    webhookAttemptRetentionDays: config.webhookAttemptRetentionDays,
+    ...core,
+    ...orders,
+    ...deliveries,
+    ...http,
     async close() {
       await telemetry.close(); // its last export reads the other parts
-      await failureAudit.close();
-      await workflowStarter.close();
-      deliveryNotifier.close();
-      changeFeed.close();
-      pdfRenderer.close();
-      endpointCache.close();
-      await webhookSender.close();
+      await http.failureAudit.close();
+      await orders.workflowStarter.close();
+      orders.deliveryNotifier.close();
+      http.changeFeed.close();
+      http.pdfRenderer.close();
+      deliveries.endpointCache.close();
+      await deliveries.webhookSender.close();
       await storage.close?.();
       temporal.close();
       await connection.close();
       await database.close();
     },
+  };
+}
+
+type Core = Awaited<ReturnType<typeof openCore>>;
+
+/** What every process needs: settings, log, telemetry, database, Temporal and secrets. */
+async function openCore(config: Config, name: string, overrides: Overrides) {
+  const database = await openPool(config, name, overrides.session);
+  const clock = overrides.clock ?? systemClock;
+  const secretBox = new SecretBox(config.secretsKeys);
+  const [cursorSecret, storedStorageSecret, senderSecret] = await loadServiceSecrets(database, config, secretBox, clock);
+  const connection = await connectLazily(config.temporal);
+  const logger = overrides.logger ?? createLogger(config.logLevel, name);
+  const telemetry = new Telemetry(name, config.otlp, logger);
+  const stopController = new AbortController();
+  const { statement_timeout: maxWaitMs, lock_timeout: lockMs } = overrides.session ?? TIMEOUTS;
+  return {
+    config,
+    logger,
+    clock,
+    database,
+    connection,
+    temporal: createTemporal(config, connection, overrides),
+    telemetry,
+    metrics: createServiceMetrics(telemetry.meter),
+    stopController,
+    stopSignal: stopController.signal,
+    secretBox,
+    senderSecret,
+    cursorSecret,
+    storageSecret: config.storageSigningSecret ?? storedStorageSecret,
+    maxWaitMs,
+    lockMs,
+  };
+}
+
+/** What handlers and activities need to change orders. */
+function createOrderParts({ config, logger, clock, database, temporal, metrics, storageSecret, maxWaitMs, lockMs }: Core) {
+  const priceBooks = new PriceBookReader();
+  return {
+    priceBooks,
+    calendar: new StudioCalendar(priceBooks),
+    storage: createArtworkStorage({
+      s3: config.s3,
+      local: {
+        dir: artworkDir(config),
+        secret: storageSecret,
+        publicUrl: config.storagePublicUrl,
+        clock: () => clock.now().getTime(),
+      },
+    }),
+    mailer: createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, outboxDir: config.mailOutboxDir }, (result) =>
+      metrics.mails.add(1, { result }),
+    ),
+    workflowStarter: new WorkflowStarter({ database, temporal, clock, logger }),
+    deliveryNotifier: new DeliveryNotifier(database, logger),
+    accountWriteQueue: new KeyedQueue({ ...ACCOUNT_WRITE_QUEUE, maxWaitMs: maxWaitMs - lockMs }), // leaves time for the row lock
+    studioMail: config.studioMail,
+    publicBaseUrl: config.publicBaseUrl,
+    uploadUnusedDays: config.uploadUnusedDays,
+    quoteRetentionDays: config.quoteRetentionDays,
+    webhookAttemptRetentionDays: config.webhookAttemptRetentionDays,
+  };
+}
+
+/** What the relay and the worker of webhooks need to send events. */
+function createDeliveryParts({ config, database, secretBox }: Core, { webhookSender }: Overrides) {
+  return {
+    webhookSender: webhookSender ?? createWebhookSender({ allowedOrigins: config.webhookAllowedOrigins }),
+    endpointCache: new EndpointCache(database, secretBox),
+    attemptQueue: new KeyedQueue({ concurrency: ATTEMPTS_PER_ENDPOINT }),
+    webhookRetryScheduleMs: config.webhookRetryScheduleMs,
+  };
+}
+
+/** What only the listeners of the API need. */
+function createHttpParts({ config, logger, clock, database, cursorSecret, maxWaitMs }: Core, { streamRecheckMs }: Overrides) {
+  const changeFeed = new ChangeFeed(database, logger);
+  return {
+    admissionQueue: new KeyedQueue({ ...ADMISSION_QUEUE, maxWaitMs }),
+    tradeReadQueue: new KeyedQueue({ ...TRADE_READ_QUEUE, maxWaitMs }),
+    tradeWriteQueue: new KeyedQueue({ ...TRADE_WRITE_QUEUE, maxWaitMs }),
+    slowRequestQueue: new KeyedQueue({ ...SLOW_REQUEST_QUEUE, maxWaitMs }),
+    authenticationCache: new AuthenticationCache(() => performance.now()),
+    inFlightKeys: new Set<string>(),
+    changeFeed,
+    eventStreams: new EventStreams(changeFeed, logger, streamRecheckMs ?? STREAM_LIMITS.recheckMs),
+    failureAudit: new FailureAudit(database, clock, logger),
+    cursors: new Cursors(cursorSecret),
+    catalogue: new CatalogueReader(),
+    pdfRenderer: new PdfRenderer(logger, undefined, undefined, childUser(config.childUser)),
+    trustedProxies: parseRanges(config.trustedProxies),
   };
 }
 

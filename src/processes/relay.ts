@@ -1,19 +1,20 @@
 import { onTermination } from './signals';
 import { Worker } from '@temporalio/worker';
 import { createWebhookActivities } from '../../activities';
+import type { ActivityDeps } from '../../activities/deps';
 import { pingsTaskQueue, WEBHOOKS_TASK_QUEUE } from '../../workflows/webhook-messages';
 import { loadConfig } from '../config/config';
-import { createDependencies, type Dependencies } from './dependencies';
+import { createDependencies } from './dependencies';
 import { runAsProcess } from './run-as-process';
 import { Relay } from '../relay/relay';
 import { runWorkers } from './run-workers';
-import { commonWorkerOptions, SHUTDOWN_GRACE_MS, type WorkerSettings } from '../temporal/workers';
+import { commonWorkerOptions, SHUTDOWN_GRACE_MS, type WorkerDeps, type WorkerSettings } from '../temporal/workers';
 import { workflowBundle } from '../temporal/workflow-bundle';
 
 /**
  * The worker of task queue `webhooks`, which retries deliveries. It does not run in the order worker's process, so it cannot slow orders.
  */
-export async function createWebhooksWorker(deps: Dependencies, settings: WorkerSettings): Promise<Worker> {
+export async function createWebhooksWorker(deps: ActivityDeps & WorkerDeps, settings: WorkerSettings): Promise<Worker> {
   return Worker.create({
     ...commonWorkerOptions(deps, settings, deps.config.worker.webhookSlots),
     workflowBundle: await workflowBundle('webhooks'),
@@ -23,7 +24,7 @@ export async function createWebhooksWorker(deps: Dependencies, settings: WorkerS
 }
 
 /** The worker of the pings' task queue. */
-export async function createPingsWorker(deps: Dependencies, settings: WorkerSettings): Promise<Worker> {
+export async function createPingsWorker(deps: ActivityDeps & WorkerDeps, settings: WorkerSettings): Promise<Worker> {
   const { pingEndpoint } = createWebhookActivities(deps);
   return Worker.create({
     ...commonWorkerOptions(deps, settings),

@@ -1,16 +1,17 @@
 import { onTermination } from './signals';
 import { Worker } from '@temporalio/worker';
 import { createActivities } from '../../activities';
+import type { ActivityDeps } from '../../activities/deps';
 import { ORDERS_TASK_QUEUE } from '../../workflows/messages';
 import { loadConfig } from '../config/config';
-import { createDependencies, type Dependencies } from './dependencies';
+import { createDependencies } from './dependencies';
 import { runAsProcess } from './run-as-process';
 import { runWorkers } from './run-workers';
-import { commonWorkerOptions, type WorkerSettings } from '../temporal/workers';
+import { commonWorkerOptions, type WorkerDeps, type WorkerSettings } from '../temporal/workers';
 import { workflowBundle } from '../temporal/workflow-bundle';
 
 /** The worker of task queue `orders`: order workflows, timers of quotes, the sweep and their activities. */
-export async function createOrdersWorker(deps: Dependencies, settings: WorkerSettings): Promise<Worker> {
+export async function createOrdersWorker(deps: ActivityDeps & WorkerDeps, settings: WorkerSettings): Promise<Worker> {
   return Worker.create({
     ...commonWorkerOptions(deps, settings),
     workflowBundle: await workflowBundle('orders'),
@@ -23,7 +24,7 @@ async function main(): Promise<void> {
   const deps = await createDependencies(loadConfig(), 'worker');
   await runWorkers(deps, onTermination(), (settings) => [createOrdersWorker(deps, settings)], {
     whenRunning: async () => {
-      await deps.temporal.ensureSchedules(await deps.pricingTerms.timeZone(deps.database, deps.clock.now()));
+      await deps.temporal.ensureSchedules(await deps.calendar.timeZone(deps.database, deps.clock.now()));
     },
   });
   await deps.close();

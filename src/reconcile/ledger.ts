@@ -8,7 +8,8 @@ import {
   type DifferingBalance,
   type InvoiceWithEntries,
 } from '../db/repositories/ledger-check';
-import { PricingTermsReader } from '../db/repositories/pricing-terms';
+import { PriceBookReader } from '../db/repositories/price-book-reader';
+import { StudioCalendar } from '../db/repositories/studio-calendar';
 import { toInvoiceFigures, balancesOfInvoice } from '../domain/ledger';
 import { formatCents } from '../domain/money';
 import type { Finding, ReconcileDeps } from './finding';
@@ -73,7 +74,7 @@ function bookMissing({ database, clock }: ReconcileDeps, { id, account_id: accou
   });
 }
 
-const today = (sql: Sql, now: Date): Promise<string> => new PricingTermsReader().today(sql, now);
+const today = (sql: Sql, now: Date): Promise<string> => new StudioCalendar(new PriceBookReader()).today(sql, now);
 
 /** Returns the entry of the invoice amount if it is missing, then one entry for the remaining difference, typed by its cause. */
 function missingEntries(invoice: InvoiceWithEntries): NewLedgerEntry[] {

@@ -7,7 +7,7 @@ import { ACCOUNT } from './accounts';
 import { bookEntries, type Balance } from './ledger';
 import { CURRENT_SELLER_VERSION } from './sellers';
 import { IDEMPOTENCY_RECORD, insertIdempotencyRecordSql, type AccountIdempotencyKey, type NewIdempotencyRecord } from './idempotency';
-import { effectiveBookVersion } from './pricing-terms';
+import { effectiveBookVersion } from './price-book-reader';
 import { QUOTE } from './quotes';
 import { insertEventSql, WAITING_COUNT, type NewEvent } from './webhook-deliveries';
 import { INVOICE_NUMBER_PREFIX, ORDER_NUMBER_PREFIX } from '../../domain/order-number';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { admit, countFailedAuthentication, type Admission, type AdmissionRequest } from '../../db/repositories/admission';
-import type { HttpDeps } from '../deps';
+import type { TradeAdmissionDeps } from '../deps';
 import { ApiError, routeNotFoundError } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
 import { apiKeyPrefix, bearerCredential, hashKey } from '../../security/api-keys';
@@ -15,7 +15,7 @@ import { recordFailedAuthentication, recordRefusedScope, recordThrottledAuthenti
  * 401 is the same. One round trip reads the stored rows, because a cache would admit suspended accounts for a while.
  */
 export async function admitTrade(
-  deps: HttpDeps,
+  deps: TradeAdmissionDeps,
   request: IncomingMessage,
   matched: Endpoint | ApiError,
   { requestId }: Pick<RequestHead, 'requestId'>,
@@ -66,14 +66,14 @@ export async function admitTrade(
   }
 }
 
-function withScaledRateLimit(deps: HttpDeps, endpoint: Endpoint): Endpoint {
+function withScaledRateLimit(deps: TradeAdmissionDeps, endpoint: Endpoint): Endpoint {
   return { ...endpoint, perMinute: scaleRateLimit(deps, endpoint.perMinute) };
 }
 
 type AdmissionVerdict = Omit<Admission, 'is_unknown_key'>;
 
 /** Looks the key up in the database unless the cache knows that it does not exist. */
-async function decideAdmission(deps: HttpDeps, request: AdmissionRequest): Promise<AdmissionVerdict> {
+async function decideAdmission(deps: TradeAdmissionDeps, request: AdmissionRequest): Promise<AdmissionVerdict> {
   const { authenticationCache: cache } = deps;
   if (cache.isUnknown(request.keyHash)) return refuseUnknownKey(deps, request);
   const admission = await cache.lookUp(request.source, request.keyHash, () => admit(deps.database, request));
@@ -84,7 +84,7 @@ async function decideAdmission(deps: HttpDeps, request: AdmissionRequest): Promi
 }
 
 /** Refuses a key that does not exist. A throttled source is refused without a query, because its further failures need not be counted. */
-async function refuseUnknownKey(deps: HttpDeps, { source, failuresPerMinute }: AdmissionRequest): Promise<AdmissionVerdict> {
+async function refuseUnknownKey(deps: TradeAdmissionDeps, { source, failuresPerMinute }: AdmissionRequest): Promise<AdmissionVerdict> {
   const { authenticationCache: cache, database } = deps;
   let wait = cache.secondsThrottled(source);
   if (wait === 0) {

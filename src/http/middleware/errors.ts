@@ -2,7 +2,7 @@ import type { Middleware, ParameterizedContext } from 'koa';
 import { MethodNotAllowed, RoleRefused, type ApiError } from '../../domain/errors';
 import { errorBody } from '../../presenters/envelope';
 import { identityOf } from '../caller-identity';
-import type { HttpDeps } from '../deps';
+import type { ServerDeps } from '../deps';
 import type { FailureAudit } from '../failure-audit';
 import { sendBody } from '../compression';
 import { overloadCause } from '../overload';
@@ -10,7 +10,7 @@ import { toRefusal } from '../refusal';
 import type { RequestState } from '../types';
 
 /** Sends errors (specification "Errors"). Unexpected errors become INTERNAL_ERROR and are logged. */
-export function handleErrors({ failureAudit, metrics }: Pick<HttpDeps, 'failureAudit' | 'metrics'>): Middleware<RequestState> {
+export function handleErrors({ failureAudit, metrics }: Pick<ServerDeps, 'failureAudit' | 'metrics'>): Middleware<RequestState> {
   return async (ctx, next) => {
     try {
       await next();

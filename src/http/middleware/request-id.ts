@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { newId } from '../../security/ids';
 import { identityOf } from '../caller-identity';
-import type { HttpDeps } from '../deps';
+import type { ServerDeps } from '../deps';
 import { sourceAddress } from '../source-address';
 import type { RequestState } from '../types';
 import { REQUEST_ID_HEADER } from '../../http-server/request-id';
@@ -13,7 +13,7 @@ const VALID_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
  * Sets `Service-Request-Id` on every response; keeps the request's id if it is valid. Logs one line per request with caller, source
  * address, endpoint and outcome.
  */
-export function assignRequestId({ logger, trustedProxies }: Pick<HttpDeps, 'logger' | 'trustedProxies'>): Middleware<RequestState> {
+export function assignRequestId({ logger, trustedProxies }: Pick<ServerDeps, 'logger' | 'trustedProxies'>): Middleware<RequestState> {
   return async (ctx, next) => {
     const receivedId = ctx.get(REQUEST_ID_HEADER);
     const id = VALID_ID.test(receivedId) ? receivedId : newId('req');

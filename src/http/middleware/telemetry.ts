@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import { continueCaller, inSpan, SpanKind, SpanStatusCode, type Attributes } from '../../telemetry/tracing';
-import type { HttpDeps } from '../deps';
+import type { ServerDeps } from '../deps';
 import type { RequestState } from '../types';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -9,7 +9,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
  * Measures each request until its response is ready, and creates its span, by OpenTelemetry's conventions for HTTP servers. `error.type` is
  * the error code of the response. A span has no path, because paths contain ids that clients chose.
  */
-export function measureRequests({ metrics }: Pick<HttpDeps, 'metrics'>): Middleware<RequestState> {
+export function measureRequests({ metrics }: Pick<ServerDeps, 'metrics'>): Middleware<RequestState> {
   return async (ctx, next) => {
     const method = METHODS.has(ctx.method) ? ctx.method : '_OTHER';
     const startedAtMs = performance.now();

@@ -10,7 +10,7 @@ import * as json from './json';
 import { COMPONENTS, type JsonSchema } from './json';
 import type { Parameter } from './operation';
 
-type DocumentedEndpoint = Omit<ServedEndpoint<never>, 'name' | 'handler'> & { admission: AdmissionDescription };
+type DocumentedEndpoint = Omit<ServedEndpoint<never, never>, 'name' | 'handler'> & { admission: AdmissionDescription };
 
 interface AdmissionDescription {
   requirement: string;

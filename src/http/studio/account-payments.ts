@@ -217,7 +217,7 @@ async function deleteAccountPayment(request: StudioRequest): Promise<HandlerResp
 }
 
 async function respondWithPayment({ deps }: StudioRequest<unknown>, sql: Sql, payment: AccountPaymentRow): Promise<HandlerResponse> {
-  const timeZone = await deps.pricingTerms.timeZone(sql, deps.clock.now());
+  const timeZone = await deps.calendar.timeZone(sql, deps.clock.now());
   const attention = payment.reversed_at === null ? await findOpenRepeated(sql, bankTransactionOf(payment), timeZone) : [];
   return { data: presentAccountPayment(payment, await findPaidShares(sql, payment.id), attention) };
 }

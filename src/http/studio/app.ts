@@ -1,7 +1,7 @@
 import { studioExampleAddresses } from '../docs/addresses';
 import type Koa from 'koa';
 import { removeLatestHit } from '../../db/repositories/admission';
-import type { HttpDeps } from '../deps';
+import type { StudioDeps, StudioServerDeps } from '../deps';
 import { createApi } from '../api';
 import { studioDocument } from '../openapi/studio';
 import { STUDIO_READINESS_CHECKS } from '../health';
@@ -16,8 +16,8 @@ import { STUDIO_ENDPOINTS } from './endpoints';
 import type { StudioCaller, StudioEndpoint } from './support/types';
 
 /** The studio API on its separate listener. */
-export function createStudioApp(deps: HttpDeps): Koa<RequestState> {
-  return createApi<StudioCaller, StudioEndpoint>(deps, {
+export function createStudioApp(deps: StudioServerDeps): Koa<RequestState> {
+  return createApi<StudioDeps, StudioCaller, StudioEndpoint>(deps, {
     prefix: '/studio/v1',
     endpoints: STUDIO_ENDPOINTS,
     unknownFields: 'refused',

@@ -165,8 +165,8 @@ export async function getInvoice(request: StudioRequest): Promise<HandlerRespons
   return { data: presentInvoiceDetail(await loadInvoice(request), await loadStudioDay(request.deps)) };
 }
 
-const loadStudioDay = ({ database, pricingTerms, clock }: StudioRequest['deps']): Promise<StudioDay> =>
-  pricingTerms.studioDay(database, clock.now());
+const loadStudioDay = ({ database, calendar, clock }: StudioRequest['deps']): Promise<StudioDay> =>
+  calendar.studioDay(database, clock.now());
 
 /** @throws ApiError NOT_FOUND */
 export async function loadInvoice({ deps, params }: StudioRequest): Promise<InvoiceWithRecords> {

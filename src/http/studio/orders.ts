@@ -182,7 +182,7 @@ async function toOrderFilter({ deps }: StudioRequest, filters: OrderFilters, tod
 async function getOrderCounts({ deps, query }: StudioRequest): Promise<HandlerResponse> {
   const { environment = 'live', about } = readFilters(query, ORDER_COUNT_FILTERS);
   const codes = about === undefined ? null : codesAbout(about);
-  const today = await deps.pricingTerms.today(deps.database, deps.clock.now());
+  const today = await deps.calendar.today(deps.database, deps.clock.now());
   return { data: presentOrderCounts(environment, await countOrders(deps.database, { environment, codes, today })) };
 }
 

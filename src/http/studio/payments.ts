@@ -72,8 +72,8 @@ export const PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
       'Lists payments of all accounts by the time of receipt, the newest first, of the live environment unless `environment` is `test`. It contains payments of single orders and payments on account, each once. `from` and `to` are days of receipt. Reversed payments are listed with their time.',
     entry: PAYMENT_ROW,
     list: async (request) => {
-      const { database, pricingTerms, clock } = request.deps;
-      const currency = await pricingTerms.currency(database, clock.now());
+      const { database, priceBooks, clock } = request.deps;
+      const currency = await priceBooks.currency(database, clock.now());
       return {
         name: 'payments',
         find: async (filters, page) => listPayments(database, await toMoneyFilter(request, filters), page),

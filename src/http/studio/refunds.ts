@@ -85,8 +85,8 @@ export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
       'Lists refunds of all accounts, the newest first, of the live environment unless `environment` is `test`. `from` and `to` are days of recording.',
     entry: REFUND_ROW,
     list: async (request) => {
-      const { database, pricingTerms, clock } = request.deps;
-      const currency = await pricingTerms.currency(database, clock.now());
+      const { database, priceBooks, clock } = request.deps;
+      const currency = await priceBooks.currency(database, clock.now());
       return {
         name: 'refunds',
         find: async (filters, page) => listAllRefunds(database, await toMoneyFilter(request, filters), page),
@@ -127,7 +127,7 @@ async function postRefund(request: StudioRequest<RefundRequest>): Promise<Handle
     const refund = createRefund(input, { accountId, digest, now });
     await insertRefund(sql, refund);
     const { environment } = refund;
-    await bookEntries(sql, { accountId, environment, now, today: await deps.pricingTerms.today(sql, now) }, [
+    await bookEntries(sql, { accountId, environment, now, today: await deps.calendar.today(sql, now) }, [
       { type: 'refund', outstandingCents: 0, creditCents: -refund.amount_cents, refundId: refund.id },
     ]);
     await record({ action: 'refund.record', subject: accountId, before: null, after: auditedRefund(refund) });
@@ -147,7 +147,7 @@ async function postRefundReversal(request: StudioRequest<ReversalRequest>): Prom
     const after = { ...before, reversed_at: now, reversal_id: body.reversalId, reversal_reason: body.reason };
     await markRefundReversed(sql, after);
     const { environment } = after;
-    await bookEntries(sql, { accountId, environment, now, today: await deps.pricingTerms.today(sql, now) }, [
+    await bookEntries(sql, { accountId, environment, now, today: await deps.calendar.today(sql, now) }, [
       { type: 'reversal', outstandingCents: 0, creditCents: after.amount_cents, refundId: after.id },
     ]);
     await record({ action: 'refund.reverse', subject: accountId, before: auditedRefund(before), after: auditedRefund(after) });

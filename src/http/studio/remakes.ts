@@ -83,7 +83,7 @@ async function postRemake(request: StudioRequest<BodyOf<typeof remakeRequest>>):
     'ord',
     await audited(request, async (sql, record) => {
       const now = deps.clock.now();
-      const remake = await remakeOrder(sql, input, { dueDate: await deps.pricingTerms.standardDueDate(sql, now), now });
+      const remake = await remakeOrder(sql, input, { dueDate: await deps.calendar.standardDueDate(sql, now), now });
       if (remake !== null && 'start' in remake) await record(createRemakeAuditEntry(input, remake.start));
       return remake;
     }),

@@ -214,7 +214,7 @@ async function getSession(request: StudioRequest): Promise<HandlerResponse> {
 }
 
 async function presentSession({ deps }: StudioRequest, row: SignedInRow) {
-  return presentSignedIn(row, await deps.pricingTerms.timeZone(deps.database, deps.clock.now()));
+  return presentSignedIn(row, await deps.calendar.timeZone(deps.database, deps.clock.now()));
 }
 
 /** Succeeds without a session, because signing out must never fail. */

@@ -1,6 +1,6 @@
 import { insertSeller, findCurrentSeller } from '../../db/repositories/sellers';
 import { lockCriticalRush, readCriticalRush, writeCriticalRush } from '../../db/repositories/settings';
-import type { HolidayCoverage } from '../../db/repositories/pricing-terms';
+import type { HolidayCoverage } from '../../db/repositories/studio-calendar';
 import type { SellerRow } from '../../db/rows';
 import { abnIssue, formatAbn, readAbn } from '../../domain/abn';
 import * as json from '../openapi/json';
@@ -118,8 +118,8 @@ async function patchSettings(request: StudioRequest<BodyOf<typeof settingsChange
   return { data: { ...data, holidays: await loadHolidays(request.deps) } };
 }
 
-const loadHolidays = ({ pricingTerms, database, clock }: StudioRequest['deps']): Promise<HolidayCoverage> =>
-  pricingTerms.holidays(database, clock.now());
+const loadHolidays = ({ calendar, database, clock }: StudioRequest['deps']): Promise<HolidayCoverage> =>
+  calendar.holidays(database, clock.now());
 
 function toSettings(criticalRushEnabled: boolean, seller: SellerRow | null): Settings {
   return { criticalRushEnabled, studio: seller === null ? null : toStudioDetails(seller) };

@@ -124,8 +124,8 @@ async function exportStatement(request: StudioRequest): Promise<HandlerResponse>
 }
 
 async function loadCurrencyAndZone(request: StudioRequest): Promise<{ currency: string; timeZone: string }> {
-  const { pricingTerms, database, clock } = request.deps;
-  return { currency: await pricingTerms.currency(database, clock.now()), timeZone: await studioTimeZone(request) };
+  const { database, priceBooks, clock } = request.deps;
+  return { currency: await priceBooks.currency(database, clock.now()), timeZone: await studioTimeZone(request) };
 }
 
 interface PrintableStatement {
@@ -152,7 +152,7 @@ async function statementPeriod(request: StudioRequest): Promise<StatementPeriod>
   const accountId = pathId(request, 'acc');
   const { environment = 'live', from: first, to: last } = readFilters(query, STATEMENT_FILTERS);
   assertInOrder('from', first, 'to', last);
-  const to = last ?? (await deps.pricingTerms.today(deps.database, deps.clock.now()));
+  const to = last ?? (await deps.calendar.today(deps.database, deps.clock.now()));
   const from = first ?? firstOfMonth(to);
   if (from > to) throw queryError('from', `must not be after "to" (${to}); the default of "to" is today`);
   return { accountId, environment, from, to };

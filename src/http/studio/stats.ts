@@ -79,8 +79,8 @@ export const STATS_ENDPOINTS: readonly StudioEndpointRow[] = [
 const DEFAULT_DAYS = 30;
 
 async function getStats(request: StudioRequest): Promise<HandlerResponse> {
-  const { database, pricingTerms, clock } = request.deps;
-  const { timeZone, today } = await pricingTerms.studioDay(database, clock.now());
+  const { database, calendar, clock } = request.deps;
+  const { timeZone, today } = await calendar.studioDay(database, clock.now());
   const period = readPeriod(request.query, timeZone, today);
   const [days, late, deliveries] = [
     await countByDay(database, period),

@@ -77,7 +77,7 @@ export const TODAY_ENDPOINTS: readonly StudioEndpointRow[] = [
 async function getToday(request: StudioRequest): Promise<HandlerResponse> {
   const { deps, query, caller } = request;
   const { environment = 'live' } = readFilters(query, TODAY_FILTERS);
-  const studioDay = await deps.pricingTerms.studioDay(deps.database, deps.clock.now());
+  const studioDay = await deps.calendar.studioDay(deps.database, deps.clock.now());
   const { today } = studioDay;
   const figures = {
     byStatus: await countByStatus(deps.database, environment, ['received', 'on_hold']),

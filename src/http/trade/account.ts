@@ -40,5 +40,5 @@ export const ACCOUNT_ENDPOINTS: readonly EndpointRow[] = [
 async function getAccount({ deps, caller }: TradeRequest): Promise<HandlerResponse> {
   const account = await findAccountOfKey(deps.database, caller.keyId);
   if (account === null) throw new Error(`key ${caller.keyId} is gone`);
-  return { data: presentOwnAccount(account, await deps.pricingTerms.currency(deps.database, deps.clock.now())) };
+  return { data: presentOwnAccount(account, await deps.priceBooks.currency(deps.database, deps.clock.now())) };
 }

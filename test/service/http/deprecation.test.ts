@@ -8,6 +8,7 @@ import { TRADE_READINESS_CHECKS } from '../../../src/http/health';
 import { admitTrade } from '../../../src/http/middleware/admission';
 import { ENDPOINTS } from '../../../src/http/trade/endpoints';
 import { STUDIO_ENDPOINTS } from '../../../src/http/studio/endpoints';
+import type { TradeDeps } from '../../../src/http/deps';
 import type { Endpoint, TradeCaller } from '../../../src/http/types';
 import { closeServer, listen } from '../../../src/http-server/listen';
 import { HttpClient } from '../../support/client';
@@ -51,7 +52,7 @@ describe('a deprecated endpoint', () => {
   let url: string;
   beforeAll(async () => {
     service = await sharedService({ worker: false });
-    const app = createApi<TradeCaller, Endpoint>(service.deps, {
+    const app = createApi<TradeDeps, TradeCaller, Endpoint>(service.deps, {
       prefix: '/v1',
       endpoints: TABLE,
       unknownFields: 'ignored',

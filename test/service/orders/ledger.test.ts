@@ -119,7 +119,7 @@ describe('the ledger', () => {
     service.deps.database.transaction(async (sql) => {
       await lockAccount(sql, accountId);
       const now = service.deps.clock.now();
-      const today = await service.deps.pricingTerms.today(sql, now);
+      const today = await service.deps.calendar.today(sql, now);
       await bookEntries(sql, { accountId, environment, now, today }, [
         { type: 'refund', outstandingCents: 0, creditCents: -cents, refundId: newSecret() },
       ]);

@@ -221,7 +221,7 @@ async function getAccount(request: StudioRequest): Promise<HandlerResponse> {
   return { data: presentAccount(await loadAccount(request.deps.database, request), await studioCurrency(request)) };
 }
 
-const studioCurrency = ({ deps }: StudioRequest): Promise<string> => deps.pricingTerms.currency(deps.database, deps.clock.now());
+const studioCurrency = ({ deps }: StudioRequest): Promise<string> => deps.priceBooks.currency(deps.database, deps.clock.now());
 
 /** A suspension applies from the account's next request on. */
 async function patchAccount(request: StudioRequest<AccountChange>): Promise<HandlerResponse> {

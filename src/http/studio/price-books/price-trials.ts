@@ -147,7 +147,7 @@ async function tryPriceBook({ deps, body }: StudioRequest<BodyOf<typeof trialReq
   const now = deps.clock.now();
   const catalogue = await deps.catalogue.read(deps.database);
   assertValidBook(body.book, catalogue.onOffer);
-  const inForce = await deps.pricingTerms.readEffectiveBook(deps.database, now);
+  const inForce = await deps.priceBooks.readEffective(deps.database, now);
   const draft = readDraft(body.book, inForce.book);
   const quotes = await findNewestQuotes(deps.database, body.environment ?? 'live', body.quotes ?? DEFAULT_TRIED_QUOTES);
   const tried: { quote: QuoteToTry; trial: QuoteTrial }[] = [];

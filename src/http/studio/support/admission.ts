@@ -10,7 +10,7 @@ import { bearerCredential, hashKey } from '../../../security/api-keys';
 import { isSecret } from '../../../security/ids';
 import { scaleRateLimit } from '../../rate-limits';
 import { setIdentity } from '../../caller-identity';
-import type { HttpDeps } from '../../deps';
+import type { ServerDeps } from '../../deps';
 import { readRequestContext, isOwnOrigin, assertSignedInAs, assertOwnOrigin } from './request-context';
 import { describeCredential, type AuthenticationContext, countAuthenticationFailure, auditFailure } from './authentication-failures';
 import type { StudioCaller, StudioEndpoint } from './types';
@@ -33,7 +33,7 @@ interface Authentication {
  * overrides the cookie.
  */
 export async function admitStudio(
-  deps: HttpDeps,
+  deps: ServerDeps,
   request: IncomingMessage,
   endpoint: AdmissionEndpoint | ApiError,
   requestId: string,
@@ -137,7 +137,12 @@ async function recordRefusedRole(
 }
 
 /** Each token has a separate limit, so a faulty floor system slows down only itself. @throws ApiError RATE_LIMITED */
-export async function assertTokenRateLimit(deps: HttpDeps, endpointName: string, tokenId: string, requests = 1): Promise<void> {
+export async function assertTokenRateLimit(
+  deps: Pick<ServerDeps, 'config' | 'database'>,
+  endpointName: string,
+  tokenId: string,
+  requests = 1,
+): Promise<void> {
   const limit = scaleRateLimit(deps, LIMITS.studioRequestsPerMinute);
   const wait = await consumeRateLimit(deps.database, `token:${tokenId}`, endpointName, limit, requests);
   if (wait > 0)

@@ -3,12 +3,12 @@ import { writeAudit } from '../../../db/repositories/audit';
 import { ApiError } from '../../../domain/errors';
 import { LIMITS } from '../../../domain/limits';
 import { scaleRateLimit } from '../../rate-limits';
-import type { HttpDeps } from '../../deps';
+import type { ServerDeps } from '../../deps';
 import type { RequestContext } from './request-context';
 
 /** A request before its authentication and authorization have succeeded. */
 export interface AuthenticationContext {
-  deps: HttpDeps;
+  deps: Pick<ServerDeps, 'config' | 'clock' | 'database'>;
   requestContext: RequestContext;
   requestId: string;
 }

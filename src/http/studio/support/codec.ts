@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import { validationError } from '../../../domain/errors';
 import { decodeJson } from '../../../temporal/codec';
 import { readJsonBody } from '../../body';
-import type { HttpDeps } from '../../deps';
+import type { ServerDeps } from '../../deps';
 import type { RequestState } from '../../types';
 import { admitStudio } from './admission';
 
@@ -15,7 +15,7 @@ const DECODE = { method: 'POST', path: '/codec/decode', name: 'studio codec deco
  * `POST /codec/decode` decrypts payloads for Temporal's Web UI and CLI. Only its errors use the envelope. Encoding is not offered, because
  * only the service writes payloads.
  */
-export function codecEndpoint(deps: HttpDeps): Middleware<RequestState> {
+export function codecEndpoint(deps: ServerDeps): Middleware<RequestState> {
   return async (ctx, next) => {
     if (ctx.path !== '/codec/decode' || !['POST', 'OPTIONS'].includes(ctx.method)) return next();
     ctx.state.route = ctx.state.httpRoute = 'codec decode';

@@ -64,7 +64,7 @@ function findUndoable(
 }
 
 /** Today on the studio's calendar, `YYYY-MM-DD`, which decides whether an order is late. */
-export const studioToday = ({ deps }: StudioRequest): Promise<string> => deps.pricingTerms.today(deps.database, deps.clock.now());
+export const studioToday = ({ deps }: StudioRequest): Promise<string> => deps.calendar.today(deps.database, deps.clock.now());
 
 /** The order as the rules for its possible actions need it. */
 function toOrderForActions(

@@ -62,7 +62,7 @@ export interface TimeRange {
  */
 export async function resolveTimeRange({ deps }: Pick<StudioRequest, 'deps'>, { from, to }: RequestedPeriod): Promise<TimeRange> {
   const hasDay = [from, to].some((end) => end !== undefined && end !== null && isDay(end));
-  const timeZone = hasDay ? await deps.pricingTerms.timeZone(deps.database, deps.clock.now()) : 'UTC';
+  const timeZone = hasDay ? await deps.calendar.timeZone(deps.database, deps.clock.now()) : 'UTC';
   return {
     ...(from ? { from: isDay(from) ? startOfDay(timeZone, from) : new Date(from) } : {}),
     ...(to ? { to: isDay(to) ? startOfDay(timeZone, nextDay(to)) : new Date(to) } : {}),

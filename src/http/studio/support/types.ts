@@ -1,5 +1,6 @@
 import type { StudioCredential } from '../../../db/repositories/sessions';
 import type { Role } from '../../../domain/roles';
+import type { StudioDeps } from '../../deps';
 import type { EndpointRowOf, HandlerRequest, ServedEndpoint } from '../../types';
 import type { RequestContext } from './request-context';
 
@@ -14,10 +15,10 @@ export interface StudioCaller {
   requestContext: RequestContext;
 }
 
-export type StudioRequest<B = unknown> = HandlerRequest<StudioCaller, B>;
+export type StudioRequest<B = unknown> = HandlerRequest<StudioDeps, StudioCaller, B>;
 
 /** One row of the studio API's endpoint table. */
-export interface StudioEndpoint extends ServedEndpoint<StudioCaller> {
+export interface StudioEndpoint extends ServedEndpoint<StudioDeps, StudioCaller> {
   role: Role;
   /**
    * The endpoint needs no credential: a sign-in contains it in the body, and a sign-out is harmless. `caller` is then a placeholder.

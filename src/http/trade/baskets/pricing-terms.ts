@@ -1,14 +1,15 @@
 import { withdrawnKey } from '../../../db/repositories/catalogue';
+import { readPricingTerms } from '../../../db/repositories/pricing-terms';
 import type { PricingInput } from '../../../domain/pricing/input';
-import type { HttpDeps } from '../../deps';
+import type { HandlerDeps } from '../../deps';
 
 /** Loads the current terms for pricing the account's baskets. They are not cached: a withdrawn material must not be sold. */
 export async function loadPricingTerms(
-  { database, pricingTerms, catalogue }: HttpDeps,
+  { database, priceBooks, catalogue }: HandlerDeps,
   accountId: string,
   now: Date,
 ): Promise<Omit<PricingInput, 'request' | 'ownsArtwork'>> {
-  const terms = await pricingTerms.read(database, accountId, now);
+  const terms = await readPricingTerms(database, priceBooks, accountId, now);
   const { onOffer, withdrawn } = await catalogue.readAtRevision(database, terms.catalogueRevision);
   return {
     catalogue: onOffer,

@@ -61,10 +61,10 @@ export const ORDER_INVOICE_ENDPOINTS: readonly EndpointRow[] = [
 
 async function getInvoice(request: TradeRequest): Promise<HandlerResponse> {
   const { id: orderId } = await loadOrder(request);
-  const { database, pricingTerms, clock } = request.deps;
+  const { database, calendar, clock } = request.deps;
   const invoice = await findInvoice(database, { orderId });
   if (invoice === null) throw notFoundError('invoice');
-  return { data: presentOwnInvoice(invoice, await pricingTerms.studioDay(database, clock.now())) };
+  return { data: presentOwnInvoice(invoice, await calendar.studioDay(database, clock.now())) };
 }
 
 async function getPdf(request: TradeRequest): Promise<HandlerResponse> {

@@ -1,4 +1,4 @@
-import type { HttpDeps } from '../../deps';
+import type { HandlerDeps } from '../../deps';
 import { checkQuoteArtwork } from '../../../artwork/arrivals';
 import { expireQuoteNow, findQuote, insertQuote } from '../../../db/repositories/quotes';
 import { findOwnedUrls } from '../../../db/repositories/uploads';
@@ -167,7 +167,7 @@ async function refuseQuote({ deps, caller, body }: TradeRequest<JsonObject>, iss
   return withOthers(validationError(issues), unreportedIssues(quoteIssues(input), isRefused));
 }
 
-async function loadPricingInput(deps: HttpDeps, accountId: string, request: QuoteRequest, now: Date): Promise<PriceQuoteInput> {
+async function loadPricingInput(deps: HandlerDeps, accountId: string, request: QuoteRequest, now: Date): Promise<PriceQuoteInput> {
   const [terms, owned] = await Promise.all([
     loadPricingTerms(deps, accountId, now),
     findOwnedUrls(deps.database, accountId, artworkUrls(request)),

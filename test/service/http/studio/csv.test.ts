@@ -119,7 +119,7 @@ describe('lists as CSV', () => {
 
   it('have a file name with the day, and are not cached', async () => {
     const { statusCode, headers, body } = await requestFile('/orders.csv?environment=test&status=received', 'floor');
-    const today = await service.deps.pricingTerms.today(service.deps.database, new Date());
+    const today = await service.deps.calendar.today(service.deps.database, new Date());
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8']);
     expect(headers).toMatchObject({
       'content-disposition': `attachment; filename="orders-${today}.csv"`,

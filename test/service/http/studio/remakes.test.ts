@@ -148,7 +148,7 @@ describe('POST /orders/{id}/remakes', () => {
       const reply = await remake(order.orderId, { lines: [{ line: 1, quantity: 1 }, { line: 0, quantity: 2 }] }); // prettier-ignore
       const made = reply.json.data;
       expect(reply.status).toBe(201);
-      expect(made.dueDate).toBe(await service.deps.pricingTerms.standardDueDate(service.deps.database, new Date(made.createdAt)));
+      expect(made.dueDate).toBe(await service.deps.calendar.standardDueDate(service.deps.database, new Date(made.createdAt)));
       const freeLine = (line: object, quantity: number) => ({ ...line, quantity, unitPriceCents: 0, amountCents: 0 });
       const { orderId, orderNumber } = order;
       const lines = [

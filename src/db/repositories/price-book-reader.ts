@@ -1,0 +1,69 @@
+import { readPriceBook } from '../../domain/price-book/read';
+import type { PriceBook } from '../../domain/price-book/price-book';
+import type { Sql } from '../database';
+
+interface EffectivePriceBook {
+  version: number;
+  book: PriceBook;
+}
+
+/** SQL: the version of the newest book that is effective at a time; null if there is none. */
+export const effectiveBookVersion = (at: string): string =>
+  `(SELECT version FROM price_books WHERE effective_at <= ${at} ORDER BY effective_at DESC, version DESC LIMIT 1)`;
+
+/** Reads published price books. Books are immutable, so each is cached. */
+export class PriceBookReader {
+  private readonly books = new Map<number, PriceBook>();
+
+  async read(sql: Sql, version: number): Promise<PriceBook> {
+    const cached = this.books.get(version);
+    if (cached !== undefined) return cached;
+    const document = await sql.value<string | null>('SELECT document FROM price_books WHERE version = $1', [version]);
+    const book = parseStoredBook(version, document ?? '');
+    this.books.set(version, book);
+    return book;
+  }
+
+  /** The newest book that is effective at this time, or null. */
+  async findEffective(sql: Sql, at: Date | 'infinity'): Promise<EffectivePriceBook | null> {
+    const version = await sql.value<number | null>(`SELECT ${effectiveBookVersion('$1::timestamptz')}`, [at]);
+    return version === null ? null : { version, book: await this.read(sql, version) };
+  }
+
+  /** @throws Error if no book is effective */
+  async readEffective(sql: Sql, now: Date): Promise<EffectivePriceBook> {
+    const newest = await this.findEffective(sql, now);
+    if (newest === null) throw new Error('no price book is effective; publish one');
+    return newest;
+  }
+
+  /** The currency of the newest effective book. */
+  async currency(sql: Sql, now: Date): Promise<string> {
+    return (await this.findEffective(sql, now))?.book.currency ?? 'AUD';
+  }
+
+  /** The name of a delivery method in the newest effective book; its id if the book has no such method. */
+  async methodName(sql: Sql, id: string, now: Date): Promise<string> {
+    const shipping = (await this.findEffective(sql, now))?.book.shipping;
+    return [...(shipping?.methods ?? []), shipping?.quotedFreight].find((method) => method?.id === id)?.name ?? id;
+  }
+}
+
+/**
+ * Converts a stored document of any schema version to a price book.
+ * @throws Error that names the version and every issue, because an incomplete book must not price anything
+ */
+function parseStoredBook(version: number, document: string): PriceBook {
+  const { book, issues } = readPriceBook(parseJson(document));
+  if (book !== null) return book;
+  const list = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
+  throw new Error(`price book ${version} is stored incomplete: ${list}; publish a complete book to replace it`);
+}
+
+function parseJson(document: string): unknown {
+  try {
+    return JSON.parse(document);
+  } catch {
+    return undefined;
+  }
+}
