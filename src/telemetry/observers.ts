@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Meter } from '@opentelemetry/api';
 import type { Clock } from '../platform/clock';
 import type { Database } from '../db/database';
-import { readStoredMetrics } from '../db/repositories/metrics';
+import { readStoredMetrics, type StoredMetrics } from '../db/repositories/metrics';
 import type { Logger } from '../platform/logger';
 import type { KeyedQueue } from '../runtime/keyed-queue';
 import { RELEASE } from '../platform/version';
@@ -67,56 +67,49 @@ interface ServiceState {
   readChecks: () => Promise<Readonly<Record<string, string>>>;
 }
 
+interface Observation {
+  count: number;
+  environment?: string;
+  status?: string;
+  state?: string;
+  code?: string;
+}
+
+const one = (value: number | null): Observation[] => [{ count: value ?? 0 }];
+
+/** The gauges that read the stored metrics. */
+const STORED_GAUGES: readonly (readonly [Parameters<Instruments['gauge']>[0], (stored: StoredMetrics) => Observation[]])[] = [
+  ['trade_print.orders', ({ orders }) => orders],
+  ['trade_print.orders.without_workflow', ({ ordersWithoutWorkflow }) => one(ordersWithoutWorkflow.count)],
+  ['trade_print.orders.without_workflow.oldest_age', ({ ordersWithoutWorkflow }) => one(ordersWithoutWorkflow.oldestSeconds)],
+  ['trade_print.deliveries', ({ deliveries }) => deliveries],
+  ['trade_print.deliveries.oldest_pending_age', ({ oldestPendingSeconds }) => one(oldestPendingSeconds)],
+  ['trade_print.endpoints.retrying', ({ retryingEndpoints }) => one(retryingEndpoints)],
+  ['trade_print.endpoints.failing', ({ failingEndpoints }) => one(failingEndpoints)],
+  ['trade_print.attention', ({ attention }) => attention.map(({ environment, code, count }) => ({ environment, code, count }))],
+  [
+    'trade_print.attention.oldest_age',
+    ({ attention }) => attention.map(({ environment, code, oldestSeconds }) => ({ environment, code, count: oldestSeconds })),
+  ],
+  ['trade_print.inspections.waiting', ({ inspections }) => one(inspections.count)],
+  ['trade_print.inspections.oldest_age', ({ inspections }) => one(inspections.oldestSeconds)],
+  ['trade_print.database.longest_lock_wait', ({ longestLockWaitSeconds }) => one(longestLockWaitSeconds)],
+];
+
 /** Registers the gauges about the whole service. Every API process reports the same values. */
 export function observeService(meter: Meter, { database, logger, readChecks }: ServiceState): void {
   const instruments = new Instruments(meter);
-  const ready = instruments.gauge('trade_print.ready');
-  const orders = instruments.gauge('trade_print.orders');
-  const unstarted = instruments.gauge('trade_print.orders.without_workflow');
-  const unstartedAge = instruments.gauge('trade_print.orders.without_workflow.oldest_age');
-  const deliveries = instruments.gauge('trade_print.deliveries');
-  const pendingAge = instruments.gauge('trade_print.deliveries.oldest_pending_age');
-  const retrying = instruments.gauge('trade_print.endpoints.retrying');
-  const failing = instruments.gauge('trade_print.endpoints.failing');
-  const attention = instruments.gauge('trade_print.attention');
-  const attentionAge = instruments.gauge('trade_print.attention.oldest_age');
-  const inspections = instruments.gauge('trade_print.inspections.waiting');
-  const inspectionAge = instruments.gauge('trade_print.inspections.oldest_age');
-  const lockWait = instruments.gauge('trade_print.database.longest_lock_wait');
+  const gauges = STORED_GAUGES.map(([name, read]) => ({ gauge: instruments.gauge(name), read }));
   const readMetrics = cacheRead(() => readStoredMetrics(database));
-  const gauges = [
-    orders,
-    unstarted,
-    unstartedAge,
-    deliveries,
-    pendingAge,
-    retrying,
-    failing,
-    attention,
-    attentionAge,
-    inspections,
-    inspectionAge,
-    lockWait,
-  ];
-  meter.addBatchObservableCallback(async (result) => {
-    const stored = await readMetrics().catch((error: unknown) => logger.warn({ err: error }, 'reading the stored metrics failed'));
-    if (stored === undefined) return; // Prometheus shows the gap
-    for (const { environment, status, count } of stored.orders) result.observe(orders, count, { environment, status });
-    result.observe(unstarted, stored.ordersWithoutWorkflow.count);
-    result.observe(unstartedAge, stored.ordersWithoutWorkflow.oldestSeconds ?? 0);
-    for (const { state, count } of stored.deliveries) result.observe(deliveries, count, { state });
-    result.observe(pendingAge, stored.oldestPendingSeconds ?? 0);
-    result.observe(retrying, stored.retryingEndpoints);
-    result.observe(failing, stored.failingEndpoints);
-    for (const { environment, code, count, oldestSeconds } of stored.attention) {
-      result.observe(attention, count, { environment, code });
-      result.observe(attentionAge, oldestSeconds, { environment, code });
-    }
-    result.observe(inspections, stored.inspections.count);
-    result.observe(inspectionAge, stored.inspections.oldestSeconds ?? 0);
-    result.observe(lockWait, stored.longestLockWaitSeconds ?? 0);
-  }, gauges);
-  ready.addCallback(async (result) => {
+  meter.addBatchObservableCallback(
+    async (result) => {
+      const stored = await readMetrics().catch((error: unknown) => logger.warn({ err: error }, 'reading the stored metrics failed'));
+      if (stored === undefined) return; // Prometheus shows the gap
+      for (const { gauge, read } of gauges) for (const { count, ...labels } of read(stored)) result.observe(gauge, count, labels);
+    },
+    gauges.map(({ gauge }) => gauge),
+  );
+  instruments.gauge('trade_print.ready').addCallback(async (result) => {
     for (const [part, state] of Object.entries(await readChecks())) result.observe(state === 'ok' ? 1 : 0, { part });
   });
 }

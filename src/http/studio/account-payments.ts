@@ -130,7 +130,6 @@ export const ACCOUNT_PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     list: async (request) => {
       const accountId = await requireAccountId(request);
       return {
-        name: `accounts/${accountId}/payments`,
         find: ({ environment }, page) => listAccountPayments(request.deps.database, { accountId, environment: environment ?? null }, page),
         cursorOf: cursorByAge,
         present: presentAccountPaymentRow,

@@ -72,7 +72,6 @@ export const ATTENTION_ENDPOINTS: readonly StudioEndpointRow[] = [
       },
     },
     list: (request) => ({
-      name: 'attention',
       find: async (filters, page) => listOpenAttention(request.deps.database, await toAttentionFilter(request, filters), page),
       cursorOf: ({ raised_at, id }) => ({ createdAt: raised_at, id: String(id) }),
       present: presentOpenAttention,

@@ -51,7 +51,6 @@ export const AUDIT_ENDPOINTS: readonly StudioEndpointRow[] = [
     description: 'Lists the newest first, each entry with the values before and after.',
     entry: AUDIT_ENTRY,
     list: (request) => ({
-      name: 'audit',
       find: async ({ from, to, subject, sort, ...rest }, page) => {
         const { database } = request.deps;
         const times = await resolveTimeRange(request, { from, to });

@@ -64,7 +64,6 @@ export const CREDIT_NOTES_ENDPOINTS: readonly StudioEndpointRow[] = [
       'Lists credit notes of all accounts, the newest first, of live orders unless `environment` is `test`. `from` and `to` are days of issue. Reversed credit notes are listed with their time.',
     entry: CREDIT_NOTE_ROW,
     list: (request) => ({
-      name: 'credit-notes',
       find: async (filters, page) => listCreditNotes(request.deps.database, await toMoneyFilter(request, filters), page),
       cursorOf: cursorByAge,
       present: presentCreditNoteRow,

@@ -143,7 +143,6 @@ export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
       rotateSecret: linkByEndpoint('rotateWebhookSecret', 'Rotates the secret of its endpoint.'),
     },
     list: (request) => ({
-      name: 'deliveries',
       find: async ({ environment, from, to, ...rest }, page) =>
         listDeliveries(
           request.deps.database,
@@ -182,7 +181,7 @@ export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'Retrieve a delivery',
     description: 'The response contains its body and all attempts.',
     response: DELIVERY_DETAIL,
-    handler: getDelivery,
+    handler: async (request) => ({ data: await loadDeliveryView(request) }),
   },
   {
     method: 'POST',
@@ -206,10 +205,6 @@ function resolveEnvironment({ orderId, endpointId }: Filters<typeof DELIVERY_FIL
 async function getDeliveryCounts({ deps, query }: StudioRequest): Promise<HandlerResponse> {
   const { environment = 'live' } = readFilters(query, COUNT_FILTERS);
   return { data: presentDeliveryCounts(environment, await countUndelivered(deps.database, environment)) };
-}
-
-async function getDelivery(request: StudioRequest): Promise<HandlerResponse> {
-  return { data: await loadDeliveryView(request) };
 }
 
 async function resendDelivery(request: StudioRequest): Promise<HandlerResponse> {

@@ -78,7 +78,7 @@ export const DOCUMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'Download the tax invoice as PDF',
     description:
       'The invoice shows the name, ABN and bank account that the studio had on the day of issue. For a test order it is not a tax invoice and asks for no money.',
-    handler: getInvoicePdf,
+    handler: (request) => respondWithInvoicePdf(request, parseInvoiceReference(request.params.id ?? '')),
   },
   {
     method: 'GET',
@@ -190,10 +190,6 @@ async function getPackingSlip(request: StudioRequest): Promise<HandlerResponse> 
   const nameOf = await loadMaterialNames(request, order);
   const draft = createPackingSlipContent({ order, nameOf, parcel, studio, timeZone, printedAt: request.deps.clock.now() });
   return respondWithPdf(request, `packing-slip-${order.order_number}`, draft);
-}
-
-function getInvoicePdf(request: StudioRequest): Promise<HandlerResponse> {
-  return respondWithInvoicePdf(request, parseInvoiceReference(request.params.id ?? ''));
 }
 
 async function getCreditNotePdf(request: StudioRequest): Promise<HandlerResponse> {

@@ -111,7 +111,6 @@ export const INVOICES_ENDPOINTS: readonly StudioEndpointRow[] = [
     list: async (request) => {
       const studioDay = await loadStudioDay(request.deps);
       return {
-        name: 'invoices',
         find: async (filters, page) => {
           const filter = await toInvoiceFilter(request, filters, studioDay);
           return filter === null ? [] : listInvoices(request.deps.database, filter, page);

@@ -74,7 +74,6 @@ export const KEYS_ENDPOINTS: readonly StudioEndpointRow[] = [
     list: async (request) => {
       const accountId = await requireAccountId(request);
       return {
-        name: `keys/${accountId}`,
         find: (_filters, page) => listKeys(request.deps.database, accountId, page),
         cursorOf: cursorByAge,
         present: presentKey,

@@ -97,7 +97,6 @@ export const ORDERS_ENDPOINTS: readonly StudioEndpointRow[] = [
     list: async (request) => {
       const today = await studioToday(request);
       return {
-        name: 'orders',
         find: async (filters, page) => {
           const filter = await toOrderFilter(request, filters, today);
           return filter === null ? [] : listStudioOrders(request.deps.database, filter, page);
@@ -127,7 +126,7 @@ export const ORDERS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'getOrder',
     summary: 'Retrieve an order',
     response: STUDIO_ORDER,
-    handler: getOrder,
+    handler: async (request) => ({ data: presentStudioOrder(await loadOrderView(request)) }),
   },
   {
     method: 'GET',
@@ -147,10 +146,6 @@ export const ORDERS_ENDPOINTS: readonly StudioEndpointRow[] = [
 ];
 
 type OrderFilters = Filters<typeof ORDER_FILTERS>;
-
-async function getOrder(request: StudioRequest): Promise<HandlerResponse> {
-  return { data: presentStudioOrder(await loadOrderView(request)) };
-}
 
 function requestedAttention({ attention }: OrderFilters): StudioOrderFilter['attention'] {
   if (attention === undefined || attention === 'any') return attention;

@@ -23,7 +23,7 @@ export const PARCELS_ENDPOINTS: readonly StudioEndpointRow[] = [
     response: STUDIO_ORDER,
     errorCodes: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'SERVICE_UNAVAILABLE'],
     requestExample: { parcelId: 'p-1', trackingNumber: 'AP-1', carrier: 'Australia Post' },
-    handler: postParcel,
+    handler: (request: StudioRequest<BodyOf<typeof parcelRequest>>) => sendOrderMessage(request, { ...request.body, type: 'parcel_added' }),
   },
   {
     method: 'DELETE',
@@ -37,10 +37,6 @@ export const PARCELS_ENDPOINTS: readonly StudioEndpointRow[] = [
     handler: deleteParcel,
   },
 ];
-
-function postParcel(request: StudioRequest<BodyOf<typeof parcelRequest>>): Promise<HandlerResponse> {
-  return sendOrderMessage(request, { ...request.body, type: 'parcel_added' });
-}
 
 function deleteParcel(request: StudioRequest): Promise<HandlerResponse> {
   const parcelId = request.params.parcelId ?? '';

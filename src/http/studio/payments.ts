@@ -48,7 +48,8 @@ export const PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     response: STUDIO_ORDER,
     errorCodes: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'SERVICE_UNAVAILABLE'],
     requestExample: { paymentId: 'bank-2026-03-05/7', amountCents: 8425, reference: 'Harbour Gallery March' },
-    handler: postPayment,
+    handler: (request: StudioRequest<BodyOf<typeof paymentRequest>>) =>
+      sendOrderMessage(request, { ...request.body, type: 'payment_recorded' }),
   },
   {
     method: 'DELETE',
@@ -75,7 +76,6 @@ export const PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
       const { database, priceBooks, clock } = request.deps;
       const currency = await priceBooks.currency(database, clock.now());
       return {
-        name: 'payments',
         find: async (filters, page) => listPayments(database, await toMoneyFilter(request, filters), page),
         cursorOf: ({ received_at, place }) => ({ createdAt: received_at, id: place }),
         present: (payment) => presentPaymentRow(payment, currency),
@@ -84,10 +84,6 @@ export const PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     csv: { id: 'exportPayments', summary: 'Export payments as CSV', columns: PAYMENT_CSV },
   }),
 ];
-
-function postPayment(request: StudioRequest<BodyOf<typeof paymentRequest>>): Promise<HandlerResponse> {
-  return sendOrderMessage(request, { ...request.body, type: 'payment_recorded' });
-}
 
 function deletePayment(request: StudioRequest): Promise<HandlerResponse> {
   const paymentId = request.params.paymentId ?? '';

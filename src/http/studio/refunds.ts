@@ -68,7 +68,6 @@ export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
     list: async (request) => {
       const accountId = await requireAccountId(request);
       return {
-        name: `accounts/${accountId}/refunds`,
         find: ({ environment }, page) => listRefunds(request.deps.database, { accountId, environment: environment ?? null }, page),
         cursorOf: cursorByAge,
         present: presentRefund,
@@ -88,7 +87,6 @@ export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
       const { database, priceBooks, clock } = request.deps;
       const currency = await priceBooks.currency(database, clock.now());
       return {
-        name: 'refunds',
         find: async (filters, page) => listAllRefunds(database, await toMoneyFilter(request, filters), page),
         cursorOf: cursorByAge,
         present: (refund) => presentRefundRow(refund, currency),

@@ -71,7 +71,6 @@ export const TOKENS_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'List studio tokens',
     entry: TOKEN,
     list: ({ deps }) => ({
-      name: 'tokens',
       find: (_filters, page) => listTokens(deps.database, page),
       cursorOf: cursorByAge,
       present: presentToken,

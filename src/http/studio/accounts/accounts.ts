@@ -135,7 +135,6 @@ export const ACCOUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
       const { deps } = request;
       const currency = await studioCurrency(request);
       return {
-        name: 'accounts',
         find: ({ q, status, creditUsedOver, sort: requestedSort }, page) => {
           const sort = ACCOUNT_SORTS.find((known) => known === requestedSort) ?? 'newest';
           const creditUsedOverPercent = creditUsedOver === undefined ? undefined : Number(creditUsedOver);
@@ -162,7 +161,9 @@ export const ACCOUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'getAccount',
     summary: 'Retrieve an account',
     response: ACCOUNT,
-    handler: getAccount,
+    handler: async (request) => ({
+      data: presentAccount(await loadAccount(request.deps.database, request), await studioCurrency(request)),
+    }),
   },
   {
     method: 'PATCH',
@@ -215,10 +216,6 @@ async function loadRepeatedAccount(sql: Sql, request: SentRequest | null): Promi
     'ACCOUNT_ID_REUSED',
     `accountRequestId ${request?.sender_id} was used for another account; send a new id for a new account`,
   );
-}
-
-async function getAccount(request: StudioRequest): Promise<HandlerResponse> {
-  return { data: presentAccount(await loadAccount(request.deps.database, request), await studioCurrency(request)) };
 }
 
 const studioCurrency = ({ deps }: StudioRequest): Promise<string> => deps.priceBooks.currency(deps.database, deps.clock.now());

@@ -64,7 +64,6 @@ export const PRICE_BOOKS_ENDPOINTS: readonly StudioEndpointRow[] = [
     description: 'Lists the newest first. The book with the latest start that has passed sets the prices.',
     entry: PRICE_BOOK_SUMMARY,
     list: ({ deps }) => ({
-      name: 'price-books',
       find: (_filters, page) => listPriceBooks(deps.database, page),
       cursorOf: (book) => ({ createdAt: book.created_at, id: String(book.version) }),
       present: presentPriceBookSummary,

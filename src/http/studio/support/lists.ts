@@ -6,7 +6,7 @@ import { type CsvColumns, csvHead, csvRows } from '../../../presenters/csv';
 import * as json from '../../openapi/json';
 import { QueueOverloaded } from '../../../runtime/keyed-queue';
 import { type Filters, readFilters, type FilterSchemas } from '../../filters';
-import { respondWithPage, type PagedList } from '../../paging';
+import { respondWithPage } from '../../paging';
 import { studioTimeZone } from '../../pdf';
 import { PAGE_PARAMETERS } from '../../schemas/paging';
 import type { HandlerResponse } from '../../types';
@@ -14,7 +14,9 @@ import { studioToday } from './order-view';
 import type { StudioEndpointRow, StudioRequest } from './types';
 
 /** A list with filters and a sort. */
-export interface FilteredList<R, S extends FilterSchemas, P = unknown> extends Omit<PagedList<R>, 'find' | 'filters' | 'cursorOf'> {
+export interface FilteredList<R, S extends FilterSchemas, P = unknown> {
+  /** Identifies the list in its cursors; the default is the path. */
+  name?: string;
   /** The cursor position of a row under the current sort. */
   cursorOf: (row: R, filters: Filters<S>) => PageCursor;
   find: (filters: Filters<S>, page: Page) => Promise<R[]>;
@@ -41,20 +43,27 @@ export function defineList<R, S extends FilterSchemas, P>({
   csv,
   ...row
 }: ListEndpoint<R, S, P>): StudioEndpointRow[] {
+  const load = async (request: StudioRequest) => ({ name: nameOf(row.path, request), ...(await list(request)) });
   const pages: StudioEndpointRow = {
     ...row,
     method: 'GET',
     query: { ...PAGE_PARAMETERS, ...filters },
     response: json.list(entry),
     paged: true,
-    handler: async (request) => respondWithFilteredPage(request, filters, await list(request)),
+    handler: async (request) => respondWithFilteredPage(request, filters, await load(request)),
   };
   if (csv === undefined) return [pages];
   const { columns, ...csvOperation } = csv;
   const handler = async (request: StudioRequest): Promise<HandlerResponse> =>
-    respondWithCsv(request, filters, await list(request), typeof columns === 'function' ? await columns(request) : columns);
+    respondWithCsv(request, filters, await load(request), typeof columns === 'function' ? await columns(request) : columns);
   return [pages, { method: 'GET', path: `${row.path}.csv`, role: row.role, query: filters, ...CSV_RESPONSE, ...csvOperation, handler }];
 }
+
+/** `accounts/acc_1/refunds` for `/accounts/:id/refunds`. */
+const nameOf = (path: string, { params }: StudioRequest): string =>
+  path.slice(1).replace(/:(\w+)/g, (_, parameter: string) => params[parameter] ?? '');
+
+type NamedList<R, S extends FilterSchemas, P = unknown> = FilteredList<R, S, P> & { name: string };
 
 /** A file of rows, outside the envelope. Its errors use the envelope. */
 export const CSV_RESPONSE = {
@@ -69,7 +78,7 @@ export const CSV_RESPONSE = {
 function respondWithFilteredPage<R, S extends FilterSchemas>(
   request: StudioRequest,
   schemas: S,
-  list: FilteredList<R, S>,
+  list: NamedList<R, S>,
 ): Promise<HandlerResponse> {
   const { name, present, find, cursorOf } = list;
   const requestedFilters = readFilters(request.query, schemas);
@@ -107,7 +116,7 @@ function assertPageCapacity(): void {
 export async function respondWithCsv<R, S extends FilterSchemas, P>(
   request: StudioRequest,
   schemas: S,
-  list: FilteredList<R, S, P>,
+  list: NamedList<R, S, P>,
   columns: CsvColumns<P>,
 ): Promise<HandlerResponse> {
   const pages = readPages(list, readFilters(request.query, schemas), () => assertCredentialValid(request));

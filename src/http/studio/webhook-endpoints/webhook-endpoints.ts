@@ -99,7 +99,6 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
       const { deps } = request;
       const accountId = await requireAccountId(request);
       return {
-        name: `webhook-endpoints/${accountId}`,
         find: ({ environment }, page) => listEndpoints(deps.database, { accountId, environment: environment ?? null }, page),
         cursorOf: cursorByAge,
         present: (endpoint) => presentEndpoint(endpoint, deps.clock.now()),
@@ -114,7 +113,6 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'List webhook endpoints with their health',
     entry: ENDPOINT_WITH_HEALTH,
     list: ({ deps }) => ({
-      name: 'webhook-endpoints',
       find: ({ failing, ...rest }, page) => listAllEndpoints(deps.database, { ...rest, failing: failing !== undefined }, page),
       cursorOf: cursorByAge,
       present: (endpoint) => presentEndpointHealth(endpoint, deps.clock.now()),
@@ -128,7 +126,7 @@ export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'getWebhookEndpoint',
     summary: 'Retrieve a webhook endpoint with its health',
     response: ENDPOINT,
-    handler: getEndpoint,
+    handler: async (request) => respondWithEndpoint(request, await loadEndpoint(request.deps.database, request)),
   },
   {
     method: 'PATCH',
@@ -186,10 +184,6 @@ async function createEndpoint(request: StudioRequest<BodyOf<typeof endpointReque
     return created;
   });
   return { data: { ...presentEndpoint(stored, deps.clock.now()), ...presentSecret(secret) } };
-}
-
-async function getEndpoint(request: StudioRequest): Promise<HandlerResponse> {
-  return respondWithEndpoint(request, await loadEndpoint(request.deps.database, request));
 }
 
 async function patchEndpoint(request: StudioRequest<BodyOf<typeof endpointChange>>): Promise<HandlerResponse> {

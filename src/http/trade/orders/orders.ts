@@ -53,7 +53,7 @@ export const ORDERS_ENDPOINTS: readonly EndpointRow[] = [
     id: 'getOrder',
     summary: 'Retrieve an order',
     response: ORDER,
-    handler: getOrder,
+    handler: async (request) => ({ data: presentOrder(await loadOrder(request)) }),
   },
   {
     method: 'POST',
@@ -89,10 +89,6 @@ async function listOrders(request: TradeRequest): Promise<HandlerResponse> {
     cursorOf: cursorByAge,
     present: presentOrder,
   });
-}
-
-async function getOrder(request: TradeRequest): Promise<HandlerResponse> {
-  return { data: presentOrder(await loadOrder(request)) };
 }
 
 /** @throws ApiError NOT_FOUND */

@@ -9,7 +9,7 @@ import {
 import { LINE_EXAMPLE, QUOTE_EXAMPLE } from '../../openapi/examples';
 import * as json from '../../openapi/json';
 import { CURRENCY } from '../../openapi/resources';
-import type { HandlerResponse, EndpointRow, TradeRequest } from '../../types';
+import type { EndpointRow } from '../../types';
 import { loadQuote } from './quotes';
 
 const COMMON_COMPONENT_FIELDS = { rounding: 'half_up' as const, minimum: null };
@@ -152,10 +152,6 @@ export const QUOTE_BREAKDOWN_ENDPOINTS: readonly EndpointRow[] = [
     description:
       'The response shows each amount with its quantity, rate, rounding and rule. The components add up to the total of the quote to the cent.',
     response: BREAKDOWN,
-    handler: getBreakdown,
+    handler: async (request) => ({ data: presentBreakdown(await loadQuote(request)) }),
   },
 ];
-
-async function getBreakdown(request: TradeRequest): Promise<HandlerResponse> {
-  return { data: presentBreakdown(await loadQuote(request)) };
-}

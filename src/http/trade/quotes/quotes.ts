@@ -111,7 +111,7 @@ export const QUOTES_ENDPOINTS: readonly EndpointRow[] = [
         description: 'Retrieves its breakdown.',
       },
     },
-    handler: getQuote,
+    handler: async (request) => ({ data: presentQuote(await loadQuote(request)) }),
   },
   {
     method: 'POST',
@@ -137,10 +137,6 @@ async function createQuote(request: TradeRequest<BodyOf<typeof quoteRequest>>): 
   checkQuoteArtwork(request.deps, request.caller.accountId, artworkUrls(request.body));
   request.deps.workflowStarter.startQuoteTimer(quote.id, quote.expires_at); // not awaited, because the quote is valid without its timer
   return { data: presentQuote(quote) };
-}
-
-async function getQuote(request: TradeRequest): Promise<HandlerResponse> {
-  return { data: presentQuote(await loadQuote(request)) };
 }
 
 /** The key is a test key, so the quote is a test quote. */
