@@ -9,6 +9,8 @@ import {
   STOREFRONT_TIERS,
 } from '../domain/catalogue';
 import { ORDERABLE_SLUGS } from '../domain/orderable-products';
+import * as json from './openapi/json';
+import { responseSchemaOf } from './openapi/response-schema';
 import {
   booleanField,
   integerField,
@@ -23,80 +25,128 @@ import {
 
 const idField = patternField(CATALOGUE_ID, CATALOGUE_ID_DESCRIPTION);
 
-const nameField = textField(1, 200);
+const rowIdField = idField.description('the id of the row in requests; it never changes');
 
-const descriptionField = nullable(textField(1, 2000));
+const nameField = textField(1, 200).description('the name');
 
-const imageUrlField = nullable(webUrlField());
+const descriptionField = nullable(textField(1, 2000)).description('the description');
 
-const millimetresField = integerField(1, 100_000);
+const imageUrlField = nullable(webUrlField()).description('the URL of a picture');
 
-const colourField = textField(1, 100);
+const millimetresField = integerField(1, 100_000).description('in millimeters');
 
-const hexField = nullable(patternField(/^#[0-9A-Fa-f]{6}$/, 'a color such as #1A2B3C'));
+const colourField = textField(1, 100).description('the color in words');
 
-const qualityTierIdsField = nullable(listField(idField, 0, 100));
+const hexField = nullable(patternField(/^#[0-9A-Fa-f]{6}$/, 'a color such as #1A2B3C')).description('the color for screens');
 
-const material = { id: idField, name: nameField, clientTitle: nullable(textField(1, 200)) };
+const acidFreeField = booleanField().description('whether the material is acid-free');
+
+const qualityTierIdsField = nullable(listField(idField, 0, 100)).description('the tiers that allow the material; null means all');
+
+const material = { id: rowIdField, name: nameField, clientTitle: nullable(textField(1, 200)).description('the name for customers') };
 
 const described = { ...material, description: descriptionField, imageUrl: imageUrlField };
 
-const mediaField = {
+const SURFACE_DESCRIPTION = 'the surface, such as `matte` or `canvas`';
+
+const medium = {
   ...described,
-  storefrontTier: oneOfField(STOREFRONT_TIERS),
-  surfaceType: textFieldExcept(1, 50, /^canvas$/, 'must not be canvas, which only canvasMedia uses'),
-  gramsPerSqm: nullable(integerField(1, 10_000)),
-  maxPrintWidthMm: nullable(millimetresField),
-  supportsTornEdge: booleanField(),
+  storefrontTier: oneOfField(STOREFRONT_TIERS).description('`basic`: house stock; `advanced`: museum and archival stock'),
+  surfaceType: textFieldExcept(1, 50, /^canvas$/, 'must not be canvas, which only canvasMedia uses').description(SURFACE_DESCRIPTION),
+  gramsPerSqm: nullable(integerField(1, 10_000)).description('the weight of the stock; null if it is not published'),
+  maxPrintWidthMm: nullable(millimetresField).description('the limit for the short edge of the printed sheet; null is no limit'),
+  supportsTornEdge: booleanField().description('whether the finish `tornEdge` is possible'),
 };
 
-const FIELDS: Record<StoredCatalogueSection, Record<string, Joi.Schema>> = {
+type FieldsOfRow<S extends StoredCatalogueSection> = Readonly<Record<keyof StoredCatalogue[S][number], Joi.Schema>>;
+
+const FIELDS: { readonly [S in StoredCatalogueSection]: FieldsOfRow<S> } = {
   products: {
-    slug: oneOfField(ORDERABLE_SLUGS),
+    slug: oneOfField(ORDERABLE_SLUGS).description('the id of the row in requests; it never changes'),
     name: nameField,
-    description: textField(0, 2000),
-    category: nullable(textField(1, 100)),
-    requiresArtwork: booleanField(),
+    description: textField(0, 2000).description('the description'),
+    category: nullable(textField(1, 100)).description('the group of the product'),
+    requiresArtwork: booleanField().description('whether a line needs an `imageUrl`'),
   },
-  media: mediaField,
-  canvasMedia: { ...mediaField, surfaceType: oneOfField(['canvas']) },
-  everydayArtMedia: mediaField,
-  sizes: { id: idField, label: nameField, sizeCategory: textField(1, 100), widthMm: millimetresField, heightMm: millimetresField },
+  media: medium,
+  canvasMedia: { ...medium, surfaceType: oneOfField(['canvas']).description(SURFACE_DESCRIPTION) },
+  everydayArtMedia: medium,
+  sizes: {
+    id: rowIdField,
+    label: nameField.description('the name, such as `A4`'),
+    sizeCategory: textField(1, 100).description('the group of the size'),
+    widthMm: millimetresField,
+    heightMm: millimetresField,
+  },
   mouldings: {
     ...material,
-    widthMm: millimetresField,
-    depthMm: nullable(millimetresField),
-    maxLengthMm: nullable(millimetresField),
+    widthMm: millimetresField.description('the width of the face in millimeters'),
+    depthMm: nullable(millimetresField).description('the depth in millimeters; null if it is not published'),
+    maxLengthMm: nullable(millimetresField).description('the maximum length; null without a published limit'),
     colour: colourField,
     colourHex: hexField,
     imageUrl: imageUrlField,
-    canvasFloatSuitable: booleanField(),
+    canvasFloatSuitable: booleanField().description('whether the moulding fits a float frame'),
     qualityTierIds: qualityTierIdsField,
   },
   matboards: {
     ...material,
     colour: colourField,
     colourHex: hexField,
-    coreColour: nullable(colourField),
+    coreColour: nullable(colourField).description('the color of the bevel in words'),
     coreColourHex: hexField,
-    isAcidFree: booleanField(),
-    isMuseumGrade: booleanField(),
+    isAcidFree: acidFreeField,
+    isMuseumGrade: booleanField().description('whether the board has museum grade'),
     qualityTierIds: qualityTierIdsField,
   },
   glazing: {
     ...described,
-    isUvProtective: booleanField(),
-    isAntiReflective: booleanField(),
-    isAcrylic: booleanField(),
+    isUvProtective: booleanField().description('whether it filters ultraviolet light'),
+    isAntiReflective: booleanField().description('whether it reduces reflections'),
+    isAcrylic: booleanField().description('true is acrylic, false is glass'),
     qualityTierIds: qualityTierIdsField,
   },
-  backing: {
-    ...described,
-    isAcidFree: booleanField(),
-    qualityTierIds: qualityTierIdsField,
+  backing: { ...described, isAcidFree: acidFreeField, qualityTierIds: qualityTierIdsField },
+  qualityTiers: {
+    id: rowIdField,
+    name: nameField,
+    slug: idField.description('the name in URLs'),
+    description: descriptionField,
+    imageUrl: imageUrlField,
   },
-  qualityTiers: { id: idField, name: nameField, slug: idField, description: descriptionField, imageUrl: imageUrlField },
-  sleeves: { sizeCode: idField, widthMm: millimetresField, heightMm: millimetresField },
+  sleeves: {
+    sizeCode: idField.description('the value of the variant key `sleeve`'),
+    widthMm: millimetresField,
+    heightMm: millimetresField,
+  },
+};
+
+/** The component of each section in the contract. */
+const COMPONENT_NAMES = {
+  products: 'Product',
+  media: 'Medium',
+  sizes: 'Size',
+  mouldings: 'Moulding',
+  matboards: 'Matboard',
+  glazing: 'Glazing',
+  backing: 'Backing',
+  qualityTiers: 'QualityTier',
+  sleeves: 'Sleeve',
+} as const;
+
+const COMPONENTS = Object.fromEntries(
+  Object.entries(COMPONENT_NAMES).map(([section, name]) => {
+    const fields = Object.entries(FIELDS[section as StoredCatalogueSection]).map(([field, schema]) => [field, responseSchemaOf(schema)]);
+    return [section, json.resource(name, Object.fromEntries(fields) as json.Fields<Record<string, unknown>>)];
+  }),
+) as Record<keyof typeof COMPONENT_NAMES, json.JsonSchema>;
+
+/** The rows of each section in responses, also in the studio API. */
+export const CATALOGUE_ROWS: Readonly<Record<keyof Catalogue, json.JsonSchema>> = {
+  ...COMPONENTS,
+  canvasMedia: COMPONENTS.media,
+  everydayArtMedia: COMPONENTS.media,
+  canvasMouldings: COMPONENTS.mouldings,
 };
 
 /** The schema of a complete row; `withdrawn` is optional. */

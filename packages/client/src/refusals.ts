@@ -1,42 +1,31 @@
 import { TradePrintError, type ErrorFacts } from './errors.js';
 import type { DetailsOf, ErrorCode } from './types.js';
 
+/** Creates the error class of a status. The name is a text, so minifiers do not change it. */
+function createStatusClass(name: string): StatusClass {
+  return class extends TradePrintError {
+    override readonly name: string = name;
+  };
+}
+
 /** 400: the request is invalid. Correct it before sending it again. */
-export class BadRequestError extends TradePrintError {
-  override readonly name: string = 'BadRequestError';
-}
+export class BadRequestError extends createStatusClass('BadRequestError') {}
 /** 401: the API key is missing or invalid. */
-export class UnauthorizedError extends TradePrintError {
-  override readonly name: string = 'UnauthorizedError';
-}
+export class UnauthorizedError extends createStatusClass('UnauthorizedError') {}
 /** 402: the account's credit does not cover the order. */
-export class PaymentRequiredError extends TradePrintError {
-  override readonly name: string = 'PaymentRequiredError';
-}
+export class PaymentRequiredError extends createStatusClass('PaymentRequiredError') {}
 /** 403: the key does not have the required scope. */
-export class ForbiddenError extends TradePrintError {
-  override readonly name: string = 'ForbiddenError';
-}
+export class ForbiddenError extends createStatusClass('ForbiddenError') {}
 /** 404: the resource does not exist or belongs to another account. */
-export class NotFoundError extends TradePrintError {
-  override readonly name: string = 'NotFoundError';
-}
+export class NotFoundError extends createStatusClass('NotFoundError') {}
 /** 409: the current state of the resource does not allow the request. */
-export class ConflictError extends TradePrintError {
-  override readonly name: string = 'ConflictError';
-}
+export class ConflictError extends createStatusClass('ConflictError') {}
 /** 412: a precondition of the request no longer holds. */
-export class PreconditionFailedError extends TradePrintError {
-  override readonly name: string = 'PreconditionFailedError';
-}
+export class PreconditionFailedError extends createStatusClass('PreconditionFailedError') {}
 /** 429: the rate limit is exceeded. */
-export class RateLimitedError extends TradePrintError {
-  override readonly name: string = 'RateLimitedError';
-}
+export class RateLimitedError extends createStatusClass('RateLimitedError') {}
 /** 5xx: the service failed to execute the request. Send it again later. */
-export class ServerError extends TradePrintError {
-  override readonly name: string = 'ServerError';
-}
+export class ServerError extends createStatusClass('ServerError') {}
 
 type StatusClass = new (facts: ErrorFacts) => TradePrintError;
 

@@ -1,5 +1,4 @@
 import { CANCEL_BLOCKERS } from '../../domain/cancel-rules';
-import type { Catalogue } from '../../domain/catalogue';
 import { EVENT_TYPES, PING } from '../../domain/events';
 import { INSPECTION_STATES } from '../../domain/inspection';
 import { ENVIRONMENTS } from '../../domain/limits';
@@ -10,6 +9,10 @@ import type { DeliveryDates } from '../../domain/shipping/options';
 import type { PricedLine } from '../../domain/pricing/priced-quote';
 import type { PresentedInspection } from '../../presenters/uploads';
 import type { PresentedOrder } from '../../presenters/orders';
+import type { ShippingAddress } from '../../domain/basket/quote-request';
+import type { presentOwnDelivery } from '../../presenters/deliveries';
+import type { presentOwnEndpoint } from '../../presenters/webhook-endpoints';
+import { DELIVERY_STATES } from '../../domain/webhook-rules';
 import { EVENT_EXAMPLE, ORDER_EXAMPLE } from './examples';
 import { STORED_EVENT_TYPES } from '../../domain/events';
 import { EVENT_TYPES_DESCRIPTION } from '../schemas/event-types';
@@ -36,6 +39,8 @@ export const PIECES = json.list(
   }),
   'the content of the parcel; null if the studio did not record it',
 );
+
+export const DELIVERY_STATE_DESCRIPTION = '`held`: the endpoint is disabled; `failed`: all attempts are used';
 
 type Shipment = PresentedOrder['shipments'][number];
 
@@ -138,108 +143,6 @@ export const INSPECTION_FIELDS: Fields<PresentedInspection> = {
   inspectedAt: json.time('the time of the inspection'),
 };
 
-const catalogueIdSchema = json.string('the id of the row in requests; it never changes');
-
-const nameSchema = json.string('the name');
-
-const descriptionSchema = json.nullable(json.string('the description'));
-
-const imageUrlSchema = json.nullable(json.uri('the URL of a picture'));
-
-const hexSchema = json.nullable(json.string('the color for screens', { pattern: '^#[0-9A-Fa-f]{6}$' }));
-
-const qualityTierIdsSchema = json.nullable(json.list(json.string(), 'the tiers that allow the material; null means all'));
-
-const millimetresSchema = json.integer('in millimeters');
-
-const MATERIAL = {
-  id: catalogueIdSchema,
-  name: nameSchema,
-  clientTitle: json.nullable(json.string('the name for customers')),
-};
-
-const MATERIAL_AND_PICTURE = { ...MATERIAL, description: descriptionSchema, imageUrl: imageUrlSchema };
-
-type Row<S extends keyof Catalogue> = Catalogue[S][number];
-
-const MEDIUM = json.resource<Row<'media'>>('Medium', {
-  ...MATERIAL_AND_PICTURE,
-  storefrontTier: json.openEnum(['basic', 'advanced'], '`basic`: house stock; `advanced`: museum and archival stock'),
-  surfaceType: json.string('the surface, such as `matte` or `canvas`'),
-  gramsPerSqm: json.nullable(json.integer('the weight of the stock; null if it is not published')),
-  maxPrintWidthMm: json.nullable(json.integer('the limit for the short edge of the printed sheet; null is no limit')),
-  supportsTornEdge: json.boolean('whether the finish `tornEdge` is possible'),
-});
-
-const MOULDING = json.resource<Row<'mouldings'>>('Moulding', {
-  ...MATERIAL,
-  widthMm: json.integer('the width of the face in millimeters'),
-  depthMm: json.nullable(json.integer('the depth in millimeters; null if it is not published')),
-  maxLengthMm: json.nullable(json.integer('the maximum length; null without a published limit')),
-  colour: json.string('the color in words'),
-  colourHex: hexSchema,
-  imageUrl: imageUrlSchema,
-  canvasFloatSuitable: json.boolean('whether the moulding fits a float frame'),
-  qualityTierIds: qualityTierIdsSchema,
-});
-
-/** The rows of each section, also in the studio API. */
-export const CATALOGUE_ROWS: { readonly [S in keyof Catalogue]: JsonSchema } = {
-  products: json.resource<Row<'products'>>('Product', {
-    slug: catalogueIdSchema,
-    name: nameSchema,
-    description: json.string('the description'),
-    category: json.nullable(json.string('the group of the product')),
-    requiresArtwork: json.boolean('whether a line needs an `imageUrl`'),
-  }),
-  media: MEDIUM,
-  canvasMedia: MEDIUM,
-  everydayArtMedia: MEDIUM,
-  sizes: json.resource<Row<'sizes'>>('Size', {
-    id: catalogueIdSchema,
-    label: json.string('the name, such as `A4`'),
-    sizeCategory: json.string('the group of the size'),
-    widthMm: millimetresSchema,
-    heightMm: millimetresSchema,
-  }),
-  mouldings: MOULDING,
-  canvasMouldings: MOULDING,
-  matboards: json.resource<Row<'matboards'>>('Matboard', {
-    ...MATERIAL,
-    colour: json.string('the color in words'),
-    colourHex: hexSchema,
-    coreColour: json.nullable(json.string('the color of the bevel in words')),
-    coreColourHex: hexSchema,
-    isAcidFree: json.boolean('whether the material is acid-free'),
-    isMuseumGrade: json.boolean('whether the board has museum grade'),
-    qualityTierIds: qualityTierIdsSchema,
-  }),
-  glazing: json.resource<Row<'glazing'>>('Glazing', {
-    ...MATERIAL_AND_PICTURE,
-    isUvProtective: json.boolean('whether it filters ultraviolet light'),
-    isAntiReflective: json.boolean('whether it reduces reflections'),
-    isAcrylic: json.boolean('true is acrylic, false is glass'),
-    qualityTierIds: qualityTierIdsSchema,
-  }),
-  backing: json.resource<Row<'backing'>>('Backing', {
-    ...MATERIAL_AND_PICTURE,
-    isAcidFree: json.boolean('whether the material is acid-free'),
-    qualityTierIds: qualityTierIdsSchema,
-  }),
-  qualityTiers: json.resource<Row<'qualityTiers'>>('QualityTier', {
-    id: catalogueIdSchema,
-    name: nameSchema,
-    slug: json.string('the name in URLs'),
-    description: descriptionSchema,
-    imageUrl: imageUrlSchema,
-  }),
-  sleeves: json.resource<Row<'sleeves'>>('Sleeve', {
-    sizeCode: json.string('the value of the variant key `sleeve`'),
-    widthMm: millimetresSchema,
-    heightMm: millimetresSchema,
-  }),
-};
-
 const eventFields = (type: JsonSchema, data: JsonSchema, sequence: string): Fields<Record<string, unknown>> => ({
   id: json.id('evt', 'the id, equal in every attempt and resend; use it to detect repeats'),
   type,
@@ -280,3 +183,55 @@ export const PING_EVENT = json.resource(
 );
 
 export const EVENT_TYPES_SCHEMA = json.nullable(json.list(json.openEnum(STORED_EVENT_TYPES), EVENT_TYPES_DESCRIPTION));
+
+/** The address in responses; older orders lack the optional fields. */
+export const ADDRESS_FIELDS = {
+  name: json.string('the recipient'),
+  company: json.nullable(json.string('the company of the recipient')),
+  line1: json.string('street'),
+  line2: json.nullable(json.string('unit, floor or building')),
+  city: json.string('city or suburb'),
+  state: json.string('state or region'),
+  postcode: json.string('the postcode; four digits in Australia'),
+  country: json.string('ISO 3166 alpha-2'),
+  phone: json.nullable(json.string('a phone number for the carrier')),
+  email: json.string('the e-mail address of the customer'),
+} satisfies Fields<ShippingAddress>;
+
+/** A webhook endpoint in both APIs. */
+export const ENDPOINT_FIELDS: Fields<ReturnType<typeof presentOwnEndpoint>> = {
+  id: [json.id('whe', 'the id, which deliveries have as `endpointId`'), 'whe_33d8'],
+  url: [json.uri('the URL for events'), 'https://shop.example/hooks/print'],
+  eventTypes: EVENT_TYPES_SCHEMA,
+  state: [json.openEnum(['enabled', 'disabled'], 'events for a disabled endpoint are held'), 'enabled'],
+  disabledReason: json.nullable(json.string('the reason from the studio, or the failures that disabled it')),
+  consecutiveFailures: [json.integer('consecutive deliveries that used all attempts'), 0],
+  secretOverlapUntil: json.nullable(json.time('the time until which the previous secret also signs')),
+  deliveries: json.object<ReturnType<typeof presentOwnEndpoint>['deliveries']>(
+    {
+      held: [json.integer('deliveries held while the endpoint was disabled; the count stops at 10,000'), 0],
+      failed: [json.integer('deliveries that used all attempts; the count stops at 10,000'), 1],
+    },
+    { description: 'the deliveries that can be sent again' },
+  ),
+  createdAt: [json.time('the time of the registration'), '2026-03-01T00:00:00.000Z'],
+  updatedAt: [json.time('the time of the last change of URL, event types, state or secret'), '2026-03-01T00:00:00.000Z'],
+};
+
+/** A delivery in both APIs. */
+export const DELIVERY_FIELDS: Fields<ReturnType<typeof presentOwnDelivery>> = {
+  id: [json.id('dlv', 'for resending'), 'dlv_70ae'],
+  endpointId: [json.id('whe', 'the endpoint'), 'whe_33d8'],
+  orderId: [json.id('ord', 'the order of the event'), ORDER_EXAMPLE.orderId],
+  eventId: [json.id('evt', 'the event'), EVENT_EXAMPLE.id],
+  eventType: [json.openEnum(STORED_EVENT_TYPES, 'the type of the event'), EVENT_EXAMPLE.type],
+  sequence: [json.integer('counts the events of the order, from 1'), 3],
+  state: [json.openEnum(DELIVERY_STATES, DELIVERY_STATE_DESCRIPTION), 'failed'],
+  trigger: [json.openEnum(['automatic', 'resend', 'recover'], 'the trigger of the current chain of attempts'), 'automatic'],
+  attemptCount: [json.integer('the attempts in the current chain'), 7],
+  lastStatus: [json.nullable(json.integer('the HTTP status of the last reply; null without a reply')), 500],
+  lastErrorCode: [json.nullable(json.string('the cause of the last failed attempt; codes may be added')), 'bad_status'],
+  nextAttemptAt: json.nullable(json.time('the time of the next attempt; null if none is planned')),
+  createdAt: [json.time('the time of the event'), EVENT_EXAMPLE.createdAt],
+  completedAt: [json.nullable(json.time('the time of the success or of the last failure')), '2026-03-04T20:21:07.000Z'],
+};

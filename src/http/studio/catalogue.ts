@@ -12,9 +12,8 @@ import { MEDIA_SECTIONS, STORED_SECTIONS, type StoredCatalogueSection } from '..
 import { ApiError, notFoundError, validationError, type ValidationIssue } from '../../domain/errors';
 import { textIssue } from '../../domain/field-formats';
 import { LIMITS } from '../../domain/limits';
-import { CATALOGUE_ROW, presentCatalogueRow, SECTION_FIELDS } from '../catalogue-rows';
+import { CATALOGUE_ROW, CATALOGUE_ROWS, presentCatalogueRow, SECTION_FIELDS } from '../catalogue-rows';
 import * as json from '../openapi/json';
-import { CATALOGUE_ROWS } from '../openapi/resources';
 import { withJsonSchema } from '../schemas/json-schema';
 import type { JsonSchema } from '../schemas/field-kinds';
 import { type BodyOf, bodySchema, booleanField } from '../schemas/text';

@@ -9,19 +9,18 @@ import { DELIVERY_CSV } from '../../presenters/csv-columns';
 import { presentDelivery, presentDeliveryCounts, presentDeliveryRow } from '../../presenters/deliveries';
 import { EVENT_EXAMPLE, ORDER_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
+import { DELIVERY_FIELDS as COMMON_FIELDS, DELIVERY_STATE_DESCRIPTION } from '../openapi/resources';
 import type { Link } from '../openapi/operation';
 import { requireFound, pathId } from '../path-id';
 import { oneOfField, patternField } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { defineList } from './support/lists';
 import { type Filters, readFilters } from '../filters';
-import { ACCOUNT_ID, ACCOUNT_NAME, EXAMPLE_TIME, DELIVERY_ID, ENDPOINT_ID, ENDPOINT_URL } from './support/examples';
+import { ACCOUNT_ID, ACCOUNT_NAME, EXAMPLE_TIME, ENDPOINT_URL } from './support/examples';
 import { accountIdField, environmentField, TIME_RANGE_FILTERS, prefixedIdField, resolveTimeRange } from './support/query-filters';
 import { countsSchema, ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 import { workflowUrl } from './support/workflow-url';
-
-const STATE_DESCRIPTION = '`held`: the endpoint is disabled; `failed`: all attempts are used';
 
 const DELIVERY_SORTS = ['newest', 'oldest', 'nextAttempt'] as const;
 
@@ -29,7 +28,7 @@ export const DELIVERY_FILTERS = {
   environment: environmentField.description(
     'the default is `live`; with `orderId` or `endpointId`, the environment of the order or endpoint',
   ),
-  state: oneOfField(DELIVERY_STATES).description(STATE_DESCRIPTION),
+  state: oneOfField(DELIVERY_STATES).description(DELIVERY_STATE_DESCRIPTION),
   accountId: accountIdField,
   endpointId: prefixedIdField('whe', 'a webhook endpoint').description('only this endpoint'),
   orderId: prefixedIdField('ord', 'an order').description('only this order'),
@@ -43,27 +42,14 @@ export const DELIVERY_FILTERS = {
 type Delivery = ReturnType<typeof presentDeliveryRow>;
 
 const DELIVERY_FIELDS: json.Fields<Delivery> = {
-  id: [json.id('dlv'), DELIVERY_ID],
-  endpointId: [json.id('whe'), ENDPOINT_ID],
+  ...COMMON_FIELDS,
   endpointUrl: [json.uri('the URL of the next attempt'), ENDPOINT_URL],
   accountId: [json.id('acc'), ACCOUNT_ID],
   accountName: [json.string(), ACCOUNT_NAME],
   environment: [ENVIRONMENT, 'test'],
-  orderId: [json.id('ord'), ORDER_EXAMPLE.orderId],
   orderNumber: [json.string(), ORDER_EXAMPLE.orderNumber],
-  eventId: [json.id('evt'), EVENT_EXAMPLE.id],
-  eventType: [json.string('the event type, such as `order.shipped`'), EVENT_EXAMPLE.type],
-  sequence: [json.integer('counts the events of the order, from 1'), 3],
-  state: [json.openEnum(DELIVERY_STATES, STATE_DESCRIPTION), 'failed'],
-  trigger: [json.openEnum(['automatic', 'resend', 'recover'], 'the trigger of the current chain of attempts'), 'automatic'],
   chain: [json.integer('counts the chains of attempts, from 1'), 1],
-  attemptCount: [json.integer('the attempts of the current chain'), 7],
   lastAttemptAt: [json.nullable(json.time('the last attempt of any chain; null before the first attempt')), EXAMPLE_TIME],
-  lastStatus: [json.nullable(json.integer('the HTTP status of the reply; null without a reply')), 500],
-  lastErrorCode: [json.nullable(json.string('the cause of the failure; null after a success')), 'bad_status'],
-  nextAttemptAt: json.nullable(json.time('null if no attempt is planned')),
-  createdAt: [json.time('the time of the event'), EXAMPLE_TIME],
-  completedAt: [json.nullable(json.time('the time of the success or of the last failure')), EXAMPLE_TIME],
 };
 
 const DELIVERY = json.resource<Delivery>('Delivery', DELIVERY_FIELDS);

@@ -4,9 +4,8 @@ import { LIMITS } from '../../domain/limits';
 
 import { successBody } from '../../presenters/envelope';
 import { sha256 } from '../../security/fingerprint';
-import { presentCatalogue } from '../catalogue-rows';
+import { CATALOGUE_ROWS, presentCatalogue } from '../catalogue-rows';
 import * as json from '../openapi/json';
-import { CATALOGUE_ROWS } from '../openapi/resources';
 import type { HandlerResponse, EndpointRow, TradeRequest } from '../types';
 
 const SECTION_DESCRIPTIONS: { readonly [S in keyof Catalogue]: string } = {
@@ -27,7 +26,7 @@ const SECTION_DESCRIPTIONS: { readonly [S in keyof Catalogue]: string } = {
 const CATALOGUE = json.resource<Catalogue>(
   'Catalogue',
   Object.fromEntries(
-    Object.entries(CATALOGUE_ROWS).map(([section, row]) => [section, json.list(row, SECTION_DESCRIPTIONS[section as keyof Catalogue])]),
+    Object.entries(SECTION_DESCRIPTIONS).map(([section, text]) => [section, json.list(CATALOGUE_ROWS[section as keyof Catalogue], text)]),
   ) as json.Fields<Catalogue>,
   { description: 'The catalogue contains all twelve sections, without prices.' },
 );

@@ -1,17 +1,15 @@
 import type { Sql } from '../../db/database';
 import { findOwnDelivery, findStudioDelivery, listOwnDeliveries, type OwnDeliveryRow } from '../../db/repositories/webhook-deliveries';
 import { type EndpointView, findEndpointView, listEndpoints, lockEndpoint } from '../../db/repositories/webhook-endpoints';
-import { STORED_EVENT_TYPES } from '../../domain/events';
 import { LIMITS } from '../../domain/limits';
-import { DELIVERY_STATES, type DeliveryState } from '../../domain/webhook-rules';
+import type { DeliveryState } from '../../domain/webhook-rules';
 import { chooseEventTypes } from '../../orders/choose-event-types';
 import { resendDelivery } from '../../orders/resend-delivery';
 import { presentOwnDelivery } from '../../presenters/deliveries';
 import { presentOwnEndpoint } from '../../presenters/webhook-endpoints';
 import { readFilters } from '../filters';
-import { EVENT_EXAMPLE, ORDER_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
-import { EVENT_TYPES_SCHEMA } from '../openapi/resources';
+import { DELIVERY_FIELDS, ENDPOINT_FIELDS } from '../openapi/resources';
 import { respondWithPage, cursorByAge } from '../paging';
 import { PING_RESULT, pingEndpoint } from '../ping';
 import { requireFound, pathId } from '../path-id';
@@ -22,43 +20,9 @@ import type { HandlerResponse, EndpointRow, TradeRequest } from '../types';
 
 export const ownEndpointChange = bodySchema({ eventTypes: eventTypesField() });
 
-type OwnEndpoint = ReturnType<typeof presentOwnEndpoint>;
+const OWN_ENDPOINT = json.resource('OwnWebhookEndpoint', ENDPOINT_FIELDS);
 
-const OWN_ENDPOINT = json.resource<OwnEndpoint>('OwnWebhookEndpoint', {
-  id: [json.id('whe', 'the id, which deliveries have as `endpointId`'), 'whe_33d8'],
-  url: [json.uri('the URL for events'), 'https://shop.example/hooks/print'],
-  eventTypes: EVENT_TYPES_SCHEMA,
-  state: [json.openEnum(['enabled', 'disabled'], 'events for a disabled endpoint are held'), 'enabled'],
-  disabledReason: json.nullable(json.string('the reason why it is disabled')),
-  consecutiveFailures: [json.integer('consecutive deliveries that used all attempts'), 0],
-  secretOverlapUntil: json.nullable(json.time('the time until which the previous secret also signs')),
-  deliveries: json.object<OwnEndpoint['deliveries']>(
-    {
-      held: [json.integer('deliveries held while the endpoint was disabled'), 0],
-      failed: [json.integer('deliveries that used all attempts'), 1],
-    },
-    { description: 'the deliveries that can be sent again' },
-  ),
-  createdAt: [json.time('the time of the registration'), '2026-03-01T00:00:00.000Z'],
-  updatedAt: [json.time('the time of the last change'), '2026-03-01T00:00:00.000Z'],
-});
-
-const OWN_DELIVERY = json.resource<ReturnType<typeof presentOwnDelivery>>('OwnDelivery', {
-  id: [json.id('dlv', 'for resending'), 'dlv_70ae'],
-  endpointId: [json.id('whe', 'the endpoint'), 'whe_33d8'],
-  orderId: [json.id('ord', 'the order of the event'), ORDER_EXAMPLE.orderId],
-  eventId: [json.id('evt', 'the event'), EVENT_EXAMPLE.id],
-  eventType: [json.openEnum(STORED_EVENT_TYPES, 'the type of the event'), EVENT_EXAMPLE.type],
-  sequence: [json.integer('counts the events of the order, from 1'), 3],
-  state: [json.openEnum(DELIVERY_STATES, '`held`: the endpoint is disabled; `failed`: all attempts are used'), 'failed'],
-  trigger: [json.openEnum(['automatic', 'resend', 'recover'], 'the trigger of the current chain of attempts'), 'automatic'],
-  attemptCount: [json.integer('the attempts in the current chain'), 7],
-  lastStatus: [json.nullable(json.integer('the HTTP status of the last reply')), 500],
-  lastErrorCode: [json.nullable(json.string('the cause of the last failed attempt; codes may be added')), 'bad_status'],
-  nextAttemptAt: json.nullable(json.time('the time of the next attempt; null if none is planned')),
-  createdAt: [json.time('the time of the event'), EVENT_EXAMPLE.createdAt],
-  completedAt: [json.nullable(json.time('the time of the success or of the last failure')), '2026-03-04T20:21:07.000Z'],
-});
+const OWN_DELIVERY = json.resource('OwnDelivery', DELIVERY_FIELDS);
 
 export const WEBHOOKS_ENDPOINTS: readonly EndpointRow[] = [
   {

@@ -13,8 +13,16 @@ import type { presentStudioOrder, presentStudioOrderRow } from '../../../present
 import { ACTIONS_EXAMPLE, ACCOUNT_ID, ACCOUNT_NAME, EXAMPLE_TIME, DELIVERY_ID, ENDPOINT_ID } from './examples';
 import { ADDRESS_EXAMPLE, EVENT_EXAMPLE, INSPECTION_EXAMPLE, LINE_EXAMPLE, ORDER_EXAMPLE } from '../../openapi/examples';
 import * as json from '../../openapi/json';
-import { EVENT_TYPES_SCHEMA, INSPECTION_FIELDS, orderFields, PIECES, SHIPMENTS } from '../../openapi/resources';
-import { INVOICE, INVOICE_EXAMPLE, PAYMENT } from './invoice-resources';
+import {
+  ADDRESS_FIELDS,
+  DELIVERY_STATE_DESCRIPTION,
+  EVENT_TYPES_SCHEMA,
+  INSPECTION_FIELDS,
+  orderFields,
+  PIECES,
+  SHIPMENTS,
+} from '../../openapi/resources';
+import { INVOICE, PAYMENT } from './invoice-resources';
 
 export type StudioOrderRow = ReturnType<typeof presentStudioOrderRow>;
 
@@ -83,7 +91,7 @@ export const STUDIO_ORDER_FIELDS: json.Fields<StudioOrderRow> = {
     ),
     [],
   ],
-  invoice: [json.nullable({ ...INVOICE, description: 'null for a remake' }), INVOICE_EXAMPLE],
+  invoice: [json.nullable({ ...INVOICE, description: 'null for a remake' }), json.exampleOf(INVOICE) as StudioOrderRow['invoice']],
   attention: [json.list(ATTENTION, 'open attention, the oldest first'), []],
   hasPreview: [json.boolean('whether `/orders/{id}/lines/0/preview` has a picture'), true],
   webhookEndpoints: json.list(
@@ -100,21 +108,7 @@ export const STUDIO_ORDER_FIELDS: json.Fields<StudioOrderRow> = {
 
 type Job = StudioOrder['job'];
 
-const ADDRESS = json.object<Job['shippingAddress']>(
-  {
-    name: json.string(),
-    company: json.nullable(json.string()),
-    line1: json.string(),
-    line2: json.nullable(json.string()),
-    city: json.string(),
-    state: json.string(),
-    postcode: json.string(),
-    country: json.string(),
-    phone: json.nullable(json.string()),
-    email: json.string(),
-  },
-  { optional: ['company', 'line2', 'phone'] },
-);
+const ADDRESS = json.object<Job['shippingAddress']>(ADDRESS_FIELDS, { optional: ['company', 'line2', 'phone'] });
 
 const LINE_INSPECTION = json.resource<PresentedLineInspection>('LineInspection', {
   ...INSPECTION_FIELDS,
@@ -255,7 +249,7 @@ const ORDER_EVENT = json.resource<OrderEvent>('OrderEventInShort', {
     json.object<OrderEvent['deliveries'][number]>({
       id: [json.id('dlv'), DELIVERY_ID],
       endpointId: [json.id('whe'), ENDPOINT_ID],
-      state: [json.openEnum(DELIVERY_STATES, '`held`: the endpoint is disabled; `failed`: all attempts are used'), 'failed'],
+      state: [json.openEnum(DELIVERY_STATES, DELIVERY_STATE_DESCRIPTION), 'failed'],
       attemptCount: [json.integer('the attempts of the current chain'), 7],
       nextAttemptAt: json.nullable(json.time('null if no attempt is planned')),
       completedAt: [json.nullable(json.time('the time of the success or of the last failure')), EXAMPLE_TIME],

@@ -3,27 +3,14 @@ import { RUSH_TIERS } from '../../../domain/limits';
 import { presentOrderDetails, type PresentedOrderDetails } from '../../../presenters/order-details';
 import { ADDRESS_EXAMPLE, BASKET_EXAMPLE, ORDER_EXAMPLE } from '../../openapi/examples';
 import * as json from '../../openapi/json';
+import { ADDRESS_FIELDS } from '../../openapi/resources';
 import { requireFound, pathId } from '../../path-id';
 import type { HandlerResponse, EndpointRow, TradeRequest } from '../../types';
 
 const DETAILS = json.resource<PresentedOrderDetails>('OrderDetails', {
   orderId: [json.id('ord', 'the order'), ORDER_EXAMPLE.orderId],
   shippingAddress: [
-    json.object<PresentedOrderDetails['shippingAddress']>(
-      {
-        name: json.string('the recipient'),
-        company: json.nullable(json.string('the company of the recipient')),
-        line1: json.string('street'),
-        line2: json.nullable(json.string('unit, floor or building')),
-        city: json.string('city or suburb'),
-        state: json.string('state or region'),
-        postcode: json.string('the postcode; four digits in Australia'),
-        country: json.string('ISO 3166 alpha-2'),
-        phone: json.nullable(json.string('a phone number for the carrier')),
-        email: json.string('the e-mail address of the customer'),
-      },
-      { description: 'the destination' },
-    ),
+    json.object<PresentedOrderDetails['shippingAddress']>(ADDRESS_FIELDS, { description: 'the destination' }),
     { company: null, line2: null, phone: null, ...ADDRESS_EXAMPLE },
   ],
   lines: [
