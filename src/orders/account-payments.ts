@@ -14,6 +14,7 @@ import {
 import { bookEntries, type NewLedgerEntry } from '../db/repositories/ledger';
 import type { StudioCalendar } from '../db/repositories/studio-calendar';
 import type { BankTransaction } from '../db/repositories/repeated-payments';
+import { rowOf } from '../db/row-of';
 import type { AccountPaymentRow } from '../db/rows';
 import {
   ledgerEffectOfShare,
@@ -116,17 +117,11 @@ export async function resolvePayableInvoices(sql: Sql, invoices: readonly Reques
 }
 
 function createPayment(request: AccountPaymentRequest, unappliedCents: number, now: Date): AccountPaymentRow {
+  const { invoices: _invoices, payable: _payable, receivedAt, ...fields } = request;
   return {
-    id: request.id,
-    account_id: request.accountId,
-    environment: request.environment,
-    payment_id: request.paymentId,
-    source: request.source,
-    amount_cents: request.amountCents,
+    ...rowOf(fields),
     unapplied_cents: unappliedCents,
-    received_at: request.receivedAt === null ? now : new Date(request.receivedAt),
-    reference: request.reference,
-    digest: request.digest,
+    received_at: receivedAt === null ? now : new Date(receivedAt),
     created_at: now,
     reversed_at: null,
   };

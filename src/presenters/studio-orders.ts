@@ -1,15 +1,5 @@
-import type { OrderEventRow } from '../db/repositories/order-events';
-import type { ListedOrderRow, StudioJobRow, StudioOrderRow, WebhookAudience } from '../db/repositories/studio-orders';
-import type {
-  AttentionRow,
-  OrderChangeRow,
-  InspectionRow,
-  InvoiceRow,
-  ParcelRow,
-  PaymentRow,
-  RemakeOfOrder,
-  TimelineRow,
-} from '../db/rows';
+import type { ListedOrderRow, StudioOrderRow, StudioRecords } from '../db/repositories/studio-orders';
+import type { InspectionRow, OrderChangeRow, RemakeOfOrder } from '../db/rows';
 import { isLate } from '../domain/order-status';
 import type { OrderAction } from '../domain/order-actions';
 import { changeKey } from '../domain/message-key';
@@ -21,17 +11,7 @@ import { presentLineInspection } from './uploads';
 import { presentOrder, presentPieces, presentRemakeShipments } from './orders';
 import { presentAttention, presentInvoice, presentParcel, presentPayment, presentTimelineEntry } from './order-records';
 
-export interface StudioOrderView {
-  order: StudioJobRow;
-  timeline: TimelineRow[];
-  changes: OrderChangeRow[];
-  parcels: ParcelRow[];
-  payments: PaymentRow[];
-  invoice: InvoiceRow | null;
-  attention: AttentionRow[];
-  events: OrderEventRow[];
-  webhookEndpoints: WebhookAudience[];
-  hasPreview: boolean;
+export interface StudioOrderView extends Omit<StudioRecords, 'notes' | 'uploads'> {
   actions: OrderAction[];
   /** `YYYY-MM-DD` on the studio's calendar. */
   today: string;

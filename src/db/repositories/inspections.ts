@@ -1,6 +1,7 @@
 import { DECODER_VERSION, OVERDUE_INSPECTION_MS, type InspectionResult } from '../../domain/inspection';
 import { FINDING_CODES, type Finding } from '../../domain/resolution';
 import type { Sql } from '../database';
+import { rowOf } from '../row-of';
 import { attentionInsert, clearAttentionWhere } from './attention';
 import { INSPECTION_COLUMNS, type InspectionRow } from '../rows';
 
@@ -109,14 +110,10 @@ export function storeInspection(
   return sql.one(
     `
     INSERT INTO artwork_inspections (upload_id, ${INSPECTION_COLUMNS.list})
-    SELECT $1, $2, f.state, f.reason, f."mediaType", f."widthPx", f."heightPx", f.orientation, f."colourSpace", f."hasProfile",
-           f."hasAlpha", f.pages, f."extraChannels", f."decoderVersion", $4
-      FROM jsonb_to_record($3::jsonb) AS f (state text, reason text, "mediaType" text, "widthPx" integer, "heightPx" integer,
-        orientation integer, "colourSpace" text, "hasProfile" boolean, "hasAlpha" boolean, pages integer, "extraChannels" integer,
-        "decoderVersion" integer)
+    SELECT $1, ${INSPECTION_COLUMNS.of('f')} FROM jsonb_populate_record(NULL::artwork_inspections, $2::jsonb) f
     ON CONFLICT (upload_id) DO UPDATE SET (${INSPECTION_COLUMNS.list}) = ROW (${INSPECTION_COLUMNS.of('excluded')})
     RETURNING ${INSPECTION_COLUMNS.list}`,
-    [uploadId, checksum, JSON.stringify(found), now],
+    [uploadId, JSON.stringify({ ...rowOf(found), checksum, inspected_at: now })],
   );
 }
 

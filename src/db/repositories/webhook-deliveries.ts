@@ -1,6 +1,7 @@
 import type { Environment } from '../../domain/limits';
 import type { Sql, Transaction } from '../database';
 import { insertRow } from '../insert-row';
+import { rowOf } from '../row-of';
 import { runCombined, type WithClause } from '../combined-statement';
 import type { Page } from '../keyset';
 import { findEndpoint, type EndpointRow } from './webhook-endpoints';
@@ -202,20 +203,7 @@ export interface NewAttempt {
 }
 
 export async function insertAttempt(sql: Sql, attempt: NewAttempt): Promise<void> {
-  await insertRow(sql, 'webhook_attempts', [...ATTEMPT_COLUMNS.without('id').names, 'delivery_id', 'endpoint_id'], {
-    delivery_id: attempt.deliveryId,
-    endpoint_id: attempt.endpointId,
-    chain: attempt.chain,
-    number: attempt.number,
-    trigger: attempt.trigger,
-    at: attempt.at,
-    ok: attempt.ok,
-    status: attempt.status,
-    error_code: attempt.errorCode,
-    timings: attempt.timings,
-    reply_excerpt: attempt.replyExcerpt,
-    next_attempt_at: attempt.nextAttemptAt,
-  });
+  await insertRow(sql, 'webhook_attempts', [...ATTEMPT_COLUMNS.without('id').names, 'delivery_id', 'endpoint_id'], rowOf(attempt));
 }
 
 /** A delivery in the studio's lists: its event, endpoint and the result of its last attempt, null before one. */

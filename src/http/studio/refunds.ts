@@ -1,5 +1,6 @@
 import { bookEntries } from '../../db/repositories/ledger';
 import { findRefund, insertRefund, listAllRefunds, listRefunds, markRefundReversed } from '../../db/repositories/refunds';
+import { rowOf } from '../../db/row-of';
 import type { RefundRow } from '../../db/rows';
 import { canonicalJson } from '../../domain/canonical-json';
 import { ApiError, notFoundError, throwIdReused, throwAlreadyReversed } from '../../domain/errors';
@@ -122,7 +123,7 @@ async function postRefund(request: StudioRequest<RefundRequest>): Promise<Handle
     if (existing !== null && existing.reversed_at !== null) throwAlreadyReversed('refund', input.refundId);
     if (existing !== null) return { data: presentRefund(existing) };
     const now = deps.clock.now();
-    const refund = createRefund(input, { accountId, digest, now });
+    const refund = createRefund({ ...input, accountId, digest }, now);
     await insertRefund(sql, refund);
     const { environment } = refund;
     await bookEntries(sql, { accountId, environment, now, today: await deps.calendar.today(sql, now) }, [
@@ -160,21 +161,6 @@ function assertSameReversal(refund: RefundRow, { reversalId, reason }: ReversalR
   return refund.reversal_reason === reason ? refund : throwIdReused('reversal', reversalId);
 }
 
-function createRefund(
-  { refundId, environment, amountCents, reference }: RefundRequest,
-  { accountId, digest, now }: { accountId: string; digest: string; now: Date },
-): RefundRow {
-  return {
-    id: newId('ref'),
-    account_id: accountId,
-    environment,
-    refund_id: refundId,
-    amount_cents: amountCents,
-    reference: reference ?? null,
-    digest,
-    created_at: now,
-    reversed_at: null,
-    reversal_id: null,
-    reversal_reason: null,
-  };
+function createRefund(input: RefundRequest & { reference: string | null; accountId: string; digest: string }, now: Date): RefundRow {
+  return { id: newId('ref'), ...rowOf(input), created_at: now, reversed_at: null, reversal_id: null, reversal_reason: null };
 }

@@ -2,6 +2,7 @@ import type { HandlerDeps } from '../../deps';
 import { checkQuoteArtwork } from '../../../artwork/arrivals';
 import { expireQuoteNow, findQuote, insertQuote } from '../../../db/repositories/quotes';
 import { findOwnedUrls } from '../../../db/repositories/uploads';
+import { rowOf } from '../../../db/row-of';
 import type { QuoteRow } from '../../../db/rows';
 import { withOthers } from '../../../domain/basket/basket-refusal';
 import { pickAddressFields } from '../../../domain/basket/destination';
@@ -176,33 +177,19 @@ function artworkUrls({ items }: QuoteRequest): string[] {
 }
 
 function newQuoteRow({ caller, body }: TradeRequest<BodyOf<typeof quoteRequest>>, priced: PricedQuote, now: Date) {
+  const { shippingAddress, estimatedDeliveryDates, ...figures } = priced;
   return {
     id: newId('quo'),
     account_id: caller.accountId,
     environment: caller.environment,
     key_id: caller.keyId,
-    currency: priced.currency,
-    pricing_version: priced.pricingVersion,
-    lines: priced.lines,
-    jobs: priced.jobs,
-    breakdown: priced.breakdown,
-    shipping_address: pickAddressFields(priced.shippingAddress),
-    shipping_method: priced.shippingMethod,
+    ...rowOf(figures),
+    shipping_address: pickAddressFields(shippingAddress),
     rush_tier: body.rushTier ?? DEFAULT_RUSH_TIER,
     white_label: body.whiteLabel ?? true,
     metadata: body.metadata ?? {},
-    subtotal_cents: priced.subtotalCents,
-    discount_cents: priced.discountCents,
-    discount_reason: priced.discountReason,
-    discount_label: priced.discountLabel,
-    shipping_cents: priced.shippingCents,
-    rush_fee_cents: priced.rushFeeCents,
-    total_cents: priced.totalCents,
-    gst_cents: priced.gstCents,
-    promised_ready_date: priced.promisedReadyDate,
-    delivery_earliest: priced.estimatedDeliveryDates?.earliest ?? null,
-    delivery_latest: priced.estimatedDeliveryDates?.latest ?? null,
-    due_date: priced.dueDate,
+    delivery_earliest: estimatedDeliveryDates?.earliest ?? null,
+    delivery_latest: estimatedDeliveryDates?.latest ?? null,
     created_at: now,
     expires_at: new Date(now.getTime() + LIMITS.quoteLifetimeMs),
   };
