@@ -1,3 +1,5 @@
+import { cacheFormats } from '../domain/format-cache';
+
 /** A column. It has a TypeScript type and no run-time value. */
 export interface Column<T> {
   readonly type?: T;
@@ -52,3 +54,14 @@ function toColumns<Row>(names: readonly (keyof Row & string)[]): Columns<Row> {
       toColumns<Omit<Row, Name>>(names.filter((name) => !others.some((other) => other === name)) as Exclude<keyof Row & string, Name>[]),
   };
 }
+
+type SnakeCase<Name extends string> = Name extends `${infer Head}${infer Tail}`
+  ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${SnakeCase<Tail>}`
+  : Name;
+type RowFrom<Fields> = { [Name in keyof Fields & string as SnakeCase<Name>]: Fields[Name] };
+
+const snakeCase = cacheFormats((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+
+/** Converts fields to columns: names in snake case, values unchanged. */
+export const rowFromFields = <Fields extends object>(fields: Fields): RowFrom<Fields> =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [snakeCase(name), value])) as RowFrom<Fields>;

@@ -14,7 +14,7 @@ import {
 import { bookEntries, type NewLedgerEntry } from '../db/repositories/ledger';
 import type { StudioCalendar } from '../db/repositories/studio-calendar';
 import type { BankTransaction } from '../db/repositories/repeated-payments';
-import { rowOf } from '../db/row-of';
+import { rowFromFields } from '../db/columns';
 import type { AccountPaymentRow } from '../db/rows';
 import {
   ledgerEffectOfShare,
@@ -119,7 +119,7 @@ export async function resolvePayableInvoices(sql: Sql, invoices: readonly Reques
 function createPayment(request: AccountPaymentRequest, unappliedCents: number, now: Date): AccountPaymentRow {
   const { invoices: _invoices, payable: _payable, receivedAt, ...fields } = request;
   return {
-    ...rowOf(fields),
+    ...rowFromFields(fields),
     unapplied_cents: unappliedCents,
     received_at: receivedAt === null ? now : new Date(receivedAt),
     created_at: now,

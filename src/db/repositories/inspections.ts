@@ -1,7 +1,7 @@
 import { DECODER_VERSION, OVERDUE_INSPECTION_MS, type InspectionResult } from '../../domain/inspection';
 import { FINDING_CODES, type Finding } from '../../domain/resolution';
 import type { Sql } from '../database';
-import { rowOf } from '../row-of';
+import { rowFromFields } from '../columns';
 import { attentionInsert, clearAttentionWhere } from './attention';
 import { INSPECTION_COLUMNS, type InspectionRow } from '../rows';
 
@@ -113,7 +113,7 @@ export function storeInspection(
     SELECT $1, ${INSPECTION_COLUMNS.of('f')} FROM jsonb_populate_record(NULL::artwork_inspections, $2::jsonb) f
     ON CONFLICT (upload_id) DO UPDATE SET (${INSPECTION_COLUMNS.list}) = ROW (${INSPECTION_COLUMNS.of('excluded')})
     RETURNING ${INSPECTION_COLUMNS.list}`,
-    [uploadId, JSON.stringify({ ...rowOf(found), checksum, inspected_at: now })],
+    [uploadId, JSON.stringify({ ...rowFromFields(found), checksum, inspected_at: now })],
   );
 }
 

@@ -1,13 +1,12 @@
 import type { Environment } from '../../domain/limits';
 import type { Sql, Transaction } from '../database';
 import { insertRow } from '../insert-row';
-import { rowOf } from '../row-of';
 import { runCombined, type WithClause } from '../combined-statement';
 import type { Page } from '../keyset';
 import { findEndpoint, type EndpointRow } from './webhook-endpoints';
 import type { DeliveryState, DeliveryTrigger } from '../../domain/webhook-rules';
 import type { PING, StoredEventType } from '../../domain/events';
-import { bool, columns, integer, nullable, text, time, typed, type RowOf } from '../columns';
+import { bool, columns, integer, nullable, rowFromFields, text, time, typed, type RowOf } from '../columns';
 
 export const DELIVERY_COLUMNS = columns('webhook_deliveries', {
   id: text,
@@ -203,7 +202,7 @@ export interface NewAttempt {
 }
 
 export async function insertAttempt(sql: Sql, attempt: NewAttempt): Promise<void> {
-  await insertRow(sql, 'webhook_attempts', [...ATTEMPT_COLUMNS.without('id').names, 'delivery_id', 'endpoint_id'], rowOf(attempt));
+  await insertRow(sql, 'webhook_attempts', [...ATTEMPT_COLUMNS.without('id').names, 'delivery_id', 'endpoint_id'], rowFromFields(attempt));
 }
 
 /** A delivery in the studio's lists: its event, endpoint and the result of its last attempt, null before one. */

@@ -1,6 +1,6 @@
 import { bookEntries } from '../../db/repositories/ledger';
 import { findRefund, insertRefund, listAllRefunds, listRefunds, markRefundReversed } from '../../db/repositories/refunds';
-import { rowOf } from '../../db/row-of';
+import { rowFromFields } from '../../db/columns';
 import type { RefundRow } from '../../db/rows';
 import { canonicalJson } from '../../domain/canonical-json';
 import { ApiError, notFoundError, throwIdReused, throwAlreadyReversed } from '../../domain/errors';
@@ -162,5 +162,5 @@ function assertSameReversal(refund: RefundRow, { reversalId, reason }: ReversalR
 }
 
 function createRefund(input: RefundRequest & { reference: string | null; accountId: string; digest: string }, now: Date): RefundRow {
-  return { id: newId('ref'), ...rowOf(input), created_at: now, reversed_at: null, reversal_id: null, reversal_reason: null };
+  return { id: newId('ref'), ...rowFromFields(input), created_at: now, reversed_at: null, reversal_id: null, reversal_reason: null };
 }

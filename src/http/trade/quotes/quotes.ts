@@ -2,7 +2,7 @@ import type { HandlerDeps } from '../../deps';
 import { checkQuoteArtwork } from '../../../artwork/arrivals';
 import { expireQuoteNow, findQuote, insertQuote } from '../../../db/repositories/quotes';
 import { findOwnedUrls } from '../../../db/repositories/uploads';
-import { rowOf } from '../../../db/row-of';
+import { rowFromFields } from '../../../db/columns';
 import type { QuoteRow } from '../../../db/rows';
 import { withOthers } from '../../../domain/basket/basket-refusal';
 import { pickAddressFields } from '../../../domain/basket/destination';
@@ -183,7 +183,7 @@ function newQuoteRow({ caller, body }: TradeRequest<BodyOf<typeof quoteRequest>>
     account_id: caller.accountId,
     environment: caller.environment,
     key_id: caller.keyId,
-    ...rowOf(figures),
+    ...rowFromFields(figures),
     shipping_address: pickAddressFields(shippingAddress),
     rush_tier: body.rushTier ?? DEFAULT_RUSH_TIER,
     white_label: body.whiteLabel ?? true,
