@@ -58,7 +58,9 @@ const contactFields = {
 
 const termFields = {
   tradeDiscountBps: integerField(0, BPS_WHOLE).description('the trade discount, in hundredths of a percent'),
-  creditLimitCents: nullable(integerField(0, MAX_CENTS)).description('the credit limit; null is no limit; with 0 the account must pay in advance'),
+  creditLimitCents: nullable(integerField(0, MAX_CENTS)).description(
+    'the credit limit; null is no limit; with 0 the account must pay in advance',
+  ),
   paymentTermsDays: integerField(0, 365).description(PAYMENT_TERMS_DESCRIPTION),
   status: oneOfField(ACCOUNT_STATUSES).description(STATUS_DESCRIPTION),
   apiAccess: booleanField().description(API_ACCESS_DESCRIPTION),
