@@ -69,7 +69,7 @@ describeAsRoot('a program that root starts for the bytes of others', () => {
     await writeFile(key, 'k1:secret', { mode: 0o600 });
     await chmod(folder, 0o711);
     const script = `
-      const { giveUpRoot } = require(${JSON.stringify(builtFile('src', 'child-user.js'))});
+      const { giveUpRoot } = require(${JSON.stringify(builtFile('src', 'platform', 'child-user.js'))});
       const { readFileSync } = require('node:fs');
       giveUpRoot({ uid: 65534, gid: 65534 });
       const tried = (work) => { try { work(); return 'done'; } catch (error) { return error.code; } };
