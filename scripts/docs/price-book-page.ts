@@ -1,7 +1,7 @@
 import { SEED_CATALOGUE } from '../../src/db/seed/catalogue';
 import { FIRST_PRICE_BOOK } from '../../src/db/seed/price-book';
 import type { MediaRow, MediaSection } from '../../src/domain/catalogue';
-import { PARCEL_KINDS } from '../../src/domain/price-book/price-book';
+import { PARCEL_KINDS, type PostcodeRange } from '../../src/domain/price-book/price-book';
 import { findPrintRate } from '../../src/domain/price-book/rates';
 import { RULES } from '../../src/domain/pricing/rules';
 import { inlineCode, renderTable } from './markdown';
@@ -118,8 +118,16 @@ ${renderCells(
     inlineCode(id),
     name,
     inlineCode(countries.join(' ')),
-    postcodes === null ? 'all' : postcodes.map(({ from, to }) => `${from}-${to}`).join(' '),
+    postcodes === null ? 'all' : formatRanges(postcodes),
   ]),
+)}
+## Untaxed zones
+
+Goods sent to these places of ${book.tax.country} are exports, without GST. Work collected at the studio always contains GST.
+
+${renderCells(
+  ['zone', 'postcodes'],
+  book.tax.untaxedZones.map(({ name, postcodes }) => [name, formatRanges(postcodes)]),
 )}
 ## Delivery methods
 
@@ -138,7 +146,7 @@ ${renderCells(
 )}
 ## Delivery prices
 
-\`${shipping.methods.find(({ isCollection }) => isCollection)?.id}\` is free in every zone of ${book.tax.country}.
+\`${shipping.methods.find(({ isCollection }) => isCollection)?.id}\` is free in every zone of ${book.tax.country}, and in \`au-islands\`.
 
 ${renderCells(
   ['method', 'zone', ...PARCEL_KINDS, 'per kg', 'estimated'],
@@ -166,6 +174,8 @@ ${renderCells(
   ],
 )}`;
 }
+
+const formatRanges = (ranges: readonly PostcodeRange[]): string => ranges.map(({ from, to }) => `${from}-${to}`).join(' ');
 
 function renderStocks(): string {
   const sections: [MediaSection, readonly MediaRow[], string][] = [

@@ -27,7 +27,16 @@ export const FIRST_PRICE_BOOK: PriceBook = {
   holidays: HOLIDAYS,
   minimumOrderCents: 2500,
   lineCeilingCents: 50_000_000,
-  tax: { country: 'AU', divisor: 11 },
+  // The external territories are outside of Australia's tax zone.
+  tax: {
+    country: 'AU',
+    divisor: 11,
+    untaxedZones: [
+      { name: 'Norfolk Island', postcodes: [{ from: '2899', to: '2899' }] },
+      { name: 'Christmas Island', postcodes: [{ from: '6798', to: '6798' }] },
+      { name: 'Cocos (Keeling) Islands', postcodes: [{ from: '6799', to: '6799' }] },
+    ],
+  },
   products: {
     'fine-art-printing': termsUpTo(990),
     'everyday-art-prints': termsUpTo(990),

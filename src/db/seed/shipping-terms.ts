@@ -23,6 +23,8 @@ const ZONES: Zone[] = [
     ),
   },
   { id: 'au-regional', name: 'Australia, regional', countries: ['AU'], postcodes: ranges('2250-7999') },
+  // The same places by their own country codes.
+  { id: 'au-islands', name: 'Norfolk, Christmas and Cocos Islands', countries: ['NF', 'CX', 'CC'], postcodes: null },
   { id: 'nz', name: 'New Zealand', countries: ['NZ'], postcodes: null },
   {
     id: 'asia-pacific',
@@ -66,6 +68,7 @@ const METHODS: ShippingMethod[] = [
       zoneRate('au-metro', baseCentsByKind(850, 1250, 2200), 100, 2, 5),
       zoneRate('au-regional', baseCentsByKind(1050, 1550, 2800), 160, 3, 8),
       zoneRate('au-remote', baseCentsByKind(1250, 1950, 3600), 260, 5, 12),
+      zoneRate('au-islands', baseCentsByKind(1250, 1950, 3600), 260, 5, 12),
     ],
   },
   {
@@ -79,6 +82,7 @@ const METHODS: ShippingMethod[] = [
       zoneRate('au-metro', baseCentsByKind(1290, 1890, 3600), 190, 1, 2),
       zoneRate('au-regional', baseCentsByKind(1490, 2290, 4400), 290, 2, 3),
       zoneRate('au-remote', baseCentsByKind(1790, 2790, 5600), 480, 3, 5),
+      zoneRate('au-islands', baseCentsByKind(1790, 2790, 5600), 480, 3, 5),
     ],
   },
   {
@@ -131,7 +135,7 @@ const METHODS: ShippingMethod[] = [
     isCollection: true,
     carries: { kinds: ALL_KINDS, maxLongestMm: 0, maxGrams: 0 },
     oversize: [],
-    zones: ['au-metro', 'au-regional', 'au-remote'].map(collectionRate),
+    zones: ['au-metro', 'au-regional', 'au-remote', 'au-islands'].map(collectionRate),
   },
 ];
 

@@ -6,7 +6,13 @@ type IssueGenerator = Generator<ValidationIssue, void>;
 
 /** Finds contradictions between fields of a book, such as a minimum above its maximum. Each field on its own is already valid. */
 export function consistencyIssues(book: PriceBook): ValidationIssue[] {
-  return [...productIssues(book.products), ...materialIssues(book), ...zoneIssues(book.shipping), ...methodIssues(book.shipping)];
+  return [
+    ...productIssues(book.products),
+    ...materialIssues(book),
+    ...taxIssues(book.tax),
+    ...zoneIssues(book.shipping),
+    ...methodIssues(book.shipping),
+  ];
 }
 
 const issue = (path: string, message: string): ValidationIssue => ({ path, message });
@@ -39,13 +45,20 @@ function* materialIssues({ mats, raisedFloat, sleeves, canvas }: PriceBook): Iss
     yield issue(`canvas.barCentsPerMetre.${FLOAT_FRAME_DEPTH}`, 'is required: float frames need it');
 }
 
+function* taxIssues({ untaxedZones }: PriceBook['tax']): IssueGenerator {
+  for (const [index, { postcodes }] of untaxedZones.entries()) yield* rangeIssues(`tax.untaxedZones.${index}.postcodes`, postcodes);
+}
+
+function* rangeIssues(path: string, ranges: readonly { from: string; to: string }[]): IssueGenerator {
+  for (const [index, { from, to }] of ranges.entries()) if (from > to) yield issue(`${path}.${index}.to`, 'must not be below from');
+}
+
 function* zoneIssues({ zones }: ShippingTerms): IssueGenerator {
   for (const index of duplicateIndexes(zones.map(({ id }) => id))) yield issue(`shipping.zones.${index}.id`, 'is used by an earlier zone');
   for (const [index, { countries, postcodes }] of zones.entries()) {
     const path = `shipping.zones.${index}.postcodes`;
     if (postcodes !== null && countries.length > 1) yield issue(path, 'must be null for more than one country');
-    for (const [range, { from, to }] of (postcodes ?? []).entries())
-      if (from > to) yield issue(`${path}.${range}.to`, 'must not be below from');
+    yield* rangeIssues(path, postcodes ?? []);
   }
 }
 

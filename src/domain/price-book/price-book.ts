@@ -6,7 +6,7 @@ import { CATALOGUE_ID, CATALOGUE_ID_DESCRIPTION } from '../catalogue';
 import { BPS_WHOLE } from '../money';
 
 /** The version of this document schema. Increase it with each new step in `read.ts`. */
-export const BOOK_SCHEMA = 4;
+export const BOOK_SCHEMA = 5;
 
 export const PARCEL_KINDS = ['flat', 'tube', 'box'] as const;
 export type ParcelKind = (typeof PARCEL_KINDS)[number];
@@ -25,6 +25,8 @@ const id = text(CATALOGUE_ID, CATALOGUE_ID_DESCRIPTION);
 const label = text(/^[^\u0000\p{Surrogate}]{1,500}$/u, 'a text of 1 to 500 characters, without U+0000 or lone surrogates');
 const country = textMatching((code) => ISO_COUNTRIES.has(code), 'an upper-case ISO 3166 alpha-2 code');
 const postcode = text(/^[0-9]{4}$/, 'four digits');
+const postcodeRange = object({ from: postcode, to: postcode });
+const postcodeRanges = list(postcodeRange, 1);
 const date = textMatching(isDay, 'a calendar date YYYY-MM-DD');
 
 function isTimeZone(value: string): boolean {
@@ -83,7 +85,7 @@ const shipping = object({
       name: label,
       countries: list(country, 1),
       /** Inclusive four-digit ranges; null means the whole country. Only for zones of one country. */
-      postcodes: nullable(list(object({ from: postcode, to: postcode }), 1)),
+      postcodes: nullable(postcodeRanges),
     }),
     1,
   ),
@@ -135,8 +137,15 @@ export const priceBookSchema = object({
   minimumOrderCents: cents,
   /** A line with a larger amount is refused. */
   lineCeilingCents: integer(1, 100_000_000_000),
-  /** Tax contained in prices: total ÷ divisor for this country, none for others. */
-  tax: object({ country, divisor: integer(1, 10_000) }),
+  /**
+   * Tax contained in prices: total ÷ divisor for this country, none for others. Goods sent to an untaxed zone, inclusive four-digit ranges
+   * of the country, are exports. Collection in the studio is always taxed.
+   */
+  tax: object({
+    country,
+    divisor: integer(1, 10_000),
+    untaxedZones: list(object({ name: label, postcodes: postcodeRanges })),
+  }),
   products: record(
     object({
       minQuantity: quantity,
@@ -202,5 +211,6 @@ export type ShippingTerms = PriceBook['shipping'];
 export type PackingTerms = ShippingTerms['packing'][ParcelKind];
 export type Zone = ShippingTerms['zones'][number];
 export type ShippingMethod = ShippingTerms['methods'][number];
+export type PostcodeRange = CheckedValue<typeof postcodeRange>;
 export type DeliveryDays = CheckedValue<typeof deliveryDays>;
 export type ZoneRate = ShippingMethod['zones'][number];

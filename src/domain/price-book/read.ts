@@ -18,6 +18,8 @@ const UPGRADES: readonly ((book: Document) => Document)[] = [
   // Schema 4: deliveryDays of each rate of a delivery method, which affect no price.
   (book) =>
     mapPart(book, 'shipping', (shipping) => mapEntries(shipping, 'methods', (method) => mapEntries(method, 'zones', withDeliveryDays))),
+  // Schema 5: untaxedZones. Without any, the whole country is taxed as before.
+  (book) => withDefaults(book, 'tax', { untaxedZones: [] }),
 ];
 
 type ReadResult = { book: PriceBook; issues: readonly never[] } | { book: null; issues: ValidationIssue[] };

@@ -32,7 +32,7 @@ export function breakdownOf(
   lines: readonly LineResult[],
   parcels: readonly ParcelGroup[],
   sums: Totals,
-  to: { methodId: string; address: ShippingAddress },
+  to: { methodId: string; address: ShippingAddress; isTaxed: boolean },
 ): Breakdown {
   const rushTier = request.rushTier ?? DEFAULT_RUSH_TIER;
   return {
@@ -45,7 +45,7 @@ export function breakdownOf(
     discount: account.tradeDiscountBps === 0 ? null : discountOf(sums, account.tradeDiscountBps),
     topUp: sums.topUpCents === 0 ? null : topUpOf(book, sums),
     rush: rushTier === 'standard' ? null : rushOf(book, sums, rushTier),
-    gst: to.address.country === book.tax.country ? gstOf(book, sums) : null,
+    gst: to.isTaxed ? gstOf(book, sums) : null,
   };
 }
 

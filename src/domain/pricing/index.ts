@@ -13,7 +13,7 @@ import type { PriceQuoteInput, PricingInput } from './input';
 import { priceLine, type LineResult } from './price-line';
 import type { PricedBasket, PricedQuote } from './priced-quote';
 import { deliveryDates, readyDate } from './ready-date';
-import { totals, type Totals } from './totals';
+import { isTaxed, totals, type Totals } from './totals';
 
 /**
  * Prices a basket; all figures in cents (specification "POST /quotes").
@@ -28,7 +28,8 @@ export function priceQuote(input: PriceQuoteInput): PricedQuote {
   const dates = datesOf(input, rush);
   const options = shippingOptions(book.shipping, parcels, shippingAddress, deliveryEstimator(book, dates.dueDate));
   const option = chooseOption(options, request.shippingMethodId, shippingAddress);
-  const sums = totalsOf(input, lines, rush, { shippingCents: option.priceCents, country: shippingAddress.country });
+  const taxed = isTaxed(book.tax, shippingAddress, option.isCollection);
+  const sums = totalsOf(input, lines, rush, { shippingCents: option.priceCents, isTaxed: taxed });
   const { sumCents: _sum, topUpCents: _topUp, ...figures } = sums;
   return {
     currency: book.currency,
@@ -38,7 +39,7 @@ export function priceQuote(input: PriceQuoteInput): PricedQuote {
     ...figures,
     ...dates,
     estimatedDeliveryDates: option.estimatedDeliveryDates,
-    breakdown: breakdownOf(input, lines, parcels, sums, { methodId: option.id, address: shippingAddress }),
+    breakdown: breakdownOf(input, lines, parcels, sums, { methodId: option.id, address: shippingAddress, isTaxed: taxed }),
     shippingMethod: option.id,
     shippingAddress,
   };
@@ -51,7 +52,7 @@ export function priceQuote(input: PriceQuoteInput): PricedQuote {
 export function priceBasket(input: PricingInput, destination: Destination | null): PricedBasket {
   const { book } = input;
   const [rush, region, lines] = checkBasket(input, () => (destination === null ? null : checkRegion(destination)));
-  const sums = totalsOf(input, lines, rush, { shippingCents: 0, country: region?.country ?? book.tax.country });
+  const sums = totalsOf(input, lines, rush, { shippingCents: 0, isTaxed: region === null || isTaxed(book.tax, region, false) });
   const { sumCents: _sum, topUpCents: _topUp, shippingCents: _shipping, ...figures } = sums;
   const { dueDate, promisedReadyDate } = datesOf(input, rush);
   return {
@@ -114,7 +115,7 @@ function totalsOf(
   { book, account }: PricingInput,
   lines: readonly LineResult[],
   rush: RushTerms | null,
-  to: { shippingCents: number; country: string },
+  to: { shippingCents: number; isTaxed: boolean },
 ): Totals {
   const amountsCents = lines.map(({ line }) => line.amountCents);
   return totals(book, { amountsCents, tradeDiscountBps: account.tradeDiscountBps, rush, ...to });

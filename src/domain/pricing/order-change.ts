@@ -6,7 +6,7 @@ import type { PriceBook } from '../price-book/price-book';
 import { shippingOptions } from '../shipping/options';
 import type { ParcelGroup } from '../shipping/parcels';
 import type { PricedLine } from './priced-quote';
-import { taxContained } from './totals';
+import { isTaxed, taxContained } from './totals';
 
 /** A line of an order, counted from 0, with its new reference; null removes the reference. */
 export interface LineReference {
@@ -55,7 +55,7 @@ export function priceRefusal(book: PriceBook, priced: PricedDestination, destina
   const option = options.find(({ id, requiresQuote }) => id === shippingMethod && !requiresQuote);
   if (option === undefined) return { reason: `the delivery method ${shippingMethod} does not go to this address; ${ALTERNATIVE}` };
   const newTotalCents = totalCents - shippingCents + option.priceCents;
-  const newGstCents = taxContained(book.tax, newTotalCents, destination.country);
+  const newGstCents = isTaxed(book.tax, destination, option.isCollection) ? taxContained(book.tax, newTotalCents) : 0;
   if (newTotalCents === totalCents && newGstCents === gstCents) return null;
   return {
     reason:

@@ -1,13 +1,14 @@
 import { multiplyDivide, shareOf, sumCents } from '../money';
+import type { Destination } from '../basket/quote-request';
 import type { PriceBook, RushTerms } from '../price-book/price-book';
+import { coversPostcode } from '../shipping/zones';
 
 interface TotalsInput {
   amountsCents: readonly number[];
   tradeDiscountBps: number;
   rush: RushTerms | null;
   shippingCents: number;
-  /** Upper-case ISO country of the destination. */
-  country: string;
+  isTaxed: boolean;
 }
 export interface Totals {
   sumCents: number;
@@ -42,7 +43,7 @@ export function totals(book: PriceBook, input: TotalsInput): Totals {
     rushFeeCents,
     shippingCents: input.shippingCents,
     totalCents,
-    gstCents: taxContained(book.tax, totalCents, input.country),
+    gstCents: input.isTaxed ? taxContained(book.tax, totalCents) : 0,
   };
 }
 
@@ -55,7 +56,11 @@ function discountNames(discountCents: number, bps: number): Pick<Totals, 'discou
   return { discountReason: 'trade', discountLabel: `Trade discount ${bps / 100}%` };
 }
 
-/** Tax contained in a total, in cents: rounded once for the book's country, 0 for exports. */
-export function taxContained({ country, divisor }: PriceBook['tax'], totalCents: number, destination: string): number {
-  return destination === country ? multiplyDivide(totalCents, 1, divisor) : 0;
+/** Tax contained in a total, in cents, rounded once. */
+export const taxContained = ({ divisor }: PriceBook['tax'], totalCents: number): number => multiplyDivide(totalCents, 1, divisor);
+
+/** Whether the supply is taxed: collection is domestic, goods sent abroad or to an untaxed zone are exports. */
+export function isTaxed({ country, untaxedZones }: PriceBook['tax'], to: Destination, isCollection: boolean): boolean {
+  if (isCollection) return true;
+  return to.country === country && !untaxedZones.some(({ postcodes }) => coversPostcode(postcodes, to.postcode));
 }

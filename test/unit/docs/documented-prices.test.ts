@@ -20,6 +20,7 @@ const WEIGHTS = rows('Weights and thicknesses');
 const PARCELS = rows('Parcels');
 const METHODS = rows('Delivery methods');
 const ZONES = PAGE.table('Zones');
+const UNTAXED = PAGE.table('Untaxed zones');
 const PRICES = PAGE.table('Delivery prices');
 
 const readNumber = (table: Map<string, string[]>, id: string, at = 0): number => {
@@ -44,6 +45,7 @@ interface Unit {
   cents: number;
   piece: Piece;
 }
+const COLLECTION = 'studio-collection';
 type Selections = Record<string, string>;
 
 const sortSides = (w: number, h: number): [number, number] => [Math.max(w, h), Math.min(w, h)];
@@ -211,16 +213,19 @@ function packPieces(pieces: readonly Piece[]): Parcel[] {
   });
 }
 
+const isListed = (postcode: string, ranges: string): boolean =>
+  ranges.split(' ').some((range) => postcode >= range.slice(0, 4) && postcode <= range.slice(5));
+
 function zoneOf(country: string, postcode: string): string | undefined {
-  const inRange = (range: string): boolean => postcode >= range.slice(0, 4) && postcode <= range.slice(5);
   return ZONES.find(
     ([, , countries = '', postcodes = '']) =>
-      countries.split(' ').includes(country) && (postcodes === 'all' || postcodes.split(' ').some(inRange)),
+      countries.split(' ').includes(country) && (postcodes === 'all' || isListed(postcode, postcodes)),
   )?.[0];
 }
 
 /** The cost of delivery, or null if the method does not carry the basket to the destination. */
 function deliveryPrice(method: string, zone: string | undefined, parcels: readonly Parcel[]): number | null {
+  if (method === COLLECTION) return 0;
   const price = PRICES.find(([id, to]) => id === method && to === zone);
   const [, , flat = 0, tube = 0, box = 0, perKg = 0] = (price ?? []).map(Number);
   if (
@@ -270,7 +275,8 @@ function priceByPages({ items, method, country, postcode, discountBps, rushTier 
   const rushFeeCents =
     rushTier === undefined ? 0 : Math.max(readNumber(RUSH, rushTier, 1), divideRounded(net * readNumber(RUSH, rushTier), 100));
   const totalCents = net + shippingCents + rushFeeCents;
-  const gstCents = country === 'AU' ? divideRounded(totalCents, readRate('GST divisor, in AU')) : 0;
+  const exported = country !== 'AU' || UNTAXED.some(([, postcodes = '']) => isListed(postcode, postcodes));
+  const gstCents = exported && method !== COLLECTION ? 0 : divideRounded(totalCents, readRate('GST divisor, in AU'));
   return { lines, subtotalCents, discountCents, shippingCents, rushFeeCents, totalCents, gstCents };
 }
 
@@ -352,12 +358,18 @@ function anyBasket(seed: number): Basket {
     ['AU', '3000'],
     ['AU', '2250'],
     ['AU', '0800'],
+    ['AU', '2898'],
+    ['AU', '2899'],
+    ['AU', '6799'],
+    ['NF', '2899'],
+    ['CX', '6798'],
     ['NZ', '6011'],
     ['JP', '100-0001'],
     ['US', '10001'],
     ['GB', 'EC1A 1BB'],
   ] as const);
   const methods = PRICES.filter(([, zone]) => zone === zoneOf(country, postcode)).map(([id = '']) => id);
+  if (/^(?:au-|$)/.test(zoneOf(country, postcode) ?? '')) methods.push(COLLECTION);
   return {
     items,
     method: one(methods),

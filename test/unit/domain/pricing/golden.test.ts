@@ -87,10 +87,10 @@ describe('the golden cases, to the cent', () => {
 });
 
 describe('totals', () => {
-  const plain = { amountsCents: [10_000], tradeDiscountBps: 0, rush: null, shippingCents: 0, country: 'AU' };
+  const plain = { amountsCents: [10_000], tradeDiscountBps: 0, rush: null, shippingCents: 0, isTaxed: true };
   it.each([
     ['no discount has no note', plain, { discountCents: 0, discountReason: null, discountLabel: null, totalCents: 10_000, gstCents: 909 }],
-    ['an export contains no GST', { ...plain, country: 'NZ' }, { gstCents: 0, totalCents: 10_000 }],
+    ['an export contains no GST', { ...plain, isTaxed: false }, { gstCents: 0, totalCents: 10_000 }],
     ['half a cent of discount rounds up', { ...plain, amountsCents: [2510], tradeDiscountBps: 15 }, { discountCents: 4 }],
     [
       'a discount of zero cents has no reason',

@@ -38,6 +38,9 @@ describe('a price book', () => {
     ['lineCeilingCents', 1e15, 'lineCeilingCents'],
     ['tax.country', 'au', 'tax.country'],
     ['tax.divisor', 0, 'tax.divisor'],
+    ['tax.untaxedZones.0.postcodes', null, 'tax.untaxedZones.0.postcodes'],
+    ['tax.untaxedZones.0.postcodes.0.from', '289', 'tax.untaxedZones.0.postcodes.0.from'],
+    ['tax.untaxedZones.0.postcodes.0.to', '2898', 'tax.untaxedZones.0.postcodes.0.to'],
     ['print.classes.museum.centsPerSqm', undefined, 'print.classes.museum.centsPerSqm'],
     ['print.byMediaId', [], 'print.byMediaId'],
     ['products.custom-framing', undefined, 'products.custom-framing'],
@@ -89,9 +92,10 @@ describe('a price book', () => {
 describe('a book of an older schema', () => {
   /** The format of books before they had a schema. */
   function bookWithoutSchema(): Record<string, unknown> {
-    const { schema: _schema, standardBusinessDays: _days, shipping, ...book } = FIRST_PRICE_BOOK;
+    const { schema: _schema, standardBusinessDays: _days, shipping, tax, ...book } = FIRST_PRICE_BOOK;
+    const { untaxedZones: _zones, ...rest } = tax;
     const { ceilingCents: _ceilingCents, ...terms } = shipping;
-    return { ...book, shipping: { ...terms, methods: methodsWith(({ deliveryDays: _estimate, ...rate }) => rate) } };
+    return { ...book, tax: rest, shipping: { ...terms, methods: methodsWith(({ deliveryDays: _estimate, ...rate }) => rate) } };
   }
   const methodsWith = (change: (rate: ZoneRate) => object) =>
     FIRST_PRICE_BOOK.shipping.methods.map((method) => ({ ...method, zones: method.zones.map(change) }));
@@ -99,6 +103,7 @@ describe('a book of an older schema', () => {
     expect(readPriceBook({ ...bookWithoutSchema(), ...schema })).toEqual({
       book: {
         ...FIRST_PRICE_BOOK,
+        tax: { ...FIRST_PRICE_BOOK.tax, untaxedZones: [] },
         shipping: {
           ...FIRST_PRICE_BOOK.shipping,
           ceilingCents: 1_000_000_000,

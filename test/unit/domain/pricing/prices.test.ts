@@ -1,8 +1,9 @@
 import { FIRST_PRICE_BOOK } from '../../../../src/db/seed/price-book';
 import { tryCheck, issuesOf } from '../../../../src/domain/basket/basket-refusal';
-import type { Destination, QuoteItem } from '../../../../src/domain/basket/quote-request';
+import type { Destination, QuoteItem, ShippingAddress } from '../../../../src/domain/basket/quote-request';
 import { ApiError } from '../../../../src/domain/errors';
 import { priceBasket } from '../../../../src/domain/pricing';
+import type { Breakdown } from '../../../../src/domain/pricing/breakdown';
 import type { PricedBasket } from '../../../../src/domain/pricing/priced-quote';
 import { anAddress, anInput, anItem, priceItems, refusal, type InputOverrides } from './basket';
 
@@ -73,5 +74,57 @@ describe('the price of a basket', () => {
     expect(refusal([item]).details).toMatchObject({ path: path(0), alternatives: expect.any(Array) });
     expect(lastIssuePath(() => basketPrice([withoutArtwork(item)], null))).toBe(path(0));
     expect(lastIssuePath(() => priceItems([anItem('scanning'), item]))).toBe(path(1));
+  });
+});
+
+describe('GST follows the place of supply', () => {
+  const BOOK_WITH_COLLECTION_ABROAD = {
+    ...FIRST_PRICE_BOOK,
+    shipping: {
+      ...FIRST_PRICE_BOOK.shipping,
+      methods: FIRST_PRICE_BOOK.shipping.methods.map((method) =>
+        method.isCollection
+          ? { ...method, zones: [...method.zones, ...method.zones.slice(0, 1).map((rate) => ({ ...rate, zoneId: 'nz' }))] }
+          : method,
+      ),
+    },
+  };
+  const quoteTo = (address: Partial<ShippingAddress>, shippingMethodId: string) =>
+    priceItems([anItem('fine-art-printing')], {
+      book: BOOK_WITH_COLLECTION_ABROAD,
+      request: { shippingMethodId, shippingAddress: anAddress(address) },
+    });
+
+  it.each([
+    ['AU', '2898', 'standard-parcel', true],
+    ['AU', '2899', 'standard-parcel', false],
+    ['AU', '2900', 'standard-parcel', true],
+    ['AU', '6797', 'standard-parcel', true],
+    ['AU', '6798', 'standard-parcel', false],
+    ['AU', '6799', 'express-parcel', false],
+    ['AU', '6800', 'standard-parcel', true],
+    ['AU', '2540', 'standard-parcel', true],
+    ['NF', '2899', 'standard-parcel', false],
+    ['cx', '6798', 'standard-parcel', false],
+    ['CC', '6799', 'express-parcel', false],
+    ['NZ', '2899', 'international-tracked', false],
+    ['NZ', '6011', 'studio-collection', true],
+    ['AU', '2899', 'studio-collection', true],
+    ['NF', '2899', 'studio-collection', true],
+  ])('%s %s by %s: taxed is %s', (country, postcode, method, taxed) => {
+    const { totalCents, gstCents, breakdown } = quoteTo({ country, postcode }, method);
+    expect([gstCents, (breakdown as Breakdown).gst?.cents ?? 0]).toEqual(
+      taxed ? [Math.round(totalCents / 11), Math.round(totalCents / 11)] : [0, 0],
+    );
+  });
+
+  it.each([
+    ['NF', '2899'],
+    ['CX', '6798'],
+    ['CC', '6799'],
+  ])('%s has the deliveries and total of postcode %s', (country, postcode) => {
+    const optionsTo = (to: Destination) => basketPrice([anItem('custom-framing')], to).shippingOptions;
+    expect(optionsTo({ country, postcode })).toEqual(optionsTo({ country: 'AU', postcode }));
+    expect(quoteTo({ country, postcode }, 'standard-parcel').totalCents).toBe(quoteTo({ postcode }, 'standard-parcel').totalCents);
   });
 });
