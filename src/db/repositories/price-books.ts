@@ -1,4 +1,4 @@
-import type { CurrenciesInUse } from '../../domain/price-book/currency';
+import type { FixedTerms, TermsInUse } from '../../domain/price-book/fixed-terms';
 import type { Sql } from '../database';
 import { findPage, type Page } from '../keyset';
 import { columns, integer, text, time, type RowOf } from '../columns';
@@ -35,27 +35,26 @@ export async function blockOrderPlacement(sql: Sql): Promise<void> {
   await sql.run(`LOCK TABLE price_books IN ACCESS EXCLUSIVE MODE`);
 }
 
-export async function findCurrenciesInUse(sql: Sql, now: Date): Promise<CurrenciesInUse> {
-  const row = await sql.row<{ document: string | null; invoiced: string | null; is_book_to_come: boolean }>(
+export async function findTermsInUse(sql: Sql, now: Date): Promise<TermsInUse> {
+  const row = await sql.one<{ document: string | null; invoiced: string | null; is_booked: boolean; is_book_to_come: boolean }>(
     `
     SELECT (SELECT document FROM price_books ORDER BY version DESC LIMIT 1) AS document,
            (SELECT o.currency FROM invoices i JOIN orders o ON o.id = i.order_id LIMIT 1) AS invoiced,
+           EXISTS (SELECT 1 FROM ledger_entries) AS is_booked,
            EXISTS (SELECT 1 FROM price_books WHERE effective_at > $1) AS is_book_to_come`,
     [now],
   );
-  return {
-    invoiced: row?.invoiced ?? null,
-    newest: currencyOfDocument(row?.document ?? ''),
-    hasUpcomingBook: row?.is_book_to_come ?? false,
-  };
+  const newest = termsOfDocument(row.document ?? '');
+  const invoiced = row.invoiced === null ? {} : { currency: row.invoiced };
+  return { booked: row.is_booked ? { ...newest, ...invoiced } : {}, newest, hasUpcomingBook: row.is_book_to_come };
 }
 
-/** The currency of a stored document, even an incomplete one; null if it has none. */
-function currencyOfDocument(document: string): string | null {
+/** The terms of a stored document, even an incomplete one. */
+function termsOfDocument(document: string): Partial<FixedTerms> {
   try {
-    return (JSON.parse(document) as { currency?: string } | null)?.currency ?? null;
+    return (JSON.parse(document) as Partial<FixedTerms> | null) ?? {};
   } catch {
-    return null;
+    return {};
   }
 }
 

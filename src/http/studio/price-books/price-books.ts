@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { Sql } from '../../../db/database';
 import {
-  findCurrenciesInUse,
+  findTermsInUse,
   findPriceBook,
   insertPriceBook,
   blockOrderPlacement,
@@ -10,7 +10,7 @@ import {
 } from '../../../db/repositories/price-books';
 import type { StoredCatalogue } from '../../../domain/catalogue';
 import { notFoundError, validationError } from '../../../domain/errors';
-import { currencyIssue } from '../../../domain/price-book/currency';
+import { FIXED_TERMS, fixedTermIssue, type FixedTerms } from '../../../domain/price-book/fixed-terms';
 import type { PriceBook } from '../../../domain/price-book/price-book';
 import { validatePriceBook } from '../../../domain/price-book/read';
 import { presentPriceBook, presentPriceBookSummary } from '../../../presenters/price-books';
@@ -78,7 +78,7 @@ export const PRICE_BOOKS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'publishPriceBook',
     summary: 'Publish a price book',
     description:
-      'Stores a complete price book as the next version. It is in force from `effectiveAt`, which defaults to now. A refusal lists every issue. The currency cannot change once an invoice exists, live or test.',
+      'Stores a complete price book as the next version. It is in force from `effectiveAt`, which defaults to now. A refusal lists every issue. Currency and time zone cannot change once money is booked, live or test.',
     response: PRICE_BOOK,
     requestExample: { book: {} },
     handler: createPriceBook,
@@ -106,7 +106,7 @@ async function createPriceBook(request: StudioRequest<PriceBookRequest>): Promis
   const document = JSON.stringify(body.book);
   const stored = await audited(request, async (sql, record) => {
     await lockPriceBooks(sql);
-    await assertCurrency(sql, { currency: (body.book as PriceBook).currency, isForLater: effectiveAt > now }, now);
+    await assertFixedTerms(sql, { ...(body.book as PriceBook), isForLater: effectiveAt > now }, now);
     const book = await insertPriceBook(sql, {
       document,
       sha256: sha256(document),
@@ -125,11 +125,11 @@ async function createPriceBook(request: StudioRequest<PriceBookRequest>): Promis
   return { data: presentPriceBook(stored) };
 }
 
-/** @throws ApiError VALIDATION_ERROR if the book has another currency than existing invoices */
-async function assertCurrency(sql: Sql, book: Parameters<typeof currencyIssue>[0], now: Date): Promise<void> {
-  const { newest } = await findCurrenciesInUse(sql, now);
-  if (newest !== book.currency) await blockOrderPlacement(sql); // prevents invoices in the meantime
-  const issue = currencyIssue(book, await findCurrenciesInUse(sql, now));
+/** @throws ApiError VALIDATION_ERROR if the book has another currency or time zone than the ledgers */
+async function assertFixedTerms(sql: Sql, book: FixedTerms & { isForLater: boolean }, now: Date): Promise<void> {
+  const { newest } = await findTermsInUse(sql, now);
+  if (FIXED_TERMS.some((term) => newest[term] !== book[term])) await blockOrderPlacement(sql); // prevents entries in the meantime
+  const issue = fixedTermIssue(book, await findTermsInUse(sql, now));
   if (issue !== null) throw validationError([issue]);
 }
 

@@ -74,6 +74,39 @@ describe('the currency of price books', () => {
     expect([(await placed)?.status, (await published)?.status]).toEqual([201, 400]);
   });
 
+  describe('the time zone of price books', () => {
+    const move = (timeZone: string, rest: object = {}) => admin.post('/price-books', { book: { ...FIRST_PRICE_BOOK, timeZone }, ...rest });
+
+    it('cannot change once money is booked, so the days of invoices and statements stay', async () => {
+      const { trade, accountId } = await aTrader(service);
+      const quote = await aQuote(trade);
+      expect((await move('Australia/Perth')).status).toBe(201);
+      const { orderId } = (await placeOrder(trade, quote.quoteId)).json.data;
+      const invoice = async () => (await office.get(`/orders/${orderId}/invoice`)).json.data;
+      const before = [await invoice(), (await office.get(`/accounts/${accountId}/statement?environment=test`)).json.data];
+      for (const rest of [{}, LATER]) {
+        const refused = await move('Pacific/Auckland', rest);
+        expect([refused.status, validationPathsOf(refused)]).toEqual([400, ['book.timeZone']]);
+        expect(refused.json.error?.message).toContain('Australia/Perth');
+      }
+      expect((await move('Australia/West')).status).toBe(201); // another name of the same zone
+      expect([await invoice(), (await office.get(`/accounts/${accountId}/statement?environment=test`)).json.data]).toEqual(before);
+    });
+
+    it('changes at once before that, but not for a later date', async () => {
+      expect(validationPathsOf(await move('Pacific/Auckland', LATER))).toEqual(['effectiveAt']);
+      expect((await move('Pacific/Auckland')).status).toBe(201);
+      expect((await move('Australia/Perth')).status).toBe(201);
+    });
+
+    it('cannot change after a payment on account without an invoice', async () => {
+      const { accountId } = await aTrader(service);
+      const payment = { amountCents: 5000, receivedAt: '2026-01-05T00:00:00Z', environment: 'test' };
+      expect((await office.post(`/accounts/${accountId}/payments`, { paymentId: 'deposit-1', ...payment })).status).toBe(200);
+      expect(validationPathsOf(await move('Pacific/Auckland'))).toEqual(['book.timeZone']);
+    });
+  });
+
   it('of an account, its statements and files is that of its invoices for every current book', async () => {
     const [trader, fresh] = [await aTrader(service), await aTrader(service)];
     const { quoteId } = await aQuote(trader.trade);
