@@ -7,6 +7,7 @@ import {
   figuresOfQuote,
   insertPlacedOrder,
   lockAccountWithRecord,
+  lockMissingArtwork,
   lockQuote,
   type LockedQuote,
 } from '../db/repositories/order-placement';
@@ -18,6 +19,7 @@ import { ApiError, notFoundError } from '../domain/errors';
 import { isIdentifier } from '../domain/identifiers';
 import { LIMITS, type Environment } from '../domain/limits';
 import type { Metadata } from '../domain/metadata';
+import type { StoredIssue } from '../domain/order-issues';
 import { addDays, localDate } from '../domain/pricing/ready-date';
 import { assertOrderable, orderIdOfQuote } from '../domain/quote-state';
 import { successBody } from '../presenters/envelope';
@@ -117,6 +119,8 @@ async function placeInTransaction(deps: PlaceOrderDeps, sql: Sql, submission: Su
   const quote = await orderableQuote(deps, sql, submission, account, now);
   const order = { ...createOrder(quote, submission, now), order_number: '' };
   const timeZone = quote.book_version === null ? 'UTC' : (await deps.priceBooks.read(sql, quote.book_version)).timeZone;
+  const urls = artworkOf(quote);
+  order.issues = missingArtworkIssues(quote, await lockMissingArtwork(sql, order.account_id, urls));
   const { orderNumber, invoiceNumber } = await drawNumbers(sql, order.environment); // last, so that refused orders use no number
   order.order_number = orderNumber;
   const body = successBody(presentOrder(order));
@@ -125,7 +129,7 @@ async function placeInTransaction(deps: PlaceOrderDeps, sql: Sql, submission: Su
     invoice: { id: newId('inv'), invoice_number: invoiceNumber, due_at: addDays(timeZone, now, account.payment_terms_days) },
     record: { ...submission, id: newId('idm'), body, expiresAt: new Date(now.getTime() + LIMITS.idempotencyLifetimeMs) },
     today: localDate(timeZone, now),
-    artwork: { urls: artworkOf(quote), firstCheckAt: firstCheckAt(deps, now) },
+    artwork: { urls, firstCheckAt: firstCheckAt(deps, now) },
     event: eventOf(order, order.event_sequence, now),
   });
   return { order, body, deliveries, artworkDue };
@@ -133,6 +137,12 @@ async function placeInTransaction(deps: PlaceOrderDeps, sql: Sql, submission: Su
 
 function artworkOf({ jobs }: LockedQuote): string[] {
   return [...new Set(jobs.flatMap(({ imageUrl }) => (imageUrl === null ? [] : [imageUrl])))];
+}
+
+function missingArtworkIssues({ jobs }: LockedQuote, missingUrls: readonly string[]): StoredIssue[] {
+  return jobs.flatMap(({ imageUrl }, line) =>
+    imageUrl !== null && missingUrls.includes(imageUrl) ? [{ code: 'ARTWORK_MISSING', line, message: null }] : [],
+  );
 }
 
 /** Locks the quote and checks that it can be ordered and that the account has enough credit. */
@@ -195,7 +205,7 @@ function createOrder(
     is_paid: false,
     cancelled_at: null,
     remakes: [],
-    issues: quote.issues,
+    issues: [],
   };
 }
 

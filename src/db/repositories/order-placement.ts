@@ -1,5 +1,4 @@
 import type { Environment } from '../../domain/limits';
-import type { StoredIssue } from '../../domain/order-issues';
 import type { Sql } from '../database';
 import { runCombined, type WithClause } from '../combined-statement';
 import { recordArtworkSql, FIRST_CHECK_AT, type ReferencedArtwork } from './order-artwork';
@@ -40,8 +39,6 @@ export interface LockedQuote extends QuoteRow, Balance {
   book_version: number | null;
   /** Version of the newest published book, effective or not. */
   newest_version: number | null;
-  /** Issues of the lines whose artwork has not arrived. */
-  issues: StoredIssue[];
 }
 
 /** Requires the account's lock, so it sees all bookings. Null if the account has no such quote. */
@@ -49,10 +46,7 @@ export function lockQuote(sql: Sql, quoteId: string, account: AccountRow, now: D
   return sql.row(
     `
     SELECT ${QUOTE}, COALESCE(b.outstanding_cents, 0) AS outstanding_cents, COALESCE(b.credit_cents, 0) AS credit_cents,
-           ${effectiveBookVersion('$3')} AS book_version, (SELECT max(version) FROM price_books) AS newest_version,
-           (SELECT COALESCE(jsonb_agg(jsonb_build_object('code', 'ARTWORK_MISSING', 'line', j.place - 1, 'message', NULL) ORDER BY j.place), '[]')
-              FROM jsonb_array_elements(quotes.jobs) WITH ORDINALITY j (job, place)
-              JOIN uploads u ON u.account_id = quotes.account_id AND u.url = j.job->>'imageUrl' AND u.received_at IS NULL) AS issues
+           ${effectiveBookVersion('$3')} AS book_version, (SELECT max(version) FROM price_books) AS newest_version
       FROM quotes LEFT JOIN account_balances b USING (account_id, environment) WHERE id = $1 AND account_id = $2 FOR UPDATE OF quotes`,
     [quoteId, account.id, now],
   );
@@ -66,6 +60,15 @@ export function drawNumbers(sql: Sql, environment: Environment): Promise<{ order
   const [order, invoice] = [ORDER_NUMBER_PREFIX[environment], INVOICE_NUMBER_PREFIX[environment]];
   return sql.one(`
     SELECT '${order}-' || nextval('order_numbers_${environment}') AS "orderNumber", '${invoice}-' || nextval('invoice_numbers_${environment}') AS "invoiceNumber"`);
+}
+
+/** Locks the uploads, so that no file arrives until the order is stored. @returns the URLs of those without a file */
+export async function lockMissingArtwork(sql: Sql, accountId: string, urls: readonly string[]): Promise<string[]> {
+  const uploads = await sql.rows<{ url: string; received_at: Date | null }>(
+    'SELECT url, received_at FROM uploads WHERE account_id = $1 AND url = ANY ($2) ORDER BY id FOR NO KEY UPDATE',
+    [accountId, urls],
+  );
+  return uploads.filter(({ received_at: receivedAt }) => receivedAt === null).map(({ url }) => url);
 }
 
 export const figuresOfQuote = (quote: QuoteRow) => FIGURE_COLUMNS.pick(quote);
