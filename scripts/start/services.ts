@@ -45,7 +45,7 @@ export function startService(
 }
 
 /**
- * Waits until the studio API is ready.
+ * Waits until the studio API and the workers are ready.
  * @param signal aborted if a service has ended, because the API cannot become ready then
  * @throws SetupError with the last response if the API does not become ready in time
  */
@@ -53,8 +53,8 @@ export async function waitUntilReady(baseUrl: string, signal: AbortSignal): Prom
   const readStatus = async () => {
     const response = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(10_000) });
     const body = await response.text();
-    const { data } = JSON.parse(body) as { data: { status: string } };
-    if (data.status === 'ready') return true;
+    const { data } = JSON.parse(body) as { data: { status: string; checks: Record<string, string> } };
+    if (data.status === 'ready' && data.checks['temporal'] === 'ok' && data.checks['workers'] === 'ok') return true;
     throw new Error(`GET /readyz returned ${response.status} ${body.slice(0, 500)}`);
   };
   const options = { timeoutMs: READY_TIMEOUT_MS, everyMs: 100, signal };

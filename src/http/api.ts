@@ -9,7 +9,7 @@ import { DEFAULT_UNSENT_LIMITS, UnsentResponses, type UnsentLimits } from '../ht
 import { readJsonBody } from './body';
 import { setDeprecationHeaders } from './deprecation';
 import { documentation, type DocumentationOptions } from './docs/documentation';
-import { health, type ReadinessPart } from './health';
+import { health } from './health';
 import { cors } from './middleware/cors';
 import { handleErrors } from './middleware/errors';
 import { measureRequests } from './middleware/telemetry';
@@ -30,7 +30,6 @@ export interface Api<D, C, E extends ServedEndpoint<D, C>> {
   /** Origins whose pages may call the API. */
   corsOrigins: readonly string[];
   /** The checks that must pass for `/readyz`. */
-  requiredChecks: readonly ReadinessPart[];
   /** Whether `/readyz` lists the results of the checks, and `/healthz` the version. */
   hasReadinessDetails: boolean;
   /** The documentation pages. */

@@ -4,7 +4,6 @@ import type Koa from 'koa';
 import { removeLatestHit } from '../db/repositories/admission';
 import type { TradeDeps, TradeServerDeps } from './deps';
 import { createApi } from './api';
-import { TRADE_READINESS_CHECKS } from './health';
 import type { UnsentLimits } from '../http-server/unsent-responses';
 import { admitTrade } from './middleware/admission';
 import { tradeDocument } from './openapi/trade';
@@ -29,7 +28,6 @@ export function createTradeApp(deps: TradeServerDeps, unsentLimits?: UnsentLimit
       createDocument: () => tradeDocument(deps.config.publicBaseUrl),
     },
     middleware: [redirectRootToDocs()],
-    requiredChecks: TRADE_READINESS_CHECKS,
     hasReadinessDetails: false,
     callerKeyOf: ({ keyId }) => keyId,
     unsentLimits,

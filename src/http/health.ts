@@ -11,27 +11,17 @@ import type { RequestState } from './types';
 
 export type ReadinessPart = 'database' | 'migrations' | 'temporal' | 'workers' | 'relay' | 'inspector' | 'inspections';
 
-/** The parts that the trade API needs. It prices quotes and places orders without Temporal. */
-export const TRADE_READINESS_CHECKS: readonly ReadinessPart[] = ['database', 'migrations'];
-/** The parts that the studio API needs. Milestones go through the order's workflow. */
-export const STUDIO_READINESS_CHECKS: readonly ReadinessPart[] = ['database', 'migrations', 'temporal', 'workers'];
-
 const METHODS = ['GET', 'HEAD'];
 
-interface HealthOptions {
-  requiredChecks: readonly ReadinessPart[];
-  hasReadinessDetails: boolean;
-}
-
 /**
- * `GET /healthz` is 200 while the process runs. `GET /readyz` is 200 while the main endpoints of this listener work and the process is not
- * stopping. Only the studio's listener lists the checks (docs/operations.md, "While it runs").
+ * `GET /healthz` is 200 while the process runs. `GET /readyz` is 200 while the process can serve reads and is not stopping: reads, quotes
+ * and orders need only the database, so a load balancer keeps sending requests while Temporal is away. Only the studio's listener lists the
+ * checks of all parts (docs/operations.md, "While it runs").
  */
-export function health(deps: ServerDeps, { requiredChecks, hasReadinessDetails }: HealthOptions): Middleware<RequestState> {
-  const allChecks = serviceChecks(deps);
-  // The trade listener answers without Temporal, so its probe does not wait for it.
-  const checkedParts = hasReadinessDetails ? (Object.keys(allChecks) as ReadinessPart[]) : requiredChecks;
-  const readChecks = cacheChecks(Object.fromEntries(checkedParts.map((part) => [part, allChecks[part]])));
+export function health(deps: ServerDeps, { hasReadinessDetails }: { hasReadinessDetails: boolean }): Middleware<RequestState> {
+  const readChecks: () => Promise<Record<string, string>> = cacheChecks(
+    hasReadinessDetails ? serviceChecks(deps) : databaseChecks(deps.database),
+  );
   return async (ctx, next) => {
     if (ctx.path !== '/healthz' && ctx.path !== '/readyz') return next();
     ctx.state.route = ctx.state.httpRoute = ctx.path;
@@ -39,7 +29,7 @@ export function health(deps: ServerDeps, { requiredChecks, hasReadinessDetails }
     // The trade listener is public and hides the version, because attackers could look up its known defects.
     if (ctx.path === '/healthz') return respond(ctx, 200, { data: { status: 'ok', ...(hasReadinessDetails ? RELEASE : {}) } });
     const checks = await readChecks();
-    const isReady = !deps.stopSignal.aborted && requiredChecks.every((part) => checks[part] === 'ok');
+    const isReady = !deps.stopSignal.aborted && checks['database'] === 'ok' && checks['migrations'] === 'ok';
     await respond(ctx, isReady ? 200 : 503, {
       data: { status: isReady ? 'ready' : 'not ready', ...(hasReadinessDetails ? { checks } : {}) },
     });

@@ -12,6 +12,9 @@ export interface ReadinessCheck {
 /** A part without an answer in this time counts as unavailable, ms. */
 const CHECK_TIMEOUT_MS = 3_000;
 const CACHE_MS = 1_000;
+/** The probes of load balancers wait for one to five seconds, so a slow check is answered with the last result. */
+const MAX_WAIT_MS = 30;
+const MAX_AGE_MS = 30_000;
 
 export function databaseChecks(sql: Sql): Record<'database' | 'migrations', ReadinessCheck> {
   return {
@@ -20,17 +23,37 @@ export function databaseChecks(sql: Sql): Record<'database' | 'migrations', Read
   };
 }
 
-/** Returns a function that runs the checks at most once a second. Its result is `ok` or the failure of each part. */
-export function cacheChecks<Part extends string>(checks: Record<Part, ReadinessCheck>): () => Promise<Record<Part, string>> {
-  let result: Promise<Record<Part, string>> | undefined;
-  let checkedAtMs = 0;
-  return () => {
-    if (result === undefined || performance.now() - checkedAtMs > CACHE_MS) {
-      checkedAtMs = performance.now();
-      result = runChecks(checks);
-    }
+/**
+ * Returns a function that runs the checks at most once a second. Its result is `ok` or the failure of each part. While the checks take
+ * longer than `MAX_WAIT_MS`, it returns the last result, if that is less than 30 seconds old.
+ */
+export function cacheChecks<Part extends string>(
+  checks: Record<Part, ReadinessCheck>,
+  now = () => performance.now(),
+): () => Promise<Record<Part, string>> {
+  let running: Promise<Record<Part, string>> | undefined;
+  let last: { result: Record<Part, string>; atMs: number } | undefined;
+  const refresh = async (): Promise<Record<Part, string>> => {
+    const result = await runChecks(checks);
+    last = { result, atMs: now() };
+    running = undefined;
     return result;
   };
+  return async () => {
+    const ageMs = last === undefined ? Number.POSITIVE_INFINITY : now() - last.atMs;
+    if (last !== undefined && ageMs <= CACHE_MS) return last.result;
+    running ??= refresh();
+    return last === undefined || ageMs > MAX_AGE_MS ? running : withTimeout(running, MAX_WAIT_MS, last.result);
+  };
+}
+
+/** The result, or `otherwise` after this time. */
+function withTimeout<T>(result: Promise<T>, ms: number, otherwise: T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<T>((resolve) => {
+    timer = setTimeout(() => resolve(otherwise), ms);
+  });
+  return Promise.race([result, timeout]).finally(() => clearTimeout(timer));
 }
 
 async function runChecks<Part extends string>(checks: Record<Part, ReadinessCheck>): Promise<Record<Part, string>> {
@@ -39,13 +62,9 @@ async function runChecks<Part extends string>(checks: Record<Part, ReadinessChec
 }
 
 async function runCheck({ passes, failure = 'not available' }: ReadinessCheck): Promise<string> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve('does not answer'), CHECK_TIMEOUT_MS);
-  });
   const result = passes().then(
     (passed) => (typeof passed === 'string' ? passed : passed ? 'ok' : failure),
     () => 'not reachable',
   );
-  return Promise.race([result, timeout]).finally(() => clearTimeout(timer));
+  return withTimeout(result, CHECK_TIMEOUT_MS, 'does not answer');
 }

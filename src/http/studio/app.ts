@@ -4,7 +4,6 @@ import { removeLatestHit } from '../../db/repositories/admission';
 import type { StudioDeps, StudioServerDeps } from '../deps';
 import { createApi } from '../api';
 import { studioDocument } from '../openapi/studio';
-import { STUDIO_READINESS_CHECKS } from '../health';
 import { bearerCredential } from '../../security/api-keys';
 import type { RequestState } from '../types';
 import { sourceAddress } from '../source-address';
@@ -29,7 +28,6 @@ export function createStudioApp(deps: StudioServerDeps): Koa<RequestState> {
       addresses: studioExampleAddresses(deps.config),
       createDocument: studioDocument,
     },
-    requiredChecks: STUDIO_READINESS_CHECKS,
     hasReadinessDetails: true,
     // Requests with cookies share the queue of their source address, because callers can invent cookies.
     credentialOf: (request) => bearerCredential(request.headers.authorization) ?? sourceAddress(request, deps.trustedProxies),

@@ -4,7 +4,6 @@ import { ApiError } from '../../../src/domain/errors';
 import { createApi } from '../../../src/http/api';
 import { openApiDocument } from '../../../src/http/openapi/document';
 import { TRADE_API } from '../../../src/http/openapi/trade';
-import { TRADE_READINESS_CHECKS } from '../../../src/http/health';
 import { admitTrade } from '../../../src/http/middleware/admission';
 import { ENDPOINTS } from '../../../src/http/trade/endpoints';
 import { STUDIO_ENDPOINTS } from '../../../src/http/studio/endpoints';
@@ -57,7 +56,6 @@ describe('a deprecated endpoint', () => {
       endpoints: TABLE,
       unknownFields: 'ignored',
       corsOrigins: [],
-      requiredChecks: TRADE_READINESS_CHECKS,
       hasReadinessDetails: false,
       callerKeyOf: ({ keyId }) => keyId,
       admit: (request, asked, head) => admitTrade(service.deps, request, asked, head),

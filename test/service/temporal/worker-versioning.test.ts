@@ -72,7 +72,7 @@ describe('with TEMPORAL_BUILD_ID', () => {
     return { trade: trade?.status, studio: studio?.status, checks: studio?.json.data.checks };
   };
 
-  it('unversioned workers get tasks until one of the first build polls; only the trade API is ready with them', async () => {
+  it('unversioned workers get tasks until one of the first build polls; the studio names what is missing', async () => {
     await startWorkers(null);
     await recordProcess(own.service.deps.database, 'relay-a', 'relay');
     await migrate('a'); // before its workers poll, as in docker-compose.yml
@@ -82,7 +82,7 @@ describe('with TEMPORAL_BUILD_ID', () => {
     await waitFor('the missing parts', async () => {
       const { trade, studio, checks } = await readReadiness();
       const isNamed = (part: string, name: string) => checks[part].includes(`start the ${name} process of the current release`);
-      return trade === 200 && studio === 503 && checks.temporal === 'ok' && isNamed('workers', 'worker') && isNamed('relay', 'relay');
+      return trade === 200 && studio === 200 && checks.temporal === 'ok' && isNamed('workers', 'worker') && isNamed('relay', 'relay');
     });
   });
 
