@@ -51,6 +51,9 @@ COMMENT ON TABLE mails_sent IS 'Mails to the studio that were sent, so that each
 CREATE UNLOGGED TABLE processes (id text PRIMARY KEY, kind text NOT NULL, seen_at timestamptz(3) NOT NULL);
 COMMENT ON TABLE processes IS 'Running workers, relays and inspectors, for readiness.';
 
+CREATE TABLE backups (finished_at timestamptz(3) PRIMARY KEY, bytes bigint NOT NULL);
+COMMENT ON TABLE backups IS 'Dumps of this database. The job that makes them records them, for the age of the last one.';
+
 CREATE TABLE audit_log (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   at timestamptz(3) NOT NULL,

@@ -13,7 +13,11 @@ dump() {
   file="$folder/trade_print-$(date -u +%Y%m%dT%H%M%SZ).dump"
   pg_dump --format=custom --file="$file.partial" || return 1
   mv "$file.partial" "$file"
-  echo "wrote $file, $(stat -c %s "$file") bytes"
+  bytes=$(stat -c %s "$file")
+  echo "wrote $file, $bytes bytes"
+  # The alert BackupOld reads it.
+  psql --quiet --command "INSERT INTO backups (finished_at, bytes) VALUES (clock_timestamp(), $bytes);
+    DELETE FROM backups WHERE finished_at < clock_timestamp() - interval '1 year'"
   find "$folder" -name 'trade_print-*.dump' -mmin "+$((BACKUP_RETENTION_DAYS * 1440))" ! -path "$file" -print -delete | sed 's/^/deleted /'
 }
 

@@ -30,6 +30,7 @@ export interface ServerDeps {
   clock: Clock;
   database: Database;
   temporal: Temporal;
+  storage: ArtworkStorage;
   trustedProxies: ReturnType<typeof parseRanges>;
   /** For admissions. The key is the credential. */
   admissionQueue: KeyedQueue;

@@ -9,9 +9,10 @@ import type { ServerDeps } from './deps';
 import { respond } from './respond';
 import type { RequestState } from './types';
 
-export type ReadinessPart = 'database' | 'migrations' | 'temporal' | 'workers' | 'relay' | 'inspector' | 'inspections';
+export type ReadinessPart = 'database' | 'migrations' | 'temporal' | 'workers' | 'relay' | 'inspector' | 'inspections' | 'storage';
 
 const METHODS = ['GET', 'HEAD'];
+const STORAGE_CACHE_MS = 15_000;
 
 /**
  * `GET /healthz` is 200 while the process runs. `GET /readyz` is 200 while the process can serve reads and is not stopping: reads, quotes
@@ -37,7 +38,11 @@ export function health(deps: ServerDeps, { hasReadinessDetails }: { hasReadiness
 }
 
 /** The checks of all parts of the service. */
-export function serviceChecks({ database, temporal }: Pick<ServerDeps, 'database' | 'temporal'>): Record<ReadinessPart, ReadinessCheck> {
+export function serviceChecks({
+  database,
+  temporal,
+  storage,
+}: Pick<ServerDeps, 'database' | 'temporal' | 'storage'>): Record<ReadinessPart, ReadinessCheck> {
   const isWorking = async (kind: ProcessKind, queue: 'webhooks' | 'artwork'): Promise<boolean> =>
     (await isProcessRunning(database, kind)) && temporal.isWorkerPolling(queue).catch(() => true); // the check `temporal` reports this error
   return {
@@ -55,7 +60,26 @@ export function serviceChecks({ database, temporal }: Pick<ServerDeps, 'database
       passes: () => isWorking('inspector', 'artwork'),
       failure: 'no inspector polls for tasks; start the inspector process of the current release',
     },
+    storage: {
+      passes: storage.arrivals === 'reported' ? () => Promise.resolve(true) : cacheSuccess(() => storage.list('', 1)),
+      failure: 'the artwork store does not answer; check S3_ENDPOINT and the credentials',
+    },
     inspections: { passes: async () => (await describeOverdueInspections(database)) ?? true },
+  };
+}
+
+/** A store charges for each request, so a success counts for a while. */
+function cacheSuccess(request: () => Promise<unknown>): () => Promise<boolean> {
+  let passedAtMs = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (performance.now() - passedAtMs < STORAGE_CACHE_MS) return true;
+    return request().then(
+      () => {
+        passedAtMs = performance.now();
+        return true;
+      },
+      () => false,
+    );
   };
 }
 

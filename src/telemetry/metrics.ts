@@ -96,6 +96,7 @@ export const METRICS = {
     unit: 's',
     description: 'How long the oldest waiting statement has waited for a lock.',
   },
+  'trade_print.backup.age': { kind: 'gauge', unit: 's', description: 'Age of the last recorded backup; absent without one.' },
   'trade_print.clock.offset': { kind: 'gauge', unit: 's', description: "The process's clock minus the database's." },
 } as const satisfies Record<string, Metric>;
 

@@ -36,7 +36,8 @@ export function observeProcess(meter: Meter, { database, clock, buildId, queues,
     if (offset !== null) result.observe(offset); // without the database, Prometheus shows a gap
   });
   instruments.gauge('process.memory.usage').addCallback((result) => result.observe(process.memoryUsage.rss()));
-  instruments.gauge('trade_print.start.time').addCallback((result) => result.observe(Date.now() / 1000 - process.uptime()));
+  const startedAt = Date.now() / 1000 - process.uptime(); // constant, so that Prometheus counts restarts by its changes
+  instruments.gauge('trade_print.start.time').addCallback((result) => result.observe(startedAt));
   instruments.gauge('process.cpu.time').addCallback((result) => {
     const { user, system } = process.cpuUsage();
     result.observe((user + system) / 1e6);
@@ -94,6 +95,7 @@ const STORED_GAUGES: readonly (readonly [Parameters<Instruments['gauge']>[0], (s
   ['trade_print.inspections.waiting', ({ inspections }) => one(inspections.count)],
   ['trade_print.inspections.oldest_age', ({ inspections }) => one(inspections.oldestSeconds)],
   ['trade_print.database.longest_lock_wait', ({ longestLockWaitSeconds }) => one(longestLockWaitSeconds)],
+  ['trade_print.backup.age', ({ backupSeconds }) => (backupSeconds === null ? [] : [{ count: backupSeconds }])],
 ];
 
 /** Registers the gauges about the whole service. Every API process reports the same values. */

@@ -14,6 +14,8 @@ export interface StoredMetrics {
   attention: { environment: string; code: string; count: number; oldestSeconds: number }[];
   inspections: { count: number; oldestSeconds: number | null };
   longestLockWaitSeconds: number | null;
+  /** Age of the last recorded backup. */
+  backupSeconds: number | null;
 }
 
 const ageOf = (time: string): string => `extract(epoch FROM clock_timestamp() - ${time})::float8`;
@@ -40,5 +42,6 @@ export function readStoredMetrics(sql: Sql): Promise<StoredMetrics> {
       (SELECT jsonb_build_object('count', count(*), 'oldestSeconds', ${ageOf('min(inspect_at)')})
          FROM uploads WHERE ${INSPECTION_DUE}) AS inspections,
       (SELECT ${ageOf('min(state_change)')} FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock') AS "longestLockWaitSeconds"`);
+        WHERE datname = current_database() AND wait_event_type = 'Lock') AS "longestLockWaitSeconds",
+      (SELECT ${ageOf('max(finished_at)')} FROM backups) AS "backupSeconds"`);
 }

@@ -64,7 +64,7 @@ describeWithProgram('prometheus', 'a Prometheus that scrapes the running service
     await stack?.close();
   }, 60_000);
 
-  /** Things that the dashboards show: an order, a message, a payment, a webhook that fails, refusals. */
+  /** Things that the dashboards show: an order, a message, a payment, a webhook that fails, refusals, a backup. */
   async function causeTraffic(): Promise<void> {
     const { orderId, totalCents } = await anOrder(trade, { whiteLabel: false });
     const studio = new HttpClient(stack.studioUrl, stack.studioToken);
@@ -80,6 +80,7 @@ describeWithProgram('prometheus', 'a Prometheus that scrapes the running service
       await lock.release();
     }
     await deps.temporal.client.schedule.getHandle('sweeper').trigger();
+    await deps.database.run('INSERT INTO backups (finished_at, bytes) VALUES (clock_timestamp(), 1)');
   }
 
   it('every panel has data', async () => {

@@ -202,7 +202,7 @@ describe('artwork in an S3-compatible store', () => {
       expect(await etagOf(key)).not.toBe(checksum);
     });
 
-    it('shows null or the known values while the store does not respond, and never an error', async () => {
+    it('shows null or the known values while the store does not respond, and never an error; /readyz names the store', async () => {
       const away = await startService({ worker: false, env: { ...gateway.env, S3_ENDPOINT: `http://127.0.0.1:${await findFreePort()}` } });
       try {
         const other = await aTrader(away);
@@ -211,6 +211,12 @@ describe('artwork in an S3-compatible store', () => {
         expect([reply.status, reply.json.data]).toMatchObject([200, { uploadId, received: null, receivedAt: null, checksum: null }]);
         await away.deps.database.run(`UPDATE uploads SET received_at = created_at, checksum = 'etag:x' WHERE id = $1`, [uploadId]);
         expect((await other.trade.get(`/uploads/${uploadId}`)).json.data).toMatchObject({ received: true, checksum: 'etag:x' });
+        const storageOf = async ({ api }: TestService) => {
+          const response = await fetch(`http://127.0.0.1:${api.studioPort}/readyz`);
+          return [response.status, ((await response.json()) as any).data.checks.storage];
+        };
+        expect(await storageOf(away)).toEqual([200, expect.stringContaining('the artwork store does not answer')]);
+        expect(await storageOf(service)).toEqual([200, 'ok']);
       } finally {
         await away.stop();
       }
