@@ -6,8 +6,10 @@ import type { RequestState } from './types';
 export function toRefusal(error: unknown, state: Pick<RequestState, 'logger' | 'requestId'>): ApiError {
   const overload = overloadRefusal(error);
   if (overload !== null) {
-    // Full queues are frequent under attack, and the log line of the request has the code.
-    if (overloadCause(error) !== 'queue') state.logger.warn({ err: error, code: overload.code }, 'overloaded');
+    const cause = overloadCause(error);
+    // Only a failure of the database has more to tell than its cause.
+    if (cause === null) state.logger.warn({ code: overload.code }, 'Temporal does not answer');
+    else state.logger.warn({ code: overload.code, cause, ...(cause === 'queue' ? {} : { err: error }) }, 'overloaded');
     return overload;
   }
   if (error instanceof ApiError && error.code !== 'INTERNAL_ERROR') {
