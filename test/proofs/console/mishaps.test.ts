@@ -301,10 +301,14 @@ describeInBrowser('mishaps at the console', () => {
       ['Reference', '', 'NAB 4711'],
     ] as const) {
       await dialog.getByLabel(field).fill(other);
-      await dialog.getByRole('alert').waitFor({ state: 'hidden' });
+      await dialog.getByText('A payment with the same day').waitFor({ state: 'hidden' });
       await dialog.getByLabel(field).fill(same);
-      await dialog.getByRole('alert').waitFor();
+      await dialog.getByText('A payment with the same day').waitFor();
     }
+    await dialog.getByLabel('Reference').fill('another reference');
+    await waitForText(dialog.getByRole('alert'), 'A payment of this amount was recorded within the last ten minutes.');
+    await dialog.getByLabel('Reference').fill('NAB 4711');
+    await dialog.getByText('A payment with the same day').waitFor();
     await dialog.getByLabel('This is another payment').check();
     await confirm(dialog, 'Record payment');
     await dialog.waitFor({ state: 'hidden' });

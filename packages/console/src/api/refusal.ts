@@ -26,6 +26,16 @@ export class Refusal extends Error {
   }
 }
 
+/** Whether a read found its object. @throws Refusal other than 404 */
+export const isFound = (read: Promise<unknown>): Promise<boolean> =>
+  read.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Refusal && error.status === 404) return false;
+      throw error;
+    },
+  );
+
 interface ErrorBody {
   error?: { code: string; message: string; details?: Record<string, unknown> } | null;
 }

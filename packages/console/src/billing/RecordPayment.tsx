@@ -1,11 +1,12 @@
 import { Checkbox, Group, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { isFound } from '../api/refusal';
 import { callApi, callApiPage, type Environment, type Schema, studio } from '../api/studio';
 import { useSession } from '../session/session';
 import { Action, type ActionHandle, useActionForm } from '../shared/action';
 import { formatAmount, formatMoney, parseCents } from '../shared/amount';
 import { AmountInput, DayInput } from '../shared/inputs';
-import { DuplicateWarning, useDuplicateCheck } from '../shared/duplicate-check';
+import { DuplicateWarning, isRecent, useDuplicateCheck } from '../shared/duplicate-check';
 import { ErrorAlert, Loading } from '../shared/feedback';
 import { isPastDue, noonOfDay, todayIn } from '../shared/local-time';
 import { CLIENT_NOT_NOTIFIED, plural, RECORD_PAYMENT } from '../shared/words';
@@ -95,8 +96,8 @@ export function RecordPayment({ payer, invoice, warnings = [], credit, ref }: Re
   const line = { accountId: id, environment, day: receivedOn, amountCents, reference };
   const duplicate = useDuplicateCheck({
     noun: 'statement',
-    values: !isCredit && amountCents > 0 && receivedOn !== '' ? JSON.stringify(line) : null,
-    find: () => placesOf(line),
+    values: amountCents > 0 && receivedOn !== '' ? JSON.stringify(line) : null,
+    find: async () => [...(isCredit ? [] : await findSameLine(line)), ...(await findRecent(line, isCredit ? 'credit' : 'money'))],
   });
   const invoices = useOpenInvoices(id, environment, invoice, duplicate.isOpen);
   const allocation: Allocation = isKept
@@ -132,7 +133,9 @@ export function RecordPayment({ payer, invoice, warnings = [], credit, ref }: Re
           : `${CLIENT_NOT_NOTIFIED} You can reverse the payment later.`,
         ...warnings,
       ]}
+      subject={`${id} ${environment}`}
       run={run}
+      find={(paymentId) => isFound(callApi(studio.GET('/accounts/{id}/payments/{paymentId}', { params: { path: { id, paymentId } } })))}
       toast={(paid) =>
         `${formatMoney(paid.amountCents, currency)} recorded: ${summaryOf(paid.invoiceCount, paid.unappliedCents, currency)}`
       }
@@ -166,7 +169,7 @@ export function RecordPayment({ payer, invoice, warnings = [], credit, ref }: Re
         {...form.field('reference')}
       />
       <DuplicateWarning title="Possible duplicate" label="This is another payment" check={duplicate}>
-        A payment with the same day, amount and reference is recorded on {duplicate.duplicates.join(', ')}.
+        {duplicate.duplicates.join(' ')}
       </DuplicateWarning>
       {invoices.isLoading && <Loading what="Loading open invoices" />}
       <ErrorAlert error={invoices.error} retry={() => void invoices.refetch()} />
@@ -201,8 +204,17 @@ interface BankLine {
   reference: string;
 }
 
+/** Payments of the account with this amount that were recorded within the last ten minutes. */
+async function findRecent({ accountId, environment, amountCents }: BankLine, source: 'money' | 'credit'): Promise<string[]> {
+  const query = { accountId, environment, limit: 100 };
+  const { rows } = await callApiPage(studio.GET('/payments', { params: { query } }));
+  const isSame = (payment: (typeof rows)[number]): boolean =>
+    payment.source === source && payment.reversedAt === null && payment.amountCents === amountCents && isRecent(payment.createdAt);
+  return rows.some(isSame) ? ['A payment of this amount was recorded within the last ten minutes.'] : [];
+}
+
 /** The orders on which a payment of this bank line is recorded, or the account. */
-async function placesOf({ accountId, environment, day, amountCents, reference }: BankLine): Promise<string[]> {
+async function findSameLine({ accountId, environment, day, amountCents, reference }: BankLine): Promise<string[]> {
   const query = { accountId, environment, from: day, to: day, limit: 100 };
   const { rows } = await callApiPage(studio.GET('/payments', { params: { query } }));
   const isSame = (payment: (typeof rows)[number]): boolean =>
@@ -210,7 +222,8 @@ async function placesOf({ accountId, environment, day, amountCents, reference }:
     payment.reversedAt === null &&
     payment.amountCents === amountCents &&
     (payment.reference ?? '').trim().toLowerCase() === reference.toLowerCase();
-  return [...new Set(rows.filter(isSame).map(({ orderNumber }) => orderNumber ?? 'the account'))];
+  const places = [...new Set(rows.filter(isSame).map(({ orderNumber }) => orderNumber ?? 'the account'))];
+  return places.length === 0 ? [] : [`A payment with the same day, amount and reference is recorded on ${places.join(', ')}.`];
 }
 
 function summaryOf(invoiceCount: number, creditCents: number, currency: string): string {

@@ -43,13 +43,15 @@ export function Reversed({ of: { reversedAt, reversalReason } }: { of: Pick<Sche
 interface ReverseProps {
   /** Such as `payment of AUD 12.00`. */
   what: string;
+  /** The id of the payment, refund or credit note. */
+  subject: string;
   consequences: readonly string[];
   needsReason?: boolean;
   run: (id: string, reason: string) => Promise<unknown>;
 }
 
 /** Reverses a payment, refund or credit note. */
-export function Reverse({ what, consequences, needsReason = false, run }: ReverseProps) {
+export function Reverse({ what, subject, consequences, needsReason = false, run }: ReverseProps) {
   const form = useReasonForm();
   return (
     <Action
@@ -59,6 +61,7 @@ export function Reverse({ what, consequences, needsReason = false, run }: Revers
       danger
       consequences={consequences}
       retry="safe"
+      subject={subject}
       run={(id) => run(id, form.values.reason.trim())}
       {...(needsReason && form.action)}
       toast={() => `${capitalize(what)} reversed`}

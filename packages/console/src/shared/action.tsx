@@ -1,4 +1,4 @@
-import { Button, type ButtonProps, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, type ButtonProps, Fieldset, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
@@ -7,13 +7,15 @@ import { type Issue, Refusal } from '../api/refusal';
 import { invalidateNouns } from '../live/nouns';
 import { Offline } from '../live/Offline';
 import { useOpenDialog } from '../session/open-dialogs';
-import { isSessionEnded, sessionQuery } from '../session/session';
+import { isSessionEnded, sessionQuery, useSession } from '../session/session';
 import { isOrderNumber } from './progress';
 import { useScans } from './scans';
 import { ResultBody, useSecretGuard } from './secret';
 import { ErrorAlert } from './feedback';
 import { refuseScan, showToast } from './toast';
+import { Time } from './time';
 import { playTone } from './tone';
+import { type Attempt, findAttempt, forgetAttempt, keepAttempt } from './unanswered';
 import { useForm } from '@mantine/form';
 
 /** The id of an action, which makes sending it again safe. Pages over plain HTTP have no randomUUID. */
@@ -39,11 +41,15 @@ interface ActionProps<T> {
   title?: string;
   /** What will happen and who will be notified, one sentence each. */
   consequences: readonly React.ReactNode[];
-  /** Does it. `id` stays the same until it has succeeded: pass it as the sender's id. @throws Refusal */
+  /** Does it. `id` stays the same until an answer is known: pass it as the sender's id. @throws Refusal */
   run: (id: string) => Promise<T>;
+  /** The id of the object of an action that passes `id`. After a lost answer, the same action on it keeps its id, also in another dialog. */
+  subject?: string;
+  /** Whether the action with this id was done, for the button "Check". @throws Refusal */
+  find?: (id: string) => Promise<boolean>;
   /**
-   * After a lost answer, sending again does nothing more (`safe`) or acts a second time (`acts again`). Default: `safe` if `run` takes the
-   * id. Without the id only idempotent actions are `safe`, such as setting a value.
+   * After a lost answer, sending again does nothing more (`safe`) or acts a second time (`acts again`). Default: `safe` with a `subject`.
+   * Without an id only idempotent actions are `safe`, such as setting a value.
    */
   retry?: 'safe' | 'acts again';
   toast?: (result: T) => string;
@@ -79,54 +85,92 @@ const UNCERTAIN = {
   'acts again': 'It may have been done. Check the list first: sending again repeats it.',
 } as const;
 
-/** The API recognizes an id that it has received before, so an action that sends its id acts only once. */
-const sendsItsId = (run: (id: string) => Promise<unknown>): boolean => run.length > 0;
-
 /** A button with a dialog that states the consequences, shows the API's errors, and says whether repeating is safe. */
 export function Action<T>(props: ActionProps<T>) {
   const { label, target, title = label, consequences, run, toast, children, ready = true, onOpen, result, danger = false, button } = props;
   const { ref, confirm = label, cancel = 'Cancel', labels, notReadyReason, undo, scanConfirms = false } = props;
-  const { retry = sendsItsId(run) ? 'safe' : 'acts again' } = props;
+  const { subject, find, retry = subject === undefined ? 'acts again' : 'safe' } = props;
+  const { tokenId } = useSession();
+  const actionKey = subject === undefined ? null : `${label} ${subject}`;
   const [opened, { open, close }] = useDisclosure(false);
+  const [unanswered, setUnanswered] = useState<Attempt | null>(null);
   useOpenDialog(opened);
   const isAvailable = useContext(AreButtonsShown);
   const [id, setId] = useState(newIdempotencyId);
   const reasonId = useId();
   const guard = useSecretGuard(close);
   const queries = useQueryClient();
+  const settle = (): void => {
+    if (actionKey !== null) forgetAttempt(tokenId, actionKey);
+    setUnanswered(null);
+    setId(newIdempotencyId());
+  };
   const mutation = useMutation({
-    mutationFn: () => run(id),
+    mutationFn: async (): Promise<T> => {
+      const send = (unanswered?.sent?.send as (() => Promise<T>) | undefined) ?? (() => run(id));
+      const attempt = unanswered?.sent ? unanswered : { id, sentAt: new Date().toISOString(), sent: { send, consequences, inputs } };
+      if (actionKey !== null) keepAttempt(tokenId, actionKey, attempt);
+      try {
+        return await send();
+      } catch (error) {
+        if (actionKey !== null && !isUncertain(error)) forgetAttempt(tokenId, actionKey);
+        setUnanswered(actionKey !== null && isUncertain(error) ? attempt : null);
+        throw error;
+      }
+    },
     onSuccess: async (answer) => {
-      setId(newIdempotencyId());
+      settle();
       showToast({ message: toast?.(answer) ?? `${title}: done`, undo: undo && (() => undo(answer)) });
       if (result === undefined) close();
       await invalidateNouns(queries);
     },
   });
-  // A live update may already show the effect of the lost request, such as an invoice that is paid.
-  const isSafeRepeat = retry === 'safe' && mutation.error instanceof Refusal && mutation.error.isUncertain;
+  const checking = useMutation({
+    mutationFn: async () => find?.(id),
+    onSuccess: async (isDone) => {
+      mutation.reset();
+      if (isDone === true) {
+        settle();
+        showToast({ message: `${title}: done` });
+        close();
+      } else if (unanswered !== null && actionKey !== null) {
+        // The request may still arrive, so the id stays.
+        keepAttempt(tokenId, actionKey, { ...unanswered, sent: null });
+        setUnanswered(null);
+      }
+      await invalidateNouns(queries);
+    },
+  });
+  // Idempotent actions without an id are safe to repeat, too. A live update may already show the effect of the lost request.
+  const isSafeRepeat = Boolean(unanswered?.sent) || (retry === 'safe' && isUncertain(mutation.error));
   const canSend = ready || isSafeRepeat;
   const openDialog = (): void => {
     mutation.reset();
+    checking.reset();
     guard.reset();
-    setId(newIdempotencyId());
+    const attempt = actionKey === null ? null : findAttempt(tokenId, actionKey);
+    setUnanswered(attempt);
+    setId(attempt?.id ?? newIdempotencyId());
     onOpen?.();
     open();
   };
   useImperativeHandle(ref, () => ({ open: openDialog }));
+  const isPending = mutation.isPending || checking.isPending;
+  const inputs = typeof children === 'function' ? children(issuesOf(mutation.error)) : children;
   const submit = (event: React.FormEvent): void => {
     event.preventDefault();
-    if (canSend && !mutation.isPending) mutation.mutate();
+    if (canSend && !isPending) mutation.mutate();
   };
   const { order } = useParams({ strict: false });
   // Another order would discard the input.
   useScans((text) => {
-    if (text === order && scanConfirms && ready && !danger && !mutation.isPending && !mutation.isSuccess) return mutation.mutate();
+    if (text === order && scanConfirms && ready && !danger && unanswered === null && !isPending && !mutation.isSuccess)
+      return mutation.mutate();
     if (!isOrderNumber(text)) return playTone('refused');
     refuseScan(text === order ? (!ready && notReadyReason) || 'Confirm with the button.' : `Close the dialog to open ${text}.`);
   }, opened);
   const dismiss = (): void => {
-    if (!mutation.isPending && !isSessionEnded(queries.getQueryState(sessionQuery.queryKey)?.error)) guard.close();
+    if (!isPending && !isSessionEnded(queries.getQueryState(sessionQuery.queryKey)?.error)) guard.close();
   };
   const colour = danger ? { color: 'red' } : {};
   const resultView = mutation.isSuccess ? result?.(mutation.data) : undefined;
@@ -148,7 +192,7 @@ export function Action<T>(props: ActionProps<T>) {
         opened={opened}
         onClose={dismiss}
         title={title}
-        closeButtonProps={{ 'aria-label': 'Close', disabled: mutation.isPending }}
+        closeButtonProps={{ 'aria-label': 'Close', disabled: isPending }}
         size="lg"
         closeOnClickOutside={false}
       >
@@ -160,8 +204,21 @@ export function Action<T>(props: ActionProps<T>) {
           <form onSubmit={submit}>
             <Stack>
               <Offline />
-              <Consequences sentences={consequences} />
-              {typeof children === 'function' ? children(issuesOf(mutation.error)) : children}
+              <Consequences sentences={unanswered?.sent?.consequences ?? consequences} />
+              {unanswered?.sent ? (
+                <Fieldset variant="unstyled" disabled>
+                  <Stack>{unanswered.sent.inputs}</Stack>
+                </Fieldset>
+              ) : (
+                inputs
+              )}
+              {unanswered !== null && mutation.error === null && <UnansweredAlert attempt={unanswered} />}
+              {checking.data === false && unanswered === null && (
+                <Alert color="yellow" role="alert" title="Not recorded">
+                  You can change it and send it.
+                </Alert>
+              )}
+              <ErrorAlert error={checking.error} />
               <ErrorAlert error={mutation.error} uncertain={UNCERTAIN[retry]} labels={labels} />
               <Group justify="flex-end">
                 {!canSend && notReadyReason !== undefined && (
@@ -169,17 +226,22 @@ export function Action<T>(props: ActionProps<T>) {
                     {notReadyReason}
                   </Text>
                 )}
-                <Button variant="default" onClick={close} disabled={mutation.isPending}>
+                <Button variant="default" onClick={close} disabled={isPending}>
                   {cancel}
                 </Button>
+                {find !== undefined && (unanswered !== null || isUncertain(mutation.error)) && (
+                  <Button variant="default" onClick={() => checking.mutate()} loading={checking.isPending} disabled={mutation.isPending}>
+                    Check
+                  </Button>
+                )}
                 <Button
                   type="submit"
                   {...colour}
-                  disabled={!canSend}
+                  disabled={!canSend || checking.isPending}
                   loading={mutation.isPending}
                   {...(canSend ? {} : { 'aria-describedby': reasonId })}
                 >
-                  {mutation.error === null ? confirm : `${confirm}: send again`}
+                  {mutation.error === null && !unanswered?.sent ? confirm : `${confirm}: send again`}
                 </Button>
               </Group>
             </Stack>
@@ -189,6 +251,21 @@ export function Action<T>(props: ActionProps<T>) {
     </>
   );
 }
+
+const isUncertain = (error: unknown): boolean => error instanceof Refusal && error.isUncertain;
+
+/** A reopened dialog says what may already be done. */
+function UnansweredAlert({ attempt: { sentAt, sent } }: { attempt: Attempt }) {
+  return (
+    <Alert color="yellow" role="alert" title="No answer yet">
+      <Text size="sm">
+        This was sent at <Time at={sentAt} /> and had no answer. {sent === null ? UNCERTAIN_INPUTS : UNCERTAIN.safe}
+      </Text>
+    </Alert>
+  );
+}
+
+const UNCERTAIN_INPUTS = 'It may have been done. Sending the same again is safe; anything else is refused if it was done.';
 
 const issuesOf = (error: unknown): readonly Issue[] => (error instanceof Refusal ? error.issues : []);
 

@@ -45,6 +45,11 @@ export function useDuplicateCheck({ noun, values, find }: DuplicateCheckOptions)
   };
 }
 
+const RECENT_MS = 10 * 60_000;
+
+/** Whether a record is so new that the same one again is probably a mistake. */
+export const isRecent = (createdAt: string): boolean => Date.now() - Date.parse(createdAt) < RECENT_MS;
+
 interface DuplicateWarningProps {
   title: string;
   children: React.ReactNode;

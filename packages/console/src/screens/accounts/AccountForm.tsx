@@ -81,6 +81,7 @@ export function CreateAccount({ ref }: { ref?: React.Ref<ActionHandle> }) {
       ref={ref}
       label="Create account"
       consequences={[`To order, the account needs an API key from an admin. ${CLIENT_NOT_NOTIFIED}`]}
+      subject="new"
       run={run}
       toast={({ name }) => `${name} created`}
       {...form.action}

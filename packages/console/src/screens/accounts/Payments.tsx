@@ -8,6 +8,7 @@ import { Action, ActionButtons, useActionForm } from '../../shared/action';
 import { amountProblem, formatAmount, formatMoney, parseCents } from '../../shared/amount';
 import { Amount, Money } from '../../shared/money';
 import { AttentionMessage } from '../../shared/attention';
+import { DuplicateWarning, isRecent, useDuplicateCheck } from '../../shared/duplicate-check';
 import { Loaded } from '../../shared/feedback';
 import { AmountInput } from '../../shared/inputs';
 import { type Column, ListTable, StaticTable, type RowsColumn, useList } from '../../shared/list';
@@ -128,6 +129,7 @@ function RefundReversal({ refund, account: { id, name, currency } }: { refund: S
       <ActionButtons shown={reversedAt === null}>
         <Reverse
           what={`refund of ${amount}`}
+          subject={`${id} ${refundId}`}
           consequences={[
             `Use this if the money came back to the studio’s bank account. ${amount} becomes credit of ${name} again.`,
             `You cannot undo this. ${CLIENT_NOT_NOTIFIED}`,
@@ -217,6 +219,7 @@ function PaymentReversal({ payment, currency }: { payment: Schema<'AccountPaymen
   return (
     <Reverse
       what={`payment of ${formatMoney(amountCents, currency)}`}
+      subject={`${id} ${paymentId}`}
       consequences={[
         ...(invoiceCount > 0
           ? [`${formatMoney(amountCents - unappliedCents, currency)} is outstanding again on ${plural(invoiceCount, 'invoice')}.`]
@@ -237,9 +240,21 @@ function RefundCredit({ account, environment }: ListProps) {
     () => ({ amount: formatAmount(creditCents), reference: '' }),
     ({ amount }) => ({ amount: amountProblem(amount, creditCents, currency) }),
   );
+  const amountCents = parseCents(form.values.amount, currency) ?? 0;
+  const readRefunds = async () =>
+    (await callApiPage(studio.GET('/accounts/{id}/refunds', { params: { path: { id: account.id }, query: { environment, limit: 100 } } })))
+      .rows;
+  const duplicate = useDuplicateCheck({
+    noun: 'refunds',
+    values: amountCents > 0 ? `${account.id} ${environment} ${amountCents}` : null,
+    find: async () =>
+      (await readRefunds())
+        .filter((refund) => refund.amountCents === amountCents && refund.reversedAt === null && isRecent(refund.createdAt))
+        .map(({ refundId }) => refundId),
+  });
   const run = (refundId: string) => {
-    const { amount, reference } = form.values;
-    const body = { refundId, environment, amountCents: parseCents(amount, currency) ?? 0, reference: reference.trim() || null };
+    duplicate.setConfirmed(true);
+    const body = { refundId, environment, amountCents, reference: form.values.reference.trim() || null };
     return callApi(studio.POST('/accounts/{id}/refunds', { params: { path: { id: account.id } }, body }));
   };
   return (
@@ -247,9 +262,16 @@ function RefundCredit({ account, environment }: ListProps) {
       label="Refund credit"
       title={`Refund credit to ${account.name}`}
       consequences={[`Records money that you paid from the studio’s bank account. No money moves. ${CLIENT_NOT_NOTIFIED}`]}
+      subject={`${account.id} ${environment}`}
       run={run}
+      find={async (refundId) => (await readRefunds()).some((refund) => refund.refundId === refundId)}
       toast={(refund) => `${formatMoney(refund.amountCents, currency)} refunded`}
       {...form.action}
+      ready={form.action.ready && duplicate.isReady}
+      onOpen={() => {
+        form.action.onOpen();
+        duplicate.reset();
+      }}
     >
       <AmountInput
         label="Amount"
@@ -260,6 +282,9 @@ function RefundCredit({ account, environment }: ListProps) {
         description={`${formatMoney(creditCents, currency)} in credit`}
         {...form.field('amount')}
       />
+      <DuplicateWarning title="Possible duplicate" label="This is another refund" check={duplicate}>
+        A refund of this amount was recorded within the last ten minutes.
+      </DuplicateWarning>
       <TextInput label="Reference" description="Shown on the statement." maxLength={500} {...form.field('reference')} />
     </Action>
   );

@@ -58,6 +58,7 @@ export function AddParcel({ order, ref }: OrderActionProps) {
         ...clientCancelConsequences(order),
         notificationText(actionOf(order, 'parcel_added').eventType, order),
       ]}
+      subject={order.orderId}
       run={send}
       {...form.action}
       onOpen={() => {

@@ -67,6 +67,7 @@ export function Milestone({ order, type, line, button = {}, ref }: MilestoneProp
       {...(line === undefined ? {} : { target: `of line ${line + 1}` })}
       title={line === undefined ? title : `${title}, line ${line + 1}`}
       consequences={[...consequences(order, type, isOffice), notificationText(actionOf(order, type).eventType, order)]}
+      subject={`${order.orderId} ${line ?? ''}`}
       run={send}
       {...form.action}
       toast={({ after }) =>

@@ -33,6 +33,7 @@ export function Remake({ order, ref }: OrderActionProps) {
         'The floor gets a new order with the same artwork, free of charge.',
         'The client is not notified, but sees the remake on the order.',
       ]}
+      subject={order.orderId}
       run={send}
       {...form.action}
       toast={({ orderNumber }) => `${orderNumber} created`}

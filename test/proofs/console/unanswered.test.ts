@@ -1,0 +1,164 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { aToken, OrderFactory } from '../../service/http/studio/support';
+import { describeInBrowser, openBrowser } from '../../support/browser';
+import { startService, type TestService } from '../../support/service';
+import { expectSoon } from '../../support/wait-for';
+import { openActionDialog, openSignedIn, performAction, type Person, waitForText } from './support/studio';
+
+/** An action whose answer was lost must not be done twice. */
+describeInBrowser('an action without an answer', () => {
+  let service: TestService;
+  let browser: Browser;
+  let maker: OrderFactory;
+  let person: Person;
+  let page: Page;
+  let account: string;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(), openBrowser()]);
+    maker = new OrderFactory(service);
+    ({ accountId: account } = service.account);
+  });
+  beforeEach(async () => {
+    person = await openSignedIn(browser, service, { token: await aToken(service, 'office') });
+    ({ page } = person);
+  });
+  afterEach(() => page.context().close());
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  const office = () => service.studio();
+  const fetchData = async (path: string): Promise<any> => (await office().get(path)).json.data;
+  const addCredit = async (amountCents: number): Promise<void> => {
+    const paymentId = `credit-${amountCents}`;
+    const body = { paymentId, environment: 'live', amountCents, invoices: [] };
+    expect((await office().post(`/accounts/${account}/payments`, body)).status).toBe(200);
+  };
+  /** Loses the answer of the next POST to this path. `process` says whether the API gets the request. */
+  const loseNextAnswer = async (path: string, process: 'processed' | 'not processed'): Promise<void> => {
+    await page.route(`**${path}`, async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      await page.unroute(`**${path}`);
+      if (process === 'processed') await route.fetch();
+      return route.abort();
+    });
+  };
+  const click = (dialog: Locator, name: string): Promise<void> => dialog.getByRole('button', { name, exact: true }).click();
+  const close = async (dialog: Locator): Promise<void> => {
+    await click(dialog, 'Cancel');
+    await dialog.waitFor({ state: 'hidden' });
+  };
+  const readRefunds = async (): Promise<number[]> =>
+    (await fetchData(`/accounts/${account}/refunds?environment=live`)).map(({ amountCents }: any) => amountCents);
+  const openPayments = (): Promise<void> => person.goTo(`/accounts/${account}?tab=payments`);
+
+  async function refundWithoutAnswer(amount: string, process: 'processed' | 'not processed'): Promise<Locator> {
+    const dialog = await openActionDialog(page, 'Refund credit');
+    await dialog.getByLabel('Amount').fill(amount);
+    await loseNextAnswer('/refunds', process);
+    await click(dialog, 'Refund credit');
+    await waitForText(dialog.getByRole('alert'), 'No answer');
+    return dialog;
+  }
+
+  it('a refund is sent again after the dialog was closed, on another page too, and counts once', async () => {
+    await addCredit(10_000);
+    await openPayments();
+    const dialog = await refundWithoutAnswer('40.00', 'processed');
+    await expectSoon(readRefunds).toEqual([4000]);
+    // The figures stay those of the time of sending, although the credit is 60.00 now.
+    await waitForText(page.getByRole('main'), 'AUD 60.00');
+    await waitForText(dialog, 'AUD 100.00 in credit');
+    await close(dialog);
+    await page.getByRole('link', { name: 'Board' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Board' }).waitFor();
+    await page.goBack();
+    const reopened = await openActionDialog(page, 'Refund credit');
+    await waitForText(
+      reopened.getByRole('alert'),
+      /This was sent at .+ and had no answer\. It may have been done\. Sending again is safe\./,
+    );
+    expect([await reopened.getByLabel('Amount').inputValue(), await reopened.getByLabel('Amount').isDisabled()]).toEqual(['40.00', true]);
+    await click(reopened, 'Refund credit: send again');
+    await reopened.waitFor({ state: 'hidden' });
+    expect(await readRefunds()).toEqual([4000]);
+    // The next refund is another one, and the same amount gives a warning.
+    const next = await openActionDialog(page, 'Refund credit');
+    await next.getByLabel('Amount').fill('40');
+    await waitForText(next.getByRole('alert'), 'A refund of this amount was recorded within the last ten minutes.');
+    await next.getByLabel('This is another refund').check();
+    await click(next, 'Refund credit');
+    await next.waitFor({ state: 'hidden' });
+    expect(await readRefunds()).toEqual([4000, 4000]);
+  });
+
+  it('“Check” finds a refund that was recorded, and lets one that was not be changed', async () => {
+    await addCredit(5_000);
+    await openPayments();
+    const before = await readRefunds();
+    const done = await refundWithoutAnswer('1.11', 'processed');
+    await click(done, 'Check');
+    await done.waitFor({ state: 'hidden' });
+    expect(await readRefunds()).toEqual([111, ...before]);
+    const dialog = await refundWithoutAnswer('2.22', 'not processed');
+    await click(dialog, 'Check');
+    await waitForText(dialog.getByRole('alert'), 'You can change it and send it.');
+    await dialog.getByLabel('Amount').fill('3.33');
+    await click(dialog, 'Refund credit');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await readRefunds()).toEqual([333, 111, ...before]);
+  });
+
+  it('a reload keeps the id: the same content counts once, other content is refused', async () => {
+    await addCredit(6_000);
+    await openPayments();
+    const before = await readRefunds();
+    await refundWithoutAnswer('4.44', 'processed');
+    await page.reload();
+    const dialog = await openActionDialog(page, 'Refund credit');
+    await waitForText(dialog.getByRole('alert'), 'anything else is refused if it was done');
+    await dialog.getByLabel('Amount').fill('5.55');
+    await click(dialog, 'Refund credit');
+    await waitForText(dialog.getByRole('alert'), 'That was refused');
+    expect(await readRefunds()).toEqual([444, ...before]);
+    await close(dialog);
+    await performAction(page, 'Refund credit', { fill: (next) => next.getByLabel('Amount').fill('5.55') });
+    expect(await readRefunds()).toEqual([555, 444, ...before]);
+  });
+
+  it('a credit note, a remake and a new account count once', async () => {
+    const order = await maker.place();
+    await person.goTo(`/orders/${order.orderNumber}`);
+    const repeat = async (label: string, path: string, fill: (dialog: Locator) => Promise<unknown>): Promise<void> => {
+      const dialog = await openActionDialog(page, label);
+      await fill(dialog);
+      await loseNextAnswer(path, 'processed');
+      await click(dialog, label);
+      await waitForText(dialog.getByRole('alert'), 'No answer');
+      await close(dialog);
+      const reopened = await openActionDialog(page, label);
+      await click(reopened, `${label}: send again`);
+      await reopened.getByRole('button', { name: `${label}: send again` }).waitFor({ state: 'hidden' });
+    };
+    await repeat('Remake', '/remakes', async (dialog) => {
+      await dialog.getByLabel(/^Line 1/).fill('1');
+      await dialog.getByLabel('Reason').fill('a corner is crushed');
+    });
+    const { remakes, invoice } = await fetchData(`/orders/${order.orderId}`);
+    expect(remakes).toHaveLength(1);
+    await person.goTo(`/invoices/${invoice.invoiceNumber}`);
+    await repeat('Issue credit note', '/credit-notes', async (dialog) => {
+      await dialog.getByLabel('Amount, with GST').fill('1.00');
+      await dialog.getByLabel('Reason').fill('a scratch');
+    });
+    expect((await fetchData(`/invoices/${invoice.invoiceNumber}`)).creditNotes).toHaveLength(1);
+    await person.goTo('/accounts');
+    await repeat('Create account', '/accounts', async (dialog) => {
+      await dialog.getByLabel('Name').fill('Lost Answers Gallery');
+      await dialog.getByLabel('Email').fill('books@lost-answers.example');
+      await dialog.getByLabel('No credit').check();
+    });
+    expect(await fetchData('/accounts?q=Lost+Answers')).toHaveLength(1);
+  });
+});
