@@ -1,6 +1,6 @@
 import type { SellerRow } from '../db/rows';
 import { MAX_STATEMENT_INVOICES, type EntryType } from '../domain/ledger';
-import type { PresentedStatement } from '../presenters/statement';
+import { entryLines, type EntryLine, type PresentedEntry, type PresentedStatement } from '../presenters/statement';
 import { NOTHING_SOLD, sellerOf } from './invoice';
 import type { PdfContent } from './pdf-renderer';
 import { countLetters, MAX_PRINTED_LETTERS } from './printed-letters';
@@ -15,7 +15,6 @@ interface StatementInput {
   printedAt: Date;
 }
 
-type Entry = PresentedStatement['entries'][number];
 interface Row {
   date: string;
   description: string;
@@ -32,7 +31,7 @@ const MAX_PRINTED_ROWS = 4_000;
 export const MAX_PRINTED_ENTRIES = MAX_PRINTED_ROWS - MAX_STATEMENT_INVOICES;
 
 /** The index of the first entry beyond the limit; -1 if all entries fit. */
-export function findFirstUnprintable(entries: readonly Entry[]): number {
+export function findFirstUnprintable(entries: readonly PresentedEntry[]): number {
   let letters = 0;
   return entries.findIndex(
     (entry, at) => (letters += countLetters(describeEntry(entry))) > MAX_PRINTED_LETTERS || at >= MAX_PRINTED_ENTRIES,
@@ -69,7 +68,7 @@ export function createStatementContent({ statement, email, studio, timeZone, pri
       ],
       entries: [
         balanceRow('Opening balance', from, openingCents, currency),
-        ...entries.map((entry) => toRow(entry, currency)),
+        ...entryLines(entries).map((line) => toRow(line, currency)),
         balanceRow('Closing balance', to, closingCents, currency),
       ],
       ...(isTest ? NO_OPEN_INVOICES : openInvoiceData(statement, timeZone)),
@@ -117,18 +116,24 @@ const balanceRow = (description: string, date: string, cents: number, currency: 
   strong: true,
 });
 
-function toRow(entry: Entry, currency: string): Row {
+/** The shares of a payment are below its whole amount. */
+function toRow({ entry, shares }: EntryLine, currency: string): Row {
+  const shareLines = shares.map((share) => `${share.invoiceNumber ?? 'Credit'}: ${formatMoney(share.amountCents, currency)}`);
   return {
     date: formatShortDay(entry.bookedOn),
-    description: describeEntry(entry),
+    description: [describeEntry(entry, shares.length > 0), ...shareLines].join('\n'),
     amount: formatMoney(entry.amountCents, currency),
     balance: formatMoney(entry.balanceCents, currency),
     strong: false,
   };
 }
 
-const describeEntry = (entry: Entry): string =>
-  [entryName(entry), ...entryReferences(entry)].join(' ') + (isNonEmpty(entry.reference) ? ` · ${entry.reference}` : '');
+function describeEntry(entry: PresentedEntry, hasShares = false): string {
+  const words = [entryName(entry), ...(hasShares ? [] : entryReferences(entry))].join(' ');
+  // The date of the row is that of recording.
+  const received = entry.receivedOn === null || entry.receivedOn === entry.bookedOn ? [] : [`received ${formatShortDay(entry.receivedOn)}`];
+  return [words, ...received, entry.reference].filter(isNonEmpty).join(' · ');
+}
 
 const ENTRY_NAMES: Readonly<Record<Exclude<EntryType, 'reversal'>, string>> = {
   invoice: 'Invoice',
@@ -138,7 +143,7 @@ const ENTRY_NAMES: Readonly<Record<Exclude<EntryType, 'reversal'>, string>> = {
   refund: 'Refund',
 };
 
-function entryName({ type, creditNoteNumber, refundId }: Entry): string {
+function entryName({ type, creditNoteNumber, refundId }: PresentedEntry): string {
   if (type !== 'reversal') return ENTRY_NAMES[type];
   const reversed = creditNoteNumber !== null ? 'credit_note' : refundId !== null ? 'refund' : 'payment';
   return `${ENTRY_NAMES[reversed]} reversed`;
@@ -147,7 +152,7 @@ function entryName({ type, creditNoteNumber, refundId }: Entry): string {
 /**
  * The numbers of the documents that the account has received. Ids of payments and refunds are omitted, because only the studio uses them.
  */
-function entryReferences({ type, amountCents, creditCents, invoiceNumber, creditNoteNumber }: Entry): string[] {
+function entryReferences({ type, amountCents, creditCents, invoiceNumber, creditNoteNumber }: PresentedEntry): string[] {
   if (type === 'invoice' || type === 'void') return [invoiceNumber].filter(isNonEmpty);
   const isPayment = type === 'payment';
   return [

@@ -4,7 +4,7 @@ import type { Cell, CsvColumns } from './csv';
 import type { presentDeliveryRow } from './deliveries';
 import type { presentCreditNoteRow, presentInvoiceRow } from './invoices';
 import type { presentOpenAttention, presentPaymentRow } from './order-records';
-import type { PresentedStatement } from './statement';
+import { entryLines, type PresentedStatement } from './statement';
 import type { presentStudioOrderRow } from './studio-orders';
 import type { presentEndpointHealth } from './webhook-endpoints';
 
@@ -188,7 +188,12 @@ export const ENDPOINT_CSV: CsvColumns<ReturnType<typeof presentEndpointHealth>> 
 
 /** A line of the file: an entry, a balance or an open invoice. */
 type StatementLine = Partial<PresentedStatement['entries'][number]> &
-  Partial<Pick<PresentedStatement['openInvoices'][number], 'dueDate' | 'dueCents'>> & { bookedOn: string; description: string };
+  Partial<Pick<PresentedStatement['openInvoices'][number], 'dueDate' | 'dueCents'>> & {
+    bookedOn: string;
+    description: string;
+    /** The part of a payment that one invoice or the credit gets. It is included in the amount of the payment's line. */
+    shareCents?: number;
+  };
 
 const CREDIT_HINT = 'not applied automatically: record a payment from credit, or a refund';
 
@@ -197,7 +202,17 @@ export function statementLines(statement: PresentedStatement): StatementLine[] {
   const credit = { bookedOn: to, description: 'credit in the closing balance', balanceCents: -closingCreditCents, reference: CREDIT_HINT };
   return [
     { bookedOn: from, description: 'opening balance', balanceCents: openingCents },
-    ...entries.map((entry) => ({ ...entry, description: withSpaces(entry.type) })),
+    ...entryLines(entries).flatMap(({ entry, shares }) => [
+      { ...entry, description: withSpaces(entry.type) },
+      ...shares.map(({ bookedOn, type, amountCents: shareCents, orderNumber, invoiceNumber, paymentId }) => ({
+        bookedOn,
+        description: `share of ${withSpaces(type)}`,
+        shareCents,
+        orderNumber,
+        invoiceNumber,
+        paymentId,
+      })),
+    ]),
     { bookedOn: to, description: 'closing balance', balanceCents: closingCents },
     { bookedOn: to, description: 'outstanding in the closing balance', balanceCents: closingOutstandingCents },
     ...(closingCreditCents === 0 ? [] : [credit]),
@@ -216,9 +231,11 @@ export function statementLines(statement: PresentedStatement): StatementLine[] {
 export const statementCsv = ({ accountName, currency }: PresentedStatement): CsvColumns<StatementLine> => [
   ['Day', ({ bookedOn }) => bookedOn],
   ['Description', ({ description }) => description],
+  ['Received', ({ receivedOn }) => receivedOn ?? null],
   ['Account', () => accountName],
   ['Currency', () => currency],
   ['Amount', ({ amountCents }) => toAmount(amountCents)],
+  ['Share', ({ shareCents }) => toAmount(shareCents)],
   ['Balance', ({ balanceCents }) => toAmount(balanceCents)],
   ['To pay', ({ dueCents }) => toAmount(dueCents)],
   ['Due', ({ dueDate }) => dueDate ?? null],

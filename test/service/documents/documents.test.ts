@@ -439,14 +439,14 @@ describe('documents', () => {
       environment: 'live',
       amountCents: 3000,
       reference: 'EFT 9',
+      receivedAt: '2026-01-05T01:00:00Z',
       invoices: [{ invoiceId: first.number, amountCents: 1000 }],
     });
     const statement = await readPdfText(`/accounts/${accountId}/statement.pdf`);
     const toBePaid = first.totalCents + second.totalCents - 1000;
     for (const part of [
       `AMOUNT DUE ${dollars(toBePaid)}`,
-      `Payment for ${first.number} · EFT 9 −$10.00`,
-      'Payment held as credit · EFT 9 −$20.00',
+      `Payment · received 5 Jan 2026 · EFT 9 ${first.number}: −$10.00 Credit: −$20.00 −$30.00`,
       `Amount due ${dollars(toBePaid)} Your credit −$20.00 Closing balance ${dollars(toBePaid - 2000)}`,
       'Credit is never applied automatically. Tell us which invoices it should pay',
       'HOW TO PAY BSB 063-000, 1041 2214 Pay the amount due on each invoice',

@@ -206,7 +206,11 @@ const rowsOf = ({ key, entry, parts }: StatementLine): Row[] => [
 ];
 
 const columnsOf = (accountId: string, currency: string): readonly RowsColumn<Row>[] => [
-  { heading: 'Date', cell: ({ entry, kind }) => kind !== 'part' && <Day day={entry.bookedOn} /> },
+  { heading: 'Recorded', cell: ({ entry, kind }) => kind !== 'part' && <Day day={entry.bookedOn} /> },
+  {
+    heading: 'Received',
+    cell: ({ entry: { receivedOn }, kind }) => kind !== 'part' && receivedOn !== null && <Day day={receivedOn} />,
+  },
   { heading: 'Description', cell: (row) => <Description row={row} accountId={accountId} /> },
   { heading: 'Order', cell: ({ entry: { orderNumber } }) => orderNumber !== null && <OrderLink number={orderNumber} /> },
   { heading: 'Reference', cell: ({ entry, kind }) => kind !== 'part' && entry.reference },

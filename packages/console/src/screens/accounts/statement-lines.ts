@@ -9,31 +9,19 @@ export interface StatementLine {
   parts: readonly Entry[];
 }
 
-/** Groups the entries of one payment, or of its reversal, into one line with the total, like on a bank statement. */
+/** Groups the shares of one payment into one line with the total, like on a bank statement. */
 export function groupEntries(entries: readonly Entry[]): StatementLine[] {
-  const groups: Entry[][] = [];
+  const groups = new Map<number, Entry[]>();
   for (const entry of entries) {
-    const group = groups.at(-1);
-    if (group?.[0] !== undefined && isSamePayment(group[0], entry)) group.push(entry);
-    else groups.push([entry]);
+    const group = groups.get(entry.line);
+    if (group === undefined) groups.set(entry.line, [entry]);
+    else group.push(entry);
   }
-  return groups.flatMap((group, index) => {
-    const [first, last] = [group[0], group.at(-1)];
-    if (first === undefined || last === undefined) return [];
-    return [{ key: String(index), entry: group.length === 1 ? first : totalOf(group, last), parts: group.length === 1 ? [] : group }];
+  return [...groups].flatMap(([line, group]) => {
+    const last = group.at(-1);
+    if (last === undefined) return [];
+    return [{ key: String(line), entry: group.length === 1 ? last : totalOf(group, last), parts: group.length === 1 ? [] : group }];
   });
-}
-
-function isSamePayment(one: Entry, other: Entry): boolean {
-  const isPaymentOrReversal = one.type === 'payment' || one.type === 'reversal';
-  // An entry of 0 applies credit to an invoice. It is not on a bank statement.
-  const isAppliedCredit = one.amountCents === 0 || other.amountCents === 0;
-  return (
-    isPaymentOrReversal &&
-    !isAppliedCredit &&
-    one.paymentId !== null &&
-    ['type', 'paymentId', 'bookedOn', 'reference'].every((name) => one[name as 'type'] === other[name as 'type'])
-  );
 }
 
 function totalOf(group: readonly Entry[], last: Entry): Entry {
