@@ -8,6 +8,7 @@ import { invalidateNouns } from '../live/nouns';
 import { Offline } from '../live/Offline';
 import { useOpenDialog } from '../session/open-dialogs';
 import { isSessionEnded, sessionQuery, useSession } from '../session/session';
+import { isCalendarOpen } from './inputs';
 import { isOrderNumber } from './progress';
 import { useScans } from './scans';
 import { ResultBody, useSecretGuard } from './secret';
@@ -170,7 +171,7 @@ export function Action<T>(props: ActionProps<T>) {
     refuseScan(text === order ? (!ready && notReadyReason) || 'Confirm with the button.' : `Close the dialog to open ${text}.`);
   }, opened);
   const dismiss = (): void => {
-    if (!isPending && !isSessionEnded(queries.getQueryState(sessionQuery.queryKey)?.error)) guard.close();
+    if (!isPending && !isCalendarOpen() && !isSessionEnded(queries.getQueryState(sessionQuery.queryKey)?.error)) guard.close();
   };
   const colour = danger ? { color: 'red' } : {};
   const resultView = mutation.isSuccess ? result?.(mutation.data) : undefined;

@@ -1,69 +1,130 @@
 import '@mantine/dates/styles.css';
-import { Textarea, TextInput, type TextInputProps } from '@mantine/core';
-import { DateInput, type DateInputProps } from '@mantine/dates';
+import { ActionIcon, Popover, Textarea, TextInput, type TextInputProps } from '@mantine/core';
+import { DatePicker } from '@mantine/dates';
+import { IconCalendar } from '@tabler/icons-react';
 import dayjs from 'dayjs';
-import customParseFormat from 'dayjs/plugin/customParseFormat';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useSession } from '../session/session';
-import { formatLocalTime } from './local-time';
+import { formatLocalTime, todayIn } from './local-time';
 import { formatMoney, parseCents } from './amount';
+import { parseTypedDay, parseTypedTime } from './typed-date';
 
-dayjs.extend(customParseFormat);
+/** The attribute of an open calendar. Escape closes it, and not the dialog behind it. */
+const OPEN_CALENDAR = 'data-open-calendar';
+export const isCalendarOpen = (): boolean => document.querySelector(`[${OPEN_CALENDAR}]`) !== null;
 
 const DAY = 'D MMM YYYY';
 const TIME = `${DAY}, HH:mm`;
-/** Formats that people can type. */
-const DAY_FORMATS = [DAY, 'YYYY-MM-DD', 'D/M/YYYY', 'D MMMM YYYY', 'D MMM', 'D/M'];
-const TIME_FORMATS = [TIME, 'YYYY-MM-DDTHH:mm', ...DAY_FORMATS.map((day) => `${day} HH:mm`), ...DAY_FORMATS];
 
-interface DateFieldProps extends Omit<DateInputProps, 'value' | 'onChange'> {
+interface DateFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   /** A day, `2026-11-22`, or a time on the studio's clock, `2026-11-22T09:30`. Empty if there is none. */
   value: string;
   onChange: (value: string) => void;
+  minDate?: string;
+  maxDate?: string;
+  clearable?: boolean;
 }
 
 /** Day of the calendar, typed or picked. */
-export function DayInput({ value, onChange, ...props }: DateFieldProps) {
-  const parse = (typed: string): string | null => parseTyped(typed, DAY_FORMATS)?.format('YYYY-MM-DD') ?? null;
-  return (
-    <DateInput
-      clearable
-      clearButtonProps={{ 'aria-label': 'Clear day' }}
-      valueFormat={DAY}
-      dateParser={parse}
-      value={validOrNull(value)}
-      onChange={(day) => onChange(day ?? '')}
-      {...props}
-    />
-  );
-}
+export const DayInput = (props: DateFieldProps) => <DateField {...props} format={DAY} parse={parseTypedDay} />;
 
 /** Time on the studio's clock, typed or picked. `parseLocalTime` reads its value. Empty means now. */
-export function DateTimeInput({ value, onChange, ...props }: DateFieldProps) {
+export function DateTimeInput(props: DateFieldProps) {
   const { timeZone } = useSession();
   const [example] = useState(() => dayjs(formatLocalTime(new Date(), timeZone)).format(TIME));
-  const parse = (typed: string): string | null => parseTyped(typed, TIME_FORMATS)?.format('YYYY-MM-DD HH:mm:ss') ?? null;
   return (
-    <DateInput
-      clearable
-      clearButtonProps={{ 'aria-label': 'Clear time' }}
-      withTime
+    <DateField
       description={`Default: now. Time zone: ${timeZone.replaceAll('_', ' ')}.`}
       placeholder={example}
-      valueFormat={TIME}
-      dateParser={parse}
-      value={validOrNull(value)}
-      onChange={(time) => onChange(time === null ? '' : dayjs(time).format('YYYY-MM-DDTHH:mm'))}
       {...props}
+      format={TIME}
+      parse={parseTypedTime}
     />
   );
 }
 
-/** The value of a filter comes from the URL, which can have any text. */
-const validOrNull = (value: string): string | null => (dayjs(value).isValid() ? value : null);
+interface TypedFieldProps extends DateFieldProps {
+  /** How dayjs shows the value. */
+  format: string;
+  /** Reads a typed text; null if it is not understood whole. */
+  parse: (typed: string, today: string) => string | null;
+}
 
-function parseTyped(typed: string, formats: readonly string[]): dayjs.Dayjs | undefined {
-  return formats.map((format) => dayjs(typed.trim(), format, true)).find((time) => time.isValid());
+/**
+ * A text field with a calendar. It reads the text when the person leaves it or presses Enter. A text that is not understood whole stays with
+ * an error, and the form cannot be sent. Mantine's DateInput would take a part of the text, or ignore it.
+ */
+function DateField({ value, onChange, format, parse, minDate, maxDate, clearable = true, error, ...props }: TypedFieldProps) {
+  const today = todayIn(useSession().timeZone);
+  const input = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  // The value of a filter comes from the URL, which can have any text.
+  const shown = dayjs(value).isValid() ? dayjs(value).format(format) : value;
+
+  const show = (found: string | null): void => {
+    setProblem(found);
+    input.current?.setCustomValidity(found ?? '');
+  };
+  const commit = (text: string): void => {
+    const read = text.trim() === '' ? '' : parse(text, today);
+    const found = problemOf(read);
+    show(found);
+    if (found !== null || read === null) return;
+    setTyped(null);
+    if (read !== value) onChange(read);
+  };
+  function problemOf(read: string | null): string | null {
+    if (read === null) return `Enter it like ${dayjs(today).format(format)}`;
+    if (read === '') return clearable ? null : `Enter a day like ${dayjs(today).format(DAY)}`;
+    if (maxDate !== undefined && read.slice(0, 10) > maxDate) return `Enter a day up to ${dayjs(maxDate).format(DAY)}`;
+    if (minDate !== undefined && read.slice(0, 10) < minDate) return `Enter a day from ${dayjs(minDate).format(DAY)}`;
+    return null;
+  }
+  const pick = (day: string | null): void => {
+    setOpen(false);
+    // A picked day keeps the time of day.
+    if (day !== null) commit(value.length > 10 || format === TIME ? `${day}T${value.slice(11) || '00:00'}` : day);
+    input.current?.focus();
+  };
+  return (
+    <Popover opened={isOpen} onChange={setOpen} trapFocus position="bottom-end" returnFocus>
+      <Popover.Target>
+        <TextInput
+          ref={input}
+          autoComplete="off"
+          {...props}
+          error={error ?? problem}
+          value={typed ?? shown}
+          onChange={({ currentTarget }) => {
+            setTyped(currentTarget.value);
+            show(null);
+          }}
+          onBlur={() => typed !== null && commit(typed)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || typed === null) return;
+            event.preventDefault();
+            commit(typed);
+          }}
+          rightSection={
+            <ActionIcon variant="subtle" color="gray" aria-label="Open calendar" onClick={() => setOpen(!isOpen)}>
+              <IconCalendar size={16} aria-hidden />
+            </ActionIcon>
+          }
+        />
+      </Popover.Target>
+      <Popover.Dropdown {...{ [OPEN_CALENDAR]: '' }}>
+        <DatePicker
+          value={dayjs(value).isValid() ? value.slice(0, 10) : null}
+          defaultDate={dayjs(value).isValid() ? value.slice(0, 10) : today}
+          {...(minDate && { minDate })}
+          {...(maxDate && { maxDate })}
+          onChange={pick}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  );
 }
 
 interface AmountInputProps extends Omit<TextInputProps, 'value'> {
