@@ -30,13 +30,11 @@ import { canonicalJson } from '../src/domain/canonical-json';
 import { ApiError, assertNever } from '../src/domain/errors';
 import { comparedContent, messageContent, messageKey } from '../src/domain/message-key';
 import { findLimitGroup, movesMoney, MAX_PER_KIND, alreadyReversedReason, limitReason } from '../src/domain/message-rules';
-import { findForgery } from '../src/domain/message-seal';
 import { remadeArtworkRefusal } from '../src/domain/remakes';
 import { textLimitIssue } from '../src/domain/order-texts';
 import { insertEvent } from '../src/db/repositories/webhook-deliveries';
 import { eventOf } from '../src/orders/events';
 import { sha256 } from '../src/security/fingerprint';
-import { attributeSender } from '../src/security/sender-seal';
 import { startArtworkComparison } from './artwork';
 import { createMessageAudit } from './message-audit';
 import { updateAttention } from './order-attention';
@@ -51,12 +49,9 @@ import type { ActivityDeps } from './deps';
  * payment, invoice and ledger, timeline and, if clients are notified, the event with its final body. After a restored backup the database
  * may be older than the workflow's memory, so only the database decides whether a message was already applied (ruling 48).
  */
-export async function applyChange(deps: ActivityDeps, input: DecidedMessage): Promise<ApplyOutcome> {
-  const decided = { ...input, message: attributeSender(deps.senderSecret, input.orderId, input.message) };
-  const forgery = findForgery(decided.message);
-  if (forgery !== null) return { outcome: 'refused', reason: forgery };
+export async function applyChange(deps: ActivityDeps, decided: DecidedMessage): Promise<ApplyOutcome> {
   const { deliveries, ...outcome } = await runInTransaction(deps, decided, async (sql) => {
-    const stored = await lockOrder(sql, decided.orderId, decided.message);
+    const stored = await lockOrder(sql, decided.orderId, decided);
     if (stored === null) return { outcome: 'gone' as const, deliveries: 0 };
     if (decided.message.type === 'artwork_replaced') await lockArtwork(sql, decided.orderId, decided.message.uploadId);
     return (await outcomeWithoutChange(sql, decided, stored)) ?? storeDecision(deps, sql, decided, stored);
@@ -165,7 +160,11 @@ async function storeDecision(deps: ActivityDeps, sql: Sql, decided: DecidedMessa
   const { orderId, message, decision } = decided;
   if (message.type === 'changed') return storeClientChange(deps, sql, decided, message.changeId, stored);
   if (message.type !== 'corrected') return storeChange(deps, sql, decided, decision as Change, stored);
-  const correction = await decideCorrection(sql, orderId, message, { role: stored.token_role, now: deps.clock.now() });
+  const correction = await decideCorrection(sql, orderId, message, {
+    tokenId: decided.sender?.credentialId ?? null,
+    role: stored.token_role,
+    now: deps.clock.now(),
+  });
   if ('refused' in correction) return { outcome: 'refused', reason: correction.refused, code: correction.code, deliveries: 0 };
   return { ...(await storeChange(deps, sql, decided, correction, stored)), facts: correction.facts };
 }
@@ -253,14 +252,14 @@ async function writeOrder(sql: Sql, orderId: string, { facts, eventStatus }: Cha
 /** Adds the message to the timeline and the audit log. Clears the attention that an earlier refused signal with this message raised. */
 async function writeTimelineAndAudit(
   sql: Sql,
-  { orderId, message }: DecidedMessage,
+  { orderId, message, sender }: DecidedMessage,
   facts: OrderFacts,
   before: LockedOrder,
   content: string,
   now: Date,
 ): Promise<void> {
   const key = messageKey(message);
-  const actor = before.token_name ?? message.actor ?? 'studio';
+  const actor = sender === null ? 'signal' : (before.token_name ?? 'account');
   await insertAppliedMessage(
     sql,
     {
@@ -271,13 +270,15 @@ async function writeTimelineAndAudit(
       content,
       digest: digestOf(message),
       actor,
-      tokenId: message.tokenId ?? null,
+      tokenId: before.token_name === null ? null : (sender?.credentialId ?? null),
       occurredAt: message.occurredAt ?? now,
     },
     now,
   );
-  const audit = createMessageAudit(orderId, message, before, facts);
-  if (audit !== null) await writeAudit(sql, { at: now, name: actor, ...audit.by }, audit.entry);
+  // Messages of the account are in the timeline only.
+  const { credentialId: tokenId, requestId } = sender ?? { credentialId: actor, requestId: actor };
+  if (actor !== 'account')
+    await writeAudit(sql, { at: now, tokenId, name: actor, requestId }, createMessageAudit(orderId, message, before, facts));
   await clearAttention(sql, { orderId, code: 'SIGNAL_REFUSED', subject: key }, now);
 }
 

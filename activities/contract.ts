@@ -1,13 +1,15 @@
 import type { AttentionCode } from '../src/domain/attention';
 import type { ErrorCode, ErrorDetails } from '../src/domain/errors';
-import type { OrderSettings } from '../workflows/messages';
+import type { MessageReference, OrderSettings } from '../workflows/messages';
 import type { OrderFacts, OrderStatus, OrderState } from '../src/domain/order-status';
-import type { OrderMessage } from '../src/domain/order-message-types';
+import type { SentMessage } from '../src/domain/order-message-types';
 
 /** The activities of the workflows. Each takes one object, returns plain data and is idempotent. */
 export interface OrderActivities {
   /** Loads the order, and the settings for its workflow. Null if the order does not exist. */
   loadOrder(input: { orderId: string }): Promise<StoredOrder | null>;
+  /** Loads a message that an API has stored. Null if it does not exist. */
+  loadMessage(input: { orderId: string } & MessageReference): Promise<SentMessage | null>;
   /**
    * Checks a decision against the database and stores the change in one transaction: order row, parcel or payment, invoice, timeline,
    * event.
@@ -55,12 +57,13 @@ export interface Change {
  */
 export type Decision = Change | { refused: string; code: ErrorCode } | { unchanged: true } | { byTimeline: true };
 
-export interface DecidedMessage {
+export interface DecidedMessage extends SentMessage {
   orderId: string;
   orderNumber: string;
   expectedVersion: number;
-  message: OrderMessage;
   decision: Decision;
+  /** The trace of the request, for telemetry. */
+  traceparent?: string;
 }
 
 /** The database's final answer to a decision. */

@@ -10,8 +10,9 @@ import type { Change } from './contract';
 
 type Correction = Extract<OrderMessage, { type: 'corrected' }>;
 
+/** The studio token that sent the correction. */
 interface Sender {
-  /** The role of the token that sent the correction. */
+  tokenId: string | null;
   role: Role | null;
   now: Date;
 }
@@ -23,8 +24,8 @@ interface Sender {
 export async function decideCorrection(
   sql: Sql,
   orderId: string,
-  { corrects, tokenId = '' }: Correction,
-  { role, now }: Sender,
+  { corrects }: Correction,
+  { tokenId, role, now }: Sender,
 ): Promise<Change | { refused: string; code: ErrorCode }> {
   const type = await findAppliedType(sql, orderId, corrects);
   if (type === null || !isCorrectable(type)) return { refused: refusalReason(type, corrects), code: 'CORRECTION_REFUSED' };

@@ -33,7 +33,6 @@ export interface ActivityDeps {
   endpointCache: EndpointCache;
   /** Encrypts and decrypts secrets in the database. */
   secretBox: SecretBox;
-  senderSecret: string;
   studioMail: string;
   /** Base URL of the trade API for clients. */
   publicBaseUrl: string;

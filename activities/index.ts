@@ -1,3 +1,4 @@
+import { findMessage } from '../src/db/repositories/order-messages';
 import { markExpired } from '../src/db/repositories/quotes';
 import { loadOrderState } from '../src/db/repositories/orders';
 import { applyChange } from './apply-change';
@@ -26,6 +27,7 @@ export function createActivities(deps: ActivityDeps): Activities {
       const state = await loadOrderState(deps.database, orderId);
       return state === null ? null : { state, settings: deps.temporal.orders.settings };
     },
+    loadMessage: ({ orderId, messageId }) => findMessage(deps.database, orderId, messageId),
     applyChange: (change) => withTranslatedFailures(() => applyChange(deps, change)),
     recordRefusal: (refusal) => recordRefusal(deps, refusal),
     sendConfirmation: ({ orderId }) => withHeartbeat((abortSignal) => sendConfirmation(deps, orderId, abortSignal)),

@@ -4,6 +4,7 @@ import { assignUnreadPositions } from '../src/orders/event-feed';
 import { DAY_MS, HOUR_MS } from '../src/domain/duration';
 import { LIMITS } from '../src/domain/limits';
 import { deleteLostChanges } from '../src/db/repositories/order-changes';
+import { deleteLostMessages } from '../src/db/repositories/order-messages';
 import { deleteMailsBefore } from '../src/db/repositories/mails-sent';
 import { deleteExpiredSessions } from '../src/db/repositories/sessions';
 import { mailFailingEndpoints } from './endpoint-failure-mails';
@@ -51,7 +52,9 @@ async function forgetExpired({ database, clock }: ActivityDeps): Promise<{ idemp
     `DELETE FROM rate_windows WHERE hits[cardinality(hits)] IS NULL OR hits[cardinality(hits)] < (extract(epoch FROM now()) * 1000)::bigint - 120000 RETURNING subject`,
   );
   await database.run(`DELETE FROM processes WHERE seen_at < clock_timestamp() - interval '1 hour'`); // killed processes
-  await deleteLostChanges(database, new Date(now.getTime() - LIMITS.idempotencyLifetimeMs));
+  const requestsLostBefore = new Date(now.getTime() - LIMITS.idempotencyLifetimeMs);
+  await deleteLostChanges(database, requestsLostBefore);
+  await deleteLostMessages(database, requestsLostBefore);
   await deleteExpiredSessions(database);
   await deleteMailsBefore(database, new Date(now.getTime() - MAIL_RETENTION_MS));
   return { idempotencyRecords: records.length, rateWindows: windows.length };

@@ -12,7 +12,7 @@ const LOCAL_OPTIONS = {
   retry: { initialInterval: '100ms', backoffCoefficient: 3, maximumInterval: '30s' },
 } as const;
 
-export const { applyChange, loadOrder, recordRefusal } = proxyLocalActivities<OrderActivities>(LOCAL_OPTIONS);
+export const { applyChange, loadMessage, loadOrder, recordRefusal } = proxyLocalActivities<OrderActivities>(LOCAL_OPTIONS);
 
 /** Longer than the timeout of one mail, which is 20 seconds. */
 const HEARTBEAT_OPTIONS = { heartbeatTimeout: '30s' } as const;

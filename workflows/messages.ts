@@ -1,5 +1,4 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { OrderMessage } from '../src/domain/order-message-types';
 import type { OrderState } from '../src/domain/order-status';
 import type { DeliveryInput } from './webhook-messages';
 
@@ -23,22 +22,22 @@ export interface ApplyResult {
   changed: boolean;
 }
 
-/** Applies one milestone, parcel or payment once. Fails with MILESTONE_REFUSED or MILESTONE_ID_REUSED. */
-export const applyMessage = defineUpdate<ApplyResult, [OrderMessage]>('applyMessage');
-
-/** `traceparent` is the trace of the request, for telemetry. */
-export interface CancelRequest {
-  requestId: string;
+/**
+ * Names a message that an API has stored (`order_messages`). Only the row has the content and the sender, so clients of Temporal cannot
+ * choose them. `traceparent` is the trace of the request, for telemetry.
+ */
+export interface MessageReference {
+  messageId: string;
   traceparent?: string;
 }
 
-/** The account's cancellation. Fails with ORDER_NOT_CANCELLABLE. An order that is already cancelled returns its state. */
-export const cancelOrder = defineUpdate<{ orderId: string }, [CancelRequest]>('cancelOrder');
+/** Applies a stored message once. Fails with the code of the refusal, such as MILESTONE_REFUSED or ORDER_NOT_CANCELLABLE. */
+export const applyMessage = defineUpdate<ApplyResult, [MessageReference]>('applyMessage');
 
 /** Starts the retries of a delivery whose first attempt failed. Returns once the delivery's workflow has started. */
 export const retryDelivery = defineUpdate<{ orderId: string }, [DeliveryInput]>('retryDelivery');
 
-/** Takes the same payload as `applyMessage`, without an answer. Refused messages are recorded in the order's timeline. */
+/** A milestone, parcel or payment of a floor system, without an answer. Refused messages are recorded in the order's timeline. */
 export const milestone = defineSignal<[unknown]>('milestone');
 
 /**

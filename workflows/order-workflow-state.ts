@@ -8,16 +8,16 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Decision, OrderRefusal, StoredOrder } from '../activities/contract';
-import { assertCancellable, isCancelled } from '../src/domain/cancel-rules';
-import { ApiError, assertNever, type ErrorCode } from '../src/domain/errors';
-import { describeIssues, toOrderMessage, readOrderMessage, type ValidMessage } from '../src/domain/order-message';
+import { isCancelled } from '../src/domain/cancel-rules';
+import { assertNever, type ErrorCode } from '../src/domain/errors';
+import { describeIssues, readOrderMessage } from '../src/domain/order-message';
 import { messageKey } from '../src/domain/message-key';
 import { decide, eventStatus, hasEffect } from '../src/domain/order-decisions';
 import { isSettled, type OrderFacts, type OrderState } from '../src/domain/order-status';
-import type { OrderMessage } from '../src/domain/order-message-types';
-import { applyChange, loadOrder, recordRefusal, sendConfirmation } from './activity-proxies';
+import type { OrderMessage, SentMessage } from '../src/domain/order-message-types';
+import { applyChange, loadMessage, loadOrder, recordRefusal, sendConfirmation } from './activity-proxies';
 import { toFailure, createFailure } from './failures';
-import type { ApplyResult, CancelRequest, OrderInput, OrderSettings } from './messages';
+import type { ApplyResult, MessageReference, OrderInput, OrderSettings } from './messages';
 import { Mutex } from './mutex';
 import { describeOrder, orderSearchAttributes, describeMessage } from './visibility';
 import type { DeliveryInput } from './webhook-messages';
@@ -29,11 +29,6 @@ const CANCEL_REQUEST =
 
 interface UpdateResult {
   orderId: string;
-}
-
-/** Prefixes the actor with its channel (`signal:`, `temporal:`). A sender cannot pose as the account or as a token. */
-function withChannel(channel: 'signal' | 'temporal', message: OrderMessage): OrderMessage {
-  return { ...message, actor: message.actor === undefined ? channel : `${channel}:${message.actor}` };
 }
 
 const refusalCode = ({ type }: OrderMessage): ErrorCode =>
@@ -103,26 +98,17 @@ export class OrderWorkflowState {
   }
 
   /**
-   * Applies one milestone, parcel or payment that the validator has accepted.
-   * @throws ApplicationFailure MILESTONE_REFUSED, MILESTONE_ID_REUSED, NOT_FOUND
+   * Applies a message that an API has stored.
+   * @throws ApplicationFailure with the code of the refusal; NOT_FOUND for an unknown order or message
    */
-  async apply(checkedMessage: ValidMessage): Promise<ApplyResult> {
-    const changed = await this.execute(() =>
-      this.storeMessage(withChannel('temporal', toOrderMessage(checkedMessage)), (facts, message) => this.decideMessage(facts, message)),
-    );
+  async apply({ messageId, traceparent }: MessageReference): Promise<ApplyResult> {
+    const trace = traceparent === undefined ? {} : { traceparent };
+    const changed = await this.execute(async () => {
+      const sent = await loadMessage({ orderId: this.orderId, messageId, ...trace });
+      if (sent === null) throw createFailure('NOT_FOUND', `the order has no message ${messageId}; send it again`);
+      return this.storeMessage({ ...sent, ...trace });
+    });
     return { orderId: this.orderId, changed };
-  }
-
-  /** The account's cancellation. It is refused after shipping, printing or payment; the studio's own cancellation is not. */
-  async cancel({ requestId, traceparent }: CancelRequest): Promise<UpdateResult> {
-    const message: OrderMessage = {
-      milestoneId: `cancel:${requestId}`,
-      type: 'cancelled',
-      actor: 'account',
-      ...(traceparent === undefined ? {} : { traceparent }),
-    };
-    await this.execute(() => this.storeMessage(message, (facts) => this.decideCancel(facts, message)));
-    return { orderId: this.orderId };
   }
 
   /** Applies a floor system's signal, or records it with the reason. A signal is never lost and never fails the workflow. */
@@ -130,9 +116,9 @@ export class OrderWorkflowState {
     return this.mutex.runExclusive(async () => {
       const parsed = readOrderMessage(payload);
       if ('issues' in parsed) return this.refuse({ message: payload, reason: describeIssues(parsed.issues) });
-      const { tokenId: _tokenId, requestId: _requestId, seal: _seal, ...message } = parsed.message;
+      const { message } = parsed;
       try {
-        await this.storeMessage(withChannel('signal', message), (facts, incoming) => this.decideMessage(facts, incoming));
+        await this.storeMessage({ message, sender: null });
       } catch (error) {
         const reason = error instanceof Error ? error.message : 'the signal could not be applied';
         await this.refuse({ message: payload, messageKey: messageKey(message), reason });
@@ -182,19 +168,8 @@ export class OrderWorkflowState {
   private decideMessage(facts: OrderFacts, message: OrderMessage): Decision {
     if (message.type === 'corrected') return { byTimeline: true };
     const verdict = decide(facts, message);
-    if ('refused' in verdict) return { refused: verdict.refused, code: refusalCode(message) };
-    return { facts: verdict.facts, eventStatus: eventStatus(facts, verdict.facts) };
-  }
-
-  private decideCancel(facts: OrderFacts, message: OrderMessage): Decision {
-    if (isCancelled(facts)) return { unchanged: true };
-    try {
-      assertCancellable(facts);
-    } catch (error) {
-      if (error instanceof ApiError) return { refused: error.message, code: error.code };
-      throw error;
-    }
-    return this.decideMessage(facts, message);
+    if ('refused' in verdict) return { code: refusalCode(message), ...verdict };
+    return verdict.isRecorded === false ? { unchanged: true } : { facts: verdict.facts, eventStatus: eventStatus(facts, verdict.facts) };
   }
 
   /**
@@ -202,15 +177,13 @@ export class OrderWorkflowState {
    * may also answer that the message was already applied or that the order does not exist.
    * @returns whether the order changed
    */
-  private async storeMessage(
-    message: OrderMessage,
-    makeDecision: (facts: OrderFacts, message: OrderMessage) => Decision,
-  ): Promise<boolean> {
+  private async storeMessage(sent: SentMessage & Pick<MessageReference, 'traceparent'>): Promise<boolean> {
+    const { message } = sent;
     for (;;) {
       const before = await this.loadedState();
-      const decision = makeDecision(before.facts, message);
+      const decision = this.decideMessage(before.facts, message);
       const outcome = await applyChange.executeWithOptions({ summary: describeMessage(message) }, [
-        { orderId: this.orderId, orderNumber: before.orderNumber, expectedVersion: before.version, message, decision },
+        { orderId: this.orderId, orderNumber: before.orderNumber, expectedVersion: before.version, ...sent, decision },
       ]);
       switch (outcome.outcome) {
         case 'applied': {

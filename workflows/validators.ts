@@ -1,25 +1,17 @@
-import { describeIssues, messageIssues } from '../src/domain/order-message';
 import { createFailure } from './failures';
 import { isIdentifier } from '../src/domain/identifiers';
 import { LIMITS } from '../src/domain/limits';
 
-/**
- * Checks only the shape of a message, before it is written to history. The database detects repeated messages, and the rules decide on
- * refusals.
- */
-export function requireMessage(payload: unknown): void {
-  const issues = messageIssues(payload);
-  if (issues.length > 0) throw createFailure('MILESTONE_REFUSED', describeIssues(issues));
+/** Checks the id of a stored message before it is written to history. */
+export function requireMessageId(reference: { messageId?: unknown } | null | undefined): void {
+  if (typeof reference?.messageId !== 'string' || !isIdentifier('msg', reference.messageId))
+    throw createFailure('VALIDATION_ERROR', 'applyMessage takes { messageId } of a message that an API has stored');
 }
 
 /** Fails a run that was started with an invalid order id, because any Temporal client can start one. */
 export function requireOrderId(input: { orderId?: unknown } | null | undefined): void {
   if (typeof input?.orderId !== 'string' || !isIdentifier('ord', input.orderId))
     throw createFailure('VALIDATION_ERROR', 'the order workflow takes { orderId }, such as ord_0123abcd');
-}
-
-export function requireCancel(request: { requestId?: unknown } | null | undefined): void {
-  if (typeof request?.requestId !== 'string') throw createFailure('VALIDATION_ERROR', 'cancelOrder takes { requestId }');
 }
 
 const MAX_ID_LENGTH = LIMITS.identifierLength;

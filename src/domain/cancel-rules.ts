@@ -1,4 +1,4 @@
-import { ApiError } from './errors';
+import type { OrderMessage } from './order-message-types';
 import { effectiveStatus, paidCents, type BaseStatus, type OrderFacts } from './order-status';
 
 const OBSTACLE_TEXTS = {
@@ -52,10 +52,16 @@ export function cancelObstacles({ hasLiveParcel, isPrinted, isPaid }: CancelFact
   return obstacles;
 }
 
-/** @throws ApiError ORDER_NOT_CANCELLABLE naming every obstacle. */
-export function assertCancellable(facts: OrderFacts): void {
+/** Returns the reason why the account cannot cancel the order, with every obstacle; null if it can. */
+export function cancelRefusal(facts: OrderFacts): string | null {
   const obstacles = cancelObstacles(toCancelFacts(facts));
-  if (obstacles.length === 0) return;
+  if (obstacles.length === 0) return null;
   const reasons = obstacles.map((obstacle) => OBSTACLE_TEXTS[obstacle]).join('; ');
-  throw new ApiError('ORDER_NOT_CANCELLABLE', `the order can no longer be cancelled: ${reasons}; contact the studio with the order number`);
+  return `the order can no longer be cancelled: ${reasons}; contact the studio with the order number`;
 }
+
+/** Prefix of the ids of cancellations by the account, followed by the id of the request. */
+export const CANCEL_ID_PREFIX = 'cancel:';
+
+/** The account's cancellation. Unlike the studio's, it is refused after shipping, printing or payment. */
+export const clientCancel = (requestId: string): OrderMessage => ({ type: 'cancelled', milestoneId: `${CANCEL_ID_PREFIX}${requestId}` });

@@ -46,7 +46,7 @@ export const undoDeadlineMs = ({ recordedAt }: RecordedMilestone): number => rec
  */
 export function floorUndoIssue(
   uncorrected: readonly RecordedMilestone[],
-  { milestoneId, tokenId, now }: { milestoneId: string; tokenId: string; now: Date },
+  { milestoneId, tokenId, now }: { milestoneId: string; tokenId: string | null; now: Date },
 ): string | null {
   const last = uncorrected.at(-1);
   if (last === undefined || last.milestoneId !== milestoneId)

@@ -18,7 +18,8 @@ export type IdPrefix =
   | 'req'
   | 'upd'
   | 'ses'
-  | 'chg';
+  | 'chg'
+  | 'msg';
 
 /**
  * True for `<prefix>_` and lowercase hex digits, at most 64 characters in total. Ids in another form are 404, because the service creates

@@ -8,6 +8,7 @@ import {
   type OrderMessageType,
 } from './order-message-types';
 import { MAX_CENTS } from './limits';
+import { CANCEL_ID_PREFIX } from './cancel-rules';
 import { isOrderNumber } from './order-number';
 
 /** One field of a message: whether it may be absent or null, and its format. */
@@ -38,7 +39,7 @@ const RESERVED_PREFIXES = [
   'payment-reversal:',
   'credit-note:',
   'credit-note-reversal:',
-  'cancel:',
+  CANCEL_ID_PREFIX,
   'change:',
   'artwork:',
   CORRECTION_ID_PREFIX,

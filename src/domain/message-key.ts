@@ -31,13 +31,13 @@ export function messageKey(message: OrderMessage): string {
   }
 }
 
-/** The message without its id and sender. */
+/** The message without its id. */
 function contentOf(message: OrderMessage) {
-  const { milestoneId: _id, actor: _actor, tokenId: _token, requestId: _request, traceparent: _trace, seal: _seal, ...content } = message;
+  const { milestoneId: _id, ...content } = message;
   return content;
 }
 
-/** The message without its sender, as JSON text for the timeline. */
+/** The message without its id, as JSON text for the timeline. */
 export const messageContent = (message: OrderMessage): string => canonicalJson(contentOf(message));
 
 /**

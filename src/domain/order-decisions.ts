@@ -1,5 +1,6 @@
 import { canonicalJson } from './canonical-json';
-import { assertNever } from './errors';
+import { cancelRefusal, CANCEL_ID_PREFIX, isCancelled } from './cancel-rules';
+import { assertNever, type ErrorCode } from './errors';
 import { creditedOnCancelCents } from './ledger';
 import { formatCents } from './money';
 import {
@@ -15,7 +16,7 @@ import {
 import { type OrderMessage, type OrderMessageType, CANCEL_CREDIT_NOTE_ID, ACCOUNT_PAYMENT_PREFIX } from './order-message-types';
 
 /** A refusal with its reason, or the new facts. If the facts are unchanged, the message is recorded but has no effect. */
-export type Verdict = { refused: string } | { facts: OrderFacts };
+export type Verdict = { refused: string; code?: ErrorCode } | { facts: OrderFacts; isRecorded?: false };
 
 /** Decides one message by the order's facts. A pure function, shared by the workflow and the tests. */
 export function decide(facts: OrderFacts, message: OrderMessage): Verdict {
@@ -33,7 +34,7 @@ export function decide(facts: OrderFacts, message: OrderMessage): Verdict {
     case 'completed':
       return applyStep(facts, COMPLETE_STEPS);
     case 'cancelled':
-      return { facts: cancel(facts) };
+      return message.milestoneId.startsWith(CANCEL_ID_PREFIX) ? cancelByClient(facts) : { facts: cancel(facts) };
     case 'corrected':
       return refusal('a correction depends on the timeline, not only on the facts'); // replayed instead
     case 'parcel_added':
@@ -108,6 +109,13 @@ function changeArtwork(facts: OrderFacts, outcome: 'rejected' | 'replaced'): Ver
   const status = effectiveStatus(facts);
   if (!STATUSES_TO_BE_SHIPPED.includes(status)) return refusal(`the order is ${status}`);
   return facts.printed ? refusal(`the order is printed; artwork can be ${outcome} only before printing`) : { facts };
+}
+
+/** The account's cancellation. Nothing is recorded if the order is already cancelled. */
+function cancelByClient(facts: OrderFacts): Verdict {
+  if (isCancelled(facts)) return { facts, isRecorded: false };
+  const refused = cancelRefusal(facts);
+  return refused === null ? { facts: cancel(facts) } : { refused, code: 'ORDER_NOT_CANCELLABLE' };
 }
 
 /** Cancels the order and credits the paid amount. */

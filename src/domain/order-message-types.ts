@@ -4,19 +4,10 @@ export const MILESTONE_TYPES = ['production_started', 'printed', 'held', 'releas
 export type MilestoneType = (typeof MILESTONE_TYPES)[number];
 export const isMilestoneType = (type: unknown): type is MilestoneType => MILESTONE_TYPES.some((one) => one === type);
 
-interface MessageMetadata {
+interface MessageNotes {
   note?: string | null;
   /** When it happened in production, RFC 3339. */
   occurredAt?: string | null;
-  /** The sender that the timeline shows: `account`, `signal`, or the name of the studio token. */
-  actor?: string;
-  /** The ids of the studio token and the request that sent the message, for its audit entry. */
-  tokenId?: string;
-  requestId?: string;
-  /** The trace of the request, for telemetry only. It is not stored with the message. */
-  traceparent?: string;
-  /** Proof of the token or key (`src/security/sender-seal.ts`). */
-  seal?: string;
 }
 
 export interface NewParcel {
@@ -72,8 +63,8 @@ interface OptionalMilestoneId {
   milestoneId?: string | null;
 }
 
-/** Payload of the update `applyMessage` and of the signal `milestone` (docs/workflows.md, "By signal"). */
-export type OrderMessage = MessageMetadata &
+/** A message to an order. Floor systems send some types by signal (docs/workflows.md, "By signal"). */
+export type OrderMessage = MessageNotes &
   (
     | ({ type: MilestoneType; milestoneId: string } & MilestoneDetails)
     | { type: 'corrected'; milestoneId: string; corrects: string; reason: string }
@@ -86,6 +77,19 @@ export type OrderMessage = MessageMetadata &
     | { type: 'changed'; changeId: string; milestoneId?: undefined }
     | ({ type: 'artwork_replaced' } & ArtworkReplacement)
   );
+
+/** The studio token or API key that sent a message, and its request. */
+export interface MessageSender {
+  credentialId: string;
+  requestId: string;
+}
+
+export interface SentMessage {
+  message: OrderMessage;
+  /** Null for a signal. */
+  sender: MessageSender | null;
+}
+
 export type OrderMessageType = OrderMessage['type'];
 type MilestoneMessage = Extract<OrderMessage, { type: MilestoneType }>;
 export const isMilestone = (message: OrderMessage): message is MilestoneMessage => isMilestoneType(message.type);

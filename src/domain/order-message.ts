@@ -1,6 +1,5 @@
 import { type ValidationIssue } from './errors';
-import { singleLineTextIssue } from './field-formats';
-import { isMilestoneType, MILESTONE_TYPES, type MilestoneType, type OrderMessage } from './order-message-types';
+import { MILESTONE_TYPES, type MilestoneType, type OrderMessage } from './order-message-types';
 import {
   MILESTONE_FIELDS,
   fieldsOf,
@@ -9,11 +8,8 @@ import {
   readField,
   CORRECTION_ID_PREFIX,
   FIELDS_BY_TYPE,
-  type Fields,
-  singleLineText,
   type MessageField,
 } from './message-fields';
-import { requiredSeal, claimsSeal, isAdvance } from './message-seal';
 
 type WithoutDerivedId<M> = M extends { type: 'corrected' } ? Omit<M, 'milestoneId'> : M;
 /** A validated message. A correction has no id of its own: its id derives from the milestone that it undoes. */
@@ -21,7 +17,11 @@ export type ValidMessage = WithoutDerivedId<OrderMessage>;
 
 type ReadResult = { message: OrderMessage } | { issues: ValidationIssue[] };
 
-/** Validates and reads a message that may contain any data, such as a signal's payload. */
+/** Types that only the APIs send. */
+const API_TYPES: readonly string[] = ['credit_noted', 'credit_note_reversed', 'corrected', 'changed', 'artwork_replaced'];
+const isApiType = (type: unknown): boolean => API_TYPES.some((one) => one === type);
+
+/** Validates and reads a signal's payload, which may contain any data. */
 export function readOrderMessage(input: unknown): ReadResult {
   const issues = messageIssues(input);
   return issues.length > 0 ? { issues } : { message: toOrderMessage(input as ValidMessage) };
@@ -31,7 +31,7 @@ export function messageIssues(input: unknown): ValidationIssue[] {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return [{ path: '', message: 'the payload must be an object { milestoneId, type, … }' }];
   const payload = input as Record<string, unknown>;
-  const fields = fieldsFor(payload);
+  const fields = isApiType(payload.type) ? null : fieldsOf(payload.type);
   return [
     ...(fields === null ? [{ path: 'type', message: typeIssue(payload.type) }] : []),
     ...Object.entries(fields ?? MILESTONE_FIELDS).flatMap(([path, field]) => issuesOf(path, field, ownProperty(payload, path))),
@@ -55,22 +55,13 @@ export function toOrderMessage(valid: ValidMessage): OrderMessage {
   const sentFields = fields.filter(([name, field]) => field.isOmittedIfAbsent !== true || !isAbsent(ownProperty(payload, name)));
   const values = sentFields.map(([name, field]) => [name, readField(field, ownProperty(payload, name))]);
   const derivedId = valid.type === 'corrected' ? { milestoneId: CORRECTION_ID_PREFIX + valid.corrects } : {};
-  return { type: valid.type, ...derivedId, ...Object.fromEntries(values), ...senderFields(payload) } as OrderMessage;
+  return { type: valid.type, ...derivedId, ...Object.fromEntries(values) } as OrderMessage;
 }
 
 function typeIssue(type: unknown): string {
   if (type === 'corrected') return 'corrected is available only as POST /orders/{id}/milestones/{milestoneId}/correct of the studio API';
-  const otherTypes = Object.keys(FIELDS_BY_TYPE).filter((other) => requiredSeal(other) === null);
+  const otherTypes = Object.keys(FIELDS_BY_TYPE).filter((other) => !isApiType(other));
   return `must be one of ${[...MILESTONE_TYPES, ...otherTypes].join(', ')}`;
-}
-
-/** The fields that this sender may send; null if the type is unknown or reserved for other senders. */
-function fieldsFor(payload: Record<string, unknown>): Fields | null {
-  const { type } = payload;
-  const seal = requiredSeal(type);
-  if (seal !== null && !claimsSeal(seal, payload)) return null;
-  const fields = fieldsOf(type);
-  return fields !== null && isMilestoneType(type) && isAdvance(payload) ? { ...fields, milestoneId: singleLineText(200) } : fields;
 }
 
 const ownProperty = (payload: Record<string, unknown>, name: string): unknown => (Object.hasOwn(payload, name) ? payload[name] : undefined);
@@ -78,12 +69,6 @@ const ownProperty = (payload: Record<string, unknown>, name: string): unknown =>
 function issuesOf(path: string, field: MessageField, value: unknown): ValidationIssue[] {
   const message = field.optional && isAbsent(value) ? null : field.issue(value);
   return message === null ? [] : [{ path, message }];
-}
-
-/** Reads the sender's fields. The APIs add token and request ids with a seal as proof. Without a valid seal they are unproven. */
-function senderFields({ actor, tokenId, requestId, traceparent, seal }: Record<string, unknown>) {
-  const claims = { actor, tokenId, requestId, traceparent, seal };
-  return Object.fromEntries(Object.entries(claims).filter(([, value]) => singleLineTextIssue(value, 1, 200) === null));
 }
 
 export function describeIssues(issues: readonly ValidationIssue[]): string {

@@ -59,8 +59,6 @@ export interface HandlerDeps {
   workflowStarter: WorkflowStarter;
   deliveryNotifier: DeliveryNotifier;
   failureAudit: FailureAudit;
-  /** The secret that signs the sender of a message to a workflow. */
-  senderSecret: string;
 }
 
 export interface TradeDeps extends HandlerDeps {

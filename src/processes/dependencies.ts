@@ -126,7 +126,7 @@ async function openCore(config: Config, name: string, overrides: Overrides) {
   const database = await openPool(config, name, overrides.session);
   const clock = overrides.clock ?? systemClock;
   const secretBox = new SecretBox(config.secretsKeys);
-  const [cursorSecret, storedStorageSecret, senderSecret] = await loadServiceSecrets(database, config, secretBox, clock);
+  const [cursorSecret, storedStorageSecret] = await loadServiceSecrets(database, config, secretBox, clock);
   const connection = await connectLazily(config.temporal);
   const logger = overrides.logger ?? createLogger(config.logLevel, name);
   const telemetry = new Telemetry(name, config.otlp, logger);
@@ -144,7 +144,6 @@ async function openCore(config: Config, name: string, overrides: Overrides) {
     stopController,
     stopSignal: stopController.signal,
     secretBox,
-    senderSecret,
     cursorSecret,
     storageSecret: config.storageSigningSecret ?? storedStorageSecret,
     maxWaitMs,
@@ -211,21 +210,13 @@ function createHttpParts({ config, logger, clock, database, cursorSecret, maxWai
   };
 }
 
-/**
- * Loads the secrets that sign cursors, the embedded store's URLs and messages to workflows. Fails if a key for stored secrets or payloads is
- * missing.
- */
-async function loadServiceSecrets(
-  database: Database,
-  config: Config,
-  secretBox: SecretBox,
-  clock: Clock,
-): Promise<[string, string, string]> {
+/** Loads the secrets that sign cursors and the embedded store's URLs. Fails if a key for stored secrets or payloads is missing. */
+async function loadServiceSecrets(database: Database, config: Config, secretBox: SecretBox, clock: Clock): Promise<[string, string]> {
   try {
     await assertCodecKeys(database, config.codecKeys, clock.now());
     await requireSecretKeys(database, secretBox);
-    const secret = (name: 'cursors' | 'storage' | 'senders') => loadServiceSecret(database, secretBox, name);
-    return [await secret('cursors'), await secret('storage'), await secret('senders')];
+    const secret = (name: 'cursors' | 'storage') => loadServiceSecret(database, secretBox, name);
+    return [await secret('cursors'), await secret('storage')];
   } catch (error) {
     await database.close();
     throw error;

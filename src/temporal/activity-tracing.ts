@@ -7,7 +7,7 @@ type ActivityInterceptorsFactory = NonNullable<NonNullable<WorkerOptions['interc
 
 /**
  * Runs each activity in a span. It continues the trace of the message that it applies, or of the order while that is new. Workflows have no
- * interceptor, so the message and the order's first event carry the context.
+ * interceptor, so the activity's input and the order's first event carry the context.
  */
 export function traceActivities(database: Sql): ActivityInterceptorsFactory {
   return ({ info }): ActivityInterceptors => ({
@@ -32,8 +32,8 @@ async function findOrigin(
   workflowId: string,
   { args }: ActivityExecuteInput,
 ): Promise<Pick<SpanOptions, 'parent' | 'links'>> {
-  const [input] = args as [{ message?: { traceparent?: string } } | undefined];
-  if (input?.message?.traceparent !== undefined) return { parent: input.message.traceparent };
+  const [input] = args as [{ traceparent?: string } | undefined];
+  if (input?.traceparent !== undefined) return { parent: input.traceparent };
   const orderId = /^order\/(ord_\w+)$/.exec(workflowId)?.[1];
   if (orderId === undefined) return { parent: null };
   const trace = await findTraceOfOrder(database, orderId).catch(() => null); // the activity reports the error

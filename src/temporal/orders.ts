@@ -7,20 +7,11 @@ import {
   type WorkflowStartOptions,
 } from '@temporalio/client';
 import { ApplicationFailure, TypedSearchAttributes, type UpdateDefinition } from '@temporalio/common';
-import type { OrderMessage } from '../domain/order-message-types';
 import type { OrderState } from '../domain/order-status';
 import { newId } from '../security/ids';
 import { activeTraceparent, inChildSpan, SpanKind } from '../telemetry/tracing';
 import { refusalFrom } from '../../workflows/failures';
-import {
-  applyMessage,
-  cancelOrder,
-  orderWorkflowId,
-  reload,
-  retryDelivery,
-  type OrderInput,
-  type OrderSettings,
-} from '../../workflows/messages';
+import { applyMessage, orderWorkflowId, reload, retryDelivery, type OrderInput, type OrderSettings } from '../../workflows/messages';
 import { orderSearchAttributes } from '../../workflows/visibility';
 import type { DeliveryInput } from '../../workflows/webhook-messages';
 import type { order } from '../../workflows/order';
@@ -70,13 +61,9 @@ export class OrderWorkflows {
     return this.startWorkflow({ ...this.options({ orderId }, 'sweep'), workflowIdReusePolicy: 'ALLOW_DUPLICATE' });
   }
 
-  /** Applies a milestone, parcel or payment. Resumes a closed or lost workflow from the database. Returns whether the order changed. */
-  async applyMessage(orderId: string, message: OrderMessage, requestId: string): Promise<boolean> {
-    return (await this.update(applyMessage, orderId, requestId, message)).changed;
-  }
-
-  async cancel(orderId: string, requestId: string): Promise<void> {
-    await this.update(cancelOrder, orderId, requestId, { requestId });
+  /** Applies a stored message. Resumes a closed or lost workflow from the database. Returns whether the order changed. */
+  async applyMessage(orderId: string, messageId: string, requestId: string): Promise<boolean> {
+    return (await this.update(applyMessage, orderId, requestId, { messageId })).changed;
   }
 
   /** Hands a delivery whose first attempt failed over to its order's workflow, which makes the retries. Idempotent. */

@@ -95,6 +95,7 @@ export async function eraseOrders(sql: Sql, { accountId, before, now }: ErasureS
     [ids],
   );
   await eraseChanges(sql, ids);
+  await sql.run('DELETE FROM order_messages WHERE order_id = ANY ($1)', [ids]);
   await eraseAuditTexts(sql, ids);
   await eraseTexts(sql, ids, accountId);
   return ids;

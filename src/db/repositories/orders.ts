@@ -3,7 +3,7 @@ import { findLimitGroup } from '../../domain/message-rules';
 import { messageKey } from '../../domain/message-key';
 import type { Role } from '../../domain/roles';
 import { STATUSES_TO_BE_SHIPPED, type MilestoneFacts, type OrderFacts, type OrderState, type OrderStatus } from '../../domain/order-status';
-import type { OrderMessage } from '../../domain/order-message-types';
+import type { SentMessage } from '../../domain/order-message-types';
 import type { Sql } from '../database';
 import { findPage, type Page } from '../keyset';
 import { ARTWORK_ISSUES, NEXT_CHECK_AT } from './order-artwork';
@@ -168,13 +168,13 @@ export function findAccountOfOrder(sql: Sql, orderId: string): Promise<string | 
  * Locks the order's row until the transaction ends; null if there is no such order. `artwork_replaced` takes the weaker lock, because it
  * locks uploads next. A transaction that has locked an upload and raises attention on the order would otherwise deadlock with it.
  */
-export function lockOrder(sql: Sql, orderId: string, message: OrderMessage): Promise<LockedOrder | null> {
+export function lockOrder(sql: Sql, orderId: string, { message, sender }: SentMessage): Promise<LockedOrder | null> {
   const strength = message.type === 'artwork_replaced' ? 'NO KEY UPDATE' : 'UPDATE';
   return sql.row(
     `
     SELECT ${LOCKED_ORDER}
       FROM orders o WHERE o.id = $1 FOR ${strength}`,
-    [orderId, messageKey(message), findLimitGroup(message.type)?.types ?? [], message.tokenId ?? null],
+    [orderId, messageKey(message), findLimitGroup(message.type)?.types ?? [], sender?.credentialId ?? null],
   );
 }
 

@@ -50,7 +50,7 @@ export async function requireSecretKeys(sql: Sql, box: SecretBox): Promise<void>
  * Returns a secret of the service. It is created once and shared by all processes of this database.
  * @throws ConfigError if it cannot be decrypted
  */
-export async function loadServiceSecret(sql: Sql, box: SecretBox, name: 'cursors' | 'storage' | 'senders'): Promise<string> {
+export async function loadServiceSecret(sql: Sql, box: SecretBox, name: 'cursors' | 'storage'): Promise<string> {
   const owner = serviceSecretOwner(name);
   await sql.run('INSERT INTO service_secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
     name,
@@ -68,5 +68,4 @@ export async function loadServiceSecret(sql: Sql, box: SecretBox, name: 'cursors
 const CONSEQUENCES_OF_LOSS = {
   cursors: 'lists that are being paged through start over',
   storage: 'upload and download addresses already given out stop working',
-  senders: 'milestones under way just then are stored without the name of their token',
 } as const;

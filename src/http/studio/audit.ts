@@ -25,12 +25,12 @@ const AUDIT_ENTRY = json.resource<AuditEntry>('AuditEntry', {
   id: [json.integer(), 41],
   at: [json.time(), EXAMPLE_TIME],
   actor: json.object<AuditEntry['actor']>({
-    tokenId: [json.string('the id of the token or API key; `signal`, `temporal` or `command-line` without one'), TOKEN_ID],
+    tokenId: [json.string('the id of the token or API key; `signal` or `command-line` without one'), TOKEN_ID],
     name: [json.string('the name of the token or person'), 'ops'],
   }),
   action: [json.string('the action, such as `account.change`'), 'account.change'],
   subject: [json.string('the id of the changed object'), ACCOUNT_ID],
-  requestId: [json.string('the id of the request; `signal` or `temporal` without one'), 'req_4f1c9a'],
+  requestId: [json.string('the id of the request; `signal` without one'), 'req_4f1c9a'],
   before: [
     json.nullable(json.mapOf(json.any('the old value'), 'the object before the change; null for a new one')),
     { creditLimitCents: null },

@@ -9,7 +9,7 @@ import { type BodyOf, bodySchema } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { getInvoice, loadInvoice } from './invoices';
 import { messageFields } from './support/fields';
-import { sendOrderMessage, sendSealedMessage } from './support/order-messages';
+import { sendOrderMessage, sendStudioMessage } from './support/order-messages';
 import { cursorByAge } from '../paging';
 import { defineList } from './support/lists';
 import { MONEY_FILTERS, toMoneyFilter } from './support/query-filters';
@@ -88,7 +88,7 @@ export const CREDIT_NOTES_ENDPOINTS: readonly StudioEndpointRow[] = [
 
 async function postCreditNote(request: StudioRequest<BodyOf<typeof creditNoteRequest>>): Promise<HandlerResponse> {
   const { order_id: orderId } = await loadInvoice(request);
-  await sendSealedMessage(request, orderId, { ...request.body, type: 'credit_noted' });
+  await sendStudioMessage(request, orderId, { ...request.body, type: 'credit_noted' });
   return getInvoice(request);
 }
 

@@ -11,7 +11,7 @@ import { type BodyOf, bodySchema, oneOfField } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { milestoneFields } from './milestones';
 import { chargeBatch, loadBatchOrders } from './support/batches';
-import { sendSealedMessage } from './support/order-messages';
+import { sendStudioMessage } from './support/order-messages';
 import { prefixedIdField } from './support/query-filters';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
@@ -118,7 +118,7 @@ async function postMilestoneBatch(request: StudioRequest<BodyOf<typeof milestone
   const send = async ({ orderId, ...item }: BatchItem): Promise<boolean> => {
     if (!orderIds.has(orderId)) throw notFoundError('order');
     if (performance.now() > deadlineMs) throw new TemporalUnavailable();
-    return sendSealedMessage(request, orderId, { ...milestone, ...item });
+    return sendStudioMessage(request, orderId, { ...milestone, ...item });
   };
   const results = await mapLimited(items, ORDERS_AT_ONCE, async (item): Promise<BatchResult> => {
     const { orderId } = item;

@@ -7,6 +7,7 @@ import { anAccount, type TestAccount } from '../../support/accounts';
 import { anIdempotencyKeyHeader, aQuote, placeOrder } from '../../support/baskets';
 import { HttpClient, type Reply } from '../../support/client';
 import { anEndpoint } from '../../support/endpoints';
+import { sendAsStudio } from '../../support/order-messages';
 import { waitFor } from '../../support/wait-for';
 import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
 import { checkRuns } from './support/compare-records';
@@ -189,9 +190,7 @@ describe('a database restored while Temporal kept newer state', () => {
     expectRefusal(await trade.get(`/orders/${lostTold}`), 404, 'NOT_FOUND');
     expectRefusal(await trade.post(`/orders/${lostTold}/cancel`), 404, 'NOT_FOUND');
     expectRefusal(await postToOrder(lostTold, 'milestones', milestoneBody('x1', 'held')), 404, 'NOT_FOUND');
-    await expect(deps.temporal.orders.applyMessage(lostTold, { milestoneId: 'x1', type: 'held' }, 'req_x')).rejects.toMatchObject({
-      code: 'NOT_FOUND',
-    });
+    await expect(sendAsStudio({ deps }, lostTold, { milestoneId: 'x1', type: 'held' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await handle(signalled).signal(milestone, milestoneBody('x2', 'held'));
     await Promise.all([untilRunEnds(lostTold), untilRunEnds(signalled)]);
     expect([await timeline(lostTold), await timeline(signalled)]).toEqual([[], []]);

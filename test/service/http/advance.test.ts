@@ -297,17 +297,11 @@ describe('POST /test/orders/{id}/advance', () => {
     });
   });
 
-  it('signals with such an id are refused, also with a forged seal, and the studio API refuses it', async () => {
+  it('signals with such an id are refused, and the studio API refuses it', async () => {
     const desk = new OrderDriver(service);
     const handle = desk.client.workflow.getHandle(orderWorkflowId(orderId));
     await waitFor('the start of its workflow', () => handle.describe().catch(() => null)); // it starts after the response
-    await handle.signal(milestone, {
-      milestoneId: 'advance:1:held',
-      type: 'held',
-      tokenId: newId('key'),
-      requestId: 'r',
-      seal: 'f'.repeat(64),
-    });
+    await handle.signal(milestone, { milestoneId: 'advance:1:held', type: 'held' });
     const studio = await service.studio().post(`/orders/${orderId}/milestones`, { milestoneId: 'advance:1:held', type: 'held' });
     expect([studio.status, studio.json.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
     const [refused] = await waitFor('the refusal in the timeline', async () => {
@@ -319,13 +313,6 @@ describe('POST /test/orders/{id}/advance', () => {
       return found.length > 0 && found;
     });
     expect(refused).toMatchObject({ outcome: 'refused', actor: expect.stringContaining('signal') });
-    expect((await trader.trade.get(`/orders/${orderId}`)).json.data.status).toBe('received');
-    const forged = service.deps.temporal.orders.applyMessage(
-      orderId,
-      { milestoneId: 'advance:1:held', type: 'held', tokenId: newId('key'), requestId: 'r', seal: 'f'.repeat(64) },
-      'r',
-    );
-    await expect(forged).rejects.toMatchObject({ code: 'MILESTONE_REFUSED' });
     expect((await trader.trade.get(`/orders/${orderId}`)).json.data.status).toBe('received');
   });
 });

@@ -1,5 +1,6 @@
 import { newId } from '../../../src/security/ids';
 import { aQuote, placeOrder } from '../../support/baskets';
+import { sendAsStudio } from '../../support/order-messages';
 import { sharedService, type TestService } from '../../support/service';
 import { aTrader, copyQuoteAs, expectRefusal, countRows, sql } from './support';
 import { aToken } from './studio/support';
@@ -91,12 +92,7 @@ describe('The credit limit at POST /orders', () => {
     const { accountId, total, order } = await aTraderWithQuote();
     await setLimit(accountId, total);
     const first = (await order()).json.data;
-    const { temporal } = service.deps;
-    await temporal.orders.applyMessage(
-      first.orderId,
-      { milestoneId: 'm1', type: 'payment_recorded', paymentId: 'p1', amountCents: total - 1 },
-      'r',
-    );
+    await sendAsStudio(service, first.orderId, { milestoneId: 'm1', type: 'payment_recorded', paymentId: 'p1', amountCents: total - 1 });
     expectRefusal(await order(), 402, 'CREDIT_LIMIT_EXCEEDED', {
       outstandingCents: 1,
       creditCents: 0,
@@ -104,13 +100,9 @@ describe('The credit limit at POST /orders', () => {
       availableCents: total - 1,
       orderCents: total,
     });
-    await temporal.orders.applyMessage(
-      first.orderId,
-      { milestoneId: 'm2', type: 'payment_recorded', paymentId: 'p2', amountCents: 1 },
-      'r',
-    );
+    await sendAsStudio(service, first.orderId, { milestoneId: 'm2', type: 'payment_recorded', paymentId: 'p2', amountCents: 1 });
     expect((await order()).status).toBe(201);
-    await temporal.orders.applyMessage(first.orderId, { milestoneId: 'm3', type: 'payment_reversed', paymentId: 'p1' }, 'r');
+    await sendAsStudio(service, first.orderId, { milestoneId: 'm3', type: 'payment_reversed', paymentId: 'p1' });
     expectRefusal(await order(), 402, 'CREDIT_LIMIT_EXCEEDED', {
       outstandingCents: total * 2 - 1,
       creditCents: 0,

@@ -1,5 +1,6 @@
 import type { OrderMessage } from '../../../src/domain/order-message-types';
 import { anOrder } from '../../support/baskets';
+import { sendAsStudio } from '../../support/order-messages';
 import { sharedService, type TestService } from '../../support/service';
 import { aTrader, anotherKey, expectRefusal, countRows, scopesWithout, sql, expectNothingStored } from './support';
 
@@ -17,11 +18,7 @@ describe('POST /orders/{id}/cancel', () => {
     const trader = await aTrader(service);
     const order = await anOrder(trader.trade);
     for (const [index, fact] of messages.entries()) {
-      await service.deps.temporal.orders.applyMessage(
-        order.orderId,
-        { milestoneId: `m${index}`, ...fact } as unknown as OrderMessage,
-        'test',
-      );
+      await sendAsStudio(service, order.orderId, { milestoneId: `m${index}`, ...fact } as unknown as OrderMessage);
     }
     return { ...trader, order, cancel: () => trader.trade.post(`/orders/${order.orderId}/cancel`) };
   }
@@ -149,7 +146,7 @@ describe('POST /orders/{id}/cancel', () => {
         order.orderId,
       ]);
       expect(events.map(({ type }) => type)).toEqual(['order.received', 'order.shipped']);
-      await service.deps.temporal.orders.applyMessage(order.orderId, { type: 'parcel_voided', parcelId: 'p1' } as OrderMessage, 'test');
+      await sendAsStudio(service, order.orderId, { type: 'parcel_voided', parcelId: 'p1' });
       const voided = (await trade.get(`/orders/${order.orderId}`)).json.data;
       expect(voided).toMatchObject({ status: 'cancelled', cancelledAt: shipped.cancelledAt });
     });

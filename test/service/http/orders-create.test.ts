@@ -1,5 +1,6 @@
 import { newId } from '../../../src/security/ids';
 import { anIdempotencyKeyHeader, aLine, aQuote, aQuoteRequest, placeOrder, uploadArtwork } from '../../support/baskets';
+import { sendAsStudio } from '../../support/order-messages';
 import { sharedService, type TestService } from '../../support/service';
 import {
   aTrader,
@@ -338,7 +339,7 @@ describe('POST /orders', () => {
         },
         { milestoneId: 'm5', type: 'parcel_added' as const, parcelId: 'p2', trackingNumber: 'TRACK-2' },
       ]) {
-        await service.deps.temporal.orders.applyMessage(order.orderId, message, 'test');
+        await sendAsStudio(service, order.orderId, message);
         seen.push((await trade.get(`/orders/${order.orderId}`)).json.data);
       }
       const events = await sql<{ type: string; body: string }>(

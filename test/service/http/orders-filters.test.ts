@@ -3,6 +3,7 @@ import type { OrderMessage } from '../../../src/domain/order-message-types';
 import { orderIdOfQuote } from '../../../src/domain/quote-state';
 import { anOrder } from '../../support/baskets';
 import type { HttpClient, Reply } from '../../support/client';
+import { sendAsStudio } from '../../support/order-messages';
 import { copyQuote, copyRow } from '../../support/row-copies';
 import { sharedService, type TestService } from '../../support/service';
 import { astralText, aTrader, expectValidationPaths, type Trader } from './support';
@@ -68,7 +69,7 @@ describe('GET /orders with filters', () => {
   it('status shipped finds an order until the label of its last parcel is voided', async () => {
     const trader = await aTrader(service);
     const order = await anOrder(trader.trade);
-    const applyMessage = (message: OrderMessage) => service.deps.temporal.orders.applyMessage(order.orderId, message, 'test');
+    const applyMessage = (message: OrderMessage) => sendAsStudio(service, order.orderId, message);
     await applyMessage({ milestoneId: 'a', type: 'parcel_added', parcelId: 'p1', trackingNumber: 'T1' });
     expect(await findOrderIds(trader.trade, { status: 'shipped' })).toEqual([order.orderId]);
     expect(await findOrderIds(trader.trade, { status: 'received' })).toEqual([]);

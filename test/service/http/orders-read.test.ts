@@ -4,6 +4,7 @@ import { LIMITS } from '../../../src/domain/limits';
 import { newId } from '../../../src/security/ids';
 import { anOrder, aQuote, placeOrder } from '../../support/baskets';
 import type { HttpClient } from '../../support/client';
+import { sendAsStudio } from '../../support/order-messages';
 import { copyQuote, copyRow } from '../../support/row-copies';
 import { sharedService, type TestService } from '../../support/service';
 import { aTrader, anotherKey, expectValidationPaths, expectRefusal, scopesWithout, type Trader } from './support';
@@ -204,25 +205,22 @@ describe('GET /orders and GET /orders/{id}', () => {
     it('shows live parcels in the order they were added, and omits voided ones', async () => {
       const { trade } = await aTrader(service);
       const order = (await placeOrder(trade, (await aQuote(trade)).quoteId)).json.data;
-      const { temporal } = service.deps;
       const readOrder = async () => (await trade.get(`/orders/${order.orderId}`)).json.data;
-      await temporal.orders.applyMessage(
-        order.orderId,
-        { milestoneId: 'a', type: 'parcel_added', parcelId: 'p2', trackingNumber: 'SECOND-FIRST', shippedAt: '2026-02-03T04:05:06+10:00' },
-        'r',
-      );
-      await temporal.orders.applyMessage(
-        order.orderId,
-        {
-          milestoneId: 'b',
-          type: 'parcel_added',
-          parcelId: 'p1',
-          trackingNumber: 'LATER',
-          carrier: 'AusPost',
-          trackingUrl: 'https://track.example/l',
-        },
-        'r',
-      );
+      await sendAsStudio(service, order.orderId, {
+        milestoneId: 'a',
+        type: 'parcel_added',
+        parcelId: 'p2',
+        trackingNumber: 'SECOND-FIRST',
+        shippedAt: '2026-02-03T04:05:06+10:00',
+      });
+      await sendAsStudio(service, order.orderId, {
+        milestoneId: 'b',
+        type: 'parcel_added',
+        parcelId: 'p1',
+        trackingNumber: 'LATER',
+        carrier: 'AusPost',
+        trackingUrl: 'https://track.example/l',
+      });
       expect(await readOrder()).toMatchObject({
         status: 'shipped',
         shipments: [
@@ -230,9 +228,9 @@ describe('GET /orders and GET /orders/{id}', () => {
           { carrier: 'AusPost', trackingNumber: 'LATER', trackingUrl: 'https://track.example/l', shippedAt: expect.stringMatching(/Z$/) },
         ],
       });
-      await temporal.orders.applyMessage(order.orderId, { milestoneId: 'c', type: 'parcel_voided', parcelId: 'p2' }, 'r');
+      await sendAsStudio(service, order.orderId, { milestoneId: 'c', type: 'parcel_voided', parcelId: 'p2' });
       expect(await readOrder()).toMatchObject({ status: 'shipped', shipments: [{ trackingNumber: 'LATER' }] });
-      await temporal.orders.applyMessage(order.orderId, { milestoneId: 'd', type: 'parcel_voided', parcelId: 'p1' }, 'r');
+      await sendAsStudio(service, order.orderId, { milestoneId: 'd', type: 'parcel_voided', parcelId: 'p1' });
       expect(await readOrder()).toEqual(order);
     });
   });

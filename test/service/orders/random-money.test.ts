@@ -1,14 +1,12 @@
 import { createActivities, type Activities } from '../../../activities';
-import { assertCancellable, isCancelled } from '../../../src/domain/cancel-rules';
+import { clientCancel } from '../../../src/domain/cancel-rules';
 import { ApiError } from '../../../src/domain/errors';
 import { ENVIRONMENTS, type Environment } from '../../../src/domain/limits';
 import { decide, eventStatus } from '../../../src/domain/order-decisions';
-import type { OrderFacts } from '../../../src/domain/order-status';
 import type { OrderMessage } from '../../../src/domain/order-message-types';
 import { nextDay } from '../../../src/domain/pricing/ready-date';
 import { placeOrder } from '../../../src/orders/place-order';
 import { newId, newSecret } from '../../../src/security/ids';
-import { computeSeal } from '../../../src/security/sender-seal';
 import { aToken } from '../http/studio/support';
 import { aQuote } from '../../support/baskets';
 import { anAccount } from '../../support/accounts';
@@ -119,52 +117,40 @@ describe('histories of accounts', () => {
   }
 
   /** Acts like the order's workflow, which decides again if its state was too old. */
-  async function send(what: string, orderId: string, message: OrderMessage, judge = decide): Promise<string> {
+  async function send(what: string, orderId: string, message: OrderMessage): Promise<string> {
     for (;;) {
       const state = (await activities.loadOrder({ orderId }))?.state;
       if (state === undefined) throw new Error(`there is no order ${orderId}`);
-      const verdict = judge(state.facts, message);
+      const verdict = decide(state.facts, message);
       const outcome = await activities.applyChange({
         orderId,
         orderNumber: state.orderNumber,
         expectedVersion: state.version,
         message,
+        sender: null,
         decision:
           'refused' in verdict
             ? { refused: verdict.refused, code: 'MILESTONE_REFUSED' }
-            : { facts: verdict.facts, eventStatus: eventStatus(state.facts, verdict.facts) },
+            : verdict.isRecorded === false
+              ? { unchanged: true }
+              : { facts: verdict.facts, eventStatus: eventStatus(state.facts, verdict.facts) },
       });
       countOutcome(what, outcome.outcome === 'confirmed' ? 'refused' : outcome.outcome);
       if (outcome.outcome !== 'stale') return outcome.outcome;
     }
   }
-  /** Facts that prevent the client's cancel (ruling 30). */
-  const cancelByClient = (facts: OrderFacts, message: OrderMessage): ReturnType<typeof decide> => {
-    if (isCancelled(facts)) return { refused: 'cancelled already' };
-    try {
-      assertCancellable(facts);
-    } catch (error) {
-      return { refused: String(error) };
-    }
-    return decide(facts, message);
-  };
-  function aCreditNote(orderId: string, amountCents: number): OrderMessage {
-    const note = {
-      type: 'credit_noted',
-      creditNoteId: newSecret(),
-      amountCents,
-      reason: 'life',
-      tokenId: newId('tok'),
-      requestId: 'req',
-    } as const;
-    return { ...note, seal: computeSeal(service.deps.senderSecret, orderId, note) };
-  }
-
-  function aCreditNoteReversal(orderId: string, creditNoteId: string): OrderMessage {
-    const by = { tokenId: newId('tok'), requestId: 'req' };
-    const reversal = { type: 'credit_note_reversed', creditNoteId, reversalId: newSecret(), reason: 'life', ...by } as const;
-    return { ...reversal, seal: computeSeal(service.deps.senderSecret, orderId, reversal) };
-  }
+  const aCreditNote = (amountCents: number): OrderMessage => ({
+    type: 'credit_noted',
+    creditNoteId: newSecret(),
+    amountCents,
+    reason: 'life',
+  });
+  const aCreditNoteReversal = (creditNoteId: string): OrderMessage => ({
+    type: 'credit_note_reversed',
+    creditNoteId,
+    reversalId: newSecret(),
+    reason: 'life',
+  });
 
   async function post(what: string, path: string, body: Record<string, unknown>): Promise<boolean> {
     const reply = await office.post(path, body);
@@ -188,7 +174,7 @@ describe('histories of accounts', () => {
       place: () => place(life, environment),
       pay: () => payOrder(some, id, amountCents),
       reverse: () => reverseOrderPayment(mine.filter(({ payments }) => payments.length > 0)),
-      cancel: () => send('cancel', some.id, { type: 'cancelled', milestoneId: `cancel:${id}`, actor: 'account' }, cancelByClient),
+      cancel: () => send('cancel', some.id, clientCancel(id)),
       'studio-cancel': () => send('studio cancel', some.id, { type: 'cancelled', milestoneId: id }),
       note: () => credit(some, amountCents),
       'reverse-note': () => reverseNote(mine.filter(({ notes }) => notes.length > 0)),
@@ -217,12 +203,12 @@ describe('histories of accounts', () => {
     if (paying !== undefined && taken !== undefined) await send('reverse', paying.id, { type: 'payment_reversed', paymentId: taken });
   }
   async function credit(some: Order, amountCents: number): Promise<void> {
-    const note = aCreditNote(some.id, amountCents);
+    const note = aCreditNote(amountCents);
     if ((await send('note', some.id, note)) === 'applied' && note.type === 'credit_noted') some.notes.push(note.creditNoteId);
   }
   async function reverseNote([noted]: readonly Order[]): Promise<void> {
     const taken = noted?.notes.shift();
-    if (noted !== undefined && taken !== undefined) await send('reverse note', noted.id, aCreditNoteReversal(noted.id, taken));
+    if (noted !== undefined && taken !== undefined) await send('reverse note', noted.id, aCreditNoteReversal(taken));
   }
   async function refundCredit(life: AccountLife, body: Record<string, unknown> & { refundId: string }): Promise<void> {
     if (await post('refund', `/accounts/${life.accountId}/refunds`, body)) life.refunds.push(body.refundId);
@@ -283,7 +269,7 @@ describe('histories of accounts', () => {
     if (availableCents > 0) {
       const placed = await order(life, environment, await aQuoteOf(life, environment, availableCents));
       countOutcome(truth.balance < 0 ? 'place by credit' : 'place by limit', 'applied');
-      await send('cancel at once', placed, { type: 'cancelled', milestoneId: 'cancel:limit', actor: 'account' }, cancelByClient);
+      await send('cancel at once', placed, clientCancel('limit'));
     }
     await queryRows('UPDATE accounts SET credit_limit_cents = NULL WHERE id = $1', [life.accountId]);
   }

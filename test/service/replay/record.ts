@@ -55,7 +55,7 @@ describe('recording', () => {
     const ref = await desk.placeOrderOf(quoteId, 'live');
     await desk.waitUntilIdle(ref);
     await saveClosedHistory('quote-expiry-ordered', quoteWorkflowId(quoteId));
-    await desk.apply(ref, aMilestone('production_started', { actor: 'floor token' }));
+    await desk.apply(ref, aMilestone('production_started'));
     await desk.signal(ref, { milestoneId: 'bad-1', type: 'teleported' });
     await desk.apply(ref, aMilestone('printed'));
     await desk.apply(ref, aMilestone('held'));

@@ -6,6 +6,7 @@ import { request } from 'undici';
 import { ConfigError, loadConfig } from '../../../src/config/config';
 import { createDependencies, type Dependencies } from '../../../src/processes/dependencies';
 import { createWebhooksWorker } from '../../../src/processes/relay';
+import { newId } from '../../../src/security/ids';
 import { EncryptingCodec } from '../../../src/security/payload-codec';
 import { connectLazily } from '../../../src/temporal/connect';
 import { createOrdersWorker } from '../../../src/processes/worker';
@@ -13,6 +14,7 @@ import { workflowBundle } from '../../../src/temporal/workflow-bundle';
 import { orderWorkflowId } from '../../../workflows/messages';
 import { deliveryWorkflowId } from '../../../workflows/webhook-messages';
 import { anEndpoint } from '../../support/endpoints';
+import { sendAsStudio } from '../../support/order-messages';
 import { sharedService, startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
@@ -119,7 +121,7 @@ describe('with TEMPORAL_CODEC_KEY', () => {
     const orderHandle = (client: Client) => client.workflow.getHandle(orderWorkflowId(ref.orderId));
     await orderHandle(stranger).signal('milestone', aMilestone('printed'));
     await waitFor('the refusal', async () => (await desk.timeline(ref)).some(({ outcome }) => outcome === 'refused'));
-    await expect(orderHandle(stranger).executeUpdate('applyMessage', { args: [aMilestone('printed')] })).rejects.toThrow();
+    await expect(orderHandle(stranger).executeUpdate('applyMessage', { args: [{ messageId: newId('msg') }] })).rejects.toThrow();
     await orderHandle(floor).signal('milestone', aMilestone('production_started'));
     await waitFor('heard', async () => (await desk.row(ref)).status === 'in_production');
     expect(await failedTasks(orderWorkflowId(ref.orderId))).toBe(0);
@@ -266,8 +268,8 @@ it('a key is rotated while orders run: the old one, in second place, still decod
       createWebhooksWorker(deps, { ...settings, taskQueue: `${service.taskQueue}-webhooks` }),
     ]);
     const done = Promise.all(workers.map((worker) => worker.run()));
-    await deps.temporal.orders.applyMessage(ref.orderId, aMilestone('printed'), 'req_1');
-    await deps.temporal.orders.applyMessage(ref.orderId, aMilestone('completed'), 'req_2');
+    await sendAsStudio({ deps }, ref.orderId, aMilestone('printed'));
+    await sendAsStudio({ deps }, ref.orderId, aMilestone('completed'));
     expect(await desk.row(ref)).toMatchObject({ status: 'completed', printed: true, version: 4 });
     const { events } = await deps.temporal.client.workflow.getHandle(orderWorkflowId(ref.orderId)).fetchHistory();
     expect((events ?? []).filter((event) => event.workflowTaskFailedEventAttributes)).toEqual([]);

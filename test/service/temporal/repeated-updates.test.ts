@@ -1,5 +1,6 @@
 import { Connection, type ConnectionOptions } from '@temporalio/client';
 import { openTemporal } from '../../../src/temporal';
+import { sendAsStudio } from '../../support/order-messages';
 import { sharedService, type TestService } from '../../support/service';
 import { aMilestone, OrderDriver } from '../workflows/order-driver';
 
@@ -39,7 +40,7 @@ describe('a call that is repeated because its response was lost', () => {
     const ref = await desk.placeOrder();
     const { settings } = desk.gateway;
     const temporal = openTemporal({ connection, namespace: 'default', taskQueue: service.taskQueue, ...settings });
-    await temporal.orders.applyMessage(ref.orderId, aMilestone('production_started'), 'req_1');
+    await sendAsStudio({ deps: { ...service.deps, temporal } }, ref.orderId, aMilestone('production_started'));
     temporal.close();
     expect(calls).toBe(2);
     const { events } = await desk.handle(ref).fetchHistory();

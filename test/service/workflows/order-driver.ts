@@ -1,11 +1,14 @@
 import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { clientCancel } from '../../../src/domain/cancel-rules';
 import type { Environment } from '../../../src/domain/limits';
 import type { OrderMessage } from '../../../src/domain/order-message-types';
 import type { TimelineRow } from '../../../src/db/rows';
 import { placeOrder } from '../../../src/orders/place-order';
+import { sendMessage } from '../../../src/orders/send-message';
 import { newId, newSecret } from '../../../src/security/ids';
 import { orderWorkflowId } from '../../../workflows/messages';
 import { aQuote } from '../../support/baskets';
+import { sendAsStudio } from '../../support/order-messages';
 import { copyRow } from '../../support/row-copies';
 import type { TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
@@ -86,17 +89,20 @@ export class OrderDriver {
     return this.placeOrderOf(await this.createQuote(environment, whiteLabel), environment, undefined, now);
   }
 
-  async apply(ref: OrderRef, message: OrderMessage): Promise<void> {
+  async apply(ref: Pick<OrderRef, 'orderId'>, message: OrderMessage): Promise<void> {
     try {
-      await this.gateway.applyMessage(ref.orderId, message, newId('req'));
+      await sendAsStudio(this.service, ref.orderId, message);
     } catch (error) {
       if (error instanceof WorkflowUpdateFailedError) throw new Error(`the update failed: ${String(error.cause)}`, { cause: error });
       throw error;
     }
   }
 
-  cancel(ref: OrderRef, requestId = newId('req')): Promise<void> {
-    return this.gateway.cancel(ref.orderId, requestId);
+  async cancel({ orderId, accountId }: OrderRef, requestId = newId('req')): Promise<void> {
+    const credentialId = await this.service.deps.database.value<string>('SELECT id FROM api_keys WHERE account_id = $1 LIMIT 1', [
+      accountId,
+    ]);
+    await sendMessage(this.service.deps, { orderId, message: clientCancel(requestId), sender: { credentialId, requestId } });
   }
 
   /** Sends any payload like a floor system, without a response. */

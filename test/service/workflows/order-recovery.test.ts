@@ -54,8 +54,8 @@ describe('an order without its workflow', () => {
     await desk.signalWithStart(ref, aMilestone('completed'));
     await waitFor('the signal applied', async () => (await desk.row(ref)).base_status === 'completed');
     expect((await desk.timeline(ref)).map(({ type, outcome, actor }) => [type, outcome, actor])).toEqual([
-      ['production_started', 'applied', 'temporal'],
-      ['parcel_added', 'applied', 'temporal'],
+      ['production_started', 'applied', 'STUDIO_ADMIN_TOKEN'],
+      ['parcel_added', 'applied', 'STUDIO_ADMIN_TOKEN'],
       ['completed', 'applied', 'signal'],
     ]);
     await desk.apply(ref, aParcelVoid('p1'));
@@ -148,6 +148,7 @@ describe('an order without its workflow', () => {
         orderNumber: ref.orderNumber,
         expectedVersion,
         message,
+        sender: null,
         decision: { facts: verdict.facts, eventStatus: eventStatus(facts, verdict.facts) },
       });
       return { facts: verdict.facts, outcome };

@@ -1,8 +1,8 @@
 import { findAccountOfOrder } from '../../../db/repositories/orders';
 import { ApiError, notFoundError } from '../../../domain/errors';
-import { type ValidMessage, toOrderMessage } from '../../../domain/order-message';
+import type { ValidMessage } from '../../../domain/order-message';
+import { sendMessage } from '../../../orders/send-message';
 import { presentStudioOrder } from '../../../presenters/studio-orders';
-import { sealMessage } from '../../../security/sender-seal';
 import { OBJECTIVE_SECONDS } from '../../../telemetry/metrics';
 import { overloadRefusal } from '../../overload';
 import { requireFound, pathId } from '../../path-id';
@@ -28,20 +28,19 @@ export async function sendOrderMessage(
   requireFound(request, 'ord', await findAccountOfOrder(request.deps.database, orderId));
   if (hasSubject !== undefined && !(await hasSubject(orderId)))
     throw notFoundError('milestone, parcel, payment or credit note on this order');
-  await sendSealedMessage(request, orderId, message);
+  await sendStudioMessage(request, orderId, message);
   return { data: presentStudioOrder(await loadOrderView(request)) };
 }
 
 /**
- * Adds the caller's token to the message and signs it, so the workflow can trust the sender. Returns whether the order changed.
+ * Sends a message in the name of the caller's token. Returns whether the order changed.
  * @throws ApiError as above
  */
-export async function sendSealedMessage(
+export async function sendStudioMessage(
   { deps, caller, requestId }: StudioRequest,
   orderId: string,
   message: ValidMessage,
 ): Promise<boolean> {
-  const orderMessageToSend = toOrderMessage({ ...message, tokenId: caller.tokenId, requestId });
   const startedAtMs = performance.now();
   const record = (errorCode: string | null): void => {
     const seconds = (performance.now() - startedAtMs) / 1000;
@@ -50,11 +49,7 @@ export async function sendSealedMessage(
     deps.metrics.countObjective('messages', !isFault && seconds <= OBJECTIVE_SECONDS.messages);
   };
   try {
-    const isChanged = await deps.temporal.orders.applyMessage(
-      orderId,
-      sealMessage(deps.senderSecret, orderId, orderMessageToSend),
-      requestId,
-    );
+    const isChanged = await sendMessage(deps, { orderId, message, sender: { credentialId: caller.tokenId, requestId } });
     record(null);
     return isChanged;
   } catch (error) {

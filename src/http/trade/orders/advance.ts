@@ -14,13 +14,12 @@ import {
   EXISTING_PAYMENT_ID,
   TRACKING_NUMBER_AS_ID,
 } from '../../../domain/message-fields';
-import { toOrderMessage } from '../../../domain/order-message';
 import type { NewParcel, NewPayment } from '../../../domain/order-message-types';
 import { ORDER_STATUSES, type OrderState, type OrderStatus } from '../../../domain/order-status';
 import { MAX_REMAKES, remadeLineIssues } from '../../../domain/remakes';
 import { remakeTestOrder } from '../../../orders/remake-order';
+import { sendMessage } from '../../../orders/send-message';
 import { presentOrder } from '../../../presenters/orders';
-import { sealMessage } from '../../../security/sender-seal';
 import { ORDER_EXAMPLE } from '../../openapi/examples';
 import { ORDER } from '../../openapi/resources';
 import { withJsonSchema } from '../../schemas/json-schema';
@@ -162,10 +161,7 @@ async function sendMessages(request: TradeRequest, orderId: string, state: Order
   const plan = planAdvance(state, advance);
   if ('refused' in plan) throw new ApiError('MILESTONE_REFUSED', plan.refused);
   const { deps, caller, requestId } = request;
-  for (const message of plan.messages) {
-    const orderMessageToSend = toOrderMessage({ ...message, tokenId: caller.keyId, requestId });
-    await deps.temporal.orders.applyMessage(orderId, sealMessage(deps.senderSecret, orderId, orderMessageToSend), requestId);
-  }
+  for (const message of plan.messages) await sendMessage(deps, { orderId, message, sender: { credentialId: caller.keyId, requestId } });
 }
 
 /** Maps the error codes of the studio's endpoint to the codes of this endpoint. */

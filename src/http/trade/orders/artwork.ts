@@ -3,10 +3,9 @@ import { findUploadByUrl } from '../../../db/repositories/uploads';
 import { ApiError } from '../../../domain/errors';
 import { LIMITS } from '../../../domain/limits';
 import { formatLine } from '../../../domain/line-quantities';
-import { toOrderMessage } from '../../../domain/order-message';
+import { sendMessage } from '../../../orders/send-message';
 import { presentOrder } from '../../../presenters/orders';
 import { newId } from '../../../security/ids';
-import { sealMessage } from '../../../security/sender-seal';
 import { BASKET_EXAMPLE, ORDER_EXAMPLE } from '../../openapi/examples';
 import { ORDER } from '../../openapi/resources';
 import { pathLine } from '../../path-id';
@@ -52,7 +51,6 @@ async function replaceArtwork(request: TradeRequest<BodyOf<typeof artworkRequest
     throw new ApiError('ORDER_NOT_CHANGEABLE', `this artwork has the issue ${issue.code}; send other artwork as a new upload`);
   }
   const replacement = { type: 'artwork_replaced' as const, replacementId: newId('upd'), line, uploadId: upload.id };
-  const message = toOrderMessage({ ...replacement, tokenId: caller.keyId, requestId });
-  await deps.temporal.orders.applyMessage(order.id, sealMessage(deps.senderSecret, order.id, message), requestId);
+  await sendMessage(deps, { orderId: order.id, message: replacement, sender: { credentialId: caller.keyId, requestId } });
   return { data: presentOrder(await reloadOrder(request, order)) };
 }

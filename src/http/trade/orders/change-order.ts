@@ -4,11 +4,10 @@ import type { ShippingAddress } from '../../../domain/basket/quote-request';
 import { validationError } from '../../../domain/errors';
 import { LIMITS } from '../../../domain/limits';
 import { LINE_QUANTITY_BOUNDS } from '../../../domain/line-quantities';
-import { toOrderMessage } from '../../../domain/order-message';
 import { changedLineIssues, type LineReference, type OrderChange } from '../../../domain/pricing/order-change';
 import { findResponse, changeOrder } from '../../../orders/change-order';
+import { sendMessage } from '../../../orders/send-message';
 import { requestFingerprint } from '../../../security/fingerprint';
-import { sealMessage } from '../../../security/sender-seal';
 import { ADDRESS_EXAMPLE } from '../../openapi/examples';
 import { ORDER } from '../../openapi/resources';
 import { pathId } from '../../path-id';
@@ -95,8 +94,8 @@ async function patchOrder(request: TradeRequest<ChangeRequest>): Promise<Handler
   const order = await loadOrder(request);
   const content = readChange(request.body, order.lines.length);
   const { body, replayed } = await changeOrder(deps, { ...keyedRequest, orderId: order.id, content }, async (changeId) => {
-    const message = toOrderMessage({ type: 'changed', changeId, tokenId: caller.keyId, requestId });
-    await deps.temporal.orders.applyMessage(order.id, sealMessage(deps.senderSecret, order.id, message), requestId);
+    const sender = { credentialId: caller.keyId, requestId };
+    await sendMessage(deps, { orderId: order.id, message: { type: 'changed', changeId }, sender });
   });
   return { text: body, ...(replayed ? { headers: REPLAYED_HEADERS } : {}) };
 }

@@ -1,8 +1,10 @@
 import { findOrder, listOrders as listOrderRows, type OrderFilter } from '../../../db/repositories/orders';
 import type { OrderWithRelations } from '../../../db/rows';
+import { clientCancel } from '../../../domain/cancel-rules';
 import { timeIssue } from '../../../domain/field-formats';
 import { LIMITS } from '../../../domain/limits';
 import { ORDER_STATUSES } from '../../../domain/order-status';
+import { sendMessage } from '../../../orders/send-message';
 import { presentOrder } from '../../../presenters/orders';
 import { ORDER_EXAMPLE } from '../../openapi/examples';
 import * as json from '../../openapi/json';
@@ -101,8 +103,9 @@ export async function loadOrder<B>(request: TradeRequest<B>): Promise<OrderWithR
 async function cancelOrder(request: TradeRequest): Promise<HandlerResponse> {
   const order = await loadOrder(request);
   if (order.status === 'cancelled') return { data: presentOrder(order) };
-  const { deps, requestId } = request;
-  await deps.temporal.orders.cancel(order.id, requestId);
+  const { deps, caller, requestId } = request;
+  const sender = { credentialId: caller.keyId, requestId };
+  await sendMessage(deps, { orderId: order.id, message: clientCancel(requestId), sender });
   return { data: presentOrder(await reloadOrder(request, order)) };
 }
 

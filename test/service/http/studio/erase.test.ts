@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { request } from 'undici';
 import { lockAccount } from '../../../../src/db/repositories/accounts';
 import { eraseJsonText } from '../../../../src/domain/personal-data';
+import { newId } from '../../../../src/security/ids';
 import { anIdempotencyKeyHeader, aLine, anAddress, aQuote, placeOrder } from '../../../support/baskets';
 import { anAccount } from '../../../support/accounts';
 import { anEndpoint } from '../../../support/endpoints';
@@ -108,6 +109,10 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
       await post('milestones/m0/correct', { reason: PERSONAL_TEXTS.note });
       await post('milestones', { milestoneId: 'm2', type: 'completed', note: PERSONAL_TEXTS.note });
     }
+    await sql(
+      `INSERT INTO order_messages (id, order_id, content, credential_id, request_id, created_at) VALUES ($1, $2, $3, 'tok_0', 'req_0', now())`,
+      [newId('msg'), orderId, { type: 'held', milestoneId: 'interrupted', note: PERSONAL_TEXTS.note }],
+    );
     await sql(
       `INSERT INTO webhook_attempts (delivery_id, endpoint_id, chain, number, trigger, at, ok, timings, reply_excerpt)
       SELECT id, endpoint_id, 1, 1, 'resend', now(), false, '{}', $2 FROM webhook_deliveries WHERE order_id = $1`,

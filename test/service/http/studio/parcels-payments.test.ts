@@ -425,13 +425,8 @@ describe('parcels and payments', () => {
         'reason',
       ]);
       const run = service.deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId));
-      const forged = { ...NOTE, type: 'credit_noted', tokenId: 'tok_00', requestId: 'req', seal: 'x' };
-      await expect(run.executeUpdate('applyMessage', { args: [forged] })).rejects.toMatchObject({
-        cause: { message: expect.stringContaining('only the studio API can send') },
-      });
-      await expect(run.executeUpdate('applyMessage', { args: [{ ...NOTE, type: 'credit_noted' }] })).rejects.toMatchObject({
-        cause: { message: expect.stringContaining('type must be one of') },
-      });
+      const forged = { ...NOTE, type: 'credit_noted' };
+      await expect(run.executeUpdate('applyMessage', { args: [forged] })).rejects.toMatchObject({ cause: { type: 'VALIDATION_ERROR' } });
       await run.signal('milestone', forged);
       await waitFor('the refused signal', async () => (await office.get(`/orders/${orderId}`)).json.data.attention.length > 0);
       expect((await office.get(`/invoices/${number}`)).json.data).toMatchObject({ creditedCents: 0, creditNotes: [] });

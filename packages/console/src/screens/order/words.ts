@@ -47,7 +47,7 @@ export function notificationText(
   return `${accountName} is notified: ${eventType} to ${plural(enabled, 'webhook endpoint')}.${later}`;
 }
 
-const ACTORS: Readonly<Record<string, string>> = { account: 'the client', signal: 'a floor system', temporal: 'Temporal' };
+const ACTORS: Readonly<Record<string, string>> = { account: 'the client', signal: 'a floor system' };
 export const actorInWords = (actor: string): string => ownValue(ACTORS, actor) ?? personName(actor);
 
 const BLOCKERS: Readonly<Record<Order['cancellable']['blockers'][number], string>> = {

@@ -1,0 +1,34 @@
+import type { MessageSender, OrderMessage, SentMessage } from '../../domain/order-message-types';
+import type { Sql } from '../database';
+
+/** Stores a message while its request is in progress. */
+export async function insertMessage(
+  sql: Sql,
+  { id, orderId, message, sender }: { id: string; orderId: string; message: OrderMessage; sender: MessageSender },
+  now: Date,
+): Promise<void> {
+  await sql.run(
+    'INSERT INTO order_messages (id, order_id, content, credential_id, request_id, created_at) VALUES ($1, $2, $3, $4, $5, $6)',
+    [id, orderId, JSON.stringify(message), sender.credentialId, sender.requestId, now],
+  );
+}
+
+/** The message with this id to this order, or null. */
+export async function findMessage(sql: Sql, orderId: string, messageId: string): Promise<SentMessage | null> {
+  const row = await sql.row<MessageSender & { message: OrderMessage }>(
+    'SELECT content AS message, credential_id AS "credentialId", request_id AS "requestId" FROM order_messages WHERE id = $2 AND order_id = $1',
+    [orderId, messageId],
+  );
+  if (row === null) return null;
+  const { message, ...sender } = row;
+  return { message, sender };
+}
+
+export function deleteMessage(sql: Sql, messageId: string): Promise<void> {
+  return sql.run('DELETE FROM order_messages WHERE id = $1', [messageId]);
+}
+
+/** Deletes messages whose request was interrupted. */
+export function deleteLostMessages(sql: Sql, createdBefore: Date): Promise<void> {
+  return sql.run('DELETE FROM order_messages WHERE created_at < $1', [createdBefore]);
+}

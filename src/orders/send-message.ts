@@ -1,0 +1,35 @@
+import type { Clock } from '../platform/clock';
+import type { Database } from '../db/database';
+import { deleteMessage, insertMessage } from '../db/repositories/order-messages';
+import { ApiError } from '../domain/errors';
+import { toOrderMessage, type ValidMessage } from '../domain/order-message';
+import type { MessageSender } from '../domain/order-message-types';
+import { newId } from '../security/ids';
+import type { Temporal } from '../temporal';
+
+interface SendingDeps {
+  database: Database;
+  clock: Clock;
+  temporal: Temporal;
+}
+
+/**
+ * Sends a message to the order's workflow. The workflow gets only the id of a row, so other clients of Temporal can choose neither the
+ * sender nor the content. The row is deleted when the result is known; that of an interrupted request is deleted later.
+ * @returns whether the order changed
+ */
+export async function sendMessage(
+  { database, clock, temporal }: SendingDeps,
+  { orderId, message, sender }: { orderId: string; message: ValidMessage; sender: MessageSender },
+): Promise<boolean> {
+  const id = newId('msg');
+  await insertMessage(database, { id, orderId, message: toOrderMessage(message), sender }, clock.now());
+  try {
+    const isChanged = await temporal.orders.applyMessage(orderId, id, sender.requestId);
+    await deleteMessage(database, id);
+    return isChanged;
+  } catch (error) {
+    if (error instanceof ApiError) await deleteMessage(database, id);
+    throw error;
+  }
+}
