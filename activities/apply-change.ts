@@ -1,48 +1,27 @@
 import type { Sql } from '../src/db/database';
+import { lockAccount } from '../src/db/repositories/accounts';
 import { clearAttention } from '../src/db/repositories/attention';
 import { writeAudit } from '../src/db/repositories/audit';
-import { packedPieces } from '../src/db/repositories/parcels';
-import { lockAccount } from '../src/db/repositories/accounts';
-import {
-  findAccountOfOrder,
-  FACT_COLUMNS,
-  loadOrderState,
-  lockOrder,
-  ORDER_WITH_RELATIONS,
-  type LockedOrder,
-} from '../src/db/repositories/orders';
-import {
-  findArtworkUrls,
-  lockArtwork,
-  findNextCheck,
-  replaceArtwork,
-  requestComparison,
-  findUploadUrlForOrder,
-} from '../src/db/repositories/order-artwork';
-import { firstCheckAt } from '../src/artwork/order-artwork';
+import { FACT_COLUMNS, findAccountOfOrder, loadOrderState, lockOrder, ORDER_WITH_RELATIONS } from '../src/db/repositories/orders';
 import { insertAppliedMessage } from '../src/db/repositories/timeline';
-import type { OrderWithRelations } from '../src/db/rows';
-import { excessIssue } from '../src/domain/line-quantities';
-import { artworkLineIssue } from '../src/domain/order-issues';
-import { effectiveStatus, hasStarted, isSettled, type OrderFacts } from '../src/domain/order-status';
-import { isMilestone, type ArtworkReplacement, type OrderMessage } from '../src/domain/order-message-types';
-import { canonicalJson } from '../src/domain/canonical-json';
-import { ApiError, assertNever } from '../src/domain/errors';
-import { comparedContent, messageContent, messageKey } from '../src/domain/message-key';
-import { findLimitGroup, movesMoney, MAX_PER_KIND, alreadyReversedReason, limitReason } from '../src/domain/message-rules';
-import { remadeArtworkRefusal } from '../src/domain/remakes';
-import { textLimitIssue } from '../src/domain/order-texts';
 import { insertEvent } from '../src/db/repositories/webhook-deliveries';
+import type { OrderWithRelations } from '../src/db/rows';
+import { canonicalJson } from '../src/domain/canonical-json';
+import { ApiError } from '../src/domain/errors';
+import { isIdentifier } from '../src/domain/identifiers';
+import { comparedContent, kindOf, messageContent, messageKey, type OrderMessage } from '../src/domain/order-messages';
+import { findLimitGroup, limitReason, MAX_PER_KIND } from '../src/domain/order-messages/limits';
+import { effectiveStatus, isSettled } from '../src/domain/order-status';
+import { textLimitIssue } from '../src/domain/order-texts';
 import { eventOf } from '../src/orders/events';
 import { sha256 } from '../src/security/fingerprint';
-import { startArtworkComparison } from './artwork';
-import { createMessageAudit } from './message-audit';
-import { updateAttention } from './order-attention';
 import type { ApplyOutcome, Change, DecidedMessage } from './contract';
-import { decideCorrection } from './corrections';
-import { bookMessage, type StudioBooking } from './order-money';
-import { assessChange, storeResponse, applyClientChange, type AcceptedChange } from './order-change';
 import type { ActivityDeps } from './deps';
+import { storedKindOf } from './order-messages';
+import { createAuditEntry } from './order-messages/audit';
+import type { MessageContext } from './order-messages/kind';
+
+type StoreResult = ApplyOutcome & { deliveries?: number };
 
 /**
  * Checks the workflow's decision against the locked order and stores the change in one transaction. It writes the order row, parcel or
@@ -50,14 +29,9 @@ import type { ActivityDeps } from './deps';
  * may be older than the workflow's memory, so only the database decides whether a message was already applied (ruling 48).
  */
 export async function applyChange(deps: ActivityDeps, decided: DecidedMessage): Promise<ApplyOutcome> {
-  const { deliveries, ...outcome } = await runInTransaction(deps, decided, async (sql) => {
-    const stored = await lockOrder(sql, decided.orderId, decided);
-    if (stored === null) return { outcome: 'gone' as const, deliveries: 0 };
-    if (decided.message.type === 'artwork_replaced') await lockArtwork(sql, decided.orderId, decided.message.uploadId);
-    return (await outcomeWithoutChange(sql, decided, stored)) ?? storeDecision(deps, sql, decided, stored);
-  });
+  const { deliveries = 0, ...outcome } = await runInTransaction(deps, decided, (sql) => applyInTransaction(deps, sql, decided));
   if (deliveries > 0) deps.deliveryNotifier.notify();
-  if (decided.message.type === 'production_started') startArtworkComparison(deps, decided.orderId);
+  storedKindOf(decided.message).afterCommit?.(deps, decided.orderId);
   return outcome;
 }
 
@@ -70,9 +44,9 @@ async function runInTransaction(
   { orderId, message }: DecidedMessage,
   work: (sql: Sql) => Promise<StoreResult>,
 ): Promise<StoreResult> {
-  if (!movesMoney(message)) return deps.database.transaction(work);
+  if (!kindOf(message).movesMoney) return deps.database.transaction(work);
   const accountId = await findAccountOfOrder(deps.database, orderId);
-  if (accountId === null) return { outcome: 'gone', deliveries: 0 };
+  if (accountId === null) return { outcome: 'gone' };
   try {
     return await deps.accountWriteQueue.run(accountId, () =>
       deps.database.transaction(async (sql) => {
@@ -83,154 +57,75 @@ async function runInTransaction(
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'CREDIT_INSUFFICIENT') throw error;
     const { code, message: reason, details } = error;
-    return { outcome: 'refused', code, reason, ...(details === undefined ? {} : { details }), deliveries: 0 };
+    return { outcome: 'refused', code, reason, ...(details === undefined ? {} : { details }) };
   }
 }
 
-type StoreResult = ApplyOutcome & { deliveries: number };
+/** Locks the order, looks for a repeated or stale message, runs the checks of its kind, and stores it. */
+async function applyInTransaction(deps: ActivityDeps, sql: Sql, decided: DecidedMessage): Promise<StoreResult> {
+  const { orderId, message, sender, decision } = decided;
+  const kind = storedKindOf(message);
+  const before = await lockOrder(sql, orderId, decided, kind.lock === undefined ? 'UPDATE' : 'NO KEY UPDATE');
+  if (before === null) return { outcome: 'gone' };
+  await kind.lock?.(sql, orderId, message);
+  const isCurrent = before.version === decided.expectedVersion && before.order_number === decided.orderNumber;
+  if (before.applied_digest !== null) {
+    if (before.applied_digest !== digestOf(message)) return { outcome: 'reused' };
+    if (before.is_reversed) return { outcome: 'refused', reason: kindOf(message).reversedReason ?? 'this message was reversed' };
+    return { outcome: 'repeated', ...(isCurrent ? {} : { stored: await loadStored(sql, orderId) }) };
+  }
+  if (!isCurrent) return { outcome: 'stale', stored: await loadStored(sql, orderId) };
+  if ('refused' in decision || 'unchanged' in decision) return { outcome: 'confirmed' };
 
-/** The result for a message that changes nothing, such as a repeated, refused or stale one. Null if the message must be stored. */
-async function outcomeWithoutChange(sql: Sql, decided: DecidedMessage, stored: LockedOrder): Promise<StoreResult | null> {
-  const isCurrent = stored.version === decided.expectedVersion && stored.order_number === decided.orderNumber;
-  const loadStored = async () => {
-    const state = await loadOrderState(sql, decided.orderId);
-    if (state === null) throw new Error(`order ${decided.orderId} does not exist although its row is locked`);
-    return state;
-  };
-  if (stored.applied_digest !== null) {
-    if (stored.applied_digest !== digestOf(decided.message)) return { outcome: 'reused', deliveries: 0 };
-    if (stored.is_reversed) return { outcome: 'refused', reason: alreadyReversedReason(decided.message), deliveries: 0 };
-    return { outcome: 'repeated', ...(isCurrent ? {} : { stored: await loadStored() }), deliveries: 0 };
+  const isByTimeline = 'byTimeline' in decision;
+  const decidedChange: Change = isByTimeline ? { facts: (await loadStored(sql, orderId)).facts, eventStatus: null } : decision;
+  const context: MessageContext = { deps, sql, orderId, sender, before, facts: decidedChange.facts, now: deps.clock.now() };
+  const checked = (await kind.check?.(context, message)) ?? {};
+  if (checked === 'unchanged') return { outcome: 'confirmed' };
+  if ('refused' in checked) {
+    const { refused: reason, ...refusal } = checked;
+    return { outcome: 'refused', reason, ...refusal };
   }
-  if (!isCurrent) return { outcome: 'stale', stored: await loadStored(), deliveries: 0 };
-  if ('refused' in decided.decision || 'unchanged' in decided.decision) return { outcome: 'confirmed', deliveries: 0 };
-  if (decided.message.type === 'artwork_replaced') {
-    const comparison = await compareReplacement(sql, decided.orderId, decided.message);
-    if (comparison === 'same') return { outcome: 'confirmed', deliveries: 0 };
-    if (comparison !== 'other') return { outcome: 'refused', reason: comparison.refused, deliveries: 0 };
-  }
-  if (decided.message.type === 'artwork_rejected' && stored.remake_of !== null)
-    return { outcome: 'refused', reason: remadeArtworkRefusal(stored.remake_of), deliveries: 0 };
-  const lineIssue = await lineIssueOf(sql, decided);
-  if (lineIssue !== null) return { outcome: 'refused', reason: lineIssue, deliveries: 0 };
-  const limitIssue = limitIssueOf(decided.message, stored);
-  if (limitIssue === null) return null;
-  return { outcome: 'refused', reason: limitIssue, deliveries: 0 };
+  const limitIssue = limitIssueOf(context, message);
+  if (limitIssue !== null) return { outcome: 'refused', reason: limitIssue };
+  const { change = decidedChange, loaded } = checked;
+  const applied = await storeChange({ ...context, facts: change.facts }, message, change, loaded);
+  return isByTimeline ? { ...applied, facts: change.facts } : applied;
 }
 
-/** `same` if the line already has this artwork, `other` if it can have it, else the reason why not. */
-async function compareReplacement(
-  sql: Sql,
-  orderId: string,
-  { line, uploadId }: ArtworkReplacement,
-): Promise<'same' | 'other' | { refused: string }> {
-  const urls = await findArtworkUrls(sql, orderId);
-  const issue = artworkLineIssue(line, urls);
-  if (issue !== null) return { refused: issue };
-  const url = await findUploadUrlForOrder(sql, orderId, uploadId);
-  if (url === null) return { refused: `the upload ${uploadId} no longer exists; send the file as a new upload` };
-  return url === urls[line] ? 'same' : 'other';
+async function loadStored(sql: Sql, orderId: string) {
+  const state = await loadOrderState(sql, orderId);
+  if (state === null) throw new Error(`order ${orderId} does not exist although its row is locked`);
+  return state;
 }
 
-/**
- * Checks the order's limits on the number of messages and the size of their texts. The order is locked, because both limits count earlier
- * messages.
- */
-function limitIssueOf(message: OrderMessage, stored: LockedOrder): string | null {
+const digestOf = (message: OrderMessage): string => sha256(comparedContent(message));
+
+/** Checks the order's limits on the number of messages and the size of their texts, which count earlier messages. */
+function limitIssueOf({ before }: MessageContext, message: OrderMessage): string | null {
   const limitGroup = findLimitGroup(message.type);
-  if (limitGroup !== null && stored.counted >= MAX_PER_KIND) return limitReason(limitGroup.label);
+  if (limitGroup !== null && before.counted >= MAX_PER_KIND) return limitReason(limitGroup.label);
   const bytesOf = (text: string): number => Buffer.byteLength(text);
-  return textLimitIssue({ message, countBytes: bytesOf, ownBytes: bytesOf(messageContent(message)), storedBytes: stored.text_bytes });
-}
-
-/** Checks the line numbers of a message. Only the database knows the order's lines. */
-async function lineIssueOf(sql: Sql, { orderId, message }: DecidedMessage): Promise<string | null> {
-  if (message.type === 'artwork_rejected') return artworkLineIssue(message.line ?? 0, await findArtworkUrls(sql, orderId));
-  if (message.type !== 'parcel_added' || !message.lines) return null;
-  const { ordered, packed } = await packedPieces(sql, orderId);
-  return excessIssue(message.lines, ordered, packed);
-}
-
-function digestOf(message: OrderMessage): string {
-  return sha256(comparedContent(message));
-}
-
-/** Stores the workflow's decision. Corrections are decided here, because only the database has the timeline. */
-async function storeDecision(deps: ActivityDeps, sql: Sql, decided: DecidedMessage, stored: LockedOrder): Promise<StoreResult> {
-  const { orderId, message, decision } = decided;
-  if (message.type === 'changed') return storeClientChange(deps, sql, decided, message.changeId, stored);
-  if (message.type !== 'corrected') return storeChange(deps, sql, decided, decision as Change, stored);
-  const correction = await decideCorrection(sql, orderId, message, {
-    tokenId: decided.sender?.credentialId ?? null,
-    role: stored.token_role,
-    now: deps.clock.now(),
-  });
-  if ('refused' in correction) return { outcome: 'refused', reason: correction.refused, code: correction.code, deliveries: 0 };
-  return { ...(await storeChange(deps, sql, decided, correction, stored)), facts: correction.facts };
-}
-
-/** Stores a client's change, which leaves the facts as they are, and the response for repeated requests. */
-async function storeClientChange(
-  deps: ActivityDeps,
-  sql: Sql,
-  decided: DecidedMessage,
-  changeId: string,
-  stored: LockedOrder,
-): Promise<StoreResult> {
-  const assessed = await assessChange(deps, sql, decided.orderId, changeId);
-  if (!('accepted' in assessed)) return { outcome: 'refused', ...assessed, deliveries: 0 };
-  return storeChange(deps, sql, decided, decided.decision as Change, stored, assessed.accepted);
+  return textLimitIssue({ message, countBytes: bytesOf, ownBytes: bytesOf(messageContent(message)), storedBytes: before.text_bytes });
 }
 
 async function storeChange(
-  deps: ActivityDeps,
-  sql: Sql,
-  decided: DecidedMessage,
-  decision: Change,
-  before: LockedOrder,
-  clientChange: AcceptedChange | null = null,
+  context: MessageContext,
+  message: OrderMessage,
+  change: Change,
+  loaded: unknown,
 ): Promise<Extract<StoreResult, { outcome: 'applied' }>> {
-  const now = deps.clock.now();
-  await writeDetails(sql, decided, now);
-  if (clientChange !== null) await applyClientChange(sql, decided.orderId, clientChange, now);
-  if (decided.message.type === 'production_started') await requestComparison(sql, decided.orderId);
-  const replacement =
-    decided.message.type === 'artwork_replaced'
-      ? await storeReplacement(deps, sql, decided.orderId, decided.message, decision.facts, now)
-      : null;
-  await writeTimelineAndAudit(sql, decided, decision.facts, before, replacement?.content ?? messageContent(decided.message), now);
-  await updateAttention(sql, decided.orderId, decided.message, decision.facts, now);
+  const { sql, orderId, now } = context;
+  const kind = storedKindOf(message);
+  const { content = {}, artworkDue } = (await kind.store?.(context, message, loaded)) ?? {};
+  await writeTimelineAndAudit(context, message, canonicalJson({ ...JSON.parse(messageContent(message)), ...content }));
+  await kind.attend?.(context, message);
   // Must follow the timeline and the attention, because the response contains cancelledAt and issues.
-  const order = await writeOrder(sql, decided.orderId, decision, now);
-  const isNotified = decision.eventStatus !== null && order.quote_id !== null; // remakes send no events
+  const order = await writeOrder(sql, orderId, change, now);
+  const isNotified = change.eventStatus !== null && order.quote_id !== null; // remakes send no events
   const deliveries = !isNotified ? 0 : await insertEvent(sql, eventOf(order, order.event_sequence, now));
-  if (clientChange !== null) await storeResponse(sql, clientChange, order, now);
-  if (movesMoney(decided.message)) await bookMessage(sql, await createBooking(deps, sql, order, now), order.id, decided.message);
-  return { outcome: 'applied', version: order.version, deliveries, ...(replacement && { artworkDue: replacement.artworkDue }) };
-}
-
-/**
- * Stores the new artwork of a line. If production has started, the file is compared with the order again.
- * @returns the time of the next check for missing artwork, and the content of the timeline entry. An erasure finds the replaced upload
- * there.
- */
-async function storeReplacement(
-  deps: ActivityDeps,
-  sql: Sql,
-  orderId: string,
-  message: OrderMessage & { type: 'artwork_replaced' },
-  facts: OrderFacts,
-  now: Date,
-): Promise<{ artworkDue: string | null; content: string }> {
-  const { line, uploadId } = message;
-  const replacedUploadId = await replaceArtwork(sql, { orderId, line, uploadId, firstCheckAt: firstCheckAt(deps, now) }, now);
-  if (hasStarted(facts)) await requestComparison(sql, orderId);
-  const content = canonicalJson({ ...JSON.parse(messageContent(message)), replacedUploadId });
-  return { artworkDue: (await findNextCheck(sql, orderId))?.toISOString() ?? null, content };
-}
-
-async function createBooking(deps: ActivityDeps, sql: Sql, order: OrderWithRelations, now: Date): Promise<StudioBooking> {
-  return { accountId: order.account_id, environment: order.environment, now, ...(await deps.calendar.studioDay(sql, now)) };
+  await kind.finish?.(context, order, message, loaded);
+  return { outcome: 'applied', version: order.version, deliveries, ...(artworkDue === undefined ? {} : { artworkDue }) };
 }
 
 /** Updates the order row. Returns the order with its new parcels, payments, timeline and issues. */
@@ -249,17 +144,16 @@ async function writeOrder(sql: Sql, orderId: string, { facts, eventStatus }: Cha
   return order;
 }
 
-/** Adds the message to the timeline and the audit log. Clears the attention that an earlier refused signal with this message raised. */
-async function writeTimelineAndAudit(
-  sql: Sql,
-  { orderId, message, sender }: DecidedMessage,
-  facts: OrderFacts,
-  before: LockedOrder,
-  content: string,
-  now: Date,
-): Promise<void> {
+/**
+ * Adds the message to the timeline and, unless the account sent it, to the audit log. Clears the attention that an earlier refused signal
+ * with this message raised.
+ */
+async function writeTimelineAndAudit(context: MessageContext, message: OrderMessage, content: string): Promise<void> {
+  const { sql, orderId, sender, before, now } = context;
   const key = messageKey(message);
-  const actor = sender === null ? 'signal' : (before.token_name ?? 'account');
+  const isAccount = sender !== null && isIdentifier('key', sender.credentialId);
+  const { credentialId, requestId } = sender ?? { credentialId: 'signal', requestId: 'signal' };
+  const actor = isAccount ? 'account' : (before.token_name ?? credentialId);
   await insertAppliedMessage(
     sql,
     {
@@ -270,75 +164,11 @@ async function writeTimelineAndAudit(
       content,
       digest: digestOf(message),
       actor,
-      tokenId: before.token_name === null ? null : (sender?.credentialId ?? null),
+      tokenId: sender === null || isAccount ? null : credentialId,
       occurredAt: message.occurredAt ?? now,
     },
     now,
   );
-  // Messages of the account are in the timeline only.
-  const { credentialId: tokenId, requestId } = sender ?? { credentialId: actor, requestId: actor };
-  if (actor !== 'account')
-    await writeAudit(sql, { at: now, tokenId, name: actor, requestId }, createMessageAudit(orderId, message, before, facts));
+  if (!isAccount) await writeAudit(sql, { at: now, tokenId: credentialId, name: actor, requestId }, createAuditEntry(context, message));
   await clearAttention(sql, { orderId, code: 'SIGNAL_REFUSED', subject: key }, now);
-}
-
-async function writeDetails(sql: Sql, { orderId, message }: DecidedMessage, now: Date): Promise<void> {
-  if (isMilestone(message)) return; // stored in the order row
-  switch (message.type) {
-    case 'parcel_added':
-      return writeParcel(sql, orderId, message, now);
-    case 'parcel_voided':
-      await sql.run(`UPDATE parcels SET voided_at = $3 WHERE order_id = $1 AND id = $2 AND voided_at IS NULL`, [
-        orderId,
-        message.parcelId,
-        now,
-      ]);
-      return;
-    case 'payment_recorded':
-      return writePayment(sql, orderId, message, now);
-    case 'payment_reversed':
-      await sql.run(`UPDATE payments SET reversed_at = $3 WHERE order_id = $1 AND id = $2 AND reversed_at IS NULL`, [
-        orderId,
-        message.paymentId,
-        now,
-      ]);
-      return;
-    case 'artwork_replaced': // stored with the order's artwork
-    case 'corrected': // stored in the order row
-    case 'credit_noted': // stored with the invoice
-    case 'credit_note_reversed':
-    case 'changed': // stored by applyClientChange
-      return;
-    default:
-      return assertNever(message);
-  }
-}
-
-async function writeParcel(sql: Sql, orderId: string, parcel: OrderMessage & { type: 'parcel_added' }, now: Date): Promise<void> {
-  await sql.run(
-    `
-    INSERT INTO parcels (order_id, id, position, tracking_number, carrier, tracking_url, shipped_at, created_at, lines)
-    SELECT $1, $2, count(*), $3, $4, $5, $6, $7, $8 FROM parcels WHERE order_id = $1
-    ON CONFLICT DO NOTHING`,
-    [
-      orderId,
-      parcel.parcelId,
-      parcel.trackingNumber,
-      parcel.carrier ?? null,
-      parcel.trackingUrl ?? null,
-      parcel.shippedAt ?? now.toISOString(),
-      now,
-      parcel.lines ? JSON.stringify(parcel.lines) : null,
-    ],
-  );
-}
-
-async function writePayment(sql: Sql, orderId: string, payment: OrderMessage & { type: 'payment_recorded' }, now: Date): Promise<void> {
-  await sql.run(
-    `
-    INSERT INTO payments (order_id, id, amount_cents, received_at, reference, created_at, account_id, environment)
-    SELECT id, $2, $3, $4, $5, $6, account_id, environment FROM orders WHERE id = $1
-    ON CONFLICT DO NOTHING`,
-    [orderId, payment.paymentId, payment.amountCents, payment.receivedAt ?? now, payment.reference ?? null, now],
-  );
 }

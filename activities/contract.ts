@@ -2,7 +2,7 @@ import type { AttentionCode } from '../src/domain/attention';
 import type { ErrorCode, ErrorDetails } from '../src/domain/errors';
 import type { MessageReference, OrderSettings } from '../workflows/messages';
 import type { OrderFacts, OrderStatus, OrderState } from '../src/domain/order-status';
-import type { SentMessage } from '../src/domain/order-message-types';
+import type { SentMessage } from '../src/domain/order-messages';
 
 /** The activities of the workflows. Each takes one object, returns plain data and is idempotent. */
 export interface OrderActivities {

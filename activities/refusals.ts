@@ -1,7 +1,7 @@
 import type { Sql } from '../src/db/database';
 import { raiseAttention } from '../src/db/repositories/attention';
 import { replaceControlCharacters } from '../src/domain/field-formats';
-import { MAX_PER_KIND } from '../src/domain/message-rules';
+import { MAX_PER_KIND } from '../src/domain/order-messages/limits';
 import { sha256 } from '../src/security/fingerprint';
 import type { OrderRefusal } from './contract';
 import type { ActivityDeps } from './deps';

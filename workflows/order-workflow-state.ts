@@ -10,16 +10,14 @@ import {
 import type { Decision, OrderRefusal, StoredOrder } from '../activities/contract';
 import { isCancelled } from '../src/domain/cancel-rules';
 import { assertNever, type ErrorCode } from '../src/domain/errors';
-import { describeIssues, readOrderMessage } from '../src/domain/order-message';
-import { messageKey } from '../src/domain/message-key';
-import { decide, eventStatus, hasEffect } from '../src/domain/order-decisions';
+import { eventStatus, hasEffect, kindOf, messageKey, type OrderMessage, type SentMessage } from '../src/domain/order-messages';
+import { describeIssues, readSignal } from '../src/domain/order-messages/read';
 import { isSettled, type OrderFacts, type OrderState } from '../src/domain/order-status';
-import type { OrderMessage, SentMessage } from '../src/domain/order-message-types';
 import { applyChange, loadMessage, loadOrder, recordRefusal, sendConfirmation } from './activity-proxies';
 import { toFailure, createFailure } from './failures';
 import type { ApplyResult, MessageReference, OrderInput, OrderSettings } from './messages';
 import { Mutex } from './mutex';
-import { describeOrder, orderSearchAttributes, describeMessage } from './visibility';
+import { describeOrder, orderSearchAttributes } from './visibility';
 import type { DeliveryInput } from './webhook-messages';
 import { WebhookRetries } from './webhook-retries';
 
@@ -31,8 +29,7 @@ interface UpdateResult {
   orderId: string;
 }
 
-const refusalCode = ({ type }: OrderMessage): ErrorCode =>
-  type === 'changed' || type === 'artwork_replaced' ? 'ORDER_NOT_CHANGEABLE' : 'MILESTONE_REFUSED';
+const refusalCode = (message: OrderMessage): ErrorCode => kindOf(message).refusalCode ?? 'MILESTONE_REFUSED';
 
 /** The state of one order in its workflow. Applies messages one at a time. */
 export class OrderWorkflowState {
@@ -114,7 +111,7 @@ export class OrderWorkflowState {
   /** Applies a floor system's signal, or records it with the reason. A signal is never lost and never fails the workflow. */
   handleSignal(payload: unknown): Promise<void> {
     return this.mutex.runExclusive(async () => {
-      const parsed = readOrderMessage(payload);
+      const parsed = readSignal(payload);
       if ('issues' in parsed) return this.refuse({ message: payload, reason: describeIssues(parsed.issues) });
       const { message } = parsed;
       try {
@@ -166,8 +163,9 @@ export class OrderWorkflowState {
   }
 
   private decideMessage(facts: OrderFacts, message: OrderMessage): Decision {
-    if (message.type === 'corrected') return { byTimeline: true };
-    const verdict = decide(facts, message);
+    const kind = kindOf(message);
+    if (kind.isDecidedByTimeline) return { byTimeline: true };
+    const verdict = kind.decide(facts, message);
     if ('refused' in verdict) return { code: refusalCode(message), ...verdict };
     return verdict.isRecorded === false ? { unchanged: true } : { facts: verdict.facts, eventStatus: eventStatus(facts, verdict.facts) };
   }
@@ -182,7 +180,7 @@ export class OrderWorkflowState {
     for (;;) {
       const before = await this.loadedState();
       const decision = this.decideMessage(before.facts, message);
-      const outcome = await applyChange.executeWithOptions({ summary: describeMessage(message) }, [
+      const outcome = await applyChange.executeWithOptions({ summary: kindOf(message).describe(message) }, [
         { orderId: this.orderId, orderNumber: before.orderNumber, expectedVersion: before.version, ...sent, decision },
       ]);
       switch (outcome.outcome) {

@@ -1,4 +1,4 @@
-import type { MilestoneType } from '../domain/order-message-types';
+import type { MilestoneType } from '../domain/order-messages';
 import { resolveCommands, type ApiCommand } from './api-command';
 
 export const GROUP_DESCRIPTIONS: Readonly<Record<string, string>> = {

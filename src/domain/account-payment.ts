@@ -2,7 +2,7 @@ import { ApiError, validationError } from './errors';
 import { ledgerEffectOf, balancesOfInvoice, type LedgerEffect, type InvoiceFigures } from './ledger';
 import type { Environment } from './limits';
 import { formatCents } from './money';
-import { MAX_PER_KIND } from './message-rules';
+import { MAX_PER_KIND } from './order-messages/limits';
 
 /** Sources of a payment on account: received money or the account's credit. */
 export const PAYMENT_SOURCES = ['money', 'credit'] as const;

@@ -1,7 +1,9 @@
 import { assertNever } from './errors';
-import { ADVANCE_ID_PREFIX } from './message-fields';
+import type { MilestoneType, OrderMessage } from './order-messages';
+import { ID_PREFIXES } from './order-messages/fields';
+import type { NewParcel } from './order-messages/parcel-added';
+import type { NewPayment } from './order-messages/payment-recorded';
 import { effectiveStatus, openCents, type OrderFacts, type OrderState, type OrderStatus } from './order-status';
-import type { MilestoneType, NewParcel, NewPayment, OrderMessage } from './order-message-types';
 
 /** A client's request to advance a test order or its remake. */
 export type Advance =
@@ -23,7 +25,7 @@ type Steps = { steps: (MilestoneType | 'parcel')[] } | { refused: string };
  */
 export function planAdvance({ facts, version, orderNumber }: OrderState, advance: Advance): AdvancePlan {
   if ('printed' in advance)
-    return { messages: facts.printed ? [] : [{ type: 'printed', milestoneId: `${ADVANCE_ID_PREFIX}${version}:printed` }] };
+    return { messages: facts.printed ? [] : [{ type: 'printed', milestoneId: `${ID_PREFIXES.advance}${version}:printed` }] };
   if ('payment' in advance) return planPayment(facts, advance.payment);
   if ('reversePayment' in advance) return planReversal(facts, advance.reversePayment);
   if ('parcel' in advance) return { messages: [testParcel(advance.parcel, orderNumber, facts)] };
@@ -32,7 +34,7 @@ export function planAdvance({ facts, version, orderNumber }: OrderState, advance
   if ('refused' in path) return path;
   return {
     messages: path.steps.map((type) =>
-      type === 'parcel' ? testParcel({}, orderNumber, facts) : { type, milestoneId: `${ADVANCE_ID_PREFIX}${version}:${type}` },
+      type === 'parcel' ? testParcel({}, orderNumber, facts) : { type, milestoneId: `${ID_PREFIXES.advance}${version}:${type}` },
     ),
   };
 }

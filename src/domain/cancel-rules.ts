@@ -1,4 +1,3 @@
-import type { OrderMessage } from './order-message-types';
 import { effectiveStatus, paidCents, type BaseStatus, type OrderFacts } from './order-status';
 
 const OBSTACLE_TEXTS = {
@@ -59,9 +58,3 @@ export function cancelRefusal(facts: OrderFacts): string | null {
   const reasons = obstacles.map((obstacle) => OBSTACLE_TEXTS[obstacle]).join('; ');
   return `the order can no longer be cancelled: ${reasons}; contact the studio with the order number`;
 }
-
-/** Prefix of the ids of cancellations by the account, followed by the id of the request. */
-export const CANCEL_ID_PREFIX = 'cancel:';
-
-/** The account's cancellation. Unlike the studio's, it is refused after shipping, printing or payment. */
-export const clientCancel = (requestId: string): OrderMessage => ({ type: 'cancelled', milestoneId: `${CANCEL_ID_PREFIX}${requestId}` });

@@ -1,6 +1,5 @@
 import { LIMITS } from './limits';
-import { decide } from './order-decisions';
-import { isMilestoneType, type MilestoneType } from './order-message-types';
+import { decide, isMilestoneType, type MilestoneType } from './order-messages';
 import type { MilestoneFacts, OrderFacts } from './order-status';
 
 export interface AppliedMilestone {

@@ -1,19 +1,14 @@
-import { assertNever } from './errors';
 import { isCorrectable, replay, type AppliedMilestone, type ReplayResult } from './correction';
 import { orderEventType, type OrderEventType } from './events';
-import { findLimitGroup, MAX_PER_KIND, MESSAGE_TYPES, limitReason } from './message-rules';
-import { decide, eventStatus, hasEffect, type Verdict } from './order-decisions';
-import { isMilestoneType, ACCOUNT_PAYMENT_PREFIX, type OrderMessageType } from './order-message-types';
+import { eventStatus, hasEffect, kindOf, MESSAGE_KINDS, MESSAGE_TYPES, type OrderMessageType } from './order-messages';
+import type { Verdict } from './order-messages/kind';
+import { findLimitGroup, MAX_PER_KIND, limitReason } from './order-messages/limits';
 import type { OrderFacts } from './order-status';
 import { remadeArtworkRefusal, remakeRefusal, type RemakeFacts } from './remakes';
 
-/** Messages that only clients send. */
-const CLIENT_MESSAGE_TYPES = ['changed', 'artwork_replaced'] as const;
-type StudioMessageType = Exclude<OrderMessageType, (typeof CLIENT_MESSAGE_TYPES)[number]>;
-type ActionType = StudioMessageType | 'remake';
-const isStudioMessageType = (type: OrderMessageType): type is StudioMessageType => !CLIENT_MESSAGE_TYPES.some((one) => one === type);
+type ActionType = OrderMessageType | 'remake';
 /** The studio's actions on an order: the messages it can send, and a remake. */
-export const ACTION_TYPES: readonly ActionType[] = [...MESSAGE_TYPES.filter(isStudioMessageType), 'remake'];
+export const ACTION_TYPES: readonly ActionType[] = [...MESSAGE_TYPES.filter((type) => MESSAGE_KINDS[type].isFromClient !== true), 'remake'];
 
 /** Whether an action is allowed now. `reason` says why it is refused or has no effect. */
 export interface OrderAction {
@@ -57,47 +52,10 @@ function decideAction(order: OrderForActions, type: Exclude<ActionType, 'remake'
   const limitGroup = findLimitGroup(type);
   if (limitGroup !== null && order.appliedTypes.filter((one) => limitGroup.types.some((each) => each === one)).length >= MAX_PER_KIND)
     return { refused: limitReason(limitGroup.label) };
-  const { facts } = order;
-  if (isMilestoneType(type)) return decide(facts, { type, milestoneId: UNUSED_ID });
-  switch (type) {
-    case 'corrected':
-      return decideCorrection(order);
-    case 'parcel_added':
-      return decide(facts, { type, parcelId: UNUSED_ID, trackingNumber: UNUSED_ID });
-    case 'parcel_voided': {
-      const parcelId = facts.liveParcels.at(-1);
-      return parcelId === undefined ? { refused: 'there is no parcel to void on this order' } : decide(facts, { type, parcelId });
-    }
-    case 'payment_recorded':
-      return removeTrialAmount(decide(facts, { type, paymentId: UNUSED_ID, amountCents: 1 }));
-    case 'payment_reversed': {
-      const paymentId = findReversiblePayment(facts);
-      return paymentId === undefined ? { refused: 'there is no payment to reverse on this order' } : decide(facts, { type, paymentId });
-    }
-    case 'credit_noted':
-      return removeTrialAmount(decide(facts, { type, creditNoteId: UNUSED_ID, amountCents: 1, reason: UNUSED_ID }));
-    case 'credit_note_reversed': {
-      const creditNoteId = Object.keys(facts.creditNotes).at(-1);
-      if (creditNoteId === undefined) return { refused: 'there is no credit note to reverse on this order' };
-      return decide(facts, { type, creditNoteId, reversalId: UNUSED_ID, reason: UNUSED_ID });
-    }
-    default:
-      return assertNever(type);
-  }
-}
-
-/** An id for trial messages. No record has it, because ids are not empty. */
-const UNUSED_ID = '';
-
-/** Removes the trial amount from the reason, because no user has entered it. */
-function removeTrialAmount(verdict: Verdict): Verdict {
-  return 'refused' in verdict ? { refused: verdict.refused.replace(/; the (payment is|credit note is over) 0\.01$/, '') } : verdict;
-}
-
-/** Returns the latest payment on the order itself. If there is none, returns a share of a payment on account. */
-function findReversiblePayment({ payments }: OrderFacts): string | undefined {
-  const ids = Object.keys(payments);
-  return ids.findLast((id) => !id.startsWith(ACCOUNT_PAYMENT_PREFIX)) ?? ids.at(-1);
+  const kind = kindOf({ type });
+  const example = kind.example?.(order.facts);
+  if (example === undefined) return decideCorrection(order);
+  return 'refused' in example ? example : kind.decide(order.facts, example);
 }
 
 /** Returns the ids of the milestones that can be corrected now, because no later milestone depends on them. */

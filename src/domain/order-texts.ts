@@ -1,5 +1,4 @@
-import { findLimitGroup } from './message-rules';
-import type { OrderMessage } from './order-message-types';
+import { kindOf, type OrderMessage } from './order-messages';
 
 /** The limit for the texts of an order's parcels, milestones, notes and payments together, as JSON (ruling 75). */
 export const MAX_ORDER_TEXT_BYTES = 256 * 1024;
@@ -36,6 +35,6 @@ export function textLimitIssue({ message, countBytes, ownBytes, storedBytes }: M
   );
 }
 
-const isAlwaysAccepted = ({ type }: OrderMessage): boolean => type === 'cancelled' || findLimitGroup(type) === null;
+const isAlwaysAccepted = (message: OrderMessage): boolean => message.type === 'cancelled' || kindOf(message).limit === null;
 
 const formatBytes = (bytes: number): string => `${bytes} bytes`;

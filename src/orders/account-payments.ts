@@ -26,9 +26,9 @@ import {
   type PayableInvoice,
   type PaymentShare,
 } from '../domain/account-payment';
-import { comparedContent, messageContent, messageKey } from '../domain/message-key';
+import { comparedContent, messageContent, messageKey, type OrderMessage } from '../domain/order-messages';
+import { ACCOUNT_PAYMENT_PREFIX } from '../domain/order-messages/payment-recorded';
 import { parseInvoiceReference } from '../domain/order-number';
-import { ACCOUNT_PAYMENT_PREFIX, type OrderMessage } from '../domain/order-message-types';
 import { sha256 } from '../security/fingerprint';
 import { updateRepeatedPayment, updatePaidButVoid } from './money-attention';
 

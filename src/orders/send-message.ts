@@ -2,8 +2,8 @@ import type { Clock } from '../platform/clock';
 import type { Database } from '../db/database';
 import { deleteMessage, insertMessage } from '../db/repositories/order-messages';
 import { ApiError } from '../domain/errors';
-import { toOrderMessage, type ValidMessage } from '../domain/order-message';
-import type { MessageSender } from '../domain/order-message-types';
+import type { OrderMessage, MessageSender } from '../domain/order-messages';
+import { toOrderMessage } from '../domain/order-messages/read';
 import { newId } from '../security/ids';
 import type { Temporal } from '../temporal';
 
@@ -20,7 +20,7 @@ interface SendingDeps {
  */
 export async function sendMessage(
   { database, clock, temporal }: SendingDeps,
-  { orderId, message, sender }: { orderId: string; message: ValidMessage; sender: MessageSender },
+  { orderId, message, sender }: { orderId: string; message: OrderMessage; sender: MessageSender },
 ): Promise<boolean> {
   const id = newId('msg');
   await insertMessage(database, { id, orderId, message: toOrderMessage(message), sender }, clock.now());

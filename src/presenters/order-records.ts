@@ -2,8 +2,10 @@ import { toInvoiceFigures, invoiceState } from '../domain/ledger';
 import type { AttentionSummary, OpenAttentionRow } from '../db/repositories/attention';
 import type { ListedPayment } from '../db/repositories/payments';
 import type { AttentionRow, InvoiceRow, ParcelRow, PaymentRow, TimelineRow } from '../db/rows';
-import { CREDIT_NOTE_FIELDS, LINE_FIELD, PARCEL_FIELDS, PAYMENT_FIELDS, type MessageField } from '../domain/message-fields';
-import type { NewCreditNote, NewParcel, NewPayment } from '../domain/order-message-types';
+import { CREDIT_NOTE_FIELDS, type NewCreditNote } from '../domain/order-messages/credit-noted';
+import { LINE_FIELD, type MessageField } from '../domain/order-messages/fields';
+import { PARCEL_FIELDS, type NewParcel } from '../domain/order-messages/parcel-added';
+import { PAYMENT_FIELDS, type NewPayment } from '../domain/order-messages/payment-recorded';
 import { fieldsOf } from './fields';
 import { presentPieces } from './orders';
 

@@ -2,7 +2,7 @@ import type { ListedOrderRow, StudioOrderRow, StudioRecords } from '../db/reposi
 import type { InspectionRow, OrderChangeRow, RemakeOfOrder } from '../db/rows';
 import { isLate } from '../domain/order-status';
 import type { OrderAction } from '../domain/order-actions';
-import { changeKey } from '../domain/message-key';
+import { changeKey } from '../domain/order-messages/changed';
 import type { OrderChange } from '../domain/pricing/order-change';
 import { remakeNotice } from '../domain/remakes';
 import { presentOrderEvent } from './events';

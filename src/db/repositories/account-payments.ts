@@ -1,7 +1,7 @@
 import { MAX_PAID_INVOICES, type PayableInvoice, type PaymentShare } from '../../domain/account-payment';
 import { toInvoiceFigures } from '../../domain/ledger';
 import type { Environment } from '../../domain/limits';
-import type { OrderMessageType } from '../../domain/order-message-types';
+import type { OrderMessageType } from '../../domain/order-messages';
 import type { Sql } from '../database';
 import { insertRow } from '../insert-row';
 import { findPage, type Page } from '../keyset';

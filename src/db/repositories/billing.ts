@@ -1,6 +1,6 @@
 import { ledgerEffectOf, toInvoiceFigures, type LedgerEffect, type InvoiceFigures } from '../../domain/ledger';
 import { CREDIT_NOTE_NUMBER_PREFIX } from '../../domain/order-number';
-import type { CreditNoteReversal } from '../../domain/order-message-types';
+import type { CreditNoteReversal } from '../../domain/order-messages/credit-note-reversed';
 import type { Sql } from '../database';
 import type { RowOf } from '../columns';
 import { CREDIT_NOTE_COLUMNS, INVOICE_COLUMNS, PAYMENT_COLUMNS, type CreditNoteRow, type InvoiceRow, type PaymentRow } from '../rows';

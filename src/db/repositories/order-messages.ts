@@ -1,4 +1,4 @@
-import type { MessageSender, OrderMessage, SentMessage } from '../../domain/order-message-types';
+import type { MessageSender, OrderMessage, SentMessage } from '../../domain/order-messages';
 import type { Sql } from '../database';
 
 /** Stores a message while its request is in progress. */

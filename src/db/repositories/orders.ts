@@ -1,9 +1,8 @@
 import type { Environment } from '../../domain/limits';
-import { findLimitGroup } from '../../domain/message-rules';
-import { messageKey } from '../../domain/message-key';
+import { messageKey, type SentMessage } from '../../domain/order-messages';
+import { findLimitGroup } from '../../domain/order-messages/limits';
 import type { Role } from '../../domain/roles';
 import { STATUSES_TO_BE_SHIPPED, type MilestoneFacts, type OrderFacts, type OrderState, type OrderStatus } from '../../domain/order-status';
-import type { SentMessage } from '../../domain/order-message-types';
 import type { Sql } from '../database';
 import { findPage, type Page } from '../keyset';
 import { ARTWORK_ISSUES, NEXT_CHECK_AT } from './order-artwork';
@@ -165,11 +164,15 @@ export function findAccountOfOrder(sql: Sql, orderId: string): Promise<string | 
 }
 
 /**
- * Locks the order's row until the transaction ends; null if there is no such order. `artwork_replaced` takes the weaker lock, because it
- * locks uploads next. A transaction that has locked an upload and raises attention on the order would otherwise deadlock with it.
+ * Locks the order's row until the transaction ends; null if there is no such order. A message that locks uploads next takes the weaker
+ * lock. A transaction that has locked an upload and raises attention on the order would otherwise deadlock with it.
  */
-export function lockOrder(sql: Sql, orderId: string, { message, sender }: SentMessage): Promise<LockedOrder | null> {
-  const strength = message.type === 'artwork_replaced' ? 'NO KEY UPDATE' : 'UPDATE';
+export function lockOrder(
+  sql: Sql,
+  orderId: string,
+  { message, sender }: SentMessage,
+  strength: 'UPDATE' | 'NO KEY UPDATE',
+): Promise<LockedOrder | null> {
   return sql.row(
     `
     SELECT ${LOCKED_ORDER}

@@ -1,6 +1,6 @@
 import type { RecordedMilestone } from '../../domain/correction';
-import { CORRECTION_ID_PREFIX } from '../../domain/message-fields';
-import { isMilestoneType, MILESTONE_TYPES, type OrderMessageType } from '../../domain/order-message-types';
+import { isMilestoneType, MILESTONE_TYPES, type OrderMessageType } from '../../domain/order-messages';
+import { ID_PREFIXES } from '../../domain/order-messages/fields';
 import type { Sql } from '../database';
 import type { TimelineRow } from '../rows';
 
@@ -69,6 +69,8 @@ export function uncorrectedMilestonesIn(timeline: readonly TimelineRow[]): Recor
   const applied = timeline.filter(({ outcome }) => outcome === 'applied');
   const corrections = new Set(applied.filter(({ type }) => type === 'corrected').map(({ milestone_id }) => milestone_id));
   return applied.flatMap(({ type, milestone_id: milestoneId, token_id: tokenId, created_at: recordedAt }) =>
-    isMilestoneType(type) && !corrections.has(`${CORRECTION_ID_PREFIX}${milestoneId}`) ? [{ milestoneId, type, tokenId, recordedAt }] : [],
+    isMilestoneType(type) && !corrections.has(`${ID_PREFIXES.correction}${milestoneId}`)
+      ? [{ milestoneId, type, tokenId, recordedAt }]
+      : [],
   );
 }

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { LINE_QUANTITY_BOUNDS } from '../../domain/line-quantities';
-import type { MessageField } from '../../domain/message-fields';
+import type { MessageField } from '../../domain/order-messages/fields';
 import { bodySchema, checkedField, type Field, integerField } from './text';
 
 /** Descriptions of the message fields in the contract. */

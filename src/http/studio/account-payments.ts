@@ -8,8 +8,8 @@ import { notFoundError, throwIdReused, throwAlreadyReversed, validationError } f
 import { textIssue } from '../../domain/field-formats';
 import { ENVIRONMENTS, LIMITS } from '../../domain/limits';
 import { formatCents } from '../../domain/money';
-import { NEW_ID, PAYMENT_FIELDS, readField } from '../../domain/message-fields';
-import type { NewPayment } from '../../domain/order-message-types';
+import { NEW_ID, readField } from '../../domain/order-messages/fields';
+import { PAYMENT_FIELDS, type NewPayment } from '../../domain/order-messages/payment-recorded';
 import { bankTransactionOf, resolvePayableInvoices, recordAccountPayment, reverseAccountPayment } from '../../orders/account-payments';
 import { findOpenRepeated } from '../../orders/money-attention';
 import { auditedAccountPayment, presentAccountPayment, presentAccountPaymentRow } from '../../presenters/accounts';

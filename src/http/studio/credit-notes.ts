@@ -1,7 +1,7 @@
 import { listCreditNotes } from '../../db/repositories/credit-notes';
 import { hasCreditNote } from '../../db/repositories/studio-orders';
-import { CREDIT_NOTE_FIELDS, REVERSAL_FIELDS, EXISTING_CREDIT_NOTE_ID } from '../../domain/message-fields';
-import type { NewCreditNote, CreditNoteReversal } from '../../domain/order-message-types';
+import { REVERSAL_FIELDS, EXISTING_CREDIT_NOTE_ID, type CreditNoteReversal } from '../../domain/order-messages/credit-note-reversed';
+import { CREDIT_NOTE_FIELDS, type NewCreditNote } from '../../domain/order-messages/credit-noted';
 import { CREDIT_NOTE_CSV } from '../../presenters/csv-columns';
 import { presentCreditNoteRow } from '../../presenters/invoices';
 import * as json from '../openapi/json';

@@ -8,7 +8,7 @@ import { createPackingSlipContent } from '../../documents/packing-slip';
 import { createStatementContent } from '../../documents/statement';
 import { notFoundError } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
-import { EXISTING_PARCEL_ID } from '../../domain/message-fields';
+import { EXISTING_PARCEL_ID } from '../../domain/order-messages/parcel-voided';
 import { parseCreditNoteReference, parseInvoiceReference } from '../../domain/order-number';
 import { mapLimited } from '../../runtime/map-limited';
 import { singleValue, queryError } from '../cursor';

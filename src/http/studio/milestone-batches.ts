@@ -1,8 +1,8 @@
 import Joi from 'joi';
 import { notFoundError, validationError, type ErrorCode } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
-import { milestoneIssues } from '../../domain/order-message';
-import { MILESTONE_TYPES } from '../../domain/order-message-types';
+import { MILESTONE_TYPES } from '../../domain/order-messages';
+import { milestoneIssues } from '../../domain/order-messages/read';
 import { mapLimited } from '../../runtime/map-limited';
 import { TemporalUnavailable } from '../../temporal/breaker';
 import * as json from '../openapi/json';

@@ -1,8 +1,9 @@
 import { findAppliedType } from '../../db/repositories/timeline';
 import { validationError } from '../../domain/errors';
-import { ANY_MILESTONE_FIELDS, CORRECTION_FIELDS, type MessageField } from '../../domain/message-fields';
-import { milestoneIssues } from '../../domain/order-message';
-import { MILESTONE_TYPES, type MilestoneType, type OrderMessage } from '../../domain/order-message-types';
+import { MILESTONE_TYPES } from '../../domain/order-messages';
+import { CORRECTION_FIELDS } from '../../domain/order-messages/corrected';
+import type { MessageField } from '../../domain/order-messages/fields';
+import { ANY_MILESTONE_FIELDS, milestoneIssues } from '../../domain/order-messages/read';
 import { type BodyOf, bodySchema, oneOfField } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { messageFields } from './support/fields';
@@ -10,9 +11,16 @@ import { sendOrderMessage } from './support/order-messages';
 import { STUDIO_ORDER } from './support/order-resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
-type Milestone = Pick<Extract<OrderMessage, { type: MilestoneType }>, 'milestoneId' | 'note' | 'occurredAt' | 'reason' | 'line'>;
+/** The fields of all kinds of milestones. `milestoneIssues` refuses those of another kind. */
+interface AnyMilestone {
+  milestoneId: string;
+  note?: string | null;
+  occurredAt?: string | null;
+  reason?: string | null;
+  line?: number | null;
+}
 
-const { reason, line, ...commonFields } = messageFields<Milestone>(ANY_MILESTONE_FIELDS as Record<keyof Milestone, MessageField>);
+const { reason, line, ...commonFields } = messageFields<AnyMilestone>(ANY_MILESTONE_FIELDS as Record<keyof AnyMilestone, MessageField>);
 export const milestoneFields = {
   ...commonFields,
   reason: reason.description('the reason for `held` or `artwork_rejected`, written for the client; `artwork_rejected` requires it'),

@@ -1,6 +1,6 @@
 import { hasParcel } from '../../db/repositories/studio-orders';
-import { PARCEL_FIELDS, EXISTING_PARCEL_ID } from '../../domain/message-fields';
-import type { NewParcel } from '../../domain/order-message-types';
+import { PARCEL_FIELDS, type NewParcel } from '../../domain/order-messages/parcel-added';
+import { EXISTING_PARCEL_ID } from '../../domain/order-messages/parcel-voided';
 import { type BodyOf, bodySchema } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { messageFields } from './support/fields';

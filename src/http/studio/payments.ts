@@ -1,7 +1,7 @@
 import { listPayments } from '../../db/repositories/payments';
 import { hasPayment } from '../../db/repositories/studio-orders';
-import { PAYMENT_FIELDS, EXISTING_PAYMENT_ID } from '../../domain/message-fields';
-import type { NewPayment } from '../../domain/order-message-types';
+import { PAYMENT_FIELDS, type NewPayment } from '../../domain/order-messages/payment-recorded';
+import { EXISTING_PAYMENT_ID } from '../../domain/order-messages/payment-reversed';
 import { PAYMENT_SOURCES } from '../../domain/account-payment';
 import { PAYMENT_CSV } from '../../presenters/csv-columns';
 import { presentPaymentRow } from '../../presenters/order-records';

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { type LineQuantity, LINE_QUANTITY_BOUNDS } from '../../domain/line-quantities';
-import { NEW_ID } from '../../domain/message-fields';
+import { NEW_ID } from '../../domain/order-messages/fields';
 import { createRemakeAuditEntry, remakeOrder } from '../../orders/remake-order';
 import { presentStudioOrder } from '../../presenters/studio-orders';
 import { LINE_EXAMPLE, ORDER_EXAMPLE } from '../openapi/examples';

@@ -1,4 +1,4 @@
-import type { OrderMessage } from '../../../src/domain/order-message-types';
+import type { OrderMessage } from '../../../src/domain/order-messages';
 import { anOrder } from '../../support/baskets';
 import { sendAsStudio } from '../../support/order-messages';
 import { sharedService, type TestService } from '../../support/service';

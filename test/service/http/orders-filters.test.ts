@@ -1,5 +1,5 @@
 import { findOrderById } from '../../../src/db/repositories/orders';
-import type { OrderMessage } from '../../../src/domain/order-message-types';
+import type { OrderMessage } from '../../../src/domain/order-messages';
 import { orderIdOfQuote } from '../../../src/domain/quote-state';
 import { anOrder } from '../../support/baskets';
 import type { HttpClient, Reply } from '../../support/client';

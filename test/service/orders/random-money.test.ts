@@ -1,9 +1,8 @@
 import { createActivities, type Activities } from '../../../activities';
-import { clientCancel } from '../../../src/domain/cancel-rules';
+import { decide, eventStatus, type OrderMessage } from '../../../src/domain/order-messages';
+import { clientCancel } from '../../../src/domain/order-messages/cancelled';
 import { ApiError } from '../../../src/domain/errors';
 import { ENVIRONMENTS, type Environment } from '../../../src/domain/limits';
-import { decide, eventStatus } from '../../../src/domain/order-decisions';
-import type { OrderMessage } from '../../../src/domain/order-message-types';
 import { nextDay } from '../../../src/domain/pricing/ready-date';
 import { placeOrder } from '../../../src/orders/place-order';
 import { newId, newSecret } from '../../../src/security/ids';

@@ -1,5 +1,5 @@
 import { quoteWorkflowId } from '../../../workflows/messages';
-import type { OrderMessage } from '../../../src/domain/order-message-types';
+import type { OrderMessage } from '../../../src/domain/order-messages';
 import { reconcile } from '../../../src/reconcile';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';

@@ -1,7 +1,7 @@
 import { WorkflowUpdateFailedError } from '@temporalio/client';
-import { clientCancel } from '../../../src/domain/cancel-rules';
+import type { OrderMessage } from '../../../src/domain/order-messages';
+import { clientCancel } from '../../../src/domain/order-messages/cancelled';
 import type { Environment } from '../../../src/domain/limits';
-import type { OrderMessage } from '../../../src/domain/order-message-types';
 import type { TimelineRow } from '../../../src/db/rows';
 import { placeOrder } from '../../../src/orders/place-order';
 import { sendMessage } from '../../../src/orders/send-message';

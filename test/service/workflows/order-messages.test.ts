@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { insertMessage } from '../../../src/db/repositories/order-messages';
 import { HOUR_MS } from '../../../src/domain/duration';
-import type { OrderMessage } from '../../../src/domain/order-message-types';
+import type { OrderMessage } from '../../../src/domain/order-messages';
 import { newId } from '../../../src/security/ids';
 import { TemporalUnavailable } from '../../../src/temporal/breaker';
 import { orderWorkflowId } from '../../../workflows/messages';

@@ -1,8 +1,7 @@
 import { newId, newSecret } from '../../../src/security/ids';
 import { createActivities } from '../../../activities';
-import { describeIssues, readOrderMessage } from '../../../src/domain/order-message';
-import { decide, eventStatus } from '../../../src/domain/order-decisions';
-import type { OrderMessage } from '../../../src/domain/order-message-types';
+import { decide, eventStatus, type OrderMessage } from '../../../src/domain/order-messages';
+import { describeIssues, readSignal } from '../../../src/domain/order-messages/read';
 import { orderWorkflowId } from '../../../workflows/messages';
 import { SEARCH_ATTRIBUTES } from '../../../workflows/search-attributes';
 import { anAccount } from '../../support/accounts';
@@ -213,7 +212,7 @@ describe('an order without its workflow', () => {
 
 /** The message in the format that the workflow stores. */
 function toReceivedMessage(message: OrderMessage): OrderMessage {
-  const read = readOrderMessage(message);
+  const read = readSignal(message);
   if ('issues' in read) throw new Error(describeIssues(read.issues));
   return read.message;
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ATTENTION_CODES, codesAbout } from '../../../src/domain/attention';
 import { changeKindsFor } from '../../../src/domain/change-feed';
-import { MILESTONE_TYPES } from '../../../src/domain/order-message-types';
+import { MILESTONE_TYPES } from '../../../src/domain/order-messages';
 
 const ROOT = join(__dirname, '..', '..', '..');
 const readFile = (...path: string[]): string => readFileSync(join(ROOT, ...path), 'utf8');

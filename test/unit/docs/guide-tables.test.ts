@@ -3,7 +3,7 @@ import path from 'node:path';
 import { projectRoot } from '../../../scripts/start/project';
 import { ERROR_STATUS } from '../../../src/domain/errors';
 import { LIMITS } from '../../../src/domain/limits';
-import { MILESTONE_TYPES } from '../../../src/domain/order-message-types';
+import { MILESTONE_TYPES } from '../../../src/domain/order-messages';
 import { ORDER_STATUSES } from '../../../src/domain/order-status';
 import { ORDERABLE_PRODUCTS } from '../../../src/domain/products';
 import { tradeDocument } from '../../../src/http/openapi/trade';

@@ -1,5 +1,7 @@
 import { withoutPersonalData } from '../../../src/domain/personal-data';
-import { MILESTONE_FIELDS, PARCEL_FIELDS, PAYMENT_FIELDS } from '../../../src/domain/message-fields';
+import { MILESTONE_FIELDS } from '../../../src/domain/order-messages/fields';
+import { PARCEL_FIELDS } from '../../../src/domain/order-messages/parcel-added';
+import { PAYMENT_FIELDS } from '../../../src/domain/order-messages/payment-recorded';
 import { tradeDocument } from '../../../src/http/openapi/trade';
 import { leafFieldsOf } from './openapi';
 

@@ -6,7 +6,7 @@ import {
   type PayableInvoice,
 } from '../../../src/domain/account-payment';
 import type { ApiError } from '../../../src/domain/errors';
-import { MAX_PER_KIND } from '../../../src/domain/message-rules';
+import { MAX_PER_KIND } from '../../../src/domain/order-messages/limits';
 
 const anInvoice = (at: number, changes: Partial<PayableInvoice> = {}): PayableInvoice => ({
   id: `inv_${at}`,

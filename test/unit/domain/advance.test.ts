@@ -1,5 +1,5 @@
 import { planAdvance } from '../../../src/domain/advance';
-import { decide } from '../../../src/domain/order-decisions';
+import { decide } from '../../../src/domain/order-messages';
 import { effectiveStatus, ORDER_STATUSES, type OrderFacts, type OrderState } from '../../../src/domain/order-status';
 
 const INITIAL_FACTS: OrderFacts = {

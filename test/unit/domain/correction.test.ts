@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { isCorrectable, replay, type AppliedMilestone } from '../../../src/domain/correction';
-import { decide, eventStatus } from '../../../src/domain/order-decisions';
+import { decide, eventStatus, MILESTONE_TYPES, type MilestoneType, type OrderMessage } from '../../../src/domain/order-messages';
 import { effectiveStatus, type OrderFacts } from '../../../src/domain/order-status';
-import { MILESTONE_TYPES, type MilestoneType, type OrderMessage } from '../../../src/domain/order-message-types';
 import { propertyRuns } from '../../support/property-runs';
 
 const INITIAL_FACTS: OrderFacts = {

@@ -9,8 +9,7 @@ import {
   type InvoiceFigures,
 } from '../../../src/domain/ledger';
 import { creditedCents, type OrderFacts } from '../../../src/domain/order-status';
-import { decide } from '../../../src/domain/order-decisions';
-import type { OrderMessage } from '../../../src/domain/order-message-types';
+import { decide, type OrderMessage } from '../../../src/domain/order-messages';
 import { propertyRuns } from '../../support/property-runs';
 
 const figures = (overrides: Partial<InvoiceFigures> = {}): InvoiceFigures => ({

@@ -1,7 +1,6 @@
-import { readOrderMessage } from '../../../src/domain/order-message';
-import { decide } from '../../../src/domain/order-decisions';
+import { decide, type OrderMessage } from '../../../src/domain/order-messages';
+import { readSignal } from '../../../src/domain/order-messages/read';
 import type { OrderFacts } from '../../../src/domain/order-status';
-import type { OrderMessage } from '../../../src/domain/order-message-types';
 
 const facts: OrderFacts = {
   baseStatus: 'in_production',
@@ -35,17 +34,17 @@ describe('an id permanently identifies one parcel or payment', () => {
 describe('an id that cannot be in a URL', () => {
   const adding = { type: 'parcel_added', parcelId: '..', trackingNumber: 't' } as const;
   it('is refused for new objects', () => {
-    expect(readOrderMessage(adding)).toEqual({
+    expect(readSignal(adding)).toEqual({
       issues: [{ path: 'parcelId', message: expect.stringMatching(/^must not be "\." or "\.\."/) }],
     });
     const named = { ...adding, parcelId: '...', milestoneId: '..' };
-    expect(readOrderMessage(named)).toEqual({ message: expect.objectContaining(named) });
+    expect(readSignal(named)).toEqual({ message: expect.objectContaining(named) });
   });
   it.each<OrderMessage>([
     { type: 'parcel_voided', parcelId: '..' },
     { type: 'payment_reversed', paymentId: '..' },
   ])('can be reversed if it exists: $type', (message) => {
-    expect(readOrderMessage(message)).toEqual({ message: expect.objectContaining(message) });
+    expect(readSignal(message)).toEqual({ message: expect.objectContaining(message) });
   });
 });
 
@@ -55,7 +54,7 @@ describe('payloads of a signal', () => {
     ['a day that does not exist', { occurredAt: '2026-02-30T00:00:00Z' }],
     ['a time without a zone', { occurredAt: '2026-02-03T00:00:00' }],
   ])('%s is not a message', (_, fields) => {
-    expect(readOrderMessage({ milestoneId: 'm', type: 'printed', ...fields })).toEqual({
+    expect(readSignal({ milestoneId: 'm', type: 'printed', ...fields })).toEqual({
       issues: [{ path: 'occurredAt', message: expect.any(String) }],
     });
   });
@@ -63,7 +62,7 @@ describe('payloads of a signal', () => {
   it.each(['javascript:alert(1)', 'ftp://files.example/x', 'https://', '//track.example'])(
     'the tracking URL %s is refused',
     (trackingUrl) => {
-      expect(readOrderMessage({ milestoneId: 'm', type: 'parcel_added', parcelId: 'p', trackingNumber: 't', trackingUrl })).toEqual({
+      expect(readSignal({ milestoneId: 'm', type: 'parcel_added', parcelId: 'p', trackingNumber: 't', trackingUrl })).toEqual({
         issues: [{ path: 'trackingUrl', message: expect.any(String) }],
       });
     },

@@ -1,17 +1,16 @@
 import fc from 'fast-check';
-import { comparedContent, messageContent, messageKey } from '../../../src/domain/message-key';
-import { describeIssues, milestoneIssues, readOrderMessage } from '../../../src/domain/order-message';
-import { PARCEL_FIELDS } from '../../../src/domain/message-fields';
-import { MILESTONE_TYPES, type OrderMessage } from '../../../src/domain/order-message-types';
+import { comparedContent, messageContent, messageKey, MILESTONE_TYPES, type OrderMessage } from '../../../src/domain/order-messages';
+import { PARCEL_FIELDS } from '../../../src/domain/order-messages/parcel-added';
+import { describeIssues, milestoneIssues, readSignal } from '../../../src/domain/order-messages/read';
 import { propertyRuns } from '../../support/property-runs';
 
 const parseMessage = (input: unknown): OrderMessage => {
-  const result = readOrderMessage(input);
+  const result = readSignal(input);
   if ('issues' in result) throw new Error(describeIssues(result.issues));
   return result.message;
 };
 const describeProblem = (input: unknown): string => {
-  const result = readOrderMessage(input);
+  const result = readSignal(input);
   return 'issues' in result ? describeIssues(result.issues) : 'none';
 };
 
@@ -178,9 +177,9 @@ describe('reading an external message', () => {
     );
     fc.assert(
       fc.property(fc.oneof(fc.anything(), almost), (input) => {
-        const result = readOrderMessage(input);
+        const result = readSignal(input);
         if ('issues' in result) expect(describeIssues(result.issues)).not.toBe('');
-        else expect(readOrderMessage(result.message)).toEqual(result);
+        else expect(readSignal(result.message)).toEqual(result);
       }),
       propertyRuns(1000),
     );

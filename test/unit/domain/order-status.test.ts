@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { cancelRefusal, cancelBlockers, toCancelFacts, cancelObstacles } from '../../../src/domain/cancel-rules';
-import { decide, eventStatus } from '../../../src/domain/order-decisions';
+import { decide, eventStatus, MILESTONE_TYPES, type OrderMessage, type OrderMessageType } from '../../../src/domain/order-messages';
 import { effectiveStatus, isSettled, ORDER_STATUSES, paidCents, type BaseStatus, type OrderFacts } from '../../../src/domain/order-status';
-import { MILESTONE_TYPES, type OrderMessage, type OrderMessageType } from '../../../src/domain/order-message-types';
 import { propertyRuns } from '../../support/property-runs';
 
 const TOTAL_CENTS = 10_000;

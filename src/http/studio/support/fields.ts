@@ -1,6 +1,6 @@
 import { validationError } from '../../../domain/errors';
 import { dayIssue, timeIssue } from '../../../domain/field-formats';
-import type { MessageField } from '../../../domain/message-fields';
+import type { MessageField } from '../../../domain/order-messages/fields';
 import { describedMessageField } from '../../schemas/message-field';
 import { checkedField, type Field, nullable, optional } from '../../schemas/text';
 import type { StudioRequest } from './types';
@@ -27,7 +27,7 @@ export function futureTime({ deps }: StudioRequest, expiresAt: string | null | u
 /** A day of the studio's calendar. */
 export const dayField = (): Field => checkedField({ kind: 'date' }, dayIssue);
 
-/** The fields of a message, from the list that signals also use (`src/domain/order-message.ts`). */
+/** The fields of a message, from the list that signals also use (`src/domain/order-messages`). */
 export function messageFields<T>(fields: Readonly<Record<keyof T, MessageField>>): { [K in keyof T]-?: Field<T[K]> } {
   const schemas = Object.entries<MessageField>(fields).map(([name, field]) => {
     const schema = describedMessageField(name, field);

@@ -1,6 +1,6 @@
 import { findAccountOfOrder } from '../../../db/repositories/orders';
 import { ApiError, notFoundError } from '../../../domain/errors';
-import type { ValidMessage } from '../../../domain/order-message';
+import type { OrderMessage } from '../../../domain/order-messages';
 import { sendMessage } from '../../../orders/send-message';
 import { presentStudioOrder } from '../../../presenters/studio-orders';
 import { OBJECTIVE_SECONDS } from '../../../telemetry/metrics';
@@ -21,7 +21,7 @@ const FAULT_CODES: readonly string[] = ['SERVICE_UNAVAILABLE', 'OVERLOADED', 'IN
  */
 export async function sendOrderMessage(
   request: StudioRequest,
-  message: ValidMessage,
+  message: OrderMessage,
   hasSubject?: (orderId: string) => Promise<boolean>,
 ): Promise<HandlerResponse> {
   const orderId = pathId(request, 'ord');
@@ -39,7 +39,7 @@ export async function sendOrderMessage(
 export async function sendStudioMessage(
   { deps, caller, requestId }: StudioRequest,
   orderId: string,
-  message: ValidMessage,
+  message: OrderMessage,
 ): Promise<boolean> {
   const startedAtMs = performance.now();
   const record = (errorCode: string | null): void => {

@@ -5,16 +5,11 @@ import { type Advance, nextUnusedId, planAdvance } from '../../../domain/advance
 import { ApiError, validationError } from '../../../domain/errors';
 import { LIMITS } from '../../../domain/limits';
 import type { LineQuantity } from '../../../domain/line-quantities';
-import {
-  type MessageField,
-  NEW_ID,
-  PARCEL_FIELDS,
-  PAYMENT_FIELDS,
-  EXISTING_PARCEL_ID,
-  EXISTING_PAYMENT_ID,
-  TRACKING_NUMBER_AS_ID,
-} from '../../../domain/message-fields';
-import type { NewParcel, NewPayment } from '../../../domain/order-message-types';
+import { type MessageField, NEW_ID } from '../../../domain/order-messages/fields';
+import { PARCEL_FIELDS, TRACKING_NUMBER_AS_ID, type NewParcel } from '../../../domain/order-messages/parcel-added';
+import { EXISTING_PARCEL_ID } from '../../../domain/order-messages/parcel-voided';
+import { PAYMENT_FIELDS, type NewPayment } from '../../../domain/order-messages/payment-recorded';
+import { EXISTING_PAYMENT_ID } from '../../../domain/order-messages/payment-reversed';
 import { ORDER_STATUSES, type OrderState, type OrderStatus } from '../../../domain/order-status';
 import { MAX_REMAKES, remadeLineIssues } from '../../../domain/remakes';
 import { remakeTestOrder } from '../../../orders/remake-order';

@@ -1,6 +1,6 @@
 import { findOrder, listOrders as listOrderRows, type OrderFilter } from '../../../db/repositories/orders';
 import type { OrderWithRelations } from '../../../db/rows';
-import { clientCancel } from '../../../domain/cancel-rules';
+import { clientCancel } from '../../../domain/order-messages/cancelled';
 import { timeIssue } from '../../../domain/field-formats';
 import { LIMITS } from '../../../domain/limits';
 import { ORDER_STATUSES } from '../../../domain/order-status';

@@ -3,7 +3,7 @@ import type { Dependencies } from '../../../../src/processes/dependencies';
 import { waitUntil } from '../../../../scripts/start/ports';
 import type { Environment } from '../../../../src/domain/limits';
 import { orderIdOfQuote } from '../../../../src/domain/quote-state';
-import type { OrderMessage } from '../../../../src/domain/order-message-types';
+import type { OrderMessage } from '../../../../src/domain/order-messages';
 import { newId, newSecret } from '../../../../src/security/ids';
 import { copyRow } from '../../../support/row-copies';
 import { milestone, orderWorkflowId } from '../../../../workflows/messages';

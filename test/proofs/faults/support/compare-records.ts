@@ -5,9 +5,8 @@ import { findDifferingBalances, findDifferingInvoices } from '../../../../src/db
 import { loadOrderState } from '../../../../src/db/repositories/orders';
 import type { OrderRow } from '../../../../src/db/rows';
 import { isDeepStrictEqual } from 'node:util';
-import { decide } from '../../../../src/domain/order-decisions';
+import { decide, type OrderMessage } from '../../../../src/domain/order-messages';
 import { effectiveStatus, isSettled, type OrderFacts } from '../../../../src/domain/order-status';
-import type { OrderMessage } from '../../../../src/domain/order-message-types';
 import type { presentOrder } from '../../../../src/presenters/orders';
 import { orderWorkflowId } from '../../../../workflows/messages';
 import type { WebhookInbox } from './inbox';

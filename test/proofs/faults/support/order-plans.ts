@@ -1,4 +1,4 @@
-import type { OrderMessage } from '../../../../src/domain/order-message-types';
+import type { OrderMessage } from '../../../../src/domain/order-messages';
 import type { Random } from '../../../support/random';
 
 /** One message to an order: its sender, its channel and its effect. */

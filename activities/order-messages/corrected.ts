@@ -1,0 +1,42 @@
+import { clearRejection } from '../../src/db/repositories/attention';
+import { findAppliedType, findUncorrectedMilestones } from '../../src/db/repositories/timeline';
+import { floorUndoIssue, isCorrectable, replay } from '../../src/domain/correction';
+import { eventStatus, type OrderMessageType } from '../../src/domain/order-messages';
+import type { Corrected } from '../../src/domain/order-messages/corrected';
+import { hasRole } from '../../src/domain/roles';
+import type { StoredKind } from './kind';
+
+/**
+ * Recalculates the facts without the undone milestone, from the timeline, because the workflow's memory may be outdated (rulings 46, 56 and
+ * 78).
+ */
+export const corrected: StoredKind<Corrected> = {
+  action: 'milestone.correct',
+  async check({ sql, orderId, sender, before: { token_role: role }, facts, now }, { corrects }) {
+    const type = await findAppliedType(sql, orderId, corrects);
+    if (type === null || !isCorrectable(type)) return { refused: refusalReason(type, corrects), code: 'CORRECTION_REFUSED' };
+    const uncorrected = await findUncorrectedMilestones(sql, orderId);
+    if (role === null || !hasRole(role, 'office')) {
+      const refused = floorUndoIssue(uncorrected, { milestoneId: corrects, tokenId: sender?.credentialId ?? null, now });
+      if (refused !== null) return { refused, code: 'FORBIDDEN' };
+    }
+    const remaining = uncorrected.filter(({ milestoneId }) => milestoneId !== corrects);
+    const replayed = replay(facts, remaining);
+    if ('refused' in replayed) return { ...replayed, code: 'CORRECTION_REFUSED' };
+    return { change: { facts: replayed.facts, eventStatus: eventStatus(facts, replayed.facts) } };
+  },
+  attend: ({ sql, orderId, now }, { corrects }) => clearRejection(sql, orderId, corrects, now),
+};
+
+function refusalReason(type: OrderMessageType | null, corrects: string): string {
+  switch (type) {
+    case null:
+      return `no milestone ${corrects} has been applied to this order`;
+    case 'cancelled':
+      return 'a cancellation cannot be undone, because it has voided the invoice; the client must place a new order';
+    case 'corrected':
+      return 'a correction cannot be undone; send the milestone again under a new milestoneId';
+    default:
+      return `${corrects} is of type ${type}, not a milestone: void the parcel or reverse the payment instead`;
+  }
+}

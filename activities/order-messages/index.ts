@@ -1,0 +1,38 @@
+import type { MessageOf, OrderMessage, OrderMessageType } from '../../src/domain/order-messages';
+import { artworkRejected } from './artwork-rejected';
+import { artworkReplaced } from './artwork-replaced';
+import { cancelled } from './cancelled';
+import { changed } from './changed';
+import { corrected } from './corrected';
+import { creditNoteReversed } from './credit-note-reversed';
+import { creditNoted } from './credit-noted';
+import type { StoredKind } from './kind';
+import { parcelAdded } from './parcel-added';
+import { parcelVoided } from './parcel-voided';
+import { paymentRecorded } from './payment-recorded';
+import { paymentReversed } from './payment-reversed';
+import { productionStarted } from './production-started';
+
+/** For a milestone that only changes the order's row. */
+const ORDER_ROW_ONLY = {};
+
+const STORED_KINDS = {
+  production_started: productionStarted,
+  printed: ORDER_ROW_ONLY,
+  held: ORDER_ROW_ONLY,
+  released: ORDER_ROW_ONLY,
+  artwork_rejected: artworkRejected,
+  completed: ORDER_ROW_ONLY,
+  cancelled,
+  corrected,
+  parcel_added: parcelAdded,
+  parcel_voided: parcelVoided,
+  payment_recorded: paymentRecorded,
+  payment_reversed: paymentReversed,
+  credit_noted: creditNoted,
+  credit_note_reversed: creditNoteReversed,
+  changed,
+  artwork_replaced: artworkReplaced,
+} as const satisfies { [Type in OrderMessageType]: StoredKind<MessageOf<Type>> };
+
+export const storedKindOf = ({ type }: OrderMessage): StoredKind<OrderMessage> => STORED_KINDS[type];

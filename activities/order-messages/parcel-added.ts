@@ -1,0 +1,40 @@
+import { raiseAttention } from '../../src/db/repositories/attention';
+import { packedPieces } from '../../src/db/repositories/parcels';
+import { excessIssue } from '../../src/domain/line-quantities';
+import type { ParcelAdded } from '../../src/domain/order-messages/parcel-added';
+import type { MessageContext, StoredKind } from './kind';
+
+export const parcelAdded: StoredKind<ParcelAdded> = {
+  action: 'parcel.add',
+  async check({ sql, orderId }, { lines }) {
+    if (!lines) return null;
+    const { ordered, packed } = await packedPieces(sql, orderId);
+    const refused = excessIssue(lines, ordered, packed);
+    return refused === null ? null : { refused };
+  },
+  store: ({ sql, orderId, now }, { parcelId, trackingNumber, carrier, trackingUrl, shippedAt, lines }) =>
+    sql.run(
+      `
+      INSERT INTO parcels (order_id, id, position, tracking_number, carrier, tracking_url, shipped_at, created_at, lines)
+      SELECT $1, $2, count(*), $3, $4, $5, $6, $7, $8 FROM parcels WHERE order_id = $1
+      ON CONFLICT DO NOTHING`,
+      [
+        orderId,
+        parcelId,
+        trackingNumber,
+        carrier ?? null,
+        trackingUrl ?? null,
+        shippedAt ?? now.toISOString(),
+        now,
+        lines ? JSON.stringify(lines) : null,
+      ],
+    ),
+  async attend(context, { parcelId }) {
+    if (context.facts.baseStatus === 'cancelled') await raiseShippedAfterCancel(context, parcelId);
+  },
+};
+
+export function raiseShippedAfterCancel({ sql, orderId, now }: MessageContext, parcelId: string): Promise<void> {
+  const occurrence = { orderId, code: 'SHIPPED_AFTER_CANCEL', subject: parcelId } as const;
+  return raiseAttention(sql, occurrence, `parcel ${parcelId} was shipped although the order is cancelled`, now);
+}

@@ -1,0 +1,15 @@
+import type { PaymentReversed } from '../../src/domain/order-messages/payment-reversed';
+import { updatePaidButVoid } from '../../src/orders/money-attention';
+import { bookPayment } from './booking';
+import type { StoredKind } from './kind';
+
+/** Never fails for lack of credit. */
+export const paymentReversed: StoredKind<PaymentReversed> = {
+  action: 'payment.reverse',
+  store: ({ sql, orderId, now }, { paymentId }) =>
+    sql.run('UPDATE payments SET reversed_at = $3 WHERE order_id = $1 AND id = $2 AND reversed_at IS NULL', [orderId, paymentId, now]),
+  async attend({ sql, orderId, facts, now }) {
+    if (facts.baseStatus === 'cancelled') await updatePaidButVoid(sql, [orderId], now);
+  },
+  finish: (context, order, { paymentId }) => bookPayment(context, order, { type: 'reversal', paymentId }),
+};
