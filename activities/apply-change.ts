@@ -9,13 +9,13 @@ import type { OrderWithRelations } from '../src/db/rows';
 import { canonicalJson } from '../src/domain/canonical-json';
 import { ApiError } from '../src/domain/errors';
 import { isIdentifier } from '../src/domain/identifiers';
-import { comparedContent, kindOf, messageContent, messageKey, type OrderMessage } from '../src/domain/order-messages';
+import { comparedContent, kindOf, messageContent, messageKey, type Change, type OrderMessage } from '../src/domain/order-messages';
 import { findLimitGroup, limitReason, MAX_PER_KIND } from '../src/domain/order-messages/limits';
 import { effectiveStatus, isSettled } from '../src/domain/order-status';
 import { textLimitIssue } from '../src/domain/order-texts';
 import { eventOf } from '../src/orders/events';
 import { sha256 } from '../src/security/fingerprint';
-import type { ApplyOutcome, Change, DecidedMessage } from './contract';
+import type { ApplyOutcome, DecidedMessage } from './contract';
 import type { ActivityDeps } from './deps';
 import { storedKindOf } from './order-messages';
 import { createAuditEntry } from './order-messages/audit';
@@ -77,9 +77,7 @@ async function applyInTransaction(deps: ActivityDeps, sql: Sql, decided: Decided
   if (!isCurrent) return { outcome: 'stale', stored: await loadStored(sql, orderId) };
   if ('refused' in decision || 'unchanged' in decision) return { outcome: 'confirmed' };
 
-  const isByTimeline = 'byTimeline' in decision;
-  const decidedChange: Change = isByTimeline ? { facts: (await loadStored(sql, orderId)).facts, eventStatus: null } : decision;
-  const context: MessageContext = { deps, sql, orderId, sender, before, facts: decidedChange.facts, now: deps.clock.now() };
+  const context: MessageContext = { deps, sql, orderId, sender, before, facts: decision.facts, now: deps.clock.now() };
   const checked = (await kind.check?.(context, message)) ?? {};
   if (checked === 'unchanged') return { outcome: 'confirmed' };
   if ('refused' in checked) {
@@ -88,9 +86,9 @@ async function applyInTransaction(deps: ActivityDeps, sql: Sql, decided: Decided
   }
   const limitIssue = limitIssueOf(context, message);
   if (limitIssue !== null) return { outcome: 'refused', reason: limitIssue };
-  const { change = decidedChange, loaded } = checked;
-  const applied = await storeChange({ ...context, facts: change.facts }, message, change, loaded);
-  return isByTimeline ? { ...applied, facts: change.facts } : applied;
+  const { change, loaded } = checked;
+  if (change === undefined) return storeChange(context, message, decision, loaded);
+  return { ...(await storeChange({ ...context, facts: change.facts }, message, change, loaded)), facts: change.facts };
 }
 
 async function loadStored(sql: Sql, orderId: string) {

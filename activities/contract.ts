@@ -1,8 +1,8 @@
 import type { AttentionCode } from '../src/domain/attention';
 import type { ErrorCode, ErrorDetails } from '../src/domain/errors';
 import type { MessageReference, OrderSettings } from '../workflows/messages';
-import type { OrderFacts, OrderStatus, OrderState } from '../src/domain/order-status';
-import type { SentMessage } from '../src/domain/order-messages';
+import type { OrderFacts, OrderState } from '../src/domain/order-status';
+import type { Decision, SentMessage } from '../src/domain/order-messages';
 
 /** The activities of the workflows. Each takes one object, returns plain data and is idempotent. */
 export interface OrderActivities {
@@ -44,18 +44,6 @@ export interface OrderRefusal {
   sentAs?: string;
   attention?: AttentionCode;
 }
-
-/** The facts after the change, and the status of the event for clients. */
-export interface Change {
-  facts: OrderFacts;
-  eventStatus: OrderStatus | null;
-}
-
-/**
- * The decision of the domain rules about a message: a change, a refusal or no change. `byTimeline` leaves the decision to the database,
- * because it depends on the timeline.
- */
-export type Decision = Change | { refused: string; code: ErrorCode } | { unchanged: true } | { byTimeline: true };
 
 export interface DecidedMessage extends SentMessage {
   orderId: string;

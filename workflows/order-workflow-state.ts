@@ -7,12 +7,12 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Decision, OrderRefusal, StoredOrder } from '../activities/contract';
+import type { OrderRefusal, StoredOrder } from '../activities/contract';
 import { isCancelled } from '../src/domain/cancel-rules';
-import { assertNever, type ErrorCode } from '../src/domain/errors';
-import { eventStatus, hasEffect, kindOf, messageKey, type OrderMessage, type SentMessage } from '../src/domain/order-messages';
+import { assertNever } from '../src/domain/errors';
+import { decideChange, hasEffect, kindOf, messageKey, refusalCode, type SentMessage } from '../src/domain/order-messages';
 import { describeIssues, readSignal } from '../src/domain/order-messages/read';
-import { isSettled, type OrderFacts, type OrderState } from '../src/domain/order-status';
+import { isSettled, type OrderState } from '../src/domain/order-status';
 import { applyChange, loadMessage, loadOrder, recordRefusal, sendConfirmation } from './activity-proxies';
 import { toFailure, createFailure } from './failures';
 import type { ApplyResult, MessageReference, OrderInput, OrderSettings } from './messages';
@@ -28,8 +28,6 @@ const CANCEL_REQUEST =
 interface UpdateResult {
   orderId: string;
 }
-
-const refusalCode = (message: OrderMessage): ErrorCode => kindOf(message).refusalCode ?? 'MILESTONE_REFUSED';
 
 /** The state of one order in its workflow. Applies messages one at a time. */
 export class OrderWorkflowState {
@@ -162,14 +160,6 @@ export class OrderWorkflowState {
     }
   }
 
-  private decideMessage(facts: OrderFacts, message: OrderMessage): Decision {
-    const kind = kindOf(message);
-    if (kind.isDecidedByTimeline) return { byTimeline: true };
-    const verdict = kind.decide(facts, message);
-    if ('refused' in verdict) return { code: refusalCode(message), ...verdict };
-    return verdict.isRecorded === false ? { unchanged: true } : { facts: verdict.facts, eventStatus: eventStatus(facts, verdict.facts) };
-  }
-
   /**
    * Decides on the current facts, and has the database confirm the decision. If the database has newer facts, decides again. The database
    * may also answer that the message was already applied or that the order does not exist.
@@ -179,7 +169,7 @@ export class OrderWorkflowState {
     const { message } = sent;
     for (;;) {
       const before = await this.loadedState();
-      const decision = this.decideMessage(before.facts, message);
+      const decision = decideChange(before.facts, message);
       const outcome = await applyChange.executeWithOptions({ summary: kindOf(message).describe(message) }, [
         { orderId: this.orderId, orderNumber: before.orderNumber, expectedVersion: before.version, ...sent, decision },
       ]);

@@ -2,9 +2,8 @@ import type { Sql } from '../../src/db/database';
 import type { LockedOrder } from '../../src/db/repositories/orders';
 import type { OrderWithRelations } from '../../src/db/rows';
 import type { ErrorCode, ErrorDetails } from '../../src/domain/errors';
-import type { MessageSender } from '../../src/domain/order-messages';
+import type { Change, MessageSender } from '../../src/domain/order-messages';
 import type { OrderFacts } from '../../src/domain/order-status';
-import type { Change } from '../contract';
 import type { ActivityDeps } from '../deps';
 
 /** A message on its locked order. */

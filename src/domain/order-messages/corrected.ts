@@ -1,7 +1,7 @@
 import { ID_PREFIXES, singleLineText, text } from './fields';
-import { refusal, type MessageKind, type RecordNotes } from './kind';
+import type { MessageKind, RecordNotes } from './kind';
 
-/** Undoes a milestone that was recorded by mistake. */
+/** Undoes a milestone that was recorded by mistake. The database decides by the timeline. */
 export interface Corrected extends RecordNotes {
   type: 'corrected';
   corrects: string;
@@ -17,6 +17,5 @@ export const corrected: MessageKind<Corrected> = {
   limit: null,
   uncompared: ['reason'],
   alwaysChanges: true,
-  isDecidedByTimeline: true,
-  decide: () => refusal('a correction depends on the timeline, not only on the facts'),
+  decide: (facts) => ({ facts }),
 };

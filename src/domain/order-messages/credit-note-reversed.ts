@@ -1,5 +1,5 @@
 import { ID_PREFIXES, RECORD_FIELDS, singleLineText, text } from './fields';
-import { NOTES_UNCOMPARED, refusal, UNUSED_ID, type MessageKind, type RecordNotes } from './kind';
+import { refusal, UNUSED_ID, type MessageKind, type RecordNotes } from './kind';
 
 export interface CreditNoteReversal {
   creditNoteId: string;
@@ -20,7 +20,6 @@ export const creditNoteReversed: MessageKind<CreditNoteReversed> = {
   key: ({ reversalId }) => ID_PREFIXES.creditNoteReversal + reversalId,
   describe: ({ creditNoteId }) => `credit note ${creditNoteId} reversed`,
   limit: null,
-  uncompared: NOTES_UNCOMPARED,
   movesMoney: true,
   example({ creditNotes }) {
     const creditNoteId = Object.keys(creditNotes).at(-1);

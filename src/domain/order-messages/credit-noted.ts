@@ -2,7 +2,7 @@ import { formatCents } from '../money';
 import { creditedCents } from '../order-status';
 import { CANCEL_CREDIT_NOTE_ID } from './cancelled';
 import { cents, ID_PREFIXES, NEW_ID, RECORD_FIELDS, text, withExclusion } from './fields';
-import { NOTES_UNCOMPARED, refusal, UNUSED_ID, type MessageKind, type RecordNotes } from './kind';
+import { refusal, UNUSED_ID, type MessageKind, type RecordNotes } from './kind';
 
 export interface NewCreditNote {
   creditNoteId: string;
@@ -31,7 +31,6 @@ export const creditNoted: MessageKind<CreditNoted> = {
   key: ({ creditNoteId }) => ID_PREFIXES.creditNote + creditNoteId,
   describe: ({ creditNoteId }) => `credit note ${creditNoteId}`,
   limit: 'credit notes',
-  uncompared: NOTES_UNCOMPARED,
   movesMoney: true,
   reversedReason: 'this credit note was reversed; send a new credit note id',
   example: () => ({ type: 'credit_noted', creditNoteId: UNUSED_ID, amountCents: 1, reason: UNUSED_ID }),

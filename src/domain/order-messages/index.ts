@@ -1,4 +1,5 @@
 import { canonicalJson } from '../canonical-json';
+import type { ErrorCode } from '../errors';
 import { effectiveStatus, type OrderFacts, type OrderStatus } from '../order-status';
 import { artworkRejected } from './artwork-rejected';
 import { artworkReplaced } from './artwork-replaced';
@@ -73,6 +74,23 @@ export const messageKey = (message: OrderMessage): string => kindOf(message).key
 /** Decides one message by the order's facts. A pure function, shared by the workflow and the tests. */
 export const decide = (facts: OrderFacts, message: OrderMessage): Verdict => kindOf(message).decide(facts, message);
 
+/** The facts after a message, and the status of the event for clients. */
+export interface Change {
+  facts: OrderFacts;
+  eventStatus: OrderStatus | null;
+}
+
+/** The workflow's decision about a message. `unchanged` is not recorded. */
+export type Decision = Change | { refused: string; code: ErrorCode } | { unchanged: true };
+
+export function decideChange(facts: OrderFacts, message: OrderMessage): Decision {
+  const verdict = decide(facts, message);
+  if ('refused' in verdict) return { code: refusalCode(message), ...verdict };
+  return verdict.isRecorded === false ? { unchanged: true } : { facts: verdict.facts, eventStatus: eventStatus(facts, verdict.facts) };
+}
+
+export const refusalCode = (message: OrderMessage): ErrorCode => kindOf(message).refusalCode ?? 'MILESTONE_REFUSED';
+
 /** The message without its id, as JSON text for the timeline. */
 export function messageContent({ milestoneId: _id, ...content }: OrderMessage): string {
   return canonicalJson(content);
@@ -80,10 +98,9 @@ export function messageContent({ milestoneId: _id, ...content }: OrderMessage): 
 
 /** The part of a message that must be equal when the message is repeated. */
 export function comparedContent(message: OrderMessage): string {
-  const { uncompared = [] } = kindOf(message);
-  return canonicalJson(
-    Object.fromEntries(Object.entries(message).filter(([name]) => name !== 'milestoneId' && !uncompared.includes(name))),
-  );
+  const { isMilestone, uncompared = [] } = kindOf(message);
+  const ignored = ['milestoneId', ...(isMilestone ? [] : ['note', 'occurredAt']), ...uncompared];
+  return canonicalJson(Object.fromEntries(Object.entries(message).filter(([name]) => !ignored.includes(name))));
 }
 
 /** Returns the status that clients are notified of after a change, or null. Each new parcel sends an event, because its tracking is new. */

@@ -19,7 +19,7 @@ export interface MessageKind<M> {
   limit: string | null;
   /** An example to decide whether the studio can send it now, or the reason why not. Absent if the timeline decides, and for clients. */
   example?(facts: OrderFacts): M | { refused: string };
-  /** Fields that may differ when the message is repeated. */
+  /** Fields that may differ when the message is repeated, besides the note and time of a record. */
   uncompared?: readonly string[];
   /** Floor systems may send it by signal. */
   isSignal?: true;
@@ -28,8 +28,6 @@ export interface MessageKind<M> {
   isFromClient?: true;
   /** It changes balances of the account, so the account's row is locked before the order's. */
   movesMoney?: true;
-  /** The database decides by the timeline. */
-  isDecidedByTimeline?: true;
   /** It changes the timeline or what the client sees, even if the facts stay the same. */
   alwaysChanges?: true;
   /** Why it is not applied again after it was reversed. */
@@ -48,8 +46,6 @@ export interface Notes {
 export interface RecordNotes extends Notes {
   milestoneId?: string | null;
 }
-
-export const NOTES_UNCOMPARED = ['note', 'occurredAt'];
 
 /** An id for examples. No record has it, because ids are not empty. */
 export const UNUSED_ID = '';

@@ -13,7 +13,7 @@ import {
   withExclusion,
   type MessageField,
 } from './fields';
-import { NOTES_UNCOMPARED, refusal, UNUSED_ID, type MessageKind, type RecordNotes } from './kind';
+import { refusal, UNUSED_ID, type MessageKind, type RecordNotes } from './kind';
 
 export interface NewParcel {
   parcelId: string;
@@ -51,7 +51,6 @@ export const parcelAdded: MessageKind<ParcelAdded> = {
   key: ({ parcelId }) => ID_PREFIXES.parcel + parcelId,
   describe: ({ parcelId }) => `parcel ${parcelId}`,
   limit: 'parcels',
-  uncompared: NOTES_UNCOMPARED,
   isSignal: true,
   reversedReason: 'the label of this parcel was voided; send a new parcel id',
   example: () => ({ type: 'parcel_added', parcelId: UNUSED_ID, trackingNumber: UNUSED_ID }),

@@ -1,5 +1,5 @@
 import { ID_PREFIXES, RECORD_FIELDS, singleLineText } from './fields';
-import { NOTES_UNCOMPARED, refusal, type MessageKind, type RecordNotes } from './kind';
+import { refusal, type MessageKind, type RecordNotes } from './kind';
 
 export interface ParcelVoided extends RecordNotes {
   type: 'parcel_voided';
@@ -14,7 +14,6 @@ export const parcelVoided: MessageKind<ParcelVoided> = {
   key: ({ parcelId }) => ID_PREFIXES.parcelVoid + parcelId,
   describe: ({ parcelId }) => `parcel ${parcelId} voided`,
   limit: null,
-  uncompared: NOTES_UNCOMPARED,
   isSignal: true,
   example({ liveParcels }) {
     const parcelId = liveParcels.at(-1);

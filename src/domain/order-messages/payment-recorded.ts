@@ -1,7 +1,7 @@
 import { formatCents } from '../money';
 import { openCents } from '../order-status';
 import { cents, ID_PREFIXES, NEW_ID, optionalSingleLineText, RECORD_FIELDS, time, withExclusion } from './fields';
-import { NOTES_UNCOMPARED, refusal, UNUSED_ID, type MessageKind, type RecordNotes } from './kind';
+import { refusal, UNUSED_ID, type MessageKind, type RecordNotes } from './kind';
 
 export interface NewPayment {
   paymentId: string;
@@ -27,7 +27,6 @@ export const paymentRecorded: MessageKind<PaymentRecorded> = {
   key: (message) => ID_PREFIXES.payment + message.paymentId,
   describe: (message) => `payment ${message.paymentId}`,
   limit: 'payments',
-  uncompared: NOTES_UNCOMPARED,
   isSignal: true,
   movesMoney: true,
   reversedReason: 'this payment was reversed; send a new payment id',

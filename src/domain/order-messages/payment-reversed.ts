@@ -1,5 +1,5 @@
 import { ID_PREFIXES, RECORD_FIELDS, singleLineText } from './fields';
-import { NOTES_UNCOMPARED, refusal, type MessageKind, type RecordNotes } from './kind';
+import { refusal, type MessageKind, type RecordNotes } from './kind';
 import { ACCOUNT_PAYMENT_PREFIX } from './payment-recorded';
 
 export interface PaymentReversed extends RecordNotes {
@@ -15,7 +15,6 @@ export const paymentReversed: MessageKind<PaymentReversed> = {
   key: ({ paymentId }) => ID_PREFIXES.paymentReversal + paymentId,
   describe: ({ paymentId }) => `payment ${paymentId} reversed`,
   limit: null,
-  uncompared: NOTES_UNCOMPARED,
   isSignal: true,
   movesMoney: true,
   /** The latest payment on the order itself. If there is none, a share of a payment on account. */

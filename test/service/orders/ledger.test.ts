@@ -3,7 +3,7 @@ import { createActivities, type Activities } from '../../../activities';
 import { lockAccount } from '../../../src/db/repositories/accounts';
 import { bookEntries } from '../../../src/db/repositories/ledger';
 import { MAX_CENTS, type Environment } from '../../../src/domain/limits';
-import { decide, eventStatus, type OrderMessage } from '../../../src/domain/order-messages';
+import { decideChange, type OrderMessage } from '../../../src/domain/order-messages';
 import { placeOrder } from '../../../src/orders/place-order';
 import { newId, newSecret } from '../../../src/security/ids';
 import { compareBalances, compareInvoices } from '../../../src/reconcile/ledger';
@@ -75,20 +75,17 @@ describe('the ledger', () => {
     for (;;) {
       const state = (await activities.loadOrder({ orderId }))?.state;
       if (state === undefined) throw new Error(`there is no order ${orderId}`);
-      const verdict = decide(state.facts, sent);
+      const decision = decideChange(state.facts, sent);
       const outcome = await activities.applyChange({
         orderId,
         orderNumber: state.orderNumber,
         expectedVersion: state.version,
         message: sent,
         sender: null,
-        decision:
-          'refused' in verdict
-            ? { refused: verdict.refused, code: 'MILESTONE_REFUSED' }
-            : { facts: verdict.facts, eventStatus: eventStatus(state.facts, verdict.facts) },
+        decision,
       });
       if (outcome.outcome === 'refused') return outcome.code ?? outcome.reason;
-      if (outcome.outcome === 'confirmed') return 'refused' in verdict ? verdict.refused : 'nothing to do';
+      if (outcome.outcome === 'confirmed') return 'refused' in decision ? decision.refused : 'nothing to do';
       if (outcome.outcome !== 'stale') return outcome.outcome;
     }
   }

@@ -1,5 +1,5 @@
 import { createActivities, type Activities } from '../../../activities';
-import { decide, eventStatus, type OrderMessage } from '../../../src/domain/order-messages';
+import { decideChange, type OrderMessage } from '../../../src/domain/order-messages';
 import { clientCancel } from '../../../src/domain/order-messages/cancelled';
 import { ApiError } from '../../../src/domain/errors';
 import { ENVIRONMENTS, type Environment } from '../../../src/domain/limits';
@@ -120,19 +120,13 @@ describe('histories of accounts', () => {
     for (;;) {
       const state = (await activities.loadOrder({ orderId }))?.state;
       if (state === undefined) throw new Error(`there is no order ${orderId}`);
-      const verdict = decide(state.facts, message);
       const outcome = await activities.applyChange({
         orderId,
         orderNumber: state.orderNumber,
         expectedVersion: state.version,
         message,
         sender: null,
-        decision:
-          'refused' in verdict
-            ? { refused: verdict.refused, code: 'MILESTONE_REFUSED' }
-            : verdict.isRecorded === false
-              ? { unchanged: true }
-              : { facts: verdict.facts, eventStatus: eventStatus(state.facts, verdict.facts) },
+        decision: decideChange(state.facts, message),
       });
       countOutcome(what, outcome.outcome === 'confirmed' ? 'refused' : outcome.outcome);
       if (outcome.outcome !== 'stale') return outcome.outcome;
