@@ -174,7 +174,8 @@ CREATE INDEX idempotency_expiry ON idempotency_records (expires_at);
 `;
 
 const MESSAGES = `
--- Without a foreign key, which would wait for the lock of the order.
+-- Has only messages in progress and those of a day's interrupted requests, so it needs no index. A foreign key would wait for the
+-- lock of the order.
 CREATE TABLE order_messages (
   id text PRIMARY KEY,
   order_id text NOT NULL,
@@ -184,8 +185,6 @@ CREATE TABLE order_messages (
   created_at timestamptz(3) NOT NULL
 );
 COMMENT ON TABLE order_messages IS 'Messages that the API is sending to order workflows, with the studio token or API key of the sender.';
-CREATE INDEX order_messages_of_order ON order_messages (order_id);
-CREATE INDEX order_messages_by_age ON order_messages (created_at);
 
 CREATE TABLE order_timeline (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

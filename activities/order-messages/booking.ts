@@ -1,5 +1,11 @@
 import type { Sql } from '../../src/db/database';
-import { creditedGstCents, findPayment, insertCreditNote, recalculatePaidCents } from '../../src/db/repositories/billing';
+import {
+  creditedGstCents,
+  findPayment,
+  insertCreditNote,
+  recalculatePaidCents,
+  updateInvoiceFigures,
+} from '../../src/db/repositories/billing';
 import { bookEntries, type BookingContext } from '../../src/db/repositories/ledger';
 import type { InvoiceRow, OrderWithRelations } from '../../src/db/rows';
 import { gstOfCreditNote, toInvoiceFigures } from '../../src/domain/ledger';
@@ -29,6 +35,19 @@ export async function bookPayment(
   const { accountId, environment, timeZone } = booking;
   const line = { accountId, environment, paymentId: about.paymentId, amountCents, receivedAt };
   await updateRepeatedPayment(sql, line, { isNew: about.type === 'payment', timeZone, now });
+}
+
+/** Adds to the credited amount of the invoice, and books it. */
+export async function bookCredit(
+  context: MessageContext,
+  order: OrderWithParcels,
+  invoice: InvoiceRow,
+  { cents, ...about }: { type: 'credit_note' | 'reversal'; creditNoteId: string; cents: number },
+): Promise<void> {
+  const { sql, orderId, now } = context;
+  const before = toInvoiceFigures(invoice);
+  const effect = await updateInvoiceFigures(sql, invoice, { ...before, creditedCents: before.creditedCents + cents }, now);
+  await bookEntries(sql, await createBooking(context, order), [{ ...about, orderId, invoiceId: invoice.id, ...effect }]);
 }
 
 /** Writes a credit note that is already booked. */

@@ -1,9 +1,7 @@
-import { findInvoiceOfOrder, updateInvoiceFigures } from '../../src/db/repositories/billing';
-import { bookEntries } from '../../src/db/repositories/ledger';
-import { toInvoiceFigures } from '../../src/domain/ledger';
+import { findInvoiceOfOrder } from '../../src/db/repositories/billing';
 import type { CreditNoted } from '../../src/domain/order-messages/credit-noted';
 import { newId } from '../../src/security/ids';
-import { createBooking, writeNote } from './booking';
+import { bookCredit, writeNote } from './booking';
 import type { StoredKind } from './kind';
 
 export const creditNoted: StoredKind<CreditNoted> = {
@@ -12,11 +10,8 @@ export const creditNoted: StoredKind<CreditNoted> = {
     const { sql, orderId, now } = context;
     const invoice = await findInvoiceOfOrder(sql, orderId);
     if (invoice === null) return;
-    const before = toInvoiceFigures(invoice);
-    const effect = await updateInvoiceFigures(sql, invoice, { ...before, creditedCents: before.creditedCents + note.amountCents }, now);
     const creditNoteId = newId('crn');
-    const entry = { type: 'credit_note', orderId, invoiceId: invoice.id, creditNoteId, ...effect } as const;
-    await bookEntries(sql, await createBooking(context, order), [entry]);
+    await bookCredit(context, order, invoice, { type: 'credit_note', creditNoteId, cents: note.amountCents });
     await writeNote(sql, now, invoice, creditNoteId, note);
   },
 };

@@ -42,7 +42,7 @@ export interface Notes {
   occurredAt?: string | null;
 }
 
-/** Parcels, payments and credit notes have their own id. A `milestoneId` is stored only for the timeline. */
+/** Parcels, payments and other records have their own id. A `milestoneId` is stored only for the timeline. */
 export interface RecordNotes extends Notes {
   milestoneId?: string | null;
 }

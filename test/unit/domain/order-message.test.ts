@@ -70,7 +70,7 @@ describe('reading an external message', () => {
     ['an empty id', { milestoneId: '', type: 'printed' }, /milestoneId/],
     ['an id of 201 characters', { milestoneId: 'x'.repeat(201), type: 'printed' }, /milestoneId/],
     ['an id that cannot become text', { milestoneId: { toString: null }, type: 'printed' }, /milestoneId must be a string/],
-    ['a sender that cannot become text', { type: 'corrected', tokenId: { toString: null }, seal: 's' }, /type/],
+    ['a type that only the API sends', { type: 'corrected', corrects: 'm', reason: 'r' }, /type must be one of/],
     ['a number as id', { milestoneId: 7, type: 'printed' }, /milestoneId/],
     ['no type', { milestoneId: 'm' }, /type must be one of/],
     ['an inherited name as type', { milestoneId: 'm', type: 'toString' }, /type must be one of/],
