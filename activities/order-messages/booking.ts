@@ -40,7 +40,7 @@ export async function bookPayment(
 /** Adds to the credited amount of the invoice, and books it. */
 export async function bookCredit(
   context: MessageContext,
-  order: OrderWithParcels,
+  order: OrderWithRelations,
   invoice: InvoiceRow,
   { cents, ...about }: { type: 'credit_note' | 'reversal'; creditNoteId: string; cents: number },
 ): Promise<void> {
