@@ -44,8 +44,8 @@ export function canEnter(folder: string, account: SystemAccount | undefined): bo
 }
 
 /** Creates a temporary folder that PostgreSQL's account can enter, even if TMPDIR is private. */
-export function createTemporaryFolder(prefix: string): string {
-  const folder = mkdtempSync(join(canEnter(tmpdir(), ensurePostgresAccount()) ? tmpdir() : '/tmp', prefix));
+export function createTemporaryFolder(prefix: string, parent = tmpdir()): string {
+  const folder = mkdtempSync(join(canEnter(parent, ensurePostgresAccount()) ? parent : '/tmp', prefix));
   chmodSync(folder, 0o711);
   return folder;
 }

@@ -115,6 +115,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     STUDIO_ADMIN_TOKEN: adminToken,
     NODE_ENV: 'test',
     CONFIRMATION_DELAY: '0s',
+    WORKER_WORKFLOW_TASK_POLLERS: '4',
+    WORKER_ACTIVITY_POLLERS: '4',
     SECRETS_KEY: TEST_SECRETS_KEY,
     ...options.env,
   };

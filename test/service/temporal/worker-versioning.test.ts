@@ -96,7 +96,7 @@ describe('with TEMPORAL_BUILD_ID', () => {
   it('an order continues under each build that migrate sets, and workers of the build before get no new tasks', async () => {
     await startWorkers('a');
     await untilBuildIsCurrent('a');
-    expect(await hasWorker()).toBe(true);
+    await waitFor('a poll of the build', hasWorker);
     await waitFor('readiness', async () => {
       await recordProcess(own.service.deps.database, 'relay-a', 'relay');
       const { studio, checks } = await readReadiness();
@@ -110,7 +110,7 @@ describe('with TEMPORAL_BUILD_ID', () => {
     await waitFor('a readiness that requires a worker of build b', async () => !(await hasWorker()));
     await startWorkers('b');
     await untilBuildIsCurrent('b');
-    expect(await hasWorker()).toBe(true);
+    await waitFor('a poll of the build', hasWorker);
     await untilTasksReach(order, 'b');
     const underA = (await buildsOf(order)).length;
     const later = [await desk.placeOrder(), await desk.placeOrder()];
