@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { projectRoot } from '../../../scripts/start/project';
 import { runCommand, type CommandResult } from '../../support/commands';
 
-/** Jest's report for a file with this text next to a passing one. */
-async function runPlanted(text: string): Promise<CommandResult> {
+/** Jest's report for these files. */
+async function runPlanted(files: readonly (readonly [name: string, text: string])[]): Promise<CommandResult> {
   const folder = mkdtempSync(join(tmpdir(), 'trade-print-runner-'));
   try {
-    writeFileSync(join(folder, 'planted.test.ts'), text);
-    writeFileSync(join(folder, 'sound.test.ts'), `it('is sound', () => expect(1 + 1).toBe(2));`);
+    for (const [name, text] of files) writeFileSync(join(folder, `${name.replaceAll(' ', '-')}.test.ts`), text);
     const jest = join(projectRoot, 'node_modules', 'jest', 'bin', 'jest.js');
     const { COUNTS_FILE: _, ...env } = process.env;
     return await runCommand(process.execPath, [jest, '--roots', folder, '--testMatch', `${folder}/*.test.ts`], { env, timeoutMs: 60_000 });
@@ -18,42 +17,49 @@ async function runPlanted(text: string): Promise<CommandResult> {
   }
 }
 
+const SOUND = ['a sound file', `it('is sound', () => expect(1 + 1).toBe(2));`] as const;
+
+const FAILURES: readonly (readonly [name: string, text: string, reason: string])[] = [
+  ['a wrong expectation', `it('is wrong', () => expect(1).toBe(2));`, 'Expected: 2'],
+  ['a test that never ends', `it('hangs', () => new Promise(() => undefined), 50);`, 'Exceeded timeout of 50 ms'],
+  ['a hook that never ends', `beforeAll(() => new Promise(() => undefined), 50); it('waits', () => {});`, 'Exceeded timeout of 50 ms'],
+  [
+    'an error that no code catches',
+    `it('ends early', (done) => { setImmediate(() => setImmediate(done)); setImmediate(() => { throw new Error('thrown late'); }); });`,
+    'thrown late',
+  ],
+  [
+    'a rejection that no code handles',
+    `it('x', (done) => { void Promise.reject(new Error('left alone')); setTimeout(done, 20); });`,
+    'left alone',
+  ],
+  [
+    'an error after the last test',
+    `it('x', () => void setTimeout(() => { throw new Error('thrown after'); }, 1)); afterAll(() => new Promise((done) => setTimeout(done, 50)));`,
+    'thrown after',
+  ],
+  ['a changed environment', `it('x', () => { process.env.LEFT_BEHIND = '1'; });`, 'must restore process.env.LEFT_BEHIND'],
+  ['a process that dies', `it('dies', () => process.kill(process.pid, 'SIGKILL'));`, 'Test suite failed to run'],
+  ['a process that exits', `it('exits', () => process.exit(0));`, 'Test suite failed to run'],
+  ['a file that does not load', `import './nothing'; it('x', () => {});`, "Cannot find module './nothing'"],
+];
+
 describe('a test run fails and ends', () => {
   it('with an error after the last file of a process', async () => {
     const text = `it('x', () => void setImmediate(() => setImmediate(() => { throw new Error('thrown after'); })));`;
-    const { code, output } = await runPlanted(text);
+    const { code, output } = await runPlanted([['late', text], SOUND]);
     expect(output).toContain('thrown after');
     expect(code).toBe(1);
   });
 
-  it.each([
-    ['a wrong expectation', `it('is wrong', () => expect(1).toBe(2));`, 'Expected: 2'],
-    ['a test that never ends', `it('hangs', () => new Promise(() => undefined), 50);`, 'Exceeded timeout of 50 ms'],
-    ['a hook that never ends', `beforeAll(() => new Promise(() => undefined), 50); it('waits', () => {});`, 'Exceeded timeout of 50 ms'],
-    [
-      'an error that no code catches',
-      `it('ends early', (done) => { setImmediate(() => setImmediate(done)); setImmediate(() => { throw new Error('thrown late'); }); });`,
-      'thrown late',
-    ],
-    [
-      'a rejection that no code handles',
-      `it('x', (done) => { void Promise.reject(new Error('left alone')); setTimeout(done, 20); });`,
-      'left alone',
-    ],
-    [
-      'an error after the last test',
-      `it('x', () => void setTimeout(() => { throw new Error('thrown after'); }, 1)); afterAll(() => new Promise((done) => setTimeout(done, 50)));`,
-      'thrown after',
-    ],
-    ['a changed environment', `it('x', () => { process.env.LEFT_BEHIND = '1'; });`, 'must restore process.env.LEFT_BEHIND'],
-    ['a process that dies', `it('dies', () => process.kill(process.pid, 'SIGKILL'));`, 'planted.test.ts'],
-    ['a process that exits', `it('exits', () => process.exit(0));`, 'planted.test.ts'],
-    ['a file that does not load', `import './nothing'; it('x', () => {});`, "Cannot find module './nothing'"],
-  ])('with %s', async (_what, text, reason) => {
-    const { code, output } = await runPlanted(text);
-    expect(output).toContain('PASS');
-    expect(output).toContain(reason);
-    expect(output).toMatch(/Test Suites: 1 failed, 1 passed/);
+  it('with each kind of failure, in the file that has it', async () => {
+    const { code, output } = await runPlanted([...FAILURES.map(([name, text]) => [name, text] as const), SOUND]);
+    const reportOf = (name: string) =>
+      output.split(/^(?=PASS|FAIL)/m).find((report) => report.includes(`${name.replaceAll(' ', '-')}.test.ts`));
+    expect(reportOf(SOUND[0])).toMatch(/^PASS/);
+    for (const [name] of FAILURES) expect([name, reportOf(name)]).toEqual([name, expect.stringMatching(/^FAIL/)]);
+    for (const [name, , reason] of FAILURES) expect([name, reportOf(name)]).toEqual([name, expect.stringContaining(reason)]);
+    expect(output).toMatch(new RegExp(`Test Suites: ${FAILURES.length} failed, 1 passed`));
     expect(code).toBe(1);
   });
 });
