@@ -53,7 +53,7 @@ function proofPaths() {
   const properties = readdirSync(inProject('test', 'unit'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => `test/unit/${file}`)
-    .filter((file) => readFileSync(inProject(file), 'utf8').includes('support/cases'));
+    .filter((file) => readFileSync(inProject(file), 'utf8').includes('support/property-runs'));
   return ['test/proofs/', ...properties];
 }
 

@@ -5,7 +5,7 @@ import { CATALOGUE_ROW } from '../../../../src/http/catalogue-rows';
 import { SEED_CATALOGUE } from '../../../../src/db/seed/catalogue';
 import { FIRST_PRICE_BOOK } from '../../../../src/db/seed/price-book';
 import { LEAF_PATHS, EXPECTED_OUTCOME, anyDamage, damageBook, priceEveryBasket } from './damaged-books';
-import { propertyRuns } from '../../../support/property-runs';
+import { propertyRuns, sampledCases } from '../../../support/property-runs';
 
 describe('a damaged price book', () => {
   it('the first book itself prices every basket', () => {
@@ -27,7 +27,7 @@ describe('a damaged price book', () => {
   }
 
   it('with any leaf deleted is refused with paths, or prices without an internal error', () => {
-    for (const path of LEAF_PATHS) expectNoCrash(damageBook(FIRST_PRICE_BOOK, path, undefined));
+    for (const path of sampledCases(LEAF_PATHS)) expectNoCrash(damageBook(FIRST_PRICE_BOOK, path, undefined));
   });
 
   it('with any leaf corrupted is refused with paths, or prices without an internal error', () => {
