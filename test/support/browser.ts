@@ -1,4 +1,4 @@
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 import { describeWithProgram, findProgram } from './programs';
 
 const executablePath = findProgram('chromium');
@@ -6,9 +6,27 @@ const executablePath = findProgram('chromium');
 /** A `describe` for tests that need a real browser. */
 export const describeInBrowser = (title: string, tests: () => void): void => describeWithProgram('chromium', title, tests);
 
-/** Debian's Chromium without its sandbox, which root and most containers cannot set up. It opens only the tests' pages. */
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }), args: ['--no-sandbox'] });
+let launched: Promise<Browser> | undefined;
+
+/**
+ * Debian's Chromium without its sandbox, which root and most containers cannot set up. It opens only the tests' pages. The test files of a
+ * process share it, so `close` closes only the caller's pages. It ends with the process.
+ */
+export async function openBrowser(): Promise<Browser> {
+  launched ??= chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }), args: ['--no-sandbox'] });
+  const browser = await launched;
+  const contexts: BrowserContext[] = [];
+  const own: Pick<Browser, 'newContext' | 'close'> = {
+    async newContext(options) {
+      const context = await browser.newContext(options);
+      contexts.push(context);
+      return context;
+    },
+    async close() {
+      await Promise.all(contexts.map((context) => context.close()));
+    },
+  };
+  return new Proxy(browser, { get: (target, name) => Reflect.get(name in own ? own : target, name) as unknown });
 }
 
 export interface OpenedPage {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { openPage } from '../../../support/browser';
 import type { TestService } from '../../../support/service';
+import { waitFor } from '../../../support/wait-for';
 
 /** A user at the console. */
 export interface Person {
@@ -113,10 +114,15 @@ export async function openActionDialog(where: Page | Locator, label: string): Pr
   const page = 'page' in where ? where.page() : where;
   const [button, menu] = [where.getByRole('button', { name: label, exact: true }), where.getByRole('button', { name: 'More actions' })];
   await button.or(menu).first().waitFor();
-  if ((await button.count()) === 0) {
-    await menu.click();
-    await page.getByRole('menuitem', { name: label, exact: true }).click();
-  } else await button.click();
+  const item = page.getByRole('menuitem', { name: label, exact: true });
+  // After a change, the page may move an action from the menu to the button at any moment.
+  await waitFor(`the action ${label}`, async () => {
+    if ((await button.count()) > 0) return button.click().then(() => true);
+    if ((await menu.count()) > 0) await menu.click();
+    if ((await item.count()) > 0) return item.click().then(() => true);
+    await page.keyboard.press('Escape');
+    return false;
+  });
   const dialog = page.getByRole('dialog');
   await dialog.waitFor();
   return dialog;
