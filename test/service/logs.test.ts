@@ -2,7 +2,8 @@ import { createLogger, type Logger } from '../../src/platform/logger';
 import { createTemporalLogger } from '../../src/temporal/workers';
 import { newId } from '../../src/security/ids';
 import { anIdempotencyKeyHeader, aLine, anAddress, aQuote, aQuoteRequest, placeOrder } from '../support/baskets';
-import { sharedService, type TestService } from '../support/service';
+import type { TestService } from '../support/service';
+import { useSharedService } from '../support/started';
 import { aTrader, expectRefusal, sql } from './http/support';
 
 /** Values of this run that no log may contain. */
@@ -19,10 +20,9 @@ const PERSONAL_DATA = {
 };
 
 describe('The log of a complete run with failures', () => {
-  let service: TestService;
+  const service = useSharedService();
   const forbidden: string[] = Object.values(PERSONAL_DATA);
   beforeAll(async () => {
-    service = await sharedService();
     const { trade, testKey, liveKey, accountId } = await aTrader(service);
     forbidden.push(testKey, liveKey, testKey.slice(9), liveKey.slice(9), service.adminToken);
     const upload = (await trade.post('/uploads', { filename: PERSONAL_DATA.filename, contentType: 'image/jpeg', sizeBytes: 1 })).json.data;
@@ -57,7 +57,6 @@ describe('The log of a complete run with failures', () => {
     await placeOrder(live, (await aQuote(live, { shippingAddress: address, whiteLabel: false })).quoteId);
     await provokeFault(request, testKey);
   });
-  afterAll(() => service.stop());
 
   async function sendRefusedRequests(trade: ReturnType<TestService['trade']>, request: object, accountId: string): Promise<void> {
     await trade.post('/quotes', { ...request, shippingMethodId: null });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { projectRoot } from '../../../scripts/start/project';
 import manifest from '../../../packages/client/package.json';
-import { startService, type TestService } from '../../support/service';
+import { useService } from '../../support/started';
 import { aBasket, aClient, aQuoteId, baseUrlOf } from '../../service/client/support';
 
 const run = promisify(execFile);
@@ -53,11 +53,7 @@ it.each([
 });
 
 describe('in an empty project, against the running service', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.stop());
+  const service = useService();
 
   const program = `
 async function main() {

@@ -7,21 +7,20 @@ import { putBytes, putRequestHead, startTestStore } from '../../service/storage/
 import { aKey } from '../../support/accounts';
 import { aLine, anOrder, aQuote, uploadArtwork } from '../../support/baskets';
 import { HttpClient } from '../../support/client';
-import { startService, type TestService } from '../../support/service';
+import { useService } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
 import { SlowClients } from './support/slow-clients';
 
 const NO_TIMEOUT_MS = 600_000;
 
 describe('a thousand slow clients', () => {
-  let service: TestService;
+  const service = useService();
   let server: Server;
   let trade: HttpClient;
   let crowd: SlowClients;
   let keys: string[];
   let largeQuoteId: string;
   beforeAll(async () => {
-    service = await startService();
     const ordinary = service.trade(service.account.testKey);
     const imageUrl = await uploadArtwork(ordinary);
     largeQuoteId = (await aQuote(ordinary, { items: Array.from({ length: 200 }, () => aLine(imageUrl)) })).quoteId;
@@ -34,7 +33,6 @@ describe('a thousand slow clients', () => {
     crowd?.closeAll();
     if (server?.listening) await closeServer(server);
   });
-  afterAll(() => service?.stop());
 
   async function startServer(patience: ServerTimeouts): Promise<void> {
     server = await listen(createTradeApp(service.deps).callback(), 0, '127.0.0.1', patience);

@@ -6,9 +6,8 @@ import { findEventTypes } from '../../service/http/studio/support';
 import { anIdempotencyKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
 import type { HttpClient } from '../../support/client';
 import { anEndpoint } from '../../support/endpoints';
-import { startService, type TestService } from '../../support/service';
+import { useReceiver, useService } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
-import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
@@ -20,10 +19,13 @@ const DAY = 24 * HOUR;
 
 /** The service's clock is fixed unless a test moves it. All other clocks are an hour off. */
 describe('clocks an hour off', () => {
-  let service: TestService;
+  const receiver = useReceiver();
+  const service = useService(() => ({
+      clock: { now: () => new Date(nowMs) },
+      env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '100ms,100ms' },
+    }));
   let trade: HttpClient;
   let floor: HttpClient;
-  let receiver: WebhookReceiver;
   let secret: string;
   const began = Math.floor(Date.now() / SECOND) * SECOND;
   let nowMs = began;
@@ -32,21 +34,12 @@ describe('clocks an hour off', () => {
   const dateHeader = (off: number): Record<string, string> => ({ date: new Date(nowMs + off).toUTCString() });
 
   beforeAll(async () => {
-    receiver = await startReceiver();
-    service = await startService({
-      clock: { now: () => new Date(nowMs) },
-      env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '100ms,100ms' },
-    });
     ({ secret } = await anEndpoint(service.deps.database, service.account.accountId, receiver.url, 'live'));
     trade = service.trade(service.account.testKey);
     floor = service.studio();
   });
   afterEach(() => {
     nowMs = began;
-  });
-  afterAll(async () => {
-    await service?.stop();
-    await receiver?.close();
   });
 
   describe.each(CLOCK_OFFSETS)('a client %s', (_case, off) => {

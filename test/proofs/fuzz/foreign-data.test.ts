@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { ORDER_STATUSES } from '../../../src/domain/order-status';
 import { ENDPOINTS } from '../../../src/http/trade/endpoints';
 import { newSecret } from '../../../src/security/ids';
-import { startService, type TestService } from '../../support/service';
-import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
+import { useReceiver, useService } from '../../support/started';
 import { createWorld, type FuzzWorld } from './world';
 
 const SEED = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
@@ -17,17 +16,11 @@ interface FuzzRequest {
 }
 
 describe(`${REQUESTS} requests with ids of the caller and of others`, () => {
-  let service: TestService;
-  let receiver: WebhookReceiver;
+  const receiver = useReceiver();
+  const service = useService(() => ({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, RATE_LIMIT_FACTOR: '1000000' } }));
   let world: FuzzWorld;
   beforeAll(async () => {
-    receiver = await startReceiver();
-    service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, RATE_LIMIT_FACTOR: '1000000' } });
     world = await createWorld(service, receiver);
-  });
-  afterAll(async () => {
-    await service.stop();
-    await receiver.close();
   });
 
   it(`show no data of another account or the studio, and no live orders to a test key (SEED=${SEED})`, async () => {

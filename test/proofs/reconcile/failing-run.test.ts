@@ -2,19 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { reconcile } from '../../../src/reconcile';
 import { UnresponsiveRun } from '../../../src/temporal/runs';
 import { orderWorkflowId } from '../../../workflows/messages';
-import { startService, type TestService } from '../../support/service';
+import { useService } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
 import { OrderDriver } from '../../service/workflows/order-driver';
 import { sweepOnce } from '../../support/sweep';
 
 describe('reconciling an order with failing workflow tasks', () => {
-  let service: TestService;
+  const service = useService();
   let desk: OrderDriver;
   beforeAll(async () => {
-    service = await startService();
     desk = new OrderDriver(service);
   });
-  afterAll(() => service.stop());
 
   const statusOf = async (orderId: string) =>
     (await desk.client.workflow.getHandle(orderWorkflowId(orderId)).describe()).status.name as string;

@@ -15,6 +15,7 @@ import { aLine, aQuote, declareArtwork, placeOrder, sendArtwork, uploadArtwork }
 import type { HttpClient } from '../../support/client';
 import { aTrader, anotherKey, expectRefusal, countRows, type Trader } from '../http/support';
 import { startService, type TestService } from '../../support/service';
+import { useService } from '../../support/started';
 import {
   readAttention,
   BYTES,
@@ -37,16 +38,12 @@ import { NEVER_ABORTED, sweepOnce } from '../../support/sweep';
 
 describe('artwork in the embedded store', () => {
   const clock = new OffsetClock();
-  let service: TestService;
+  const service = useService(() => ({ clock }));
   let trader: Trader;
-  beforeAll(async () => {
-    service = await startService({ clock });
-  });
   beforeEach(async () => {
     clock.aheadMs = 0;
     trader = await aTrader(service);
   });
-  afterAll(() => service.stop());
 
   const fileOf = (key: string, bytes: string) => path.join(artworkDir(service.deps.config), contentKey(key, checksumOf(bytes)));
   const storedBytes = async (key: string) => (await service.deps.storage.stat(key, null))?.checksum ?? null;

@@ -1,15 +1,11 @@
 import { aPicture } from '../../support/pictures';
-import { startService, type TestService } from '../../support/service';
+import { useService } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
 import { aTrader, type Trader } from '../http/support';
 import { putBytes } from '../storage/support';
 
 describe('accounts are inspected in turn', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService({ inspector: true, env: { RATE_LIMIT_FACTOR: '50' } });
-  });
-  afterAll(() => service?.stop());
+  const service = useService(() => ({ inspector: true, env: { RATE_LIMIT_FACTOR: '50' } }));
 
   /** This many pictures of a new account, inspected once. */
   async function uploadPictures(count: number): Promise<Trader & { uploadIds: string[] }> {

@@ -10,24 +10,21 @@ import { erase } from '../../../src/orders/erase';
 import { aLine, anOrder, declareArtwork } from '../../support/baskets';
 import type { HttpClient } from '../../support/client';
 import { aHeic, aPicture, aPngThatClaims, aTiffWithPages } from '../../support/pictures';
-import { startService, type TestService } from '../../support/service';
+import { useMade, useService } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
-import { anotherKey, aTrader, expectRefusal, type Trader } from '../http/support';
+import { anotherKey, aTrader, expectRefusal } from '../http/support';
 import { findAuditEntries } from '../http/studio/support';
 import { inspectUploadedBytes } from './support';
 
 const NO_PICTURE = Buffer.from('no picture at all');
 
 describe('the inspection of artwork (ruling 60)', () => {
-  let service: TestService;
-  let trader: Trader;
+  const service = useService(() => ({ inspector: true, env: { RATE_LIMIT_FACTOR: '50' } }));
+  const trader = useMade(() => aTrader(service));
   let live: HttpClient;
   beforeAll(async () => {
-    service = await startService({ inspector: true, env: { RATE_LIMIT_FACTOR: '50' } });
-    trader = await aTrader(service);
     live = await anotherKey(service, trader.accountId, { environment: 'live' });
   });
-  afterAll(() => service?.stop());
 
   const declareUpload = async (bytes: Buffer) =>
     (await live.post('/uploads', { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: bytes.length })).json.data;

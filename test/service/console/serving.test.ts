@@ -2,16 +2,14 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../../../scripts/start/project';
 import { SCREENS } from '../../../src/http/console/console';
-import { sharedService, type TestService } from '../../support/service';
+import { useSharedService } from '../../support/started';
 
 describe('the console on the studio listener', () => {
-  let service: TestService;
+  const service = useSharedService({ worker: false });
   let root: string;
   beforeAll(async () => {
-    service = await sharedService({ worker: false });
     root = `http://127.0.0.1:${service.api.studioPort}`;
   });
-  afterAll(() => service.stop());
 
   it.each(['/', '/board', '/orders/P-10001', '/accounts/acc_1?tab=keys', '/sign-in?to=%2Fboard'])(
     '%s is the page, with a unique nonce and without caching',

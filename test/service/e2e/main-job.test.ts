@@ -1,12 +1,8 @@
 import { anOrder } from '../../support/baskets';
-import { sharedService, type TestService } from '../../support/service';
+import { useSharedService } from '../../support/started';
 
 describe('the main job over HTTP, PostgreSQL and Temporal', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await sharedService();
-  });
-  afterAll(() => service.stop());
+  const service = useSharedService();
 
   it('goes from an upload to a quote to an order, and later reads are the same', async () => {
     const trade = service.trade(service.account.testKey);

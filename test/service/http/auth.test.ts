@@ -1,3 +1,4 @@
+import { ENDPOINTS as SERVED } from '../../../src/http/trade/endpoints';
 import { newApiKey } from '../../../src/security/api-keys';
 import { aKey, anAccount } from '../../support/accounts';
 import { HttpClient, type Reply } from '../../support/client';
@@ -57,6 +58,13 @@ describe('Authentication of the trade API', () => {
       'a key of an account without API access': `Bearer ${withdrawn.testKey}`,
     };
   }
+
+  it('the table of endpoints is complete', () => {
+    const withoutIds = (path: string) => path.replace(/:\w+|[a-z]{3}_00|\b0\b/g, 'x');
+    const rowsOf = (endpoints: readonly { method: string; path: string; scope: string }[]) =>
+      endpoints.map(({ method, path, scope }) => `${method} ${withoutIds(path)} ${scope}`).toSorted();
+    expect(rowsOf(ENDPOINTS)).toEqual(rowsOf(SERVED));
+  });
 
   it('every cause gives the same 401, byte for byte, on every endpoint and on unknown routes', async () => {
     const credentials = await badCredentials();

@@ -2,23 +2,19 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { request as httpRequest } from 'undici';
 import { aLine, anAddress, aQuoteRequest, uploadArtwork } from '../../support/baskets';
-import { startService, type TestService } from '../../support/service';
+import { useService } from '../../support/started';
 import { aTrader, expectValidationPaths, expectNothingStored, type Trader } from './support';
 
 const POSTS = ['/uploads', '/quotes', '/orders'] as const;
 const KEY = { 'idempotency-key': 'bad input' };
 
 describe('Bodies that cannot be read', () => {
-  let service: TestService;
+  const service = useService(() => ({ worker: false }));
   let trader: Trader;
-  beforeAll(async () => {
-    service = await startService({ worker: false });
-  });
   // One trader per test, so rate limits do not interfere.
   beforeEach(async () => {
     trader = await aTrader(service);
   });
-  afterAll(() => service.stop());
 
   const nestedJson = (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
   const faults: [string, string | Buffer | undefined, Record<string, string>?][] = [

@@ -1,5 +1,5 @@
-import { sharedService, type TestService } from '../../support/service';
-import { aTrader, anotherKey, expectCommonHeaders, expectRefusal, scopesWithout, sql } from './support';
+import { useSharedService } from '../../support/started';
+import { aTrader, expectCommonHeaders, expectRefusal, sql } from './support';
 
 const MEDIA = [
   'id',
@@ -49,23 +49,10 @@ const SECTIONS: [string, string[]][] = [
 ];
 
 describe('GET /catalogue', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await sharedService({ worker: false });
-  });
-  afterAll(() => service.stop());
+  const service = useSharedService({ worker: false });
   const get = async (headers: Record<string, string> = {}) => (await aTrader(service)).trade.get('/catalogue', headers);
 
   describe('Auth', () => {
-    it('without a key is 401, without price:read 403, both never cached', async () => {
-      expectRefusal(await service.trade().get('/catalogue'), 401, 'UNAUTHORIZED');
-      expectRefusal(
-        await (await anotherKey(service, service.account.accountId, { scopes: scopesWithout('price:read') })).get('/catalogue'),
-        403,
-        'FORBIDDEN',
-      );
-    });
-
     it('a matching ETag does not replace authentication', async () => {
       const { etag } = (await get()).headers;
       expectRefusal(await service.trade().get('/catalogue', { 'if-none-match': String(etag) }), 401, 'UNAUTHORIZED');

@@ -1,24 +1,15 @@
 import { anOrder } from '../../support/baskets';
 import type { HttpClient } from '../../support/client';
-import { startService, type TestService } from '../../support/service';
+import { useReceiver, useService } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
-import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
 import { findAuditEntries } from './studio/support';
-import { aTrader, anotherKey, expectValidationPaths, expectRefusal, scopesWithout, sql, type Trader } from './support';
+import { aTrader, expectValidationPaths, expectRefusal, sql, type Trader } from './support';
 
 describe("an account's own webhook endpoints and deliveries", () => {
-  let receiver: WebhookReceiver;
-  let service: TestService;
+  const receiver = useReceiver();
+  const service = useService(() => ({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '50ms,50ms' } }));
   let trader: Trader;
   let endpointId: string;
-  beforeAll(async () => {
-    receiver = await startReceiver();
-    service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '50ms,50ms' } });
-  });
-  afterAll(async () => {
-    await service.stop();
-    await receiver.close();
-  });
   beforeEach(async () => {
     receiver.received.length = 0;
     receiver.respondWith((_, response) => void response.writeHead(204).end());
@@ -37,18 +28,6 @@ describe("an account's own webhook endpoints and deliveries", () => {
     });
   const resend = (id: string, trade = trader.trade) => trade.post(`/webhook-deliveries/${id}/resend`);
   const postAsStudio = (action: string) => service.studio().post(`/webhook-endpoints/${endpointId}/${action}`, {});
-
-  test.each([
-    ['GET', '/webhook-endpoints', 'orders:read'],
-    ['GET', '/webhook-deliveries', 'orders:read'],
-    ['POST', '/webhook-deliveries/dlv_00/resend', 'orders:write'],
-    ['PATCH', '/webhook-endpoints/whe_00', 'orders:write'],
-    ['POST', '/webhook-endpoints/whe_00/ping', 'orders:write'],
-  ] as const)('%s %s is 401 without a key and 403 without its scope', async (method, path, scope) => {
-    expectRefusal(await service.trade().send(method, path), 401, 'UNAUTHORIZED');
-    const other = await anotherKey(service, trader.accountId, { scopes: scopesWithout(scope) });
-    expectRefusal(await other.send(method, path), 403, 'FORBIDDEN');
-  });
 
   it("shows the endpoints of the key's account and environment without secrets", async () => {
     const live = await register(trader, 'live');

@@ -1,8 +1,8 @@
 import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { anOrder } from '../../support/baskets';
-import { sharedService, type TestService } from '../../support/service';
-import { aTrader, type Trader } from './support';
+import { useMade, useSharedService } from '../../support/started';
+import { aTrader } from './support';
 
 interface CompressedResponse {
   status: number;
@@ -13,18 +13,15 @@ interface CompressedResponse {
 const DECODE = { br: brotliDecompressSync, gzip: gunzipSync };
 
 describe('compression', () => {
-  let service: TestService;
-  let trader: Trader;
+  const service = useSharedService();
+  const trader = useMade(() => aTrader(service));
   let trade: string;
   let studio: string;
   beforeAll(async () => {
-    service = await sharedService();
-    trader = await aTrader(service);
     trade = `http://127.0.0.1:${service.api.tradePort}`;
     studio = `http://127.0.0.1:${service.api.studioPort}`;
     for (let orders = 0; orders < 3; orders += 1) await anOrder(trader.trade);
   });
-  afterAll(() => service.stop());
 
   interface Asked {
     method?: 'GET' | 'HEAD';
@@ -155,11 +152,7 @@ describe('compression', () => {
 });
 
 describe('GET /', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await sharedService();
-  });
-  afterAll(() => service.stop());
+  const service = useSharedService();
 
   it('of the trade listener redirects to the reference', async () => {
     const base = `http://127.0.0.1:${service.api.tradePort}/`;

@@ -1,17 +1,13 @@
 import { aQuote, placeOrder } from '../../support/baskets';
 import type { Reply } from '../../support/client';
-import { sharedService, type TestService } from '../../support/service';
+import { useSharedService } from '../../support/started';
 import { anotherKey, aTrader, expectRefusal, countRows, sql } from './support';
 
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
 const withStatus = (replies: Reply[], status: number): Reply[] => replies.filter((reply) => reply.status === status);
 
 describe('Orders placed at the same moment', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await sharedService();
-  });
-  afterAll(() => service.stop());
+  const service = useSharedService();
 
   /** Two keys of one account: fifty submissions stay below their limits of thirty. */
   async function twoClients() {

@@ -1,7 +1,8 @@
 import type { Dispatcher } from 'undici';
 import type { Reply } from '../../support/client';
 import { HttpClient } from '../../support/client';
-import { sharedService, startService, type TestService } from '../../support/service';
+import { sharedService } from '../../support/service';
+import { useService } from '../../support/started';
 import { expectRefusal } from './support';
 
 const SHOP = 'https://shop.example';
@@ -20,13 +21,11 @@ function preflight(client: HttpClient, path: string, origin: string, method: Dis
 }
 
 describe('pages of the origins in API_CORS_ORIGINS', () => {
-  let service: TestService;
+  const service = useService(() => ({ worker: false, env: { API_CORS_ORIGINS: `https://desk.example,${SHOP}` } }));
   let stranger: HttpClient;
   beforeAll(async () => {
-    service = await startService({ worker: false, env: { API_CORS_ORIGINS: `https://desk.example,${SHOP}` } });
     stranger = new HttpClient(`http://127.0.0.1:${service.api.tradePort}/v1`);
   });
-  afterAll(() => service.stop());
   const trade = () => service.trade(service.account.testKey);
 
   it.each(['/orders', '/orders/ord_00', '/nothing/here'])('may send a preflight for %s without a key', async (path) => {

@@ -1,16 +1,12 @@
 import { newId } from '../../../src/security/ids';
 import { aQuote, placeOrder } from '../../support/baskets';
 import { sendAsStudio } from '../../support/order-messages';
-import { sharedService, type TestService } from '../../support/service';
+import { useSharedService } from '../../support/started';
 import { aTrader, copyQuoteAs, expectRefusal, countRows, sql } from './support';
 import { aToken } from './studio/support';
 
 describe('The credit limit at POST /orders', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await sharedService();
-  });
-  afterAll(() => service.stop());
+  const service = useSharedService();
 
   const setLimit = (accountId: string, cents: number | null) =>
     sql(service, 'UPDATE accounts SET credit_limit_cents = $2 WHERE id = $1', [accountId, cents]);

@@ -8,17 +8,13 @@ import { LIMITS } from '../../../src/domain/limits';
 import { postmanCollection } from '../../../src/http/docs/postman';
 import { tradeDocument } from '../../../src/http/openapi/trade';
 import { studioDocument } from '../../../src/http/openapi/studio';
-import { sharedService, type TestService } from '../../support/service';
+import { useSharedService } from '../../support/started';
 
 const HTML = 'text/html; charset=utf-8';
 const PAGE_POLICY =
   "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await sharedService({ worker: false });
-});
-afterAll(() => service.stop());
+const service = useSharedService({ worker: false });
 
 describe.each([
   ['trade', () => tradeDocument(service.deps.config.publicBaseUrl), 'v1'],

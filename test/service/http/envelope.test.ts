@@ -1,16 +1,13 @@
 import { connect } from 'node:net';
 import { aQuote, anOrder, placeOrder } from '../../support/baskets';
 import type { Reply } from '../../support/client';
-import { sharedService, startService, type TestService } from '../../support/service';
+import { startService } from '../../support/service';
+import { useSharedService } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
 import { aTrader, expectCommonHeaders, expectRefusal, sql } from './support';
 
 describe('The envelope of every response', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await sharedService();
-  });
-  afterAll(() => service.stop());
+  const service = useSharedService();
 
   function expectSuccess(reply: Reply, status: number, keys: string[] = ['data', 'error']): void {
     expect({ status: reply.status, text: reply.text }).toMatchObject({ status });

@@ -8,8 +8,8 @@ import { newId } from '../../../src/security/ids';
 import { anOrder } from '../../support/baskets';
 import type { HttpClient, Reply } from '../../support/client';
 import { holdLock } from '../../support/held-lock';
-import { sharedService, type TestService } from '../../support/service';
-import { aTrader, anotherKey, expectValidationPaths, expectRefusal, scopesWithout, sql, type Trader } from './support';
+import { useSharedService } from '../../support/started';
+import { aTrader, anotherKey, expectValidationPaths, sql, type Trader } from './support';
 import { NEVER_ABORTED } from '../../support/sweep';
 
 interface FeedEvent {
@@ -21,11 +21,7 @@ interface FeedEvent {
 const CREATED_AT = new Date('2026-03-02T01:00:00.000Z');
 
 describe('GET /events', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await sharedService();
-  });
-  afterAll(() => service.stop());
+  const service = useSharedService();
 
   const feedOfTrader = ({ accountId }: Trader): Feed => ({ accountId, environment: 'test' });
   const idsOf = (reply: Reply): string[] => reply.json.data.map(({ id }: FeedEvent) => id);
@@ -79,14 +75,6 @@ describe('GET /events', () => {
       next = reply.json.nextCursor;
     }
   }
-
-  describe('Auth', () => {
-    it('without a key is 401, without orders:read 403', async () => {
-      expectRefusal(await service.trade().get('/events'), 401, 'UNAUTHORIZED');
-      const other = await anotherKey(service, service.account.accountId, { scopes: scopesWithout('orders:read') });
-      expectRefusal(await other.get('/events'), 403, 'FORBIDDEN');
-    });
-  });
 
   describe('Validation', () => {
     let trader: Trader;

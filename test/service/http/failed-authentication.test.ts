@@ -1,15 +1,11 @@
 import { aKey } from '../../support/accounts';
-import { startService, type TestService } from '../../support/service';
+import { useService } from '../../support/started';
 import { sql } from './support';
 import { findAuditEntries } from './studio/support';
 
 describe('failed authentication at the trade API', () => {
-  let service: TestService;
+  const service = useService(() => ({ worker: false, env: { TRUSTED_PROXIES: '127.0.0.0/8' } }));
   let lastSource = 0;
-  beforeAll(async () => {
-    service = await startService({ worker: false, env: { TRUSTED_PROXIES: '127.0.0.0/8' } });
-  });
-  afterAll(() => service.stop());
 
   const aSource = (): string => `203.0.113.${(lastSource += 1)}`;
   const get = (key: string, source: string) => service.trade(key).get('/orders', { 'x-forwarded-for': source });

@@ -1,16 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createLogger } from '../../../src/platform/logger';
-import { sharedService, type TestService } from '../../support/service';
+import { useSharedService } from '../../support/started';
 
 const { version } = JSON.parse(readFileSync(path.join(__dirname, '..', '..', '..', 'package.json'), 'utf8')) as { version: string };
 
 describe('The release', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await sharedService();
-  });
-  afterAll(() => service.stop());
+  const service = useSharedService();
 
   const health = async (baseUrl: string): Promise<unknown> => (await fetch(new URL('/healthz', baseUrl))).json();
 

@@ -1,18 +1,14 @@
 import { request } from 'undici';
 import { anIdempotencyKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
 import { holdLock } from '../../support/held-lock';
-import { sharedService, type TestService } from '../../support/service';
+import { useSharedService } from '../../support/started';
 import { anotherKey, aTrader, copyQuoteAs, expectValidationPaths, expectRefusal, countRows, sql, waitForLockWaiters } from './support';
 import { Client } from 'pg';
 import { keyLockSql } from '../../../src/db/repositories/idempotency';
 import { newId } from '../../../src/security/ids';
 
 describe('Idempotency-Key of POST /orders', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await sharedService();
-  });
-  afterAll(() => service.stop());
+  const service = useSharedService();
 
   const readRecord = async (accountId: string) =>
     (await sql(service, 'SELECT * FROM idempotency_records WHERE account_id = $1', [accountId]))[0];

@@ -1,13 +1,9 @@
 import { anIdempotencyKeyHeader, aQuote, aQuoteRequest, placeOrder } from '../../support/baskets';
-import { sharedService, type TestService } from '../../support/service';
+import { useSharedService } from '../../support/started';
 import { aTrader, expectValidationPaths } from './support';
 
 describe('metadata', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await sharedService();
-  });
-  afterAll(() => service.stop());
+  const service = useSharedService();
 
   const SENT = { zebra: 'z', '7': 'seven', shopOrder: '1041', Ä: '', ['k'.repeat(40)]: '🖼'.repeat(200) };
 

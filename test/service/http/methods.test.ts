@@ -1,7 +1,7 @@
 import { ENDPOINTS as SERVED } from '../../../src/http/trade/endpoints';
 import { STUDIO_ENDPOINTS } from '../../../src/http/studio/endpoints';
 import type { HttpClient, Reply } from '../../support/client';
-import { sharedService, type TestService } from '../../support/service';
+import { useSharedService } from '../../support/started';
 import { aToken } from './studio/support';
 import { anotherKey, expectCommonHeaders, expectRefusal } from './support';
 
@@ -31,11 +31,7 @@ function expectNotAllowed(reply: Reply, method: string, allow: string[]): void {
 }
 
 describe('unsupported methods of a path', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await sharedService({ worker: false });
-  });
-  afterAll(() => service.stop());
+  const service = useSharedService({ worker: false });
 
   async function expectOthersRefused(client: HttpClient, path: string, allow: string[]): Promise<void> {
     for (const method of METHODS.filter((one) => !allow.includes(one) && !NOT_FOUND_CALLS.has(`${one} ${path}`))) {

@@ -1,18 +1,14 @@
 import { declareArtwork, aLine, anOrder, sendArtwork, uploadArtwork } from '../../support/baskets';
-import { sharedService, type TestService } from '../../support/service';
+import { useSharedService } from '../../support/started';
 import { sendMilestone } from './studio/support';
 import { aTrader, sql, type Trader } from './support';
 
 describe('issues of an order (ruling 69)', () => {
-  let service: TestService;
+  const service = useSharedService();
   let trader: Trader;
-  beforeAll(async () => {
-    service = await sharedService();
-  });
   beforeEach(async () => {
     trader = await aTrader(service);
   });
-  afterAll(() => service.stop());
 
   const readIssues = async (orderId: string) => (await trader.trade.get(`/orders/${orderId}`)).json.data.issues;
   const readEvents = async () =>

@@ -1,7 +1,7 @@
 import { newId } from '../../../src/security/ids';
 import { anIdempotencyKeyHeader, aLine, aQuote, aQuoteRequest, placeOrder, uploadArtwork } from '../../support/baskets';
 import { sendAsStudio } from '../../support/order-messages';
-import { sharedService, type TestService } from '../../support/service';
+import { useSharedService } from '../../support/started';
 import {
   aTrader,
   anotherKey,
@@ -10,42 +10,21 @@ import {
   expectValidationPaths,
   expectRefusal,
   countRows,
-  scopesWithout,
   sql,
   expectNothingStored,
 } from './support';
 
 describe('POST /orders', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await sharedService();
-  });
-  afterAll(() => service.stop());
+  const service = useSharedService();
 
   const changeQuote = (quoteId: string, set: string) => sql(service, `UPDATE quotes SET ${set} WHERE id = $1`, [quoteId]);
 
-  describe('Auth', () => {
-    it('without a key is 401, without orders:write 403, before the Idempotency-Key is checked', async () => {
-      expectRefusal(await service.trade().post('/orders', {}), 401, 'UNAUTHORIZED');
-      const reader = await anotherKey(service, service.account.accountId, { scopes: scopesWithout('orders:write') });
-      expectRefusal(await reader.post('/orders', {}), 403, 'FORBIDDEN');
-    });
-  });
-
   describe('Validation', () => {
-    it('refuses one value of each kind at its path and stores nothing', async () => {
+    it('names every wrong field and stores nothing', async () => {
       const { trade, accountId } = await aTrader(service);
-      const wrong: [body: string, paths: string[]][] = [
-        ['{}', ['quoteId']],
-        ['{"quoteId":["quo_00"]}', ['quoteId']],
-        [`{"quoteId":"${'x'.repeat(65)}"}`, ['quoteId']],
-        ['{"quoteId":"quo_\\u0000"}', ['quoteId']],
-        [`{"quoteId":"quo_00","specialInstructions":"${astralText(2001)}"}`, ['specialInstructions']],
-        ['{"quoteId":1,"specialInstructions":1}', ['quoteId', 'specialInstructions']],
-      ];
       await expectNothingStored(service, accountId, async () => {
-        for (const [body, paths] of wrong)
-          expectValidationPaths(await trade.send('POST', '/orders', body, anIdempotencyKeyHeader()), paths);
+        const reply = await trade.post('/orders', { quoteId: 1, specialInstructions: 1 }, anIdempotencyKeyHeader());
+        expectValidationPaths(reply, ['quoteId', 'specialInstructions']);
       });
     });
 

@@ -5,17 +5,13 @@ import { anOrder } from '../../support/baskets';
 import type { HttpClient, Reply } from '../../support/client';
 import { sendAsStudio } from '../../support/order-messages';
 import { copyQuote, copyRow } from '../../support/row-copies';
-import { sharedService, type TestService } from '../../support/service';
+import { useSharedService } from '../../support/started';
 import { astralText, aTrader, expectValidationPaths, type Trader } from './support';
 
 type OrderSpec = { createdAt?: string; status?: string; references?: (string | null)[] };
 
 describe('GET /orders with filters', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await sharedService();
-  });
-  afterAll(() => service.stop());
+  const service = useSharedService();
 
   /** An account with exactly these orders, and their ids in the same order. */
   async function aTraderWith(...specs: OrderSpec[]): Promise<Trader & { ids: string[] }> {

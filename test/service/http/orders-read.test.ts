@@ -6,8 +6,8 @@ import { anOrder, aQuote, placeOrder } from '../../support/baskets';
 import type { HttpClient } from '../../support/client';
 import { sendAsStudio } from '../../support/order-messages';
 import { copyQuote, copyRow } from '../../support/row-copies';
-import { sharedService, type TestService } from '../../support/service';
-import { aTrader, anotherKey, expectValidationPaths, expectRefusal, scopesWithout, type Trader } from './support';
+import { useSharedService } from '../../support/started';
+import { aTrader, anotherKey, expectValidationPaths, expectRefusal, type Trader } from './support';
 
 interface ListedOrder {
   orderId: string;
@@ -15,11 +15,7 @@ interface ListedOrder {
 }
 
 describe('GET /orders and GET /orders/{id}', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await sharedService();
-  });
-  afterAll(() => service.stop());
+  const service = useSharedService();
 
   /** `count` copies of this order's row, each `apart` milliseconds older than the previous one. */
   async function insertCopies(orderId: string, count: number, intervalMs: number): Promise<void> {
@@ -59,14 +55,6 @@ describe('GET /orders and GET /orders/{id}', () => {
     }
     return found;
   }
-
-  describe('Auth', () => {
-    test.each(['/orders', '/orders/ord_00'])('%s without a key is 401, without orders:read 403', async (path) => {
-      expectRefusal(await service.trade().get(path), 401, 'UNAUTHORIZED');
-      const other = await anotherKey(service, service.account.accountId, { scopes: scopesWithout('orders:read') });
-      expectRefusal(await other.get(path), 403, 'FORBIDDEN');
-    });
-  });
 
   describe('Validation', () => {
     test.each<[string, string[]]>([

@@ -1,19 +1,15 @@
 import { aLine, anAddress, aQuoteRequest } from '../../support/baskets';
-import { sharedService, type TestService } from '../../support/service';
-import { aTrader, anotherKey, expectValidationPaths, expectRefusal, scopesWithout, expectNothingStored, type Trader } from './support';
+import { useSharedService } from '../../support/started';
+import { aTrader, expectValidationPaths, expectRefusal, expectNothingStored, type Trader } from './support';
 
 type Json = Record<string, any>;
 
 describe('POST /prices', () => {
-  let service: TestService;
+  const service = useSharedService({ worker: false });
   let trader: Trader;
-  beforeAll(async () => {
-    service = await sharedService({ worker: false });
-  });
   beforeEach(async () => {
     trader = await aTrader(service, { tradeDiscountBps: 2000 });
   });
-  afterAll(() => service.stop());
 
   const { postcode, country } = anAddress();
   const anItem = (overrides: Json = {}): Json => {
@@ -26,13 +22,6 @@ describe('POST /prices', () => {
     expect([reply.status, reply.json.error]).toEqual([200, null]);
     return reply.json.data.baskets;
   };
-
-  it('requires a key with price:read', async () => {
-    const body = { baskets: [{ items: [anItem()] }] };
-    expectRefusal(await service.trade().post('/prices', body), 401, 'UNAUTHORIZED');
-    const other = await anotherKey(service, trader.accountId, { scopes: scopesWithout('price:read') });
-    expectRefusal(await other.post('/prices', body), 403, 'FORBIDDEN');
-  });
 
   it('prices each basket as a quote without artwork and delivery, and stores nothing', async () => {
     const request: Json = await aQuoteRequest(trader.trade, { rushTier: 'express' });

@@ -1,16 +1,11 @@
 import { newId } from '../../../src/security/ids';
 import { anOrder, aQuote, placeOrder } from '../../support/baskets';
-import { sharedService, type TestService } from '../../support/service';
-import { anotherKey, aTrader, expectRefusal, scopesWithout, type Trader } from './support';
+import { useMade, useSharedService } from '../../support/started';
+import { anotherKey, aTrader, expectRefusal, scopesWithout } from './support';
 
 describe('POST /test/quotes/{id}/expire', () => {
-  let service: TestService;
-  let trader: Trader;
-  beforeAll(async () => {
-    service = await sharedService();
-    trader = await aTrader(service);
-  });
-  afterAll(() => service.stop());
+  const service = useSharedService();
+  const trader = useMade(() => aTrader(service));
 
   const expire = (quoteId: string, trade = trader.trade) => trade.post(`/test/quotes/${quoteId}/expire`);
 

@@ -1,16 +1,11 @@
 import { newId } from '../../../src/security/ids';
 import { aLine, aQuote, uploadArtwork } from '../../support/baskets';
-import { sharedService, type TestService } from '../../support/service';
-import { aTrader, anotherKey, expectRefusal, scopesWithout, sql, type Trader } from './support';
+import { useMade, useSharedService } from '../../support/started';
+import { aTrader, expectRefusal, sql } from './support';
 
 describe('GET /quotes/{id}/breakdown', () => {
-  let service: TestService;
-  let trader: Trader;
-  beforeAll(async () => {
-    service = await sharedService({ worker: false });
-    trader = await aTrader(service, { tradeDiscountBps: 2000 });
-  });
-  afterAll(() => service.stop());
+  const service = useSharedService({ worker: false });
+  const trader = useMade(() => aTrader(service, { tradeDiscountBps: 2000 }));
 
   const readBreakdown = (id: string) => trader.trade.get(`/quotes/${id}/breakdown`);
   const quoteFiveBordered = async () => {
@@ -18,12 +13,6 @@ describe('GET /quotes/{id}/breakdown', () => {
     const items = [aLine(await uploadArtwork(trader.trade), { quantity: 5, variantSelections: selections, externalReference: 'A-1' })];
     return aQuote(trader.trade, { items });
   };
-
-  it('without a key is 401, without price:read 403', async () => {
-    expectRefusal(await service.trade().get('/quotes/quo_00/breakdown'), 401, 'UNAUTHORIZED');
-    const other = await anotherKey(service, trader.accountId, { scopes: scopesWithout('price:read') });
-    expectRefusal(await other.get('/quotes/quo_00/breakdown'), 403, 'FORBIDDEN');
-  });
 
   it("an unknown quote, another account's or environment's quote and a malformed id are 404", async () => {
     const { quoteId } = await aQuote(trader.trade);

@@ -9,6 +9,7 @@ export const ENDPOINTS: readonly { method: 'GET' | 'POST' | 'PATCH'; path: strin
   { method: 'GET', path: '/account', scope: 'orders:read', perMinute: 120 },
   { method: 'GET', path: '/catalogue', scope: 'price:read', perMinute: 120 },
   { method: 'GET', path: '/events', scope: 'orders:read', perMinute: 120 },
+  { method: 'GET', path: '/events/latest', scope: 'orders:read', perMinute: 120 },
   { method: 'GET', path: '/orders', scope: 'orders:read', perMinute: 120 },
   { method: 'POST', path: '/orders', scope: 'orders:write', perMinute: 30 },
   { method: 'GET', path: '/orders/ord_00', scope: 'orders:read', perMinute: 120 },
@@ -30,6 +31,8 @@ export const ENDPOINTS: readonly { method: 'GET' | 'POST' | 'PATCH'; path: strin
   { method: 'GET', path: '/webhook-deliveries', scope: 'orders:read', perMinute: 120 },
   { method: 'POST', path: '/webhook-deliveries/dlv_00/resend', scope: 'orders:write', perMinute: 30 },
   { method: 'GET', path: '/webhook-endpoints', scope: 'orders:read', perMinute: 120 },
+  { method: 'PATCH', path: '/webhook-endpoints/whe_00', scope: 'orders:write', perMinute: 30 },
+  { method: 'POST', path: '/webhook-endpoints/whe_00/ping', scope: 'orders:write', perMinute: 10 },
 ];
 
 export const scopesWithout = (scope: Scope): Scope[] => SCOPES.filter((other) => other !== scope);

@@ -2,29 +2,19 @@ import { targetsLockSql } from '../../../src/db/repositories/uploads';
 import { newId } from '../../../src/security/ids';
 import { aLine, anOrder, aQuote, declareArtwork, placeOrder, sendArtwork } from '../../support/baskets';
 import { holdLock } from '../../support/held-lock';
-import { startService, type TestService } from '../../support/service';
-import { aTrader, anotherKey, expectRefusal, scopesWithout, sql, waitForLockWaiters, type Trader } from './support';
+import { useService } from '../../support/started';
+import { aTrader, expectRefusal, sql, waitForLockWaiters, type Trader } from './support';
 
 describe('POST /uploads/{id}/renew (ruling 69)', () => {
-  let service: TestService;
+  const service = useService(() => ({ worker: false, clock: { now: () => new Date(nowMs) }, env: { STORAGE_QUOTA: '3000B' } }));
   let trader: Trader;
   let nowMs = Date.now();
-  beforeAll(async () => {
-    service = await startService({ worker: false, clock: { now: () => new Date(nowMs) }, env: { STORAGE_QUOTA: '3000B' } });
-  });
   beforeEach(async () => {
     trader = await aTrader(service);
   });
-  afterAll(() => service.stop());
 
   const renew = (uploadId: string, trade = trader.trade) => trade.post(`/uploads/${uploadId}/renew`);
   const advanceMinutes = (minutes: number) => (nowMs += minutes * 60_000);
-
-  it('without a key is 401, without orders:write 403', async () => {
-    expectRefusal(await service.trade().post('/uploads/upl_00/renew'), 401, 'UNAUTHORIZED');
-    const other = await anotherKey(service, trader.accountId, { scopes: scopesWithout('orders:write') });
-    expectRefusal(await renew('upl_00', other), 403, 'FORBIDDEN');
-  });
 
   it("an unknown upload, another account's upload and one that is being removed are 404", async () => {
     const { uploadId } = await declareArtwork(trader.trade);

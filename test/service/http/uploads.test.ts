@@ -2,61 +2,20 @@ import { request } from 'undici';
 import { newId } from '../../../src/security/ids';
 import { sha256 } from '../../../src/security/fingerprint';
 import { declareArtwork, sendArtwork } from '../../support/baskets';
-import { startService, type TestService } from '../../support/service';
-import {
-  aTrader,
-  anotherKey,
-  astralText,
-  expectValidationPaths,
-  expectRefusal,
-  countRows,
-  scopesWithout,
-  sql,
-  expectNothingStored,
-  type Trader,
-} from './support';
+import { useService } from '../../support/started';
+import { aTrader, astralText, expectValidationPaths, expectRefusal, countRows, sql, type Trader } from './support';
 
 describe('POST /uploads', () => {
-  let service: TestService;
+  const service = useService(() => ({ worker: false }));
   let trader: Trader;
   const good: Record<string, unknown> = { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 10 };
-  beforeAll(async () => {
-    service = await startService({ worker: false });
-  });
   beforeEach(async () => {
     trader = await aTrader(service);
   });
-  afterAll(() => service.stop());
 
   const send = (changes: Record<string, unknown>) => trader.trade.post('/uploads', { ...good, ...changes });
 
-  describe('Auth', () => {
-    it('without a key is 401, without orders:write 403', async () => {
-      expectRefusal(await service.trade().post('/uploads', good), 401, 'UNAUTHORIZED');
-      expectRefusal(
-        await (await anotherKey(service, trader.accountId, { scopes: scopesWithout('orders:write') })).post('/uploads', good),
-        403,
-        'FORBIDDEN',
-      );
-    });
-  });
-
   describe('Validation', () => {
-    it('refuses one value of each kind at its path and stores nothing', async () => {
-      const wrong: [field: string, value: unknown][] = [
-        ['filename', undefined],
-        ['filename', 1],
-        ['filename', astralText(1025)],
-        ['filename', 'a\u0000.jpg'],
-        ['contentType', 'image/gif'],
-        ['sizeBytes', '10'],
-        ['sizeBytes', 524_288_001],
-      ];
-      await expectNothingStored(service, trader.accountId, async () => {
-        for (const [field, value] of wrong) expectValidationPaths(await send({ [field]: value }), [field]);
-      });
-    });
-
     test.each<[string, Record<string, unknown>]>([
       ['the longest filename and the largest file', { filename: astralText(1024), sizeBytes: 524_288_000 }],
       ['a filename with a path and a line break', { filename: '../../a/b\\c\r\n"d".jpg', contentType: 'image/tiff' }],
@@ -115,20 +74,10 @@ describe('POST /uploads', () => {
 });
 
 describe('GET /uploads/{id}', () => {
-  let service: TestService;
+  const service = useService(() => ({ worker: false }));
   let trader: Trader;
   beforeAll(async () => {
-    service = await startService({ worker: false });
     trader = await aTrader(service);
-  });
-  afterAll(() => service.stop());
-
-  describe('Auth', () => {
-    it('without a key is 401, without orders:write 403', async () => {
-      expectRefusal(await service.trade().get('/uploads/upl_00'), 401, 'UNAUTHORIZED');
-      const other = await anotherKey(service, trader.accountId, { scopes: scopesWithout('orders:write') });
-      expectRefusal(await other.get('/uploads/upl_00'), 403, 'FORBIDDEN');
-    });
   });
 
   describe('Errors', () => {

@@ -9,7 +9,7 @@ import { newId, newSecret } from '../../../src/security/ids';
 import { compareBalances, compareInvoices } from '../../../src/reconcile/ledger';
 import { anAccount } from '../../support/accounts';
 import { copyRow } from '../../support/row-copies';
-import { startService, type TestService } from '../../support/service';
+import { useMade, useService } from '../../support/started';
 import { OrderDriver } from '../workflows/order-driver';
 
 /** Balances of each account, from the totals, from the entries and from the invoices. */
@@ -36,16 +36,13 @@ const INVOICES_SQL = `
       OR COALESCE(SUM(e.credit_cents), 0) <> GREATEST(0, i.paid_cents + i.credited_cents - (i.amount_cents - i.voided_cents))`;
 
 describe('the ledger', () => {
-  let service: TestService;
-  let desk: OrderDriver;
+  const service = useService(() => ({ worker: false, clock: { now: () => new Date(Date.now() + offsetMs) } }));
+  const desk = useMade(() => new OrderDriver(service));
   let activities: Activities;
   let offsetMs = 0;
-  beforeAll(async () => {
-    service = await startService({ worker: false, clock: { now: () => new Date(Date.now() + offsetMs) } });
-    desk = new OrderDriver(service);
+  beforeAll(() => {
     activities = createActivities(service.deps);
   });
-  afterAll(() => service.stop());
   afterEach(() => {
     offsetMs = 0;
   });

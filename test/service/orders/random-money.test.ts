@@ -9,9 +9,8 @@ import { newId, newSecret } from '../../../src/security/ids';
 import { aToken } from '../http/studio/support';
 import { aQuote } from '../../support/baskets';
 import { anAccount } from '../../support/accounts';
-import type { HttpClient } from '../../support/client';
 import { copyQuote } from '../../support/row-copies';
-import { startService, type TestService } from '../../support/service';
+import { useMade, useService } from '../../support/started';
 
 /** The expected ledger of an account, calculated from its actions without stored totals. */
 const EXPECTED_BALANCES_SQL = `
@@ -69,20 +68,17 @@ const ACTIONS = (
 ).split(' ');
 
 describe('histories of accounts', () => {
-  let service: TestService;
-  let office: HttpClient;
+  const service = useService(() => ({ worker: false, clock: { now: () => now }, env: { RATE_LIMIT_FACTOR: '100' } }));
+  const office = useMade(async () => service.studio(await aToken(service, 'office')));
   let activities: Activities;
   let quoteId: string;
   let now = new Date('2026-03-01T00:00:00Z');
   /** Results by action, to prove that every action occurred. */
   const outcomes = new Map<string, number>();
   beforeAll(async () => {
-    service = await startService({ worker: false, clock: { now: () => now }, env: { RATE_LIMIT_FACTOR: '100' } });
-    office = service.studio(await aToken(service, 'office'));
     activities = createActivities(service.deps);
     quoteId = (await aQuote(service.trade(service.account.testKey))).quoteId;
   });
-  afterAll(() => service.stop());
 
   const queryRows = <T>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows<T>(text, parameters);
   const countOutcome = (what: string, how: unknown): void =>

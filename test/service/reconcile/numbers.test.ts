@@ -1,6 +1,5 @@
 import { reconcile, type ReconcileResult } from '../../../src/reconcile';
-import type { HttpClient } from '../../support/client';
-import { startService, type TestService } from '../../support/service';
+import { useMade, useService } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
 import { OrderFactory, sendMilestone } from '../http/studio/support';
 
@@ -11,15 +10,9 @@ interface NumberedOrder {
 
 /** The tests delete rows that a restored backup would lack. test/proofs/faults/restore-drill restores a real backup. */
 describe('reconciling numbers', () => {
-  let service: TestService;
-  let studio: HttpClient;
-  let orders: OrderFactory;
-  beforeAll(async () => {
-    service = await startService();
-    studio = service.studio();
-    orders = new OrderFactory(service, 'test');
-  });
-  afterAll(() => service.stop());
+  const service = useService();
+  const studio = useMade(() => service.studio());
+  const orders = useMade(() => new OrderFactory(service, 'test'));
 
   const runReconcile = (dryRun: boolean, ...issuedNumbers: string[]): Promise<ReconcileResult> =>
     reconcile(service.deps, { dryRun, restored: false, issuedNumbers });

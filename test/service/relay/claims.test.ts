@@ -14,17 +14,15 @@ import { anAccount } from '../../support/accounts';
 import { anOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
 import { holdLock } from '../../support/held-lock';
-import { startService, type TestService } from '../../support/service';
+import type { TestService } from '../../support/service';
+import { useService } from '../../support/started';
 
 const UNLIMITED_CAPACITY: ClaimCapacity = { endpoints: [], defaultCapacity: 100, maxTotal: 1000 };
 
 describe('the outbox of webhook deliveries', () => {
-  let service: TestService;
+  const service = useService(() => ({ worker: false }));
   let accountId: string;
   let endpointId: string;
-  beforeAll(async () => {
-    service = await startService({ worker: false });
-  });
   beforeEach(async () => {
     await sql('DELETE FROM webhook_attempts');
     await sql('DELETE FROM webhook_deliveries');
@@ -33,7 +31,6 @@ describe('the outbox of webhook deliveries', () => {
     ({ id: endpointId } = await anEndpoint(service.deps.database, accountId, 'https://shop.example/hooks'));
     trade = service.trade(account.testKey);
   });
-  afterAll(() => service.stop());
 
   let trade: ReturnType<TestService['trade']>;
   const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows(text, parameters);

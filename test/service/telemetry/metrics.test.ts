@@ -6,12 +6,12 @@ import { ATTEMPT_ERROR_CODES } from '../../../src/webhooks/outcome';
 import { findFreePort } from '../../../scripts/start/ports';
 import { raiseAttention } from '../../../src/db/repositories/attention';
 import { anOrder, aQuote, placeOrder } from '../../support/baskets';
-import type { HttpClient } from '../../support/client';
 import { anEndpoint } from '../../support/endpoints';
 import { holdLock } from '../../support/held-lock';
 import { readRules } from '../../support/observability';
 import { parseSamples, sumOf, type Samples } from '../../support/prometheus';
-import { startService, type TestService } from '../../support/service';
+import { startService } from '../../support/service';
+import { useMade, useService } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
 
 /** The events that met their objective, and those that missed it. */
@@ -19,14 +19,11 @@ const eventsOf = (samples: Samples, objective: string): number[] =>
   ['met', 'missed'].map((result) => sumOf(samples, 'trade_print_objective_events_total', { objective, result }));
 
 describe('metrics of an API process', () => {
-  let service: TestService;
-  let trade: HttpClient;
+  const service = useService(() => ({ hasProductionTimeouts: true }));
+  const trade = useMade(() => service.trade(service.account.testKey));
   beforeAll(async () => {
-    service = await startService({ hasProductionTimeouts: true });
-    trade = service.trade(service.account.testKey);
     await anOrder(trade);
   });
-  afterAll(() => service.stop());
 
   const readSamples = async () => parseSamples(await service.deps.telemetry.prometheusText());
 

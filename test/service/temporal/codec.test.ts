@@ -15,9 +15,9 @@ import { orderWorkflowId } from '../../../workflows/messages';
 import { deliveryWorkflowId } from '../../../workflows/webhook-messages';
 import { anEndpoint } from '../../support/endpoints';
 import { sendAsStudio } from '../../support/order-messages';
-import { sharedService, startService, type TestService } from '../../support/service';
+import { sharedService, startService } from '../../support/service';
+import { useReceiver, useService } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
-import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
 import { historyText } from '../workflows/history-text';
 import { aMilestone, aParcel, OrderDriver, refusalCodeOf } from '../workflows/order-driver';
 
@@ -25,24 +25,18 @@ const newKeyText = (id: string) => `${id}:${randomBytes(32).toString('base64url'
 const [k1, k2] = [newKeyText('k1'), newKeyText('k2')];
 
 describe('with TEMPORAL_CODEC_KEY', () => {
-  let receiver: WebhookReceiver;
-  let service: TestService;
+  const receiver = useReceiver();
+  const service = useService(() => ({
+    env: {
+      TEMPORAL_CODEC_KEY: k1,
+      WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+      WEBHOOK_RETRY_SCHEDULE: '200ms,200ms,200ms,200ms,200ms,200ms',
+      TEMPORAL_UI_URL: 'https://temporal.example',
+    },
+  }));
   let desk: OrderDriver;
   beforeAll(async () => {
-    receiver = await startReceiver();
-    service = await startService({
-      env: {
-        TEMPORAL_CODEC_KEY: k1,
-        WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
-        WEBHOOK_RETRY_SCHEDULE: '200ms,200ms,200ms,200ms,200ms,200ms',
-        TEMPORAL_UI_URL: 'https://temporal.example',
-      },
-    });
     desk = new OrderDriver(service);
-  });
-  afterAll(async () => {
-    await service?.stop();
-    await receiver?.close();
   });
 
   const historyOf = (workflowId: string) => desk.client.workflow.getHandle(workflowId).fetchHistory();

@@ -3,30 +3,23 @@ import { deliveryWorkflowId } from '../../../workflows/webhook-messages';
 import { anAccount, type TestAccount } from '../../support/accounts';
 import { anOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
-import { startService, type TestService } from '../../support/service';
+import { startService } from '../../support/service';
+import { useReceiver, useService } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
-import { isSignedBy, startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
+import { isSignedBy } from '../../support/webhook-receiver';
 import { sweepOnce } from '../../support/sweep';
 
 /** Two retries. test/service/workflows/webhook-time.test.ts tests all six with their times. */
 const SCHEDULE = '10ms,10ms';
 
 describe('a webhook delivery', () => {
-  let receiver: WebhookReceiver;
-  let service: TestService;
+  const receiver = useReceiver();
+  const service = useService(() => ({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: SCHEDULE } }));
   let secret: string;
   let endpointId: string;
 
   let account: TestAccount;
 
-  beforeAll(async () => {
-    receiver = await startReceiver();
-    service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: SCHEDULE } });
-  });
-  afterAll(async () => {
-    await service?.stop();
-    await receiver?.close();
-  });
   beforeEach(async () => {
     receiver.forget();
     account = await anAccount(service.deps.database);

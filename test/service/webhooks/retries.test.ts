@@ -4,24 +4,17 @@ import { createWebhookSender } from '../../../src/webhooks/send';
 import { aTrader } from '../http/support';
 import { anOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
-import { startService, type TestService } from '../../support/service';
+import { startService } from '../../support/service';
+import { useReceiver, useService } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
-import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
+import { startReceiver } from '../../support/webhook-receiver';
 
 const CONCURRENCY = 4;
 const MAX_WAITING = 4;
 
 describe('retries of an endpoint that hangs', () => {
-  let receiver: WebhookReceiver;
-  let service: TestService;
-  beforeAll(async () => {
-    receiver = await startReceiver();
-    service = await startService({ worker: false, env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin } });
-  });
-  afterAll(async () => {
-    await service.stop();
-    await receiver.close();
-  });
+  const receiver = useReceiver();
+  const service = useService(() => ({ worker: false, env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin } }));
   beforeEach(() => {
     receiver.received.length = 0;
   });

@@ -1,25 +1,15 @@
 import { Webhook } from 'standardwebhooks';
 import { aToken } from '../http/studio/support';
 import { aWebhookShop, waitForDeliveries, type WebhookShop } from '../http/studio/webhook-support';
-import type { HttpClient } from '../../support/client';
-import { startService, type TestService } from '../../support/service';
-import { startReceiver, type ReceivedWebhook, type WebhookReceiver } from '../../support/webhook-receiver';
+import { useMade, useReceiver, useService } from '../../support/started';
+import type { ReceivedWebhook } from '../../support/webhook-receiver';
 
 /** Receivers that use a library of Standard Webhooks and no code of this project (ruling 63). */
 describe('the public verifier of Standard Webhooks', () => {
-  let receiver: WebhookReceiver;
-  let service: TestService;
-  let office: HttpClient;
+  const receiver = useReceiver();
+  const service = useService(() => ({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '100ms,100ms' } }));
+  const office = useMade(async () => service.studio(await aToken(service, 'office')));
   let shop: WebhookShop;
-  beforeAll(async () => {
-    receiver = await startReceiver();
-    service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '100ms,100ms' } });
-    office = service.studio(await aToken(service, 'office'));
-  });
-  afterAll(async () => {
-    await service.stop();
-    await receiver.close();
-  });
   beforeEach(async () => {
     receiver.received.length = 0;
     receiver.respondWith((_, response) => void response.writeHead(204).end());

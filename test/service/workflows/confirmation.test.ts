@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { newId } from '../../../src/security/ids';
 import { anAccount } from '../../support/accounts';
 import { copyRow } from '../../support/row-copies';
-import { sharedService, type TestService } from '../../support/service';
+import { useSharedService } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
 import { startOnDevServer, startOnTimeSkippingServer, type OwnEnvironment } from './environment';
 import { historyText } from './history-text';
@@ -104,11 +104,7 @@ describe('the confirmation of an order that continues as new within its minute',
 });
 
 describe('confirmations of an account that orders and cancels', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await sharedService();
-  });
-  afterAll(() => service.stop());
+  const service = useSharedService();
 
   const untilConfirmed = (desk: OrderDriver, ref: OrderRef) =>
     waitFor('the confirmation', async () => (await desk.row(ref)).confirmation_sent_at ?? (await desk.row(ref)).confirmation_failed_at);

@@ -6,19 +6,15 @@ import { orderWorkflowId } from '../../../workflows/messages';
 import { SEARCH_ATTRIBUTES } from '../../../workflows/search-attributes';
 import { anAccount } from '../../support/accounts';
 import { anIdempotencyKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
-import { startService, type TestService } from '../../support/service';
+import { startService } from '../../support/service';
+import { useMade, useService } from '../../support/started';
 import { warnings } from '../../support/temporal-runtime';
 import { waitFor } from '../../support/wait-for';
 import { aMilestone, aParcel, aParcelVoid, OrderDriver, refusalCodeOf, type OrderRef } from './order-driver';
 
 describe('an order without its workflow', () => {
-  let service: TestService;
-  let desk: OrderDriver;
-  beforeAll(async () => {
-    service = await startService();
-    desk = new OrderDriver(service);
-  });
-  afterAll(() => service.stop());
+  const service = useService();
+  const desk = useMade(() => new OrderDriver(service));
 
   /** An order with a print and a parcel, whose workflow is then lost. */
   const aLostOrder = async (): Promise<OrderRef> => {

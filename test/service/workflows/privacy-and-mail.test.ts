@@ -2,19 +2,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { orderWorkflowId, quoteWorkflowId } from '../../../workflows/messages';
 import { anIdempotencyKeyHeader, aLine, anAddress, aQuote, placeOrder, uploadArtwork } from '../../support/baskets';
-import { sharedService, type TestService } from '../../support/service';
+import { useMade, useSharedService } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
 import { historyText } from './history-text';
 import { aMilestone, aParcel, OrderDriver } from './order-driver';
 
 describe('data that leaves an order', () => {
-  let service: TestService;
-  let desk: OrderDriver;
-  beforeAll(async () => {
-    service = await sharedService();
-    desk = new OrderDriver(service);
-  });
-  afterAll(() => service.stop());
+  const service = useSharedService();
+  const desk = useMade(() => new OrderDriver(service));
 
   const listOutbox = () => readdir(service.deps.config.mailOutboxDir).catch(() => [] as string[]);
 

@@ -1,9 +1,9 @@
 import { formatCents } from '../../../../src/domain/money';
 import { aTrader, waitForLockWaiters, type Trader } from '../support';
 import { aQuote, placeOrder } from '../../../support/baskets';
-import type { HttpClient, Reply } from '../../../support/client';
+import type { Reply } from '../../../support/client';
 import { copyQuote } from '../../../support/row-copies';
-import { sharedService, type TestService } from '../../../support/service';
+import { useMade, useSharedService } from '../../../support/started';
 import { aToken, findAuditEntries, findEventTypes, validationPathsOf, sendMilestone } from './support';
 
 interface PlacedOrder {
@@ -14,15 +14,12 @@ interface PlacedOrder {
 }
 
 describe('payments on account, refunds and statements', () => {
-  let service: TestService;
-  let office: HttpClient;
+  const service = useSharedService();
+  const office = useMade(async () => service.studio(await aToken(service, 'office', { name: 'Books' })));
   let first: any;
   beforeAll(async () => {
-    service = await sharedService();
-    office = service.studio(await aToken(service, 'office', { name: 'Books' }));
     first = await aQuote(service.trade(service.account.testKey));
   });
-  afterAll(() => service.stop());
 
   const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows<T>(text, parameters);
 
@@ -321,15 +318,9 @@ describe('payments on account, refunds and statements', () => {
       expect(await readBalances(trader)).toEqual([one.totalCents * 2, one.totalCents + 50]);
     });
 
-    it.each<[string, Record<string, unknown>, string]>([
-      ['without an environment', { environment: undefined }, 'environment'],
-      ['of more than ten thousand million dollars', { amountCents: 1_000_000_000_001 }, 'amountCents'],
-      ['from an unknown source', { source: 'purse' }, 'source'],
-      ['with invoices that exceed the amount', { invoices: [{ invoiceId: 'TINV-1', amountCents: 101 }] }, 'invoices'],
-      ['with an unknown field', { invoice: 'TINV-1' }, 'invoice'],
-    ])('%s is refused', async (_what, fields, path) => {
-      const reply = await pay(await aTrader(service), { amountCents: 100, ...fields });
-      expect([reply.status, validationPathsOf(reply)]).toEqual([400, [path]]);
+    it('with invoices that exceed the amount is refused', async () => {
+      const reply = await pay(await aTrader(service), { amountCents: 100, invoices: [{ invoiceId: 'TINV-1', amountCents: 101 }] });
+      expect([reply.status, validationPathsOf(reply)]).toEqual([400, ['invoices']]);
     });
 
     it('lists an invoice once, by id or number', async () => {

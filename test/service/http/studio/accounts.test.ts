@@ -1,31 +1,12 @@
-import { startService, type TestService } from '../../../support/service';
+import { useMade, useService } from '../../../support/started';
 import { aQuoteRequest } from '../../../support/baskets';
-import type { HttpClient } from '../../../support/client';
 import { findAuditEntries, aToken, validationPathsOf } from './support';
 
 describe('accounts', () => {
-  let service: TestService;
-  let admin: HttpClient;
-  let office: HttpClient;
-  beforeAll(async () => {
-    service = await startService({ worker: false });
-    admin = service.studio();
-    office = service.studio(await aToken(service, 'office', { name: 'Books' }));
-  });
-  afterAll(() => service.stop());
+  const service = useService(() => ({ worker: false }));
+  const admin = useMade(() => service.studio());
+  const office = useMade(async () => service.studio(await aToken(service, 'office', { name: 'Books' })));
 
-  it.each<[string, Record<string, unknown>, string[]]>([
-    ['nothing', {}, ['name', 'email']],
-    ['an invalid e-mail address', { email: 'gallery' }, ['email']],
-    ['a discount above 100 %', { tradeDiscountBps: 10_001 }, ['tradeDiscountBps']],
-    ['access as text', { apiAccess: 'yes' }, ['apiAccess']],
-  ])('creating one with %s is refused', async (title, fields, paths) => {
-    const reply = await office.post('/accounts', title === 'nothing' ? {} : { name: 'A', email: 'a@example.com', ...fields });
-    expect([reply.status, validationPathsOf(reply)]).toEqual([400, paths]);
-  });
-  it('a change of no field is refused', async () => {
-    expect((await office.send('PATCH', `/accounts/${service.account.accountId}`, { nmae: 'x' })).json.error?.code).toBe('VALIDATION_ERROR');
-  });
   it.each(['acc_00', 'x', '%00'])('account %s is 404', async (id) => {
     const replies = await Promise.all([
       office.get(`/accounts/${id}`),

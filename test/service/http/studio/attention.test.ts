@@ -1,8 +1,8 @@
 import { orderWorkflowId } from '../../../../workflows/messages';
 import { anAccount, aKey } from '../../../support/accounts';
 import { anOrder } from '../../../support/baskets';
-import type { HttpClient, Reply } from '../../../support/client';
-import { startService, type TestService } from '../../../support/service';
+import type { Reply } from '../../../support/client';
+import { useMade, useService } from '../../../support/started';
 import { waitFor } from '../../../support/wait-for';
 import { aToken, findAuditEntries, validationPathsOf, OrderFactory, sendMilestone } from './support';
 
@@ -14,17 +14,10 @@ interface OpenAttention {
 }
 
 describe('attention', () => {
-  let service: TestService;
-  let floor: HttpClient;
-  let office: HttpClient;
-  let orders: OrderFactory;
-  beforeAll(async () => {
-    service = await startService();
-    floor = service.studio(await aToken(service, 'floor'));
-    office = service.studio(await aToken(service, 'office', { name: 'Rosa' }));
-    orders = new OrderFactory(service);
-  });
-  afterAll(() => service?.stop());
+  const service = useService();
+  const floor = useMade(async () => service.studio(await aToken(service, 'floor')));
+  const office = useMade(async () => service.studio(await aToken(service, 'office', { name: 'Rosa' })));
+  const orders = useMade(() => new OrderFactory(service));
 
   const listAttention = async (query = ''): Promise<OpenAttention[]> => (await floor.get(`/attention${query}`)).json.data;
   const codesOf = async (orderId: string): Promise<string[]> =>

@@ -1,15 +1,9 @@
-import { startService, type TestService } from '../../../support/service';
-import type { HttpClient } from '../../../support/client';
+import { useMade, useService } from '../../../support/started';
 import { aToken } from './support';
 
 describe('/audit', () => {
-  let service: TestService;
-  let admin: HttpClient;
-  beforeAll(async () => {
-    service = await startService({ worker: false });
-    admin = service.studio();
-  });
-  afterAll(() => service.stop());
+  const service = useService(() => ({ worker: false }));
+  const admin = useMade(() => service.studio());
 
   it('lists every write newest first with actor, action and request, and pages without gaps during writes', async () => {
     await admin.post('/accounts', { name: 'Before', email: 'before@example.com' });

@@ -13,7 +13,7 @@ import { newId } from '../../../../src/security/ids';
 import { anOrder } from '../../../support/baskets';
 import { propertyRuns } from '../../../support/property-runs';
 import { copyRow } from '../../../support/row-copies';
-import { startService, type TestService } from '../../../support/service';
+import { useService } from '../../../support/started';
 import { waitFor } from '../../../support/wait-for';
 import { aToken } from './support';
 
@@ -90,10 +90,9 @@ const linesOf = ({ file }: HandlerResponse): AsyncIterator<string> => {
 
 describe('lists as CSV', () => {
   const MANY = 1_100;
-  let service: TestService;
+  const service = useService(() => ({ worker: false }));
   let tokens: Record<'floor' | 'office' | 'admin', string>;
   beforeAll(async () => {
-    service = await startService({ worker: false });
     tokens = { floor: await aToken(service, 'floor'), office: await aToken(service, 'office'), admin: service.adminToken };
     const { database } = service.deps;
     await database.run(`UPDATE accounts SET name = '=HYPERLINK("http://evil.example";"Küste")' WHERE id = $1`, [service.account.accountId]);
@@ -108,7 +107,6 @@ describe('lists as CSV', () => {
     await copyRow(database, 'quotes', order?.quote_id ?? '', copies.map(({ quote }) => ({ id: quote }))); // prettier-ignore
     await copyRow(database, 'orders', orderId, copies.map(({ quote, ...rest }) => ({ ...rest, quote_id: quote, status: 'completed' }))); // prettier-ignore
   });
-  afterAll(() => service.stop());
 
   const requestFile = (path: string, as: keyof typeof tokens = 'admin') =>
     request(`${service.studio().baseUrl}${path}`, { headers: { authorization: `Bearer ${tokens[as]}` } });

@@ -1,30 +1,20 @@
-import type { HttpClient } from '../../../support/client';
-import { startService, type TestService } from '../../../support/service';
+import { startService } from '../../../support/service';
+import { useMade, useReceiver, useService } from '../../../support/started';
 import { waitFor } from '../../../support/wait-for';
-import { startReceiver, type WebhookReceiver } from '../../../support/webhook-receiver';
 import { findAuditEntries, aToken, validationPathsOf } from './support';
 import { aWebhookShop, waitForDeliveries, type WebhookShop } from './webhook-support';
 
 describe('deliveries', () => {
-  let receiver: WebhookReceiver;
-  let service: TestService;
-  let office: HttpClient;
+  const receiver = useReceiver();
+  const service = useService(() => ({
+    env: {
+      WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+      WEBHOOK_RETRY_SCHEDULE: '100ms,100ms,100ms,100ms,100ms,100ms',
+      TEMPORAL_UI_URL: 'http://temporal.example:8233',
+    },
+  }));
+  const office = useMade(async () => service.studio(await aToken(service, 'office', { name: 'Books' })));
   let shop: WebhookShop;
-  beforeAll(async () => {
-    receiver = await startReceiver();
-    service = await startService({
-      env: {
-        WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
-        WEBHOOK_RETRY_SCHEDULE: '100ms,100ms,100ms,100ms,100ms,100ms',
-        TEMPORAL_UI_URL: 'http://temporal.example:8233',
-      },
-    });
-    office = service.studio(await aToken(service, 'office', { name: 'Books' }));
-  });
-  afterAll(async () => {
-    await service.stop();
-    await receiver.close();
-  });
   beforeEach(async () => {
     receiver.respondWith((_, response) => void response.writeHead(200).end('thanks'));
     shop = await aWebhookShop(service, office, receiver);

@@ -7,7 +7,7 @@ import { anIdempotencyKeyHeader, aLine, anAddress, aQuote, placeOrder } from '..
 import { anAccount } from '../../../support/accounts';
 import { anEndpoint } from '../../../support/endpoints';
 import type { HttpClient } from '../../../support/client';
-import { startService, type TestService } from '../../../support/service';
+import { useService } from '../../../support/started';
 import { waitFor } from '../../../support/wait-for';
 
 const PERSONAL_DATA = {
@@ -38,11 +38,7 @@ const PERSONAL_TEXTS = {
 const FAR_FUTURE = '2999-01-01';
 
 describe('POST /studio/v1/accounts/{id}/erase', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.stop());
+  const service = useService();
 
   const sql = <T = Record<string, unknown>>(text: string, parameters: unknown[] = []): Promise<T[]> =>
     service.deps.database.rows(text, parameters);

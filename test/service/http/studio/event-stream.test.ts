@@ -4,9 +4,9 @@ import { connect, type Socket } from 'node:net';
 import { openDatabase, type Sql } from '../../../../src/db/database';
 import { STREAM_LIMITS } from '../../../../src/domain/change-feed';
 import { anEndpoint } from '../../../support/endpoints';
-import { startService, type TestService } from '../../../support/service';
+import type { TestService } from '../../../support/service';
+import { useMade, useReceiver, useService } from '../../../support/started';
 import { waitFor } from '../../../support/wait-for';
-import { startReceiver, type WebhookReceiver } from '../../../support/webhook-receiver';
 import { aToken, OrderFactory, sendMilestone } from './support';
 
 interface StreamEvent {
@@ -73,21 +73,14 @@ function parseEvent(part: string): StreamEvent[] {
 const urlOf = ({ api }: TestService) => `http://127.0.0.1:${api.studioPort}/studio/v1/events/stream`;
 
 describe('GET /events/stream', () => {
-  let service: TestService;
-  let orders: OrderFactory;
-  let receiver: WebhookReceiver;
+  const receiver = useReceiver();
+  const service = useService(() => ({ streamRecheckMs: 100, env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin } }));
+  const orders = useMade(() => new OrderFactory(service));
   const hearings: StreamListener[] = [];
   beforeAll(async () => {
-    receiver = await startReceiver();
-    service = await startService({ streamRecheckMs: 100, env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin } });
-    orders = new OrderFactory(service);
     await anEndpoint(service.deps.database, service.account.accountId, receiver.url, 'live');
   });
   afterEach(() => Promise.all(hearings.splice(0).map((hearing) => hearing.close())));
-  afterAll(async () => {
-    await service?.stop();
-    await receiver?.close();
-  });
 
   async function openListener(credential: Record<string, string>): Promise<StreamListener> {
     const hearing = await StreamListener.open(service, credential);

@@ -1,8 +1,8 @@
 import type { Environment } from '../../../../src/domain/limits';
 import { aQuote, placeOrder } from '../../../support/baskets';
-import type { HttpClient, Reply } from '../../../support/client';
+import type { Reply } from '../../../support/client';
 import { copyQuote } from '../../../support/row-copies';
-import { startService, type TestService } from '../../../support/service';
+import { useMade, useService } from '../../../support/started';
 import { aTrader, type Trader } from '../support';
 import { aToken, validationPathsOf } from './support';
 
@@ -35,8 +35,8 @@ const BUCKETS = ['current', 'days1To30', 'days31To60', 'days61Plus'] as const;
 const localDay = (time: Date): string => time.toLocaleDateString('en-CA', { timeZone: 'Australia/Melbourne' });
 
 describe('the ageing of invoices', () => {
-  let service: TestService;
-  let office: HttpClient;
+  const service = useService(() => ({ worker: false, clock: { now: () => now }, env: { RATE_LIMIT_FACTOR: '100' } }));
+  const office = useMade(async () => service.studio(await aToken(service, 'office')));
   let quoteId: string;
   let now = NOON;
   let gallery: Trader;
@@ -47,15 +47,12 @@ describe('the ageing of invoices', () => {
   const sql = <T = unknown>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows<T>(text, parameters);
 
   beforeAll(async () => {
-    service = await startService({ worker: false, clock: { now: () => now }, env: { RATE_LIMIT_FACTOR: '100' } });
-    office = service.studio(await aToken(service, 'office'));
     quoteId = (await aQuote(service.trade(service.account.testKey))).quoteId;
     [gallery, museum] = [await aTrader(service), await aTrader(service)];
     await createInvoices();
     await createInvoice(gallery, 'test', NOON, { paid: 400 });
     await createPayments();
   });
-  afterAll(() => service.stop());
 
   async function createInvoice(
     { accountId, ...trader }: Trader,

@@ -4,8 +4,7 @@ import { ageingPeriods } from '../../../../src/domain/pricing/invoice-ageing';
 import { toInvoiceFigures, INVOICE_STATES, invoiceState, UNPAID_STATES } from '../../../../src/domain/ledger';
 import { aTrader, type Trader } from '../support';
 import { anOrder } from '../../../support/baskets';
-import type { HttpClient } from '../../../support/client';
-import { startService, type TestService } from '../../../support/service';
+import { useMade, useService } from '../../../support/started';
 import { aToken, validationPathsOf } from './support';
 
 /** The service's time: a Monday in Melbourne, where summer time ends on 5 April 2026. */
@@ -14,15 +13,9 @@ const NOW = new Date('2026-04-13T02:00:00Z');
 const TODAY = new Date('2026-04-12T14:00:00Z');
 
 describe('invoices', () => {
-  let service: TestService;
-  let office: HttpClient;
-  let trader: Trader;
-  beforeAll(async () => {
-    service = await startService({ worker: false, clock: { now: () => NOW } });
-    office = service.studio(await aToken(service, 'office'));
-    trader = await aTrader(service);
-  });
-  afterAll(() => service.stop());
+  const service = useService(() => ({ worker: false, clock: { now: () => NOW } }));
+  const office = useMade(async () => service.studio(await aToken(service, 'office')));
+  const trader = useMade(() => aTrader(service));
 
   const sql = <T = unknown>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows<T>(text, parameters);
 

@@ -1,28 +1,16 @@
-import { sharedService, type TestService } from '../../../support/service';
+import { useMade, useSharedService } from '../../../support/started';
 import { unknownId } from '../../../support/baskets';
-import type { HttpClient } from '../../../support/client';
 import { findAuditEntries, aToken, validationPathsOf } from './support';
 
 describe('keys', () => {
-  let service: TestService;
-  let admin: HttpClient;
-  let office: HttpClient;
-  beforeAll(async () => {
-    service = await sharedService({ worker: false });
-    admin = service.studio();
-    office = service.studio(await aToken(service, 'office', { name: 'Books' }));
-  });
-  afterAll(() => service.stop());
+  const service = useSharedService({ worker: false });
+  const admin = useMade(() => service.studio());
+  const office = useMade(async () => service.studio(await aToken(service, 'office', { name: 'Books' })));
 
   const path = () => `/accounts/${service.account.accountId}/keys`;
-  it.each<[string, Record<string, unknown>, string[]]>([
-    ['no scopes', { scopes: undefined }, ['scopes']],
-    ['an unknown scope', { scopes: ['price:read', 'orders:delete'] }, ['scopes.1']],
-    ['an expiry time in the past', { expiresAt: '2020-01-01T00:00:00Z' }, ['expiresAt']],
-    ['a name of 101 characters', { name: 'x'.repeat(101) }, ['name']],
-  ])('a key with %s is refused', async (_title, fields, paths) => {
-    const reply = await admin.post(path(), { environment: 'test', scopes: ['price:read'], ...fields });
-    expect([reply.status, validationPathsOf(reply)]).toEqual([400, paths]);
+  it('a key with an expiry time in the past is refused', async () => {
+    const reply = await admin.post(path(), { environment: 'test', scopes: ['price:read'], expiresAt: '2020-01-01T00:00:00Z' });
+    expect([reply.status, validationPathsOf(reply)]).toEqual([400, ['expiresAt']]);
   });
   it('a new key works at once in its scopes, and is shown once', async () => {
     const made = await admin.post(path(), {

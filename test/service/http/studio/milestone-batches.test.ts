@@ -1,7 +1,7 @@
 import { hashKey } from '../../../../src/security/api-keys';
-import type { HttpClient, Reply } from '../../../support/client';
+import type { Reply } from '../../../support/client';
 import { holdLock } from '../../../support/held-lock';
-import { sharedService, type TestService } from '../../../support/service';
+import { useMade, useSharedService } from '../../../support/started';
 import { unknownId } from '../../../support/baskets';
 import { aToken, findAuditEntries, findEventTypes, OrderFactory, sendMilestone, validationPathsOf } from './support';
 
@@ -9,15 +9,9 @@ const itemsOf = (orderIds: readonly string[]) => orderIds.map((orderId) => ({ or
 const outcomesOf = ({ json }: Reply): string[] => json.data.map(({ outcome }: { outcome: string }) => outcome);
 
 describe('POST /milestone-batches', () => {
-  let service: TestService;
-  let floor: HttpClient;
-  let orders: OrderFactory;
-  beforeAll(async () => {
-    service = await sharedService();
-    floor = service.studio(await aToken(service, 'floor', { name: 'Press 4' }));
-    orders = new OrderFactory(service);
-  });
-  afterAll(() => service.stop());
+  const service = useSharedService();
+  const floor = useMade(async () => service.studio(await aToken(service, 'floor', { name: 'Press 4' })));
+  const orders = useMade(() => new OrderFactory(service));
 
   const send = (type: string, orderIds: readonly string[], fields: Record<string, unknown> = {}) =>
     floor.post('/milestone-batches', { type, items: itemsOf(orderIds), ...fields });

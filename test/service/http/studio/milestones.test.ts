@@ -1,8 +1,5 @@
-import { sharedService, type TestService } from '../../../support/service';
-import { unknownId } from '../../../support/baskets';
-import type { HttpClient } from '../../../support/client';
-import { aToken, findAuditEntries, findEventTypes, validationPathsOf, OrderFactory, sendMilestone } from './support';
-
+import { useMade, useSharedService } from '../../../support/started';
+import { aToken, findAuditEntries, findEventTypes, OrderFactory, sendMilestone } from './support';
 /** The messages that lead to each state. */
 const STATES: Record<string, string[]> = {
   received: [],
@@ -27,15 +24,9 @@ const REFUSALS: [state: string, milestone: string, reason: RegExp][] = [
 ];
 
 describe('POST /orders/{id}/milestones', () => {
-  let service: TestService;
-  let floor: HttpClient;
-  let orders: OrderFactory;
-  beforeAll(async () => {
-    service = await sharedService();
-    floor = service.studio(await aToken(service, 'floor', { name: 'Press 2' }));
-    orders = new OrderFactory(service);
-  });
-  afterAll(() => service.stop());
+  const service = useSharedService();
+  const floor = useMade(async () => service.studio(await aToken(service, 'floor', { name: 'Press 2' })));
+  const orders = useMade(() => new OrderFactory(service));
 
   async function orderInState(state: string): Promise<string> {
     const { orderId } = await orders.place();
@@ -71,23 +62,6 @@ describe('POST /orders/{id}/milestones', () => {
       const { orderId } = await orders.place();
       expect((await sendMilestone(service.studio('lps_unknown'), orderId, 'printed')).status).toBe(401);
       expect((await sendMilestone(floor, orderId, 'printed')).status).toBe(200);
-    });
-  });
-
-  describe('Validation', () => {
-    it.each<[string, Record<string, unknown>, string[]]>([
-      ['nothing', {}, ['milestoneId', 'type']],
-      ['an id of 201 characters', { milestoneId: 'x'.repeat(201), type: 'printed' }, ['milestoneId']],
-      ['an unknown type', { milestoneId: 'a', type: 'exploded' }, ['type']],
-      ['a time without its zone', { milestoneId: 'a', type: 'held', occurredAt: '2026-02-20T10:00:00' }, ['occurredAt']],
-      ['an unknown field', { milestoneId: 'a', type: 'held', colour: 'red' }, ['colour']],
-    ])('%s is refused', async (_title, body, paths) => {
-      const reply = await floor.post(`/orders/${unknownId('ord')}/milestones`, body);
-      expect([reply.status, validationPathsOf(reply)]).toEqual([400, paths]);
-    });
-    it('an id with a colon is accepted', async () => {
-      const { orderId } = await orders.place();
-      expect((await sendMilestone(floor, orderId, 'held', { milestoneId: 'press-2:17' })).status).toBe(200);
     });
   });
 

@@ -3,7 +3,7 @@ import type { Environment } from '../../../../src/domain/limits';
 import { aQuote, placeOrder } from '../../../support/baskets';
 import type { HttpClient, Reply } from '../../../support/client';
 import { copyQuote } from '../../../support/row-copies';
-import { startService, type TestService } from '../../../support/service';
+import { useService } from '../../../support/started';
 import { aTrader, type Trader } from '../support';
 import { aToken, validationPathsOf, sendMilestone } from './support';
 
@@ -17,7 +17,7 @@ const QUARTER = { from: '2026-07-01', to: '2026-09-30' };
 const DAY = '2026-08-20';
 
 describe('accounting from the API alone', () => {
-  let service: TestService;
+  const service = useService(() => ({ clock: { now: () => now }, env: { RATE_LIMIT_FACTOR: '100' } }));
   let office: HttpClient;
   let token: string;
   let quoteId: string;
@@ -29,14 +29,12 @@ describe('accounting from the API alone', () => {
   let museum: Trader;
   const placed: Record<string, PlacedOrder> = {};
   beforeAll(async () => {
-    service = await startService({ clock: { now: () => now }, env: { RATE_LIMIT_FACTOR: '100' } });
     token = await aToken(service, 'office');
     office = service.studio(token);
     quoteId = (await aQuote(service.trade(service.account.testKey))).quoteId;
     [gallery, museum] = [await aTrader(service), await aTrader(service)];
     await createLedgerHistory();
   });
-  afterAll(() => service.stop());
 
   async function expectData(sent: Promise<Reply>): Promise<any> {
     const reply = await sent;

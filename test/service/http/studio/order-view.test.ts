@@ -1,8 +1,8 @@
 import { ACTION_TYPES, type OrderAction } from '../../../../src/domain/order-actions';
 import { aToken, findEventTypes, OrderFactory, sendMilestone } from './support';
 import { anEndpoint } from '../../../support/endpoints';
-import type { HttpClient, Reply } from '../../../support/client';
-import { sharedService, type TestService } from '../../../support/service';
+import type { Reply } from '../../../support/client';
+import { useMade, useSharedService } from '../../../support/started';
 import { waitFor } from '../../../support/wait-for';
 
 /** The messages that lead to each state. */
@@ -14,17 +14,13 @@ const STATES: Record<string, string[]> = {
 };
 
 describe('additional fields of GET /orders/{id}', () => {
-  let service: TestService;
-  let office: HttpClient;
-  let orders: OrderFactory;
+  const service = useSharedService();
+  const office = useMade(async () => service.studio(await aToken(service, 'office')));
+  const orders = useMade(() => new OrderFactory(service));
   let endpointId: string;
   beforeAll(async () => {
-    service = await sharedService();
-    office = service.studio(await aToken(service, 'office'));
-    orders = new OrderFactory(service);
     ({ id: endpointId } = await anEndpoint(service.deps.database, service.account.accountId, 'https://receiver.invalid/', 'live'));
   });
-  afterAll(() => service.stop());
 
   const readOrder = async (orderId: string) => (await office.get(`/orders/${orderId}`)).json.data;
   let last = 0;

@@ -1,20 +1,14 @@
 import { request } from 'undici';
 import { waitFor } from '../../../support/wait-for';
-import { startService, type TestService } from '../../../support/service';
+import { useMade, useService } from '../../../support/started';
 import { aLine, anAddress, anOrder, anIdempotencyKeyHeader, aQuote, unknownId, uploadArtwork } from '../../../support/baskets';
-import type { HttpClient, Reply } from '../../../support/client';
+import type { Reply } from '../../../support/client';
 import { aToken, validationPathsOf, OrderFactory, sendMilestone } from './support';
 
 describe('GET /orders and GET /orders/{id}', () => {
-  let service: TestService;
-  let floor: HttpClient;
-  let live: OrderFactory;
-  beforeAll(async () => {
-    service = await startService();
-    floor = service.studio(await aToken(service, 'floor'));
-    live = new OrderFactory(service);
-  });
-  afterAll(() => service.stop());
+  const service = useService();
+  const floor = useMade(async () => service.studio(await aToken(service, 'floor')));
+  const live = useMade(() => new OrderFactory(service));
 
   const idsOf = (reply: { json: { data: { orderId: string }[] } }) => reply.json.data.map(({ orderId }) => orderId);
 

@@ -1,9 +1,8 @@
 import { formatCents } from '../../../../src/domain/money';
 import { orderWorkflowId } from '../../../../workflows/messages';
-import { sharedService, type TestService } from '../../../support/service';
+import { useMade, useSharedService } from '../../../support/started';
 import { aKey } from '../../../support/accounts';
 import { aLine, uploadArtwork } from '../../../support/baskets';
-import type { HttpClient } from '../../../support/client';
 import { waitFor } from '../../../support/wait-for';
 import { aToken, findAuditEntries, findEventTypes, validationPathsOf, OrderFactory, sendMilestone } from './support';
 
@@ -16,23 +15,18 @@ const PARCEL = {
 };
 
 describe('parcels and payments', () => {
-  let service: TestService;
-  let floor: HttpClient;
-  let office: HttpClient;
-  let orders: OrderFactory;
+  const service = useSharedService();
+  const floor = useMade(async () => service.studio(await aToken(service, 'floor')));
+  const office = useMade(async () => service.studio(await aToken(service, 'office', { name: 'Books' })));
+  const orders = useMade(() => new OrderFactory(service));
   /** An order of one line with two pieces. */
   let pairs: OrderFactory;
   beforeAll(async () => {
-    service = await sharedService();
-    floor = service.studio(await aToken(service, 'floor'));
-    office = service.studio(await aToken(service, 'office', { name: 'Books' }));
-    orders = new OrderFactory(service);
     const picture = await uploadArtwork(
       service.trade(await aKey(service.deps.database, service.account.accountId, { environment: 'live' })),
     );
     pairs = new OrderFactory(service, 'live', { items: [aLine(picture, { quantity: 2 })] });
   });
-  afterAll(() => service.stop());
 
   const addParcel = (orderId: string, fields: Record<string, unknown> = {}) =>
     floor.post(`/orders/${orderId}/parcels`, { ...PARCEL, ...fields });
@@ -41,34 +35,6 @@ describe('parcels and payments', () => {
     office.post(`/orders/${orderId}/payments`, { paymentId: 'p-1', amountCents: 1000, ...fields });
   const reverse = (orderId: string, paymentId = 'p-1') => office.send('DELETE', `/orders/${orderId}/payments/${paymentId}`);
   const readOutstanding = async () => (await office.get(`/accounts/${service.account.accountId}`)).json.data.live.outstandingCents;
-
-  describe('Validation', () => {
-    it.each<[string, Record<string, unknown>, string]>([
-      ['a parcel id of 101 characters', { parcelId: 'x'.repeat(101) }, 'parcelId'],
-      ['no tracking number', { trackingNumber: undefined }, 'trackingNumber'],
-      ['a tab in its tracking number', { trackingNumber: 'AP\t1' }, 'trackingNumber'],
-      ['the number of an order as tracking number', { trackingNumber: 'P-10001' }, 'trackingNumber'],
-      ['a line separator in its carrier', { carrier: 'Aus\u2028Post' }, 'carrier'],
-      ['a C1 control in its id', { parcelId: 'box\u0080' }, 'parcelId'],
-      ['a script as tracking URL', { trackingUrl: 'javascript:alert(1)' }, 'trackingUrl'],
-      ['half a piece', { lines: [{ line: 0, quantity: 0.5 }] }, 'lines.0.quantity'],
-      ['a misspelt line', { lines: [{ line: 0, quantity: 1, colour: 'red' }] }, 'lines.0.colour'],
-    ])('a parcel with %s is refused', async (_title, fields, path) => {
-      const reply = await addParcel('ord_00', fields);
-      expect([reply.status, validationPathsOf(reply)]).toEqual([400, [path]]);
-    });
-    it.each<[string, Record<string, unknown>, string]>([
-      ['no amount', { amountCents: undefined }, 'amountCents'],
-      ['an amount as text', { amountCents: '1000' }, 'amountCents'],
-      ['a line break in its reference', { reference: 'bank\r\n1' }, 'reference'],
-      ['DEL in its id', { paymentId: 'p\u007f' }, 'paymentId'],
-      ['a reference of 501 characters', { reference: 'x'.repeat(501) }, 'reference'],
-      ['an invalid time', { receivedAt: 'yesterday' }, 'receivedAt'],
-    ])('a payment with %s is refused', async (_title, fields, path) => {
-      const reply = await pay('ord_00', fields);
-      expect([reply.status, validationPathsOf(reply)]).toEqual([400, [path]]);
-    });
-  });
 
   describe('Errors', () => {
     it('voiding a parcel or reversing a payment that is unknown, or has an impossible id, is 404', async () => {

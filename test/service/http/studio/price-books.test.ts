@@ -1,20 +1,13 @@
 import { FIRST_PRICE_BOOK } from '../../../../src/db/seed/price-book';
 import { sha256 } from '../../../../src/security/fingerprint';
-import { startService, type TestService } from '../../../support/service';
+import { useMade, useService } from '../../../support/started';
 import { aQuoteRequest } from '../../../support/baskets';
-import type { HttpClient } from '../../../support/client';
 import { findAuditEntries, validationPathsOf } from './support';
 
 describe('/price-books', () => {
-  let service: TestService;
-  let admin: HttpClient;
-  let trade: HttpClient;
-  beforeAll(async () => {
-    service = await startService({ worker: false });
-    admin = service.studio();
-    trade = service.trade(service.account.testKey);
-  });
-  afterAll(() => service.stop());
+  const service = useService(() => ({ worker: false }));
+  const admin = useMade(() => service.studio());
+  const trade = useMade(() => service.trade(service.account.testKey));
 
   const book = (overrides: object = {}) => ({ ...FIRST_PRICE_BOOK, ...overrides });
   it('every issue of a book is reported with its path, and nothing is published', async () => {

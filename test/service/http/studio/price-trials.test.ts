@@ -1,7 +1,6 @@
 import { FIRST_PRICE_BOOK } from '../../../../src/db/seed/price-book';
 import { aQuoteRequest } from '../../../support/baskets';
-import type { HttpClient } from '../../../support/client';
-import { startService, type TestService } from '../../../support/service';
+import { useMade, useService } from '../../../support/started';
 import { validationPathsOf } from './support';
 
 /** Raises the price of paper by this amount per m². */
@@ -16,8 +15,8 @@ function raisedPrintRates(byCents: number): object {
 }
 
 describe('differences and trials of price books', () => {
-  let service: TestService;
-  let admin: HttpClient;
+  const service = useService(() => ({ worker: false }));
+  const admin = useMade(() => service.studio());
   let quote: {
     quoteId: string;
     totalCents: number;
@@ -25,11 +24,8 @@ describe('differences and trials of price books', () => {
     lines: { amountCents: number; productName: string; quantity: number }[];
   };
   beforeAll(async () => {
-    service = await startService({ worker: false });
-    admin = service.studio();
     quote = await aQuoteNow();
   });
-  afterAll(() => service.stop());
   const aQuoteNow = async () => {
     const trade = service.trade(service.account.testKey);
     return (await trade.post('/quotes', await aQuoteRequest(trade))).json.data;

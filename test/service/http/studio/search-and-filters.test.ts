@@ -1,25 +1,22 @@
 import { copyRow } from '../../../support/row-copies';
 import { anIdempotencyKeyHeader, aLine, anAddress, uploadArtwork } from '../../../support/baskets';
 import { anAccount, aKey, type TestAccount } from '../../../support/accounts';
-import type { HttpClient, Reply } from '../../../support/client';
-import { startService, type TestService } from '../../../support/service';
+import type { Reply } from '../../../support/client';
+import { useMade, useService } from '../../../support/started';
 import { findOrderById } from '../../../../src/db/repositories/orders';
 import { newId } from '../../../../src/security/ids';
 import { aToken, validationPathsOf } from './support';
 
 describe('finding orders', () => {
-  let service: TestService;
-  let floor: HttpClient;
-  let office: HttpClient;
+  const service = useService(() => ({ worker: false }));
+  const floor = useMade(async () => service.studio(await aToken(service, 'floor')));
+  const office = useMade(async () => service.studio(await aToken(service, 'office')));
   let gallery: TestAccount;
   let studio: TestAccount;
   /** Placed in sequence. */
   const orders: Record<'siobhan' | 'wang' | 'plain', any> = { siobhan: null, wang: null, plain: null };
 
   beforeAll(async () => {
-    service = await startService({ worker: false });
-    floor = service.studio(await aToken(service, 'floor'));
-    office = service.studio(await aToken(service, 'office'));
     [gallery, studio] = [await anAccount(service.deps.database), await anAccount(service.deps.database)];
     await rename(gallery, 'Küstengalerie', 'orders@kueste.example');
     await rename(studio, 'Inland Studio', 'hello@inland.example');
@@ -31,7 +28,6 @@ describe('finding orders', () => {
     orders.wang = await placeOrder(gallery, { name: '王小明' }, 'ref\\9');
     orders.plain = await placeOrder(studio, {}, 'A-1');
   });
-  afterAll(() => service.stop());
 
   const rename = ({ accountId }: TestAccount, name: string, email: string) =>
     service.deps.database.run('UPDATE accounts SET name = $2, email = $3 WHERE id = $1', [accountId, name, email]);

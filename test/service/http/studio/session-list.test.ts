@@ -1,22 +1,23 @@
 import { hashKey } from '../../../../src/security/api-keys';
 import { anEndpoint } from '../../../support/endpoints';
 import { HttpClient, type Reply } from '../../../support/client';
-import { startService, type TestService } from '../../../support/service';
+import { useService } from '../../../support/started';
 import { aToken, findAuditEntries } from './support';
 
 type Role = 'floor' | 'office' | 'admin';
 
 describe('sessions of people', () => {
-  let service: TestService;
+  const service = useService(() => ({
+    worker: false,
+    env: { TRUSTED_PROXIES: '127.0.0.0/8', WEBHOOK_ALLOWED_ORIGINS: 'http://127.0.0.1:9' },
+  }));
   let own: string;
   let browser: HttpClient;
   let lastSource = 0;
   beforeAll(async () => {
-    service = await startService({ worker: false, env: { TRUSTED_PROXIES: '127.0.0.0/8', WEBHOOK_ALLOWED_ORIGINS: 'http://127.0.0.1:9' } });
     own = `http://127.0.0.1:${service.api.studioPort}`;
     browser = new HttpClient(`${own}/studio/v1`);
   });
-  afterAll(() => service.stop());
 
   const sql = (text: string, values: unknown[] = []) => service.deps.database.rows<any>(text, values);
   const statusAndCode = ({ status, json }: Reply): [number, string | undefined] => [status, json.error?.code];

@@ -2,21 +2,20 @@ import { isCredentialValid, type StudioCredential } from '../../../../src/db/rep
 import { hashKey } from '../../../../src/security/api-keys';
 import { newSecret } from '../../../../src/security/ids';
 import { HttpClient, type Reply } from '../../../support/client';
-import { startService, type TestService } from '../../../support/service';
+import { startService } from '../../../support/service';
+import { useService } from '../../../support/started';
 import { aToken, findAuditEntries, validationPathsOf } from './support';
 import { sweepOnce } from '../../../support/sweep';
 
 describe("a browser's session", () => {
-  let service: TestService;
+  const service = useService(() => ({ worker: false, env: { TRUSTED_PROXIES: '127.0.0.0/8' } }));
   let own: string;
   let browser: HttpClient;
   let lastSource = 0;
   beforeAll(async () => {
-    service = await startService({ worker: false, env: { TRUSTED_PROXIES: '127.0.0.0/8' } });
     own = `http://127.0.0.1:${service.api.studioPort}`;
     browser = new HttpClient(`${own}/studio/v1`);
   });
-  afterAll(() => service.stop());
 
   /** Failures are counted by source address, so each test uses a different one. */
   const aSource = (): string => `198.51.100.${(lastSource += 1)}`;

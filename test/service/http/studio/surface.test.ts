@@ -1,28 +1,26 @@
 import { STUDIO_ENDPOINTS } from '../../../../src/http/studio/endpoints';
 import { ROLES } from '../../../../src/domain/roles';
 import { hashKey } from '../../../../src/security/api-keys';
-import { startService, type TestService } from '../../../support/service';
+import { useService } from '../../../support/started';
 import type { HttpClient } from '../../../support/client';
 import { anEndpoint } from '../../../support/endpoints';
 import { aToken, findAuditEntries, validationPathsOf } from './support';
 
 const TABLE = STUDIO_ENDPOINTS.map(({ method, path, role, body, open }) => ({
   method,
-  path: path.replace(/:[a-zA-Z]+/g, 'x'),
+  path: path.replace(':section', 'sleeves').replace(/:[a-zA-Z]+/g, 'x'),
   role,
   hasBody: body !== undefined,
   isOpen: open !== undefined,
 }));
 
 describe('the surface of the studio API', () => {
-  let service: TestService;
+  const service = useService(() => ({ worker: false, env: { TRUSTED_PROXIES: '127.0.0.0/8' } }));
   let tokens: Record<string, string>;
   let lastSource = 0;
   beforeAll(async () => {
-    service = await startService({ worker: false, env: { TRUSTED_PROXIES: '127.0.0.0/8' } });
     tokens = Object.fromEntries(await Promise.all(ROLES.map(async (role) => [role, await aToken(service, role)] as const)));
   });
-  afterAll(() => service.stop());
 
   /** Failures are counted by source address, so each test uses a different one. */
   const aSource = () => ({ 'x-forwarded-for': `203.0.113.${(lastSource += 1)}` });
@@ -176,6 +174,13 @@ describe('the surface of the studio API', () => {
       const reply = await service.studio(tokens[role]).get(`${path}?colour=red`);
       expect([reply.status, validationPathsOf(reply)]).toEqual([400, ['query.colour']]);
     });
+    it.each(TABLE.filter(({ hasBody }) => hasBody))(
+      '$method $path refuses a field that it does not take',
+      async ({ method, path, role }) => {
+        const reply = await service.studio(tokens[role]).send(method, path, { colour: 'red' });
+        expect([reply.status, validationPathsOf(reply)]).toEqual([400, expect.arrayContaining(['colour'])]);
+      },
+    );
     it('suggest the intended parameter', async () => {
       const { json } = await service.studio().get('/orders?acountId=acc_1&state=held');
       expect(json.error?.details.issues).toEqual([

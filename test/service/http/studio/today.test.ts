@@ -2,9 +2,8 @@ import type { Environment } from '../../../../src/domain/limits';
 import { ORDER_STATUSES, type OrderStatus } from '../../../../src/domain/order-status';
 import { findOrderById } from '../../../../src/db/repositories/orders';
 import { newId } from '../../../../src/security/ids';
-import type { HttpClient } from '../../../support/client';
 import { copyRow } from '../../../support/row-copies';
-import { startService, type TestService } from '../../../support/service';
+import { useMade, useService } from '../../../support/started';
 import { OrderFactory, aToken, validationPathsOf } from './support';
 
 const DAY_MS = 24 * 3_600_000;
@@ -25,19 +24,15 @@ interface StoredOrder {
 }
 
 describe("today's figures", () => {
-  let service: TestService;
-  let floor: HttpClient;
-  let office: HttpClient;
+  const service = useService(() => ({ worker: false, clock: { now: () => now } }));
+  const floor = useMade(async () => service.studio(await aToken(service, 'floor')));
+  const office = useMade(async () => service.studio(await aToken(service, 'office')));
   let now = NOON;
   const stored: StoredOrder[] = [];
 
   beforeAll(async () => {
-    service = await startService({ worker: false, clock: { now: () => now } });
-    floor = service.studio(await aToken(service, 'floor'));
-    office = service.studio(await aToken(service, 'office'));
     await createOrders();
   });
-  afterAll(() => service.stop());
 
   /** Orders in every status, due on both sides of today, and placed at the edges of days and months. */
   async function createOrders(): Promise<void> {

@@ -51,6 +51,11 @@ describe('the body of POST /quotes', () => {
     for (const value of right) expect([value, paths(withValue(path, value))]).toEqual([value, []]);
   });
 
+  it.each(['items.0.productSlug', 'items.0.externalReference', 'shippingMethodId'])('%s refuses control characters and breaks', (path) => {
+    for (const value of ['a\tb', 'two\nlines', 'x\u0085', 'x\u2029'])
+      expect([value, paths(withValue(path, value))]).toEqual([value, [path]]);
+  });
+
   it.each<[path: string, wrong: unknown[], right: unknown[]]>([
     ['items', [undefined, null, {}, 'x', 1, []], []],
     ['items.0', [null, 1, 'x', []], []],
