@@ -1,5 +1,6 @@
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 import { describeWithProgram, findProgram } from './programs';
+import { useStarted } from './started';
 
 const executablePath = findProgram('chromium');
 
@@ -28,6 +29,8 @@ export async function openBrowser(): Promise<Browser> {
   };
   return new Proxy(browser, { get: (target, name) => Reflect.get(name in own ? own : target, name) as unknown });
 }
+
+export const useBrowser = (): Browser => useStarted(openBrowser, (browser) => browser.close());
 
 export interface OpenedPage {
   page: Page;

@@ -1,26 +1,21 @@
-import type { Browser, Page } from 'playwright-core';
-import { describeInBrowser, openBrowser } from '../../support/browser';
+import type { Page } from 'playwright-core';
+import { describeInBrowser, useBrowser } from '../../support/browser';
 import type { HttpClient } from '../../support/client';
-import { startService, type TestService } from '../../support/service';
+import { useService } from '../../support/started';
 import { openActionDialog, openSignedIn, performAction, type Person, regionNamed, waitForText } from './support/studio';
 
 describeInBrowser('catalogue, prices and settings at the console', () => {
-  let service: TestService;
-  let browser: Browser;
+  const service = useService();
+  const browser = useBrowser();
   let admin: HttpClient;
   let person: Person;
   let page: Page;
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), openBrowser()]);
     admin = service.studio();
     person = await openSignedIn(browser, service);
     ({ page } = person);
   });
-  afterAll(async () => {
-    expect(person.complaints()).toEqual([]);
-    await browser.close();
-    await service.stop();
-  });
+  afterAll(() => expect(person.complaints()).toEqual([]));
 
   it('a moulding is added with its measures and color, withdrawn and restored', async () => {
     await person.goTo('/catalogue?section=mouldings');

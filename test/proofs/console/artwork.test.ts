@@ -1,9 +1,9 @@
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { aToken } from '../../service/http/studio/support';
 import { aLine, anOrder } from '../../support/baskets';
-import { describeInBrowser, openBrowser } from '../../support/browser';
+import { describeInBrowser, useBrowser } from '../../support/browser';
 import { aPicture } from '../../support/pictures';
-import { startService, type TestService } from '../../support/service';
+import { useService } from '../../support/started';
 import { expectSoon, waitFor } from '../../support/wait-for';
 import { putBytes } from '../../service/storage/support';
 import { findOverflowing } from './support/layout';
@@ -12,12 +12,11 @@ import { openSignedIn, performAction, type Person, seriousFindings, waitForText 
 const REASON = 'TIFF with ZSTD compression: no preview here; the studio opens the file';
 
 describeInBrowser('artwork in the console', () => {
-  let service: TestService;
-  let browser: Browser;
+  const service = useService(() => ({ inspector: true }));
+  const browser = useBrowser();
   let office: Person;
   let order: { orderNumber: string };
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService({ inspector: true }), openBrowser()]);
     const trade = service.trade(service.account.liveKey);
     const bytes = await aPicture(1800, 2400).jpeg().toBuffer();
     const file = { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: bytes.length };
@@ -33,11 +32,7 @@ describeInBrowser('artwork in the console', () => {
     );
     office = await openSignedIn(browser, service);
   });
-  afterAll(async () => {
-    expect(office.complaints()).toEqual([]);
-    await browser?.close();
-    await service?.stop();
-  });
+  afterAll(() => expect(office.complaints()).toEqual([]));
 
   const lineOf = ({ page }: Person): Locator => page.getByRole('article', { name: 'Line 1' });
   const sourceOf = (image: Locator): Promise<string> =>

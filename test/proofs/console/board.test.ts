@@ -1,7 +1,7 @@
-import type { Browser, Locator, Page } from 'playwright-core';
-import { describeInBrowser, openBrowser } from '../../support/browser';
+import type { Locator, Page } from 'playwright-core';
+import { describeInBrowser, useBrowser } from '../../support/browser';
 import { anEndpoint } from '../../support/endpoints';
-import { startService, type TestService } from '../../support/service';
+import { useService } from '../../support/started';
 import { expectSoon, waitFor } from '../../support/wait-for';
 import { OrderFactory } from '../../service/http/studio/support';
 import { pressKeys } from './support/keys';
@@ -11,14 +11,13 @@ const LONG_NAME = 'Gallery North & Daughters Fine Art Printing and Framing Pty L
 const ORDERS = 24;
 
 describeInBrowser('the board of a busy studio', () => {
-  let service: TestService;
-  let browser: Browser;
+  const service = useService();
+  const browser = useBrowser();
   let person: Person;
   let page: Page;
   let numbers: string[];
   let clicks = 0;
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), openBrowser()]);
     const { accountId } = service.account;
     await service.studio().send('PATCH', `/accounts/${accountId}`, { name: LONG_NAME });
     await anEndpoint(service.deps.database, accountId, 'https://receiver.invalid/', 'live');
@@ -30,10 +29,6 @@ describeInBrowser('the board of a busy studio', () => {
     page = person.page;
     await waitUntilLoaded(page);
   }, 120_000);
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-  });
 
   const click = async (target: Locator, options?: Parameters<Locator['click']>[0]): Promise<void> => {
     clicks += 1;

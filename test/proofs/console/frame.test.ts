@@ -1,24 +1,18 @@
-import type { Browser } from 'playwright-core';
 import { hashKey } from '../../../src/security/api-keys';
 import { aToken, OrderFactory } from '../../service/http/studio/support';
-import { describeInBrowser, openBrowser } from '../../support/browser';
-import { startService, type TestService } from '../../support/service';
+import { describeInBrowser, useBrowser } from '../../support/browser';
+import { useService } from '../../support/started';
 import { waitForAnimations } from './support/layout';
 import { openSignedIn, performAction, waitForText, waitUntilLoaded } from './support/studio';
 
 const IS_IN_MENU = `document.activeElement.closest('nav[aria-label="Screens"]') !== null`;
 
 describeInBrowser('the frame of the console', () => {
-  let service: TestService;
-  let browser: Browser;
+  const service = useService();
+  const browser = useBrowser();
   let orders: OrderFactory;
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), openBrowser()]);
     orders = new OrderFactory(service);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
   });
 
   it('a document opened after the session has ended asks to sign in, and then opens', async () => {

@@ -1,8 +1,8 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { OrderFactory } from '../../service/http/studio/support';
-import { describeInBrowser, openBrowser } from '../../support/browser';
+import { describeInBrowser, useBrowser } from '../../support/browser';
 import type { HttpClient } from '../../support/client';
-import { startService, type TestService } from '../../support/service';
+import { useService } from '../../support/started';
 import {
   cellsOf,
   navigateTo,
@@ -23,24 +23,19 @@ interface Invoice {
 }
 
 describeInBrowser('invoices and payments at the console', () => {
-  let service: TestService;
-  let browser: Browser;
+  const service = useService();
+  const browser = useBrowser();
   let office: HttpClient;
   let person: Person;
   let page: Page;
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), openBrowser()]);
     office = service.studio();
     const orders = new OrderFactory(service);
     for (let count = 0; count < 5; count += 1) await orders.place();
     person = await openSignedIn(browser, service, { viewport: { width: 1280, height: 900 } });
     ({ page } = person);
   });
-  afterAll(async () => {
-    expect(person.complaints()).toEqual([]);
-    await browser.close();
-    await service.stop();
-  });
+  afterAll(() => expect(person.complaints()).toEqual([]));
 
   const fetchInvoices = async (query = ''): Promise<Invoice[]> => (await office.get(`/invoices?sort=oldest${query}`)).json.data;
   const makeOverdue = ({ invoiceNumber }: Invoice, days: number): Promise<unknown> =>

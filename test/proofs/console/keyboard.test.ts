@@ -1,8 +1,8 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { isFullRun, skipWithTodo } from './support/full-run';
-import { describeInBrowser, openBrowser, openPage, type OpenedPage } from '../../support/browser';
+import { describeInBrowser, useBrowser, openPage, type OpenedPage } from '../../support/browser';
 import { anOrder } from '../../support/baskets';
-import { startService, type TestService } from '../../support/service';
+import { useService } from '../../support/started';
 import { expectSoon, waitFor } from '../../support/wait-for';
 import { pressKeys } from './support/keys';
 import { waitUntilLoaded } from './support/studio';
@@ -23,22 +23,17 @@ const HAS_VISIBLE_FOCUS = `(() => {
 const MAX_TABS = 60;
 
 (isFullRun ? describeInBrowser : skipWithTodo)('the console without a mouse', () => {
-  let service: TestService;
-  let browser: Browser;
+  const service = useService();
+  const browser = useBrowser();
   let numbers: string[];
   let seen: OpenedPage;
   let page: Page;
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), openBrowser()]);
     const trade = service.trade(service.account.liveKey);
     const placed = [await anOrder(trade), await anOrder(trade)] as { orderNumber: string }[];
     numbers = placed.map(({ orderNumber }) => orderNumber);
     seen = await openPage(browser, `http://127.0.0.1:${service.api.studioPort}/`, { viewport: { width: 1280, height: 800 } });
     page = seen.page;
-  });
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
   });
 
   const focusedName = (): Promise<string> => page.evaluate<string>(FOCUSED_NAME);

@@ -1,6 +1,6 @@
-import type { Browser, Page } from 'playwright-core';
-import { describeInBrowser, openBrowser } from '../../support/browser';
-import { startService, type TestService } from '../../support/service';
+import type { Page } from 'playwright-core';
+import { describeInBrowser, useBrowser } from '../../support/browser';
+import { useService } from '../../support/started';
 import { expectSoon, waitFor } from '../../support/wait-for';
 import { OrderFactory } from '../../service/http/studio/support';
 import { pressKeys } from './support/keys';
@@ -15,15 +15,14 @@ const ROWS = 'table[aria-label="Orders"] tbody tr';
 const describeMany = isFullRun ? describeInBrowser : skipWithTodo;
 
 describeMany('the console of a studio with 100,000 orders', () => {
-  let service: TestService;
-  let browser: Browser;
+  const service = useService(() => ({ worker: false }));
+  const browser = useBrowser();
   let there: OrderTotals;
   let person: Person;
   let page: Page;
   let asked: string[];
   const figures: string[] = [];
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService({ worker: false }), openBrowser()]);
     there = await insertManyOrders(service, ORDERS);
     person = await openSignedIn(browser, service, { viewport: { width: 1280, height: 800 } });
     page = person.page;
@@ -34,11 +33,9 @@ describeMany('the console of a studio with 100,000 orders', () => {
       if (pathname.startsWith('/studio/v1/') && !pathname.endsWith('/stream')) asked.push(pathname.slice('/studio/v1'.length) + search);
     });
   }, 300_000);
-  afterAll(async () => {
+  afterAll(() => {
     // Times for the reader; no assertion uses them.
     process.stdout.write(`\n${figures.join('\n')}\n`);
-    await browser.close();
-    await service.stop();
   });
 
   /** Runs a step and records its duration, its requests and the size of the page. @returns the requests */

@@ -1,8 +1,8 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { aToken, OrderFactory, sendMilestone } from '../../service/http/studio/support';
-import { describeInBrowser, openBrowser } from '../../support/browser';
+import { describeInBrowser, useBrowser } from '../../support/browser';
 import type { HttpClient } from '../../support/client';
-import { startService, type TestService } from '../../support/service';
+import { useService } from '../../support/started';
 import { findOverflowing, waitForAnimations } from './support/layout';
 import { openSignedIn, performAction, type Person, regionNamed, seriousFindings, waitForText } from './support/studio';
 import { expectSoon } from '../../support/wait-for';
@@ -13,24 +13,19 @@ interface Placed {
 }
 
 describeInBrowser('the order page', () => {
-  let service: TestService;
-  let browser: Browser;
+  const service = useService();
+  const browser = useBrowser();
   let maker: OrderFactory;
   let office: HttpClient;
   let person: Person;
   let page: Page;
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), openBrowser()]);
     maker = new OrderFactory(service);
     office = service.studio();
     person = await openSignedIn(browser, service);
     ({ page } = person);
   });
-  afterAll(async () => {
-    expect(person.complaints()).toEqual([]);
-    await browser?.close();
-    await service?.stop();
-  });
+  afterAll(() => expect(person.complaints()).toEqual([]));
 
   const fetchOrder = async ({ orderId }: Placed): Promise<any> => (await office.get(`/orders/${orderId}`)).json.data;
   const placeOrder = async (...milestones: string[]): Promise<Placed> => {

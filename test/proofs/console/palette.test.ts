@@ -1,18 +1,17 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { OrderFactory } from '../../service/http/studio/support';
-import { describeInBrowser, openBrowser } from '../../support/browser';
-import { startService, type TestService } from '../../support/service';
+import { describeInBrowser, useBrowser } from '../../support/browser';
+import { useService } from '../../support/started';
 import { openSignedIn, search, searchAndOpen, seriousFindings, waitForText, waitUntilLoaded } from './support/studio';
 import { waitForAnimations } from './support/layout';
 
 describeInBrowser('the command palette', () => {
-  let service: TestService;
-  let browser: Browser;
+  const service = useService();
+  const browser = useBrowser();
   let page: Page;
   let order: { orderId: string; orderNumber: string };
   let complaints: () => string[];
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), openBrowser()]);
     order = await new OrderFactory(service).place();
     const parcel = await service.studio().post(`/orders/${order.orderId}/parcels`, { parcelId: 'p1', trackingNumber: 'AP-5501' });
     const terms = { tradeDiscountBps: 0, creditLimitCents: 0, paymentTermsDays: 14 };
@@ -20,10 +19,6 @@ describeInBrowser('the command palette', () => {
     expect([parcel.status, account.status]).toEqual([200, 201]);
     ({ page, complaints } = await openSignedIn(browser, service, { at: '/board' }));
     await waitUntilLoaded(page);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
   });
 
   const expectHeading = (name: string | RegExp): Promise<void> => page.getByRole('heading', { name }).first().waitFor();

@@ -1,10 +1,10 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { OrderFactory, sendMilestone } from '../../service/http/studio/support';
 import { uploadArtwork } from '../../support/baskets';
-import { describeInBrowser, openBrowser } from '../../support/browser';
+import { describeInBrowser, useBrowser } from '../../support/browser';
 import type { HttpClient } from '../../support/client';
 import { anEndpoint } from '../../support/endpoints';
-import { startService, type TestService } from '../../support/service';
+import { useService } from '../../support/started';
 import {
   performAction,
   openActionDialog,
@@ -18,26 +18,21 @@ import {
 import { expectSoon } from '../../support/wait-for';
 
 describeInBrowser('reversals, rejected artwork and chosen events at the console', () => {
-  let service: TestService;
-  let browser: Browser;
+  const service = useService();
+  const browser = useBrowser();
   let maker: OrderFactory;
   let office: HttpClient;
   let person: Person;
   let page: Page;
   let account: string;
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), openBrowser()]);
     maker = new OrderFactory(service);
     office = service.studio();
     ({ accountId: account } = service.account);
     person = await openSignedIn(browser, service);
     ({ page } = person);
   });
-  afterAll(async () => {
-    expect(person.complaints()).toEqual([]);
-    await browser.close();
-    await service.stop();
-  });
+  afterAll(() => expect(person.complaints()).toEqual([]));
 
   interface Placed {
     orderId: string;

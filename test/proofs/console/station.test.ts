@@ -1,20 +1,19 @@
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { aToken, OrderFactory } from '../../service/http/studio/support';
-import { describeInBrowser, openBrowser } from '../../support/browser';
-import { startService, type TestService } from '../../support/service';
+import { describeInBrowser, useBrowser } from '../../support/browser';
+import { useService } from '../../support/started';
 import { expectSoon, waitFor } from '../../support/wait-for';
 import { pressKeys } from './support/keys';
 import { waitForAnimations } from './support/layout';
 import { openSignedIn, seriousFindings, waitForText, waitUntilLoaded } from './support/studio';
 
 describeInBrowser('station mode', () => {
-  let service: TestService;
-  let browser: Browser;
+  const service = useService();
+  const browser = useBrowser();
   let orders: OrderFactory;
   let order: { orderId: string; orderNumber: string };
   let page: Page;
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), openBrowser()]);
     orders = new OrderFactory(service);
     const token = await aToken(service, 'floor');
     ({ page } = await openSignedIn(browser, service, { token, at: '/station' }));
@@ -22,10 +21,6 @@ describeInBrowser('station mode', () => {
   });
   beforeEach(async () => {
     order = await orders.place();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
   });
 
   const scan = (text = order.orderNumber, pauseMs = 2000): Promise<void> => pressKeys(page, 'scanner', [...text, 'Enter'], pauseMs);

@@ -21,9 +21,9 @@ const DAY = 24 * HOUR;
 describe('clocks an hour off', () => {
   const receiver = useReceiver();
   const service = useService(() => ({
-      clock: { now: () => new Date(nowMs) },
-      env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '100ms,100ms' },
-    }));
+    clock: { now: () => new Date(nowMs) },
+    env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '100ms,100ms' },
+  }));
   let trade: HttpClient;
   let floor: HttpClient;
   let secret: string;
