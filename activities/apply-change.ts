@@ -3,6 +3,7 @@ import { lockAccount } from '../src/db/repositories/accounts';
 import { clearAttention } from '../src/db/repositories/attention';
 import { writeAudit } from '../src/db/repositories/audit';
 import { FACT_COLUMNS, findAccountOfOrder, loadOrderState, lockOrder, ORDER_WITH_RELATIONS } from '../src/db/repositories/orders';
+import { databaseOverload } from '../src/db/repositories/overload';
 import { insertAppliedMessage } from '../src/db/repositories/timeline';
 import { insertEvent } from '../src/db/repositories/webhook-deliveries';
 import type { OrderWithRelations } from '../src/db/rows';
@@ -14,6 +15,7 @@ import { findLimitGroup, limitReason, MAX_PER_KIND } from '../src/domain/order-m
 import { effectiveStatus, isSettled } from '../src/domain/order-status';
 import { textLimitIssue } from '../src/domain/order-texts';
 import { eventOf } from '../src/orders/events';
+import { QueueOverloaded } from '../src/runtime/keyed-queue';
 import { sha256 } from '../src/security/fingerprint';
 import type { ApplyOutcome, DecidedMessage } from './contract';
 import type { ActivityDeps } from './deps';
@@ -29,10 +31,18 @@ type StoreResult = ApplyOutcome & { deliveries?: number };
  * may be older than the workflow's memory, so only the database decides whether a message was already applied (ruling 48).
  */
 export async function applyChange(deps: ActivityDeps, decided: DecidedMessage): Promise<ApplyOutcome> {
-  const { deliveries = 0, ...outcome } = await runInTransaction(deps, decided, (sql) => applyInTransaction(deps, sql, decided));
+  const { deliveries = 0, ...outcome } = await runInTransaction(deps, decided, (sql) => applyInTransaction(deps, sql, decided)).catch(
+    (error: unknown) => refuseIfLocked(decided, error),
+  );
   if (deliveries > 0) deps.deliveryNotifier.notify();
   storedKindOf(decided.message).afterCommit?.(deps, decided.orderId);
   return outcome;
+}
+
+/** Refuses a message whose caller waits while another session holds the lock. A signal has no caller, so it is retried. */
+function refuseIfLocked({ sender }: DecidedMessage, error: unknown): StoreResult {
+  if (sender === null || !(error instanceof QueueOverloaded || databaseOverload(error) === 'lock')) throw error;
+  return { outcome: 'refused', code: 'OVERLOADED', reason: 'another transaction holds the lock of the order or its account' };
 }
 
 /**

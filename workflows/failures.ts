@@ -16,8 +16,11 @@ export function toFailure(error: unknown): unknown {
   return error;
 }
 
+const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = { OVERLOADED: 1, SERVICE_UNAVAILABLE: 5 };
+
 /** Converts a failure back to its ApiError, or null. */
 export function refusalFrom(cause: unknown): ApiError | null {
   if (!(cause instanceof ApplicationFailure) || !Object.hasOwn(ERROR_STATUS, cause.type ?? '')) return null;
-  return new ApiError(cause.type as ErrorCode, cause.message, cause.details?.[0] as ErrorDetails | undefined);
+  const code = cause.type as ErrorCode;
+  return new ApiError(code, cause.message, cause.details?.[0] as ErrorDetails | undefined, RETRY_AFTER_SECONDS[code]);
 }

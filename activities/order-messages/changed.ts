@@ -1,4 +1,5 @@
 import { claimIdempotencyKey, storeIdempotencyRecord } from '../../src/db/repositories/idempotency';
+import { lockArtwork } from '../../src/db/repositories/order-artwork';
 import { findChange, storeChange, type ChangeToApply } from '../../src/db/repositories/order-changes';
 import { LIMITS } from '../../src/domain/limits';
 import type { Changed } from '../../src/domain/order-messages/changed';
@@ -11,6 +12,8 @@ import { newId } from '../../src/security/ids';
 import type { Refusal, StoredKind } from './kind';
 
 export const changed: StoredKind<Changed, ChangeToApply> = {
+  /** The stored response lists missing artwork, so no file arrives until it is stored. */
+  lock: (sql, orderId) => lockArtwork(sql, orderId, null),
   /** Checks the idempotency key, the price by the price book of the order's quote, and the total size of the order's changes. */
   async check({ deps, sql, orderId, now }, { changeId }): Promise<Refusal | { loaded: ChangeToApply }> {
     const change = await findChange(sql, orderId, changeId);

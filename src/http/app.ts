@@ -34,9 +34,10 @@ export function createTradeApp(deps: TradeServerDeps, unsentLimits?: UnsentLimit
     admit: (request, endpoint, head) => admitTrade(deps, request, endpoint, head),
     // A credential is secret, so other callers cannot fill its queue.
     credentialOf: (request) => bearerCredential(request.headers.authorization) ?? sourceAddress(request, deps.trustedProxies),
-    queueOf: ({ accountId, environment }, { scope, name, isSlow }) => {
+    queueOf: ({ accountId, environment }, { scope, name, queue }) => {
       if (name === 'POST /orders') return null; // placing an order waits in `accountWriteQueue`
-      if (isSlow) return { queue: deps.slowRequestQueue, key: slowRequestQueueKey(accountId, environment) };
+      if (queue === 'messages') return { queue: deps.tradeMessageQueue, key: accountId };
+      if (queue === 'slow') return { queue: deps.slowRequestQueue, key: slowRequestQueueKey(accountId, environment) };
       return { queue: scope === 'orders:write' ? deps.tradeWriteQueue : deps.tradeReadQueue, key: accountId };
     },
     removeLatestHit: ({ keyId }, { name }) => removeLatestHit(deps.database, `key:${keyId}`, name),

@@ -84,6 +84,8 @@ export interface TradeServerDeps extends TradeDeps, TradeAdmissionDeps {
   tradeReadQueue: KeyedQueue;
   /** For handlers of the trade API that write. The key is the account. */
   tradeWriteQueue: KeyedQueue;
+  /** For handlers of the trade API that wait for an order's workflow, so that other writes do not wait for Temporal. The key is the account. */
+  tradeMessageQueue: KeyedQueue;
 }
 
 export interface StudioServerDeps extends StudioDeps, ServerDeps {}

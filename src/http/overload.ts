@@ -4,8 +4,10 @@ import { QueueOverloaded } from '../runtime/keyed-queue';
 import { TemporalUnavailable } from '../temporal/breaker';
 
 /** What a request waited for in vain, if it is refused as OVERLOADED; otherwise null. */
-export const overloadCause = (error: unknown): DatabaseOverload | 'queue' | null =>
-  error instanceof QueueOverloaded ? 'queue' : databaseOverload(error);
+export function overloadCause(error: unknown): DatabaseOverload | 'queue' | null {
+  if (error instanceof ApiError && error.code === 'OVERLOADED') return 'lock'; // a message to an order (activities/apply-change.ts)
+  return error instanceof QueueOverloaded ? 'queue' : databaseOverload(error);
+}
 
 /** The 503 for a request that failed because of load, or because Temporal does not answer (ruling 76). Null for other errors. */
 export function overloadRefusal(error: unknown): ApiError | null {

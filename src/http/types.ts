@@ -80,8 +80,8 @@ export interface ServedEndpoint<D, C> extends Operation {
   query?: Readonly<Record<string, Joi.Schema>>;
   /** The largest body in bytes; the default is 2 MiB. */
   bodyBytes?: number;
-  /** The handler waits for a receiver or the PDF renderer, so it uses a separate queue. */
-  isSlow?: true;
+  /** The handler waits for a receiver or the PDF renderer (`slow`), or for an order's workflow (`messages`), so it uses a separate queue. */
+  queue?: 'slow' | 'messages';
   /** Set only if the endpoint is deprecated. */
   deprecated?: Deprecation;
   /** Checks headers before the body is read, so a missing header does not cost megabytes. */

@@ -23,9 +23,9 @@ export async function sendMessage(
   { orderId, message, sender }: { orderId: string; message: OrderMessage; sender: MessageSender },
 ): Promise<boolean> {
   const id = newId('msg');
-  await insertMessage(database, { id, orderId, message: toOrderMessage(message), sender }, clock.now());
+  const storedAt = await insertMessage(database, { id, orderId, message: toOrderMessage(message), sender }, clock.now());
   try {
-    const isChanged = await temporal.orders.applyMessage(orderId, id, sender.requestId);
+    const isChanged = await temporal.orders.applyMessage(orderId, { messageId: id, storedAt }, sender.requestId);
     await deleteMessage(database, id);
     return isChanged;
   } catch (error) {

@@ -49,6 +49,8 @@ const ADMISSION_QUEUE = { concurrency: 1, maxWaiting: 200 };
  */
 const TRADE_READ_QUEUE = { concurrency: 2, maxWaiting: 100 };
 const TRADE_WRITE_QUEUE = { concurrency: 1, maxWaiting: 100 };
+/** These requests mostly wait for Temporal, without a database connection. */
+const TRADE_MESSAGE_QUEUE = { concurrency: 4, maxWaiting: 100 };
 /** Slow requests run one at a time, and wait without a database connection. */
 const SLOW_REQUEST_QUEUE = { concurrency: 1, maxWaiting: 100 };
 
@@ -87,12 +89,13 @@ export async function createDependencies(config: Config, name: string, overrides
   const deliveries = createDeliveryParts(core, overrides);
   const http = createHttpParts(core, overrides);
   const { accountWriteQueue, storage } = orders;
-  const { admissionQueue, tradeReadQueue, tradeWriteQueue, slowRequestQueue } = http;
+  const { admissionQueue, tradeReadQueue, tradeWriteQueue, tradeMessageQueue, slowRequestQueue } = http;
   const queues = {
     accountWriteQueue,
     admissionQueue,
     tradeReadQueue,
     tradeWriteQueue,
+    tradeMessageQueue,
     slowRequestQueue,
     attemptQueue: deliveries.attemptQueue,
   };
@@ -197,6 +200,7 @@ function createHttpParts({ config, logger, clock, database, cursorSecret, maxWai
     admissionQueue: new KeyedQueue({ ...ADMISSION_QUEUE, maxWaitMs }),
     tradeReadQueue: new KeyedQueue({ ...TRADE_READ_QUEUE, maxWaitMs }),
     tradeWriteQueue: new KeyedQueue({ ...TRADE_WRITE_QUEUE, maxWaitMs }),
+    tradeMessageQueue: new KeyedQueue({ ...TRADE_MESSAGE_QUEUE, maxWaitMs }),
     slowRequestQueue: new KeyedQueue({ ...SLOW_REQUEST_QUEUE, maxWaitMs }),
     authenticationCache: new AuthenticationCache(() => performance.now()),
     inFlightKeys: new Set<string>(),

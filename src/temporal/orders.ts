@@ -15,6 +15,7 @@ import { applyMessage, orderWorkflowId, reload, retryDelivery, type OrderInput, 
 import { orderSearchAttributes } from '../../workflows/visibility';
 import type { DeliveryInput } from '../../workflows/webhook-messages';
 import type { order } from '../../workflows/order';
+import { TemporalUnavailable } from './breaker';
 import { RESPONSE_TIMEOUT_MS, START_TIMEOUT_MS, startUnlessExists, type TemporalContext } from './options';
 
 /** A stored order with the initial facts of its workflow. */
@@ -61,9 +62,13 @@ export class OrderWorkflows {
     return this.startWorkflow({ ...this.options({ orderId }, 'sweep'), workflowIdReusePolicy: 'ALLOW_DUPLICATE' });
   }
 
-  /** Applies a stored message. Resumes a closed or lost workflow from the database. Returns whether the order changed. */
-  async applyMessage(orderId: string, messageId: string, requestId: string): Promise<boolean> {
-    return (await this.update(applyMessage, orderId, requestId, { messageId })).changed;
+  /**
+   * Applies a stored message. Resumes a closed or lost workflow from the database. Returns whether the order changed. After the deadline the
+   * workflow refuses the message, because its caller no longer waits and sends it again.
+   */
+  async applyMessage(orderId: string, { messageId, storedAt }: { messageId: string; storedAt: Date }, requestId: string): Promise<boolean> {
+    const deadline = new Date(storedAt.getTime() + RESPONSE_TIMEOUT_MS).toISOString();
+    return (await this.update(applyMessage, orderId, requestId, { messageId, deadline })).changed;
   }
 
   /** Hands a delivery whose first attempt failed over to its order's workflow, which makes the retries. Idempotent. */
@@ -137,7 +142,9 @@ export class OrderWorkflows {
       } catch (error) {
         const refusal = error instanceof WorkflowUpdateFailedError ? refusalFrom(error.cause) : null;
         if (refusal !== null) throw refusal;
-        if (attempt >= UPDATE_ATTEMPTS || !isRetryable(error)) throw error;
+        if (!isRetryable(error)) throw error;
+        // Such as a frozen worker, whose workflow tasks fail.
+        if (attempt >= UPDATE_ATTEMPTS) throw new TemporalUnavailable();
         await setTimeout(attempt * 50);
       }
     }

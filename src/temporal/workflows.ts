@@ -1,3 +1,4 @@
+import { newId } from '../security/ids';
 import type { PingResult } from '../../activities/webhook-contract';
 import type { artworkInspection } from '../../workflows/artwork-inspection';
 import { inspectionWorkflowId } from '../../workflows/artwork-messages';
@@ -62,8 +63,8 @@ export class EndpointWorkflows {
     return breaker.run(() =>
       client.withDeadline(Date.now() + RESPONSE_TIMEOUT_MS, () =>
         client.workflow.execute<typeof webhookPing>('webhookPing', {
-          workflowId: `ping/${endpointId}/${requestId}`,
-          workflowIdConflictPolicy: 'USE_EXISTING',
+          workflowId: `ping/${endpointId}/${newId('msg')}`,
+          memo: { requestId },
           taskQueue: settings.webhooksTaskQueue,
           args: [{ endpointId }],
           staticSummary: `Ping of ${endpointId}`,

@@ -112,8 +112,8 @@ interface LineArtwork {
   uploadId: string;
 }
 
-/** Locks the uploads of an order and its new upload, in the order of their ids. Requires the order's lock. */
-export async function lockArtwork(sql: Sql, orderId: string, uploadId: string): Promise<void> {
+/** Locks the uploads of an order and its new upload, if any, in the order of their ids. Requires the order's lock. */
+export async function lockArtwork(sql: Sql, orderId: string, uploadId: string | null): Promise<void> {
   await sql.run(
     `
     SELECT 1 FROM uploads WHERE id = $2 OR id IN (SELECT upload_id FROM order_artwork WHERE order_id = $1)

@@ -1,5 +1,5 @@
 import type { Environment } from '../../domain/limits';
-import { messageKey, type SentMessage } from '../../domain/order-messages';
+import { messageKey, type MilestoneType, type SentMessage } from '../../domain/order-messages';
 import { findLimitGroup } from '../../domain/order-messages/limits';
 import type { Role } from '../../domain/roles';
 import { STATUSES_TO_BE_SHIPPED, type MilestoneFacts, type OrderFacts, type OrderState, type OrderStatus } from '../../domain/order-status';
@@ -39,9 +39,13 @@ const IS_PAID = 'EXISTS (SELECT 1 FROM payments y WHERE y.order_id = o.id AND y.
 /** Select-list part over `orders o`: when the order was cancelled. A cancellation cannot be reversed, so the first one counts. */
 const CANCELLED_AT = `CASE WHEN o.base_status = 'cancelled' THEN (
   SELECT min(t.created_at) FROM order_timeline t WHERE t.order_id = o.id AND t.type = 'cancelled' AND t.outcome = 'applied') END AS cancelled_at`;
-/** SQL over `orders o`: the reason of the latest unreversed hold. */
-const HOLD_REASON = `(SELECT t.content::jsonb->>'reason' FROM order_timeline t
-    WHERE t.order_id = o.id AND t.outcome = 'applied' AND t.type = 'held' AND NOT ${isCorrected('o.id', 't.message_key')} ORDER BY t.id DESC LIMIT 1)`;
+/** SQL over `orders o`: the ids of uncorrected timeline entries of a type. */
+const uncorrectedEntries = (type: MilestoneType, columns: string): string =>
+  `SELECT ${columns} FROM order_timeline t
+    WHERE t.order_id = o.id AND t.outcome = 'applied' AND t.type = '${type}' AND NOT ${isCorrected('o.id', 't.message_key')}`;
+/** SQL over `orders o`: the latest reason since the last release. A repeated hold without a reason keeps the earlier one. */
+const HOLD_REASON = `(${uncorrectedEntries('held', `t.content::jsonb->>'reason'`)} AND t.content::jsonb->>'reason' IS NOT NULL
+    AND t.id > COALESCE((${uncorrectedEntries('released', 'max(t.id)')}), 0) ORDER BY t.id DESC LIMIT 1)`;
 /** Select-list part over `orders o`: the reasons why the order waits for its client, who can change artwork until the order is printed. */
 const ISSUES = `CASE WHEN o.base_status = 'on_hold'
     THEN jsonb_build_array(jsonb_build_object('code', 'ON_HOLD', 'line', NULL, 'message', ${HOLD_REASON})) ELSE '[]' END

@@ -7,10 +7,13 @@ import { milestoneKind, type Milestone, type Verdict } from './kind';
 /** The id of the credit note that a cancellation creates. */
 export const CANCEL_CREDIT_NOTE_ID = 'cancel';
 
-/** The account's cancellation. Unlike the studio's, it is refused after shipping, printing or payment. */
-export const clientCancel = (requestId: string): Milestone<'cancelled'> => ({
+/**
+ * The account's cancellation. Unlike the studio's, it is refused after shipping, printing or payment.
+ * @param id a new one for each request, so that each request gets the answer of its own time
+ */
+export const clientCancel = (id: string): Milestone<'cancelled'> => ({
   type: 'cancelled',
-  milestoneId: ID_PREFIXES.cancel + requestId,
+  milestoneId: ID_PREFIXES.cancel + id,
 });
 
 /** Cancellations have their own limit, because only the first one has an effect. */

@@ -91,7 +91,7 @@ export const WEBHOOKS_ENDPOINTS: readonly EndpointRow[] = [
     path: '/webhook-endpoints/:id/ping',
     scope: 'orders:write',
     perMinute: 10,
-    isSlow: true,
+    queue: 'slow',
     id: 'pingWebhookEndpoint',
     summary: 'Ping a webhook endpoint',
     description:

@@ -145,7 +145,7 @@ describe('the PDF renderer', () => {
       closingOutstandingCents: 0,
       closingCreditCents: 0,
       openInvoices: [],
-      entries: Array.from({ length: 20 }, () => booked),
+      entries: Array.from({ length: 20 }, (_none, line) => ({ ...booked, receivedOn: null, line })),
     } as unknown as PresentedStatement;
     const draft = createStatementContent({ statement, email: 'a@b.c', studio: null, timeZone: 'UTC', printedAt: NOW });
     const pages = await renderText(draft);

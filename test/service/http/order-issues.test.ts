@@ -68,6 +68,20 @@ describe('issues of an order (ruling 69)', () => {
     expect(await readIssues(orderId)).toMatchObject([{ message: 'the first' }]);
   });
 
+  it('a repeated hold without a reason keeps the reason, and a later hold does not take an old one', async () => {
+    const { orderId } = await anOrder(trader.trade);
+    await sendFloorMilestone(orderId, 'held', { reason: 'Which of the two papers?' });
+    await sendFloorMilestone(orderId, 'held', { milestoneId: 'press-9/3' });
+    expect(await readIssues(orderId)).toMatchObject([{ code: 'ON_HOLD', message: 'Which of the two papers?' }]);
+    expect((await trader.trade.get('/events')).json.data.at(-1).data.issues).toMatchObject([{ message: 'Which of the two papers?' }]);
+    await sendFloorMilestone(orderId, 'released', { milestoneId: 'press-9/4' });
+    await sendFloorMilestone(orderId, 'held', { milestoneId: 'press-9/5' });
+    expect(await readIssues(orderId)).toMatchObject([{ message: expect.stringContaining('without a reason') }]);
+    for (const id of ['press-9%2F5', 'press-9%2F4'])
+      await service.studio().post(`/orders/${orderId}/milestones/${id}/correct`, { reason: 'a mistake' });
+    expect(await readIssues(orderId)).toMatchObject([{ message: 'Which of the two papers?' }]);
+  });
+
   it('the studio sees the reason in the timeline, and only holds accept one', async () => {
     const { orderId } = await anOrder(trader.trade);
     const refused = await sendFloorMilestone(orderId, 'printed', { reason: 'done' });

@@ -38,6 +38,14 @@ describe('POST /orders/{id}/cancel', () => {
     });
   });
 
+  it('a repeated Service-Request-Id gets the answer of its own time', async () => {
+    const { trade, order } = await anOrderWith();
+    const cancel = () => trade.send('POST', `/orders/${order.orderId}/cancel`, undefined, { 'service-request-id': 'my-cancel-1' });
+    expect((await cancel()).json.data.status).toBe('cancelled');
+    await sendAsStudio(service, order.orderId, parcel as unknown as OrderMessage);
+    expectRefusal(await cancel(), 409, 'ORDER_NOT_CANCELLABLE');
+  });
+
   describe('Errors', () => {
     test.each<[string, StudioMessage[], string[]]>([
       ['all three', [{ type: 'production_started' }, { type: 'printed' }, payment, parcel], ['shipped', 'printed', 'money']],

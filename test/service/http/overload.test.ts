@@ -193,3 +193,39 @@ describe('a source with failed authentications', () => {
     expect(replies.map(({ status }) => status)).toEqual([...keys.map(() => 429), 200]);
   });
 });
+
+it('a cancel that waits for a worker does not delay the uploads of its account', async () => {
+  const service = await startService({ worker: false });
+  try {
+    const trader = await aTrader(service);
+    const { orderId } = await anOrder(trader.trade);
+    const cancel = trader.trade.post(`/orders/${orderId}/cancel`);
+    const isWaiting = () => service.deps.tradeMessageQueue.size(trader.accountId) === 1;
+    await waitFor('the cancel waits', async () => isWaiting());
+    const upload = await trader.trade.post('/uploads', { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 10 });
+    expect([upload.status, isWaiting()]).toEqual([201, true]);
+    expectRefusal(await cancel, 503, 'SERVICE_UNAVAILABLE');
+  } finally {
+    await service.stop();
+  }
+});
+
+it('a message to a locked order is refused as OVERLOADED, and works afterwards', async () => {
+  const service = await startService({ hasProductionTimeouts: true });
+  try {
+    const trader = await aTrader(service);
+    const { orderId } = await anOrder(trader.trade);
+    const print = () => service.studio().post(`/orders/${orderId}/milestones`, { milestoneId: 'press-1', type: 'printed' });
+    const lock = await holdLock(service.deps.database, 'SELECT 1 FROM orders WHERE id = $1 FOR UPDATE', [orderId]);
+    try {
+      const refused = await print();
+      expectRefusal(refused, 503, 'OVERLOADED');
+      expect(refused.headers['retry-after']).toBe('1');
+    } finally {
+      await lock.release();
+    }
+    expect((await print()).json.data.timeline).toHaveLength(1);
+  } finally {
+    await service.stop();
+  }
+});

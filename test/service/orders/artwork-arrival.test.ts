@@ -1,6 +1,6 @@
 import { recordUploadArrival } from '../../../src/db/repositories/order-artwork';
 import { lockUpload } from '../../../src/db/repositories/uploads';
-import { aLine, aQuote, declareArtwork, placeOrder } from '../../support/baskets';
+import { aLine, anOrder, aQuote, declareArtwork, placeOrder } from '../../support/baskets';
 import { sharedService, type TestService } from '../../support/service';
 import { aTrader, sql, waitForLockWaiters, type Trader } from '../http/support';
 
@@ -36,5 +36,22 @@ describe('artwork that arrives while its order is placed', () => {
       orderId,
     ]);
     expect(issuesOf(JSON.parse(event?.body ?? '').data)).toEqual([['ARTWORK_MISSING', 1]]);
+  });
+
+  it('is no issue of the stored response to a change', async () => {
+    const late = await declareArtwork(trader.trade);
+    const { orderId } = await anOrder(trader.trade, { items: [aLine(late.url)] });
+    const change = () =>
+      trader.trade.send('PATCH', `/orders/${orderId}`, { specialInstructions: 'ring twice' }, { 'idempotency-key': 'changes-meanwhile' });
+    let changed: ReturnType<typeof change> | undefined;
+    await service.deps.database.transaction(async (store) => {
+      await lockUpload(store, { id: late.uploadId });
+      await recordUploadArrival(store, late.uploadId, { sizeBytes: 10, checksum: 'a'.repeat(64) }, new Date());
+      changed = change();
+      await waitForLockWaiters(service);
+    });
+    const reply = await changed;
+    expect([reply?.status, issuesOf(reply?.json.data)]).toEqual([200, []]);
+    expect((await change()).json).toEqual(reply?.json);
   });
 });

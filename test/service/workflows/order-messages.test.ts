@@ -124,7 +124,9 @@ describe('messages to an order', () => {
       const length = async () => (await desk.handle(ref).describe()).historyLength;
       await desk.waitUntilIdle(ref);
       const before = await length();
-      await expect(desk.gateway.applyMessage(ref.orderId, 'ord_00', 'req_1')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+      await expect(desk.gateway.applyMessage(ref.orderId, { messageId: 'ord_00', storedAt: new Date() }, 'req_1')).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+      });
       expect(await length()).toBe(before);
     });
 
@@ -365,10 +367,11 @@ describe('messages to an order', () => {
       const references = (events ?? [])
         .flatMap(({ workflowExecutionUpdateAcceptedEventAttributes: accepted }) => accepted?.acceptedRequest?.input?.args?.payloads ?? [])
         .map(({ data }) => JSON.parse(Buffer.from(data ?? []).toString()));
-      expect(references).toEqual([{ messageId: expect.stringMatching(/^msg_/) }, { messageId: expect.stringMatching(/^msg_/) }]);
-      for (const reference of references)
+      const reference = { messageId: expect.stringMatching(/^msg_/), deadline: expect.any(String) };
+      expect(references).toEqual([reference, reference]);
+      for (const sent of references)
         for (const { orderId } of [ref, other])
-          await expect(desk.handle({ orderId }).executeUpdate('applyMessage', { args: [reference] })).rejects.toMatchObject({
+          await expect(desk.handle({ orderId }).executeUpdate('applyMessage', { args: [sent] })).rejects.toMatchObject({
             cause: { type: 'NOT_FOUND' },
           });
       expect(await desk.timeline(ref)).toMatchObject([{ milestone_id: 'm2', actor: 'Test admin' }]);
@@ -395,9 +398,29 @@ describe('messages to an order', () => {
       const [ref, other] = [await desk.placeOrder(), await desk.placeOrder()];
       const [id, now] = [newId('msg'), new Date()];
       const sender = { credentialId: newId('tok'), requestId: 'req_1' };
-      await insertMessage(service.deps.database, { id, orderId: ref.orderId, message: aMilestone('printed'), sender }, now);
-      await expect(desk.gateway.applyMessage(other.orderId, id, 'req_1')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      const storedAt = await insertMessage(
+        service.deps.database,
+        { id, orderId: ref.orderId, message: aMilestone('printed'), sender },
+        now,
+      );
+      await expect(desk.gateway.applyMessage(other.orderId, { messageId: id, storedAt }, 'req_1')).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+      });
       expect(await desk.timeline(other)).toEqual([]);
+    });
+
+    it('a message whose caller no longer waits is refused and writes nothing to the history', async () => {
+      const ref = await desk.placeOrder();
+      await desk.waitUntilIdle(ref);
+      const length = async () => (await desk.handle(ref).describe()).historyLength;
+      const before = await length();
+      const [id, now] = [newId('msg'), new Date()];
+      const sender = { credentialId: newId('tok'), requestId: 'req_1' };
+      const stored = await insertMessage(service.deps.database, { id, orderId: ref.orderId, message: aMilestone('printed'), sender }, now);
+      const send = (storedAt: Date) => desk.gateway.applyMessage(ref.orderId, { messageId: id, storedAt }, 'req_1');
+      await expect(send(new Date(stored.getTime() - 60_000))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 });
+      expect([await length(), await desk.timeline(ref)]).toEqual([before, []]);
+      expect(await send(stored)).toBe(true);
     });
 
     it('a refusal needs attention once, until the same message is applied', async () => {

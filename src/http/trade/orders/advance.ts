@@ -83,6 +83,7 @@ export const ADVANCE_ENDPOINTS: readonly EndpointRow[] = [
     method: 'POST',
     path: '/test/orders/:id/advance',
     scope: 'orders:write',
+    queue: 'messages',
     perMinute: 60,
     testOnly: true,
     body: advanceRequest,

@@ -20,6 +20,7 @@ export const ORDER_ARTWORK_ENDPOINTS: readonly EndpointRow[] = [
     method: 'POST',
     path: '/orders/:id/lines/:line/artwork',
     scope: 'orders:write',
+    queue: 'messages',
     perMinute: 30,
     body: artworkRequest,
     bodyBytes: LIMITS.uploadBodyBytes,

@@ -57,6 +57,7 @@ export const CHANGE_ORDER_ENDPOINTS: readonly EndpointRow[] = [
     method: 'PATCH',
     path: '/orders/:id',
     scope: 'orders:write',
+    queue: 'messages',
     perMinute: 30,
     ...idempotencyKeyHeaders('a new key for each change, the same key for its retries'),
     body: changeRequest,

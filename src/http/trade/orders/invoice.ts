@@ -49,7 +49,7 @@ export const ORDER_INVOICE_ENDPOINTS: readonly EndpointRow[] = [
     path: '/orders/:id/invoice.pdf',
     scope: 'orders:read',
     perMinute: 120,
-    isSlow: true,
+    queue: 'slow',
     ...PDF_RESPONSE,
     id: 'printOrderInvoice',
     summary: 'Download the tax invoice as PDF',

@@ -2,6 +2,7 @@ import { findOrder, listOrders as listOrderRows, type OrderFilter } from '../../
 import type { OrderWithRelations } from '../../../db/rows';
 import { clientCancel } from '../../../domain/order-messages/cancelled';
 import { timeIssue } from '../../../domain/field-formats';
+import { newId } from '../../../security/ids';
 import { LIMITS } from '../../../domain/limits';
 import { ORDER_STATUSES } from '../../../domain/order-status';
 import { sendMessage } from '../../../orders/send-message';
@@ -61,6 +62,7 @@ export const ORDERS_ENDPOINTS: readonly EndpointRow[] = [
     method: 'POST',
     path: '/orders/:id/cancel',
     scope: 'orders:write',
+    queue: 'messages',
     perMinute: 30,
     id: 'cancelOrder',
     summary: 'Cancel an order',
@@ -105,7 +107,7 @@ async function cancelOrder(request: TradeRequest): Promise<HandlerResponse> {
   if (order.status === 'cancelled') return { data: presentOrder(order) };
   const { deps, caller, requestId } = request;
   const sender = { credentialId: caller.keyId, requestId };
-  await sendMessage(deps, { orderId: order.id, message: clientCancel(requestId), sender });
+  await sendMessage(deps, { orderId: order.id, message: clientCancel(newId('msg')), sender });
   return { data: presentOrder(await reloadOrder(request, order)) };
 }
 
