@@ -128,7 +128,7 @@ async function recordLastAttempt(deps: ActivityDeps, input: AttemptInput, result
   if (endpointAfter === null) return currentResult(deps, input);
   return {
     outcome: 'failed',
-    alertAtFailures: alertThreshold(endpointAfter.consecutive_failures),
+    alertAtFailures: endpointAfter.counted_failures === null ? null : alertThreshold(endpointAfter.counted_failures),
     answer: describeResponse(result.status, result.errorCode),
   };
 }

@@ -22,8 +22,8 @@ import type { StoredEventType } from '../../domain/events';
 
 /**
  * The relay's SQL. The deliveries' rows are its outbox. A claim has a number and ends by the database's clock. A result counts only with
- * the delivery's current chain and claim, so a relay that was paused beyond its lease changes nothing. Endpoints are locked first, then
- * deliveries by id.
+ * the delivery's current chain and claim, so a relay that was paused beyond its lease changes nothing. Locks are taken in one order: the
+ * endpoint, its health, then deliveries by id.
  */
 
 /** Notified after commits that create deliveries. */
@@ -168,6 +168,9 @@ export interface AttemptResult extends NewAttempt {
   timings: AttemptTimings;
 }
 
+/** SQL: always true. Its subquery runs before the rows of the query are locked, so the health is locked first. */
+const AFTER_HEALTH = '(SELECT count(*) FROM locked_health) >= 0';
+
 /**
  * Records results in one statement. Locked rows are skipped and missing in the returned map, so the caller records them later. A success
  * delivers, even if the delivery became held during the POST. After a failure the delivery waits for its next attempt. A result of another
@@ -180,8 +183,12 @@ export async function recordResults(sql: Sql, results: readonly AttemptResult[],
       SELECT r."deliveryId", r."endpointId", r.chain, r.claim, r.number, r.trigger, r.epoch, r.at, r.ok, r.status, r."errorCode", r.timings, r."replyExcerpt",
              r."nextAttemptAt" FROM jsonb_to_recordset($1::jsonb) AS r ("deliveryId" text, "endpointId" text, chain integer, claim bigint, number integer, trigger text,
         epoch integer, at timestamptz, ok boolean, status integer, "errorCode" text, timings jsonb, "replyExcerpt" text, "nextAttemptAt" timestamptz)),
+    locked_health AS MATERIALIZED (
+      SELECT endpoint_id FROM webhook_endpoint_health
+       WHERE endpoint_id IN (SELECT "endpointId" FROM results WHERE ok) AND (consecutive_failures > 0 OR failing_since IS NOT NULL)
+       ORDER BY endpoint_id FOR NO KEY UPDATE),
     unlocked AS MATERIALIZED (
-      SELECT id FROM webhook_deliveries WHERE id IN (SELECT "deliveryId" FROM results) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED),
+      SELECT id FROM webhook_deliveries WHERE id IN (SELECT "deliveryId" FROM results) AND ${AFTER_HEALTH} ORDER BY id FOR NO KEY UPDATE SKIP LOCKED),
     updated AS (
       UPDATE webhook_deliveries d SET attempts = r.number, claimed_until = NULL,
         state = CASE WHEN r.ok THEN 'delivered' ELSE d.state END, completed_at = CASE WHEN r.ok THEN $2::timestamptz END,
@@ -196,7 +203,7 @@ export async function recordResults(sql: Sql, results: readonly AttemptResult[],
         FROM results r JOIN unlocked ON unlocked.id = r."deliveryId" LEFT JOIN updated ON updated.id = r."deliveryId" ORDER BY r.at),
     reset_health AS (
       UPDATE webhook_endpoint_health h SET consecutive_failures = 0, failing_since = NULL, failing_mailed_at = NULL
-       WHERE (h.consecutive_failures > 0 OR h.failing_since IS NOT NULL) AND EXISTS (SELECT 1 FROM updated WHERE updated.ok AND updated.endpoint_id = h.endpoint_id AND updated.epoch = h.epoch)),
+       WHERE h.endpoint_id IN (SELECT endpoint_id FROM locked_health) AND EXISTS (SELECT 1 FROM updated WHERE updated.ok AND updated.endpoint_id = h.endpoint_id AND updated.epoch = h.epoch)),
     -- Only a resent delivery can have failed before.
     cleared_attention AS (
       UPDATE order_attention a SET cleared_at = $2, cleared_by = 'service' FROM updated
@@ -209,30 +216,34 @@ export async function recordResults(sql: Sql, results: readonly AttemptResult[],
 
 /**
  * Ends a chain without success: the delivery fails and raises attention, and the endpoint's failure count grows. The count can mark the
- * endpoint as failing or disable it. Requires the endpoint's lock. Null if the claim is outdated.
+ * endpoint as failing or disable it. A failure of a POST that was sent before the endpoint was enabled again, or while it is disabled, does
+ * not count. Requires the endpoint's lock. Null if the claim is outdated.
  */
 export function recordDeliveryFailure(
   sql: Sql,
   result: AttemptResult,
   lastResponse: string,
   now: Date,
-): Promise<{ consecutive_failures: number; disabled: boolean } | null> {
+): Promise<{ counted_failures: number | null; disabled: boolean } | null> {
   return sql.row(
     `
-    WITH failed_delivery AS (
+    WITH locked_health AS MATERIALIZED (SELECT endpoint_id FROM webhook_endpoint_health WHERE endpoint_id = $7 FOR NO KEY UPDATE),
+    failed_delivery AS (
       UPDATE webhook_deliveries SET state = 'failed', attempts = $4::integer, next_attempt_at = NULL, completed_at = $5, claimed_until = NULL
-       WHERE id = $1 AND chain = $2 AND claim = $3 AND state = 'pending' RETURNING id, order_id, endpoint_id),
+       WHERE id = $1 AND chain = $2 AND claim = $3 AND state = 'pending' AND ${AFTER_HEALTH} RETURNING id, order_id, endpoint_id),
     raised_attention AS (${attentionInsert(`
       SELECT order_id, 'DELIVERY_FAILED', id, 'webhook ' || id || ' did not arrive in ' || $4::text || ' attempts; the last: ' || $6, $5 FROM failed_delivery`)}),
     counted_failures AS (
-      UPDATE webhook_endpoint_health SET consecutive_failures = consecutive_failures + 1,
+      UPDATE webhook_endpoint_health h SET consecutive_failures = consecutive_failures + 1,
         failing_since = CASE WHEN consecutive_failures + 1 >= ${FAILURES_BEFORE_FAILING} THEN COALESCE(failing_since, $5) ELSE failing_since END
-       WHERE endpoint_id = (SELECT endpoint_id FROM failed_delivery) RETURNING endpoint_id, consecutive_failures),
+        FROM failed_delivery f JOIN webhook_endpoints w ON w.id = f.endpoint_id
+       WHERE h.endpoint_id = f.endpoint_id AND h.epoch = $8 AND w.state = 'enabled' RETURNING h.endpoint_id, h.consecutive_failures),
     disabled_endpoint AS (
       UPDATE webhook_endpoints w SET state = 'disabled', updated_at = $5, disabled_reason = '${DISABLED_REASON}'
         FROM counted_failures c WHERE w.id = c.endpoint_id AND w.state = 'enabled' AND c.consecutive_failures >= ${FAILURES_BEFORE_DISABLE} RETURNING w.id)
-    SELECT consecutive_failures, EXISTS (SELECT 1 FROM disabled_endpoint) AS disabled FROM counted_failures`,
-    [result.deliveryId, result.chain, result.claim, result.number, now, lastResponse],
+    SELECT c.consecutive_failures AS counted_failures, EXISTS (SELECT 1 FROM disabled_endpoint) AS disabled
+      FROM failed_delivery LEFT JOIN counted_failures c USING (endpoint_id)`,
+    [result.deliveryId, result.chain, result.claim, result.number, now, lastResponse, result.endpointId, result.epoch],
   );
 }
 

@@ -2,6 +2,7 @@ import {
   claimFirstAttempts,
   claimHandovers,
   claimRetry,
+  recordDeliveryFailure,
   recordResults,
   releaseClaims,
   type AttemptResult,
@@ -9,13 +10,14 @@ import {
   type ClaimCapacity,
 } from '../../../src/db/repositories/relay';
 import { enableEndpoint, holdPendingDeliveries } from '../../../src/db/repositories/webhook-endpoints';
-import { openDatabase, NO_TIMEOUTS } from '../../../src/db/database';
+import { openDatabase, NO_TIMEOUTS, type Sql } from '../../../src/db/database';
 import { anAccount } from '../../support/accounts';
 import { anOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
 import { holdLock } from '../../support/held-lock';
 import type { TestService } from '../../support/service';
 import { useService } from '../../support/started';
+import { waitForLockWaiters } from '../http/support';
 
 const UNLIMITED_CAPACITY: ClaimCapacity = { endpoints: [], defaultCapacity: 100, maxTotal: 1000 };
 
@@ -85,6 +87,41 @@ describe('the outbox of webhook deliveries', () => {
     const [again] = await claimAll();
     expect(again?.id).toBe(claimed.id);
     expect(again?.claim).not.toBe(claimed.claim);
+  });
+
+  describe('the last attempt of a chain', () => {
+    const setHealth = (failures: number) =>
+      sql('UPDATE webhook_endpoint_health SET consecutive_failures = $2 WHERE endpoint_id = $1', [endpointId, failures]);
+    const fail = (db: Sql, delivery: ClaimedDelivery, epoch = 1) =>
+      recordDeliveryFailure(db, attemptResult(delivery, false, epoch), 'answered 500', new Date());
+
+    it('and a batch of results lock in one order: none of them is lost', async () => {
+      const [last, delivered] = [await claimOne(), await claimOne()];
+      await setHealth(19);
+      let batch: ReturnType<typeof recordAttempts> | undefined;
+      await getDatabase().transaction(async (held) => {
+        await held.run('SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE', [endpointId]);
+        expect(await fail(held, last)).toEqual({ counted_failures: 20, disabled: true });
+        batch = recordAttempts([attemptResult(delivered, true)]);
+        await waitForLockWaiters(service);
+        await holdPendingDeliveries(held, endpointId); // needs the deliveries of the batch
+      });
+      expect(await batch).toEqual(new Map([[delivered.id, 'delivered']]));
+      expect([await readDelivery(last.id), await readDelivery(delivered.id)]).toMatchObject([{ state: 'failed' }, { state: 'delivered' }]);
+      expect(await readAttempts(delivered.id)).toHaveLength(1);
+    });
+
+    it('does not count for an endpoint that is disabled, or was enabled again since', async () => {
+      const [first, second, third] = [await claimOne(), await claimOne(), await claimOne()];
+      await setHealth(19);
+      expect(await fail(getDatabase(), first)).toEqual({ counted_failures: 20, disabled: true });
+      expect(await fail(getDatabase(), second)).toEqual({ counted_failures: null, disabled: false });
+      expect(await countFailures()).toBe(20);
+      await enableEndpoint(getDatabase(), endpointId, new Date());
+      expect(await fail(getDatabase(), third)).toEqual({ counted_failures: null, disabled: false });
+      expect(await countFailures()).toBe(0);
+      expect(await readDelivery(third.id)).toMatchObject({ state: 'failed' });
+    });
   });
 
   it('concurrent claims of relays give each delivery to one of them', async () => {
