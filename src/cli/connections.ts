@@ -1,26 +1,12 @@
 import { isGrpcServiceError, NamespaceNotFoundError } from '@temporalio/client';
-import { openDatabase, PoolerError, type Database, type SessionTimeouts } from '../db/database';
-import { readUrl } from '../domain/urls';
 import type { Config, TemporalConfig } from '../config/config';
 import { openTemporal, type Temporal } from '../temporal';
 import { TemporalUnavailable, unwrapGrpcError } from '../temporal/breaker';
 import { connectLazily } from '../temporal/connect';
 import { errorMessage } from './errors';
 
-/** PostgreSQL or Temporal is unreachable or refuses the connection. The message names the setting and contains no secret. */
+/** Temporal is unreachable or refuses the connection. The message names the setting and contains no secret. */
 export class UnreachableError extends Error {}
-
-/** @throws UnreachableError, PoolerError */
-export async function connectDatabase(url: string, poolSize: number, session?: SessionTimeouts): Promise<Database> {
-  try {
-    return await openDatabase(url, poolSize, session);
-  } catch (error) {
-    if (error instanceof PoolerError) throw error;
-    throw new UnreachableError(
-      `cannot use PostgreSQL at ${describeDatabase(url)} (${errorLine(error)}); check that it runs; DATABASE_URL (or DATABASE_DIRECT_URL if set) needs the correct host, port, user, password and database`,
-    );
-  }
-}
 
 /** Runs work that needs only Temporal. @throws UnreachableError for every failure */
 export async function withConnectionErrors<T>(config: TemporalConfig, work: () => Promise<T>): Promise<T> {
@@ -71,14 +57,6 @@ function temporalUnreachable({ address, namespace }: TemporalConfig, error: unkn
   return new UnreachableError(
     `cannot use Temporal at ${address}, namespace ${namespace} (${errorLine(error)}); check that it runs and that TEMPORAL_ADDRESS (host:port) and TEMPORAL_NAMESPACE are correct`,
   );
-}
-
-/** `host:port/database` of a URL, without user and password. */
-function describeDatabase(url: string): string {
-  const parsed = readUrl(url);
-  if (parsed === null) return 'an invalid URL';
-  const { hostname, port, pathname } = parsed;
-  return `${hostname}:${port || 5432}${pathname}`;
 }
 
 export function errorLine(error: unknown): string {

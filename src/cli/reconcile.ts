@@ -1,10 +1,10 @@
 import { systemClock } from '../platform/clock';
 import type { Config } from '../config/config';
-import { NO_TIMEOUTS } from '../db/database';
+import { NO_TIMEOUTS, openDatabase } from '../db/database';
 import type { Environment } from '../domain/limits';
 import { reconcile, type ReconcileResult, type ReconcileOptions } from '../reconcile';
 import { parseNumber } from '../domain/order-number';
-import { connectDatabase, withTemporal } from './connections';
+import { withTemporal } from './connections';
 import { usageError } from './errors';
 
 /** Returns the numbers if all of them belong to the environment. @throws CommandFailure */
@@ -22,9 +22,9 @@ const EXAMPLE_NUMBERS = {
   test: { order: 'T-10020', invoice: 'TINV-10020', creditNote: 'TCN-10013' },
 } as const satisfies Record<Environment, object>;
 
-/** Reconciles on separate connections without timeouts. @throws UnreachableError, ReconcileError */
+/** Reconciles on separate connections without timeouts. @throws DatabaseUnreachable, UnreachableError, ReconcileError */
 export async function reconcileWithConfig(config: Config, options: ReconcileOptions): Promise<ReconcileResult> {
-  const database = await connectDatabase(config.databaseDirectUrl, 8, NO_TIMEOUTS);
+  const database = await openDatabase(config.databaseDirectUrl, 8, NO_TIMEOUTS);
   try {
     return await withTemporal(config, (temporal) => reconcile({ database, temporal, clock: systemClock }, options));
   } finally {

@@ -1,6 +1,6 @@
 import { ConfigError, loadConfig, type Config, type TemporalConfig } from '../config/config';
 import { AppRoleError, grantAppRole } from '../db/app-role';
-import { PoolerError, type Database } from '../db/database';
+import { DatabaseUnreachable, openDatabase, PoolerError, type Database } from '../db/database';
 import { rotateSecrets as rotateStored, type ColumnRotation, type Rotation } from '../db/rotate-secrets';
 import { seed } from '../db/seed';
 import { readDemoSettings, runDemoJob } from '../../scripts/demo';
@@ -14,7 +14,7 @@ import { registerSearchAttributes, registrationCommands, SEARCH_ATTRIBUTE_NAMES 
 import { ReconcileError } from '../reconcile';
 import { assertIssuedNumbers, reconcileWithConfig, formatReconcileResult } from './reconcile';
 import { createAdminToken, TokenError } from './tokens';
-import { UnreachableError, connectDatabase, withConnectionErrors, withTemporal } from './connections';
+import { UnreachableError, withConnectionErrors, withTemporal } from './connections';
 import type * as Replay from './replay';
 
 type PrintLine = (line: string) => void;
@@ -25,6 +25,7 @@ class SearchAttributesError extends Error {}
 /** Errors that a person at the terminal can act on; others print their stack. */
 const EXPECTED_ERRORS = [
   ConfigError,
+  DatabaseUnreachable,
   DemoError,
   AppRoleError,
   PoolerError,
@@ -35,7 +36,7 @@ const EXPECTED_ERRORS = [
 ];
 export const isExpectedError = (error: unknown): error is Error => EXPECTED_ERRORS.some((problem) => error instanceof problem);
 
-/** `trade-print migrate`. @throws UnreachableError, AppRoleError */
+/** `trade-print migrate`. @throws DatabaseUnreachable, UnreachableError, AppRoleError */
 export function migrate(appRole: string | undefined, printLine: PrintLine): Promise<void> {
   return withDatabase(async (database, config) => {
     const applied = await database.migrate({ onWait: printLine });
@@ -68,7 +69,7 @@ async function grantRole(database: Database, appRole: string, password: string |
     );
 }
 
-/** `trade-print seed`. @throws UnreachableError */
+/** `trade-print seed`. @throws DatabaseUnreachable */
 export function seedDatabase(printLine: PrintLine): Promise<void> {
   return withDatabase(async (database) => {
     await seed(database, new Date());
@@ -76,7 +77,7 @@ export function seedDatabase(printLine: PrintLine): Promise<void> {
   });
 }
 
-/** `trade-print secrets rotate`; false if a secret does not use the first key afterwards. @throws UnreachableError */
+/** `trade-print secrets rotate`; false if a secret does not use the first key afterwards. @throws DatabaseUnreachable */
 export function rotateSecrets(printLine: PrintLine): Promise<boolean> {
   return withDatabase(async (database, { secretsKeys }) => {
     const box = new SecretBox(secretsKeys);
@@ -101,7 +102,7 @@ function formatConclusion({ otherKeyIds, columns }: Rotation, keyId: string): st
   return `some secrets still need ${otherKeyIds.join(', ')}: keep it in SECRETS_KEY; when every process has ${keyId} as its first key, run this again`;
 }
 
-/** `trade-print tokens create-admin`. @throws UnreachableError, TokenError */
+/** `trade-print tokens create-admin`. @throws DatabaseUnreachable, TokenError */
 export function printAdminToken(options: { name: string; force: boolean }, printLine: PrintLine): Promise<void> {
   return withDatabase(async (database) => printLine(await createAdminToken(database, { ...options, now: new Date() })));
 }
@@ -114,7 +115,7 @@ export interface ReconcileFlags {
   issuedTest: string[];
 }
 
-/** `trade-print reconcile`; false if a finding could not be repaired. @throws UnreachableError, ReconcileError, CommandFailure */
+/** `trade-print reconcile`; false if a finding could not be repaired. @throws DatabaseUnreachable, UnreachableError, ReconcileError, CommandFailure */
 export async function runReconcile(
   { dryRun, json, restored, issuedLive, issuedTest }: ReconcileFlags,
   printLine: PrintLine,
@@ -145,7 +146,7 @@ export async function printOpenApiDocument(api: string, printLine: PrintLine): P
 
 async function withDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> {
   const config = loadConfig();
-  const database = await connectDatabase(config.databaseDirectUrl, 2);
+  const database = await openDatabase(config.databaseDirectUrl, 2);
   try {
     return await work(database, config);
   } finally {

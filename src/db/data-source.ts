@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, types, type ClientConfig } from 'pg';
+import { readUrl } from '../domain/urls';
 import { DataSource, QueryRunnerAlreadyReleasedError, type MigrationInterface } from 'typeorm';
 
 export type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
@@ -133,13 +134,39 @@ interface DataSourceOptions {
 /** The address is a pooler's that does not provide what the program needs. The message says what helps. */
 export class PoolerError extends Error {}
 
+/** The server does not answer or refuses the connection. The message names the setting and contains no password. */
+export class DatabaseUnreachable extends Error {
+  constructor(url: string, cause: unknown) {
+    const first: unknown = cause instanceof AggregateError && cause.message === '' ? cause.errors[0] : cause;
+    const reason = (first instanceof Error ? first.message : String(first)).replace(/\s+/g, ' ').trim().slice(0, 200);
+    super(
+      `cannot use PostgreSQL at ${describeAddress(url)} (${reason || 'no reason given'}); check that it runs; ` +
+        'DATABASE_URL (or DATABASE_DIRECT_URL if set) needs the correct host, port, user, password and database',
+      { cause },
+    );
+  }
+}
+
+/** `host:port/database` of a URL, without user and password. */
+function describeAddress(url: string): string {
+  const parsed = readUrl(url);
+  if (parsed === null) return 'an invalid URL';
+  const { hostname, port, pathname } = parsed;
+  return `${hostname}:${port || 5432}${pathname}`;
+}
+
 /**
  * Connects a pool with at most `poolSize` connections. Connections ask for their timeouts only if their role does not have them, because
  * poolers refuse that: a server connection serves many clients.
+ * @throws DatabaseUnreachable
  * @throws PoolerError if the server would not enforce the timeouts
  */
 export async function openDataSource(options: DataSourceOptions): Promise<DataSource> {
-  const source = await createDataSource(options, {}).initialize();
+  const source = await createDataSource(options, {})
+    .initialize()
+    .catch((error: unknown) => {
+      throw new DatabaseUnreachable(options.url, error);
+    });
   const isEnforced = await hasTimeouts(source, options.timeouts).catch(async (error: unknown) => {
     await source.destroy();
     throw error;

@@ -4,7 +4,7 @@ import { openDataSource, QUERY_TIMEOUT_MESSAGE, TIMEOUTS, type Connection, type 
 import { inChildSpan, SpanKind } from '../telemetry/tracing';
 import { migrateDatabase, type MigrateOptions } from './migrate';
 
-export { NO_TIMEOUTS, PoolerError, TIMEOUTS, type SessionTimeouts } from './data-source';
+export { DatabaseUnreachable, NO_TIMEOUTS, PoolerError, TIMEOUTS, type SessionTimeouts } from './data-source';
 
 /** Runs statements on the pool or within a transaction. Parameters are `$1`, `$2`, …. Rows keep PostgreSQL's values and order. */
 export interface Sql {
@@ -62,6 +62,7 @@ export interface Database extends Sql {
  * Connects to `url` with at most `poolSize` connections. Rejects when the database does not answer.
  * @param timeouts of each connection, ms, which the server enforces
  * @param applicationName names its sessions in `pg_stat_activity`
+ * @throws DatabaseUnreachable
  * @throws PoolerError if it would not
  */
 export async function openDatabase(

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { projectRoot } from '../../../scripts/start/project';
 import { newSecret } from '../../../src/security/ids';
 import { runTradePrint, type CommandOutput } from '../../support/command-line';
 import { createDatabase, type TestDatabase } from '../../support/database';
-import { temporalAddress } from '../../support/infrastructure';
+import { builtFile, temporalAddress } from '../../support/infrastructure';
+import { TEST_SECRETS_KEY } from '../../support/secrets';
 
 const COMMANDS = [['migrate'], ['seed'], ['secrets', 'rotate'], ['tokens', 'create-admin', '--name', 'Iris'], ['reconcile', '--dry-run']];
 const CLOSED_ADDRESS = '127.0.0.1:1';
@@ -39,6 +41,23 @@ describe('an unreachable service is one line that names its setting, and exit co
     ['a name of two addresses', () => `postgres://u:${password}@localhost:1/prints`, /ECONNREFUSED/],
   ])('PostgreSQL refuses the connection: %s', async (_what, url, reason) => {
     expectOneLine(await runTradePrint(['seed'], { DATABASE_URL: url() }), 'DATABASE_URL', reason);
+  });
+
+  it.each(['api', 'worker', 'relay', 'inspector'])('PostgreSQL refuses the role of the process: %s', async (name) => {
+    const child = spawn(process.execPath, [builtFile('src', 'processes', `${name}.js`)], {
+      env: {
+        ...process.env,
+        NODE_ENV: 'development',
+        DATABASE_URL: urlWith({ username: 'nobody_of_ours', password }),
+        SECRETS_KEY: TEST_SECRETS_KEY,
+        TEMPORAL_ADDRESS: await temporalAddress(),
+      },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let stderr = '';
+    child.stderr.on('data', (text: Buffer) => (stderr += text.toString()));
+    const [code] = (await once(child, 'close')) as [number | null];
+    expectOneLine({ code: code ?? -1, stderr }, 'DATABASE_URL', /nobody_of_ours/);
   });
 
   it('Temporal is unreachable, is another server, or lacks the namespace: migrate, reconcile and replay', async () => {

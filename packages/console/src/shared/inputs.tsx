@@ -89,7 +89,7 @@ function DateField({ value, onChange, format, parse, minDate, maxDate, clearable
     input.current?.focus();
   };
   return (
-    <Popover opened={isOpen} onChange={setOpen} trapFocus position="bottom-end" returnFocus>
+    <Popover opened={isOpen} onChange={setOpen} withRoles={false} trapFocus position="bottom-end" returnFocus>
       <Popover.Target>
         <TextInput
           ref={input}
