@@ -54,7 +54,7 @@ function formatCommandRecord(data: unknown, { columns, lists = {}, emptyListFiel
 function fileNameOf(path: string, mediaType: string, args: readonly string[]): string {
   const [stem = '', extension] = decodeURIComponent(path.split('/').at(-1) ?? '').split('.');
   const words = extension === 'csv' && args.length === 0 ? [formatTime(new Date()).slice(0, 10)] : args;
-  if (extension === undefined) return `${words.join('-')}.${mediaType.replace(/.*\//, '')}`;
+  if (extension === undefined) return `${words.join('-')}.${mediaType.slice(mediaType.lastIndexOf('/') + 1)}`;
   return `${[...new Set([stem, ...words])].join('-')}.${extension}`;
 }
 

@@ -89,6 +89,7 @@ describe('the image', () => {
         relay: 'ok',
         inspector: 'ok',
         inspections: 'ok',
+        storage: 'ok',
       },
     });
     const deps = await stack.dependencies();

@@ -17,6 +17,16 @@ const { problemsOf, termsOf, NEW_ACCOUNT } = require('../../../packages/console/
   NEW_ACCOUNT: AccountValues;
 };
 
+it.each([
+  [150, 30],
+  [-1, 30],
+  ['', 30],
+  [0, 366],
+])('a discount of %j and terms of %j are a problem', (discountPercent, termsDays) => {
+  const { discountPercent: discount, termsDays: terms } = problemsOf({ ...NEW_ACCOUNT, discountPercent, termsDays }, 'AUD');
+  expect([discount, terms].filter((problem) => problem !== false)).toHaveLength(1);
+});
+
 describe('amounts typed in the console', () => {
   it.each([
     ['12', 1200],

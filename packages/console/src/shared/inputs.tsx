@@ -1,9 +1,9 @@
 import '@mantine/dates/styles.css';
-import { ActionIcon, Popover, Textarea, TextInput, type TextInputProps } from '@mantine/core';
+import { ActionIcon, NumberInput, type NumberInputProps, Popover, Textarea, TextInput, type TextInputProps } from '@mantine/core';
 import { DatePicker } from '@mantine/dates';
 import { IconCalendar } from '@tabler/icons-react';
 import dayjs from 'dayjs';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSession } from '../session/session';
 import { formatLocalTime, todayIn } from './local-time';
 import { formatMoney, parseCents } from './amount';
@@ -152,6 +152,30 @@ export function AmountInput({ value, currency, minCents = 1, maxCents = Infinity
       {...props}
       value={value}
       error={error ?? (value.trim() !== '' && isInvalid && rangeProblem)}
+    />
+  );
+}
+
+interface LimitedNumberInputProps extends NumberInputProps {
+  min: number;
+  max: number;
+}
+
+/** A number with limits. A number outside of them stays with an error, and the form cannot be sent: NumberInput would make 15 of 150. */
+export function LimitedNumberInput({ min, max, value, error, ...props }: LimitedNumberInputProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const isOutside = value !== undefined && value !== '' && !(Number(value) >= min && Number(value) <= max);
+  const problem = isOutside ? `Enter a number from ${min} to ${max}` : '';
+  useEffect(() => input.current?.setCustomValidity(problem), [problem]);
+  return (
+    <NumberInput
+      ref={input}
+      clampBehavior="none"
+      min={min}
+      max={max}
+      {...props}
+      {...(value !== undefined && { value })}
+      error={error ?? (problem || undefined)}
     />
   );
 }

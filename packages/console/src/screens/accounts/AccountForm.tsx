@@ -1,8 +1,8 @@
-import { Group, NumberInput, Radio, TextInput } from '@mantine/core';
+import { Group, Radio, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { callApi, studio } from '../../api/studio';
 import { Action, type ActionHandle, useActionForm } from '../../shared/action';
-import { AmountInput } from '../../shared/inputs';
+import { AmountInput, LimitedNumberInput } from '../../shared/inputs';
 import { CLIENT_NOT_NOTIFIED } from '../../shared/words';
 import { type Account, type AccountValues, NEW_ACCOUNT, problemsOf, type Terms, termsOf, valuesOf } from './account-form';
 
@@ -25,23 +25,21 @@ function AccountFields({ form: { values, field }, currency }: { form: ReturnType
         {...field('email')}
       />
       <Group grow align="start">
-        <NumberInput
+        <LimitedNumberInput
           label="Trade discount (%)"
           withAsterisk
           min={0}
           max={100}
           decimalScale={2}
-          clampBehavior="strict"
           hideControls
           {...field('discountPercent')}
         />
-        <NumberInput
+        <LimitedNumberInput
           label="Payment terms (days)"
           withAsterisk
           min={0}
           max={365}
           allowDecimal={false}
-          clampBehavior="strict"
           hideControls
           {...field('termsDays')}
         />

@@ -50,7 +50,9 @@ export function termsOf(values: AccountValues, currency: string): Terms {
 export const problemsOf = ({ name, email, discountPercent, credit, limit, termsDays }: AccountValues, currency: string) => ({
   name: name.trim() === '' && 'Enter a name',
   email: !/^\S+@\S+$/.test(email.trim()) && 'Enter an email address',
-  discountPercent: discountPercent === '' && 'Enter a discount, such as 0 or 12.5',
+  discountPercent: !isWithin(discountPercent, 100) && 'Enter a discount from 0 to 100%',
   limit: credit === 'limited' && (parseCents(limit, currency) ?? 0) <= 0 && 'Enter a credit limit, such as 5000',
-  termsDays: termsDays === '' && 'Enter the payment terms in days',
+  termsDays: !isWithin(termsDays, 365) && 'Enter payment terms from 0 to 365 days',
 });
+
+const isWithin = (typed: string | number, max: number): boolean => typed !== '' && Number(typed) >= 0 && Number(typed) <= max;

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callApi, type Environment, type Schema, studio } from '../../api/studio';
@@ -10,6 +10,7 @@ import { type RowsColumn, StaticTable } from '../../shared/list';
 import { FactList, Panel } from '../../shared/layout';
 import { plural } from '../../shared/words';
 import { Time } from '../../shared/time';
+import { LimitedNumberInput } from '../../shared/inputs';
 import type { Document } from './books';
 
 const MAX_QUOTES = 200;
@@ -35,11 +36,10 @@ export function Trial({ book }: { book: Document }) {
     <Panel title="Test on recent quotes">
       <Stack gap="xs">
         <Group align="end" gap="xs">
-          <NumberInput
+          <LimitedNumberInput
             label={`Newest ${environment} quotes`}
             min={1}
             max={MAX_QUOTES}
-            clampBehavior="strict"
             allowDecimal={false}
             value={quotes}
             onChange={(value) => typeof value === 'number' && setQuotes(value)}

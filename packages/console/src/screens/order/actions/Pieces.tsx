@@ -1,4 +1,5 @@
-import { Fieldset, NumberInput, Stack } from '@mantine/core';
+import { Fieldset, Stack } from '@mantine/core';
+import { LimitedNumberInput } from '../../../shared/inputs';
 import type { JobLine, LineQuantity } from '../order';
 
 interface PieceInputsProps {
@@ -16,7 +17,7 @@ export function PieceInputs({ legend, lines, remaining: most, inputProps }: Piec
     <Fieldset legend={legend}>
       <Stack gap="xs" mah="40dvh" style={{ overflowY: 'auto' }}>
         {lines.map((line, index) => (
-          <NumberInput
+          <LimitedNumberInput
             // The lines of an order never change.
             // oxlint-disable-next-line react/no-array-index-key
             key={index}
@@ -24,7 +25,6 @@ export function PieceInputs({ legend, lines, remaining: most, inputProps }: Piec
             description={`${most[index] ?? 0} of ${line.quantity} left`}
             min={0}
             max={most[index] ?? 0}
-            clampBehavior="strict"
             allowDecimal={false}
             disabled={(most[index] ?? 0) === 0}
             {...inputProps(`counts.${index}`)}
