@@ -232,6 +232,14 @@ describeInBrowser('mishaps at the console', () => {
       expect(await timeline()).toEqual(['production_started']);
     });
 
+    it('confirms no dialog whose time is not understood', async () => {
+      const dialog = await openActionDialog(page, 'Start production');
+      await dialog.getByRole('textbox', { name: 'Time' }).fill('three');
+      await scanBarcode(order.orderNumber);
+      await waitForText(page, 'Confirm with the button.');
+      expect(await timeline()).toEqual([]);
+    });
+
     it('does not change a focused filter', async () => {
       await navigateTo(page, 'Board');
       await page.locator('main select').first().focus();

@@ -2,7 +2,7 @@ import { Alert, Button, type ButtonProps, Fieldset, Group, List, Modal, Stack, T
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { createContext, useContext, useId, useImperativeHandle, useState } from 'react';
+import { createContext, useContext, useId, useImperativeHandle, useRef, useState } from 'react';
 import { type Issue, Refusal } from '../api/refusal';
 import { invalidateNouns } from '../live/nouns';
 import { Offline } from '../live/Offline';
@@ -99,6 +99,7 @@ export function Action<T>(props: ActionProps<T>) {
   const isAvailable = useContext(AreButtonsShown);
   const [id, setId] = useState(newIdempotencyId);
   const reasonId = useId();
+  const form = useRef<HTMLFormElement>(null);
   const guard = useSecretGuard(close);
   const queries = useQueryClient();
   const settle = (): void => {
@@ -165,8 +166,8 @@ export function Action<T>(props: ActionProps<T>) {
   const { order } = useParams({ strict: false });
   // Another order would discard the input.
   useScans((text) => {
-    if (text === order && scanConfirms && ready && !danger && unanswered === null && !isPending && !mutation.isSuccess)
-      return mutation.mutate();
+    const canConfirm = scanConfirms && ready && !danger && unanswered === null && !isPending && !mutation.isSuccess;
+    if (text === order && canConfirm && form.current?.checkValidity() === true) return mutation.mutate();
     if (!isOrderNumber(text)) return playTone('refused');
     refuseScan(text === order ? (!ready && notReadyReason) || 'Confirm with the button.' : `Close the dialog to open ${text}.`);
   }, opened);
@@ -202,7 +203,7 @@ export function Action<T>(props: ActionProps<T>) {
             {resultView}
           </ResultBody>
         ) : (
-          <form onSubmit={submit}>
+          <form ref={form} onSubmit={submit}>
             <Stack>
               <Offline />
               <Consequences sentences={unanswered?.sent?.consequences ?? consequences} />

@@ -99,7 +99,9 @@ function DateField({ value, onChange, format, parse, minDate, maxDate, clearable
           value={typed ?? shown}
           onChange={({ currentTarget }) => {
             setTyped(currentTarget.value);
-            show(null);
+            setProblem(null);
+            // A scan must not send the form before the text is read.
+            currentTarget.setCustomValidity('Press Enter to read the day');
           }}
           onBlur={() => typed !== null && commit(typed)}
           onKeyDown={(event) => {
