@@ -1,3 +1,4 @@
+import { activityInfo } from '@temporalio/activity';
 import type { Sql } from '../src/db/database';
 import { lockAccount } from '../src/db/repositories/accounts';
 import { clearAttention } from '../src/db/repositories/attention';
@@ -39,9 +40,13 @@ export async function applyChange(deps: ActivityDeps, decided: DecidedMessage): 
   return outcome;
 }
 
-/** Refuses a message whose caller waits while another session holds the lock. A signal has no caller, so it is retried. */
+/**
+ * Refuses a message whose caller waits while another session holds the lock. A signal has no caller, so it is retried. So is a later
+ * attempt, because the session may be an earlier attempt that still runs.
+ */
 function refuseIfLocked({ sender }: DecidedMessage, error: unknown): StoreResult {
-  if (sender === null || !(error instanceof QueueOverloaded || databaseOverload(error) === 'lock')) throw error;
+  if (sender === null || activityInfo().attempt > 1 || !(error instanceof QueueOverloaded || databaseOverload(error) === 'lock'))
+    throw error;
   return { outcome: 'refused', code: 'OVERLOADED', reason: 'another transaction holds the lock of the order or its account' };
 }
 

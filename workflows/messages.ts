@@ -28,8 +28,6 @@ export interface ApplyResult {
  */
 export interface MessageReference {
   messageId: string;
-  /** How long the caller waits, by the database's clock. RFC 3339. */
-  deadline?: string;
   traceparent?: string;
 }
 

@@ -100,7 +100,7 @@ export class OrderWorkflowState {
     const trace = traceparent === undefined ? {} : { traceparent };
     const changed = await this.execute(async () => {
       const sent = await loadMessage({ orderId: this.orderId, messageId, ...trace });
-      if (sent === null) throw createFailure('NOT_FOUND', `the order has no message ${messageId}; send it again`);
+      if (sent === null) throw createFailure('SERVICE_UNAVAILABLE', `the request of ${messageId} no longer waits; send it again`);
       return this.storeMessage({ ...sent, ...trace });
     });
     return { orderId: this.orderId, changed };

@@ -2,7 +2,7 @@ import { CancellationScope, condition, continueAsNew, setDefaultSignalHandler, s
 import { awaitMissingArtwork } from './artwork';
 import { applyMessage, milestone, orderState, reload, retryDelivery, type OrderInput, type OrderSettings } from './messages';
 import { OrderWorkflowState } from './order-workflow-state';
-import { requireDelivery, requireMessage, requireOrderId } from './validators';
+import { requireDelivery, requireMessageId, requireOrderId } from './validators';
 
 /**
  * One order, from placing until it has settled and a quiet period has passed. Starts with the order's facts or loads them from the
@@ -19,7 +19,7 @@ export async function order(input: OrderInput): Promise<void> {
   setHandler(milestone, (payload) => workflowState.handleSignal(payload));
   setHandler(reload, () => workflowState.reload());
   setDefaultSignalHandler((name, payload) => workflowState.handleUnknownSignal(name, payload));
-  setHandler(applyMessage, (reference) => workflowState.apply(reference), { validator: requireMessage });
+  setHandler(applyMessage, (reference) => workflowState.apply(reference), { validator: requireMessageId });
   setHandler(retryDelivery, (delivery) => workflowState.startRetries(delivery), { validator: requireDelivery });
 
   // A cancellation request must not end the run, because the order would then process no more messages.

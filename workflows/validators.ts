@@ -2,19 +2,10 @@ import { createFailure } from './failures';
 import { isIdentifier } from '../src/domain/identifiers';
 import { LIMITS } from '../src/domain/limits';
 
-/** The clocks of database and Temporal may differ by this much. */
-const CLOCK_TOLERANCE_MS = 5_000;
-
-/**
- * Checks a message before it is written to history. A message whose caller no longer waits is refused, so that after an outage of the
- * workers the abandoned messages do not delay the new ones.
- */
-export function requireMessage(reference: { messageId?: unknown; deadline?: unknown } | null | undefined): void {
-  const { messageId, deadline } = reference ?? {};
-  if (typeof messageId !== 'string' || !isIdentifier('msg', messageId))
+/** Checks the id of a stored message before it is written to history. */
+export function requireMessageId(reference: { messageId?: unknown } | null | undefined): void {
+  if (typeof reference?.messageId !== 'string' || !isIdentifier('msg', reference.messageId))
     throw createFailure('VALIDATION_ERROR', 'applyMessage takes { messageId } of a message that an API has stored');
-  if (typeof deadline === 'string' && Date.now() > Date.parse(deadline) + CLOCK_TOLERANCE_MS)
-    throw createFailure('SERVICE_UNAVAILABLE', 'the message came too late: its caller no longer waits; send it again');
 }
 
 /** Fails a run that was started with an invalid order id, because any Temporal client can start one. */

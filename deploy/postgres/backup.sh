@@ -17,7 +17,7 @@ dump() {
   echo "wrote $file, $bytes bytes"
   # The alert BackupOld reads it.
   psql --quiet --command "INSERT INTO backups (finished_at, bytes) VALUES (clock_timestamp(), $bytes);
-    DELETE FROM backups WHERE finished_at < clock_timestamp() - interval '1 year'"
+    DELETE FROM backups WHERE finished_at < clock_timestamp() - interval '1 year'" || echo 'the backup was not recorded, so the alert BackupOld will fire' >&2
   find "$folder" -name 'trade_print-*.dump' -mmin "+$((BACKUP_RETENTION_DAYS * 1440))" ! -path "$file" -print -delete | sed 's/^/deleted /'
 }
 

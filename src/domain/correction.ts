@@ -30,6 +30,10 @@ export function replay(facts: OrderFacts, remaining: readonly AppliedMilestone[]
   let after: OrderFacts = { ...facts, ...INITIAL_FACTS };
   for (const { milestoneId, type } of remaining) {
     if (type === 'artwork_rejected') continue; // it changes no fact, and later parcels would refuse it
+    if (type === 'cancelled') {
+      after = { ...after, baseStatus: 'cancelled', heldFrom: null }; // once accepted, later parcels and payments do not undo it
+      continue;
+    }
     const verdict = decide(after, { type, milestoneId });
     if ('refused' in verdict) return { refused: `${type} (${milestoneId}) came later and depends on it; correct that milestone first` };
     after = verdict.facts;

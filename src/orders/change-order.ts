@@ -46,7 +46,8 @@ export async function changeOrder(
     }
     await sendMessage(changeId);
   } catch (error) {
-    if (error instanceof ApiError) await deleteChange(database, changeId);
+    // A concurrent repeat of the request may still need the change after a 503.
+    if (error instanceof ApiError && error.status < 500) await deleteChange(database, changeId);
     throw error;
   }
   const response = await findResponse(deps, request);

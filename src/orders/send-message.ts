@@ -1,7 +1,6 @@
 import type { Clock } from '../platform/clock';
 import type { Database } from '../db/database';
 import { deleteMessage, insertMessage } from '../db/repositories/order-messages';
-import { ApiError } from '../domain/errors';
 import type { OrderMessage, MessageSender } from '../domain/order-messages';
 import { toOrderMessage } from '../domain/order-messages/read';
 import { newId } from '../security/ids';
@@ -23,13 +22,12 @@ export async function sendMessage(
   { orderId, message, sender }: { orderId: string; message: OrderMessage; sender: MessageSender },
 ): Promise<boolean> {
   const id = newId('msg');
-  const storedAt = await insertMessage(database, { id, orderId, message: toOrderMessage(message), sender }, clock.now());
+  await insertMessage(database, { id, orderId, message: toOrderMessage(message), sender }, clock.now());
   try {
-    const isChanged = await temporal.orders.applyMessage(orderId, { messageId: id, storedAt }, sender.requestId);
+    return await temporal.orders.applyMessage(orderId, id, sender.requestId);
+  } finally {
+    // Also after a lost answer: without its row, a waiting message is refused before it locks the order, so abandoned messages do not delay
+    // new ones after an outage. The caller sends it again.
     await deleteMessage(database, id);
-    return isChanged;
-  } catch (error) {
-    if (error instanceof ApiError) await deleteMessage(database, id);
-    throw error;
   }
 }

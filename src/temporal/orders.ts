@@ -62,13 +62,9 @@ export class OrderWorkflows {
     return this.startWorkflow({ ...this.options({ orderId }, 'sweep'), workflowIdReusePolicy: 'ALLOW_DUPLICATE' });
   }
 
-  /**
-   * Applies a stored message. Resumes a closed or lost workflow from the database. Returns whether the order changed. After the deadline the
-   * workflow refuses the message, because its caller no longer waits and sends it again.
-   */
-  async applyMessage(orderId: string, { messageId, storedAt }: { messageId: string; storedAt: Date }, requestId: string): Promise<boolean> {
-    const deadline = new Date(storedAt.getTime() + RESPONSE_TIMEOUT_MS).toISOString();
-    return (await this.update(applyMessage, orderId, requestId, { messageId, deadline })).changed;
+  /** Applies a stored message. Resumes a closed or lost workflow from the database. Returns whether the order changed. */
+  async applyMessage(orderId: string, messageId: string, requestId: string): Promise<boolean> {
+    return (await this.update(applyMessage, orderId, requestId, { messageId })).changed;
   }
 
   /** Hands a delivery whose first attempt failed over to its order's workflow, which makes the retries. Idempotent. */

@@ -1,14 +1,14 @@
 import type { MessageSender, OrderMessage, SentMessage } from '../../domain/order-messages';
 import type { Sql } from '../database';
 
-/** Stores a message while its request is in progress. @returns the time of the database's clock */
+/** Stores a message while its request is in progress. */
 export function insertMessage(
   sql: Sql,
   { id, orderId, message, sender }: { id: string; orderId: string; message: OrderMessage; sender: MessageSender },
   now: Date,
-): Promise<Date> {
-  return sql.value(
-    'INSERT INTO order_messages (id, order_id, content, credential_id, request_id, created_at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING clock_timestamp()',
+): Promise<void> {
+  return sql.run(
+    'INSERT INTO order_messages (id, order_id, content, credential_id, request_id, created_at) VALUES ($1, $2, $3, $4, $5, $6)',
     [id, orderId, JSON.stringify(message), sender.credentialId, sender.requestId, now],
   );
 }

@@ -24,7 +24,7 @@ export const ID_PREFIXES = {
   paymentReversal: 'payment-reversal:',
   creditNote: 'credit-note:',
   creditNoteReversal: 'credit-note-reversal:',
-  /** A cancellation by the account, with the id of its request. */
+  /** A cancellation by the account, with an id of its own. */
   cancel: 'cancel:',
   change: 'change:',
   artwork: 'artwork:',

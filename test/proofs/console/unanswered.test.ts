@@ -3,7 +3,7 @@ import { aToken, OrderFactory } from '../../service/http/studio/support';
 import { describeInBrowser, openBrowser } from '../../support/browser';
 import { startService, type TestService } from '../../support/service';
 import { expectSoon } from '../../support/wait-for';
-import { openActionDialog, openSignedIn, performAction, type Person, waitForText } from './support/studio';
+import { openActionDialog, openSignedIn, type Person, waitForText } from './support/studio';
 
 /** An action whose answer was lost must not be done twice. */
 describeInBrowser('an action without an answer', () => {
@@ -62,7 +62,7 @@ describeInBrowser('an action without an answer', () => {
     return dialog;
   }
 
-  it('a refund is sent again after the dialog was closed, on another page too, and counts once', async () => {
+  it('a refund that was done is not repeated after the dialog was closed, on another page too', async () => {
     await addCredit(10_000);
     await openPayments();
     const dialog = await refundWithoutAnswer('40.00', 'processed');
@@ -74,17 +74,11 @@ describeInBrowser('an action without an answer', () => {
     await page.getByRole('link', { name: 'Board' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Board' }).waitFor();
     await page.goBack();
-    const reopened = await openActionDialog(page, 'Refund credit');
-    await waitForText(
-      reopened.getByRole('alert'),
-      /This was sent at .+ and had no answer\. It may have been done\. Sending again is safe\./,
-    );
-    expect([await reopened.getByLabel('Amount').inputValue(), await reopened.getByLabel('Amount').isDisabled()]).toEqual(['40.00', true]);
-    await click(reopened, 'Refund credit: send again');
-    await reopened.waitFor({ state: 'hidden' });
-    expect(await readRefunds()).toEqual([4000]);
-    // The next refund is another one, and the same amount gives a warning.
+    // The reopened dialog finds that it was done, and is for the next refund.
     const next = await openActionDialog(page, 'Refund credit');
+    await waitForText(page, /^Refund credit to .+: done before$/);
+    expect([await readRefunds(), await next.getByLabel('Amount').isDisabled()]).toEqual([[4000], false]);
+    // The same amount gives a warning.
     await next.getByLabel('Amount').fill('40');
     await waitForText(next.getByRole('alert'), 'A refund of this amount was recorded within the last ten minutes.');
     await next.getByLabel('This is another refund').check();
@@ -101,7 +95,11 @@ describeInBrowser('an action without an answer', () => {
     await click(done, 'Check');
     await done.waitFor({ state: 'hidden' });
     expect(await readRefunds()).toEqual([111, ...before]);
-    const dialog = await refundWithoutAnswer('2.22', 'not processed');
+    const dropped = await refundWithoutAnswer('2.22', 'not processed');
+    await close(dropped);
+    const dialog = await openActionDialog(page, 'Refund credit');
+    await waitForText(dialog.getByRole('alert'), /This was sent at .+ and had no answer\. It may have been done\. Sending again is safe\./);
+    expect([await dialog.getByLabel('Amount').inputValue(), await dialog.getByLabel('Amount').isDisabled()]).toEqual(['2.22', true]);
     await click(dialog, 'Check');
     await waitForText(dialog.getByRole('alert'), 'You can change it and send it.');
     await dialog.getByLabel('Amount').fill('3.33');
@@ -110,21 +108,25 @@ describeInBrowser('an action without an answer', () => {
     expect(await readRefunds()).toEqual([333, 111, ...before]);
   });
 
-  it('a reload keeps the id: the same content counts once, other content is refused', async () => {
-    await addCredit(6_000);
-    await openPayments();
-    const before = await readRefunds();
-    await refundWithoutAnswer('4.44', 'processed');
+  it('a reload keeps the id: a remake with other content is refused if the first one was done', async () => {
+    const order = await maker.place();
+    await person.goTo(`/orders/${order.orderNumber}`);
+    const fill = async (dialog: Locator, reason: string): Promise<void> => {
+      await dialog.getByLabel(/^Line 1/).fill('1');
+      await dialog.getByLabel('Reason').fill(reason);
+    };
+    const lost = await openActionDialog(page, 'Remake');
+    await fill(lost, 'a corner is crushed');
+    await loseNextAnswer('/remakes', 'processed');
+    await click(lost, 'Remake');
+    await waitForText(lost.getByRole('alert'), 'No answer');
     await page.reload();
-    const dialog = await openActionDialog(page, 'Refund credit');
+    const dialog = await openActionDialog(page, 'Remake');
     await waitForText(dialog.getByRole('alert'), 'anything else is refused if it was done');
-    await dialog.getByLabel('Amount').fill('5.55');
-    await click(dialog, 'Refund credit');
+    await fill(dialog, 'another reason');
+    await click(dialog, 'Remake');
     await waitForText(dialog.getByRole('alert'), 'That was refused');
-    expect(await readRefunds()).toEqual([444, ...before]);
-    await close(dialog);
-    await performAction(page, 'Refund credit', { fill: (next) => next.getByLabel('Amount').fill('5.55') });
-    expect(await readRefunds()).toEqual([555, 444, ...before]);
+    expect((await fetchData(`/orders/${order.orderId}`)).remakes).toHaveLength(1);
   });
 
   it('a credit note, a remake and a new account count once', async () => {
@@ -138,6 +140,7 @@ describeInBrowser('an action without an answer', () => {
       await waitForText(dialog.getByRole('alert'), 'No answer');
       await close(dialog);
       const reopened = await openActionDialog(page, label);
+      await reopened.getByRole('button', { name: 'Change it' }).waitFor();
       await click(reopened, `${label}: send again`);
       await reopened.getByRole('button', { name: `${label}: send again` }).waitFor({ state: 'hidden' });
     };
@@ -148,10 +151,14 @@ describeInBrowser('an action without an answer', () => {
     const { remakes, invoice } = await fetchData(`/orders/${order.orderId}`);
     expect(remakes).toHaveLength(1);
     await person.goTo(`/invoices/${invoice.invoiceNumber}`);
-    await repeat('Issue credit note', '/credit-notes', async (dialog) => {
-      await dialog.getByLabel('Amount, with GST').fill('1.00');
-      await dialog.getByLabel('Reason').fill('a scratch');
-    });
+    const crediting = await openActionDialog(page, 'Issue credit note');
+    await crediting.getByLabel('Amount, with GST').fill('1.00');
+    await crediting.getByLabel('Reason').fill('a scratch');
+    await loseNextAnswer('/credit-notes', 'processed');
+    await click(crediting, 'Issue credit note');
+    await waitForText(crediting.getByRole('alert'), 'No answer');
+    await click(crediting, 'Issue credit note: send again');
+    await crediting.waitFor({ state: 'hidden' });
     expect((await fetchData(`/invoices/${invoice.invoiceNumber}`)).creditNotes).toHaveLength(1);
     await person.goTo('/accounts');
     await repeat('Create account', '/accounts', async (dialog) => {

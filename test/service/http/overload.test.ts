@@ -194,7 +194,7 @@ describe('a source with failed authentications', () => {
   });
 });
 
-it('a cancel that waits for a worker does not delay the uploads of its account', async () => {
+it('a cancel that waits for a worker does not delay the uploads of its account, and is not applied after its answer', async () => {
   const service = await startService({ worker: false });
   try {
     const trader = await aTrader(service);
@@ -205,6 +205,10 @@ it('a cancel that waits for a worker does not delay the uploads of its account',
     const upload = await trader.trade.post('/uploads', { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 10 });
     expect([upload.status, isWaiting()]).toEqual([201, true]);
     expectRefusal(await cancel, 503, 'SERVICE_UNAVAILABLE');
+    await service.startWorker();
+    expect((await service.studio().post(`/orders/${orderId}/milestones`, { milestoneId: 'press-1', type: 'held' })).status).toBe(200);
+    const { status, timeline } = (await service.studio().get(`/orders/${orderId}`)).json.data;
+    expect([status, timeline.map(({ type }: { type: string }) => type)]).toEqual(['on_hold', ['held']]);
   } finally {
     await service.stop();
   }

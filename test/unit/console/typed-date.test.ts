@@ -77,6 +77,8 @@ describe('a typed day', () => {
     '26/11/2026 3',
     '26/11/2026 noon',
     '15:00',
+    '9.10',
+    '26 Nov 15',
     '26/11/2026 3:00 pm x',
   ])('the time %j is refused', async (typed) => {
     expect((await typedDate).parseTypedTime(typed, TODAY)).toBeNull();

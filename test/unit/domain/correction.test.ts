@@ -77,6 +77,15 @@ it.each<[steps: string[], corrected: string, after: unknown[], event: string | n
   expect(eventStatus(facts, left)).toBe(event);
 });
 
+it("a client's cancellation stays accepted, also if a parcel left afterwards", () => {
+  const { facts } = applyAll([
+    { type: 'production_started', milestoneId: 'm1' },
+    { type: 'cancelled', milestoneId: 'cancel:msg_1' },
+    { type: 'parcel_added', parcelId: 'box', trackingNumber: 'T' },
+  ]);
+  expect(replay(facts, [{ milestoneId: 'cancel:msg_1', type: 'cancelled' }])).toMatchObject({ facts: { baseStatus: 'cancelled' } });
+});
+
 it.each<[steps: string[], corrected: string, why: RegExp]>([
   [['production_started', 'completed'], 'production_started', /^completed \(completed\) came later and depends on it/],
   [['production_started', 'held', 'released'], 'held', /^released \(released\) came later and depends on it/],

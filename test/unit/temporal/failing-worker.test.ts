@@ -28,7 +28,7 @@ it('a message to an order whose workflow tasks fail is repeated, and then unavai
     artworkTaskQueue: 'artwork',
     settings: { quietPeriodMs: 1, confirmationDelayMs: 1, webhooksTaskQueue: 'webhooks' },
   });
-  const send = orders.applyMessage('ord_00', { messageId: 'msg_00', storedAt: new Date() }, 'req_1');
+  const send = orders.applyMessage('ord_00', 'msg_00', 'req_1');
   await expect(send).rejects.toMatchObject({ name: 'TemporalUnavailable' });
   expect(attempts).toBe(8);
 });

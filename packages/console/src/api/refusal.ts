@@ -16,9 +16,9 @@ export class Refusal extends Error {
     this.name = 'Refusal';
   }
 
-  /** The request may have been processed: there was no response, or a proxy responded. */
+  /** The request may have been processed: there was no response, a proxy responded, or the service gave up. OVERLOADED stores nothing. */
   get isUncertain(): boolean {
-    return this.status === 0 || this.code === 'UNEXPECTED';
+    return this.status === 0 || this.code === 'UNEXPECTED' || (this.status >= 500 && this.code !== 'OVERLOADED');
   }
 
   get issues(): readonly Issue[] {

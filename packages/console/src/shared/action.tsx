@@ -127,6 +127,20 @@ export function Action<T>(props: ActionProps<T>) {
       await invalidateNouns(queries);
     },
   });
+  /** A reopened dialog is for a new action if the earlier one was done. */
+  const settleIfDone = async (attempt: Attempt): Promise<void> => {
+    if ((await find?.(attempt.id).catch(() => false)) !== true) return;
+    settle();
+    onOpen?.();
+    showToast({ message: `${title}: done before` });
+  };
+  /** The request may still arrive, so the id stays. */
+  const change = (): void => {
+    if (unanswered === null || actionKey === null) return;
+    mutation.reset();
+    keepAttempt(tokenId, actionKey, { ...unanswered, sent: null });
+    setUnanswered(null);
+  };
   const checking = useMutation({
     mutationFn: async () => find?.(id),
     onSuccess: async (isDone) => {
@@ -135,11 +149,7 @@ export function Action<T>(props: ActionProps<T>) {
         settle();
         showToast({ message: `${title}: done` });
         close();
-      } else if (unanswered !== null && actionKey !== null) {
-        // The request may still arrive, so the id stays.
-        keepAttempt(tokenId, actionKey, { ...unanswered, sent: null });
-        setUnanswered(null);
-      }
+      } else change();
       await invalidateNouns(queries);
     },
   });
@@ -155,6 +165,7 @@ export function Action<T>(props: ActionProps<T>) {
     setId(attempt?.id ?? newIdempotencyId());
     onOpen?.();
     open();
+    if (attempt !== null) void settleIfDone(attempt);
   };
   useImperativeHandle(ref, () => ({ open: openDialog }));
   const isPending = mutation.isPending || checking.isPending;
@@ -231,6 +242,11 @@ export function Action<T>(props: ActionProps<T>) {
                 <Button variant="default" onClick={close} disabled={isPending}>
                   {cancel}
                 </Button>
+                {find === undefined && unanswered?.sent && (
+                  <Button variant="default" onClick={change} disabled={isPending}>
+                    Change it
+                  </Button>
+                )}
                 {find !== undefined && (unanswered !== null || isUncertain(mutation.error)) && (
                   <Button variant="default" onClick={() => checking.mutate()} loading={checking.isPending} disabled={mutation.isPending}>
                     Check

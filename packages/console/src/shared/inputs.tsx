@@ -63,6 +63,13 @@ function DateField({ value, onChange, format, parse, minDate, maxDate, clearable
   // The value of a filter comes from the URL, which can have any text.
   const shown = dayjs(value).isValid() ? dayjs(value).format(format) : value;
 
+  // Another value from outside replaces what was typed.
+  useEffect(() => {
+    setTyped(null);
+    setProblem(null);
+    input.current?.setCustomValidity('');
+  }, [value]);
+
   const show = (found: string | null): void => {
     setProblem(found);
     input.current?.setCustomValidity(found ?? '');

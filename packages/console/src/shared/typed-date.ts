@@ -30,6 +30,8 @@ export function parseTypedDay(typed: string, today: string): string | null {
   return null;
 }
 
+const AMBIGUOUS_TIME = /^\d{1,2}\.\d{1,2}$|[a-z]\.?,? ?\d{2}$/;
+
 const TIME_FORMS: readonly RegExp[] = [
   /^(?<hour>\d{1,2})[:.](?<minute>\d{2})(?::00)?$/,
   /^(?<hour>\d{1,2})(?:[:.](?<minute>\d{2}))? ?(?<half>[ap])\.?m\.?$/,
@@ -42,7 +44,8 @@ const TIME_FORMS: readonly RegExp[] = [
 export function parseTypedTime(typed: string, today: string): string | null {
   const text = normalize(typed);
   const whole = parseTypedDay(text, today);
-  if (whole !== null) return `${whole}T00:00`;
+  // `9.10` may be a time of day, and the last number of `26 Nov 15` an hour.
+  if (whole !== null) return AMBIGUOUS_TIME.test(text) ? null : `${whole}T00:00`;
   // The day ends before one of the last spaces, the comma or the T.
   for (const { index } of text.matchAll(/, ?|(?<=\d)t(?=\d)| /g)) {
     const [day, time] = [parseTypedDay(text.slice(0, index), today), parseTimeOfDay(text.slice(index).replace(/^(?:, ?|t| )/, ''))];

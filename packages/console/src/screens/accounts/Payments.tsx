@@ -129,7 +129,7 @@ function RefundReversal({ refund, account: { id, name, currency } }: { refund: S
       <ActionButtons shown={reversedAt === null}>
         <Reverse
           what={`refund of ${amount}`}
-          subject={`${id} ${refundId}`}
+          subject={`${id} refund ${refundId}`}
           consequences={[
             `Use this if the money came back to the studio’s bank account. ${amount} becomes credit of ${name} again.`,
             `You cannot undo this. ${CLIENT_NOT_NOTIFIED}`,
@@ -219,7 +219,7 @@ function PaymentReversal({ payment, currency }: { payment: Schema<'AccountPaymen
   return (
     <Reverse
       what={`payment of ${formatMoney(amountCents, currency)}`}
-      subject={`${id} ${paymentId}`}
+      subject={`${id} payment ${paymentId}`}
       consequences={[
         ...(invoiceCount > 0
           ? [`${formatMoney(amountCents - unappliedCents, currency)} is outstanding again on ${plural(invoiceCount, 'invoice')}.`]

@@ -145,7 +145,7 @@ function PaymentRow({ order, payment }: { order: Order; payment: Order['payments
   const reverse = (
     <Reverse
       what={`payment of ${amount}`}
-      subject={`${orderId} ${paymentId}`}
+      subject={`${orderId} payment ${paymentId}`}
       consequences={[
         invoice?.state === 'void'
           ? 'The account loses its credit from this payment. You cannot reverse it if that credit is used.'
@@ -188,7 +188,7 @@ function CreditNoteRow({ order, note }: { order: Order; note: WholeInvoice['cred
   const reverse = (
     <Reverse
       what={`credit note ${creditNoteNumber}`}
-      subject={creditNoteId}
+      subject={`${orderId} credit note ${creditNoteId}`}
       consequences={[
         ...(owedAgain > 0 ? [`${formatMoney(owedAgain, currency)} becomes due again on ${invoice?.invoiceNumber ?? 'the invoice'}.`] : []),
         ...(fromCredit > 0 ? [`${formatMoney(fromCredit, currency)} is taken from the credit of ${accountName}, unless it is used.`] : []),

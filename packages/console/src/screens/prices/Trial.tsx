@@ -45,7 +45,12 @@ export function Trial({ book }: { book: Document }) {
             onChange={(value) => typeof value === 'number' && setQuotes(value)}
             w={180}
           />
-          <Button variant="default" onClick={() => trying.mutate(text)} loading={trying.isPending}>
+          <Button
+            variant="default"
+            onClick={() => trying.mutate(text)}
+            loading={trying.isPending}
+            disabled={quotes < 1 || quotes > MAX_QUOTES}
+          >
             Run test
           </Button>
         </Group>

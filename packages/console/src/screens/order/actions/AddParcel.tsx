@@ -15,7 +15,7 @@ export function AddParcel({ order, ref }: OrderActionProps) {
   const { timeZone } = useSession();
   const left = piecesLeft(order.lines, order.shipments);
   const isAnyLeft = left.some((count) => count > 0);
-  const hasUnknownContents = order.shipments.some(({ lines: contents }) => contents === null);
+  const hasUnknownContents = order.parcels.some(({ lines: contents }) => contents === null);
   const form = useActionForm(
     () => ({
       trackingNumber: '',
@@ -60,6 +60,9 @@ export function AddParcel({ order, ref }: OrderActionProps) {
       ]}
       subject={order.orderId}
       run={send}
+      find={async (parcelId) =>
+        (await callApi(studio.GET('/orders/{id}', { params: pathOf(order) }))).parcels.some((parcel) => parcel.parcelId === parcelId)
+      }
       {...form.action}
       onOpen={() => {
         form.action.onOpen();

@@ -69,6 +69,11 @@ export function Milestone({ order, type, line, button = {}, ref }: MilestoneProp
       consequences={[...consequences(order, type, isOffice), notificationText(actionOf(order, type).eventType, order)]}
       subject={`${order.orderId} ${line ?? ''}`}
       run={send}
+      find={async (milestoneId) =>
+        (await callApi(studio.GET('/orders/{id}', { params: pathOf(order) }))).timeline.some(
+          (entry) => entry.milestoneId === milestoneId && entry.outcome === 'applied',
+        )
+      }
       {...form.action}
       toast={({ after }) =>
         `${after.orderNumber}: ${entryTitle(type).toLowerCase()}. Status: ${statusLabel(displayStatus(after)).toLowerCase()}.`
