@@ -68,7 +68,7 @@ function DateField({ value, onChange, format, parse, minDate, maxDate, clearable
     setTyped(null);
     setProblem(null);
     input.current?.setCustomValidity('');
-  }, [value]);
+  }, [value]); // oxlint-disable-line react/exhaustive-effect-dependencies -- runs for each new value
 
   const show = (found: string | null): void => {
     setProblem(found);
