@@ -94,7 +94,7 @@ export class OrderWorkflowState {
 
   /**
    * Applies a message that an API has stored.
-   * @throws ApplicationFailure with the code of the refusal; NOT_FOUND for an unknown order or message
+   * @throws ApplicationFailure with the code of the refusal; NOT_FOUND for an unknown order, SERVICE_UNAVAILABLE for a message without a row
    */
   async apply({ messageId, traceparent }: MessageReference): Promise<ApplyResult> {
     const trace = traceparent === undefined ? {} : { traceparent };

@@ -14,7 +14,7 @@ interface SendingDeps {
 
 /**
  * Sends a message to the order's workflow. The workflow gets only the id of a row, so other clients of Temporal can choose neither the
- * sender nor the content. The row is deleted when the result is known; that of an interrupted request is deleted later.
+ * sender nor the content. The row lasts while the request waits; that of an interrupted request is deleted later.
  * @returns whether the order changed
  */
 export async function sendMessage(
@@ -28,6 +28,6 @@ export async function sendMessage(
   } finally {
     // Also after a lost answer: without its row, a waiting message is refused before it locks the order, so abandoned messages do not delay
     // new ones after an outage. The caller sends it again.
-    await deleteMessage(database, id);
+    await deleteMessage(database, id).catch(() => undefined); // must not replace the result; the sweep deletes it later
   }
 }
