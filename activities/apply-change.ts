@@ -47,7 +47,8 @@ export async function applyChange(deps: ActivityDeps, decided: DecidedMessage): 
 function refuseIfLocked({ sender }: DecidedMessage, error: unknown): StoreResult {
   if (sender === null || activityInfo().attempt > 1 || !(error instanceof QueueOverloaded || databaseOverload(error) === 'lock'))
     throw error;
-  return { outcome: 'refused', code: 'OVERLOADED', reason: 'another transaction holds the lock of the order or its account' };
+  const reason = 'another transaction has locked the order or its account';
+  return { outcome: 'refused', code: 'OVERLOADED', reason, details: { cause: 'lock' } };
 }
 
 /**

@@ -126,7 +126,8 @@ async function serve<D, C, E extends ServedEndpoint<D, C>>(context: ServingConte
   try {
     await serveAdmitted(context, endpoint, ctx, head, caller);
   } catch (error) {
-    if (overloadRefusal(error) !== null) await api.removeLatestHit(caller, endpoint).catch(() => undefined);
+    const isUnavailable = error instanceof ApiError ? error.status === 503 : overloadRefusal(error) !== null;
+    if (isUnavailable) await api.removeLatestHit(caller, endpoint).catch(() => undefined);
     throw error;
   }
 }

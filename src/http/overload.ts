@@ -5,7 +5,7 @@ import { TemporalUnavailable } from '../temporal/breaker';
 
 /** What a request waited for in vain, if it is refused as OVERLOADED; otherwise null. */
 export function overloadCause(error: unknown): DatabaseOverload | 'queue' | null {
-  if (error instanceof ApiError && error.code === 'OVERLOADED') return 'lock'; // a message to an order (activities/apply-change.ts)
+  if (error instanceof ApiError) return error.code === 'OVERLOADED' && error.details?.['cause'] === 'lock' ? 'lock' : null;
   return error instanceof QueueOverloaded ? 'queue' : databaseOverload(error);
 }
 

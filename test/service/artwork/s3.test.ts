@@ -209,6 +209,10 @@ describe('artwork in an S3-compatible store', () => {
         const { uploadId } = await declareArtwork(other.trade);
         const reply = await other.trade.get(`/uploads/${uploadId}`);
         expect([reply.status, reply.json.data]).toMatchObject([200, { uploadId, received: null, receivedAt: null, checksum: null }]);
+        const renewed = await other.trade.post(`/uploads/${uploadId}/renew`);
+        expectRefusal(renewed, 503, 'OVERLOADED');
+        expect(renewed.json.error?.message).toBe('the artwork store does not answer; repeat the request');
+        expect(await away.deps.database.value(`SELECT cardinality(hits) FROM rate_windows WHERE endpoint LIKE 'POST %/renew'`)).toBe(0);
         await away.deps.database.run(`UPDATE uploads SET received_at = created_at, checksum = 'etag:x' WHERE id = $1`, [uploadId]);
         expect((await other.trade.get(`/uploads/${uploadId}`)).json.data).toMatchObject({ received: true, checksum: 'etag:x' });
         const storageOf = async ({ api }: TestService) => {

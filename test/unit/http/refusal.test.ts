@@ -1,3 +1,5 @@
+import { ApiError } from '../../../src/domain/errors';
+import { overloadCause } from '../../../src/http/overload';
 import { toRefusal } from '../../../src/http/refusal';
 import { createLogger } from '../../../src/platform/logger';
 import { QueueOverloaded } from '../../../src/runtime/keyed-queue';
@@ -24,10 +26,21 @@ it.each([
     { code: 'OVERLOADED', retryAfterSeconds: 1, msg: 'overloaded', cause: 'lock', hasStack: true },
   ],
   [
+    'a message to a locked order',
+    new ApiError('OVERLOADED', 'another transaction has locked the order or its account', { cause: 'lock' }, 1),
+    { code: 'OVERLOADED', retryAfterSeconds: 1, msg: 'overloaded', cause: 'lock', hasStack: true },
+  ],
+  [
     'Temporal that is away',
     new TemporalUnavailable(),
     { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5, msg: 'Temporal does not answer', cause: undefined, hasStack: false },
   ],
 ])('%s has a refusal and one log line that names it', (_what, error, expected) => {
   expect(refuse(error)).toEqual(expected);
+});
+
+it('an artwork store that is away is refused with its own message, and is not counted as a locked row', () => {
+  const away = new ApiError('OVERLOADED', 'the artwork store does not answer; repeat the request', undefined, 1);
+  expect(toRefusal(away, { logger: createLogger('info', 'test', { write: () => undefined }), requestId: 'req_1' })).toBe(away);
+  expect(overloadCause(away)).toBeNull();
 });
