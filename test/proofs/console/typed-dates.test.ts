@@ -1,26 +1,21 @@
-import type { Browser, Locator, Page } from 'playwright-core';
-import { describeInBrowser, openBrowser } from '../../support/browser';
-import { startService, type TestService } from '../../support/service';
+import type { Locator, Page } from 'playwright-core';
+import { describeInBrowser, useBrowser } from '../../support/browser';
+import { useService } from '../../support/started';
 import { expectSoon } from '../../support/wait-for';
 import { pressKeys } from './support/keys';
 import { openActionDialog, openSignedIn, type Person, waitForText } from './support/studio';
 
 /** Days and times typed with real keys. A text that is not understood whole is an error, and sends nothing. */
 describeInBrowser('typed days and numbers', () => {
-  let service: TestService;
-  let browser: Browser;
+  const service = useService();
+  const browser = useBrowser();
   let person: Person;
   let page: Page;
   let account: string;
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), openBrowser()]);
     ({ accountId: account } = service.account);
     person = await openSignedIn(browser, service);
     ({ page } = person);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
   });
 
   const typeInto = async (dialog: Locator, label: string, text: string): Promise<Locator> => {

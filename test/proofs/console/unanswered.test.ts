@@ -1,20 +1,19 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { aToken, OrderFactory } from '../../service/http/studio/support';
-import { describeInBrowser, openBrowser } from '../../support/browser';
-import { startService, type TestService } from '../../support/service';
+import { describeInBrowser, useBrowser } from '../../support/browser';
+import { useService } from '../../support/started';
 import { expectSoon } from '../../support/wait-for';
 import { openActionDialog, openSignedIn, type Person, waitForText } from './support/studio';
 
 /** An action whose answer was lost must not be done twice. */
 describeInBrowser('an action without an answer', () => {
-  let service: TestService;
-  let browser: Browser;
+  const service = useService();
+  const browser = useBrowser();
   let maker: OrderFactory;
   let person: Person;
   let page: Page;
   let account: string;
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), openBrowser()]);
     maker = new OrderFactory(service);
     ({ accountId: account } = service.account);
   });
@@ -23,10 +22,6 @@ describeInBrowser('an action without an answer', () => {
     ({ page } = person);
   });
   afterEach(() => page.context().close());
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
 
   const office = () => service.studio();
   const fetchData = async (path: string): Promise<any> => (await office().get(path)).json.data;

@@ -1,17 +1,12 @@
 import { recordUploadArrival } from '../../../src/db/repositories/order-artwork';
 import { lockUpload } from '../../../src/db/repositories/uploads';
 import { aLine, anOrder, aQuote, declareArtwork, placeOrder } from '../../support/baskets';
-import { sharedService, type TestService } from '../../support/service';
-import { aTrader, sql, waitForLockWaiters, type Trader } from '../http/support';
+import { useMade, useSharedService } from '../../support/started';
+import { aTrader, sql, waitForLockWaiters } from '../http/support';
 
 describe('artwork that arrives while its order is placed', () => {
-  let service: TestService;
-  let trader: Trader;
-  beforeAll(async () => {
-    service = await sharedService();
-    trader = await aTrader(service);
-  });
-  afterAll(() => service.stop());
+  const service = useSharedService();
+  const trader = useMade(() => aTrader(service));
 
   const issuesOf = (order: any) => order.issues.map(({ code, line }: any) => [code, line]);
 
