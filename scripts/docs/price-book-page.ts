@@ -146,7 +146,10 @@ ${renderCells(
 )}
 ## Delivery prices
 
-\`${shipping.methods.find(({ isCollection }) => isCollection)?.id}\` is free in every zone of ${book.tax.country}, and in \`au-islands\`.
+${shipping.methods
+  .filter(({ isCollection }) => isCollection)
+  .map(({ id, zones }) => `${inlineCode(id)} is free in the zones ${zones.map(({ zoneId }) => inlineCode(zoneId)).join(', ')}.`)
+  .join('\n')}
 
 ${renderCells(
   ['method', 'zone', ...PARCEL_KINDS, 'per kg', 'estimated'],
