@@ -174,8 +174,7 @@ CREATE INDEX idempotency_expiry ON idempotency_records (expires_at);
 `;
 
 const MESSAGES = `
--- Has only messages in progress and those of a day's interrupted requests, so it needs no index. A foreign key would wait for the
--- lock of the order.
+-- Has only messages in progress and those of a day's interrupted requests, so it needs no index. A foreign key would wait for a locked order.
 CREATE TABLE order_messages (
   id text PRIMARY KEY,
   order_id text NOT NULL,

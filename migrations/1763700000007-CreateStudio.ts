@@ -52,7 +52,7 @@ CREATE UNLOGGED TABLE processes (id text PRIMARY KEY, kind text NOT NULL, seen_a
 COMMENT ON TABLE processes IS 'Running workers, relays and inspectors, for readiness.';
 
 CREATE TABLE backups (finished_at timestamptz(3) PRIMARY KEY, bytes bigint NOT NULL);
-COMMENT ON TABLE backups IS 'Dumps of this database. The job that makes them records them, for the age of the last one.';
+COMMENT ON TABLE backups IS 'Database dumps. The backup job records each one. An alert reads the age of the latest.';
 
 CREATE TABLE audit_log (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

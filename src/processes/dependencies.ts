@@ -37,15 +37,15 @@ import { Telemetry } from '../telemetry/telemetry';
 import { createWebhookSender, type WebhookSender } from '../webhooks/send';
 
 /**
- * For each account two transactions run at once: one holds the lock of the account's row, the other waits for it. Further requests wait
+ * For each account two transactions run at once: one has locked the account's row, the other waits for it. Further requests wait
  * without a database connection.
  */
 const ACCOUNT_WRITE_QUEUE = { concurrency: 2, maxWaiting: 200 };
 /** Requests of one credential are admitted one at a time, because they share a budget. */
 const ADMISSION_QUEUE = { concurrency: 1, maxWaiting: 200 };
 /**
- * One account's reads, writes and new orders together use at most a quarter of the default connection pool. The three queues do not wait for each
- * other.
+ * One account's reads, writes and new orders together use at most a quarter of the default connection pool. The three queues do not wait for
+ * each other.
  */
 const TRADE_READ_QUEUE = { concurrency: 2, maxWaiting: 100 };
 const TRADE_WRITE_QUEUE = { concurrency: 1, maxWaiting: 100 };

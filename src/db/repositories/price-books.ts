@@ -36,17 +36,17 @@ export async function blockOrderPlacement(sql: Sql): Promise<void> {
 }
 
 export async function findTermsInUse(sql: Sql, now: Date): Promise<TermsInUse> {
-  const row = await sql.one<{ document: string | null; invoiced: string | null; is_booked: boolean; is_book_to_come: boolean }>(
+  const row = await sql.one<{ document: string | null; invoiced: string | null; is_booked: boolean; has_upcoming_book: boolean }>(
     `
     SELECT (SELECT document FROM price_books ORDER BY version DESC LIMIT 1) AS document,
            (SELECT o.currency FROM invoices i JOIN orders o ON o.id = i.order_id LIMIT 1) AS invoiced,
            EXISTS (SELECT 1 FROM ledger_entries) AS is_booked,
-           EXISTS (SELECT 1 FROM price_books WHERE effective_at > $1) AS is_book_to_come`,
+           EXISTS (SELECT 1 FROM price_books WHERE effective_at > $1) AS has_upcoming_book`,
     [now],
   );
   const newest = termsOfDocument(row.document ?? '');
   const invoiced = row.invoiced === null ? {} : { currency: row.invoiced };
-  return { booked: row.is_booked ? { ...newest, ...invoiced } : {}, newest, hasUpcomingBook: row.is_book_to_come };
+  return { booked: row.is_booked ? { ...newest, ...invoiced } : {}, newest, hasUpcomingBook: row.has_upcoming_book };
 }
 
 /** The terms of a stored document, even an incomplete one. */

@@ -9,7 +9,7 @@ export interface CreditNoteReversal {
 
 export type CreditNoteReversed = { type: 'credit_note_reversed' } & CreditNoteReversal & RecordNotes;
 
-/** Id of any existing credit note, including the service's own. */
+/** Id of any existing credit note. The service also creates some, for cancellations. */
 export const EXISTING_CREDIT_NOTE_ID = singleLineText(100);
 /** The fields of the reversal of a credit note or a refund. */
 export const REVERSAL_FIELDS = { reversalId: singleLineText(100), reason: text(500) } as const;

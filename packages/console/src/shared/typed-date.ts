@@ -9,7 +9,7 @@ interface DayParts {
   year: string | undefined;
 }
 
-/** The forms of a day that people write in Australia: the day stands before the month. */
+/** The day comes before the month, as people write it in Australia. */
 const DAY_FORMS: readonly RegExp[] = [
   /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})$/,
   /^(?<day>\d{1,2})(?<sign>[/.-])(?<month>\d{1,2})(?:\k<sign>(?<year>\d{4}|\d{2}))?$/,
@@ -17,9 +17,9 @@ const DAY_FORMS: readonly RegExp[] = [
 ];
 
 /**
- * Reads a typed day: `28/12/25`, `30.10.2026`, `26 Nov 2026`, `1 Sept`, `2026-11-26`. A text that is not understood whole is no day.
- * @param today the studio's day, which has the year of a day without one
- * @returns `2026-11-26`, or null
+ * Reads a typed day: `28/12/25`, `30.10.2026`, `26 Nov 2026`, `1 Sept`, `2026-11-26`.
+ * @param today the studio's day; a day without a year is in its year
+ * @returns `2026-11-26`; null for a text that is not a day from beginning to end
  */
 export function parseTypedDay(typed: string, today: string): string | null {
   const text = normalize(typed);

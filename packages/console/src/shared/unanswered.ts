@@ -7,7 +7,7 @@ import { storedText, storeText } from '../session/stored-text';
 export interface Attempt {
   id: string;
   sentAt: string;
-  /** What was sent, to send it again; null if the page was loaded again or the person has checked that it was not done. */
+  /** The sent request, for sending it again. Null after a reload, or after a check found that it was not done. */
   sent: {
     send: () => Promise<unknown>;
     /** The dialog's sentences and inputs at the time of sending. */
