@@ -11,11 +11,11 @@ export type IpRange = [ipaddr.IPv4 | ipaddr.IPv6, number];
 export function sourceAddress(request: IncomingMessage, trusted: IpRange[]): string {
   const forwarded = String(request.headers['x-forwarded-for'] ?? '')
     .split(',')
-    .map((part) => part.trim())
+    .map((hop) => withoutPort(hop.trim()))
     .reverse();
   let address = request.socket.remoteAddress ?? '';
   for (const hop of forwarded) {
-    if (!isTrusted(address, trusted) || !ipaddr.isValid(hop)) break;
+    if (!isTrusted(address, trusted) || !isAddress(hop)) break;
     address = hop;
   }
   return toRateLimitAddress(address);
@@ -33,6 +33,17 @@ export function isHttpsRequest(request: IncomingMessage, trusted: IpRange[]): bo
 
 export function parseRanges(cidrs: string[]): IpRange[] {
   return cidrs.map((cidr) => ipaddr.parseCIDR(cidr) as IpRange);
+}
+
+/** Some proxies add the client's port, brackets or quotes: `203.0.113.7:51234`, `[2001:db8::1]:443`, `"[2001:db8::1]"`. */
+function withoutPort(hop: string): string {
+  const [, ipv6, ipv4] = /^"?(?:\[([^\]]*)\]|([\d.]+))(?::\d*)?"?$/.exec(hop) ?? [];
+  return ipv6 ?? ipv4 ?? hop;
+}
+
+/** IPv4 has four decimal parts here. `7` is a valid address for ipaddr.js, but no proxy writes it. */
+function isAddress(hop: string): boolean {
+  return ipaddr.IPv4.isValidFourPartDecimal(hop) || ipaddr.IPv6.isValid(hop);
 }
 
 function isTrusted(address: string, trusted: IpRange[]): boolean {

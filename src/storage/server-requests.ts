@@ -39,7 +39,7 @@ const NO_SPACE_CODES: readonly string[] = ['ENOSPC', 'EDQUOT'];
 export async function handleRequest(context: RequestContext, exchange: StorageExchange): Promise<void> {
   switch (exchange.request.method) {
     case 'OPTIONS':
-      return sendPreflight(exchange.response);
+      return sendPreflight(exchange.request, exchange.response);
     case 'PUT':
       return receiveArtwork(context, exchange);
     case 'GET':

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiError } from '../domain/errors';
 import { SERVED_CONTENT_TYPE, servedDisposition } from './types';
+import { preflightHeaders } from '../http-server/preflight';
 import { SECURITY_HEADERS } from '../http-server/responses';
 import { REQUEST_ID_HEADER } from '../http-server/request-id';
 import { errorBody, successBody } from '../presenters/envelope';
@@ -9,11 +10,6 @@ import { newId } from '../security/ids';
 
 /** Browsers may upload from any page, because only the URL's signature authorizes them, not a cookie. */
 const CORS_HEADERS = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': `${REQUEST_ID_HEADER}, Retry-After` };
-const PREFLIGHT_HEADERS = {
-  'Access-Control-Allow-Methods': 'PUT, GET, HEAD',
-  'Access-Control-Allow-Headers': 'Content-Type',
-  'Access-Control-Max-Age': '600',
-};
 /** Content types come from the uploader, so nothing from here may run as a page of this origin. */
 const UNTRUSTED_CONTENT_HEADERS = {
   ...SECURITY_HEADERS,
@@ -38,8 +34,8 @@ export function sendError(response: ServerResponse, error: ApiError): void {
   sendJson(response, error.status, errorBody(error));
 }
 
-export function sendPreflight(response: ServerResponse): void {
-  response.writeHead(204, { ...CORS_HEADERS, ...SECURITY_HEADERS, ...PREFLIGHT_HEADERS }).end();
+export function sendPreflight(request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(204, { ...CORS_HEADERS, ...SECURITY_HEADERS, ...preflightHeaders(request, ['PUT', 'GET', 'HEAD']) }).end();
 }
 
 /** Writes the headers of an artwork. The content follows, except for HEAD. */

@@ -1,13 +1,12 @@
 import type { Middleware } from 'koa';
+import { preflightHeaders } from '../../http-server/preflight';
 import { REQUEST_ID_HEADER } from '../../http-server/request-id';
 import type { RequestState } from '../types';
 
-/** Headers that pages may send and read, in addition to those that browsers always allow. */
-const ALLOWED_HEADERS = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match', REQUEST_ID_HEADER].join(', ');
+/** Headers that pages may read, in addition to those that browsers always allow. */
 const EXPOSED_HEADERS = [REQUEST_ID_HEADER, 'Retry-After', 'Idempotent-Replayed', 'ETag', 'Allow', 'Deprecation', 'Sunset', 'Link'].join(
   ', ',
 );
-const PREFLIGHT_SECONDS = '600';
 
 /**
  * Allows pages of these origins to call the API. Preflights succeed at every path, so they do not reveal which paths exist. Pages can read
@@ -21,12 +20,7 @@ export function cors(origins: readonly string[], methods: readonly string[]): Mi
     if (!origins.includes(origin)) return next();
     ctx.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED_HEADERS });
     if (ctx.method !== 'OPTIONS' || ctx.get('Access-Control-Request-Method') === '') return next();
-    ctx.set({
-      'Access-Control-Allow-Methods': methods.join(', '),
-      'Access-Control-Allow-Headers': ALLOWED_HEADERS,
-      'Access-Control-Max-Age': PREFLIGHT_SECONDS,
-      'Cache-Control': 'no-store',
-    });
+    ctx.set(preflightHeaders(ctx.req, methods));
     ctx.status = 204;
   };
 }

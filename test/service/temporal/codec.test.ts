@@ -213,7 +213,7 @@ describe('with TEMPORAL_CODEC_KEY', () => {
           headers: {
             origin,
             'access-control-request-method': 'POST',
-            'access-control-request-headers': 'authorization,content-type,x-namespace',
+            'access-control-request-headers': 'authorization,content-type,x-namespace,traceparent',
           },
         });
         await reply.body.dump();
@@ -226,7 +226,7 @@ describe('with TEMPORAL_CODEC_KEY', () => {
       expect(await preflight('https://temporal.example')).toEqual({
         status: 204,
         allowed: 'https://temporal.example',
-        headers: expect.stringContaining('x-namespace'),
+        headers: 'authorization, content-type, x-namespace, traceparent',
       });
       expect(await preflight('https://evil.example')).toMatchObject({ status: 204, allowed: undefined });
       expect((await decodeRequest({ payloads: [] }, service.adminToken, { origin: 'https://temporal.example' })).headers).toMatchObject({

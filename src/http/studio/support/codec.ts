@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
 import { validationError } from '../../../domain/errors';
+import { preflightHeaders } from '../../../http-server/preflight';
 import { decodeJson } from '../../../temporal/codec';
 import { readJsonBody } from '../../body';
 import type { ServerDeps } from '../../deps';
@@ -23,13 +24,7 @@ export function codecEndpoint(deps: ServerDeps): Middleware<RequestState> {
     ctx.vary('Origin');
     if (deps.config.codecOrigins.includes(origin)) {
       ctx.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true' });
-      if (ctx.method === 'OPTIONS') {
-        ctx.set({
-          'Access-Control-Allow-Methods': 'POST',
-          'Access-Control-Allow-Headers': 'authorization, content-type, x-namespace',
-          'Access-Control-Max-Age': '600',
-        });
-      }
+      if (ctx.method === 'OPTIONS') ctx.set(preflightHeaders(ctx.req, ['POST']));
     }
     if (ctx.method === 'OPTIONS') {
       ctx.status = 204;
