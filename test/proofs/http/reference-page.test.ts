@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core';
+import { aQuote } from '../../support/baskets';
 import { describeInBrowser, openBrowser, openPage } from '../../support/browser';
 import { startService, type TestService } from '../../support/service';
 
@@ -44,6 +45,40 @@ describeInBrowser('the pages in a browser', () => {
       await page.close();
     },
   );
+
+  it('every order from the reference is a new one, and no header has a prepared value', async () => {
+    const trade = service.trade(service.account.testKey);
+    const { page, problems } = await openPage(browser, `${root('trade')}/docs`);
+    await page.waitForSelector('.opblock');
+    await page.click('.btn.authorize');
+    await page.fill('.modal-ux input', service.account.testKey);
+    await page.click('.modal-ux .auth-btn-wrapper .authorize');
+    await page.click('.modal-ux .btn-done');
+    const open = async (method: string, path: string) => {
+      const operation = page.locator(`.opblock-${method}`, { has: page.locator(`[data-path="${path}"]`) });
+      await operation.locator('.opblock-summary-control').click();
+      const fields = operation.locator('tr:has(.parameter__in:text("header")) input');
+      await fields.first().waitFor();
+      for (const field of await fields.all()) expect(await field.inputValue()).toBe('');
+      return operation;
+    };
+    await open('get', '/catalogue');
+    await open('patch', '/orders/{id}');
+    const operation = await open('post', '/orders');
+    const placeOrder = async () => {
+      const body = JSON.stringify({ quoteId: (await aQuote(trade)).quoteId });
+      await operation.locator('textarea.body-param__text').fill(body);
+      const answered = page.waitForResponse((response) => response.url().endsWith('/orders') && response.request().method() === 'POST');
+      await operation.locator('.execute').click();
+      const response = await answered;
+      return { status: response.status(), key: response.request().headers()['idempotency-key'] };
+    };
+    const orders = [await placeOrder(), await placeOrder()];
+    expect(orders.map(({ status }) => status)).toEqual([201, 201]);
+    expect(new Set(orders.map(({ key }) => key)).size).toBe(2);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
 
   it('a guide copies its code, and the search of the guides opens a section', async () => {
     const { page, problems } = await openPage(browser, `${root('trade')}/docs/guides/quoting`, {

@@ -1,6 +1,7 @@
 // The reference at /docs: Swagger UI with the OpenAPI document of this listener.
 
 const reference = document.getElementById('reference');
+const KEY_HEADER = 'Idempotency-Key';
 const darkScheme = matchMedia('(prefers-color-scheme: dark)');
 
 /** Sends requests to the host of the page, so that they also work behind a proxy. */
@@ -11,6 +12,34 @@ async function loadDocument() {
   return { ...spec, servers: [{ url: new URL(reference.dataset.endpoints, location.href).href }] };
 }
 
+/**
+ * Empties all fields of headers: a fixed key would return the last order, and a fixed ETag could hide a change. Returns a function that adds a
+ * new key to each request that needs one and has none.
+ */
+function emptyHeaders({ components, paths }) {
+  const keyed = [];
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, { parameters = [] }] of Object.entries(methods)) {
+      for (const parameter of parameters.filter((one) => one.in === 'header')) {
+        delete parameter.example;
+        if (parameter.name !== KEY_HEADER) continue;
+        parameter.required = false;
+        parameter.description += ' Leave this empty to send a new random key with each request.';
+        keyed.push({ method: method.toUpperCase(), path: new RegExp(`${path.replace(/\{\w+\}/g, '[^/]+')}$`) });
+      }
+    }
+  }
+  for (const parameter of Object.values(components.parameters ?? {})) delete parameter.example;
+  return (request) => {
+    const needsKey = keyed.some(({ method, path }) => method === request.method && path.test(request.url));
+    if (needsKey) request.headers[KEY_HEADER] ??= randomKey();
+    return request;
+  };
+}
+
+/** `crypto.randomUUID` is missing on pages over plain http. */
+const randomKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
 function applyColorScheme() {
   document.documentElement.classList.toggle('dark-mode', darkScheme.matches);
 }
@@ -18,8 +47,10 @@ function applyColorScheme() {
 async function show() {
   applyColorScheme();
   darkScheme.addEventListener('change', applyColorScheme);
+  const spec = await loadDocument();
   window.SwaggerUIBundle({
-    spec: await loadDocument(),
+    spec,
+    requestInterceptor: emptyHeaders(spec),
     domNode: reference,
     layout: 'BaseLayout',
     deepLinking: true,
