@@ -6,6 +6,7 @@ export * from './refusals.js';
 export { issuesOf } from './issues.js';
 export { List } from './list.js';
 export type { Page } from './list.js';
+export type { Bytes } from './body.js';
 export type { ClientOptions, Fetch, FetchInit, FetchResponse, RequestOptions } from './options.js';
 export type { KeptCatalogue, UploadedArtwork, UploadOptions } from './resources.js';
 export type { ArtworkSource } from './uploads/artwork.js';

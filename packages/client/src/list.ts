@@ -1,6 +1,7 @@
 import { TradePrintError, UNEXPECTED_ANSWER } from './errors.js';
 import type { RequestOptions } from './options.js';
 import type { Transport } from './transport.js';
+import { randomId } from './runtime.js';
 
 export interface Page<T> {
   data: T[];
@@ -37,7 +38,7 @@ export class List<T> implements AsyncIterable<T> {
     if (cursor === null) return { data: [], nextCursor: null };
     const { path, cursorParameter } = this.#call;
     const query = cursor === undefined ? this.#call.query : { ...this.#call.query, [cursorParameter]: cursor };
-    const requestId = this.#options.requestId ?? crypto.randomUUID();
+    const requestId = this.#options.requestId ?? randomId();
     const response = await this.#transport.request<T[]>({ method: 'GET', path, query }, { ...this.#options, requestId });
     const nextCursor = response.nextCursor ?? null;
     if (nextCursor !== null && nextCursor === query[cursorParameter]) throw createRepeatedPageError(requestId);

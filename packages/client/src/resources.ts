@@ -1,7 +1,9 @@
+import type { Bytes } from './body.js';
 import { Deadline } from './deadline.js';
 import { List } from './list.js';
 import type { RequestOptions } from './options.js';
 import { TradePrintError } from './errors.js';
+import { randomId } from './runtime.js';
 import { ArtworkInUseError, ShippingUnavailableError } from './refusals.js';
 import { toPathSegment, type Transport } from './transport.js';
 import type {
@@ -103,7 +105,7 @@ export class UploadsResource extends Resource {
   async upload(source: ArtworkSource, options: UploadOptions = {}): Promise<UploadedArtwork> {
     const { settings } = this.transport;
     const timeoutMs = options.timeoutMs ?? settings.uploadTimeoutMs;
-    const requestId = options.requestId ?? crypto.randomUUID();
+    const requestId = options.requestId ?? randomId();
     const filename = options.filename ?? filenameOf(source);
     const contentType = options.contentType ?? contentTypeOf(filename);
     const deadline = new Deadline({ signal: options.signal, timeoutMs, requestId });
@@ -248,7 +250,7 @@ export class OrdersResource extends Resource {
   }
 
   /** `GET /orders/{id}/invoice.pdf`: returns the bytes of the PDF. Scope `orders:read`. */
-  async invoicePdf(orderId: string, options?: RequestOptions): Promise<Uint8Array<ArrayBuffer>> {
+  async invoicePdf(orderId: string, options?: RequestOptions): Promise<Bytes> {
     return this.transport.requestPdf({ method: 'GET', path: `/orders/${toPathSegment(orderId)}/invoice.pdf` }, options);
   }
 
@@ -353,7 +355,7 @@ function withNewIds(step: AdvanceRequest): object {
     if (ids === undefined || typeof value !== 'object' || value === null) return [name, value];
     const created = value as Record<string, unknown>;
     if (ids.some((id) => (created[id] ?? null) !== null)) return [name, value];
-    return [name, { ...created, [ids[0] as string]: `TEST-${crypto.randomUUID()}` }];
+    return [name, { ...created, [ids[0] as string]: `TEST-${randomId()}` }];
   });
   return Object.fromEntries(entries) as object;
 }

@@ -1,3 +1,4 @@
+import type { Bytes } from './body.js';
 import { TradePrintError, UNEXPECTED_ANSWER, type ErrorFacts } from './errors.js';
 import type { FetchResponse } from './options.js';
 import * as refusals from './refusals.js';
@@ -15,7 +16,7 @@ export interface ApiResponse<T> {
 /** A response whose body has been read. */
 export interface BufferedResponse {
   response: FetchResponse;
-  bytes: Uint8Array<ArrayBuffer>;
+  bytes: Bytes;
   text: string;
   /** The id that was sent. The id in the response takes precedence. */
   requestId: string;
@@ -30,7 +31,7 @@ export function parseResponse<T>(buffered: BufferedResponse): ApiResponse<T> {
 }
 
 /** Returns the bytes of a PDF. @throws TradePrintError as `parseResponse` */
-export function parsePdf(buffered: BufferedResponse): Uint8Array<ArrayBuffer> {
+export function parsePdf(buffered: BufferedResponse): Bytes {
   const { ok, headers } = buffered.response;
   if (ok && headers.get('content-type')?.startsWith('application/pdf')) return buffered.bytes;
   throw toError(buffered);

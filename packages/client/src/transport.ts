@@ -3,8 +3,8 @@ import { Deadline } from './deadline.js';
 import { ConnectionError } from './errors.js';
 import type { Fetch, FetchInit, RequestOptions, Settings } from './options.js';
 import { withRetries, type RetryCondition } from './retry.js';
-import { isNode } from './runtime.js';
-import { readBody, MAX_RESPONSE_BYTES } from './body.js';
+import { isNode, randomId } from './runtime.js';
+import { readBody, type Bytes, MAX_RESPONSE_BYTES } from './body.js';
 import { VERSION } from './version.js';
 
 /** One API call. */
@@ -48,13 +48,13 @@ export class Transport {
   }
 
   /** Returns the bytes of a PDF. */
-  requestPdf(call: ApiCall, options: RequestOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+  requestPdf(call: ApiCall, options: RequestOptions = {}): Promise<Bytes> {
     return this.#read({ ...call, accept: 'application/pdf, application/json' }, options, parsePdf);
   }
 
   async #read<T>(call: ApiCall, options: RequestOptions, parse: (read: BufferedResponse) => T): Promise<T> {
     const { baseUrl, fetch, maxRetries } = this.settings;
-    const requestId = options.requestId ?? crypto.randomUUID();
+    const requestId = options.requestId ?? randomId();
     const init = this.#init(call, options, requestId);
     const url = `${baseUrl}${call.path}${toQueryString(call.query ?? {})}`;
     const deadline = new Deadline({ signal: options.signal, timeoutMs: options.timeoutMs ?? this.settings.timeoutMs, requestId });
@@ -79,7 +79,7 @@ export class Transport {
       // Not sent by browsers, because the CORS preflight would have to allow it.
       ...(isNode ? { 'user-agent': `trade-print-client/${VERSION}` } : {}),
     };
-    if (method !== 'GET') headers['idempotency-key'] = checkHeaderValue('idempotencyKey', idempotencyKey ?? crypto.randomUUID());
+    if (method !== 'GET') headers['idempotency-key'] = checkHeaderValue('idempotencyKey', idempotencyKey ?? randomId());
     if (ifNoneMatch !== undefined) headers['if-none-match'] = checkHeaderValue('etag', ifNoneMatch);
     if (body !== undefined) headers['content-type'] = 'application/json';
     // The service never redirects. A redirect is reported as an unexpected response.

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { projectRoot } from '../../../scripts/start/project';
 import manifest from '../../../packages/client/package.json';
+import { describeWithProgram } from '../../support/programs';
 import { useService } from '../../support/started';
 import { aBasket, aClient, aQuoteId, baseUrlOf } from '../../service/client/support';
 
@@ -72,14 +73,15 @@ async function main() {
 main();`;
   const names = '{ TradePrint, QuoteAlreadyOrderedError, webhooks }';
 
-  const runProgram = async (file: string, ...args: string[]): Promise<string> => {
+  const runProgram = async (file: string, args: string[] = [], command: string[] = [process.execPath]): Promise<string> => {
+    const [runtime = '', ...options] = command;
     const env = {
       PATH: process.env.PATH,
       TRADE_PRINT_KEY: service.account.testKey,
       TRADE_PRINT_URL: baseUrlOf(service),
       BASKET: JSON.stringify(aBasket('ARTWORK')),
     };
-    return (await run(process.execPath, [path.join(folder, file), ...args], { env, cwd: folder })).stdout;
+    return (await run(runtime, [...options, path.join(folder, file), ...args], { env, cwd: folder })).stdout;
   };
 
   it.each([
@@ -89,6 +91,24 @@ main();`;
     await writeFile(path.join(folder, file), head + program);
     expect(JSON.parse(await runProgram(file))).toEqual(['received', true, true]);
   });
+
+  it('works on a page over plain http and in jsdom, which lack these functions', async () => {
+    // Node's own fetch needs TextEncoder, so it returns once the package is loaded.
+    const load = `const { TextEncoder } = globalThis; delete globalThis.TextEncoder; const ${names} = require('@trade-print/client');
+      globalThis.TextEncoder = TextEncoder; Object.defineProperty(crypto, 'randomUUID', { value: undefined });`;
+    const body = program.replace(/.*webhooks.*\n/g, '').replace('event.data.orderId === orderId', 'true');
+    await writeFile(path.join(folder, 'page.cjs'), load + body);
+    expect(JSON.parse(await runProgram('page.cjs'))).toEqual(['received', true, true]);
+  });
+
+  for (const [name, ...args] of [['bun'], ['deno', 'run', '--allow-all']] as const) {
+    describeWithProgram(name, `on ${name}`, () => {
+      it('uploads with a length, orders and verifies', async () => {
+        await writeFile(path.join(folder, `${name}.mjs`), `import ${names} from '@trade-print/client';${program}`);
+        expect(JSON.parse(await runProgram(`${name}.mjs`, [], [name, ...args]))).toEqual(['received', true, true]);
+      });
+    });
+  }
 
   it('runs the program of its README, which orders once also if repeated', async () => {
     const readme = await readFile(path.join(PACKAGE, 'README.md'), 'utf8');
@@ -102,32 +122,36 @@ main();`;
     const expired = await aQuoteId(aClient(service));
     await database.rows("UPDATE quotes SET expires_at = now() - interval '1 minute' WHERE id = $1", [expired]);
     await writeFile(kept, JSON.stringify({ quoteId: expired }));
-    await expect(runProgram('order.mjs', 'dunes.png')).rejects.toThrow(
+    await expect(runProgram('order.mjs', ['dunes.png'])).rejects.toThrow(
       /nothing was ordered, the price held until .*Z: delete shop-order-3001.json/,
     );
     await rm(kept);
     const before = await orders();
 
-    const first = await runProgram('order.mjs', 'dunes.png');
+    const first = await runProgram('order.mjs', ['dunes.png']);
     expect(first).toMatch(/^0 of 69 bytes\n69 of 69 bytes\n\d+ cents, held until .*\nT-\d+ is received\n$/);
     const { quoteId } = JSON.parse(await readFile(kept, 'utf8')) as { quoteId: string };
     const [told] = /T-.*\n/.exec(first) ?? [];
-    expect(await runProgram('order.mjs', 'dunes.png')).toBe(told);
+    expect(await runProgram('order.mjs', ['dunes.png'])).toBe(told);
     // A day later the key has expired, and the quote has not.
     await database.rows("UPDATE idempotency_records SET expires_at = now() - interval '1 second'");
-    expect(await runProgram('order.mjs', 'dunes.png')).toBe(told);
+    expect(await runProgram('order.mjs', ['dunes.png'])).toBe(told);
     expect(await orders()).toHaveLength(before.length + 1);
     expect((await orders()).filter(({ quote_id }) => quote_id === quoteId)).toHaveLength(1);
   });
 });
 
 describe('compiles a valid TypeScript program, and rejects an invalid one', () => {
-  const TYPESCRIPT_7 = path.join(projectRoot, 'node_modules', 'typescript');
-  const TYPESCRIPT_5 = path.join(PACKAGE, 'node_modules', 'typescript');
+  const installed = (root: string) => [process.execPath, path.join(root, 'node_modules', 'typescript', 'bin', 'tsc')];
+  const fromRegistry = (version: string) => ['npx', '--yes', '--package', `typescript@${version}`, '--', 'tsc'];
+  const TYPESCRIPT_7 = installed(projectRoot);
+  const TYPESCRIPT_5 = installed(PACKAGE);
+  const TYPESCRIPT_5_0 = fromRegistry('5.0.4');
+  const TYPESCRIPT_5_4 = fromRegistry('5.4.5');
   const inNode = { types: ['node'], typeRoots: [path.join(projectRoot, 'node_modules', '@types')], lib: ['es2022'] };
   const inPages = { types: [], lib: ['es2022', 'dom', 'dom.iterable'] };
 
-  async function compile(compiler: string, file: string, source: string, options: object): Promise<string> {
+  async function compile([program = '', ...args]: string[], file: string, source: string, options: object): Promise<string> {
     const at = await mkdtemp(path.join(folder, 'types-'));
     await mkdir(path.join(at, 'node_modules'));
     await cp(path.join(folder, 'node_modules', '@trade-print'), path.join(at, 'node_modules', '@trade-print'), { recursive: true });
@@ -141,7 +165,7 @@ describe('compiles a valid TypeScript program, and rejects an invalid one', () =
     };
     await writeFile(path.join(at, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));
     await writeFile(path.join(at, file), source);
-    const said = run(process.execPath, [path.join(compiler, 'bin', 'tsc'), '-p', at]);
+    const said = run(program, [...args, '-p', at]);
     const all = ({ stdout, stderr }: { stdout: string; stderr: string }): string => stdout + stderr;
     return said.then(all, all);
   }
@@ -172,6 +196,8 @@ export async function all(): Promise<string[]> {
   const ids: string[] = [];
   for await (const { orderId } of client.orders.list({ limit: 10 })) ids.push(orderId);
   const { data, nextCursor } = await client.orders.list().page();
+  const pdf = new Blob([await client.orders.invoicePdf('ord_1')]);
+  ids.push(String(pdf.size));
   return [...ids, ...data.filter(({ status }) => status !== 'came_later').map(({ status }) => status), nextCursor ?? ''];
 }
 `;
@@ -183,6 +209,14 @@ export async function all(): Promise<string[]> {
     ['as a module of Node, by TypeScript 5', TYPESCRIPT_5, 'shop.mts', { module: 'node16', ...inNode }],
     ['as CommonJS of Node, by TypeScript 5', TYPESCRIPT_5, 'shop.cts', { module: 'node16', ...inNode }],
     ['for a bundler, by TypeScript 5', TYPESCRIPT_5, 'shop.ts', { module: 'es2022', moduleResolution: 'bundler', ...inPages }],
+    ['for a bundler, by TypeScript 5.4', TYPESCRIPT_5_4, 'shop.ts', { module: 'es2022', moduleResolution: 'bundler', ...inPages }],
+    ['for a bundler, by TypeScript 5.0', TYPESCRIPT_5_0, 'shop.ts', { module: 'es2022', moduleResolution: 'bundler', ...inPages }],
+    [
+      'as CommonJS with old resolution, by TypeScript 5.0',
+      TYPESCRIPT_5_0,
+      'shop.ts',
+      { module: 'commonjs', moduleResolution: 'node', ...inPages },
+    ],
   ])('%s', async (_how, compiler, file, options) => {
     expect(await compile(compiler, file, PROGRAM, options)).toBe('');
   });

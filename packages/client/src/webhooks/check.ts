@@ -1,3 +1,4 @@
+import type { Bytes } from '../body.js';
 import { toUnixSeconds, parseTolerance } from './clock.js';
 import type { RawBody } from './raw-body.js';
 import { bytesFromHex, importKeys, bytesToSign } from './signature.js';
@@ -65,7 +66,7 @@ function parseHeader(signature: unknown): { timestamp: number; macs: string[] } 
 }
 
 /** Ignores MACs of a wrong length. WebCrypto compares the others in constant time (specification "Signature verification" 5). */
-async function hasValidSignature(signed: Uint8Array<ArrayBuffer>, macs: readonly string[], keys: readonly CryptoKey[]): Promise<boolean> {
+async function hasValidSignature(signed: Bytes, macs: readonly string[], keys: readonly CryptoKey[]): Promise<boolean> {
   const macBytes = macs.map(bytesFromHex).filter((mac) => mac !== null);
   const pairs = keys.flatMap((key) => macBytes.map((mac) => ({ key, mac })));
   const matches = await Promise.all(pairs.map(({ key, mac }) => crypto.subtle.verify('HMAC', key, mac, signed)));

@@ -1,5 +1,6 @@
 import { toUnixSeconds } from './clock.js';
 import type { WebhookEvent } from './events.js';
+import { randomId } from '../runtime.js';
 import { toBase64, toHex, importKeys, bytesToSign } from './signature.js';
 
 /** An event to sign. Omitted fields get defaults. */
@@ -41,6 +42,6 @@ export async function signWebhook(
 }
 
 function eventDefaults(now: Date): Omit<WebhookEvent, 'type' | 'data'> {
-  const id = `evt_${crypto.randomUUID().replaceAll('-', '')}`;
+  const id = `evt_${randomId().replaceAll('-', '')}`;
   return { id, createdAt: now.toISOString(), environment: 'test', apiVersion: 'v1', sequence: 1 };
 }
