@@ -47,8 +47,8 @@ function formatLengthRange(min: number, max: number): string {
   return min === 0 ? `at most ${max} characters` : `${min} to ${max} characters`;
 }
 
-/** The format of a time. Another check verifies the day. */
-export const RFC_3339 = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+/** RFC 3339, and offsets without a colon, as PHP, Python and Java write them. Another check verifies the day. */
+export const RFC_3339 = /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-]([01]\d|2[0-3]):?[0-5]\d)$/;
 
 /** Checks an RFC 3339 time. Its day must exist, in years that PostgreSQL and JavaScript can store. */
 export function timeIssue(value: unknown): string | null {

@@ -35,6 +35,7 @@ export async function readJsonBody(
   if (![undefined, 'identity'].includes(request.headers['content-encoding']?.trim().toLowerCase()))
     throw unreadableBodyError('the body must not be compressed');
   const text = decodeUtf8(bytes ?? (await readBytes(request, maxBytes)));
+  if (text.startsWith('\ufeff')) throw unreadableBodyError('the body begins with a byte order mark (EF BB BF); send UTF-8 without one');
   const parsed = parseJson(text);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw unreadableBodyError('the body must be a JSON object');
   assertWithinLimits(parsed);

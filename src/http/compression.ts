@@ -2,6 +2,7 @@ import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import type { ParameterizedContext } from 'koa';
+import Negotiator from 'negotiator';
 
 /** A shorter body fits into one packet without compression. */
 const MIN_BYTES = 1024;
@@ -9,9 +10,14 @@ const MIN_BYTES = 1024;
 /** Pictures and PDFs are already compressed, and compression would delay events of a stream. */
 const COMPRESSIBLE_TYPES = ['application/json', 'image/svg+xml', 'text/css', 'text/csv', 'text/html', 'text/javascript'];
 
-/** In order of preference. Brotli at level 4 is as fast as gzip and produces less. */
-const ENCODINGS = ['br', 'gzip'] as const;
-export type Encoding = (typeof ENCODINGS)[number];
+/** Our preference among encodings that the client likes equally. Brotli at level 4 is as fast as gzip and produces less. */
+const ENCODINGS = ['br', 'gzip', 'identity'];
+export type Encoding = 'br' | 'gzip';
+
+/** The package's types lack the option. */
+interface EncodingNegotiator {
+  encoding(available: readonly string[], options: { preferred: readonly string[] }): string | undefined;
+}
 
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const COMPRESSORS = { br: (bytes: Buffer) => promisify(brotliCompress)(bytes, BROTLI), gzip: promisify<Buffer, Buffer>(gzip) };
@@ -28,8 +34,10 @@ export const compress = (bytes: Buffer, encoding: Encoding): Promise<Buffer> => 
 export function negotiateEncoding(ctx: ParameterizedContext, bytes: number): Encoding | null {
   if (!COMPRESSIBLE_TYPES.includes(ctx.response.type)) return null;
   ctx.vary('Accept-Encoding');
-  const encoding = bytes > MIN_BYTES ? ENCODINGS.find((one) => ctx.acceptsEncodings(one) === one) : undefined;
-  if (encoding === undefined) return null;
+  if (bytes <= MIN_BYTES || ctx.get('Accept-Encoding') === '') return null;
+  const negotiator: EncodingNegotiator = new Negotiator(ctx.req);
+  const encoding = negotiator.encoding(ENCODINGS, { preferred: ENCODINGS });
+  if (encoding !== 'br' && encoding !== 'gzip') return null;
   ctx.set('Content-Encoding', encoding);
   const etag = ctx.response.get('ETag') as string | undefined; // Koa's types omit undefined
   if (etag?.startsWith('"') === true) ctx.set('ETag', `W/${etag}`);

@@ -17,6 +17,7 @@ export const WEBHOOK_URL_ISSUES = {
   not_https: 'must start with https://',
   bad_port: 'must use port 443',
   ip_address: 'must contain a host name, not an IP address',
+  underscore: 'must not have "_" in the last two parts of the host name',
   not_a_public_name: 'must contain the name of a host on the public internet',
 } as const;
 export type WebhookUrlIssue = keyof typeof WEBHOOK_URL_ISSUES;
@@ -26,7 +27,8 @@ type WebhookUrlVerdict = { ok: true; url: URL; isAllowedOrigin: boolean } | { ok
 
 const UNSAFE_TEXT = /[\s\\\p{Cc}\p{Cf}\p{Cs}]/u;
 const SCHEME_AND_AUTHORITY = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)/i;
-const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+/** Registrars refuse underscores, but a domain's owner may use them below it. */
+const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 const TOP_LABEL = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,58}[a-z0-9])$/;
 
 /** Names for private use, or for networks other than the internet (RFC 6761, 6762, 7686, 8375, 9476; ICANN's `internal`). */
@@ -75,7 +77,8 @@ function findPublicUrlIssue(url: URL): WebhookUrlIssue | null {
   if (url.username !== '' || url.password !== '') return 'has_credentials';
   if (url.port !== '') return 'bad_port';
   if (isIP(bareHost(url)) !== 0) return 'ip_address';
-  return isPublicName(url.hostname) ? null : 'not_a_public_name';
+  if (!isPublicName(url.hostname)) return 'not_a_public_name';
+  return url.hostname.split('.').slice(-2).join('').includes('_') ? 'underscore' : null;
 }
 
 /** The host without the brackets of an IPv6 literal. */
@@ -83,7 +86,7 @@ export function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
 
-/** True for at least two labels of letters, digits and inner hyphens, without a final dot or a private suffix. */
+/** True for at least two labels of letters, digits, underscores and inner hyphens, without a final dot or a private suffix. */
 function isPublicName(host: string): boolean {
   const labels = host.split('.');
   if (host.length > 253 || labels.length < 2 || !labels.every((label) => LABEL.test(label))) return false;

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors';
-import { isoCountry } from '../iso-countries';
+import { ISO_COUNTRIES, isoCountry } from '../iso-countries';
 import type { Destination, ShippingAddress } from './quote-request';
 import { checkAll } from './basket-refusal';
 import { quoted } from './line';
@@ -29,11 +29,21 @@ export function checkDestination(address: ShippingAddress): ShippingAddress {
 export function checkRegion({ country: sent, postcode }: Destination): Destination {
   const country = isoCountry(sent);
   if (country === null)
-    throw incompleteAddressError('country', `${quoted(sent)} is not an ISO 3166 alpha-2 code; send one such as AU or NZ`);
+    throw incompleteAddressError('country', `${quoted(sent)} is not an ISO 3166 alpha-2 code; send ${suggestedCountry(sent)}`);
   if (country === 'AU' && !FOUR_DIGITS.test(postcode)) {
     throw incompleteAddressError('postcode', `${quoted(postcode)} is not an Australian postcode; send four digits such as 3000`);
   }
   return { country, postcode };
+}
+
+/** What people write in place of an ISO 3166 alpha-2 code, besides country names. */
+const OTHER_NAMES = { uk: 'GB', 'great britain': 'GB', england: 'GB', gbr: 'GB', el: 'GR', aus: 'AU', nzl: 'NZ', usa: 'US', deu: 'DE' };
+
+function suggestedCountry(sent: string): string {
+  const name = sent.trim().toLowerCase();
+  const names = new Intl.DisplayNames('en', { type: 'region' });
+  const code = new Map(Object.entries(OTHER_NAMES)).get(name) ?? [...ISO_COUNTRIES].find((one) => names.of(one)?.toLowerCase() === name);
+  return isoCountry(name) ?? code ?? 'one such as AU or NZ';
 }
 
 function incompleteAddressError(field: keyof ShippingAddress, text: string): ApiError {

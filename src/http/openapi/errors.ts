@@ -127,6 +127,7 @@ const DETAILS: Partial<Record<ErrorCode, JsonSchema>> = {
       'the invoices that refuse their share; empty for another reason',
     ),
   }),
+  ROTATION_REFUSED: json.object({ secretOverlapUntil: [json.time('when the overlap ends'), '2026-03-03T01:02:03.004Z'] }),
   ENDPOINT_DISABLED: json.object({ endpointId: [json.id('whe', 'the endpoint'), 'whe_0f3a'] }),
 };
 
@@ -175,6 +176,8 @@ const DESCRIPTIONS: Record<ErrorCode, string> = {
   REMAKE_ID_REUSED: 'The `remakeId` was used with other content. Send a new id.',
   REMAKE_REFUSED: 'The order cannot be remade. The message contains the reason.',
   ENDPOINT_UNREACHABLE: 'The ping before enabling failed. Send `skipPing` to enable the endpoint without a ping.',
+  ROTATION_REFUSED:
+    'The overlap of the last rotation has not ended. Send `overlapHours` 0 to end it at once, which also ends the secret that signs now.',
   PAYMENT_ID_REUSED: 'The id of the payment, refund or reversal was used with other content. Send a new id.',
   PAYMENT_REFUSED:
     'The payment does not fit its invoices, or the payment or refund is reversed. Nothing was recorded. The message lists each invoice with its open amount.',

@@ -1,7 +1,17 @@
 import { objectComponent } from './json-schema';
-import { emailField, nullable, optional, textField } from './text';
+import { textIssue } from '../../domain/field-formats';
+import { checkedField, emailField, type Field, nullable, optional, textField } from './text';
 
-const postcode = textField(1, 20).description('the postcode; four digits in Australia');
+/** A text that some countries do not have. The message for an empty one says what to send. One space is accepted (ruling 7). */
+function textOrSubstitute(max: number, substitute: string): Field {
+  return checkedField({ kind: 'text', min: 1, max }, (value) =>
+    value === '' ? `must not be empty; send ${substitute}` : textIssue(value, 1, max),
+  );
+}
+
+const postcode = textOrSubstitute(20, '00000 if the country has no postcodes').description(
+  'the postcode; four digits in Australia, `00000` in a country without postcodes',
+);
 const country = textField(0, Number.POSITIVE_INFINITY).description(
   'the country, two letters of ISO 3166 alpha-2; a country name is refused',
 );
@@ -16,7 +26,9 @@ export const shippingAddressField = objectComponent('ShippingAddress', {
   line1: textField(1, 200).description('street and number'),
   line2: optional(nullable(textField(0, 200))).description('unit, floor or building'),
   city: textField(1, 100).description('city or suburb'),
-  state: textField(1, 100).description('state, province or region'),
+  state: textOrSubstitute(100, 'the city again if the country has no states').description(
+    'state, province or region; the city again in a country without them',
+  ),
   postcode,
   country,
   phone: optional(nullable(textField(0, 50))).description('a phone number for the carrier'),

@@ -1,11 +1,7 @@
 // Neither package has types. Only the used part is declared.
 declare module 'postman-collection' {
-  export class Collection {
-    constructor(definition: object);
-  }
-  export class VariableScope {
-    constructor(definition: { values: { key: string; value: string }[] });
-  }
+  export const Collection: new (definition: object) => object;
+  export const VariableScope: new (definition: { values: { key: string; value: string }[] }) => object;
 }
 
 declare module 'postman-runtime' {

@@ -57,6 +57,11 @@ describe('Bodies that cannot be read', () => {
     },
   );
 
+  it('the message names a byte order mark', async () => {
+    const reply = await trader.trade.send('POST', '/quotes', '\uFEFF{}', KEY);
+    expect(reply.json.error?.message).toContain('the body begins with a byte order mark (EF BB BF); send UTF-8 without one');
+  });
+
   test.each<[string, number]>([
     ['/orders', 128 * 1024],
     ['/uploads', 16 * 1024],

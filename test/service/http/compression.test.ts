@@ -50,6 +50,10 @@ describe('compression', () => {
     ['gzip, deflate, br', 'br'],
     ['gzip', 'gzip'],
     ['gzip, br;q=0', 'gzip'],
+    ['br;q=0.1, gzip', 'gzip'],
+    ['gzip;q=0.8, br;q=0.8', 'br'],
+    ['gzip;q=0.5, br;q=0.4, *;q=0.1', 'gzip'],
+    ['deflate, gzip;q=0.1', 'gzip'],
     ['*', 'br'],
   ] as const)('a list for a client that accepts %s is sent in %s with the same content', async (accept, encoding) => {
     const plain = await sendRequest(`${trade}/v1/orders`, undefined);

@@ -134,6 +134,26 @@ describe('POST /quotes and GET /quotes/{id}', () => {
       );
     });
 
+    test.each([
+      ['state', '', 'must not be empty; send the city again if the country has no states'],
+      ['postcode', '', 'must not be empty; send 00000 if the country has no postcodes'],
+      ['country', 'UK', '"UK" is not an ISO 3166 alpha-2 code; send GB'],
+      ['country', 'united kingdom ', 'send GB'],
+      ['country', 'Australia', 'send AU'],
+      ['country', 'XX', 'send one such as AU or NZ'],
+      ['country', '', 'send one such as AU or NZ'],
+    ])('the message for the %s "%s" says: %s', async (field, value, message) => {
+      const reply = await send(withValue(`shippingAddress.${field}`, value));
+      expect([reply.status, reply.json.error?.message]).toEqual([400, expect.stringContaining(message)]);
+    });
+
+    it('one space is accepted as a state and as a postcode abroad', async () => {
+      const body = withValue('shippingAddress.state', ' ');
+      body.shippingAddress = { ...body.shippingAddress, postcode: ' ', country: 'NZ' };
+      const { code } = (await send(body)).json.error ?? {};
+      expect(['SHIPPING_UNAVAILABLE', undefined]).toContain(code);
+    });
+
     it('a country without a zone is SHIPPING_UNAVAILABLE with no options', async () => {
       await expectRefusedWithoutRows(async () => {
         expectRefusal(await send({ ...good, shippingAddress: anAddress({ country: 'AQ' }) }), 400, 'SHIPPING_UNAVAILABLE', {

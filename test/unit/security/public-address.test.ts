@@ -212,7 +212,9 @@ const REFUSED: Partial<Record<WebhookUrlIssue, string[]>> = {
     'https://2852039166/',
     'https://0xA9FEA9FE/',
   ],
+  underscore: ['https://my_shop.com/', 'https://hooks.my_shop.com/', 'https://_.com/'],
   not_a_public_name: [
+    'https://hooks.example.c_m/',
     'https://localhost/',
     'https://LOCALHOST/',
     'https://localhost./',
@@ -238,7 +240,6 @@ const REFUSED: Partial<Record<WebhookUrlIssue, string[]>> = {
     'https://hooks..example.com/',
     'https://.example.com/',
     'https://-hooks.example.com/',
-    'https://hooks_1.example.com/',
     'https://hooks.example.com。/',
     `https://${'a'.repeat(64)}.example.com/`,
     `https://${'abcdefgh.'.repeat(30)}example.com/`,
@@ -247,6 +248,8 @@ const REFUSED: Partial<Record<WebhookUrlIssue, string[]>> = {
 };
 
 const ACCEPTED: [string, string][] = [
+  ['https://hooks_1.example.com/', 'https://hooks_1.example.com/'],
+  ['https://_hooks.my_shop.example.com/', 'https://_hooks.my_shop.example.com/'],
   ['https://hooks.example.com', 'https://hooks.example.com/'],
   ['https://hooks.example.com/orders?shop=7&x=%20', 'https://hooks.example.com/orders?shop=7&x=%20'],
   ['https://hooks.example.com:443/', 'https://hooks.example.com/'],

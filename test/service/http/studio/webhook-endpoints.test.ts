@@ -237,6 +237,19 @@ describe('webhook endpoints', () => {
       expect((await readEndpoint()).secretOverlapUntil).toBeNull();
       expect(JSON.stringify(await findAuditEntries(service, shop.endpointId))).not.toContain('lpw_');
     });
+    it('within an overlap, only a rotation without one is possible', async () => {
+      const { secret, secretOverlapUntil } = (await postAction('rotate-secret', {})).json.data;
+      const refused = await postAction('rotate-secret', { overlapHours: 1 });
+      expect(statusAndCode(refused)).toEqual([409, 'ROTATION_REFUSED']);
+      expect(refused.json.error).toMatchObject({
+        message: expect.stringContaining(`${secretOverlapUntil}; rotate after that, or send overlapHours 0`),
+        details: { secretOverlapUntil },
+      });
+      await postAction('ping');
+      const last = receiver.received.findLast(({ body }) => body.data.endpointId === shop.endpointId);
+      expect([shop.secret, secret].map((each) => last !== undefined && isSignedBy(last, each))).toEqual([true, true]);
+      expect((await postAction('rotate-secret', { overlapHours: 0 })).json.data.secretOverlapUntil).toBeNull();
+    });
     it('without an overlap the old secret stops at once', async () => {
       const { secret, secretOverlapUntil } = (await postAction('rotate-secret', { overlapHours: 0 })).json.data;
       await postAction('ping');
