@@ -9,7 +9,6 @@ import type { presentStudioOrderRow } from './studio-orders';
 import type { presentEndpointHealth } from './webhook-endpoints';
 
 const toAmount = (cents: number | null | undefined): Cell => (cents === null || cents === undefined ? null : BigInt(cents));
-const toDate = (time: string | null | undefined): Cell => (time === null || time === undefined ? null : new Date(time));
 const toPercent = (bps: number | null): Cell => (bps === null ? null : bps / 100);
 const withSpaces = (word: string): string => word.replaceAll('_', ' ');
 
@@ -23,10 +22,12 @@ export const ORDER_CSV: CsvColumns<ReturnType<typeof presentStudioOrderRow>> = [
   ['Order', ({ orderNumber }) => orderNumber],
   ['Status', ({ status }) => withSpaces(status)],
   ...ACCOUNT_COLUMNS,
-  ['Placed', ({ createdAt }) => toDate(createdAt)],
-  ['Due', ({ dueDate }) => dueDate],
-  ['Promised', ({ promisedReadyDate }) => promisedReadyDate],
+  ['Placed', ({ createdAt }) => createdAt, 'time'],
+  ['Due', ({ dueDate }) => dueDate, 'day'],
+  ['Promised', ({ promisedReadyDate }) => promisedReadyDate, 'day'],
   ['Late', ({ late }) => late],
+  ['Recipient', ({ recipient }) => recipient],
+  ['Postcode', ({ postcode }) => postcode],
   ['Rush', ({ rushTier }) => rushTier],
   ['White label', ({ whiteLabel }) => whiteLabel],
   ['Attention', ({ attention }) => attention.map(({ code }) => code).join(' ')],
@@ -52,8 +53,8 @@ export const INVOICE_CSV: CsvColumns<ReturnType<typeof presentInvoiceRow>> = [
   ['Order', ({ orderNumber }) => orderNumber],
   ...ACCOUNT_COLUMNS,
   ['State', ({ state }) => withSpaces(state)],
-  ['Issued', ({ issuedAt }) => toDate(issuedAt)],
-  ['Due', ({ dueDate }) => dueDate],
+  ['Issued', ({ issuedAt }) => issuedAt, 'time'],
+  ['Due', ({ dueDate }) => dueDate, 'day'],
   ['Overdue', ({ overdue }) => overdue],
   ['Currency', ({ currency }) => currency],
   ['Amount', ({ amountCents }) => toAmount(amountCents)],
@@ -63,7 +64,7 @@ export const INVOICE_CSV: CsvColumns<ReturnType<typeof presentInvoiceRow>> = [
   ['Void', ({ voidedCents }) => toAmount(voidedCents)],
   ['GST of the void', ({ voidedGstCents }) => toAmount(voidedGstCents)],
   ['To pay', ({ dueCents }) => toAmount(dueCents)],
-  ['Void since', ({ voidedAt }) => toDate(voidedAt)],
+  ['Void since', ({ voidedAt }) => voidedAt, 'time'],
   ['Invoice ID', ({ invoiceId }) => invoiceId],
 ];
 
@@ -72,18 +73,18 @@ export const CREDIT_NOTE_CSV: CsvColumns<ReturnType<typeof presentCreditNoteRow>
   ['Invoice', ({ invoiceNumber }) => invoiceNumber],
   ['Order', ({ orderNumber }) => orderNumber],
   ...ACCOUNT_COLUMNS,
-  ['Issued', ({ createdAt }) => toDate(createdAt)],
+  ['Issued', ({ createdAt }) => createdAt, 'time'],
   ['Currency', ({ currency }) => currency],
   ['Amount', ({ amountCents }) => toAmount(amountCents)],
   ['GST contained', ({ gstCents }) => toAmount(gstCents)],
   ['Reason', ({ reason }) => reason],
-  ['Reversed', ({ reversedAt }) => toDate(reversedAt)],
+  ['Reversed', ({ reversedAt }) => reversedAt, 'time'],
   ['Reversed because', ({ reversalReason }) => reversalReason],
   ['Credit note ID', ({ id }) => id],
 ];
 
 export const PAYMENT_CSV: CsvColumns<ReturnType<typeof presentPaymentRow>> = [
-  ['Received', ({ receivedAt }) => toDate(receivedAt)],
+  ['Received', ({ receivedAt }) => receivedAt, 'time'],
   ['Payment ID', ({ paymentId }) => paymentId],
   ...ACCOUNT_COLUMNS,
   ['Source', ({ source }) => source],
@@ -92,18 +93,18 @@ export const PAYMENT_CSV: CsvColumns<ReturnType<typeof presentPaymentRow>> = [
   ['Reference', ({ reference }) => reference],
   ['Order', ({ orderNumber }) => orderNumber],
   ['Invoice', ({ invoiceNumber }) => invoiceNumber],
-  ['Recorded', ({ createdAt }) => toDate(createdAt)],
-  ['Reversed', ({ reversedAt }) => toDate(reversedAt)],
+  ['Recorded', ({ createdAt }) => createdAt, 'time'],
+  ['Reversed', ({ reversedAt }) => reversedAt, 'time'],
 ];
 
 export const REFUND_CSV: CsvColumns<ReturnType<typeof presentRefundRow>> = [
-  ['Recorded', ({ createdAt }) => toDate(createdAt)],
+  ['Recorded', ({ createdAt }) => createdAt, 'time'],
   ['Refund ID', ({ refundId }) => refundId],
   ...ACCOUNT_COLUMNS,
   ['Currency', ({ currency }) => currency],
   ['Amount', ({ amountCents }) => toAmount(amountCents)],
   ['Reference', ({ reference }) => reference],
-  ['Reversed', ({ reversedAt }) => toDate(reversedAt)],
+  ['Reversed', ({ reversedAt }) => reversedAt, 'time'],
   ['Reversed because', ({ reversalReason }) => reversalReason],
 ];
 
@@ -124,7 +125,7 @@ export const ACCOUNT_CSV: CsvColumns<ReturnType<typeof presentAccount>> = [
   ['Test outstanding', ({ test }) => toAmount(test.outstandingCents)],
   ['Test credit', ({ test }) => toAmount(test.creditCents)],
   ['Test available', ({ test }) => toAmount(test.availableCents)],
-  ['Opened', ({ createdAt }) => toDate(createdAt)],
+  ['Opened', ({ createdAt }) => createdAt, 'time'],
 ];
 
 export const DELIVERY_CSV: CsvColumns<ReturnType<typeof presentDeliveryRow>> = [
@@ -138,17 +139,17 @@ export const DELIVERY_CSV: CsvColumns<ReturnType<typeof presentDeliveryRow>> = [
   ['State', ({ state }) => state],
   ['Trigger', ({ trigger }) => trigger],
   ['Attempts', ({ attemptCount }) => attemptCount],
-  ['Last attempt', ({ lastAttemptAt }) => toDate(lastAttemptAt)],
+  ['Last attempt', ({ lastAttemptAt }) => lastAttemptAt, 'time'],
   ['Last reply', ({ lastStatus }) => lastStatus],
   ['Last error', ({ lastErrorCode }) => lastErrorCode],
-  ['Next attempt', ({ nextAttemptAt }) => toDate(nextAttemptAt)],
-  ['Made', ({ createdAt }) => toDate(createdAt)],
-  ['Ended', ({ completedAt }) => toDate(completedAt)],
+  ['Next attempt', ({ nextAttemptAt }) => nextAttemptAt, 'time'],
+  ['Made', ({ createdAt }) => createdAt, 'time'],
+  ['Ended', ({ completedAt }) => completedAt, 'time'],
   ['Event ID', ({ eventId }) => eventId],
 ];
 
 export const ATTENTION_CSV: CsvColumns<ReturnType<typeof presentOpenAttention>> = [
-  ['Since', ({ since }) => toDate(since)],
+  ['Since', ({ since }) => since, 'time'],
   ['Code', ({ code }) => code],
   ['Message', ({ message }) => message],
   ['Order', ({ orderNumber }) => orderNumber],
@@ -158,7 +159,7 @@ export const ATTENTION_CSV: CsvColumns<ReturnType<typeof presentOpenAttention>> 
 ];
 
 export const AUDIT_CSV: CsvColumns<ReturnType<typeof presentAuditEntry>> = [
-  ['When', (entry) => toDate(entry.at)],
+  ['When', (entry) => entry.at, 'time'],
   ['Who', ({ actor }) => actor.name],
   ['Token ID', ({ actor }) => actor.tokenId],
   ['Action', ({ action }) => action],
@@ -177,13 +178,13 @@ export const ENDPOINT_CSV: CsvColumns<ReturnType<typeof presentEndpointHealth>> 
   ['State', ({ state }) => state],
   ['Disabled because', ({ disabledReason }) => disabledReason],
   ['Failures in a row', ({ consecutiveFailures }) => consecutiveFailures],
-  ['Last success', ({ health }) => toDate(health.lastSuccessAt)],
-  ['Last failure', ({ health }) => toDate(health.lastFailureAt)],
+  ['Last success', ({ health }) => health.lastSuccessAt, 'time'],
+  ['Last failure', ({ health }) => health.lastFailureAt, 'time'],
   ['Last error', ({ health }) => health.lastErrorCode],
   ['Pending', ({ health }) => health.pending],
   ['Held', ({ deliveries }) => deliveries.held],
   ['Failed', ({ deliveries }) => deliveries.failed],
-  ['Registered', ({ createdAt }) => toDate(createdAt)],
+  ['Registered', ({ createdAt }) => createdAt, 'time'],
 ];
 
 /** A line of the file: an entry, a balance or an open invoice. */
@@ -229,16 +230,16 @@ export function statementLines(statement: PresentedStatement): StatementLine[] {
 
 /** The columns of an account's statement. */
 export const statementCsv = ({ accountName, currency }: PresentedStatement): CsvColumns<StatementLine> => [
-  ['Day', ({ bookedOn }) => bookedOn],
+  ['Day', ({ bookedOn }) => bookedOn, 'day'],
   ['Description', ({ description }) => description],
-  ['Received', ({ receivedOn }) => receivedOn ?? null],
+  ['Received', ({ receivedOn }) => receivedOn, 'day'],
   ['Account', () => accountName],
   ['Currency', () => currency],
   ['Amount', ({ amountCents }) => toAmount(amountCents)],
   ['Share', ({ shareCents }) => toAmount(shareCents)],
   ['Balance', ({ balanceCents }) => toAmount(balanceCents)],
   ['To pay', ({ dueCents }) => toAmount(dueCents)],
-  ['Due', ({ dueDate }) => dueDate ?? null],
+  ['Due', ({ dueDate }) => dueDate, 'day'],
   ['Order', ({ orderNumber }) => orderNumber ?? null],
   ['Invoice', ({ invoiceNumber }) => invoiceNumber ?? null],
   ['Credit note', ({ creditNoteNumber }) => creditNoteNumber ?? null],

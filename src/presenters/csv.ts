@@ -1,11 +1,23 @@
 import { stringify } from 'csv-stringify/sync';
 import { cacheFormats } from '../domain/format-cache';
+import { localDate } from '../domain/pricing/ready-date';
 
-/** Text, a number, a boolean, an amount in cents, or a time; null is an empty cell. */
-export type Cell = string | number | boolean | bigint | Date | null;
+/** Text, a number, a boolean or an amount in cents; null is an empty cell. */
+export type Cell = string | number | boolean | bigint | null;
 
-/** A heading, and the cell of a row. */
-export type CsvColumns<Row> = readonly (readonly [heading: string, cell: (row: Row) => Cell])[];
+/**
+ * A heading, and the cell of a row. A `day` is `YYYY-MM-DD`. A `time`, in RFC 3339, becomes two columns with its local day and time of day,
+ * because spreadsheets read a day with time and offset as text.
+ */
+type CsvColumn<Row> =
+  | readonly [heading: string, cell: (row: Row) => Cell]
+  | readonly [heading: string, cell: (row: Row) => string | null | undefined, kind: 'day' | 'time'];
+export type CsvColumns<Row> = readonly CsvColumn<Row>[];
+
+/** A day or time of day. It is not marked as text, so a spreadsheet of any locale reads its value. */
+interface DayOrTime {
+  readonly dayOrTime: string;
+}
 
 /**
  * Separators or invisible characters, followed by the first sign of a spreadsheet formula, in half or full width. The sign is optional, so
@@ -22,22 +34,61 @@ function escapeHiddenFormulas(text: string): string {
   );
 }
 
+/** The months of these languages, in small letters. A spreadsheet reads the months of its own language, also shortened. */
+const MONTHS = ['en', 'de', 'es', 'fr', 'it', 'nl', 'pt'].flatMap((language) => {
+  const format = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' });
+  return Array.from({ length: 12 }, (_, month) => format.format(Date.UTC(2026, month)).toLowerCase());
+});
+
+const isMonth = (word: string): boolean => word.length >= 3 && MONTHS.some((month) => month.startsWith(word));
+/** An exponent, or a word of a twelve-hour clock. It follows a number. */
+const AFTER_NUMBER = new Set(['e', 'a', 'p', 'am', 'pm']);
+
+/** True if a spreadsheet may read the whole text as a number, day, time or truth value: `0123`, `1-2`, `1E5`, `50%`, `3 Mar`, `TRUE`. */
+function isReadAsValue(text: string): boolean {
+  if (/["'{_]/.test(text)) return false; // marked already, JSON or an id
+  if (!/\p{N}/u.test(text)) return /^\s*(?:true|false)\s*$/i.test(text);
+  const beginsWithNumber = /^[^\p{L}\p{N}]*\p{N}/u.test(text);
+  const words =
+    text
+      .normalize('NFC')
+      .toLowerCase()
+      .match(/\p{L}+/gu) ?? [];
+  return words.every((word) => isMonth(word) || (beginsWithNumber && AFTER_NUMBER.has(word)));
+}
+
+/** Text that stays text in a spreadsheet. The library adds `'` before a formula at the start. */
+function markText(text: string): string {
+  const escaped = escapeHiddenFormulas(text);
+  return isReadAsValue(escaped) ? `'${escaped}` : escaped;
+}
+
 /** The first line of a file, after the byte order mark that Excel needs for UTF-8. */
 export function csvHead(columns: CsvColumns<never>): string {
-  return `\ufeff${formatLines([columns.map(([heading]) => heading)], 'UTC')}`;
+  return `\ufeff${formatLines([columns.flatMap(([heading, , kind]) => (kind === 'time' ? [heading, `${heading} time`] : [heading]))])}`;
 }
 
-/** Lines of a file (RFC 4180). Times have the offset of the IANA time zone, and formulas are escaped. */
+/** Lines of a file (RFC 4180). Days and times of day are local in the IANA time zone. */
 export function csvRows<Row>(columns: CsvColumns<Row>, rows: readonly Row[], timeZone: string): string {
-  return formatLines(
-    rows.map((row) => columns.map(([, cell]) => cell(row))),
-    timeZone,
-  );
+  return formatLines(rows.map((row) => columns.flatMap((column) => cellsOf(column, row, timeZone))));
 }
 
-function formatLines(rows: readonly Cell[][], timeZone: string): string {
+function cellsOf<Row>([, cellOf, kind]: CsvColumn<Row>, row: Row, timeZone: string): (Cell | DayOrTime)[] {
+  const cell = cellOf(row) ?? null;
+  if (kind === undefined) return [cell];
+  if (typeof cell !== 'string') return kind === 'time' ? [null, null] : [null];
+  if (kind === 'day') return [{ dayOrTime: cell }];
+  const at = new Date(cell);
+  return [{ dayOrTime: localDate(timeZone, at) }, { dayOrTime: clockFor(timeZone).format(at) }];
+}
+
+const clockFor = cacheFormats(
+  (timeZone) => new Intl.DateTimeFormat('en', { timeZone, hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }),
+);
+
+function formatLines(rows: readonly (Cell | DayOrTime)[][]): string {
   return stringify(
-    rows.map((cells) => cells.map((cell) => (typeof cell === 'string' ? escapeHiddenFormulas(cell) : cell))),
+    rows.map((cells) => cells.map((cell) => (typeof cell === 'string' ? markText(cell) : cell))),
     {
       record_delimiter: '\r\n',
       escape_formulas: true,
@@ -45,7 +96,7 @@ function formatLines(rows: readonly Cell[][], timeZone: string): string {
       cast: {
         bigint: formatDecimal,
         boolean: (is) => (is ? 'yes' : 'no'),
-        date: (at) => formatZoned(at, timeZone),
+        object: (cell) => (cell as unknown as DayOrTime).dayOrTime,
       },
     },
   );
@@ -56,29 +107,3 @@ function formatDecimal(cents: bigint): string {
   const digits = String(cents < 0n ? -cents : cents).padStart(3, '0');
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
-
-/** `2026-11-22T23:05:00+11:00`: to the second. */
-function formatZoned(at: Date, timeZone: string): string {
-  const parts = Object.fromEntries(
-    formatterFor(timeZone)
-      .formatToParts(at)
-      .map(({ type, value }) => [type, value]),
-  );
-  const offset = parts.timeZoneName === 'GMT' ? '+00:00' : (parts.timeZoneName ?? '').replace('GMT', '');
-  return `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}:${parts.second}${offset}`;
-}
-
-const formatterFor = cacheFormats(
-  (timeZone) =>
-    new Intl.DateTimeFormat('en', {
-      timeZone,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-      hourCycle: 'h23',
-      timeZoneName: 'longOffset',
-    }),
-);

@@ -47,6 +47,7 @@ export interface ListedOrderRow extends StudioOrderRow {
   webhookEndpoints: WebhookAudience[];
   /** Whether the artwork of the first line has a preview. */
   hasPreview: boolean;
+  shipping_address: ShippingAddress;
 }
 
 /** The original of a remake, and the reason. */
@@ -165,7 +166,7 @@ const LISTED_RECORDS = `(SELECT ${INVOICE_COLUMNS.json('i')} FROM invoices i WHE
   EXISTS (SELECT FROM uploads u JOIN artwork_inspections s ON s.upload_id = u.id AND s.checksum IS NOT DISTINCT FROM u.checksum
            WHERE u.account_id = o.account_id AND u.url = ${JOBS} -> 0 ->> 'imageUrl' AND s.state = 'ok') AS "hasPreview"`;
 /** Select-list part over `STUDIO_ORDER_TABLES`: a `ListedOrderRow`, with record dates for `withRecordDates`. */
-export const LISTED_ORDER_COLUMNS = `${STUDIO_ORDER_COLUMNS}, ${LISTED_RECORDS}`;
+export const LISTED_ORDER_COLUMNS = `${STUDIO_ORDER_COLUMNS}, ${LISTED_RECORDS}, ${SHIPPING_ADDRESS} AS shipping_address`;
 
 /** SQL: the inspection of the current file of upload `u`. */
 const INSPECTION = `(SELECT ${INSPECTION_COLUMNS.json('s')} FROM artwork_inspections s WHERE s.upload_id = u.id AND s.checksum IS NOT DISTINCT FROM u.checksum)`;

@@ -68,7 +68,7 @@ type NamedList<R, S extends FilterSchemas, P = unknown> = FilteredList<R, S, P> 
 /** A file of rows, outside the envelope. Its errors use the envelope. */
 export const CSV_RESPONSE = {
   description:
-    "Exports all rows of the list with its filters and sort. Each page is read separately. The file is UTF-8 with a byte order mark. Amounts are decimal numbers beside their currency. Times have the offset of the studio. Text that a spreadsheet would read as a formula begins with `'`. If the file is incomplete, the connection breaks.",
+    "Exports all rows of the list with its filters and sort. Each page is read separately. The file is UTF-8 with a byte order mark. Amounts are decimal numbers beside their currency. A time is two columns, the day `YYYY-MM-DD` and the time `HH:MM:SS` in the time zone of the studio. Text that a spreadsheet would read as a number, a day or a formula begins with `'`. If the file is incomplete, the connection breaks.",
   mediaType: 'text/csv',
   response: json.FILE,
   responseHeaders: { 'Content-Disposition': json.string('an attachment with the day in its name') },

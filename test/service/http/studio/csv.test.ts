@@ -8,12 +8,12 @@ import { findOrderById } from '../../../../src/db/repositories/orders';
 import { respond } from '../../../../src/http/respond';
 import { respondWithCsv, csvResponse } from '../../../../src/http/studio/support/lists';
 import type { HandlerResponse } from '../../../../src/http/types';
-import { csvHead, csvRows, type Cell } from '../../../../src/presenters/csv';
+import { csvHead, csvRows, type Cell, type CsvColumns } from '../../../../src/presenters/csv';
 import { newId } from '../../../../src/security/ids';
-import { anOrder } from '../../../support/baskets';
+import { anAddress, anOrder } from '../../../support/baskets';
 import { propertyRuns } from '../../../support/property-runs';
 import { copyRow } from '../../../support/row-copies';
-import { useService } from '../../../support/started';
+import { useService, useSharedService } from '../../../support/started';
 import { waitFor } from '../../../support/wait-for';
 import { aToken } from './support';
 
@@ -72,10 +72,68 @@ describe('a cell', () => {
       '12.5',
     ]);
   });
-  it("of a time has the zone's local time and offset, in summer and in winter", () => {
-    const moments = ['2026-11-22T12:05:06.789Z', '2026-06-30T14:00:00Z'].map((time) => new Date(time));
-    expect(formatColumn(moments)).toEqual(['2026-11-22T23:05:06+11:00', '2026-07-01T00:00:00+10:00']);
-    expect(formatColumn(moments.slice(0, 1), 'UTC')).toEqual(['2026-11-22T12:05:06+00:00']);
+  it.each([
+    ...['0123', '3000', '00340434161094042557', '1234567890123456789', '12345', ' 0123', '0123 0456', '１２', '٠١٢'],
+    ...[
+      '1-2',
+      '1/2',
+      '1.2',
+      '2026-11-22',
+      '23:05',
+      '23:05:06',
+      '5 PM',
+      '1 1/2',
+      '3 Mar',
+      'Mar-3',
+      'March 3, 2026',
+      '3. M\u00e4rz',
+      '5 mai',
+    ],
+    ...[
+      '1E5',
+      '12e-3',
+      '50%',
+      '$5',
+      '5 €',
+      '(5)',
+      '1,234',
+      '.5',
+      '5.',
+      '#1',
+      '0',
+      '12345678901234567890E10',
+      'true',
+      'FALSE',
+      '3. Ma\u0308r',
+    ],
+  ])('of the text %j stays text', (text) => {
+    expect(formatColumn([text])).toEqual([`"'${text}"`]);
+  });
+  it.each([
+    ...[
+      'P-10001',
+      'INV-10001',
+      'acc_0123456789',
+      '1Z999AA10123456784',
+      'RR123456785AU',
+      '12 Hanging Lane',
+      'SW1A 1AA',
+      'Studio 54',
+      '0x1F',
+    ],
+    ...['Marla 3', 'ma 3', 'Ada', 'https://x.example/1', '{"a":1}', "5'6", 'untrue', 'true story'],
+  ])('of the text %j needs no mark', (text) => {
+    expect(formatColumn([text])).toEqual([`"${text.replaceAll('"', '""')}"`]);
+  });
+  it("of a time is two cells, the zone's day and time of day, in summer, in winter and in another zone", () => {
+    const rows = ['2026-11-22T12:05:06.789Z', '2026-06-30T14:00:00Z', null].map((at) => ({ at }));
+    const columns: CsvColumns<(typeof rows)[number]> = [['Placed', ({ at }) => at, 'time']];
+    expect(csvHead(columns)).toBe('\ufeff"Placed","Placed time"\r\n');
+    expect(csvRows(columns, rows, 'Australia/Melbourne')).toBe('2026-11-22,23:05:06\r\n2026-07-01,00:00:00\r\n,\r\n');
+    expect(csvRows(columns, rows.slice(0, 1), 'UTC')).toBe('2026-11-22,12:05:06\r\n');
+  });
+  it('of a day is a day', () => {
+    expect(csvRows([['Due', ({ due }: { due?: string }) => due, 'day']], [{ due: '2026-03-01' }, {}], 'UTC')).toBe('2026-03-01\r\n\r\n');
   });
   it('of null is empty, of a boolean is a word; the file starts with a UTF-8 byte order mark', () => {
     expect(formatColumn([null, true, false])).toEqual(['', 'yes', 'no']);
@@ -87,6 +145,25 @@ const linesOf = ({ file }: HandlerResponse): AsyncIterator<string> => {
   if (file === undefined || !(Symbol.asyncIterator in file.bytes)) throw new Error('this is no file that comes line by line');
   return file.bytes[Symbol.asyncIterator]();
 };
+
+describe('an order as CSV', () => {
+  const service = useSharedService();
+
+  it('has its recipient, postcode and tracking numbers as text', async () => {
+    const shippingAddress = anAddress({ name: '3 Mar', city: 'Darwin', state: 'NT', postcode: '0800' });
+    const { orderId, orderNumber } = await anOrder(service.trade(service.account.testKey), { shippingAddress });
+    const numberOf = async (trackingNumber: string, parcelId: string) => {
+      await service.studio().post(`/orders/${orderId}/parcels`, { parcelId, trackingNumber });
+      const file = (await service.studio().get(`/orders.csv?environment=test&q=${orderNumber}`)).text.trimEnd().split('\r\n');
+      const [headings = [], cells = []] = file.map((line) => line.split(','));
+      const values = Object.fromEntries(headings.map((heading, at) => [heading.replaceAll('"', ''), cells[at]?.replaceAll('"', '')]));
+      expect(values).toMatchObject({ Recipient: "'3 Mar", Postcode: "'0800", Placed: expect.stringMatching(/^\d{4}(-\d\d){2}$/) });
+      return values['Tracking'];
+    };
+    expect(await numberOf('00340434161094042557', 'a')).toBe("'00340434161094042557");
+    expect(await numberOf('1-2', 'b')).toBe("'00340434161094042557 1-2");
+  });
+});
 
 describe('lists as CSV', () => {
   const MANY = 1_100;
@@ -161,6 +238,7 @@ describe('lists as CSV', () => {
     const [[first] = [], ...rows] = await rowsOf(path);
     const { data } = (await service.studio().get(path.replace('.csv', ''))).json;
     expect([first, rows.length]).toEqual([heading, data.length]);
+    expect(rows.flat().filter((cell) => /\d\dT\d\d:/.test(cell) && !cell.includes('{'))).toEqual([]); // the audit log has JSON
   });
 
   it('a statement starts and ends with its balances', async () => {

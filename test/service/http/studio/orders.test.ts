@@ -71,6 +71,8 @@ describe('GET /orders and GET /orders/{id}', () => {
         facts: { printed: false, liveParcels: 0, paidCents: 0 },
         remakeOf: null,
         remakes: [],
+        recipient: 'Ada Customer',
+        postcode: '3000',
         hasPreview: false,
         webhookEndpoints: [],
         invoice: expect.objectContaining({ amountCents: order.totalCents, paidCents: 0, state: 'open' }),
