@@ -17,7 +17,8 @@ export async function sendAttentionMail(deps: ActivityDeps, abortSignal: AbortSi
   const holidaysUntil = endSoon ? until : null;
   if (open.length > 0 || holidaysUntil !== null) {
     const studioDay = await deps.calendar.studioDay(deps.database, now);
-    await sendMailOnce(deps, createAttentionMail({ summaries: open, holidaysUntil, studioDay, to: deps.studioMail }), abortSignal);
+    const { studioMail: to, studioUrl } = deps;
+    await sendMailOnce(deps, createAttentionMail({ summaries: open, holidaysUntil, studioDay, to, studioUrl }), abortSignal);
   }
   return { open: open.reduce((sum, { open: count }) => sum + count, 0) };
 }

@@ -36,6 +36,8 @@ export interface ActivityDeps {
   studioMail: string;
   /** Base URL of the trade API for clients. */
   publicBaseUrl: string;
+  /** URL of the console for people at the studio, without a final slash. */
+  studioUrl: string;
   uploadUnusedDays: number;
   /** Days until the address of an expired quote is erased; 0 keeps it. */
   quoteRetentionDays: number;

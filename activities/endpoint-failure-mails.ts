@@ -92,7 +92,7 @@ async function mailStudioAndAccount(
 ): Promise<void> {
   const account = await findAccount(deps.database, endpoint.account_id);
   if (account === null) return;
-  const { studioMail, publicBaseUrl } = deps;
+  const { studioMail, publicBaseUrl, studioUrl } = deps;
   const lastAnswer = describeResponse(trouble.last_status, trouble.last_error);
   const mails = createTroubleMails({
     id,
@@ -102,6 +102,7 @@ async function mailStudioAndAccount(
     lastAnswer,
     studioMail,
     publicBaseUrl,
+    studioUrl,
   });
   const sent = await Promise.allSettled(mails.map((mail) => sendMailOnce(deps, mail, abortSignal)));
   const failed = sent.find((result) => result.status === 'rejected');

@@ -23,7 +23,7 @@ import { WebhookRetries } from './webhook-retries';
 
 const CANCEL_REQUEST =
   'A cancellation request in the Temporal Web UI does not cancel an order: its workflow continues. ' +
-  'To cancel the order, send the milestone cancelled (POST /orders/{id}/milestones)';
+  'To cancel the order, choose "Cancel order" on its page in the console';
 
 interface UpdateResult {
   orderId: string;

@@ -26,7 +26,7 @@ export async function createAdminToken(
     const admins = await lockNonExpiringAdminTokens(sql);
     if (admins.length > 0 && !force)
       throw new TokenError(
-        `an admin token already works (${admins.join(', ')}); create others with POST /studio/v1/tokens, or use --force if it is lost`,
+        `an admin token already works (${admins.join(', ')}); create others with trade-print tokens mint, or use --force if it is lost`,
       );
     const stored = await insertToken(sql, { id: newId('tok'), name, role: 'admin', hash: hashKey(token), expires_at: null, now });
     const by = { at: now, tokenId: 'command-line', name: 'command line', requestId: newId('req') };

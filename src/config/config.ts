@@ -155,6 +155,7 @@ export function loadConfig(env: Env = process.env) {
     /** The host of local URLs to the listeners. */
     localHost,
     publicBaseUrl: read.url('PUBLIC_BASE_URL', `http://${localHost}:${apiPort}/v1`),
+    studioPublicUrl: read.url('STUDIO_PUBLIC_URL', `http://${localHost}:${studioPort}`),
     storagePublicUrl: read.url('STORAGE_PUBLIC_URL', `http://${localHost}:${storagePort}`),
     /** Null: generated on the first start and kept in the database. */
     storageSigningSecret: read.text('STORAGE_SIGNING_SECRET'),

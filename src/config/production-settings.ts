@@ -59,6 +59,7 @@ export function unsafeSettings(settings: CheckedSettings, isSet: (name: SettingN
 
 function mailProblems(key: string, text: string | null): string[] {
   const domains = [...(text ?? '').matchAll(/(?<![^\s<>,;"@])[^\s<>,;"@]+@([^\s<>,;"@]+)/g)].map(([, domain]) => domain ?? '');
+  if (key === 'MAIL_FROM' && domains.length > 1) return [`${key} has several addresses; it takes an address of your own domain`];
   if (domains.length > 0 && !domains.some(isUndeliverable)) return [];
   const problem = text === null ? 'is not set' : domains.length === 0 ? 'has no address' : 'has an address that cannot receive mail';
   return [`${key} ${problem}; it takes an address of your own domain`];

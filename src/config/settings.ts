@@ -82,6 +82,11 @@ const LISTENERS = {
     unset: '`http://<BIND_ADDRESS>:<API_PORT>/v1`',
     example: 'https://api.studio.example/v1',
   },
+  STUDIO_PUBLIC_URL: {
+    meaning: 'The URL of the console as people at the studio see it. Mails to the studio link to it.',
+    unset: '`http://<BIND_ADDRESS>:<STUDIO_PORT>`',
+    example: 'https://studio.example',
+  },
   API_CORS_ORIGINS: {
     meaning:
       'The web pages that may call the trade API from a browser: exact origins, separated by commas ([what they may call](specification.md#calls-from-a-browser)).',
@@ -321,7 +326,7 @@ const MAIL = {
     secret: true,
   },
   MAIL_FROM: {
-    meaning: 'The sender of every mail.',
+    meaning: 'The sender of every mail: one address, which also receives the replies.',
     default: 'Print studio <orders@studio.invalid>',
     production: 'needed',
   },

@@ -1,10 +1,12 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { domainToASCII } from 'node:url';
 import { createTransport } from 'nodemailer';
+import addressparser from 'nodemailer/lib/addressparser';
 import { onOneLine } from './mail-text';
 
 export interface Mail {
-  /** The same whenever this mail is sent again. It is also the Message-ID, so mail clients recognize a repeated mail. */
+  /** The same whenever this mail is sent again. The Message-ID contains it, so mail clients recognize a repeated mail. */
   id: string;
   /**
    * A string, from the settings, may list several recipients with names. An object is exactly one address and is never parsed as a list.
@@ -47,13 +49,23 @@ export function createMailer(
 /** Timeout of one mail, ms. It is shorter than the activity's timeout, so an unresponsive server results in MailDelayed. */
 const SEND_TIMEOUT_MS = 20_000;
 
+/** No vacation notice answers these mails: RFC 3834, and the header that Exchange reads instead. */
+const HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply' };
+
+/** The domain of the sender in ASCII. Spam filters distrust a Message-ID of another domain. */
+function senderDomain(from: string): string {
+  const [sender] = addressparser(from, { flatten: true });
+  return domainToASCII(sender?.address.split('@').at(-1) ?? '').replace(/\.$/, '') || 'localhost';
+}
+
 function envelope(mail: Mail, from: string) {
   return {
     from,
     to: recipient(mail.to),
     subject: onOneLine(mail.subject),
     text: mail.text,
-    messageId: `<${onOneLine(mail.id)}@trade-print>`,
+    messageId: `<${onOneLine(mail.id)}@${senderDomain(from)}>`,
+    headers: HEADERS,
     signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
   };
 }

@@ -9,10 +9,12 @@ interface AttentionMailInput {
   holidaysUntil: string | null;
   studioDay: StudioDay;
   to: string;
+  /** The URL of the console. */
+  studioUrl: string;
 }
 
 /** Creates the daily mail about orders that need attention. It lists only codes and order numbers, because messages may name customers. */
-export function createAttentionMail({ summaries, holidaysUntil, studioDay, to }: AttentionMailInput): Mail {
+export function createAttentionMail({ summaries, holidaysUntil, studioDay, to, studioUrl }: AttentionMailInput): Mail {
   const { timeZone, today } = studioDay;
   const total = summaries.reduce((sum, { open: count }) => sum + count, 0) + (holidaysUntil === null ? 0 : 1);
   return {
@@ -20,23 +22,27 @@ export function createAttentionMail({ summaries, holidaysUntil, studioDay, to }:
     to,
     subject: total === 1 ? '1 item needs attention' : `${total} items need attention`,
     text: mailText([
-      ...summaries.flatMap((group) => [...describeGroup(group, timeZone), '']),
-      ...(holidaysUntil === null ? [] : [...holidayLines(holidaysUntil), '']),
-      'Details: GET /studio/v1/attention in the studio API, or GET /studio/v1/orders/{id} for one order.',
-      'When an item is done, resolve it with POST /studio/v1/orders/{id}/attention/{code}/resolve.',
+      ...summaries.flatMap((group) => [...describeGroup(group, timeZone, studioUrl), '']),
+      ...(holidaysUntil === null ? [] : [...holidayLines(holidaysUntil, studioUrl), '']),
+      `All items: ${studioUrl}/`,
+      'When an item is done, resolve it there.',
       '',
     ]),
   };
 }
 
-function holidayLines(until: string): string[] {
+function holidayLines(until: string, studioUrl: string): string[] {
   return [
     `The price book lists holidays only until ${until}. Public holidays after that date count as business days.`,
-    '  Publish a price book with the next holidays: POST /studio/v1/price-books, or Prices in the console.',
+    `  Publish a price book with the next holidays: ${studioUrl}/prices`,
   ];
 }
 
-function describeGroup({ code, open, orders, oldest, orderNumbers }: AttentionSummary, timeZone: string): string[] {
+function describeGroup({ code, open, orders, oldest, orderNumbers }: AttentionSummary, timeZone: string, studioUrl: string): string[] {
   const more = orders > orderNumbers.length ? `, and ${orders - orderNumbers.length} more orders` : '';
-  return [`${code}: ${open} open, oldest from ${localDate(timeZone, oldest)}`, `  ${orderNumbers.join(', ')}${more}`];
+  return [
+    `${code}: ${open} open, oldest from ${localDate(timeZone, oldest)}`,
+    `  ${orderNumbers.join(', ')}${more}`,
+    `  ${studioUrl}/?code=${code}`,
+  ];
 }

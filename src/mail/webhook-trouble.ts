@@ -7,7 +7,7 @@ import type { Mail } from './index';
 export interface TroubleMailInput {
   id: string;
   endpoint: Pick<EndpointRow, 'id' | 'url' | 'state'>;
-  account: Pick<AccountRow, 'name' | 'email'>;
+  account: Pick<AccountRow, 'id' | 'name' | 'email'>;
   /** Consecutive failed deliveries. */
   failures: number;
   /** The result of the last attempt: "answered 500", "timeout". */
@@ -15,6 +15,8 @@ export interface TroubleMailInput {
   studioMail: string;
   /** The trade API's URL, `https://…/v1`; the guides are next to it. */
   publicBaseUrl: string;
+  /** The URL of the console. */
+  studioUrl: string;
 }
 
 /** Creates mails to the studio and the account: an endpoint is failing or disabled, and how to repair it. */
@@ -28,7 +30,7 @@ const hostOf = ({ endpoint }: TroubleMailInput): string => new URL(endpoint.url)
 const guideUrl = ({ publicBaseUrl }: TroubleMailInput): string => `${publicBaseUrl.replace(/\/v1$/, '')}/docs/guides/webhooks`;
 
 function mailToStudio(trouble: TroubleMailInput): Mail {
-  const { id, endpoint, account, failures, lastAnswer, studioMail } = trouble;
+  const { id, endpoint, account, failures, lastAnswer, studioMail, studioUrl } = trouble;
   const disabled = isDisabled(trouble);
   return {
     id: `webhook-trouble-${id}`,
@@ -42,7 +44,8 @@ function mailToStudio(trouble: TroubleMailInput): Mail {
         ? 'The endpoint is disabled and its events are held. When the receiver works again, enable the endpoint and recover the held events.'
         : `After ${FAILURES_BEFORE_DISABLE} consecutive failures the endpoint is disabled and its events are held. There are no further mails until it recovers.`,
       '',
-      `All attempts and responses: GET /studio/v1/deliveries?endpointId=${endpoint.id} in the studio API.`,
+      `All attempts and responses: ${studioUrl}/deliveries?endpoint=${endpoint.id}`,
+      `The endpoints of the account: ${studioUrl}/accounts/${account.id}?tab=endpoints`,
       `Requirements for receivers: ${guideUrl(trouble)}`,
       '',
     ]),
@@ -50,7 +53,7 @@ function mailToStudio(trouble: TroubleMailInput): Mail {
 }
 
 function mailToAccount(trouble: TroubleMailInput, email: string): Mail {
-  const { id, endpoint, lastAnswer, publicBaseUrl } = trouble;
+  const { id, endpoint, lastAnswer } = trouble;
   const disabled = isDisabled(trouble);
   return {
     id: `webhook-trouble-${id}-account`,
@@ -64,8 +67,7 @@ function mailToAccount(trouble: TroubleMailInput, email: string): Mail {
         ? 'The endpoint is disabled after repeated failures. No event is lost: contact us when your receiver works again, and we will send the held events.'
         : 'Your orders are not affected. We try each event seven times within about 17 hours. If the failures continue, the endpoint will be disabled.',
       '',
-      `Your deliveries: ${publicBaseUrl}/webhook-deliveries`,
-      `Requirements for receivers, and how to catch up: ${guideUrl(trouble)}`,
+      `Requirements for receivers, and how to list and resend deliveries: ${guideUrl(trouble)}`,
       '',
     ]),
   };

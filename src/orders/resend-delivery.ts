@@ -16,8 +16,8 @@ export interface ResendRequest {
   /** Reads the delivery; throws if the caller has no such delivery. */
   load: (sql: Sql) => Promise<StudioDeliveryDetail>;
   by: Omit<AuditActor, 'at'>;
-  /** Returns the part of the error message that says how to enable the endpoint. */
-  enableHint: (endpointId: string) => string;
+  /** The part of the error message that says how to enable the endpoint. */
+  enableHint: string;
 }
 
 /**
@@ -41,14 +41,14 @@ export async function resendDelivery({ database, clock, deliveryNotifier }: Rese
 }
 
 /** Locks the endpoint, because it must not be disabled before the new chain starts. */
-async function requireEnabledEndpoint(sql: Sql, endpointId: string, enableHint: ResendRequest['enableHint']): Promise<void> {
+async function requireEnabledEndpoint(sql: Sql, endpointId: string, enableHint: string): Promise<void> {
   const endpoint = await lockEndpoint(sql, endpointId);
   if (endpoint === null || endpoint.deleted_at !== null) {
     throw new ApiError('ENDPOINT_DISABLED', 'the endpoint of this delivery was deleted; events can no longer be sent to it', {
       endpointId,
     });
   }
-  if (endpoint.state === 'disabled') throw endpointDisabled(endpointId, enableHint(endpointId));
+  if (endpoint.state === 'disabled') throw endpointDisabled(endpointId, enableHint);
 }
 
 export function endpointDisabled(endpointId: string, enableHint: string): ApiError {

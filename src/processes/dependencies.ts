@@ -177,6 +177,7 @@ function createOrderParts({ config, logger, clock, database, temporal, metrics, 
     accountWriteQueue: new KeyedQueue({ ...ACCOUNT_WRITE_QUEUE, maxWaitMs: maxWaitMs - lockMs }), // leaves time for the row lock
     studioMail: config.studioMail,
     publicBaseUrl: config.publicBaseUrl,
+    studioUrl: config.studioPublicUrl,
     uploadUnusedDays: config.uploadUnusedDays,
     quoteRetentionDays: config.quoteRetentionDays,
     webhookAttemptRetentionDays: config.webhookAttemptRetentionDays,

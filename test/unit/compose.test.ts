@@ -164,6 +164,7 @@ describe('docker-compose.yml', () => {
       bindAddress: '0.0.0.0',
       databaseUrl: readSecret(name === 'migrate' ? 'database-owner-url' : 'database-url'),
       publicBaseUrl: 'https://api.prints.com.au/v1',
+      studioPublicUrl: 'https://studio.prints.com.au',
       trustedProxies: [compose.networks['proxy']?.ipam.config.map(({ subnet }) => expand(subnet)).join()],
       studioAdminToken: null,
       temporal: { address: 'temporal:7233' },

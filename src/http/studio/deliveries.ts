@@ -198,12 +198,12 @@ async function resendDelivery(request: StudioRequest): Promise<HandlerResponse> 
   await resend(deps, {
     load: (sql) => loadDelivery(sql, request),
     by: { tokenId: caller.tokenId, name: caller.name, requestId },
-    enableHint,
+    enableHint: ENABLE_HINT,
   });
   return { data: await loadDeliveryView(request) };
 }
 
-export const enableHint = (endpointId: string): string => `enable it first: POST /webhook-endpoints/${endpointId}/enable`;
+export const ENABLE_HINT = 'enable it first';
 
 async function loadDeliveryView(request: StudioRequest) {
   const { delivery, attempts } = await request.deps.database.snapshot(async (sql) => {

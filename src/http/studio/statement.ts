@@ -172,11 +172,10 @@ function assertBounded({ from, to }: StatementPeriod, entries: readonly Statemen
 }
 
 /** @throws ApiError VALIDATION_ERROR with the last day that fits, or without a day if even the first day is too long */
-function assertPrintable({ accountId, from }: StatementPeriod, entries: PresentedStatement['entries']): void {
+function assertPrintable({ from }: StatementPeriod, entries: PresentedStatement['entries']): void {
   const firstOmitted = entries[findFirstUnprintable(entries)];
   if (firstOmitted === undefined) return;
   const problem = `covers more than a PDF holds, ${MAX_PRINTED_ENTRIES} entries or ${MAX_PRINTED_LETTERS} characters`;
-  const asJson = `/accounts/${accountId}/statement?from=${from}&to=${from}`;
-  if (firstOmitted.bookedOn === from) throw queryError('to', `${problem}, and ${from} alone has more; read that day as JSON: ${asJson}`);
+  if (firstOmitted.bookedOn === from) throw queryError('to', `${problem}, and ${from} alone has more; export that day as CSV`);
   throw queryError('to', `${problem}; send to=${previousDay(firstOmitted.bookedOn)}, and begin the next statement on the day after`);
 }

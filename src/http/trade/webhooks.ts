@@ -158,7 +158,7 @@ async function resendOwnDelivery(request: TradeRequest): Promise<HandlerResponse
   await resendDelivery(deps, {
     load: (sql) => loadOwnDelivery(request, sql, id),
     by: { tokenId: caller.keyId, name: 'account', requestId },
-    enableHint: () => 'ask the studio to enable it',
+    enableHint: 'ask the studio to enable it',
   });
   return { data: presentOwnDelivery(requireFound(request, 'dlv', await findOwnDelivery(deps.database, id))) };
 }

@@ -26,7 +26,7 @@ describe('outbox folder', () => {
     expect(files).toEqual(['confirmation-ord_1.eml']);
     const text = await readFile(path.join(dir, 'made/on/demand', files[0] ?? ''), 'utf8');
     expect(text).toMatch(/^To: ada@example\.com$/m);
-    expect(text).toMatch(/^Message-ID: <confirmation-ord_1@trade-print>$/m);
+    expect(text).toMatch(/^Message-ID: <confirmation-ord_1@studio\.example>$/m);
     expect(text).toMatch(/^Subject: Your order P-10001 has been placed$/m);
   });
 });
@@ -42,7 +42,47 @@ describe('SMTP', () => {
   it('passes the message to the server, with sender and recipient unchanged', async () => {
     await createServerMailer().send(mail);
     expect(server.received).toMatchObject([{ from: 'orders@studio.example', to: ['ada@example.com'] }]);
-    expect(server.received[0]?.text).toContain('Message-ID: <confirmation-ord_1@trade-print>');
+  });
+
+  const headersOf = (text: string): Map<string, string> =>
+    new Map(
+      [...(text.split('\r\n\r\n')[0] ?? '').matchAll(/^([\w-]+): (.*(?:\r\n[ \t].*)*)/gm)].map(([, name = '', value = '']) => [
+        name,
+        value.replaceAll(/\r\n[ \t]/g, ' ').trim(),
+      ]),
+    );
+
+  it.each([
+    ['Print studio <orders@studio.example>', 'studio.example', 'orders@studio.example'],
+    ['orders+web@Studio.Example', 'studio.example', 'orders+web@studio.example'],
+    ['"Prints, Frames & Co" <orders@studio.example>', 'studio.example', 'orders@studio.example'],
+    ['Küste <orders@bücher.example>', 'xn--bcher-kva.example', 'orders@bücher.example'], // the test server decodes Punycode
+  ])('sent from %s has a Message-ID of its domain, the same at a retry, and says that it is automatic', async (sender, domain, address) => {
+    const mailer = createMailer({ smtpUrl: server.url, from: sender, outboxDir: '/nowhere' });
+    server.setContentReply({ code: 451, words: 'later' });
+    await expect(mailer.send(mail)).rejects.toBeInstanceOf(MailDelayed);
+    server.setContentReply(null);
+    await mailer.send(mail);
+    await mailer.send(mail);
+    expect(server.received).toHaveLength(2);
+    for (const { from: envelopeSender, text } of server.received) {
+      const headers = headersOf(text);
+      expect(headers.get('Message-ID')).toBe(`<confirmation-ord_1@${domain}>`);
+      expect([headers.get('Auto-Submitted'), headers.get('X-Auto-Response-Suppress')]).toEqual(['auto-generated', 'OOF, AutoReply']);
+      expect(Date.parse(headers.get('Date') ?? '')).not.toBeNaN();
+      expect([envelopeSender, headers.has('Reply-To')]).toEqual([address, false]);
+    }
+  });
+
+  it('keeps a subject of any script on one line, without further headers', async () => {
+    const subject = `Webhooks to Küste 王小明\r\nBcc: eve@example.com\u2028Reply-To: eve@example.com ${'ü'.repeat(300)} are failing`;
+    await createServerMailer().send({ ...mail, subject });
+    const headers = headersOf(server.received[0]?.text ?? '');
+    const words = [...(headers.get('Subject') ?? '').matchAll(/=\?utf-8\?([QB])\?([^?]*)\?=/gi)].map(([, encoding, text = '']) =>
+      encoding === 'B' ? Buffer.from(text, 'base64') : Buffer.from(decodeURIComponent(text.replaceAll('_', ' ').replaceAll('=', '%'))),
+    );
+    expect(Buffer.concat(words).toString()).toBe(subject.replace('\r\n', ' ').replace('\u2028', ' '));
+    expect([headers.has('Bcc'), headers.has('Reply-To'), server.received[0]?.to]).toEqual([false, false, ['ada@example.com']]);
   });
 
   it.each([550, 552, 553, 554])("a recipient refused with %i is refused permanently, with the server's reply", async (code) => {
@@ -132,11 +172,12 @@ describe('confirmation', () => {
       createTroubleMails({
         id: 'whe_1',
         endpoint: { id: 'whe_1', url: 'https://x.example/', state: 'enabled' },
-        account: { name, email: 'gallery@x.example' },
+        account: { id: 'acc_1', name, email: 'gallery@x.example' },
         failures: 3,
         lastAnswer: name,
         studioMail: 'studio@studio.example',
         publicBaseUrl: 'https://api.example/v1',
+        studioUrl: 'https://studio.example',
       } satisfies TroubleMailInput);
     const countLines = (mails: Mail[], breaks: RegExp | string) => mails.map((each) => each.text.split(breaks).length);
     expect(countLines(createTroubleMailsFor(broken), LINES)).toEqual(countLines(createTroubleMailsFor('x'), '\n'));

@@ -1,3 +1,4 @@
+import { SCREENS } from '../../../src/http/console/console';
 import { nextDay } from '../../../src/domain/pricing/ready-date';
 import { newId } from '../../../src/security/ids';
 import { insertAttempt } from '../../../src/db/repositories/webhook-deliveries';
@@ -17,7 +18,7 @@ describe('mails of the studio', () => {
   let now = new Date();
   beforeAll(async () => {
     mail = await startMailServer();
-    service = await startService({ env: { SMTP_URL: mail.url }, clock: { now: () => now } });
+    service = await startService({ env: { SMTP_URL: mail.url, STUDIO_PUBLIC_URL: 'https://studio.example/' }, clock: { now: () => now } });
     desk = new OrderDriver(service);
   });
   afterAll(async () => {
@@ -30,7 +31,14 @@ describe('mails of the studio', () => {
 
   const runWorkflow = (type: 'attention' | 'sweep') =>
     desk.client.workflow.execute(type, { workflowId: `${type}-${newId('req')}`, taskQueue: service.taskQueue });
-  const mailTexts = () => mail.received.map(({ text }) => text.replaceAll('=\r\n', '').replaceAll('\r\n', '\n'));
+  /** As a mail reader shows them. No mail names a path of an API. */
+  const mailTexts = () =>
+    mail.received.map(({ text }) => {
+      const shown = text.includes('quoted-printable') ? text.replaceAll('=\r\n', '').replaceAll('=3D', '=') : text;
+      for (const [, screen] of shown.matchAll(/https:\/\/studio\.example\/([^/?\s]*)/g)) expect(SCREENS).toContain(screen);
+      expect(shown).not.toMatch(/\/v1\b|\b(GET|POST|PUT|PATCH|DELETE) \//);
+      return shown.replaceAll('\r\n', '\n');
+    });
 
   describe('open problems, every morning', () => {
     async function shippedAfterCancel(environment: 'live' | 'test', ...parcels: string[]): Promise<string> {
@@ -58,9 +66,13 @@ describe('mails of the studio', () => {
       expect(mail.received[0]?.to).toEqual([service.deps.studioMail]);
       expect(text).toContain('Subject: 4 items need attention');
       const day = nextDay(now.toISOString().slice(0, 10));
-      expect(text).toContain(`SHIPPED_AFTER_CANCEL: 3 open, oldest from ${day}\n  ${two}, ${one}\n`);
-      expect(text).toContain(`SIGNAL_REFUSED: 1 open, oldest from ${day}\n  ${heard.orderNumber}\n`);
-      expect(text).toContain('/studio/v1/attention');
+      expect(text).toContain(
+        `SHIPPED_AFTER_CANCEL: 3 open, oldest from ${day}\n  ${two}, ${one}\n  https://studio.example/?code=SHIPPED_AFTER_CANCEL\n`,
+      );
+      expect(text).toContain(
+        `SIGNAL_REFUSED: 1 open, oldest from ${day}\n  ${heard.orderNumber}\n  https://studio.example/?code=SIGNAL_REFUSED\n`,
+      );
+      expect(text).toContain('All items: https://studio.example/\n');
       await runWorkflow('attention');
       expect(mail.received).toHaveLength(1);
       now = new Date(now.getTime() + 24 * 60 * MINUTE);
@@ -75,7 +87,7 @@ describe('mails of the studio', () => {
       now = new Date('2027-10-02T00:00:00Z'); // in Melbourne, 90 days before 31 December
       expect(await holidays()).toEqual({ until: '2027-12-31', endSoon: true });
       await runWorkflow('attention');
-      expect(mailTexts()[0]).toContain('The price book lists holidays only until 2027-12-31.');
+      expect(mailTexts()[0]).toMatch(/holidays only until 2027-12-31\.[^]*https:\/\/studio\.example\/prices\n/);
       now = after;
     });
   });
@@ -113,6 +125,9 @@ describe('mails of the studio', () => {
       expect(mail.received.map(({ to }) => to).toSorted()).toEqual([['gallery@example.com'], [service.deps.studioMail]]);
       for (const text of troubleTexts())
         expect(text).toMatch(new RegExp(`${id} at shop.example[^]*Last attempt: timeout\\.[^]*/docs/guides/webhooks`));
+      const studioText = troubleTexts().find((text) => text.includes(`To: ${service.deps.studioMail}`));
+      expect(studioText).toContain(`https://studio.example/deliveries?endpoint=${id}\n`);
+      expect(studioText).toContain(`https://studio.example/accounts/${service.account.accountId}?tab=endpoints\n`);
       await insertAttemptOf(id, '0');
       await runWorkflow('sweep');
       expect(mail.received).toHaveLength(2);

@@ -197,6 +197,7 @@ describe('In production', () => {
     ['a sender that cannot exist', { MAIL_FROM: 'Print studio <orders@Studio.INVALID>' }, 'MAIL_FROM', ADDRESSES],
     ['the sender of the examples', { MAIL_FROM: 'orders@studio.example' }, 'MAIL_FROM', ADDRESSES],
     ['a sender of a domain for examples', { MAIL_FROM: 'orders@mail.example.com' }, 'MAIL_FROM', ADDRESSES],
+    ['two senders', { MAIL_FROM: 'a@prints.com.au, b@prints.com.au' }, 'MAIL_FROM has several addresses', ADDRESSES],
     ['no reader at the studio', { STUDIO_MAIL_TO: undefined }, 'STUDIO_MAIL_TO', ADDRESSES],
     ['one reader of two that cannot exist', { STUDIO_MAIL_TO: 'office@prints.com.au, floor@studio.invalid' }, 'STUDIO_MAIL_TO', ADDRESSES],
     ['an admin token of zeros', { STUDIO_ADMIN_TOKEN: `lps_${'0'.repeat(64)}` }, 'STUDIO_ADMIN_TOKEN', 'openssl rand -hex 32'],

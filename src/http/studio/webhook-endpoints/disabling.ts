@@ -8,7 +8,7 @@ import { queuePing } from '../../ping';
 import { pathId } from '../../path-id';
 import { type BodyOf, bodySchema, booleanField, listField, oneOfField, optional, textField } from '../../schemas/text';
 import type { HandlerResponse } from '../../types';
-import { enableHint } from '../deliveries';
+import { ENABLE_HINT } from '../deliveries';
 import { audited } from '../support/audited';
 import { timestampField } from '../support/fields';
 import { ENDPOINT } from '../support/endpoint-resources';
@@ -110,8 +110,7 @@ async function recover(request: StudioRequest<BodyOf<typeof recoverRequest>>): P
     return { data: { count: await countRecoverable(deps.database, scope) } };
   }
   const count = await audited(request, async (sql, record) => {
-    if ((await lockExistingEndpoint(sql, request)).state === 'disabled')
-      throw endpointDisabled(scope.endpointId, enableHint(scope.endpointId));
+    if ((await lockExistingEndpoint(sql, request)).state === 'disabled') throw endpointDisabled(scope.endpointId, ENABLE_HINT);
     const runningCount = await findRunningRecovery(sql, scope);
     if (runningCount !== null) return runningCount;
     const startedCount = await startRecovery(sql, scope, deps.clock.now());
