@@ -16,7 +16,7 @@ export function overloadRefusal(error: unknown): ApiError | null {
   if (overloadCause(error) !== null)
     return new ApiError(
       'OVERLOADED',
-      'the service is overloaded; repeat the request (POST /orders with the same Idempotency-Key)',
+      'the service is overloaded; repeat the request, an order with the same Idempotency-Key',
       undefined,
       1,
     );

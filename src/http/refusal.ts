@@ -19,6 +19,6 @@ export function toRefusal(error: unknown, state: Pick<RequestState, 'logger' | '
   state.logger.error({ err: error }, 'internal error');
   return new ApiError(
     'INTERNAL_ERROR',
-    `the service failed; repeat the request (POST /orders with the same Idempotency-Key). Request id: ${state.requestId}`,
+    `the service failed; repeat the request, an order with the same Idempotency-Key. Request id: ${state.requestId}`,
   );
 }

@@ -1,8 +1,8 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { domainToASCII } from 'node:url';
 import { createTransport } from 'nodemailer';
 import addressparser from 'nodemailer/lib/addressparser';
+import { readUrl } from '../domain/urls';
 import { onOneLine } from './mail-text';
 
 export interface Mail {
@@ -55,7 +55,7 @@ const HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress'
 /** The domain of the sender in ASCII. Spam filters distrust a Message-ID of another domain. */
 function senderDomain(from: string): string {
   const [sender] = addressparser(from, { flatten: true });
-  return domainToASCII(sender?.address.split('@').at(-1) ?? '').replace(/\.$/, '') || 'localhost';
+  return readUrl(`http://${sender?.address.split('@').at(-1)}`)?.hostname.replace(/\.$/, '') ?? 'localhost';
 }
 
 function envelope(mail: Mail, from: string) {

@@ -471,7 +471,7 @@ describe('documents', () => {
     expect(settled).not.toMatch(/Open invoices|applied automatically|how to pay/i);
   });
 
-  it('a statement too long for a PDF is refused before it is rendered, with a shorter period, or JSON for a single day', async () => {
+  it('a statement too long for a PDF is refused before it is rendered, with a shorter period, or CSV for a single day', async () => {
     const { accountId } = await anAccount(service.deps.database);
     await service.deps.database.run(
       `INSERT INTO ledger_entries (account_id, environment, booked_on, type, amount_cents, outstanding_cents, credit_cents, created_at)
