@@ -16,21 +16,42 @@ export class CreateAccounts1763700000001 implements MigrationInterface {
   }
 }
 
+/** A template cannot contain it. */
+const BACKTICK = '`';
+
 const SCHEMA = String.raw`
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 
--- Searches compare texts in lower case and without accents. Characters beyond ASCII are replaced by their code points, because in some
--- locales trigrams ignore them.
+-- Stored texts and searches are compared in this form: lower case, no accents, one kind of apostrophe, quotation mark and hyphen, and one
+-- spelling of numbers (p-10041, p-10041-r1, inv-10041) and amounts (1234.50). Each word has a space before it. Characters beyond ASCII are
+-- replaced by their code points, because in some locales trigrams ignore them.
 CREATE FUNCTION search_form(given text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 DECLARE
-  v_plain text := lower(given);
+  v_plain text := translate(lower(given), '${BACKTICK}', '''');
 BEGIN
+  IF v_plain ~ '[^\x01-\x7f]' THEN
+    -- These apostrophes decompose into a space and an accent.
+    v_plain := regexp_replace(v_plain, '[\u00b4\u0384\u1fbd\u1fbf\u1ffd\u1ffe]', '''', 'g');
+    -- Without accents, variation selectors and invisible characters such as soft hyphens and marks of the writing direction.
+    v_plain := lower(regexp_replace(normalize(v_plain, NFKD),
+      '[\u0300-\u036f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb]', '', 'g'));
+    v_plain := regexp_replace(v_plain,
+      '[${BACKTICK}\u02b9\u02bb-\u02bf\u02c8\u02ca\u02cb\u055a\u05f3\u2018-\u201b\u2032\u2035\u275b\u275c\ua78b\ua78c]', '''', 'g');
+    v_plain := regexp_replace(v_plain, '[\u00ab\u00bb\u201c-\u201f\u2033\u2036\u275d\u275e]', '"', 'g');
+    v_plain := regexp_replace(v_plain, '[\u058a\u05be\u2010-\u2015\u2043\u2212\u2e3a\u2e3b]', '-', 'g');
+    v_plain := regexp_replace(v_plain, '[\u0085\u1680\u2028\u2029]', ' ', 'g');
+    -- These letters do not decompose into a letter and an accent.
+    v_plain := translate(replace(replace(replace(replace(v_plain, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'), 'łøđðħıŧς', 'loddhitσ');
+  END IF;
+  -- The thousands' commas and the dollars of amounts.
+  v_plain := regexp_replace(v_plain, '(\d),(?=\d{3}(?:\D|$))', '\1', 'g');
+  v_plain := regexp_replace(v_plain, '(?:\yaud ?|\yau?)?\$ ?(?=\d)|\yaud ?(?=\d)|(?<=\d) ?aud\y', '', 'g');
+  v_plain := regexp_replace(v_plain, '\y(p|t|t?inv|t?cn) ?-? ?(?=\d)', '\1-', 'g');
+  v_plain := regexp_replace(v_plain, '(\y[pt]-\d+) ?-? ?r ?(?=\d)', '\1-r', 'g');
+  v_plain := ' ' || btrim(regexp_replace(v_plain, '\s+', ' ', 'g'));
   IF v_plain !~ '[^\x01-\x7f]' THEN
     RETURN v_plain;
   END IF;
-  v_plain := lower(regexp_replace(normalize(v_plain, NFKD), '[\u0300-\u036f]', '', 'g'));
-  -- These letters do not decompose into a letter and an accent.
-  v_plain := translate(replace(replace(replace(replace(v_plain, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'), 'łøđðħıŧ', 'loddhit');
   RETURN (SELECT string_agg(CASE WHEN ascii(c) > 127 THEN 'u' || lpad(to_hex(ascii(c)), 6, '0') ELSE c END, '' ORDER BY n)
             FROM string_to_table(v_plain, NULL) WITH ORDINALITY AS each (c, n));
 END $$;

@@ -259,7 +259,10 @@ CREATE TABLE order_search (
   created_at timestamptz(3) NOT NULL,
   text text NOT NULL
 );
-COMMENT ON TABLE order_search IS 'The text by which the studio finds an order: numbers, recipient, references, tracking numbers.';
+COMMENT ON TABLE order_search IS 'The text by which the studio finds an order: numbers, recipient, address, phone, references, tracking numbers, payments, amounts.';
+
+CREATE FUNCTION search_amount(cents bigint) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN (cents / 100) || '.' || lpad((cents % 100)::text, 2, '0');
 
 -- An erased order is found by its numbers only.
 CREATE FUNCTION order_search_text(o orders) RETURNS text LANGUAGE plpgsql STABLE AS $$
@@ -277,8 +280,14 @@ BEGIN
     SELECT q.shipping_address INTO v_to FROM quotes q WHERE q.id = o.quote_id;
   END IF;
   RETURN search_form(concat_ws(E'\n', v_numbers, v_to->>'name', v_to->>'company', v_to->>'email',
+    v_to->>'line1', v_to->>'line2', v_to->>'city', v_to->>'state', v_to->>'postcode',
     (SELECT string_agg(DISTINCT line->>'externalReference', E'\n') FROM jsonb_array_elements(o.lines) line),
-    (SELECT string_agg(p.tracking_number, E'\n' ORDER BY p.position) FROM parcels p WHERE p.order_id = o.id)));
+    (SELECT string_agg(p.tracking_number, E'\n' ORDER BY p.position) FROM parcels p WHERE p.order_id = o.id),
+    search_amount(o.total_cents),
+    (SELECT string_agg(concat_ws(E'\n', y.id, COALESCE(y.reference, r.reference), search_amount(y.amount_cents), search_amount(r.amount_cents)), E'\n' ORDER BY y.created_at, y.id)
+       FROM payments y LEFT JOIN account_payments r ON r.id = y.account_payment_id WHERE y.order_id = o.id),
+    (SELECT string_agg(search_amount(n.amount_cents), E'\n' ORDER BY n.created_at, n.id) FROM credit_notes n WHERE n.order_id = o.id),
+    v_to->>'phone', regexp_replace(replace(normalize(v_to->>'phone', NFKD), '(0)', ''), '\D', '', 'g')));
 END $$;
 
 CREATE FUNCTION search_order(p_order_id text) RETURNS void LANGUAGE plpgsql AS $$

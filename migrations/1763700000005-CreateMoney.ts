@@ -117,6 +117,8 @@ CREATE TABLE payments (
   PRIMARY KEY (order_id, id)
 );
 COMMENT ON TABLE payments IS 'Payments of orders, received on their own or as part of a payment on account.';
+CREATE CONSTRAINT TRIGGER payments_searched AFTER INSERT ON payments
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION search_order_of_record();
 CREATE INDEX payments_on_account ON payments (account_payment_id) WHERE account_payment_id IS NOT NULL;
 CREATE INDEX payments_received ON payments (environment, received_at, (order_id || '/' || id)) WHERE account_payment_id IS NULL;
 CREATE INDEX payments_of_account ON payments (account_id, environment, received_at, (order_id || '/' || id)) WHERE account_payment_id IS NULL;

@@ -68,7 +68,7 @@ CREATE TABLE audit_log (
 COMMENT ON TABLE audit_log IS 'Who of the studio changed what, and when.';
 CREATE INDEX audit_log_newest ON audit_log (at DESC, id DESC);
 CREATE INDEX audit_log_by_actor_id ON audit_log (actor_id, at DESC, id DESC);
-CREATE INDEX audit_log_by_actor ON audit_log (actor, at DESC, id DESC);
+CREATE INDEX audit_log_by_actor ON audit_log (search_form(actor), at DESC, id DESC);
 CREATE INDEX audit_log_by_subject ON audit_log (subject, at DESC, id DESC);
 CREATE INDEX audit_log_by_action ON audit_log (action, at DESC, id DESC);
 

@@ -22,9 +22,12 @@ const CLIENT = {
 };
 const CONSOLE = {
   name: 'console',
-  sources: ['src', 'index.html', 'vite.config.ts', 'mantine-styles.ts', 'package.json', 'tsconfig.json'].map(
-    (path) => `packages/console/${path}`,
-  ),
+  sources: [
+    'src/domain',
+    ...['src', 'index.html', 'vite.config.ts', 'mantine-styles.ts', 'package.json', 'tsconfig.json'].map(
+      (path) => `packages/console/${path}`,
+    ),
+  ],
   outputs: ['packages/console/dist'],
   build: () => node('node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', 'packages/console'),
 };

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { readNumber, type NumberedKind } from '../domain/order-number';
 import { newId } from '../security/ids';
 import type { ResolvedCommand } from './api-command';
 import { isPaged, type Endpoint } from './contract';
@@ -82,17 +83,19 @@ export const toQuery = (fields: ReadonlyMap<string, unknown>): Record<string, st
   Object.fromEntries([...fields].map(([name, value]) => [name, String(value)]));
 
 /** The CLI checks these formats, because the API answers a malformed reference only with NOT_FOUND. */
-const REFERENCE_FORMATS: Readonly<Record<string, { pattern: RegExp; hint: string }>> = {
-  order: { pattern: /^([PT]-\d|ord_)/, hint: 'an order takes a number such as P-10001 or T-10001, or an id, ord_…' },
-  invoice: { pattern: /^(T?INV-\d|inv_)/, hint: 'an invoice takes a number such as INV-10001 or TINV-10001, or an id, inv_…' },
-  note: { pattern: /^(T?CN-\d|crn_)/, hint: 'a credit note takes a number such as CN-10001 or TCN-10001, or an id, crn_…' },
+const REFERENCE_FORMATS: Readonly<Record<string, { of: NumberedKind; id: string; hint: string }>> = {
+  order: { of: 'order', id: 'ord_', hint: 'an order takes a number such as P-10001 or T-10001, or an id, ord_…' },
+  invoice: { of: 'invoice', id: 'inv_', hint: 'an invoice takes a number such as INV-10001 or TINV-10001, or an id, inv_…' },
+  note: { of: 'credit_note', id: 'crn_', hint: 'a credit note takes a number such as CN-10001 or TCN-10001, or an id, crn_…' },
 };
 
 /** @throws CommandFailure */
 function toPathArgument(name: string, value: string): string {
   const format = REFERENCE_FORMATS[name];
-  if (format !== undefined && !format.pattern.test(value)) throw usageError(`${format.hint}, not "${safeText(value)}"`);
-  return name === 'n' ? String(readLine(value, '<n>')) : value;
+  if (format === undefined || value.startsWith(format.id)) return name === 'n' ? String(readLine(value, '<n>')) : value;
+  const number = readNumber(format.of, value, 'live');
+  if (number === null) throw usageError(`${format.hint}, not "${safeText(value)}"`);
+  return number;
 }
 
 /** Prints a new id before the request, so it can be repeated safely if the response is lost. */

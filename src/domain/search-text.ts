@@ -2,19 +2,24 @@ import { isIdentifier, type IdPrefix } from './identifiers';
 import type { Environment } from './limits';
 import { INVOICE_NUMBER_PREFIX, numberKindOf, ORDER_NUMBER_PREFIX, type NumberedKind } from './order-number';
 
-/** A search for orders: a whole id, the start of an order number, or part of a searchable text. */
-export type OrderSearch = { id: string } | { numberFrom: string } | { text: string };
+// Each text here is in the form of the database function `search_form`, as are the stored texts.
+
+/** A part of a search: any of these alternatives, each a list of LIKE patterns that must all match. */
+export type SearchTerm = readonly (readonly string[])[];
+
+/** A search for orders: a whole id, the start of an order number, or terms that must all match. */
+export type OrderSearch = { id: string } | { numberFrom: string } | { terms: readonly SearchTerm[] };
 
 const SEARCHABLE_ID_PREFIXES: readonly IdPrefix[] = ['ord', 'quo', 'inv', 'acc'];
 /** The shortest text that trigrams can find. */
 const MIN_TEXT_LENGTH = 3;
 
-/** Interprets `q` in an environment; null if it is too short for a text and not the start of a number. */
-export function parseSearch(q: string, environment: Environment): OrderSearch | null {
-  const query = q.trim();
-  if (SEARCHABLE_ID_PREFIXES.some((prefix) => isIdentifier(prefix, query))) return { id: query };
-  if (isLongEnough(query)) return { text: query };
-  const [whole, letter, figures = ''] = /^(?:([PT])-?)?(\d*)$/i.exec(query) ?? [];
+/** Interprets a text in an environment; null if it is too short for a search and not the start of a number. */
+export function parseSearch(form: string, environment: Environment): OrderSearch | null {
+  const text = form.trim();
+  if (SEARCHABLE_ID_PREFIXES.some((prefix) => isIdentifier(prefix, text))) return { id: text };
+  if (countLetters(text) >= MIN_TEXT_LENGTH) return { terms: searchTerms(text) };
+  const [whole, letter, figures = ''] = /^(?:([pt])-?)?(\d*)$/.exec(text) ?? [];
   const own = ORDER_NUMBER_PREFIX[environment];
   if (whole === undefined || whole === '' || (letter !== undefined && letter.toUpperCase() !== own)) return null;
   return { numberFrom: `${own}-${figures}` };
@@ -26,36 +31,55 @@ export interface NumberStart {
   start: string;
 }
 
-/** Interprets `q` as the start of a number in an environment: of an invoice if it has no letters. Null for any other text. */
-export function parseNumberStart(q: string, environment: Environment): NumberStart | null {
-  const [whole, letters = INVOICE_NUMBER_PREFIX[environment], figures = ''] = /^(?:([A-Z]+)-?)?(\d{0,15})$/i.exec(q.trim()) ?? [];
-  const kind = numberKindOf(letters.toUpperCase());
+/** Interprets a text as the start of a number in an environment: of an invoice if it has no letters. Null for any other text. */
+export function parseNumberStart(form: string, environment: Environment): NumberStart | null {
+  const own = INVOICE_NUMBER_PREFIX[environment];
+  const [whole, letters = own, figures = ''] = /^(?:([A-Z]+)-?)?(\d{0,15})$/.exec(form.trim().toUpperCase()) ?? [];
+  const kind = numberKindOf(letters);
   if (whole === undefined || whole === '' || kind?.environment !== environment) return null;
-  return { of: kind.of, start: `${letters.toUpperCase()}-${figures}` };
+  return { of: kind.of, start: `${letters}-${figures}` };
 }
 
-/** True if the text has enough characters. In the database's search form, a letter beyond ASCII counts as several. */
-function isLongEnough(text: string): boolean {
-  const plain = text
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(TRANSLITERATED_LETTERS, (letter) => TRANSLITERATIONS[letter] ?? letter);
-  return /[^\p{ASCII}]/u.test(plain) || plain.replace(/[^a-z0-9]/gi, '').length >= MIN_TEXT_LENGTH;
+/** Letters and digits. A letter beyond ASCII is replaced by several. */
+const countLetters = (text: string): number => text.replace(/[^a-z0-9]/g, '').length;
+
+/** Words in any order. Figures with spaces between them can also be one phone number. */
+export function searchTerms(form: string): SearchTerm[] {
+  const terms: SearchTerm[] = [];
+  const words = form.trim().split(' ');
+  for (let at = 0; at < words.length;) {
+    const end = words.findIndex((word, index) => index >= at && !PHONE_PART.test(word));
+    const figures = words.slice(at, end < 0 ? words.length : end);
+    const digits = phoneDigits(figures.join(''));
+    if (digits !== null) terms.push([figures.flatMap(patternsOf), [`%${digits}%`]]);
+    const single = digits === null ? [words[at] ?? ''] : [];
+    terms.push(...single.flatMap(patternsOf).map((pattern): SearchTerm => [[pattern]]));
+    at += digits === null ? 1 : figures.length;
+  }
+  return [...new Map(terms.map((term) => [JSON.stringify(term), term])).values()];
 }
 
-/** Letters that are not an accented form of another letter, written as `search_form` in the database does. */
-const TRANSLITERATIONS: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  þ: 'th',
-  ł: 'l',
-  ø: 'o',
-  đ: 'd',
-  ð: 'd',
-  ħ: 'h',
-  ı: 'i',
-  ŧ: 't',
-};
-const TRANSLITERATED_LETTERS = new RegExp(`[${Object.keys(TRANSLITERATIONS).join('')}]`, 'gu');
+const AMOUNT = /^\d+\.\d\d?$/;
+/** A word of a phone number, as people write it. */
+const PHONE_PART = /^[\d+()./-]+$/;
+const CALLING_CODE = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/;
+/** Shorter ones match too many other numbers. */
+const MIN_PHONE_DIGITS = 6;
+
+/** The digits after the country's calling code and the leading 0, which stored numbers have with or without these. Null if too few. */
+function phoneDigits(figures: string): string | null {
+  const [, abroad, rest = ''] = /^(00(?:11)?|\+)?(\d*)$/.exec(figures.replace('(0)', '').replace(/[^\d+]/g, '')) ?? [];
+  const digits = (abroad === undefined ? rest : rest.replace(CALLING_CODE, '')).replace(/^0+/, '');
+  return digits.length >= MIN_PHONE_DIGITS && !AMOUNT.test(figures) ? digits : null;
+}
+
+function patternsOf(typed: string): string[] {
+  const word = typed.replace(/^["'(,;:.]+/, '').replace(/["'),;:.]+$/, '');
+  return countLetters(word) > 0 ? [patternOf(word)] : [];
+}
+
+/** One or two letters match the start of a word, which trigrams can find, and so does an amount, because 84.25 is not part of 184.25. */
+function patternOf(word: string): string {
+  const isStart = countLetters(word) < MIN_TEXT_LENGTH || AMOUNT.test(word);
+  return `%${isStart ? ' ' : ''}${word.replace(/[\\%_]/g, String.raw`\$&`)}%`;
+}

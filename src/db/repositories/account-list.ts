@@ -2,13 +2,14 @@ import type { AccountStatus } from '../../domain/limits';
 import type { Sql } from '../database';
 import { orderNewestFirst, type Page } from '../keyset';
 import { ACCOUNT_WITH_BALANCES, ACCOUNT_BALANCE_TABLES, type AccountWithBalances } from './accounts';
-import { likePattern } from './order-search';
+import { accountHasTerms } from './order-search';
+import type { SearchTerm } from '../../domain/search-text';
 
 export type AccountSort = 'newest' | 'name' | 'creditUsed';
 
 export interface AccountFilter {
-  /** Part of the name or e-mail address, or the whole id. */
-  q?: string | undefined;
+  /** The whole id, or parts of the name or e-mail address. */
+  search?: { id: string; terms: readonly SearchTerm[] } | undefined;
   status?: AccountStatus | undefined;
   /** Accounts whose live orders use more than this per cent of the credit limit. */
   creditUsedOver?: number | undefined;
@@ -37,16 +38,15 @@ const ORDER_BY: Record<AccountSort, string> = {
 export function listAccounts(sql: Sql, filter: AccountFilter, { limit, after }: Page): Promise<ListedAccount[]> {
   const parameters: unknown[] = [];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
-  const { q, status, creditUsedOver, sort } = filter;
+  const { search, status, creditUsedOver, sort } = filter;
   const afterCursor: Record<AccountSort, () => string> = {
     newest: () => `(a.created_at, a.id) < (${bind(after?.createdAt)}, ${bind(after?.id)})`,
     name: () => `(lower(a.name), a.id) > (lower(${bind(after?.name)}), ${bind(after?.id)})`,
     creditUsed: () => `(-a.used_bps, a.id) > (${bind(after === null ? 0 : -after.createdAt.getTime())}::int, ${bind(after?.id)})`,
   };
-  const [pattern, id] = q === undefined ? [] : [bind(q), bind(q.trim())];
   const accountConditions = [
     'true',
-    pattern !== undefined && `(search_form(a.name || E'\\n' || a.email) LIKE ${likePattern(pattern)} OR a.id = ${id})`,
+    search !== undefined && `(a.id = ${bind(search.id)}${search.terms.length === 0 ? '' : ` OR ${accountHasTerms(search.terms, bind)}`})`,
     status !== undefined && `a.status = ${bind(status)}`,
   ].filter((condition) => typeof condition === 'string');
   const listConditions = [

@@ -59,7 +59,7 @@ export function listAudit(sql: Sql, filter: AuditFilter, page: Page): Promise<Au
   const { actor, subject, action, from, to, oldestFirst = false } = filter;
   const conditions = [
     'true',
-    actor !== undefined && `${isIdentifier('tok', actor) ? 'actor_id' : 'actor'} = ${bind(actor)}`,
+    actor !== undefined && (isIdentifier('tok', actor) ? `actor_id = ${bind(actor)}` : `search_form(actor) = search_form(${bind(actor)})`),
     subject !== undefined && `subject = ${bind(subject)}`,
     action !== undefined && `action = ${bind(action)}`,
     from !== undefined && `at >= ${bind(from)}`,

@@ -10,9 +10,9 @@ const SEARCH_TABLE_FILTERS = ['environment', 'from', 'to', 'search', 'sort'];
 export async function listStudioOrders(sql: Sql, filter: StudioOrderFilter, page: Page): Promise<ListedOrderRow[]> {
   const { search } = filter;
   const list = afterCursor(toOrderListQuery(filter), page);
-  if (search === undefined || !('text' in search)) return findRows(sql, list, page.limit);
+  if (search === undefined || !('terms' in search)) return findRows(sql, list, page.limit);
   const usesOnlySearchTable = filter.sort !== 'dueDate' && Object.keys(filter).every((name) => SEARCH_TABLE_FILTERS.includes(name));
-  const ids = await searchOrderIds(sql, { ...list, usesOnlySearchTable }, search.text, page.limit);
+  const ids = await searchOrderIds(sql, { ...list, usesOnlySearchTable }, search.terms, page.limit);
   return ids.length === 0 ? [] : findRows(sql, { ...list, where: 'o.id = ANY ($1)', parameters: [ids] }, page.limit);
 }
 

@@ -42,6 +42,8 @@ export interface StudioOrderRow extends OrderWithRelations {
 
 /** An order with its invoice, open attention and webhook endpoints, for a row of a list. */
 export interface ListedOrderRow extends StudioOrderRow {
+  /** `[erased]` on an erased order. */
+  recipient_name: string;
   invoice: InvoiceRow | null;
   attention: AttentionRow[];
   webhookEndpoints: WebhookAudience[];
@@ -144,6 +146,7 @@ export interface StudioRecords {
   parcels: ParcelRow[];
   payments: PaymentRow[];
   notes: RowOf<typeof NOTE_RECORD>[];
+  recipient_name: string;
   invoice: InvoiceRow | null;
   attention: AttentionRow[];
   /** The latest events, newest first. */
@@ -159,7 +162,8 @@ const WEBHOOK_ENDPOINTS = `(SELECT COALESCE(jsonb_agg(jsonb_build_object('state'
      FROM webhook_endpoints w WHERE w.account_id = o.account_id AND w.environment = o.environment AND w.deleted_at IS NULL)`;
 
 /** Select-list part over `orders o`: the further columns of `ListedOrderRow`; one index lookup each. */
-const LISTED_RECORDS = `(SELECT ${INVOICE_COLUMNS.json('i')} FROM invoices i WHERE i.order_id = o.id) AS invoice,
+const LISTED_RECORDS = `${SHIPPING_ADDRESS} ->> 'name' AS recipient_name,
+  (SELECT ${INVOICE_COLUMNS.json('i')} FROM invoices i WHERE i.order_id = o.id) AS invoice,
   (SELECT COALESCE(jsonb_agg(${ATTENTION_COLUMNS.json('t')} ORDER BY t.raised_at, t.id), '[]')
      FROM order_attention t WHERE t.order_id = o.id AND t.cleared_at IS NULL) AS attention,
   ${WEBHOOK_ENDPOINTS} AS "webhookEndpoints",
@@ -199,6 +203,7 @@ export async function findStudioRecords(sql: Sql, orderId: string): Promise<Stud
     all_parcels: parcels,
     all_payments: payments,
     notes,
+    recipient_name,
     invoice,
     attention,
     events,
@@ -214,6 +219,7 @@ export async function findStudioRecords(sql: Sql, orderId: string): Promise<Stud
     parcels: parcels.map((parcel) => withDates(parcel, ['shipped_at', 'voided_at'])),
     payments: payments.map((payment) => withDates(payment, ['received_at', 'reversed_at'])),
     notes: notes.map((note) => withDates(note, ['reversed_at'])),
+    recipient_name,
     ...withRecordDates({ invoice, attention }),
     events: events.map((event) => ({
       ...withDates(event, ['created_at']),

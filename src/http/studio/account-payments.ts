@@ -8,6 +8,7 @@ import { notFoundError, throwIdReused, throwAlreadyReversed, validationError } f
 import { textIssue } from '../../domain/field-formats';
 import { ENVIRONMENTS, LIMITS } from '../../domain/limits';
 import { formatCents } from '../../domain/money';
+import { readNumber } from '../../domain/order-number';
 import { NEW_ID, readField } from '../../domain/order-messages/fields';
 import { PAYMENT_FIELDS, type NewPayment } from '../../domain/order-messages/payment-recorded';
 import { bankTransactionOf, resolvePayableInvoices, recordAccountPayment, reverseAccountPayment } from '../../orders/account-payments';
@@ -161,7 +162,10 @@ export const ACCOUNT_PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
 /** A repeated request returns the current payment. */
 async function postAccountPayment(request: StudioRequest<AccountPaymentRequest>): Promise<HandlerResponse> {
   const { deps, caller } = request;
-  const { source = 'money', receivedAt, reference, invoices = null, ...fields } = request.body;
+  const { source = 'money', receivedAt, reference, invoices: requested = null, ...fields } = request.body;
+  const invoices =
+    requested?.map((share) => ({ ...share, invoiceId: readNumber('invoice', share.invoiceId, fields.environment) ?? share.invoiceId })) ??
+    null;
   const input = { source, ...readPayment({ receivedAt, reference }), invoices, ...fields };
   assertShareSum(input);
   return auditedOnAccount(request, async (sql, record, accountId) => {

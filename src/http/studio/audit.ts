@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database';
 import { listAudit } from '../../db/repositories/audit';
 import { findOrderIdByOrderOrInvoiceNumber } from '../../db/repositories/studio-orders';
-import { INVOICE_NUMBER, ORDER_NUMBER } from '../../domain/order-number';
+import { readNumber } from '../../domain/order-number';
 import { presentAuditEntry } from '../../presenters/audit';
 import { AUDIT_CSV } from '../../presenters/csv-columns';
 import * as json from '../openapi/json';
@@ -66,6 +66,6 @@ export const AUDIT_ENDPOINTS: readonly StudioEndpointRow[] = [
 
 /** Entries hold ids, so a number of an order or invoice becomes the id of the order. */
 async function resolveSubject(sql: Sql, text: string): Promise<string> {
-  const isNumber = ORDER_NUMBER.test(text) || INVOICE_NUMBER.test(text);
-  return (isNumber ? await findOrderIdByOrderOrInvoiceNumber(sql, text) : null) ?? text;
+  const number = readNumber('order', text, 'live') ?? readNumber('invoice', text, null);
+  return (number === null ? null : await findOrderIdByOrderOrInvoiceNumber(sql, number)) ?? text;
 }

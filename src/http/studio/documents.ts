@@ -9,7 +9,7 @@ import { createStatementContent } from '../../documents/statement';
 import { notFoundError } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
 import { EXISTING_PARCEL_ID } from '../../domain/order-messages/parcel-voided';
-import { parseCreditNoteReference, parseInvoiceReference } from '../../domain/order-number';
+import { parseCreditNoteReference, parseInvoiceReference, readNumber } from '../../domain/order-number';
 import { mapLimited } from '../../runtime/map-limited';
 import { singleValue, queryError } from '../cursor';
 import { readFilters } from '../filters';
@@ -23,9 +23,11 @@ import { chargeBatch, loadBatchOrders } from './support/batches';
 import { studioToday } from './support/order-view';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
+/** An id or a typed number, which can have spaces and any hyphen. */
+const ORDER_NAME = `[^,\\u0000-\\u001f]{1,${LIMITS.identifierLength}}`;
 const JOB_SHEETS_QUERY = {
   orders: patternField(
-    new RegExp(`^[\\w-]{1,${LIMITS.identifierLength}}(,[\\w-]{1,${LIMITS.identifierLength}}){0,${LIMITS.ordersPerBatch - 1}}$`),
+    new RegExp(`^${ORDER_NAME}(,${ORDER_NAME}){0,${LIMITS.ordersPerBatch - 1}}$`),
     `1 to ${LIMITS.ordersPerBatch} ids or numbers of orders, separated by commas`,
   )
     .required()
@@ -115,7 +117,7 @@ function queueJobSheets(request: StudioRequest): Promise<HandlerResponse> {
 
 async function getJobSheets(request: StudioRequest): Promise<HandlerResponse> {
   const { orders = '' } = readFilters(request.query, JOB_SHEETS_QUERY);
-  const names = orders.split(',');
+  const names = orders.split(',').map((name) => readNumber('order', name, 'live') ?? name);
   request.deps.pdfRenderer.assertCapacity(); // before the orders and pictures are loaded
   await chargeBatch(request, `GET ${JOB_SHEETS_PATH}`, names.length);
   const found = await loadBatchOrders(request, 'query.orders', names);

@@ -6,6 +6,7 @@ import {
   listInvoices,
   type InvoiceWithRecords,
 } from '../../db/repositories/invoices';
+import { toSearchForm } from '../../db/repositories/order-search';
 import { notFoundError } from '../../domain/errors';
 import { AGEING_BUCKETS, ageingPeriods, currentMonth, type TimePeriod } from '../../domain/pricing/invoice-ageing';
 import { INVOICE_STATES, type InvoiceState, UNPAID_STATES } from '../../domain/ledger';
@@ -188,7 +189,7 @@ async function toInvoiceFilter(request: StudioRequest, filters: InvoiceFilters, 
     await resolveTimeRange(request, { from, to }),
     await resolveTimeRange(request, { from: voidedFrom, to: voidedTo }),
   ];
-  const number = q === undefined ? null : parseNumberStart(q, environment);
+  const number = q === undefined ? null : parseNumberStart(await toSearchForm(request.deps.database, q), environment);
   if (q !== undefined && number === null) return null;
   const due = bucket === undefined || bucket === 'paidThisMonth' ? ANY_TIME : ageingPeriods(studioDay)[bucket];
   const overdueBefore = filters.overdue === undefined ? null : startOfDay(timeZone, today);

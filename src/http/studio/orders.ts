@@ -1,5 +1,6 @@
 import { countOrders } from '../../db/repositories/order-counts';
 import type { StudioOrderFilter } from '../../db/repositories/order-list';
+import { toSearchForm } from '../../db/repositories/order-search';
 import { listStudioOrders } from '../../db/repositories/studio-order-list';
 import { findArtworkByUrl, type InspectedArtwork } from '../../db/repositories/studio-orders';
 import { ATTENTION_ABOUT, ATTENTION_CODES, type AttentionCode, codesAbout } from '../../domain/attention';
@@ -48,7 +49,7 @@ export const ORDER_FILTERS = {
   late: oneOfField(['true']).description("only unshipped orders due before today on the studio's calendar"),
   partShipped: oneOfField(['true']).description('only shipped, uncompleted orders with pieces that are in no parcel'),
   q: searchTextField().description(
-    'part of an order, invoice or credit-note number, recipient, account, e-mail address, external reference or tracking number, or a complete id',
+    'words in any order, each part of a number, recipient, address, phone number, account, e-mail address, external reference, tracking number, payment reference or amount; or a complete id',
   ),
   sort: oneOfField([...ORDER_SORTS, FORMER_NEWEST_SORT]).description(
     'the default is `newest`, also named `createdAt`; `dueDate` lists unshipped orders only, the earliest first',
@@ -156,7 +157,7 @@ function requestedAttention({ attention }: OrderFilters): StudioOrderFilter['att
 /** Returns null if no order can match the filters. */
 async function toOrderFilter({ deps }: StudioRequest, filters: OrderFilters, today: string): Promise<StudioOrderFilter | null> {
   const environment = filters.environment ?? 'live';
-  const search = filters.q === undefined ? undefined : parseSearch(filters.q, environment);
+  const search = filters.q === undefined ? undefined : parseSearch(await toSearchForm(deps.database, filters.q), environment);
   if (search === null) return null;
   const [dueBefore] = [filters.dueBefore, filters.late === undefined ? undefined : today].filter((day) => day !== undefined).toSorted();
   const filter = {

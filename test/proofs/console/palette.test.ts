@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { OrderFactory } from '../../service/http/studio/support';
+import { aLine, anAddress, uploadArtwork } from '../../support/baskets';
 import { describeInBrowser, useBrowser } from '../../support/browser';
 import { useService } from '../../support/started';
 import { openSignedIn, search, searchAndOpen, seriousFindings, waitForText, waitUntilLoaded } from './support/studio';
@@ -11,13 +12,14 @@ describeInBrowser('the command palette', () => {
   let page: Page;
   let order: { orderId: string; orderNumber: string };
   let complaints: () => string[];
+  let goTo: (path: string) => Promise<void>;
   beforeAll(async () => {
     order = await new OrderFactory(service).place();
     const parcel = await service.studio().post(`/orders/${order.orderId}/parcels`, { parcelId: 'p1', trackingNumber: 'AP-5501' });
     const terms = { tradeDiscountBps: 0, creditLimitCents: 0, paymentTermsDays: 14 };
     const account = await service.studio().post('/accounts', { name: 'Salt & Light', email: 'orders@salt.example', ...terms });
     expect([parcel.status, account.status]).toEqual([200, 201]);
-    ({ page, complaints } = await openSignedIn(browser, service, { at: '/board' }));
+    ({ page, complaints, goTo } = await openSignedIn(browser, service, { at: '/board' }));
     await waitUntilLoaded(page);
   });
 
@@ -56,6 +58,43 @@ describeInBrowser('the command palette', () => {
     const palette = await search(page, test.orderNumber);
     await waitForText(palette, /Received/);
     await page.keyboard.press('Escape');
+  });
+
+  it('keys of a phone find the name and the reference, which the hits and the board show', async () => {
+    const name = 'Siân O’Hara‑Wyn';
+    const placed = await new OrderFactory(service, 'live', {
+      items: [aLine(await uploadArtwork(service.trade(service.account.liveKey)), { externalReference: 'Ref–88' })],
+      shippingAddress: anAddress({ name, line1: '4 Kelp Lane', phone: '+61 (0)400 111 222' }),
+    }).place();
+    for (const typed of ["wyn o'hara", 'o´hara ref-88', 'kelp lane 4', '0400 111 222']) {
+      await page.keyboard.press('Control+K');
+      const palette = page.getByRole('dialog', { name: 'Search' });
+      await palette.getByRole('searchbox').pressSequentially(typed);
+      await palette
+        .getByRole('button', { name: `${placed.orderNumber} Received` })
+        .filter({ hasText: `${name} · Ref–88` })
+        .waitFor();
+      await page.keyboard.press('Escape');
+      await palette.waitFor({ state: 'hidden' });
+    }
+    await goTo(`/board?q=${encodeURIComponent('o´hara')}`);
+    const row = page.getByRole('row').filter({ hasText: placed.orderNumber });
+    await row.getByText(`${name} · Ref–88`, { exact: true }).waitFor();
+    expect(await page.getByRole('row').count()).toBe(2);
+  });
+
+  it('a number opens its order with any hyphen or none, and an invoice its page', async () => {
+    const digits = order.orderNumber.slice(2);
+    for (const typed of [digits, `p${digits}`, `P ${digits}`, `P‑${digits}`, `p–${digits}`]) {
+      await goTo('/board');
+      await page.keyboard.press('Control+K');
+      await page.getByRole('dialog', { name: 'Search' }).getByRole('searchbox').pressSequentially(typed);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`**/orders/${order.orderNumber}`);
+      await expectHeading(order.orderNumber);
+    }
+    await searchAndOpen(page, `inv ${digits}`);
+    await expectHeading(`INV-${digits}`);
   });
 
   it('opens screens and forms, and filters the board', async () => {

@@ -13,10 +13,11 @@ describeInBrowser('station mode', () => {
   let orders: OrderFactory;
   let order: { orderId: string; orderNumber: string };
   let page: Page;
+  let goTo: (path: string) => Promise<void>;
   beforeAll(async () => {
     orders = new OrderFactory(service);
     const token = await aToken(service, 'floor');
-    ({ page } = await openSignedIn(browser, service, { token, at: '/station' }));
+    ({ page, goTo } = await openSignedIn(browser, service, { token, at: '/station' }));
     await waitUntilLoaded(page);
   });
   beforeEach(async () => {
@@ -180,6 +181,21 @@ describeInBrowser('station mode', () => {
     await tablet.getByRole('button', { name: 'Start', exact: true }).waitFor();
     expect((await state()).status).toBe('received');
     await tablet.context().close();
+  });
+
+  it('a typed number loads its order with any hyphen or none', async () => {
+    const digits = order.orderNumber.slice(2);
+    const field = page.getByRole('textbox', { name: 'Order number' });
+    for (const typed of [digits, `p${digits}`, `P ${digits}`, `P‑${digits}`, `p–${digits}`]) {
+      await goTo('/station');
+      await field.click();
+      await pressKeys(page, 'person', [...typed, 'Enter'], 2000);
+      await button('Start').waitFor();
+    }
+    await goTo('/station');
+    await page.getByRole('heading', { name: 'Station' }).waitFor();
+    await pressKeys(page, 'person', [...`p${digits}`, 'Enter'], 2000);
+    await button('Start').waitFor();
   });
 
   it('a step that was undone can be repeated', async () => {

@@ -211,7 +211,7 @@ describe('trade-print against a running service', () => {
     ['a missing option', ['parcel', 'add', 'ord_00'], /--tracking/],
     ['an unknown option, before the missing ones', ['parcel', 'add', 'ord_00', '--traking', 'AP1'], /^error: unknown option '--traking'/],
     ['a change without fields', ['settings', 'set'], /no change given; add at least one option/],
-    ['a number in another form', ['orders', 'show', 'p-10001'], /an order takes a number such as P-10001 .*not "p-10001"/],
+    ['a number in another form', ['orders', 'show', 'q-10001'], /an order takes a number such as P-10001 .*not "q-10001"/],
     ['an invoice number without its prefix', ['invoices', 'show', '10001'], /such as INV-10001/],
     ['a file that is not JSON', ['price-books', 'publish', path.join(projectRoot, 'README.md')], /README.md is not valid JSON/],
     ['an invalid address', ['settings', 'show', '--studio', 'ftp://x'], /STUDIO_URL or --studio takes/],

@@ -9,7 +9,8 @@ import { useEnvironment } from '../session/environment';
 import { useHasRole } from '../session/session';
 import { CreateAccount } from '../screens/accounts/AccountForm';
 import { type ActionHandle, ActionButtons } from '../shared/action';
-import { isOrderNumber } from '../shared/progress';
+import { readNumber } from '../shared/order-number';
+import { hasWords } from '../shared/search-words';
 import { plural } from '../shared/words';
 import { SCREENS } from './Menu';
 import { type Hit, useHits } from './hits';
@@ -37,9 +38,7 @@ export function Palette() {
   const { hits, isPending } = useHits(text);
   const isSearching = typed !== text || isPending;
   const createAccount = useRef<ActionHandle>(null);
-  const commands = useCommands(() => createAccount.current?.open()).filter(({ label }) =>
-    label.toLowerCase().includes(typed.toLowerCase()),
-  );
+  const commands = useCommands(() => createAccount.current?.open()).filter(({ label }) => hasWords(label, typed));
   const [isEnterPending, setEnterPending] = useState(false);
   const href = useRouterState({ select: ({ location }) => location.href });
   useDidUpdate(spotlight.close, [href]); // a scan opens its order too
@@ -48,15 +47,16 @@ export function Palette() {
     if (!isEnterPending || isSearching) return;
     setEnterPending(false);
     const [row, ...others] = document.querySelectorAll<HTMLElement>(`#${store.getState().listId} [data-action]:not([data-board])`);
-    if (others.length === 0 || hits.length === 1) row?.click();
+    if (others.length === 0 || hits.length === 1 || hits[0]?.isExact === true) row?.click();
   }, [isEnterPending, isSearching, hits]);
   // Before the spotlight handles it: the selected row may still be of an earlier text.
   const interceptEnter = (event: React.KeyboardEvent): void => {
     if (event.key !== 'Enter' || typed === '') return;
-    if (isOrderNumber(typed)) {
+    const number = readNumber('order', typed, null);
+    if (number !== null) {
       event.stopPropagation();
       spotlight.close();
-      void navigate({ to: '/orders/$order', params: { order: typed.toUpperCase() } });
+      void navigate({ to: '/orders/$order', params: { order: number } });
     } else if (isSearching) {
       event.stopPropagation();
       setEnterPending(true);

@@ -1,14 +1,16 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import type { LinkProps } from '@tanstack/react-router';
-import { invoiceQuery } from '../api/reads';
+import { invoiceQuery, orderQuery } from '../api/reads';
 import { callApiPage, type Environment, studio } from '../api/studio';
 import { isWithdrawn, nameOf, type Row, sectionQuery } from '../screens/catalogue/rows';
 import { type Section, SECTION_NAMES, SECTIONS } from '../screens/catalogue/sections';
 import { useEnvironment } from '../session/environment';
 import { useHasRole } from '../session/session';
-import { countPieces, type OrderRow } from '../shared/orders';
+import { readNumber } from '../shared/order-number';
+import { type OrderRow, recipientAndReferences } from '../shared/orders';
 import { displayStatus } from '../shared/progress';
-import { plural, statusLabel } from '../shared/words';
+import { hasWords } from '../shared/search-words';
+import { statusLabel } from '../shared/words';
 
 /** A record that the search has found. */
 export interface Hit {
@@ -16,16 +18,16 @@ export interface Hit {
   kind: 'Orders' | 'Accounts' | 'Invoices' | 'Webhooks' | 'Catalogue';
   label: string;
   description?: string;
+  /** The text is the number of this record, which Enter opens. */
+  isExact?: boolean;
   link: Pick<LinkProps, 'to' | 'params' | 'search'>;
 }
 
 const MAX_HITS = 6;
 const MIN_LENGTH = 2;
-const INVOICE_NUMBER = /^T?INV-\d{1,15}$/i;
-const CREDIT_NOTE_NUMBER = /^T?CN-\d{1,15}$/i;
 const DELIVERY_ID = /^dlv_[0-9a-f]{32}$/;
 /** Numbers of test records begin with a T. */
-const RECORD_NUMBER = /^(T?)(P|T|INV|CN)-\d/i;
+const RECORD_NUMBER = /^(T?)(P|T|INV|CN)[\s\p{Pd}\u2212]*\d[\s\p{Pd}\u2212\dR]*$/iu;
 
 /** Searches orders, accounts, invoices, credit notes, webhooks and materials. */
 export function useHits(text: string): { hits: Hit[]; isPending: boolean } {
@@ -43,19 +45,23 @@ export function useHits(text: string): { hits: Hit[]; isPending: boolean } {
     queryFn: async () => (await callApiPage(studio.GET('/accounts', { params: { query: { q: text, limit: MAX_HITS } } }))).rows,
     enabled: isSearch && isOffice,
   });
-  const invoice = useQuery({ ...invoiceQuery(text.toUpperCase()), enabled: isOffice && INVOICE_NUMBER.test(text) });
+  const [orderNumber, invoiceNumber] = [readNumber('order', text, environment), readNumber('invoice', text, null)];
+  const exact = useQuery({ ...orderQuery(orderNumber ?? ''), enabled: isSearch && orderNumber !== null });
+  const invoice = useQuery({ ...invoiceQuery(invoiceNumber ?? ''), enabled: isOffice && invoiceNumber !== null });
   const catalogueRows = useQueries({
     queries: SECTION_NAMES.map((section) => ({ ...sectionQuery(section), enabled: isSearch && isOffice, staleTime: 60_000 })),
   });
   if (!isSearch) return { hits: [], isPending: false };
-  const words = text.toLowerCase().split(/\s+/);
   const materialHits = SECTION_NAMES.flatMap((section, index) =>
     (catalogueRows[index]?.data ?? []).map((row) => materialHit(section, row)),
   );
   const hits: Hit[] = [
     ...(DELIVERY_ID.test(text) ? [deliveryHit(text)] : []),
     // An invoice number finds its order too; the invoice is the better hit.
-    ...(invoice.data === undefined ? (orders.data ?? []).map((order) => orderHit(order, text)) : [invoiceHit(invoice.data)]),
+    ...(exact.data === undefined ? [] : [{ ...orderHit(exact.data, text), isExact: true }]),
+    ...(invoice.data === undefined
+      ? (orders.data ?? []).filter(({ orderId }) => orderId !== exact.data?.orderId).map((order) => orderHit(order, text))
+      : [invoiceHit(invoice.data)]),
     ...(accounts.data ?? []).map(({ id, name, email }): Hit => ({
       key: id,
       kind: 'Accounts',
@@ -63,11 +69,12 @@ export function useHits(text: string): { hits: Hit[]; isPending: boolean } {
       description: email,
       link: { to: '/accounts/$account', params: { account: id } },
     })),
-    ...materialHits.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word))).slice(0, MAX_HITS),
+    ...materialHits.filter(({ label }) => hasWords(label, text)).slice(0, MAX_HITS),
   ];
   return {
     hits,
-    isPending: orders.isLoading || accounts.isLoading || invoice.isLoading || catalogueRows.some(({ isLoading }) => isLoading),
+    isPending:
+      orders.isLoading || exact.isLoading || accounts.isLoading || invoice.isLoading || catalogueRows.some(({ isLoading }) => isLoading),
   };
 }
 
@@ -81,9 +88,10 @@ function environmentOf(text: string): Environment | null {
 function orderHit(order: OrderRow, text: string): Hit {
   const { orderId, orderNumber, accountName } = order;
   const link = { to: '/orders/$order', params: { order: orderNumber } } as const;
-  if (CREDIT_NOTE_NUMBER.test(text))
-    return { key: orderId, kind: 'Orders', label: text.toUpperCase(), description: `Credit note of ${orderNumber}, ${accountName}`, link };
-  const description = `${statusLabel(displayStatus(order))} · ${accountName} · ${plural(countPieces(order), 'piece')}`;
+  const creditNote = readNumber('credit_note', text, null);
+  if (creditNote !== null)
+    return { key: orderId, kind: 'Orders', label: creditNote, description: `Credit note of ${orderNumber}, ${accountName}`, link };
+  const description = [statusLabel(displayStatus(order)), accountName, ...recipientAndReferences(order)].join(' · ');
   return { key: orderId, kind: 'Orders', label: orderNumber, description, link };
 }
 

@@ -9,7 +9,7 @@ import { Offline } from '../live/Offline';
 import { useOpenDialog } from '../session/open-dialogs';
 import { isSessionEnded, sessionQuery, useSession } from '../session/session';
 import { isCalendarOpen } from './inputs';
-import { isOrderNumber } from './progress';
+import { isOrderNumber } from './order-number';
 import { useScans } from './scans';
 import { ResultBody, useSecretGuard } from './secret';
 import { ErrorAlert } from './feedback';

@@ -52,6 +52,11 @@ export function DueDate({ of: { dueDate, late } }: { of: Pick<OrderRow, 'dueDate
   );
 }
 
+/** The recipient's name and the client's references, each once. */
+export const recipientAndReferences = ({ recipientName, lines }: Pick<OrderRow, 'recipientName' | 'lines'>): string[] => [
+  ...new Set([recipientName, ...lines.map(({ externalReference }) => externalReference ?? '')].filter((text) => text.trim() !== '')),
+];
+
 export const countPieces = ({ lines }: Pick<OrderRow, 'lines'>): number => lines.reduce((sum, { quantity }) => sum + quantity, 0);
 
 /** Badges for open attention, remakes, rush and an overdue invoice. */

@@ -67,8 +67,3 @@ export const canBeDue = (status = ''): boolean => ownValue(ORDER_STATUSES, statu
 
 /** Whether an order of this status can be due and late. False for statuses that this build does not know. */
 export const isToBeShipped = (status: string): boolean => ownValue(ORDER_STATUSES, status)?.isToBeShipped === true;
-
-const ORDER_NUMBER = /^[PT]-\d{1,15}(-R[1-9]\d{0,2})?$/i;
-
-/** Whether a text is a whole order number, `P-10001` or `P-10001-R1`. */
-export const isOrderNumber = (text: string): boolean => ORDER_NUMBER.test(text);

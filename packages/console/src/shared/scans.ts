@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { isOrderNumber } from './progress';
+import { isOrderNumber, readNumber } from './order-number';
 
 /** A barcode scanner types faster than a person: keys less than this apart are one scan. */
 export const SCAN_GAP_MS = 50;
@@ -55,15 +55,17 @@ const isTextField = (target: unknown): target is Field =>
 /**
  * Recognizes scans everywhere, also in dialogs. The Enter of a scan presses no button and sends no form. A text field keeps a scanned text,
  * except an order number, which is removed again and passed to the handler. With `data-scan="replace"`, the scan replaces its text. An order
- * number that is typed slowly outside of text fields counts as a scan. `fallback` handles scans without another handler.
+ * number that is typed slowly outside of text fields counts as a scan, with any hyphen or none. `fallback` handles scans without another handler.
  */
 export function startScans(fallback: ScanHandler): () => void {
   const handleKey = (event: KeyboardEvent): void => {
     if (!isScannable(event)) return;
     const gap = event.timeStamp - typedAt;
     typedAt = event.timeStamp;
-    const isTypedNumber = event.key === 'Enter' && gap < TYPING_GAP_MS && isOrderNumber(typed) && !isTextField(event.target);
-    if (isTypedNumber) scanned = typed;
+    const typedNumber =
+      event.key === 'Enter' && gap < TYPING_GAP_MS && !isTextField(event.target) ? readNumber('order', typed, null) : null;
+    const isTypedNumber = typedNumber !== null;
+    if (isTypedNumber) scanned = typedNumber;
     if (gap >= TYPING_GAP_MS) typed = '';
     if (event.key !== 'Enter') typed += event.key;
     if (gap >= SCAN_GAP_MS && !isTypedNumber) begin(event);
@@ -99,7 +101,7 @@ function end(event: KeyboardEvent, fallback: ScanHandler): void {
   ignore(event);
   restoreField();
   if (isRepeat || text === '') return;
-  if (isOrderNumber(text)) (handlers.at(-1) ?? fallback)(text.toUpperCase());
+  if (isOrderNumber(text)) (handlers.at(-1) ?? fallback)(readNumber('order', text, null) ?? text);
   else handlers.at(-1)?.(text);
 }
 

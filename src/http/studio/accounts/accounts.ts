@@ -1,4 +1,6 @@
 import type { Sql } from '../../../db/database';
+import { searchTerms } from '../../../domain/search-text';
+import { toSearchForm } from '../../../db/repositories/order-search';
 import { listAccounts } from '../../../db/repositories/account-list';
 import {
   type AccountWithBalances,
@@ -79,7 +81,7 @@ type AccountChange = BodyOf<typeof accountChange>;
 const ACCOUNT_SORTS = ['newest', 'name', 'creditUsed'] as const;
 
 const ACCOUNT_FILTERS = {
-  q: searchTextField().description('part of the name, e-mail address or id'),
+  q: searchTextField().description('words in any order, each part of the name or e-mail address; or the complete id'),
   status: oneOfField(ACCOUNT_STATUSES).description('only this status'),
   creditUsedOver: integerField(0, 1000).description('only accounts whose live orders use more than this percentage of the credit limit'),
   sort: oneOfField([...ACCOUNT_SORTS, FORMER_NEWEST_SORT]).description(
@@ -137,10 +139,12 @@ export const ACCOUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
       const { deps } = request;
       const currency = await studioCurrency(request);
       return {
-        find: ({ q, status, creditUsedOver, sort: requestedSort }, page) => {
+        find: async ({ q, status, creditUsedOver, sort: requestedSort }, page) => {
           const sort = ACCOUNT_SORTS.find((known) => known === requestedSort) ?? 'newest';
           const creditUsedOverPercent = creditUsedOver === undefined ? undefined : Number(creditUsedOver);
-          return listAccounts(deps.database, { q, status, creditUsedOver: creditUsedOverPercent, sort }, page);
+          const form = q === undefined ? undefined : await toSearchForm(deps.database, q);
+          const search = form === undefined ? undefined : { id: form.trim(), terms: searchTerms(form) };
+          return listAccounts(deps.database, { search, status, creditUsedOver: creditUsedOverPercent, sort }, page);
         },
         cursorOf: (account, { sort }) => ({
           createdAt: sort === 'creditUsed' ? new Date(account.used_bps) : account.created_at,

@@ -49,6 +49,7 @@ export const STUDIO_ORDER_FIELDS: json.Fields<StudioOrderRow> = {
   ...orderFields(),
   accountId: [json.id('acc'), ACCOUNT_ID],
   accountName: [json.string(), ACCOUNT_NAME],
+  recipientName: [json.string("the recipient's name in the shipping address"), ADDRESS_EXAMPLE.name],
   baseStatus: [json.openEnum(BASE_STATUSES, 'the status without live parcels'), 'received'],
   whiteLabel: [WHITE_LABEL, true],
   rushTier: [RUSH_TIER, 'standard'],

@@ -62,8 +62,112 @@ describe('finding orders', () => {
   it('by a name in any script, from one character on, and by a reference with a backslash', async () => {
     for (const q of ['王小明', '小明', '王', 'ref\\9']) expect(await searchOrders(q)).toEqual([orders.wang.orderId]);
   });
-  it.each(['%%%', '___', 'po_5__', 'po.50', 'ref9', '王明', "o'neill siobhan", "' OR 1=1 --"])('not by %s', async (q) => {
+  it.each(['%%%', '___', 'po_5__', 'po.50', 'ref9', '王明', "o'neale siobhan", "' OR 1=1 --"])('not by %s', async (q) => {
     expect(await searchOrders(q)).toEqual([]);
+  });
+  describe('as people type', () => {
+    let order: any;
+    let other: any;
+    beforeAll(async () => {
+      const account = await anAccount(service.deps.database);
+      await rename(account, 'D’Arcy Framing', 'desk@darcy.example');
+      order = await placeOrder(
+        account,
+        {
+          name: 'Zoë D’Angelo‑Smith',
+          company: 'Bar‐Kochba & Co',
+          line1: '217 Rose Street',
+          line2: 'Level 2\u00a0Suite 9',
+          phone: '+61 (0)412 345 678',
+          city: 'Fitzroy',
+        },
+        'Ref–77/ß',
+      );
+      other = await placeOrder(account, { name: 'Jo Ann Li', phone: '(03) 9876-5432', line1: '1 Other Road' }, 'PO 84');
+      await service.deps.database.run(
+        `INSERT INTO payments (order_id, id, account_id, environment, amount_cents, received_at, reference, created_at)
+         VALUES ($1, 'bank/4711', $2, 'live', 123450, now(), 'REMITTANCE 0099‑A', now())`,
+        [order.orderId, account.accountId],
+      );
+    });
+
+    it.each(["'", '’', '‘', '‛', '`', '´', 'ʼ', 'ʻ', '′', '＇'])('a name with the apostrophe %s', async (apostrophe) => {
+      expect(await searchOrders(`d${apostrophe}angelo`)).toEqual([order.orderId]);
+      expect(await searchOrders(`zoe d${apostrophe}arcy`)).toEqual([order.orderId]);
+      const accounts = (await office.get(`/accounts?q=${encodeURIComponent(`framing D${apostrophe}Arcy`)}`)).json.data;
+      expect(accounts.map(({ name }: { name: string }) => name)).toEqual(['D’Arcy Framing']);
+    });
+    it.each([...'-‐‑‒–—―−﹣－'])('a name, a company and a reference with the hyphen %s', async (hyphen) => {
+      for (const q of [`angelo${hyphen}smith`, `bar${hyphen}kochba`, `ref${hyphen}77`, `0099${hyphen}a`])
+        expect(await searchOrders(q)).toEqual([order.orderId]);
+    });
+    it.each([
+      ['words in any order', 'SMITH bar-kochba zoë'],
+      ['decomposed accents', 'zoe\u0308'],
+      ['full-width letters', 'Ｚｏｅ　ｒｏｓｅ'],
+      ['a soft hyphen and marks of the writing direction', 'an\u00adgelo \u202e\u200bzoe'],
+      ['the account and the recipient', 'framing zoë'],
+      ['the street', '217 rose st'],
+      ['the whole address', '217 Rose Street, Level 2 Suite 9, Fitzroy VIC 3000'],
+      ['a phone number as stored', '+61 (0)412 345 678'],
+      ['a phone number as dialled abroad', '+61412345678'],
+      ['a phone number with the prefix of another country', '0061 412 345 678'],
+      ['a phone number as dialled at home', '0412 345 678'],
+      ['a phone number in brackets', '(0412) 345-678'],
+      ['a phone number with the name', 'zoe 0412345678'],
+      ['a part of a phone number', '345 678'],
+      ['a payment reference', 'remittance 0099-A'],
+      ['the id of a payment', 'bank/4711'],
+      ['an amount with a comma', '1,234.50'],
+      ['an amount without the last zero', '1234.5'],
+      ['an amount in dollars', '$1234.50'],
+      ['an amount with its currency', 'AUD 1,234.50'],
+      ['an amount before its currency', '1234.50 AUD'],
+      ['an ß', 'ref-77/ss'],
+    ])('%s', async (_what, q) => {
+      expect(await searchOrders(q)).toEqual([order.orderId]);
+    });
+    it.each(['234.50', 'zoe li', "d''angelo", '0412 345 679', '217 rose 84', 'x'.repeat(200), '% _ \\', '’‑—…', '\u3000'])(
+      'not by %j',
+      async (q) => {
+        expect(await searchOrders(q)).toEqual([]);
+      },
+    );
+    it('a phone number without the country, and names of two letters at the start of a word', async () => {
+      for (const q of ['03 9876 5432', '+61 3 9876 5432', '(03)98765432', '+61-3-9876-5432', 'li jo', 'ann jo', 'po 84'])
+        expect(await searchOrders(q)).toEqual([other.orderId]);
+    });
+    it('the number of the order with any hyphen or none, also below /orders and for job sheets', async () => {
+      const digits = order.orderNumber.slice(2) as string;
+      const typed = ['P-', 'p', 'P ', 'p ', 'P‑', 'P–', 'p −', 'P - ', 'P\u00ad', 'Ｐ－'].map((prefix) => prefix + digits);
+      for (const q of typed) expect([q, await searchOrders(q)]).toEqual([q, [order.orderId]]);
+      expect(await searchOrders(digits)).toContain(order.orderId);
+      for (const name of [digits, ...typed]) {
+        const { status, json } = await floor.get(`/orders/${encodeURIComponent(name)}`);
+        expect([name, status, json.data?.orderId]).toEqual([name, 200, order.orderId]);
+      }
+      expect((await floor.get(`/orders/${digits.replace('1', '２')}`)).status).toBe(404);
+      const sheets = await floor.get(`/job-sheets.pdf?orders=${encodeURIComponent(`P ${digits},${other.orderNumber.slice(2)}`)}`);
+      expect([sheets.status, sheets.headers['content-type']]).toEqual([200, 'application/pdf']);
+      expect((await floor.get(`/job-sheets.pdf?orders=${encodeURIComponent('P-1\u0000')}`)).status).toBe(400);
+    });
+    it('the number of an invoice and of its credit note', async () => {
+      const { invoiceNumber } = (await floor.get(`/orders/${order.orderId}`)).json.data.invoice;
+      const digits = invoiceNumber.slice(4) as string;
+      for (const name of [digits, `inv${digits}`, `INV ${digits}`, `INV—${digits}`]) {
+        const found = await office.get(`/invoices/${encodeURIComponent(name)}`);
+        expect([name, found.status, found.json.data?.invoiceNumber]).toEqual([name, 200, invoiceNumber]);
+        const { data } = (await office.get(`/invoices?q=${encodeURIComponent(name)}`)).json;
+        expect([name, ...data.map((row: any) => row.invoiceNumber)]).toEqual([name, invoiceNumber]);
+      }
+    });
+    it('rows name the recipient, until it is erased', async () => {
+      const { data } = (await floor.get('/orders?q=angelo')).json;
+      expect(data).toMatchObject([{ recipientName: 'Zoë D’Angelo‑Smith', lines: [{ externalReference: 'Ref–77/ß' }] }]);
+    });
+  });
+  it('invalid texts are refused', async () => {
+    for (const q of ['%00', '', 'a'.repeat(201)]) expect(validationPathsOf(await floor.get(`/orders?q=${q}`))).toEqual(['query.q']);
   });
   it.each([' ', '\u00a0', '\u202e', '\u200b', '\u0301', '\u00ad\u2060', '...', '🖼'])('not by %j, which has no letters', async (q) => {
     expect(await searchOrders(q)).toEqual([]);

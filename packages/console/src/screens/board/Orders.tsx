@@ -1,4 +1,4 @@
-import { Anchor, Box, Button, Group, Image } from '@mantine/core';
+import { Anchor, Box, Button, Group, Image, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { callApiPage, type Environment, type QueryOf, studio } from '../../api/studio';
@@ -10,7 +10,16 @@ import { useIsFiltered } from '../../shared/filter-bar';
 import { type Column, ListTable, queryOf, type Selection, useList } from '../../shared/list';
 import { moneyColumn } from '../../shared/money';
 import { useKeepSequence } from '../../shared/order-sequence';
-import { countPieces, DueDate, OrderBadges, OrderLink, type OrderRow, previewUrl, ProgressNote } from '../../shared/orders';
+import {
+  countPieces,
+  DueDate,
+  OrderBadges,
+  OrderLink,
+  type OrderRow,
+  previewUrl,
+  ProgressNote,
+  recipientAndReferences,
+} from '../../shared/orders';
 import { canBeDue, displayStatus } from '../../shared/progress';
 import type { Search } from '../../shared/search-params';
 import { StatusBadge } from '../../shared/status';
@@ -126,7 +135,20 @@ function columnsFor(rows: readonly OrderRow[], filters: Search, isOffice: boolea
   const dueSort = canBeDue(filters.status) ? { sort: 'dueDate', sorted: 'Due date, unshipped only' } : {};
   return [
     { heading: 'Order', cell: (order) => <NumberWithPicture order={order} /> },
-    { heading: 'Account', width: '24%', card: 'plain', cell: (order) => <AccountFilter order={order} filters={filters} /> },
+    {
+      heading: 'Account',
+      width: '17%',
+      card: 'plain',
+      cell: (order) => (
+        <>
+          <AccountFilter order={order} filters={filters} />
+          <Text span inherit hiddenFrom="md">
+            {` · ${recipientAndReferences(order).join(' · ')}`}
+          </Text>
+        </>
+      ),
+    },
+    { heading: 'Recipient, references', width: '19%', card: 'hidden', cell: (order) => <Recipient order={order} /> },
     { heading: 'Status', card: 'aside', cell: (order) => <StatusBadge of={displayStatus(order)} /> },
     { heading: 'Due', ...dueSort, card: 'plain', cell: (order) => <DueDate of={order} /> },
     { heading: 'Placed', card: 'hidden', sort: 'newest', sorted: 'Newest first', cell: ({ createdAt }) => <Time at={createdAt} /> },
@@ -141,7 +163,7 @@ function columnsFor(rows: readonly OrderRow[], filters: Search, isOffice: boolea
       : null,
     {
       heading: 'Notes',
-      width: '26%',
+      width: '20%',
       card: 'plain',
       cell: (order) => (
         <>
@@ -162,6 +184,11 @@ function NumberWithPicture({ order: { orderNumber, hasPreview } }: { order: Orde
       <OrderLink number={orderNumber} />
     </Group>
   );
+}
+
+function Recipient({ order }: { order: OrderRow }) {
+  const text = recipientAndReferences(order).join(' · ');
+  return <span title={text}>{text}</span>;
 }
 
 function AccountFilter({ order: { accountId, accountName }, filters }: { order: OrderRow; filters: Search }) {

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { callApiPage, studio } from '../../api/studio';
+import { hasWords } from '../../shared/search-words';
 import { type Section, SECTIONS } from './sections';
 
 /** A row of any section of the catalogue. */
@@ -22,9 +23,5 @@ export function nameOf(section: Section, row: Row): string {
 }
 
 export function searchRows(rows: readonly Row[], query: string): readonly Row[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  return rows.filter((row) => {
-    const text = Object.values(row).join(' ').toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  return rows.filter((row) => hasWords(Object.values(row).join(' '), query));
 }

@@ -14,6 +14,7 @@ import { Panel, Screen } from '../../shared/layout';
 import { type Column, ListTable, queryOf, useList } from '../../shared/list';
 import { AccountLink, OrderLink } from '../../shared/orders';
 import { oneOf } from '../../shared/own-value';
+import { readNumber } from '../../shared/order-number';
 import { type Search, useSearchParams } from '../../shared/search-params';
 import { StatusBadge } from '../../shared/status';
 import { capitalize, NO_RESULTS, statusLabel } from '../../shared/words';
@@ -129,7 +130,8 @@ const COLUMNS: readonly Column<Row>[] = [
 
 function DeliveryList() {
   const [{ order }] = useSearchParams();
-  const query = useQuery({ ...orderQuery(order ?? ''), enabled: order !== undefined });
+  const [environment] = useEnvironment();
+  const query = useQuery({ ...orderQuery(readNumber('order', order ?? '', environment) ?? order ?? ''), enabled: order !== undefined });
   if (order === undefined) return <FilteredList orderId={undefined} />;
   return (
     <Loaded query={query} what="Finding the order">

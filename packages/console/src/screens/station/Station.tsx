@@ -6,9 +6,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { orderQuery } from '../../api/reads';
 import { invalidateNouns } from '../../live/nouns';
-import { useSetShownEnvironment } from '../../session/environment';
+import { useEnvironment, useSetShownEnvironment } from '../../session/environment';
 import { ErrorAlert, Loading } from '../../shared/feedback';
-import { displayStatus, isOrderNumber } from '../../shared/progress';
+import { isOrderNumber, readNumber } from '../../shared/order-number';
+import { displayStatus } from '../../shared/progress';
 import { isForOffice } from '../../shared/attention';
 import { DueDate, ProgressNote } from '../../shared/orders';
 import { useScans } from '../../shared/scans';
@@ -75,10 +76,11 @@ export function Station() {
 
 function NumberField({ load }: { load: (number: string) => void }) {
   const [text, setText] = useState('');
-  const number = text.trim().toUpperCase();
+  const [environment] = useEnvironment();
+  const number = readNumber('order', text, environment);
   const submit = (event: React.FormEvent): void => {
     event.preventDefault();
-    if (!isOrderNumber(number)) return;
+    if (number === null) return;
     setText('');
     load(number);
   };
@@ -92,7 +94,7 @@ function NumberField({ load }: { load: (number: string) => void }) {
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        <Button type="submit" variant="default" disabled={!isOrderNumber(number)}>
+        <Button type="submit" variant="default" disabled={number === null}>
           Load
         </Button>
       </Group>
