@@ -1,5 +1,7 @@
 import { openDatabase, NO_TIMEOUTS, type Database, type Sql } from '../../../src/db/database';
 import { countByStatus, countDueByDay } from '../../../src/db/repositories/order-counts';
+import { hasTerms, toSearchForm } from '../../../src/db/repositories/order-search';
+import { searchTerms } from '../../../src/domain/search-text';
 import { findOrderById, listOrders, type OrderFilter } from '../../../src/db/repositories/orders';
 import { anOrder } from '../../support/baskets';
 import { copyRow } from '../../support/row-copies';
@@ -59,6 +61,28 @@ describe('the orders of a large account', () => {
     expect(await countVisitedRows((sql) => listOrders(sql, account, filter, { limit: 26, after: null }))).toBeLessThanOrEqual(30);
   });
 
+  it.each([
+    ['ref-1234', 1],
+    ['customer 1234-ref', 0],
+    ['1234 ref-1234 ada', 1],
+    ['xq zv', 0],
+    ['+61 412 345 678', 0],
+    ['9,999.50', 0],
+  ])('a search for “%s” reads only the texts that trigrams find', async (q, most) => {
+    const parameters: unknown[] = [];
+    const terms = searchTerms(await toSearchForm(patient, q));
+    const condition = hasTerms('s.text', terms, (value) => `$${parameters.push(value)}`);
+    const visited = await patient.transaction(async (sql) => {
+      await sql.run('SET LOCAL enable_seqscan = off');
+      const [plan] = await sql.rows<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+        `EXPLAIN (ANALYZE, FORMAT JSON) SELECT FROM order_search s WHERE ${condition}`,
+        parameters,
+      );
+      return plan === undefined ? Number.NaN : visitedRowsOf(plan['QUERY PLAN'][0].Plan, 'order_search');
+    });
+    expect(visited).toBeLessThanOrEqual(most);
+  });
+
   it("today's figures read only the orders that they count", async () => {
     const due = await patient.value<string>(`SELECT due_date FROM orders WHERE status = 'received'`);
     const days = await countDueByDay(patient, 'test', due, '2099-12-31');
@@ -77,8 +101,8 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-function visitedRowsOf(node: PlanNode): number {
+function visitedRowsOf(node: PlanNode, relation = 'orders'): number {
   const own = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
-  const below = (node.Plans ?? []).map(visitedRowsOf);
-  return (node['Relation Name'] === 'orders' ? own * node['Actual Loops'] : 0) + below.reduce((sum, rows) => sum + rows, 0);
+  const below = (node.Plans ?? []).map((plan) => visitedRowsOf(plan, relation));
+  return (node['Relation Name'] === relation ? own * node['Actual Loops'] : 0) + below.reduce((sum, rows) => sum + rows, 0);
 }

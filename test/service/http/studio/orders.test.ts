@@ -37,7 +37,7 @@ describe('GET /orders and GET /orders/{id}', () => {
     it.each([
       ['unknown', unknownId('ord')],
       ['an unknown number', 'P-99999999'],
-      ['a number in small letters', 'p-10001'],
+      ['the number of an invoice', 'INV-10001'],
       ['a number and U+0000', 'P-10001%00'],
       ['malformed', 'P-1-0'],
       ['U+0000', '%00'],
@@ -63,6 +63,7 @@ describe('GET /orders and GET /orders/{id}', () => {
         ...order,
         accountId: service.account.accountId,
         accountName: 'Gallery North',
+        recipientName: 'Ada Customer',
         baseStatus: 'received',
         whiteLabel: true,
         rushTier: 'standard',
