@@ -19,7 +19,7 @@ const { join } = require('node:path');
  */
 const LAYERS = [
   // Pure rules. Workflows run them too. Then pricing, in the order in which the folders may build on each other.
-  { 'src/domain': [] },
+  { 'src/domain': ['localized-address-format'] },
   { 'src/domain/price-book': [] },
   { 'src/domain/basket': [] },
   { 'src/domain/shipping': [] },

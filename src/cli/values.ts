@@ -1,3 +1,4 @@
+import { addressLines, type PostalAddress } from '../domain/address-lines';
 import { dayIssue, timeIssue } from '../domain/field-formats';
 import { BPS_WHOLE } from '../domain/money';
 import { safeText } from './safe-text';
@@ -100,7 +101,7 @@ export function formatValue(field: string, value: unknown, currency: string | nu
   if (Array.isArray(value)) return value.map((each) => formatValue(field, each, currency)).join(', ') || '–';
   const { line, quantity, ...rest } = value as Record<string, unknown>;
   if (typeof line === 'number' && typeof quantity === 'number' && Object.keys(rest).length === 0) return `${line + 1}=${quantity}`;
-  if (Object.hasOwn(value, 'postcode')) return formatAddress(value);
+  if (Object.hasOwn(value, 'postcode')) return formatAddress(value as PostalAddress);
   return Object.entries(value)
     .filter(([, each]) => each !== null)
     .map(([name, each]) => `${safeText(name)} ${formatValue(name, each, currency)}`)
@@ -118,10 +119,11 @@ function isTime(field: string, value: string): boolean {
   return /(At|Until|Run)$|^(at|since|from|to)$/.test(field) && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value));
 }
 
-const ADDRESS_FIELDS = ['name', 'company', 'line1', 'line2', 'city', 'state', 'postcode', 'country', 'phone', 'email'];
-
-/** An address in the usual order of its fields. */
-function formatAddress(fields: object): string {
-  const values = new Map<string, unknown>(Object.entries(fields));
-  return ADDRESS_FIELDS.flatMap((field) => (typeof values.get(field) === 'string' ? [safeText(String(values.get(field)))] : [])).join(', ');
+/** An address in the order of its country, with phone and e-mail address. */
+function formatAddress({ phone, email, ...address }: PostalAddress & { phone?: string | null; email?: string | null }): string {
+  const lines = [...addressLines(address), phone ?? '', email ?? ''];
+  return lines
+    .filter((line) => line !== '')
+    .map(safeText)
+    .join(', ');
 }

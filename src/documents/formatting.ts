@@ -1,7 +1,6 @@
-import type { ShippingAddress } from '../domain/basket/quote-request';
 import { cacheFormats } from '../domain/format-cache';
 
-/** Formats amounts, days and addresses for documents. */
+/** Formats amounts and days for documents. */
 
 const formatterPerZone = (parts: Intl.DateTimeFormatOptions) =>
   cacheFormats((timeZone) => new Intl.DateTimeFormat('en-AU', { ...parts, timeZone }));
@@ -14,7 +13,6 @@ const dayFormatter = formatterPerZone({ day: 'numeric', month: 'long', year: 'nu
 const shortDayFormatter = formatterPerZone({ day: 'numeric', month: 'short', year: 'numeric' });
 const weekdayFormatter = formatterPerZone({ weekday: 'long' });
 const timeFormatter = formatterPerZone({ hour: 'numeric', minute: '2-digit', hour12: true, timeZoneName: 'short' });
-const countryNames = new Intl.DisplayNames('en-AU', { type: 'region' });
 
 /** Australian dollars as `$84.25`, other currencies with their code. Negative amounts have a minus sign, not a hyphen. */
 export function formatMoney(cents: number, currency: string): string {
@@ -45,18 +43,4 @@ export function formatMomentIn(timeZone: string, at: Date): string {
   return `${formatDayIn(timeZone, at)}, ${timeFormatter(timeZone).format(at).replaceAll('\u202f', ' ')}`;
 }
 
-/** The lines of an address in the order of a parcel label. Empty lines are omitted. */
-export function addressRows(address: ShippingAddress): string[] {
-  const { name, company, line1, line2, city, state, postcode, country } = address;
-  return [name, company, line1, line2, `${city} ${state} ${postcode}`, countryName(country)].filter(isNonEmpty);
-}
-
 export const isNonEmpty = (part: string | null | undefined): part is string => part !== null && part !== undefined && part.trim() !== '';
-
-function countryName(code: string): string {
-  try {
-    return countryNames.of(code.toUpperCase()) ?? code;
-  } catch {
-    return code; // an erased address has no valid country code
-  }
-}

@@ -1,3 +1,4 @@
+import { addressLines } from '../domain/address-lines';
 import type { InspectedArtwork, StudioJobRow, StudioRecords } from '../db/repositories/studio-orders';
 import { isLate, type BaseStatus } from '../domain/order-status';
 import type { PricedJob } from '../domain/pricing/priced-quote';
@@ -5,7 +6,7 @@ import { presentLineInspection } from '../presenters/uploads';
 import { type Fact, factsOf, lineNumber, type NameLookup } from './line-facts';
 import type { PdfContent } from './pdf-renderer';
 import { countLetters, MAX_PRINTED_LETTERS } from './printed-letters';
-import { addressRows, formatDayIn, isNonEmpty, formatLongDay, formatMomentIn } from './formatting';
+import { formatDayIn, isNonEmpty, formatLongDay, formatMomentIn } from './formatting';
 
 interface JobSheet {
   records: Pick<StudioRecords, 'order' | 'uploads'>;
@@ -84,7 +85,7 @@ function sheetData(
       facts: [...factsOf(job.selections, nameOf), ...artworkFacts(job, artwork)],
       picture: job.imageUrl === null ? null : pictureOf(job.imageUrl),
     })),
-    shipTo: [...addressRows(address), address.phone, address.email].filter(isNonEmpty),
+    shipTo: [...addressLines(address), address.phone, address.email].filter(isNonEmpty),
     shippingMethod: methodName ?? 'not specified',
     sender: order.white_label ? `${order.account_name} (white label: no studio branding in the parcel)` : 'the studio',
   };

@@ -1,8 +1,9 @@
+import { addressLines } from '../domain/address-lines';
 import type { StudioRecords } from '../db/repositories/studio-orders';
 import type { ParcelRow, SellerRow } from '../db/rows';
 import { lineDetail, type NameLookup } from './line-facts';
 import type { PdfContent } from './pdf-renderer';
-import { addressRows, formatDayIn, isNonEmpty } from './formatting';
+import { formatDayIn, isNonEmpty } from './formatting';
 
 interface PackingSlipInput {
   order: StudioRecords['order'];
@@ -36,7 +37,7 @@ export function createPackingSlipContent({ order, nameOf, parcel, studio, timeZo
       orderNumber: order.order_number,
       sender: senderOf(order, studio),
       date: formatDayIn(timeZone, parcel?.shipped_at ?? printedAt),
-      shipTo: addressRows(order.shipping_address),
+      shipTo: addressLines(order.shipping_address),
       parcel: parcel === null ? [] : parcelFacts(parcel),
       lines,
       note: isWhole ? 'This parcel contains the whole order.' : 'This parcel contains part of the order. The rest is shipped separately.',

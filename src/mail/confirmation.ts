@@ -1,4 +1,5 @@
 import type { AccountRow, OrderWithRelations } from '../db/rows';
+import { addressLines } from '../domain/address-lines';
 import type { ShippingAddress } from '../domain/basket/quote-request';
 import { mailText } from './mail-text';
 import type { Mail } from './index';
@@ -28,16 +29,7 @@ export function createConfirmationMail(order: OrderWithRelations, address: Shipp
       '',
       'We will ship it to:',
       '',
-      ...[
-        address.name,
-        address.company,
-        address.line1,
-        address.line2,
-        `${address.city} ${address.state} ${address.postcode}`,
-        address.country,
-      ]
-        .filter((part) => part !== undefined && part !== null && part !== '')
-        .map((part) => `  ${part}`),
+      ...addressLines(address).map((line) => `  ${line}`),
       '',
       `If anything is wrong, please contact ${account.name} and quote ${order.order_number}.`,
       '',

@@ -1,3 +1,4 @@
+import { STUDIO_COUNTRY } from '../address-lines';
 import { ApiError } from '../errors';
 import { ISO_COUNTRIES, isoCountry } from '../iso-countries';
 import type { Destination, ShippingAddress } from './quote-request';
@@ -30,7 +31,7 @@ export function checkRegion({ country: sent, postcode }: Destination): Destinati
   const country = isoCountry(sent);
   if (country === null)
     throw incompleteAddressError('country', `${quoted(sent)} is not an ISO 3166 alpha-2 code; send ${suggestedCountry(sent)}`);
-  if (country === 'AU' && !FOUR_DIGITS.test(postcode)) {
+  if (country === STUDIO_COUNTRY && !FOUR_DIGITS.test(postcode)) {
     throw incompleteAddressError('postcode', `${quoted(postcode)} is not an Australian postcode; send four digits such as 3000`);
   }
   return { country, postcode };

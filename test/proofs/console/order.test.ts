@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { aToken, OrderFactory, sendMilestone } from '../../service/http/studio/support';
+import { anAddress } from '../../support/baskets';
 import { describeInBrowser, useBrowser } from '../../support/browser';
 import type { HttpClient } from '../../support/client';
 import { useService } from '../../support/started';
@@ -47,6 +48,21 @@ describeInBrowser('the order page', () => {
       page.getByRole('list', { name: 'Progress' }).locator(`[role=listitem]${selector} .mantine-Stepper-stepLabel`).allInnerTexts();
     return [await labels('[data-completed]'), await labels('[aria-current]')];
   };
+
+  it('shows the address in the order of its country', async () => {
+    const shippingAddress = anAddress({ city: 'London', state: ' ', postcode: 'NW1 6XE', country: 'GB' });
+    const abroad = new OrderFactory(service, 'live', { shippingAddress });
+    await openOrder(await abroad.place());
+    const lines = page.locator('address > div');
+    await expectSoon(() => lines.allInnerTexts()).toEqual([
+      'Ada Customer',
+      '12 Hanging Lane',
+      'London',
+      'NW1 6XE',
+      'United Kingdom',
+      'ada@example.com',
+    ]);
+  });
 
   it('reads completed after completing a shipped order, and so do the board, its filter and its counts', async () => {
     const order = await placeShippedOrder();

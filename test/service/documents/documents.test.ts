@@ -85,6 +85,31 @@ describe('documents', () => {
     });
   });
 
+  it.each([
+    [{ country: 'de', city: 'Dresden', state: ' ', postcode: '01067' }, '12 Hanging Lane 01067 Dresden Germany'],
+    [{ country: 'GB', city: 'London', state: ' ', postcode: 'NW1 6XE' }, '12 Hanging Lane London NW1 6XE United Kingdom'],
+    [{ country: 'SG', city: 'Singapore', state: ' ', postcode: '560123', line2: '#07-01' }, 'Lane #07-01 Singapore 560123 Singapore'],
+    [
+      { country: 'JP', name: '山田太郎', line1: '丸の内1-2-3', city: '千代田区', state: '東京都', postcode: '100-0005' },
+      '〒100-0005 東京都千代田区 丸の内1-2-3 山田太郎 Japan',
+    ],
+  ])('packing slip and job sheet have an address in the order of its country: %j', async (to, printed) => {
+    const { orderNumber } = await placeOrder({ shippingAddress: anAddress(to) });
+    for (const name of ['packing-slip', 'job-sheet']) expect(await readPdfText(`/orders/${orderNumber}/${name}.pdf`)).toContain(printed);
+  });
+  it('an address in Hebrew is printed whole, with its country', async () => {
+    const to = { country: 'IL', name: 'דנה לוי', line1: 'שדרות רוטשילד 12', city: 'תל אביב', state: ' ', postcode: '6688112' };
+    const { orderNumber } = await placeOrder({ shippingAddress: anAddress(to) });
+    const text = await readPdfText(`/orders/${orderNumber}/packing-slip.pdf`);
+    for (const letter of Object.values(to).slice(1).join('').replaceAll(' ', '')) expect(text).toContain(letter);
+    expect(text).toMatch(/6688112.*Israel/);
+  });
+  it('an address at home has no name of the country', async () => {
+    const { orderNumber } = await placeOrder({ shippingAddress: anAddress() });
+    const text = await readPdfText(`/orders/${orderNumber}/packing-slip.pdf`);
+    expect([text.includes('Melbourne VIC 3000'), text.includes('Australia')]).toEqual([true, false]);
+  });
+
   const formatLongDay = (day: string): string =>
     new Intl.DateTimeFormat('en-AU', { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(day)).replace(',', '');
 

@@ -147,6 +147,12 @@ describe('confirmation', () => {
     expect(text).not.toMatch(/5189|10378|51\.89|103\.78|\$/);
   });
 
+  it('has the address in the order of its country', () => {
+    const abroad = { ...address, city: 'London', state: ' ', postcode: 'NW1 6XE', country: 'GB' };
+    const { text } = createConfirmationMail(order, abroad, { name: 'Gallery North' } as AccountRow);
+    expect(text).toContain('  Ada\n  12 Hanging Lane\n  London\n  NW1 6XE\n  United Kingdom\n');
+  });
+
   const BREAKS = ['\r', '\n', '\r\n', '\u000b', '\u000c', '\u0085', '\u2028', '\u2029'];
   const LINES = /\r\n|[\n\r\u000b\u000c\u0085\u2028\u2029]/u;
 

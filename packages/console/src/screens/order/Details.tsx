@@ -1,5 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import { useHasRole } from '../../session/session';
+import { addressLines } from '../../shared/address-lines';
 import { FactList, Panel } from '../../shared/layout';
 import { Time } from '../../shared/time';
 import type { Order } from './order';
@@ -29,12 +30,11 @@ export function Details({ order }: { order: Order }) {
 
 export function ShipTo({ order: { accountName, job } }: { order: Order }) {
   const { shippingAddress: address, whiteLabel, shippingMethod, shippingMethodName } = job;
-  const { name, company, line1, line2, city, state, postcode, country, phone, email } = address;
-  const rows = [name, company, line1, line2, `${city} ${state} ${postcode}`, country].filter((row) => (row ?? '').trim() !== '');
+  const { phone, email } = address;
   return (
     <Panel title="Ship to">
       <Text component="address" fs="normal" size="sm" className="wraps">
-        {rows.map((row, index) => (
+        {addressLines(address).map((row, index) => (
           // Rows of an address may be equal.
           // oxlint-disable-next-line react/no-array-index-key
           <div key={index}>{row}</div>

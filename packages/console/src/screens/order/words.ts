@@ -1,3 +1,4 @@
+import { addressLines } from '../../shared/address-lines';
 import { isToBeShipped, piecesOfLine } from '../../shared/progress';
 import { ownValue } from '../../shared/own-value';
 import { personName, plural } from '../../shared/words';
@@ -27,8 +28,7 @@ export function changeInWords(change: TimelineEntry['change']): string[] {
 
 function addressInWords(address: NonNullable<TimelineEntry['change']>['before']['shippingAddress']): string {
   if (address === undefined) return 'none';
-  const { name, company, line1, line2, city, state, postcode, country, phone, email } = address;
-  return [name, company, line1, line2, city, state, postcode, country, phone, email].filter((part) => part).join(', ');
+  return [...addressLines(address), address.phone, address.email].filter((part) => part).join(', ');
 }
 
 /** Says in words whether the client's webhook endpoints get the event of an action. */

@@ -1,0 +1,2 @@
+/** The documents of the service have the same lines. */
+export { addressLines } from '../../../../src/domain/address-lines';
