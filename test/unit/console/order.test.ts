@@ -87,7 +87,7 @@ describe('a change by the client', () => {
       specialInstructions: 'ring',
     };
     expect(changeInWords({ before, after })).toEqual([
-      'Address: Ada, 1 Road, Perth, WA, 6000, AU, a@b.c → Ada, 1 Road, Flat 7, Perth, WA, 6000, AU, a@b.c',
+      'Address: Ada, 1 Road, Perth WA 6000, a@b.c → Ada, 1 Road, Flat 7, Perth WA 6000, a@b.c',
       'Reference of line 2: old → none',
       'Special instructions: none → ring',
     ]);
