@@ -28,7 +28,8 @@ const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hang
 
 /**
  * The lines of an address in the order of its country, as on a parcel, with the name of the country unless it is the studio's. Contains
- * every part that is not blank once: a part that the country's format lacks, such as the state in Germany, has its own line.
+ * every part that is not blank once: a part that the country's format lacks, such as the state in Germany, has its own line. There, a state
+ * that repeats the city is left out.
  */
 export function addressLines({ name, company, line1, line2, city, state, postcode, country: code }: PostalAddress): string[] {
   const country = code.trim().toUpperCase();
@@ -40,8 +41,11 @@ export function addressLines({ name, company, line1, line2, city, state, postcod
     state: present(state),
     postcode: present(postcode),
   };
-  const parts = PARTS.filter((part) => values[part].length > 0);
-  const format = withMissingParts(formatOf(country, parts, CJK.test([line1, line2, city, state].join(''))), parts);
+  const isLocal = CJK.test([line1, line2, city, state].join(''));
+  // A country without states gets the city again as its state, because the field is required.
+  const isRepeatedCity = state.trim().toLowerCase() === city.trim().toLowerCase() && lineOf('state', formatOf(country, PARTS, isLocal)) < 0;
+  const parts = PARTS.filter((part) => values[part].length > 0 && !(part === 'state' && isRepeatedCity));
+  const format = withMissingParts(formatOf(country, parts, isLocal), parts);
   const names = isLargestFirst(format) ? values.name.toReversed() : values.name;
   return [
     ...format.flatMap((line) => (line === MARKS.name ? names : line === MARKS.street ? values.street : fill(line, values))),

@@ -11,6 +11,16 @@ const EXAMPLES: [string, Partial<PostalAddress>, string[]][] = [
   ],
   [
     'DE',
+    { name: 'E', line1: 'Kreuzstraße 7', city: 'Dresden', state: 'dresden', postcode: '01067' },
+    ['E', 'Kreuzstraße 7', '01067 Dresden', 'Germany'],
+  ],
+  [
+    'SG',
+    { name: 'Tan Ah Kow', line1: '16 Sandilands Road', city: 'Singapore', state: 'Singapore', postcode: '560123' },
+    ['Tan Ah Kow', '16 Sandilands Road', 'Singapore 560123', 'Singapore'],
+  ],
+  [
+    'DE',
     { name: 'E', company: 'Muster GmbH', line1: 'Kreuzstraße 7', line2: '3. Stock', city: 'Dresden', state: 'Sachsen', postcode: '01067' },
     ['E', 'Muster GmbH', 'Kreuzstraße 7', '3. Stock', '01067 Dresden', 'Sachsen', 'Germany'],
   ],
@@ -162,7 +172,7 @@ describe('the lines of an address', () => {
 
   it('of an erased address, and of a code that is no country', () => {
     const erased = { name: '[erased]', line1: '[erased]', city: '[erased]', state: '[erased]', postcode: '[erased]' };
-    expect(addressLines({ ...erased, country: 'DE' })).toEqual(['[erased]', '[erased]', '[erased] [erased]', '[erased]', 'Germany']);
+    expect(addressLines({ ...erased, country: 'DE' })).toEqual(['[erased]', '[erased]', '[erased] [erased]', 'Germany']);
     expect(addressLines({ ...erased, country: '?' }).at(-1)).toBe('?');
   });
 
