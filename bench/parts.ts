@@ -4,6 +4,7 @@ import { firstByte } from './figures/first-byte';
 import { page } from './figures/page';
 import { oneAccount, oneClient, sixteenClients } from './figures/placing';
 import { quote } from './figures/quote';
+import { reconcile } from './figures/reconcile';
 import { search } from './figures/search';
 import type { Figure } from './figure';
 
@@ -16,6 +17,7 @@ export const FIGURES: Readonly<Record<string, Figure>> = {
   'first-byte': firstByte,
   drain,
   quote,
+  reconcile,
   page,
   search,
 };

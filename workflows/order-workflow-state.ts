@@ -4,6 +4,7 @@ import {
   condition,
   log,
   setCurrentDetails,
+  upsertMemo,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -17,7 +18,7 @@ import { applyChange, loadMessage, loadOrder, recordRefusal, sendConfirmation } 
 import { toFailure, createFailure } from './failures';
 import type { ApplyResult, MessageReference, OrderInput, OrderSettings } from './messages';
 import { Mutex } from './mutex';
-import { describeOrder, orderSearchAttributes } from './visibility';
+import { describeOrder, orderMemo, orderSearchAttributes } from './visibility';
 import type { DeliveryInput } from './webhook-messages';
 import { WebhookRetries } from './webhook-retries';
 
@@ -244,10 +245,12 @@ export class OrderWorkflowState {
     this.updateVisibility(after);
   }
 
-  /** Sets only changed attributes, because an upsert costs a Temporal action. */
+  /** Sets only changed values, because an upsert costs a Temporal action. */
   private updateVisibility(state: OrderState): void {
     setCurrentDetails(describeOrder(state));
-    const { typedSearchAttributes } = workflowInfo();
+    const { typedSearchAttributes, memo } = workflowInfo();
+    const changedMemo = orderMemo(state);
+    if (memo?.state !== changedMemo.state) upsertMemo(changedMemo);
     const changed = orderSearchAttributes(state).filter(({ key, value }) => typedSearchAttributes.get(key) !== value);
     if (changed.length > 0) upsertSearchAttributes(changed);
   }

@@ -1,6 +1,7 @@
 import { cancelBlockers, toCancelFacts, cancelObstacles } from '../src/domain/cancel-rules';
 import { formatCents } from '../src/domain/money';
 import { effectiveStatus, paidCents, type OrderState } from '../src/domain/order-status';
+import { stateMark } from '../src/domain/state-mark';
 import { SEARCH_ATTRIBUTES } from './search-attributes';
 
 /** The search attributes of an order's workflow. */
@@ -12,6 +13,9 @@ export function orderSearchAttributes({ orderNumber, accountId, environment, fac
     { key: SEARCH_ATTRIBUTES.orderStatus, value: effectiveStatus(facts) },
   ];
 }
+
+/** The part of the memo that changes with the order. */
+export const orderMemo = (state: OrderState): { state: string } => ({ state: stateMark(state) });
 
 /** The "current details" in the Web UI: number, status, facts, and whether the account may still cancel. */
 export function describeOrder({ orderNumber, environment, facts, version }: OrderState): string {

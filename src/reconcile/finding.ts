@@ -43,19 +43,25 @@ export async function compareAll<T>(items: readonly T[], compare: (item: T) => P
 
 const PAGE_SIZE = 1000;
 
-/** Compares every row of a query, page by page. The query ends with `id > $1 ORDER BY id LIMIT $2`. */
+/** Every row of a query, page by page. The query ends with `id > $1 ORDER BY id LIMIT $2`. */
+export async function* readPages<T extends { id: string }>({ database }: ReconcileDeps, query: string): AsyncGenerator<T[]> {
+  for (let after = ''; ;) {
+    const page = await database.rows<T>(query, [after, PAGE_SIZE]);
+    yield page;
+    if (page.length < PAGE_SIZE) return;
+    after = page.at(-1)?.id ?? after;
+  }
+}
+
+/** Compares every row of a query. The query ends as for `readPages`. */
 export async function compareRows<T extends { id: string }>(
-  { database }: ReconcileDeps,
+  deps: ReconcileDeps,
   query: string,
   compare: (row: T) => Promise<Finding | null>,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (let after = ''; ;) {
-    const page = await database.rows<T>(query, [after, PAGE_SIZE]);
-    findings.push(...(await compareAll(page, compare)));
-    if (page.length < PAGE_SIZE) return findings;
-    after = page.at(-1)?.id ?? after;
-  }
+  for await (const page of readPages<T>(deps, query)) findings.push(...(await compareAll(page, compare)));
+  return findings;
 }
 
 export function chunks<T>(items: readonly T[]): T[][] {

@@ -4,7 +4,7 @@ import { CONCURRENCY, chunks, type Finding, type FindingKind, type ReconcileDeps
 import { compareBalances, compareInvoices } from './ledger';
 import { issuedNumbersIn } from './issued-numbers';
 import { findNumbersBehind } from './numbers';
-import { findOrdersWithoutRun, findDifferingRuns } from './orders';
+import { findDifferingOrders } from './orders';
 import { findDeliveriesWithoutRetries, findUnmarkedQuotes } from './lost-workflows';
 import { findRemakesBehind } from './remakes';
 import { mapLimited } from '../runtime/map-limited';
@@ -63,8 +63,7 @@ async function compareAndRepair(deps: ReconcileDeps, { dryRun, restored, issuedN
     () => findRemakesBehind(deps, issued.remakes),
   ];
   const otherChecks = [
-    () => findOrdersWithoutRun(deps, running),
-    () => findDifferingRuns(deps, running),
+    () => findDifferingOrders(deps, running),
     () => findUnmarkedQuotes(deps),
     () => findDeliveriesWithoutRetries(deps),
     () => compareInvoices(deps),

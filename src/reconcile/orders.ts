@@ -1,29 +1,53 @@
-import { canonicalJson } from '../domain/canonical-json';
-import type { OrderFacts, OrderState } from '../domain/order-status';
+import type { OrderState } from '../domain/order-status';
+import { factsText, stateMark, versionOfMark } from '../domain/state-mark';
 import { isGrpcDeadlineError } from '@temporalio/client';
-import { loadOrderState } from '../db/repositories/orders';
-import { UnresponsiveRun } from '../temporal/runs';
+import { loadOrderState, loadOrderStates } from '../db/repositories/orders';
+import { UnresponsiveRun, type RunningOrder } from '../temporal/runs';
 import { orderWorkflowId } from '../../workflows/messages';
-import { chunks, compareAll, compareRows, type Finding, type ReconcileDeps } from './finding';
-import { columns, text, type RowOf } from '../db/columns';
+import { chunks, compareAll, readPages, type Finding, type ReconcileDeps } from './finding';
+import { columns, nullable, text, time, type RowOf } from '../db/columns';
 
 const OPEN_ORDER = columns('orders', {
   id: text,
   order_number: text,
+  workflow_checked_at: nullable(time),
 });
 type OpenOrder = RowOf<typeof OPEN_ORDER>;
 
-/** Finds open orders whose workflow was started but is not running. The API starts workflows that were never started. */
-export function findOrdersWithoutRun(deps: ReconcileDeps, running: ReadonlySet<string>): Promise<Finding[]> {
-  return compareRows<OpenOrder>(
-    deps,
-    `SELECT ${OPEN_ORDER.list} FROM orders WHERE settled_at IS NULL AND workflow_checked_at IS NOT NULL AND id > $1 ORDER BY id LIMIT $2`,
-    (order) => checkRun(deps, order, running),
-  );
+/**
+ * Finds open orders whose workflow was started but is not running, runs without a stored order, and runs that differ from their row. The
+ * repair starts, ends or reloads the run. Describes each order once, because visibility may lag and does not show failing workflow tasks.
+ * Queries only runs that seem to differ: a query replays the run.
+ */
+export async function findDifferingOrders(deps: ReconcileDeps, running: ReadonlySet<string>): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const others = new Set(running);
+  const openOrders = `SELECT ${OPEN_ORDER.list} FROM orders WHERE settled_at IS NULL AND id > $1 ORDER BY id LIMIT $2`;
+  for await (const page of readPages<OpenOrder>(deps, openOrders)) {
+    const byId = new Map(page.map((order) => [order.id, order]));
+    findings.push(...(await compareOrders(deps, [...byId.keys()], byId)));
+    for (const { id } of page) others.delete(id);
+  }
+  for (const ids of chunks([...others])) findings.push(...(await compareOrders(deps, ids, new Map())));
+  const isLost = ({ kind }: Finding): boolean => kind === 'order without a run';
+  return [...findings.filter(isLost), ...findings.filter((finding) => !isLost(finding))];
 }
 
-async function checkRun({ temporal }: ReconcileDeps, order: OpenOrder, running: ReadonlySet<string>): Promise<Finding | null> {
-  if (running.has(order.id) || (await temporal.runs.isRunning(orderWorkflowId(order.id)))) return null;
+/** Loads the rows before it describes the runs: a run that is ahead then is compared again. */
+async function compareOrders(deps: ReconcileDeps, ids: readonly string[], open: ReadonlyMap<string, OpenOrder>): Promise<Finding[]> {
+  const states = await loadOrderStates(deps.database, ids);
+  return compareAll(ids, async (id) => {
+    const run = await deps.temporal.runs.describeOrder(id);
+    if (run === null) return orderWithoutRun(deps, open.get(id));
+    const stored = states.get(id);
+    if (stored === undefined) return runWithoutOrder(deps, id);
+    return isUpToDate(run, stored) ? null : checkState(deps, id);
+  });
+}
+
+/** The API starts workflows that were never started. */
+function orderWithoutRun({ temporal }: ReconcileDeps, order: OpenOrder | undefined): Finding | null {
+  if (order === undefined || order.workflow_checked_at === null) return null;
   return {
     kind: 'order without a run',
     subject: order.id,
@@ -33,18 +57,7 @@ async function checkRun({ temporal }: ReconcileDeps, order: OpenOrder, running: 
   };
 }
 
-/** Finds runs without a stored order, which the repair ends, and runs that differ from their row, which the repair makes load it again. */
-export async function findDifferingRuns(deps: ReconcileDeps, running: ReadonlySet<string>): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  for (const ids of chunks([...running])) {
-    const stored = new Set(await deps.database.column<string>('SELECT id FROM orders WHERE id = ANY ($1)', [ids]));
-    findings.push(...(await compareAll(ids, (id) => (stored.has(id) ? checkState(deps, id) : checkOrderExists(deps, id)))));
-  }
-  return findings;
-}
-
-async function checkOrderExists({ temporal }: ReconcileDeps, orderId: string): Promise<Finding | null> {
-  if (!(await temporal.runs.isRunning(orderWorkflowId(orderId)))) return null;
+function runWithoutOrder({ temporal }: ReconcileDeps, orderId: string): Finding {
   return {
     kind: 'run without an order',
     subject: orderId,
@@ -53,6 +66,12 @@ async function checkOrderExists({ temporal }: ReconcileDeps, orderId: string): P
       (await isUnresponsive(temporal, orderId)) ? temporal.runs.terminate(orderId, TERMINATION_REASON) : temporal.runs.reload(orderId),
     isRepaired: async () => !(await temporal.runs.isRunning(orderWorkflowId(orderId))),
   };
+}
+
+/** True if the run's tasks succeed and its memo has the stored state or an earlier one, as in `differenceOf`. */
+function isUpToDate({ isFailing, mark, orderNumber }: RunningOrder, stored: OrderState): boolean {
+  if (isFailing || mark === null) return false;
+  return mark === stateMark(stored) || (orderNumber === stored.orderNumber && versionOfMark(mark) < stored.version);
 }
 
 async function checkState(deps: ReconcileDeps, orderId: string): Promise<Finding | null> {
@@ -134,17 +153,8 @@ async function differenceOf({ database, temporal }: ReconcileDeps, orderId: stri
   if (runState === null || stored === null) return null;
   const isSameOrder = runState.orderNumber === stored.orderNumber;
   if (isSameOrder && runState.version < stored.version) return null;
-  if (isSameOrder && runState.version === stored.version && haveSameFacts(runState, stored)) return null;
+  if (isSameOrder && runState.version === stored.version && factsText(runState.facts) === factsText(stored.facts)) return null;
   const describeVersion = ({ orderNumber, version }: OrderState) => `${orderNumber} at version ${version}`;
   const isSameVersion = describeVersion(runState) === describeVersion(stored);
   return `its workflow has ${describeVersion(runState)}, the database has ${isSameVersion ? 'other content for that version' : describeVersion(stored)}`;
-}
-
-/** Compares ids without their sequence, because the run and the database sort them differently. */
-function haveSameFacts(runState: OrderState, stored: OrderState): boolean {
-  return canonicalJson(withSortedIds(runState.facts)) === canonicalJson(withSortedIds(stored.facts));
-}
-
-function withSortedIds(facts: OrderFacts): object {
-  return Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, Array.isArray(fact) ? fact.toSorted() : fact]));
 }

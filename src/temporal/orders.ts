@@ -12,7 +12,7 @@ import { newId } from '../security/ids';
 import { activeTraceparent, inChildSpan, SpanKind } from '../telemetry/tracing';
 import { refusalFrom } from '../../workflows/failures';
 import { applyMessage, orderWorkflowId, reload, retryDelivery, type OrderInput, type OrderSettings } from '../../workflows/messages';
-import { orderSearchAttributes } from '../../workflows/visibility';
+import { orderMemo, orderSearchAttributes } from '../../workflows/visibility';
 import type { DeliveryInput } from '../../workflows/webhook-messages';
 import type { order } from '../../workflows/order';
 import { TemporalUnavailable } from './breaker';
@@ -98,7 +98,7 @@ export class OrderWorkflows {
       workflowId: orderWorkflowId(orderId),
       taskQueue: this.context.ordersTaskQueue,
       args: [input] as [OrderInput],
-      memo: { requestId, orderId },
+      memo: { requestId, orderId, ...(input.state && orderMemo(input.state)) },
     };
   }
 

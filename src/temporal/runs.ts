@@ -1,5 +1,5 @@
 import type { OrderState } from '../domain/order-status';
-import { isGrpcServiceError, QueryNotRegisteredError, WorkflowNotFoundError } from '@temporalio/client';
+import { isGrpcServiceError, QueryNotRegisteredError, WorkflowNotFoundError, type WorkflowExecutionDescription } from '@temporalio/client';
 import { orderState, orderWorkflowId, reload } from '../../workflows/messages';
 import { SEARCH_ATTRIBUTES } from '../../workflows/search-attributes';
 import { unwrapGrpcError } from './breaker';
@@ -10,6 +10,15 @@ export interface OrderRun {
   orderId: string;
   orderNumber: string | null;
   isRunning: boolean;
+}
+
+/** A running workflow of an order in Temporal's primary store. */
+export interface RunningOrder {
+  orderNumber: string | null;
+  /** The `stateMark` of its state; null if it has not loaded the order. */
+  mark: string | null;
+  /** True if its workflow tasks fail. */
+  isFailing: boolean;
 }
 
 /** A run whose workflow tasks fail. It accepts messages but does not process them. */
@@ -51,13 +60,18 @@ export class WorkflowRuns {
 
   /** True if a workflow with this id is running. Uses Temporal's primary store. */
   async isRunning(workflowId: string): Promise<boolean> {
-    try {
-      const { status } = await this.withDeadline(() => this.context.client.workflow.getHandle(workflowId).describe());
-      return status.name === 'RUNNING';
-    } catch (error) {
-      if (error instanceof WorkflowNotFoundError) return false;
-      throw error;
-    }
+    return (await this.describeRunning(workflowId)) !== null;
+  }
+
+  /** The running workflow of the order, or null. Needs one call and no worker. */
+  async describeOrder(orderId: string): Promise<RunningOrder | null> {
+    const run = await this.describeRunning(orderWorkflowId(orderId));
+    if (run === null) return null;
+    return {
+      orderNumber: run.typedSearchAttributes.get(SEARCH_ATTRIBUTES.orderNumber) ?? null,
+      mark: (run.memo?.state as string | undefined) ?? null,
+      isFailing: (run.raw.pendingWorkflowTask?.attempt ?? 0) >= FAILING_ATTEMPTS,
+    };
   }
 
   /** The state of the order's workflow; null if there is no run, or it is still loading. Needs a worker. @throws UnresponsiveRun */
@@ -67,7 +81,7 @@ export class WorkflowRuns {
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return null;
       if (!(error instanceof QueryNotRegisteredError) && !isNotReady(error)) throw error;
-      await this.assertResponsive(orderWorkflowId(orderId));
+      if ((await this.describeOrder(orderId))?.isFailing === true) throw new UnresponsiveRun(`the workflow tasks of ${orderId} fail`);
       return null;
     }
   }
@@ -90,12 +104,14 @@ export class WorkflowRuns {
     }
   }
 
-  /** @throws UnresponsiveRun */
-  private async assertResponsive(workflowId: string): Promise<void> {
-    const { status, raw } = await this.withDeadline(() => this.context.client.workflow.getHandle(workflowId).describe());
-    const attempts = raw.pendingWorkflowTask?.attempt ?? 0;
-    if (status.name === 'RUNNING' && attempts >= FAILING_ATTEMPTS)
-      throw new UnresponsiveRun(`${workflowId}: attempt ${attempts} at its workflow task`);
+  private async describeRunning(workflowId: string): Promise<WorkflowExecutionDescription | null> {
+    try {
+      const run = await this.withDeadline(() => this.context.client.workflow.getHandle(workflowId).describe());
+      return run.status.name === 'RUNNING' ? run : null;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return null;
+      throw error;
+    }
   }
 
   private withDeadline<T>(work: () => Promise<T>): Promise<T> {

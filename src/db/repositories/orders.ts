@@ -105,11 +105,19 @@ export function listOrders(
 
 /** The state of the order's workflow, or null. */
 export async function loadOrderState(sql: Sql, orderId: string): Promise<Required<OrderState> | null> {
-  const order = await sql.row<OrderRow & OrderRecords & { artwork_due: Date | null }>(
-    `SELECT ${ORDER}, ${ORDER_RECORDS}, ${NEXT_CHECK_AT} AS artwork_due FROM orders o WHERE o.id = $1`,
-    [orderId],
+  return (await loadOrderStates(sql, [orderId])).get(orderId) ?? null;
+}
+
+/** The states of the orders' workflows by order id. */
+export async function loadOrderStates(sql: Sql, orderIds: readonly string[]): Promise<Map<string, Required<OrderState>>> {
+  const orders = await sql.rows<OrderRow & OrderRecords & { artwork_due: Date | null }>(
+    `SELECT ${ORDER}, ${ORDER_RECORDS}, ${NEXT_CHECK_AT} AS artwork_due FROM orders o WHERE o.id = ANY ($1)`,
+    [orderIds],
   );
-  if (order === null) return null;
+  return new Map(orders.map((order) => [order.id, toOrderState(order)]));
+}
+
+function toOrderState(order: OrderRow & OrderRecords & { artwork_due: Date | null }): Required<OrderState> {
   return {
     orderNumber: order.order_number,
     accountId: order.account_id,

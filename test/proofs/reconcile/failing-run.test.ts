@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { loadOrderState } from '../../../src/db/repositories/orders';
 import { reconcile } from '../../../src/reconcile';
 import { UnresponsiveRun } from '../../../src/temporal/runs';
+import { orderMemo } from '../../../workflows/visibility';
 import { orderWorkflowId } from '../../../workflows/messages';
 import { useService } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
@@ -19,7 +21,7 @@ describe('reconciling an order with failing workflow tasks', () => {
   const runReconcile = (dryRun: boolean) => reconcile(service.deps, { dryRun, restored: false, issuedNumbers: [] });
 
   /**
-   * A run started with invalid facts. Each of its tasks throws, as with incompatible workflow code.
+   * A run started with invalid facts. Each of its tasks throws, as with incompatible workflow code. Its memo has the stored state.
    */
   async function breakRun(orderId: string): Promise<void> {
     const workflowId = orderWorkflowId(orderId);
@@ -27,7 +29,10 @@ describe('reconciling an order with failing workflow tasks', () => {
       .getHandle(workflowId)
       .terminate('to be broken')
       .catch(() => undefined);
-    await desk.client.workflow.start('order', { workflowId, taskQueue: service.taskQueue, args: [{ orderId, state: {}, settings: {} }] });
+    const stored = await loadOrderState(service.deps.database, orderId);
+    const memo = stored === null ? {} : orderMemo(stored);
+    const args = [{ orderId, state: {}, settings: {} }];
+    await desk.client.workflow.start('order', { workflowId, taskQueue: service.taskQueue, args, memo });
     await waitFor(
       'its tasks fail',
       async () =>

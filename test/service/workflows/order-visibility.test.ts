@@ -1,3 +1,5 @@
+import { loadOrderState } from '../../../src/db/repositories/orders';
+import { stateMark } from '../../../src/domain/state-mark';
 import { startService, type TestService } from '../../support/service';
 import { aMilestone, aParcel, OrderDriver } from './order-driver';
 
@@ -33,6 +35,26 @@ describe('the order in Temporal', () => {
     expect(await readSearchAttributes(desk, ref)).toEqual({ ...named, OrderStatus: 'on_hold' });
     await desk.apply(ref, aParcel('p1'));
     expect(await readSearchAttributes(desk, ref)).toEqual({ ...named, OrderStatus: 'shipped' });
+  });
+
+  it('has the mark of its stored state in its memo, when it is placed, changed and resumed', async () => {
+    const desk = await aDesk();
+    const ref = await desk.placeOrder();
+    const marks = async () => {
+      const stored = await loadOrderState(desk.service.deps.database, ref.orderId);
+      return [(await desk.service.deps.temporal.runs.describeOrder(ref.orderId))?.mark, stored && stateMark(stored)];
+    };
+    const [placed, storedMark] = await marks();
+    expect(placed).toBe(storedMark);
+    await desk.apply(ref, aParcel('p1'));
+    await desk.waitUntilIdle(ref);
+    const [changed, changedMark] = await marks();
+    expect(changed).toBe(changedMark);
+    expect(changed).not.toBe(placed);
+    await desk.handle(ref).terminate('lost');
+    await desk.service.deps.temporal.orders.resume(ref.orderId);
+    await desk.waitUntilIdle(ref);
+    expect((await marks())[0]).toBe(changedMark);
   });
 
   it('has a history without timers, signals and children while it is open and has no endpoint', async () => {

@@ -1,0 +1,63 @@
+import type { Connection } from '@temporalio/client';
+import { systemClock } from '../../src/platform/clock';
+import { reconcile as runReconcile } from '../../src/reconcile';
+import { CONCURRENCY } from '../../src/reconcile/finding';
+import { openTemporal } from '../../src/temporal';
+import { orderWorkflowId } from '../../workflows/messages';
+import type { Burst, Figure } from '../figure';
+import { createBuyers, prepareOpenQuotes } from '../fixtures';
+import { placeOrder, sendMilestone } from '../http';
+import { closedLoop } from '../load';
+import type { Stage } from '../stage';
+
+const ACCOUNTS = 16;
+const CLIENTS = 4;
+
+/** Compares all orders of the stage with their workflows. Other figures may have placed orders too. */
+export const reconcile: Figure = {
+  title: '`trade-print reconcile`, per order with a running workflow',
+  unit: 'ms',
+  async prepare(stage, isSmoke) {
+    await placeOrders(stage, isSmoke ? 4 : 600);
+    const temporal = openTemporal({
+      connection: stage.temporal.connection as Connection,
+      namespace: 'default',
+      quietPeriodMs: 0,
+      confirmationDelayMs: 0,
+    });
+    const workflowIds: string[] = [];
+    return {
+      async ours() {
+        workflowIds.length = 0;
+        for await (const { orderId, isRunning } of temporal.runs.listOrderRuns()) if (isRunning) workflowIds.push(orderWorkflowId(orderId));
+        return perOrder(workflowIds.length, () =>
+          runReconcile({ database: stage.database, temporal, clock: systemClock }, { dryRun: true, restored: false, issuedNumbers: [] }),
+        );
+      },
+      floor: () =>
+        perOrder(workflowIds.length, () =>
+          closedLoop(workflowIds.length, CONCURRENCY, (index) => stage.temporal.workflow.getHandle(workflowIds[index] ?? '').describe()),
+        ),
+    };
+  },
+};
+
+/** Half of the orders have four messages. */
+async function placeOrders(stage: Stage, count: number): Promise<void> {
+  const nextQuote = await prepareOpenQuotes(stage, await createBuyers(stage, ACCOUNTS), count);
+  await closedLoop(count, CLIENTS, async (index) => {
+    const { key, quoteId } = nextQuote();
+    const orderId = await placeOrder(stage, key, quoteId);
+    if (index % 2 === 0) return;
+    for (const type of ['production_started', 'held', 'released', 'printed'])
+      await sendMilestone(stage, orderId, { milestoneId: type, type });
+  });
+  await stage.waitUntilIdle();
+}
+
+async function perOrder(orders: number, work: () => Promise<unknown>): Promise<Burst> {
+  const startedAt = performance.now();
+  await work();
+  const elapsedMs = performance.now() - startedAt;
+  return { done: orders, elapsedMs, latenciesMs: [elapsedMs / orders] };
+}
