@@ -66,6 +66,17 @@ export const METRICS = {
   'db.client.connection.pending_requests': { kind: 'gauge', description: 'Statements and transactions that wait for a connection.' },
   'trade_print.queue.waiting': { kind: 'gauge', description: 'Requests that wait in a queue of the process.', labels: ['queue'] },
   'trade_print.temporal.available': { kind: 'gauge', description: '0 while calls to Temporal fail at once, otherwise 1.' },
+  'trade_print.task_queue.waiting': {
+    kind: 'gauge',
+    description: 'Tasks that wait in a task queue of Temporal for a worker. Those for cached workflows are not counted.',
+    labels: ['queue', 'task_type'],
+  },
+  'trade_print.task_queue.oldest_age': {
+    kind: 'gauge',
+    unit: 's',
+    description: 'Age of the oldest of these tasks, 0 without one.',
+    labels: ['queue', 'task_type'],
+  },
   'trade_print.ready': { kind: 'gauge', description: '1 if the part passes its readiness check, otherwise 0.', labels: ['part'] },
   'trade_print.orders': { kind: 'gauge', description: 'Orders.', labels: ['environment', 'status'] },
   'trade_print.orders.without_workflow': { kind: 'gauge', description: 'Orders whose workflow has not started.' },

@@ -64,6 +64,7 @@ export function observeProcess(meter: Meter, { database, clock, buildId, queues,
 interface ServiceState {
   database: Database;
   logger: Logger;
+  temporal: { readBacklogs(): Promise<{ queue: string; taskType: string; count: number; oldestSeconds: number }[]> };
   /** The result of each readiness check; `ok` if it passed. */
   readChecks: () => Promise<Readonly<Record<string, string>>>;
 }
@@ -99,7 +100,7 @@ const STORED_GAUGES: readonly (readonly [Parameters<Instruments['gauge']>[0], (s
 ];
 
 /** Registers the gauges about the whole service. Every API process reports the same values. */
-export function observeService(meter: Meter, { database, logger, readChecks }: ServiceState): void {
+export function observeService(meter: Meter, { database, logger, temporal, readChecks }: ServiceState): void {
   const instruments = new Instruments(meter);
   const gauges = STORED_GAUGES.map(([name, read]) => ({ gauge: instruments.gauge(name), read }));
   const readMetrics = cacheRead(() => readStoredMetrics(database));
@@ -110,6 +111,18 @@ export function observeService(meter: Meter, { database, logger, readChecks }: S
       for (const { gauge, read } of gauges) for (const { count, ...labels } of read(stored)) result.observe(gauge, count, labels);
     },
     gauges.map(({ gauge }) => gauge),
+  );
+  const waiting = instruments.gauge('trade_print.task_queue.waiting');
+  const oldestAge = instruments.gauge('trade_print.task_queue.oldest_age');
+  const readBacklogs = cacheRead(() => temporal.readBacklogs());
+  meter.addBatchObservableCallback(
+    async (result) => {
+      for (const { queue, taskType, count, oldestSeconds } of await readBacklogs().catch(() => [])) {
+        result.observe(waiting, count, { queue, task_type: taskType });
+        result.observe(oldestAge, oldestSeconds, { queue, task_type: taskType });
+      }
+    },
+    [waiting, oldestAge],
   );
   instruments.gauge('trade_print.ready').addCallback(async (result) => {
     for (const [part, state] of Object.entries(await readChecks())) result.observe(state === 'ok' ? 1 : 0, { part });

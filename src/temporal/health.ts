@@ -3,6 +3,7 @@ import { currentBuild } from './deployment';
 import type { TemporalContext } from './options';
 
 const WORKFLOW_TASK_QUEUE = 1; // temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW
+const ACTIVITY_TASK_QUEUE = 2; // temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY
 const VERSIONED = 2; // temporal.api.enums.v1.WorkerVersioningMode.WORKER_VERSIONING_MODE_VERSIONED
 const PROBE_TIMEOUT_MS = 1_200;
 
@@ -30,4 +31,36 @@ export async function isWorkerPolling({ client, namespace }: TemporalContext, ta
     const build = deploymentOptions?.workerVersioningMode === VERSIONED ? deploymentOptions.buildId : null;
     return build === current && Number(lastAccessTime?.seconds ?? 0) * 1000 > Date.now() - 75_000;
   });
+}
+
+/** The tasks of one type that wait in a task queue for a worker. */
+export interface Backlog {
+  queue: string;
+  taskType: 'workflow' | 'activity';
+  count: number;
+  /** 0 if no task waits. */
+  oldestSeconds: number;
+}
+
+const TASK_TYPES = { workflow: WORKFLOW_TASK_QUEUE, activity: ACTIVITY_TASK_QUEUE } as const;
+
+/**
+ * The waiting tasks of each task queue, by its name here. Tasks for cached workflows are not among them: after ten seconds without a worker
+ * they move to the queue.
+ */
+export async function readBacklogs({ client, namespace }: TemporalContext, queues: Readonly<Record<string, string>>): Promise<Backlog[]> {
+  const read = async ([queue, name]: [string, string], taskType: Backlog['taskType']): Promise<Backlog[]> => {
+    const { stats } = await client.workflowService.describeTaskQueue({
+      namespace,
+      taskQueue: { name },
+      taskQueueType: TASK_TYPES[taskType],
+      reportStats: true,
+    });
+    if (!stats) return []; // a server before 1.25
+    const { seconds, nanos } = stats.approximateBacklogAge ?? {};
+    const oldestSeconds = Number(seconds ?? 0) + (nanos ?? 0) / 1e9;
+    return [{ queue, taskType, count: Number(stats.approximateBacklogCount ?? 0), oldestSeconds }];
+  };
+  const readAll = () => Promise.all(Object.entries(queues).flatMap((queue) => [read(queue, 'workflow'), read(queue, 'activity')]));
+  return (await client.withDeadline(Date.now() + PROBE_TIMEOUT_MS, readAll)).flat();
 }

@@ -6,7 +6,7 @@ import type { PayloadCodec } from '@temporalio/common';
 import type { CodecKeys } from '../security/payload-codec';
 import { CircuitBreaker } from './breaker';
 import { payloadCodecs } from './codec';
-import { probe, isWorkerPolling } from './health';
+import { isWorkerPolling, probe, readBacklogs, type Backlog } from './health';
 import type { TemporalContext } from './options';
 import { OrderWorkflows } from './orders';
 import { WorkflowRuns } from './runs';
@@ -42,6 +42,8 @@ export interface Temporal {
   /** Rejects if Temporal does not answer within about a second. */
   probe(): Promise<void>;
   isWorkerPolling(queue: 'orders' | 'webhooks' | 'artwork'): Promise<boolean>;
+  /** The waiting tasks of each queue. */
+  readBacklogs(): Promise<Backlog[]>;
   close(): void;
 }
 
@@ -72,6 +74,7 @@ export function openTemporal(options: TemporalOptions): Temporal {
     reportSchedules: () => reportSchedules(context),
     probe: () => probe(client, namespace),
     isWorkerPolling: (queue) => isWorkerPolling(context, queues[queue]),
+    readBacklogs: () => readBacklogs(context, queues),
     close: () => breaker.close(),
   };
 }

@@ -90,7 +90,32 @@ describe('metrics of an API process', () => {
         // Temporal's SDK serves these from their first increase on.
         temporal_workflow_completed_total: 0,
         temporal_workflow_task_execution_failed_total: 0,
+        temporal_workflow_task_schedule_to_start_latency_seconds_bucket: 0,
+        temporal_activity_schedule_to_start_latency_seconds_bucket: 0,
+        temporal_workflow_task_schedule_to_start_latency_seconds_count: 0,
+        temporal_activity_schedule_to_start_latency_seconds_count: 0,
       });
+    } finally {
+      await own.stop();
+    }
+  });
+
+  it('show the tasks that wait for a worker, and the age of the oldest', async () => {
+    const own = await startService({ worker: false });
+    try {
+      const readTasks = async (queue: string) => {
+        const backlogs = await own.deps.temporal.readBacklogs();
+        return backlogs.filter((backlog) => backlog.queue === queue && backlog.taskType === 'workflow');
+      };
+      expect(await readTasks('orders')).toEqual([expect.objectContaining({ count: 0, oldestSeconds: 0 })]);
+      await anOrder(own.trade(own.account.testKey));
+      await waitFor('the tasks of the order and its quote', async () => ((await readTasks('orders'))[0]?.oldestSeconds ?? 0) > 1);
+      const samples = parseSamples(await own.deps.telemetry.prometheusText());
+      const read = (name: string, queue: string) => sumOf(samples, `trade_print_task_queue_${name}`, { queue, task_type: 'workflow' });
+      expect([read('waiting', 'orders'), read('waiting', 'webhooks'), read('oldest_age_seconds', 'webhooks')]).toEqual([2, 0, 0]);
+      expect(read('oldest_age_seconds', 'orders')).toBeGreaterThan(1);
+      await own.startWorker();
+      expect(await waitFor('no waiting task', async () => (await readTasks('orders'))[0]?.count === 0)).toBe(true);
     } finally {
       await own.stop();
     }
