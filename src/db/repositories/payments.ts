@@ -10,6 +10,11 @@ import { moneyListQuery, type MoneyFilter } from './money-filter';
 const SORT_COLUMNS = ['received_at', 'place'] as const;
 const LISTED_COLUMNS = PAYMENT_COLUMNS.without('order_id', 'account_payment_id');
 
+export interface PaymentFilter extends MoneyFilter {
+  /** The time of recording, inclusive, which does not depend on the time of receipt. */
+  recordedFrom?: Date;
+}
+
 /** A payment on an order or on account. For a payment on account, order and invoice are null. */
 export interface ListedPayment extends RowOf<typeof LISTED_COLUMNS> {
   created_at: Date;
@@ -42,7 +47,10 @@ const paymentsSql = (order: string): string => `
  * `payments_received` and `account_payments_received`, or `payments_of_account` and `account_payments_of_account` for one account. The
  * cursor's id is `place`.
  */
-export function listPayments(sql: Sql, filter: MoneyFilter, page: Page): Promise<ListedPayment[]> {
+export function listPayments(sql: Sql, filter: PaymentFilter, page: Page): Promise<ListedPayment[]> {
   const order = filter.oldestFirst ? orderOldestFirst(SORT_COLUMNS) : orderNewestFirst(SORT_COLUMNS);
-  return findPage(sql, moneyListQuery(`SELECT * FROM (${paymentsSql(order)}) t`, 't', { time: 'received_at', id: 'place' }, filter), page);
+  const list = moneyListQuery(`SELECT * FROM (${paymentsSql(order)}) t`, 't', { time: 'received_at', id: 'place' }, filter);
+  if (filter.recordedFrom === undefined) return findPage(sql, list, page);
+  const parameters = [...(list.parameters ?? []), filter.recordedFrom];
+  return findPage(sql, { ...list, text: `${list.text} AND t.created_at >= $${parameters.length}`, parameters }, page);
 }

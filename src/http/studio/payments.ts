@@ -10,9 +10,9 @@ import * as json from '../openapi/json';
 import { type BodyOf, bodySchema } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { ACCOUNT_ID, ACCOUNT_NAME, EXAMPLE_TIME, INVOICE_NUMBER } from './support/examples';
-import { messageFields } from './support/fields';
+import { dayOrTimestampField, messageFields } from './support/fields';
 import { defineList } from './support/lists';
-import { MONEY_FILTERS, toMoneyFilter } from './support/query-filters';
+import { MONEY_FILTERS, resolveTimeRange, toMoneyFilter } from './support/query-filters';
 import { sendOrderMessage } from './support/order-messages';
 import { CURRENCY, ENVIRONMENT } from './support/resources';
 import { PAYMENT_FIELDS as PAYMENT } from './support/invoice-resources';
@@ -20,6 +20,13 @@ import { STUDIO_ORDER } from './support/order-resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 export const paymentRequest = bodySchema(messageFields<NewPayment>(PAYMENT_FIELDS));
+
+const PAYMENT_FILTERS = {
+  ...MONEY_FILTERS,
+  recordedFrom: dayOrTimestampField().description(
+    "only payments recorded then or later, whenever they were received: a time, or the beginning of a day on the studio's calendar",
+  ),
+} as const;
 
 type PresentedPaymentRow = ReturnType<typeof presentPaymentRow>;
 
@@ -66,7 +73,7 @@ export const PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
   ...defineList({
     path: '/payments',
     role: 'office',
-    filters: MONEY_FILTERS,
+    filters: PAYMENT_FILTERS,
     id: 'listPayments',
     summary: 'List payments',
     description:
@@ -76,7 +83,10 @@ export const PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
       const { database, priceBooks, clock } = request.deps;
       const currency = await priceBooks.currency(database, clock.now());
       return {
-        find: async (filters, page) => listPayments(database, await toMoneyFilter(request, filters), page),
+        find: async ({ recordedFrom, ...filters }, page) => {
+          const { from } = await resolveTimeRange(request, recordedFrom === undefined ? {} : { from: recordedFrom });
+          return listPayments(database, { ...(await toMoneyFilter(request, filters)), ...(from && { recordedFrom: from }) }, page);
+        },
         cursorOf: ({ received_at, place }) => ({ createdAt: received_at, id: place }),
         present: (payment) => presentPaymentRow(payment, currency),
       };

@@ -291,6 +291,27 @@ describeInBrowser('mishaps at the console', () => {
     await waitForText(next.getByRole('alert'), /this order/);
   });
 
+  it('a payment recorded a minute ago gives a warning, although a hundred others were received later', async () => {
+    const { accountId } = service.account;
+    const line = { paymentId: 'old-line', environment: 'live', amountCents: 4321, receivedAt: '2026-01-05T01:00:00Z', invoices: [] };
+    const paid = await service.studio().post(`/accounts/${accountId}/payments`, line);
+    expect([paid.status, paid.json.error]).toEqual([200, null]);
+    const changes = `'id', 'later-' || n, 'payment_id', 'later-' || n, 'received_at', now() - interval '1 hour', 'created_at', now() - interval '1 hour'`;
+    await service.deps.database.run(
+      `INSERT INTO account_payments SELECT (jsonb_populate_record(p, jsonb_build_object(${changes}))).*
+         FROM account_payments p, generate_series(1, 150) n WHERE p.account_id = $1 AND p.payment_id = 'old-line'`,
+      [accountId],
+    );
+    try {
+      await person.goTo(`/accounts/${accountId}?tab=payments`);
+      const dialog = await openActionDialog(page, 'Record payment');
+      await dialog.getByLabel('Amount').fill('43.21');
+      await waitForText(dialog.getByRole('alert'), 'A payment of this amount was recorded within the last ten minutes.');
+    } finally {
+      await service.deps.database.run(`DELETE FROM account_payments WHERE account_id = $1 AND id LIKE 'later-%'`, [accountId]);
+    }
+  });
+
   it('a recorded bank line gives a warning, on the account and on an order, until it is reversed', async () => {
     const { accountId } = service.account;
     const line = { amountCents: 2500, reference: 'NAB 4711', receivedAt: '2026-03-02T01:00:00Z' };

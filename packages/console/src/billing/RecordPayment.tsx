@@ -1,12 +1,12 @@
 import { Checkbox, Group, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { isFound } from '../api/refusal';
-import { callApi, callApiPage, type Environment, type Schema, studio } from '../api/studio';
+import { callApi, callApiPage, type Environment, type Page, type Schema, studio } from '../api/studio';
 import { useSession } from '../session/session';
 import { Action, type ActionHandle, useActionForm } from '../shared/action';
 import { formatAmount, formatMoney, parseCents } from '../shared/amount';
 import { AmountInput, DayInput } from '../shared/inputs';
-import { DuplicateWarning, isRecent, useDuplicateCheck } from '../shared/duplicate-check';
+import { DuplicateWarning, recentSince, useDuplicateCheck } from '../shared/duplicate-check';
 import { ErrorAlert, Loading } from '../shared/feedback';
 import { isPastDue, noonOfDay, todayIn } from '../shared/local-time';
 import { CLIENT_NOT_NOTIFIED, plural, RECORD_PAYMENT } from '../shared/words';
@@ -30,7 +30,14 @@ function useOpenInvoices(accountId: string, environment: Environment, first: Ope
   return useQuery({
     queryKey: ['invoices', 'open', accountId, environment],
     queryFn: async (): Promise<OpenInvoice[]> => {
-      const found = await Promise.all((['open', 'part_paid'] as const).map((state) => loadAll({ accountId, environment, state })));
+      const found = await Promise.all(
+        (['open', 'part_paid'] as const).map((state) =>
+          readAll((cursor) => {
+            const query = { accountId, environment, state, sort: 'oldest' as const, limit: PAGE_SIZE, cursor };
+            return callApiPage(studio.GET('/invoices', { params: { query } }));
+          }),
+        ),
+      );
       return found
         .flat()
         .filter(({ dueCents }) => dueCents > 0)
@@ -42,16 +49,10 @@ function useOpenInvoices(accountId: string, environment: Environment, first: Ope
   });
 }
 
-interface OpenInvoicesQuery {
-  accountId: string;
-  environment: Environment;
-  state: 'open' | 'part_paid';
-}
-
-async function loadAll(filters: OpenInvoicesQuery, cursor?: string, page = 1): Promise<OpenInvoice[]> {
-  const query = { ...filters, sort: 'oldest' as const, limit: PAGE_SIZE, cursor };
-  const { rows, nextCursor } = await callApiPage(studio.GET('/invoices', { params: { query } }));
-  return nextCursor === null || page === MAX_PAGES ? rows : [...rows, ...(await loadAll(filters, nextCursor, page + 1))];
+/** The rows of all pages, at most MAX_PAGES. */
+async function readAll<Row>(read: (cursor?: string) => Promise<Page<Row[]>>, cursor?: string, page = 1): Promise<Row[]> {
+  const { rows, nextCursor } = await read(cursor);
+  return nextCursor === null || page === MAX_PAGES ? rows : [...rows, ...(await readAll(read, nextCursor, page + 1))];
 }
 
 interface RecordPaymentProps {
@@ -204,20 +205,29 @@ interface BankLine {
   reference: string;
 }
 
-/** Payments of the account with this amount that were recorded within the last ten minutes. */
+interface PaymentsQuery {
+  accountId: string;
+  environment: Environment;
+  from?: string;
+  to?: string;
+  recordedFrom?: string;
+}
+
+const readPayments = (filters: PaymentsQuery): Promise<Schema<'PaymentRow'>[]> =>
+  readAll((cursor) => callApiPage(studio.GET('/payments', { params: { query: { ...filters, limit: PAGE_SIZE, cursor } } })));
+
+/** Payments of the account with this amount that were recorded within the last ten minutes, whenever they were received. */
 async function findRecent({ accountId, environment, amountCents }: BankLine, source: 'money' | 'credit'): Promise<string[]> {
-  const query = { accountId, environment, limit: 100 };
-  const { rows } = await callApiPage(studio.GET('/payments', { params: { query } }));
-  const isSame = (payment: (typeof rows)[number]): boolean =>
-    payment.source === source && payment.reversedAt === null && payment.amountCents === amountCents && isRecent(payment.createdAt);
+  const rows = await readPayments({ accountId, environment, recordedFrom: recentSince() });
+  const isSame = (payment: Schema<'PaymentRow'>): boolean =>
+    payment.source === source && payment.reversedAt === null && payment.amountCents === amountCents;
   return rows.some(isSame) ? ['A payment of this amount was recorded within the last ten minutes.'] : [];
 }
 
 /** The orders on which a payment of this bank line is recorded, or the account. */
 async function findSameLine({ accountId, environment, day, amountCents, reference }: BankLine): Promise<string[]> {
-  const query = { accountId, environment, from: day, to: day, limit: 100 };
-  const { rows } = await callApiPage(studio.GET('/payments', { params: { query } }));
-  const isSame = (payment: (typeof rows)[number]): boolean =>
+  const rows = await readPayments({ accountId, environment, from: day, to: day });
+  const isSame = (payment: Schema<'PaymentRow'>): boolean =>
     payment.source === 'money' &&
     payment.reversedAt === null &&
     payment.amountCents === amountCents &&

@@ -47,6 +47,9 @@ export function useDuplicateCheck({ noun, values, find }: DuplicateCheckOptions)
 
 const RECENT_MS = 10 * 60_000;
 
+/** The time since which a record counts as new. */
+export const recentSince = (): string => new Date(Date.now() - RECENT_MS).toISOString();
+
 /** Whether a record is so new that the same one again is probably a mistake. */
 export const isRecent = (createdAt: string): boolean => Date.now() - Date.parse(createdAt) < RECENT_MS;
 

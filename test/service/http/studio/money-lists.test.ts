@@ -284,6 +284,11 @@ describe('accounting from the API alone', () => {
     expect((await readAllPages('/payments', { environment: 'test' })).map(({ paymentId }) => paymentId)).toEqual(['of test orders']);
     const ofGallery = payments.filter(({ accountId }) => accountId === gallery.accountId);
     expect(await readAllPages('/payments', { accountId: gallery.accountId })).toEqual(ofGallery);
+    const recordedOn21 = payments.filter(({ createdAt }) => createdAt >= '2026-08-20T14:00:00.000Z');
+    expect(recordedOn21.length).toBeLessThan(payments.length);
+    expect(recordedOn21).toContainEqual(named('EFT 4')); // received the day before
+    for (const recordedFrom of ['2026-08-21', named('EFT 4').createdAt as string])
+      expect(await readAllPages('/payments', { recordedFrom })).toEqual(recordedOn21);
 
     const notes = await readAllPages('/credit-notes', { sort: 'oldest' });
     expect(notes.map(({ reason, reversalReason }) => [reason, reversalReason])).toEqual([
