@@ -103,6 +103,25 @@ export function listOrders(
   return findPage(sql, { text, parameters: [accountId, environment, ...filters.map(([, value]) => value)], sortBy: NEWEST_ORDERS }, page);
 }
 
+const STATE_COLUMNS = ORDER_COLUMNS.only(
+  'id',
+  'order_number',
+  'quote_id',
+  'account_id',
+  'environment',
+  'version',
+  'base_status',
+  'held_from',
+  'printed',
+  'total_cents',
+  'white_label',
+  'confirmation_sent_at',
+  'confirmation_failed_at',
+  'erased_at',
+  'created_at',
+);
+type StateRow = RowOf<typeof STATE_COLUMNS>;
+
 /** The state of the order's workflow, or null. */
 export async function loadOrderState(sql: Sql, orderId: string): Promise<Required<OrderState> | null> {
   return (await loadOrderStates(sql, [orderId])).get(orderId) ?? null;
@@ -110,14 +129,14 @@ export async function loadOrderState(sql: Sql, orderId: string): Promise<Require
 
 /** The states of the orders' workflows by order id. */
 export async function loadOrderStates(sql: Sql, orderIds: readonly string[]): Promise<Map<string, Required<OrderState>>> {
-  const orders = await sql.rows<OrderRow & OrderRecords & { artwork_due: Date | null }>(
-    `SELECT ${ORDER}, ${ORDER_RECORDS}, ${NEXT_CHECK_AT} AS artwork_due FROM orders o WHERE o.id = ANY ($1)`,
+  const orders = await sql.rows<StateRow & OrderRecords & { artwork_due: Date | null }>(
+    `SELECT ${STATE_COLUMNS.of('o')}, ${ORDER_RECORDS}, ${NEXT_CHECK_AT} AS artwork_due FROM orders o WHERE o.id = ANY ($1)`,
     [orderIds],
   );
   return new Map(orders.map((order) => [order.id, toOrderState(order)]));
 }
 
-function toOrderState(order: OrderRow & OrderRecords & { artwork_due: Date | null }): Required<OrderState> {
+function toOrderState(order: StateRow & OrderRecords & { artwork_due: Date | null }): Required<OrderState> {
   return {
     orderNumber: order.order_number,
     accountId: order.account_id,
@@ -197,7 +216,7 @@ export function lockOrder(
  * Returns the time since when the customer's confirmation is due, or null. It is due for live orders that are neither white-labelled nor
  * remakes. It is no longer due when it was sent or failed, or when the order was cancelled or erased.
  */
-export function confirmationOwedSince(order: OrderRow): Date | null {
+export function confirmationOwedSince(order: StateRow): Date | null {
   const isOwed =
     order.quote_id !== null &&
     order.environment === 'live' &&
@@ -249,7 +268,7 @@ const ORDER_RECORDS = `
 
 /** The facts of one order from its row, parcels, payments and credit notes, oldest first. */
 export function toOrderFacts(
-  order: OrderRow,
+  order: StateRow,
   parcels: OrderRecords['all_parcels'],
   payments: OrderRecords['all_payments'],
   notes: OrderRecords['all_notes'],
