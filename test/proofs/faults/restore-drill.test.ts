@@ -187,7 +187,7 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
   });
 
   it('a dry run reports all differences and repairs nothing', async () => {
-    await Promise.all([stack.startPart('worker'), stack.startPart('relay')]);
+    await Promise.all([stack.startPart('worker'), stack.startPart('relay'), stack.startPart('api')]);
     const found = await waitFor(
       'the worker answers',
       async () => {
@@ -202,7 +202,14 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
     );
     expect(found.issuedTwice).toEqual([]);
     expect((await runReconcile('--dry-run', '--json')).stdout).toContain(lost[0]?.orderId);
+    await stack.whenReady();
+    expect(await readOrders()).toEqual(readableOrders());
   }, 120_000);
+
+  /** Reads of the API before and after the repairs. */
+  const readOrders = async () =>
+    Promise.all([orders.kept, orders.cancelled, lost[0]?.orderId ?? ''].map(async (id) => (await trade.get(`/orders/${id}`)).status));
+  const readableOrders = () => [200, 200, 404];
 
   /** The expected result of the events above. */
   function expectedFindings(): [string, string][] {
@@ -229,8 +236,7 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
   }, 120_000);
 
   it('is consistent afterwards: open orders run with stored facts, nothing else runs, and every webhook arrives', async () => {
-    await stack.startPart('api');
-    await stack.whenReady();
+    expect(await readOrders()).toEqual(readableOrders());
     for (const { orderId } of lost)
       expect([(await trade.get(`/orders/${orderId}`)).status, await workflowStatus(orderWorkflowId(orderId))]).toEqual([404, 'COMPLETED']);
     const open = (await sql<{ id: string }>('SELECT id FROM orders WHERE settled_at IS NULL ORDER BY id')).map(({ id }) => id);
