@@ -138,6 +138,19 @@ describe('with TEMPORAL_BUILD_ID', () => {
     await untilTasksReach(order, 'b');
   });
 
+  it('the backlog has the tasks of a build whose workers have stopped', async () => {
+    for (const { worker } of running) worker.shutdown();
+    await Promise.all(running.splice(0).map(({ done }) => done));
+    await desk.placeOrder();
+    const isWaiting = async () => {
+      const backlogs = await own.service.deps.temporal.readBacklogs();
+      return backlogs.some(
+        ({ queue, taskType, count, oldestSeconds }) => `${queue} ${taskType} ${count}` === 'orders workflow 1' && oldestSeconds > 0,
+      );
+    };
+    expect(await waitFor('the waiting task', isWaiting)).toBe(true);
+  });
+
   it('one deployment has the task queues of all workers', async () => {
     const { versionTaskQueues } = await desk.client.workflowService.describeWorkerDeploymentVersion({
       namespace: 'default',
