@@ -17,7 +17,7 @@ const CLIENTS = 4;
 export const reconcile: Figure = {
   title: '`trade-print reconcile`, per order with a running workflow',
   unit: 'ms',
-  goal: 2,
+  goal: 2.5,
   async prepare(stage, isSmoke) {
     await placeOrders(stage, isSmoke ? 4 : 600);
     const temporal = openTemporal({
