@@ -5,6 +5,6 @@ export function presentAuditEntry(entry: AuditRow) {
   return {
     ...fieldsOf(entry, 'id', 'at'),
     actor: { tokenId: entry.actor_id, name: entry.actor },
-    ...fieldsOf(entry, 'action', 'subject', 'request_id', 'before', 'after'),
+    ...fieldsOf(entry, 'action', 'subject', 'subject_name', 'request_id', 'before', 'after'),
   };
 }

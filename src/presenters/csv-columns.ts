@@ -164,6 +164,7 @@ export const AUDIT_CSV: CsvColumns<ReturnType<typeof presentAuditEntry>> = [
   ['Token ID', ({ actor }) => actor.tokenId],
   ['Action', ({ action }) => action],
   ['Subject', ({ subject }) => subject],
+  ['Subject name', ({ subjectName }) => subjectName],
   ['Before', ({ before }) => (before === null ? null : JSON.stringify(before))],
   ['After', ({ after }) => (after === null ? null : JSON.stringify(after))],
   ['Request ID', ({ requestId }) => requestId],

@@ -5,7 +5,7 @@ import { signedInAs } from './api/studio';
 import { PageNotFound, ScreenError } from './layout/error-pages';
 import { deleteStoredTexts } from './session/stored-text';
 import { leave, type SignInReason } from './session/leave';
-import { isDialogOpen } from './session/open-dialogs';
+import { holdsInput } from './session/open-dialogs';
 import { SIGNED_IN_AS_ANOTHER, isSessionEnded, sessionQuery, SESSION_CHANGE } from './session/session';
 import { onTabMessage } from './session/tabs';
 import { type ScreenPath, validateSearch } from './shared/search-params';
@@ -78,7 +78,7 @@ queries.getQueryCache().subscribe(({ type, query }) => {
   const { error, data } = query.state;
   if (data === undefined || !(error instanceof Refusal) || error.status !== 401) return;
   if (queries.isMutating({ mutationKey: SESSION_CHANGE }) > 0) return; // SignOut and SignInAgain navigate themselves
-  if (isSessionEnded(error) && isDialogOpen()) return; // SignInAgain covers the page
+  if (isSessionEnded(error) && holdsInput()) return; // SignInAgain covers the page
   leave({ to: router.state.location.href, ...signInReason(error, true) });
 });
 

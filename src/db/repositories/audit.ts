@@ -29,7 +29,22 @@ export const AUDIT_COLUMNS = columns('audit_log', {
   before: nullable(typed<Record<string, unknown>>()),
   after: nullable(typed<Record<string, unknown>>()),
 });
-export type AuditRow = RowOf<typeof AUDIT_COLUMNS>;
+/** The name of the subject now: an order number, an account, key or token name, the URL of an endpoint, the event of a webhook. */
+export type AuditRow = RowOf<typeof AUDIT_COLUMNS> & { subject_name: string | null };
+
+const SUBJECT_NAME = `
+  CASE left(subject, 4)
+    WHEN 'ord_' THEN (SELECT order_number FROM orders WHERE id = subject)
+    WHEN 'acc_' THEN (SELECT name FROM accounts WHERE id = subject)
+    WHEN 'key_' THEN (SELECT name FROM api_keys WHERE id = subject)
+    WHEN 'tok_' THEN (SELECT name FROM studio_tokens WHERE id = subject)
+    WHEN 'whe_' THEN (SELECT url FROM webhook_endpoints WHERE id = subject)
+    WHEN 'dlv_' THEN (SELECT e.type || ' of ' || o.order_number FROM webhook_deliveries d
+      JOIN order_events e ON e.id = d.event_id JOIN orders o ON o.id = e.order_id WHERE d.id = subject)
+    ELSE (SELECT COALESCE(content->>'name', content->>'label') FROM catalogue_rows
+      WHERE section = split_part(subject, '/', 1) AND id = split_part(subject, '/', 2))
+  END`;
+
 
 export async function writeAudit(sql: Sql, by: AuditActor, entry: AuditEntry): Promise<void> {
   await sql.run(
@@ -68,7 +83,7 @@ export function listAudit(sql: Sql, filter: AuditFilter, page: Page): Promise<Au
   return findPage(
     sql,
     {
-      text: `SELECT ${AUDIT_COLUMNS.list} FROM audit_log WHERE ${conditions.join(' AND ')}`,
+      text: `SELECT ${AUDIT_COLUMNS.list}, (${SUBJECT_NAME}) AS subject_name FROM audit_log WHERE ${conditions.join(' AND ')}`,
       parameters,
       sortBy: ['at', 'id'],
       oldestFirst,

@@ -30,6 +30,10 @@ const AUDIT_ENTRY = json.resource<AuditEntry>('AuditEntry', {
   }),
   action: [json.string('the action, such as `account.change`'), 'account.change'],
   subject: [json.string('the id of the changed object'), ACCOUNT_ID],
+  subjectName: [
+    json.nullable(json.string('its name now, such as an order number, the name of an account or the URL of an endpoint; null without one')),
+    'Gallery North',
+  ],
   requestId: [json.string('the id of the request; `signal` without one'), 'req_4f1c9a'],
   before: [
     json.nullable(json.mapOf(json.any('the old value'), 'the object before the change; null for a new one')),

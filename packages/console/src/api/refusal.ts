@@ -40,9 +40,19 @@ interface ErrorBody {
   error?: { code: string; message: string; details?: Record<string, unknown> } | null;
 }
 
+export const SESSION_ENDED = 'SESSION_ENDED';
+const SESSION_ENDED_WORDS = 'Your sign-in ended before this was done. Sign in, then send it again.';
+/** Here UNAUTHORIZED is about the token in the form. */
+const TOKEN_FORMS = /\/session(?:\/reauthenticate)?$/;
+
+/** The API answers UNAUTHORIZED if the browser sends no cookie any more. */
+const saysSessionEnded = (code: string, { url }: Response): boolean =>
+  code === SESSION_ENDED || (code === 'UNAUTHORIZED' && !TOKEN_FORMS.test(new URL(url).pathname));
+
 /** The error of a response body. A proxy's page has none. */
 export function refusalOf(body: unknown, response: Response): Refusal {
   const error = typeof body === 'object' && body !== null ? (body as ErrorBody).error : undefined;
+  if (error && saysSessionEnded(error.code, response)) return new Refusal(SESSION_ENDED, SESSION_ENDED_WORDS, response.status);
   if (error) return new Refusal(error.code, error.message, response.status, error.details);
   return new Refusal('UNEXPECTED', `The studio API answered with status ${response.status} and no message.`, response.status);
 }

@@ -28,13 +28,14 @@ export const endpointsQuery = (environment: Environment, accountId?: string) =>
 const COLUMNS: readonly RowsColumn<EndpointWithHealth>[] = [
   {
     heading: 'Endpoint',
+    wrap: true,
     cell: ({ id, url }) => (
       <TextLink to="/deliveries" search={{ endpoint: id }} size="sm" fw={600} title={url} className="anywhere">
         {hostOf(url)}
       </TextLink>
     ),
   },
-  { heading: 'Account', cell: ({ accountId, accountName }) => <AccountLink id={accountId} name={accountName} size="sm" /> },
+  { heading: 'Account', wrap: true, cell: ({ accountId, accountName }) => <AccountLink id={accountId} name={accountName} size="sm" /> },
   { heading: 'Status', cell: (endpoint) => <StatusBadge of={healthOf(endpoint)} /> },
   { heading: 'Details', wrap: true, cell: (endpoint) => <EndpointHealth endpoint={endpoint} /> },
   { heading: '', cell: (endpoint) => <EndpointActions endpoint={endpoint} />, right: true },

@@ -42,6 +42,7 @@ export function ResendFailed({ endpoint: { id, url, state } }: { endpoint: Endpo
       consequences={['Sends webhooks again, with their original event ids.', ...(isDisabled ? ['Enable the endpoint first.'] : [])]}
       run={() => resend(false)}
       toast={({ count }) => `Sending ${countWebhooks(count)} to ${host}`}
+      {...form.action}
       onOpen={() => {
         form.action.onOpen();
         setOpenedAt(Date.now());

@@ -21,6 +21,7 @@ import { EnvironmentProvider, useEnvironment, useShownEnvironment } from '../ses
 import { Reauthenticate } from '../session/Reauthenticate';
 import { isDialogOpen } from '../session/open-dialogs';
 import { SignInAgain } from '../session/SignInAgain';
+import { useDialogKeys } from '../shared/dialog';
 import { startScans } from '../shared/scans';
 import { refuseScan } from '../shared/toast';
 import { Search } from './Search';
@@ -42,6 +43,7 @@ export function Frame() {
 
 function Shell() {
   const navigate = useNavigate();
+  useDialogKeys();
   useEffect(
     () =>
       startScans((order) => {

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Group, Kbd, Modal, NavLink, SegmentedControl, Table, Text } from '@mantine/core';
+import { Anchor, Badge, Button, Group, Kbd, NavLink, SegmentedControl, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {
   IconBook2,
@@ -21,6 +21,7 @@ import type { Environment, Role } from '../api/studio';
 import { useEnvironment } from '../session/environment';
 import { useHasRole, useSession } from '../session/session';
 import { SignOut } from '../session/SignOut';
+import { Dialog } from '../shared/dialog';
 import { formatCount, useCountOfFailingEndpoints, useOrderCounts } from '../shared/counts';
 import { useShortcuts } from '../shared/shortcuts';
 import { personName, statusLabel } from '../shared/words';
@@ -86,11 +87,7 @@ interface ScreenLinkProps extends Screen {
 function ScreenLink({ to, press, name, role, Icon, active, close, count }: ScreenLinkProps) {
   const may = useHasRole(role);
   const navigate = useNavigate();
-  // A shortcut must not close a dialog with unsent input.
-  const go = ({ target }: KeyboardEvent): void => {
-    if (!(target instanceof Element) || target.closest('[role="dialog"]') === null) void navigate({ to });
-  };
-  useShortcuts(may ? [[press, go]] : []);
+  useShortcuts(may ? [[press, () => void navigate({ to })]] : []);
   if (!may) return null;
   return (
     <NavLink
@@ -187,7 +184,7 @@ export function ShortcutsButton() {
       <Button size="xs" variant="default" onClick={open} visibleFrom="sm" rightSection={<Kbd size="xs">?</Kbd>}>
         Shortcuts
       </Button>
-      <Modal opened={opened} onClose={close} title="Shortcuts">
+      <Dialog opened={opened} onClose={close} closeOnClickOutside title="Shortcuts">
         <Table>
           <Table.Tbody>
             {KEYS.map(([key, does]) => (
@@ -200,7 +197,7 @@ export function ShortcutsButton() {
             ))}
           </Table.Tbody>
         </Table>
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -1,22 +1,18 @@
 import { VisuallyHidden } from '@mantine/core';
-import { useDebouncedValue, useDidUpdate } from '@mantine/hooks';
-import { createSpotlight, Spotlight } from '@mantine/spotlight';
-import '@mantine/spotlight/styles.css';
-import { IconFlask, IconLayoutList, IconPackage, IconSearch, IconUser, IconUserPlus, type TablerIcon } from '@tabler/icons-react';
-import { useNavigate, useRouterState } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useDebouncedValue } from '@mantine/hooks';
+import { Spotlight } from '@mantine/spotlight';
+import { IconFlask, IconLayoutList, IconPackage, IconUser, IconUserPlus, type TablerIcon } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { useEnvironment } from '../session/environment';
 import { useHasRole } from '../session/session';
 import { CreateAccount } from '../screens/accounts/AccountForm';
 import { type ActionHandle, ActionButtons } from '../shared/action';
-import { readNumber } from '../shared/order-number';
 import { hasWords } from '../shared/search-words';
 import { plural } from '../shared/words';
 import { SCREENS } from './Menu';
 import { type Hit, useHits } from './hits';
-
-const [store, spotlight] = createSpotlight();
-export const openPalette = spotlight.open;
+import { store } from './spotlight';
 
 const PAUSE_MS = 150;
 
@@ -29,101 +25,74 @@ interface Command {
   run: () => void;
 }
 
+/** The dialog of a command. It stays mounted when the palette is closed. */
+export function CreateAccountDialog({ ref }: { ref: React.Ref<ActionHandle> }) {
+  return (
+    <ActionButtons shown={false}>
+      <CreateAccount ref={ref} />
+    </ActionButtons>
+  );
+}
+
+interface ResultsProps {
+  typed: string;
+  /** Enter was pressed before the results arrived. It opens the only one. */
+  isEnterPending: boolean;
+  onSettled: () => void;
+  createAccount: () => void;
+}
+
 /** Search over all records, and the actions that need no page. */
-export function Palette() {
+export function Results({ typed, isEnterPending, onSettled, createAccount }: ResultsProps) {
   const navigate = useNavigate();
-  const [query, setQuery] = useState('');
-  const typed = query.trim();
   const [text] = useDebouncedValue(typed, PAUSE_MS);
   const { hits, isPending } = useHits(text);
   const isSearching = typed !== text || isPending;
-  const createAccount = useRef<ActionHandle>(null);
-  const commands = useCommands(() => createAccount.current?.open()).filter(({ label }) => hasWords(label, typed));
-  const [isEnterPending, setEnterPending] = useState(false);
-  const href = useRouterState({ select: ({ location }) => location.href });
-  useDidUpdate(spotlight.close, [href]); // a scan opens its order too
+  const commands = useCommands(createAccount).filter(({ label }) => hasWords(label, typed));
   useEffect(selectFirst);
   useEffect(() => {
-    if (!isEnterPending || isSearching) return;
-    setEnterPending(false);
+    if (isSearching) return;
+    onSettled();
+    if (!isEnterPending) return;
     const [row, ...others] = document.querySelectorAll<HTMLElement>(`#${store.getState().listId} [data-action]:not([data-board])`);
     if (others.length === 0 || hits.length === 1 || hits[0]?.isExact === true) row?.click();
-  }, [isEnterPending, isSearching, hits]);
-  // Before the spotlight handles it: the selected row may still be of an earlier text.
-  const interceptEnter = (event: React.KeyboardEvent): void => {
-    if (event.key !== 'Enter' || typed === '') return;
-    const number = readNumber('order', typed, null);
-    if (number !== null) {
-      event.stopPropagation();
-      spotlight.close();
-      void navigate({ to: '/orders/$order', params: { order: number } });
-    } else if (isSearching) {
-      event.stopPropagation();
-      setEnterPending(true);
-    }
-  };
-  const change = (changed: string): void => {
-    setEnterPending(false);
-    setQuery(changed);
-  };
+  }, [isEnterPending, isSearching, hits]); // oxlint-disable-line react/exhaustive-deps -- runs for new results
   const kinds = [...new Set(hits.map(({ kind }) => kind))];
   return (
     <>
-      <Spotlight.Root
-        store={store}
-        query={query}
-        onQueryChange={change}
-        transitionProps={{ duration: 0 }} // while it faded, it would clear a query that is typed already
-        shortcut={null}
-        scrollable
-        maxHeight={480}
-        title="Search"
-        styles={{ header: { display: 'none' } }}
-      >
-        <Spotlight.Search
-          type="search"
-          aria-label="Search"
-          placeholder="Number, name, email, tracking, material or action"
-          leftSection={<IconSearch size={20} aria-hidden />}
-          onKeyDownCapture={interceptEnter}
-        />
-        <Spotlight.ActionsList key={hits.map(({ key }) => key).join(' ')}>
-          {kinds.map((kind) => (
-            <Spotlight.ActionsGroup key={kind} label={kind}>
-              {hits
-                .filter((hit) => hit.kind === kind)
-                .map((hit) => (
-                  <Row
-                    key={hit.key}
-                    label={hit.label}
-                    description={hit.description}
-                    Icon={iconOf(kind)}
-                    run={() => void navigate(hit.link)}
-                  />
-                ))}
-            </Spotlight.ActionsGroup>
-          ))}
-          {text.length > 1 && (
-            <Row
-              label={`Filter the board by “${text}”`}
-              Icon={IconLayoutList}
-              data-board
-              run={() => void navigate({ to: '/board', search: { q: text } })}
-            />
-          )}
-          {commands.length > 0 && (
-            <Spotlight.ActionsGroup label="Actions">
-              {commands.map((command) => (
-                <Row key={command.label} {...command} />
+      <Spotlight.ActionsList key={hits.map(({ key }) => key).join(' ')}>
+        {kinds.map((kind) => (
+          <Spotlight.ActionsGroup key={kind} label={kind}>
+            {hits
+              .filter((hit) => hit.kind === kind)
+              .map((hit) => (
+                <Row
+                  key={hit.key}
+                  label={hit.label}
+                  description={hit.description}
+                  Icon={iconOf(kind)}
+                  run={() => void navigate(hit.link)}
+                />
               ))}
-            </Spotlight.ActionsGroup>
-          )}
-        </Spotlight.ActionsList>
-        <VisuallyHidden role="status">{isSearching ? 'Searching' : plural(hits.length, 'result')}</VisuallyHidden>
-      </Spotlight.Root>
-      <ActionButtons shown={false}>
-        <CreateAccount ref={createAccount} />
-      </ActionButtons>
+          </Spotlight.ActionsGroup>
+        ))}
+        {text.length > 1 && (
+          <Row
+            label={`Filter the board by “${text}”`}
+            Icon={IconLayoutList}
+            data-board
+            run={() => void navigate({ to: '/board', search: { q: text } })}
+          />
+        )}
+        {commands.length > 0 && (
+          <Spotlight.ActionsGroup label="Actions">
+            {commands.map((command) => (
+              <Row key={command.label} {...command} />
+            ))}
+          </Spotlight.ActionsGroup>
+        )}
+      </Spotlight.ActionsList>
+      <VisuallyHidden role="status">{isSearching ? 'Searching' : plural(hits.length, 'result')}</VisuallyHidden>
     </>
   );
 }

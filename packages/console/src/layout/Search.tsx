@@ -1,26 +1,46 @@
 import { Button, Kbd } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
+import { useDidUpdate, useHotkeys } from '@mantine/hooks';
+import { SpotlightRoot, SpotlightSearch } from '@mantine/spotlight';
+import '@mantine/spotlight/styles.css';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
-import { isDialogOpen } from '../session/open-dialogs';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { isDialogOpen, useOpenDialog } from '../session/open-dialogs';
+import type { ActionHandle } from '../shared/action';
+import { useFocusReturn } from '../shared/dialog';
+import { Loading } from '../shared/feedback';
+import { isOrderNumber, readNumber } from '../shared/order-number';
+import { useScans } from '../shared/scans';
 import { useShortcuts } from '../shared/shortcuts';
+import { spotlight, store } from './spotlight';
 
 const loadPalette = () => import('./Palette');
-const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
+const Results = lazy(async () => ({ default: (await loadPalette()).Results }));
+const CreateAccountDialog = lazy(async () => ({ default: (await loadPalette()).CreateAccountDialog }));
 
-/** Opens the command palette, which is loaded at its first use. */
+/** Opens the command palette, whose results are loaded at its first use. */
 export function Search() {
+  const [isOpen, setOpen] = useState(false);
   const [isUsed, setUsed] = useState(false);
+  const createAccount = useRef<ActionHandle>(null);
   const open = (): void => {
     if (isDialogOpen()) return; // its input would be lost
-    setUsed(true);
-    void loadPalette().then(({ openPalette }) => openPalette());
+    spotlight.open();
+    // The next key must find the search field.
+    flushSync(() => {
+      setUsed(true);
+      setOpen(true);
+    });
   };
   useHotkeys([['mod+K', open]], []);
-  useShortcuts([
-    ['/', open],
-    ['shift+/', open],
-  ]);
+  useShortcuts(
+    [
+      ['/', open],
+      ['shift+/', open],
+    ],
+    'at once',
+  );
   return (
     <>
       <Button
@@ -42,11 +62,82 @@ export function Search() {
       >
         Search
       </Button>
+      {isOpen && <Palette onClose={() => setOpen(false)} createAccount={() => createAccount.current?.open()} />}
       {isUsed && (
         <Suspense>
-          <Palette />
+          <CreateAccountDialog ref={createAccount} />
         </Suspense>
       )}
     </>
+  );
+}
+
+/** It is mounted open: the transition of a closed one would let the first keys through. */
+function Palette({ onClose, createAccount }: { onClose: () => void; createAccount: () => void }) {
+  const navigate = useNavigate();
+  const [query, setQuery] = useState('');
+  const typed = query.trim();
+  const [isEnterPending, setEnterPending] = useState(false);
+  /** Whether the results of the typed text are shown. */
+  const isSettled = useRef(false);
+  const href = useRouterState({ select: ({ location }) => location.href });
+  useDidUpdate(spotlight.close, [href]); // a scan opens its order too
+  useOpenDialog({ dismiss: spotlight.close, isUnsaved: () => false });
+  useFocusReturn();
+  const openOrder = (number: string): void => {
+    spotlight.close();
+    void navigate({ to: '/orders/$order', params: { order: number } });
+  };
+  useScans((text) => isOrderNumber(text) && openOrder(text));
+  // Before the spotlight handles it: the selected row may still be of an earlier text.
+  const interceptEnter = (event: React.KeyboardEvent): void => {
+    if (event.key !== 'Enter' || typed === '') return;
+    const number = readNumber('order', typed, null);
+    if (number === null && isSettled.current) return;
+    event.stopPropagation();
+    if (number !== null) openOrder(number);
+    else setEnterPending(true);
+  };
+  const change = (changed: string): void => {
+    if (changed.trim() !== typed) isSettled.current = false;
+    setEnterPending(false);
+    setQuery(changed);
+  };
+  return (
+    <SpotlightRoot
+      store={store}
+      query={query}
+      onQueryChange={change}
+      onSpotlightClose={onClose}
+      transitionProps={{ duration: 0 }}
+      shortcut={null}
+      closeOnEscape={false}
+      returnFocus={false}
+      scrollable
+      maxHeight={480}
+      title="Search"
+      styles={{ header: { display: 'none' } }}
+    >
+      <SpotlightSearch
+        type="search"
+        aria-label="Search"
+        placeholder="Number, name, email, tracking, material or action"
+        leftSection={<IconSearch size={20} aria-hidden />}
+        autoFocus
+        data-autofocus
+        onKeyDownCapture={interceptEnter}
+      />
+      <Suspense fallback={<Loading what="Loading" />}>
+        <Results
+          typed={typed}
+          isEnterPending={isEnterPending}
+          onSettled={() => {
+            isSettled.current = true;
+            setEnterPending(false);
+          }}
+          createAccount={createAccount}
+        />
+      </Suspense>
+    </SpotlightRoot>
   );
 }

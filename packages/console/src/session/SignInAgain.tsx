@@ -1,6 +1,8 @@
-import { Box, Modal, Text } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { isDialogOpen } from './open-dialogs';
+import { Dialog } from '../shared/dialog';
+import { replacePage } from './leave';
+import { holdsInput } from './open-dialogs';
 import { SESSION_CHANGE, useIsSessionEnded, useSession } from './session';
 import { signIn } from './sign-in';
 import { notifyTabs } from './tabs';
@@ -9,9 +11,9 @@ import { TokenForm } from './TokenForm';
 /** Above every other dialog, and above the dialog that asks for the token again. */
 const Z_INDEX = 400;
 
-/** Covers the page if the session has ended while a dialog is open. The same person continues; another one reloads the page. */
+/** Covers the page if the session has ended while a dialog is open or the page has typed input. The same person continues; another one reloads the page. */
 export function SignInAgain() {
-  const opened = useIsSessionEnded() && isDialogOpen();
+  const opened = useIsSessionEnded() && holdsInput();
   const { tokenId, name } = useSession();
   const queries = useQueryClient();
   const entering = useMutation({
@@ -20,26 +22,17 @@ export function SignInAgain() {
       const here = location.href;
       const entered = await signIn(token);
       notifyTabs({ event: 'signed in', tokenId: entered });
-      if (entered !== tokenId) location.assign(here);
+      if (entered !== tokenId) replacePage(here);
     },
     onSuccess: () => queries.invalidateQueries(),
   });
   return (
-    <Modal
-      opened={opened}
-      onClose={() => {}}
-      title="Your sign-in has ended"
-      withCloseButton={false}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      fullScreen
-      zIndex={Z_INDEX}
-    >
+    <Dialog opened={opened} onClose={() => {}} isLocked title="Your sign-in has ended" withCloseButton={false} fullScreen zIndex={Z_INDEX}>
       <Box maw={440}>
         <TokenForm submitLabel="Sign in" submit={entering.mutateAsync}>
-          <Text size="sm">Sign in as {name} to continue with the open form. Another person discards it.</Text>
+          <Text size="sm">Sign in as {name} to go on. Another person discards what you entered.</Text>
         </TokenForm>
       </Box>
-    </Modal>
+    </Dialog>
   );
 }

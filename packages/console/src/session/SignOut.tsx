@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { queries } from '../api/queries';
 import { statusLabel } from '../shared/words';
+import { Dialog } from '../shared/dialog';
 import { ErrorAlert } from '../shared/feedback';
 import { deleteStoredTexts } from './stored-text';
 import { leave } from './leave';
@@ -27,7 +28,7 @@ export function SignOut() {
       <Button size="compact-sm" variant="default" fullWidth loading={leaving.isPending} onClick={() => leaving.mutate()}>
         Sign out
       </Button>
-      <Modal opened={leaving.isError} onClose={leaving.reset} title="You are not signed out">
+      <Dialog opened={leaving.isError} onClose={leaving.reset} title="You are not signed out">
         <Stack>
           <Text size="sm">
             Your sign-in is still open as {name} ({statusLabel(role)}).
@@ -40,7 +41,7 @@ export function SignOut() {
             <Button onClick={() => leaving.mutate()}>Sign out: send again</Button>
           </Group>
         </Stack>
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -40,8 +40,6 @@ export function TokenForm({ description, submitLabel, submit, cancel, children }
           spellCheck={false}
           data-autofocus
           autoFocus
-          onKeyDown={({ key }) => key === 'Escape' && cancel?.()}
-          data-mantine-stop-propagation="true" // Escape closes this dialog, not the one below it
           required
         />
         <ErrorAlert error={error} />

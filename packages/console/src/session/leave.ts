@@ -5,12 +5,20 @@ export interface SignInReason {
   another?: 'yes';
 }
 
-let isLeaving = false;
+let isUnloading = false;
 
-/** Loads the sign-in page, which discards everything that the session has read. Of several reasons the first is shown. */
+/** Whether the page is being replaced, because its person has no session any more. */
+export const isLeaving = (): boolean => isUnloading;
+
+/** Loads another page, which discards everything that the session has read. Of several the first one counts. */
+export function replacePage(url: string): void {
+  if (isUnloading) return;
+  isUnloading = true;
+  location.replace(url);
+}
+
+/** Loads the sign-in page. */
 export function leave(reason: SignInReason): void {
-  if (isLeaving) return;
-  isLeaving = true;
   const search = new URLSearchParams({ ...reason }).toString();
-  location.replace(search === '' ? '/sign-in' : `/sign-in?${search}`);
+  replacePage(search === '' ? '/sign-in' : `/sign-in?${search}`);
 }

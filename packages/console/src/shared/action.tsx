@@ -1,4 +1,4 @@
-import { Alert, Button, type ButtonProps, Fieldset, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, type ButtonProps, Fieldset, Group, List, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
@@ -6,12 +6,12 @@ import { createContext, useContext, useId, useImperativeHandle, useRef, useState
 import { type Issue, Refusal } from '../api/refusal';
 import { invalidateNouns } from '../live/nouns';
 import { Offline } from '../live/Offline';
-import { useOpenDialog } from '../session/open-dialogs';
-import { isSessionEnded, sessionQuery, useSession } from '../session/session';
-import { isCalendarOpen } from './inputs';
+import { useSession } from '../session/session';
+import { Dialog, TYPED } from './dialog';
+import { UNREAD } from './inputs';
 import { isOrderNumber } from './order-number';
 import { useScans } from './scans';
-import { ResultBody, useSecretGuard } from './secret';
+import { ResultBody, SECRET } from './secret';
 import { ErrorAlert } from './feedback';
 import { refuseScan, showToast } from './toast';
 import { Time } from './time';
@@ -65,6 +65,8 @@ interface ActionProps<T> {
   scanConfirms?: boolean;
   /** Called when the dialog opens, to clear its inputs. */
   onOpen?: () => void;
+  /** Whether the inputs differ from their first values. */
+  isChanged?: () => boolean;
   /** Shown instead of closing, such as a secret that is shown once. */
   result?: (result: T) => React.ReactNode;
   /** Labels of the API's fields, for its error messages: `{ url: 'Address' }`. */
@@ -88,19 +90,32 @@ const UNCERTAIN = {
 
 /** A button with a dialog that states the consequences, shows the API's errors, and says whether repeating is safe. */
 export function Action<T>(props: ActionProps<T>) {
-  const { label, target, title = label, consequences, run, toast, children, ready = true, onOpen, result, danger = false, button } = props;
+  const {
+    label,
+    target,
+    title = label,
+    consequences,
+    run,
+    toast,
+    children,
+    ready = true,
+    onOpen,
+    isChanged,
+    result,
+    danger = false,
+    button,
+  } = props;
   const { ref, confirm = label, cancel = 'Cancel', labels, notReadyReason, undo, scanConfirms = false } = props;
   const { subject, find, retry = subject === undefined ? 'acts again' : 'safe' } = props;
   const { tokenId } = useSession();
   const actionKey = subject === undefined ? null : `${label} ${subject}`;
   const [opened, { open, close }] = useDisclosure(false);
   const [unanswered, setUnanswered] = useState<Attempt | null>(null);
-  useOpenDialog(opened);
   const isAvailable = useContext(AreButtonsShown);
   const [id, setId] = useState(newIdempotencyId);
   const reasonId = useId();
   const form = useRef<HTMLFormElement>(null);
-  const guard = useSecretGuard(close);
+  const [isSecretShown, setSecretShown] = useState(false);
   const queries = useQueryClient();
   const settle = (): void => {
     if (actionKey !== null) forgetAttempt(tokenId, actionKey);
@@ -159,7 +174,7 @@ export function Action<T>(props: ActionProps<T>) {
   const openDialog = (): void => {
     mutation.reset();
     checking.reset();
-    guard.reset();
+    setSecretShown(false);
     const attempt = actionKey === null ? null : findAttempt(tokenId, actionKey);
     setUnanswered(attempt);
     setId(attempt?.id ?? newIdempotencyId());
@@ -182,8 +197,10 @@ export function Action<T>(props: ActionProps<T>) {
     if (!isOrderNumber(text)) return playTone('refused');
     refuseScan(text === order ? (!ready && notReadyReason) || 'Confirm with the button.' : `Close the dialog to open ${text}.`);
   }, opened);
-  const dismiss = (): void => {
-    if (!isPending && !isCalendarOpen() && !isSessionEnded(queries.getQueryState(sessionQuery.queryKey)?.error)) guard.close();
+  const unsaved = () => {
+    if (mutation.isSuccess) return isSecretShown ? SECRET : null;
+    const hasUnread = form.current?.querySelector(`[${UNREAD}]`) != null;
+    return !unanswered?.sent && (isChanged?.() === true || hasUnread) ? TYPED : null;
   };
   const colour = danger ? { color: 'red' } : {};
   const resultView = mutation.isSuccess ? result?.(mutation.data) : undefined;
@@ -201,18 +218,9 @@ export function Action<T>(props: ActionProps<T>) {
           {label}
         </Button>
       )}
-      <Modal
-        opened={opened}
-        onClose={dismiss}
-        title={title}
-        closeButtonProps={{ 'aria-label': 'Close', disabled: isPending }}
-        size="lg"
-        closeOnClickOutside={false}
-      >
+      <Dialog opened={opened} onClose={close} isLocked={isPending} unsaved={unsaved} title={title} size="lg">
         {resultView !== undefined ? (
-          <ResultBody guard={guard} close={close}>
-            {resultView}
-          </ResultBody>
+          <ResultBody setSecretShown={setSecretShown}>{resultView}</ResultBody>
         ) : (
           <form ref={form} onSubmit={submit}>
             <Stack>
@@ -265,7 +273,7 @@ export function Action<T>(props: ActionProps<T>) {
             </Stack>
           </form>
         )}
-      </Modal>
+      </Dialog>
     </>
   );
 }
@@ -315,7 +323,7 @@ export function useActionForm<Values extends object>(initial: () => Values, chec
     ...form.getInputProps(name as never),
     value: form.values[name],
   });
-  return { ...form, field, action: { ready: problem === undefined, notReadyReason: problem, onOpen } };
+  return { ...form, field, action: { ready: problem === undefined, notReadyReason: problem, onOpen, isChanged: () => form.isDirty() } };
 }
 
 /** A form of an Action that requires a reason. */

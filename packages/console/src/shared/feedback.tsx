@@ -1,6 +1,6 @@
 import { Alert, Button, Group, List, Loader, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { Refusal, type Issue } from '../api/refusal';
+import { Refusal, SESSION_ENDED, type Issue } from '../api/refusal';
 import { ownValue } from './own-value';
 
 interface ErrorAlertProps {
@@ -16,7 +16,7 @@ export function ErrorAlert({ error, retry, uncertain, labels = {} }: ErrorAlertP
   if (error === null || error === undefined) return null;
   const issues = error instanceof Refusal ? error.issues : [];
   return (
-    <Alert color="red" role="alert" title={error instanceof Refusal && error.status === 0 ? 'No answer' : 'That was refused'}>
+    <Alert color="red" role="alert" title={titleOf(error)}>
       {!isListed(error, issues) && (
         <Text size="sm">{error instanceof Error ? error.message : 'Something went wrong in the page itself; load it again.'}</Text>
       )}
@@ -31,7 +31,7 @@ export function ErrorAlert({ error, retry, uncertain, labels = {} }: ErrorAlertP
         </List>
       )}
       <Group mt="xs" gap="sm">
-        {error instanceof Refusal && <Text size="xs">{error.code}</Text>}
+        {error instanceof Refusal && error.code !== SESSION_ENDED && <Text size="xs">{error.code}</Text>}
         {retry !== undefined && (
           <Button size="xs" variant="default" onClick={retry}>
             Try again
@@ -40,6 +40,11 @@ export function ErrorAlert({ error, retry, uncertain, labels = {} }: ErrorAlertP
       </Group>
     </Alert>
   );
+}
+
+function titleOf(error: unknown): string {
+  if (!(error instanceof Refusal)) return 'That was refused';
+  return error.status === 0 ? 'No answer' : error.code === SESSION_ENDED ? 'Signed out' : 'That was refused';
 }
 
 function isListed(error: unknown, [first]: readonly Issue[]): boolean {

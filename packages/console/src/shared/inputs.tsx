@@ -9,9 +9,8 @@ import { formatLocalTime, todayIn } from './local-time';
 import { formatMoney, parseCents } from './amount';
 import { parseTypedDay, parseTypedTime } from './typed-date';
 
-/** The attribute of an open calendar. Escape closes it, and not the dialog behind it. */
-const OPEN_CALENDAR = 'data-open-calendar';
-export const isCalendarOpen = (): boolean => document.querySelector(`[${OPEN_CALENDAR}]`) !== null;
+/** The attribute of a date field with a typed text that is not read yet. */
+export const UNREAD = 'data-unread';
 
 const DAY = 'D MMM YYYY';
 const TIME = `${DAY}, HH:mm`;
@@ -102,6 +101,7 @@ function DateField({ value, onChange, format, parse, minDate, maxDate, clearable
           ref={input}
           autoComplete="off"
           {...props}
+          {...(typed !== null && typed !== shown && { [UNREAD]: '' })}
           error={error ?? problem}
           value={typed ?? shown}
           onChange={({ currentTarget }) => {
@@ -112,6 +112,7 @@ function DateField({ value, onChange, format, parse, minDate, maxDate, clearable
           }}
           onBlur={() => typed !== null && commit(typed)}
           onKeyDown={(event) => {
+            if (event.key === 'Escape') setOpen(false);
             if (event.key !== 'Enter' || typed === null) return;
             event.preventDefault();
             commit(typed);
@@ -123,7 +124,7 @@ function DateField({ value, onChange, format, parse, minDate, maxDate, clearable
           }
         />
       </Popover.Target>
-      <Popover.Dropdown {...{ [OPEN_CALENDAR]: '' }}>
+      <Popover.Dropdown>
         <DatePicker
           value={dayjs(value).isValid() ? value.slice(0, 10) : null}
           defaultDate={dayjs(value).isValid() ? value.slice(0, 10) : today}

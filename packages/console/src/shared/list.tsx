@@ -37,7 +37,7 @@ export interface RowsColumn<Row> {
   heading: string;
   cell: (row: Row) => React.ReactNode;
   right?: boolean;
-  /** Share of the table's width, such as `30%`. The cell is cut off where it is longer. */
+  /** Share of the table's width, such as `30%`. Longer text wraps. */
   width?: string;
   /** Long text wraps instead of being cut off. */
   wrap?: boolean;
@@ -116,6 +116,7 @@ function DataTable<Row extends RowData>({ label, table, nameOf, range, rowProps,
         role="table"
         aria-label={label}
         aria-rowcount={rows.length + 1}
+        data-selectable={nameOf !== undefined}
         verticalSpacing={2}
         onMouseOver={showCutOffText}
         {...props}
@@ -153,7 +154,7 @@ function DataTable<Row extends RowData>({ label, table, nameOf, range, rowProps,
                     data-card={card}
                     data-wrap={wrap}
                     ta={right ? 'right' : undefined}
-                    data-cut={width !== undefined}
+                    data-share={width !== undefined}
                   >
                     {renderCell(cell)}
                   </Table.Td>
@@ -429,7 +430,7 @@ function useCurrentRow<Row extends RowData>(
   };
   const enter = (event: KeyboardEvent): void => {
     // A focused control handles Enter itself.
-    if (event.target instanceof HTMLElement && event.target.closest('a, button, summary, [role="dialog"]') !== null) return;
+    if (event.target instanceof HTMLElement && event.target.closest('a, button, summary') !== null) return;
     open?.(current);
   };
   const select = (): void => {

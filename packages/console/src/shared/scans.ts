@@ -21,8 +21,9 @@ type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 /** The field with the focus when the scan began, with its value before the scan. The first key selects an option of a select. */
 let field: { input: Field; value: string } | null = null;
 
-/** `timeStamp` of the last key that a scanner could have sent. */
-export const lastTypedAt = (): number => typedAt;
+let scanStartedAt = Number.NEGATIVE_INFINITY;
+/** Whether a scanner typed the key with this `timeStamp` and others after it. */
+export const isScanned = (timeStamp: number): boolean => scanStartedAt === timeStamp;
 
 type ScanHandler = (text: string) => void;
 
@@ -61,6 +62,7 @@ export function startScans(fallback: ScanHandler): () => void {
   const handleKey = (event: KeyboardEvent): void => {
     if (!isScannable(event)) return;
     const gap = event.timeStamp - typedAt;
+    if (gap < SCAN_GAP_MS && scanned.length <= 1) scanStartedAt = typedAt;
     typedAt = event.timeStamp;
     const typedNumber =
       event.key === 'Enter' && gap < TYPING_GAP_MS && !isTextField(event.target) ? readNumber('order', typed, null) : null;

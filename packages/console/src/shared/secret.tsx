@@ -1,17 +1,24 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { createContext, useContext, useEffect, useState } from 'react';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { createContext, useContext, useEffect } from 'react';
 import { Copy } from './copy';
+import { type Unsaved, useDismiss } from './dialog';
 import { isPast } from './local-time';
 import { Time } from './time';
 
-type SecretState = 'none' | 'shown' | 'copied';
-const SetSecretState = createContext<(state: SecretState) => void>(() => {});
+export const SECRET: Unsaved = {
+  title: 'Not copied yet',
+  question: 'It is not shown again. Close without copying?',
+  keep: 'Keep open',
+  discard: 'Close without copying',
+};
+
+const SetSecretShown = createContext<(isShown: boolean) => void>(() => {});
 
 /** A secret that is shown once, to copy. `remedy` says what to do if it is lost. */
 export function SecretOnce({ name, secret, remedy }: { name: string; secret: string; remedy: string }) {
-  const setState = useContext(SetSecretState);
-  useEffect(() => setState('shown'), [setState]);
-  const copied = (): void => setState('copied');
+  const setShown = useContext(SetSecretShown);
+  useEffect(() => setShown(true), [setShown]);
+  const copied = (): void => setShown(false);
   return (
     <Stack gap="xs">
       <Text fw={600}>{name}: shown only once</Text>
@@ -24,50 +31,23 @@ export function SecretOnce({ name, secret, remedy }: { name: string; secret: str
   );
 }
 
-/** Asks before a dialog closes while its secret is not copied. */
-export function useSecretGuard(closeDialog: () => void) {
-  const [state, setState] = useState<SecretState>('none');
-  const [isAsking, setAsking] = useState(false);
-  const reset = (): void => {
-    setState('none');
-    setAsking(false);
-  };
-  const close = (): void => (state === 'shown' ? setAsking(true) : closeDialog());
-  return { setState, reset, close, isAsking: isAsking && state === 'shown', keepOpen: () => setAsking(false) };
-}
-
 interface ResultBodyProps {
-  guard: ReturnType<typeof useSecretGuard>;
-  /** Closes without asking. */
-  close: () => void;
+  /** Called with false after a copy. */
+  setSecretShown: (isShown: boolean) => void;
   children: React.ReactNode;
 }
 
 /** The body of a dialog that shows the result of its action. */
-export function ResultBody({ guard, close, children }: ResultBodyProps) {
+export function ResultBody({ setSecretShown, children }: ResultBodyProps) {
   return (
-    <SetSecretState value={guard.setState}>
+    <SetSecretShown value={setSecretShown}>
       <Stack>
         {children}
-        {guard.isAsking ? (
-          <Alert color="yellow" role="alert" title="Not copied yet">
-            <Text size="sm">It is not shown again. Close without copying?</Text>
-            <Group mt="xs" gap="sm">
-              <Button size="xs" onClick={guard.keepOpen} data-autofocus autoFocus>
-                Keep open
-              </Button>
-              <Button size="xs" variant="outline" color="red" onClick={close}>
-                Close without copying
-              </Button>
-            </Group>
-          </Alert>
-        ) : (
-          <Group justify="flex-end">
-            <Button onClick={guard.close}>Close</Button>
-          </Group>
-        )}
+        <Group justify="flex-end">
+          <Button onClick={useDismiss()}>Close</Button>
+        </Group>
       </Stack>
-    </SetSecretState>
+    </SetSecretShown>
   );
 }
 

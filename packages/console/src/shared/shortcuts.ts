@@ -1,23 +1,25 @@
 import { type HotkeyItem, useHotkeys } from '@mantine/hooks';
-import { lastTypedAt, SCAN_GAP_MS } from './scans';
+import { isDialogOpen } from '../session/open-dialogs';
+import { isScanned, SCAN_GAP_MS } from './scans';
 
 /** Types of inputs without text. */
 const CHOICES: ReadonlySet<string> = new Set(['radio', 'checkbox']);
 
-function ignoresShortcuts(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLInputElement)) return false;
-  return !CHOICES.has(target.type) || target.closest('[role="dialog"]') !== null;
-}
+const ignoresShortcuts = (target: EventTarget | null): boolean =>
+  isDialogOpen() || (target instanceof HTMLInputElement && !CHOICES.has(target.type));
 
-/** Shortcuts that work outside of text fields. Mantine's hook would also ignore them while a radio button has the focus, such as the switch between live and test. */
-export function useShortcuts(keys: readonly HotkeyItem[]): void {
+/**
+ * Shortcuts that work outside of text fields and dialogs. Mantine's hook would also ignore them while a radio button has the focus, such as
+ * the switch between live and test. They wait for the next key of a scanner, except for keys that begin no barcode.
+ */
+export function useShortcuts(keys: readonly HotkeyItem[], runs: 'after the scanner' | 'at once' = 'after the scanner'): void {
   const items = keys.map(([key, run, { preventDefault = true } = {}]): HotkeyItem => {
     const handle = (event: KeyboardEvent): void => {
       if (ignoresShortcuts(event.target)) return;
       if (preventDefault) event.preventDefault();
-      if (event.repeat) return run(event);
+      if (event.repeat || runs === 'at once') return run(event);
       // If another key follows within this time, a scanner typed both.
-      setTimeout(() => lastTypedAt() === event.timeStamp && run(event), SCAN_GAP_MS);
+      setTimeout(() => !isScanned(event.timeStamp) && !isDialogOpen() && run(event), SCAN_GAP_MS);
     };
     return [key, handle, { preventDefault: false }];
   });

@@ -43,10 +43,10 @@ export function Keys({ account }: { account: Account }) {
 }
 
 const COLUMNS: readonly Column<Key>[] = [
-  { heading: 'Name', cell: ({ name }) => name ?? '–' },
+  { heading: 'Name', wrap: true, cell: ({ name }) => name ?? '–' },
   { heading: 'Environment', cell: ({ environment }) => statusLabel(environment) },
   { heading: 'Key', cell: ({ prefix, lastFour }) => <span className="mono">{`${prefix}…${lastFour}`}</span> },
-  { heading: 'Permissions', cell: ({ scopes }) => scopes.map((scope) => ownValue(SCOPES, scope)?.label ?? scope).join(', ') },
+  { heading: 'Permissions', wrap: true, cell: ({ scopes }) => scopes.map((scope) => ownValue(SCOPES, scope)?.label ?? scope).join(', ') },
   { heading: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Time at={lastUsedAt} />) },
   { heading: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
   { heading: 'Status', cell: (key) => <CredentialStatus of={key} /> },

@@ -86,10 +86,10 @@ const columnsIn = (currency: string): readonly Column<Row>[] => [
   { heading: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} /> },
   { heading: `Amount (${currency})`, right: true, cell: ({ amountCents }) => <Amount cents={amountCents} /> },
   { heading: 'Source', cell: ({ source }) => SOURCES[source] ?? source },
-  { heading: 'Reference', cell: ({ reference }) => reference },
+  { heading: 'Reference', wrap: true, cell: ({ reference }) => reference },
   { heading: 'Invoices', right: true, cell: ({ invoiceCount }) => invoiceCount },
   { heading: `To credit (${currency})`, right: true, cell: ({ unappliedCents }) => <Amount cents={unappliedCents} /> },
-  { heading: 'Payment', cell: ({ accountId, paymentId }) => <PaymentLink accountId={accountId} paymentId={paymentId} /> },
+  { heading: 'Payment', wrap: true, cell: ({ accountId, paymentId }) => <PaymentLink accountId={accountId} paymentId={paymentId} /> },
   { heading: '', cell: (payment) => <PaymentReversal payment={payment} currency={currency} /> },
 ];
 
@@ -115,8 +115,8 @@ function RefundList({ account, environment }: ListProps) {
 const refundColumns = (account: Account): readonly Column<Schema<'Refund'>>[] => [
   { heading: 'Recorded', cell: ({ createdAt }) => <Time at={createdAt} /> },
   { heading: `Amount (${account.currency})`, right: true, cell: ({ amountCents }) => <Amount cents={amountCents} /> },
-  { heading: 'Reference', cell: ({ reference }) => reference },
-  { heading: 'Refund', cell: ({ refundId }) => <span className="mono">{refundId}</span> },
+  { heading: 'Reference', wrap: true, cell: ({ reference }) => reference },
+  { heading: 'Refund', wrap: true, cell: ({ refundId }) => <span className="mono">{refundId}</span> },
   { heading: 'Reversed', cell: (refund) => <RefundReversal refund={refund} account={account} /> },
 ];
 

@@ -211,9 +211,9 @@ const columnsOf = (accountId: string, currency: string): readonly RowsColumn<Row
     heading: 'Received',
     cell: ({ entry: { receivedOn }, kind }) => kind !== 'part' && receivedOn !== null && <Day day={receivedOn} />,
   },
-  { heading: 'Description', cell: (row) => <Description row={row} accountId={accountId} /> },
+  { heading: 'Description', wrap: true, cell: (row) => <Description row={row} accountId={accountId} /> },
   { heading: 'Order', cell: ({ entry: { orderNumber } }) => orderNumber !== null && <OrderLink number={orderNumber} /> },
-  { heading: 'Reference', cell: ({ entry, kind }) => kind !== 'part' && entry.reference },
+  { heading: 'Reference', wrap: true, cell: ({ entry, kind }) => kind !== 'part' && entry.reference },
   { heading: `Amount (${currency})`, right: true, cell: ({ entry, kind }) => <EntryAmount entry={entry} isPart={kind === 'part'} /> },
   { heading: `Balance (${currency})`, right: true, cell: ({ entry, kind }) => kind !== 'part' && <Amount cents={entry.balanceCents} /> },
 ];

@@ -27,14 +27,15 @@ const COLUMNS: readonly Column<Row>[] = [
   { heading: 'Time', cell: ({ at }) => <Time at={at} />, sort: 'newest' },
   {
     heading: 'Actor',
+    wrap: true,
     cell: ({ actor: { name } }) => (
       <TextLink to="/audit" search={{ actor: name }} size="sm" title={`Filter by ${name}`}>
         {personName(name)}
       </TextLink>
     ),
   },
-  { heading: 'Action', cell: ({ action }) => <span title={action}>{actionWords(action)}</span> },
-  { heading: 'Object', cell: (row) => <Subject entry={row} /> },
+  { heading: 'Action', wrap: true, cell: ({ action }) => <span title={action}>{actionWords(action)}</span> },
+  { heading: 'Object', wrap: true, cell: (row) => <Subject entry={row} /> },
   { heading: 'Changes', cell: (row) => <Changes entry={row} /> },
   { heading: 'Request', cell: ({ requestId }) => <ShortId id={requestId} /> },
 ];

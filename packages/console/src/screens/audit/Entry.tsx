@@ -2,7 +2,7 @@ import { Anchor, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { LinkProps } from '@tanstack/react-router';
 import type { Schema } from '../../api/studio';
-import { errorWords } from '../../endpoints/words';
+import { errorWords, hostOf } from '../../endpoints/words';
 import { formatAmount } from '../../shared/amount';
 import { ownValue } from '../../shared/own-value';
 import { piecesOfLine } from '../../shared/progress';
@@ -21,23 +21,27 @@ export function ShortId({ id }: { id: string }) {
   );
 }
 
-/** The object of an entry, with a link to it. */
-export function Subject({ entry: { subject, before, after, action } }: { entry: Entry }) {
-  const [kind = ''] = subject.split(/[_/]/, 1);
+/** The object of an entry by its name, with a link to it. */
+export function Subject({ entry: { subject, subjectName, before, after, action } }: { entry: Entry }) {
+  const [kind = '', id = ''] = subject.split(/[_/]/);
   const account = (after ?? before)?.accountId;
+  const named = (prefix: string, name = subjectName): string => (name === null ? prefix : `${prefix} ${name}`);
   const targets: Readonly<Record<string, [name: string, link?: Pick<LinkProps, 'to' | 'params' | 'search'>]>> = {
-    ord: ['Order', { to: '/orders/$order', params: { order: subject } }],
-    acc: ['Account', { to: '/accounts/$account', params: { account: subject } }],
-    dlv: ['Webhook', { to: '/deliveries/$delivery', params: { delivery: subject } }],
-    whe: ['Endpoint', { to: '/deliveries', search: { endpoint: subject } }],
-    key: ['API key', typeof account === 'string' ? { to: '/accounts/$account', params: { account } } : undefined],
-    tok: ['Token', { to: '/settings' }],
-    'price-book': [`Price book ${subject.slice(subject.indexOf('/') + 1)}`, { to: '/prices' }],
+    ord: [subjectName ?? 'Order', { to: '/orders/$order', params: { order: subject } }],
+    acc: [named('Account'), { to: '/accounts/$account', params: { account: subject } }],
+    dlv: [named('Webhook'), { to: '/deliveries/$delivery', params: { delivery: subject } }],
+    whe: [named('Endpoint', subjectName && hostOf(subjectName)), { to: '/deliveries', search: { endpoint: subject } }],
+    key: [
+      named('API key'),
+      typeof account === 'string' ? { to: '/accounts/$account', params: { account }, search: { tab: 'keys' } } : undefined,
+    ],
+    tok: [named('Token'), { to: '/settings' }],
+    'price-book': [`Price book ${id}`, { to: '/prices', search: { book: id } }],
     settings: ['Settings', { to: '/settings' }],
-    catalogue: ['Catalogue', { to: '/catalogue' }],
+    catalogue: [subjectName ?? id, { to: '/catalogue', search: { section: kind, q: id } }],
   };
   const [name, link] = ownValue(targets, action.startsWith('catalogue.') ? 'catalogue' : kind) ?? [subject];
-  if (link === undefined) return <span>{name}</span>;
+  if (link === undefined) return <span title={subject}>{name}</span>;
   return (
     <TextLink {...link} size="sm" title={subject}>
       {name}

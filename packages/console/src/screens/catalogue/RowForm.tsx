@@ -70,13 +70,18 @@ function FieldInput({ field, form, error }: FieldInputProps) {
     case 'integer':
       return <NumberInput {...props} min={0} allowDecimal={false} />;
     case 'colour':
-      return <ColorInput {...props} withEyeDropper={false} />;
+      return <ColorInput {...props} withEyeDropper={false} onKeyDown={closeOnEscape} />;
     case 'long':
       return <Textarea {...props} />;
     default:
       return <TextInput {...props} />;
   }
 }
+
+/** The colors are shown while their field has the focus. */
+const closeOnEscape = ({ key, currentTarget }: React.KeyboardEvent<HTMLInputElement>): void => {
+  if (key === 'Escape') currentTarget.blur();
+};
 
 function Tiers({ field: { name, label }, form, error }: FieldInputProps) {
   const { data: tiers = [] } = useQuery(sectionQuery('qualityTiers'));

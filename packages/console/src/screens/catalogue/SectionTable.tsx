@@ -10,12 +10,13 @@ import { type Section, SECTIONS } from './sections';
 export function SectionTable({ section, rows, all }: { section: Section; rows: readonly Row[]; all: readonly Row[] }) {
   const { title, fields } = SECTIONS[section];
   const columns: RowsColumn<Row>[] = [
-    { heading: 'Name', cell: (row) => <Name section={section} row={row} /> },
-    { heading: 'ID', cell: (row) => <span className="mono">{idOf(section, row)}</span> },
+    { heading: 'Name', wrap: true, cell: (row) => <Name section={section} row={row} /> },
+    { heading: 'ID', wrap: true, cell: (row) => <span className="mono">{idOf(section, row)}</span> },
     ...fields
       .filter(({ shown }) => shown)
       .map(({ name, label, kind }): RowsColumn<Row> => ({
         heading: label,
+        wrap: true,
         cell: (row) => <Value value={row[name]} hex={row[`${name}Hex`]} />,
         right: kind === 'integer',
       })),
@@ -91,9 +92,9 @@ export function SaveRow({ section, row, rows }: { section: Section; row?: Row; r
       retry="safe"
       run={() => callApi(studio.PUT('/catalogue/{section}/{id}', { params: { path: { section, id } }, body }))}
       toast={() => `${name} saved`}
+      {...form.action}
       ready={id !== '' && !isTaken}
       notReadyReason={isTaken ? `The ID ${id} exists already` : 'Enter an ID'}
-      onOpen={form.action.onOpen}
     >
       {(issues) => <RowForm fields={isNew ? fields : fields.filter(({ kind }) => kind !== 'id')} form={form} issues={issues} />}
     </Action>

@@ -112,6 +112,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { heading: 'Order', cell: ({ orderNumber }) => <OrderLink number={orderNumber} /> },
   {
     heading: 'Account',
+    wrap: true,
     cell: ({ accountId, accountName, endpointUrl }) => (
       <span title={endpointUrl}>
         <AccountLink id={accountId} name={accountName} size="sm" />
@@ -122,6 +123,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { heading: 'Attempts', cell: ({ attemptCount }) => attemptCount, right: true },
   {
     heading: 'Last error',
+    wrap: true,
     cell: ({ lastErrorCode, lastStatus }) => (lastErrorCode === null ? null : capitalize(errorWords(lastErrorCode, lastStatus))),
   },
   { heading: 'Next attempt', cell: ({ nextAttemptAt }) => nextAttemptAt && <Time at={nextAttemptAt} />, sort: 'nextAttempt' },

@@ -131,9 +131,10 @@ function Figures({ invoice }: { invoice: InvoiceDetail }) {
 const paymentColumns = ({ currency, accountId }: InvoiceDetail): readonly RowsColumn<InvoiceDetail['payments'][number]>[] => [
   { heading: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} /> },
   { heading: `Amount (${currency})`, right: true, cell: ({ amountCents }) => <Amount cents={amountCents} /> },
-  { heading: 'Reference', cell: ({ reference }) => reference },
+  { heading: 'Reference', wrap: true, cell: ({ reference }) => reference },
   {
     heading: 'Payment',
+    wrap: true,
     cell: ({ paymentId: id }) => {
       const paymentId = accountPaymentId(id);
       return paymentId === undefined ? <span className="mono">{id}</span> : <PaymentLink accountId={accountId} paymentId={paymentId} />;
@@ -145,7 +146,7 @@ const paymentColumns = ({ currency, accountId }: InvoiceDetail): readonly RowsCo
 const creditNoteColumns = ({ currency }: InvoiceDetail): readonly RowsColumn<InvoiceDetail['creditNotes'][number]>[] => [
   { heading: 'Number', cell: ({ creditNoteNumber }) => <b>{creditNoteNumber}</b> },
   { heading: `Amount (${currency})`, right: true, cell: ({ amountCents }) => <Amount cents={amountCents} /> },
-  { heading: 'Reason', cell: ({ reason }) => reason },
+  { heading: 'Reason', wrap: true, cell: ({ reason }) => reason },
   { heading: 'Issued', cell: ({ createdAt }) => <Time at={createdAt} /> },
   { heading: 'Reversed', cell: (note) => <Reversed of={note} /> },
   {

@@ -1,23 +1,11 @@
-import {
-  Anchor,
-  Badge,
-  type BoxProps,
-  Center,
-  Group,
-  Image,
-  Modal,
-  Stack,
-  Text,
-  type TextProps,
-  Title,
-  UnstyledButton,
-} from '@mantine/core';
+import { Anchor, Badge, type BoxProps, Center, Group, Image, Stack, Text, type TextProps, Title, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { isInspectionDue } from '../../api/reads';
 import { callApi, studio } from '../../api/studio';
 import { useHasRole } from '../../session/session';
 import { Action, ActionButtons } from '../../shared/action';
+import { Dialog } from '../../shared/dialog';
 import { formatMoney } from '../../shared/amount';
 import { FactList, type Facts, Panel } from '../../shared/layout';
 import { previewUrl } from '../../shared/orders';
@@ -198,7 +186,7 @@ export function Picture({ order: { orderNumber }, line, index, w }: LineProps & 
       <UnstyledButton className="picture" w={w} mih={110} flex="none" onClick={open} aria-label={`Enlarge ${alt}`}>
         {image('small', 260)}
       </UnstyledButton>
-      <Modal opened={opened} onClose={close} size="auto" title={alt}>
+      <Dialog opened={opened} onClose={close} closeOnClickOutside size="auto" title={alt}>
         <Stack gap="xs">
           {image('large', '75dvh')}
           <ArtworkNotes line={line} />
@@ -208,7 +196,7 @@ export function Picture({ order: { orderNumber }, line, index, w }: LineProps & 
             </Anchor>
           )}
         </Stack>
-      </Modal>
+      </Dialog>
     </>
   );
 }

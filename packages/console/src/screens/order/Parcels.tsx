@@ -32,9 +32,9 @@ export function Parcels({ order }: { order: Order }) {
 }
 
 const columnsOf = (order: Order, slip: string): readonly RowsColumn<Parcel>[] => [
-  { heading: 'Tracking', cell: (parcel) => <Tracking parcel={parcel} /> },
-  { heading: 'Carrier', cell: ({ carrier }) => carrier ?? '–' },
-  { heading: 'Contents', cell: ({ lines }) => piecesInWords(lines) },
+  { heading: 'Tracking', wrap: true, cell: (parcel) => <Tracking parcel={parcel} /> },
+  { heading: 'Carrier', wrap: true, cell: ({ carrier }) => carrier ?? '–' },
+  { heading: 'Contents', wrap: true, cell: ({ lines }) => piecesInWords(lines) },
   { heading: 'Shipped', cell: ({ shippedAt }) => <Time at={shippedAt} /> },
   { heading: 'Actions', cell: (parcel) => <ParcelActions order={order} parcel={parcel} slip={slip} /> },
 ];

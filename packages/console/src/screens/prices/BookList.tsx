@@ -21,7 +21,7 @@ export function BookList({ books }: { books: readonly BookSummary[] }) {
     },
     { heading: 'Status', cell: (book) => <StateBadge state={stateOf(book, books)} /> },
     { heading: 'Effective', cell: ({ effectiveAt }) => <Time at={effectiveAt} /> },
-    { heading: 'Published by', cell: ({ publishedBy }) => personName(publishedBy) },
+    { heading: 'Published by', wrap: true, cell: ({ publishedBy }) => personName(publishedBy) },
     { heading: 'Published', cell: ({ createdAt }) => <Time at={createdAt} /> },
     { heading: '', cell: ({ version }) => <BookActions version={version} />, right: true },
   ];

@@ -74,6 +74,7 @@ function columnsOf(currency: string, names: Names): RowsColumn<Difference>[] {
   return [
     {
       heading: 'Rate',
+      wrap: true,
       cell: ({ path }) => (
         <Stack gap={0}>
           <span>{pathWords(path, names)}</span>

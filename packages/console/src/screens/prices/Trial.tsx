@@ -75,8 +75,8 @@ const amountColumns = <Row,>(currency: string, before: (row: Row) => number, aft
 const changeWords = (before: number, after: number): string => `${after > before ? '+' : ''}${formatAmount(after - before)}`;
 
 const lineColumns = (currency: string): RowsColumn<Line>[] => [
-  { heading: 'Line', cell: ({ productName, quantity, line }) => `${line + 1}: ${quantity} × ${productName}` },
-  { heading: 'Account', cell: ({ accountName }) => accountName },
+  { heading: 'Line', wrap: true, cell: ({ productName, quantity, line }) => `${line + 1}: ${quantity} × ${productName}` },
+  { heading: 'Account', wrap: true, cell: ({ accountName }) => accountName },
   { heading: 'Quote', cell: ({ quoteId }) => <QuoteId id={quoteId} /> },
   ...amountColumns<Line>(
     currency,
@@ -103,7 +103,7 @@ const quoteColumns = (currency: string): RowsColumn<Quote>[] => [
 const UNPRICED: RowsColumn<TrialResult['unpriced'][number]>[] = [
   { heading: 'Quote', cell: ({ quoteId }) => <QuoteId id={quoteId} /> },
   { heading: 'Refused by', cell: ({ refusedBy }) => (refusedBy === 'draft' ? 'Draft' : 'Draft and current book') },
-  { heading: 'Reason', cell: ({ reason }) => reason },
+  { heading: 'Reason', wrap: true, cell: ({ reason }) => reason },
 ];
 
 const QuoteId = ({ id }: { id: string }) => (

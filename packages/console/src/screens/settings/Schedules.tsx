@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { callApi, type Schema, studio } from '../../api/studio';
 import { Loaded } from '../../shared/feedback';
@@ -18,7 +18,11 @@ export const schedulesQuery = queryOptions({
 
 type Schedule = Schema<'Schedule'>;
 
-const NAMES: Readonly<Record<string, string>> = { sweeper: 'Sweeper', retention: 'Retention', attention: 'Morning mail' };
+const NAMES: Readonly<Record<string, string>> = {
+  sweeper: 'Repair and clean-up',
+  retention: 'Deletion of old data',
+  attention: 'Morning mail',
+};
 const STATES: Readonly<Record<Schedule['state'], string>> = {
   running: 'Active',
   paused: 'Paused in Temporal',
@@ -26,30 +30,16 @@ const STATES: Readonly<Record<Schedule['state'], string>> = {
 };
 
 const COLUMNS: readonly RowsColumn<Schedule>[] = [
-  { heading: 'Name', cell: ({ id }) => ownValue(NAMES, id) ?? statusLabel(id) },
-  { heading: 'Task', cell: ({ does }) => <Wrapped>{capitalize(does)}</Wrapped> },
-  { heading: 'Status', cell: ({ state, note }) => `${STATES[state]}${note === null ? '' : `: ${note}`}` },
+  { heading: 'Name', wrap: true, cell: ({ id }) => ownValue(NAMES, id) ?? statusLabel(id) },
+  { heading: 'Task', wrap: true, cell: ({ does }) => capitalize(does) },
+  { heading: 'Status', wrap: true, cell: ({ state, note }) => `${STATES[state]}${note === null ? '' : `: ${note}`}` },
   { heading: 'Next run', cell: ({ nextRunAt }) => <Time at={nextRunAt} /> },
   {
     heading: 'Last runs',
-    cell: ({ runs }) =>
-      runs.length === 0 ? (
-        'None yet'
-      ) : (
-        <Wrapped>
-          {runs.map((run) => (
-            <Run key={run.startedAt} run={run} />
-          ))}
-        </Wrapped>
-      ),
+    wrap: true,
+    cell: ({ runs }) => (runs.length === 0 ? 'None yet' : runs.map((run) => <Run key={run.startedAt} run={run} />)),
   },
 ];
-
-const Wrapped = ({ children }: { children: React.ReactNode }) => (
-  <Text size="sm" component="div" style={{ whiteSpace: 'normal' }}>
-    {children}
-  </Text>
-);
 
 export function Schedules() {
   return (
@@ -64,7 +54,7 @@ export function Schedules() {
 }
 
 function Run({ run: { startedAt, status, result, failure, workflowUrl } }: { run: Schedule['runs'][number] }) {
-  const words = [statusLabel(status), failure, result && resultWords(result)].filter(Boolean).join(', ');
+  const words = [statusLabel(status), failure && failureWords(failure), result && resultWords(result)].filter(Boolean).join(', ');
   return (
     <div>
       <Time at={startedAt} />{' '}
@@ -79,9 +69,48 @@ function Run({ run: { startedAt, status, result, failure, workflowUrl } }: { run
   );
 }
 
-/** The counts in the result of a scheduled run, such as `orders 0, scanned 212`. */
+/** The counts in the result of a run. */
+const COUNTS: Readonly<Record<string, string>> = {
+  looked: 'orders checked',
+  orders: 'orders resumed',
+  deliveries: 'webhooks resumed',
+  idempotencyRecords: 'stored responses deleted',
+  rateWindows: 'request counts deleted',
+  events: 'events numbered',
+  compared: 'artworks compared',
+  retired: 'unused artworks marked',
+  removed: 'unused artworks deleted',
+  orphans: 'stray files deleted',
+  quotes: 'addresses erased',
+  attempts: 'webhook attempts deleted',
+  open: 'open problems',
+};
+
+/** The steps of a run that can fail. */
+const STEPS: Readonly<Record<string, string>> = {
+  handOverDeliveries: 'Webhooks were not resumed',
+  resumeLostOrders: 'Orders were not resumed',
+  mailFailingEndpoints: 'Mails about endpoints were not sent',
+  forgetExpired: 'Expired records were not deleted',
+  assignEventPositions: 'Events were not numbered',
+  compareArtwork: 'Artwork was not compared',
+  sweepArtwork: 'Unused artwork was not deleted',
+  eraseQuoteAddresses: 'Addresses were not erased',
+  deleteOldAttempts: 'Webhook attempts were not deleted',
+};
+
+/** `forgetExpired: no such table` is "Expired records were not deleted (no such table)". */
+const failureWords = (failure: string): string =>
+  failure.replaceAll(/(^|; )(\w+): (.*?)(?=; \w+: |$)/g, (whole, start: string, step: string, reason: string) => {
+    const words = ownValue(STEPS, step);
+    return words === undefined ? whole : `${start}${words} (${reason})`;
+  });
+
+/** The counts above zero, such as `212 orders checked, 3 stored responses deleted`. */
 function resultWords(result: Readonly<Record<string, unknown>>): string {
-  const numbers = Object.entries(result).filter(([, value]) => typeof value === 'number');
-  if (numbers.length === 0) return 'nothing to do';
-  return numbers.map(([name, value]) => `${statusLabel(name.replaceAll(/([A-Z])/g, ' $1')).toLowerCase()} ${String(value)}`).join(', ');
+  const counts = Object.entries(COUNTS).flatMap(([name, words]) => {
+    const count = result[name];
+    return typeof count === 'number' && count > 0 ? [`${count.toLocaleString('en-AU')} ${words}`] : [];
+  });
+  return counts.length === 0 ? 'nothing to do' : counts.join(', ');
 }

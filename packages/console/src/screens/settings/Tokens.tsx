@@ -13,7 +13,7 @@ import { Time } from '../../shared/time';
 type Token = Schema<'Token'>;
 
 const COLUMNS: readonly Column<Token>[] = [
-  { heading: 'Name', cell: ({ name }) => <span title={name}>{personName(name)}</span> },
+  { heading: 'Name', wrap: true, cell: ({ name }) => <span title={name}>{personName(name)}</span> },
   { heading: 'Role', cell: ({ role }) => statusLabel(role) },
   { heading: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Time at={lastUsedAt} />) },
   { heading: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },

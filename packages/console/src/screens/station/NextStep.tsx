@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { newIdempotencyId } from '../../shared/action';
 import { invalidateNouns } from '../../live/nouns';
+import { AskBeforeLeaving } from '../../shared/dialog';
 import { ErrorAlert } from '../../shared/feedback';
 import { isOrderNumber } from '../../shared/order-number';
 import { unpackedOf } from '../../shared/progress';
@@ -30,6 +31,13 @@ export interface StationStep {
   undo: () => Promise<unknown>;
 }
 
+export interface StepHandle {
+  confirm: () => void;
+  scanLabel: (text: string) => boolean;
+  /** Whether a label was scanned or typed that is not sent. */
+  hasLabel: () => boolean;
+}
+
 interface NextStepProps {
   order: Order;
   /** The order was just scanned, so Enter confirms. */
@@ -38,7 +46,7 @@ interface NextStepProps {
   disarm: () => void;
   onRecorded: (step: StationStep) => void;
   /** `scanLabel` returns whether the step needs a label. */
-  ref: React.Ref<{ confirm: () => void; scanLabel: (text: string) => boolean }>;
+  ref: React.Ref<StepHandle>;
 }
 
 /** The button for the next step of the order. Packing also asks for the tracking number. */
@@ -91,6 +99,7 @@ export function NextStep({ order, isArmed, disarm, onRecorded, ref }: NextStepPr
       if (isPack) setTrackingNumber(text);
       return isPack;
     },
+    hasLabel: () => tracking !== '',
   }));
   const control = useRef<HTMLInputElement & HTMLButtonElement>(null);
   useEffect(() => {
@@ -108,6 +117,7 @@ export function NextStep({ order, isArmed, disarm, onRecorded, ref }: NextStepPr
         confirm();
       }}
     >
+      <AskBeforeLeaving isTyped={tracking !== ''} />
       <Stack gap="xs" align="stretch" miw={260}>
         {isPack && (
           <TextInput

@@ -23,7 +23,7 @@ import { playTone } from '../../shared/tone';
 import { Attention, SpecialInstructions } from '../order/Alerts';
 import { ArtworkNotes, Picture } from '../order/Lines';
 import type { JobLine, Order } from '../order/order';
-import { NextStep, type StationStep } from './NextStep';
+import { NextStep, type StationStep, type StepHandle } from './NextStep';
 
 /** Nouns of the queries that a step changes. */
 const CHANGED = ['order', 'orders'];
@@ -35,7 +35,7 @@ export function Station() {
   const [{ order: number }] = useSearchParams();
   const [armed, setArmed] = useState<string | null>(null);
   const [recorded, setRecorded] = useState<StationStep | null>(null);
-  const nextStep = useRef<{ confirm: () => void; scanLabel: (text: string) => boolean } | null>(null);
+  const nextStep = useRef<StepHandle>(null);
   const load = (scanned: string): void => {
     playTone('orderLoaded');
     setArmed(scanned);
@@ -47,6 +47,7 @@ export function Station() {
   useScans((text) => {
     if (!isOrderNumber(text)) scanLabel(text);
     else if (text === number && text === armed) nextStep.current?.confirm();
+    else if (text !== number && nextStep.current?.hasLabel() === true) refuseScan(`Pack ${number} first, or clear its tracking number.`);
     else load(text);
   });
   return (

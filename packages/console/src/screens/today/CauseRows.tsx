@@ -16,8 +16,8 @@ type AttentionRow = Schema<'OpenAttention'>;
 
 const ATTENTION_COLUMNS: readonly Column<AttentionRow>[] = [
   { heading: 'Order', cell: ({ orderNumber }) => <OrderLink number={orderNumber} /> },
-  { heading: 'Account', cell: ({ accountName }) => accountName },
-  { heading: 'Problem', cell: ({ message }) => <AttentionMessage of={message} /> },
+  { heading: 'Account', wrap: true, cell: ({ accountName }) => accountName },
+  { heading: 'Problem', wrap: true, cell: ({ message }) => <AttentionMessage of={message} /> },
   { heading: 'Since', cell: ({ since }) => <Time at={since} /> },
   { heading: 'Action', right: true, cell: (row) => <ResolveAttention order={row} code={row.code} /> },
 ];

@@ -39,6 +39,7 @@ export function ResolveAll({ code, orders }: { code: Schema<'OpenAttention'>['co
       target={`“${title}”`}
       title={`Resolve “${title}” on ${plural(count, 'order')}`}
       consequences={['The orders leave the list until the problem occurs again.', 'Clients are not notified.']}
+      {...form.action}
       onOpen={() => {
         form.action.onOpen();
         loadOrders.mutate();
