@@ -10,7 +10,7 @@ type Schedule = ReturnType<typeof presentSchedule>;
 
 const SCHEDULE = json.resource<Schedule>('Schedule', {
   id: [json.string('the id of the Schedule in Temporal'), 'sweeper'],
-  does: [json.string('its purpose'), 'restarts lost workflows of orders and webhooks, and deletes expired data'],
+  does: [json.string('its purpose'), 'resumes orders and webhooks that stopped, and deletes expired data'],
   state: [json.openEnum(['running', 'paused', 'missing'], 'missing: no worker has created it yet'), 'running'],
   note: json.nullable(json.string('the note in Temporal about the pause')),
   nextRunAt: [json.nullable(json.time('null if it is paused or missing')), '2026-03-02T01:10:00.000Z'],
@@ -49,9 +49,9 @@ export const SCHEDULES_ENDPOINTS: readonly StudioEndpointRow[] = [
 
 /** The purpose of each schedule, shown to the studio. */
 const PURPOSES: Record<ScheduleId, string> = {
-  sweeper: 'restarts lost workflows of orders and webhooks, and deletes expired data',
+  sweeper: 'resumes orders and webhooks that stopped, and deletes expired data',
   retention: 'erases addresses of expired quotes without an order, and deletes old webhook attempts',
-  attention: 'mails the open attention to the studio every morning',
+  attention: 'mails the open problems to the studio every morning',
 };
 
 async function getSchedules(request: StudioRequest): Promise<HandlerResponse> {

@@ -11,7 +11,7 @@ import { cellsOf, openActionDialog, openSignedIn, overflowPx, type Person, waitU
 const long = (letters: number, start: string): string => start.padEnd(letters, 'Wandsworthandcompany');
 const NAME = long(190, 'Gallery');
 const REFERENCE = long(128, 'Reference');
-const WIDTHS = [390, 1280, 1920] as const;
+const WIDTHS = [390, 1000, 1280, 1920] as const;
 
 /** Visible elements whose text is cut off, or ends outside of the window. */
 const CUT_OFF = `[...document.querySelectorAll('main *, [role=dialog] *')].filter((one) => {
@@ -36,8 +36,8 @@ const LOST_FIRST_COLUMNS = `[...document.querySelectorAll('.list-scroll')].filte
 }).map((scroller) => scroller.querySelector('table').getAttribute('aria-label'))`;
 
 describeInBrowser('names of 190 letters without a space', () => {
-  const service = useService(() => ({ worker: true, env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin } }));
   const receiver = useReceiver();
+  const service = useService(() => ({ worker: true, env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin } }));
   const browser = useBrowser();
   let person: Person;
   let page: Page;
@@ -65,7 +65,7 @@ describeInBrowser('names of 190 letters without a space', () => {
     await studio('PUT', '/catalogue/mouldings/moulding-walnut-20', { ...walnut, withdrawn: undefined, name: NAME });
     const items = [aLine(await uploadArtwork(trade), { externalReference: REFERENCE }), aLine(await uploadArtwork(trade))];
     order = await anOrder(trade, { items, shippingAddress: anAddress({ name: NAME, company: NAME, line1: NAME }) });
-    await service.deps.database.run(`UPDATE artwork_uploads SET filename = $1`, [`${NAME}.jpg`]);
+    await service.deps.database.run(`UPDATE uploads SET filename = $1`, [`${NAME}.jpg`]);
     await studio('POST', `/orders/${order.orderId}/milestones`, { milestoneId: 'm-1', type: 'production_started', note: NAME });
     await studio('POST', `/orders/${order.orderId}/parcels`, {
       parcelId: 'p-1',

@@ -235,12 +235,12 @@ describeInBrowser('keys that are typed quickly', () => {
       await isReleased;
       await route.continue();
     });
-    await pressAtOnce('Control+k', ...'board');
-    await expectSoon(searched).toBe('board');
+    await pressAtOnce('Control+k', ...'audit');
+    await expectSoon(searched).toBe('audit');
     await page.keyboard.press('Enter');
     await isAt('/accounts');
     release();
-    await isAt('/board');
+    await isAt('/audit');
   });
 
   it('after a second Ctrl K are in the search too', async () => {

@@ -261,6 +261,29 @@ describe('documents', () => {
       expect(await readPdfText(target)).toContain(part);
   });
 
+  it('names of 190 letters without a space stay within the margins of each document', async () => {
+    const { database } = service.deps;
+    const long = 'Gallery'.padEnd(190, 'Wandsworthandcompany');
+    const { accountId, liveKey } = await anAccount(database);
+    const trade = service.trade(liveKey);
+    const items = [aLine(await uploadArtwork(trade), { externalReference: long.slice(0, 128) })];
+    const order = await anOrder(trade, { items, whiteLabel: true, shippingAddress: anAddress({ name: long, company: long, line1: long }) });
+    await database.run('UPDATE accounts SET name = $2 WHERE id = $1', [accountId, long]);
+    await database.run('UPDATE uploads SET filename = $2 WHERE account_id = $1', [accountId, `${long}.jpg`]);
+    const { id } = await invoiceOf(order.orderId);
+    await studio.post(`/orders/${order.orderId}/payments`, { paymentId: 'p1', amountCents: 1000, reference: long });
+    for (const target of [
+      `/orders/${order.orderId}/job-sheet.pdf`,
+      `/orders/${order.orderId}/packing-slip.pdf`,
+      `/invoices/${id}.pdf`,
+      `/accounts/${accountId}/statement.pdf`,
+    ]) {
+      const { bytes } = await requestPdf(target);
+      expect([target, (await reader.textOf(bytes)).join(' ').replaceAll(' ', '')]).toEqual([target, expect.stringContaining(long)]);
+      expect([target, await reader.textInMarginOf(bytes)]).toEqual([target, []]);
+    }
+  });
+
   it('documents of a test order have TEST across each page', async () => {
     const order = await new OrderFactory(service, 'test').place();
     for (const target of [`/orders/${order.orderId}/job-sheet.pdf`, `/orders/${order.orderId}/packing-slip.pdf`])

@@ -6,7 +6,7 @@ import { aLine, uploadArtwork } from '../../support/baskets';
 import { sharedService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { aToken, OrderFactory } from '../http/studio/support';
-import { PdfReader } from './support';
+import { drawingsPerPage, PdfReader } from './support';
 
 describe('GET /job-sheets.pdf', () => {
   let service: TestService;
@@ -56,6 +56,17 @@ describe('GET /job-sheets.pdf', () => {
     expect([pages[0], pages[1]]).toEqual([expect.stringContaining('Sign it on the back.'), expect.stringContaining('Line 1')]);
     expect(pages[1]).not.toContain('Sign it');
     expect(pages.join(' ')).not.toContain('TEST');
+  });
+
+  it('each page has the order number and its barcode at the top', async () => {
+    const long = await placeOrder({ items: Array.from({ length: 20 }, () => aLine(picture)) });
+    const { bytes } = await sheets([long.orderNumber]);
+    const pages = await reader.textOf(bytes);
+    expect(pages.length).toBeGreaterThan(2);
+    expect(pages.map((page) => page.slice(0, `JOB SHEET ${long.orderNumber}`.length))).toEqual(
+      pages.map(() => `JOB SHEET ${long.orderNumber}`),
+    );
+    expect(drawingsPerPage(bytes)).toEqual(pages.map(() => 1));
   });
 
   it('unknown, repeated and too many orders are refused by name', async () => {

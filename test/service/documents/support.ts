@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { inflateSync } from 'node:zlib';
 
 /** Reads rendered documents. Close it after use. */
 export class PdfReader {
@@ -8,13 +9,33 @@ export class PdfReader {
 
   /** The text of each page in one line, without zero-width spaces, where long words may break. */
   async textOf(pdf: Buffer): Promise<string[]> {
+    const { pages } = await this.read(pdf);
+    return pages.map((page) => page.replaceAll('\u200b', '').replace(/\s+/g, ' '));
+  }
+
+  /** The texts that extend beyond the right margin. */
+  textInMarginOf = async (pdf: Buffer): Promise<string[]> => (await this.read(pdf)).inMargin;
+
+  private async read(pdf: Buffer): Promise<{ pages: string[]; inMargin: string[] }> {
     const answered = once(this.child, 'message');
     this.child.send(pdf);
-    const [pages] = (await answered) as [string[]];
-    return pages.map((page) => page.replaceAll('\u200b', '').replace(/\s+/g, ' '));
+    return ((await answered) as [{ pages: string[]; inMargin: string[] }])[0];
   }
 
   close(): void {
     this.child.disconnect();
   }
+}
+
+/** How many pictures or barcodes each page of a rendered document draws. */
+export function drawingsPerPage(pdf: Buffer): number[] {
+  const starts = [...pdf.toString('latin1').matchAll(/>>\s*stream\r?\n/g)].map(({ index, 0: start }) => index + start.length);
+  const contents = starts.flatMap((at) => {
+    try {
+      return inflateSync(pdf.subarray(at)).toString('latin1');
+    } catch {
+      return []; // not compressed
+    }
+  });
+  return contents.filter((content) => /\bBT\b/.test(content)).map((content) => content.match(/ Do\b/g)?.length ?? 0);
 }

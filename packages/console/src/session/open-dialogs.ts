@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 
 export interface OpenDialog {
   /** Closes it, or asks first. Escape and the browser's Back call it for the topmost dialog. */
@@ -13,10 +13,10 @@ const openDialogs: { readonly current: OpenDialog }[] = [];
 /** Counts a dialog while the component is shown. */
 export function useOpenDialog(dialog: OpenDialog): void {
   const latest = useRef(dialog);
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = dialog;
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     openDialogs.push(latest);
     return () => void openDialogs.splice(openDialogs.indexOf(latest), 1);
   }, []);

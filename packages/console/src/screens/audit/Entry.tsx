@@ -6,7 +6,7 @@ import { errorWords, hostOf } from '../../endpoints/words';
 import { formatAmount } from '../../shared/amount';
 import { ownValue } from '../../shared/own-value';
 import { piecesOfLine } from '../../shared/progress';
-import { statusLabel } from '../../shared/words';
+import { personName, statusLabel } from '../../shared/words';
 import { TextLink } from '../../shared/text-link';
 import { Time } from '../../shared/time';
 import { fieldWords } from './words';
@@ -35,7 +35,7 @@ export function Subject({ entry: { subject, subjectName, before, after, action }
       named('API key'),
       typeof account === 'string' ? { to: '/accounts/$account', params: { account }, search: { tab: 'keys' } } : undefined,
     ],
-    tok: [named('Token'), { to: '/settings' }],
+    tok: [named('Token', subjectName && personName(subjectName)), { to: '/settings' }],
     'price-book': [`Price book ${id}`, { to: '/prices', search: { book: id } }],
     settings: ['Settings', { to: '/settings' }],
     catalogue: [subjectName ?? id, { to: '/catalogue', search: { section: kind, q: id } }],

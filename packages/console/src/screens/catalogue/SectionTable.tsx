@@ -16,7 +16,7 @@ export function SectionTable({ section, rows, all }: { section: Section; rows: r
       .filter(({ shown }) => shown)
       .map(({ name, label, kind }): RowsColumn<Row> => ({
         heading: label,
-        wrap: true,
+        wrap: kind !== 'integer' && kind !== 'boolean',
         cell: (row) => <Value value={row[name]} hex={row[`${name}Hex`]} />,
         right: kind === 'integer',
       })),

@@ -25,8 +25,8 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 const STATES: Readonly<Record<Schedule['state'], string>> = {
   running: 'Active',
-  paused: 'Paused in Temporal',
-  missing: 'Waiting for the first worker',
+  paused: 'Paused',
+  missing: 'Not started yet',
 };
 
 const COLUMNS: readonly RowsColumn<Schedule>[] = [
