@@ -40,20 +40,28 @@ interface ErrorBody {
   error?: { code: string; message: string; details?: Record<string, unknown> } | null;
 }
 
-export const SESSION_ENDED = 'SESSION_ENDED';
-const SESSION_ENDED_WORDS = 'Your sign-in ended before this was done. Sign in, then send it again.';
+const SESSION_ENDED = 'SESSION_ENDED';
+/** What the API says to programs about the session, in words for people. */
+const SESSION_WORDS: ReadonlyMap<string, string> = new Map([
+  [SESSION_ENDED, 'Your sign-in ended before this was done. Sign in, then send it again.'],
+  ['SIGNED_IN_AS_ANOTHER', 'Another person has signed in in this browser, so this was not done.'],
+]);
 /** Here UNAUTHORIZED is about the token in the form. */
 const TOKEN_FORMS = /\/session(?:\/reauthenticate)?$/;
 
+/** Whether the refusal is about the session, and not about the request. */
+export const isAboutSession = (error: unknown): boolean => error instanceof Refusal && SESSION_WORDS.has(error.code);
+
 /** The API answers UNAUTHORIZED if the browser sends no cookie any more. */
-const saysSessionEnded = (code: string, { url }: Response): boolean =>
-  code === SESSION_ENDED || (code === 'UNAUTHORIZED' && !TOKEN_FORMS.test(new URL(url).pathname));
+const saysSessionEnded = (code: string, { url }: Response): boolean => code === 'UNAUTHORIZED' && !TOKEN_FORMS.test(new URL(url).pathname);
 
 /** The error of a response body. A proxy's page has none. */
 export function refusalOf(body: unknown, response: Response): Refusal {
   const error = typeof body === 'object' && body !== null ? (body as ErrorBody).error : undefined;
-  if (error && saysSessionEnded(error.code, response)) return new Refusal(SESSION_ENDED, SESSION_ENDED_WORDS, response.status);
-  if (error) return new Refusal(error.code, error.message, response.status, error.details);
+  if (error) {
+    const code = saysSessionEnded(error.code, response) ? SESSION_ENDED : error.code;
+    return new Refusal(code, SESSION_WORDS.get(code) ?? error.message, response.status, error.details);
+  }
   return new Refusal('UNEXPECTED', `The studio API answered with status ${response.status} and no message.`, response.status);
 }
 

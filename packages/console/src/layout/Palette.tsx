@@ -56,7 +56,7 @@ export function Results({ typed, isEnterPending, onSettled, createAccount }: Res
     if (!isEnterPending) return;
     const [row, ...others] = document.querySelectorAll<HTMLElement>(`#${store.getState().listId} [data-action]:not([data-board])`);
     if (others.length === 0 || hits.length === 1 || hits[0]?.isExact === true) row?.click();
-  }, [isEnterPending, isSearching, hits]); // oxlint-disable-line react/exhaustive-deps -- runs for new results
+  }, [isEnterPending, isSearching, hits]); // oxlint-disable-line react/exhaustive-deps, react/exhaustive-effect-dependencies -- runs for new results
   const kinds = [...new Set(hits.map(({ kind }) => kind))];
   return (
     <>

@@ -5,7 +5,6 @@ import '@mantine/spotlight/styles.css';
 import { IconSearch } from '@tabler/icons-react';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
 import { isDialogOpen, useOpenDialog } from '../session/open-dialogs';
 import type { ActionHandle } from '../shared/action';
 import { useFocusReturn } from '../shared/dialog';
@@ -27,11 +26,8 @@ export function Search() {
   const open = (): void => {
     if (isDialogOpen()) return; // its input would be lost
     spotlight.open();
-    // The next key must find the search field.
-    flushSync(() => {
-      setUsed(true);
-      setOpen(true);
-    });
+    setUsed(true);
+    setOpen(true);
   };
   useHotkeys([['mod+K', open]], []);
   useShortcuts(
@@ -72,7 +68,7 @@ export function Search() {
   );
 }
 
-/** It is mounted open: the transition of a closed one would let the first keys through. */
+/** It is mounted open, within the key that opens it: the transition of a closed one would let the first keys through. */
 function Palette({ onClose, createAccount }: { onClose: () => void; createAccount: () => void }) {
   const navigate = useNavigate();
   const [query, setQuery] = useState('');
@@ -95,6 +91,7 @@ function Palette({ onClose, createAccount }: { onClose: () => void; createAccoun
     const number = readNumber('order', typed, null);
     if (number === null && isSettled.current) return;
     event.stopPropagation();
+    event.preventDefault(); // the focus returns to a button, which must not be pressed
     if (number !== null) openOrder(number);
     else setEnterPending(true);
   };

@@ -199,8 +199,8 @@ export function Action<T>(props: ActionProps<T>) {
   }, opened);
   const unsaved = () => {
     if (mutation.isSuccess) return isSecretShown ? SECRET : null;
-    const hasUnread = form.current?.querySelector(`[${UNREAD}]`) != null;
-    return !unanswered?.sent && (isChanged?.() === true || hasUnread) ? TYPED : null;
+    const unread = form.current?.querySelector(`[${UNREAD}]`) ?? null;
+    return !unanswered?.sent && (isChanged?.() === true || unread !== null) ? TYPED : null;
   };
   const colour = danger ? { color: 'red' } : {};
   const resultView = mutation.isSuccess ? result?.(mutation.data) : undefined;

@@ -94,14 +94,15 @@ export function useFocusReturn(): void {
   useEffect(() => () => focus(before), [before]);
 }
 
-/** An open calendar, list or menu. */
-const OPEN_POPUP = '[data-position][class*="-dropdown"]';
+/** Whether a calendar, list or menu is open. Mantine keeps closed lists in the page. */
+const isPopupOpen = (): boolean =>
+  [...document.querySelectorAll('[data-position][class*="-dropdown"]')].some((popup) => popup.checkVisibility());
 
 /** Connects Escape, the browser's Back and a reload to the dialogs. */
 export function useDialogKeys(): void {
   useEffect(() => {
     const handleKey = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape' && !event.isComposing && document.querySelector(OPEN_POPUP) === null) topDialog()?.dismiss();
+      if (event.key === 'Escape' && !event.isComposing && !isPopupOpen()) topDialog()?.dismiss();
     };
     addEventListener('keydown', handleKey, { capture: true });
     return () => removeEventListener('keydown', handleKey, { capture: true });

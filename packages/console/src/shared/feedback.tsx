@@ -1,6 +1,6 @@
 import { Alert, Button, Group, List, Loader, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { Refusal, SESSION_ENDED, type Issue } from '../api/refusal';
+import { Refusal, isAboutSession, type Issue } from '../api/refusal';
 import { ownValue } from './own-value';
 
 interface ErrorAlertProps {
@@ -31,7 +31,7 @@ export function ErrorAlert({ error, retry, uncertain, labels = {} }: ErrorAlertP
         </List>
       )}
       <Group mt="xs" gap="sm">
-        {error instanceof Refusal && error.code !== SESSION_ENDED && <Text size="xs">{error.code}</Text>}
+        {error instanceof Refusal && !isAboutSession(error) && <Text size="xs">{error.code}</Text>}
         {retry !== undefined && (
           <Button size="xs" variant="default" onClick={retry}>
             Try again
@@ -43,8 +43,8 @@ export function ErrorAlert({ error, retry, uncertain, labels = {} }: ErrorAlertP
 }
 
 function titleOf(error: unknown): string {
-  if (!(error instanceof Refusal)) return 'That was refused';
-  return error.status === 0 ? 'No answer' : error.code === SESSION_ENDED ? 'Signed out' : 'That was refused';
+  if (error instanceof Refusal && error.status === 0) return 'No answer';
+  return isAboutSession(error) ? 'Signed out' : 'That was refused';
 }
 
 function isListed(error: unknown, [first]: readonly Issue[]): boolean {

@@ -101,6 +101,8 @@ interface DataTableProps<Row extends RowData> extends TableProps {
 
 /** The rows in the window, and the height of the rows before and after them. */
 interface VirtualRange {
+  /** Measures the height of a row, because long names wrap. */
+  measure: (row: Element | null) => void;
   indexes: readonly number[];
   beforePx: number;
   afterPx: number;
@@ -142,7 +144,14 @@ function DataTable<Row extends RowData>({ label, table, nameOf, range, rowProps,
         <Spacer heightPx={range?.beforePx} />
         <Table.Tbody role="rowgroup">
           {shown.map((row) => (
-            <Table.Tr key={row.id} role="row" aria-rowindex={row.index + 2} data-index={row.index} {...rowProps?.(row.index)}>
+            <Table.Tr
+              key={row.id}
+              ref={range?.measure}
+              role="row"
+              aria-rowindex={row.index + 2}
+              data-index={row.index}
+              {...rowProps?.(row.index)}
+            >
               {nameOf !== undefined && <SelectCell row={row} name={nameOf(row.original)} />}
               {row.getAllCells().map((cell) => {
                 const { right, width, wrap, card } = cell.column.columnDef.meta ?? {};
@@ -346,6 +355,7 @@ function useVirtualRows(count: number, table: React.RefObject<HTMLTableElement |
     first === undefined || last === undefined
       ? undefined
       : {
+          measure: virtualizer.measureElement,
           indexes: items.map(({ index }) => index),
           beforePx: first.start - virtualizer.options.scrollMargin,
           afterPx: virtualizer.getTotalSize() - (last.end - virtualizer.options.scrollMargin),

@@ -16,6 +16,7 @@ describe('/audit', () => {
         actor: { tokenId: expect.stringMatching(/^tok_/), name: 'STUDIO_ADMIN_TOKEN' },
         action: 'account.create',
         subject: id,
+        subjectName: 'A',
         requestId: 'desk-1',
         before: null,
         after: expect.objectContaining({ name: 'A' }),

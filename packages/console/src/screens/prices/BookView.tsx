@@ -148,7 +148,7 @@ type Entry = NonNullable<ReturnType<typeof layOut>['table']>[number];
 function Entries({ rows, above, context, label }: PartProps & { rows: readonly Entry[] }) {
   const paths = [...new Map(rows.flatMap(({ leaves }) => leaves).map(({ path }) => [path.join('.'), path])).values()];
   const isNumbered = rows.every(({ key }, index) => key === String(index));
-  const named: RowsColumn<Entry> = { heading: label, cell: ({ key }) => labelOf(key, context.names) };
+  const named: RowsColumn<Entry> = { heading: label, wrap: true, cell: ({ key }) => labelOf(key, context.names) };
   const columns = paths.map((path): RowsColumn<Entry> => ({
     heading: path.map((key) => labelOf(key, context.names)).join(', '),
     cell: ({ key, leaves }) => {
