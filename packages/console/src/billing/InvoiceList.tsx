@@ -115,7 +115,7 @@ function InvoiceTable({ accountId }: { accountId: string | undefined }) {
 
 const columnsIn = (currency: string): readonly Column<Row>[] => [
   { heading: 'Invoice', cell: ({ invoiceNumber }) => <InvoiceLink number={invoiceNumber} /> },
-  { heading: 'Account', width: '22%', cell: ({ accountId, accountName }) => <AccountLink id={accountId} name={accountName} /> },
+  { heading: 'Account', width: '22%', wrap: true, cell: ({ accountId, accountName }) => <AccountLink id={accountId} name={accountName} /> },
   { heading: 'Order', card: 'hidden', cell: ({ orderNumber }) => <OrderLink number={orderNumber} /> },
   { heading: 'Status', card: 'aside', cell: (invoice) => <InvoiceStatus of={invoice} /> },
   { heading: `Total (${currency})`, right: true, card: 'hidden', cell: ({ amountCents }) => <Amount cents={amountCents} /> },

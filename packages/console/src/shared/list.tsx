@@ -37,7 +37,7 @@ export interface RowsColumn<Row> {
   heading: string;
   cell: (row: Row) => React.ReactNode;
   right?: boolean;
-  /** Share of the table's width, such as `30%`. Longer text wraps. */
+  /** Share of the table's width, such as `30%`. Longer text is cut off unless it wraps. */
   width?: string;
   /** Long text wraps instead of being cut off. */
   wrap?: boolean;

@@ -47,8 +47,8 @@ function AccountList() {
 }
 
 const columnsIn = (environment: Environment, currency: string): readonly Column<Account>[] => [
-  { heading: 'Name', width: '22%', sort: 'name', cell: ({ id, name }) => <AccountLink id={id} name={name} fw={600} /> },
-  { heading: 'Email', width: '20%', cell: ({ email }) => email },
+  { heading: 'Name', width: '22%', wrap: true, sort: 'name', cell: ({ id, name }) => <AccountLink id={id} name={name} fw={600} /> },
+  { heading: 'Email', width: '20%', wrap: true, cell: ({ email }) => email },
   { heading: 'Status', card: 'aside', cell: ({ status }) => (status === 'active' ? 'Active' : <StatusBadge of={status} />) },
   {
     heading: environment === 'live' ? 'Credit used' : 'Credit used by test orders',
