@@ -45,7 +45,6 @@ const SUBJECT_NAME = `
       WHERE section = split_part(subject, '/', 1) AND id = split_part(subject, '/', 2))
   END`;
 
-
 export async function writeAudit(sql: Sql, by: AuditActor, entry: AuditEntry): Promise<void> {
   await sql.run(
     `
