@@ -50,7 +50,6 @@ export function presentStudioOrderRow(order: ListedOrderRow, today: string) {
     attention: order.attention.map(presentAttention),
     webhookEndpoints: order.webhookEndpoints,
     hasPreview: order.hasPreview,
-    recipient: order.shipping_address.name,
     postcode: order.shipping_address.postcode,
   };
 }

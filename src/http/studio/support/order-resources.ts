@@ -94,7 +94,6 @@ export const STUDIO_ORDER_FIELDS: json.Fields<StudioOrderRow> = {
   ],
   invoice: [json.nullable({ ...INVOICE, description: 'null for a remake' }), json.exampleOf(INVOICE) as StudioOrderRow['invoice']],
   attention: [json.list(ATTENTION, 'open attention, the oldest first'), []],
-  recipient: [json.string('the name in the shipping address'), 'Ada Customer'],
   postcode: [json.string('the postcode of the shipping address'), '3000'],
   hasPreview: [json.boolean('whether `/orders/{id}/lines/0/preview` has a picture'), true],
   webhookEndpoints: json.list(

@@ -72,7 +72,6 @@ describe('GET /orders and GET /orders/{id}', () => {
         facts: { printed: false, liveParcels: 0, paidCents: 0 },
         remakeOf: null,
         remakes: [],
-        recipient: 'Ada Customer',
         postcode: '3000',
         hasPreview: false,
         webhookEndpoints: [],
