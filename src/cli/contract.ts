@@ -60,9 +60,9 @@ interface Body {
 type Operation = { parameters: readonly Field[]; requestBody?: { content: { 'application/json': Body } } } | undefined;
 
 function createContract(): Contract {
-  const { studioDocument } = require('../http/openapi/studio') as typeof StudioDocument;
+  const { exactStudioDocument } = require('../http/openapi/studio') as typeof StudioDocument;
   const { STUDIO_ENDPOINTS } = require('../http/studio/endpoints') as typeof StudioEndpoints;
-  const paths = studioDocument().paths as Record<string, Record<string, Operation>>;
+  const paths = exactStudioDocument().paths as Record<string, Record<string, Operation>>;
   return Object.fromEntries(
     STUDIO_ENDPOINTS.map(({ method, path, summary, description = '', role, mediaType, response }): [string, Endpoint] => {
       const { parameters = [], requestBody } = paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] ?? {};

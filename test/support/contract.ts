@@ -2,8 +2,8 @@ import { ServerResponse, type IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { tradeDocument } from '../../src/http/openapi/trade';
-import { studioDocument } from '../../src/http/openapi/studio';
+import { exactTradeDocument } from '../../src/http/openapi/trade';
+import { exactStudioDocument } from '../../src/http/openapi/studio';
 
 /** A response with its request. */
 export interface ReceivedResponse {
@@ -14,7 +14,7 @@ export interface ReceivedResponse {
 
 type JsonObject = Record<string, any>;
 
-/** Compares responses with one of the two OpenAPI documents. */
+/** Compares responses with one of the two exact OpenAPI documents. */
 export class Contract {
   private readonly ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
   private readonly operations: { method: string; path: RegExp; template: string; operation: JsonObject }[];
@@ -104,7 +104,7 @@ let contracts: { trade: Contract; studio: Contract } | undefined;
 
 /** Both contracts, created when first needed. */
 export const contractOf = (api: 'trade' | 'studio'): Contract =>
-  (contracts ??= { trade: new Contract(tradeDocument()), studio: new Contract(studioDocument()) })[api];
+  (contracts ??= { trade: new Contract(exactTradeDocument()), studio: new Contract(exactStudioDocument()) })[api];
 
 /** Checks every response that a test receives. @throws Error if it violates the contract */
 export function assertContract(api: 'trade' | 'studio', method: string, target: string, received: ReceivedResponse): void {

@@ -12,8 +12,8 @@ const project = fileURLToPath(new URL('../../../', import.meta.url));
 const requireSource = createRequire(join(project, 'package.json'));
 requireSource('./test/support/runner/register-swc.cjs');
 
-await write('packages/client/src/generated/trade.ts', requireSource('./src/http/openapi/trade.ts').tradeDocument());
-await write('packages/console/src/generated/studio.ts', requireSource('./src/http/openapi/studio.ts').studioDocument());
+await write('packages/client/src/generated/trade.ts', requireSource('./src/http/openapi/trade.ts').exactTradeDocument());
+await write('packages/console/src/generated/studio.ts', requireSource('./src/http/openapi/studio.ts').exactStudioDocument());
 
 /** `'a' | 'b' | (string & {})` instead of `'a' | 'b' | string`, which is `string`: editors would not offer the known values. */
 function openEnum(type) {

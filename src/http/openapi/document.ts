@@ -3,11 +3,10 @@ import { ERROR_STATUS, type ErrorCode } from '../../domain/errors';
 import { jsonSchemaOf } from '../schemas/json-schema';
 import { isRequired } from '../schemas/text';
 import { acceptsEmptyBody, type UnknownFieldPolicy } from '../schemas/validate';
-import { sha256 } from '../../security/fingerprint';
 import type { ServedEndpoint } from '../types';
 import { componentNameOf, exampleOf, OTHER_ERROR, descriptionOf } from './errors';
 import * as json from './json';
-import { COMPONENTS, type JsonSchema } from './json';
+import { COMPONENTS, type JsonSchema, mapSchema } from './json';
 import type { Parameter } from './operation';
 
 type DocumentedEndpoint = Omit<ServedEndpoint<never, never>, 'name' | 'handler'> & { admission: AdmissionDescription };
@@ -34,49 +33,38 @@ export interface ApiDescription {
   endpoints: readonly DocumentedEndpoint[];
   /** Path parameters, keyed by the preceding path segment: `orders` for `/orders/:id`, `:section` for `/catalogue/:section/:id`. */
   pathParameters: Readonly<Record<string, Parameter>>;
-  /** The webhook requests by event type. */
-  webhooks?: Readonly<Record<string, JsonSchema>>;
 }
 
-type OpenApiObject = Record<string, unknown>;
+export type OpenApiObject = Record<string, unknown>;
 
 const REQUEST_ID_HEADER_NAME = 'Service-Request-Id';
 
 /** The error codes of every endpoint. */
 export const COMMON_ERROR_CODES: readonly ErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED', 'INTERNAL_ERROR', 'OVERLOADED'];
 
-/** Generates the OpenAPI 3.1 document from the endpoint table and its schemas (specification "Endpoints"). */
-export function openApiDocument(api: ApiDescription): OpenApiObject {
+/** Generates the exact OpenAPI 3.1 document from the endpoint table and its schemas; `publishedDocument` makes the served one. */
+export function exactDocument(api: ApiDescription): OpenApiObject {
   const paths: Record<string, OpenApiObject> = {};
   const components: Record<string, JsonSchema> = {};
   for (const endpoint of api.endpoints) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: toOperation(api, endpoint, components) };
   }
-  const body: OpenApiObject = { paths, ...(api.webhooks === undefined ? {} : { webhooks: api.webhooks }) };
-  const document = {
+  return {
     openapi: '3.1.0',
     info: { title: api.title, version: '', description: api.description },
     servers: [{ url: api.server, description: 'this service' }],
     security: [{ [api.credential.name]: [] }, ...(api.session === undefined ? [] : [{ [api.session.name]: [] }])],
     tags: api.tags,
-    ...body,
+    paths,
     components: {
       securitySchemes: securitySchemes(api),
-      schemas: collectReferencedSchemas(body, components),
+      schemas: collectReferencedSchemas(paths, components),
       headers: HEADERS,
       parameters: { RequestId: REQUEST_ID_PARAMETER },
     },
   };
-  document.info.version = versionOf({ ...document, servers: [] });
-  return document;
 }
-
-/** `1.0.0+5f0c2d7e`: the contract release and a hash of the document without its server URL. */
-const versionOf = (document: OpenApiObject): string => `${CONTRACT_RELEASE}+${sha256(JSON.stringify(document)).slice(0, 8)}`;
-
-/** A release raises the last number for texts and the middle one for additions. The first number is the `/v1` of the URLs. */
-const CONTRACT_RELEASE = '1.0.0';
 
 const HEADERS: Record<string, OpenApiObject> = {
   RequestId: {
@@ -105,7 +93,7 @@ function securitySchemes({ credential, session }: ApiDescription): OpenApiObject
 }
 
 function toOperation(api: ApiDescription, endpoint: DocumentedEndpoint, components: Record<string, JsonSchema>): OpenApiObject {
-  const { id, tag, summary, description, admission, deprecated } = endpoint;
+  const { id, tag, summary, description, admission, deprecated, callbacks } = endpoint;
   const fullDescription = `${description === undefined ? '' : `${description}\n\n`}The request needs ${admission.requirement}. The limit is ${admission.perMinute} requests a minute.`;
   return {
     operationId: id,
@@ -117,6 +105,7 @@ function toOperation(api: ApiDescription, endpoint: DocumentedEndpoint, componen
     parameters: toParameters(api, endpoint, components),
     ...toRequestBody(api, endpoint, components),
     responses: { ...toSuccessResponses(endpoint, components), ...toErrorResponses(api, endpoint, components) },
+    ...(callbacks === undefined ? {} : { callbacks }),
     'x-needs': admission.requirement,
     'x-requests-per-minute': admission.perMinute,
   };
@@ -173,15 +162,6 @@ function allowUnknownFields(schema: JsonSchema): JsonSchema {
     const { additionalProperties: _, ...rest } = part;
     return rest;
   });
-}
-
-/** Copies a value and applies `change` to each object in it, innermost first. */
-function mapSchema(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
-  const mapValue = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(mapValue);
-    return typeof value === 'object' && value !== null ? mapSchema(value as JsonSchema, change) : value;
-  };
-  return change(Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, mapValue(value)])));
 }
 
 function toSuccessResponses(endpoint: DocumentedEndpoint, components: Record<string, JsonSchema>): OpenApiObject {
@@ -286,7 +266,7 @@ function errorEnvelopeName(operationId: string, status: number, codes: readonly 
   return `${codes.map((code) => componentNameOf(code).replace(/^Error/, '')).join('Or')}Envelope`;
 }
 
-/** Uses `anyOf` with a schema for future codes, because clients generated from `oneOf` refuse unknown codes. */
+/** Uses `anyOf` with a schema for future codes. */
 function toErrorResponse(name: string, codes: readonly ErrorCode[], components: Record<string, JsonSchema>): OpenApiObject {
   const error = {
     description: 'the error',
@@ -308,7 +288,7 @@ function toErrorResponse(name: string, codes: readonly ErrorCode[], components: 
 }
 
 /** All components that the document references, directly or through others. */
-function collectReferencedSchemas(body: OpenApiObject, components: Record<string, JsonSchema>): Record<string, JsonSchema> {
+export function collectReferencedSchemas(paths: OpenApiObject, components: Record<string, JsonSchema>): Record<string, JsonSchema> {
   const schemas: Record<string, JsonSchema> = {};
   const collect = (part: unknown): void => {
     for (const [, name = ''] of JSON.stringify(part).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)) {
@@ -319,6 +299,6 @@ function collectReferencedSchemas(body: OpenApiObject, components: Record<string
       collect(schema);
     }
   };
-  collect(body);
+  collect(paths);
   return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -35,7 +35,7 @@ export const uri = (description?: string): JsonSchema => string(description, { f
 export const id = (prefix: string, description?: string): JsonSchema =>
   string(description, { pattern: `^${prefix}_[0-9a-f]+$`, maxLength: 64 });
 
-/** An enum in responses. Values may be added, so a generated client accepts any other string. */
+/** An enum in responses. Values may be added, so other strings match too. The served document lists the values as examples. */
 export const openEnum = (values: readonly string[], description?: string): JsonSchema =>
   withDescription(description, { anyOf: [{ type: 'string', enum: [...values] }, { type: 'string' }] });
 
@@ -79,7 +79,7 @@ export function withExamples<T>(fields: Fields<T>, example: Record<keyof T, unkn
 /** An object with exactly these fields, all required unless they are `optional`. */
 export function object<T>(fields: Fields<T>, { description, optional = [], example }: ObjectOptions<T> = {}): JsonSchema {
   const required = Object.keys(fields).filter((field) => !(optional as readonly string[]).includes(field));
-  const properties = Object.fromEntries(Object.entries<Field>(fields).map(([name, field]) => [name, propertyOf(name, field)]));
+  const properties = Object.fromEntries(Object.entries<Field>(fields).map(([name, field]) => [name, propertyOf(field)]));
   const schema = withDescription(description, { type: 'object', properties, ...(required.length > 0 ? { required } : {}) });
   return example === undefined ? schema : withExample(schema, example);
 }
@@ -88,17 +88,10 @@ type Field = Fields<{ field: unknown }>['field'];
 
 const isSchema = (field: Field): field is JsonSchema => !Array.isArray(field);
 
-function propertyOf(name: string, field: Field): JsonSchema {
-  if (isSchema(field)) return withTitle(name, field);
+function propertyOf(field: Field): JsonSchema {
+  if (isSchema(field)) return field;
   const [schema, example] = field;
-  return withExample(withTitle(name, schema), example);
-}
-
-/** An open enum takes the name of its field, which generated clients use as type name. */
-function withTitle(name: string, schema: JsonSchema): JsonSchema {
-  const [enumSchema, ...rest] = Array.isArray(schema.anyOf) ? (schema.anyOf as JsonSchema[]) : [];
-  if (enumSchema?.enum === undefined) return schema;
-  return { ...schema, anyOf: [{ title: name.charAt(0).toUpperCase() + name.slice(1), ...enumSchema }, ...rest] };
+  return withExample(schema, example);
 }
 
 const EXAMPLES = new WeakMap<JsonSchema, unknown>();
@@ -147,3 +140,22 @@ export function define(name: string, schema: JsonSchema): JsonSchema {
   COMPONENTS.set(name, schema);
   return { $ref: `#/components/schemas/${name}` };
 }
+
+/** Keys whose values are data, not schemas. */
+const DATA_KEYS = ['example', 'examples', 'enum'];
+
+/** Copies a value and applies `change` to each schema in it, outermost first. Names of properties are no keywords. */
+export function mapSchema(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
+  const mapValue = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(mapValue);
+    return isObject(value) ? mapSchema(value, change) : value;
+  };
+  const mapProperty = ([key, value]: [string, unknown]): [string, unknown] => {
+    if (key === 'properties' && isObject(value))
+      return [key, Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapValue(one)]))];
+    return [key, DATA_KEYS.includes(key) ? value : mapValue(value)];
+  };
+  return Object.fromEntries(Object.entries(change(schema)).map(mapProperty));
+}
+
+const isObject = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -32,6 +32,8 @@ export interface Operation {
   example?: unknown;
   /** OpenAPI links: possible next operations and the sources of their parameters. */
   links?: Readonly<Record<string, Link>>;
+  /** OpenAPI callbacks: requests that the service sends later. */
+  callbacks?: Readonly<Record<string, JsonSchema>>;
 }
 
 export interface Parameter {

@@ -9,7 +9,8 @@ import { ACCOUNT_ID, DELIVERY_ID, ENDPOINT_ID, INVOICE_NUMBER, TOKEN_ID } from '
 import { ORDER_EXAMPLE } from './examples';
 import * as json from './json';
 import { textParameter } from './operation';
-import { COMMON_ERROR_CODES, openApiDocument, type ApiDescription } from './document';
+import { COMMON_ERROR_CODES, exactDocument, type ApiDescription } from './document';
+import { publishedDocument } from './published';
 
 const PATH_PARAMETERS = {
   sessions: textParameter('the id of the session', 'ses_4be1'),
@@ -83,5 +84,8 @@ function admissionCodes({ method, open, createsCredential }: StudioEndpoint): re
   ];
 }
 
-/** The OpenAPI 3.1 document of the studio API. */
-export const studioDocument = (): Record<string, unknown> => openApiDocument(STUDIO_API);
+/** The exact document of the studio API, for the console, the command line and tests. */
+export const exactStudioDocument = (): Record<string, unknown> => exactDocument(STUDIO_API);
+
+/** The served OpenAPI 3.1 document of the studio API. */
+export const studioDocument = (): Record<string, unknown> => publishedDocument(exactStudioDocument());

@@ -1,9 +1,9 @@
 import { ENDPOINTS } from '../trade/endpoints';
-import { openApiDocument, type ApiDescription } from './document';
+import { exactDocument, type ApiDescription } from './document';
 import { ORDER_EXAMPLE, QUOTE_EXAMPLE } from './examples';
 import * as json from './json';
 import { textParameter } from './operation';
-import { WEBHOOKS } from './webhooks';
+import { publishedDocument } from './published';
 
 export const TRADE_API: ApiDescription = {
   title: 'Trade print orders',
@@ -33,8 +33,10 @@ export const TRADE_API: ApiDescription = {
     ...endpoint,
     admission: { requirement: `a key with the scope \`${endpoint.scope}\``, perMinute: endpoint.perMinute },
   })),
-  webhooks: WEBHOOKS,
 };
 
-/** The OpenAPI 3.1 document of the trade API; `server` is its public URL. */
-export const tradeDocument = (server = TRADE_API.server): Record<string, unknown> => openApiDocument({ ...TRADE_API, server });
+/** The exact document of the trade API, for its types and tests. */
+export const exactTradeDocument = (server = TRADE_API.server): Record<string, unknown> => exactDocument({ ...TRADE_API, server });
+
+/** The served OpenAPI 3.1 document of the trade API; `server` is its public URL. */
+export const tradeDocument = (server?: string): Record<string, unknown> => publishedDocument(exactTradeDocument(server));

@@ -10,6 +10,7 @@ import { presentOwnEndpoint } from '../../presenters/webhook-endpoints';
 import { readFilters } from '../filters';
 import * as json from '../openapi/json';
 import { DELIVERY_FIELDS, ENDPOINT_FIELDS } from '../openapi/resources';
+import { WEBHOOKS } from '../openapi/webhooks';
 import { respondWithPage, cursorByAge } from '../paging';
 import { PING_RESULT, pingEndpoint } from '../ping';
 import { requireFound, pathId } from '../path-id';
@@ -80,10 +81,12 @@ export const WEBHOOKS_ENDPOINTS: readonly EndpointRow[] = [
     bodyBytes: LIMITS.uploadBodyBytes,
     id: 'changeWebhookEndpoint',
     summary: 'Update the event types of an endpoint',
-    description: 'The change applies from the next event on. `GET /events` always lists all events.',
+    description:
+      'The change applies from the next event on. `GET /events` always lists all events. The callbacks are the requests that the endpoint receives.',
     response: OWN_ENDPOINT,
     requestExample: { eventTypes: ['order.shipped', 'order.cancelled'] },
     example: json.exampleWith(OWN_ENDPOINT, { eventTypes: ['order.shipped', 'order.cancelled'] }),
+    callbacks: WEBHOOKS,
     handler: changeOwnEndpoint,
   },
   {

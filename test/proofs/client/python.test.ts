@@ -79,7 +79,6 @@ it('places one order per key, and reads an error with its details', async () => 
   expect([status, again]).toEqual(['received', orderId]);
   expect(await client.orders.get(orderId)).toMatchObject({ orderId, quoteId, status: 'received' });
   expect(await runShop('order_again', [quoteId])).toEqual({
-    class: 'ErrorQuoteAlreadyOrdered',
     status: 409,
     code: 'QUOTE_ALREADY_ORDERED',
     details: { orderId },
@@ -103,8 +102,8 @@ describe('against a later version of the service', () => {
     await client.test.advance(unknown.orderId, { to: 'in_production' });
     expect(await runShop('orders', [], url)).toEqual(
       expect.arrayContaining([
-        [known.orderId, 'received', 'OrderStatus'],
-        [unknown.orderId, 'quality_check', 'str'],
+        [known.orderId, 'received'],
+        [unknown.orderId, 'quality_check'],
       ]),
     );
   });
@@ -112,7 +111,6 @@ describe('against a later version of the service', () => {
   it('reads an error whose code is unknown', async () => {
     const { quoteId, orderId } = await placeOrder();
     expect(await runShop('order_again', [quoteId], url)).toEqual({
-      class: 'OtherError',
       status: 409,
       code: 'QUOTE_USED_UP',
       details: { orderId },

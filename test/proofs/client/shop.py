@@ -10,7 +10,7 @@ from trade_print.api.artwork import create_upload
 from trade_print.api.events import get_latest_event, list_events
 from trade_print.api.orders import create_order, list_orders
 from trade_print.api.quotes import create_quote
-from trade_print.models import CreateOrderBody, CreateQuoteBody, CreateUploadBody, ErrorShippingUnavailable
+from trade_print.models import CreateOrderBody, CreateQuoteBody, CreateUploadBody
 from trade_print.models import CreateUploadBodyContentType as ContentType
 from trade_print.types import UNSET
 
@@ -26,7 +26,7 @@ def upload(picture: bytes) -> str:
 
 def quote(basket: dict) -> str:
     refusal = create_quote.sync(client=client, body=CreateQuoteBody.from_dict(basket)).error
-    assert isinstance(refusal, ErrorShippingUnavailable)
+    assert refusal.code == "SHIPPING_UNAVAILABLE"
     option = next(one for one in refusal.details.shipping_options if not one.requires_quote and not one.is_collection)
     chosen = CreateQuoteBody.from_dict({**basket, "shippingMethodId": option.id})
     return create_quote.sync(client=client, body=chosen).data.quote_id
@@ -45,11 +45,11 @@ def order(basket: str) -> object:
 def order_again(quote_id: str) -> object:
     answer = place(quote_id, f"{quote_id}-2")
     error = answer.parsed.error
-    return {"class": type(error).__name__, "status": answer.status_code.value, "code": error.code, "details": error.details.to_dict() if hasattr(error.details, "to_dict") else error.details}
+    return {"status": answer.status_code.value, "code": error.code, "details": error.details.to_dict() if hasattr(error.details, "to_dict") else error.details}
 
 
 def orders() -> object:
-    return [[one.order_id, one.status, type(one.status).__name__] for one in list_orders.sync(client=client).data]
+    return [[one.order_id, one.status] for one in list_orders.sync(client=client).data]
 
 
 def latest() -> object:

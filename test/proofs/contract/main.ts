@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../../../scripts/start/project';
 import { toolPath } from '../../../scripts/start/tools';
+import { exactStudioDocument } from '../../../src/http/openapi/studio';
+import { exactTradeDocument } from '../../../src/http/openapi/trade';
 import { ENDPOINTS } from '../../../src/http/trade/endpoints';
 import { STUDIO_ENDPOINTS } from '../../../src/http/studio/endpoints';
 import { Stack } from '../faults/support/stack';
@@ -51,7 +53,7 @@ interface Run {
 
 const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** `npm run test:contract`: runs Schemathesis on both documents against separate processes of the service. */
+/** `npm run test:contract`: runs Schemathesis on both exact documents against separate processes of the service. */
 async function main(): Promise<void> {
   printLine(`SEED=${SEED} CASES=${CASES}`);
   const receiver = await startReceiver();
@@ -128,8 +130,19 @@ async function runSchemathesis({ api, url, seed, only, there, env }: Run): Promi
     copyFileSync(join(projectRoot, 'schemathesis.toml'), config);
     for (const [name, values] of Object.entries(there))
       writeFileSync(join(folder, `${name}.dict`), values.map((value) => `${JSON.stringify(value)}\n`).join(''));
+    const document = join(folder, 'openapi.json');
+    writeFileSync(document, JSON.stringify(api === 'trade' ? exactTradeDocument() : exactStudioDocument()));
     const report = join(folder, 'report.json');
-    const args = ['-m', 'schemathesis.cli', '--config-file', config, 'run', new URL('/openapi.json', url).href, '--url', url];
+    const args = [
+      '-m',
+      'schemathesis.cli',
+      '--config-file',
+      config,
+      'run',
+      document,
+      '--url',
+      new URL(api === 'trade' ? '/v1' : '/studio/v1', url).href,
+    ];
     const perOperation = Math.ceil(CASES / OPERATIONS);
     const more = ['--seed', String(seed), '--max-examples', String(perOperation), '--report', 'json', '--report-json-path', report];
     printLine(`\n${api} API, seed ${seed} ${only.join(' ')}`);

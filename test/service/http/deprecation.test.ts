@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApiError } from '../../../src/domain/errors';
 import { createApi } from '../../../src/http/api';
-import { openApiDocument } from '../../../src/http/openapi/document';
+import { exactDocument } from '../../../src/http/openapi/document';
 import { TRADE_API } from '../../../src/http/openapi/trade';
 import { admitTrade } from '../../../src/http/middleware/admission';
 import { ENDPOINTS } from '../../../src/http/trade/endpoints';
@@ -72,7 +72,7 @@ describe('a deprecated endpoint', () => {
 
   it('is marked in the contract, and other endpoints are not', () => {
     const endpoints = TABLE.map((endpoint) => ({ ...endpoint, admission: { requirement: 'nothing', perMinute: 1 } }));
-    const { paths } = openApiDocument({ ...TRADE_API, endpoints }) as { paths: Record<string, { get: { deprecated?: boolean } }> };
+    const { paths } = exactDocument({ ...TRADE_API, endpoints }) as { paths: Record<string, { get: { deprecated?: boolean } }> };
     expect(Object.entries(paths).map(([path, { get }]) => [path, get.deprecated ?? false])).toEqual(
       TABLE.map(({ path, deprecated: going }) => [path, going !== undefined]),
     );

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { REFUSALS } from '@trade-print/client';
 import { projectRoot } from '../../../scripts/start/project';
-import { tradeDocument } from '../../../src/http/openapi/trade';
+import { exactTradeDocument } from '../../../src/http/openapi/trade';
 
 const PACKAGE = path.join(projectRoot, 'packages', 'client');
 const read = (file: string): string => readFileSync(path.join(PACKAGE, file), 'utf8');
 
-const document = tradeDocument() as {
+const document = exactTradeDocument() as {
   paths: Record<string, Record<string, object>>;
   components: { schemas: Record<string, { properties?: { code?: { enum?: string[] } } }> };
 };

@@ -19,7 +19,7 @@ export const idempotencyKeyHeaders = (
       required: true,
     },
   },
-  responseHeaders: { 'Idempotent-Replayed': json.string('`true` if this repeats the first response', { enum: ['true'] }) },
+  responseHeaders: { 'Idempotent-Replayed': json.string('`true` if this repeats the first response') },
 });
 
 /**
