@@ -5,6 +5,7 @@ import { ensureBuild, ensureClient } from './build.mjs';
 import { ensurePackages } from './packages.mjs';
 import { SetupFailure } from './report.mjs';
 import {
+  ensureGenerators,
   ensurePgBouncer,
   ensurePictures,
   ensurePythonClient,
@@ -27,6 +28,7 @@ const PURPOSES = {
   test: TEST,
   proofs: [...TEST, ensurePictures, ensureSchemathesis, ensurePythonClient],
   pgbouncer: [...TEST, ensurePgBouncer],
+  generators: [...TEST, ensureGenerators],
 };
 
 async function prepare(purpose) {

@@ -36,6 +36,9 @@ export const ensureSchemathesis = () => ensurePython('schemathesis', 'schemathes
 /** Python with openapi-python-client installed, for `<python> -m openapi_python_client`. */
 export const ensurePythonClient = () => ensurePython('pythonClient', 'python-client.txt', 'openapi-python-client');
 
+/** Python with OpenAPI Generator, which needs Java, and with the packages of its Python clients. */
+export const ensureGenerators = () => ensurePython('generators', 'generators.txt', 'OpenAPI Generator');
+
 /** Python with tifffile, Pillow and others, which make and render pictures. */
 export const ensurePictures = () => ensurePython('pictures', 'pictures.txt', 'tifffile and Pillow');
 

@@ -4,7 +4,7 @@ import { projectRoot } from './project';
 import { SetupError } from './setup-error';
 
 /** Programs that are not npm packages. `scripts/set-up/tools.mjs` finds or installs them. */
-export type ToolName = 'temporal' | 'testServer' | 'versitygw' | 'schemathesis' | 'pictures' | 'pythonClient' | 'pgbouncer';
+export type ToolName = 'temporal' | 'testServer' | 'versitygw' | 'schemathesis' | 'pictures' | 'pythonClient' | 'pgbouncer' | 'generators';
 
 /** The path of a program, or the reason why it is missing. */
 type Tool = { path: string } | { path?: undefined; problem: string };

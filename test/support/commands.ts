@@ -8,15 +8,17 @@ export interface CommandResult {
 }
 
 interface CommandOptions {
+  /** The folder; the default is that of the project. */
+  cwd?: string;
   env?: NodeJS.ProcessEnv;
   /** Time limit after which the command and its children are ended, ms. Default: ten minutes. */
   timeoutMs?: number;
 }
 
-/** Runs a command in the project's folder like in a terminal. @param options `env` replaces the environment */
+/** Runs a command like in a terminal. @param options `env` replaces the environment */
 export async function runCommand(command: string, args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
-  const { env = process.env, timeoutMs = 600_000 } = options;
-  const child = spawn(command, args, { cwd: projectRoot, env, detached: true });
+  const { cwd = projectRoot, env = process.env, timeoutMs = 600_000 } = options;
+  const child = spawn(command, args, { cwd, env, detached: true });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const timer = setTimeout(() => child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'), timeoutMs);

@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process';
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -9,6 +7,7 @@ import type { TradePrint } from '@trade-print/client';
 import { toolPath } from '../../../scripts/start/tools';
 import { aBasket, aClient, aQuoteId, baseUrlOf } from '../../service/client/support';
 import { anEndpoint } from '../../support/endpoints';
+import { startFutureVersion } from '../../support/future-version';
 import { startService, type TestService } from '../../support/service';
 import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
 
@@ -54,26 +53,6 @@ async function runShop(command: string, args: string[] = [], url = baseUrlOf(ser
 
 const placeOrder = () => runShop('order', [JSON.stringify(aBasket('ARTWORK'))]);
 
-/** Its URL. Its responses are not checked against the contract. */
-const FUTURE_PATH = '/later';
-
-/** Forwards a request, and replaces a status and an error code with unknown values. */
-async function forwardAsFutureVersion(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const { authorization = '', 'idempotency-key': key = '', 'content-type': type = 'application/json' } = request.headers;
-  const answer = await fetch(new URL((request.url ?? '').replace(FUTURE_PATH, ''), baseUrlOf(service)), {
-    method: request.method ?? 'GET',
-    headers: { authorization, 'content-type': type, ...(key === '' ? {} : { 'idempotency-key': String(key) }) },
-    body: chunks.length === 0 ? null : Buffer.concat(chunks),
-  });
-  const text = await answer.text();
-  const inLaterWords = text
-    .replaceAll('"status":"in_production"', '"status":"quality_check"')
-    .replaceAll('QUOTE_ALREADY_ORDERED', 'QUOTE_USED_UP');
-  response.writeHead(answer.status, { 'content-type': 'application/json' }).end(inLaterWords);
-}
-
 it('places one order per key, and reads an error with its details', async () => {
   const { quoteId, orderId, status, again } = await placeOrder();
   expect([status, again]).toEqual(['received', orderId]);
@@ -86,21 +65,16 @@ it('places one order per key, and reads an error with its details', async () => 
 });
 
 describe('against a later version of the service', () => {
-  let later: Server;
-  let url: string;
+  let later: Awaited<ReturnType<typeof startFutureVersion>>;
   beforeAll(async () => {
-    later = createServer(
-      (request, response) => void forwardAsFutureVersion(request, response).catch((error: Error) => response.destroy(error)),
-    );
-    await new Promise<void>((resolve) => void later.listen(0, '127.0.0.1', resolve));
-    url = `http://127.0.0.1:${(later.address() as AddressInfo).port}${FUTURE_PATH}/v1`;
+    later = await startFutureVersion(baseUrlOf(service));
   });
-  afterAll(() => new Promise((resolve) => void later.close(resolve)));
+  afterAll(() => later.close());
 
   it('reads a complete list with an unknown status', async () => {
     const [known, unknown] = [await placeOrder(), await placeOrder()];
     await client.test.advance(unknown.orderId, { to: 'in_production' });
-    expect(await runShop('orders', [], url)).toEqual(
+    expect(await runShop('orders', [], later.url)).toEqual(
       expect.arrayContaining([
         [known.orderId, 'received'],
         [unknown.orderId, 'quality_check'],
@@ -110,7 +84,7 @@ describe('against a later version of the service', () => {
 
   it('reads an error whose code is unknown', async () => {
     const { quoteId, orderId } = await placeOrder();
-    expect(await runShop('order_again', [quoteId], url)).toEqual({
+    expect(await runShop('order_again', [quoteId], later.url)).toEqual({
       status: 409,
       code: 'QUOTE_USED_UP',
       details: { orderId },
