@@ -16,7 +16,13 @@ const generate = (language: string): string[] => [
   toolPath('generators'),
   '-c',
   'import openapi_generator_cli; openapi_generator_cli.cli()',
-  ...['generate', '-i', 'openapi.json', '-g', language, '-o', '.'],
+  'generate',
+  '-i',
+  'openapi.json',
+  '-g',
+  language,
+  '-o',
+  '.',
 ];
 
 interface Language {

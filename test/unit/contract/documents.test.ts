@@ -95,6 +95,18 @@ describe.each(APIS)('the document of the %s API', (_api, contract, endpoints, se
     expect([...closed].filter((name) => !['environment', 'code'].includes(name))).toEqual([]);
   });
 
+  it('has one served error, with the codes and details of all errors', () => {
+    const { ApiError, ErrorDetails, ...others } = served.components.schemas as JsonObject;
+    const errors = Object.entries(contract.document.components.schemas as JsonObject).filter(([name]) => name.startsWith('Error'));
+    expect(ApiError.properties.code).toEqual(
+      expect.objectContaining({ type: 'string', examples: errors.map(([, { properties }]) => properties.code.enum[0] as string) }),
+    );
+    const details = errors.flatMap(([, { properties }]) => propertiesOf((properties.details ?? {}) as JsonObject, contract.document));
+    const shown = propertiesOf(ErrorDetails as JsonObject, served);
+    expect(new Set(shown.map(([name]) => name))).toEqual(new Set(details.map(([name]) => name)));
+    expect(Object.keys(others).filter((name) => /^Error|OtherError/.test(name))).toEqual(['ErrorEnvelope']);
+  });
+
   it('names every envelope', () => {
     for (const { operation } of operations)
       for (const { content } of Object.values(operation.responses as JsonObject) as JsonObject[])
