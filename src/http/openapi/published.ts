@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { sha256 } from '../../security/fingerprint';
 import { collectReferencedSchemas, type OpenApiObject } from './document';
 import { componentNameIn, type JsonSchema, mapSchema } from './json';
@@ -102,7 +101,7 @@ function flatten(schema: JsonSchema, schemas: Schemas): JsonSchema {
 
 /** A schema that both match: an object has the fields of both, a text has their values as examples. */
 function merge(first: JsonSchema, second: JsonSchema, schemas: Schemas): JsonSchema {
-  if (isDeepStrictEqual(first, second)) return first;
+  if (JSON.stringify(first) === JSON.stringify(second)) return first;
   const [left, right] = [first, second].map((schema) => flatten(schemas[componentNameIn(schema) ?? ''] ?? schema, schemas)) as [
     JsonSchema,
     JsonSchema,
