@@ -107,6 +107,7 @@ const LAYERS = [
       'ipaddr.js',
       'joi',
       'koa',
+      'negotiator',
       'node:http',
       'node:stream',
       'node:util',

@@ -64,8 +64,8 @@ describe.each([
       ]);
       const disabled = named.filter(({ in: place, required }) => place !== 'path' && required !== true).map(({ name }) => name);
       expect([...header, ...(url.query ?? [])].filter((one) => one.disabled).map(({ key }) => key)).toEqual(disabled);
-      const required = named.filter(({ in: place, required }) => place === 'query' && required === true).map(({ name }) => name);
-      expect([...new URLSearchParams(url.raw.split('?')[1] ?? '').keys()]).toEqual(required);
+      const inQuery = named.filter(({ in: place, required }) => place === 'query' && required === true).map(({ name }) => name);
+      expect([...new URLSearchParams(url.raw.split('?')[1] ?? '').keys()]).toEqual(inQuery);
       const example = operation.requestBody?.content['application/json'].example;
       const examples = collection.variable.reduce((raw, { key, value }) => raw?.replaceAll(`{{${key}}}`, value), body?.raw);
       expect(examples === undefined ? undefined : JSON.parse(examples)).toEqual(
