@@ -41,7 +41,7 @@ export interface JobArtwork {
 export function presentStudioOrderRow(order: ListedOrderRow, today: string) {
   return {
     ...presentOrder(order),
-    ...fieldsOf(order, 'account_id', 'account_name', 'recipient_name', 'base_status', 'white_label', 'rush_tier', 'due_date'),
+    ...fieldsOf(order, 'account_id', 'account_name', 'recipient_name', 'postcode', 'base_status', 'white_label', 'rush_tier', 'due_date'),
     late: isLate({ status: order.status, dueDate: order.due_date }, today),
     facts: { printed: order.printed, liveParcels: order.parcels.length, paidCents: order.paid_cents },
     remakeOf: presentRemakeOf(order),
@@ -50,7 +50,6 @@ export function presentStudioOrderRow(order: ListedOrderRow, today: string) {
     attention: order.attention.map(presentAttention),
     webhookEndpoints: order.webhookEndpoints,
     hasPreview: order.hasPreview,
-    postcode: order.shipping_address.postcode,
   };
 }
 

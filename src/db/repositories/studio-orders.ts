@@ -42,14 +42,14 @@ export interface StudioOrderRow extends OrderWithRelations {
 
 /** An order with its invoice, open attention and webhook endpoints, for a row of a list. */
 export interface ListedOrderRow extends StudioOrderRow {
-  /** `[erased]` on an erased order. */
+  /** `[erased]` on an erased order, as the postcode. */
   recipient_name: string;
+  postcode: string;
   invoice: InvoiceRow | null;
   attention: AttentionRow[];
   webhookEndpoints: WebhookAudience[];
   /** Whether the artwork of the first line has a preview. */
   hasPreview: boolean;
-  shipping_address: ShippingAddress;
 }
 
 /** The original of a remake, and the reason. */
@@ -147,6 +147,7 @@ export interface StudioRecords {
   payments: PaymentRow[];
   notes: RowOf<typeof NOTE_RECORD>[];
   recipient_name: string;
+  postcode: string;
   invoice: InvoiceRow | null;
   attention: AttentionRow[];
   /** The latest events, newest first. */
@@ -163,6 +164,7 @@ const WEBHOOK_ENDPOINTS = `(SELECT COALESCE(jsonb_agg(jsonb_build_object('state'
 
 /** Select-list part over `orders o`: the further columns of `ListedOrderRow`; one index lookup each. */
 const LISTED_RECORDS = `${SHIPPING_ADDRESS} ->> 'name' AS recipient_name,
+  ${SHIPPING_ADDRESS} ->> 'postcode' AS postcode,
   (SELECT ${INVOICE_COLUMNS.json('i')} FROM invoices i WHERE i.order_id = o.id) AS invoice,
   (SELECT COALESCE(jsonb_agg(${ATTENTION_COLUMNS.json('t')} ORDER BY t.raised_at, t.id), '[]')
      FROM order_attention t WHERE t.order_id = o.id AND t.cleared_at IS NULL) AS attention,
@@ -170,7 +172,7 @@ const LISTED_RECORDS = `${SHIPPING_ADDRESS} ->> 'name' AS recipient_name,
   EXISTS (SELECT FROM uploads u JOIN artwork_inspections s ON s.upload_id = u.id AND s.checksum IS NOT DISTINCT FROM u.checksum
            WHERE u.account_id = o.account_id AND u.url = ${JOBS} -> 0 ->> 'imageUrl' AND s.state = 'ok') AS "hasPreview"`;
 /** Select-list part over `STUDIO_ORDER_TABLES`: a `ListedOrderRow`, with record dates for `withRecordDates`. */
-export const LISTED_ORDER_COLUMNS = `${STUDIO_ORDER_COLUMNS}, ${LISTED_RECORDS}, ${SHIPPING_ADDRESS} AS shipping_address`;
+export const LISTED_ORDER_COLUMNS = `${STUDIO_ORDER_COLUMNS}, ${LISTED_RECORDS}`;
 
 /** SQL: the inspection of the current file of upload `u`. */
 const INSPECTION = `(SELECT ${INSPECTION_COLUMNS.json('s')} FROM artwork_inspections s WHERE s.upload_id = u.id AND s.checksum IS NOT DISTINCT FROM u.checksum)`;
@@ -204,6 +206,7 @@ export async function findStudioRecords(sql: Sql, orderId: string): Promise<Stud
     all_payments: payments,
     notes,
     recipient_name,
+    postcode,
     invoice,
     attention,
     events,
@@ -220,6 +223,7 @@ export async function findStudioRecords(sql: Sql, orderId: string): Promise<Stud
     payments: payments.map((payment) => withDates(payment, ['received_at', 'reversed_at'])),
     notes: notes.map((note) => withDates(note, ['reversed_at'])),
     recipient_name,
+    postcode,
     ...withRecordDates({ invoice, attention }),
     events: events.map((event) => ({
       ...withDates(event, ['created_at']),

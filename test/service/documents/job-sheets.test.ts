@@ -72,9 +72,9 @@ describe('GET /job-sheets.pdf', () => {
   it('unknown, repeated and too many orders are refused by name', async () => {
     const { orderId, orderNumber } = await placeOrder();
     const issue = (message: unknown) => [400, [{ path: 'query.orders', message }]];
-    expect(await refusalOf(['ord_00', orderId, 'P-1'])).toEqual(issue('names unknown orders: ord_00, P-1'));
+    expect(await refusalOf(['ord_00', orderId, 'P-1', 'p 2'])).toEqual(issue('names unknown orders: ord_00, P-1, P-2'));
     expect(await refusalOf([orderId, orderNumber])).toEqual(issue(`repeats orders: ${orderNumber}`));
-    for (const id of ['', '%00', 'P 1'])
+    for (const id of ['', '%00', 'P 1 2'])
       expect(await refusalOf([orderId, id])).toEqual(issue(expect.stringContaining('1 to 100 ids or numbers')));
     expect(await refusalOf(Array.from({ length: 101 }, (_, at) => `P-${at}`))).toEqual(issue(expect.stringContaining('1 to 100')));
     const missing = await requestPdf('/job-sheets.pdf');

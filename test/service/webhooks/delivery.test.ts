@@ -156,7 +156,7 @@ describe('a webhook delivery', () => {
       const [toAccount, toStudio] = await untilMailed(2);
       for (const about of ['To: studio@studio.invalid', 'are failing', 'answered 503', live, '/docs/guides/webhooks'])
         expect(toStudio).toContain(about);
-      for (const about of ['To: gallery@example.com', 'Your webhook endpoint is failing', 'answered 503', '/v1/webhook-deliveries'])
+      for (const about of ['To: gallery@example.com', 'Your webhook endpoint is failing', 'answered 503', '/docs/guides/webhooks'])
         expect(toAccount).toContain(about);
       await setFailures(2, live); // without this, the count would not be three again
       await order();

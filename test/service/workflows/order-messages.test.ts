@@ -500,7 +500,7 @@ describe('messages to an order', () => {
         reason: expect.stringContaining('does not cancel an order'),
       });
       expect(await attention(ref)).toMatchObject([
-        { code: 'CANCELLATION_REQUESTED', message: expect.stringContaining('milestone cancelled') },
+        { code: 'CANCELLATION_REQUESTED', message: expect.stringContaining('choose "Cancel order"') },
       ]);
       await expectStillAnswering(ref);
       await desk.signal(ref, aParcel('after'));

@@ -65,7 +65,7 @@ describe('sessions of people', () => {
           const { id } = await anEndpoint(service.deps.database, service.account.accountId, 'https://receiver.invalid/');
           return `/webhook-endpoints/${id}/rotate-secret`;
         },
-        {},
+        { overlapHours: 0 },
         200,
       ],
     ];
