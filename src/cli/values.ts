@@ -101,7 +101,7 @@ export function formatValue(field: string, value: unknown, currency: string | nu
   if (Array.isArray(value)) return value.map((each) => formatValue(field, each, currency)).join(', ') || '–';
   const { line, quantity, ...rest } = value as Record<string, unknown>;
   if (typeof line === 'number' && typeof quantity === 'number' && Object.keys(rest).length === 0) return `${line + 1}=${quantity}`;
-  if (Object.hasOwn(value, 'postcode')) return formatAddress(value as PostalAddress);
+  if (Object.hasOwn(value, 'line1')) return formatAddress(value as PostalAddress);
   return Object.entries(value)
     .filter(([, each]) => each !== null)
     .map(([name, each]) => `${safeText(name)} ${formatValue(name, each, currency)}`)

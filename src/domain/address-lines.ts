@@ -86,7 +86,9 @@ const withoutLiterals = (line: string): string =>
 
 const lineOf = (part: Part, lines: readonly string[]): number => lines.findIndex((line) => line.includes(MARKS[part]));
 
-const isLargestFirst = (lines: readonly string[]): boolean => lineOf('name', lines) > lineOf('street', lines);
+/** True if the name follows another part. */
+const isLargestFirst = (lines: readonly string[]): boolean =>
+  PARTS.some((part) => lineOf(part, lines) >= 0 && lineOf(part, lines) < lineOf('name', lines));
 
 /** Adds each missing part behind the parts before it. In a format without state and postcode, all are in the line of the city. */
 function withMissingParts(lines: readonly string[], parts: readonly Part[]): string[] {
@@ -96,7 +98,7 @@ function withMissingParts(lines: readonly string[], parts: readonly Part[]): str
   if (cityAt >= 0 && parts.includes('postcode') && lineOf('state', complete) < 0 && lineOf('postcode', complete) < 0)
     return complete.map((line) => line.replace(MARKS.city, locality.map((part) => MARKS[part]).join(' ')));
   for (const part of locality.filter((each) => lineOf(each, complete) < 0)) {
-    const before = ['street' as const, ...locality.slice(0, locality.indexOf(part))];
+    const before = ['name' as const, 'street' as const, ...locality.slice(0, locality.indexOf(part))];
     const at = isLargestFirst(complete) ? lineOf('street', complete) : 1 + Math.max(...before.map((each) => lineOf(each, complete)));
     complete.splice(Math.max(at, 0), 0, MARKS[part]);
   }

@@ -50,11 +50,11 @@ export function searchTerms(form: string): SearchTerm[] {
   for (let at = 0; at < words.length;) {
     const end = words.findIndex((word, index) => index >= at && !PHONE_PART.test(word));
     const figures = words.slice(at, end < 0 ? words.length : end);
-    const digits = phoneDigits(figures.join(''));
-    if (digits !== null) terms.push([figures.flatMap(patternsOf), [`%${digits}%`]]);
-    const single = digits === null ? [words[at] ?? ''] : [];
+    const withPhone = phoneReadings(figures);
+    if (withPhone.length > 0) terms.push([figures.flatMap(patternsOf), ...withPhone]);
+    const single = withPhone.length === 0 ? [words[at] ?? ''] : [];
     terms.push(...single.flatMap(patternsOf).map((pattern): SearchTerm => [[pattern]]));
-    at += digits === null ? 1 : figures.length;
+    at += withPhone.length === 0 ? 1 : figures.length;
   }
   return [...new Map(terms.map((term) => [JSON.stringify(term), term])).values()];
 }
@@ -65,6 +65,20 @@ const PHONE_PART = /^[\d+()./-]+$/;
 const CALLING_CODE = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/;
 /** Shorter ones match too many other numbers. */
 const MIN_PHONE_DIGITS = 6;
+
+/** The readings of these figures in which some neighbours are one phone number. It begins as numbers do, or with the first figures. */
+function phoneReadings(figures: readonly string[]): string[][] {
+  return figures.flatMap((first, from) =>
+    from > 0 && !/^[+(0]/.test(first)
+      ? []
+      : figures.slice(from).flatMap((_, length) => {
+          const to = from + length + 1;
+          const digits = phoneDigits(figures.slice(from, to).join(''));
+          const others = [...figures.slice(0, from), ...figures.slice(to)];
+          return digits === null ? [] : [[...others.flatMap(patternsOf), `%${digits}%`]];
+        }),
+  );
+}
 
 /** The digits after the country's calling code and the leading 0, which stored numbers have with or without these. Null if too few. */
 function phoneDigits(figures: string): string | null {

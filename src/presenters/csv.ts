@@ -35,10 +35,13 @@ function escapeHiddenFormulas(text: string): string {
 }
 
 /** The months of these languages, in small letters. A spreadsheet reads the months of its own language, also shortened. */
-const MONTHS = ['en', 'de', 'es', 'fr', 'it', 'nl', 'pt'].flatMap((language) => {
-  const format = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' });
-  return Array.from({ length: 12 }, (_, month) => format.format(Date.UTC(2026, month)).toLowerCase());
-});
+const MONTHS = ['en', 'de', 'es', 'fr', 'it', 'nl', 'pt']
+  .flatMap((language) => {
+    const format = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' });
+    return Array.from({ length: 12 }, (_, month) => format.format(Date.UTC(2026, month)).toLowerCase());
+  })
+  .concat('mrz', 'mrt');
+const TRUTH_VALUE = /^\s*(?:true|false|wahr|falsch|verdadero|verdadeiro|falso|vrai|faux|vero|waar|onwaar)\s*$/i;
 
 const isMonth = (word: string): boolean => word.length >= 3 && MONTHS.some((month) => month.startsWith(word));
 /** An exponent, or a word of a twelve-hour clock. It follows a number. */
@@ -46,8 +49,9 @@ const AFTER_NUMBER = new Set(['e', 'a', 'p', 'am', 'pm']);
 
 /** True if a spreadsheet may read the whole text as a number, day, time or truth value: `0123`, `1-2`, `1E5`, `50%`, `3 Mar`, `TRUE`. */
 function isReadAsValue(text: string): boolean {
-  if (/["'{_]/.test(text)) return false; // marked already, JSON or an id
-  if (!/\p{N}/u.test(text)) return /^\s*(?:true|false)\s*$/i.test(text);
+  // Marked already, feet, JSON or an id. In Switzerland `1'000` is a number.
+  if (/^'|'(?!\d{3})|["{_]/.test(text)) return false;
+  if (!/\p{N}/u.test(text)) return TRUTH_VALUE.test(text);
   const beginsWithNumber = /^[^\p{L}\p{N}]*\p{N}/u.test(text);
   const words =
     text

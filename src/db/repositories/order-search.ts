@@ -19,8 +19,8 @@ type Bind = (value: unknown) => string;
 /** The first step searches only this many of the newest rows of `order_search`, or of the newest orders of the list. */
 const NEWEST_TEXTS = 10_000;
 const NEWEST_LISTED = 1_000;
-/** With more terms, an account is found only by all of them. It could have any of the many combinations. */
-const MAX_TERMS_TO_COMBINE = 5;
+/** Accounts can have many combinations of the terms. Those with the most terms count. */
+const MAX_COMBINATIONS = 32;
 
 /** The rows of `order_search`, with the column names of `orders`. */
 const SEARCH_TEXTS = '(SELECT s.order_id AS id, s.environment, s.account_id, s.created_at, s.text FROM order_search s) o';
@@ -57,7 +57,8 @@ async function findAccounts(sql: Sql, terms: readonly SearchTerm[]): Promise<Mat
   const found = await sql.rows<{ accounts: string[]; matched: boolean[] }>(
     `SELECT array_agg(m.id) AS accounts, m.matched FROM (
        SELECT a.id, ARRAY[${conditions.join(', ')}] AS matched FROM accounts a
-        WHERE ${conditions.join(terms.length > MAX_TERMS_TO_COMBINE ? ' AND ' : ' OR ')}) m GROUP BY m.matched`,
+        WHERE ${conditions.join(' OR ')}) m
+      GROUP BY m.matched ORDER BY cardinality(array_positions(m.matched, true)) DESC LIMIT ${MAX_COMBINATIONS}`,
     parameters,
   );
   return found.map(({ accounts, matched }) => ({ accounts, others: terms.filter((_, at) => matched[at] !== true) }));

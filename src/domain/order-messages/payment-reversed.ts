@@ -27,8 +27,8 @@ export const paymentReversed: MessageKind<PaymentReversed> = {
     if (facts.reversedPayments.includes(paymentId)) return { facts };
     if (paymentId.startsWith(ACCOUNT_PAYMENT_PREFIX))
       return refusal(
-        `payment ${paymentId} is a share of a payment on account, which is reversed as a whole: ` +
-          `DELETE /accounts/{id}/payments/${encodeURIComponent(paymentId.slice(ACCOUNT_PAYMENT_PREFIX.length))}`,
+        `payment ${paymentId} is a share of a payment on account; ` +
+          `reverse payment ${paymentId.slice(ACCOUNT_PAYMENT_PREFIX.length)} of the account, which reverses all its shares`,
       );
     if (!Object.hasOwn(facts.payments, paymentId)) return refusal(`there is no payment ${paymentId} to reverse on this order`);
     const { [paymentId]: _reversed, ...payments } = facts.payments;

@@ -109,7 +109,10 @@ describe('metrics of an API process', () => {
       };
       expect(await readTasks('orders')).toEqual([expect.objectContaining({ count: 0, oldestSeconds: 0 })]);
       await anOrder(own.trade(own.account.testKey));
-      await waitFor('the tasks of the order and its quote', async () => ((await readTasks('orders'))[0]?.oldestSeconds ?? 0) > 1);
+      await waitFor('the tasks of the order and its quote', async () => {
+        const [tasks] = await readTasks('orders');
+        return tasks !== undefined && tasks.count === 2 && tasks.oldestSeconds > 1;
+      });
       const samples = parseSamples(await own.deps.telemetry.prometheusText());
       const read = (name: string, queue: string) => sumOf(samples, `trade_print_task_queue_${name}`, { queue, task_type: 'workflow' });
       expect([read('waiting', 'orders'), read('waiting', 'webhooks'), read('oldest_age_seconds', 'webhooks')]).toEqual([2, 0, 0]);

@@ -15,6 +15,11 @@ const EXAMPLES: [string, Partial<PostalAddress>, string[]][] = [
     ['E', 'Kreuzstraße 7', '01067 Dresden', 'Germany'],
   ],
   [
+    'DE',
+    { name: 'Ada', company: 'Co', line1: ' ', city: 'Berlin', state: 'Bayern', postcode: '10115' },
+    ['Ada', 'Co', '10115 Berlin', 'Bayern', 'Germany'],
+  ],
+  [
     'SG',
     { name: 'Tan Ah Kow', line1: '16 Sandilands Road', city: 'Singapore', state: 'Singapore', postcode: '560123' },
     ['Tan Ah Kow', '16 Sandilands Road', 'Singapore 560123', 'Singapore'],

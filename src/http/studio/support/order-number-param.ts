@@ -10,6 +10,7 @@ type Params = Record<string, string>;
  */
 export async function resolveOrderNumber(sql: Sql, path: string, params: Params): Promise<Params> {
   const { id } = params;
-  const number = id === undefined || !/^\/orders\/:id(\/|$)/.test(path) ? null : readNumber('order', id, 'live');
-  return number === null ? params : { ...params, id: (await findOrderIdByNumber(sql, number)) ?? id ?? number };
+  if (id === undefined || !/^\/orders\/:id(\/|$)/.test(path)) return params;
+  const number = readNumber('order', id, 'live');
+  return number === null ? params : { ...params, id: (await findOrderIdByNumber(sql, number)) ?? id };
 }

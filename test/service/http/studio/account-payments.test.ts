@@ -368,7 +368,7 @@ describe('payments on account, refunds and statements', () => {
       const [one] = (await place(trader, 1)) as [PlacedOrder];
       await pay(trader, { paymentId: 'bank/7', amountCents: 500 });
       const share = await office.send('DELETE', `/orders/${one.orderId}/payments/${encodeURIComponent('account:bank/7')}`);
-      expect(refusalOf(share)).toEqual([409, 'MILESTONE_REFUSED', expect.stringContaining('DELETE /accounts/{id}/payments/bank%2F7')]);
+      expect(refusalOf(share)).toEqual([409, 'MILESTONE_REFUSED', expect.stringContaining('reverse payment bank/7 of the account')]);
       const own = await office.post(`/orders/${one.orderId}/payments`, { paymentId: 'account:x', amountCents: 1 });
       expect(validationPathsOf(own)).toEqual(['paymentId']);
       expect(await readBalances(trader)).toEqual([one.totalCents - 500, 0]);
