@@ -74,8 +74,7 @@ describe('GET /job-sheets.pdf', () => {
     const issue = (message: unknown) => [400, [{ path: 'query.orders', message }]];
     expect(await refusalOf(['ord_00', orderId, 'P-1', 'p 2'])).toEqual(issue('names unknown orders: ord_00, P-1, P-2'));
     expect(await refusalOf([orderId, orderNumber])).toEqual(issue(`repeats orders: ${orderNumber}`));
-    for (const id of ['', '%00', 'P 1 2'])
-      expect(await refusalOf([orderId, id])).toEqual(issue(expect.stringContaining('1 to 100 ids or numbers')));
+    for (const id of ['', '%00']) expect(await refusalOf([orderId, id])).toEqual(issue(expect.stringContaining('1 to 100 ids or numbers')));
     expect(await refusalOf(Array.from({ length: 101 }, (_, at) => `P-${at}`))).toEqual(issue(expect.stringContaining('1 to 100')));
     const missing = await requestPdf('/job-sheets.pdf');
     expect(JSON.parse(missing.bytes.toString()).error.details.issues).toEqual([{ path: 'query.orders', message: 'is required' }]);

@@ -88,6 +88,12 @@ describe("today's figures", () => {
         total_cents: order.totalCents,
       })),
     );
+    await database.run(
+      `INSERT INTO remakes (order_id, original_id, sequence, remake_id, digest, reason, lines, jobs, shipping_address)
+       SELECT r.id, o.id, r.sequence, r.id, '', 'scratched', '[]', q.jobs, q.shipping_address
+         FROM unnest($2::text[]) WITH ORDINALITY r (id, sequence), orders o JOIN quotes q ON q.id = o.quote_id WHERE o.id = $1`,
+      [orderId, copies.filter(({ isRemake }) => isRemake).map(({ id }) => id)],
+    );
     const { dueDate } = (await office.get(`/orders/${orderId}`)).json.data;
     const { status, base_status: baseStatus, created_at: createdAt, total_cents: totalCents } = template;
     stored.push({ environment: 'live', status, baseStatus, dueDate, createdAt, totalCents, isRemake: false });
