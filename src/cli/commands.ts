@@ -177,7 +177,7 @@ export const API_COMMANDS = resolveCommands({
   'parcel void': { call: 'DELETE /orders/:order/parcels/:parcel', columns: ORDER_COLUMNS, lists: { attention, parcels } },
   'payment record': { call: 'POST /orders/:order/payments', columns: ORDER_COLUMNS, lists: { attention, payments } },
   'payment reverse': { call: 'DELETE /orders/:order/payments/:payment', columns: ORDER_COLUMNS, lists: { attention, payments } },
-  'credit-note reverse': { call: 'POST /orders/:order/credit-notes/:note/reverse', columns: ORDER_COLUMNS, lists: { attention } },
+  'credit-note reverse': { call: 'POST /orders/:order/credit-notes/:credit/reverse', columns: ORDER_COLUMNS, lists: { attention } },
   'invoices list': {
     call: 'GET /invoices',
     columns: 'invoiceNumber=invoice, orderNumber=order, accountName=account, amountCents, dueCents=to pay, state, dueDate=due, overdue',

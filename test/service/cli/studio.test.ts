@@ -388,6 +388,19 @@ describe('trade-print against a running service', () => {
     expect(findRepeatedHeadings(invoice)).toEqual([]);
   });
 
+  it('reverses a credit note by the id of its sender', async () => {
+    const { accountId, testKey } = await anAccount(service.deps.database);
+    const { orderNumber } = await anOrder(service.trade(testKey), { shippingAddress: anAddress() });
+    const of = ['--account', accountId, '--environment', 'test'];
+    const [{ invoiceNumber: invoice } = { invoiceNumber: '' }] = await runJson<{ invoiceNumber: string }[]>('invoices', 'list', ...of);
+    const credited = await run(['invoices', 'credit', invoice, '--amount', '10.00', '--reason', 'scratched', '--id', 'complaint-17']);
+    expect([credited.code, credited.stdout]).toEqual([0, expect.stringMatching(/complaint-17/)]);
+    const reversed = await run(['credit-note', 'reverse', orderNumber, 'complaint-17', '--reason', 'wrong order']);
+    expect([reversed.code, reversed.stderr]).toEqual([0, expect.stringMatching(/^reversalId cli-/)]);
+    const [note] = await runJson<{ reason: string }[]>('invoices', 'credit-notes', ...of);
+    expect(note).toMatchObject({ reason: 'scratched', reversedAt: expect.any(String) });
+  });
+
   it('counts the effects of an irreversible command first, and runs it only after confirmation', async () => {
     const { accountId, testKey } = await anAccount(service.deps.database);
     const { orderNumber } = await anOrder(service.trade(testKey), { shippingAddress: anAddress() });
