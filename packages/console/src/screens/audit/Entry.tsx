@@ -23,7 +23,9 @@ export function ShortId({ id }: { id: string }) {
 
 /** The object of an entry by its name, with a link to it. */
 export function Subject({ entry: { subject, subjectName, before, after, action } }: { entry: Entry }) {
-  const [kind = '', id = ''] = subject.split(/[_/]/);
+  const [kind = ''] = subject.split(/[_/]/);
+  const slash = subject.indexOf('/');
+  const [section, id] = [subject.slice(0, slash), subject.slice(slash + 1)];
   const account = (after ?? before)?.accountId;
   const named = (prefix: string, name = subjectName): string => (name === null ? prefix : `${prefix} ${name}`);
   const targets: Readonly<Record<string, [name: string, link?: Pick<LinkProps, 'to' | 'params' | 'search'>]>> = {
@@ -38,7 +40,7 @@ export function Subject({ entry: { subject, subjectName, before, after, action }
     tok: [named('Token', subjectName && personName(subjectName)), { to: '/settings' }],
     'price-book': [`Price book ${id}`, { to: '/prices', search: { book: id } }],
     settings: ['Settings', { to: '/settings' }],
-    catalogue: [subjectName ?? id, { to: '/catalogue', search: { section: kind, q: id } }],
+    catalogue: [subjectName ?? id, { to: '/catalogue', search: { section, q: id } }],
   };
   const [name, link] = ownValue(targets, action.startsWith('catalogue.') ? 'catalogue' : kind) ?? [subject];
   if (link === undefined) return <span title={subject}>{name}</span>;
