@@ -7,6 +7,7 @@ import { ownValue } from '../../shared/own-value';
 import { Panel } from '../../shared/layout';
 import { capitalize, statusLabel } from '../../shared/words';
 import { Time } from '../../shared/time';
+import { failureWords } from './failures';
 
 /** No live event reports runs. */
 const POLL_MS = 30_000;
@@ -85,26 +86,6 @@ const COUNTS: Readonly<Record<string, string>> = {
   attempts: 'webhook attempts deleted',
   open: 'open problems',
 };
-
-/** The steps of a run that can fail. */
-const STEPS: Readonly<Record<string, string>> = {
-  handOverDeliveries: 'Webhooks were not resumed',
-  resumeLostOrders: 'Orders were not resumed',
-  mailFailingEndpoints: 'Mails about endpoints were not sent',
-  forgetExpired: 'Expired records were not deleted',
-  assignEventPositions: 'Events were not numbered',
-  compareArtwork: 'Artwork was not compared',
-  sweepArtwork: 'Unused artwork was not deleted',
-  eraseQuoteAddresses: 'Addresses were not erased',
-  deleteOldAttempts: 'Webhook attempts were not deleted',
-};
-
-/** `forgetExpired: no such table` is "Expired records were not deleted (no such table)". */
-const failureWords = (failure: string): string =>
-  failure.replaceAll(/(^|; )(\w+): (.*?)(?=; \w+: |$)/g, (whole, start: string, step: string, reason: string) => {
-    const words = ownValue(STEPS, step);
-    return words === undefined ? whole : `${start}${words} (${reason})`;
-  });
 
 /** The counts above zero, such as `212 orders checked, 3 stored responses deleted`. */
 function resultWords(result: Readonly<Record<string, unknown>>): string {
