@@ -40,6 +40,17 @@ describeInBrowser('the command palette', () => {
     await palette.waitFor({ state: 'hidden' });
   });
 
+  it('Escape closes it above an open calendar of the page', async () => {
+    await goTo('/audit');
+    await page.getByRole('button', { name: 'Open calendar' }).first().click();
+    await page.getByRole('button', { name: /^1 / }).first().waitFor();
+    await page.keyboard.press('Control+K');
+    const palette = page.getByRole('dialog', { name: 'Search' });
+    await palette.waitFor();
+    await page.keyboard.press('Escape');
+    await palette.waitFor({ state: 'hidden' });
+  });
+
   it('a sole hit opens on Enter: tracking number, account, invoice, material', async () => {
     await searchAndOpen(page, 'AP-5501');
     await expectHeading(order.orderNumber);

@@ -1,9 +1,9 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { hashKey } from '../../../src/security/api-keys';
 import { aToken, OrderFactory, sendMilestone } from '../../service/http/studio/support';
 import { describeInBrowser, useBrowser } from '../../support/browser';
 import { useService } from '../../support/started';
-import { expectSoon } from '../../support/wait-for';
+import { expectSoon, waitFor } from '../../support/wait-for';
 import { pressKeys } from './support/keys';
 import { navigateTo, openActionDialog, openSignedIn, performAction, type Person, waitForText } from './support/studio';
 
@@ -180,7 +180,119 @@ describeInBrowser('typed input that was not sent', () => {
     expect(person.loads()).toBe(0);
   });
 
-  it('survives the end of the session, which is told in the words of the office', async () => {
+  it('Leave after Back goes back and keeps what is ahead, and the skip link asks nothing', async () => {
+    const orders = new OrderFactory(service);
+    const order = await orders.place();
+    for (const type of ['production_started', 'printed']) await sendMilestone(service.studio(), order.orderId, type);
+    await navigateTo(page, 'Station');
+    await pressKeys(page, 'scanner', [...order.orderNumber, 'Enter']);
+    await page.getByLabel('Tracking number').fill('AP-78');
+    await page.getByRole('link', { name: 'To the content' }).focus();
+    await page.keyboard.press('Enter');
+    await expectSoon(() => page.evaluate<string>('document.activeElement.id')).toBe('main');
+    expect(await dialog().count()).toBe(0);
+    for (let step = 0; step < 2; step += 1) await back(); // the fragment is a step too
+    await waitForText(dialog(), 'Leave without sending?');
+    await isAt('/station');
+    await press('Leave');
+    await isAt('/accounts');
+    await page.evaluate('history.forward()');
+    await isAt('/station');
+  });
+
+  it('the question disappears while it is sent, and the secret is asked for by its own question', async () => {
+    const { accountId } = service.account;
+    await page.goto(`${person.root}/accounts/${accountId}?tab=keys`);
+    await openActionDialog(page, 'Create key');
+    await name().fill('Shop');
+    await page.keyboard.press('Escape');
+    await waitForText(dialog().getByRole('alert'), 'Not saved yet');
+    const pending: Route[] = [];
+    await page.route('**/keys', (route) => (route.request().method() === 'POST' ? void pending.push(route) : route.continue()));
+    await press('Create key');
+    await waitFor('the request', async () => pending.length === 1);
+    await expectSoon(() => dialog().getByRole('alert').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await pending[0]?.continue();
+    await waitForText(dialog(), 'shown only once');
+    expect(await dialog().getByRole('alert').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await waitForText(dialog().getByRole('alert'), 'Not copied yet');
+    await press('Close without copying');
+    await untilClosed();
+  });
+
+  it('a question that the input has outlived does not return, and a second Escape keeps the focus to return to', async () => {
+    await openCreate();
+    await name().fill('G');
+    for (let time = 0; time < 2; time += 1) await page.keyboard.press('Escape');
+    await page.keyboard.press('Enter'); // Keep editing
+    await expectSoon(() => name().evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press('Escape');
+    await name().fill('');
+    await expectSoon(() => dialog().getByRole('alert').count()).toBe(0);
+    await name().pressSequentially('Gallery');
+    expect(await dialog().getByRole('alert').count()).toBe(0);
+    expect(await name().inputValue()).toBe('Gallery');
+  });
+
+  it('the focus returns to the opener of the palette or menu that opened the dialog', async () => {
+    const isFocused = (label: string | RegExp): Promise<void> =>
+      expectSoon(() => page.getByRole('button', { name: label }).evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.getByRole('button', { name: /^Search/ }).focus();
+    await page.keyboard.press('Control+K');
+    await page.keyboard.type('create acc');
+    await dialog().getByRole('button', { name: 'Create account' }).waitFor();
+    await page.keyboard.press('Enter');
+    await name().waitFor();
+    await expectSoon(() => name().evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press('Escape');
+    await untilClosed();
+    await isFocused(/^Search/);
+    const order = await new OrderFactory(service).place();
+    await page.goto(`${person.root}/orders/${order.orderId}`);
+    await page.getByRole('button', { name: 'More actions' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Issue credit note' }).press('Enter');
+    await dialog().waitFor();
+    await page.keyboard.press('Escape');
+    await untilClosed();
+    await isFocused('More actions');
+  });
+
+  it('the end of the session is shown above the palette, and keeps its text', async () => {
+    await page.keyboard.press('Control+K');
+    await dialog().getByRole('searchbox').waitFor();
+    await expireSession();
+    await page.keyboard.type('Gallery West');
+    const signIn = page.getByRole('dialog', { name: 'Your sign-in has ended' });
+    await expectSoon(() => signIn.getByLabel('Your token').evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press('Escape');
+    await signIn.getByLabel('Your token').click();
+    await page.keyboard.type(token);
+    await pressKeys(page, 'person', ['Enter']);
+    await signIn.waitFor({ state: 'hidden' });
+    expect(await page.getByRole('dialog', { name: 'Search' }).getByRole('searchbox').inputValue()).toBe('Gallery West');
+  });
+
+  it('another person who signs in discards it, also after the skip link', async () => {
+    await page.getByRole('link', { name: 'To the content' }).focus();
+    await page.keyboard.press('Enter');
+    await expectSoon(async () => new URL(page.url()).hash).toBe('#main');
+    await openCreate();
+    await name().fill('Gallery West');
+    await fillTerms(dialog());
+    await expireSession();
+    await press('Create account');
+    const signIn = page.getByRole('dialog', { name: 'Your sign-in has ended' });
+    await signIn.getByLabel('Your token').fill(await aToken(service, 'office'));
+    await signIn.getByRole('button', { name: 'Sign in' }).click();
+    await expectSoon(async () => person.loads()).toBe(1);
+    await page.getByRole('button', { name: 'Create account' }).waitFor();
+    expect([await dialog().count(), reloadQuestions, new URL(page.url()).pathname]).toEqual([0, 0, '/accounts']);
+  });
+
+  it('survives the end of the session, and the console uses the words of the office', async () => {
     await openCreate();
     await name().fill('Gallery West');
     await fillTerms(dialog());

@@ -1,18 +1,20 @@
 import { Button, Kbd } from '@mantine/core';
-import { useDidUpdate, useHotkeys } from '@mantine/hooks';
+import { useHotkeys } from '@mantine/hooks';
 import { SpotlightRoot, SpotlightSearch } from '@mantine/spotlight';
 import '@mantine/spotlight/styles.css';
 import { IconSearch } from '@tabler/icons-react';
-import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { isDialogOpen, useOpenDialog } from '../session/open-dialogs';
 import type { ActionHandle } from '../shared/action';
-import { useFocusReturn } from '../shared/dialog';
 import { Loading } from '../shared/feedback';
 import { isOrderNumber, readNumber } from '../shared/order-number';
 import { useScans } from '../shared/scans';
 import { useShortcuts } from '../shared/shortcuts';
 import { spotlight, store } from './spotlight';
+
+/** Above an open calendar or list of the page, below the dialog that asks to sign in again. */
+const Z_INDEX = 350;
 
 const loadPalette = () => import('./Palette');
 const Results = lazy(async () => ({ default: (await loadPalette()).Results }));
@@ -76,10 +78,7 @@ function Palette({ onClose, createAccount }: { onClose: () => void; createAccoun
   const [isEnterPending, setEnterPending] = useState(false);
   /** Whether the results of the typed text are shown. */
   const isSettled = useRef(false);
-  const href = useRouterState({ select: ({ location }) => location.href });
-  useDidUpdate(spotlight.close, [href]); // a scan opens its order too
   useOpenDialog({ dismiss: spotlight.close, isUnsaved: () => false });
-  useFocusReturn();
   const openOrder = (number: string): void => {
     spotlight.close();
     void navigate({ to: '/orders/$order', params: { order: number } });
@@ -103,6 +102,7 @@ function Palette({ onClose, createAccount }: { onClose: () => void; createAccoun
   return (
     <SpotlightRoot
       store={store}
+      zIndex={Z_INDEX}
       query={query}
       onQueryChange={change}
       onSpotlightClose={onClose}

@@ -19,7 +19,7 @@ export function SignInAgain() {
   const entering = useMutation({
     mutationKey: SESSION_CHANGE,
     mutationFn: async (token: string) => {
-      const here = location.href;
+      const here = location.pathname + location.search; // a fragment would load nothing
       const entered = await signIn(token);
       notifyTabs({ event: 'signed in', tokenId: entered });
       if (entered !== tokenId) replacePage(here);

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Modal, type ModalProps, Text } from '@mantine/core';
-import { useBlocker, useNavigate } from '@tanstack/react-router';
+import { useBlocker, useRouter } from '@tanstack/react-router';
 import { createContext, useContext, useEffect, useRef, useState } from 'react';
 import { isLeaving } from '../session/leave';
-import { hasUnsavedDialog, isDialogOpen, topDialog, useOpenDialog, useTypedOnPage } from '../session/open-dialogs';
+import { focusOn, hasUnsavedDialog, isDialogOpen, isPopupOpen, topDialog, useOpenDialog, useTypedOnPage } from '../session/open-dialogs';
 
 /** What closing a dialog would discard, in words. */
 export interface Unsaved {
@@ -36,21 +36,21 @@ const DismissContext = createContext<() => void>(() => {});
 export const useDismiss = (): (() => void) => useContext(DismissContext);
 
 function ShownDialog({ onClose, isLocked = false, unsaved = () => null, children, ...props }: DialogProps) {
-  const [question, ask] = useState<Unsaved | null>(null);
+  const [isAsking, setAsking] = useState(false);
   const focused = useRef<Element | null>(null);
   const dismiss = (): void => {
     if (isLocked) return;
-    const lost = unsaved();
-    if (lost === null) return onClose();
-    focused.current = document.activeElement;
-    ask(lost);
+    if (unsaved() === null) return onClose();
+    if (!isAsking) focused.current = document.activeElement;
+    setAsking(true);
   };
   const keep = (): void => {
-    ask(null);
-    focus(focused.current);
+    setAsking(false);
+    focusOn(focused.current);
   };
+  const question = isAsking && !isLocked ? unsaved() : null;
+  if (isAsking && question === null) setAsking(false); // it was sent or changed back meanwhile
   useOpenDialog({ dismiss, isUnsaved: () => unsaved() !== null });
-  useFocusReturn();
   return (
     <Modal
       closeOnClickOutside={false}
@@ -81,22 +81,8 @@ function ShownDialog({ onClose, isLocked = false, unsaved = () => null, children
   );
 }
 
-const focus = (element: Element | null): void => {
-  if (element instanceof HTMLElement) element.focus({ preventScroll: true });
-};
-
 /** Mantine's focus trap waits, and keys that are typed meanwhile would be lost. */
-const focusFirst = (content: HTMLElement | null): void => focus(content?.querySelector('[data-autofocus]') ?? null);
-
-/** Returns the focus to the element that had it before. */
-export function useFocusReturn(): void {
-  const [before] = useState(() => document.activeElement);
-  useEffect(() => () => focus(before), [before]);
-}
-
-/** Whether a calendar, list or menu is open. Mantine keeps closed lists in the page. */
-const isPopupOpen = (): boolean =>
-  [...document.querySelectorAll('[data-position][class*="-dropdown"]')].some((popup) => popup.checkVisibility());
+const focusFirst = (content: HTMLElement | null): void => focusOn(content?.querySelector('[data-autofocus]'));
 
 /** Connects Escape, the browser's Back and a reload to the dialogs. */
 export function useDialogKeys(): void {
@@ -109,7 +95,7 @@ export function useDialogKeys(): void {
   }, []);
   useBlocker({
     shouldBlockFn: ({ action }) => {
-      if (!isDialogOpen() || action === 'PUSH' || action === 'REPLACE') return false;
+      if (!isDialogOpen() || isLink(action)) return false;
       topDialog()?.dismiss();
       return true;
     },
@@ -117,28 +103,39 @@ export function useDialogKeys(): void {
   });
 }
 
+/** Whether the page itself navigates, not the browser's Back or Forward. */
+const isLink = (action: string): boolean => action === 'PUSH' || action === 'REPLACE';
+
 /** Asks before a navigation or a reload discards what is typed on a page. */
 export function AskBeforeLeaving({ isTyped }: { isTyped: boolean }) {
-  const navigate = useNavigate();
-  const [target, setTarget] = useState<{ pathname: string; search: object } | null>(null);
+  const { history } = useRouter();
+  const [leave, setLeave] = useState<(() => void) | null>(null);
   useTypedOnPage(isTyped);
-  useBlocker({
-    shouldBlockFn: ({ next }) => {
-      if (!isTyped || isDialogOpen()) return false;
-      setTarget(next);
-      return true;
-    },
-    enableBeforeUnload: () => !isLeaving() && isTyped,
-  });
-  const stay = (): void => setTarget(null);
+  // useBlocker drops the fragment, and after Back its resolver waits at the address of the other page.
+  useEffect(() => {
+    if (!isTyped) return undefined;
+    return history.block({
+      blockerFn: ({ action, currentLocation: here, nextLocation: { pathname, search, href, state } }) => {
+        if (pathname + search === here.pathname + here.search) return false;
+        if (isDialogOpen() && !isLink(action)) return false; // Back closes the dialog
+        const steps = state.__TSR_index - here.state.__TSR_index;
+        const ignoreBlocker = { ignoreBlocker: true };
+        if (isLink(action)) setLeave(() => () => history[action === 'PUSH' ? 'push' : 'replace'](href, state, ignoreBlocker));
+        else setLeave(() => () => history.go(steps, ignoreBlocker));
+        return true;
+      },
+      enableBeforeUnload: () => !isLeaving(),
+    });
+  }, [history, isTyped]);
+  const stay = (): void => setLeave(null);
   return (
-    <Dialog opened={target !== null} onClose={stay} title="Leave without sending?">
+    <Dialog opened={leave !== null} onClose={stay} title="Leave without sending?">
       <Text size="sm">What you entered is then lost.</Text>
       <Group mt="md" justify="flex-end">
         <Button variant="default" onClick={stay} data-autofocus>
           Stay
         </Button>
-        <Button color="red" onClick={() => void navigate({ to: target?.pathname, search: target?.search as never, ignoreBlocker: true })}>
+        <Button color="red" onClick={() => leave?.()}>
           Leave
         </Button>
       </Group>
