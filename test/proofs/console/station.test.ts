@@ -137,6 +137,72 @@ describeInBrowser('station mode', () => {
     expect((await state()).facts.liveParcels).toBe(0);
   });
 
+  const startPacking = async (label: string): Promise<void> => {
+    for (const type of ['production_started', 'printed']) await send(type);
+    await scan();
+    await waitFor('the focus on the field', () => page.evaluate<boolean>(`document.activeElement.placeholder?.startsWith('Scan')`));
+    await scan(label);
+    await expectSoon(() => page.getByLabel('Tracking number').inputValue()).toBe(label);
+  };
+
+  it('loads the next order while a parcel is recorded. If that fails, its label returns with the order', async () => {
+    const next = await orders.place();
+    await startPacking('AP9100');
+    const pending: Route[] = [];
+    await page.route('**/parcels', (route) => void pending.push(route));
+    await pressEnter();
+    await waitFor('the request', async () => pending.length === 1);
+    await scan(next.orderNumber);
+    await page.getByRole('region', { name: next.orderNumber }).waitFor();
+    const id = pending[0]?.request().postDataJSON().parcelId as string;
+    await pending[0]?.abort();
+    await page.getByText(`${order.orderNumber} was not packed with AP9100`).waitFor();
+    await page.unroute('**/parcels');
+    await scan();
+    await expectSoon(() => page.getByLabel('Tracking number').inputValue()).toBe('AP9100');
+    const [request] = await Promise.all([page.waitForRequest('**/parcels'), button('Pack').click()]);
+    expect(request.postDataJSON().parcelId).toBe(id);
+    await waitForText(page.getByRole('status'), `${order.orderNumber} packed`);
+  });
+
+  it('a label that was not sent keeps its order, for a typed number as for a scanned one', async () => {
+    const next = await orders.place();
+    await startPacking('AP9101');
+    const field = page.getByRole('textbox', { name: 'Order number' });
+    await field.click();
+    await pressKeys(page, 'person', [...next.orderNumber, 'Enter'], 2000);
+    await page.getByText(`Pack ${order.orderNumber} first, or clear its tracking number.`).waitFor();
+    expect(await field.inputValue()).toBe(next.orderNumber);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(await page.getByLabel('Tracking number').inputValue()).toBe('AP9101');
+    await page.getByLabel('Tracking number').fill('');
+    await field.click();
+    await pressKeys(page, 'person', ['Enter'], 2000);
+    await page.getByRole('region', { name: next.orderNumber }).waitFor();
+    expect(await field.inputValue()).toBe('');
+  });
+
+  it('a scan also confirms if the address has the id or another spelling of the number', async () => {
+    const isAt = (path: string): Promise<void> => expectSoon(async () => page.url()).toMatch(new RegExp(`${path}$`));
+    await goTo(`/station?order=${order.orderNumber.slice(2)}`);
+    await isAt(`/station\\?order=${order.orderNumber}`);
+    await button('Start').waitFor();
+    await scan();
+    await isFocused('Start');
+    await scan();
+    await waitForText(page.getByRole('status'), `${order.orderNumber} started`);
+    for (const named of [order.orderId, order.orderNumber.replace('-', '').toLowerCase()]) {
+      await goTo(`/orders/${named}`);
+      await isAt(`/orders/${order.orderNumber}`);
+    }
+    await page.getByRole('button', { name: 'Mark printed' }).click();
+    await page.getByRole('dialog').waitFor();
+    await scan();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    expect((await state()).facts.printed).toBe(true);
+    await goTo('/station');
+  });
+
   it('shows the problems of the order, and completed instead of shipped', async () => {
     await service
       .studio()

@@ -1,4 +1,7 @@
 import { Badge, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
+import { orderQuery } from '../api/reads';
 import type { Schema } from '../api/studio';
 import { useHasRole, useSession } from '../session/session';
 import { attentionWords, isForOffice } from './attention';
@@ -13,6 +16,17 @@ export type OrderRow = Schema<'StudioOrderRow'>;
 /** The picture of a line, from 0. */
 export const previewUrl = (orderNumber: string, line: number, size: 'large' | 'small'): string =>
   `/studio/v1/orders/${orderNumber}/lines/${line}/preview?size=${size}`;
+
+/** An id or another spelling in the address becomes the number of the order: scans are compared with it. */
+export function useNumberInAddress(named: string, order: Schema<'StudioOrder'> | undefined, replace: (number: string) => unknown): void {
+  const queries = useQueryClient();
+  const replaceNow = useEffectEvent(replace);
+  useEffect(() => {
+    if (order === undefined || order.orderNumber === named) return;
+    queries.setQueryData(orderQuery(order.orderNumber).queryKey, order);
+    replaceNow(order.orderNumber);
+  }, [named, order, queries]);
+}
 
 export function OrderLink({ number }: { number: string }) {
   return (

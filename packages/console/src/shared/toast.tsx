@@ -26,6 +26,9 @@ export function showToast({ message, color = 'green', undo }: Toast): void {
   });
 }
 
+/** Reports a failure whose screen is not shown any more. It stays until it is closed. */
+export const showFailure = (message: string): unknown => notifications.show({ message, color: 'red', autoClose: false });
+
 /** Tells a person who looks at the paper that a scan did nothing. */
 export function refuseScan(message: string): void {
   playTone('refused');

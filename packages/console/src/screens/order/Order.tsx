@@ -1,11 +1,12 @@
 import { Grid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { orderQuery } from '../../api/reads';
 import { Refusal } from '../../api/refusal';
 import { useSetShownEnvironment } from '../../session/environment';
 import { useHasRole } from '../../session/session';
 import { ErrorAlert, Loading } from '../../shared/feedback';
+import { useNumberInAddress } from '../../shared/orders';
 import { TextLink } from '../../shared/text-link';
 import { useTitle } from '../../shared/title';
 import { Attention, Issues, SpecialInstructions } from './Alerts';
@@ -24,6 +25,8 @@ export function Order() {
   const { data, error, refetch } = useQuery(orderQuery(numberOrId));
   useTitle(data?.orderNumber ?? numberOrId);
   useSetShownEnvironment(data?.environment);
+  const navigate = useNavigate();
+  useNumberInAddress(numberOrId, data, (order) => navigate({ to: '/orders/$order', params: { order }, hash: true, replace: true }));
   if (data === undefined)
     return error === null ? <Loading what={`Loading ${numberOrId}`} /> : <LoadError name={numberOrId} error={error} />;
   return (

@@ -7,6 +7,7 @@ import { AskBeforeLeaving } from '../../shared/dialog';
 import { ErrorAlert } from '../../shared/feedback';
 import { isOrderNumber } from '../../shared/order-number';
 import { unpackedOf } from '../../shared/progress';
+import { showFailure } from '../../shared/toast';
 import { playTone } from '../../shared/tone';
 import { sendParcel, TrackingWarning, useTrackingNumberCheck, voidParcel } from '../order/actions/AddParcel';
 import { sendMilestone, undoMilestone } from '../order/actions/Milestone';
@@ -27,14 +28,26 @@ type StepType = keyof typeof STEPS;
 /** A recorded step. */
 export interface StationStep {
   id: string;
+  orderNumber: string;
   words: string;
   undo: () => Promise<unknown>;
 }
 
+/** A step that was not recorded. Sending it again needs the same id. */
+export interface FailedStep {
+  id: string;
+  type: StepType;
+  orderNumber: string;
+  trackingNumber: string;
+}
+
+/** The mutation key of steps that have a label. */
+export const PACKING = ['packing'];
+
 export interface StepHandle {
   confirm: () => void;
   scanLabel: (text: string) => boolean;
-  /** Whether a label was scanned or typed that is not sent. */
+  /** Whether a label was scanned or typed that is neither sent nor being sent. */
   hasLabel: () => boolean;
 }
 
@@ -45,16 +58,21 @@ interface NextStepProps {
   /** Called before a step is sent. The next step needs another scan. */
   disarm: () => void;
   onRecorded: (step: StationStep) => void;
+  /** The step failed earlier, while another order was shown. */
+  failed: FailedStep | undefined;
+  /** Called if another order is shown when the step fails. */
+  onFailed: (step: FailedStep) => void;
   /** `scanLabel` returns whether the step needs a label. */
   ref: React.Ref<StepHandle>;
 }
 
 /** The button for the next step of the order. Packing also asks for the tracking number. */
-export function NextStep({ order, isArmed, disarm, onRecorded, ref }: NextStepProps) {
+export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed, ref }: NextStepProps) {
   const queries = useQueryClient();
   const type = nextStepOf(order);
-  const [id, setId] = useState(newIdempotencyId);
-  const [trackingNumber, setTrackingNumber] = useState('');
+  const repeated = failed?.type === type ? failed : undefined;
+  const [id, setId] = useState(repeated?.id ?? newIdempotencyId);
+  const [trackingNumber, setTrackingNumber] = useState(repeated?.trackingNumber ?? '');
   const tracking = trackingNumber.trim();
   const duplicateCheck = useTrackingNumberCheck(order, tracking);
   const reason = type === null ? null : actionOf(order, type).reason;
@@ -64,7 +82,9 @@ export function NextStep({ order, isArmed, disarm, onRecorded, ref }: NextStepPr
     isPack && (tracking === '' || isOrderNumber(tracking) || (duplicateCheck.duplicates.length > 0 && !duplicateCheck.isConfirmed));
   const isChecking = isPack && !isBlocked && !duplicateCheck.isReady;
   const [isConfirmed, setConfirmed] = useState(false);
+  const control = useRef<HTMLInputElement & HTMLButtonElement>(null);
   const recording = useMutation({
+    ...(isPack && { mutationKey: PACKING }),
     mutationFn: () => (isPack ? recordParcel(order, id, tracking) : recordMilestone(order, id, type)),
     onMutate: disarm,
     onSuccess: async (changed) => {
@@ -74,14 +94,22 @@ export function NextStep({ order, isArmed, disarm, onRecorded, ref }: NextStepPr
       if (type !== null)
         onRecorded({
           id,
-          words: `${order.orderNumber} ${STEPS[type][1]}`,
+          orderNumber: order.orderNumber,
+          words: STEPS[type][1],
           undo: () => (isPack ? voidParcel : undoMilestone)(order.orderId, id),
         });
       queries.setQueryData(['order', order.orderNumber], changed);
       await invalidateNouns(queries, ['order', 'orders']);
     },
-    onError: () => playTone('refused'),
+    onError: ({ message }) => {
+      playTone('refused');
+      if (type === null || control.current !== null) return;
+      // Another order or page is shown.
+      onFailed({ id, type, orderNumber: order.orderNumber, trackingNumber: tracking });
+      showFailure(`${order.orderNumber} was not ${STEPS[type][1]}${isPack ? ` with ${tracking}` : ''}: ${message}`);
+    },
   });
+  const isUnsent = tracking !== '' && !recording.isPending;
   const { mutate } = recording;
   const confirm = (): void => {
     if (isBlocked || isRefused || recording.isPending) playTone('refused');
@@ -99,9 +127,8 @@ export function NextStep({ order, isArmed, disarm, onRecorded, ref }: NextStepPr
       if (isPack) setTrackingNumber(text);
       return isPack;
     },
-    hasLabel: () => tracking !== '',
+    hasLabel: () => isUnsent,
   }));
-  const control = useRef<HTMLInputElement & HTMLButtonElement>(null);
   useEffect(() => {
     if (isArmed) control.current?.focus();
   }, [isArmed]);
@@ -117,7 +144,7 @@ export function NextStep({ order, isArmed, disarm, onRecorded, ref }: NextStepPr
         confirm();
       }}
     >
-      <AskBeforeLeaving isTyped={tracking !== ''} />
+      <AskBeforeLeaving isTyped={isUnsent} />
       <Stack gap="xs" align="stretch" miw={260}>
         {isPack && (
           <TextInput

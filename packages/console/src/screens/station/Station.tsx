@@ -1,17 +1,18 @@
 import { Alert, Anchor, Badge, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { IconArrowBackUp, IconBarcode } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { orderQuery } from '../../api/reads';
 import { invalidateNouns } from '../../live/nouns';
 import { useEnvironment, useSetShownEnvironment } from '../../session/environment';
+import { useTypedOnPage } from '../../session/open-dialogs';
 import { ErrorAlert, Loading } from '../../shared/feedback';
 import { isOrderNumber, readNumber } from '../../shared/order-number';
 import { displayStatus } from '../../shared/progress';
 import { isForOffice } from '../../shared/attention';
-import { DueDate, ProgressNote } from '../../shared/orders';
+import { DueDate, ProgressNote, useNumberInAddress } from '../../shared/orders';
 import { useScans } from '../../shared/scans';
 import { useSearchParams } from '../../shared/search-params';
 import { StatusBadge, statusColor } from '../../shared/status';
@@ -23,7 +24,7 @@ import { playTone } from '../../shared/tone';
 import { Attention, SpecialInstructions } from '../order/Alerts';
 import { ArtworkNotes, Picture } from '../order/Lines';
 import type { JobLine, Order } from '../order/order';
-import { NextStep, type StationStep, type StepHandle } from './NextStep';
+import { type FailedStep, NextStep, PACKING, type StationStep, type StepHandle } from './NextStep';
 
 /** Nouns of the queries that a step changes. */
 const CHANGED = ['order', 'orders'];
@@ -36,10 +37,19 @@ export function Station() {
   const [armed, setArmed] = useState<string | null>(null);
   const [recorded, setRecorded] = useState<StationStep | null>(null);
   const nextStep = useRef<StepHandle>(null);
-  const load = (scanned: string): void => {
+  /** Steps that failed after the next order was loaded. They keep their label until the order has its step. */
+  const [failed, setFailed] = useState<readonly FailedStep[]>([]);
+  useTypedOnPage(useIsMutating({ mutationKey: PACKING }) > 0 || failed.length > 0);
+  /** @returns whether the order replaces the shown one */
+  const load = (scanned: string): boolean => {
+    if (scanned !== number && nextStep.current?.hasLabel() === true) {
+      refuseScan(`Pack ${number} first, or clear its tracking number.`);
+      return false;
+    }
     playTone('orderLoaded');
     setArmed(scanned);
     void navigate({ to: '/station', search: { order: scanned }, replace: true });
+    return true;
   };
   const scanLabel = (text: string): void => {
     if (nextStep.current?.scanLabel(text) !== true) refuseScan(`“${text.slice(0, 40)}” is not an order number. Scan a job sheet.`);
@@ -47,7 +57,6 @@ export function Station() {
   useScans((text) => {
     if (!isOrderNumber(text)) scanLabel(text);
     else if (text === number && text === armed) nextStep.current?.confirm();
-    else if (text !== number && nextStep.current?.hasLabel() === true) refuseScan(`Pack ${number} first, or clear its tracking number.`);
     else load(text);
   });
   return (
@@ -68,22 +77,25 @@ export function Station() {
           isArmed={armed === number}
           nextStep={nextStep}
           disarm={() => setArmed(null)}
-          onRecorded={setRecorded}
+          failed={failed.find(({ orderNumber }) => orderNumber === number)}
+          onFailed={(step) => setFailed((steps) => [...steps, step])}
+          onRecorded={(step) => {
+            setRecorded(step);
+            setFailed((steps) => steps.filter(({ orderNumber }) => orderNumber !== step.orderNumber));
+          }}
         />
       )}
     </Stack>
   );
 }
 
-function NumberField({ load }: { load: (number: string) => void }) {
+function NumberField({ load }: { load: (number: string) => boolean }) {
   const [text, setText] = useState('');
   const [environment] = useEnvironment();
   const number = readNumber('order', text, environment);
   const submit = (event: React.FormEvent): void => {
     event.preventDefault();
-    if (number === null) return;
-    setText('');
-    load(number);
+    if (number !== null && load(number)) setText('');
   };
   return (
     <form onSubmit={submit}>
@@ -138,7 +150,7 @@ function Recorded({ step, close }: { step: StationStep; close: () => void }) {
     <Paper p="md" bg="green.9" c="white" role="status">
       <Group justify="space-between">
         <Text fz={24} fw={700}>
-          ✓ {step.words}
+          ✓ {step.orderNumber} {step.words}
         </Text>
         <Button
           size="lg"
@@ -156,17 +168,16 @@ function Recorded({ step, close }: { step: StationStep; close: () => void }) {
   );
 }
 
-interface LoadedOrderProps {
+interface LoadedOrderProps extends Omit<React.ComponentProps<typeof NextStep>, 'order' | 'ref'> {
   number: string;
-  isArmed: boolean;
-  disarm: () => void;
-  nextStep: React.ComponentProps<typeof NextStep>['ref'];
-  onRecorded: (step: StationStep) => void;
+  nextStep: React.Ref<StepHandle>;
 }
 
-function LoadedOrder({ number, isArmed, disarm, nextStep, onRecorded }: LoadedOrderProps) {
+function LoadedOrder({ number, isArmed, disarm, nextStep, ...step }: LoadedOrderProps) {
+  const navigate = useNavigate();
   const { data: order, error, isFetching } = useQuery(orderQuery(number));
   useSetShownEnvironment(order?.environment);
+  useNumberInAddress(number, order, (loaded) => navigate({ to: '/station', search: { order: loaded }, hash: true, replace: true }));
   const state = order && `${order.baseStatus} ${order.status} ${order.facts.printed}`;
   /** The state that the first scan showed, which the second one confirms. */
   const [scannedState, setScannedState] = useState<string>();
@@ -212,14 +223,7 @@ function LoadedOrder({ number, isArmed, disarm, nextStep, onRecorded }: LoadedOr
               </Anchor>
             </Group>
           </Stack>
-          <NextStep
-            key={state}
-            order={order}
-            isArmed={isArmed && scannedState === state}
-            disarm={disarm}
-            onRecorded={onRecorded}
-            ref={nextStep}
-          />
+          <NextStep key={state} order={order} isArmed={isArmed && scannedState === state} disarm={disarm} ref={nextStep} {...step} />
         </Group>
         {hasChanged && (
           <Alert role="alert" color="yellow">
