@@ -1,11 +1,16 @@
+import { parseArgs } from 'node:util';
 import { runProof } from './support/proof';
 
 /** Longer than the leases: a relay's claims last 30 s, a workflow task ten, a transaction five. */
 const FREEZES = { relay: 70_000, temporal: 60_000, api: 20_000, worker: 20_000, postgres: 15_000 };
 
-/** The whole proof: `npm run test:faults`, or with a seed and a number of kills: `npm run test:faults -- 4711 22`. */
+/** The whole proof: `npm run test:faults`. With a seed, kills and two processes of each: `npm run test:faults -- 4711 22 --copies 2`. */
 async function main(): Promise<void> {
-  const [seedText, killsText] = process.argv.slice(2);
+  const options = { copies: { type: 'string', default: '1' } } as const;
+  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  const [seedText, killsText] = positionals;
+  const copies = Number(values.copies);
+  if (!Number.isInteger(copies) || copies < 1) throw new Error(`--copies is "${values.copies}"; it needs a whole number from 1, such as 2`);
   const seed = seedText === undefined ? Date.now() % 1_000_000 : Number(seedText);
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   say(`seed ${seed}`);
@@ -13,6 +18,7 @@ async function main(): Promise<void> {
     seed,
     kills: Number(killsText ?? 18),
     services: 'built',
+    copies,
     clients: 16,
     abandonRate: 0.05,
     pauseMs: 2000,

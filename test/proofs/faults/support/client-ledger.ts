@@ -38,6 +38,13 @@ export interface ClientOrder {
   appliedMessages: OrderMessage[];
 }
 
+/** Orders that race for an account's credit, and how many of them it covers. */
+const RACERS = 20;
+const COVERED = 7;
+/** Requests a minute that a key may send to `GET /account`, and requests that exceed it. */
+const BUDGET = 120;
+const EXCESS = 20;
+
 /** A client may fail more than once, and a process may be frozen for more than a minute. */
 const OUTCOME_TIMEOUT_MS = 300_000;
 
@@ -120,6 +127,44 @@ export class ClientLedger {
         }
       }),
     );
+  }
+
+  /** Sends more orders at once than the account's credit covers, and more reads than the key's budget allows. Both limits are exact. */
+  async exceedLimits(shop: ClientAccount, key: string, outstanding: () => Promise<number>): Promise<void> {
+    const limitCents = (await outstanding()) + (COVERED + 1) * shop.totalCents - 1;
+    await this.deps.database.run('UPDATE accounts SET credit_limit_cents = $2 WHERE id = $1', [shop.accountId, limitCents]);
+    await Promise.all(
+      Array.from({ length: RACERS }, async () => this.placeOnCredit(this.addEntry(shop, await this.copyQuoteOf(shop), false))),
+    );
+    const spentCents = await outstanding();
+    if (spentCents > limitCents || spentCents <= limitCents - shop.totalCents)
+      this.problems.push(
+        `${shop.accountId}: ${spentCents} cents outstanding on a credit limit of ${limitCents}, an order is ${shop.totalCents}`,
+      );
+    const read: ClientCall = { method: 'GET', url: `${this.stack.tradeUrl}/account`, credential: () => key };
+    const statuses = await Promise.all(Array.from({ length: BUDGET + EXCESS }, () => this.sendUntilAdmitted(read)));
+    const admitted = statuses.filter((status) => status === 200).length;
+    const refused = statuses.filter((status) => status === 429).length;
+    if (admitted !== BUDGET || refused !== EXCESS)
+      this.problems.push(
+        `${shop.accountId}: a budget of ${BUDGET} admitted ${admitted} requests and refused ${refused} of ${statuses.length}`,
+      );
+  }
+
+  private async placeOnCredit(entry: ClientOrder): Promise<void> {
+    const answer = await this.client.send(this.placeOrderCall(entry));
+    if (answer.status === 201) entry.firstResponse = answer.text;
+    else if (codeOf(answer) === 'CREDIT_LIMIT_EXCEEDED') entry.refusal = `${answer.status} ${codeOf(answer)}`;
+    else this.recordRefusal(entry, answer);
+  }
+
+  /** `OVERLOADED` does not count against a budget. */
+  private async sendUntilAdmitted(call: ClientCall): Promise<number | null> {
+    for (;;) {
+      const answer = await this.client.sendOnce(call, OUTCOME_TIMEOUT_MS);
+      if (answer?.status !== 503) return answer?.status ?? null;
+      await delay(this.random.between(100, 700));
+    }
   }
 
   private async runOneOrder(shop: ClientAccount, random: Random): Promise<void> {

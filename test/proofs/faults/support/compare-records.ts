@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Dependencies } from '../../../../src/processes/dependencies';
 import { findDifferingBalances, findDifferingInvoices } from '../../../../src/db/repositories/ledger-check';
 import { loadOrderState } from '../../../../src/db/repositories/orders';
+import { LIMITS } from '../../../../src/domain/limits';
 import type { OrderRow } from '../../../../src/db/rows';
 import { isDeepStrictEqual } from 'node:util';
 import { decide, type OrderMessage } from '../../../../src/domain/order-messages';
@@ -371,12 +372,18 @@ async function statusOf(deps: Dependencies, workflowId: string): Promise<string>
     );
 }
 
-/** Each live order is confirmed to its customer once, unless it was cancelled before. */
+/** Each live order is confirmed to its customer once, unless it was cancelled before or its account has cancelled too many. */
 async function checkConfirmations(deps: Dependencies, orders: OrderRow[]): Promise<string[]> {
   const due = orders.filter(({ environment, white_label }) => environment === 'live' && !white_label);
+  const cancelled = countBy(
+    due.filter(({ confirmation_sent_at, base_status }) => confirmation_sent_at !== null && base_status === 'cancelled'),
+    ({ account_id }) => account_id,
+  );
+  const isWithheld = ({ confirmation_failed_at, account_id }: OrderRow): boolean =>
+    confirmation_failed_at !== null && (cancelled.get(account_id) ?? 0) >= LIMITS.cancelledConfirmationsPerDay;
   const mails = due.length === 0 ? [] : readdirSync(join(deps.config.mailOutboxDir)).filter((name) => name.endsWith('.eml'));
   const unsent = due
-    .filter(({ confirmation_sent_at, base_status }) => confirmation_sent_at === null && base_status !== 'cancelled')
+    .filter((order) => order.confirmation_sent_at === null && order.base_status !== 'cancelled' && !isWithheld(order))
     .map(({ id }) => `${id}: the confirmation was not sent`);
   const sent = due.filter(({ confirmation_sent_at }) => confirmation_sent_at !== null);
   return mails.length === sent.length ? unsent : [...unsent, `${mails.length} confirmations for ${sent.length} confirmed orders`];
@@ -388,7 +395,7 @@ export async function isBackgroundWorkDone(deps: Dependencies): Promise<boolean>
     deps,
     `
     SELECT (SELECT count(*) FROM orders WHERE workflow_checked_at IS NULL)::int AS unseen, (SELECT count(*) FROM webhook_deliveries WHERE state = 'pending')::int AS deliveries,
-      (SELECT count(*) FROM orders WHERE environment = 'live' AND NOT white_label AND base_status <> 'cancelled' AND confirmation_sent_at IS NULL)::int AS mails`,
+      (SELECT count(*) FROM orders WHERE environment = 'live' AND NOT white_label AND base_status <> 'cancelled' AND confirmation_sent_at IS NULL AND confirmation_failed_at IS NULL)::int AS mails`,
   );
   if (pending === undefined || pending.deliveries + pending.mails + pending.unseen > 0) return false;
   const open = new Set(

@@ -10,7 +10,8 @@ import { WebhookInbox } from './inbox';
 import { ClientLedger, type ClientAccount } from './client-ledger';
 import { QUIET_PERIOD } from './order-plans';
 import { Random } from '../../../support/random';
-import { PARTS, Stack, type PartName, type StackOptions } from './stack';
+import { tabulateRecoveries, type Incident } from './recovery';
+import { kindOf, Stack, type PartName, type StackOptions } from './stack';
 import { sweepOnce } from '../../../support/sweep';
 
 export interface ProofOptions {
@@ -26,8 +27,10 @@ export interface ProofOptions {
   quietMs: readonly [number, number];
   /** Downtime of a killed process: least and most. */
   awayMs: readonly [number, number];
-  /** Processes that are paused and resumed once each, with the duration. */
-  freezes: Partial<Record<PartName, number>>;
+  /** Kinds of parts of which each is paused and resumed once, with the duration. */
+  freezes: Partial<Record<ReturnType<typeof kindOf>, number>>;
+  /** Processes of API, worker and relay each. */
+  copies?: number;
   /** Share of the clients that try once and never retry, from 0 to 1. */
   abandonRate?: number;
   /** Leases of a killed relay expire at the end of the run instead of after a minute. */
@@ -40,12 +43,6 @@ export interface ProofResult extends BalanceReport {
   kills: number;
   freezes: number;
   summary: string;
-}
-
-/** A fault that was applied to a process. */
-interface Incident {
-  kind: 'killed' | 'frozen';
-  part: PartName;
 }
 
 const ACCOUNTS = 4;
@@ -65,6 +62,7 @@ export async function runProof(options: ProofOptions): Promise<ProofResult> {
   const inbox = await WebhookInbox.open(ACCOUNTS, random.fork());
   const stack = await Stack.create({
     services: options.services,
+    copies: options.copies ?? 1,
     ...(options.postgresSettings && { postgresSettings: options.postgresSettings }),
     env: {
       WEBHOOK_ALLOWED_ORIGINS: inbox.origins.join(','),
@@ -97,15 +95,20 @@ async function run(options: ProofOptions, stack: Stack, inbox: WebhookInbox, ran
   printLine(`everything is up after ${seconds(startedAt)} s`);
   const orderPlacement = ledger.placeOrdersUntilStopped(shops, options.clients, options.pauseMs);
   const incidents = await killAndFreezeParts(options, stack, ledger, shops, random.fork());
+  const tradedUntil = Date.now();
   ledger.stop();
   await stack.whenReady();
   await orderPlacement;
   printLine(`trading is over after ${seconds(startedAt)} s`);
+  for (const shop of shops) {
+    const key = await aKey(deps.database, shop.accountId, { environment: shop.environment });
+    await ledger.exceedLimits(shop, key, () => readOutstanding(stack, shop)).catch((error: Error) => ledger.problems.push(error.message));
+  }
   await ledger.repeatAll();
   if (options.expireClaims) await deps.database.run(`UPDATE webhook_deliveries SET claimed_until = now() WHERE claimed_until > now()`);
   await waitUntilSettled(await stack.dependencies(SWEEPER_AHEAD_MS), printLine);
   const count = (what: Incident['kind'], part?: PartName) =>
-    incidents.filter((incident) => incident.kind === what && (part === undefined || incident.part === part)).length;
+    partsOf(incidents, what).filter((affected) => part === undefined || kindOf(affected) === part).length;
   const balance = await compareRecords({
     deps,
     ledger,
@@ -119,6 +122,7 @@ async function run(options: ProofOptions, stack: Stack, inbox: WebhookInbox, ran
     },
   });
   printReport(options, stack, ledger, inbox, balance);
+  for (const line of tabulateRecoveries(incidents, ledger.client.tries, inbox.arrivals, tradedUntil)) printLine(line);
   const [kills, freezes] = [count('killed'), count('frozen')];
   const line = `${kills} kills, ${freezes} freezes, ${balance.orders} orders, ${balance.events} events, ${balance.problems.length} did not balance`;
   printLine(`compared after ${seconds(startedAt)} s`);
@@ -148,15 +152,15 @@ async function killAndFreezeParts(
   random: Random,
 ): Promise<Incident[]> {
   const incidents: Incident[] = [];
-  const kills = () => incidents.filter(({ kind }) => kind === 'killed').length;
+  const kills = () => partsOf(incidents, 'killed').length;
   const toFreeze = shuffle(
-    PARTS.filter((part) => options.freezes[part] !== undefined),
+    stack.parts.filter((part) => options.freezes[kindOf(part)] !== undefined),
     random,
   );
   const freezes = toFreeze.length;
   let deck: PartName[] = [];
   const drawPart = (): PartName => {
-    if (deck.length === 0) deck = shuffle(PARTS, random);
+    if (deck.length === 0) deck = shuffle(stack.parts, random);
     return deck.pop() ?? 'api';
   };
   const waitForOrders = () => waitForMoreOrders(ledger, options.ordersBetweenKills);
@@ -166,14 +170,15 @@ async function killAndFreezeParts(
     const due = toFreeze.length > 0 && kills() >= (options.kills * (frozen + 1)) / (freezes + 1);
     const part = due ? toFreeze.pop() : undefined;
     if (part !== undefined) {
+      incidents.push({ kind: 'frozen', parts: [part], at: Date.now() });
       await freezeOne(options, stack, ledger, shops, part);
-      incidents.push({ kind: 'frozen', part });
       await waitForOrders();
       continue;
     }
     const victims = new Set([drawPart(), ...(kills() + 1 < options.kills && random.chance(0.2) ? [drawPart()] : [])]);
+    const at = Date.now();
     const died = await Promise.all([...victims].map(async (victim) => ((await stack.kill(victim)) ? [victim] : [])));
-    incidents.push(...died.flat().map((victim): Incident => ({ kind: 'killed', part: victim })));
+    incidents.push({ kind: 'killed', parts: died.flat(), at });
     const awayMs = random.chance(0.15) ? options.awayMs[1] * 3 : random.between(...options.awayMs);
     options.printLine(`kill ${kills()}: ${[...victims].join(' and ')}, away for ${awayMs} ms; ${ledger.entries.length} orders so far`);
     await delay(awayMs);
@@ -193,11 +198,11 @@ async function freezeOne(
   shops: readonly ClientAccount[],
   part: PartName,
 ): Promise<void> {
-  const frozenMs = freezes[part] ?? 0;
+  const frozenMs = freezes[kindOf(part)] ?? 0;
   const placing = new AbortController();
   if (!stack.freeze(part)) throw new Error(`the ${part} does not run`);
   const placed =
-    part === 'temporal' || part === 'relay'
+    part === 'temporal' || kindOf(part) === 'relay'
       ? ledger.placeOrdersUntil(shops, FREEZE_CLIENTS, FREEZE_CLIENT_PAUSE_MS, placing.signal)
       : Promise.resolve(null);
   await delay(frozenMs);
@@ -260,6 +265,9 @@ function printReport(
   for (const { part, code, lastLines } of stack.unexpectedExits) printLine(`--- ${part} ended with ${code}\n${lastLines}`);
   for (const problem of balance.problems) printLine(`DOES NOT BALANCE ${problem}`);
 }
+
+const partsOf = (incidents: readonly Incident[], what: Incident['kind']): PartName[] =>
+  incidents.flatMap(({ kind, parts }) => (kind === what ? parts : []));
 
 const seconds = (since: number): number => Math.round((Date.now() - since) / 1000);
 

@@ -16,6 +16,13 @@ export interface ClientCall {
   body?: object;
 }
 
+/** A try, and whether it was lost or answered 5xx. */
+export interface FinishedTry {
+  sentAt: number;
+  endedAt: number;
+  failed: boolean;
+}
+
 /** Failures during a run, for its report. */
 export interface RequestCounts {
   requests: number;
@@ -26,9 +33,14 @@ export interface RequestCounts {
 
 export const createCounts = (): RequestCounts => ({ requests: 0, faults: 0, lost: 0, waits: 0 });
 
+/** A client gives up later than this only because the service is slow. */
+const PATIENCE_MS = 20_000;
+
 /** A client that follows the specification: it repeats a request until it gets a final response. */
 export class RetryingClient {
   readonly counts = createCounts();
+  /** All tries, without those that an impatient client gave up. */
+  readonly tries: FinishedTry[] = [];
 
   constructor(
     private readonly random: Random,
@@ -43,7 +55,7 @@ export class RetryingClient {
   async send(call: ClientCall): Promise<ReceivedAnswer> {
     const deadline = Date.now() + this.giveUpMs;
     for (;;) {
-      const answer = await this.sendOnce(call, this.random.chance(0.1) ? this.random.between(30, 800) : 20_000);
+      const answer = await this.sendOnce(call, this.random.chance(0.1) ? this.random.between(30, 800) : PATIENCE_MS);
       if (answer !== null && isFinal(answer)) return answer;
       if (Date.now() > deadline)
         throw new Error(
@@ -61,6 +73,8 @@ export class RetryingClient {
   /** One try; null if no complete response arrived. */
   async sendOnce({ method, url, credential, headers, body }: ClientCall, timeoutMs: number): Promise<ReceivedAnswer | null> {
     this.counts.requests += 1;
+    const sentAt = Date.now();
+    const record = (failed: boolean): void => void this.tries.push({ sentAt, endedAt: Date.now(), failed });
     try {
       const reply = await fetch(url, {
         method,
@@ -69,10 +83,12 @@ export class RetryingClient {
         ...(body && { body: JSON.stringify(body) }),
       });
       const answer = { status: reply.status, text: await reply.text(), retryAfter: reply.headers.get('retry-after') };
+      record(answer.status >= 500);
       this.countAnswer(`${method} ${new URL(url).pathname}`, answer);
       return answer;
-    } catch {
+    } catch (error) {
       this.counts.lost += 1;
+      if ((error as Error).name !== 'TimeoutError' || timeoutMs >= PATIENCE_MS) record(true);
       return null;
     }
   }

@@ -16,17 +16,24 @@ import { startTemporalDevServer } from '../../../../scripts/start/temporal-dev-s
 import { createLogger } from '../../../../src/platform/logger';
 import { newStudioToken } from '../../../../src/security/api-keys';
 import { TEST_SECRETS_KEY } from '../../../support/secrets';
+import { startS3Gateway, type S3Gateway } from '../../../service/storage/s3-gateway';
 import { freeze, type FrozenProcess } from './freeze';
+import { requireBalancer, startBalancer, type Listeners } from './load-balancer';
 
-export const PARTS = ['api', 'worker', 'relay', 'temporal', 'postgres'] as const;
+const COPIED = ['api', 'worker', 'relay'] as const;
+const PARTS = [...COPIED, 'temporal', 'postgres'] as const;
 /** The inspector runs only if requested: no order and no production waits for it. */
-export type PartName = (typeof PARTS)[number] | 'inspector';
+type PartKind = (typeof PARTS)[number] | 'inspector';
+/** Further copies of a process are numbered from 2. */
+export type PartName = PartKind | `${(typeof COPIED)[number]} ${number}`;
+export const kindOf = (part: PartName): PartKind => part.split(' ')[0] as PartKind;
 /** Processes of the service. */
 export const SERVICES = ['api', 'worker', 'relay', 'inspector'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
-/** The name of the management port of a process. */
-const managementOf = (service: ServiceName): string => `${service} management`;
+/** The names of the ports of a process. */
+const studioOf = (api: PartName): string => `${api} studio`;
+const managementOf = (part: PartName): string => `${part} management`;
 
 export interface StackOptions {
   /** `built`: dist/, as in production. `source`: the TypeScript sources, for tests. */
@@ -38,6 +45,8 @@ export interface StackOptions {
   /** Settings of the service's processes, in addition to the stack's own. */
   env?: Record<string, string>;
   postgresSettings?: Record<string, string>;
+  /** Processes of API, worker and relay each. Default: 1. More share an S3 store, and their clients go through HAProxy. */
+  copies?: number;
 }
 
 const READY_TIMEOUT_MS = 90_000;
@@ -45,8 +54,8 @@ const RESTART_PAUSE_MS = 300;
 const DATABASE_NAME = 'trade_print';
 
 /**
- * The whole service as separate processes: PostgreSQL, Temporal with a database file, one API, one worker and one relay, in one folder that
- * is removed at the end. Each can be killed and restarted, or paused and resumed. As under a process manager, a process of the service that
+ * The whole service as separate processes: PostgreSQL, Temporal with a database file, API, worker and relay, in one folder that is
+ * removed at the end. Each can be killed and restarted, or paused and resumed. As under a process manager, a process of the service that
  * ends unexpectedly is restarted and counted.
  */
 export class Stack {
@@ -58,18 +67,22 @@ export class Stack {
   readonly unexpectedExits: { part: PartName; code: number | null; lastLines: string }[] = [];
   /** Where PostgreSQL keeps its files. */
   readonly clusterDir: string;
+  /** All parts that `start` starts, without the inspector. */
+  readonly parts: readonly PartName[];
   private readonly processManager: ProcessManager;
   private readonly running = new Map<PartName, ManagedProcess>();
   private readonly frozen = new Map<PartName, FrozenProcess>();
   private readonly expectedParts = new Set<PartName>();
   private readonly password = randomBytes(16).toString('hex');
   private opened: Dependencies[] = [];
+  private artworkStore: S3Gateway | undefined;
 
   private constructor(
     private readonly options: StackOptions,
     readonly folder: string,
     private readonly ports: Record<string, number>,
   ) {
+    this.parts = listParts(options);
     this.processManager = new ProcessManager(folder, 'temporary');
     this.clusterDir = join(folder, 'postgres');
     this.env = {
@@ -77,19 +90,22 @@ export class Stack {
       TEMPORAL_ADDRESS: `127.0.0.1:${ports.temporal}`,
       DATA_DIR: join(folder, 'data'),
       API_PORT: String(ports.api),
-      STUDIO_PORT: String(ports.studio),
+      STUDIO_PORT: String(ports[studioOf('api')]),
       STORAGE_PORT: String(ports.storage),
       STUDIO_ADMIN_TOKEN: this.adminToken,
       NODE_ENV: 'test',
       SECRETS_KEY: TEST_SECRETS_KEY,
+      ...(this.isBalanced && { PUBLIC_BASE_URL: this.tradeUrl, TRUSTED_PROXIES: '127.0.0.1/32' }),
       ...options.env,
     };
   }
 
   static async create(options: StackOptions): Promise<Stack> {
+    if ((options.copies ?? 1) > 1) requireBalancer();
     const folder = createTemporaryFolder('trade-print-faults-');
     const ports: Record<string, number> = {};
-    for (const name of ['postgres', 'temporal', 'api', 'studio', 'storage', ...SERVICES.map(managementOf)])
+    const parts: PartName[] = [...listParts(options), 'inspector'];
+    for (const name of [...parts, ...parts.map(studioOf), ...parts.map(managementOf), 'storage', 'trade', 'studio'])
       ports[name] = await findQuietPort(Object.values(ports));
     return new Stack(options, folder, ports);
   }
@@ -99,8 +115,34 @@ export class Stack {
     return this.extraTokens[(this.turn += 1) % this.extraTokens.length] ?? this.adminToken;
   }
 
+  /** Whether clients go through HAProxy. */
+  private get isBalanced(): boolean {
+    return this.parts.length > PARTS.length;
+  }
+
+  private get services(): PartName[] {
+    return this.parts.filter((part) => part !== 'temporal' && part !== 'postgres');
+  }
+
+  private get apis(): Listeners[] {
+    return this.parts.filter((part) => kindOf(part) === 'api').map((part) => this.listenersOf(part));
+  }
+
+  /** The ports that clients call. */
+  private get entry(): Listeners {
+    return this.isBalanced ? { trade: this.portOf('trade'), studio: this.portOf('studio') } : this.listenersOf('api');
+  }
+
+  private listenersOf(api: PartName): Listeners {
+    return { trade: this.portOf(api), studio: this.portOf(studioOf(api)) };
+  }
+
+  private portOf(name: string): number {
+    return this.ports[name] ?? 0;
+  }
+
   get tradeUrl(): string {
-    return `http://127.0.0.1:${this.ports.api}/v1`;
+    return `http://127.0.0.1:${this.entry.trade}/v1`;
   }
 
   managementUrl(service: ServiceName): string {
@@ -108,18 +150,19 @@ export class Stack {
   }
 
   get studioUrl(): string {
-    return `http://127.0.0.1:${this.ports.studio}/studio/v1`;
+    return `http://127.0.0.1:${this.entry.studio}/studio/v1`;
   }
 
   /** Starts everything on a migrated and seeded database. */
   async start(): Promise<void> {
     await Promise.all([this.startPart('temporal'), this.startPart('postgres').then(() => this.prepare())]);
-    await Promise.all([
-      this.startPart('api'),
-      this.startPart('worker'),
-      this.startPart('relay'),
-      ...(this.options.inspector === true ? [this.startPart('inspector')] : []),
-    ]);
+    if (this.isBalanced) {
+      this.artworkStore = await startS3Gateway();
+      Object.assign(this.env, this.artworkStore.env);
+      await startBalancer(this.processManager, this.folder, this.entry, this.apis);
+    }
+    await Promise.all(this.services.map((part) => this.startPart(part)));
+    if (this.options.inspector === true) await this.startPart('inspector');
     await this.whenReady();
   }
 
@@ -199,15 +242,18 @@ export class Stack {
     void started.ended.then(({ code }) => this.restartAfterExit(part, started, code));
   }
 
-  /** Waits until `GET /readyz` reports every started part as ready. */
+  /** Waits until `GET /readyz` of every API reports every started part as ready, and HAProxy has an API. */
   async whenReady(): Promise<void> {
     await waitUntil(
       'the service did not become ready',
       async () => {
-        const { status, checks: all } = await this.readiness();
-        const { inspector, ...others } = all;
-        const checks = this.options.inspector === true ? { ...others, inspector } : others;
-        if (status !== 200 || Object.values(checks).some((state) => state !== 'ok')) throw new Error(`${status} ${JSON.stringify(checks)}`);
+        for (const listeners of [this.entry, ...(this.isBalanced ? this.apis : [])]) {
+          const { status, checks: all } = await this.readiness(listeners);
+          const { inspector, ...others } = all;
+          const checks = this.options.inspector === true ? { ...others, inspector } : others;
+          if (status !== 200 || Object.values(checks).some((state) => state !== 'ok'))
+            throw new Error(`${status} ${JSON.stringify(checks)}`);
+        }
         return true;
       },
       { timeoutMs: READY_TIMEOUT_MS, everyMs: 100 },
@@ -215,9 +261,9 @@ export class Stack {
   }
 
   /** The status of `GET /readyz` on the trade listener, and the checks on the studio's. */
-  async readiness(): Promise<{ status: number; checks: Record<string, string> }> {
-    const ask = (port?: number): Promise<Response> => fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(10_000) });
-    const [trade, studio] = await Promise.all([ask(this.ports.api), ask(this.ports.studio)]);
+  async readiness(listeners = this.entry): Promise<{ status: number; checks: Record<string, string> }> {
+    const ask = (port: number): Promise<Response> => fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(10_000) });
+    const [trade, studio] = await Promise.all([ask(listeners.trade), ask(listeners.studio)]);
     const { data } = (await studio.json()) as { data: { checks: Record<string, string> } };
     return { status: trade.status, checks: data.checks };
   }
@@ -225,10 +271,11 @@ export class Stack {
   /** Ends everything and removes the folder. The service's processes have no work left. */
   async close(): Promise<void> {
     this.expectedParts.clear();
-    await Promise.all(PARTS.map((part) => this.thaw(part)));
+    await Promise.all(this.parts.map((part) => this.thaw(part)));
     for (const deps of this.opened.splice(0)) await deps.close().catch(() => undefined);
-    await Promise.all([this.kill('api'), this.kill('worker'), this.kill('relay'), this.kill('inspector')]);
+    await Promise.all([...this.services, 'inspector' as const].map((part) => this.kill(part)));
     await this.processManager.stopAll();
+    await this.artworkStore?.stop();
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
@@ -240,22 +287,28 @@ export class Stack {
     if (this.expectedParts.has(part) && this.running.get(part) === ended) await this.startPart(part).catch(() => undefined);
   }
 
-  private startService(part: ServiceName): Promise<ManagedProcess> {
+  private startService(part: PartName): Promise<ManagedProcess> {
+    const service = kindOf(part);
     const args =
       this.options.services === 'built'
-        ? ['--enable-source-maps', join(this.options.home ?? projectRoot, 'dist', 'src', 'processes', `${part}.js`)]
-        : part === 'inspector' // its decoder is a program that needs compiling
+        ? ['--enable-source-maps', join(this.options.home ?? projectRoot, 'dist', 'src', 'processes', `${service}.js`)]
+        : service === 'inspector' // its decoder is a program that needs compiling
           ? ['--enable-source-maps', builtFile('src', 'processes', 'inspector.js')]
           : [
               '--require',
               join(projectRoot, 'test', 'support', 'runner', 'register-swc.cjs'),
-              join(projectRoot, 'src', 'processes', `${part}.ts`),
+              join(projectRoot, 'src', 'processes', `${service}.ts`),
             ];
     return this.processManager.start({
       name: `the ${part}`,
       command: process.execPath,
       args,
-      env: { ...process.env, ...this.env, MANAGEMENT_PORT: String(this.ports[managementOf(part)]) },
+      env: {
+        ...process.env,
+        ...this.env,
+        ...(service === 'api' && part !== 'api' && { API_PORT: `${this.portOf(part)}`, STUDIO_PORT: `${this.portOf(studioOf(part))}` }),
+        MANAGEMENT_PORT: `${this.portOf(managementOf(part))}`,
+      },
       logFile: join(this.folder, `${part}.log`),
       stage: 2,
     });
@@ -269,7 +322,7 @@ export class Stack {
         password: this.password,
         port: this.ports.postgres ?? 0,
         logFile: join(this.folder, 'postgres.log'),
-        settings: { max_connections: '100', ...this.options.postgresSettings },
+        settings: { max_connections: String(100 * (this.options.copies ?? 1)), ...this.options.postgresSettings },
         processManager: this.processManager,
       }),
     );
@@ -288,6 +341,11 @@ export class Stack {
     );
     this.running.set('temporal', temporal.process);
   }
+}
+
+function listParts({ copies = 1 }: StackOptions): PartName[] {
+  const further = Array.from({ length: copies - 1 }, (_, index) => COPIED.map((service): PartName => `${service} ${index + 2}`));
+  return [...PARTS, ...further.flat()];
 }
 
 function retryStart<T>(what: string, start: () => Promise<T>): Promise<T> {
