@@ -28,7 +28,7 @@ export async function startBalancer(manager: ProcessManager, folder: string, ent
 
 /** The configuration that the operators' page recommends, with these ports instead of its addresses, TLS and host names. */
 function configure(entry: Listeners, apis: readonly Listeners[]): string {
-  const page = readFileSync(join(projectRoot, 'docs', 'operations', 'load-balancers.md'), 'utf8');
+  const page = readFileSync(join(projectRoot, 'docs/operations/load-balancers.md'), 'utf8');
   const servers = (listener: keyof Listeners) => apis.map((api, index) => `  server api${index + 1} 127.0.0.1:${api[listener]}`).join('\n');
   return (/```haproxy\n(.*?)```/s.exec(page)?.[1] ?? '')
     .replace(/bind :443 .*/, `bind 127.0.0.1:${entry.trade}\n  bind 127.0.0.1:${entry.studio}`)
