@@ -1,4 +1,5 @@
 import { type HotkeyItem, useHotkeys } from '@mantine/hooks';
+import { flushSync } from 'react-dom';
 import { isDialogOpen } from '../session/open-dialogs';
 import { isScanned, SCAN_GAP_MS } from './scans';
 
@@ -17,9 +18,11 @@ export function useShortcuts(keys: readonly HotkeyItem[], runs: 'after the scann
     const handle = (event: KeyboardEvent): void => {
       if (ignoresShortcuts(event.target)) return;
       if (preventDefault) event.preventDefault();
-      if (event.repeat || runs === 'at once') return run(event);
+      // Renders at once: a dialog must count as open before the next key is handled.
+      const runNow = (): void => flushSync(() => run(event));
+      if (event.repeat || runs === 'at once') return runNow();
       // If another key follows within this time, a scanner typed both.
-      setTimeout(() => !isScanned(event.timeStamp) && !isDialogOpen() && run(event), SCAN_GAP_MS);
+      setTimeout(() => !isScanned(event.timeStamp) && !isDialogOpen() && runNow(), SCAN_GAP_MS);
     };
     return [key, handle, { preventDefault: false }];
   });
