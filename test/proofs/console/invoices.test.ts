@@ -94,6 +94,7 @@ describeInBrowser('invoices and payments at the console', () => {
       .waitFor();
     await expectSoon(() => dialog.getByLabel('Reference').inputValue()).toBe('NAB 4712');
     await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.getByRole('button', { name: 'Discard', exact: true }).click();
     await dialog.waitFor({ state: 'hidden' });
   });
 
