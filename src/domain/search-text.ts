@@ -66,18 +66,19 @@ const CALLING_CODE = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-
 /** Shorter ones match too many other numbers. */
 const MIN_PHONE_DIGITS = 6;
 
+/** With more figures, only all of them together can be a phone number: the readings grow with the square of their number. */
+const MAX_FIGURES_TO_SPLIT = 5;
+
 /** The readings of these figures in which some neighbours are one phone number. It begins as numbers do, or with the first figures. */
 function phoneReadings(figures: readonly string[]): string[][] {
-  return figures.flatMap((first, from) =>
-    from > 0 && !/^[+(0]/.test(first)
-      ? []
-      : figures.slice(from).flatMap((_, length) => {
-          const to = from + length + 1;
-          const digits = phoneDigits(figures.slice(from, to).join(''));
-          const others = [...figures.slice(0, from), ...figures.slice(to)];
-          return digits === null ? [] : [[...others.flatMap(patternsOf), `%${digits}%`]];
-        }),
-  );
+  const all: [number, number][] = [[0, figures.length]];
+  const starts = figures.flatMap((first, from) => (from === 0 || /^[+(0]/.test(first) ? [from] : []));
+  const parts = starts.flatMap((from) => figures.slice(from).map((_, length): [number, number] => [from, from + length + 1]));
+  return (figures.length > MAX_FIGURES_TO_SPLIT ? all : parts).flatMap(([from, to]) => {
+    const digits = phoneDigits(figures.slice(from, to).join(''));
+    const others = [...figures.slice(0, from), ...figures.slice(to)];
+    return digits === null ? [] : [[...others.flatMap(patternsOf), `%${digits}%`]];
+  });
 }
 
 /** The digits after the country's calling code and the leading 0, which stored numbers have with or without these. Null if too few. */

@@ -16,11 +16,21 @@ interface MatchingAccounts {
 
 type Bind = (value: unknown) => string;
 
+/** Adds values to the parameters of a statement. A repeated value has one parameter, because PostgreSQL accepts only 65,535. */
+function bindOnce(parameters: unknown[]): Bind {
+  const marks = new Map<unknown, string>();
+  return (value) => {
+    const mark = marks.get(value) ?? `$${parameters.push(value)}`;
+    marks.set(value, mark);
+    return mark;
+  };
+}
+
 /** The first step searches only this many of the newest rows of `order_search`, or of the newest orders of the list. */
 const NEWEST_TEXTS = 10_000;
 const NEWEST_LISTED = 1_000;
 /** Accounts can have many combinations of the terms. Those with the most terms count. */
-const MAX_COMBINATIONS = 32;
+const MAX_COMBINATIONS = 16;
 
 /** The rows of `order_search`, with the column names of `orders`. */
 const SEARCH_TEXTS = '(SELECT s.order_id AS id, s.environment, s.account_id, s.created_at, s.text FROM order_search s) o';
@@ -53,7 +63,8 @@ export const accountHasTerms = (terms: readonly SearchTerm[], bind: Bind): strin
 
 async function findAccounts(sql: Sql, terms: readonly SearchTerm[]): Promise<MatchingAccounts[]> {
   const parameters: unknown[] = [];
-  const conditions = terms.map((term) => hasTerm(ACCOUNT_TEXT, term, (value) => `$${parameters.push(value)}`));
+  const bind = bindOnce(parameters);
+  const conditions = terms.map((term) => hasTerm(ACCOUNT_TEXT, term, bind));
   const found = await sql.rows<{ accounts: string[]; matched: boolean[] }>(
     `SELECT array_agg(m.id) AS accounts, m.matched FROM (
        SELECT a.id, ARRAY[${conditions.join(', ')}] AS matched FROM accounts a
@@ -74,7 +85,7 @@ interface Search {
 /** Returns the parameters of the list and its limit, and SQL that matches rows with `text` and `account_id`. */
 function searchPlaceholders({ list, terms, limit }: Search) {
   const parameters = [...list.parameters];
-  const bind: Bind = (value) => `$${parameters.push(value)}`;
+  const bind = bindOnce(parameters);
   const ofAccounts = (row: string, { accounts, others }: MatchingAccounts): string =>
     `(${row}.account_id IN (SELECT unnest(${bind(accounts)}::text[])) AND ${hasTerms(`${row}.text`, others, bind)})`;
   return {

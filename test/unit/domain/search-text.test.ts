@@ -54,4 +54,9 @@ describe('the text to search orders', () => {
   ])('%s', (form, terms) => {
     expect(searchTerms(form)).toEqual(terms);
   });
+
+  it.each(['01 ', '0123456 ', '01 01 01 01 01 x ', '+1 (2) 03 '])('%s, repeated to the longest search, has few patterns', (words) => {
+    const form = words.repeat(200).slice(0, 200);
+    expect(searchTerms(form).flat(2).length).toBeLessThan(1000);
+  });
 });

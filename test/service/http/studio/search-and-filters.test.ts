@@ -199,6 +199,9 @@ describe('finding orders', () => {
     expect(await searchOrders('CN-70000')).toEqual([orderId]);
     expect(await searchOrders('CN-70000', '&environment=test')).toEqual([]);
   });
+  it.each(['01 ', '0123456 ', '01 01 01 01 01 x ', 'a '])('%s, repeated to the longest search, is answered', async (words) => {
+    expect((await floor.get(`/orders?q=${encodeURIComponent(words.repeat(200).slice(0, 200))}`)).status).toBe(200);
+  });
   it('by a whole id of the order, its quote, its invoice or its account', async () => {
     const { orderId } = orders.plain;
     const [quote, invoice] = [
