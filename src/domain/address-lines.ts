@@ -82,7 +82,7 @@ const withoutLiterals = (line: string): string =>
   line
     .replace(/\p{L}+-?/gu, '')
     .replace(/ {2,}/g, ' ')
-    .replace(/^[ ,-]+|[ ,-]+$/g, '');
+    .replace(/^[ ,-]+|(?<![ ,-])[ ,-]+$/g, '');
 
 const lineOf = (part: Part, lines: readonly string[]): number => lines.findIndex((line) => line.includes(MARKS[part]));
 

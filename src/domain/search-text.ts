@@ -89,7 +89,7 @@ function phoneDigits(figures: string): string | null {
 }
 
 function patternsOf(typed: string): string[] {
-  const word = typed.replace(/^["'(,;:.]+/, '').replace(/["'),;:.]+$/, '');
+  const word = typed.replace(/^["'(,;:.]+/, '').replace(/(?<!["'),;:.])["'),;:.]+$/, '');
   return countLetters(word) > 0 ? [patternOf(word)] : [];
 }
 

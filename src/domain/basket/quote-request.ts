@@ -1,3 +1,4 @@
+import type { PostalAddress } from '../address-lines';
 import type { RushTier } from '../limits';
 import type { Metadata } from '../metadata';
 
@@ -12,15 +13,7 @@ export interface QuoteItem {
 }
 
 /** Destination after schema validation. */
-export interface ShippingAddress {
-  name: string;
-  company?: string | null;
-  line1: string;
-  line2?: string | null;
-  city: string;
-  state: string;
-  postcode: string;
-  country: string;
+export interface ShippingAddress extends PostalAddress {
   phone?: string | null;
   email: string;
 }

@@ -41,7 +41,7 @@ interface ErrorBody {
 }
 
 const SESSION_ENDED = 'SESSION_ENDED';
-/** What the API says to programs about the session, in words for people. */
+/** Replaces the API's messages about the session, which are written for programs. */
 const SESSION_WORDS: ReadonlyMap<string, string> = new Map([
   [SESSION_ENDED, 'Your sign-in ended before this was done. Sign in, then send it again.'],
   ['SIGNED_IN_AS_ANOTHER', 'Another person has signed in in this browser, so this was not done.'],

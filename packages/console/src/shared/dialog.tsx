@@ -4,7 +4,7 @@ import { createContext, useContext, useEffect, useRef, useState } from 'react';
 import { isLeaving } from '../session/leave';
 import { focusOn, hasUnsavedDialog, isDialogOpen, isPopupOpen, topDialog, useOpenDialog, useTypedOnPage } from '../session/open-dialogs';
 
-/** What closing a dialog would discard, in words. */
+/** The question before a dialog discards input, and its two buttons. */
 export interface Unsaved {
   title: string;
   question: string;
@@ -23,7 +23,7 @@ interface DialogProps extends Omit<ModalProps, 'onClose' | 'opened'> {
   onClose: () => void;
   /** It cannot be closed now, such as while its request is pending. */
   isLocked?: boolean;
-  /** What closing it now would discard; null for nothing. */
+  /** The question to ask before it closes now; null for none. */
   unsaved?: () => Unsaved | null;
 }
 
