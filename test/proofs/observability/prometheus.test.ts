@@ -8,7 +8,7 @@ import { anEndpoint } from '../../support/endpoints';
 import { holdLock } from '../../support/held-lock';
 import { OBSERVABILITY_DIR, readAlerts, readDashboards, readRules, readStatements } from '../../support/observability';
 import { describeWithProgram } from '../../support/programs';
-import { waitFor } from '../../support/wait-for';
+import { expectSoon, waitFor } from '../../support/wait-for';
 import { Stack } from '../faults/support/stack';
 import { PrometheusServer } from './support/prometheus-server';
 
@@ -107,12 +107,15 @@ describeWithProgram('prometheus', 'a Prometheus that scrapes the running service
   }, 180_000);
 
   it('every rule runs, on metrics that the processes serve', async () => {
-    const known = new Set([...(await prometheus.metricNames()), UNSEEN_METRIC]);
-    for (const { expr } of readRules()) {
-      await prometheus.query(expr);
-      const names = expr.replaceAll(/"[^"]*"/g, '').match(/\b(?:trade_print|temporal|http_server|db_client|slo)[_:][\w:]*/g) ?? [];
-      expect(names.filter((name) => !known.has(name))).toEqual([]);
-    }
+    const used = readRules().flatMap(
+      ({ expr }) => expr.replaceAll(/"[^"]*"/g, '').match(/\b(?:trade_print|temporal|http_server|db_client|slo)[_:][\w:]*/g) ?? [],
+    );
+    // A gauge of what the database has appears with the next reading of it.
+    await expectSoon(async () => {
+      const known = new Set([...(await prometheus.metricNames()), UNSEEN_METRIC]);
+      return used.filter((name) => !known.has(name));
+    }).toEqual([]);
+    for (const { expr } of readRules()) await prometheus.query(expr);
   });
 
   it('the statements of the pages run', async () => {
