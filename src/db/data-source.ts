@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client, types, type ClientConfig } from 'pg';
+import { Client, types, type ClientConfig, type Pool, type PoolClient } from 'pg';
 import { readUrl } from '../domain/urls';
-import { DataSource, QueryRunnerAlreadyReleasedError, type MigrationInterface } from 'typeorm';
+import { DataSource, type MigrationInterface } from 'typeorm';
 
 export type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 
@@ -29,40 +29,38 @@ function loadMigration(file: string): Record<string, new () => MigrationInterfac
 }
 
 /**
- * Ignores errors of idle connections, which would end the process. Errors of a connection in use reject its query. Statements that every
- * request runs are planned once per connection, unless `preparedStatements` is false.
+ * A connection that sends statements without waiting for the answers of earlier ones; PostgreSQL runs them in order. Ignores errors while it
+ * is idle, which would end the process. Errors of a connection in use reject its statements. Statements that every request runs are planned
+ * once per connection, unless `preparedStatements` is false.
  */
-class ResilientClient extends Client {
+class PipelinedClient extends Client {
   private connectionError: Error | null = null;
   private readonly preparedStatements: boolean;
-  /** Replaces the pool's `query_timeout`. */
-  private queryTimeoutMs: number | undefined;
+  private readonly poolTimeoutMs: number;
+  /** How long to wait for an answer, ms; 0 means without end. Replaces pg's `query_timeout`, which counts from when a statement was queued. */
+  private answerTimeoutMs: number;
+  private unanswered = 0;
+  private answerTimer: NodeJS.Timeout | undefined;
 
-  constructor(config: ClientConfig & { preparedStatements: boolean }) {
+  constructor(config: ClientConfig & { preparedStatements: boolean; answerTimeoutMs: number }) {
     super(config);
     this.preparedStatements = config.preparedStatements;
+    this.poolTimeoutMs = config.answerTimeoutMs;
+    this.answerTimeoutMs = config.answerTimeoutMs;
     this.on('error', (error) => {
       this.connectionError ??= error;
     });
   }
 
-  /**
-   * Returns the cause of a failure. If a connection was lost, TypeORM only says that the runner was released; this returns the connection's
-   * error.
-   */
-  causeOf(error: unknown): unknown {
-    return error instanceof QueryRunnerAlreadyReleasedError ? (this.connectionError ?? error) : error;
-  }
-
   /** Sets how long a statement may run until `resetStatementTimeout`, for the server and for the wait for its answer. */
   async setStatementTimeout(ms: number): Promise<void> {
-    this.queryTimeoutMs = ms + QUERY_TIMEOUT_MARGIN_MS;
+    this.answerTimeoutMs = ms + ANSWER_TIMEOUT_MARGIN_MS;
     await (this as Client).query(`SET LOCAL statement_timeout = ${ms}`);
   }
 
   /** Resets the wait for an answer. The server resets its own timeout at the end of the transaction. */
   resetStatementTimeout(): void {
-    this.queryTimeoutMs = undefined;
+    this.answerTimeoutMs = this.poolTimeoutMs;
   }
 
   // `Client.query` has many forms; TypeORM uses (text), (text, values).
@@ -72,16 +70,46 @@ class ResilientClient extends Client {
     const isStatement = typeof text === 'string' && args.length <= 2;
     const isPrepared = this.preparedStatements && isStatement && Array.isArray(values) && values.length > 0;
     const name = isPrepared ? statementName(text) : null;
-    const result = isStatement ? send({ name, text, values, query_timeout: this.queryTimeoutMs }) : send(...args);
-    result?.catch((error: { code?: string; message: string }) => {
-      if (name !== null && error.code === CACHED_PLAN_INVALID) statementNames.set(String(text), null);
-      if (error.message === QUERY_TIMEOUT_MESSAGE) this.end(() => undefined); // the answer may still arrive, so the connection cannot be reused
-    });
-    return result as never;
+    if (!isStatement) return send(...args) as never;
+    const result = send({ name, text, values });
+    this.unanswered += 1;
+    if (this.unanswered === 1) this.awaitAnswer();
+    return result?.then(
+      (answer) => {
+        this.countAnswer();
+        return answer;
+      },
+      (error: Error & { code?: string }) => {
+        this.countAnswer();
+        if (name !== null && error.code === CACHED_PLAN_INVALID) statementNames.set(String(text), null);
+        throw error.message === NOT_QUERYABLE ? (this.connectionError ?? error) : error;
+      },
+    ) as never;
+  }
+
+  private countAnswer(): void {
+    this.unanswered -= 1;
+    this.awaitAnswer();
+  }
+
+  /** The time counts from the answer before. */
+  private awaitAnswer(): void {
+    clearTimeout(this.answerTimer);
+    if (this.unanswered === 0 || this.answerTimeoutMs === 0) return;
+    this.answerTimer = setTimeout(() => this.giveUp(), this.answerTimeoutMs);
+  }
+
+  /** The answer may still arrive, so the connection cannot be used again. All its statements fail. */
+  private giveUp(): void {
+    const { connection } = this as unknown as { connection: { stream: { destroy: (error: Error) => void } } };
+    connection.stream.destroy(new Error(QUERY_TIMEOUT_MESSAGE));
   }
 }
 
-/** The message of pg's error when a statement has no answer within `query_timeout`. */
+/** pg's message for a statement on a lost connection. */
+const NOT_QUERYABLE = 'Client has encountered a connection error and is not queryable';
+
+/** The message of the error when a statement has no answer in time. */
 export const QUERY_TIMEOUT_MESSAGE = 'Query read timeout';
 
 /**
@@ -90,7 +118,7 @@ export const QUERY_TIMEOUT_MESSAGE = 'Query read timeout';
  */
 const CACHED_PLAN_INVALID = '0A000';
 
-export type Connection = Client & Pick<ResilientClient, 'causeOf' | 'setStatementTimeout' | 'resetStatementTimeout'>;
+export type Connection = PoolClient & Pick<PipelinedClient, 'setStatementTimeout' | 'resetStatementTimeout'>;
 
 const MAX_PREPARED_STATEMENTS = 300;
 const statementNames = new Map<string, string | null>();
@@ -120,7 +148,7 @@ export const NO_TIMEOUTS = { lock_timeout: 0, statement_timeout: 0, idle_in_tran
 export type SessionTimeouts = typeof TIMEOUTS;
 
 /** A working server ends a statement before this margin. Only a frozen server or a lost connection gives no answer. */
-const QUERY_TIMEOUT_MARGIN_MS = 1000;
+const ANSWER_TIMEOUT_MARGIN_MS = 1000;
 
 interface DataSourceOptions {
   url: string;
@@ -183,6 +211,9 @@ export async function openDataSource(options: DataSourceOptions): Promise<DataSo
   );
 }
 
+/** The pool of a data source. */
+export const poolOf = ({ driver }: DataSource): Pool => (driver as unknown as { master: Pool }).master;
+
 /** Strings, because pg does not send a 0. */
 const startupParameters = (timeouts: SessionTimeouts) =>
   Object.fromEntries(Object.entries(timeouts).map(([name, ms]) => [name, String(ms)]));
@@ -219,10 +250,11 @@ function createDataSource(
     // Ignored, because the pool opens a new connection for the next query.
     poolErrorHandler: () => undefined,
     extra: {
-      Client: ResilientClient,
+      Client: PipelinedClient,
+      pipeline: true,
       preparedStatements,
       ...startup,
-      query_timeout: timeouts.statement_timeout && timeouts.statement_timeout + QUERY_TIMEOUT_MARGIN_MS,
+      answerTimeoutMs: timeouts.statement_timeout && timeouts.statement_timeout + ANSWER_TIMEOUT_MARGIN_MS,
     },
   });
 }

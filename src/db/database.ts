@@ -1,12 +1,15 @@
-import type { Pool } from 'pg';
-import type { DataSource, QueryRunner } from 'typeorm';
-import { openDataSource, QUERY_TIMEOUT_MESSAGE, TIMEOUTS, type Connection, type SessionTimeouts } from './data-source';
+import { DatabaseError, type Pool, type QueryResult } from 'pg';
+import type { DataSource } from 'typeorm';
+import { openDataSource, poolOf, TIMEOUTS, type Connection, type SessionTimeouts } from './data-source';
 import { inChildSpan, SpanKind } from '../telemetry/tracing';
 import { migrateDatabase, type MigrateOptions } from './migrate';
 
 export { DatabaseUnreachable, NO_TIMEOUTS, PoolerError, TIMEOUTS, type SessionTimeouts } from './data-source';
 
-/** Runs statements on the pool or within a transaction. Parameters are `$1`, `$2`, …. Rows keep PostgreSQL's values and order. */
+/**
+ * Runs statements on the pool or within a transaction. Parameters are `$1`, `$2`, …. Rows keep PostgreSQL's values and order. Statements of a
+ * transaction that are called at once (`Promise.all`) take one round trip. PostgreSQL runs them in the order of the calls.
+ */
 export interface Sql {
   /** Returns all rows, including those of RETURNING. The caller provides their type. */
   rows<T>(text: string, parameters?: unknown[]): Promise<T[]>;
@@ -28,6 +31,11 @@ export interface Sql {
 
 /** Runs statements in one transaction. */
 export interface Transaction extends Sql {
+  /**
+   * Sends COMMIT in one round trip with the statements that \`work\` calls at once. Only for statements whose every failure is an error of
+   * PostgreSQL, because what they return cannot stop the commit.
+   */
+  commitWith<T>(work: () => Promise<T>): Promise<T>;
   /** Sets how long each later statement of the transaction may run, instead of the default (`TIMEOUTS`). */
   setStatementTimeout(ms: number): Promise<void>;
 }
@@ -85,15 +93,10 @@ export function openPool(
   return openDatabase(databaseUrl, databasePoolSize, timeouts, databasePreparedStatements, `trade-print-${processName}`);
 }
 
-/** Runs statements with a TypeORM data source or query runner. */
-class SqlRunner implements Sql {
-  constructor(private readonly runner: Pick<QueryRunner, 'query'> | Pick<DataSource, 'query'>) {}
-
+/** The forms of a result. */
+abstract class SqlRunner implements Sql {
   async rows<T>(text: string, parameters: unknown[] = []): Promise<T[]> {
-    const result = await this.query(text, parameters);
-    // For UPDATE and DELETE, TypeORM returns [rows, count].
-    if (Array.isArray(result) && result.length === 2 && Array.isArray(result[0]) && typeof result[1] === 'number') return result[0] as T[];
-    return result as T[];
+    return (await this.query(text, parameters)).rows as T[];
   }
 
   async row<T>(text: string, parameters: unknown[] = []): Promise<T | null> {
@@ -122,9 +125,12 @@ class SqlRunner implements Sql {
     await this.query(text, parameters);
   }
 
-  protected query(text: string, parameters: unknown[]): Promise<unknown> {
-    return inStatementSpan(text, () => this.runner.query(text, parameters));
+  protected query(text: string, parameters: unknown[]): Promise<QueryResult> {
+    return inStatementSpan(text, () => this.send(text, parameters));
   }
+
+  /** Writes the statement before it returns, if its connection is there. */
+  protected abstract send(text: string, parameters: unknown[]): Promise<QueryResult>;
 }
 
 /** The span contains the statement's text, which has no values, because they are parameters. */
@@ -134,29 +140,80 @@ function inStatementSpan<T>(text: string, work: () => Promise<T>): Promise<T> {
   return inChildSpan(operation, { kind: SpanKind.CLIENT, attributes }, work);
 }
 
+/** Statements that change nothing even if they run outside of their transaction. */
+const READS = /^\s*SELECT\b/i;
+
 class TransactionRunner extends SqlRunner implements Transaction {
+  /** BEGIN, which is sent with the first statement. */
+  private begun: Promise<void> | undefined;
+  private isOpen = false;
+  /** Whether statements wait for the answer to BEGIN. Later ones wait too, because their order matters. */
+  private hasWaiting = false;
   private hasEnded = false;
+  private committed: Promise<void> | undefined;
 
   constructor(
-    runner: QueryRunner,
     private readonly client: Connection,
+    private readonly isolation: 'READ COMMITTED' | 'REPEATABLE READ',
   ) {
-    super(runner);
+    super();
   }
 
   setStatementTimeout(ms: number): Promise<void> {
     this.assertOpen();
-    return this.client.setStatementTimeout(ms);
+    return this.inOrder(() => this.client.setStatementTimeout(ms));
   }
 
-  /** Refuses later statements, because they would run outside of the transaction and be stored in any case. */
-  end(): void {
+  async commitWith<T>(work: () => Promise<T>): Promise<T> {
+    const answer = work();
+    const [answered, committed] = await Promise.allSettled([answer, this.commit()]);
+    if (answered.status === 'fulfilled' && committed.status === 'fulfilled') return answered.value;
+    // An error that PostgreSQL reported for a statement is certain: COMMIT then rolled back.
+    const isCertain = answered.status === 'rejected' && answered.reason instanceof DatabaseError;
+    throw committed.status === 'rejected' && !isCertain ? committed.reason : (answered as PromiseRejectedResult).reason;
+  }
+
+  /** Commits, if `commitWith` has not. Refuses later statements, because they would run outside of the transaction and be stored in any case. */
+  commit(): Promise<void> {
     this.hasEnded = true;
+    if (this.begun === undefined) return Promise.resolve();
+    this.committed ??= Promise.all([this.begun, this.inOrder(() => commit(this.client), true)]).then(() => undefined);
+    return this.committed;
   }
 
-  protected override query(text: string, parameters: unknown[]): Promise<unknown> {
+  /** Rolls back what COMMIT has not ended. A lost connection has already rolled back, and the first error says more than one of this. */
+  async rollback(): Promise<void> {
+    this.hasEnded = true;
+    if (this.begun === undefined || this.committed !== undefined) return;
+    await this.inOrder(() => this.client.query('ROLLBACK'), true).catch(() => undefined);
+  }
+
+  protected override query(text: string, parameters: unknown[]): Promise<QueryResult> {
     this.assertOpen();
     return super.query(text, parameters);
+  }
+
+  protected send(text: string, parameters: unknown[]): Promise<QueryResult> {
+    return this.inOrder(() => this.client.query(text, parameters), READS.test(text));
+  }
+
+  /**
+   * Sends BEGIN first. What only reads follows at once. Other statements wait for its answer, because they would be stored outside of the
+   * transaction if BEGIN failed, for example if it was cancelled.
+   */
+  private inOrder<T>(send: () => Promise<T>, isRead = false): Promise<T> {
+    this.begun ??= this.begin();
+    if (this.isOpen || (isRead && !this.hasWaiting)) return send();
+    this.hasWaiting = true;
+    return this.begun.then(send);
+  }
+
+  private begin(): Promise<void> {
+    const begun = this.client.query(`BEGIN ISOLATION LEVEL ${this.isolation}`).then(() => {
+      this.isOpen = true;
+    });
+    begun.catch(() => undefined); // reported by COMMIT
+    return begun;
   }
 
   private assertOpen(): void {
@@ -165,11 +222,14 @@ class TransactionRunner extends SqlRunner implements Transaction {
 }
 
 class PostgresDatabase extends SqlRunner implements Database {
+  private readonly pool: Pool;
+
   constructor(
     private readonly url: string,
     private readonly dataSource: DataSource,
   ) {
-    super(dataSource);
+    super();
+    this.pool = poolOf(dataSource);
   }
 
   transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T> {
@@ -185,7 +245,7 @@ class PostgresDatabase extends SqlRunner implements Database {
   }
 
   connections(): PoolState {
-    const { totalCount, idleCount, waitingCount, options } = (this.dataSource.driver as unknown as { master: Pool }).master;
+    const { totalCount, idleCount, waitingCount, options } = this.pool;
     // Below the maximum, pg opens a connection for the work that waits.
     const waiting = totalCount < options.max ? 0 : waitingCount;
     return { used: totalCount - idleCount, idle: idleCount, waiting, max: options.max };
@@ -195,6 +255,15 @@ class PostgresDatabase extends SqlRunner implements Database {
     return this.dataSource.destroy();
   }
 
+  protected async send(text: string, parameters: unknown[]): Promise<QueryResult> {
+    const client = await this.pool.connect();
+    try {
+      return await client.query(text, parameters);
+    } finally {
+      client.release();
+    }
+  }
+
   private runInTransaction<T>(isolation: 'READ COMMITTED' | 'REPEATABLE READ', work: (sql: Transaction) => Promise<T>): Promise<T> {
     return inChildSpan('transaction', { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql' } }, () =>
       this.runOnConnection(isolation, work),
@@ -202,45 +271,33 @@ class PostgresDatabase extends SqlRunner implements Database {
   }
 
   private async runOnConnection<T>(isolation: 'READ COMMITTED' | 'REPEATABLE READ', work: (sql: Transaction) => Promise<T>): Promise<T> {
-    const runner = this.dataSource.createQueryRunner();
-    let statements: TransactionRunner | undefined;
-    let client: Connection | undefined;
+    const client = (await this.pool.connect()) as Connection;
+    const statements = new TransactionRunner(client, isolation);
     try {
-      client = (await runner.connect()) as Connection;
-      statements = new TransactionRunner(runner, client);
-      await client.query(`BEGIN ISOLATION LEVEL ${isolation}`); // one round trip; TypeORM's own BEGIN takes two
       const result = await work(statements);
-      statements.end();
-      await commit(client);
+      await statements.commit();
       return result;
     } catch (error) {
-      statements?.end();
-      await rollback(client); // its own error is ignored, because the first one says more
-      throw client?.causeOf(error) ?? error;
+      await statements.rollback();
+      throw error;
     } finally {
-      client?.resetStatementTimeout();
-      await runner.release();
+      client.resetStatementTimeout();
+      client.release();
     }
   }
 }
 
 /** Commits. PostgreSQL answers COMMIT with ROLLBACK if a statement has failed, even if `work` caught the error. */
 async function commit(client: Connection): Promise<void> {
-  const { command } = (await client.query('COMMIT').catch(throwCommitUnknown)) as { command: string };
+  const { command } = await client.query('COMMIT').catch(throwCommitUnknown);
   if (command !== 'COMMIT') throw new Error('the transaction was rolled back: one of its statements had failed');
 }
 
+/** Whether the server ended the connection: operator_intervention and connection_exception. */
+const isEnded = ({ code = '' }: DatabaseError): boolean => /^(57P|08)/.test(code);
+
 /** Reports that a COMMIT without an answer may have stored everything. Other statements without an answer have stored nothing. */
 function throwCommitUnknown(error: Error): never {
-  throw error.message === QUERY_TIMEOUT_MESSAGE
-    ? new Error('COMMIT has no answer: the transaction may be stored', { cause: error })
-    : error;
-}
-
-async function rollback(client: Connection | undefined): Promise<void> {
-  try {
-    await client?.query('ROLLBACK');
-  } catch {
-    // A lost connection has already rolled back.
-  }
+  const isAnswer = error instanceof DatabaseError && !isEnded(error);
+  throw isAnswer ? error : new Error('COMMIT has no answer: the transaction may be stored', { cause: error });
 }

@@ -2,6 +2,7 @@ import { openDatabase, openPool, TIMEOUTS, type Database, type Sql } from '../..
 import { databaseOverload } from '../../../src/db/repositories/overload';
 import { waitFor } from '../../support/wait-for';
 import { createDatabase, type TestDatabase } from '../../support/database';
+import { RoundTrips } from '../../support/round-trips';
 
 describe('a transaction', () => {
   let own: TestDatabase;
@@ -39,6 +40,109 @@ describe('a transaction', () => {
     expect(await database.value('SELECT false FROM kept LIMIT 1')).toBe(false);
     expect(await database.exists('SELECT FROM kept')).toBe(true);
     expect(await database.exists('SELECT FROM kept WHERE number > 9')).toBe(false);
+  });
+
+  describe('on the wire', () => {
+    let trips: RoundTrips;
+    let recorded: Database;
+    beforeAll(async () => {
+      trips = await RoundTrips.to(own.url);
+      recorded = await openDatabase(trips.url, 1);
+    });
+    beforeEach(() => trips.take());
+    afterAll(async () => {
+      await recorded?.close();
+      await trips?.close();
+    });
+    const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED';
+    const statements = () => trips.take().map((trip) => trip.statements);
+
+    it('sends BEGIN with a first statement that reads, and statements that are called at once together', async () => {
+      const rows = await recorded.transaction(async (sql) => {
+        await sql.run('SELECT 1');
+        const [, read] = await Promise.all([sql.run('INSERT INTO kept VALUES ($1)', [5]), sql.column('SELECT number FROM kept')]);
+        return read;
+      });
+      expect(rows).toEqual([5]);
+      expect(statements()).toEqual([[BEGIN, 'SELECT 1'], ['INSERT INTO kept VALUES ($1)', 'SELECT number FROM kept'], ['COMMIT']]);
+    });
+
+    it('sends a first statement that writes, and those after it, when BEGIN has an answer', async () => {
+      await recorded.transaction((sql) => Promise.all([sql.run('INSERT INTO kept VALUES (1)'), sql.run('SELECT 2')]));
+      expect(statements()).toEqual([[BEGIN], ['INSERT INTO kept VALUES (1)', 'SELECT 2'], ['COMMIT']]);
+    });
+
+    it('sends COMMIT with the last statements', async () => {
+      const numbers = await recorded.transaction((sql) =>
+        sql.commitWith(() => Promise.all([sql.value('SELECT 1'), sql.value('INSERT INTO kept VALUES (3) RETURNING number')])),
+      );
+      expect(numbers).toEqual([1, 3]);
+      expect(statements()).toEqual([
+        [BEGIN, 'SELECT 1'],
+        ['INSERT INTO kept VALUES (3) RETURNING number', 'COMMIT'],
+      ]);
+      expect(await readNumbers()).toEqual([{ number: 3 }]);
+    });
+
+    it('sends nothing for a transaction without statements', async () => {
+      expect(await recorded.transaction(async () => 'done')).toBe('done');
+      await expect(recorded.transaction(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+      expect(statements()).toEqual([]);
+    });
+
+    it('runs the same prepared statement twice in the first group', async () => {
+      await recorded.transaction((sql) =>
+        sql.commitWith(() => Promise.all([4, 5].map((number) => sql.run('INSERT INTO kept SELECT $1::integer', [number])))),
+      );
+      expect(await readNumbers()).toEqual([{ number: 4 }, { number: 5 }]);
+      const twice = await recorded.transaction((sql) => Promise.all([4, 5].map((number) => sql.value('SELECT $1::integer + 1', [number]))));
+      expect(twice).toEqual([5, 6]);
+    });
+
+    it('the first error of a group is thrown, the others are handled, and nothing is stored', async () => {
+      const failed = recorded.transaction((sql) =>
+        sql.commitWith(() =>
+          Promise.all([sql.run('INSERT INTO kept VALUES (6)'), sql.run('SELECT 1 / 0'), sql.run('INSERT INTO missing VALUES (1)')]),
+        ),
+      );
+      await expect(failed).rejects.toThrow('division by zero');
+      expect(await readNumbers()).toEqual([]);
+      expect(statements()).toEqual([[BEGIN], ['INSERT INTO kept VALUES (6)', 'SELECT 1 / 0', 'INSERT INTO missing VALUES (1)', 'COMMIT']]);
+      await recorded.run('INSERT INTO kept VALUES (7)');
+      expect(await readNumbers()).toEqual([{ number: 7 }]);
+    });
+
+    it('a statement after `commitWith` is refused', async () => {
+      let late: Promise<unknown> = Promise.resolve();
+      await recorded.transaction(async (sql) => {
+        await sql.commitWith(() => sql.run('INSERT INTO kept VALUES (8)'));
+        late = sql.run('INSERT INTO kept VALUES (9)');
+        late.catch(() => undefined);
+      });
+      await expect(late).rejects.toThrow('the transaction has ended');
+      expect(await readNumbers()).toEqual([{ number: 8 }]);
+    });
+  });
+
+  it('stores nothing if BEGIN is cancelled', async () => {
+    const one = await openDatabase(own.url, 1);
+    try {
+      const pid = await one.value<number>('SELECT pg_backend_pid()');
+      process.kill(pid, 'SIGSTOP');
+      const failed = one.transaction((sql) =>
+        Promise.all([sql.run('INSERT INTO kept VALUES (1)'), sql.run('INSERT INTO kept VALUES (2)')]),
+      );
+      failed.catch(() => undefined);
+      process.kill(pid, 'SIGINT'); // what pg_cancel_backend sends
+      process.kill(pid, 'SIGCONT');
+      const outcome = await failed.then(
+        () => 'stored',
+        () => 'failed',
+      );
+      expect(await readNumbers()).toHaveLength(outcome === 'stored' ? 2 : 0);
+    } finally {
+      await one.close();
+    }
   });
 
   it("has its process's name in the list of sessions", async () => {
@@ -125,6 +229,27 @@ describe('a transaction', () => {
       expect(databaseOverload(await failed.catch((reason: unknown) => reason))).toBe('answer');
       frozen.splice(0).forEach((pid) => process.kill(pid, 'SIGCONT'));
       expect(await readNumbers()).toEqual([]);
+    });
+
+    it('the time counts from the answer before, not from the call', async () => {
+      const patient = await openDatabase(own.url, 1, { ...TIMEOUTS, statement_timeout: 2000 });
+      try {
+        const waits = Array.from({ length: 12 }, () => 'SELECT pg_sleep(0.3)');
+        await patient.transaction((sql) => Promise.all(waits.map((text) => sql.run(text)))); // 3.6 s, and 3 s for each answer
+      } finally {
+        await patient.close();
+      }
+    });
+
+    it('statements that are sent with COMMIT fail as in doubt, and not as overload', async () => {
+      const failed = impatient.transaction(async (sql) => {
+        await sql.run('INSERT INTO kept VALUES (1)');
+        await freeze(sql);
+        await sql.commitWith(() => sql.run('INSERT INTO kept VALUES (2)'));
+      });
+      const error = await failed.catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ message: 'COMMIT has no answer: the transaction may be stored' });
+      expect(databaseOverload(error)).toBeNull();
     });
 
     it('a COMMIT fails as in doubt, and not as overload', async () => {
