@@ -1,9 +1,9 @@
 import { activityInfo } from '@temporalio/activity';
-import type { Sql } from '../src/db/database';
+import type { Sql, Transaction } from '../src/db/database';
 import { lockAccount } from '../src/db/repositories/accounts';
 import { clearAttention } from '../src/db/repositories/attention';
 import { writeAudit } from '../src/db/repositories/audit';
-import { FACT_COLUMNS, findAccountOfOrder, loadOrderState, lockOrder, ORDER_WITH_RELATIONS } from '../src/db/repositories/orders';
+import { FACT_COLUMNS, loadOrderState, lockOrder, ORDER_WITH_RELATIONS } from '../src/db/repositories/orders';
 import { databaseOverload } from '../src/db/repositories/overload';
 import { insertAppliedMessage } from '../src/db/repositories/timeline';
 import { insertEvent } from '../src/db/repositories/webhook-deliveries';
@@ -57,17 +57,15 @@ function refuseIfLocked({ sender }: DecidedMessage, error: unknown): StoreResult
  */
 async function runInTransaction(
   deps: ActivityDeps,
-  { orderId, message }: DecidedMessage,
-  work: (sql: Sql) => Promise<StoreResult>,
+  { accountId, message }: DecidedMessage,
+  work: (sql: Transaction) => Promise<StoreResult>,
 ): Promise<StoreResult> {
   if (!kindOf(message).movesMoney) return deps.database.transaction(work);
-  const accountId = await findAccountOfOrder(deps.database, orderId);
-  if (accountId === null) return { outcome: 'gone' };
   try {
     return await deps.accountWriteQueue.run(accountId, () =>
       deps.database.transaction(async (sql) => {
-        await lockAccount(sql, accountId);
-        return work(sql);
+        const [, result] = await Promise.all([lockAccount(sql, accountId), work(sql)]); // sent in this order
+        return result;
       }),
     );
   } catch (error) {
@@ -78,12 +76,14 @@ async function runInTransaction(
 }
 
 /** Locks the order, looks for a repeated or stale message, runs the checks of its kind, and stores it. */
-async function applyInTransaction(deps: ActivityDeps, sql: Sql, decided: DecidedMessage): Promise<StoreResult> {
+async function applyInTransaction(deps: ActivityDeps, sql: Transaction, decided: DecidedMessage): Promise<StoreResult> {
   const { orderId, message, sender, decision } = decided;
   const kind = storedKindOf(message);
-  const before = await lockOrder(sql, orderId, decided, kind.lock === undefined ? 'UPDATE' : 'NO KEY UPDATE');
+  const [before, loaded] = await Promise.all([
+    lockOrder(sql, orderId, decided, kind.locksUploads === true ? 'NO KEY UPDATE' : 'UPDATE'),
+    kind.load?.(sql, orderId, message),
+  ]);
   if (before === null) return { outcome: 'gone' };
-  await kind.lock?.(sql, orderId, message);
   const isCurrent = before.version === decided.expectedVersion && before.order_number === decided.orderNumber;
   if (before.applied_digest !== null) {
     if (before.applied_digest !== digestOf(message)) return { outcome: 'reused' };
@@ -94,16 +94,16 @@ async function applyInTransaction(deps: ActivityDeps, sql: Sql, decided: Decided
   if ('refused' in decision || 'unchanged' in decision) return { outcome: 'confirmed' };
 
   const context: MessageContext = { deps, sql, orderId, sender, before, facts: decision.facts, now: deps.clock.now() };
-  const checked = (await kind.check?.(context, message)) ?? {};
+  const checked = await kind.check?.(context, message, loaded);
   if (checked === 'unchanged') return { outcome: 'confirmed' };
-  if ('refused' in checked) {
+  if (checked && 'refused' in checked) {
     const { refused: reason, ...refusal } = checked;
     return { outcome: 'refused', reason, ...refusal };
   }
   const limitIssue = limitIssueOf(context, message);
   if (limitIssue !== null) return { outcome: 'refused', reason: limitIssue };
-  const { change, loaded } = checked;
-  if (change === undefined) return storeChange(context, message, decision, loaded);
+  if (!checked) return storeChange(context, message, decision, loaded);
+  const { change } = checked;
   return { ...(await storeChange({ ...context, facts: change.facts }, message, change, loaded)), facts: change.facts };
 }
 
@@ -123,23 +123,33 @@ function limitIssueOf({ before }: MessageContext, message: OrderMessage): string
   return textLimitIssue({ message, countBytes: bytesOf, ownBytes: bytesOf(messageContent(message)), storedBytes: before.text_bytes });
 }
 
+/** Writes the change in one group and, if clients are notified or something is booked, what follows from the changed order in others. */
 async function storeChange(
   context: MessageContext,
   message: OrderMessage,
   change: Change,
   loaded: unknown,
 ): Promise<Extract<StoreResult, { outcome: 'applied' }>> {
-  const { sql, orderId, now } = context;
+  const { sql, orderId, before, now } = context;
   const kind = storedKindOf(message);
-  const { content = {}, artworkDue } = (await kind.store?.(context, message, loaded)) ?? {};
-  await writeTimelineAndAudit(context, message, canonicalJson({ ...JSON.parse(messageContent(message)), ...content }));
-  await kind.attend?.(context, message);
-  // Must follow the timeline and the attention, because the response contains cancelledAt and issues.
-  const order = await writeOrder(sql, orderId, change, now);
-  const isNotified = change.eventStatus !== null && order.quote_id !== null; // remakes send no events
-  const deliveries = !isNotified ? 0 : await insertEvent(sql, eventOf(order, order.event_sequence, now));
-  await kind.finish?.(context, order, message, loaded);
-  return { outcome: 'applied', version: order.version, deliveries, ...(artworkDue === undefined ? {} : { artworkDue }) };
+  const { content = {}, artworkDue } = (await kind.prepare?.(context, message)) ?? {};
+  const write = async (): Promise<OrderWithRelations> => {
+    const [, , , order] = await Promise.all([
+      kind.store?.(context, message, loaded),
+      writeTimelineAndAudit(context, message, canonicalJson({ ...JSON.parse(messageContent(message)), ...content })),
+      kind.attend?.(context, message),
+      writeOrder(sql, orderId, change, now), // must follow the others, because the response contains cancelledAt and issues
+    ]);
+    return order;
+  };
+  const isNotified = change.eventStatus !== null && before.remake_of === null; // remakes send no events
+  const isLast = !isNotified && kind.finish === undefined;
+  const order = await (isLast ? sql.commitWith(write) : write());
+  const notify = (): Promise<number> => insertEvent(sql, eventOf(order, order.event_sequence, now));
+  const result = { outcome: 'applied', version: order.version, ...(artworkDue === undefined ? {} : { artworkDue }) } as const;
+  if (kind.finish === undefined) return { ...result, deliveries: isNotified ? await sql.commitWith(notify) : 0 };
+  const [deliveries] = await Promise.all([isNotified ? notify() : 0, kind.finish(context, order, message, loaded)]);
+  return { ...result, deliveries };
 }
 
 /** Updates the order row. Returns the order with its new parcels, payments, timeline and issues. */
@@ -168,21 +178,20 @@ async function writeTimelineAndAudit(context: MessageContext, message: OrderMess
   const isAccount = sender !== null && isIdentifier('key', sender.credentialId);
   const { credentialId, requestId } = sender ?? { credentialId: 'signal', requestId: 'signal' };
   const actor = isAccount ? 'account' : (before.token_name ?? credentialId);
-  await insertAppliedMessage(
-    sql,
-    {
-      orderId,
-      milestoneId: message.milestoneId ?? key,
-      key,
-      type: message.type,
-      content,
-      digest: digestOf(message),
-      actor,
-      tokenId: sender === null || isAccount ? null : credentialId,
-      occurredAt: message.occurredAt ?? now,
-    },
-    now,
-  );
-  if (!isAccount) await writeAudit(sql, { at: now, tokenId: credentialId, name: actor, requestId }, createAuditEntry(context, message));
-  await clearAttention(sql, { orderId, code: 'SIGNAL_REFUSED', subject: key }, now);
+  const entry = {
+    orderId,
+    milestoneId: message.milestoneId ?? key,
+    key,
+    type: message.type,
+    content,
+    digest: digestOf(message),
+    actor,
+    tokenId: sender === null || isAccount ? null : credentialId,
+    occurredAt: message.occurredAt ?? now,
+  };
+  await Promise.all([
+    insertAppliedMessage(sql, entry, now),
+    !isAccount && writeAudit(sql, { at: now, tokenId: credentialId, name: actor, requestId }, createAuditEntry(context, message)),
+    clearAttention(sql, { orderId, code: 'SIGNAL_REFUSED', subject: key }, now),
+  ]);
 }

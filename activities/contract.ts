@@ -47,6 +47,8 @@ export interface OrderRefusal {
 
 export interface DecidedMessage extends SentMessage {
   orderId: string;
+  /** The order's account, which never changes. */
+  accountId: string;
   orderNumber: string;
   expectedVersion: number;
   decision: Decision;

@@ -172,7 +172,14 @@ export class OrderWorkflowState {
       const before = await this.loadedState();
       const decision = decideChange(before.facts, message);
       const outcome = await applyChange.executeWithOptions({ summary: kindOf(message).describe(message) }, [
-        { orderId: this.orderId, orderNumber: before.orderNumber, expectedVersion: before.version, ...sent, decision },
+        {
+          orderId: this.orderId,
+          accountId: before.accountId,
+          orderNumber: before.orderNumber,
+          expectedVersion: before.version,
+          ...sent,
+          decision,
+        },
       ]);
       switch (outcome.outcome) {
         case 'applied': {

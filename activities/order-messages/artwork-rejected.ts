@@ -6,10 +6,11 @@ import type { MessageOf } from '../../src/domain/order-messages';
 import { remadeArtworkRefusal } from '../../src/domain/remakes';
 import type { StoredKind } from './kind';
 
-export const artworkRejected: StoredKind<MessageOf<'artwork_rejected'>> = {
-  async check({ sql, orderId, before }, { line }) {
+export const artworkRejected: StoredKind<MessageOf<'artwork_rejected'>, (string | null)[]> = {
+  load: findArtworkUrls,
+  check({ before }, { line }, urls) {
     if (before.remake_of !== null) return { refused: remadeArtworkRefusal(before.remake_of) };
-    const refused = artworkLineIssue(line ?? 0, await findArtworkUrls(sql, orderId));
+    const refused = artworkLineIssue(line ?? 0, urls);
     return refused === null ? null : { refused };
   },
   attend({ sql, orderId, now }, { milestoneId, line: sentLine, reason }) {

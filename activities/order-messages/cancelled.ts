@@ -1,6 +1,7 @@
 import { clearAllAttention, raiseAttention } from '../../src/db/repositories/attention';
 import { findInvoiceOfOrder, updateInvoiceFigures } from '../../src/db/repositories/billing';
 import { bookEntries, type NewLedgerEntry } from '../../src/db/repositories/ledger';
+import type { InvoiceRow } from '../../src/db/rows';
 import { ledgerEffectOf, toInvoiceFigures, voidInvoice } from '../../src/domain/ledger';
 import type { MessageOf } from '../../src/domain/order-messages';
 import { CANCEL_CREDIT_NOTE_ID } from '../../src/domain/order-messages/cancelled';
@@ -11,31 +12,37 @@ import { createBooking, writeNote } from './booking';
 import type { StoredKind } from './kind';
 import { raiseShippedAfterCancel } from './parcel-added';
 
-export const cancelled: StoredKind<MessageOf<'cancelled'>> = {
+export const cancelled: StoredKind<MessageOf<'cancelled'>, InvoiceRow | null> = {
+  load: findInvoiceOfOrder,
   async attend(context) {
     const { sql, orderId, facts, now } = context;
-    for (const code of ['CANCELLATION_REQUESTED', 'CONFIRMATION_WITHHELD', 'ARTWORK_REJECTED'] as const)
-      await clearAllAttention(sql, orderId, code, now);
-    for (const parcelId of facts.liveParcels) await raiseShippedAfterCancel(context, parcelId);
-    if (paidCents(facts) > 0)
-      await raiseAttention(sql, { orderId, code: 'PAID_BUT_VOID', subject: 'invoice' }, paidButVoidMessage(paidCents(facts)), now);
+    const paid = paidCents(facts);
+    await Promise.all([
+      ...(['CANCELLATION_REQUESTED', 'CONFIRMATION_WITHHELD', 'ARTWORK_REJECTED'] as const).map((code) =>
+        clearAllAttention(sql, orderId, code, now),
+      ),
+      ...facts.liveParcels.map((parcelId) => raiseShippedAfterCancel(context, parcelId)),
+      paid > 0 && raiseAttention(sql, { orderId, code: 'PAID_BUT_VOID', subject: 'invoice' }, paidButVoidMessage(paid), now),
+    ]);
   },
   /** Books the first cancellation only. The unpaid part of the invoice becomes void. A credit note turns the paid part into credit. */
-  async finish(context, order) {
+  async finish(context, order, _message, invoice) {
     const { sql, orderId, now } = context;
-    const invoice = await findInvoiceOfOrder(sql, orderId);
     if (invoice === null || invoice.voided_at !== null) return;
     const before = toInvoiceFigures(invoice);
     const { figures, noteCents } = voidInvoice(before);
-    await updateInvoiceFigures(sql, invoice, figures, now);
     const withoutNote = { ...figures, creditedCents: before.creditedCents };
     const about = { orderId, invoiceId: invoice.id };
     const entry: NewLedgerEntry = { type: 'void', ...about, ...ledgerEffectOf(before, withoutNote) };
     const booking = await createBooking(context, order);
-    if (noteCents === 0) return bookEntries(sql, booking, [entry]);
     const creditNoteId = newId('crn');
-    await bookEntries(sql, booking, [entry, { type: 'credit_note', ...about, creditNoteId, ...ledgerEffectOf(withoutNote, figures) }]);
+    const noteEntry: NewLedgerEntry = { type: 'credit_note', ...about, creditNoteId, ...ledgerEffectOf(withoutNote, figures) };
+    await Promise.all([
+      updateInvoiceFigures(sql, invoice, figures, now),
+      bookEntries(sql, booking, noteCents === 0 ? [entry] : [entry, noteEntry]),
+    ]);
+    if (noteCents === 0) return;
     const note = { creditNoteId: CANCEL_CREDIT_NOTE_ID, amountCents: noteCents, reason: 'order cancelled' };
-    return writeNote(sql, now, invoice, creditNoteId, note);
+    await writeNote(sql, now, invoice, creditNoteId, note);
   },
 };

@@ -11,12 +11,15 @@ import { presentOrder } from '../../src/presenters/orders';
 import { newId } from '../../src/security/ids';
 import type { Refusal, StoredKind } from './kind';
 
-export const changed: StoredKind<Changed, ChangeToApply> = {
+export const changed: StoredKind<Changed, ChangeToApply | null> = {
+  locksUploads: true,
   /** The stored response lists missing artwork, so no file arrives until it is stored. */
-  lock: (sql, orderId) => lockArtwork(sql, orderId, null),
+  async load(sql, orderId, { changeId }) {
+    const [, change] = await Promise.all([lockArtwork(sql, orderId, null), findChange(sql, orderId, changeId)]);
+    return change;
+  },
   /** Checks the idempotency key, the price by the price book of the order's quote, and the total size of the order's changes. */
-  async check({ deps, sql, orderId, now }, { changeId }): Promise<Refusal | { loaded: ChangeToApply }> {
-    const change = await findChange(sql, orderId, changeId);
+  async check({ deps, sql, now }, { changeId }, change): Promise<Refusal | null> {
     if (change === null) return { refused: `the order has no change ${changeId}; send the request again` };
     if (!(await claimIdempotencyKey(sql, change, now))) {
       const { code, message: refused } = keyReused();
@@ -27,7 +30,7 @@ export const changed: StoredKind<Changed, ChangeToApply> = {
         refused: `the changes of this order use ${change.stored_bytes} of ${MAX_ORDER_TEXT_BYTES} bytes, and this change adds ${change.own_bytes}; contact the studio`,
       };
     const { shippingAddress } = change.content;
-    if (shippingAddress === undefined) return { loaded: change };
+    if (shippingAddress === undefined) return null;
     const priced = {
       parcels: change.parcels,
       shippingMethod: change.shipping_method,
@@ -36,19 +39,22 @@ export const changed: StoredKind<Changed, ChangeToApply> = {
       gstCents: change.gst_cents,
     };
     const refusal = priceRefusal(await deps.priceBooks.read(sql, change.pricing_version), priced, shippingAddress);
-    if (refusal === null) return { loaded: change };
+    if (refusal === null) return null;
     const { reason: refused, ...details } = refusal;
     return { refused, ...details };
   },
   /** Applies the change to the order's row and its quote. */
   async store({ sql, orderId, now }, { changeId }, change) {
+    if (change === null) return;
     const before = { shippingAddress: change.shipping_address, lines: change.lines, specialInstructions: change.special_instructions };
     const { changed: values, replaced } = applyChange(before, change.content);
     await storeChange(sql, { changeId, quoteId: change.quote_id, orderId }, values, replaced, now);
   },
   /** Stores the response with the change. A repeated request then gets the same bytes, even after a crash. */
-  finish: ({ sql, now }, order, _message, { accountId, idempotencyKey, fingerprint }) =>
-    storeIdempotencyRecord(sql, {
+  async finish({ sql, now }, order, _message, change) {
+    if (change === null) return;
+    const { accountId, idempotencyKey, fingerprint } = change;
+    await storeIdempotencyRecord(sql, {
       accountId,
       idempotencyKey,
       fingerprint,
@@ -58,5 +64,6 @@ export const changed: StoredKind<Changed, ChangeToApply> = {
       body: successBody(presentOrder(order)),
       now,
       expiresAt: new Date(now.getTime() + LIMITS.idempotencyLifetimeMs),
-    }),
+    });
+  },
 };

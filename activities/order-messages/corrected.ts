@@ -1,6 +1,6 @@
 import { clearRejection } from '../../src/db/repositories/attention';
 import { findAppliedType, findUncorrectedMilestones } from '../../src/db/repositories/timeline';
-import { floorUndoIssue, isCorrectable, replay } from '../../src/domain/correction';
+import { floorUndoIssue, isCorrectable, replay, type RecordedMilestone } from '../../src/domain/correction';
 import { eventStatus, type OrderMessageType } from '../../src/domain/order-messages';
 import type { Corrected } from '../../src/domain/order-messages/corrected';
 import { hasRole } from '../../src/domain/roles';
@@ -10,12 +10,11 @@ import type { StoredKind } from './kind';
  * Recalculates the facts without the undone milestone, from the timeline, because the workflow's memory may be outdated (rulings 46, 56 and
  * 78).
  */
-export const corrected: StoredKind<Corrected> = {
+export const corrected: StoredKind<Corrected, [OrderMessageType | null, RecordedMilestone[]]> = {
   action: 'milestone.correct',
-  async check({ sql, orderId, sender, before: { token_role: role }, facts, now }, { corrects }) {
-    const type = await findAppliedType(sql, orderId, corrects);
+  load: (sql, orderId, { corrects }) => Promise.all([findAppliedType(sql, orderId, corrects), findUncorrectedMilestones(sql, orderId)]),
+  check({ sender, before: { token_role: role }, facts, now }, { corrects }, [type, uncorrected]) {
     if (type === null || !isCorrectable(type)) return { refused: refusalReason(type, corrects), code: 'CORRECTION_REFUSED' };
-    const uncorrected = await findUncorrectedMilestones(sql, orderId);
     if (role === null || !hasRole(role, 'office')) {
       const refused = floorUndoIssue(uncorrected, { milestoneId: corrects, tokenId: sender?.credentialId ?? null, now });
       if (refused !== null) return { refused, code: 'FORBIDDEN' };

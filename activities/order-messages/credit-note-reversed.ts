@@ -1,14 +1,15 @@
 import { findInvoiceOfOrder, reverseCreditNote } from '../../src/db/repositories/billing';
+import type { InvoiceRow } from '../../src/db/rows';
 import type { CreditNoteReversed } from '../../src/domain/order-messages/credit-note-reversed';
 import { bookCredit } from './booking';
 import type { StoredKind } from './kind';
 
 /** Adds the amount of the note to its invoice again. Refused with CREDIT_INSUFFICIENT if the note's credit was already used. */
-export const creditNoteReversed: StoredKind<CreditNoteReversed> = {
+export const creditNoteReversed: StoredKind<CreditNoteReversed, InvoiceRow | null> = {
   action: 'credit-note.reverse',
-  async finish(context, order, reversal) {
+  load: findInvoiceOfOrder,
+  async finish(context, order, reversal, invoice) {
     const { sql, orderId, now } = context;
-    const invoice = await findInvoiceOfOrder(sql, orderId);
     const note = await reverseCreditNote(sql, orderId, reversal, now);
     if (invoice === null || note === null) return;
     await bookCredit(context, order, invoice, { type: 'reversal', creditNoteId: note.id, cents: -note.amount_cents });

@@ -1,4 +1,4 @@
-import type { Sql } from '../../src/db/database';
+import type { Transaction } from '../../src/db/database';
 import type { LockedOrder } from '../../src/db/repositories/orders';
 import type { OrderWithRelations } from '../../src/db/rows';
 import type { ErrorCode, ErrorDetails } from '../../src/domain/errors';
@@ -9,7 +9,7 @@ import type { ActivityDeps } from '../deps';
 /** A message on its locked order. */
 export interface MessageContext {
   deps: ActivityDeps;
-  sql: Sql;
+  sql: Transaction;
   orderId: string;
   /** Null for a signal. */
   sender: MessageSender | null;
@@ -25,28 +25,35 @@ export interface Refusal {
   details?: ErrorDetails;
 }
 
-/** `unchanged` stores nothing. `change` replaces the workflow's decision. `loaded` is passed on to the later steps. */
-type Checked<Loaded> = Refusal | 'unchanged' | { change?: Change; loaded?: Loaded } | null;
+/** `unchanged` stores nothing. `change` replaces the workflow's decision. */
+export type Checked = Refusal | 'unchanged' | { change: Change } | null;
 
-interface Stored {
+export interface Prepared {
   /** Further fields of the entry in the timeline. */
   content?: Record<string, unknown>;
   /** The time of the next check for missing artwork, if it changed. */
   artworkDue?: string | null;
 }
 
-/** The database's part of one kind of message, in the order of its steps. All run in the transaction of the message. */
+/**
+ * The database's part of one kind of message, in the order of its steps. All run in the transaction of the message. Statements of `load`,
+ * and of `store` and `attend`, are sent in one group.
+ */
 export interface StoredKind<Message, Loaded = unknown> {
   /** Its action in the audit log. Default for milestones: `milestone.<type>`. Messages of clients are in the timeline only. */
   action?: string;
-  /** Locks further rows, after the order. */
-  lock?(sql: Sql, orderId: string, message: Message): Promise<void>;
+  /** `load` locks uploads. */
+  locksUploads?: true;
+  /** Locks and reads what the later steps need, after the order was locked. */
+  load?(sql: Transaction, orderId: string, message: Message): Promise<Loaded>;
   /** Checks what only the database knows. Null accepts the message. */
-  check?(context: MessageContext, message: Message): Promise<Checked<Loaded>>;
+  check?(context: MessageContext, message: Message, loaded: Loaded): Checked | Promise<Checked>;
+  /** Writes that need each other's answers. */
+  prepare?(context: MessageContext, message: Message): Promise<Prepared>;
   /** Writes everything outside of the order's row. */
-  store?(context: MessageContext, message: Message, loaded: Loaded): Promise<Stored | void>;
+  store?(context: MessageContext, message: Message, loaded: Loaded): Promise<unknown>;
   /** Raises and clears attention. */
-  attend?(context: MessageContext, message: Message): Promise<void>;
+  attend?(context: MessageContext, message: Message): Promise<unknown>;
   /** Runs last: a failure after booking would leave a gap in the document numbers. */
   finish?(context: MessageContext, order: OrderWithRelations, message: Message, loaded: Loaded): Promise<void>;
   /** Runs after the commit. */

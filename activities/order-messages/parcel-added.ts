@@ -4,11 +4,12 @@ import { excessIssue } from '../../src/domain/line-quantities';
 import type { ParcelAdded } from '../../src/domain/order-messages/parcel-added';
 import type { MessageContext, StoredKind } from './kind';
 
-export const parcelAdded: StoredKind<ParcelAdded> = {
+export const parcelAdded: StoredKind<ParcelAdded, Awaited<ReturnType<typeof packedPieces>> | null> = {
   action: 'parcel.add',
-  async check({ sql, orderId }, { lines }) {
-    if (!lines) return null;
-    const { ordered, packed } = await packedPieces(sql, orderId);
+  load: async (sql, orderId, { lines }) => (lines ? packedPieces(sql, orderId) : null),
+  check(_context, { lines }, pieces) {
+    if (!lines || pieces === null) return null;
+    const { ordered, packed } = pieces;
     const refused = excessIssue(lines, ordered, packed);
     return refused === null ? null : { refused };
   },

@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock';
-import type { Sql } from '../db/database';
+import type { Sql, Transaction } from '../db/database';
 import {
   findPayableInvoices,
   insertAccountPayment,
@@ -57,7 +57,7 @@ export interface AccountPaymentRequest extends AccountPaymentInput {
  */
 export async function recordAccountPayment(
   deps: MoneyDeps,
-  sql: Sql,
+  sql: Transaction,
   request: AccountPaymentRequest,
   actor: string,
 ): Promise<AccountPaymentRow> {
@@ -81,7 +81,7 @@ export async function recordAccountPayment(
 /** Reverses a whole payment on account, even if the credit from it was used. The caller has locked the account. */
 export async function reverseAccountPayment(
   deps: MoneyDeps,
-  sql: Sql,
+  sql: Transaction,
   payment: AccountPaymentRow,
   actor: string,
 ): Promise<AccountPaymentRow> {
@@ -147,7 +147,7 @@ interface PaymentMovement {
 }
 
 /** Changes the orders, then books the whole payment in the ledger at once. */
-async function bookMovement(deps: MoneyDeps, sql: Sql, movement: PaymentMovement): Promise<void> {
+async function bookMovement(deps: MoneyDeps, sql: Transaction, movement: PaymentMovement): Promise<void> {
   const { payment, changes, actor, now } = movement;
   if (changes.length > 0) await applySharesToOrders(sql, changes.map(toOrderPayment), { actor, now });
   const { account_id: accountId, environment } = payment;

@@ -1,12 +1,12 @@
 import type { OrderState } from '../domain/order-status';
 import type { Clock } from '../platform/clock';
-import type { Database, Sql } from '../db/database';
+import type { Database, Sql, Transaction } from '../db/database';
+import { lockAccount } from '../db/repositories/accounts';
 import { findIdempotencyRecord, tryLockIdempotencyKey } from '../db/repositories/idempotency';
 import {
   drawNumbers,
   figuresOfQuote,
   insertPlacedOrder,
-  lockAccountWithRecord,
   lockMissingArtwork,
   lockQuote,
   type LockedQuote,
@@ -68,8 +68,10 @@ export interface PlaceOrderDeps {
  * QUOTE_ALREADY_ORDERED, QUOTE_EXPIRED, CREDIT_LIMIT_EXCEEDED, checked in this order (ruling 3)
  */
 export async function placeOrder(deps: PlaceOrderDeps, submission: Submission): Promise<PlacedOrder> {
-  const record = await findIdempotencyRecord(deps.database, submission);
-  if (record !== null && record.expires_at > deps.clock.now()) return replayResponse(record, submission);
+  if (mustWait(deps, submission)) {
+    const record = await findIdempotencyRecord(deps.database, submission);
+    if (isValid(record, deps)) return replayResponse(record, submission);
+  }
   return withInFlightKey(deps.inFlightKeys, submission, async () => {
     const outcome = await deps.accountWriteQueue.run(submission.accountId, () =>
       deps.database.transaction((sql) => placeInTransaction(deps, sql, submission)),
@@ -82,13 +84,18 @@ export async function placeOrder(deps: PlaceOrderDeps, submission: Submission): 
   });
 }
 
+/** Whether this process handles the key, or the account's queue is not empty. A repeated request is answered without waiting. */
+const mustWait = ({ inFlightKeys, accountWriteQueue }: PlaceOrderDeps, submission: Submission): boolean =>
+  inFlightKeys.has(inFlightKeyOf(submission)) || accountWriteQueue.size(submission.accountId) > 0;
+
+const isValid = (record: IdempotencyRow | null, { clock }: PlaceOrderDeps): record is IdempotencyRow =>
+  record !== null && record.expires_at > clock.now();
+
+const inFlightKeyOf = ({ accountId, idempotencyKey }: Submission): string => `${accountId} ${idempotencyKey}`;
+
 /** Answers a repeated request at once while this process is handling the first. */
-async function withInFlightKey<T>(
-  inFlightKeys: Set<string>,
-  { accountId, idempotencyKey }: Submission,
-  work: () => Promise<T>,
-): Promise<T> {
-  const key = `${accountId} ${idempotencyKey}`;
+async function withInFlightKey<T>(inFlightKeys: Set<string>, submission: Submission, work: () => Promise<T>): Promise<T> {
+  const key = inFlightKeyOf(submission);
   if (inFlightKeys.has(key)) throw keyInFlight();
   inFlightKeys.add(key);
   try {
@@ -110,28 +117,41 @@ function keyInFlight(): ApiError {
 type PlacementOutcome =
   { record: IdempotencyRow } | { order: OrderWithRelations; body: string; deliveries: number; artworkDue: Date | null };
 
-/** Reads data that a lock protects in a statement after the lock, because that statement sees all changes committed before the lock. */
-async function placeInTransaction(deps: PlaceOrderDeps, sql: Sql, submission: Submission): Promise<PlacementOutcome> {
-  if (!(await tryLockIdempotencyKey(sql, submission))) throw keyInFlight();
-  const { account, record } = await lockAccountWithRecord(sql, submission);
+/**
+ * Four round trips. Nothing that can wait for a lock is sent before the answer about the key. Reads data that a lock protects in a statement
+ * after the lock, because that statement sees all changes committed before the lock.
+ */
+async function placeInTransaction(deps: PlaceOrderDeps, sql: Transaction, submission: Submission): Promise<PlacementOutcome> {
+  const { accountId, quoteId } = submission;
+  const [isFree, record] = await Promise.all([tryLockIdempotencyKey(sql, submission), findIdempotencyRecord(sql, submission)]);
+  if (isValid(record, deps)) return { record };
+  if (!isFree) throw keyInFlight();
+  const [account, locked] = await Promise.all([
+    lockAccount(sql, accountId),
+    isIdentifier('quo', quoteId) ? lockQuote(sql, quoteId, accountId, deps.clock.now()) : null,
+  ]);
+  if (account === null) throw new Error(`account ${accountId} is gone`);
   const now = deps.clock.now();
-  if (record !== null && record.expires_at > now) return { record };
-  const quote = await orderableQuote(deps, sql, submission, account, now);
+  const quote = await orderableQuote(deps, sql, locked, { submission, account, now });
   const order = { ...createOrder(quote, submission, now), order_number: '' };
   const timeZone = quote.book_version === null ? 'UTC' : (await deps.priceBooks.read(sql, quote.book_version)).timeZone;
   const urls = artworkOf(quote);
-  order.issues = missingArtworkIssues(quote, await lockMissingArtwork(sql, order.account_id, urls));
-  const { orderNumber, invoiceNumber } = await drawNumbers(sql, order.environment); // last, so that refused orders use no number
+  const [missingUrls, { orderNumber, invoiceNumber }] = await Promise.all([
+    lockMissingArtwork(sql, accountId, urls),
+    drawNumbers(sql, order.environment), // last, so that refused orders use no number
+  ]);
+  order.issues = missingArtworkIssues(quote, missingUrls);
   order.order_number = orderNumber;
   const body = successBody(presentOrder(order));
-  const { waiting: deliveries, artworkDue } = await insertPlacedOrder(sql, {
+  const placed = {
     order,
     invoice: { id: newId('inv'), invoice_number: invoiceNumber, due_at: addDays(timeZone, now, account.payment_terms_days) },
     record: { ...submission, id: newId('idm'), body, expiresAt: new Date(now.getTime() + LIMITS.idempotencyLifetimeMs) },
     today: localDate(timeZone, now),
     artwork: { urls, firstCheckAt: firstCheckAt(deps, now) },
     event: eventOf(order, order.event_sequence, now),
-  });
+  };
+  const { waiting: deliveries, artworkDue } = await sql.commitWith(() => insertPlacedOrder(sql, placed));
   return { order, body, deliveries, artworkDue };
 }
 
@@ -145,15 +165,13 @@ function missingArtworkIssues({ jobs }: LockedQuote, missingUrls: readonly strin
   );
 }
 
-/** Locks the quote and checks that it can be ordered and that the account has enough credit. */
+/** Checks that the locked quote can be ordered and that the account has enough credit. */
 async function orderableQuote(
   deps: PlaceOrderDeps,
   sql: Sql,
-  { quoteId, environment }: Submission,
-  account: AccountRow,
-  now: Date,
+  quote: LockedQuote | null,
+  { submission: { environment }, account, now }: { submission: Submission; account: AccountRow; now: Date },
 ): Promise<LockedQuote> {
-  const quote = isIdentifier('quo', quoteId) ? await lockQuote(sql, quoteId, account, now) : null;
   if (quote === null) throw notFoundError('quote on this account');
   assertOrderable(
     { quoteId: quote.id, environment: quote.environment, expiresAt: quote.expires_at, consumedAt: quote.consumed_at },

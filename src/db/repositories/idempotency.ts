@@ -1,6 +1,5 @@
 import { advisoryLockId } from '../../security/fingerprint';
-import type { Sql } from '../database';
-import { runCombined, type WithClause } from '../combined-statement';
+import type { Sql, Transaction } from '../database';
 import { IDEMPOTENCY_COLUMNS, type IdempotencyRow } from '../rows';
 
 /**
@@ -12,12 +11,9 @@ export interface AccountIdempotencyKey {
   idempotencyKey: string;
 }
 
-/** Select-list part over `idempotency_records r`. */
-export const IDEMPOTENCY_RECORD = IDEMPOTENCY_COLUMNS.of('r');
-
 /** The record of an order placed or changed with this key, or null. The caller checks its lifetime. */
 export function findIdempotencyRecord(sql: Sql, { accountId, idempotencyKey }: AccountIdempotencyKey): Promise<IdempotencyRow | null> {
-  return sql.row(`SELECT ${IDEMPOTENCY_RECORD} FROM idempotency_records r WHERE r.account_id = $1 AND r.idempotency_key = $2`, [
+  return sql.row(`SELECT ${IDEMPOTENCY_COLUMNS.list} FROM idempotency_records WHERE account_id = $1 AND idempotency_key = $2`, [
     accountId,
     idempotencyKey,
   ]);
@@ -37,10 +33,10 @@ export function tryLockIdempotencyKey(sql: Sql, key: AccountIdempotencyKey): Pro
 }
 
 /** Locks the key. False if another request holds the lock or has a stored response under the key. */
-export async function claimIdempotencyKey(sql: Sql, key: AccountIdempotencyKey, now: Date): Promise<boolean> {
-  if (!(await tryLockIdempotencyKey(sql, key))) return false;
-  const record = await findIdempotencyRecord(sql, key); // a later statement, so that it sees what was committed before the lock
-  return record === null || record.expires_at <= now;
+export async function claimIdempotencyKey(sql: Transaction, key: AccountIdempotencyKey, now: Date): Promise<boolean> {
+  // The second statement sees what was committed before the lock.
+  const [isFree, record] = await Promise.all([tryLockIdempotencyKey(sql, key), findIdempotencyRecord(sql, key)]);
+  return isFree && (record === null || record.expires_at <= now);
 }
 
 export interface NewIdempotencyRecord extends AccountIdempotencyKey {
@@ -55,19 +51,14 @@ export interface NewIdempotencyRecord extends AccountIdempotencyKey {
 }
 
 /** Stores a response under its key and replaces an expired one. Requires the key's lock. */
-export function insertIdempotencyRecordSql(record: NewIdempotencyRecord): WithClause {
-  const { accountId, idempotencyKey, id, fingerprint, expiresAt, orderId, status, body, now } = record;
-  return {
-    ctes: `
-    stored_record AS (
-      INSERT INTO idempotency_records (account_id, idempotency_key, id, fingerprint, expires_at, order_id, response_status, response_body, created_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-      ON CONFLICT (account_id, idempotency_key) DO UPDATE SET (id, fingerprint, expires_at, order_id, response_status, response_body, created_at) =
-        (EXCLUDED.id, EXCLUDED.fingerprint, EXCLUDED.expires_at, EXCLUDED.order_id, EXCLUDED.response_status, EXCLUDED.response_body, EXCLUDED.created_at))`,
-    parameters: [accountId, idempotencyKey, id, fingerprint, expiresAt, orderId, status, body, now],
-  };
-}
-
 export async function storeIdempotencyRecord(sql: Sql, record: NewIdempotencyRecord): Promise<void> {
-  await runCombined(sql, [insertIdempotencyRecordSql(record)], 'SELECT 1');
+  const { accountId, idempotencyKey, id, fingerprint, expiresAt, orderId, status, body, now } = record;
+  await sql.run(
+    `
+    INSERT INTO idempotency_records (account_id, idempotency_key, id, fingerprint, expires_at, order_id, response_status, response_body, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+    ON CONFLICT (account_id, idempotency_key) DO UPDATE SET (id, fingerprint, expires_at, order_id, response_status, response_body, created_at) =
+      (EXCLUDED.id, EXCLUDED.fingerprint, EXCLUDED.expires_at, EXCLUDED.order_id, EXCLUDED.response_status, EXCLUDED.response_body, EXCLUDED.created_at)`,
+    [accountId, idempotencyKey, id, fingerprint, expiresAt, orderId, status, body, now],
+  );
 }

@@ -1,6 +1,6 @@
 import type { Environment } from '../../domain/limits';
 import { assertSufficientCredit, type LedgerEffect, type EntryType } from '../../domain/ledger';
-import type { Sql } from '../database';
+import type { Sql, Transaction } from '../database';
 
 /** The account and the time of a booking. `today` is the studio's date of `now`, read under the account's lock. */
 export interface BookingContext {
@@ -51,7 +51,7 @@ export function totalOutstandingCents(sql: Sql, environment: Environment): Promi
  * @throws ApiError CREDIT_INSUFFICIENT if all entries together would make the credit negative. Nothing is booked then.
  */
 export async function bookEntries(
-  sql: Sql,
+  sql: Transaction,
   { accountId, environment, now, today }: BookingContext,
   entries: readonly NewLedgerEntry[],
   { mayOverdraw = false } = {},
@@ -59,21 +59,26 @@ export async function bookEntries(
   const sum = (of: (entry: NewLedgerEntry) => number): number => entries.reduce((cents, entry) => cents + of(entry), 0);
   const creditCents = sum((entry) => entry.creditCents);
   if (creditCents < 0 && !mayOverdraw) assertSufficientCredit((await findBalance(sql, accountId, environment)).credit_cents, creditCents);
-  await sql.run(
-    `
-    WITH updated_balance AS (
+  await Promise.all([
+    sql.run(
+      `
       INSERT INTO account_balances AS b (account_id, environment, outstanding_cents, credit_cents, booked_on)
-      VALUES ($1, $2, $4, $5, $6)
-      ON CONFLICT (account_id, environment) DO UPDATE SET outstanding_cents = b.outstanding_cents + $4, credit_cents = b.credit_cents + $5,
-        booked_on = GREATEST(b.booked_on, $6)
-      RETURNING booked_on)
-    INSERT INTO ledger_entries (account_id, environment, booked_on, type, amount_cents, outstanding_cents, credit_cents, order_id, invoice_id,
-      credit_note_id, account_payment_id, payment_id, refund_id, created_at)
-    SELECT $1, $2, updated_balance.booked_on, e.type, e."outstandingCents" - e."creditCents", e."outstandingCents", e."creditCents",
-           e."orderId", e."invoiceId", e."creditNoteId", e."accountPaymentId", e."paymentId", e."refundId", $3
-      FROM updated_balance, ROWS FROM (jsonb_to_recordset($7::jsonb) AS (
-        type text, "outstandingCents" bigint, "creditCents" bigint, "orderId" text, "invoiceId" text, "creditNoteId" text,
-        "accountPaymentId" text, "paymentId" text, "refundId" text)) WITH ORDINALITY e ORDER BY e.ordinality`,
-    [accountId, environment, now, sum((entry) => entry.outstandingCents), creditCents, today, JSON.stringify(entries)],
-  );
+      VALUES ($1, $2, $3, $4, $5)
+      ON CONFLICT (account_id, environment) DO UPDATE SET outstanding_cents = b.outstanding_cents + $3, credit_cents = b.credit_cents + $4,
+        booked_on = GREATEST(b.booked_on, $5)`,
+      [accountId, environment, sum((entry) => entry.outstandingCents), creditCents, today],
+    ),
+    sql.run(
+      `
+      INSERT INTO ledger_entries (account_id, environment, booked_on, type, amount_cents, outstanding_cents, credit_cents, order_id, invoice_id,
+        credit_note_id, account_payment_id, payment_id, refund_id, created_at)
+      SELECT b.account_id, b.environment, b.booked_on, e.type, e."outstandingCents" - e."creditCents", e."outstandingCents", e."creditCents",
+             e."orderId", e."invoiceId", e."creditNoteId", e."accountPaymentId", e."paymentId", e."refundId", $3
+        FROM account_balances b, ROWS FROM (jsonb_to_recordset($4::jsonb) AS (
+          type text, "outstandingCents" bigint, "creditCents" bigint, "orderId" text, "invoiceId" text, "creditNoteId" text,
+          "accountPaymentId" text, "paymentId" text, "refundId" text)) WITH ORDINALITY e
+       WHERE b.account_id = $1 AND b.environment = $2 ORDER BY e.ordinality`,
+      [accountId, environment, now, JSON.stringify(entries)],
+    ),
+  ]);
 }

@@ -1,7 +1,6 @@
 import type { AttentionCode } from '../../domain/attention';
 import type { BaseStatus } from '../../domain/order-status';
-import type { Sql } from '../database';
-import { runCombined, type WithClause } from '../combined-statement';
+import type { Sql, Transaction } from '../database';
 import { clearAttentionWhere } from './attention';
 import { isInspectedSql } from './inspections';
 import { ARTWORK_GRACE_MS } from '../../domain/artwork-rules';
@@ -80,29 +79,36 @@ export interface ReferencedArtwork {
   firstCheckAt: Date | null;
 }
 
-/** SQL for a query with `recordArtworkSql`: when the first check for missing files is due; null if no file is missing. */
-export const FIRST_CHECK_AT = '(SELECT min(next_check_at) FROM recorded_artwork)';
-
 /**
  * Records the size and checksum of an order's artwork, so that another file cannot replace it unnoticed. For a missing file, records the
- * time of the first check. Locks the uploads in the order of their ids. Until the transaction ends, their files cannot change. Files that
- * have arrived are inspected again for the order's sizes.
+ * time of the first check. Files that have arrived are inspected again for the order's sizes. Requires the locks of the uploads.
+ * @returns when the first check for missing files is due; null if no file is missing
  */
-export function recordArtworkSql({ orderId, accountId, urls, firstCheckAt }: ReferencedArtwork, now: Date): WithClause {
-  return {
-    ctes: `
-    named_uploads AS (SELECT id FROM uploads WHERE account_id = $2 AND url = ANY ($3) ORDER BY id FOR NO KEY UPDATE),
-    used_uploads AS (
-      UPDATE uploads u SET used_at = COALESCE(used_at, $5),
-          inspect_at = CASE WHEN received_at IS NULL THEN inspect_at ELSE COALESCE(inspect_at, clock_timestamp()) END FROM named_uploads n WHERE u.id = n.id
-      RETURNING u.id, u.size_bytes, u.checksum, u.received_at, u.expires_at),
-    recorded_artwork AS (
+export async function recordArtwork(
+  sql: Transaction,
+  { orderId, accountId, urls, firstCheckAt }: ReferencedArtwork,
+  now: Date,
+): Promise<Date | null> {
+  const [, checks] = await Promise.all([
+    sql.run(
+      `
+      UPDATE uploads SET used_at = COALESCE(used_at, $3),
+        inspect_at = CASE WHEN received_at IS NULL THEN inspect_at ELSE COALESCE(inspect_at, clock_timestamp()) END
+       WHERE account_id = $1 AND url = ANY ($2)`,
+      [accountId, urls, now],
+    ),
+    sql.column<Date | null>(
+      `
       INSERT INTO order_artwork (order_id, upload_id, size_bytes, checksum, fixed_at, next_check_at)
-      SELECT $1::text, id, CASE WHEN received_at IS NULL THEN NULL ELSE size_bytes END, checksum, CASE WHEN received_at IS NULL THEN NULL ELSE $5 END,
+      SELECT $1::text, id, CASE WHEN received_at IS NULL THEN NULL ELSE size_bytes END, checksum, CASE WHEN received_at IS NULL THEN NULL ELSE $5::timestamptz END,
              CASE WHEN received_at IS NULL THEN COALESCE($4::timestamptz, expires_at + interval '${ARTWORK_GRACE_MS} milliseconds') END
-        FROM used_uploads ON CONFLICT (order_id, upload_id) DO UPDATE SET recorded_inspection_at = NULL RETURNING next_check_at)`,
-    parameters: [orderId, accountId, urls, firstCheckAt, now],
-  };
+        FROM uploads WHERE account_id = $2 AND url = ANY ($3) ORDER BY id
+      ON CONFLICT (order_id, upload_id) DO UPDATE SET recorded_inspection_at = NULL RETURNING next_check_at`,
+      [orderId, accountId, urls, firstCheckAt, now],
+    ),
+  ]);
+  const due = checks.filter((at) => at !== null).map(Number);
+  return due.length === 0 ? null : new Date(Math.min(...due));
 }
 
 /** An upload that replaces another on a line. */
@@ -136,7 +142,7 @@ export function findUploadUrlForOrder(sql: Sql, orderId: string, uploadId: strin
  * @returns the id of the previous upload
  */
 export async function replaceArtwork(
-  sql: Sql,
+  sql: Transaction,
   { orderId, line, uploadId, firstCheckAt }: LineArtwork & Pick<ReferencedArtwork, 'firstCheckAt'>,
   now: Date,
 ): Promise<string | null> {
@@ -148,11 +154,7 @@ export async function replaceArtwork(
     RETURNING u.account_id, u.url, r.id AS replaced_id`,
     [orderId, String(line), uploadId],
   );
-  await runCombined(
-    sql,
-    [recordArtworkSql({ orderId, accountId: updated.account_id, urls: [updated.url], firstCheckAt }, now)],
-    'SELECT 1',
-  );
+  await recordArtwork(sql, { orderId, accountId: updated.account_id, urls: [updated.url], firstCheckAt }, now);
   const ids = await sql.column<string>(
     `
     DELETE FROM order_artwork a USING uploads u, orders o

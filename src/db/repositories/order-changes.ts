@@ -2,7 +2,7 @@ import type { ShippingAddress } from '../../domain/basket/quote-request';
 import type { ChangeableOrder, OrderChange } from '../../domain/pricing/order-change';
 import type { PricedLine } from '../../domain/pricing/priced-quote';
 import type { ParcelGroup } from '../../domain/shipping/parcels';
-import type { Sql } from '../database';
+import type { Sql, Transaction } from '../database';
 import type { AccountIdempotencyKey } from './idempotency';
 
 export interface NewChange extends AccountIdempotencyKey {
@@ -75,17 +75,19 @@ export function findChange(sql: Sql, orderId: string, changeId: string): Promise
  * the new one.
  */
 export async function storeChange(
-  sql: Sql,
+  sql: Transaction,
   { changeId, quoteId, orderId }: { changeId: string; quoteId: string; orderId: string },
   values: ChangeableOrder,
   replaced: OrderChange,
   now: Date,
 ): Promise<void> {
-  await sql.run('UPDATE quotes SET shipping_address = $2 WHERE id = $1', [quoteId, JSON.stringify(values.shippingAddress)]);
-  await sql.run('UPDATE orders SET lines = $2, special_instructions = $3 WHERE id = $1', [
-    orderId,
-    JSON.stringify(values.lines),
-    values.specialInstructions,
+  await Promise.all([
+    sql.run('UPDATE quotes SET shipping_address = $2 WHERE id = $1', [quoteId, JSON.stringify(values.shippingAddress)]),
+    sql.run('UPDATE orders SET lines = $2, special_instructions = $3 WHERE id = $1', [
+      orderId,
+      JSON.stringify(values.lines),
+      values.specialInstructions,
+    ]),
+    sql.run('UPDATE order_changes SET applied_at = $2, replaced = $3 WHERE id = $1', [changeId, now, JSON.stringify(replaced)]),
   ]);
-  await sql.run('UPDATE order_changes SET applied_at = $2, replaced = $3 WHERE id = $1', [changeId, now, JSON.stringify(replaced)]);
 }

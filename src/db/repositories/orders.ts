@@ -3,7 +3,7 @@ import { messageKey, type MilestoneType, type SentMessage } from '../../domain/o
 import { findLimitGroup } from '../../domain/order-messages/limits';
 import type { Role } from '../../domain/roles';
 import { STATUSES_TO_BE_SHIPPED, type MilestoneFacts, type OrderFacts, type OrderState, type OrderStatus } from '../../domain/order-status';
-import type { Sql } from '../database';
+import type { Sql, Transaction } from '../database';
 import { findPage, type Page } from '../keyset';
 import { ARTWORK_ISSUES, NEXT_CHECK_AT } from './order-artwork';
 import { isCorrected } from './timeline';
@@ -198,18 +198,22 @@ export function findAccountOfOrder(sql: Sql, orderId: string): Promise<string | 
  * Locks the order's row until the transaction ends; null if there is no such order. A message that locks uploads next takes the weaker
  * lock. A transaction that has locked an upload and raises attention on the order would otherwise deadlock with it.
  */
-export function lockOrder(
-  sql: Sql,
+export async function lockOrder(
+  sql: Transaction,
   orderId: string,
   { message, sender }: SentMessage,
   strength: 'UPDATE' | 'NO KEY UPDATE',
 ): Promise<LockedOrder | null> {
-  return sql.row(
-    `
-    SELECT ${LOCKED_ORDER}
-      FROM orders o WHERE o.id = $1 FOR ${strength}`,
-    [orderId, messageKey(message), findLimitGroup(message.type)?.types ?? [], sender?.credentialId ?? null],
-  );
+  const [, order] = await Promise.all([
+    sql.run(`SELECT 1 FROM orders WHERE id = $1 FOR ${strength}`, [orderId]),
+    sql.row<LockedOrder>(`SELECT ${LOCKED_ORDER} FROM orders o WHERE o.id = $1`, [
+      orderId,
+      messageKey(message),
+      findLimitGroup(message.type)?.types ?? [],
+      sender?.credentialId ?? null,
+    ]),
+  ]);
+  return order;
 }
 
 /**

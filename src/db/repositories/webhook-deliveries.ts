@@ -1,7 +1,6 @@
 import type { Environment } from '../../domain/limits';
 import type { Sql, Transaction } from '../database';
 import { insertRow } from '../insert-row';
-import { runCombined, type WithClause } from '../combined-statement';
 import type { Page } from '../keyset';
 import { findEndpoint, type EndpointRow } from './webhook-endpoints';
 import type { DeliveryState, DeliveryTrigger } from '../../domain/webhook-rules';
@@ -82,38 +81,26 @@ export interface NewEvent {
  * the endpoint is disabled. Endpoints are not locked. If one is disabled meanwhile, the relay that claims its delivery holds it.
  * @returns how many deliveries wait for their first attempt
  */
-export async function insertEvent(sql: Sql, event: NewEvent): Promise<number> {
-  return (await runCombined<{ waiting: number }>(sql, [insertEventSql(event)], `SELECT ${WAITING_COUNT} AS waiting`))?.waiting ?? 0;
-}
-
-/** SQL for a query with `insertEventSql`: how many of its deliveries wait for their first attempt. */
-export const WAITING_COUNT = `(SELECT count(*)::int FROM created_deliveries WHERE state = 'pending')`;
-
-/** The SQL of `insertEvent`, for `runCombined`. */
-export function insertEventSql(event: NewEvent): WithClause {
-  return {
-    ctes: `
-    inserted_event AS (
+export async function insertEvent(sql: Transaction, event: NewEvent): Promise<number> {
+  const { id, orderId, accountId, environment, sequence, type, body, createdAt, traceContext } = event;
+  const [, states] = await Promise.all([
+    sql.run(
+      `
       INSERT INTO order_events (id, order_id, account_id, environment, sequence, type, body, created_at, trace_context)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)),
-    created_deliveries AS (
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [id, orderId, accountId, environment, sequence, type, body, createdAt, traceContext],
+    ),
+    sql.column<DeliveryState>(
+      `
       INSERT INTO webhook_deliveries (id, event_id, order_id, endpoint_id, environment, state, trigger, created_at, next_attempt_at)
       SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), $1, $2, id, environment,
-             CASE state WHEN 'disabled' THEN 'held' ELSE 'pending' END, 'automatic', $8, CASE state WHEN 'disabled' THEN NULL ELSE $8::timestamptz END
+             CASE state WHEN 'disabled' THEN 'held' ELSE 'pending' END, 'automatic', $6, CASE state WHEN 'disabled' THEN NULL ELSE $6::timestamptz END
         FROM webhook_endpoints
-       WHERE account_id = $3 AND environment = $4 AND deleted_at IS NULL AND (event_types IS NULL OR $6 = ANY (event_types)) RETURNING state)`,
-    parameters: [
-      event.id,
-      event.orderId,
-      event.accountId,
-      event.environment,
-      event.sequence,
-      event.type,
-      event.body,
-      event.createdAt,
-      event.traceContext,
-    ],
-  };
+       WHERE account_id = $3 AND environment = $4 AND deleted_at IS NULL AND (event_types IS NULL OR $5 = ANY (event_types)) RETURNING state`,
+      [id, orderId, accountId, environment, type, createdAt],
+    ),
+  ]);
+  return states.filter((state) => state === 'pending').length;
 }
 
 /** Initial values of a new chain. They invalidate an older chain and its claims. */

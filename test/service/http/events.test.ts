@@ -38,7 +38,7 @@ describe('GET /events', () => {
   }
   async function insertNewEvent(trader: Trader, orderId: string, sequence: number, createdAt?: Date): Promise<string> {
     const event = anEvent(trader, orderId, sequence, createdAt);
-    await insertEvent(service.deps.database, event);
+    await service.deps.database.transaction((held) => insertEvent(held, event));
     return event.id;
   }
 
@@ -135,10 +135,8 @@ describe('GET /events', () => {
         const event = anEvent(trader, orderId, index + 2);
         const productName = 'ü'.repeat(size / 2);
         const lines = [{ ...EVENT_EXAMPLE.data.lines[0], productName }];
-        await insertEvent(service.deps.database, {
-          ...event,
-          body: JSON.stringify({ ...JSON.parse(event.body), data: { ...EVENT_EXAMPLE.data, orderId, lines } }),
-        });
+        const body = JSON.stringify({ ...JSON.parse(event.body), data: { ...EVENT_EXAMPLE.data, orderId, lines } });
+        await service.deps.database.transaction((held) => insertEvent(held, { ...event, body }));
       }
       const pages: number[][] = [];
       for (let next: string | null = ''; next !== null;) {

@@ -36,7 +36,7 @@ describe('a client that requests pages and does not read them', () => {
       const body = JSON.stringify({ ...EVENT_EXAMPLE, id, sequence, data: { ...EVENT_EXAMPLE.data, orderId, lines } });
       const { accountId } = trader;
       const createdAt = new Date();
-      await insertEvent(service.deps.database, {
+      const event = {
         id,
         orderId,
         accountId,
@@ -46,7 +46,8 @@ describe('a client that requests pages and does not read them', () => {
         traceContext: null,
         environment: 'test',
         type: 'order.shipped',
-      });
+      } as const;
+      await service.deps.database.transaction((sql) => insertEvent(sql, event));
     }
     const config = { ...service.deps.config, rateLimitFactor: 100 }; // both tests send the pages that one key may have in a minute
     const app = createTradeApp({ ...service.deps, config }, { bytes: 2 * MIB, slowMs: 300 });

@@ -75,6 +75,7 @@ describe('the ledger', () => {
       const decision = decideChange(state.facts, sent);
       const outcome = await activities.applyChange({
         orderId,
+        accountId: state.accountId,
         orderNumber: state.orderNumber,
         expectedVersion: state.version,
         message: sent,

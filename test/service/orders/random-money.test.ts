@@ -118,6 +118,7 @@ describe('histories of accounts', () => {
       if (state === undefined) throw new Error(`there is no order ${orderId}`);
       const outcome = await activities.applyChange({
         orderId,
+        accountId: state.accountId,
         orderNumber: state.orderNumber,
         expectedVersion: state.version,
         message,

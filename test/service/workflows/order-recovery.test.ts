@@ -140,6 +140,7 @@ describe('an order without its workflow', () => {
       if ('refused' in verdict) throw new Error(verdict.refused);
       const outcome = await activities.applyChange({
         orderId: ref.orderId,
+        accountId: before.accountId,
         orderNumber: ref.orderNumber,
         expectedVersion,
         message,
