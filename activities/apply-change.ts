@@ -81,7 +81,7 @@ async function applyInTransaction(deps: ActivityDeps, sql: Transaction, decided:
   const kind = storedKindOf(message);
   const [before, loaded] = await Promise.all([
     lockOrder(sql, orderId, decided, kind.locksUploads === true ? 'NO KEY UPDATE' : 'UPDATE'),
-    kind.load?.(sql, orderId, message),
+    kind.load?.(sql, orderId, message, deps),
   ]);
   if (before === null) return { outcome: 'gone' };
   const isCurrent = before.version === decided.expectedVersion && before.order_number === decided.orderNumber;
@@ -133,22 +133,22 @@ async function storeChange(
   const { sql, orderId, before, now } = context;
   const kind = storedKindOf(message);
   const { content = {}, artworkDue } = (await kind.prepare?.(context, message)) ?? {};
-  const write = async (): Promise<OrderWithRelations> => {
-    const [, , , order] = await Promise.all([
+  const write = async (): Promise<{ order: OrderWithRelations; stored: unknown }> => {
+    const [stored, , , order] = await Promise.all([
       kind.store?.(context, message, loaded),
       writeTimelineAndAudit(context, message, canonicalJson({ ...JSON.parse(messageContent(message)), ...content })),
       kind.attend?.(context, message),
       writeOrder(sql, orderId, change, now), // must follow the others, because the response contains cancelledAt and issues
     ]);
-    return order;
+    return { order, stored };
   };
   const isNotified = change.eventStatus !== null && before.remake_of === null; // remakes send no events
   const isLast = !isNotified && kind.finish === undefined;
-  const order = await (isLast ? sql.commitWith(write) : write());
+  const { order, stored } = await (isLast ? sql.commitWith(write) : write());
   const notify = (): Promise<number> => insertEvent(sql, eventOf(order, order.event_sequence, now));
   const result = { outcome: 'applied', version: order.version, ...(artworkDue === undefined ? {} : { artworkDue }) } as const;
   if (kind.finish === undefined) return { ...result, deliveries: isNotified ? await sql.commitWith(notify) : 0 };
-  const [deliveries] = await Promise.all([isNotified ? notify() : 0, kind.finish(context, order, message, loaded)]);
+  const [deliveries] = await Promise.all([isNotified ? notify() : 0, kind.finish(context, order, message, loaded, stored)]);
   return { ...result, deliveries };
 }
 

@@ -1,22 +1,51 @@
-import type { Sql } from '../../src/db/database';
+import type { Sql, Transaction } from '../../src/db/database';
 import {
   creditedGstCents,
+  findInvoiceOfOrder,
   findPayment,
   insertCreditNote,
-  recalculatePaidCents,
+  sumOfPayments,
   updateInvoiceFigures,
 } from '../../src/db/repositories/billing';
 import { bookEntries, type BookingContext } from '../../src/db/repositories/ledger';
-import type { InvoiceRow, OrderWithRelations } from '../../src/db/rows';
-import { gstOfCreditNote, toInvoiceFigures } from '../../src/domain/ledger';
+import type { InvoiceRow, OrderWithRelations, PaymentRow } from '../../src/db/rows';
+import { gstOfCreditNote, ledgerEffectOf, toInvoiceFigures } from '../../src/domain/ledger';
 import type { NewCreditNote } from '../../src/domain/order-messages/credit-noted';
-import type { StudioDay } from '../../src/domain/pricing/ready-date';
+import { localDate, type StudioDay } from '../../src/domain/pricing/ready-date';
 import { updateRepeatedPayment } from '../../src/orders/money-attention';
+import type { ActivityDeps } from '../deps';
 import type { MessageContext } from './kind';
 
+/** What a booking needs: the order's invoice, and the studio's time zone. */
+export interface Booked {
+  invoice: InvoiceRow | null;
+  timeZone: string;
+}
+
+export async function loadBooked(sql: Transaction, orderId: string, _message: unknown, { calendar, clock }: ActivityDeps): Promise<Booked> {
+  const [invoice, timeZone] = await Promise.all([findInvoiceOfOrder(sql, orderId), calendar.timeZone(sql, clock.now())]);
+  return { invoice, timeZone };
+}
+
 /** The context of a booking, with the studio's calendar day. */
-export async function createBooking({ deps, sql, now }: MessageContext, order: OrderWithRelations): Promise<BookingContext & StudioDay> {
-  return { accountId: order.account_id, environment: order.environment, now, ...(await deps.calendar.studioDay(sql, now)) };
+export const createBooking = ({ now }: MessageContext, order: OrderWithRelations, timeZone: string): BookingContext & StudioDay => ({
+  accountId: order.account_id,
+  environment: order.environment,
+  now,
+  timeZone,
+  today: localDate(timeZone, now),
+});
+
+/** The payment after it was written, and the sum of the order's unreversed payments in cents. */
+export interface StoredPayment {
+  payment: PaymentRow | null;
+  paidCents: number;
+}
+
+/** Runs the statement that writes the payment, and reads the result. */
+export async function storePayment({ sql, orderId }: MessageContext, paymentId: string, written: Promise<void>): Promise<StoredPayment> {
+  const [, payment, paidCents] = await Promise.all([written, findPayment(sql, orderId, paymentId), sumOfPayments(sql, orderId)]);
+  return { payment, paidCents };
 }
 
 /** Books a payment or its reversal on the invoice and the ledger. An order without an invoice has no payments. */
@@ -24,30 +53,44 @@ export async function bookPayment(
   context: MessageContext,
   order: OrderWithRelations,
   about: { type: 'payment' | 'reversal'; paymentId: string },
+  { invoice, timeZone }: Booked,
+  { payment, paidCents }: StoredPayment,
 ): Promise<void> {
   const { sql, orderId, now } = context;
-  const booking = await createBooking(context, order);
-  const settled = await recalculatePaidCents(sql, orderId, now);
-  if (settled !== null) await bookEntries(sql, booking, [{ ...about, orderId, ...settled }], { mayOverdraw: about.type === 'reversal' });
-  const payment = await findPayment(sql, orderId, about.paymentId);
-  if (payment === null) return;
+  if (invoice === null || payment === null) return;
+  const { accountId, environment, ...booking } = createBooking(context, order, timeZone);
+  const before = toInvoiceFigures(invoice);
+  const after = { ...before, paidCents };
   const { amount_cents: amountCents, received_at: receivedAt } = payment;
-  const { accountId, environment, timeZone } = booking;
-  const line = { accountId, environment, paymentId: about.paymentId, amountCents, receivedAt };
-  await updateRepeatedPayment(sql, line, { isNew: about.type === 'payment', timeZone, now });
+  const isNew = about.type === 'payment';
+  await Promise.all([
+    updateInvoiceFigures(sql, invoice, after, now),
+    bookEntries(
+      sql,
+      { accountId, environment, ...booking },
+      [{ ...about, orderId, invoiceId: invoice.id, ...ledgerEffectOf(before, after) }],
+      { mayOverdraw: !isNew },
+    ),
+    updateRepeatedPayment(sql, { accountId, environment, paymentId: about.paymentId, amountCents, receivedAt }, { isNew, timeZone, now }),
+  ]);
 }
 
 /** Adds to the credited amount of the invoice, and books it. */
 export async function bookCredit(
   context: MessageContext,
   order: OrderWithRelations,
-  invoice: InvoiceRow,
+  { invoice, timeZone }: { invoice: InvoiceRow; timeZone: string },
   { cents, ...about }: { type: 'credit_note' | 'reversal'; creditNoteId: string; cents: number },
 ): Promise<void> {
   const { sql, orderId, now } = context;
   const before = toInvoiceFigures(invoice);
-  const effect = await updateInvoiceFigures(sql, invoice, { ...before, creditedCents: before.creditedCents + cents }, now);
-  await bookEntries(sql, await createBooking(context, order), [{ ...about, orderId, invoiceId: invoice.id, ...effect }]);
+  const after = { ...before, creditedCents: before.creditedCents + cents };
+  await Promise.all([
+    updateInvoiceFigures(sql, invoice, after, now),
+    bookEntries(sql, createBooking(context, order, timeZone), [
+      { ...about, orderId, invoiceId: invoice.id, ...ledgerEffectOf(before, after) },
+    ]),
+  ]);
 }
 
 /** Writes a credit note that is already booked. */

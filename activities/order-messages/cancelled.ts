@@ -1,19 +1,18 @@
 import { clearAllAttention, raiseAttention } from '../../src/db/repositories/attention';
-import { findInvoiceOfOrder, updateInvoiceFigures } from '../../src/db/repositories/billing';
+import { updateInvoiceFigures } from '../../src/db/repositories/billing';
 import { bookEntries, type NewLedgerEntry } from '../../src/db/repositories/ledger';
-import type { InvoiceRow } from '../../src/db/rows';
 import { ledgerEffectOf, toInvoiceFigures, voidInvoice } from '../../src/domain/ledger';
 import type { MessageOf } from '../../src/domain/order-messages';
 import { CANCEL_CREDIT_NOTE_ID } from '../../src/domain/order-messages/cancelled';
 import { paidCents } from '../../src/domain/order-status';
 import { paidButVoidMessage } from '../../src/orders/money-attention';
 import { newId } from '../../src/security/ids';
-import { createBooking, writeNote } from './booking';
+import { createBooking, loadBooked, writeNote, type Booked } from './booking';
 import type { StoredKind } from './kind';
 import { raiseShippedAfterCancel } from './parcel-added';
 
-export const cancelled: StoredKind<MessageOf<'cancelled'>, InvoiceRow | null> = {
-  load: findInvoiceOfOrder,
+export const cancelled: StoredKind<MessageOf<'cancelled'>, Booked> = {
+  load: loadBooked,
   async attend(context) {
     const { sql, orderId, facts, now } = context;
     const paid = paidCents(facts);
@@ -26,7 +25,7 @@ export const cancelled: StoredKind<MessageOf<'cancelled'>, InvoiceRow | null> = 
     ]);
   },
   /** Books the first cancellation only. The unpaid part of the invoice becomes void. A credit note turns the paid part into credit. */
-  async finish(context, order, _message, invoice) {
+  async finish(context, order, _message, { invoice, timeZone }) {
     const { sql, orderId, now } = context;
     if (invoice === null || invoice.voided_at !== null) return;
     const before = toInvoiceFigures(invoice);
@@ -34,7 +33,7 @@ export const cancelled: StoredKind<MessageOf<'cancelled'>, InvoiceRow | null> = 
     const withoutNote = { ...figures, creditedCents: before.creditedCents };
     const about = { orderId, invoiceId: invoice.id };
     const entry: NewLedgerEntry = { type: 'void', ...about, ...ledgerEffectOf(before, withoutNote) };
-    const booking = await createBooking(context, order);
+    const booking = createBooking(context, order, timeZone);
     const creditNoteId = newId('crn');
     const noteEntry: NewLedgerEntry = { type: 'credit_note', ...about, creditNoteId, ...ledgerEffectOf(withoutNote, figures) };
     await Promise.all([

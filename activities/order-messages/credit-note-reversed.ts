@@ -1,17 +1,16 @@
-import { findInvoiceOfOrder, reverseCreditNote } from '../../src/db/repositories/billing';
-import type { InvoiceRow } from '../../src/db/rows';
+import { reverseCreditNote } from '../../src/db/repositories/billing';
 import type { CreditNoteReversed } from '../../src/domain/order-messages/credit-note-reversed';
-import { bookCredit } from './booking';
+import { bookCredit, loadBooked, type Booked } from './booking';
 import type { StoredKind } from './kind';
 
 /** Adds the amount of the note to its invoice again. Refused with CREDIT_INSUFFICIENT if the note's credit was already used. */
-export const creditNoteReversed: StoredKind<CreditNoteReversed, InvoiceRow | null> = {
+export const creditNoteReversed: StoredKind<CreditNoteReversed, Booked> = {
   action: 'credit-note.reverse',
-  load: findInvoiceOfOrder,
-  async finish(context, order, reversal, invoice) {
+  load: loadBooked,
+  async finish(context, order, reversal, { invoice, timeZone }) {
     const { sql, orderId, now } = context;
     const note = await reverseCreditNote(sql, orderId, reversal, now);
     if (invoice === null || note === null) return;
-    await bookCredit(context, order, invoice, { type: 'reversal', creditNoteId: note.id, cents: -note.amount_cents });
+    await bookCredit(context, order, { invoice, timeZone }, { type: 'reversal', creditNoteId: note.id, cents: -note.amount_cents });
   },
 };

@@ -39,23 +39,23 @@ export interface Prepared {
  * The database's part of one kind of message, in the order of its steps. All run in the transaction of the message. Statements of `load`,
  * and of `store` and `attend`, are sent in one group.
  */
-export interface StoredKind<Message, Loaded = unknown> {
+export interface StoredKind<Message, Loaded = unknown, Stored = unknown> {
   /** Its action in the audit log. Default for milestones: `milestone.<type>`. Messages of clients are in the timeline only. */
   action?: string;
   /** `load` locks uploads. */
   locksUploads?: true;
   /** Locks and reads what the later steps need, after the order was locked. */
-  load?(sql: Transaction, orderId: string, message: Message): Promise<Loaded>;
+  load?(sql: Transaction, orderId: string, message: Message, deps: ActivityDeps): Promise<Loaded>;
   /** Checks what only the database knows. Null accepts the message. */
   check?(context: MessageContext, message: Message, loaded: Loaded): Checked | Promise<Checked>;
   /** Writes that need each other's answers. */
   prepare?(context: MessageContext, message: Message): Promise<Prepared>;
-  /** Writes everything outside of the order's row. */
-  store?(context: MessageContext, message: Message, loaded: Loaded): Promise<unknown>;
+  /** Writes everything outside of the order's row, and reads what `finish` needs. */
+  store?(context: MessageContext, message: Message, loaded: Loaded): Promise<Stored>;
   /** Raises and clears attention. */
   attend?(context: MessageContext, message: Message): Promise<unknown>;
   /** Runs last: a failure after booking would leave a gap in the document numbers. */
-  finish?(context: MessageContext, order: OrderWithRelations, message: Message, loaded: Loaded): Promise<void>;
+  finish?(context: MessageContext, order: OrderWithRelations, message: Message, loaded: Loaded, stored: Stored): Promise<void>;
   /** Runs after the commit. */
   afterCommit?(deps: ActivityDeps, orderId: string): void;
 }

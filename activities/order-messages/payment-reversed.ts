@@ -1,15 +1,23 @@
 import type { PaymentReversed } from '../../src/domain/order-messages/payment-reversed';
 import { updatePaidButVoid } from '../../src/orders/money-attention';
-import { bookPayment } from './booking';
+import { bookPayment, loadBooked, storePayment, type Booked, type StoredPayment } from './booking';
 import type { StoredKind } from './kind';
 
 /** Never fails for lack of credit. */
-export const paymentReversed: StoredKind<PaymentReversed> = {
+export const paymentReversed: StoredKind<PaymentReversed, Booked, StoredPayment> = {
   action: 'payment.reverse',
-  store: ({ sql, orderId, now }, { paymentId }) =>
-    sql.run('UPDATE payments SET reversed_at = $3 WHERE order_id = $1 AND id = $2 AND reversed_at IS NULL', [orderId, paymentId, now]),
+  load: loadBooked,
+  store(context, { paymentId }) {
+    const { sql, orderId, now } = context;
+    const written = sql.run('UPDATE payments SET reversed_at = $3 WHERE order_id = $1 AND id = $2 AND reversed_at IS NULL', [
+      orderId,
+      paymentId,
+      now,
+    ]);
+    return storePayment(context, paymentId, written);
+  },
   async attend({ sql, orderId, facts, now }) {
     if (facts.baseStatus === 'cancelled') await updatePaidButVoid(sql, [orderId], now);
   },
-  finish: (context, order, { paymentId }) => bookPayment(context, order, { type: 'reversal', paymentId }),
+  finish: (context, order, { paymentId }, booked, stored) => bookPayment(context, order, { type: 'reversal', paymentId }, booked, stored),
 };

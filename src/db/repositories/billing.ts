@@ -1,4 +1,4 @@
-import { ledgerEffectOf, toInvoiceFigures, type LedgerEffect, type InvoiceFigures } from '../../domain/ledger';
+import type { InvoiceFigures } from '../../domain/ledger';
 import { CREDIT_NOTE_NUMBER_PREFIX } from '../../domain/order-number';
 import type { CreditNoteReversal } from '../../domain/order-messages/credit-note-reversed';
 import type { Sql } from '../database';
@@ -12,32 +12,18 @@ export function findInvoiceOfOrder(sql: Sql, orderId: string): Promise<InvoiceRo
   return sql.row(`SELECT ${INVOICE_COLUMNS.list} FROM invoices WHERE order_id = $1`, [orderId]);
 }
 
-/**
- * Stores the invoice's new figures.
- * @returns the effect on the account's ledger, which the caller books with `bookEntries`
- */
-export async function updateInvoiceFigures(sql: Sql, before: InvoiceRow, after: InvoiceFigures, now: Date): Promise<LedgerEffect> {
+/** Stores the invoice's new figures. The caller books their effect with `bookEntries`. */
+export async function updateInvoiceFigures(sql: Sql, { id }: InvoiceRow, after: InvoiceFigures, now: Date): Promise<void> {
   await sql.run(
     `
     UPDATE invoices SET paid_cents = $2, credited_cents = $3, voided_cents = $4, voided_at = CASE WHEN $5 THEN COALESCE(voided_at, $6) END WHERE id = $1`,
-    [before.id, after.paidCents, after.creditedCents, after.voidedCents, after.isVoid, now],
+    [id, after.paidCents, after.creditedCents, after.voidedCents, after.isVoid, now],
   );
-  return ledgerEffectOf(toInvoiceFigures(before), after);
 }
 
-/**
- * Sets the invoice's paid amount to the sum of its unreversed payments. Call it after a payment was written or reversed.
- * @returns the invoice's id and the ledger effect that the caller books; null for an order without an invoice
- */
-export async function recalculatePaidCents(sql: Sql, orderId: string, now: Date): Promise<(LedgerEffect & { invoiceId: string }) | null> {
-  const before = await findInvoiceOfOrder(sql, orderId);
-  if (before === null) return null;
-  const paidCents = await sql.value<number>(
-    `SELECT COALESCE(SUM(amount_cents), 0)::bigint FROM payments WHERE order_id = $1 AND reversed_at IS NULL`,
-    [orderId],
-  );
-  const effect = await updateInvoiceFigures(sql, before, { ...toInvoiceFigures(before), paidCents }, now);
-  return { invoiceId: before.id, ...effect };
+/** The sum of the order's unreversed payments in cents. */
+export function sumOfPayments(sql: Sql, orderId: string): Promise<number> {
+  return sql.value('SELECT COALESCE(SUM(amount_cents), 0)::bigint FROM payments WHERE order_id = $1 AND reversed_at IS NULL', [orderId]);
 }
 
 /** Reverses a credit note of a locked order; null if no unreversed note has this id. */
