@@ -118,7 +118,7 @@ describe('SIGTERM under load', () => {
       `${status} for ${attempt.key}`,
       async () => {
         const heard = await sendRequest(attempt);
-        if (heard.status !== status) expect([null, 500, 409]).toContain(heard.status);
+        if (heard.status !== status) expect([null, 500, 503, 409]).toContain(heard.status);
         return heard.status === status && heard;
       },
       TIMEOUT_MS,
@@ -208,7 +208,7 @@ describe('SIGTERM under load', () => {
     await waitFor('the next payments', async () => answered().filter(({ status }) => status === 200).length > sofar, TIMEOUT_MS);
     stopped = true;
     await lanes;
-    for (const { status } of attempts) expect([200, 500]).toContain(status);
+    for (const { status } of attempts) expect([200, 500, 503]).toContain(status); // 503 if the next worker starts slowly
     for (const attempt of attempts) await sendUntilStatus(200, attempt);
     expect(await sql('SELECT id FROM payments WHERE order_id = ANY ($1)', [orders])).toHaveLength(attempts.length);
     expect(await readOutstanding()).toBe((CLIENTS + 1) * totalCents - attempts.length);
