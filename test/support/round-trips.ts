@@ -67,6 +67,11 @@ export class RoundTrips {
     return this.trips.splice(0);
   }
 
+  /** As `take`, but keeps them. */
+  peek(): readonly RoundTrip[] {
+    return this.trips;
+  }
+
   async close(): Promise<void> {
     for (const socket of this.sockets) socket.destroy();
     await new Promise((resolve) => this.server.close(resolve));

@@ -124,6 +124,30 @@ describe('a transaction', () => {
     });
   });
 
+  it('fails as in doubt if the connection is lost after COMMIT was written, and the server may store it', async () => {
+    const trips = await RoundTrips.to(own.url);
+    const one = await openDatabase(trips.url, 1);
+    let pid = 0;
+    try {
+      const failed = one.transaction(async (sql) => {
+        pid = await sql.value<number>('SELECT pg_backend_pid()');
+        process.kill(pid, 'SIGSTOP');
+        const committed = sql.commitWith(() => sql.run('INSERT INTO kept VALUES (1)'));
+        committed.catch(() => undefined);
+        await waitFor('COMMIT on the wire', async () => trips.peek().at(-1)?.statements.includes('COMMIT'));
+        await trips.close();
+        return committed;
+      });
+      const error = await failed.catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ message: 'COMMIT has no answer: the transaction may be stored' });
+      expect(databaseOverload(error)).toBeNull();
+    } finally {
+      if (pid > 0) process.kill(pid, 'SIGCONT');
+      await one.close();
+    }
+    await waitFor('the rows', async () => (await readNumbers()).length === 1);
+  });
+
   it('stores nothing if BEGIN is cancelled', async () => {
     const one = await openDatabase(own.url, 1);
     try {

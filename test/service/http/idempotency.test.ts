@@ -445,6 +445,27 @@ describe('Idempotency-Key of POST /orders', () => {
       expect(await countRows(service, accountId)).toMatchObject({ orders: 1, invoices: 1, order_events: 1, idempotency_records: 1 });
     });
 
+    it('that is frozen after it locked the account delays neither the answer about its key nor a replay', async () => {
+      const { trade, accountId } = await aTrader(service);
+      const [{ quoteId }, { quoteId: frozenQuote }] = [await aQuote(trade), await aQuote(trade)];
+      const [header, frozen] = [anIdempotencyKeyHeader(), anIdempotencyKeyHeader()];
+      const stored = await placeOrder(trade, quoteId, header);
+      const lock = await holdLock(service.deps.database, 'SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId]);
+      const other = new Client({ connectionString: service.deps.config.databaseUrl });
+      try {
+        await other.connect();
+        await other.query('BEGIN');
+        await other.query(keyLockSql({ accountId, idempotencyKey: frozen['idempotency-key'] ?? '' }));
+        expectRefusal(await placeOrder(trade, frozenQuote, frozen), 409, 'IDEMPOTENCY_KEY_REUSED');
+        const replays = await Promise.all([1, 2, 3].map(() => placeOrder(trade, quoteId, header)));
+        expect(replays.map(({ status, text }) => [status, text])).toEqual(replays.map(() => [201, stored.text]));
+      } finally {
+        await other.end();
+        await lock.release();
+      }
+      expect((await placeOrder(trade, frozenQuote, frozen)).status).toBe(201);
+    });
+
     it('after placing the order but before the response, the retry gets the stored bytes', async () => {
       const { trade, accountId } = await aTrader(service);
       const { quoteId } = await aQuote(trade);
