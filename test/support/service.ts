@@ -70,6 +70,8 @@ export interface ServiceOptions {
   hasProductionTimeouts?: boolean;
   /** Replaces the run's Temporal dev server. */
   temporalAddress?: string;
+  /** Returns the address that the API connects to instead of the database's, such as a proxy's. `deps` and workers use the database's. */
+  apiDatabaseUrl?: (databaseUrl: string) => Promise<string>;
 }
 
 const sharedServices = new Map<boolean, Promise<TestService>>();
@@ -127,17 +129,20 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       recordIfError(line);
     },
   });
-  const deps = await createDependencies(loadConfig(env), 'test', {
-    logger,
-    taskQueue,
-    ...(options.hasProductionTimeouts === true ? {} : { session: LONG_TIMEOUTS }),
-    webhooksTaskQueue: `${taskQueue}-webhooks`,
-    artworkTaskQueue: `${taskQueue}-artwork`,
-    ...(options.clock ? { clock: options.clock } : {}),
-    ...(options.streamRecheckMs === undefined ? {} : { streamRecheckMs: options.streamRecheckMs }),
-    ...(options.webhookSender ? { webhookSender: options.webhookSender } : {}),
-  });
-  const api = await startApi(deps);
+  const openDependencies = (databaseUrl: string) =>
+    createDependencies(loadConfig({ ...env, DATABASE_URL: databaseUrl }), 'test', {
+      logger,
+      taskQueue,
+      ...(options.hasProductionTimeouts === true ? {} : { session: LONG_TIMEOUTS }),
+      webhooksTaskQueue: `${taskQueue}-webhooks`,
+      artworkTaskQueue: `${taskQueue}-artwork`,
+      ...(options.clock ? { clock: options.clock } : {}),
+      ...(options.streamRecheckMs === undefined ? {} : { streamRecheckMs: options.streamRecheckMs }),
+      ...(options.webhookSender ? { webhookSender: options.webhookSender } : {}),
+    });
+  const deps = await openDependencies(database.url);
+  const apiDeps = options.apiDatabaseUrl === undefined ? deps : await openDependencies(await options.apiDatabaseUrl(database.url));
+  const api = await startApi(apiDeps);
   const stopRecording = recordContractFaults();
   const workers = new Set<RunningWorker>();
   const service: TestService = {
@@ -160,7 +165,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     async stop() {
       await api.close();
       for (const worker of workers) await worker.stop();
-      await deps.close();
+      for (const opened of new Set([apiDeps, deps])) await opened.close();
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
       assertNoFaults(stopRecording());

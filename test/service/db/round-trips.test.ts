@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { projectRoot } from '../../../src/platform/project-root';
+import { anIdempotencyKeyHeader, aQuote, aQuoteRequest, declareArtwork } from '../../support/baskets';
+import { HttpClient, type Reply } from '../../support/client';
+import { RoundTrips } from '../../support/round-trips';
+import { useMade, useService } from '../../support/started';
+import { OrderFactory, sendMilestone } from '../http/studio/support';
+
+/** The round trips of one request. */
+interface Counts {
+  total: number;
+  admission: number;
+}
+
+/** Statements of authentication and rate limits. */
+const ADMISSION = /admit_request|admit_hit|studio_tokens|studio_sessions/;
+/** Statements that the API runs besides requests. */
+const BACKGROUND = /^(UPDATE orders SET workflow_(claimed_until|checked_at) =|WITH deleted AS \(\s*DELETE FROM change_feed)/;
+
+/** The table "Round trips" of bench/README.md, by request. */
+function readTable(): Map<string, Counts> {
+  const page = readFileSync(path.join(projectRoot, 'bench/README.md'), 'utf8');
+  const [, section = ''] = page.split('\n## Round trips\n');
+  const rows = [
+    ...section
+      .split('\n## ', 1)
+      .join('')
+      .matchAll(/^\| `([^`]+)` \| (\d+) \| (\d+) \|/gm),
+  ];
+  return new Map(rows.map(([, name = '', total, admission]) => [name, { total: Number(total), admission: Number(admission) }]));
+}
+
+describe('round trips to PostgreSQL', () => {
+  let trips: RoundTrips;
+  const service = useService(() => ({
+    apiDatabaseUrl: async (url) => {
+      trips = await RoundTrips.to(url);
+      return trips.url;
+    },
+  }));
+  afterAll(() => trips?.close());
+
+  const trade = useMade(() => service.trade(service.account.liveKey));
+  const studio = useMade(() => service.studio());
+  const browser = useMade(() => new HttpClient(service.studio().baseUrl));
+  const orders = useMade(() => new OrderFactory(service));
+  let cookie = '';
+
+  async function signIn(): Promise<string> {
+    const reply = await browser.post('/session', { token: service.adminToken });
+    return String(reply.headers['set-cookie']).split(';', 1).join('');
+  }
+
+  /** Counts the round trips of the request that `prepare` returns. The first run fills caches and opens connections. */
+  async function count(prepare: () => Promise<() => Promise<Reply>>): Promise<Counts> {
+    let counts = { total: 0, admission: 0 };
+    for (let run = 0; run < 2; run += 1) {
+      const send = await prepare();
+      trips.take();
+      const reply = await send();
+      const found = trips.take().filter(({ statements }) => !statements.some((text) => BACKGROUND.test(text)));
+      if (reply.status >= 300) throw new Error(reply.text);
+      counts = { total: found.length, admission: found.filter(({ statements }) => statements.some((text) => ADMISSION.test(text))).length };
+    }
+    return counts;
+  }
+
+  const get = (client: HttpClient, address: string) => async () => () => client.get(address);
+  const ofOrder = (send: (orderId: string) => Promise<Reply>) => async () => {
+    const { orderId } = await orders.place();
+    return () => send(orderId);
+  };
+
+  const REQUESTS: Record<string, () => Promise<() => Promise<Reply>>> = {
+    'GET /v1/account': get(trade, '/account'),
+    'GET /v1/catalogue': get(trade, '/catalogue'),
+    'POST /v1/uploads': async () => () => trade.post('/uploads', { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 10 }),
+    'GET /v1/uploads/{id}': async () => {
+      const { uploadId } = await declareArtwork(trade);
+      return () => trade.get(`/uploads/${uploadId}`);
+    },
+    'POST /v1/quotes': async () => {
+      const request = await aQuoteRequest(trade);
+      return () => trade.post('/quotes', request);
+    },
+    'GET /v1/quotes/{id}': async () => {
+      const { quoteId } = await aQuote(trade);
+      return () => trade.get(`/quotes/${quoteId}`);
+    },
+    'POST /v1/orders': async () => {
+      const { quoteId } = await aQuote(trade);
+      return () => trade.post('/orders', { quoteId }, anIdempotencyKeyHeader());
+    },
+    'GET /v1/orders': get(trade, '/orders'),
+    'GET /v1/orders/{id}': ofOrder((orderId) => trade.get(`/orders/${orderId}`)),
+    'PATCH /v1/orders/{id}': ofOrder((orderId) =>
+      trade.send('PATCH', `/orders/${orderId}`, { specialInstructions: 'matt' }, anIdempotencyKeyHeader()),
+    ),
+    'POST /v1/orders/{id}/cancel': ofOrder((orderId) => trade.post(`/orders/${orderId}/cancel`)),
+    'GET /v1/events': get(trade, '/events'),
+    'GET /studio/v1/orders': get(studio, '/orders'),
+    'GET /studio/v1/orders?late=true': get(studio, '/orders?late=true'),
+    'GET /studio/v1/orders?q=': get(studio, '/orders?q=hanging'),
+    'GET /studio/v1/orders/{id}': ofOrder((orderId) => studio.get(`/orders/${orderId}`)),
+    'GET /studio/v1/orders/{id} by cookie': async () => {
+      const { orderId } = await orders.place();
+      cookie ||= await signIn();
+      const headers = { cookie, 'service-unattended': 'true' };
+      return () => browser.get(`/orders/${orderId}`, headers);
+    },
+    'POST /studio/v1/orders/{id}/milestones': ofOrder((orderId) => sendMilestone(studio, orderId, 'production_started')),
+    'POST /studio/v1/orders/{id}/payments': ofOrder((orderId) =>
+      studio.post(`/orders/${orderId}/payments`, { paymentId: 'bank-1', amountCents: 100, reference: 'March' }),
+    ),
+    'GET /studio/v1/invoices': get(studio, '/invoices'),
+    'GET /studio/v1/payments': get(studio, '/payments'),
+    'GET /studio/v1/accounts': get(studio, '/accounts'),
+    'GET /studio/v1/accounts/{id}/statement': async () => () => studio.get(`/accounts/${service.account.accountId}/statement`),
+    'GET /studio/v1/today': get(studio, '/today'),
+    'GET /studio/v1/stats': get(studio, '/stats'),
+  };
+
+  it.each(Object.entries(REQUESTS))('%s', async (name, prepare) => {
+    expect({ [name]: await count(prepare) }).toEqual({ [name]: readTable().get(name) });
+  });
+
+  it('the table has no other requests', () => {
+    expect([...readTable().keys()].filter((name) => REQUESTS[name] === undefined)).toEqual([]);
+  });
+});
