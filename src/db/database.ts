@@ -52,7 +52,7 @@ export interface PoolState {
 export interface Database extends Sql {
   /** Runs `work` in one transaction, which sees what others commit meanwhile. Rolls back if `work` throws. */
   transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T>;
-  /** Runs `work` in one transaction whose statements all see the data of the same moment. */
+  /** Runs the reads that `work` calls at once in one transaction and one round trip. They all see the data of the same moment. */
   snapshot<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /**
    * Applies pending migrations. Concurrent processes wait at an advisory lock, so each migration is applied once. A migration waits at most
@@ -237,7 +237,7 @@ class PostgresDatabase extends SqlRunner implements Database {
   }
 
   snapshot<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    return this.runInTransaction('REPEATABLE READ', work);
+    return this.runInTransaction('REPEATABLE READ', (sql) => sql.commitWith(() => work(sql)));
   }
 
   migrate(options: MigrateOptions = {}): Promise<string[]> {

@@ -28,8 +28,6 @@ export async function respondWithPdf({ deps }: RequestDeps, name: string, draft:
   };
 }
 
-export const studioTimeZone = ({ deps }: RequestDeps): Promise<string> => deps.calendar.timeZone(deps.database, deps.clock.now());
-
 /** The invoice as PDF, with the seller's details at the time of issue. @throws ApiError NOT_FOUND, also for a malformed id */
 export async function respondWithInvoicePdf(request: RequestDeps, reference: InvoiceReference | null): Promise<HandlerResponse> {
   const invoiceRow = reference === null ? null : await findInvoiceDocument(request.deps.database, reference);
@@ -38,7 +36,7 @@ export async function respondWithInvoicePdf(request: RequestDeps, reference: Inv
     invoiceRow,
     await loadMaterialNames(request, invoiceRow),
     await loadShippingMethodName(request, invoiceRow),
-    await studioTimeZone(request),
+    await request.deps.calendar.timeZone(request.deps.database, request.deps.clock.now()),
   );
   return respondWithPdf(request, invoiceRow.invoice_number, draft);
 }

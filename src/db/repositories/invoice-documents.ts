@@ -2,7 +2,7 @@ import type { StoredCatalogueSection } from '../../domain/catalogue';
 import type { PricedJob } from '../../domain/pricing/priced-quote';
 import type { Sql } from '../database';
 import { invoiceColumn, type InvoiceReference } from './invoices';
-import { JOBS } from './studio-orders';
+import { JOBS, STUDIO_ORDER_TABLES } from './studio-orders';
 import type { RowOf } from '../columns';
 import {
   CREDIT_NOTE_COLUMNS,
@@ -65,16 +65,29 @@ export function findCreditNoteDocument(sql: Sql, by: CreditNoteReference): Promi
   );
 }
 
+type NameOf = (section: StoredCatalogueSection, id: string) => string | undefined;
+
 /** Names of the catalogue rows with these ids, by section and id. Includes withdrawn rows, because orders name them. */
-export async function findCatalogueNames(
-  sql: Sql,
-  ids: readonly string[],
-): Promise<(section: StoredCatalogueSection, id: string) => string | undefined> {
-  const rows = await sql.rows<{
-    section: StoredCatalogueSection;
-    id: string;
-    content: { name?: string; widthMm?: number; heightMm?: number };
-  }>('SELECT section, id, content FROM catalogue_rows WHERE id = ANY ($1)', [ids]);
+export async function findCatalogueNames(sql: Sql, ids: readonly string[]): Promise<NameOf> {
+  return toNameLookup(await sql.rows(`${NAMED_ROWS} WHERE id = ANY ($1)`, [ids]));
+}
+
+/** Names of the materials of an order's lines, like `findCatalogueNames`. */
+export async function findMaterialNames(sql: Sql, orderId: string): Promise<NameOf> {
+  const selected = `SELECT selection.value FROM ${STUDIO_ORDER_TABLES} CROSS JOIN jsonb_array_elements(${JOBS}) job
+     CROSS JOIN jsonb_each_text(job -> 'selections') selection WHERE o.id = $1`;
+  return toNameLookup(await sql.rows(`${NAMED_ROWS} WHERE id IN (${selected})`, [orderId]));
+}
+
+const NAMED_ROWS = 'SELECT section, id, content FROM catalogue_rows';
+
+interface NamedRow {
+  section: StoredCatalogueSection;
+  id: string;
+  content: { name?: string; widthMm?: number; heightMm?: number };
+}
+
+function toNameLookup(rows: NamedRow[]): NameOf {
   const names = new Map(
     rows.map(({ section, id, content }) => [
       `${section}/${id}`,

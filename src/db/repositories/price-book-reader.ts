@@ -11,6 +11,10 @@ interface EffectivePriceBook {
 export const effectiveBookVersion = (at: string): string =>
   `(SELECT version FROM price_books WHERE effective_at <= ${at} ORDER BY effective_at DESC, version DESC LIMIT 1)`;
 
+/** The version of the newest book that is effective at this time, or null. */
+export const findEffectiveVersion = (sql: Sql, at: Date | 'infinity'): Promise<number | null> =>
+  sql.value(`SELECT ${effectiveBookVersion('$1::timestamptz')}`, [at]);
+
 /** Reads published price books. Books are immutable, so each is cached. */
 export class PriceBookReader {
   private readonly books = new Map<number, PriceBook>();
@@ -26,7 +30,7 @@ export class PriceBookReader {
 
   /** The newest book that is effective at this time, or null. */
   async findEffective(sql: Sql, at: Date | 'infinity'): Promise<EffectivePriceBook | null> {
-    const version = await sql.value<number | null>(`SELECT ${effectiveBookVersion('$1::timestamptz')}`, [at]);
+    const version = await findEffectiveVersion(sql, at);
     return version === null ? null : { version, book: await this.read(sql, version) };
   }
 
@@ -39,14 +43,22 @@ export class PriceBookReader {
 
   /** The currency of the newest effective book. */
   async currency(sql: Sql, now: Date): Promise<string> {
-    return (await this.findEffective(sql, now))?.book.currency ?? 'AUD';
+    return currencyOf((await this.findEffective(sql, now))?.book ?? null);
   }
 
   /** The name of a delivery method in the newest effective book; its id if the book has no such method. */
   async methodName(sql: Sql, id: string, now: Date): Promise<string> {
-    const shipping = (await this.findEffective(sql, now))?.book.shipping;
-    return [...(shipping?.methods ?? []), shipping?.quotedFreight].find((method) => method?.id === id)?.name ?? id;
+    return methodNameOf((await this.findEffective(sql, now))?.book ?? null, id);
   }
+}
+
+/** The currency of a book; null is no book. */
+export const currencyOf = (book: PriceBook | null): string => book?.currency ?? 'AUD';
+
+/** The name of a delivery method; its id if the book has no such method. */
+export function methodNameOf(book: PriceBook | null, id: string): string {
+  const shipping = book?.shipping;
+  return [...(shipping?.methods ?? []), shipping?.quotedFreight].find((method) => method?.id === id)?.name ?? id;
 }
 
 /**

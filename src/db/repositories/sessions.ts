@@ -3,7 +3,7 @@ import { findPage, type Page } from '../keyset';
 import { assertNever } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
 import type { Role } from '../../domain/roles';
-import { tokenWorks } from './tokens';
+import { admissionColumns, admissionParameters, tokenWorks, type StudioAdmission, type StudioAdmissionRequest } from './tokens';
 
 /** The credential of a request to the studio API; `none` for endpoints without authentication. */
 export type StudioCredential = { kind: 'token'; tokenId: string } | { kind: 'session'; idHash: Buffer } | { kind: 'none' };
@@ -17,7 +17,7 @@ const IS_OPEN = `s.expires_at > clock_timestamp() AND s.seen_at > clock_timestam
 const SESSION_TABLES = 'studio_sessions s JOIN studio_tokens t ON t.id = s.token_id';
 
 /** A session from a cookie, with the present state of its token. */
-export interface PresentedSession {
+export interface PresentedSession extends StudioAdmission {
   id: string;
   name: string;
   role: Role;
@@ -27,11 +27,19 @@ export interface PresentedSession {
   is_fresh: boolean;
 }
 
+export interface SessionRequest extends StudioAdmissionRequest {
+  isUserActive: boolean;
+  /** The request needs a session that has just sent its token. */
+  needsFreshToken: boolean;
+  /** The id of the token that the request names; null without one. */
+  signedInAs: string | null;
+}
+
 /**
- * Finds the session with this hash, or null. Marks an open session as seen if `isUserActive`, and its token as used, each at most once a
- * minute.
+ * Finds the session with this hash, or null, and counts the request. Marks an open session as seen if `isUserActive`, and its token as used,
+ * each at most once a minute.
  */
-export function findSession(sql: Sql, idHash: Buffer, isUserActive: boolean): Promise<PresentedSession | null> {
+export function admitSession(sql: Sql, idHash: Buffer, request: SessionRequest): Promise<PresentedSession | null> {
   return sql.row(
     `
     WITH session AS (SELECT t.id, t.name, t.role, t.last_used_at, s.id_hash, s.seen_at, ${tokenWorks('t')} AS token_works, ${IS_OPEN} AS is_open,
@@ -42,8 +50,9 @@ export function findSession(sql: Sql, idHash: Buffer, isUserActive: boolean): Pr
          marked_used AS (UPDATE studio_tokens t SET last_used_at = now() FROM session
                    WHERE t.id = session.id AND session.token_works AND session.is_open
                      AND (session.last_used_at IS NULL OR session.last_used_at < now() - interval '1 minute'))
-    SELECT id, name, role, token_works, is_open, is_fresh FROM session`,
-    [idHash, isUserActive],
+    SELECT id, name, role, token_works, is_open, is_fresh,
+           ${admissionColumns('token_works AND is_open AND (is_fresh OR NOT $3) AND ($4::text IS NULL OR id = $4)', 5)} FROM session`,
+    [idHash, request.isUserActive, request.needsFreshToken, request.signedInAs, ...admissionParameters(request)],
   );
 }
 

@@ -1,4 +1,5 @@
 import { holidaysEndSoon, holidaysUntil, localDate, readyDate, type StudioDay } from '../../domain/pricing/ready-date';
+import type { PriceBook } from '../../domain/price-book/price-book';
 import type { Sql } from '../database';
 import type { PriceBookReader } from './price-book-reader';
 
@@ -9,18 +10,25 @@ export interface HolidayCoverage {
   endSoon: boolean;
 }
 
+/** The time zone of a book, an IANA name; null is no book. */
+export const timeZoneOf = (book: PriceBook | null): string => book?.timeZone ?? 'UTC';
+
+export function studioDayOf(book: PriceBook | null, now: Date): StudioDay {
+  const timeZone = timeZoneOf(book);
+  return { timeZone, today: localDate(timeZone, now) };
+}
+
 /** The studio's days, from the newest effective price book. Without a book the time zone is UTC. */
 export class StudioCalendar {
   constructor(private readonly books: PriceBookReader) {}
 
   /** An IANA time zone. */
   async timeZone(sql: Sql, now: Date): Promise<string> {
-    return (await this.books.findEffective(sql, now))?.book.timeZone ?? 'UTC';
+    return timeZoneOf((await this.books.findEffective(sql, now))?.book ?? null);
   }
 
   async studioDay(sql: Sql, now: Date): Promise<StudioDay> {
-    const timeZone = await this.timeZone(sql, now);
-    return { timeZone, today: localDate(timeZone, now) };
+    return studioDayOf((await this.books.findEffective(sql, now))?.book ?? null, now);
   }
 
   /** The local date, `YYYY-MM-DD`. Ledger entries and documents have this date. */

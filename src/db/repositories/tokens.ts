@@ -2,6 +2,7 @@ import type { Sql } from '../database';
 import { insertRow } from '../insert-row';
 import { findPage, type Page } from '../keyset';
 import type { Role } from '../../domain/roles';
+import { effectiveBookVersion } from './price-book-reader';
 import { columns, nullable, text, time, typed, type RowOf } from '../columns';
 
 export const TOKEN_COLUMNS = columns('studio_tokens', {
@@ -21,20 +22,55 @@ export const tokenWorks = (alias: string): string =>
 
 export type PresentedToken = Pick<TokenRow, 'id' | 'name' | 'role'> & { works: boolean };
 
+/** A request that needs a role and counts against the rate limit of its token. */
+export interface StudioAdmissionRequest {
+  endpoint: string;
+  /** The roles that may use the endpoint; none if the request is refused in any case. */
+  roles: readonly Role[];
+  perMinute: number;
+  now: Date;
+}
+
+export interface StudioAdmission {
+  /** 0 if the request was counted, otherwise the seconds to wait. Null if its credential or role does not admit it. */
+  wait: number | null;
+  /** The version of the price book in force; null before the first. */
+  book_version: number | null;
+}
+
+/**
+ * SQL: the columns of `StudioAdmission`. Its parameters start with number `first`.
+ * @param mayUse condition besides the role
+ */
+export const admissionColumns = (mayUse: string, first: number): string =>
+  `CASE WHEN ${mayUse} AND role = ANY ($${first}::text[]) THEN admit_hit('token:' || id, $${first + 1}, $${first + 2}) END AS wait,
+   ${effectiveBookVersion(`$${first + 3}`)} AS book_version`;
+
+export const admissionParameters = ({ roles, endpoint, perMinute, now }: StudioAdmissionRequest): unknown[] => [
+  roles,
+  endpoint,
+  perMinute,
+  now,
+];
+
 /**
  * Finds the token with this hash, or null, and whether it is valid: neither revoked nor expired. Records the use of a valid token at most
  * once a minute.
  */
 export function findToken(sql: Sql, hash: Buffer): Promise<PresentedToken | null> {
-  return sql.row(
-    `
+  return sql.row(selectToken('id, name, role, works'), [hash]);
+}
+
+/** Finds the token like `findToken` and counts the request. */
+export function admitToken(sql: Sql, hash: Buffer, request: StudioAdmissionRequest): Promise<(PresentedToken & StudioAdmission) | null> {
+  return sql.row(selectToken(`id, name, role, works, ${admissionColumns('works', 2)}`), [hash, ...admissionParameters(request)]);
+}
+
+const selectToken = (selected: string): string => `
     WITH token AS (SELECT id, name, role, last_used_at, ${tokenWorks('s')} AS works FROM studio_tokens s WHERE token_hash = $1),
          marked_used AS (UPDATE studio_tokens t SET last_used_at = now() FROM token
                    WHERE t.id = token.id AND token.works AND (token.last_used_at IS NULL OR token.last_used_at < now() - interval '1 minute'))
-    SELECT id, name, role, works FROM token`,
-    [hash],
-  );
-}
+    SELECT ${selected} FROM token`;
 
 export type NewToken = Pick<TokenRow, 'id' | 'name' | 'role' | 'expires_at'> & { hash: Buffer; now: Date };
 

@@ -206,10 +206,11 @@ async function resendDelivery(request: StudioRequest): Promise<HandlerResponse> 
 export const ENABLE_HINT = 'enable it first';
 
 async function loadDeliveryView(request: StudioRequest) {
-  const { delivery, attempts } = await request.deps.database.snapshot(async (sql) => {
-    const loaded = await loadDelivery(sql, request);
-    return { delivery: loaded, attempts: await findAttempts(sql, loaded.id) };
-  });
+  const id = pathId(request, 'dlv');
+  const [found, attempts] = await request.deps.database.snapshot((sql) =>
+    Promise.all([findStudioDelivery(sql, id), findAttempts(sql, id)]),
+  );
+  const delivery = requireFound(request, 'dlv', found);
   const hasWorkflow = delivery.handed_over_at !== null;
   return presentDelivery(delivery, {
     attempts,

@@ -15,12 +15,12 @@ import { singleValue, queryError } from '../cursor';
 import { readFilters } from '../filters';
 import { loadShippingMethodName, loadMaterialNames } from '../order-lookups';
 import { requireFound, pathId } from '../path-id';
-import { respondWithInvoicePdf, PDF_RESPONSE, respondWithPdf, studioTimeZone } from '../pdf';
+import { respondWithInvoicePdf, PDF_RESPONSE, respondWithPdf } from '../pdf';
 import { patternField, textField } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { STATEMENT_FILTERS, loadPrintableStatement } from './statement';
 import { chargeBatch, loadBatchOrders } from './support/batches';
-import { studioToday } from './support/order-view';
+import { studioTimeZone, studioToday } from './support/book-in-force';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 /** An id or a typed number, which can have spaces and any hyphen. */

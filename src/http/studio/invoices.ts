@@ -18,6 +18,7 @@ import { presentInvoiceAgeing, presentInvoiceRow, presentInvoiceDetail } from '.
 import * as json from '../openapi/json';
 import { oneOfField } from '../schemas/text';
 import type { HandlerResponse } from '../types';
+import { studioDay } from './support/book-in-force';
 import { defineList } from './support/lists';
 import { type Filters, readFilters } from '../filters';
 import { dayField } from './support/fields';
@@ -110,14 +111,14 @@ export const INVOICES_ENDPOINTS: readonly StudioEndpointRow[] = [
       },
     },
     list: async (request) => {
-      const studioDay = await loadStudioDay(request.deps);
+      const day = await studioDay(request);
       return {
         find: async (filters, page) => {
-          const filter = await toInvoiceFilter(request, filters, studioDay);
+          const filter = await toInvoiceFilter(request, filters, day);
           return filter === null ? [] : listInvoices(request.deps.database, filter, page);
         },
         cursorOf: (invoice, { sort }) => ({ createdAt: cursorTime(invoice, sort), id: invoice.id }),
-        present: (invoice) => presentInvoiceRow(invoice, studioDay),
+        present: (invoice) => presentInvoiceRow(invoice, day),
       };
     },
     csv: { id: 'exportInvoices', summary: 'Export invoices as CSV', columns: INVOICE_CSV },
@@ -154,19 +155,16 @@ function cursorTime(invoice: BilledInvoice, sort: string | undefined): Date {
   return sort === 'dueDate' ? invoice.due_at : invoice.issued_at;
 }
 
-async function getInvoiceAgeing({ deps, query }: StudioRequest): Promise<HandlerResponse> {
-  const { environment = 'live', accountId = null } = readFilters(query, AGEING_FILTERS);
-  const studioDay = await loadStudioDay(deps);
-  const scope = { environment, accountId, periods: ageingPeriods(studioDay), paidIn: currentMonth(studioDay) };
-  return { data: presentInvoiceAgeing(environment, studioDay, await countInvoicesByAge(deps.database, scope)) };
+async function getInvoiceAgeing(request: StudioRequest): Promise<HandlerResponse> {
+  const { environment = 'live', accountId = null } = readFilters(request.query, AGEING_FILTERS);
+  const day = await studioDay(request);
+  const scope = { environment, accountId, periods: ageingPeriods(day), paidIn: currentMonth(day) };
+  return { data: presentInvoiceAgeing(environment, day, await countInvoicesByAge(request.deps.database, scope)) };
 }
 
 export async function getInvoice(request: StudioRequest): Promise<HandlerResponse> {
-  return { data: presentInvoiceDetail(await loadInvoice(request), await loadStudioDay(request.deps)) };
+  return { data: presentInvoiceDetail(await loadInvoice(request), await studioDay(request)) };
 }
-
-const loadStudioDay = ({ database, calendar, clock }: StudioRequest['deps']): Promise<StudioDay> =>
-  calendar.studioDay(database, clock.now());
 
 /** @throws ApiError NOT_FOUND */
 export async function loadInvoice({ deps, params }: StudioRequest): Promise<InvoiceWithRecords> {
@@ -180,9 +178,9 @@ export async function loadInvoice({ deps, params }: StudioRequest): Promise<Invo
  * Returns null if no invoice can match the filters.
  * @throws ApiError VALIDATION_ERROR if `from` is after `to`
  */
-async function toInvoiceFilter(request: StudioRequest, filters: InvoiceFilters, studioDay: StudioDay): Promise<InvoiceFilter | null> {
+async function toInvoiceFilter(request: StudioRequest, filters: InvoiceFilters, day: StudioDay): Promise<InvoiceFilter | null> {
   const { environment = 'live', from, to, voidedFrom, voidedTo, q, bucket } = filters;
-  const { timeZone, today } = studioDay;
+  const { timeZone, today } = day;
   assertInOrder('from', from, 'to', to);
   assertInOrder('voidedFrom', voidedFrom, 'voidedTo', voidedTo);
   const [issued, voided] = [
@@ -191,7 +189,7 @@ async function toInvoiceFilter(request: StudioRequest, filters: InvoiceFilters, 
   ];
   const number = q === undefined ? null : parseNumberStart(await toSearchForm(request.deps.database, q), environment);
   if (q !== undefined && number === null) return null;
-  const due = bucket === undefined || bucket === 'paidThisMonth' ? ANY_TIME : ageingPeriods(studioDay)[bucket];
+  const due = bucket === undefined || bucket === 'paidThisMonth' ? ANY_TIME : ageingPeriods(day)[bucket];
   const overdueBefore = filters.overdue === undefined ? null : startOfDay(timeZone, today);
   return {
     environment,
@@ -201,7 +199,7 @@ async function toInvoiceFilter(request: StudioRequest, filters: InvoiceFilters, 
     issuedBefore: issued.to ?? null,
     dueFrom: due.from,
     dueBefore: earlierOf(due.before, overdueBefore),
-    paidIn: bucket === 'paidThisMonth' ? currentMonth(studioDay) : null,
+    paidIn: bucket === 'paidThisMonth' ? currentMonth(day) : null,
     number,
     sort: filters.sort ?? 'newest',
     voidedFrom: voided.from ?? null,

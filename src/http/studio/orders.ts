@@ -20,7 +20,8 @@ import { defineList } from './support/lists';
 import { type Filters, readFilters } from '../filters';
 import { NO_ORDERS_BY_STATUS } from './support/examples';
 import { dayField } from './support/fields';
-import { loadStudioOrder, studioToday, loadOrderView } from './support/order-view';
+import { studioToday } from './support/book-in-force';
+import { loadStudioOrder, loadOrderView } from './support/order-view';
 import {
   aboutField,
   accountIdField,
@@ -155,9 +156,9 @@ function requestedAttention({ attention }: OrderFilters): StudioOrderFilter['att
 }
 
 /** Returns null if no order can match the filters. */
-async function toOrderFilter({ deps }: StudioRequest, filters: OrderFilters, today: string): Promise<StudioOrderFilter | null> {
+async function toOrderFilter(request: StudioRequest, filters: OrderFilters, today: string): Promise<StudioOrderFilter | null> {
   const environment = filters.environment ?? 'live';
-  const search = filters.q === undefined ? undefined : parseSearch(await toSearchForm(deps.database, filters.q), environment);
+  const search = filters.q === undefined ? undefined : parseSearch(await toSearchForm(request.deps.database, filters.q), environment);
   if (search === null) return null;
   const [dueBefore] = [filters.dueBefore, filters.late === undefined ? undefined : today].filter((day) => day !== undefined).toSorted();
   const filter = {
@@ -165,7 +166,7 @@ async function toOrderFilter({ deps }: StudioRequest, filters: OrderFilters, tod
     status: filters.status,
     accountId: filters.accountId,
     attention: requestedAttention(filters),
-    ...(await resolveTimeRange({ deps }, filters)),
+    ...(await resolveTimeRange(request, filters)),
     dueFrom: filters.dueFrom,
     dueBefore,
     partShipped: filters.partShipped === undefined ? undefined : true,
@@ -175,10 +176,11 @@ async function toOrderFilter({ deps }: StudioRequest, filters: OrderFilters, tod
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as unknown as StudioOrderFilter;
 }
 
-async function getOrderCounts({ deps, query }: StudioRequest): Promise<HandlerResponse> {
+async function getOrderCounts(request: StudioRequest): Promise<HandlerResponse> {
+  const { deps, query } = request;
   const { environment = 'live', about } = readFilters(query, ORDER_COUNT_FILTERS);
   const codes = about === undefined ? null : codesAbout(about);
-  const today = await deps.calendar.today(deps.database, deps.clock.now());
+  const today = await studioToday(request);
   return { data: presentOrderCounts(environment, await countOrders(deps.database, { environment, codes, today })) };
 }
 

@@ -11,6 +11,7 @@ import { type BodyOf, bodySchema } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { ACCOUNT_ID, ACCOUNT_NAME, EXAMPLE_TIME, INVOICE_NUMBER } from './support/examples';
 import { dayOrTimestampField, messageFields } from './support/fields';
+import { studioCurrency } from './support/book-in-force';
 import { defineList } from './support/lists';
 import { MONEY_FILTERS, resolveTimeRange, toMoneyFilter } from './support/query-filters';
 import { sendOrderMessage } from './support/order-messages';
@@ -80,8 +81,8 @@ export const PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
       'Lists payments of all accounts by the time of receipt, the newest first, of the live environment unless `environment` is `test`. It contains payments of single orders and payments on account, each once. `from` and `to` are days of receipt. Reversed payments are listed with their time.',
     entry: PAYMENT_ROW,
     list: async (request) => {
-      const { database, priceBooks, clock } = request.deps;
-      const currency = await priceBooks.currency(database, clock.now());
+      const { database } = request.deps;
+      const currency = await studioCurrency(request);
       return {
         find: async ({ recordedFrom, ...filters }, page) => {
           const { from } = await resolveTimeRange(request, recordedFrom === undefined ? {} : { from: recordedFrom });

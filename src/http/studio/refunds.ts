@@ -17,6 +17,7 @@ import { requireAccountId } from './accounts/accounts';
 import { reversalRequest, type ReversalRequest } from './credit-notes';
 import { ACCOUNT_ID, ACCOUNT_NAME, EXAMPLE_TIME } from './support/examples';
 import { cursorByAge } from '../paging';
+import { studioCurrency } from './support/book-in-force';
 import { defineList } from './support/lists';
 import { auditedOnAccount } from './support/audited';
 import { MONEY_FILTERS, toMoneyFilter, ACCOUNT_LIST_FILTERS } from './support/query-filters';
@@ -86,8 +87,8 @@ export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
       'Lists refunds of all accounts, the newest first, of the live environment unless `environment` is `test`. `from` and `to` are days of recording.',
     entry: REFUND_ROW,
     list: async (request) => {
-      const { database, priceBooks, clock } = request.deps;
-      const currency = await priceBooks.currency(database, clock.now());
+      const { database } = request.deps;
+      const currency = await studioCurrency(request);
       return {
         find: async (filters, page) => listAllRefunds(database, await toMoneyFilter(request, filters), page),
         cursorOf: cursorByAge,

@@ -15,7 +15,7 @@ import type { HandlerResponse } from '../types';
 import { assertInOrder, environmentField, DAY_RANGE_FILTERS } from './support/query-filters';
 import { CSV_RESPONSE, csvResponse } from './support/lists';
 import { readFilters } from '../filters';
-import { studioTimeZone } from '../pdf';
+import { studioCurrency, studioTimeZone, studioToday } from './support/book-in-force';
 import { ACCOUNT_ID, ACCOUNT_NAME, EXAMPLE_TIME, EXAMPLE_DUE_TIME, INVOICE_ID, INVOICE_NUMBER } from './support/examples';
 import { creditSchema, ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
@@ -126,8 +126,7 @@ async function exportStatement(request: StudioRequest): Promise<HandlerResponse>
 }
 
 async function loadCurrencyAndZone(request: StudioRequest): Promise<{ currency: string; timeZone: string }> {
-  const { database, priceBooks, clock } = request.deps;
-  return { currency: await priceBooks.currency(database, clock.now()), timeZone: await studioTimeZone(request) };
+  return { currency: await studioCurrency(request), timeZone: await studioTimeZone(request) };
 }
 
 interface PrintableStatement {
@@ -150,11 +149,11 @@ async function loadStatement(request: StudioRequest, period: StatementPeriod, li
 
 /** @throws ApiError VALIDATION_ERROR */
 async function statementPeriod(request: StudioRequest): Promise<StatementPeriod> {
-  const { deps, query } = request;
+  const { query } = request;
   const accountId = pathId(request, 'acc');
   const { environment = 'live', from: first, to: last } = readFilters(query, STATEMENT_FILTERS);
   assertInOrder('from', first, 'to', last);
-  const to = last ?? (await deps.calendar.today(deps.database, deps.clock.now()));
+  const to = last ?? (await studioToday(request));
   const from = first ?? firstOfMonth(to);
   if (from > to) throw queryError('from', `must not be after "to" (${to}); the default of "to" is today`);
   return { accountId, environment, from, to };

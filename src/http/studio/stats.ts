@@ -8,6 +8,7 @@ import * as json from '../openapi/json';
 import type { HandlerResponse } from '../types';
 import { NO_ORDERS_BY_STATUS } from './support/examples';
 import { dayField } from './support/fields';
+import { studioDay } from './support/book-in-force';
 import { readFilters } from '../filters';
 import { assertInOrder, environmentField } from './support/query-filters';
 import { countsSchema, ENVIRONMENT } from './support/resources';
@@ -79,8 +80,8 @@ export const STATS_ENDPOINTS: readonly StudioEndpointRow[] = [
 const DEFAULT_DAYS = 30;
 
 async function getStats(request: StudioRequest): Promise<HandlerResponse> {
-  const { database, calendar, clock } = request.deps;
-  const { timeZone, today } = await calendar.studioDay(database, clock.now());
+  const { database } = request.deps;
+  const { timeZone, today } = await studioDay(request);
   const period = readPeriod(request.query, timeZone, today);
   const [days, late, deliveries] = [
     await countByDay(database, period),

@@ -5,6 +5,7 @@ import type { Environment } from '../../domain/limits';
 import { firstOfMonth, shiftDay, type StudioDay } from '../../domain/pricing/ready-date';
 import { hasRole } from '../../domain/roles';
 import { presentToday } from '../../presenters/stats';
+import { studioDay } from './support/book-in-force';
 import { readFilters } from '../filters';
 import * as json from '../openapi/json';
 import type { HandlerResponse } from '../types';
@@ -77,15 +78,15 @@ export const TODAY_ENDPOINTS: readonly StudioEndpointRow[] = [
 async function getToday(request: StudioRequest): Promise<HandlerResponse> {
   const { deps, query, caller } = request;
   const { environment = 'live' } = readFilters(query, TODAY_FILTERS);
-  const studioDay = await deps.calendar.studioDay(deps.database, deps.clock.now());
-  const { today } = studioDay;
+  const day = await studioDay(request);
+  const { today } = day;
   const figures = {
     byStatus: await countByStatus(deps.database, environment, ['received', 'on_hold']),
     late: await countLate(deps.database, environment, today),
     dueByDay: await countDueByDay(deps.database, environment, today, shiftDay(today, DAYS_AHEAD)),
-    money: hasRole(caller.role, 'office') ? await loadMoney(request, environment, studioDay) : null,
+    money: hasRole(caller.role, 'office') ? await loadMoney(request, environment, day) : null,
   };
-  return { data: presentToday(environment, studioDay, figures) };
+  return { data: presentToday(environment, day, figures) };
 }
 
 async function loadMoney({ deps: { database } }: StudioRequest, environment: Environment, { timeZone, today }: StudioDay) {

@@ -1,4 +1,5 @@
 import { findAccountOfKey } from '../../db/repositories/accounts';
+import { currencyOf, findEffectiveVersion } from '../../db/repositories/price-book-reader';
 import { SCOPES } from '../../domain/limits';
 import { presentOwnAccount } from '../../presenters/accounts';
 import * as json from '../openapi/json';
@@ -38,7 +39,10 @@ export const ACCOUNT_ENDPOINTS: readonly EndpointRow[] = [
 ];
 
 async function getAccount({ deps, caller }: TradeRequest): Promise<HandlerResponse> {
-  const account = await findAccountOfKey(deps.database, caller.keyId);
+  const { database, priceBooks, clock } = deps;
+  const [account, version] = await database.snapshot((sql) =>
+    Promise.all([findAccountOfKey(sql, caller.keyId), findEffectiveVersion(sql, clock.now())]),
+  );
   if (account === null) throw new Error(`key ${caller.keyId} is gone`);
-  return { data: presentOwnAccount(account, await deps.priceBooks.currency(deps.database, deps.clock.now())) };
+  return { data: presentOwnAccount(account, currencyOf(version === null ? null : await priceBooks.read(database, version))) };
 }

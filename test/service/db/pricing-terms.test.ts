@@ -1,5 +1,4 @@
 import { openDatabase, type Database } from '../../../src/db/database';
-import { PriceBookReader } from '../../../src/db/repositories/price-book-reader';
 import { readPricingTerms } from '../../../src/db/repositories/pricing-terms';
 import { anAccount } from '../../support/accounts';
 import { createDatabase, type TestDatabase } from '../../support/database';
@@ -29,7 +28,7 @@ describe('the current price book', () => {
         [version, effectiveAt],
       );
     }
-    const versionAt = async (day: string) => (await readPricingTerms(opened, new PriceBookReader(), accountId, new Date(day))).version;
+    const versionAt = async (day: string) => (await readPricingTerms(opened, accountId, new Date(day))).version;
     expect(await versionAt('2030-02-01')).toBe(1);
     expect(await versionAt('2030-04-01')).toBe(3);
     expect(await versionAt('2030-07-01')).toBe(2);

@@ -39,6 +39,7 @@ import {
 } from '../../schemas/text';
 import type { HandlerResponse } from '../../types';
 import { audited } from '../support/audited';
+import { studioCurrency } from '../support/book-in-force';
 import { defineList } from '../support/lists';
 import { ACCOUNT_ID, ACCOUNT_NAME, EXAMPLE_TIME } from '../support/examples';
 import { FORMER_NEWEST_SORT, searchTextField } from '../support/query-filters';
@@ -223,8 +224,6 @@ async function loadRepeatedAccount(sql: Sql, request: SentRequest | null): Promi
     `accountRequestId ${request?.sender_id} was used for another account; send a new id for a new account`,
   );
 }
-
-const studioCurrency = ({ deps }: StudioRequest): Promise<string> => deps.priceBooks.currency(deps.database, deps.clock.now());
 
 /** A suspension applies from the account's next request on. */
 async function patchAccount(request: StudioRequest<AccountChange>): Promise<HandlerResponse> {

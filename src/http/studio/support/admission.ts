@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { consumeRateLimit } from '../../../db/repositories/admission';
-import { findSession, type StudioCredential } from '../../../db/repositories/sessions';
-import { findToken, type PresentedToken } from '../../../db/repositories/tokens';
+import { admitSession, type SessionRequest, type StudioCredential } from '../../../db/repositories/sessions';
+import { admitToken, type PresentedToken, type StudioAdmission, type StudioAdmissionRequest } from '../../../db/repositories/tokens';
 import { MINUTE_MS } from '../../../domain/duration';
 import { ApiError, RoleRefused } from '../../../domain/errors';
 import { LIMITS } from '../../../domain/limits';
-import { hasRole } from '../../../domain/roles';
+import { hasRole, ROLES } from '../../../domain/roles';
 import { bearerCredential, hashKey } from '../../../security/api-keys';
 import { isSecret } from '../../../security/ids';
 import { scaleRateLimit } from '../../rate-limits';
@@ -20,7 +20,7 @@ type AdmissionEndpoint = Pick<
   'method' | 'path' | 'name' | 'role' | 'open' | 'isSessionCheck' | 'unattended' | 'createsCredential'
 >;
 
-interface Authentication {
+interface Authentication extends StudioAdmission {
   token: Pick<PresentedToken, 'id' | 'name' | 'role'>;
   credential: StudioCredential;
   /** True if the request contains the token, or if its session sent the token in the last minutes. */
@@ -48,21 +48,47 @@ export async function admitStudio(
     throw new ApiError('UNAUTHORIZED', TOKEN_REQUIRED_MESSAGE);
   }
   const isWrite = !['GET', 'HEAD'].includes(request.method ?? '');
-  const { token, credential, isRecentlyAuthenticated } = usesCookie
-    ? await authenticateBySession(context, extendsSession(context, endpoint, isWrite))
-    : await authenticateByToken(context, bearerCredential(authorization));
+  const isForeign = usesCookie && isWrite && !isOwnOrigin(requestContext);
+  const admission = toAdmissionRequest(deps, isForeign ? null : endpoint);
+  const { token, credential, isRecentlyAuthenticated, wait, book_version } = usesCookie
+    ? await authenticateBySession(context, {
+        ...admission,
+        isUserActive: extendsSession(context, endpoint, isWrite),
+        needsFreshToken: !(endpoint instanceof ApiError) && endpoint.createsCredential === true,
+        signedInAs: requestContext.signedInAs ?? null,
+      })
+    : await authenticateByToken(context, bearerCredential(authorization), admission);
   setIdentity(request, { tokenId: token.id, name: token.name });
   if (endpoint instanceof ApiError) throw endpoint;
-  if (usesCookie && isWrite) assertOwnOrigin(requestContext, true);
+  if (isForeign) assertOwnOrigin(requestContext, true);
   if (!hasRole(token.role, endpoint.role)) throw await recordRefusedRole(context, endpoint, token);
   if (endpoint.createsCredential === true && !isRecentlyAuthenticated) throw reauthenticationRequired();
-  await assertTokenRateLimit(deps, endpoint.name, token.id);
-  return { tokenId: token.id, name: token.name, role: token.role, credential, requestContext };
+  if (wait === null) throw new Error('the request was not counted');
+  if (wait > 0) throw rateLimited(admission.perMinute, wait);
+  return { tokenId: token.id, name: token.name, role: token.role, credential, requestContext, bookVersion: book_version };
 }
 
-async function authenticateByToken(context: AuthenticationContext, credential: string | null): Promise<Authentication> {
-  const token = await findToken(context.deps.database, hashKey(credential ?? ''));
-  if (token?.works === true) return { token, credential: { kind: 'token', tokenId: token.id }, isRecentlyAuthenticated: true };
+/** @param endpoint null or an error if the request is refused even with a valid credential; it is then not counted */
+function toAdmissionRequest(
+  deps: Pick<ServerDeps, 'config' | 'clock'>,
+  endpoint: AdmissionEndpoint | ApiError | null,
+): StudioAdmissionRequest {
+  const perMinute = scaleRateLimit(deps, LIMITS.studioRequestsPerMinute);
+  const now = deps.clock.now();
+  if (endpoint === null || endpoint instanceof ApiError) return { endpoint: '', roles: [], perMinute, now };
+  return { endpoint: endpoint.name, roles: ROLES.filter((role) => hasRole(role, endpoint.role)), perMinute, now };
+}
+
+async function authenticateByToken(
+  context: AuthenticationContext,
+  credential: string | null,
+  request: StudioAdmissionRequest,
+): Promise<Authentication> {
+  const token = await admitToken(context.deps.database, hashKey(credential ?? ''), request);
+  if (token?.works === true) {
+    const { wait, book_version } = token;
+    return { token, credential: { kind: 'token', tokenId: token.id }, isRecentlyAuthenticated: true, wait, book_version };
+  }
   // A request without a credential is no sign-in attempt. Health checks and browsers send such requests.
   await countAuthenticationFailure(context, token, credential === null ? null : describeCredential(token));
   throw new ApiError('UNAUTHORIZED', TOKEN_REQUIRED_MESSAGE);
@@ -70,14 +96,15 @@ async function authenticateByToken(context: AuthenticationContext, credential: s
 
 const TOKEN_REQUIRED_MESSAGE = 'send a valid studio token as "Authorization: Bearer lps_…"';
 
-async function authenticateBySession(context: AuthenticationContext, isUserActive: boolean): Promise<Authentication> {
+async function authenticateBySession(context: AuthenticationContext, request: SessionRequest): Promise<Authentication> {
   const [id = '', ...otherCookies] = context.requestContext.cookies;
   const idHash = hashKey(id);
   // If there are two session cookies, another site has planted one, and the service cannot know which one.
-  const session = otherCookies.length === 0 && isSecret(id) ? await findSession(context.deps.database, idHash, isUserActive) : null;
+  const session = otherCookies.length === 0 && isSecret(id) ? await admitSession(context.deps.database, idHash, request) : null;
   if (session?.token_works === true && session.is_open) {
     assertSignedInAs(context.requestContext, session);
-    return { token: session, credential: { kind: 'session', idHash }, isRecentlyAuthenticated: session.is_fresh };
+    const { is_fresh: isRecentlyAuthenticated, wait, book_version } = session;
+    return { token: session, credential: { kind: 'session', idHash }, isRecentlyAuthenticated, wait, book_version };
   }
   const hasTimedOut = session?.token_works === true; // not audited: all open pages of an office may notice it at once
   if (!hasTimedOut)
@@ -109,7 +136,7 @@ async function admitWithoutCredential(context: AuthenticationContext, endpoint: 
   const { requestContext } = context;
   assertOwnOrigin(requestContext, endpoint.open === 'sign-out' && requestContext.cookies.length > 0);
   await assertSourceRateLimit(context, endpoint);
-  return { tokenId: 'unknown', name: 'unknown', role: 'floor', credential: { kind: 'none' }, requestContext };
+  return { tokenId: 'unknown', name: 'unknown', role: 'floor', credential: { kind: 'none' }, requestContext, bookVersion: null };
 }
 
 async function assertSourceRateLimit({ deps, requestContext }: AuthenticationContext, endpoint: AdmissionEndpoint): Promise<void> {
@@ -136,15 +163,20 @@ async function recordRefusedRole(
   return new RoleRefused(endpoint.role, token.role);
 }
 
-/** Each token has a separate limit, so a faulty floor system slows down only itself. @throws ApiError RATE_LIMITED */
+/**
+ * Counts further requests of a token. Each token has a separate limit, so a faulty floor system slows down only itself.
+ * @throws ApiError RATE_LIMITED
+ */
 export async function assertTokenRateLimit(
   deps: Pick<ServerDeps, 'config' | 'database'>,
   endpointName: string,
   tokenId: string,
-  requests = 1,
+  requests: number,
 ): Promise<void> {
   const limit = scaleRateLimit(deps, LIMITS.studioRequestsPerMinute);
   const wait = await consumeRateLimit(deps.database, `token:${tokenId}`, endpointName, limit, requests);
-  if (wait > 0)
-    throw new ApiError('RATE_LIMITED', `this endpoint allows ${limit} requests a minute for each token; wait ${wait} s`, undefined, wait);
+  if (wait > 0) throw rateLimited(limit, wait);
 }
+
+const rateLimited = (limit: number, wait: number): ApiError =>
+  new ApiError('RATE_LIMITED', `this endpoint allows ${limit} requests a minute for each token; wait ${wait} s`, undefined, wait);

@@ -7,10 +7,9 @@ import * as json from '../../openapi/json';
 import { QueueOverloaded } from '../../../runtime/keyed-queue';
 import { type Filters, readFilters, type FilterSchemas } from '../../filters';
 import { respondWithPage } from '../../paging';
-import { studioTimeZone } from '../../pdf';
 import { PAGE_PARAMETERS } from '../../schemas/paging';
 import type { HandlerResponse } from '../../types';
-import { studioToday } from './order-view';
+import { studioTimeZone, studioToday } from './book-in-force';
 import type { StudioEndpointRow, StudioRequest } from './types';
 
 /** A list with filters and a sort. */

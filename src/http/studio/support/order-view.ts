@@ -1,6 +1,8 @@
 import { orderWorkflowId } from '../../../../workflows/messages';
 import type { Sql } from '../../../db/database';
+import { findMaterialNames } from '../../../db/repositories/invoice-documents';
 import { toOrderFacts } from '../../../db/repositories/orders';
+import { methodNameOf } from '../../../db/repositories/price-book-reader';
 import {
   findStudioOrder,
   findStudioRecords,
@@ -14,8 +16,8 @@ import { factsOf } from '../../../documents/line-facts';
 import { floorUndoIssue, undoDeadlineMs, type RecordedMilestone } from '../../../domain/correction';
 import { type OrderForActions, correctableMilestones, orderActions } from '../../../domain/order-actions';
 import type { JobArtwork, StudioOrderView } from '../../../presenters/studio-orders';
-import { loadShippingMethodName, loadMaterialNames } from '../../order-lookups';
 import { requireFound, pathId } from '../../path-id';
+import { bookInForce, studioToday } from './book-in-force';
 import type { StudioRequest } from './types';
 import { workflowUrl } from './workflow-url';
 
@@ -31,10 +33,13 @@ export async function loadOrderView(request: StudioRequest): Promise<StudioOrder
 
 /** @throws ApiError NOT_FOUND */
 export async function loadOrderViewById(request: StudioRequest, id: string): Promise<StudioOrderView> {
-  const { uploads, ...rest } = requireFound(request, 'ord', await findStudioRecords(request.deps.database, id));
+  const [records, nameOf] = await request.deps.database.snapshot((sql) =>
+    Promise.all([findStudioRecords(sql, id), findMaterialNames(sql, id)]),
+  );
+  const { uploads, ...rest } = requireFound(request, 'ord', records);
   const artwork = await Promise.all(uploads.map(async (upload) => [upload.url, await loadJobArtwork(request, upload)] as const));
-  const nameOf = await loadMaterialNames(request, rest.order);
   const uncorrected = uncorrectedMilestonesIn(rest.timeline);
+  const { shipping_method: method } = rest.order;
   const facts = toOrderForActions(rest, uncorrected);
   const correctableIds = correctableMilestones(facts);
   return {
@@ -44,7 +49,7 @@ export async function loadOrderViewById(request: StudioRequest, id: string): Pro
     undoable: findUndoable(request, uncorrected, correctableIds),
     artwork: new Map(artwork),
     selectionTexts: rest.order.jobs.map(({ selections }) => factsOf(selections, nameOf)),
-    shippingMethodName: await loadShippingMethodName(request, rest.order),
+    shippingMethodName: method === null ? null : methodNameOf(await bookInForce(request), method),
     today: await studioToday(request),
     workflowUrl: workflowUrl(request, orderWorkflowId(id)),
   };
@@ -62,9 +67,6 @@ function findUndoable(
   const issue = floorUndoIssue(uncorrected, { milestoneId, tokenId: caller.tokenId, now: deps.clock.now() });
   return issue === null ? { milestoneId, until: new Date(undoDeadlineMs(last)) } : null;
 }
-
-/** Today on the studio's calendar, `YYYY-MM-DD`, which decides whether an order is late. */
-export const studioToday = ({ deps }: StudioRequest): Promise<string> => deps.calendar.today(deps.database, deps.clock.now());
 
 /** The order as the rules for its possible actions need it. */
 function toOrderForActions(

@@ -6,6 +6,7 @@ import { nextDay, startOfDay } from '../../../domain/pricing/ready-date';
 import { queryError } from '../../cursor';
 import type { Filters } from '../../filters';
 import { oneOfField, textField, patternField } from '../../schemas/text';
+import { studioTimeZone } from './book-in-force';
 import { dayField, dayOrTimestampField } from './fields';
 import type { StudioRequest } from './types';
 
@@ -60,9 +61,9 @@ export interface TimeRange {
 /**
  * Resolves `from` and `to` of a list. A day, `YYYY-MM-DD`, is on the studio's calendar and included at both ends (studio API "Endpoints").
  */
-export async function resolveTimeRange({ deps }: Pick<StudioRequest, 'deps'>, { from, to }: RequestedPeriod): Promise<TimeRange> {
+export async function resolveTimeRange(request: StudioRequest, { from, to }: RequestedPeriod): Promise<TimeRange> {
   const hasDay = [from, to].some((end) => end !== undefined && end !== null && isDay(end));
-  const timeZone = hasDay ? await deps.calendar.timeZone(deps.database, deps.clock.now()) : 'UTC';
+  const timeZone = hasDay ? await studioTimeZone(request) : 'UTC';
   return {
     ...(from ? { from: isDay(from) ? startOfDay(timeZone, from) : new Date(from) } : {}),
     ...(to ? { to: isDay(to) ? startOfDay(timeZone, nextDay(to)) : new Date(to) } : {}),

@@ -13,6 +13,8 @@ export interface StudioCaller {
   /** The credential of the request; long responses check it again with `isCredentialValid`. */
   credential: StudioCredential;
   requestContext: RequestContext;
+  /** The version of the price book in force; null before the first. */
+  bookVersion: number | null;
 }
 
 export type StudioRequest<B = unknown> = HandlerRequest<StudioDeps, StudioCaller, B>;

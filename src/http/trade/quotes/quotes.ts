@@ -1,7 +1,6 @@
 import type { HandlerDeps } from '../../deps';
 import { checkQuoteArtwork } from '../../../artwork/arrivals';
 import { expireQuoteNow, findQuote, insertQuote } from '../../../db/repositories/quotes';
-import { findOwnedUrls } from '../../../db/repositories/uploads';
 import { rowFromFields } from '../../../db/columns';
 import type { QuoteRow } from '../../../db/rows';
 import { withOthers } from '../../../domain/basket/basket-refusal';
@@ -165,11 +164,7 @@ async function refuseQuote({ deps, caller, body }: TradeRequest<JsonObject>, iss
 }
 
 async function loadPricingInput(deps: HandlerDeps, accountId: string, request: QuoteRequest, now: Date): Promise<PriceQuoteInput> {
-  const [terms, owned] = await Promise.all([
-    loadPricingTerms(deps, accountId, now),
-    findOwnedUrls(deps.database, accountId, artworkUrls(request)),
-  ]);
-  return { ...terms, request, ownsArtwork: (url) => owned.has(url) };
+  return { ...(await loadPricingTerms(deps, accountId, now, artworkUrls(request))), request };
 }
 
 function artworkUrls({ items }: QuoteRequest): string[] {

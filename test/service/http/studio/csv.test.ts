@@ -245,7 +245,7 @@ describe('lists as CSV', () => {
     const [begun, finish] = [[] as (() => void)[], () => begun.splice(0).forEach((go) => go())];
     const find = () => new Promise<number[]>((resolve) => begun.push(() => resolve([1])));
     const list = { name: 'slow', mark: () => ({}), find, present: (one: number) => one };
-    const asked = { deps: service.deps, query: new URLSearchParams() } as never;
+    const asked = { deps: service.deps, caller: { bookVersion: 1 }, query: new URLSearchParams() } as never;
     const asking = Array.from({ length: 40 }, () => respondWithCsv(asked, {}, list as never, [['x', () => 1]]));
     const refused = await Promise.all(asking.slice(32).map((answer) => answer.catch((error: unknown) => error)));
     expect(refused).toEqual(Array(8).fill(expect.any(QueueOverloaded)));
@@ -260,7 +260,7 @@ describe('lists as CSV', () => {
     const { database } = service.deps;
     const [text, row] = [await aToken(service, 'office'), `studio_tokens WHERE token_hash = sha256($1::bytea)`];
     const token = await database.row<{ id: string }>(`SELECT id FROM ${row}`, [Buffer.from(text)]);
-    const caller = { credential: { kind: 'token', tokenId: token?.id } };
+    const caller = { credential: { kind: 'token', tokenId: token?.id }, bookVersion: 1 };
     const whole = { name: 'endless', cursorOf: () => ({}), find: async () => Array(500).fill(1), present: (one: number) => one };
     const asked = { deps: service.deps, caller, query: new URLSearchParams() };
     const answer = await respondWithCsv(asked as never, {}, whole as never, [['x', () => 1]]);
