@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from '../../src/db/database';
+import type { Transaction } from '../../src/db/database';
 import {
   creditedGstCents,
   findInvoiceOfOrder,
@@ -12,7 +12,7 @@ import type { InvoiceRow, OrderWithRelations, PaymentRow } from '../../src/db/ro
 import { gstOfCreditNote, ledgerEffectOf, toInvoiceFigures } from '../../src/domain/ledger';
 import type { NewCreditNote } from '../../src/domain/order-messages/credit-noted';
 import { localDate, type StudioDay } from '../../src/domain/pricing/ready-date';
-import { updateRepeatedPayment } from '../../src/orders/money-attention';
+import { findPlaces, updateRepeatedPayment } from '../../src/orders/money-attention';
 import type { ActivityDeps } from '../deps';
 import type { MessageContext } from './kind';
 
@@ -63,7 +63,8 @@ export async function bookPayment(
   const after = { ...before, paidCents };
   const { amount_cents: amountCents, received_at: receivedAt } = payment;
   const isNew = about.type === 'payment';
-  await Promise.all([
+  const [places] = await Promise.all([
+    findPlaces(sql, { accountId, environment, paymentId: about.paymentId, amountCents, receivedAt }, timeZone),
     updateInvoiceFigures(sql, invoice, after, now),
     bookEntries(
       sql,
@@ -71,8 +72,8 @@ export async function bookPayment(
       [{ ...about, orderId, invoiceId: invoice.id, ...ledgerEffectOf(before, after) }],
       { mayOverdraw: !isNew },
     ),
-    updateRepeatedPayment(sql, { accountId, environment, paymentId: about.paymentId, amountCents, receivedAt }, { isNew, timeZone, now }),
   ]);
+  await sql.commitWith(() => updateRepeatedPayment(sql, places, { isNew, now }));
 }
 
 /** Adds to the credited amount of the invoice, and books it. */
@@ -93,20 +94,29 @@ export async function bookCredit(
   ]);
 }
 
-/** Writes a credit note that is already booked. */
-export async function writeNote(sql: Sql, now: Date, invoice: InvoiceRow, id: string, note: NewCreditNote): Promise<void> {
+/** Books a credit note, then writes it, because a refused note must not use a number. Commits. */
+export async function writeNote(
+  { sql, now }: MessageContext,
+  invoice: InvoiceRow,
+  id: string,
+  note: NewCreditNote,
+  booked: Promise<unknown>,
+): Promise<void> {
+  const [creditedGst] = await Promise.all([creditedGstCents(sql, invoice.id), booked]);
   const { amountCents, creditedCents } = toInvoiceFigures(invoice);
-  const figures = { amountCents, gstCents: invoice.gst_cents, creditedCents, creditedGstCents: await creditedGstCents(sql, invoice.id) };
-  await insertCreditNote(sql, {
-    id,
-    sender_id: note.creditNoteId,
-    order_id: invoice.order_id,
-    invoice_id: invoice.id,
-    account_id: invoice.account_id,
-    environment: invoice.environment,
-    amount_cents: note.amountCents,
-    gst_cents: gstOfCreditNote(figures, note.amountCents),
-    reason: note.reason,
-    created_at: now,
-  });
+  const figures = { amountCents, gstCents: invoice.gst_cents, creditedCents, creditedGstCents: creditedGst };
+  await sql.commitWith(() =>
+    insertCreditNote(sql, {
+      id,
+      sender_id: note.creditNoteId,
+      order_id: invoice.order_id,
+      invoice_id: invoice.id,
+      account_id: invoice.account_id,
+      environment: invoice.environment,
+      amount_cents: note.amountCents,
+      gst_cents: gstOfCreditNote(figures, note.amountCents),
+      reason: note.reason,
+      created_at: now,
+    }),
+  );
 }

@@ -36,12 +36,12 @@ export const cancelled: StoredKind<MessageOf<'cancelled'>, Booked> = {
     const booking = createBooking(context, order, timeZone);
     const creditNoteId = newId('crn');
     const noteEntry: NewLedgerEntry = { type: 'credit_note', ...about, creditNoteId, ...ledgerEffectOf(withoutNote, figures) };
-    await Promise.all([
+    const booked = Promise.all([
       updateInvoiceFigures(sql, invoice, figures, now),
       bookEntries(sql, booking, noteCents === 0 ? [entry] : [entry, noteEntry]),
     ]);
-    if (noteCents === 0) return;
+    if (noteCents === 0) return void (await booked);
     const note = { creditNoteId: CANCEL_CREDIT_NOTE_ID, amountCents: noteCents, reason: 'order cancelled' };
-    await writeNote(sql, now, invoice, creditNoteId, note);
+    return writeNote(context, invoice, creditNoteId, note, booked);
   },
 };

@@ -7,10 +7,9 @@ export const creditNoted: StoredKind<CreditNoted, Booked> = {
   action: 'credit-note.write',
   load: loadBooked,
   async finish(context, order, note, { invoice, timeZone }) {
-    const { sql, now } = context;
     if (invoice === null) return;
     const creditNoteId = newId('crn');
-    await bookCredit(context, order, { invoice, timeZone }, { type: 'credit_note', creditNoteId, cents: note.amountCents });
-    await writeNote(sql, now, invoice, creditNoteId, note);
+    const booked = bookCredit(context, order, { invoice, timeZone }, { type: 'credit_note', creditNoteId, cents: note.amountCents });
+    await writeNote(context, invoice, creditNoteId, note, booked);
   },
 };

@@ -30,7 +30,7 @@ import { comparedContent, messageContent, messageKey, type OrderMessage } from '
 import { ACCOUNT_PAYMENT_PREFIX } from '../domain/order-messages/payment-recorded';
 import { parseInvoiceReference } from '../domain/order-number';
 import { sha256 } from '../security/fingerprint';
-import { updateRepeatedPayment, updatePaidButVoid } from './money-attention';
+import { findPlaces, updateRepeatedPayment, updatePaidButVoid } from './money-attention';
 
 interface MoneyDeps {
   clock: Clock;
@@ -155,7 +155,10 @@ async function bookMovement(deps: MoneyDeps, sql: Transaction, movement: Payment
   const entries = [...changes.map((change) => toLedgerEntry(movement, change)), ...unappliedEntries(movement)];
   await bookEntries(sql, { accountId, environment, now, today }, entries, { mayOverdraw: movement.type === 'reversal' });
   if (payment.source === 'money')
-    await updateRepeatedPayment(sql, bankTransactionOf(payment), { isNew: movement.type === 'payment', timeZone, now });
+    await updateRepeatedPayment(sql, await findPlaces(sql, bankTransactionOf(payment), timeZone), {
+      isNew: movement.type === 'payment',
+      now,
+    });
 }
 
 export const bankTransactionOf = (payment: AccountPaymentRow): BankTransaction => ({

@@ -1,4 +1,4 @@
-import type { Sql } from '../db/database';
+import type { Sql, Transaction } from '../db/database';
 import { clearAttention, findOpenPaidButVoid, updateAttentionMessage } from '../db/repositories/attention';
 import {
   clearRepeatedPayments,
@@ -26,27 +26,40 @@ export async function updatePaidButVoid(sql: Sql, orderIds: readonly string[], n
   }
 }
 
+/** A payment, the day on which it was received, and the first `MAX_RECORDED_PAYMENTS` places where the account has it. */
+export interface RecordedPlaces {
+  transaction: BankTransaction;
+  /** `YYYY-MM-DD`. */
+  day: string;
+  places: readonly RecordedPayment[];
+}
+
+export async function findPlaces(sql: Sql, transaction: BankTransaction, timeZone: string): Promise<RecordedPlaces> {
+  const day = localDate(timeZone, transaction.receivedAt);
+  const places = await findRecordedPayments(sql, transaction, startOfDay(timeZone, day), startOfDay(timeZone, nextDay(day)));
+  return { transaction, day, places };
+}
+
 /**
  * Updates PAYMENT_REPEATED after a payment was recorded or reversed. The attention is open while the account has several payments with the
  * same id, amount and day. It appears on the orders of the first `MAX_RECORDED_PAYMENTS` of them. It ends when one payment is left, or when
  * a user resolves it (ruling 70). The caller has locked the account.
  */
 export async function updateRepeatedPayment(
-  sql: Sql,
-  transaction: BankTransaction,
-  { isNew, timeZone, now }: { isNew: boolean; timeZone: string; now: Date },
+  sql: Transaction,
+  { transaction, day, places }: RecordedPlaces,
+  { isNew, now }: { isNew: boolean; now: Date },
 ): Promise<void> {
-  const day = localDate(timeZone, transaction.receivedAt);
   const subject = subjectOf(transaction, day);
-  const places = await findRecordedPayments(sql, transaction, startOfDay(timeZone, day), startOfDay(timeZone, nextDay(day)));
   const orders = places.length > 1 ? places.flatMap(({ order_id: orderId }) => orderId ?? []) : [];
-  if (!isNew) await clearRepeatedPayments(sql, { ...transaction, subjects: [subject] }, orders, { name: 'service', note: null, at: now });
-  if (orders.length === 0) return;
   const message =
     `payment ${transaction.paymentId} of ${formatCents(transaction.amountCents)}, received on ${day}, is recorded ${places.length}${isAll(places) ? '' : ' or more'} times: ` +
     `${describePlaces(places)}; reverse the duplicates`;
-  if (isNew) await raiseRepeatedPayment(sql, orders, subject, message, now); // first, because it locks the orders
-  await updateAttentionMessage(sql, orders, { code: PAYMENT_REPEATED, subject }, message);
+  await Promise.all([
+    !isNew && clearRepeatedPayments(sql, { ...transaction, subjects: [subject] }, orders, { name: 'service', note: null, at: now }),
+    isNew && orders.length > 0 && raiseRepeatedPayment(sql, orders, subject, message, now), // before the next, because it locks the orders
+    orders.length > 0 && updateAttentionMessage(sql, orders, { code: PAYMENT_REPEATED, subject }, message),
+  ]);
 }
 
 /** The open PAYMENT_REPEATED attention for a payment, on all orders. */

@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { createActivities } from '../../../activities';
+import { decideChange, type OrderMessage } from '../../../src/domain/order-messages';
+import { openDatabase } from '../../../src/db/database';
 import { projectRoot } from '../../../src/platform/project-root';
 import { anIdempotencyKeyHeader, aQuote, aQuoteRequest, declareArtwork } from '../../support/baskets';
 import { HttpClient, type Reply } from '../../support/client';
 import { RoundTrips } from '../../support/round-trips';
-import { useMade, useService } from '../../support/started';
+import { useMade, useService, useStarted } from '../../support/started';
 import { OrderFactory, sendMilestone } from '../http/studio/support';
 
 /** The round trips of one request. */
@@ -121,11 +124,55 @@ describe('round trips to PostgreSQL', () => {
     'GET /studio/v1/stats': get(studio, '/stats'),
   };
 
+  const recorded = useStarted(
+    () => openDatabase(trips.url, 2),
+    (database) => database.close(),
+  );
+  const activities = useMade(() => createActivities({ ...service.deps, database: recorded }));
+
+  /** Stores a message as the workflow of its order does. */
+  async function applyMessage(orderId: string, message: OrderMessage): Promise<Counts> {
+    const state = (await activities.loadOrder({ orderId }))?.state;
+    if (state === undefined) throw new Error(`there is no order ${orderId}`);
+    const { accountId, orderNumber, version: expectedVersion, facts } = state;
+    const decision = decideChange(facts, message);
+    trips.take();
+    const { outcome } = await activities.applyChange({ orderId, accountId, orderNumber, expectedVersion, message, sender: null, decision });
+    const found = trips.take().filter(({ statements }) => !statements.some((text) => BACKGROUND.test(text)));
+    expect(outcome).toBe('applied');
+    return { total: found.length, admission: 0 };
+  }
+
+  /** Each message follows those before it, on one order. */
+  const MESSAGES: Record<string, OrderMessage> = {
+    held: { type: 'held', milestoneId: 'm-1', reason: 'the address' },
+    released: { type: 'released', milestoneId: 'm-2' },
+    printed: { type: 'printed', milestoneId: 'm-3' },
+    corrected: { type: 'corrected', corrects: 'm-3', milestoneId: 'correct:m-3', reason: 'wrong order' },
+    artwork_rejected: { type: 'artwork_rejected', milestoneId: 'm-4', reason: 'blurred', line: 0 },
+    payment_recorded: { type: 'payment_recorded', paymentId: 'p-1', amountCents: 100 },
+    payment_reversed: { type: 'payment_reversed', paymentId: 'p-1' },
+    parcel_added: { type: 'parcel_added', parcelId: 'b-1', trackingNumber: 'AU1' },
+    parcel_voided: { type: 'parcel_voided', parcelId: 'b-1' },
+    credit_noted: { type: 'credit_noted', creditNoteId: 'c-1', amountCents: 100, reason: 'scratched' },
+    cancelled: { type: 'cancelled', milestoneId: 'm-5' },
+  };
+
+  it('changes of an order', async () => {
+    const { orderId } = await orders.place();
+    const found: Record<string, Counts | undefined> = {};
+    for (let run = 0; run < 2; run += 1) {
+      const order = run === 0 ? orderId : (await orders.place()).orderId;
+      for (const [name, message] of Object.entries(MESSAGES)) found[name] = await applyMessage(order, message);
+    }
+    expect(found).toEqual(Object.fromEntries(Object.keys(MESSAGES).map((name) => [name, readTable().get(name)])));
+  });
+
   it.each(Object.entries(REQUESTS))('%s', async (name, prepare) => {
     expect({ [name]: await count(prepare) }).toEqual({ [name]: readTable().get(name) });
   });
 
   it('the table has no other requests', () => {
-    expect([...readTable().keys()].filter((name) => REQUESTS[name] === undefined)).toEqual([]);
+    expect([...readTable().keys()].filter((name) => !(name in REQUESTS || name in MESSAGES))).toEqual([]);
   });
 });
