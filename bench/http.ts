@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Dispatcher } from 'undici';
+import { newId } from '../src/security/ids';
 import type { Stage } from './stage';
 
 export interface Call {
@@ -35,6 +36,14 @@ export async function placeOrder(stage: Stage, key: string, quoteId: string): Pr
   const headers = { 'idempotency-key': randomUUID() };
   const reply = await call(stage, { method: 'POST', url: stage.tradeUrl, path: '/v1/orders', credential: key, body: { quoteId }, headers });
   return (JSON.parse(reply) as { data: { orderId: string } }).data.orderId;
+}
+
+/** Writes the rows of an order without the service. @returns the order's id */
+export async function placeOnFloor(stage: Stage, { accountId, quoteId }: { accountId: string; quoteId: string }): Promise<string> {
+  const orderId = newId('ord');
+  const headers = { 'idempotency-key': randomUUID() };
+  await call(stage, { method: 'POST', url: stage.floorUrl, path: `/place/${orderId}`, body: { accountId, quoteId }, headers });
+  return orderId;
 }
 
 /** Sends a milestone over the studio API. */
