@@ -83,7 +83,7 @@ const milestoneStatements = (orderId: string, type: string, event: string): Quer
          WHERE id = $2 RETURNING id, account_id, environment, status, event_sequence),
       t AS (
         INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, token_id, occurred_at, created_at)
-        SELECT id, $1, 'milestone:' || $1, $3, 'applied', jsonb_build_object('type', $3)::text, md5($1) || md5(id), 'Floor', 'tok_floor', now(), now() FROM o),
+        SELECT id, $1, $1, $3, 'applied', jsonb_build_object('type', $3)::text, md5($1) || md5(id), 'Floor', 'tok_floor', now(), now() FROM o),
       l AS (
         INSERT INTO audit_log (at, actor_id, actor, action, subject, request_id, before, after)
         SELECT now(), 'tok_floor', 'Floor', 'milestone.' || $3, id, $1, $5::jsonb, $5::jsonb FROM o),
