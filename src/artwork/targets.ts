@@ -12,8 +12,7 @@ import { checkStore, type ArrivalDeps } from './arrivals';
  */
 export async function openTarget(deps: ArrivalDeps, upload: NewUpload, quotaBytes: number): Promise<void> {
   const endedBefore = new Date(deps.clock.now().getTime() - longestWaitMs(deps));
-  const insert = (absentIds: readonly string[]) =>
-    deps.database.transaction((sql) => insertUpload(sql, upload, { quotaBytes, endedBefore, absentIds }));
+  const insert = (absentIds: readonly string[]) => insertUpload(deps.database, upload, { quotaBytes, endedBefore, absentIds });
   if ((await insert([])) === null) return;
   const refusal = await insert(await absentTargets(deps, upload.accountId, endedBefore));
   if (refusal !== null) throw toRefusalError(refusal, upload.sizeBytes, quotaBytes);

@@ -29,17 +29,29 @@ export interface FeedPage {
  * reader reaches them. Returns null if the feed does not contain `after`.
  */
 export async function readFeed(database: Database, feed: Feed, after: string | null, bounds: FeedBounds): Promise<FeedPage | null> {
-  const position = after === null ? 0 : await findOrAssignPosition(database, feed, after);
+  let { position, hasWaiting, page } = await readFeedOnce(database, feed, after, bounds);
+  if (after !== null && position === null) {
+    await assignPosition(database, feed, after);
+    ({ position, hasWaiting, page } = await readFeedOnce(database, feed, after, bounds));
+  }
   if (position === undefined) return null;
   if (position === null) return { events: [], nextAfter: null }; // `after` has no position yet, so no event follows it
-  // Checked first: if other processes assign the positions meanwhile, the query below sees them.
-  const hasWaiting = await hasUnpositioned(database, feed);
-  let page = await findEventsAfter(database, feed, position, bounds);
   if (hasWaiting && !page.isCut) {
     await assignFeedPositions(database, feed);
-    page = await findEventsAfter(database, feed, position, bounds);
+    page = await findEventsAfter(database, feed, after, bounds);
   }
   return { events: page.events, nextAfter: page.isCut ? (page.events.at(-1)?.id ?? null) : null };
+}
+
+async function readFeedOnce(database: Database, feed: Feed, after: string | null, bounds: FeedBounds) {
+  const [position, hasWaiting, page] = await database.snapshot((sql) =>
+    Promise.all([
+      after === null ? 0 : findPosition(sql, feed, after),
+      hasUnpositioned(sql, feed),
+      findEventsAfter(sql, feed, after, bounds),
+    ]),
+  );
+  return { position, hasWaiting, page };
 }
 
 /**
@@ -53,12 +65,11 @@ export async function findLatestEventId(database: Database, feed: Feed): Promise
   return (await findLastPositioned(database, feed))?.id ?? null;
 }
 
-async function findOrAssignPosition(database: Database, feed: Feed, eventId: string): Promise<number | null | undefined> {
+/** Assigns positions until the event has one, within the time limit. */
+async function assignPosition(database: Database, feed: Feed, eventId: string): Promise<void> {
   const deadlineMs = performance.now() + POSITIONING_TIMEOUT_MS;
-  let position = await findPosition(database, feed, eventId);
-  while (position === null && performance.now() < deadlineMs && (await assignFeedPositions(database, feed)) > 0)
-    position = await findPosition(database, feed, eventId);
-  return position;
+  while (performance.now() < deadlineMs && (await assignFeedPositions(database, feed)) > 0)
+    if ((await findPosition(database, feed, eventId)) !== null) return;
 }
 
 /** Running assignments of this process, by database and feed. Concurrent readers share an assignment and need no connection to wait. */

@@ -102,6 +102,9 @@ export async function findPosition(sql: Sql, { accountId, environment }: Feed, e
   return row?.feed_position;
 }
 
+/** SQL: the position of the event `$3`; null is before the first. */
+const POSITION_AFTER = `(CASE WHEN $3::text IS NULL THEN 0 ELSE (SELECT feed_position FROM order_events WHERE ${IN_FEED} AND id = $3) END)`;
+
 /** Limits of one read: the number of events, and the bytes of their bodies with one comma each. The first event is always returned. */
 export interface FeedBounds {
   limit: number;
@@ -109,13 +112,13 @@ export interface FeedBounds {
 }
 
 /**
- * Reads the events after a position, within the bounds. Position 0 is before the first event. `isCut` is true if more events follow. The
- * database adds up the sizes of `limit` + 1 bodies without reading them, and reads only those that it returns.
+ * Reads the events after the event with the id `after`, within the bounds; null starts with the oldest. `isCut` is true if more events
+ * follow. Returns none if `after` has no position. The database adds up the sizes of `limit` + 1 bodies without reading them, and reads only those that it returns.
  */
 export async function findEventsAfter(
   sql: Sql,
   { accountId, environment }: Feed,
-  position: number,
+  after: string | null,
   { limit, bytes }: FeedBounds,
 ): Promise<{ events: FeedEvent[]; isCut: boolean }> {
   const found = await sql.rows<FeedEvent & { found: number }>(
@@ -123,10 +126,10 @@ export async function findEventsAfter(
     SELECT ${FEED_EVENT_COLUMNS.list}, found FROM (
       SELECT ${FEED_EVENT_COLUMNS.list}, row_number() OVER place AS number, sum(octet_length(body) + 1) OVER place AS bytes, count(*) OVER ()::int AS found
         FROM (SELECT ${FEED_EVENT_COLUMNS.list}, feed_position FROM order_events
-               WHERE ${IN_FEED} AND feed_position > $3 ORDER BY feed_position LIMIT $4 + 1) following
+               WHERE ${IN_FEED} AND feed_position > ${POSITION_AFTER} ORDER BY feed_position LIMIT $4 + 1) following
       WINDOW place AS (ORDER BY feed_position ROWS UNBOUNDED PRECEDING)) sized
      WHERE number = 1 OR number <= $4 AND bytes <= $5 ORDER BY number`,
-    [accountId, environment, position, limit, bytes],
+    [accountId, environment, after, limit, bytes],
   );
   return { events: found.map(({ id, body }) => ({ id, body })), isCut: (found[0]?.found ?? 0) > found.length };
 }

@@ -1,14 +1,15 @@
 import type { MessageSender, OrderMessage, SentMessage } from '../../domain/order-messages';
 import type { Sql } from '../database';
 
-/** Stores a message while its request is in progress. */
+/** Stores a message while its request is in progress. @returns false if there is no such order */
 export function insertMessage(
   sql: Sql,
   { id, orderId, message, sender }: { id: string; orderId: string; message: OrderMessage; sender: MessageSender },
   now: Date,
-): Promise<void> {
-  return sql.run(
-    'INSERT INTO order_messages (id, order_id, content, credential_id, request_id, created_at) VALUES ($1, $2, $3, $4, $5, $6)',
+): Promise<boolean> {
+  return sql.exists(
+    `INSERT INTO order_messages (id, order_id, content, credential_id, request_id, created_at)
+     SELECT $1, o.id, $3, $4, $5, $6 FROM orders o WHERE o.id = $2 RETURNING id`,
     [id, orderId, JSON.stringify(message), sender.credentialId, sender.requestId, now],
   );
 }

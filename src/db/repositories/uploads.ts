@@ -1,6 +1,6 @@
 import { LIMITS, type Environment, type UploadContentType } from '../../domain/limits';
 import { advisoryLockId } from '../../security/fingerprint';
-import type { Sql } from '../database';
+import type { Database, Sql } from '../database';
 import { columns, integer, nullable, text, time, typed, type RowOf } from '../columns';
 
 export interface NewUpload {
@@ -32,12 +32,26 @@ export type TargetRefusal =
 
 /**
  * Stores a target, or the new expiry of an existing target without a file. Refuses it if the account has too many open targets, or if its
- * files would exceed the quota. Call it in a transaction.
+ * files would exceed the quota.
  * @returns null if it is stored
  */
-export async function insertUpload(sql: Sql, upload: NewUpload, limits: TargetLimits): Promise<TargetRefusal | null> {
-  await sql.run(targetsLockSql(upload.accountId));
-  const row = await sql.row<{ is_stored: boolean; is_limit: boolean; first: Date; is_over: boolean; used_bytes: number }>(
+export async function insertUpload(database: Database, upload: NewUpload, limits: TargetLimits): Promise<TargetRefusal | null> {
+  const [, row] = await database.transaction((sql) =>
+    sql.commitWith(() => Promise.all([sql.run(targetsLockSql(upload.accountId)), insertWithinLimits(sql, upload, limits)])),
+  );
+  if (row === null || row.is_stored) return null;
+  if (row.is_limit) return { reason: 'limit', firstClosesAt: row.first };
+  if (row.is_over) return { reason: 'quota', usedBytes: row.used_bytes };
+  return { reason: (await findUpload(database, upload.accountId, upload.id)) === null ? 'removed' : 'arrived' };
+}
+
+/** Requires the lock of the account's upload targets. */
+function insertWithinLimits(
+  sql: Sql,
+  upload: NewUpload,
+  limits: TargetLimits,
+): Promise<{ is_stored: boolean; is_limit: boolean; first: Date; is_over: boolean; used_bytes: number } | null> {
+  return sql.row(
     `
     WITH awaited_targets AS (SELECT id, size_bytes, expires_at FROM uploads WHERE account_id = $2 AND received_at IS NULL AND erased_at IS NULL AND expires_at > $13 AND id <> $1),
     open_targets AS (SELECT count(*) AS count, min(expires_at) AS first FROM awaited_targets WHERE expires_at > $10),
@@ -68,10 +82,6 @@ export async function insertUpload(sql: Sql, upload: NewUpload, limits: TargetLi
       limits.absentIds,
     ],
   );
-  if (row === null || row.is_stored) return null;
-  if (row.is_limit) return { reason: 'limit', firstClosesAt: row.first };
-  if (row.is_over) return { reason: 'quota', usedBytes: row.used_bytes };
-  return { reason: (await findUpload(sql, upload.accountId, upload.id)) === null ? 'removed' : 'arrived' };
 }
 
 /** SQL that locks the account's upload targets until the transaction ends, so that they can be counted. */

@@ -100,7 +100,7 @@ export const SETTINGS_ENDPOINTS: readonly StudioEndpointRow[] = [
 ];
 
 async function getSettings({ deps }: StudioRequest): Promise<HandlerResponse> {
-  const [criticalRushEnabled, seller] = [await readCriticalRush(deps.database), await findCurrentSeller(deps.database)];
+  const [criticalRushEnabled, seller] = await deps.database.snapshot((sql) => Promise.all([readCriticalRush(sql), findCurrentSeller(sql)]));
   return { data: { ...toSettings(criticalRushEnabled, seller), holidays: await loadHolidays(deps) } };
 }
 

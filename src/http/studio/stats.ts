@@ -80,14 +80,11 @@ export const STATS_ENDPOINTS: readonly StudioEndpointRow[] = [
 const DEFAULT_DAYS = 30;
 
 async function getStats(request: StudioRequest): Promise<HandlerResponse> {
-  const { database } = request.deps;
   const { timeZone, today } = await studioDay(request);
   const period = readPeriod(request.query, timeZone, today);
-  const [days, late, deliveries] = [
-    await countByDay(database, period),
-    await countLate(database, period.environment, today),
-    await countDeliveries(database, period),
-  ];
+  const [days, late, deliveries] = await request.deps.database.snapshot((sql) =>
+    Promise.all([countByDay(sql, period), countLate(sql, period.environment, today), countDeliveries(sql, period)]),
+  );
   return { data: presentStats(period, { days, late, deliveries }) };
 }
 

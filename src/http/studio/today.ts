@@ -1,3 +1,4 @@
+import type { Sql } from '../../db/database';
 import { totalOutstandingCents } from '../../db/repositories/ledger';
 import { countByStatus, countDueByDay } from '../../db/repositories/order-counts';
 import { countByDay, countLate } from '../../db/repositories/stats';
@@ -80,16 +81,21 @@ async function getToday(request: StudioRequest): Promise<HandlerResponse> {
   const { environment = 'live' } = readFilters(query, TODAY_FILTERS);
   const day = await studioDay(request);
   const { today } = day;
-  const figures = {
-    byStatus: await countByStatus(deps.database, environment, ['received', 'on_hold']),
-    late: await countLate(deps.database, environment, today),
-    dueByDay: await countDueByDay(deps.database, environment, today, shiftDay(today, DAYS_AHEAD)),
-    money: hasRole(caller.role, 'office') ? await loadMoney(request, environment, day) : null,
-  };
-  return { data: presentToday(environment, day, figures) };
+  const [byStatus, late, dueByDay, money] = await deps.database.snapshot((sql) =>
+    Promise.all([
+      countByStatus(sql, environment, ['received', 'on_hold']),
+      countLate(sql, environment, today),
+      countDueByDay(sql, environment, today, shiftDay(today, DAYS_AHEAD)),
+      hasRole(caller.role, 'office') ? loadMoney(sql, environment, day) : null,
+    ]),
+  );
+  return { data: presentToday(environment, day, { byStatus, late, dueByDay, money }) };
 }
 
-async function loadMoney({ deps: { database } }: StudioRequest, environment: Environment, { timeZone, today }: StudioDay) {
-  const outstandingCents = await totalOutstandingCents(database, environment);
-  return { outstandingCents, days: await countByDay(database, { environment, from: firstOfMonth(today), to: today, timeZone }) };
+async function loadMoney(sql: Sql, environment: Environment, { timeZone, today }: StudioDay) {
+  const [outstandingCents, days] = await Promise.all([
+    totalOutstandingCents(sql, environment),
+    countByDay(sql, { environment, from: firstOfMonth(today), to: today, timeZone }),
+  ]);
+  return { outstandingCents, days };
 }

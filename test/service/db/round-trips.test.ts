@@ -101,7 +101,13 @@ describe('round trips to PostgreSQL', () => {
       trade.send('PATCH', `/orders/${orderId}`, { specialInstructions: 'matt' }, anIdempotencyKeyHeader()),
     ),
     'POST /v1/orders/{id}/cancel': ofOrder((orderId) => trade.post(`/orders/${orderId}/cancel`)),
+    'GET /v1/orders/{id}/invoice': ofOrder((orderId) => trade.get(`/orders/${orderId}/invoice`)),
     'GET /v1/events': get(trade, '/events'),
+    'GET /v1/events?after=': async () => {
+      await orders.place();
+      const { json } = await trade.get('/events/latest');
+      return () => trade.get(`/events?after=${json.data.id}`);
+    },
     'GET /studio/v1/orders': get(studio, '/orders'),
     'GET /studio/v1/orders?late=true': get(studio, '/orders?late=true'),
     'GET /studio/v1/orders?q=': get(studio, '/orders?q=hanging'),
@@ -122,6 +128,7 @@ describe('round trips to PostgreSQL', () => {
     'GET /studio/v1/accounts/{id}/statement': async () => () => studio.get(`/accounts/${service.account.accountId}/statement`),
     'GET /studio/v1/today': get(studio, '/today'),
     'GET /studio/v1/stats': get(studio, '/stats'),
+    'GET /studio/v1/settings': get(studio, '/settings'),
   };
 
   const recorded = useStarted(

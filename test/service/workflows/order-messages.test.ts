@@ -178,6 +178,12 @@ describe('messages to an order', () => {
       const ref: OrderRef = { orderId: 'ord_0123456789', orderNumber: 'T-0', accountId: service.account.accountId, environment: 'test' };
       expect(await refusalCodeOf(desk.apply(ref, aMilestone('printed')))).toBe('NOT_FOUND');
       expect(await refusalCodeOf(desk.cancel(ref))).toBe('NOT_FOUND');
+      const id = newId('msg');
+      await service.deps.database.run(
+        `INSERT INTO order_messages (id, order_id, content, credential_id, request_id, created_at) VALUES ($1, $2, $3, 'tok_1', 'req_1', now())`,
+        [id, ref.orderId, JSON.stringify(aMilestone('printed'))],
+      );
+      expect(await refusalCodeOf(service.deps.temporal.orders.applyMessage(ref.orderId, id, 'req_1'))).toBe('NOT_FOUND');
       await waitFor('its workflow closed', async () => (await desk.handle(ref).describe()).status.name === 'COMPLETED');
     });
   });

@@ -25,9 +25,10 @@ export async function sendOrderMessage(
   hasSubject?: (orderId: string) => Promise<boolean>,
 ): Promise<HandlerResponse> {
   const orderId = pathId(request, 'ord');
-  requireFound(request, 'ord', await findAccountOfOrder(request.deps.database, orderId));
-  if (hasSubject !== undefined && !(await hasSubject(orderId)))
-    throw notFoundError('milestone, parcel, payment or credit note on this order');
+  if (hasSubject !== undefined) {
+    requireFound(request, 'ord', await findAccountOfOrder(request.deps.database, orderId));
+    if (!(await hasSubject(orderId))) throw notFoundError('milestone, parcel, payment or credit note on this order');
+  }
   await sendStudioMessage(request, orderId, message);
   return { data: presentStudioOrder(await loadOrderView(request)) };
 }

@@ -1,10 +1,14 @@
 import { findInvoice } from '../../../db/repositories/invoices';
+import { findOrder } from '../../../db/repositories/orders';
+import { findEffectiveVersion } from '../../../db/repositories/price-book-reader';
+import { studioDayOf } from '../../../db/repositories/studio-calendar';
 import { notFoundError } from '../../../domain/errors';
 import { INVOICE_STATES } from '../../../domain/ledger';
 import { presentOwnInvoice } from '../../../presenters/invoices';
 import { ORDER_EXAMPLE } from '../../openapi/examples';
 import * as json from '../../openapi/json';
 import { CURRENCY, environmentSchema } from '../../openapi/resources';
+import { pathId, requireFound } from '../../path-id';
 import { respondWithInvoicePdf, PDF_RESPONSE } from '../../pdf';
 import type { HandlerResponse, EndpointRow, TradeRequest } from '../../types';
 import { loadOrder } from './orders';
@@ -60,11 +64,20 @@ export const ORDER_INVOICE_ENDPOINTS: readonly EndpointRow[] = [
 ];
 
 async function getInvoice(request: TradeRequest): Promise<HandlerResponse> {
-  const { id: orderId } = await loadOrder(request);
-  const { database, calendar, clock } = request.deps;
-  const invoice = await findInvoice(database, { orderId });
+  const { deps, caller } = request;
+  const orderId = pathId(request, 'ord');
+  const now = deps.clock.now();
+  const [order, invoice, version] = await deps.database.snapshot((sql) =>
+    Promise.all([
+      findOrder(sql, caller.accountId, caller.environment, orderId),
+      findInvoice(sql, { orderId }),
+      findEffectiveVersion(sql, now),
+    ]),
+  );
+  requireFound(request, 'ord', order);
   if (invoice === null) throw notFoundError('invoice');
-  return { data: presentOwnInvoice(invoice, await calendar.studioDay(database, clock.now())) };
+  const book = version === null ? null : await deps.priceBooks.read(deps.database, version);
+  return { data: presentOwnInvoice(invoice, studioDayOf(book, now)) };
 }
 
 async function getPdf(request: TradeRequest): Promise<HandlerResponse> {
