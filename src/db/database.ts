@@ -52,7 +52,10 @@ export interface PoolState {
 export interface Database extends Sql {
   /** Runs `work` in one transaction, which sees what others commit meanwhile. Rolls back if `work` throws. */
   transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T>;
-  /** Runs the reads that `work` calls at once in one transaction and one round trip. They all see the data of the same moment. */
+  /**
+   * Runs the reads that `work` calls at once in one transaction and one round trip. They all see the data of the same moment.
+   * A later call is refused.
+   */
   snapshot<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /**
    * Applies pending migrations. Concurrent processes wait at an advisory lock, so each migration is applied once. A migration waits at most

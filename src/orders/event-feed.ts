@@ -30,7 +30,7 @@ export interface FeedPage {
  */
 export async function readFeed(database: Database, feed: Feed, after: string | null, bounds: FeedBounds): Promise<FeedPage | null> {
   let { position, hasWaiting, page } = await readFeedOnce(database, feed, after, bounds);
-  if (after !== null && position === null) {
+  if (position === null && after !== null) {
     await assignPosition(database, feed, after);
     ({ position, hasWaiting, page } = await readFeedOnce(database, feed, after, bounds));
   }

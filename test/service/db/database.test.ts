@@ -84,6 +84,11 @@ describe('a transaction', () => {
       expect(await readNumbers()).toEqual([{ number: 3 }]);
     });
 
+    it('sends a snapshot as one round trip', async () => {
+      expect(await recorded.snapshot((sql) => Promise.all([sql.value('SELECT 1'), sql.value('SELECT 2')]))).toEqual([1, 2]);
+      expect(statements()).toEqual([['BEGIN ISOLATION LEVEL REPEATABLE READ', 'SELECT 1', 'SELECT 2', 'COMMIT']]);
+    });
+
     it('sends nothing for a transaction without statements', async () => {
       expect(await recorded.transaction(async () => 'done')).toBe('done');
       await expect(recorded.transaction(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused');

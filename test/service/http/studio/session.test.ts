@@ -42,6 +42,34 @@ describe("a browser's session", () => {
     return { token, reply, cookie: cookieOf(reply), tokenId: await idOf(token) };
   }
 
+  it('a request counts towards the rate limit only if it is admitted', async () => {
+    const [floor, admin] = [await aBrowser('floor'), await aBrowser('admin')];
+    await sql(`UPDATE studio_sessions SET authenticated_at = authenticated_at - interval '6 minutes' WHERE token_id = $1`, [admin.tokenId]);
+    const refused = [
+      await get('/today', floor.cookie, { 'service-signed-in-as': admin.tokenId }),
+      await get('/nothing', floor.cookie),
+      await get('/tokens', floor.cookie),
+      await browser.post('/milestone-batches', {}, { cookie: floor.cookie, origin: 'https://evil.example', ...newSourceHeaders() }),
+      await browser.post('/tokens', {}, { cookie: admin.cookie, origin: own, ...newSourceHeaders() }),
+    ];
+    expect(refused.map(code)).toEqual([
+      [401, 'SIGNED_IN_AS_ANOTHER'],
+      [404, 'NOT_FOUND'],
+      [403, 'FORBIDDEN'],
+      [403, 'ORIGIN_REFUSED'],
+      [403, 'REAUTHENTICATION_REQUIRED'],
+    ]);
+    await get('/today', floor.cookie);
+    await get('/today', floor.cookie);
+    const counts = await sql('SELECT endpoint, cardinality(hits) AS hits FROM rate_windows WHERE subject = ANY ($1) ORDER BY endpoint', [
+      [floor, admin].map(({ tokenId }) => `token:${tokenId}`),
+    ]);
+    expect(counts).toEqual([
+      { endpoint: 'refused role', hits: 1 },
+      { endpoint: 'studio GET /today', hits: 2 },
+    ]);
+  });
+
   describe('signing in', () => {
     it('returns the user and the end of the session, and no credential', async () => {
       const { reply, token, cookie, tokenId } = await aBrowser();
