@@ -6,7 +6,7 @@ export const ORDER_NUMBER_PREFIX = { live: 'P', test: 'T' } as const satisfies R
 export const INVOICE_NUMBER_PREFIX = { live: 'INV', test: 'TINV' } as const satisfies Record<Environment, string>;
 export const CREDIT_NOTE_NUMBER_PREFIX = { live: 'CN', test: 'TCN' } as const satisfies Record<Environment, string>;
 
-type IdOrNumber = { id: string } | { number: string };
+export type IdOrNumber = { id: string } | { number: string };
 
 /** Parses an id or a typed number; null for other text. Digits alone are a live number. */
 function parseReference(prefix: IdPrefix, of: NumberedKind, text: string): IdOrNumber | null {
@@ -14,6 +14,7 @@ function parseReference(prefix: IdPrefix, of: NumberedKind, text: string): IdOrN
   const number = readNumber(of, text, 'live');
   return number === null ? null : { number };
 }
+export const parseOrderReference = (text: string): IdOrNumber | null => parseReference('ord', 'order', text);
 export const parseInvoiceReference = (text: string): IdOrNumber | null => parseReference('inv', 'invoice', text);
 export const parseCreditNoteReference = (text: string): IdOrNumber | null => parseReference('crn', 'credit_note', text);
 

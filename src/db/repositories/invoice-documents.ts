@@ -1,8 +1,9 @@
 import type { StoredCatalogueSection } from '../../domain/catalogue';
+import type { IdOrNumber } from '../../domain/order-number';
 import type { PricedJob } from '../../domain/pricing/priced-quote';
 import type { Sql } from '../database';
 import { invoiceColumn, type InvoiceReference } from './invoices';
-import { JOBS, STUDIO_ORDER_TABLES } from './studio-orders';
+import { isOrder, JOBS, STUDIO_ORDER_TABLES } from './studio-orders';
 import type { RowOf } from '../columns';
 import {
   CREDIT_NOTE_COLUMNS,
@@ -73,10 +74,10 @@ export async function findCatalogueNames(sql: Sql, ids: readonly string[]): Prom
 }
 
 /** Names of the materials of an order's lines, like `findCatalogueNames`. */
-export async function findMaterialNames(sql: Sql, orderId: string): Promise<NameOf> {
+export async function findMaterialNames(sql: Sql, by: IdOrNumber): Promise<NameOf> {
   const selected = `SELECT selection.value FROM ${STUDIO_ORDER_TABLES} CROSS JOIN jsonb_array_elements(${JOBS}) job
-     CROSS JOIN jsonb_each_text(job -> 'selections') selection WHERE o.id = $1`;
-  return toNameLookup(await sql.rows(`${NAMED_ROWS} WHERE id IN (${selected})`, [orderId]));
+     CROSS JOIN jsonb_each_text(job -> 'selections') selection WHERE ${isOrder(by)}`;
+  return toNameLookup(await sql.rows(`${NAMED_ROWS} WHERE id IN (${selected})`, Object.values(by)));
 }
 
 const NAMED_ROWS = 'SELECT section, id, content FROM catalogue_rows';

@@ -1,5 +1,6 @@
 import type { StoredEventType } from '../../domain/events';
 import { DEFAULT_RUSH_TIER, type Environment, type RushTier } from '../../domain/limits';
+import type { IdOrNumber } from '../../domain/order-number';
 import type { RemakeFacts } from '../../domain/remakes';
 import type { EndpointState } from '../../domain/webhook-rules';
 import type { ShippingAddress } from '../../domain/basket/quote-request';
@@ -192,11 +193,14 @@ const STUDIO_RECORDS = `
   (SELECT COALESCE(jsonb_agg(${ARTWORK_COLUMNS.json('u')} || jsonb_build_object('inspection', ${INSPECTION})), '[]')
      FROM uploads u WHERE u.account_id = o.account_id AND u.url IN (SELECT job->>'imageUrl' FROM jsonb_array_elements(${JOBS}) job)) AS uploads`;
 
+/** SQL over `orders o`: the order with the id or number `$1`. */
+export const isOrder = (by: IdOrNumber): string => ('id' in by ? 'o.id = $1' : 'o.order_number = $1');
+
 /** One order of any account and environment with all its records, or null. One statement, so all records are from one moment. */
-export async function findStudioRecords(sql: Sql, orderId: string): Promise<StudioRecords | null> {
+export async function findStudioRecords(sql: Sql, by: IdOrNumber): Promise<StudioRecords | null> {
   const row = await sql.row<StudioJobRow & Omit<StudioRecords, 'parcels'> & { all_parcels: ParcelRow[]; all_payments: PaymentRow[] }>(
-    `SELECT ${STUDIO_ORDER_COLUMNS}, ${JOBS} AS jobs, ${SHIPPING_ADDRESS} AS shipping_address, ${STUDIO_RECORDS} FROM ${STUDIO_ORDER_TABLES} WHERE o.id = $1`,
-    [orderId],
+    `SELECT ${STUDIO_ORDER_COLUMNS}, ${JOBS} AS jobs, ${SHIPPING_ADDRESS} AS shipping_address, ${STUDIO_RECORDS} FROM ${STUDIO_ORDER_TABLES} WHERE ${isOrder(by)}`,
+    Object.values(by),
   );
   if (row === null) return null;
   const {

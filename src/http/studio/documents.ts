@@ -128,7 +128,7 @@ async function getJobSheets(request: StudioRequest): Promise<HandlerResponse> {
   const repeated = names.filter((_, at) => ids.indexOf(ids[at] ?? '') !== at);
   if (repeated.length > 0) throw queryError('orders', `repeats orders: ${repeated.join(', ')}`);
   const records = await mapLimited(ids, ORDERS_AT_ONCE, async (id) =>
-    requireFound(request, 'ord', await findStudioRecords(request.deps.database, id)),
+    requireFound(request, 'ord', await findStudioRecords(request.deps.database, { id })),
   );
   const printable = countPrintableOrders(records.map(({ order }) => order));
   if (printable < records.length)
@@ -210,7 +210,7 @@ async function getStatementPdf(request: StudioRequest): Promise<HandlerResponse>
 }
 
 async function loadRecords(request: StudioRequest): Promise<StudioRecords> {
-  return requireFound(request, 'ord', await findStudioRecords(request.deps.database, pathId(request, 'ord')));
+  return requireFound(request, 'ord', await findStudioRecords(request.deps.database, { id: pathId(request, 'ord') }));
 }
 
 function requestedParcelId({ query }: StudioRequest): string | null {

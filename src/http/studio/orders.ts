@@ -7,13 +7,14 @@ import { ATTENTION_ABOUT, ATTENTION_CODES, type AttentionCode, codesAbout } from
 import { ApiError } from '../../domain/errors';
 import { PREVIEW_SIZES } from '../../domain/inspection';
 import { formatLine } from '../../domain/line-quantities';
+import { parseOrderReference } from '../../domain/order-number';
 import { ORDER_STATUSES } from '../../domain/order-status';
 import { parseSearch } from '../../domain/search-text';
 import { ORDER_CSV } from '../../presenters/csv-columns';
 import { presentOrderCounts } from '../../presenters/stats';
 import { presentStudioOrder, presentStudioOrderRow } from '../../presenters/studio-orders';
 import * as json from '../openapi/json';
-import { pathLine } from '../path-id';
+import { pathLine, requireFound } from '../path-id';
 import { oneOfField } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { defineList } from './support/lists';
@@ -21,7 +22,7 @@ import { type Filters, readFilters } from '../filters';
 import { NO_ORDERS_BY_STATUS } from './support/examples';
 import { dayField } from './support/fields';
 import { studioToday } from './support/book-in-force';
-import { loadStudioOrder, loadOrderView } from './support/order-view';
+import { loadStudioOrder, loadOrderViewOf } from './support/order-view';
 import {
   aboutField,
   accountIdField,
@@ -128,7 +129,7 @@ export const ORDERS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'getOrder',
     summary: 'Retrieve an order',
     response: STUDIO_ORDER,
-    handler: async (request) => ({ data: presentStudioOrder(await loadOrderView(request)) }),
+    handler: getOrder,
   },
   {
     method: 'GET',
@@ -174,6 +175,12 @@ async function toOrderFilter(request: StudioRequest, filters: OrderFilters, toda
     sort: ORDER_SORTS.find((sort) => sort === filters.sort),
   };
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as unknown as StudioOrderFilter;
+}
+
+/** Finds the order by id or number in one round trip. */
+async function getOrder(request: StudioRequest): Promise<HandlerResponse> {
+  const by = requireFound(request, 'ord', parseOrderReference(request.params.id ?? ''));
+  return { data: presentStudioOrder(await loadOrderViewOf(request, by)) };
 }
 
 async function getOrderCounts(request: StudioRequest): Promise<HandlerResponse> {

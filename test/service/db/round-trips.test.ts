@@ -112,6 +112,10 @@ describe('round trips to PostgreSQL', () => {
     'GET /studio/v1/orders?late=true': get(studio, '/orders?late=true'),
     'GET /studio/v1/orders?q=': get(studio, '/orders?q=hanging'),
     'GET /studio/v1/orders/{id}': ofOrder((orderId) => studio.get(`/orders/${orderId}`)),
+    'GET /studio/v1/orders/{number}': async () => {
+      const { orderNumber } = await orders.place();
+      return () => studio.get(`/orders/${orderNumber}`);
+    },
     'GET /studio/v1/orders/{id} by cookie': async () => {
       const { orderId } = await orders.place();
       cookie ||= await signIn();

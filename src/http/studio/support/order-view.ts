@@ -14,6 +14,7 @@ import {
 import { uncorrectedMilestonesIn } from '../../../db/repositories/timeline';
 import { factsOf } from '../../../documents/line-facts';
 import { floorUndoIssue, undoDeadlineMs, type RecordedMilestone } from '../../../domain/correction';
+import type { IdOrNumber } from '../../../domain/order-number';
 import { type OrderForActions, correctableMilestones, orderActions } from '../../../domain/order-actions';
 import type { JobArtwork, StudioOrderView } from '../../../presenters/studio-orders';
 import { requireFound, pathId } from '../../path-id';
@@ -28,13 +29,13 @@ export async function loadStudioOrder(sql: Sql, request: StudioRequest): Promise
 
 /** The complete order in the path, from one snapshot. @throws ApiError NOT_FOUND */
 export async function loadOrderView(request: StudioRequest): Promise<StudioOrderView> {
-  return loadOrderViewById(request, pathId(request, 'ord'));
+  return loadOrderViewOf(request, { id: pathId(request, 'ord') });
 }
 
 /** @throws ApiError NOT_FOUND */
-export async function loadOrderViewById(request: StudioRequest, id: string): Promise<StudioOrderView> {
+export async function loadOrderViewOf(request: StudioRequest, by: IdOrNumber): Promise<StudioOrderView> {
   const [records, nameOf] = await request.deps.database.snapshot((sql) =>
-    Promise.all([findStudioRecords(sql, id), findMaterialNames(sql, id)]),
+    Promise.all([findStudioRecords(sql, by), findMaterialNames(sql, by)]),
   );
   const { uploads, ...rest } = requireFound(request, 'ord', records);
   const artwork = await Promise.all(uploads.map(async (upload) => [upload.url, await loadJobArtwork(request, upload)] as const));
@@ -51,7 +52,7 @@ export async function loadOrderViewById(request: StudioRequest, id: string): Pro
     selectionTexts: rest.order.jobs.map(({ selections }) => factsOf(selections, nameOf)),
     shippingMethodName: method === null ? null : methodNameOf(await bookInForce(request), method),
     today: await studioToday(request),
-    workflowUrl: workflowUrl(request, orderWorkflowId(id)),
+    workflowUrl: workflowUrl(request, orderWorkflowId(rest.order.id)),
   };
 }
 
