@@ -37,8 +37,8 @@ const MIN_ROUNDS = 3;
 export const BURSTS_PER_SIDE = MAX_ROUNDS + 1;
 
 /**
- * Alternates the sides: ours, floor, rows, rows, floor, ours … Each burst starts when the processes are idle. A smoke run has one round, others three
- * to five.
+ * Alternates the sides: ours, floor, rows, rows, floor, ours … Each burst starts when the processes are idle. A smoke run has one round,
+ * others three to five.
  * @param endsAtMs the monotonic time from which no fourth or fifth round starts
  */
 export async function measure(figure: Figure, stage: Stage, isSmoke: boolean, endsAtMs: number): Promise<FigureResult> {
