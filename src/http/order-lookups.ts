@@ -12,9 +12,3 @@ export function loadMaterialNames({ deps }: RequestDeps, { jobs }: { jobs: reado
   const ids = jobs.flatMap(({ selections }) => Object.values(selections));
   return findCatalogueNames(deps.database, ids);
 }
-
-/** The name of the delivery method; null without one. */
-export async function loadShippingMethodName({ deps }: RequestDeps, order: { shipping_method: string | null }): Promise<string | null> {
-  const { shipping_method: id } = order;
-  return id === null ? null : deps.priceBooks.methodName(deps.database, id, deps.clock.now());
-}

@@ -40,23 +40,13 @@ export class PriceBookReader {
     if (newest === null) throw new Error('no price book is effective; publish one');
     return newest;
   }
-
-  /** The currency of the newest effective book. */
-  async currency(sql: Sql, now: Date): Promise<string> {
-    return currencyOf((await this.findEffective(sql, now))?.book ?? null);
-  }
-
-  /** The name of a delivery method in the newest effective book; its id if the book has no such method. */
-  async methodName(sql: Sql, id: string, now: Date): Promise<string> {
-    return methodNameOf((await this.findEffective(sql, now))?.book ?? null, id);
-  }
 }
 
 /** The currency of a book; null is no book. */
 export const currencyOf = (book: PriceBook | null): string => book?.currency ?? 'AUD';
 
-/** The name of a delivery method; its id if the book has no such method. */
-export function methodNameOf(book: PriceBook | null, id: string): string {
+/** The name of an order's delivery method; its id if the book has no such method. Null without a method. */
+export function methodNameOf(book: PriceBook | null, { shipping_method: id }: { shipping_method: string | null }): string | null {
   const shipping = book?.shipping;
   return [...(shipping?.methods ?? []), shipping?.quotedFreight].find((method) => method?.id === id)?.name ?? id;
 }

@@ -1,4 +1,5 @@
-import { findCreditNoteDocument } from '../../db/repositories/invoice-documents';
+import { findCreditNoteDocument, findMaterialNames } from '../../db/repositories/invoice-documents';
+import { methodNameOf } from '../../db/repositories/price-book-reader';
 import { findCurrentSeller } from '../../db/repositories/sellers';
 import { findStudioRecords, type InspectedArtwork, type StudioRecords } from '../../db/repositories/studio-orders';
 import { createCreditNoteContent } from '../../documents/invoice';
@@ -13,14 +14,14 @@ import { parseCreditNoteReference, parseInvoiceReference, readNumber } from '../
 import { mapLimited } from '../../runtime/map-limited';
 import { singleValue, queryError } from '../cursor';
 import { readFilters } from '../filters';
-import { loadShippingMethodName, loadMaterialNames } from '../order-lookups';
+import { loadMaterialNames } from '../order-lookups';
 import { requireFound, pathId } from '../path-id';
 import { respondWithInvoicePdf, PDF_RESPONSE, respondWithPdf } from '../pdf';
 import { patternField, textField } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { STATEMENT_FILTERS, loadPrintableStatement } from './statement';
 import { chargeBatch, loadBatchOrders } from './support/batches';
-import { studioTimeZone, studioToday } from './support/book-in-force';
+import { bookInForce, studioTimeZone, studioToday } from './support/book-in-force';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 /** An id or a typed number, which can have spaces and any hyphen. */
@@ -140,10 +141,8 @@ async function getJobSheets(request: StudioRequest): Promise<HandlerResponse> {
 }
 
 async function respondWithJobSheets(request: StudioRequest, name: string, orders: readonly StudioRecords[]): Promise<HandlerResponse> {
-  const sheets = await mapLimited(orders, ORDERS_AT_ONCE, async (records) => ({
-    records,
-    methodName: await loadShippingMethodName(request, records.order),
-  }));
+  const book = await bookInForce(request);
+  const sheets = orders.map((records) => ({ records, methodName: methodNameOf(book, records.order) }));
   const draft = createJobSheetsContent({
     sheets,
     nameOf: await loadMaterialNames(request, { jobs: orders.flatMap(({ order }) => order.jobs) }),
@@ -184,12 +183,15 @@ async function loadPreviews({ deps, logger }: StudioRequest, uploads: readonly I
 }
 
 async function getPackingSlip(request: StudioRequest): Promise<HandlerResponse> {
-  const { order, parcels } = await loadRecords(request);
+  const by = { id: pathId(request, 'ord') };
+  const [records, nameOf, studio] = await request.deps.database.snapshot((sql) =>
+    Promise.all([findStudioRecords(sql, by), findMaterialNames(sql, by), findCurrentSeller(sql)]),
+  );
+  const { order, parcels } = requireFound(request, 'ord', records);
   const parcelId = requestedParcelId(request);
   const parcel = parcelId === null ? null : parcels.find(({ id, voided_at }) => id === parcelId && voided_at === null);
   if (parcel === undefined) throw notFoundError('parcel with a valid label on this order');
-  const [studio, timeZone] = [await findCurrentSeller(request.deps.database), await studioTimeZone(request)];
-  const nameOf = await loadMaterialNames(request, order);
+  const timeZone = await studioTimeZone(request);
   const draft = createPackingSlipContent({ order, nameOf, parcel, studio, timeZone, printedAt: request.deps.clock.now() });
   return respondWithPdf(request, `packing-slip-${order.order_number}`, draft);
 }

@@ -8,7 +8,6 @@ import {
   findSignedInUser,
   refreshSession,
   type SessionOwner,
-  type SignedInRow,
 } from '../../db/repositories/sessions';
 import { findToken, type PresentedToken } from '../../db/repositories/tokens';
 import { ApiError } from '../../domain/errors';
@@ -23,6 +22,7 @@ import { requireFound, pathId } from '../path-id';
 import { type BodyOf, bodySchema, textField } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { auditActor, audited } from './support/audited';
+import { studioTimeZone } from './support/book-in-force';
 import { EXAMPLE_TIME, TOKEN_ID } from './support/examples';
 import { describeCredential, countAuthenticationFailure } from './support/authentication-failures';
 import { defineList } from './support/lists';
@@ -169,7 +169,7 @@ async function signIn(request: StudioRequest<BodyOf<typeof signInRequest>>): Pro
   });
   const clearedCookies = requestContext.cookies.length > 0 ? clearPlantedCookies(requestContext.isSecure) : [];
   return {
-    data: await presentSession(request, row),
+    data: presentSignedIn(row, await request.deps.calendar.timeZone(request.deps.database, request.deps.clock.now())),
     headers: { 'Set-Cookie': [createSessionCookie(id, requestContext.isSecure), ...clearedCookies] },
   };
 }
@@ -210,11 +210,8 @@ async function reauthenticate(request: StudioRequest<BodyOf<typeof signInRequest
 async function getSession(request: StudioRequest): Promise<HandlerResponse> {
   const { credential, tokenId } = request.caller;
   const idHash = credential.kind === 'session' ? credential.idHash : null;
-  return { data: await presentSession(request, await findSignedInUser(request.deps.database, tokenId, idHash)) };
-}
-
-async function presentSession({ deps }: StudioRequest, row: SignedInRow) {
-  return presentSignedIn(row, await deps.calendar.timeZone(deps.database, deps.clock.now()));
+  const row = await findSignedInUser(request.deps.database, tokenId, idHash);
+  return { data: presentSignedIn(row, await studioTimeZone(request)) };
 }
 
 /** Succeeds without a session, because signing out must never fail. */

@@ -17,7 +17,7 @@ interface Counts {
 }
 
 /** Statements of authentication and rate limits. */
-const ADMISSION = /admit_request|admit_hit|studio_tokens|studio_sessions/;
+const ADMISSION = /admit_request|admit_hit/;
 /** Statements that the API runs besides requests. */
 const BACKGROUND = /^(UPDATE orders SET workflow_(claimed_until|checked_at) =|WITH deleted AS \(\s*DELETE FROM change_feed)/;
 
@@ -132,6 +132,7 @@ describe('round trips to PostgreSQL', () => {
     'GET /studio/v1/accounts/{id}/statement': async () => () => studio.get(`/accounts/${service.account.accountId}/statement`),
     'GET /studio/v1/today': get(studio, '/today'),
     'GET /studio/v1/stats': get(studio, '/stats'),
+    'GET /studio/v1/session': get(studio, '/session'),
     'GET /studio/v1/settings': get(studio, '/settings'),
   };
 

@@ -40,7 +40,6 @@ export async function loadOrderViewOf(request: StudioRequest, by: IdOrNumber): P
   const { uploads, ...rest } = requireFound(request, 'ord', records);
   const artwork = await Promise.all(uploads.map(async (upload) => [upload.url, await loadJobArtwork(request, upload)] as const));
   const uncorrected = uncorrectedMilestonesIn(rest.timeline);
-  const { shipping_method: method } = rest.order;
   const facts = toOrderForActions(rest, uncorrected);
   const correctableIds = correctableMilestones(facts);
   return {
@@ -50,7 +49,7 @@ export async function loadOrderViewOf(request: StudioRequest, by: IdOrNumber): P
     undoable: findUndoable(request, uncorrected, correctableIds),
     artwork: new Map(artwork),
     selectionTexts: rest.order.jobs.map(({ selections }) => factsOf(selections, nameOf)),
-    shippingMethodName: method === null ? null : methodNameOf(await bookInForce(request), method),
+    shippingMethodName: methodNameOf(await bookInForce(request), rest.order),
     today: await studioToday(request),
     workflowUrl: workflowUrl(request, orderWorkflowId(rest.order.id)),
   };
