@@ -71,6 +71,7 @@ class PipelinedClient extends Client {
     const isPrepared = this.preparedStatements && isStatement && Array.isArray(values) && values.length > 0;
     const name = isPrepared ? statementName(text) : null;
     if (!isStatement) return send(...args) as never;
+    this.gatherWrites();
     const result = send({ name, text, values });
     this.unanswered += 1;
     if (this.unanswered === 1) this.awaitAnswer();
@@ -87,6 +88,18 @@ class PipelinedClient extends Client {
     ) as never;
   }
 
+  /** Statements that are called at once are one write to the socket. */
+  private gatherWrites(): void {
+    const { stream } = this.wire;
+    if (stream.writableCorked > 0) return;
+    stream.cork();
+    process.nextTick(() => stream.uncork());
+  }
+
+  private get wire(): { stream: WritableSocket } {
+    return (this as unknown as { connection: { stream: WritableSocket } }).connection;
+  }
+
   private countAnswer(): void {
     this.unanswered -= 1;
     this.awaitAnswer();
@@ -101,9 +114,15 @@ class PipelinedClient extends Client {
 
   /** The answer may still arrive, so the connection cannot be used again. All its statements fail. */
   private giveUp(): void {
-    const { connection } = this as unknown as { connection: { stream: { destroy: (error: Error) => void } } };
-    connection.stream.destroy(new Error(QUERY_TIMEOUT_MESSAGE));
+    this.wire.stream.destroy(new Error(QUERY_TIMEOUT_MESSAGE));
   }
+}
+
+interface WritableSocket {
+  writableCorked: number;
+  cork(): void;
+  uncork(): void;
+  destroy(error: Error): void;
 }
 
 /** pg's message for a statement on a lost connection. */
