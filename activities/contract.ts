@@ -8,8 +8,8 @@ import type { Decision, SentMessage } from '../src/domain/order-messages';
 export interface OrderActivities {
   /** Loads the order, and the settings for its workflow. Null if the order does not exist. */
   loadOrder(input: { orderId: string }): Promise<StoredOrder | null>;
-  /** Loads a message that an API has stored. Null if it does not exist. */
-  loadMessage(input: { orderId: string } & MessageReference): Promise<SentMessage | null>;
+  /** Loads a message that an API has stored. If its row is deleted, loads the order, which may have the message from an earlier attempt. */
+  loadMessage(input: { orderId: string } & MessageReference): Promise<SentMessage | { stored: StoredOrder | null }>;
   /**
    * Checks a decision against the database and stores the change in one transaction: order row, parcel or payment, invoice, timeline,
    * event.

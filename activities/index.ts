@@ -22,12 +22,14 @@ export type Activities = OrderActivities & QuoteActivities & SweepActivities & R
 
 /** The activities of the workflows, with their dependencies. */
 export function createActivities(deps: ActivityDeps): Activities {
+  const loadOrder: Activities['loadOrder'] = async ({ orderId }) => {
+    const state = await loadOrderState(deps.database, orderId);
+    return state === null ? null : { state, settings: deps.temporal.orders.settings };
+  };
   return {
-    loadOrder: async ({ orderId }) => {
-      const state = await loadOrderState(deps.database, orderId);
-      return state === null ? null : { state, settings: deps.temporal.orders.settings };
-    },
-    loadMessage: ({ orderId, messageId }) => findMessage(deps.database, orderId, messageId),
+    loadOrder,
+    loadMessage: async ({ orderId, messageId }) =>
+      (await findMessage(deps.database, orderId, messageId)) ?? { stored: await loadOrder({ orderId }) },
     applyChange: (change) => withTranslatedFailures(() => applyChange(deps, change)),
     recordRefusal: (refusal) => recordRefusal(deps, refusal),
     sendConfirmation: ({ orderId }) => withHeartbeat((abortSignal) => sendConfirmation(deps, orderId, abortSignal)),

@@ -101,7 +101,10 @@ export class OrderWorkflowState {
     const trace = traceparent === undefined ? {} : { traceparent };
     const changed = await this.execute(async () => {
       const sent = await loadMessage({ orderId: this.orderId, messageId, ...trace });
-      if (sent === null) throw createFailure('SERVICE_UNAVAILABLE', `the request of ${messageId} no longer waits; send it again`);
+      if ('stored' in sent) {
+        this.setLoaded(sent.stored);
+        throw createFailure('SERVICE_UNAVAILABLE', `the request of ${messageId} no longer waits; send it again`);
+      }
       return this.storeMessage({ ...sent, ...trace });
     });
     return { orderId: this.orderId, changed };
@@ -227,7 +230,10 @@ export class OrderWorkflowState {
   }
 
   private async loadStored(): Promise<void> {
-    const stored = await loadOrder({ orderId: this.orderId });
+    this.setLoaded(await loadOrder({ orderId: this.orderId }));
+  }
+
+  private setLoaded(stored: StoredOrder | null): void {
     if (stored === null) this.markMissing();
     else this.setStored(stored);
   }

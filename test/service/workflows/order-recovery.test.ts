@@ -1,8 +1,8 @@
 import { newId, newSecret } from '../../../src/security/ids';
 import { createActivities } from '../../../activities';
-import { decide, eventStatus, type OrderMessage } from '../../../src/domain/order-messages';
+import { decide, decideChange, eventStatus, type OrderMessage } from '../../../src/domain/order-messages';
 import { describeIssues, readSignal } from '../../../src/domain/order-messages/read';
-import { orderWorkflowId } from '../../../workflows/messages';
+import { orderState, orderWorkflowId } from '../../../workflows/messages';
 import { SEARCH_ATTRIBUTES } from '../../../workflows/search-attributes';
 import { anAccount } from '../../support/accounts';
 import { anIdempotencyKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
@@ -161,6 +161,32 @@ describe('an order without its workflow', () => {
     // The order's workflow has not seen them, and reads them before its next decision.
     await desk.apply(ref, started);
     await expect(desk.cancel(ref)).rejects.toMatchObject({ code: 'ORDER_NOT_CANCELLABLE' });
+  });
+
+  it('reads a change that a lost task stored for a caller who is gone', async () => {
+    const ref = await desk.placeOrder();
+    const activities = createActivities(service.deps);
+    await waitFor('its workflow', async () => (await status(orderWorkflowId(ref.orderId)).catch(() => null)) === 'RUNNING');
+    const state = (await activities.loadOrder({ orderId: ref.orderId }))?.state;
+    if (state === undefined) throw new Error('no order');
+    const { accountId, orderNumber, version: expectedVersion, facts } = state;
+    const message = toReceivedMessage(aMilestone('cancelled'));
+    const decision = decideChange(facts, message);
+    const stored = await activities.applyChange({
+      orderId: ref.orderId,
+      accountId,
+      orderNumber,
+      expectedVersion,
+      message,
+      sender: null,
+      decision,
+    });
+    expect(stored).toMatchObject({ outcome: 'applied' });
+    // The task was lost with its worker. The update runs again when the row of its message is deleted.
+    await expect(service.deps.temporal.orders.applyMessage(ref.orderId, newId('msg'), newId('req'))).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
+    expect(await desk.handle(ref).query(orderState)).toMatchObject({ version: 2, facts: { baseStatus: 'cancelled' } });
   });
 
   it('with an older state than the database decides again on the stored state', async () => {
