@@ -129,8 +129,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       recordIfError(line);
     },
   });
-  const openDependencies = (databaseUrl: string) =>
-    createDependencies(loadConfig({ ...env, DATABASE_URL: databaseUrl }), 'test', {
+  const openDependencies = (overrides: Record<string, string> = {}) =>
+    createDependencies(loadConfig({ ...env, ...overrides }), 'test', {
       logger,
       taskQueue,
       ...(options.hasProductionTimeouts === true ? {} : { session: LONG_TIMEOUTS }),
@@ -140,8 +140,9 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       ...(options.streamRecheckMs === undefined ? {} : { streamRecheckMs: options.streamRecheckMs }),
       ...(options.webhookSender ? { webhookSender: options.webhookSender } : {}),
     });
-  const deps = await openDependencies(database.url);
-  const apiDeps = options.apiDatabaseUrl === undefined ? deps : await openDependencies(await options.apiDatabaseUrl(database.url));
+  const deps = await openDependencies();
+  const apiDeps =
+    options.apiDatabaseUrl === undefined ? deps : await openDependencies({ DATABASE_URL: await options.apiDatabaseUrl(database.url) });
   const api = await startApi(apiDeps);
   const stopRecording = recordContractFaults();
   const workers = new Set<RunningWorker>();
