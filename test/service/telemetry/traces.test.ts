@@ -41,7 +41,7 @@ describe('traces', () => {
     const trade = service.trade(service.account.testKey);
     const { quoteId } = await aQuote(trade);
     const reply = await placeOrder(trade, quoteId, { ...anIdempotencyKeyHeader(), traceparent: `00-${CALLER_TRACE}-b7ad6b7169203331-01` });
-    const names = ['POST /v1/orders', 'transaction', 'WITH', 'StartWorkflow:order', 'POST webhook'];
+    const names = ['POST /v1/orders', 'transaction', 'INSERT', 'StartWorkflow:order', 'POST webhook'];
     await waitForNames(names, () => spansOf(CALLER_TRACE));
     const webhook = receiver.received.find(({ body }) => body.data.orderId === reply.json.data.orderId);
     expect(webhook?.headers['traceparent']).toContain(CALLER_TRACE);

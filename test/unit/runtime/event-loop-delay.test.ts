@@ -1,0 +1,17 @@
+import { watchEventLoop } from '../../../src/runtime/event-loop-delay';
+
+it('tells that the event loop is late while it is blocked again and again', async () => {
+  let isLate = false;
+  const stop = watchEventLoop((late) => {
+    isLate ||= late;
+  });
+  try {
+    while (!isLate) {
+      const end = performance.now() + 50;
+      while (performance.now() < end);
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  } finally {
+    stop();
+  }
+});
