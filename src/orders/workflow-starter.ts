@@ -7,10 +7,13 @@ import type { Logger } from '../platform/logger';
 import type { Temporal } from '../temporal';
 import type { NewOrder } from '../temporal/orders';
 import { Batch } from '../runtime/batch';
+import { watchEventLoop } from '../runtime/event-loop-delay';
 import { Poller } from '../runtime/poller';
 
-/** The maximum of concurrent starts, and of starts that wait in memory. Later searches find further orders. */
+/** The maximum of concurrent starts, also while requests wait for the processor. */
 const MAX_IN_FLIGHT = 32;
+const MAX_IN_FLIGHT_LATE = 2;
+/** The maximum of starts that wait in memory. Later searches find further orders. */
 const MAX_WAITING = 1000;
 /** The interval of searches for orders without a workflow, and the maximum of orders in a search. */
 const POLL_INTERVAL_MS = 2_000;
@@ -24,8 +27,8 @@ interface WorkflowStarterDeps {
 }
 
 /**
- * Starts the workflows of orders and the timers of quotes after the response to their requests, a limited number at a time. Starts none
- * while Temporal is unavailable. Marks orders with a started workflow in batches. A regular search finds orders without the mark and starts
+ * Starts the workflows of orders and the timers of quotes after the response to their requests, a limited number at a time, and few while the
+ * event loop is late. Starts none while Temporal is unavailable. Marks orders with a started workflow in batches. A regular search finds orders without the mark and starts
  * them. A quote needs no timer to expire, so its start is not repeated; `reconcile` reports a quote without timer or mark.
  */
 export class WorkflowStarter {
@@ -34,9 +37,13 @@ export class WorkflowStarter {
   private readonly pendingIds = new Set<string>();
   private readonly startedOrders: Batch<string>;
   private readonly poller: Poller;
+  private readonly stopWatching: () => void;
   private isClosing = false;
 
   constructor(private readonly deps: WorkflowStarterDeps) {
+    this.stopWatching = watchEventLoop((isLate) => {
+      this.limit.concurrency = isLate ? MAX_IN_FLIGHT_LATE : MAX_IN_FLIGHT;
+    });
     this.startedOrders = new Batch((ids) => this.markStarted(ids));
     this.poller = new Poller(() => this.claimOrders(), {
       intervalMs: () => POLL_INTERVAL_MS,
@@ -63,6 +70,7 @@ export class WorkflowStarter {
   /** Waits for running starts and drops waiting ones; a later search finds the orders. */
   async close(): Promise<void> {
     this.isClosing = true;
+    this.stopWatching();
     this.limit.clearQueue();
     await this.poller.stop();
     while (this.limit.activeCount > 0) await new Promise((resolve) => setTimeout(resolve, 5));
