@@ -52,7 +52,7 @@ export interface StoredKind<Message, Loaded = unknown, Stored = unknown> {
   prepare?(context: MessageContext, message: Message): Promise<Prepared>;
   /** Writes everything outside of the order's row, and reads what `finish` needs. */
   store?(context: MessageContext, message: Message, loaded: Loaded): Promise<Stored>;
-  /** Raises and clears attention. */
+  /** Raises and clears attention. As `store`, it calls all its statements at once, because COMMIT may follow. */
   attend?(context: MessageContext, message: Message): Promise<unknown>;
   /** Runs last: a failure after booking would leave a gap in the document numbers. */
   finish?(context: MessageContext, order: OrderWithRelations, message: Message, loaded: Loaded, stored: Stored): Promise<void>;

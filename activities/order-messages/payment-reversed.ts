@@ -16,8 +16,9 @@ export const paymentReversed: StoredKind<PaymentReversed, Booked, StoredPayment>
     ]);
     return storePayment(context, paymentId, written);
   },
-  async attend({ sql, orderId, facts, now }) {
+  async finish(context, order, { paymentId }, booked, stored) {
+    const { sql, orderId, facts, now } = context;
     if (facts.baseStatus === 'cancelled') await updatePaidButVoid(sql, [orderId], now);
+    await bookPayment(context, order, { type: 'reversal', paymentId }, booked, stored);
   },
-  finish: (context, order, { paymentId }, booked, stored) => bookPayment(context, order, { type: 'reversal', paymentId }, booked, stored),
 };

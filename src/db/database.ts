@@ -1,4 +1,4 @@
-import { DatabaseError, type Pool, type QueryResult } from 'pg';
+import { DatabaseError, type Pool, type PoolClient, type QueryResult } from 'pg';
 import type { DataSource } from 'typeorm';
 import { openDataSource, poolOf, TIMEOUTS, type Connection, type SessionTimeouts } from './data-source';
 import { inChildSpan, SpanKind } from '../telemetry/tracing';
@@ -149,11 +149,13 @@ const READS = /^\s*SELECT\b/i;
 class TransactionRunner extends SqlRunner implements Transaction {
   /** BEGIN, which is sent with the first statement. */
   private begun: Promise<void> | undefined;
-  private isOpen = false;
+  private beginState: 'waiting' | 'open' | 'failed' = 'waiting';
   /** Whether statements wait for the answer to BEGIN. Later ones wait too, because their order matters. */
   private hasWaiting = false;
   private hasEnded = false;
-  private committed: Promise<void> | undefined;
+  private commitState: 'none' | 'sent' | 'answered' = 'none';
+  /** The first error that PostgreSQL reported. It fails all later statements of a group with another error. */
+  private firstError: unknown;
 
   constructor(
     private readonly client: Connection,
@@ -168,27 +170,45 @@ class TransactionRunner extends SqlRunner implements Transaction {
   }
 
   async commitWith<T>(work: () => Promise<T>): Promise<T> {
+    this.assertOpen();
     const answer = work();
+    const exceptions: unknown[] = [];
+    answer.catch((error: unknown) => exceptions.push(error));
+    await new Promise<void>((resolve) => process.nextTick(resolve)); // no answer has arrived, but an exception of `work` is known
+    if (exceptions.length > 0) return answer;
     const [answered, committed] = await Promise.allSettled([answer, this.commit()]);
     if (answered.status === 'fulfilled' && committed.status === 'fulfilled') return answered.value;
     // An error that PostgreSQL reported for a statement is certain: COMMIT then rolled back.
-    const isCertain = answered.status === 'rejected' && answered.reason instanceof DatabaseError;
+    const isCertain = answered.status === 'rejected' && answered.reason instanceof DatabaseError && !isEnded(answered.reason);
     throw committed.status === 'rejected' && !isCertain ? committed.reason : (answered as PromiseRejectedResult).reason;
   }
 
   /** Commits, if `commitWith` has not. Refuses later statements, because they would run outside of the transaction and be stored in any case. */
-  commit(): Promise<void> {
+  async commit(): Promise<void> {
     this.hasEnded = true;
-    if (this.begun === undefined) return Promise.resolve();
-    this.committed ??= Promise.all([this.begun, this.inOrder(() => commit(this.client), true)]).then(() => undefined);
-    return this.committed;
+    if (this.begun === undefined || this.commitState !== 'none') return;
+    this.commitState = 'sent';
+    const sent = this.inOrder(() => this.client.query('COMMIT').catch(throwCommitUnknown), true);
+    const [begun, committed] = await Promise.allSettled([this.begun, sent]);
+    if (committed.status === 'fulfilled') this.commitState = 'answered';
+    if (begun.status === 'rejected') throw begun.reason;
+    if (committed.status === 'rejected') throw committed.reason;
+    // PostgreSQL answers COMMIT with ROLLBACK if a statement has failed, even if `work` caught the error.
+    if (committed.value.command !== 'COMMIT') throw new Error('the transaction was rolled back: one of its statements had failed');
   }
 
-  /** Rolls back what COMMIT has not ended. A lost connection has already rolled back, and the first error says more than one of this. */
+  /** Rolls back. A lost connection has already rolled back, and the first error says more than one of this. */
   async rollback(): Promise<void> {
     this.hasEnded = true;
-    if (this.begun === undefined || this.committed !== undefined) return;
-    await this.inOrder(() => this.client.query('ROLLBACK'), true).catch(() => undefined);
+    if (this.begun === undefined || this.commitState === 'answered') return;
+    const send = () => this.client.query('ROLLBACK');
+    await (this.hasWaiting ? this.begun.then(send, send) : send()).catch(() => undefined);
+  }
+
+  /** The cause of an error: "the transaction is aborted" and "no such prepared statement" follow from another error. */
+  causeOf(error: unknown): unknown {
+    const isConsequence = error instanceof DatabaseError && ['25P02', '26000'].includes(error.code ?? '');
+    return isConsequence ? (this.firstError ?? error) : error;
   }
 
   protected override query(text: string, parameters: unknown[]): Promise<QueryResult> {
@@ -197,24 +217,34 @@ class TransactionRunner extends SqlRunner implements Transaction {
   }
 
   protected send(text: string, parameters: unknown[]): Promise<QueryResult> {
-    return this.inOrder(() => this.client.query(text, parameters), READS.test(text));
+    return this.inOrder(() => {
+      const answer = this.client.query(text, parameters);
+      answer.catch((error: unknown) => (this.firstError ??= error));
+      return answer;
+    }, READS.test(text));
   }
 
   /**
    * Sends BEGIN first. What only reads follows at once. Other statements wait for its answer, because they would be stored outside of the
-   * transaction if BEGIN failed, for example if it was cancelled.
+   * transaction if BEGIN failed, for example if it was cancelled. Nothing is sent after that.
    */
   private inOrder<T>(send: () => Promise<T>, isRead = false): Promise<T> {
     this.begun ??= this.begin();
-    if (this.isOpen || (isRead && !this.hasWaiting)) return send();
+    if (this.beginState === 'open' || (this.beginState === 'waiting' && isRead && !this.hasWaiting)) return send();
     this.hasWaiting = true;
     return this.begun.then(send);
   }
 
   private begin(): Promise<void> {
-    const begun = this.client.query(`BEGIN ISOLATION LEVEL ${this.isolation}`).then(() => {
-      this.isOpen = true;
-    });
+    const begun = this.client.query(`BEGIN ISOLATION LEVEL ${this.isolation}`).then(
+      () => {
+        this.beginState = 'open';
+      },
+      (error: unknown) => {
+        this.beginState = 'failed';
+        throw error;
+      },
+    );
     begun.catch(() => undefined); // reported by COMMIT
     return begun;
   }
@@ -263,7 +293,7 @@ class PostgresDatabase extends SqlRunner implements Database {
     try {
       return await client.query(text, parameters);
     } finally {
-      client.release();
+      client.release(isInTransaction(client));
     }
   }
 
@@ -282,19 +312,16 @@ class PostgresDatabase extends SqlRunner implements Database {
       return result;
     } catch (error) {
       await statements.rollback();
-      throw error;
+      throw statements.causeOf(error);
     } finally {
       client.resetStatementTimeout();
-      client.release();
+      client.release(isInTransaction(client));
     }
   }
 }
 
-/** Commits. PostgreSQL answers COMMIT with ROLLBACK if a statement has failed, even if `work` caught the error. */
-async function commit(client: Connection): Promise<void> {
-  const { command } = await client.query('COMMIT').catch(throwCommitUnknown);
-  if (command !== 'COMMIT') throw new Error('the transaction was rolled back: one of its statements had failed');
-}
+/** Whether the connection has an open or failed transaction, for example because COMMIT was cancelled. The pool then closes it. */
+const isInTransaction = (client: PoolClient): boolean => client.getTransactionStatus() !== 'I';
 
 /** Whether the server ended the connection: operator_intervention and connection_exception. */
 const isEnded = ({ code = '' }: DatabaseError): boolean => /^(57P|08)/.test(code);

@@ -156,7 +156,7 @@ export const FACT_COLUMNS = {
 } as const satisfies Record<keyof MilestoneFacts, keyof OrderRow>;
 
 /** An order's stored state before a message is applied. */
-export interface LockedOrder extends Pick<OrderRow, 'version' | 'order_number' | 'status' | 'base_status' | 'printed'> {
+export interface LockedOrder extends Pick<OrderRow, 'account_id' | 'version' | 'order_number' | 'status' | 'base_status' | 'printed'> {
   /** SHA-256 of the content applied under the message's key; null if the key is new. */
   applied_digest: string | null;
   /** True if the message with this key (a milestone, parcel, payment or credit note) was applied and later reversed. */
@@ -175,7 +175,7 @@ export interface LockedOrder extends Pick<OrderRow, 'version' | 'order_number' |
 }
 
 /** `$2` is the message's key, `$3` the types it counts with, `$4` its token. */
-const LOCKED_ORDER = `o.version, o.order_number, o.status, o.base_status, o.printed,
+const LOCKED_ORDER = `o.account_id, o.version, o.order_number, o.status, o.base_status, o.printed,
   (${isCorrected('o.id', '$2')}
     OR EXISTS (SELECT 1 FROM parcels p WHERE p.order_id = o.id AND 'parcel:' || p.id = $2 AND p.voided_at IS NOT NULL)
     OR EXISTS (SELECT 1 FROM payments y WHERE y.order_id = o.id AND 'payment:' || y.id = $2 AND y.reversed_at IS NOT NULL)

@@ -117,6 +117,51 @@ describe('a transaction', () => {
       expect(await readNumbers()).toEqual([{ number: 7 }]);
     });
 
+    it('the first error of a group is thrown, also if a later one needs fewer steps to arrive', async () => {
+      const divide = async (sql: Sql) => sql.run('SELECT 1 / 0');
+      const deep = async (sql: Sql) => {
+        await Promise.all([divide(sql), divide(sql)]);
+      };
+      const failed = recorded.transaction(async (sql) => {
+        await sql.run('SELECT 1');
+        await Promise.all([deep(sql), sql.run('SELECT 2')]);
+      });
+      await expect(failed).rejects.toThrow('division by zero');
+    });
+
+    it('does not commit if its work throws between two statements', async () => {
+      const failed = recorded.transaction((sql) =>
+        sql.commitWith(async () => {
+          const first = sql.run('INSERT INTO kept VALUES (1)');
+          if (statements.length === 0) throw new Error('between');
+          return first;
+        }),
+      );
+      await expect(failed).rejects.toThrow('between');
+      expect(await readNumbers()).toEqual([]);
+    });
+
+    it('cannot commit after it was rolled back', async () => {
+      let late: Promise<unknown> = Promise.resolve();
+      let go = (): void => undefined;
+      const waits = new Promise<void>((resolve) => (go = resolve));
+      const failed = recorded.transaction((sql) => {
+        late = waits.then(() => sql.commitWith(() => sql.run('SELECT 1')));
+        late.catch(() => undefined);
+        return Promise.all([late, sql.run('INSERT INTO kept VALUES (1)').then(() => Promise.reject(new Error('refused')))]);
+      });
+      await expect(failed).rejects.toThrow('refused');
+      go();
+      await expect(late).rejects.toThrow('the transaction has ended');
+      expect(await readNumbers()).toEqual([]);
+    });
+
+    it('does not reuse a connection that is still in a transaction', async () => {
+      const pid = await recorded.value('SELECT pg_backend_pid()');
+      await recorded.run('BEGIN');
+      expect(await recorded.value('SELECT pg_backend_pid()')).not.toBe(pid);
+    });
+
     it('a statement after `commitWith` is refused', async () => {
       let late: Promise<unknown> = Promise.resolve();
       await recorded.transaction(async (sql) => {

@@ -44,6 +44,7 @@ export async function sendStudioMessage(
 ): Promise<boolean> {
   const startedAtMs = performance.now();
   const record = (errorCode: string | null): void => {
+    if (errorCode === 'NOT_FOUND') return; // there is no such order, so there was no message
     const seconds = (performance.now() - startedAtMs) / 1000;
     deps.metrics.messageDuration.record(seconds, { type: message.type, ...(errorCode === null ? {} : { 'error.type': errorCode }) });
     const isFault = errorCode !== null && FAULT_CODES.includes(errorCode);
