@@ -191,7 +191,7 @@ describe('a database restored while Temporal kept newer state', () => {
     expectRefusal(await trade.post(`/orders/${lostTold}/cancel`), 404, 'NOT_FOUND');
     expectRefusal(await postToOrder(lostTold, 'milestones', milestoneBody('x1', 'held')), 404, 'NOT_FOUND');
     await expect(sendAsStudio({ deps }, lostTold, { milestoneId: 'x1', type: 'held' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await handle(signalled).signal(milestone, milestoneBody('x2', 'held'));
+    for (const orderId of [lostTold, signalled]) await handle(orderId).signal(milestone, milestoneBody('x2', 'held'));
     await Promise.all([untilRunEnds(lostTold), untilRunEnds(signalled)]);
     expect([await timeline(lostTold), await timeline(signalled)]).toEqual([[], []]);
 
