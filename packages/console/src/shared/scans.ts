@@ -11,7 +11,7 @@ const TYPING_GAP_MS = 1000;
 /** Some scanners send the kind of barcode first, such as `]C1`. */
 const AIM_PREFIX = /^\][a-z]\d/i;
 
-let typedAt = Number.NEGATIVE_INFINITY;
+let lastKey: KeyboardEvent | null = null;
 /** The keys of the current scan. */
 let scanned = '';
 /** The keys since the last Enter or pause. A scan with a short pause is one text. */
@@ -21,9 +21,10 @@ type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 /** The field with the focus when the scan began, with its value before the scan. The first key selects an option of a select. */
 let field: { input: Field; value: string } | null = null;
 
-let scanStartedAt = Number.NEGATIVE_INFINITY;
-/** Whether a scanner typed the key with this `timeStamp` and others after it. */
-export const isScanned = (timeStamp: number): boolean => scanStartedAt === timeStamp;
+/** The first keys of all scans, because one scan can follow before a shortcut asks about the scan before. */
+const firstKeys = new WeakSet<KeyboardEvent>();
+/** Whether a scanner typed this key and others after it. */
+export const isScanned = (key: KeyboardEvent): boolean => firstKeys.has(key);
 
 type ScanHandler = (text: string) => void;
 
@@ -61,9 +62,9 @@ const isTextField = (target: unknown): target is Field =>
 export function startScans(fallback: ScanHandler): () => void {
   const handleKey = (event: KeyboardEvent): void => {
     if (!isScannable(event)) return;
-    const gap = event.timeStamp - typedAt;
-    if (gap < SCAN_GAP_MS && scanned.length <= 1) scanStartedAt = typedAt;
-    typedAt = event.timeStamp;
+    const gap = event.timeStamp - (lastKey?.timeStamp ?? Number.NEGATIVE_INFINITY);
+    if (gap < SCAN_GAP_MS && scanned.length <= 1 && lastKey !== null) firstKeys.add(lastKey);
+    lastKey = event;
     const typedNumber =
       event.key === 'Enter' && gap < TYPING_GAP_MS && !isTextField(event.target) ? readNumber('order', typed, null) : null;
     const isTypedNumber = typedNumber !== null;

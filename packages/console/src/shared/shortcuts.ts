@@ -3,12 +3,6 @@ import { flushSync } from 'react-dom';
 import { isDialogOpen } from '../session/open-dialogs';
 import { isScanned, SCAN_GAP_MS } from './scans';
 
-/**
- * How long a shortcut waits for the next key of a scanner, ms. A busy page handles that key later than the scanner sends it. A person sees no
- * delay yet.
- */
-const NEXT_KEY_MS = 3 * SCAN_GAP_MS;
-
 /** Types of inputs without text. */
 const CHOICES: ReadonlySet<string> = new Set(['radio', 'checkbox']);
 
@@ -28,7 +22,7 @@ export function useShortcuts(keys: readonly HotkeyItem[], runs: 'after the scann
       const runNow = (): void => flushSync(() => run(event));
       if (event.repeat || runs === 'at once') return runNow();
       // If another key follows within this time, a scanner typed both.
-      setTimeout(() => !isScanned(event.timeStamp) && !isDialogOpen() && runNow(), NEXT_KEY_MS);
+      setTimeout(() => !isScanned(event) && !isDialogOpen() && runNow(), SCAN_GAP_MS);
     };
     return [key, handle, { preventDefault: false }];
   });
