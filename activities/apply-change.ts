@@ -84,8 +84,9 @@ async function applyInTransaction(deps: ActivityDeps, sql: Transaction, decided:
     kind.load?.(sql, orderId, message, deps),
   ]);
   if (before === null) return { outcome: 'gone' };
+  // The account is compared too, because a message that moves money has locked the account of the decision.
   const isCurrent =
-    before.version === decided.expectedVersion && before.order_number === decided.orderNumber && before.account_id === decided.accountId; // whose row is locked
+    before.version === decided.expectedVersion && before.order_number === decided.orderNumber && before.account_id === decided.accountId;
   if (before.applied_digest !== null) {
     if (before.applied_digest !== digestOf(message)) return { outcome: 'reused' };
     if (before.is_reversed) return { outcome: 'refused', reason: kindOf(message).reversedReason ?? 'this message was reversed' };

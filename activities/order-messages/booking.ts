@@ -16,13 +16,18 @@ import { findPlaces, updateRepeatedPayment } from '../../src/orders/money-attent
 import type { ActivityDeps } from '../deps';
 import type { MessageContext } from './kind';
 
-/** What a booking needs: the order's invoice, and the studio's time zone. */
-export interface Booked {
+/** The invoice of the order (null if it has none) and the studio's time zone, read under the order's lock. */
+export interface BookingBasis {
   invoice: InvoiceRow | null;
   timeZone: string;
 }
 
-export async function loadBooked(sql: Transaction, orderId: string, _message: unknown, { calendar, clock }: ActivityDeps): Promise<Booked> {
+export async function loadBookingBasis(
+  sql: Transaction,
+  orderId: string,
+  _message: unknown,
+  { calendar, clock }: ActivityDeps,
+): Promise<BookingBasis> {
   const [invoice, timeZone] = await Promise.all([findInvoiceOfOrder(sql, orderId), calendar.timeZone(sql, clock.now())]);
   return { invoice, timeZone };
 }
@@ -53,7 +58,7 @@ export async function bookPayment(
   context: MessageContext,
   order: OrderWithRelations,
   about: { type: 'payment' | 'reversal'; paymentId: string },
-  { invoice, timeZone }: Booked,
+  { invoice, timeZone }: BookingBasis,
   { payment, paidCents }: StoredPayment,
 ): Promise<void> {
   const { sql, orderId, now } = context;

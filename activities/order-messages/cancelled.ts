@@ -7,12 +7,12 @@ import { CANCEL_CREDIT_NOTE_ID } from '../../src/domain/order-messages/cancelled
 import { paidCents } from '../../src/domain/order-status';
 import { paidButVoidMessage } from '../../src/orders/money-attention';
 import { newId } from '../../src/security/ids';
-import { createBooking, loadBooked, writeNote, type Booked } from './booking';
+import { createBooking, loadBookingBasis, writeNote, type BookingBasis } from './booking';
 import type { StoredKind } from './kind';
 import { raiseShippedAfterCancel } from './parcel-added';
 
-export const cancelled: StoredKind<MessageOf<'cancelled'>, Booked> = {
-  load: loadBooked,
+export const cancelled: StoredKind<MessageOf<'cancelled'>, BookingBasis> = {
+  load: loadBookingBasis,
   async attend(context) {
     const { sql, orderId, facts, now } = context;
     const paid = paidCents(facts);

@@ -1,12 +1,12 @@
 import { reverseCreditNote } from '../../src/db/repositories/billing';
 import type { CreditNoteReversed } from '../../src/domain/order-messages/credit-note-reversed';
-import { bookCredit, loadBooked, type Booked } from './booking';
+import { bookCredit, loadBookingBasis, type BookingBasis } from './booking';
 import type { StoredKind } from './kind';
 
 /** Adds the amount of the note to its invoice again. Refused with CREDIT_INSUFFICIENT if the note's credit was already used. */
-export const creditNoteReversed: StoredKind<CreditNoteReversed, Booked> = {
+export const creditNoteReversed: StoredKind<CreditNoteReversed, BookingBasis> = {
   action: 'credit-note.reverse',
-  load: loadBooked,
+  load: loadBookingBasis,
   async finish(context, order, reversal, { invoice, timeZone }) {
     const { sql, orderId, now } = context;
     const note = await reverseCreditNote(sql, orderId, reversal, now);

@@ -1,11 +1,11 @@
 import type { CreditNoted } from '../../src/domain/order-messages/credit-noted';
 import { newId } from '../../src/security/ids';
-import { bookCredit, loadBooked, writeNote, type Booked } from './booking';
+import { bookCredit, loadBookingBasis, writeNote, type BookingBasis } from './booking';
 import type { StoredKind } from './kind';
 
-export const creditNoted: StoredKind<CreditNoted, Booked> = {
+export const creditNoted: StoredKind<CreditNoted, BookingBasis> = {
   action: 'credit-note.write',
-  load: loadBooked,
+  load: loadBookingBasis,
   async finish(context, order, note, { invoice, timeZone }) {
     if (invoice === null) return;
     const creditNoteId = newId('crn');

@@ -36,8 +36,8 @@ export interface Prepared {
 }
 
 /**
- * The database's part of one kind of message, in the order of its steps. All run in the transaction of the message. Statements of `load`,
- * and of `store` and `attend`, are sent in one group.
+ * The database's part of one kind of message, in the order of its steps. All run in the transaction of the message. The statements of
+ * `load` are sent together, and so are those of `store` and `attend`.
  */
 export interface StoredKind<Message, Loaded = unknown, Stored = unknown> {
   /** Its action in the audit log. Default for milestones: `milestone.<type>`. Messages of clients are in the timeline only. */

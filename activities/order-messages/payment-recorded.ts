@@ -1,10 +1,10 @@
 import type { PaymentRecorded } from '../../src/domain/order-messages/payment-recorded';
-import { bookPayment, loadBooked, storePayment, type Booked, type StoredPayment } from './booking';
+import { bookPayment, loadBookingBasis, storePayment, type BookingBasis, type StoredPayment } from './booking';
 import type { StoredKind } from './kind';
 
-export const paymentRecorded: StoredKind<PaymentRecorded, Booked, StoredPayment> = {
+export const paymentRecorded: StoredKind<PaymentRecorded, BookingBasis, StoredPayment> = {
   action: 'payment.record',
-  load: loadBooked,
+  load: loadBookingBasis,
   store(context, { paymentId, amountCents, receivedAt, reference }) {
     const { sql, orderId, now } = context;
     const written = sql.run(
@@ -16,5 +16,5 @@ export const paymentRecorded: StoredKind<PaymentRecorded, Booked, StoredPayment>
     );
     return storePayment(context, paymentId, written);
   },
-  finish: (context, order, { paymentId }, booked, stored) => bookPayment(context, order, { type: 'payment', paymentId }, booked, stored),
+  finish: (context, order, { paymentId }, basis, stored) => bookPayment(context, order, { type: 'payment', paymentId }, basis, stored),
 };

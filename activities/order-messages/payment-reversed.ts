@@ -1,12 +1,12 @@
 import type { PaymentReversed } from '../../src/domain/order-messages/payment-reversed';
 import { updatePaidButVoid } from '../../src/orders/money-attention';
-import { bookPayment, loadBooked, storePayment, type Booked, type StoredPayment } from './booking';
+import { bookPayment, loadBookingBasis, storePayment, type BookingBasis, type StoredPayment } from './booking';
 import type { StoredKind } from './kind';
 
 /** Never fails for lack of credit. */
-export const paymentReversed: StoredKind<PaymentReversed, Booked, StoredPayment> = {
+export const paymentReversed: StoredKind<PaymentReversed, BookingBasis, StoredPayment> = {
   action: 'payment.reverse',
-  load: loadBooked,
+  load: loadBookingBasis,
   store(context, { paymentId }) {
     const { sql, orderId, now } = context;
     const written = sql.run('UPDATE payments SET reversed_at = $3 WHERE order_id = $1 AND id = $2 AND reversed_at IS NULL', [
@@ -16,9 +16,9 @@ export const paymentReversed: StoredKind<PaymentReversed, Booked, StoredPayment>
     ]);
     return storePayment(context, paymentId, written);
   },
-  async finish(context, order, { paymentId }, booked, stored) {
+  async finish(context, order, { paymentId }, basis, stored) {
     const { sql, orderId, facts, now } = context;
     if (facts.baseStatus === 'cancelled') await updatePaidButVoid(sql, [orderId], now);
-    await bookPayment(context, order, { type: 'reversal', paymentId }, booked, stored);
+    await bookPayment(context, order, { type: 'reversal', paymentId }, basis, stored);
   },
 };

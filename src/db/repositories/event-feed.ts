@@ -113,7 +113,8 @@ export interface FeedBounds {
 
 /**
  * Reads the events after the event with the id `after`, within the bounds; null starts with the oldest. `isCut` is true if more events
- * follow. Returns none if `after` has no position. The database adds up the sizes of `limit` + 1 bodies without reading them, and reads only those that it returns.
+ * follow. Returns none if `after` has no position. The database adds up the sizes of `limit` + 1 bodies without reading them, and reads
+ * only those that it returns.
  */
 export async function findEventsAfter(
   sql: Sql,

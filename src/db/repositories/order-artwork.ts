@@ -81,7 +81,7 @@ export interface ReferencedArtwork {
 
 /**
  * Records the size and checksum of an order's artwork, so that another file cannot replace it unnoticed. For a missing file, records the
- * time of the first check. Files that have arrived are inspected again for the order's sizes. Requires the locks of the uploads.
+ * time of the first check. Files that have arrived are inspected again for the order's sizes. The caller has locked the uploads.
  * @returns when the first check for missing files is due; null if no file is missing
  */
 export async function recordArtwork(

@@ -63,8 +63,8 @@ export interface PlacedOrder {
 }
 
 /**
- * Consumes the quote and stores the order, invoice, ledger entry, idempotency record, artwork, first event and its deliveries. Requires the
- * locks of account, quote and uploads.
+ * Consumes the quote and stores the order, invoice, ledger entry, idempotency record, artwork, first event and its deliveries. The caller has
+ * locked the account, the quote and the uploads.
  * @returns how many deliveries wait for their first attempt, and when the first check for missing artwork is due
  */
 export async function insertPlacedOrder(sql: Transaction, placed: PlacedOrder): Promise<{ waiting: number; artworkDue: Date | null }> {
