@@ -38,8 +38,8 @@ class StatementReader {
 }
 
 /**
- * A proxy of PostgreSQL that counts round trips. It must run in the process of its client: it then reads whatever the client wrote at once
- * before it can read an answer.
+ * A proxy of PostgreSQL that counts round trips. It must run in the process of its client. It then reads all statements that the client
+ * wrote at once, before it can read an answer.
  */
 export class RoundTrips {
   private readonly sockets = new Set<Socket>();

@@ -326,6 +326,12 @@ describe('a transaction', () => {
       expect(databaseOverload(error)).toBeNull();
     });
 
+    it('a snapshot fails as overload, because it stores nothing', async () => {
+      await freeze(impatient);
+      const error = await impatient.snapshot((sql) => sql.rows('SELECT number FROM kept')).catch((reason: unknown) => reason);
+      expect(databaseOverload(error)).toBe('answer');
+    });
+
     it('a COMMIT fails as in doubt, and not as overload', async () => {
       const failed = impatient.transaction(async (sql) => {
         await sql.run('INSERT INTO kept VALUES (1)');

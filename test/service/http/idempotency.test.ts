@@ -445,7 +445,7 @@ describe('Idempotency-Key of POST /orders', () => {
       expect(await countRows(service, accountId)).toMatchObject({ orders: 1, invoices: 1, order_events: 1, idempotency_records: 1 });
     });
 
-    it('that is frozen after it locked the account delays neither the answer about its key nor a replay', async () => {
+    it('that is frozen with the locks of its key and account delays no 409 and no replay', async () => {
       const { trade, accountId } = await aTrader(service);
       const [{ quoteId }, { quoteId: frozenQuote }] = [await aQuote(trade), await aQuote(trade)];
       const [header, frozen] = [anIdempotencyKeyHeader(), anIdempotencyKeyHeader()];

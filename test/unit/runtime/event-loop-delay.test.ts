@@ -1,6 +1,6 @@
 import { watchEventLoop } from '../../../src/runtime/event-loop-delay';
 
-it('tells that the event loop is late while it is blocked again and again', async () => {
+it('reports a late event loop after it was blocked', async () => {
   let isLate = false;
   const stop = watchEventLoop((late) => {
     isLate ||= late;
