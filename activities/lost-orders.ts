@@ -1,3 +1,4 @@
+import { versionOfMark } from '../src/domain/state-mark';
 import { findOrdersToCheck, markChecked, type OrderToCheck } from '../src/db/repositories/order-checks';
 import type { LostOrdersResult } from './contract';
 import type { ActivityDeps } from './deps';
@@ -11,8 +12,10 @@ const BATCH_SIZE = 250;
 const CONCURRENCY = 8;
 
 /**
- * Checks the open orders that have not been checked for the longest time, and resumes those without a running workflow. Describes each
- * workflow by its id, because visibility queries lag and slow down with the number of open orders.
+ * Checks the orders that have not been checked for the longest time: open ones, and those that settled since their check. Resumes an open
+ * order without a running workflow. A workflow with an older version than its order loads the order again: a change was stored by a workflow
+ * task that was lost, and its caller is gone. Describes each workflow by its id, because visibility queries lag and slow down with the number
+ * of open orders.
  */
 export async function resumeLostOrders(deps: ActivityDeps, abortSignal: AbortSignal): Promise<LostOrdersResult> {
   const before = new Date(deps.clock.now().getTime() - MIN_AGE_MS);
@@ -20,27 +23,33 @@ export async function resumeLostOrders(deps: ActivityDeps, abortSignal: AbortSig
   const result: LostOrdersResult = { orders: 0, looked: 0, oldestCheckAt: null };
   for (let pageSize = BATCH_SIZE; pageSize === BATCH_SIZE && result.looked < MAX_ORDERS_PER_RUN && performance.now() < deadlineMs;) {
     abortSignal.throwIfAborted();
+    const checkedAt = deps.clock.now(); // An order that settles during its check is checked once more.
     const orders = await findOrdersToCheck(deps.database, before, BATCH_SIZE);
     result.oldestCheckAt ??= orders[0]?.workflow_checked_at.toISOString() ?? null;
-    result.orders += await resumeAll(deps, orders);
+    result.orders += await checkAll(deps, orders);
     const ids = orders.map(({ id }) => id);
-    await markChecked(deps.database, ids, deps.clock.now());
+    await markChecked(deps.database, ids, checkedAt);
     result.looked += pageSize = orders.length;
   }
   return result;
 }
 
-async function resumeAll(deps: ActivityDeps, orders: readonly OrderToCheck[]): Promise<number> {
+async function checkAll(deps: ActivityDeps, orders: readonly OrderToCheck[]): Promise<number> {
   const queue = orders.values();
-  const resumeNext = async (): Promise<number> => {
+  const checkNext = async (): Promise<number> => {
     let resumed = 0;
-    for (const order of queue) if (await resumeUnlessRunning(deps, order)) resumed += 1;
+    for (const order of queue) if (await checkWorkflow(deps, order)) resumed += 1;
     return resumed;
   };
-  const counts = await Promise.all(Array.from({ length: CONCURRENCY }, resumeNext));
+  const counts = await Promise.all(Array.from({ length: CONCURRENCY }, checkNext));
   return counts.reduce((sum, resumed) => sum + resumed, 0);
 }
 
-async function resumeUnlessRunning({ temporal }: ActivityDeps, { id }: OrderToCheck): Promise<boolean> {
-  return !(await temporal.orders.isRunning(id)) && temporal.orders.resume(id);
+/** @returns whether the workflow was resumed or loads its order again */
+async function checkWorkflow({ temporal }: ActivityDeps, { id, version, settled_at }: OrderToCheck): Promise<boolean> {
+  const run = await temporal.runs.describeOrder(id);
+  if (run === null) return settled_at === null && temporal.orders.resume(id);
+  if (run.mark === null || versionOfMark(run.mark) >= version) return false;
+  await temporal.runs.reload(id);
+  return true;
 }

@@ -106,7 +106,7 @@ CREATE INDEX orders_studio ON orders (environment, created_at DESC, id DESC);
 CREATE INDEX orders_of_status ON orders (environment, (CASE base_status WHEN 'completed' THEN 'completed' ELSE status END), created_at DESC, id DESC)
   INCLUDE (total_cents, base_status, status, quote_id);
 CREATE INDEX orders_due ON orders (environment, due_date, id) WHERE status IN ('received', 'in_production', 'on_hold');
-CREATE INDEX orders_with_workflow ON orders (workflow_checked_at) WHERE settled_at IS NULL AND workflow_checked_at IS NOT NULL;
+CREATE INDEX orders_with_workflow ON orders (workflow_checked_at) WHERE settled_at IS NULL OR settled_at >= workflow_checked_at;
 CREATE INDEX orders_confirmed_then_cancelled ON orders (account_id, confirmation_sent_at) WHERE base_status = 'cancelled' AND confirmation_sent_at IS NOT NULL;
 CREATE INDEX orders_without_workflow ON orders (workflow_claimed_until) WHERE workflow_checked_at IS NULL;
 

@@ -1,11 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import {
-  isGrpcServiceError,
-  WithStartWorkflowOperation,
-  WorkflowNotFoundError,
-  WorkflowUpdateFailedError,
-  type WorkflowStartOptions,
-} from '@temporalio/client';
+import { isGrpcServiceError, WithStartWorkflowOperation, WorkflowUpdateFailedError, type WorkflowStartOptions } from '@temporalio/client';
 import { ApplicationFailure, TypedSearchAttributes, type UpdateDefinition } from '@temporalio/common';
 import type { OrderState } from '../domain/order-status';
 import { newId } from '../security/ids';
@@ -70,20 +64,6 @@ export class OrderWorkflows {
   /** Hands a delivery whose first attempt failed over to its order's workflow, which makes the retries. Idempotent. */
   async retryDelivery(orderId: string, delivery: DeliveryInput): Promise<void> {
     await this.update(retryDelivery, orderId, 'relay', delivery);
-  }
-
-  /** True if the order's workflow is running. Uses Temporal's primary store, not visibility. */
-  async isRunning(orderId: string): Promise<boolean> {
-    const { client, breaker } = this.context;
-    try {
-      const { status } = await breaker.run(() =>
-        client.withDeadline(Date.now() + RESPONSE_TIMEOUT_MS, () => client.workflow.getHandle(orderWorkflowId(orderId)).describe()),
-      );
-      return status.name === 'RUNNING';
-    } catch (error) {
-      if (error instanceof WorkflowNotFoundError) return false;
-      throw error;
-    }
   }
 
   private startWorkflow(options: WorkflowStartOptions<typeof order>): Promise<boolean> {

@@ -2,15 +2,20 @@ import type { Sql } from '../database';
 
 export interface OrderToCheck {
   id: string;
+  version: number;
+  settled_at: Date | null;
   /** When the order's workflow was last known to run. */
   workflow_checked_at: Date;
 }
 
-/** Finds up to `limit` open orders whose workflow was last checked before `before`, the oldest check first. */
+/**
+ * Finds up to `limit` orders that are open or settled since their last check, and whose workflow was last checked before `before`, the oldest
+ * check first.
+ */
 export function findOrdersToCheck(sql: Sql, before: Date, limit: number): Promise<OrderToCheck[]> {
   return sql.rows(
-    `SELECT id, workflow_checked_at FROM orders
-      WHERE settled_at IS NULL AND workflow_checked_at < $1 ORDER BY workflow_checked_at LIMIT $2`,
+    `SELECT id, version, settled_at, workflow_checked_at FROM orders
+      WHERE (settled_at IS NULL OR settled_at >= workflow_checked_at) AND workflow_checked_at < $1 ORDER BY workflow_checked_at LIMIT $2`,
     [before, limit],
   );
 }

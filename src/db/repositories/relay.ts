@@ -174,7 +174,7 @@ const AFTER_HEALTH = '(SELECT count(*) FROM locked_health) >= 0';
 /**
  * Records results in one statement. Locked rows are skipped and missing in the returned map, so the caller records them later. A success
  * delivers, even if the delivery became held during the POST. After a failure the delivery waits for its next attempt. A result of another
- * chain or claim is only logged.
+ * chain or claim is only logged. A result that was recorded before, by a statement without an answer, is logged once.
  */
 export async function recordResults(sql: Sql, results: readonly AttemptResult[], now: Date): Promise<Map<string, DeliveryState | null>> {
   const rows = await sql.rows<{ id: string; state: DeliveryState | null }>(
@@ -200,7 +200,9 @@ export async function recordResults(sql: Sql, results: readonly AttemptResult[],
       INSERT INTO webhook_attempts (delivery_id, endpoint_id, chain, number, trigger, at, ok, status, error_code, timings, reply_excerpt, next_attempt_at)
       SELECT r."deliveryId", r."endpointId", r.chain, r.number, r.trigger, r.at, r.ok, r.status, r."errorCode", r.timings, r."replyExcerpt",
              CASE WHEN updated.state = 'pending' THEN r."nextAttemptAt" END
-        FROM results r JOIN unlocked ON unlocked.id = r."deliveryId" LEFT JOIN updated ON updated.id = r."deliveryId" ORDER BY r.at),
+        FROM results r JOIN unlocked ON unlocked.id = r."deliveryId" LEFT JOIN updated ON updated.id = r."deliveryId"
+       WHERE NOT EXISTS (SELECT 1 FROM webhook_attempts a WHERE a.delivery_id = r."deliveryId" AND a.chain = r.chain AND a.number = r.number AND a.at = r.at)
+       ORDER BY r.at),
     reset_health AS (
       UPDATE webhook_endpoint_health h SET consecutive_failures = 0, failing_since = NULL, failing_mailed_at = NULL
        WHERE h.endpoint_id IN (SELECT endpoint_id FROM locked_health) AND EXISTS (SELECT 1 FROM updated WHERE updated.ok AND updated.endpoint_id = h.endpoint_id AND updated.epoch = h.epoch)),

@@ -6,6 +6,7 @@ import { waitFor } from '../../support/wait-for';
 import type { Dependencies } from '../../../src/processes/dependencies';
 import { copyQuote } from '../../support/row-copies';
 import { Stack } from './support/stack';
+import { orderWorkflowId } from '../../../workflows/messages';
 
 const ORDERS = 200;
 const ORDERS_PER_KEY = 25;
@@ -71,7 +72,7 @@ describe('Temporal frozen', () => {
     expect(orders).toHaveLength(ORDERS);
     await waitFor(
       'all of them run',
-      async () => (await Promise.all(orders.map(({ id }) => deps.temporal.orders.isRunning(id)))).every(Boolean),
+      async () => (await Promise.all(orders.map(({ id }) => deps.temporal.runs.isRunning(orderWorkflowId(id))))).every(Boolean),
       TIMEOUT_MS,
     );
     await stack.whenReady();

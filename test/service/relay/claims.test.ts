@@ -89,6 +89,17 @@ describe('the outbox of webhook deliveries', () => {
     expect(again?.claim).not.toBe(claimed.claim);
   });
 
+  it('a result that is recorded again, because its statement got no answer, is logged once', async () => {
+    const [delivered, failed] = [await claimOne(), await claimOne()];
+    const results = [attemptResult(delivered, true), attemptResult(failed, false)];
+    for (let time = 0; time < 2; time += 1) expect((await recordAttempts(results)).size).toBe(2);
+    expect([await readDelivery(delivered.id), await readDelivery(failed.id)]).toMatchObject([
+      { state: 'delivered', attempts: 1 },
+      { state: 'pending', attempts: 1 },
+    ]);
+    for (const { deliveryId } of results) expect(await readAttempts(deliveryId)).toHaveLength(1);
+  });
+
   describe('the last attempt of a chain', () => {
     const setHealth = (failures: number) =>
       sql('UPDATE webhook_endpoint_health SET consecutive_failures = $2 WHERE endpoint_id = $1', [endpointId, failures]);

@@ -163,14 +163,14 @@ describe('an order without its workflow', () => {
     await expect(desk.cancel(ref)).rejects.toMatchObject({ code: 'ORDER_NOT_CANCELLABLE' });
   });
 
-  it('reads a change that a lost task stored for a caller who is gone', async () => {
-    const ref = await desk.placeOrder();
+  /** Stores a milestone as a workflow task does that is lost before its workflow learns the result. */
+  const storeInLostTask = async (ref: OrderRef, type: 'cancelled' | 'printed'): Promise<void> => {
     const activities = createActivities(service.deps);
     await waitFor('its workflow', async () => (await status(orderWorkflowId(ref.orderId)).catch(() => null)) === 'RUNNING');
     const state = (await activities.loadOrder({ orderId: ref.orderId }))?.state;
     if (state === undefined) throw new Error('no order');
     const { accountId, orderNumber, version: expectedVersion, facts } = state;
-    const message = toReceivedMessage(aMilestone('cancelled'));
+    const message = toReceivedMessage(aMilestone(type));
     const decision = decideChange(facts, message);
     const stored = await activities.applyChange({
       orderId: ref.orderId,
@@ -182,6 +182,28 @@ describe('an order without its workflow', () => {
       decision,
     });
     expect(stored).toMatchObject({ outcome: 'applied' });
+  };
+
+  it('that a lost task settled, or changed, is loaded again by the sweeper, and only once', async () => {
+    const [settled, changed] = [await desk.placeOrder(), await desk.placeOrder()];
+    await Promise.all([storeInLostTask(settled, 'cancelled'), storeInLostTask(changed, 'printed')]);
+    // The worker died and the callers are gone: no message reaches these workflows any more.
+    await desk.sql(`UPDATE orders SET workflow_checked_at = workflow_checked_at - interval '2 minutes'`);
+    const sweep = () => desk.client.workflow.execute('sweep', { workflowId: `sweep-${newSecret()}`, taskQueue: service.taskQueue });
+    await sweep();
+    const known = async (ref: OrderRef) => (await desk.handle(ref).query(orderState))?.version;
+    await waitFor('both loaded', async () => (await known(settled)) === 2 && (await known(changed)) === 2);
+    await desk.sql(`UPDATE orders SET workflow_checked_at = workflow_checked_at - interval '2 minutes' WHERE id = $1`, [changed.orderId]);
+    await sweep();
+    const reloads = async (ref: OrderRef): Promise<number> =>
+      ((await desk.handle(ref).fetchHistory()).events ?? []).filter((event) => event.workflowExecutionSignaledEventAttributes).length;
+    expect([await reloads(settled), await reloads(changed)]).toEqual([1, 1]);
+    expect(await desk.sql('SELECT 1 FROM orders WHERE id = $1 AND settled_at < workflow_checked_at', [settled.orderId])).toHaveLength(1);
+  });
+
+  it('reads a change that a lost task stored for a caller who is gone', async () => {
+    const ref = await desk.placeOrder();
+    await storeInLostTask(ref, 'cancelled');
     // The task was lost with its worker. The update runs again when the row of its message is deleted.
     await expect(service.deps.temporal.orders.applyMessage(ref.orderId, newId('msg'), newId('req'))).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
