@@ -65,6 +65,7 @@ CREATE TABLE accounts (
   payment_terms_days integer NOT NULL DEFAULT 30 CHECK (payment_terms_days BETWEEN 0 AND 365),
   status text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'suspended')),
   api_access boolean NOT NULL DEFAULT true,
+  default_reference text,
   sender_id text UNIQUE,
   digest text,
   created_at timestamptz(3) NOT NULL,

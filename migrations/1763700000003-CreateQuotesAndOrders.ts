@@ -23,6 +23,7 @@ CREATE TABLE quotes (
   jobs jsonb NOT NULL,
   breakdown jsonb NOT NULL,
   shipping_address jsonb NOT NULL,
+  reference text,
   metadata jsonb NOT NULL DEFAULT '{}',
   shipping_method text,
   rush_tier text NOT NULL,
@@ -72,6 +73,7 @@ CREATE TABLE orders (
   event_sequence integer NOT NULL DEFAULT 1,
   remake_floor integer NOT NULL DEFAULT 0,
   special_instructions text,
+  reference text,
   metadata jsonb NOT NULL DEFAULT '{}',
   currency text NOT NULL,
   lines jsonb NOT NULL,
@@ -105,6 +107,7 @@ CREATE INDEX orders_by_status ON orders (account_id, environment, status, create
 CREATE INDEX orders_studio ON orders (environment, created_at DESC, id DESC);
 CREATE INDEX orders_of_status ON orders (environment, (CASE base_status WHEN 'completed' THEN 'completed' ELSE status END), created_at DESC, id DESC)
   INCLUDE (total_cents, base_status, status, quote_id);
+CREATE INDEX orders_of_reference ON orders (account_id, environment, reference, created_at DESC, id DESC) WHERE reference IS NOT NULL;
 CREATE INDEX orders_due ON orders (environment, due_date, id) WHERE status IN ('received', 'in_production', 'on_hold');
 CREATE INDEX orders_with_workflow ON orders (workflow_checked_at) WHERE settled_at IS NULL OR settled_at >= workflow_checked_at;
 CREATE INDEX orders_confirmed_then_cancelled ON orders (account_id, confirmation_sent_at) WHERE base_status = 'cancelled' AND confirmation_sent_at IS NOT NULL;
@@ -280,7 +283,7 @@ BEGIN
     SELECT q.shipping_address INTO v_to FROM quotes q WHERE q.id = o.quote_id;
   END IF;
   RETURN search_form(concat_ws(E'\n', v_numbers, v_to->>'name', v_to->>'company', v_to->>'email',
-    v_to->>'line1', v_to->>'line2', v_to->>'city', v_to->>'state', v_to->>'postcode',
+    v_to->>'line1', v_to->>'line2', v_to->>'city', v_to->>'state', v_to->>'postcode', o.reference,
     (SELECT string_agg(DISTINCT line->>'externalReference', E'\n') FROM jsonb_array_elements(o.lines) line),
     (SELECT string_agg(p.tracking_number, E'\n' ORDER BY p.position) FROM parcels p WHERE p.order_id = o.id),
     search_amount(o.total_cents),
@@ -302,7 +305,7 @@ BEGIN
   PERFORM search_order(NEW.id);
   RETURN NULL;
 END $$;
-CREATE CONSTRAINT TRIGGER orders_searched AFTER INSERT OR UPDATE OF erased_at, lines ON orders
+CREATE CONSTRAINT TRIGGER orders_searched AFTER INSERT OR UPDATE OF erased_at, lines, reference ON orders
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION search_orders_of();
 
 CREATE FUNCTION search_order_of_record() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -46,7 +46,12 @@ export const changed: StoredKind<Changed, ChangeToApply | null> = {
   /** Applies the change to the order's row and its quote. */
   async store({ sql, orderId, now }, { changeId }, change) {
     if (change === null) return;
-    const before = { shippingAddress: change.shipping_address, lines: change.lines, specialInstructions: change.special_instructions };
+    const before = {
+      shippingAddress: change.shipping_address,
+      lines: change.lines,
+      specialInstructions: change.special_instructions,
+      reference: change.reference,
+    };
     const { changed: values, replaced } = applyChange(before, change.content);
     await storeChange(sql, { changeId, quoteId: change.quote_id, orderId }, values, replaced, now);
   },

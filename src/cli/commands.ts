@@ -130,7 +130,7 @@ export const API_COMMANDS = resolveCommands({
     call: 'GET /orders/:order',
     description: 'show an order with its job, timeline, parcels, payments and attention',
     columns:
-      'orderNumber=order, orderId=id, status, environment, accountName=account, totalCents, promisedReadyDate=promised, rushTier=rush, whiteLabel, job.shippingMethod=ships by, job.shippingAddress=ships to, job.specialInstructions=instructions, remakeOf.orderNumber=remake of, remakeOf.reason=remake reason, invoice.invoiceNumber=invoice, invoice.state=invoice state, invoice.dueAt=due, facts.paidCents=paid, cancellable.blockers=cancel blockers, createdAt=placed, erasedAt, workflowUrl=workflow',
+      'orderNumber=order, orderId=id, status, environment, accountName=account, reference, totalCents, promisedReadyDate=promised, rushTier=rush, whiteLabel, job.shippingMethod=ships by, job.shippingAddress=ships to, job.specialInstructions=instructions, remakeOf.orderNumber=remake of, remakeOf.reason=remake reason, invoice.invoiceNumber=invoice, invoice.state=invoice state, invoice.dueAt=due, facts.paidCents=paid, cancellable.blockers=cancel blockers, createdAt=placed, erasedAt, workflowUrl=workflow',
     lists: {
       attention,
       'job.lines': `#=line, productName=product, quantity, selections, ${ARTWORK_COLUMNS}, externalReference=reference`,

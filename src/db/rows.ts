@@ -22,6 +22,8 @@ export const ACCOUNT_COLUMNS = columns('accounts', {
   payment_terms_days: integer,
   status: typed<AccountStatus>(),
   api_access: bool,
+  /** The reference of orders without one of their own. */
+  default_reference: nullable(text),
   created_at: time,
 });
 export type AccountRow = RowOf<typeof ACCOUNT_COLUMNS>;
@@ -54,6 +56,7 @@ export const QUOTE_COLUMNS = columns('quotes', {
   jobs: typed<PricedJob[]>(),
   breakdown: typed<unknown>(),
   shipping_address: typed<ShippingAddress>(),
+  reference: nullable(text),
   metadata: typed<Metadata>(),
   rush_tier: typed<RushTier>(),
   white_label: bool,
@@ -94,6 +97,8 @@ export const ORDER_COLUMNS = columns('orders', {
   version: integer,
   event_sequence: integer,
   special_instructions: nullable(text),
+  /** The client's purchase order number. */
+  reference: nullable(text),
   metadata: typed<Metadata>(),
   white_label: bool,
   settled_at: nullable(time),

@@ -63,6 +63,7 @@ export async function createDemoAccount(database: Database, now: Date): Promise<
         payment_terms_days: 30,
         status: 'active',
         api_access: true,
+        default_reference: null,
         created_at: now,
       },
       null,

@@ -31,6 +31,7 @@ export function createInvoiceContent(
       facts: [
         [
           ['Order', bill.order_number],
+          ...(bill.reference === null ? [] : [['Your reference', bill.reference]]),
           ['Issued', formatDayIn(timeZone, bill.issued_at)],
         ],
         [...(isPayable ? [['Due', due]] : []), ['Amounts in', currency]],

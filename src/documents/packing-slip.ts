@@ -35,6 +35,7 @@ export function createPackingSlipContent({ order, nameOf, parcel, studio, timeZo
       footer: `Order ${order.order_number}`,
       isTest: order.environment === 'test',
       orderNumber: order.order_number,
+      reference: order.reference,
       sender: senderOf(order, studio),
       date: formatDayIn(timeZone, parcel?.shipped_at ?? printedAt),
       shipTo: addressLines(order.shipping_address),

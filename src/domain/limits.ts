@@ -25,6 +25,7 @@ export const LIMITS = {
   issuesBytes: 32 * 1024,
   specialInstructionsLength: 2000,
   externalReferenceLength: 128,
+  referenceLength: 128,
   metadataEntries: 20,
   metadataKeyLength: 40,
   metadataValueLength: 200,

@@ -38,6 +38,8 @@ export interface Submission extends KeyedRequest {
   environment: Environment;
   quoteId: string;
   specialInstructions: string | null;
+  /** The reference of the order; null to keep the quote's reference or that of the account. */
+  reference: string | null;
   /** Metadata of the order; null to keep the quote's metadata. */
   metadata: Metadata | null;
   requestId: string;
@@ -133,7 +135,7 @@ async function placeInTransaction(deps: PlaceOrderDeps, sql: Transaction, submis
   if (account === null) throw new Error(`account ${accountId} is gone`);
   const now = deps.clock.now();
   const quote = await orderableQuote(deps, sql, locked, { submission, account, now });
-  const order = { ...createOrder(quote, submission, now), order_number: '' };
+  const order = { ...createOrder(quote, submission, account, now), order_number: '' };
   const timeZone = quote.book_version === null ? 'UTC' : (await deps.priceBooks.read(sql, quote.book_version)).timeZone;
   const urls = artworkOf(quote);
   const [missingUrls, { orderNumber, invoiceNumber }] = await Promise.all([
@@ -195,7 +197,8 @@ function assertCurrency({ currency, expires_at: expiresAt }: LockedQuote, studio
 /** Creates the order with the quote's amounts, because an order is never priced again. */
 function createOrder(
   quote: LockedQuote,
-  { specialInstructions, metadata }: Submission,
+  { specialInstructions, reference, metadata }: Submission,
+  account: AccountRow,
   now: Date,
 ): Omit<OrderWithRelations, 'order_number'> {
   return {
@@ -210,6 +213,7 @@ function createOrder(
     version: 1,
     event_sequence: 1,
     special_instructions: specialInstructions,
+    reference: reference ?? quote.reference ?? account.default_reference,
     metadata: metadata ?? quote.metadata,
     white_label: quote.white_label,
     settled_at: null,

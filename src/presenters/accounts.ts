@@ -42,7 +42,7 @@ export function auditedAccount(account: AccountRow) {
 }
 
 const terms = (account: AccountRow) =>
-  fieldsOf(account, 'trade_discount_bps', 'credit_limit_cents', 'payment_terms_days', 'status', 'api_access');
+  fieldsOf(account, 'trade_discount_bps', 'credit_limit_cents', 'payment_terms_days', 'status', 'api_access', 'default_reference');
 
 /** `availableCents` is null without a limit. */
 export function presentBalances(limitCents: number | null, balances: LedgerEffect) {

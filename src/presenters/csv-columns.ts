@@ -28,6 +28,7 @@ export const ORDER_CSV: CsvColumns<ReturnType<typeof presentStudioOrderRow>> = [
   ['Late', ({ late }) => late],
   ['Recipient', ({ recipientName }) => recipientName],
   ['Postcode', ({ postcode }) => postcode],
+  ['Reference', ({ reference }) => reference],
   ['Rush', ({ rushTier }) => rushTier],
   ['White label', ({ whiteLabel }) => whiteLabel],
   ['Attention', ({ attention }) => attention.map(({ code }) => code).join(' ')],
@@ -51,6 +52,7 @@ export const ORDER_CSV: CsvColumns<ReturnType<typeof presentStudioOrderRow>> = [
 export const INVOICE_CSV: CsvColumns<ReturnType<typeof presentInvoiceRow>> = [
   ['Invoice', ({ invoiceNumber }) => invoiceNumber],
   ['Order', ({ orderNumber }) => orderNumber],
+  ['Reference', ({ reference }) => reference],
   ...ACCOUNT_COLUMNS,
   ['State', ({ state }) => withSpaces(state)],
   ['Issued', ({ issuedAt }) => issuedAt, 'time'],

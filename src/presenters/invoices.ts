@@ -16,7 +16,7 @@ export function presentInvoiceRow(invoice: BilledInvoice, studioDay: StudioDay) 
   return {
     invoiceId: invoice.id,
     ...fieldsOf(invoice, 'invoice_number', 'order_id', 'order_number', 'account_id', 'account_name', 'environment'),
-    ...fieldsOf(invoice, 'currency', 'amount_cents'),
+    ...fieldsOf(invoice, 'reference', 'currency', 'amount_cents'),
     gstCents: invoice.gst_cents - voidedGstCents,
     ...fieldsOf(invoice, 'paid_cents', 'credited_cents', 'voided_cents'),
     voidedGstCents,
@@ -47,7 +47,7 @@ export function presentInvoiceAgeing(environment: Environment, { today }: Studio
 export function presentOwnInvoice(invoice: BilledInvoice, studioDay: StudioDay) {
   const row = presentInvoiceRow(invoice, studioDay);
   return {
-    ...fieldsOf(row, 'invoiceNumber', 'orderId', 'orderNumber', 'environment', 'state', 'currency', 'amountCents'),
+    ...fieldsOf(row, 'invoiceNumber', 'orderId', 'orderNumber', 'reference', 'environment', 'state', 'currency', 'amountCents'),
     gstCents: invoice.gst_cents,
     ...fieldsOf(row, 'paidCents', 'creditedCents', 'dueCents', 'issuedAt', 'dueDate', 'overdue', 'voidedAt'),
   };

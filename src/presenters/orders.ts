@@ -13,7 +13,7 @@ export function presentOrder(order: OrderWithRelations) {
     orderId: order.id,
     ...fieldsOf(order, 'order_number', 'status', 'environment'),
     isTest: order.environment === 'test',
-    ...fieldsOf(order, 'quote_id', 'currency'),
+    ...fieldsOf(order, 'quote_id', 'reference', 'currency'),
     lines: order.lines.map(presentLine),
     ...fieldsOf(order, 'subtotal_cents', 'shipping_cents', 'shipping_method', 'discount_cents', 'rush_fee_cents'),
     ...fieldsOf(order, 'total_cents', 'gst_cents', 'promised_ready_date'),

@@ -6,7 +6,7 @@ import { presentDeliveryDates, presentLine, presentMetadata } from './orders';
 export function presentQuote(quote: QuoteRow) {
   return {
     quoteId: quote.id,
-    ...fieldsOf(quote, 'currency', 'environment', 'pricing_version', 'expires_at', 'consumed_at'),
+    ...fieldsOf(quote, 'currency', 'environment', 'pricing_version', 'expires_at', 'consumed_at', 'reference'),
     lines: quote.lines.map(presentLine),
     ...fieldsOf(quote, 'subtotal_cents', 'shipping_cents', 'shipping_method', 'discount_cents', 'discount_reason', 'discount_label'),
     ...fieldsOf(quote, 'rush_fee_cents', 'promised_ready_date'),

@@ -34,7 +34,7 @@ export type Quote = Schemas['Quote'];
 export type Breakdown = Schemas['Breakdown'];
 export type Line = Schemas['Line'];
 export type OrderRequest = RequestBody<'createOrder'>;
-/** The changes: at least one of `shippingAddress`, `lines` and `specialInstructions`. */
+/** The changes: at least one of `shippingAddress`, `reference`, `lines` and `specialInstructions`. */
 export type OrderChange = RequestBody<'changeOrder'>;
 export type Order = Schemas['Order'];
 /** One action that an order needs from the client. */

@@ -89,10 +89,11 @@ export function findAccountBySenderId(sql: Sql, senderId: string): Promise<(Acco
 }
 
 export async function updateAccount(sql: Sql, account: AccountRow): Promise<void> {
-  const { id, name, email, trade_discount_bps, credit_limit_cents, payment_terms_days, status, api_access } = account;
+  const { id, name, email, trade_discount_bps, credit_limit_cents, payment_terms_days, status, api_access, default_reference } = account;
   await sql.run(
-    `UPDATE accounts SET name = $2, email = $3, trade_discount_bps = $4, credit_limit_cents = $5, payment_terms_days = $6, status = $7, api_access = $8
+    `UPDATE accounts SET name = $2, email = $3, trade_discount_bps = $4, credit_limit_cents = $5, payment_terms_days = $6, status = $7, api_access = $8,
+       default_reference = $9
       WHERE id = $1`,
-    [id, name, email, trade_discount_bps, credit_limit_cents, payment_terms_days, status, api_access],
+    [id, name, email, trade_discount_bps, credit_limit_cents, payment_terms_days, status, api_access, default_reference],
   );
 }

@@ -82,7 +82,7 @@ export async function eraseOrders(sql: Sql, { accountId, before, now }: ErasureS
   await markArtworkForErasure(sql, accountId, `id IN (${replacedUploadIds('SELECT unnest($2::text[])')})`, ids, now);
   await sql.run(
     `
-    UPDATE orders SET special_instructions = ${erasedIfSet('special_instructions')}, confirmation_failure = ${erasedIfSet('confirmation_failure')},
+    UPDATE orders SET special_instructions = ${erasedIfSet('special_instructions')}, reference = ${erasedIfSet('reference')}, confirmation_failure = ${erasedIfSet('confirmation_failure')},
       lines = ${ERASED_LINES}, metadata = '{}', erased_at = $2 WHERE id = ANY ($1)`,
     [ids, now],
   );
@@ -128,7 +128,7 @@ async function eraseQuotes(sql: Sql, accountId: string, ids: string[], now: Date
   await markArtworkForErasure(sql, accountId, named, ids, now);
   await sql.run(
     `
-    UPDATE quotes SET shipping_address = ${ERASED_ADDRESS}, lines = ${ERASED_LINES}, jobs = ${ERASED_JOBS}, metadata = '{}', erased_at = $2,
+    UPDATE quotes SET shipping_address = ${ERASED_ADDRESS}, lines = ${ERASED_LINES}, jobs = ${ERASED_JOBS}, reference = ${erasedIfSet('reference')}, metadata = '{}', erased_at = $2,
       address_erased_at = COALESCE(address_erased_at, $2) WHERE id = ANY ($1)`,
     [ids, now],
   );

@@ -27,6 +27,7 @@ interface DocumentFields {
 /** Figures of the order that an invoice bills. */
 const BILLED_ORDER_COLUMNS = ORDER_COLUMNS.only(
   'lines',
+  'reference',
   'subtotal_cents',
   'discount_cents',
   'shipping_cents',

@@ -14,6 +14,8 @@ export interface BilledInvoice extends InvoiceRow {
   order_number: string;
   account_name: string;
   currency: string;
+  /** The client's reference of the order. */
+  reference: string | null;
 }
 
 /** With its payments and credits, oldest first, including reversed payments. */
@@ -54,7 +56,7 @@ const SORTS: Record<InvoiceSort, { column: string; id: string; order: string; co
   outstanding: { column: OUTSTANDING, id: 'i.id', order: `ORDER BY ${OUTSTANDING} DESC, i.id DESC`, comparison: '<' },
 };
 
-const BILLED_INVOICE_COLUMNS = `${INVOICE_COLUMNS.of('i')}, o.order_number, o.currency, a.name AS account_name`;
+const BILLED_INVOICE_COLUMNS = `${INVOICE_COLUMNS.of('i')}, o.order_number, o.currency, o.reference, a.name AS account_name`;
 const TABLES = 'JOIN orders o ON o.id = i.order_id JOIN accounts a ON a.id = i.account_id';
 
 /**

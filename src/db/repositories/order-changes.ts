@@ -45,6 +45,7 @@ export interface ChangeToApply extends AccountIdempotencyKey {
   shipping_address: ShippingAddress;
   lines: PricedLine[];
   special_instructions: string | null;
+  reference: string | null;
   pricing_version: number;
   parcels: ParcelGroup[];
   shipping_method: string | null;
@@ -60,7 +61,7 @@ export function findChange(sql: Sql, orderId: string, changeId: string): Promise
   return sql.row(
     `
     SELECT c.account_id AS "accountId", c.idempotency_key AS "idempotencyKey", c.fingerprint, c.content, o.quote_id, q.shipping_address,
-           o.lines, o.special_instructions, q.pricing_version, q.breakdown->'parcels' AS parcels, o.shipping_method, o.shipping_cents,
+           o.lines, o.special_instructions, o.reference, q.pricing_version, q.breakdown->'parcels' AS parcels, o.shipping_method, o.shipping_cents,
            o.total_cents, o.gst_cents, octet_length(c.content::text) AS own_bytes,
            (SELECT COALESCE(sum(octet_length(a.content::text)), 0)::int FROM order_changes a
              WHERE a.order_id = o.id AND a.applied_at IS NOT NULL) AS stored_bytes
@@ -83,10 +84,11 @@ export async function storeChange(
 ): Promise<void> {
   await Promise.all([
     sql.run('UPDATE quotes SET shipping_address = $2 WHERE id = $1', [quoteId, JSON.stringify(values.shippingAddress)]),
-    sql.run('UPDATE orders SET lines = $2, special_instructions = $3 WHERE id = $1', [
+    sql.run('UPDATE orders SET lines = $2, special_instructions = $3, reference = $4 WHERE id = $1', [
       orderId,
       JSON.stringify(values.lines),
       values.specialInstructions,
+      values.reference,
     ]),
     sql.run('UPDATE order_changes SET applied_at = $2, replaced = $3 WHERE id = $1', [changeId, now, JSON.stringify(replaced)]),
   ]);

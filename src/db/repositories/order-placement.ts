@@ -92,11 +92,19 @@ const insertOrder = (sql: Sql, order: OrderWithRelations): Promise<void> =>
   sql.run(
     `
     INSERT INTO orders (quote_id, account_id, environment, ${FIGURE_COLUMNS.list}, white_label, due_date,
-      id, order_number, status, base_status, special_instructions, metadata, created_at, updated_at, workflow_claimed_until)
+      id, order_number, status, base_status, special_instructions, metadata, reference, created_at, updated_at, workflow_claimed_until)
     SELECT id, account_id, environment, ${FIGURE_COLUMNS.list}, white_label,
       COALESCE(due_date, to_char($5::timestamptz + interval '14 days', 'YYYY-MM-DD')),
-      $2, $3, 'received', 'received', $4, $6::jsonb, $5, $5, clock_timestamp() + interval '5 seconds' FROM quotes WHERE id = $1`,
-    [order.quote_id, order.id, order.order_number, order.special_instructions, order.created_at, JSON.stringify(order.metadata)],
+      $2, $3, 'received', 'received', $4, $6::jsonb, $7, $5, $5, clock_timestamp() + interval '5 seconds' FROM quotes WHERE id = $1`,
+    [
+      order.quote_id,
+      order.id,
+      order.order_number,
+      order.special_instructions,
+      order.created_at,
+      JSON.stringify(order.metadata),
+      order.reference,
+    ],
   );
 
 const insertInvoice = (sql: Sql, order: OrderWithRelations, invoice: PlacedOrder['invoice']): Promise<void> =>

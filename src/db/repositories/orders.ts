@@ -79,6 +79,8 @@ export interface OrderFilter {
   createdAfter?: string;
   /** RFC 3339, exclusive. */
   createdBefore?: string;
+  /** The exact reference of the order. */
+  reference?: string;
   /** The exact reference of at least one line. */
   externalReference?: string;
 }
@@ -88,6 +90,7 @@ const CONDITIONS: Record<keyof OrderFilter, (mark: string) => string> = {
   status: (mark) => `o.status = ${mark}`,
   createdAfter: (mark) => `o.created_at >= ${mark}`,
   createdBefore: (mark) => `o.created_at < ${mark}`,
+  reference: (mark) => `o.reference = ${mark}`,
   externalReference: (mark) => `order_references(o.account_id, o.environment, o.lines) @> ARRAY[$1 || ' ' || $2 || ' ' || ${mark}]`,
 };
 

@@ -19,6 +19,7 @@ export interface OrderChange {
   shippingAddress?: ShippingAddress;
   lines?: LineReference[];
   specialInstructions?: string | null;
+  reference?: string | null;
 }
 
 /** The figures of an order that depend on its destination, and the basis of its delivery price. Amounts are in cents. */
@@ -72,11 +73,12 @@ export interface ChangeableOrder {
   shippingAddress: ShippingAddress;
   lines: PricedLine[];
   specialInstructions: string | null;
+  reference: string | null;
 }
 
 /** Applies a change. Returns the order's new values, and the replaced values in the form of a change. */
 export function applyChange(order: ChangeableOrder, change: OrderChange): { changed: ChangeableOrder; replaced: OrderChange } {
-  const { shippingAddress, lines, specialInstructions } = change;
+  const { shippingAddress, lines, specialInstructions, reference } = change;
   const references = new Map(lines?.map(({ line, externalReference }) => [line, externalReference]));
   return {
     changed: {
@@ -86,6 +88,7 @@ export function applyChange(order: ChangeableOrder, change: OrderChange): { chan
         externalReference: references.get(index) ?? (references.has(index) ? null : line.externalReference),
       })),
       specialInstructions: specialInstructions === undefined ? order.specialInstructions : specialInstructions,
+      reference: reference === undefined ? order.reference : reference,
     },
     replaced: {
       ...(shippingAddress === undefined ? {} : { shippingAddress: order.shippingAddress }),
@@ -93,6 +96,7 @@ export function applyChange(order: ChangeableOrder, change: OrderChange): { chan
         ? {}
         : { lines: lines.map(({ line }) => ({ line, externalReference: order.lines[line]?.externalReference ?? null })) }),
       ...(specialInstructions === undefined ? {} : { specialInstructions: order.specialInstructions }),
+      ...(reference === undefined ? {} : { reference: order.reference }),
     },
   };
 }

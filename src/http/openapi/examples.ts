@@ -12,6 +12,7 @@ export const LINE_EXAMPLE = {
 };
 
 const EXAMPLE_FIGURES = {
+  reference: 'PO-4711',
   currency: 'AUD',
   lines: [LINE_EXAMPLE],
   subtotalCents: 6930,

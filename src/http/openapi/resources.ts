@@ -77,6 +77,7 @@ const ORDER_FIELDS: Fields<PresentedOrder> = {
   environment: environmentSchema,
   isTest: json.boolean('whether the order was placed with a test key'),
   quoteId: json.nullable(json.id('quo', 'the quote of the order')),
+  reference: json.nullable(json.string('your purchase order number; lines have their own `externalReference`')),
   currency: CURRENCY,
   lines: json.list(LINE, 'the lines of the quote'),
   subtotalCents: json.cents('the sum of the amounts with the minimum top-up'),

@@ -23,6 +23,7 @@ describe('the orders of a large account', () => {
         id: `${table}_${at}`,
         created_at: new Date(1_767_225_600_000 + at * 60_000),
         lines: [{ ...order?.lines[0], externalReference: `ref-${at}` }],
+        reference: at % 2 === 0 ? 'the default' : `PO-${at}`,
         ...(table === 'orders'
           ? { quote_id: `quotes_${at}`, order_number: `T-copy-${at}`, status: at === 7 ? 'on_hold' : 'completed' }
           : {}),
@@ -53,6 +54,8 @@ describe('the orders of a large account', () => {
   it.each<[string, OrderFilter]>([
     ['a rare status', { status: 'on_hold' }],
     ['a frequent status', { status: 'completed' }],
+    ['a purchase order number', { reference: 'PO-7' }],
+    ['a reference of most orders', { reference: 'the default' }],
     ['a reference', { externalReference: 'ref-7' }],
     ['a reference and a status', { externalReference: 'ref-8', status: 'completed' }],
     ['some minutes long ago', { createdAfter: '2026-01-01T00:00:00.000Z', createdBefore: '2026-01-01T00:20:00.000Z' }],

@@ -220,11 +220,12 @@ describe('documents', () => {
   const SECOND = 'Line 2 · 500 mm wide × 400 mm high, landscape · Cotton rag 310';
   it('a packing slip lists the whole order or one parcel, and a white-label one does not name the studio', async () => {
     const items = [aLine(picture, { quantity: 3, externalReference: 'A-17' }), aLine(picture, { externalReference: 'B-2', ...LARGER })];
-    const hidden = await placeOrder({ items, whiteLabel: true });
+    const hidden = await placeOrder({ items, whiteLabel: true, reference: 'PO-4711' });
     const whole = await readPdfText(`/orders/${hidden.orderId}/packing-slip.pdf`, 'floor');
     for (const part of [
       'Gallery North',
       'Ada Customer',
+      'REFERENCE PO-4711',
       'This parcel contains the whole order.',
       `Fine art print ${FIRST} A-17 3`,
       `Fine art print ${SECOND} B-2 1`,
@@ -267,7 +268,12 @@ describe('documents', () => {
     const { accountId, liveKey } = await anAccount(database);
     const trade = service.trade(liveKey);
     const items = [aLine(await uploadArtwork(trade), { externalReference: long.slice(0, 128) })];
-    const order = await anOrder(trade, { items, whiteLabel: true, shippingAddress: anAddress({ name: long, company: long, line1: long }) });
+    const order = await anOrder(trade, {
+      items,
+      reference: long.slice(0, 128),
+      whiteLabel: true,
+      shippingAddress: anAddress({ name: long, company: long, line1: long }),
+    });
     await database.run('UPDATE accounts SET name = $2 WHERE id = $1', [accountId, long]);
     await database.run('UPDATE uploads SET filename = $2 WHERE account_id = $1', [accountId, `${long}.jpg`]);
     const { id } = await invoiceOf(order.orderId);
@@ -332,7 +338,8 @@ describe('documents', () => {
   const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`;
 
   it('a tax invoice has seller, buyer, lines, sums and GST as billed, and keeps the seller at that time', async () => {
-    const order = await placeOrder({ items: [aLine(picture, { quantity: 2, externalReference: 'A-17' }), aLine(picture, LARGER)] });
+    const items = [aLine(picture, { quantity: 2, externalReference: 'A-17' }), aLine(picture, LARGER)];
+    const order = await placeOrder({ items, reference: 'PO-4711' });
     const { id, number } = await invoiceOf(order.orderId);
     await studio.post(`/orders/${order.orderId}/payments`, { paymentId: 'p1', amountCents: 1000 });
     const moved = { ...STUDIO, name: 'Another Studio', bank: 'BSB 111-111, 7' };
@@ -345,6 +352,7 @@ describe('documents', () => {
       'Long & Post Studio ABN 51 824 753 556 4 Press Lane Brunswick VIC 3056',
       'TO Gallery North gallery@example.com',
       `ORDER ${order.orderNumber}`,
+      'YOUR REFERENCE PO-4711',
       `Fine art print ${SECOND} 1 `,
       `Fine art print ${FIRST} A-17 2 ${dollars(line.unitPriceCents)} ${dollars(line.amountCents)}`,
       `Subtotal ${dollars(order.subtotalCents)}`,

@@ -40,6 +40,7 @@ describe('GET /orders/{id}/invoice and /orders/{id}/invoice.pdf', () => {
       invoiceNumber: stored.invoice_number,
       orderId: order.orderId,
       orderNumber: order.orderNumber,
+      reference: null,
       environment: 'test',
       state: 'open',
       currency: 'AUD',

@@ -414,6 +414,7 @@ describe('POST /quotes and GET /quotes/{id}', () => {
       'pricingVersion',
       'expiresAt',
       'consumedAt',
+      'reference',
       'lines',
       'subtotalCents',
       'shippingCents',

@@ -58,6 +58,7 @@ describe('the ledger', () => {
       idempotencyKey: newSecret(),
       fingerprint: 'test',
       specialInstructions: null,
+      reference: null,
       metadata: null,
       requestId: newId('req'),
     });

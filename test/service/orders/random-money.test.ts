@@ -104,6 +104,7 @@ describe('histories of accounts', () => {
       environment,
       quoteId: ordered,
       specialInstructions: null,
+      reference: null,
       metadata: null,
       requestId: newId('req'),
     };

@@ -72,6 +72,7 @@ export class OrderDriver {
         idempotencyKey: newSecret(),
         fingerprint: 'test',
         specialInstructions: null,
+        reference: null,
         metadata: null,
         requestId: newId('req'),
       },

@@ -80,14 +80,21 @@ describe('a change by the client', () => {
   };
 
   it('shows the values before and after, and numbers lines from 1', () => {
-    const before = { shippingAddress: address, lines: [{ line: 1, externalReference: 'old' }], specialInstructions: null };
+    const before = {
+      shippingAddress: address,
+      reference: 'PO-1',
+      lines: [{ line: 1, externalReference: 'old' }],
+      specialInstructions: null,
+    };
     const after = {
       shippingAddress: { ...address, line2: 'Flat 7' },
+      reference: 'PO-2',
       lines: [{ line: 1, externalReference: null }],
       specialInstructions: 'ring',
     };
     expect(changeInWords({ before, after })).toEqual([
       'Address: Ada, 1 Road, Perth WA 6000, a@b.c → Ada, 1 Road, Flat 7, Perth WA 6000, a@b.c',
+      'Client reference: PO-1 → PO-2',
       'Reference of line 2: old → none',
       'Special instructions: none → ring',
     ]);

@@ -31,6 +31,7 @@ type InContract =
   | 'pricesBodyBytes'
   | 'specialInstructionsLength'
   | 'externalReferenceLength'
+  | 'referenceLength'
   | 'metadataEntries'
   | 'metadataKeyLength'
   | 'metadataValueLength'

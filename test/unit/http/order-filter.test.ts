@@ -17,6 +17,8 @@ describe('the filters of GET /orders', () => {
     ['createdAfter=2026-01-01T00:00:00', ['query.createdAfter']],
     ['createdBefore=1767225600', ['query.createdBefore']],
     ['createdBefore=2026-01-01T00:00:00Z&createdBefore=2026-01-01T00:00:00Z', ['query.createdBefore']],
+    ['reference=', ['query.reference']],
+    [`reference=${'a'.repeat(129)}`, ['query.reference']],
     ['externalReference=%00', ['query.externalReference']],
     [`externalReference=${'a'.repeat(129)}`, ['query.externalReference']],
     ['externalReference=a&externalReference=a', ['query.externalReference']],

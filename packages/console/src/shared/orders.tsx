@@ -67,8 +67,14 @@ export function DueDate({ of: { dueDate, late } }: { of: Pick<OrderRow, 'dueDate
 }
 
 /** The recipient's name and the client's references, each once. */
-export const recipientAndReferences = ({ recipientName, lines }: Pick<OrderRow, 'recipientName' | 'lines'>): string[] => [
-  ...new Set([recipientName, ...lines.map(({ externalReference }) => externalReference ?? '')].filter((text) => text.trim() !== '')),
+export const recipientAndReferences = ({
+  recipientName,
+  reference,
+  lines,
+}: Pick<OrderRow, 'recipientName' | 'reference' | 'lines'>): string[] => [
+  ...new Set(
+    [recipientName, reference ?? '', ...lines.map(({ externalReference }) => externalReference ?? '')].filter((text) => text.trim() !== ''),
+  ),
 ];
 
 export const countPieces = ({ lines }: Pick<OrderRow, 'lines'>): number => lines.reduce((sum, { quantity }) => sum + quantity, 0);

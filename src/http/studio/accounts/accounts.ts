@@ -15,7 +15,7 @@ import {
 import type { AccountRow } from '../../../db/rows';
 import { canonicalJson } from '../../../domain/canonical-json';
 import { ApiError } from '../../../domain/errors';
-import { ACCOUNT_STATUSES, MAX_CENTS } from '../../../domain/limits';
+import { ACCOUNT_STATUSES, LIMITS, MAX_CENTS } from '../../../domain/limits';
 import { BPS_WHOLE } from '../../../domain/money';
 import { auditedAccount, presentAccount } from '../../../presenters/accounts';
 import { ACCOUNT_CSV } from '../../../presenters/csv-columns';
@@ -54,6 +54,8 @@ const STATUS_DESCRIPTION = 'the keys of a suspended account are refused at once'
 
 const API_ACCESS_DESCRIPTION = 'whether the keys of the account may send requests';
 
+const DEFAULT_REFERENCE_DESCRIPTION = 'the reference of orders that come without one';
+
 const contactFields = {
   name: textField(1, 200).description('the name on invoices'),
   email: emailField().description(EMAIL_DESCRIPTION),
@@ -67,6 +69,7 @@ const termFields = {
   paymentTermsDays: integerField(0, 365).description(PAYMENT_TERMS_DESCRIPTION),
   status: oneOfField(ACCOUNT_STATUSES).description(STATUS_DESCRIPTION),
   apiAccess: booleanField().description(API_ACCESS_DESCRIPTION),
+  defaultReference: nullable(singleLineTextField(1, LIMITS.referenceLength)).description(DEFAULT_REFERENCE_DESCRIPTION),
 };
 
 export const accountRequest = bodySchema({
@@ -99,6 +102,7 @@ const ACCOUNT = json.resource<ReturnType<typeof presentAccount>>('Account', {
   paymentTermsDays: [json.integer(PAYMENT_TERMS_DESCRIPTION), 30],
   status: [json.openEnum(ACCOUNT_STATUSES, STATUS_DESCRIPTION), 'active'],
   apiAccess: [json.boolean(API_ACCESS_DESCRIPTION), true],
+  defaultReference: json.nullable(json.string(DEFAULT_REFERENCE_DESCRIPTION)),
   currency: [json.currency('the currency of its invoices; without invoices, the currency of the price book in force'), 'AUD'],
   live: [
     { ...creditSchema, description: 'the balances of live orders' },
@@ -211,6 +215,7 @@ function newAccount(now: Date): AccountRow {
     payment_terms_days: 30,
     status: 'active',
     api_access: true,
+    default_reference: null,
     created_at: now,
   };
 }
@@ -249,6 +254,7 @@ function applyChange(account: AccountRow, change: AccountChange): AccountRow {
     payment_terms_days: change.paymentTermsDays ?? account.payment_terms_days,
     status: change.status ?? account.status,
     api_access: change.apiAccess ?? account.api_access,
+    default_reference: change.defaultReference === undefined ? account.default_reference : change.defaultReference,
   };
 }
 

@@ -35,6 +35,7 @@ export const INVOICE_REFERENCE_FIELDS = {
 export const INVOICE_ROW_FIELDS: json.Fields<InvoiceRow> = {
   invoiceId: [json.id('inv'), INVOICE_ID],
   ...INVOICE_REFERENCE_FIELDS,
+  reference: [json.nullable(json.string("the client's reference of the order")), ORDER_EXAMPLE.reference],
   amountCents: [json.cents('the total of the order'), 8425],
   gstCents: [json.cents('the GST in the part that is not void'), 766],
   paidCents: [json.cents('the amount of payments that are not reversed'), 5000],

@@ -179,8 +179,9 @@ const CHANGE = json.resource<OrderChange>(
       }),
     ),
     specialInstructions: json.nullable(json.string("the client's instructions, printed on the job sheet")),
+    reference: json.nullable(json.string("the client's reference for the order")),
   },
-  { optional: ['shippingAddress', 'lines', 'specialInstructions'] },
+  { optional: ['shippingAddress', 'lines', 'specialInstructions', 'reference'] },
 );
 
 type Carried = ReturnType<typeof presentTimelineEntry>['carried'];

@@ -19,10 +19,11 @@ import { idempotencyKeyHeaders, REPLAYED_HEADERS } from './idempotency-key';
 import { loadOrder } from './orders';
 
 const { lines: linesField, line: lineField } = LINE_QUANTITY_BOUNDS;
-const CHANGEABLE_FIELDS = ['shippingAddress', 'lines', 'specialInstructions'] as const;
+const CHANGEABLE_FIELDS = ['shippingAddress', 'reference', 'lines', 'specialInstructions'] as const;
 
 const changeField = Joi.object({
   shippingAddress: shippingAddressField.description('the complete new address with its recipient; it replaces the old one'),
+  reference: nullable(singleLineTextField(1, LIMITS.referenceLength)).description('the new purchase order number; null removes it'),
   lines: Joi.array()
     .items(
       Joi.object({
@@ -48,6 +49,7 @@ export const changeRequest = withJsonSchema(changeField, (toJsonSchema) => ({
 
 interface ChangeRequest {
   shippingAddress?: ShippingAddress;
+  reference?: string | null;
   lines?: LineReference[];
   specialInstructions?: string | null;
 }
@@ -102,11 +104,12 @@ async function patchOrder(request: TradeRequest<ChangeRequest>): Promise<Handler
 }
 
 /** Validates the sent fields and converts them for storage. */
-function readChange({ shippingAddress, lines, specialInstructions }: ChangeRequest, lineCount: number): OrderChange {
+function readChange({ shippingAddress, reference, lines, specialInstructions }: ChangeRequest, lineCount: number): OrderChange {
   const issues = changedLineIssues(lines ?? [], lineCount);
   if (issues.length > 0) throw validationError(issues);
   return {
     ...(shippingAddress === undefined ? {} : { shippingAddress: pickAddressFields(checkDestination(shippingAddress)) }),
+    ...(reference === undefined ? {} : { reference }),
     ...(lines === undefined ? {} : { lines: lines.map(({ line, externalReference }) => ({ line, externalReference })) }),
     ...(specialInstructions === undefined ? {} : { specialInstructions }),
   };

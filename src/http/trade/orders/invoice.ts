@@ -17,6 +17,7 @@ const INVOICE = json.resource<ReturnType<typeof presentOwnInvoice>>('OwnInvoice'
   invoiceNumber: [json.string('the number for the payment reference: `INV-…`, or `TINV-…` for test orders'), 'TINV-1041'],
   orderId: [json.id('ord', 'the invoiced order'), ORDER_EXAMPLE.orderId],
   orderNumber: [json.string('its number'), ORDER_EXAMPLE.orderNumber],
+  reference: [json.nullable(json.string("the order's reference")), ORDER_EXAMPLE.reference],
   environment: [environmentSchema, 'test'],
   state: [
     json.openEnum(

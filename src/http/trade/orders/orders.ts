@@ -28,6 +28,7 @@ const ORDER_FILTERS = {
   status: oneOfField(ORDER_STATUSES).description('only orders with this status'),
   createdAfter: queryTimeField().description('only orders created at this time or later'),
   createdBefore: queryTimeField().description('only orders created before this time'),
+  reference: singleLineTextField(1, LIMITS.referenceLength).description('only orders with exactly this reference'),
   externalReference: singleLineTextField(0, LIMITS.externalReferenceLength).description(
     'only orders with a line of exactly this reference',
   ),

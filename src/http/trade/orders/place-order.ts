@@ -15,6 +15,9 @@ export const orderRequest = bodySchema({
   specialInstructions: optional(nullable(textField(0, LIMITS.specialInstructionsLength))).description(
     'instructions printed on the job sheet',
   ),
+  reference: optional(nullable(singleLineTextField(1, LIMITS.referenceLength))).description(
+    "your purchase order number; the default is the quote's reference, else that of the account",
+  ),
   metadata: optional(metadataField()).description("your own data; the default is the quote's metadata"),
 });
 
@@ -60,6 +63,7 @@ async function createOrder(request: TradeRequest<BodyOf<typeof orderRequest>>): 
     fingerprint: requestFingerprint(caller.environment, 'POST /orders', bodyText),
     quoteId: body.quoteId,
     specialInstructions: body.specialInstructions ?? null,
+    reference: body.reference ?? null,
     metadata: body.metadata ?? null,
     requestId,
   });

@@ -36,6 +36,9 @@ export const quoteRequest = bodySchema({
   whiteLabel: optional(booleanField()).description(
     "the default is true; with false parcels show the studio's branding, and the customer of a live order gets a mail",
   ),
+  reference: optional(nullable(singleLineTextField(1, LIMITS.referenceLength))).description(
+    'your purchase order number; its order has it unless `POST /orders` sends another',
+  ),
   metadata: optional(metadataField()).description('your own data; the quote, its order and webhooks return it'),
 });
 
@@ -48,6 +51,7 @@ export const QUOTE = json.resource<ReturnType<typeof presentQuote>>(
     pricingVersion: json.integer('the version of the price book, for information only'),
     expiresAt: json.time('24 hours after creation; an expired quote can be read but not ordered'),
     consumedAt: json.nullable(json.time('the time of the order, kept if the order is cancelled')),
+    reference: json.nullable(json.string('your reference, as sent')),
     lines: json.list(LINE, 'one line for each item, in the order of the request'),
     subtotalCents: json.cents('the sum of the amounts with the minimum top-up'),
     shippingCents: json.cents('delivery'),
@@ -182,6 +186,7 @@ function newQuoteRow({ caller, body }: TradeRequest<BodyOf<typeof quoteRequest>>
     shipping_address: pickAddressFields(shippingAddress),
     rush_tier: body.rushTier ?? DEFAULT_RUSH_TIER,
     white_label: body.whiteLabel ?? true,
+    reference: body.reference ?? null,
     metadata: body.metadata ?? {},
     delivery_earliest: estimatedDeliveryDates?.earliest ?? null,
     delivery_latest: estimatedDeliveryDates?.latest ?? null,

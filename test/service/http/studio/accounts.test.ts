@@ -27,6 +27,8 @@ describe('accounts', () => {
       paymentTermsDays: 30,
       status: 'active',
       apiAccess: true,
+      defaultReference: null,
+      defaultReference: null,
       currency: 'AUD',
       createdAt: expect.any(String),
       live: { outstandingCents: 0, creditCents: 0, availableCents: null, usedBps: null },

@@ -23,6 +23,9 @@ const PERSONAL_DATA = {
 };
 const PERSONAL_TEXTS = {
   reference: 'REF-HUSH-1',
+  orderReference: 'PO-HUSH-1',
+  quoteReference: 'PO-HUSH-2',
+  newOrderReference: 'PO-HUSH-3',
   metadata: 'gift of aunt Philippa',
   metadataKey: 'philippa',
   newName: 'Wilhelmina R',
@@ -69,16 +72,18 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
       items: urls.map((url) => aLine(url, { externalReference: PERSONAL_TEXTS.reference })),
       shippingAddress: anAddress(PERSONAL_DATA),
       whiteLabel: false,
+      reference: PERSONAL_TEXTS.quoteReference,
       metadata: { [PERSONAL_TEXTS.metadataKey]: PERSONAL_TEXTS.metadata },
     });
     const key = anIdempotencyKeyHeader();
-    const instructions = { specialInstructions: PERSONAL_TEXTS.instructions };
+    const instructions = { specialInstructions: PERSONAL_TEXTS.instructions, reference: PERSONAL_TEXTS.orderReference };
     const placed = await placeOrder(trade, quoteId, key, instructions);
     expect(placed.status).toBe(201);
     const { orderId } = placed.json.data;
     const change = {
       shippingAddress: { ...anAddress(PERSONAL_DATA), name: PERSONAL_TEXTS.newName },
       lines: [{ line: 0, externalReference: PERSONAL_TEXTS.newReference }],
+      reference: PERSONAL_TEXTS.newOrderReference,
       specialInstructions: PERSONAL_TEXTS.newInstructions,
     };
     expect((await trade.send('PATCH', `/orders/${orderId}`, change, anIdempotencyKeyHeader())).status).toBe(200);

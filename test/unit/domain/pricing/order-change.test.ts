@@ -71,6 +71,7 @@ describe('the values of a change', () => {
     shippingAddress: anAddress(),
     lines: ['a', null, 'c'].map((externalReference) => ({ ...line, externalReference })),
     specialInstructions: 'ring',
+    reference: 'PO-1',
   };
   const references = ({ lines }: { lines: { externalReference: string | null }[] }) =>
     lines.map(({ externalReference }) => externalReference);
@@ -83,10 +84,11 @@ describe('the values of a change', () => {
         { line: 1, externalReference: 'b' },
       ],
       specialInstructions: null,
+      reference: 'PO-2',
     };
     const { changed, replaced } = applyChange(order, change);
     expect(references(changed)).toEqual(['a', 'b', null]);
-    expect(changed).toMatchObject({ shippingAddress: change.shippingAddress, specialInstructions: null });
+    expect(changed).toMatchObject({ shippingAddress: change.shippingAddress, specialInstructions: null, reference: 'PO-2' });
     expect(applyChange(changed, replaced)).toEqual({ changed: order, replaced: change });
   });
 

@@ -26,6 +26,9 @@ describe('the body of POST /orders', () => {
     ],
     ['specialInstructions with NUL', { quoteId: 'quo_00', specialInstructions: 'a\u0000b' }, ['specialInstructions']],
     ['specialInstructions with a low surrogate', { quoteId: 'quo_00', specialInstructions: '\udc00x' }, ['specialInstructions']],
+    ['reference empty', { quoteId: 'quo_00', reference: '' }, ['reference']],
+    ['reference of 129 characters', { quoteId: 'quo_00', reference: 'x'.repeat(129) }, ['reference']],
+    ['reference with a line break', { quoteId: 'quo_00', reference: 'PO\n1' }, ['reference']],
     ['both wrong', { quoteId: 1, specialInstructions: 1 }, ['quoteId', 'specialInstructions']],
   ])('%s is refused', (_title, body, paths) => {
     expect(bodyPaths(orderRequest, body)).toEqual(paths);

@@ -33,6 +33,7 @@ describe('the body of POST /quotes', () => {
     ['items.0.productSlug', 1, 100, false, true],
     ['items.0.externalReference', 0, 128, true, false],
     ['shippingMethodId', 0, 100, true, false],
+    ['reference', 1, 128, true, false],
     ['shippingAddress.name', 1, 200, false, true],
     ['shippingAddress.company', 0, 200, true, false],
     ['shippingAddress.line1', 1, 200, false, true],
@@ -51,10 +52,13 @@ describe('the body of POST /quotes', () => {
     for (const value of right) expect([value, paths(withValue(path, value))]).toEqual([value, []]);
   });
 
-  it.each(['items.0.productSlug', 'items.0.externalReference', 'shippingMethodId'])('%s refuses control characters and breaks', (path) => {
-    for (const value of ['a\tb', 'two\nlines', 'x\u0085', 'x\u2029'])
-      expect([value, paths(withValue(path, value))]).toEqual([value, [path]]);
-  });
+  it.each(['items.0.productSlug', 'items.0.externalReference', 'shippingMethodId', 'reference'])(
+    '%s refuses control characters and breaks',
+    (path) => {
+      for (const value of ['a\tb', 'two\nlines', 'x\u0085', 'x\u2029'])
+        expect([value, paths(withValue(path, value))]).toEqual([value, [path]]);
+    },
+  );
 
   it.each<[path: string, wrong: unknown[], right: unknown[]]>([
     ['items', [undefined, null, {}, 'x', 1, []], []],

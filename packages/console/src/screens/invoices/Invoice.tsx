@@ -113,6 +113,7 @@ function Figures({ invoice }: { invoice: InvoiceDetail }) {
         facts={{
           Account: <AccountLink id={invoice.accountId} name={invoice.accountName} />,
           Order: <OrderLink number={invoice.orderNumber} />,
+          'Client reference': invoice.reference ?? false,
           Amount: money(invoice.amountCents),
           'GST included': money(invoice.gstCents),
           Paid: money(invoice.paidCents),

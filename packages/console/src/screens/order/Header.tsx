@@ -52,12 +52,13 @@ function Badges({ order }: { order: Order }) {
 }
 
 function Summary({ order }: { order: Order }) {
-  const { accountId, accountName, createdAt, dueDate, late, promisedReadyDate } = order;
+  const { accountId, accountName, reference, createdAt, dueDate, late, promisedReadyDate } = order;
   const isOffice = useHasRole('office');
   const due = dueInWords(order, useToday());
   return (
     <Group gap="4px 20px" fz="sm">
       {isOffice ? <AccountLink id={accountId} name={accountName} underline="always" size="sm" /> : <span>{accountName}</span>}
+      {reference !== null && <span className="wraps">Client reference {reference}</span>}
       <span>
         Placed <Time at={createdAt} />
       </span>

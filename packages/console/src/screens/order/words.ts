@@ -16,6 +16,7 @@ export function changeInWords(change: TimelineEntry['change']): string[] {
     ...(after.shippingAddress === undefined
       ? []
       : [`Address: ${addressInWords(before.shippingAddress)} → ${addressInWords(after.shippingAddress)}`]),
+    ...(after.reference === undefined ? [] : [`Client reference: ${before.reference ?? 'none'} → ${after.reference ?? 'none'}`]),
     ...(after.lines ?? []).map(
       ({ line, externalReference }, index) =>
         `Reference of line ${line + 1}: ${before.lines?.[index]?.externalReference ?? 'none'} → ${externalReference ?? 'none'}`,
