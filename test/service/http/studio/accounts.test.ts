@@ -28,7 +28,6 @@ describe('accounts', () => {
       status: 'active',
       apiAccess: true,
       defaultReference: null,
-      defaultReference: null,
       currency: 'AUD',
       createdAt: expect.any(String),
       live: { outstandingCents: 0, creditCents: 0, availableCents: null, usedBps: null },
