@@ -65,6 +65,8 @@ CREATE TABLE accounts (
   payment_terms_days integer NOT NULL DEFAULT 30 CHECK (payment_terms_days BETWEEN 0 AND 365),
   status text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'suspended')),
   api_access boolean NOT NULL DEFAULT true,
+  billing_address jsonb,
+  abn text,
   default_reference text,
   sender_id text UNIQUE,
   digest text,
@@ -75,6 +77,17 @@ COMMENT ON TABLE accounts IS 'Trade clients. sender_id and digest identify a rep
 CREATE INDEX accounts_newest ON accounts (created_at, id);
 CREATE INDEX accounts_by_name ON accounts (lower(name), id);
 CREATE INDEX accounts_by_text ON accounts USING gin (search_form(name || E'\n' || email) gin_trgm_ops) WITH (fastupdate = off);
+
+CREATE TABLE account_contacts (
+  id text PRIMARY KEY,
+  account_id text NOT NULL REFERENCES accounts,
+  name text NOT NULL,
+  role text NOT NULL CHECK (role IN ('billing', 'production', 'other')),
+  email text NOT NULL,
+  phone text
+);
+COMMENT ON TABLE account_contacts IS 'People at trade clients. A change of the list replaces all of its rows.';
+CREATE INDEX account_contacts_of_account ON account_contacts (account_id);
 
 CREATE TABLE api_keys (
   id text PRIMARY KEY,

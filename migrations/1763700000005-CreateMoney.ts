@@ -35,6 +35,7 @@ CREATE TABLE invoices (
   account_id text NOT NULL REFERENCES accounts,
   environment text NOT NULL CHECK (environment IN ('live', 'test')),
   seller_version integer,
+  buyer jsonb NOT NULL,
   amount_cents bigint NOT NULL,
   gst_cents bigint NOT NULL,
   paid_cents bigint NOT NULL DEFAULT 0,

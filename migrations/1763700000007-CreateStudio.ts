@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** The studio's tokens, sessions, settings and audit log, and the changes that its pages follow. */
 export class CreateStudio1763700000007 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    for (const schema of [STUDIO, CHANGES, ...ROW_CHANGES.map(triggerOf), DELIVERY_CHANGES]) await runner.query(schema);
+    for (const schema of [STUDIO, CHANGES, ...ROW_CHANGES.map(triggerOf), DELIVERY_CHANGES, CONTACT_CHANGES]) await runner.query(schema);
   }
 
   async down(): Promise<void> {
@@ -141,6 +141,8 @@ const ROW_CHANGES: readonly RowChange[] = [
       'payment_terms_days',
       'status',
       'api_access',
+      'billing_address',
+      'abn',
       'default_reference',
     ],
   },
@@ -182,4 +184,14 @@ BEGIN
 END $$;
 CREATE TRIGGER webhook_deliveries_update_feed AFTER UPDATE ON webhook_deliveries REFERENCING OLD TABLE AS old_rows NEW TABLE AS now_rows
   FOR EACH STATEMENT EXECUTE FUNCTION record_webhook_deliveries_update();
+`;
+
+/** A change of the list of contacts deletes rows and inserts others. */
+const CONTACT_CHANGES = `
+CREATE FUNCTION record_account_contacts() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO change_feed (kind, ids) VALUES ('account', ARRAY[[COALESCE(NEW.account_id, OLD.account_id)]]);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER account_contacts_feed AFTER INSERT OR DELETE ON account_contacts FOR EACH ROW EXECUTE FUNCTION record_account_contacts();
 `;

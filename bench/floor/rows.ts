@@ -46,8 +46,8 @@ export const placingStatements = ({ orderId, accountId, quoteId, idempotencyKey,
         SELECT $3, 'T-' || nextval('order_numbers_test'), id, account_id, environment, ${FIGURE_COLUMNS.list}, white_label, due_date, metadata,
                'received', 'received', now(), now(), now(), now() FROM q RETURNING id, account_id, environment, total_cents, gst_cents),
       i AS (
-        INSERT INTO invoices (id, invoice_number, order_id, account_id, environment, amount_cents, gst_cents, issued_at, due_at)
-        SELECT $4, 'TINV-' || nextval('invoice_numbers_test'), id, account_id, environment, total_cents, gst_cents, now(), now() + interval '14 days' FROM o),
+        INSERT INTO invoices (id, invoice_number, order_id, account_id, environment, amount_cents, gst_cents, buyer, issued_at, due_at)
+        SELECT $4, 'TINV-' || nextval('invoice_numbers_test'), id, account_id, environment, total_cents, gst_cents, '{}', now(), now() + interval '14 days' FROM o),
       b AS (
         INSERT INTO account_balances AS b (account_id, environment, outstanding_cents, credit_cents, booked_on)
         SELECT account_id, environment, total_cents, 0, current_date FROM o

@@ -1,4 +1,5 @@
 import type { PaymentSource } from '../domain/account-payment';
+import type { BillingAddress, Buyer, ContactRole } from '../domain/account-record';
 import type { AttentionCode } from '../domain/attention';
 import type { InspectionState } from '../domain/inspection';
 import type { Environment, RushTier, AccountStatus } from '../domain/limits';
@@ -22,11 +23,23 @@ export const ACCOUNT_COLUMNS = columns('accounts', {
   payment_terms_days: integer,
   status: typed<AccountStatus>(),
   api_access: bool,
+  billing_address: nullable(typed<BillingAddress>()),
+  /** Eleven digits. */
+  abn: nullable(text),
   /** The reference of orders without one of their own. */
   default_reference: nullable(text),
   created_at: time,
 });
 export type AccountRow = RowOf<typeof ACCOUNT_COLUMNS>;
+
+/** A person at an account. */
+export const CONTACT_COLUMNS = columns('account_contacts', {
+  name: text,
+  role: typed<ContactRole>(),
+  email: text,
+  phone: nullable(text),
+});
+export type ContactRow = RowOf<typeof CONTACT_COLUMNS>;
 
 const ACCOUNT_SCOPED_FIELDS = { id: text, account_id: text, environment: typed<Environment>() };
 
@@ -186,6 +199,8 @@ export const INVOICE_COLUMNS = columns('invoices', {
   credited_cents: integer,
   /** The unpaid and uncredited amount when it was voided. */
   voided_cents: integer,
+  /** The account's details at the time of issue. */
+  buyer: typed<Buyer>(),
   issued_at: time,
   due_at: time,
   voided_at: nullable(time),

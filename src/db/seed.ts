@@ -63,6 +63,8 @@ export async function createDemoAccount(database: Database, now: Date): Promise<
         payment_terms_days: 30,
         status: 'active',
         api_access: true,
+        billing_address: null,
+        abn: null,
         default_reference: null,
         created_at: now,
       },

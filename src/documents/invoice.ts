@@ -1,6 +1,7 @@
 import type { CreditNoteDocumentRow, InvoiceDocumentRow } from '../db/repositories/invoice-documents';
 import type { SellerRow } from '../db/rows';
 import { formatAbn } from '../domain/abn';
+import { buyerLines, type Buyer } from '../domain/account-record';
 import { toInvoiceFigures, balancesOfInvoice } from '../domain/ledger';
 import { lineDetail, type NameLookup } from './line-facts';
 import type { PdfContent } from './pdf-renderer';
@@ -84,12 +85,12 @@ export function createCreditNoteContent(note: CreditNoteDocumentRow, timeZone: s
   };
 }
 
-type HeadSource = Pick<InvoiceDocumentRow, 'environment' | 'seller' | 'account_name' | 'account_email'>;
+type HeadSource = Pick<InvoiceDocumentRow, 'environment' | 'seller' | 'buyer'>;
 
 /** Titles for test orders, and for live orders without and with the seller's details. */
 type HeadingNames = Record<'test' | 'withoutSeller' | 'withSeller', string>;
 
-function createHead({ environment, seller, account_name, account_email }: HeadSource, number: string, names: HeadingNames) {
+function createHead({ environment, seller, buyer }: HeadSource, number: string, names: HeadingNames) {
   const heading = environment === 'test' ? names.test : seller === null ? names.withoutSeller : names.withSeller;
   return {
     title: `${heading} ${number}`,
@@ -98,9 +99,16 @@ function createHead({ environment, seller, account_name, account_email }: HeadSo
     heading,
     number,
     seller: sellerOf(seller),
-    buyer: [account_name, account_email],
+    buyer: printedBuyer(buyer),
   };
 }
+
+/** The lines below "To". */
+export const printedBuyer = (buyer: Buyer): string[] => [
+  ...buyerLines(buyer),
+  ...(buyer.abn === null ? [] : [`ABN ${formatAbn(buyer.abn)}`]),
+  buyer.email,
+];
 
 export const sellerOf = (seller: SellerRow | null) =>
   seller === null ? null : { name: seller.name, abn: formatAbn(seller.abn), address: [seller.address] };

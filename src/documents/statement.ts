@@ -1,14 +1,16 @@
 import type { SellerRow } from '../db/rows';
+import type { Buyer } from '../domain/account-record';
 import { MAX_STATEMENT_INVOICES, type EntryType } from '../domain/ledger';
 import { entryLines, type EntryLine, type PresentedEntry, type PresentedStatement } from '../presenters/statement';
-import { NOTHING_SOLD, sellerOf } from './invoice';
+import { NOTHING_SOLD, printedBuyer, sellerOf } from './invoice';
 import type { PdfContent } from './pdf-renderer';
 import { countLetters, MAX_PRINTED_LETTERS } from './printed-letters';
 import { formatDay, formatDayIn, isNonEmpty, formatMoney, formatShortDay, formatShortDayIn } from './formatting';
 
 interface StatementInput {
   statement: PresentedStatement;
-  email: string;
+  /** The account's current details. */
+  buyer: Buyer;
   /** The studio's current details; null before they are set. */
   studio: SellerRow | null;
   timeZone: string;
@@ -39,7 +41,7 @@ export function findFirstUnprintable(entries: readonly PresentedEntry[]): number
 }
 
 /** An account's ledger for a period, from the opening to the closing balance. */
-export function createStatementContent({ statement, email, studio, timeZone, printedAt }: StatementInput): PdfContent {
+export function createStatementContent({ statement, buyer, studio, timeZone, printedAt }: StatementInput): PdfContent {
   const { currency, from, to, entries, openingCents, closingCents, closingOutstandingCents } = statement;
   const period = `${formatDay(from)} to ${formatDay(to)}`;
   const isTest = statement.environment === 'test';
@@ -54,7 +56,7 @@ export function createStatementContent({ statement, email, studio, timeZone, pri
       notices: isTest ? [`This is a test. ${NOTHING_SOLD}`] : [],
       period,
       seller: sellerOf(studio),
-      buyer: [statement.accountName, email],
+      buyer: printedBuyer(buyer),
       facts: [
         [
           ['Opening balance', formatMoney(openingCents, currency)],

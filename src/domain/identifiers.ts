@@ -19,7 +19,8 @@ export type IdPrefix =
   | 'upd'
   | 'ses'
   | 'chg'
-  | 'msg';
+  | 'msg'
+  | 'con';
 
 /**
  * True for `<prefix>_` and lowercase hex digits, at most 64 characters in total. Ids in another form are 404, because the service creates

@@ -14,6 +14,7 @@ import {
 import type { PriceBookReader } from '../db/repositories/price-book-reader';
 import { confirmationOwedSince, toOrderFacts } from '../db/repositories/orders';
 import type { AccountRow, IdempotencyRow, OrderWithRelations } from '../db/rows';
+import { buyerOf } from '../domain/account-record';
 import { assertWithinCredit } from '../domain/credit';
 import { ApiError, notFoundError } from '../domain/errors';
 import { isIdentifier } from '../domain/identifiers';
@@ -147,7 +148,12 @@ async function placeInTransaction(deps: PlaceOrderDeps, sql: Transaction, submis
   const body = successBody(presentOrder(order));
   const placed = {
     order,
-    invoice: { id: newId('inv'), invoice_number: invoiceNumber, due_at: addDays(timeZone, now, account.payment_terms_days) },
+    invoice: {
+      id: newId('inv'),
+      invoice_number: invoiceNumber,
+      due_at: addDays(timeZone, now, account.payment_terms_days),
+      buyer: buyerOf(account),
+    },
     record: { ...submission, id: newId('idm'), body, expiresAt: new Date(now.getTime() + LIMITS.idempotencyLifetimeMs) },
     today: localDate(timeZone, now),
     artwork: { urls, firstCheckAt: firstCheckAt(deps, now) },

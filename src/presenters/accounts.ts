@@ -3,6 +3,7 @@ import type { KeyRow } from '../db/repositories/keys';
 import type { ListedAccountPayment, PaidShare } from '../db/repositories/account-payments';
 import type { ListedRefund } from '../db/repositories/refunds';
 import type { AccountPaymentRow, AccountRow, AttentionRow, RefundRow } from '../db/rows';
+import { formatAbn } from '../domain/abn';
 import { availableCents, creditUsedBps } from '../domain/credit';
 import type { LedgerEffect } from '../domain/ledger';
 import { fieldsOf } from './fields';
@@ -15,6 +16,8 @@ import { presentAttention } from './order-records';
 export function presentAccount(account: AccountWithBalances, studioCurrency: string) {
   return {
     ...fieldsOf(account, 'id', 'name', 'email'),
+    ...record(account),
+    contacts: account.contacts,
     ...terms(account),
     currency: account.currency ?? studioCurrency,
     live: presentBalances(account.credit_limit_cents, { outstandingCents: account.outstanding_live, creditCents: account.credit_live }),
@@ -36,13 +39,20 @@ export function presentOwnAccount(account: AccountOfKey, studioCurrency: string)
   };
 }
 
-/** The audited fields of an account, without the e-mail address. */
+/** The audited fields of an account, without addresses and contacts. */
 export function auditedAccount(account: AccountRow) {
-  return { name: account.name, ...terms(account) };
+  const { billingAddress: _address, ...details } = record(account);
+  return { name: account.name, ...details, ...terms(account) };
 }
 
+const record = ({ billing_address: billingAddress, abn, default_reference: defaultReference }: AccountRow) => ({
+  billingAddress,
+  abn: abn === null ? null : formatAbn(abn),
+  defaultReference,
+});
+
 const terms = (account: AccountRow) =>
-  fieldsOf(account, 'trade_discount_bps', 'credit_limit_cents', 'payment_terms_days', 'status', 'api_access', 'default_reference');
+  fieldsOf(account, 'trade_discount_bps', 'credit_limit_cents', 'payment_terms_days', 'status', 'api_access');
 
 /** `availableCents` is null without a limit. */
 export function presentBalances(limitCents: number | null, balances: LedgerEffect) {

@@ -1,3 +1,4 @@
+import { addressLines } from '../domain/address-lines';
 import type { presentAccount, presentRefundRow } from './accounts';
 import type { presentAuditEntry } from './audit';
 import type { Cell, CsvColumns } from './csv';
@@ -114,6 +115,9 @@ export const ACCOUNT_CSV: CsvColumns<ReturnType<typeof presentAccount>> = [
   ['Account', ({ name }) => name],
   ['Account ID', ({ id }) => id],
   ['E-mail', ({ email }) => email],
+  ['ABN', ({ abn }) => abn],
+  ['Billing address', ({ billingAddress }) => billingAddress && addressLines({ ...billingAddress, name: '' }).join(', ')],
+  ['Default reference', ({ defaultReference }) => defaultReference],
   ['Status', ({ status }) => status],
   ['API access', ({ apiAccess }) => apiAccess],
   ['Trade discount per cent', ({ tradeDiscountBps }) => toPercent(tradeDiscountBps)],

@@ -1,6 +1,8 @@
 import type { ListedCreditNote } from '../db/repositories/credit-notes';
 import type { BilledInvoice, InvoiceAgeing, InvoiceTotals, InvoiceWithRecords } from '../db/repositories/invoices';
 import type { CreditNoteRow } from '../db/rows';
+import { formatAbn } from '../domain/abn';
+import type { Buyer } from '../domain/account-record';
 import { AGEING_BUCKETS, type AgeingBucket } from '../domain/pricing/invoice-ageing';
 import type { Environment } from '../domain/limits';
 import { toInvoiceFigures, gstOfVoid, invoiceState, balancesOfInvoice } from '../domain/ledger';
@@ -43,6 +45,9 @@ export function presentInvoiceAgeing(environment: Environment, { today }: Studio
   };
 }
 
+/** The account's details at the time of issue, as printed. */
+const presentBuyer = ({ abn, ...buyer }: Buyer) => ({ ...buyer, abn: abn === null ? null : formatAbn(abn) });
+
 /** An invoice in the trade API. */
 export function presentOwnInvoice(invoice: BilledInvoice, studioDay: StudioDay) {
   const row = presentInvoiceRow(invoice, studioDay);
@@ -50,12 +55,14 @@ export function presentOwnInvoice(invoice: BilledInvoice, studioDay: StudioDay) 
     ...fieldsOf(row, 'invoiceNumber', 'orderId', 'orderNumber', 'reference', 'environment', 'state', 'currency', 'amountCents'),
     gstCents: invoice.gst_cents,
     ...fieldsOf(row, 'paidCents', 'creditedCents', 'dueCents', 'issuedAt', 'dueDate', 'overdue', 'voidedAt'),
+    buyer: presentBuyer(invoice.buyer),
   };
 }
 
 export function presentInvoiceDetail(invoice: InvoiceWithRecords, studioDay: StudioDay) {
   return {
     ...presentInvoiceRow(invoice, studioDay),
+    buyer: presentBuyer(invoice.buyer),
     payments: invoice.payments.map(presentPayment),
     creditNotes: invoice.credit_notes.map(presentCreditNote),
   };

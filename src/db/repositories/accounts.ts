@@ -1,7 +1,8 @@
 import type { Environment, Scope } from '../../domain/limits';
 import type { Sql } from '../database';
 import { insertRow } from '../insert-row';
-import { ACCOUNT_COLUMNS, type AccountRow } from '../rows';
+import { newId } from '../../security/ids';
+import { ACCOUNT_COLUMNS, CONTACT_COLUMNS, type AccountRow, type ContactRow } from '../rows';
 
 /** Select-list part over `accounts a`: the whole row. */
 export const ACCOUNT = ACCOUNT_COLUMNS.of('a');
@@ -27,11 +28,15 @@ export interface AccountWithBalances extends AccountRow {
   outstanding_test: number;
   credit_live: number;
   credit_test: number;
+  /** Billing contacts first, then by name. */
+  contacts: ContactRow[];
 }
 
 /** Select-list part over `ACCOUNT_BALANCE_TABLES`: an `AccountWithBalances`. */
 export const ACCOUNT_WITH_BALANCES = `${ACCOUNT}, COALESCE(l.outstanding_cents, 0) AS outstanding_live, COALESCE(l.credit_cents, 0) AS credit_live,
-  COALESCE(t.outstanding_cents, 0) AS outstanding_test, COALESCE(t.credit_cents, 0) AS credit_test, ${invoicedCurrency('a.id')} AS currency`;
+  COALESCE(t.outstanding_cents, 0) AS outstanding_test, COALESCE(t.credit_cents, 0) AS credit_test, ${invoicedCurrency('a.id')} AS currency,
+  (SELECT COALESCE(jsonb_agg(${CONTACT_COLUMNS.json('c')} ORDER BY c.role <> 'billing', lower(c.name), c.id), '[]')
+     FROM account_contacts c WHERE c.account_id = a.id) AS contacts`;
 export const ACCOUNT_BALANCE_TABLES = `accounts a LEFT JOIN account_balances l ON l.account_id = a.id AND l.environment = 'live'
   LEFT JOIN account_balances t ON t.account_id = a.id AND t.environment = 'test'`;
 
@@ -88,12 +93,23 @@ export function findAccountBySenderId(sql: Sql, senderId: string): Promise<(Acco
   return sql.row(`SELECT ${ACCOUNT_WITH_BALANCES}, a.digest FROM ${ACCOUNT_BALANCE_TABLES} WHERE a.sender_id = $1`, [senderId]);
 }
 
+const CHANGED_COLUMNS = ACCOUNT_COLUMNS.without('id', 'created_at').names;
+
 export async function updateAccount(sql: Sql, account: AccountRow): Promise<void> {
-  const { id, name, email, trade_discount_bps, credit_limit_cents, payment_terms_days, status, api_access, default_reference } = account;
-  await sql.run(
-    `UPDATE accounts SET name = $2, email = $3, trade_discount_bps = $4, credit_limit_cents = $5, payment_terms_days = $6, status = $7, api_access = $8,
-       default_reference = $9
-      WHERE id = $1`,
-    [id, name, email, trade_discount_bps, credit_limit_cents, payment_terms_days, status, api_access, default_reference],
-  );
+  const assignments = CHANGED_COLUMNS.map((name, index) => `${name} = $${index + 2}`);
+  await sql.run(`UPDATE accounts SET ${assignments.join(', ')} WHERE id = $1`, [
+    account.id,
+    ...CHANGED_COLUMNS.map((name) => account[name]),
+  ]);
+}
+
+/** Replaces the list of contacts of a locked account. */
+export async function replaceContacts(sql: Sql, accountId: string, contacts: readonly ContactRow[]): Promise<void> {
+  await sql.run('DELETE FROM account_contacts WHERE account_id = $1', [accountId]);
+  for (const contact of contacts)
+    await insertRow(sql, 'account_contacts', ['id', 'account_id', ...CONTACT_COLUMNS.names], {
+      id: newId('con'),
+      account_id: accountId,
+      ...contact,
+    });
 }

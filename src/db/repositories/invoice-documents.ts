@@ -1,3 +1,4 @@
+import type { Buyer } from '../../domain/account-record';
 import type { StoredCatalogueSection } from '../../domain/catalogue';
 import type { IdOrNumber } from '../../domain/order-number';
 import type { PricedJob } from '../../domain/pricing/priced-quote';
@@ -15,12 +16,11 @@ import {
   type SellerRow,
 } from '../rows';
 
-/** Further fields of money documents: the account, the order, and the seller's details at the time of the invoice. */
+/** Further fields of money documents: the order, and the details of buyer and seller at the time of the invoice. */
 interface DocumentFields {
   order_number: string;
   currency: string;
-  account_name: string;
-  account_email: string;
+  buyer: Buyer;
   seller: SellerRow | null;
 }
 
@@ -39,9 +39,9 @@ type BilledOrder = RowOf<typeof BILLED_ORDER_COLUMNS>;
 export type InvoiceDocumentRow = InvoiceRow & BilledOrder & DocumentFields & { jobs: PricedJob[] };
 export type CreditNoteDocumentRow = CreditNoteRow & DocumentFields & { invoice_number: string };
 
-const DOCUMENT_COLUMNS = `o.order_number, o.currency, a.name AS account_name, a.email AS account_email,
+const DOCUMENT_COLUMNS = `o.order_number, o.currency, i.buyer,
   (SELECT ${SELLER_COLUMNS.json('s')} FROM sellers s WHERE s.version = i.seller_version) AS seller`;
-const JOINS = 'JOIN orders o ON o.id = i.order_id JOIN accounts a ON a.id = i.account_id';
+const JOINS = 'JOIN orders o ON o.id = i.order_id';
 
 type CreditNoteReference = { id: string } | { number: string };
 
@@ -50,7 +50,7 @@ export function findInvoiceDocument(sql: Sql, by: InvoiceReference): Promise<Inv
   const [column, value] = invoiceColumn(by);
   return sql.row(
     `
-    SELECT ${INVOICE_COLUMNS.of('i')}, ${BILLED_ORDER_COLUMNS.of('o')}, ${DOCUMENT_COLUMNS}, ${JOBS} AS jobs
+    SELECT ${INVOICE_COLUMNS.without('buyer').of('i')}, ${BILLED_ORDER_COLUMNS.of('o')}, ${DOCUMENT_COLUMNS}, ${JOBS} AS jobs
       FROM invoices i ${JOINS} LEFT JOIN quotes q ON q.id = o.quote_id LEFT JOIN remakes m ON m.order_id = o.id WHERE i.${column} = $1`,
     [value],
   );

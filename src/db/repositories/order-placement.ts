@@ -54,7 +54,7 @@ export const figuresOfQuote = (quote: QuoteRow) => FIGURE_COLUMNS.pick(quote);
 
 export interface PlacedOrder {
   order: OrderWithRelations;
-  invoice: Pick<InvoiceRow, 'id' | 'invoice_number' | 'due_at'>;
+  invoice: Pick<InvoiceRow, 'id' | 'invoice_number' | 'due_at' | 'buyer'>;
   record: Omit<NewIdempotencyRecord, 'orderId' | 'status' | 'now'>;
   /** The studio's date, `YYYY-MM-DD`, of the invoice's ledger entry. */
   today: string;
@@ -110,8 +110,8 @@ const insertOrder = (sql: Sql, order: OrderWithRelations): Promise<void> =>
 const insertInvoice = (sql: Sql, order: OrderWithRelations, invoice: PlacedOrder['invoice']): Promise<void> =>
   sql.run(
     `
-    INSERT INTO invoices (id, invoice_number, due_at, order_id, account_id, environment, amount_cents, gst_cents, issued_at, seller_version)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${CURRENT_SELLER_VERSION})`,
+    INSERT INTO invoices (id, invoice_number, due_at, order_id, account_id, environment, amount_cents, gst_cents, issued_at, buyer, seller_version)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, ${CURRENT_SELLER_VERSION})`,
     [
       invoice.id,
       invoice.invoice_number,
@@ -122,5 +122,6 @@ const insertInvoice = (sql: Sql, order: OrderWithRelations, invoice: PlacedOrder
       order.total_cents,
       order.gst_cents,
       order.created_at,
+      invoice.buyer,
     ],
   );

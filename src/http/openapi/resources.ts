@@ -9,7 +9,9 @@ import type { DeliveryDates } from '../../domain/shipping/options';
 import type { PricedLine } from '../../domain/pricing/priced-quote';
 import type { PresentedInspection } from '../../presenters/uploads';
 import type { PresentedOrder } from '../../presenters/orders';
+import type { BillingAddress } from '../../domain/account-record';
 import type { ShippingAddress } from '../../domain/basket/quote-request';
+import type { presentInvoiceDetail } from '../../presenters/invoices';
 import type { presentOwnDelivery } from '../../presenters/deliveries';
 import type { presentOwnEndpoint } from '../../presenters/webhook-endpoints';
 import { DELIVERY_STATES } from '../../domain/webhook-rules';
@@ -198,6 +200,23 @@ export const ADDRESS_FIELDS = {
   phone: json.nullable(json.string('a phone number for the carrier')),
   email: json.string('the e-mail address of the customer'),
 } satisfies Fields<ShippingAddress>;
+
+const { name: _name, company: _company, phone: _phone, email: _email, ...STREET_FIELDS } = ADDRESS_FIELDS;
+
+export const BILLING_ADDRESS = json.object<BillingAddress>(STREET_FIELDS, {
+  optional: ['line2'],
+  example: { line1: '4 Wharf Road', line2: null, city: 'Sydney', state: 'NSW', postcode: '2000', country: 'AU' },
+});
+
+export const BUYER = json.object<ReturnType<typeof presentInvoiceDetail>['buyer']>(
+  {
+    name: [json.string('the name of the account'), 'Harbour Gallery'],
+    email: [json.string('its e-mail address'), 'accounts@harbour.example'],
+    abn: [json.nullable(json.string('its ABN, in groups of digits')), '53 004 085 616'],
+    address: { ...json.nullable(BILLING_ADDRESS), description: 'its billing address' },
+  },
+  { description: 'the account at the time of issue, as printed' },
+);
 
 /** A webhook endpoint in both APIs. */
 export const ENDPOINT_FIELDS: Fields<ReturnType<typeof presentOwnEndpoint>> = {

@@ -1,6 +1,7 @@
 import { objectComponent } from './json-schema';
 import { textIssue } from '../../domain/field-formats';
-import { checkedField, emailField, type Field, nullable, optional, textField } from './text';
+import { isoCountry } from '../../domain/iso-countries';
+import { bodySchema, checkedField, emailField, type Field, nullable, optional, textField } from './text';
 
 /** A text that some countries do not have. The message for an empty one says what to send. One space is accepted (ruling 7). */
 function textOrSubstitute(max: number, substitute: string): Field {
@@ -19,10 +20,7 @@ const country = textField(0, Number.POSITIVE_INFINITY).description(
 /** The part of an address that determines the delivery price. */
 export const destinationField = objectComponent('Destination', { postcode, country });
 
-/** An unknown country is SHIPPING_ADDRESS_INCOMPLETE, checked later. */
-export const shippingAddressField = objectComponent('ShippingAddress', {
-  name: textField(1, 200).description('the name of the recipient'),
-  company: optional(nullable(textField(0, 200))).description('the company of the recipient'),
+const street = {
   line1: textField(1, 200).description('street and number'),
   line2: optional(nullable(textField(0, 200))).description('unit, floor or building'),
   city: textField(1, 100).description('city or suburb'),
@@ -30,7 +28,22 @@ export const shippingAddressField = objectComponent('ShippingAddress', {
     'state, province or region; the city again in a country without them',
   ),
   postcode,
+};
+
+/** An unknown country is SHIPPING_ADDRESS_INCOMPLETE, checked later. */
+export const shippingAddressField = objectComponent('ShippingAddress', {
+  name: textField(1, 200).description('the name of the recipient'),
+  company: optional(nullable(textField(0, 200))).description('the company of the recipient'),
+  ...street,
   country,
   phone: optional(nullable(textField(0, 50))).description('a phone number for the carrier'),
   email: emailField().description('the e-mail address of the customer, which the carrier receives'),
+});
+
+/** Where an account is invoiced. */
+export const billingAddressField = bodySchema({
+  ...street,
+  country: checkedField({ kind: 'like', pattern: '^[A-Za-z]{2}$' }, (value) =>
+    isoCountry(String(value)) === null ? 'must be a country code of ISO 3166 alpha-2, such as AU' : null,
+  ).description('the country, two letters of ISO 3166 alpha-2'),
 });

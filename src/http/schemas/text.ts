@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { abnIssue } from '../../domain/abn';
 import { singleLineTextIssue, integerIssue, textIssue, webUrlIssue } from '../../domain/field-formats';
 import { LIMITS } from '../../domain/limits';
 import { readUrl } from '../../domain/urls';
@@ -95,6 +96,9 @@ function emailIssue(value: string): string | null {
   const isPlausible = EMAIL_PATTERN.test(value) && !/\.\.|@\.|\.@|^\.|\.$/.test(value) && value.slice(0, value.indexOf('@')).length <= 64;
   return isPlausible ? null : 'must be an e-mail address such as name@example.com';
 }
+
+/** An Australian Business Number, grouped or not. */
+export const abnField = (): Field => checkedField({ kind: 'like', pattern: '^[0-9]( ?[0-9]){10}$' }, abnIssue);
 
 /** A whole number from `min` to `max`, as a JSON number. */
 export function integerField(min: number, max: number): Field<number> {

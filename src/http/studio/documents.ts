@@ -7,6 +7,7 @@ import { countPrintableOrders, createJobSheetsContent, MAX_PRINTED_LINES } from 
 import { MAX_PRINTED_LETTERS } from '../../documents/printed-letters';
 import { createPackingSlipContent } from '../../documents/packing-slip';
 import { createStatementContent } from '../../documents/statement';
+import { buyerOf } from '../../domain/account-record';
 import { notFoundError } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
 import { EXISTING_PARCEL_ID } from '../../domain/order-messages/parcel-voided';
@@ -207,7 +208,7 @@ async function getStatementPdf(request: StudioRequest): Promise<HandlerResponse>
   const { deps } = request;
   const { statement, account } = await loadPrintableStatement(request);
   const [studio, timeZone] = [await findCurrentSeller(deps.database), await studioTimeZone(request)];
-  const draft = createStatementContent({ statement, email: account.email, studio, timeZone, printedAt: deps.clock.now() });
+  const draft = createStatementContent({ statement, buyer: buyerOf(account), studio, timeZone, printedAt: deps.clock.now() });
   return respondWithPdf(request, `statement-${statement.from}-${statement.to}`, draft);
 }
 

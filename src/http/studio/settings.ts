@@ -2,16 +2,16 @@ import { insertSeller, findCurrentSeller } from '../../db/repositories/sellers';
 import { lockCriticalRush, readCriticalRush, writeCriticalRush } from '../../db/repositories/settings';
 import type { HolidayCoverage } from '../../db/repositories/studio-calendar';
 import type { SellerRow } from '../../db/rows';
-import { abnIssue, formatAbn, readAbn } from '../../domain/abn';
+import { formatAbn, readAbn } from '../../domain/abn';
 import * as json from '../openapi/json';
-import { type BodyOf, bodySchema, booleanField, changeSchema, checkedField, textField } from '../schemas/text';
+import { abnField, type BodyOf, bodySchema, booleanField, changeSchema, textField } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { audited } from './support/audited';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 const studioField = bodySchema({
   name: textField(1, 200),
-  abn: checkedField({ kind: 'like', pattern: '^[0-9]( ?[0-9]){10}$' }, abnIssue).description('eleven digits with a valid checksum'),
+  abn: abnField().description('eleven digits with a valid checksum'),
   address: textField(1, 500).description('the printed lines'),
   bank: textField(1, 500).description('the account for payments, as printed lines'),
 });

@@ -1,6 +1,7 @@
 import { openDatabase, type Database } from '../../../src/db/database';
 import type { TimelineRow } from '../../../src/db/rows';
 import { PAYMENT_SOURCES } from '../../../src/domain/account-payment';
+import { CONTACT_ROLES } from '../../../src/domain/account-record';
 import { INSPECTION_STATES } from '../../../src/domain/inspection';
 import { ENTRY_TYPES } from '../../../src/domain/ledger';
 import { ACCOUNT_STATUSES, ENVIRONMENTS } from '../../../src/domain/limits';
@@ -20,6 +21,7 @@ const namesIn = <T extends string>(table: Record<T, true>): string[] => Object.k
 /** By table and column; `environment` is the same in every table. */
 const CHECKS: Readonly<Record<string, readonly string[]>> = {
   environment: ENVIRONMENTS,
+  'account_contacts.role': CONTACT_ROLES,
   'account_payments.source': PAYMENT_SOURCES,
   'accounts.status': ACCOUNT_STATUSES,
   'artwork_inspections.state': INSPECTION_STATES,

@@ -266,6 +266,7 @@ describe('documents', () => {
     const { database } = service.deps;
     const long = 'Gallery'.padEnd(190, 'Wandsworthandcompany');
     const { accountId, liveKey } = await anAccount(database);
+    await database.run('UPDATE accounts SET name = $2 WHERE id = $1', [accountId, long]);
     const trade = service.trade(liveKey);
     const items = [aLine(await uploadArtwork(trade), { externalReference: long.slice(0, 128) })];
     const order = await anOrder(trade, {
@@ -274,7 +275,6 @@ describe('documents', () => {
       whiteLabel: true,
       shippingAddress: anAddress({ name: long, company: long, line1: long }),
     });
-    await database.run('UPDATE accounts SET name = $2 WHERE id = $1', [accountId, long]);
     await database.run('UPDATE uploads SET filename = $2 WHERE account_id = $1', [accountId, `${long}.jpg`]);
     const { id } = await invoiceOf(order.orderId);
     await studio.post(`/orders/${order.orderId}/payments`, { paymentId: 'p1', amountCents: 1000, reference: long });

@@ -147,7 +147,13 @@ describe('the PDF renderer', () => {
       openInvoices: [],
       entries: Array.from({ length: 20 }, (_none, line) => ({ ...booked, receivedOn: null, line })),
     } as unknown as PresentedStatement;
-    const draft = createStatementContent({ statement, email: 'a@b.c', studio: null, timeZone: 'UTC', printedAt: NOW });
+    const draft = createStatementContent({
+      statement,
+      buyer: { name: 'A', email: 'a@b.c', abn: null, address: null },
+      studio: null,
+      timeZone: 'UTC',
+      printedAt: NOW,
+    });
     const pages = await renderText(draft);
     expect(pages).toHaveLength(1);
     expect(pages[0]?.match(/28 Sept 2026 Invoice INV-10001 \$42\.50/g)).toHaveLength(20);

@@ -1,3 +1,4 @@
+import Joi from 'joi';
 import type { Sql } from '../../../db/database';
 import { searchTerms } from '../../../domain/search-text';
 import { toSearchForm } from '../../../db/repositories/order-search';
@@ -9,10 +10,13 @@ import {
   findAccountWithBalances,
   insertAccount,
   lockAccount,
+  replaceContacts,
   type SentRequest,
   updateAccount,
 } from '../../../db/repositories/accounts';
-import type { AccountRow } from '../../../db/rows';
+import type { AccountRow, ContactRow } from '../../../db/rows';
+import { readAbn } from '../../../domain/abn';
+import { CONTACT_ROLES, MAX_CONTACTS, type BillingAddress } from '../../../domain/account-record';
 import { canonicalJson } from '../../../domain/canonical-json';
 import { ApiError } from '../../../domain/errors';
 import { ACCOUNT_STATUSES, LIMITS, MAX_CENTS } from '../../../domain/limits';
@@ -22,8 +26,11 @@ import { ACCOUNT_CSV } from '../../../presenters/csv-columns';
 import { sha256 } from '../../../security/fingerprint';
 import { newId } from '../../../security/ids';
 import * as json from '../../openapi/json';
+import { BILLING_ADDRESS } from '../../openapi/resources';
 import { requireFound, pathId } from '../../path-id';
+import { billingAddressField } from '../../schemas/shipping-address';
 import {
+  abnField,
   allOptional,
   type BodyOf,
   bodySchema,
@@ -54,14 +61,36 @@ const STATUS_DESCRIPTION = 'the keys of a suspended account are refused at once'
 
 const API_ACCESS_DESCRIPTION = 'whether the keys of the account may send requests';
 
-const DEFAULT_REFERENCE_DESCRIPTION = 'the reference of orders that come without one';
-
 const contactFields = {
   name: textField(1, 200).description('the name on invoices'),
   email: emailField().description(EMAIL_DESCRIPTION),
 };
 
+const BILLING_ADDRESS_DESCRIPTION = 'printed on invoices below the name; Australian tax invoices from AUD 1,000 on need it or the ABN';
+
+const DEFAULT_REFERENCE_DESCRIPTION = 'the reference of orders without one of their own, such as a standing purchase order';
+
+const CONTACTS_DESCRIPTION = 'the people at the account; billing contacts get its invoices and statements';
+
+const contactField = bodySchema({
+  name: singleLineTextField(1, 200),
+  role: oneOfField(CONTACT_ROLES).description('the purpose of the contact'),
+  email: emailField(),
+  phone: optional(nullable(singleLineTextField(1, 50))),
+});
+
+const recordFields = {
+  billingAddress: nullable(billingAddressField).description(BILLING_ADDRESS_DESCRIPTION),
+  abn: nullable(abnField()).description('eleven digits with a valid checksum'),
+  defaultReference: nullable(singleLineTextField(1, LIMITS.referenceLength)).description(DEFAULT_REFERENCE_DESCRIPTION),
+  contacts: Joi.array<BodyOf<typeof contactField>[]>()
+    .items(contactField)
+    .max(MAX_CONTACTS)
+    .description(`${CONTACTS_DESCRIPTION}; send the complete list`),
+};
+
 const termFields = {
+  ...recordFields,
   tradeDiscountBps: integerField(0, BPS_WHOLE).description('the trade discount, in hundredths of a percent'),
   creditLimitCents: nullable(integerField(0, MAX_CENTS)).description(
     'the credit limit; null is no limit; with 0 the account must pay in advance',
@@ -69,7 +98,6 @@ const termFields = {
   paymentTermsDays: integerField(0, 365).description(PAYMENT_TERMS_DESCRIPTION),
   status: oneOfField(ACCOUNT_STATUSES).description(STATUS_DESCRIPTION),
   apiAccess: booleanField().description(API_ACCESS_DESCRIPTION),
-  defaultReference: nullable(singleLineTextField(1, LIMITS.referenceLength)).description(DEFAULT_REFERENCE_DESCRIPTION),
 };
 
 export const accountRequest = bodySchema({
@@ -93,16 +121,26 @@ const ACCOUNT_FILTERS = {
   ),
 } as const;
 
+const CONTACT = json.object<ContactRow>({
+  name: [json.string(), 'Mia Chen'],
+  role: [json.openEnum(CONTACT_ROLES, 'the purpose of the contact'), 'billing'],
+  email: [json.string(), 'mia@harbour.example'],
+  phone: [json.nullable(json.string()), '02 5550 0104'],
+});
+
 const ACCOUNT = json.resource<ReturnType<typeof presentAccount>>('Account', {
   id: [json.id('acc'), ACCOUNT_ID],
   name: [json.string(), ACCOUNT_NAME],
   email: [json.string(EMAIL_DESCRIPTION), 'accounts@harbour.example'],
+  billingAddress: { ...json.nullable(BILLING_ADDRESS), description: BILLING_ADDRESS_DESCRIPTION },
+  abn: [json.nullable(json.string('in groups of digits')), '53 004 085 616'],
+  defaultReference: [json.nullable(json.string(DEFAULT_REFERENCE_DESCRIPTION)), 'PO-2026'],
+  contacts: json.list(CONTACT, CONTACTS_DESCRIPTION),
   tradeDiscountBps: [json.integer('in hundredths of a percent'), 1500],
   creditLimitCents: [json.nullable(json.cents('null is no limit; with 0 the account must pay in advance')), 500_000],
   paymentTermsDays: [json.integer(PAYMENT_TERMS_DESCRIPTION), 30],
   status: [json.openEnum(ACCOUNT_STATUSES, STATUS_DESCRIPTION), 'active'],
   apiAccess: [json.boolean(API_ACCESS_DESCRIPTION), true],
-  defaultReference: json.nullable(json.string(DEFAULT_REFERENCE_DESCRIPTION)),
   currency: [json.currency('the currency of its invoices; without invoices, the currency of the price book in force'), 'AUD'],
   live: [
     { ...creditSchema, description: 'the balances of live orders' },
@@ -193,15 +231,17 @@ export const ACCOUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
 async function createAccount(request: StudioRequest<BodyOf<typeof accountRequest>>): Promise<HandlerResponse> {
   const { accountRequestId, ...fields } = request.body;
   const account = applyChange(newAccount(request.deps.clock.now()), fields);
-  const { id: _id, created_at: _at, ...terms } = account;
+  const contacts = fields.contacts?.map(toContact) ?? [];
+  const { id: _id, created_at: _at, ...terms } = { ...account, contacts };
   const senderRequest = accountRequestId === undefined ? null : { sender_id: accountRequestId, digest: sha256(canonicalJson(terms)) };
   const currency = await studioCurrency(request);
   return audited(request, async (sql, record) => {
     if (!(await insertAccount(sql, account, senderRequest)))
       return { data: presentAccount(await loadRepeatedAccount(sql, senderRequest), currency), status: 200 };
+    await replaceContacts(sql, account.id, contacts);
     await record({ action: 'account.create', subject: account.id, before: null, after: auditedAccount(account) });
-    const withBalances = { ...account, currency: null, outstanding_live: 0, outstanding_test: 0, credit_live: 0, credit_test: 0 };
-    return { data: presentAccount(withBalances, currency) };
+    const created = await findAccountWithBalances(sql, account.id);
+    return { data: presentAccount(created as AccountWithBalances, currency) };
   });
 }
 
@@ -215,6 +255,8 @@ function newAccount(now: Date): AccountRow {
     payment_terms_days: 30,
     status: 'active',
     api_access: true,
+    billing_address: null,
+    abn: null,
     default_reference: null,
     created_at: now,
   };
@@ -237,12 +279,25 @@ async function patchAccount(request: StudioRequest<AccountChange>): Promise<Hand
     const before = requireFound(request, 'acc', await lockAccount(sql, id));
     const after = applyChange(before, request.body);
     await updateAccount(sql, after);
-    const email = after.email === before.email ? {} : { emailChanged: true };
-    await record({ action: 'account.change', subject: id, before: auditedAccount(before), after: { ...auditedAccount(after), ...email } });
+    const { contacts } = request.body;
+    if (contacts !== undefined) await replaceContacts(sql, id, contacts.map(toContact));
+    const unlisted = {
+      ...(after.email !== before.email && { emailChanged: true }),
+      ...(canonicalJson(after.billing_address) !== canonicalJson(before.billing_address) && { billingAddressChanged: true }),
+      ...(contacts !== undefined && { contactsChanged: true }),
+    };
+    await record({
+      action: 'account.change',
+      subject: id,
+      before: auditedAccount(before),
+      after: { ...auditedAccount(after), ...unlisted },
+    });
     return loadAccount(sql, request);
   });
   return { data: presentAccount(account, await studioCurrency(request)) };
 }
+
+const toContact = ({ phone = null, ...contact }: BodyOf<typeof contactField>): ContactRow => ({ ...contact, phone });
 
 function applyChange(account: AccountRow, change: AccountChange): AccountRow {
   return {
@@ -254,9 +309,13 @@ function applyChange(account: AccountRow, change: AccountChange): AccountRow {
     payment_terms_days: change.paymentTermsDays ?? account.payment_terms_days,
     status: change.status ?? account.status,
     api_access: change.apiAccess ?? account.api_access,
+    billing_address: change.billingAddress === undefined ? account.billing_address : withLine2(change.billingAddress),
+    abn: change.abn === undefined ? account.abn : change.abn && readAbn(change.abn),
     default_reference: change.defaultReference === undefined ? account.default_reference : change.defaultReference,
   };
 }
+
+const withLine2 = (address: BillingAddress | null): BillingAddress | null => address && { ...address, line2: address.line2 ?? null };
 
 async function loadAccount(sql: Sql, request: StudioRequest): Promise<AccountWithBalances> {
   return requireFound(request, 'acc', await findAccountWithBalances(sql, pathId(request, 'acc')));

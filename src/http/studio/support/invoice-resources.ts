@@ -4,6 +4,7 @@ import type { presentInvoice, presentPayment } from '../../../presenters/order-r
 import { ACCOUNT_ID, ACCOUNT_NAME, EXAMPLE_TIME, EXAMPLE_DUE_TIME, INVOICE_ID, INVOICE_NUMBER } from './examples';
 import { ORDER_EXAMPLE } from '../../openapi/examples';
 import * as json from '../../openapi/json';
+import { BUYER } from '../../openapi/resources';
 import { ENVIRONMENT, CURRENCY } from './resources';
 
 const INVOICE_STATE_DESCRIPTION =
@@ -85,6 +86,7 @@ export const CREDIT_NOTE = json.resource<CreditNote>('CreditNote', CREDIT_NOTE_F
 
 export const INVOICE_DETAIL = json.resource<InvoiceDetail>('WholeInvoice', {
   ...INVOICE_ROW_FIELDS,
+  buyer: BUYER,
   payments: json.list(PAYMENT, 'the oldest first, reversed ones included'),
   creditNotes: [json.list(CREDIT_NOTE, 'the oldest first, reversed ones included'), []],
 });

@@ -7,7 +7,7 @@ import { INVOICE_STATES } from '../../../domain/ledger';
 import { presentOwnInvoice } from '../../../presenters/invoices';
 import { ORDER_EXAMPLE } from '../../openapi/examples';
 import * as json from '../../openapi/json';
-import { CURRENCY, environmentSchema } from '../../openapi/resources';
+import { BUYER, CURRENCY, environmentSchema } from '../../openapi/resources';
 import { pathId, requireFound } from '../../path-id';
 import { respondWithInvoicePdf, PDF_RESPONSE } from '../../pdf';
 import type { HandlerResponse, EndpointRow, TradeRequest } from '../../types';
@@ -36,6 +36,7 @@ const INVOICE = json.resource<ReturnType<typeof presentOwnInvoice>>('OwnInvoice'
   dueDate: [json.date("the date on the studio's calendar, as printed"), '2026-04-01'],
   overdue: [json.boolean('whether an amount is unpaid and `dueDate` has passed'), false],
   voidedAt: json.nullable(json.time('the time of the cancellation')),
+  buyer: BUYER,
 });
 
 export const ORDER_INVOICE_ENDPOINTS: readonly EndpointRow[] = [

@@ -344,9 +344,9 @@ describe('invoices', () => {
         [invoiceId, count],
       );
     await sql(
-      `INSERT INTO invoices (id, invoice_number, order_id, account_id, environment, amount_cents, gst_cents, paid_cents, issued_at, due_at)
+      `INSERT INTO invoices (id, invoice_number, order_id, account_id, environment, amount_cents, gst_cents, paid_cents, buyer, issued_at, due_at)
        SELECT 'inv_' || to_hex(n), 'TINV-' || (1000000 + n), 'ord_' || to_hex(n), i.account_id, i.environment, 1000, 91,
-              CASE WHEN n % 50 = 0 THEN 0 ELSE 1000 END, '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 minute', '2026-02-01T00:00:00Z'
+              CASE WHEN n % 50 = 0 THEN 0 ELSE 1000 END, i.buyer, '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 minute', '2026-02-01T00:00:00Z'
          FROM invoices i, generate_series(1, $2::int) n WHERE i.id = $1`,
       [invoiceId, count],
     );

@@ -13,6 +13,7 @@ import { TextLink } from '../../shared/text-link';
 import { Time } from '../../shared/time';
 import { EditAccount } from './AccountForm';
 import { type Account, formatLimit, formatPercent } from './account-form';
+import { Billing, Contacts } from './Billing';
 import { CreditUsed } from './CreditUsed';
 
 export function Overview({ account }: { account: Account }) {
@@ -22,6 +23,8 @@ export function Overview({ account }: { account: Account }) {
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Details account={account} />
         <Balance account={account} />
+        <Billing account={account} />
+        <Contacts account={account} />
       </SimpleGrid>
       <Access account={account} />
       {isAdmin && <PersonalData account={account} />}

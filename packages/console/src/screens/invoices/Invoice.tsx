@@ -1,4 +1,4 @@
-import { Anchor, Button, Grid, Group, Paper, Stack, Title } from '@mantine/core';
+import { Anchor, Box, Button, Grid, Group, Paper, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { invoiceQuery } from '../../api/reads';
@@ -8,6 +8,7 @@ import { accountPaymentId, InvoiceStatus, PaymentLink, Reversed } from '../../bi
 import { RecordPayment } from '../../billing/RecordPayment';
 import { useSetShownEnvironment } from '../../session/environment';
 import { ActionButtons } from '../../shared/action';
+import { addressLines } from '../../shared/address-lines';
 import { Loaded } from '../../shared/feedback';
 import { StaticTable, type RowsColumn } from '../../shared/list';
 import { Amount, Money } from '../../shared/money';
@@ -112,6 +113,7 @@ function Figures({ invoice }: { invoice: InvoiceDetail }) {
       <FactList
         facts={{
           Account: <AccountLink id={invoice.accountId} name={invoice.accountName} />,
+          'Billed to': <Buyer buyer={invoice.buyer} />,
           Order: <OrderLink number={invoice.orderNumber} />,
           'Client reference': invoice.reference ?? false,
           Amount: money(invoice.amountCents),
@@ -127,6 +129,12 @@ function Figures({ invoice }: { invoice: InvoiceDetail }) {
       />
     </Paper>
   );
+}
+
+/** The account's details on the invoice, as they were at the time of issue. */
+function Buyer({ buyer: { name, address, abn } }: { buyer: InvoiceDetail['buyer'] }) {
+  const lines = [...(address === null ? [name] : addressLines({ ...address, name })), ...(abn === null ? [] : [`ABN ${abn}`])];
+  return <Box style={{ whiteSpace: 'pre-line' }}>{lines.join('\n')}</Box>;
 }
 
 const paymentColumns = ({ currency, accountId }: InvoiceDetail): readonly RowsColumn<InvoiceDetail['payments'][number]>[] => [
