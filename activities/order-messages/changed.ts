@@ -5,6 +5,7 @@ import { LIMITS } from '../../src/domain/limits';
 import type { Changed } from '../../src/domain/order-messages/changed';
 import { MAX_ORDER_TEXT_BYTES } from '../../src/domain/order-texts';
 import { applyChange, priceRefusal } from '../../src/domain/pricing/order-change';
+import { remadeChangeRefusal } from '../../src/domain/remakes';
 import { keyReused } from '../../src/orders/idempotency';
 import { successBody } from '../../src/presenters/envelope';
 import { presentOrder } from '../../src/presenters/orders';
@@ -12,6 +13,7 @@ import { newId } from '../../src/security/ids';
 import type { Refusal, StoredKind } from './kind';
 
 export const changed: StoredKind<Changed, ChangeToApply | null> = {
+  action: 'order.change',
   locksUploads: true,
   /** The stored response lists missing artwork, so no file arrives until it is stored. */
   async load(sql, orderId, { changeId }) {
@@ -19,7 +21,8 @@ export const changed: StoredKind<Changed, ChangeToApply | null> = {
     return change;
   },
   /** Checks the idempotency key, the price by the price book of the order's quote, and the total size of the order's changes. */
-  async check({ deps, sql, now }, { changeId }, change): Promise<Refusal | null> {
+  async check({ deps, sql, before, now }, { changeId }, change): Promise<Refusal | null> {
+    if (before.remake_of !== null) return { refused: remadeChangeRefusal(before.remake_of) };
     if (change === null) return { refused: `the order has no change ${changeId}; send the request again` };
     if (!(await claimIdempotencyKey(sql, change, now))) {
       const { code, message: refused } = keyReused();
@@ -46,13 +49,13 @@ export const changed: StoredKind<Changed, ChangeToApply | null> = {
   /** Applies the change to the order's row and its quote. */
   async store({ sql, orderId, now }, { changeId }, change) {
     if (change === null) return;
-    const before = {
+    const current = {
       shippingAddress: change.shipping_address,
       lines: change.lines,
       specialInstructions: change.special_instructions,
       reference: change.reference,
     };
-    const { changed: values, replaced } = applyChange(before, change.content);
+    const { changed: values, replaced } = applyChange(current, change.content);
     await storeChange(sql, { changeId, quoteId: change.quote_id, orderId }, values, replaced, now);
   },
   /** Stores the response with the change. A repeated request then gets the same bytes, even after a crash. */

@@ -147,6 +147,12 @@ export const API_COMMANDS = resolveCommands({
     columns: 'orderNumber=order, status',
     lists: { actions: 'type=action, allowed, eventType=client event, reason' },
   },
+  'orders change': {
+    call: 'POST /orders/:order/changes',
+    without: ['lines'],
+    columns: ORDER_COLUMNS,
+    examples: ['orders change P-10001 --address address.json'],
+  },
   'orders job-sheet': { call: 'GET /orders/:order/job-sheet.pdf', examples: ['orders job-sheet P-10001 --out - | lpr'] },
   'orders job-sheets': { call: 'GET /job-sheets.pdf', examples: ['orders job-sheets --orders P-10001,P-10002 --out - | lpr'] },
   'orders packing-slip': { call: 'GET /orders/:order/packing-slip.pdf', examples: ['orders packing-slip P-10001 --parcel CC-20041'] },

@@ -4,7 +4,7 @@ import { eventStatus, hasEffect, kindOf, MESSAGE_KINDS, MESSAGE_TYPES, type Orde
 import type { Verdict } from './order-messages/kind';
 import { findLimitGroup, MAX_PER_KIND, limitReason } from './order-messages/limits';
 import type { OrderFacts } from './order-status';
-import { remadeArtworkRefusal, remakeRefusal, type RemakeFacts } from './remakes';
+import { remadeArtworkRefusal, remadeChangeRefusal, remakeRefusal, type RemakeFacts } from './remakes';
 
 type ActionType = OrderMessageType | 'remake';
 /** The studio's actions on an order: the messages it can send, and a remake. */
@@ -27,6 +27,12 @@ export interface OrderForActions {
   remake: RemakeFacts;
 }
 
+/** Why an action is not possible on a remake of this order. */
+const REFUSED_FOR_REMAKES: Partial<Record<ActionType, (original: string) => string>> = {
+  artwork_rejected: remadeArtworkRefusal,
+  changed: remadeChangeRefusal,
+};
+
 export function orderActions(order: OrderForActions): OrderAction[] {
   return ACTION_TYPES.map((type) => ({ type, ...evaluateAction(order, type) }));
 }
@@ -39,7 +45,8 @@ function evaluateAction(order: OrderForActions, type: ActionType): Omit<OrderAct
   const verdict = decideAction(order, type);
   if ('refused' in verdict) return { allowed: false, reason: verdict.refused, eventType: null };
   const { remakeOf } = order.remake;
-  if (type === 'artwork_rejected' && remakeOf !== null) return { allowed: false, reason: remadeArtworkRefusal(remakeOf), eventType: null };
+  const refused = remakeOf === null ? undefined : REFUSED_FOR_REMAKES[type]?.(remakeOf);
+  if (refused !== undefined) return { allowed: false, reason: refused, eventType: null };
   const status = remakeOf === null ? eventStatus(order.facts, verdict.facts) : null;
   return {
     allowed: true,

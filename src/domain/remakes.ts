@@ -26,6 +26,10 @@ export function remakeRefusal({ orderNumber, baseStatus, isErased, remakeOf, rem
 export const remadeArtworkRefusal = (original: string): string =>
   `this order is a remake and uses the artwork of ${original}; reject the artwork of ${original}, and remake it again once the client has replaced it`;
 
+/** The reason why a remake cannot be changed: its address is chosen when it is made. */
+export const remadeChangeRefusal = (original: string): string =>
+  `this order is a remake; cancel it, and remake ${original} again with the other address`;
+
 /** Issues of a remake's lines: an unknown line, more pieces than ordered, or a line named twice. */
 export function remadeLineIssues(lines: readonly LineQuantity[], ordered: readonly { quantity: number }[]): ValidationIssue[] {
   return lines.flatMap(({ line, quantity }, index) => {

@@ -24,7 +24,7 @@ export async function findResponse({ database, clock }: ChangeDeps, request: Key
 }
 
 /**
- * Stores a client's change and sends its id to the order's workflow, which applies it. Workflow histories therefore contain no address. The
+ * Stores a change and sends its id to the order's workflow, which applies it. Workflow histories therefore contain no address. The
  * workflow stores the response with the change, so after a crash a repeated request finds the change or its response (ruling 73).
  * @param sendMessage sends the message `changed` to the order
  * @throws ApiError IDEMPOTENCY_KEY_REUSED, ORDER_NOT_CHANGEABLE
@@ -32,7 +32,7 @@ export async function findResponse({ database, clock }: ChangeDeps, request: Key
 export async function changeOrder(
   deps: ChangeDeps,
   request: ChangeRequest,
-  sendMessage: (changeId: string) => Promise<void>,
+  sendMessage: (changeId: string) => Promise<unknown>,
 ): Promise<KeyedResponse> {
   const { database, clock } = deps;
   const changeId = await insertChange(database, { ...request, id: newId('chg') }, clock.now());

@@ -1,8 +1,8 @@
 import { effectiveStatus } from '../order-status';
 import { ID_PREFIXES, singleLineText } from './fields';
-import { refusal, type MessageKind, type RecordNotes } from './kind';
+import { refusal, UNUSED_ID, type MessageKind, type RecordNotes } from './kind';
 
-/** A client's change before production. Its content is in `order_changes`, so the facts stay the same. */
+/** A change before production, by the client or the studio. Its content is in `order_changes`, so the facts stay the same. */
 export interface Changed extends RecordNotes {
   type: 'changed';
   changeId: string;
@@ -15,7 +15,8 @@ export const changed: MessageKind<Changed> = {
   key: ({ changeId }) => changeKey(changeId),
   describe: ({ changeId }) => `changed ${changeId}`,
   limit: 'changes',
-  isFromClient: true,
+  example: () => ({ type: 'changed', changeId: UNUSED_ID }),
+  alwaysChanges: true,
   refusalCode: 'ORDER_NOT_CHANGEABLE',
   decide(facts) {
     const status = effectiveStatus(facts);

@@ -14,7 +14,7 @@ export interface LineReference {
   externalReference: string | null;
 }
 
-/** A client's changes to an order before production. Absent fields stay as they are. */
+/** Changes to an order before production. Absent fields stay as they are. */
 export interface OrderChange {
   shippingAddress?: ShippingAddress;
   lines?: LineReference[];
@@ -58,13 +58,17 @@ export function priceRefusal(book: PriceBook, priced: PricedDestination, destina
   const newTotalCents = totalCents - shippingCents + option.priceCents;
   const newGstCents = isTaxed(book.tax, destination, option.isCollection) ? taxContained(book.tax, newTotalCents) : 0;
   if (newTotalCents === totalCents && newGstCents === gstCents) return null;
+  const differenceCents = newTotalCents - totalCents;
   return {
     reason:
       `to this address the order costs ${formatCents(newTotalCents)} with ${formatCents(newGstCents)} GST, ` +
-      `not ${formatCents(totalCents)} with ${formatCents(gstCents)}; ${ALTERNATIVE}`,
-    details: { totalCents, gstCents, newTotalCents, newGstCents, differenceCents: newTotalCents - totalCents },
+      `not ${formatCents(totalCents)} with ${formatCents(gstCents)}${describeDifference(differenceCents)}; ${ALTERNATIVE}`,
+    details: { totalCents, gstCents, newTotalCents, newGstCents, differenceCents },
   };
 }
+
+const describeDifference = (cents: number): string =>
+  cents === 0 ? '' : ` (${formatCents(Math.abs(cents))} ${cents > 0 ? 'more' : 'less'})`;
 
 const ALTERNATIVE = 'cancel the order and place a new one';
 

@@ -12,6 +12,7 @@ import { ORDERS_ENDPOINTS } from './orders';
 import { INSPECTIONS_ENDPOINTS } from './inspections';
 import { MILESTONES_ENDPOINTS } from './milestones';
 import { MILESTONE_BATCHES_ENDPOINTS } from './milestone-batches';
+import { ORDER_CHANGES_ENDPOINTS } from './order-changes';
 import { PARCELS_ENDPOINTS } from './parcels';
 import { DOCUMENTS_ENDPOINTS } from './documents';
 import { PAYMENTS_ENDPOINTS } from './payments';
@@ -46,6 +47,7 @@ const RESOURCES: [tag: string, rows: readonly StudioEndpointRow[]][] = [
   ['Orders', INSPECTIONS_ENDPOINTS],
   ['Orders', MILESTONES_ENDPOINTS],
   ['Orders', MILESTONE_BATCHES_ENDPOINTS],
+  ['Orders', ORDER_CHANGES_ENDPOINTS],
   ['Orders', PARCELS_ENDPOINTS],
   ['Documents', DOCUMENTS_ENDPOINTS],
   ['Orders', PAYMENTS_ENDPOINTS],

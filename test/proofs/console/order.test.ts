@@ -5,7 +5,16 @@ import { describeInBrowser, useBrowser } from '../../support/browser';
 import type { HttpClient } from '../../support/client';
 import { useService } from '../../support/started';
 import { findOverflowing, waitForAnimations } from './support/layout';
-import { openSignedIn, performAction, type Person, regionNamed, seriousFindings, waitForText } from './support/studio';
+import {
+  countClicks,
+  openActionDialog,
+  openSignedIn,
+  performAction,
+  type Person,
+  regionNamed,
+  seriousFindings,
+  waitForText,
+} from './support/studio';
 import { expectSoon } from '../../support/wait-for';
 
 interface Placed {
@@ -79,6 +88,46 @@ describeInBrowser('the order page', () => {
     await expectSoon(() => row(order).count()).toBe(0);
     for (const count of ['Shipped 1', 'Completed 1']) await page.getByRole('link', { name: count, exact: true }).waitFor();
     expect(await fetchOrder(order)).toMatchObject({ status: 'shipped', baseStatus: 'completed' });
+  });
+
+  it('is changed before production in four clicks, and not if the price differs', async () => {
+    const order = await placeOrder();
+    await openOrder(order);
+    const clicks = await countClicks(page);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Change order' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Address line 2').click();
+    await page.keyboard.type('Flat 7');
+    await page.keyboard.press('Tab');
+    await dialog.getByLabel('Client reference').fill('PO-4711');
+    await waitForAnimations(page);
+    expect(await seriousFindings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await clicks()).toBe(4);
+    await waitForText(regionNamed(page, 'Ship to'), 'Flat 7');
+    await waitForText(page, 'Client reference PO-4711');
+    await waitForText(regionNamed(page, 'Timeline'), 'Client reference: none → PO-4711');
+
+    await openActionDialog(page, 'Change order');
+    for (const [label, text] of [
+      ['City', 'Darwin'],
+      ['State', 'NT'],
+      ['Postcode', '0800'],
+    ] as const)
+      await dialog.getByLabel(label).fill(text);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await waitForText(dialog.getByRole('alert'), / more\); cancel the order and place a new one/);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect((await fetchOrder(order)).job.shippingAddress).toMatchObject({ line2: 'Flat 7', city: 'Melbourne', postcode: '3000' });
+
+    await sendMilestone(office, order.orderId, 'production_started');
+    await waitForText(regionNamed(page, 'Timeline'), 'Production started');
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await waitForText(page.getByRole('menuitem', { name: /^Change order/ }), 'Only a received order can be changed');
+    await page.keyboard.press('Escape');
   });
 
   it('offers to cancel an order, but not a completed or paid one', async () => {

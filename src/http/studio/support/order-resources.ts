@@ -226,7 +226,7 @@ const TIMELINE_ENTRY = json.resource<StudioOrder['timeline'][number]>('TimelineE
   change: json.nullable(
     json.object<NonNullable<StudioOrder['timeline'][number]['change']>>(
       { before: CHANGE, after: CHANGE },
-      { description: 'the change by the client; null for other entries' },
+      { description: 'the values of a change; null for other entries' },
     ),
   ),
 });

@@ -17,6 +17,8 @@ export interface Day {
   south: string;
   /** A framed order with a shipped parcel, a remake and a payment. */
   order: string;
+  /** An order that is still received. */
+  received: string;
   /** A delivery that was given up. */
   failed: string;
   /** Token of an admin named Ines, who did all of it. */
@@ -75,10 +77,10 @@ class DayBuilder {
     await this.recordMoney(north);
     const failed = await this.failed();
     const key = await aKey(this.service.deps.database, south, { environment: 'live' });
-    await anOrder(this.service.trade(key), { items: await this.items('S-1', 2, 2400, key) });
+    const { orderNumber: received } = await anOrder(this.service.trade(key), { items: await this.items('S-1', 2, 2400, key) });
     await this.useCredit(south);
     await this.service.deps.database.run('ANALYZE');
-    return { north, south, order, failed, token };
+    return { north, south, order, received, failed, token };
   }
 
   /** @returns the data of the response */

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Day } from './day';
+import { openActionDialog } from './studio';
 
 /** A screen by its address, with the steps before it is checked. */
 export interface Screen {
@@ -38,6 +39,12 @@ export const SCREENS: readonly Screen[] = [
   { name: 'station', path: ({ order }) => `/station?order=${order}`, title: 'Station · Studio', always: true },
   { name: 'order', path: ({ order }) => `/orders/${order}`, title: /^P-\d+ · Studio$/, always: true },
   { name: 'dialog', path: ({ order }) => `/orders/${order}`, title: /^P-\d+ · Studio$/, before: openPrintedDialog, always: true },
+  {
+    name: 'change-order',
+    path: ({ received }) => `/orders/${received}`,
+    title: /^P-\d+ · Studio$/,
+    before: async (page) => void (await openActionDialog(page, 'Change order')),
+  },
   { name: 'accounts', path: () => '/accounts', title: 'Accounts · Studio' },
   { name: 'account', path: ({ north }) => `/accounts/${north}`, title: 'Gallery North · Studio' },
   { name: 'invoices', path: () => '/invoices', title: 'Invoices · Studio' },

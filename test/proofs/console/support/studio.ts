@@ -178,6 +178,12 @@ export async function cellsOf(table: Locator): Promise<string[][]> {
   return Promise.all(rows.map((row) => row.getByRole('cell').allInnerTexts()));
 }
 
+/** Counts the clicks on this page from now on. */
+export async function countClicks(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate("window.clicks = 0; addEventListener('pointerdown', () => (window.clicks += 1), true)");
+  return () => page.evaluate<number>('window.clicks');
+}
+
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Serious and critical findings of axe-core on a page, one line each: rule, text, element. */

@@ -65,6 +65,8 @@ describe('additional fields of GET /orders/{id}', () => {
       case 'credit_noted':
       case 'credit_note_reversed':
         return null; // tested separately with an invoice and a note
+      case 'changed':
+        return office.post(`/orders/${orderId}/changes`, { changeId: 'c', specialInstructions: 'ring' });
       case 'remake':
         return office.post(`/orders/${orderId}/remakes`, { remakeId: 'r', lines: [{ line: 0, quantity: 1 }], reason: 'torn' });
       case 'artwork_rejected':
@@ -135,6 +137,7 @@ describe('additional fields of GET /orders/{id}', () => {
         ['payment_reversed', 'there is no payment to reverse on this order'],
         ['credit_noted', 'the credit note is 0.01, but only 0.00 of the invoice can be credited'],
         ['credit_note_reversed', 'there is no credit note to reverse on this order'],
+        ['changed', expect.stringContaining('is a remake')],
         ['remake', expect.stringContaining('is itself a remake')],
       ]);
       const rejected = await performAction('artwork_rejected', remake.orderId);

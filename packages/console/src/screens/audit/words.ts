@@ -12,6 +12,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'milestone.correct': 'Milestone undone',
   'parcel.add': 'Parcel added',
   'parcel.void': 'Parcel voided',
+  'order.change': 'Order changed',
   'order.remake': 'Order remade',
   'artwork.inspect': 'Artwork inspected again',
   'attention.resolve': 'Attention resolved',

@@ -18,6 +18,7 @@ import {
   type OrderActionProps,
 } from './order';
 import { AddParcel } from './actions/AddParcel';
+import { Change } from './actions/Change';
 import { clientCancelConsequences } from './actions/consequences';
 import { Milestone } from './actions/Milestone';
 import { Remake } from './actions/Remake';
@@ -95,6 +96,8 @@ function ActionDialog({ order, type, ref }: OrderActionProps & { type: ActionTyp
   switch (type) {
     case 'parcel_added':
       return <AddParcel order={order} ref={ref} />;
+    case 'changed':
+      return <Change order={order} ref={ref} />;
     case 'remake':
       return <Remake order={order} ref={ref} />;
     case 'payment_recorded':

@@ -51,6 +51,6 @@ export function unavailableReason(
   { status, baseStatus }: Pick<Order, 'status' | 'baseStatus'>,
   { reason }: Pick<OrderAction, 'reason'>,
 ): string {
-  const words = reason ?? 'the order does not allow it';
+  const words = (reason ?? 'the order does not allow it').replace('; contact the studio', '');
   return reasonInWords(status === baseStatus ? words : words.replace(`, it is ${baseStatus}`, ''));
 }

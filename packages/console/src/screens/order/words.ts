@@ -1,14 +1,12 @@
 import { addressLines } from '../../shared/address-lines';
 import { isToBeShipped, piecesOfLine } from '../../shared/progress';
 import { ownValue } from '../../shared/own-value';
-import { personName, plural } from '../../shared/words';
+import { personName, plural, statusLabel } from '../../shared/words';
 import { ACTIONS, type JobLine, type Order, type LineQuantity, type TimelineEntry } from './order';
-const CLIENT_CHANGE_TITLES: Readonly<Record<string, string>> = { changed: 'Order changed', artwork_replaced: 'Artwork replaced' };
 /** Title of a timeline entry. */
-export const entryTitle = (type: string): string =>
-  ownValue(ACTIONS, type)?.past ?? ownValue(CLIENT_CHANGE_TITLES, type) ?? type.replaceAll('_', ' ');
+export const entryTitle = (type: string): string => ownValue(ACTIONS, type)?.past ?? statusLabel(type);
 
-/** The values that the client replaced, before and after. */
+/** The replaced values, before and after. */
 export function changeInWords(change: TimelineEntry['change']): string[] {
   if (change === null) return [];
   const { before, after } = change;

@@ -1,8 +1,9 @@
-import { Checkbox, Fieldset, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Text, Textarea } from '@mantine/core';
 import { callApi, studio } from '../../../api/studio';
-import { Action, trimToUndefined, useActionForm } from '../../../shared/action';
+import { Action, useActionForm } from '../../../shared/action';
 import { OrderLinkWithText } from '../../../shared/orders';
-import { ACTIONS, type Order, type OrderActionProps, pathOf } from '../order';
+import { ACTIONS, type OrderActionProps, pathOf } from '../order';
+import { ADDRESS_LABELS, AddressInputs, addressOf, typedAddress } from './Address';
 import { PieceInputs, piecesOf } from './Pieces';
 
 export function Remake({ order, ref }: OrderActionProps) {
@@ -34,6 +35,7 @@ export function Remake({ order, ref }: OrderActionProps) {
         'The client is not notified, but sees the remake on the order.',
       ]}
       subject={order.orderId}
+      labels={ADDRESS_LABELS}
       run={send}
       {...form.action}
       toast={({ orderNumber }) => `${orderNumber} created`}
@@ -58,38 +60,7 @@ export function Remake({ order, ref }: OrderActionProps) {
         {...form.field('reason')}
       />
       <Checkbox label="Ship to another address" {...form.getInputProps('hasOtherAddress', { type: 'checkbox' })} />
-      {form.values.hasOtherAddress && (
-        <Fieldset legend="Ship to">
-          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
-            {ADDRESS_FIELDS.map(({ name, label, isOptional }) => (
-              <TextInput key={name} label={label} required={isOptional !== true} {...form.getInputProps(`address.${name}`)} />
-            ))}
-          </SimpleGrid>
-        </Fieldset>
-      )}
+      {form.values.hasOtherAddress && <AddressInputs inputProps={form.getInputProps} />}
     </Action>
   );
 }
-
-type Address = Order['job']['shippingAddress'];
-type TypedAddress = Record<keyof Address, string>;
-
-const ADDRESS_FIELDS: readonly { name: keyof Address; label: string; isOptional?: true }[] = [
-  { name: 'name', label: 'Name' },
-  { name: 'company', label: 'Company', isOptional: true },
-  { name: 'line1', label: 'Address line 1' },
-  { name: 'line2', label: 'Address line 2', isOptional: true },
-  { name: 'city', label: 'City' },
-  { name: 'state', label: 'State' },
-  { name: 'postcode', label: 'Postcode' },
-  { name: 'country', label: 'Country code' },
-  { name: 'phone', label: 'Phone', isOptional: true },
-  { name: 'email', label: 'Email' },
-];
-
-const typedAddress = (address: Address): TypedAddress =>
-  Object.fromEntries(ADDRESS_FIELDS.map(({ name }) => [name, address[name] ?? ''])) as TypedAddress;
-
-/** The address without its empty fields. The API names those that it requires. */
-const addressOf = (typed: TypedAddress): Address =>
-  Object.fromEntries(Object.entries(typed).map(([name, text]) => [name, trimToUndefined(text)])) as unknown as Address;
