@@ -97,6 +97,7 @@ CREATE TABLE account_payments (
   digest text NOT NULL,
   created_at timestamptz(3) NOT NULL,
   reversed_at timestamptz(3),
+  reversal_reason text,
   UNIQUE (account_id, payment_id)
 );
 COMMENT ON TABLE account_payments IS 'Payments on account, which pay several orders.';
@@ -114,6 +115,7 @@ CREATE TABLE payments (
   received_at timestamptz(3) NOT NULL,
   reference text,
   reversed_at timestamptz(3),
+  reversal_reason text,
   created_at timestamptz(3) NOT NULL,
   PRIMARY KEY (order_id, id)
 );
@@ -132,6 +134,7 @@ CREATE TABLE refunds (
   environment text NOT NULL CHECK (environment IN ('live', 'test')),
   refund_id text NOT NULL,
   amount_cents bigint NOT NULL CHECK (amount_cents > 0),
+  refunded_at timestamptz(3) NOT NULL,
   reference text,
   digest text NOT NULL,
   created_at timestamptz(3) NOT NULL,
@@ -141,7 +144,7 @@ CREATE TABLE refunds (
   UNIQUE (account_id, refund_id)
 );
 COMMENT ON TABLE refunds IS 'Credit that was paid back to accounts.';
-CREATE INDEX refunds_of_environment ON refunds (environment, created_at, id);
+CREATE INDEX refunds_of_environment ON refunds (environment, refunded_at, id);
 `;
 
 const LEDGER = `

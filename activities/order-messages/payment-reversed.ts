@@ -7,13 +7,12 @@ import type { StoredKind } from './kind';
 export const paymentReversed: StoredKind<PaymentReversed, BookingBasis, StoredPayment> = {
   action: 'payment.reverse',
   load: loadBookingBasis,
-  store(context, { paymentId }) {
+  store(context, { paymentId, reason }) {
     const { sql, orderId, now } = context;
-    const written = sql.run('UPDATE payments SET reversed_at = $3 WHERE order_id = $1 AND id = $2 AND reversed_at IS NULL', [
-      orderId,
-      paymentId,
-      now,
-    ]);
+    const written = sql.run(
+      'UPDATE payments SET reversed_at = $3, reversal_reason = $4 WHERE order_id = $1 AND id = $2 AND reversed_at IS NULL',
+      [orderId, paymentId, now, reason],
+    );
     return storePayment(context, paymentId, written);
   },
   async finish(context, order, { paymentId }, basis, stored) {

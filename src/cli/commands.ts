@@ -104,11 +104,11 @@ export const API_COMMANDS = resolveCommands({
     ],
     examples: ['accounts pay acc_0123abcd --environment live --amount 220.50 --invoice INV-10001=100 --invoice INV-10002=120.50'],
   },
-  'accounts reverse': { call: 'DELETE /accounts/:account/payments/:payment' },
+  'accounts reverse': { call: 'POST /accounts/:account/payments/:payment/reverse' },
   'accounts refund': { call: 'POST /accounts/:account/refunds' },
   'accounts refunds': {
     call: 'GET /accounts/:account/refunds',
-    columns: 'createdAt=when, refundId=id, environment, amountCents, reference, reversedAt',
+    columns: 'refundedAt=when, refundId=id, environment, amountCents, reference, reversedAt',
   },
   'accounts reverse-refund': { call: 'POST /accounts/:account/refunds/:refund/reverse' },
   'keys list': {
@@ -182,7 +182,12 @@ export const API_COMMANDS = resolveCommands({
   },
   'parcel void': { call: 'DELETE /orders/:order/parcels/:parcel', columns: ORDER_COLUMNS, lists: { attention, parcels } },
   'payment record': { call: 'POST /orders/:order/payments', columns: ORDER_COLUMNS, lists: { attention, payments } },
-  'payment reverse': { call: 'DELETE /orders/:order/payments/:payment', columns: ORDER_COLUMNS, lists: { attention, payments } },
+  'payment reverse': {
+    call: 'POST /orders/:order/payments/:payment/reverse',
+    columns: ORDER_COLUMNS,
+    lists: { attention, payments },
+    examples: ['payment reverse P-10001 bank-2026-124 --reason "returned by the bank"'],
+  },
   'credit-note reverse': { call: 'POST /orders/:order/credit-notes/:credit/reverse', columns: ORDER_COLUMNS, lists: { attention } },
   'invoices list': {
     call: 'GET /invoices',
@@ -198,16 +203,19 @@ export const API_COMMANDS = resolveCommands({
       'creditNoteNumber=note, invoiceNumber=invoice, accountName=account, amountCents, gstCents=gst, reason, createdAt=issued, reversedAt',
     examples: ['invoices credit-notes --from 2026-07-01 --to 2026-09-30'],
   },
+  'invoices credit-note-totals': { call: 'GET /credit-notes/totals' },
   'payment list': {
     call: 'GET /payments',
     columns: 'receivedAt=received, accountName=account, amountCents, source, reference, paymentId=id, orderNumber=order, reversedAt',
     examples: ['payment list --from 2026-03-05 --to 2026-03-05'],
   },
+  'payment totals': { call: 'GET /payments/totals', examples: ['payment totals --from 2026-03-01 --to 2026-03-31'] },
   'refunds list': {
     call: 'GET /refunds',
-    columns: 'createdAt=recorded, accountName=account, amountCents, reference, refundId=id, reversedAt',
+    columns: 'refundedAt=refunded, accountName=account, amountCents, reference, refundId=id, reversedAt',
     examples: ['refunds list --from 2026-03-05 --to 2026-03-05'],
   },
+  'refunds totals': { call: 'GET /refunds/totals' },
   'invoices credit-note-pdf': { call: 'GET /credit-notes/:note.pdf' },
   'invoices credit': { call: 'POST /invoices/:invoice/credit-notes' },
   'attention list': {

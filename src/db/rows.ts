@@ -167,6 +167,7 @@ export const PAYMENT_COLUMNS = columns('payments', {
   received_at: time,
   reference: nullable(text),
   reversed_at: nullable(time),
+  reversal_reason: nullable(text),
   /** The payment on account that it is part of; null for a payment on the order itself. */
   account_payment_id: nullable(text),
 });
@@ -221,6 +222,7 @@ export const ACCOUNT_PAYMENT_COLUMNS = columns('account_payments', {
   digest: text,
   created_at: time,
   reversed_at: nullable(time),
+  reversal_reason: nullable(text),
 });
 export type AccountPaymentRow = RowOf<typeof ACCOUNT_PAYMENT_COLUMNS>;
 
@@ -228,6 +230,8 @@ export const REFUND_COLUMNS = columns('refunds', {
   ...ACCOUNT_SCOPED_FIELDS,
   refund_id: text,
   amount_cents: integer,
+  /** When the bank sent the money. */
+  refunded_at: time,
   reference: nullable(text),
   /** SHA-256 of the request. */
   digest: text,

@@ -133,8 +133,12 @@ function toRow({ entry, shares }: EntryLine, currency: string): Row {
 function describeEntry(entry: PresentedEntry, hasShares = false): string {
   const words = [entryName(entry), ...(hasShares ? [] : entryReferences(entry))].join(' ');
   // The date of the row is that of recording.
-  const received = entry.receivedOn === null || entry.receivedOn === entry.bookedOn ? [] : [`received ${formatShortDay(entry.receivedOn)}`];
-  return [words, ...received, entry.reference].filter(isNonEmpty).join(' · ');
+  const moved = [
+    ['received', entry.receivedOn],
+    ['sent', entry.refundedOn],
+  ] as const;
+  const days = moved.map(([verb, day]) => (day === null || day === entry.bookedOn ? null : `${verb} ${formatShortDay(day)}`));
+  return [words, ...days, entry.reference].filter(isNonEmpty).join(' · ');
 }
 
 const ENTRY_NAMES: Readonly<Record<Exclude<EntryType, 'reversal'>, string>> = {

@@ -82,7 +82,7 @@ function planPayment(facts: OrderFacts, payment: Partial<NewPayment>): AdvancePl
 
 function planReversal({ payments, reversedPayments }: OrderFacts, paymentId: string): AdvancePlan {
   if (reversedPayments.includes(paymentId)) return { messages: [] };
-  if (Object.hasOwn(payments, paymentId)) return { messages: [{ type: 'payment_reversed', paymentId }] };
+  if (Object.hasOwn(payments, paymentId)) return { messages: [{ type: 'payment_reversed', paymentId, reason: 'test' }] };
   const paymentIds = Object.keys(payments);
   return { refused: `there is no payment ${paymentId} on this order; it has ${paymentIds.length === 0 ? 'none' : paymentIds.join(', ')}` };
 }

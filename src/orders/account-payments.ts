@@ -82,21 +82,23 @@ export async function recordAccountPayment(
 export async function reverseAccountPayment(
   deps: MoneyDeps,
   sql: Transaction,
-  payment: AccountPaymentRow,
+  before: AccountPaymentRow,
+  reason: string,
   actor: string,
 ): Promise<AccountPaymentRow> {
   const now = deps.clock.now();
+  const payment = { ...before, reversed_at: now, reversal_reason: reason };
   const changes = (await findPaidShares(sql, payment.id)).map(({ invoice, amountCents, paymentId }): InvoiceChange => ({
     invoice,
     amountCents: -amountCents,
     paymentId,
-    message: { type: 'payment_reversed', paymentId },
+    message: { type: 'payment_reversed', paymentId, reason },
   }));
   await lockOrders(sql, orderIdsOf(changes));
-  await markAccountPaymentReversed(sql, payment.id, now);
+  await markAccountPaymentReversed(sql, payment);
   await bookMovement(deps, sql, { payment, changes, type: 'reversal', actor, now });
   await updatePaidButVoid(sql, orderIdsOf(changes), now);
-  return { ...payment, reversed_at: now };
+  return payment;
 }
 
 async function resolveShares(sql: Sql, request: AccountPaymentRequest): Promise<PaymentShare[]> {
@@ -124,6 +126,7 @@ function createPayment(request: AccountPaymentRequest, unappliedCents: number, n
     received_at: receivedAt === null ? now : new Date(receivedAt),
     created_at: now,
     reversed_at: null,
+    reversal_reason: null,
   };
 }
 

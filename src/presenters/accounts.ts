@@ -79,7 +79,7 @@ export const auditedKey = (key: KeyRow) => fieldsOf(key, 'account_id', 'environm
 function presentPaymentFields(payment: AccountPaymentRow) {
   return {
     ...fieldsOf(payment, 'payment_id', 'account_id', 'environment', 'source', 'amount_cents', 'unapplied_cents'),
-    ...fieldsOf(payment, 'received_at', 'reference', 'created_at', 'reversed_at'),
+    ...fieldsOf(payment, 'received_at', 'reference', 'created_at', 'reversed_at', 'reversal_reason'),
   };
 }
 
@@ -110,7 +110,7 @@ export function auditedAccountPayment(payment: AccountPaymentRow): Record<string
 /** A refund, in cents. */
 export function presentRefund(refund: RefundRow) {
   return {
-    ...fieldsOf(refund, 'refund_id', 'account_id', 'environment', 'amount_cents', 'reference'),
+    ...fieldsOf(refund, 'refund_id', 'account_id', 'environment', 'amount_cents', 'refunded_at', 'reference'),
     ...fieldsOf(refund, 'created_at', 'reversed_at', 'reversal_reason'),
   };
 }

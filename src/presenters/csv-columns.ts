@@ -98,15 +98,17 @@ export const PAYMENT_CSV: CsvColumns<ReturnType<typeof presentPaymentRow>> = [
   ['Invoice', ({ invoiceNumber }) => invoiceNumber],
   ['Recorded', ({ createdAt }) => createdAt, 'time'],
   ['Reversed', ({ reversedAt }) => reversedAt, 'time'],
+  ['Reversed because', ({ reversalReason }) => reversalReason],
 ];
 
 export const REFUND_CSV: CsvColumns<ReturnType<typeof presentRefundRow>> = [
-  ['Recorded', ({ createdAt }) => createdAt, 'time'],
+  ['Refunded', ({ refundedAt }) => refundedAt, 'time'],
   ['Refund ID', ({ refundId }) => refundId],
   ...ACCOUNT_COLUMNS,
   ['Currency', ({ currency }) => currency],
   ['Amount', ({ amountCents }) => toAmount(amountCents)],
   ['Reference', ({ reference }) => reference],
+  ['Recorded', ({ createdAt }) => createdAt, 'time'],
   ['Reversed', ({ reversedAt }) => reversedAt, 'time'],
   ['Reversed because', ({ reversalReason }) => reversalReason],
 ];
@@ -240,6 +242,7 @@ export const statementCsv = ({ accountName, currency }: PresentedStatement): Csv
   ['Day', ({ bookedOn }) => bookedOn, 'day'],
   ['Description', ({ description }) => description],
   ['Received', ({ receivedOn }) => receivedOn, 'day'],
+  ['Refunded', ({ refundedOn }) => refundedOn, 'day'],
   ['Account', () => accountName],
   ['Currency', () => currency],
   ['Amount', ({ amountCents }) => toAmount(amountCents)],

@@ -67,8 +67,8 @@ export function presentParcel(parcel: ParcelRow) {
   };
 }
 
-export function presentPayment(payment: Pick<PaymentRow, 'id' | 'amount_cents' | 'received_at' | 'reference' | 'reversed_at'>) {
-  return { paymentId: payment.id, ...fieldsOf(payment, 'amount_cents', 'received_at', 'reference', 'reversed_at') };
+export function presentPayment(payment: Omit<PaymentRow, 'order_id' | 'account_payment_id'>) {
+  return { paymentId: payment.id, ...fieldsOf(payment, 'amount_cents', 'received_at', 'reference', 'reversed_at', 'reversal_reason') };
 }
 
 /** For lists of all accounts. A payment on account has no order. An account without invoices has the studio's currency. */

@@ -47,6 +47,7 @@ function presentEntry(entry: StatementEntry, balanceCents: number, timeZone: str
   return {
     ...fieldsOf(entry, 'booked_on', 'type', 'amount_cents', 'outstanding_cents', 'credit_cents'),
     receivedOn: entry.received_at === null ? null : localDate(timeZone, entry.received_at),
+    refundedOn: entry.refunded_at === null ? null : localDate(timeZone, entry.refunded_at),
     balanceCents,
     ...fieldsOf(entry, 'order_id', 'order_number', 'invoice_number', 'credit_note_number', 'payment_id', 'refund_id', 'reference'),
   };

@@ -46,6 +46,7 @@ const routes = root.addChildren([
     screen('/accounts/$account', 'Account', () => import('./screens/accounts/Account')),
     screen('/invoices', 'Invoices', () => import('./screens/invoices/Invoices')),
     screen('/invoices/$invoice', 'Invoice', () => import('./screens/invoices/Invoice')),
+    screen('/payments', 'Payments', () => import('./screens/payments/Payments')),
     screen('/deliveries', 'Deliveries', () => import('./screens/deliveries/Deliveries')),
     screen('/deliveries/$delivery', 'Delivery', () => import('./screens/deliveries/Delivery')),
     screen('/catalogue', 'Catalogue', () => import('./screens/catalogue/Catalogue')),

@@ -117,12 +117,12 @@ export async function insertAccountPayment(sql: Sql, payment: AccountPaymentRow)
   await insertRow(sql, 'account_payments', ACCOUNT_PAYMENT_COLUMNS.names, payment);
 }
 
-export async function markAccountPaymentReversed(sql: Sql, accountPaymentId: string, now: Date): Promise<void> {
+export async function markAccountPaymentReversed(sql: Sql, { id, reversed_at, reversal_reason }: AccountPaymentRow): Promise<void> {
   await sql.run(
     `
-    WITH reversed_shares AS (UPDATE payments SET reversed_at = $2 WHERE account_payment_id = $1)
-    UPDATE account_payments SET reversed_at = $2 WHERE id = $1`,
-    [accountPaymentId, now],
+    WITH reversed_shares AS (UPDATE payments SET reversed_at = $2, reversal_reason = $3 WHERE account_payment_id = $1)
+    UPDATE account_payments SET reversed_at = $2, reversal_reason = $3 WHERE id = $1`,
+    [id, reversed_at, reversal_reason],
   );
 }
 

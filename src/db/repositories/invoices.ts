@@ -24,6 +24,7 @@ export interface InvoiceWithRecords extends BilledInvoice {
   credit_notes: CreditNoteRow[];
 }
 
+/** The conditions of a list and of its ageing. */
 export interface InvoiceFilter {
   environment: Environment;
   accountId: string | null;
@@ -34,13 +35,16 @@ export interface InvoiceFilter {
   /** The due time: `from` inclusive, `before` exclusive; null means unlimited. */
   dueFrom: Date | null;
   dueBefore: Date | null;
-  /** Lists invoices that received a payment in this period; null lists all. */
-  paidIn: TimePeriod | null;
   /** The start of the invoice's number, of its order's number or of the number of one of its credit notes. */
   number: NumberStart | null;
   /** The period of voiding: `from` inclusive, `to` exclusive; null means unlimited. */
   voidedFrom: Date | null;
   voidedBefore: Date | null;
+}
+
+export interface InvoiceListFilter extends InvoiceFilter {
+  /** Lists invoices that received a payment in this period; null lists all. */
+  paidIn: TimePeriod | null;
   sort: InvoiceSort;
 }
 
@@ -80,28 +84,35 @@ const CONDITIONS_BY_NUMBER: Record<NumberedKind, (mark: string) => string> = {
   order: (mark) => `i.order_id IN (SELECT o.id FROM orders o WHERE ${hasNumberPrefix('o.order_number', mark)})`,
 };
 
+/** SQL: the conditions over `invoices i`, without environment and states. */
+function conditionsOf(filter: InvoiceFilter, bind: (value: unknown) => string): string {
+  const { accountId, issuedFrom, issuedBefore, dueFrom, dueBefore, number, voidedFrom, voidedBefore } = filter;
+  return [
+    accountId === null ? '' : `AND i.account_id = ${bind(accountId)}`,
+    issuedFrom === null ? '' : `AND i.issued_at >= ${bind(issuedFrom)}`,
+    issuedBefore === null ? '' : `AND i.issued_at < ${bind(issuedBefore)}`,
+    dueFrom === null ? '' : `AND i.due_at >= ${bind(dueFrom)}`,
+    dueBefore === null ? '' : `AND i.due_at < ${bind(dueBefore)}`,
+    number === null ? '' : `AND ${CONDITIONS_BY_NUMBER[number.of](bind(number.start))}`,
+    voidedFrom === null ? '' : `AND i.voided_at >= ${bind(voidedFrom)}`,
+    voidedBefore === null ? '' : `AND i.voided_at < ${bind(voidedBefore)}`,
+  ].join(' ');
+}
+
 /**
  * Lists one page. If the list is sorted by due date or outstanding amount, the cursor holds that value. Each state is a range of an index,
  * and only one page of the range is read: `invoices_by_state`, `invoices_of_account`, `invoices_by_due` or `invoices_by_outstanding`.
  * Invoices that are not due yet are skipped within the range.
  */
-export function listInvoices(sql: Sql, filter: InvoiceFilter, { limit, after }: Page): Promise<BilledInvoice[]> {
+export function listInvoices(sql: Sql, filter: InvoiceListFilter, { limit, after }: Page): Promise<BilledInvoice[]> {
   const parameters: unknown[] = [filter.states, filter.environment, limit];
   const { column, id, order, comparison } = SORTS[filter.sort];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
-  const accountId = filter.accountId === null ? null : bind(filter.accountId);
   const conditions = [
-    accountId === null ? '' : `AND i.account_id = ${accountId}`,
-    filter.issuedFrom === null ? '' : `AND i.issued_at >= ${bind(filter.issuedFrom)}`,
-    filter.issuedBefore === null ? '' : `AND i.issued_at < ${bind(filter.issuedBefore)}`,
-    filter.dueFrom === null ? '' : `AND i.due_at >= ${bind(filter.dueFrom)}`,
-    filter.dueBefore === null ? '' : `AND i.due_at < ${bind(filter.dueBefore)}`,
+    conditionsOf(filter, bind),
     filter.paidIn === null
       ? ''
-      : `AND i.order_id IN (SELECT y.order_id FROM (${paymentsIn('$2', bind(filter.paidIn.from), bind(filter.paidIn.before), accountId)}) y)`,
-    filter.number === null ? '' : `AND ${CONDITIONS_BY_NUMBER[filter.number.of](bind(filter.number.start))}`,
-    filter.voidedFrom === null ? '' : `AND i.voided_at >= ${bind(filter.voidedFrom)}`,
-    filter.voidedBefore === null ? '' : `AND i.voided_at < ${bind(filter.voidedBefore)}`,
+      : `AND i.order_id IN (SELECT y.order_id FROM (${paymentsIn('$2', bind(filter.paidIn.from), bind(filter.paidIn.before), filter.accountId === null ? null : bind(filter.accountId))}) y)`,
     after === null ? '' : `AND (${column}, ${id}) ${comparison} (${bind(cursorValue(filter, after))}, ${bind(after.id)})`,
   ];
   return sql.rows(
@@ -116,7 +127,7 @@ export function listInvoices(sql: Sql, filter: InvoiceFilter, { limit, after }: 
   );
 }
 
-const cursorValue = ({ sort }: InvoiceFilter, { createdAt }: PageCursor): Date | number =>
+const cursorValue = ({ sort }: InvoiceListFilter, { createdAt }: PageCursor): Date | number =>
   sort === 'outstanding' ? createdAt.getTime() : createdAt;
 
 /** The count and the sum of a group of invoices. */
@@ -131,46 +142,44 @@ export interface InvoiceAgeing {
   paid: InvoiceTotals;
 }
 
-interface AgeingScope {
-  environment: Environment;
-  accountId: string | null;
+interface AgeingPeriods {
   periods: Record<AgeingBucket, TimePeriod>;
   paidIn: TimePeriod;
 }
 
-/** Counts the invoices that `listInvoices` lists with the same periods. */
-export async function countInvoicesByAge(sql: Sql, { environment, accountId, periods, paidIn }: AgeingScope): Promise<InvoiceAgeing> {
+/** Counts the invoices that `listInvoices` lists with the same filter, in each period. */
+export async function countInvoicesByAge(sql: Sql, filter: InvoiceFilter, { periods, paidIn }: AgeingPeriods): Promise<InvoiceAgeing> {
   const buckets = Object.entries(periods) as [AgeingBucket, TimePeriod][];
+  const parameters: unknown[] = [
+    filter.environment,
+    filter.states.filter((state) => UNPAID_STATES.some((unpaid) => unpaid === state)),
+    buckets.map(([bucket]) => bucket),
+    buckets.map(([, { from }]) => from ?? '-infinity'),
+    buckets.map(([, { before }]) => before ?? 'infinity'),
+  ];
   const rows = await sql.rows<InvoiceTotals & { bucket: AgeingBucket }>(
     `
     SELECT b.bucket, t.invoices, t.cents FROM unnest($3::text[], $4::timestamptz[], $5::timestamptz[]) b (bucket, due_from, due_before)
      CROSS JOIN LATERAL (
        SELECT count(*)::int AS invoices, COALESCE(SUM(${OUTSTANDING}), 0)::bigint AS cents FROM invoices i
         WHERE i.environment = $1 AND i.state = ANY ($2) AND i.due_at >= b.due_from AND i.due_at < b.due_before
-          ${accountId === null ? '' : 'AND i.account_id = $6'}) t`,
-    [
-      environment,
-      UNPAID_STATES,
-      buckets.map(([bucket]) => bucket),
-      buckets.map(([, { from }]) => from ?? '-infinity'),
-      buckets.map(([, { before }]) => before ?? 'infinity'),
-      ...(accountId === null ? [] : [accountId]),
-    ],
+          ${conditionsOf(filter, (value) => `$${parameters.push(value)}`)}) t`,
+    parameters,
   );
   const totals = rows.map(({ bucket, invoices, cents }) => [bucket, { invoices, cents }] as const);
-  return {
-    buckets: Object.fromEntries(totals) as InvoiceAgeing['buckets'],
-    paid: await countPaid(sql, environment, accountId, paidIn),
-  };
+  return { buckets: Object.fromEntries(totals) as InvoiceAgeing['buckets'], paid: await countPaid(sql, filter, paidIn) };
 }
 
-function countPaid(sql: Sql, environment: Environment, accountId: string | null, { from, before }: TimePeriod): Promise<InvoiceTotals> {
+function countPaid(sql: Sql, filter: InvoiceFilter, { from, before }: TimePeriod): Promise<InvoiceTotals> {
+  const parameters: unknown[] = [filter.environment, from, before, filter.states.filter((state) => state !== 'void')];
+  const bind = (value: unknown): string => `$${parameters.push(value)}`;
   return sql.one(
     `
     SELECT count(DISTINCT y.order_id)::int AS invoices, COALESCE(SUM(y.amount_cents), 0)::bigint AS cents
-      FROM (${paymentsIn('$1', '$2', '$3', accountId === null ? null : '$4')}) y
-     WHERE NOT EXISTS (SELECT FROM invoices i WHERE i.order_id = y.order_id AND i.environment = $1 AND i.voided_at IS NOT NULL)`,
-    [environment, from, before, ...(accountId === null ? [] : [accountId])],
+      FROM (${paymentsIn('$1', '$2', '$3', filter.accountId === null ? null : bind(filter.accountId))}) y
+      JOIN invoices i ON i.order_id = y.order_id AND i.environment = $1
+     WHERE i.state = ANY ($4) ${conditionsOf(filter, bind)}`,
+    parameters,
   );
 }
 

@@ -1,18 +1,17 @@
-import type { PaymentSource } from '../../domain/account-payment';
+import { PAYMENT_SOURCES, type PaymentSource } from '../../domain/account-payment';
 import type { Environment } from '../../domain/limits';
 import type { Sql } from '../database';
-import { orderNewestFirst, orderOldestFirst, findPage, type Page } from '../keyset';
+import { orderNewestFirst, orderOldestFirst, findPage, type ListQuery, type Page } from '../keyset';
 import type { RowOf } from '../columns';
 import { PAYMENT_COLUMNS } from '../rows';
 import { invoicedCurrency } from './accounts';
-import { moneyListQuery, type MoneyFilter } from './money-filter';
+import { moneyListQuery, sumMoney, type MoneyFilter, type MoneySums } from './money-filter';
 
 const SORT_COLUMNS = ['received_at', 'place'] as const;
 const LISTED_COLUMNS = PAYMENT_COLUMNS.without('order_id', 'account_payment_id');
 
 export interface PaymentFilter extends MoneyFilter {
-  /** The time of recording, inclusive, which does not depend on the time of receipt. */
-  recordedFrom?: Date;
+  source: PaymentSource | null;
 }
 
 /** A payment on an order or on account. For a payment on account, order and invoice are null. */
@@ -38,7 +37,7 @@ const paymentsSql = (order: string): string => `
      FROM payments y JOIN orders o ON o.id = y.order_id JOIN accounts a ON a.id = y.account_id LEFT JOIN invoices i ON i.order_id = y.order_id
     WHERE y.account_payment_id IS NULL ${order})
   UNION ALL
-  (SELECT p.payment_id, p.amount_cents, p.received_at, p.reference, p.reversed_at, p.created_at, p.account_id, a.name, p.environment, p.source, NULL, NULL,
+  (SELECT p.payment_id, p.amount_cents, p.received_at, p.reference, p.reversed_at, p.reversal_reason, p.created_at, p.account_id, a.name, p.environment, p.source, NULL, NULL,
           NULL, ${invoicedCurrency('p.account_id')}, p.id AS place
      FROM account_payments p JOIN accounts a ON a.id = p.account_id ${order})`;
 
@@ -49,8 +48,21 @@ const paymentsSql = (order: string): string => `
  */
 export function listPayments(sql: Sql, filter: PaymentFilter, page: Page): Promise<ListedPayment[]> {
   const order = filter.oldestFirst ? orderOldestFirst(SORT_COLUMNS) : orderNewestFirst(SORT_COLUMNS);
-  const list = moneyListQuery(`SELECT * FROM (${paymentsSql(order)}) t`, 't', { time: 'received_at', id: 'place' }, filter);
-  if (filter.recordedFrom === undefined) return findPage(sql, list, page);
-  const parameters = [...(list.parameters ?? []), filter.recordedFrom];
-  return findPage(sql, { ...list, text: `${list.text} AND t.created_at >= $${parameters.length}`, parameters }, page);
+  return findPage(sql, filteredPayments(paymentsSql(order), filter), page);
 }
+
+function filteredPayments(payments: string, { source, ...filter }: PaymentFilter): ListQuery {
+  const list = moneyListQuery(`SELECT * FROM (${payments}) t`, 't', { time: 'received_at', id: 'place' }, filter);
+  if (source === null) return list;
+  const parameters = [...(list.parameters ?? []), source];
+  return { ...list, text: `${list.text} AND t.source = $${parameters.length}`, parameters };
+}
+
+const SUMMED_COLUMNS = 'amount_cents, received_at, created_at, reversed_at, account_id, environment';
+const SUMMED_PAYMENTS = `
+  SELECT ${SUMMED_COLUMNS}, 'money' AS source FROM payments WHERE account_payment_id IS NULL
+  UNION ALL SELECT ${SUMMED_COLUMNS}, source FROM account_payments`;
+
+/** Sums the payments that `listPayments` lists, by their source. */
+export const sumPayments = (sql: Sql, filter: PaymentFilter): Promise<MoneySums<PaymentSource>> =>
+  sumMoney(sql, filteredPayments(SUMMED_PAYMENTS, filter), PAYMENT_SOURCES, 't.source');

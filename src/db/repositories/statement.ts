@@ -23,6 +23,8 @@ export interface StatementEntry {
   reference: string | null;
   /** When the money of a payment arrived; null for other entries. */
   received_at: Date | null;
+  /** When the money of a refund was sent; null for other entries. */
+  refunded_at: Date | null;
 }
 
 /** An invoice with an amount due after the period's last day. Amounts are in cents. */
@@ -64,7 +66,8 @@ const ENTRY = `
   SELECT e.id, e.booked_on, e.type, e.amount_cents, e.outstanding_cents, e.credit_cents, e.order_id, o.order_number, i.invoice_number, n.credit_note_number,
          COALESCE(p.payment_id, e.payment_id) AS payment_id, r.refund_id,
          COALESCE(p.reference, y.reference, CASE e.type WHEN 'reversal' THEN COALESCE(r.reversal_reason, n.reversal_reason) ELSE COALESCE(r.reference, n.reason) END) AS reference,
-         CASE WHEN e.type = 'payment' THEN COALESCE(p.received_at, y.received_at) END AS received_at
+         CASE WHEN e.type = 'payment' THEN COALESCE(p.received_at, y.received_at) END AS received_at,
+         CASE WHEN e.type = 'refund' THEN r.refunded_at END AS refunded_at
     FROM period_entries e
     LEFT JOIN orders o ON o.id = e.order_id
     LEFT JOIN invoices i ON i.id = e.invoice_id
@@ -117,7 +120,7 @@ export async function readStatement(
   if (row === null) return null;
   return {
     ...row,
-    entries: row.entries.map((entry) => withDates(entry, ['received_at'])),
+    entries: row.entries.map((entry) => withDates(entry, ['received_at', 'refunded_at'])),
     open_invoices: row.open_invoices.map((invoice) => withDates(invoice, ['issued_at', 'due_at'])),
   };
 }

@@ -1,17 +1,22 @@
+import { REVERSAL_FIELDS } from './credit-note-reversed';
 import { ID_PREFIXES, RECORD_FIELDS, singleLineText } from './fields';
-import { refusal, type MessageKind, type RecordNotes } from './kind';
+import { refusal, UNUSED_ID, type MessageKind, type RecordNotes } from './kind';
 import { ACCOUNT_PAYMENT_PREFIX } from './payment-recorded';
 
 export interface PaymentReversed extends RecordNotes {
   type: 'payment_reversed';
   paymentId: string;
+  reason: string;
 }
 
 /** Id of any existing payment, including shares of payments on account. */
 export const EXISTING_PAYMENT_ID = singleLineText(100);
 
+/** A payment is reversed only once, so the reversal needs no id. */
+export const PAYMENT_REVERSAL_FIELDS = { reason: REVERSAL_FIELDS.reason } as const;
+
 export const paymentReversed: MessageKind<PaymentReversed> = {
-  fields: { ...RECORD_FIELDS, paymentId: EXISTING_PAYMENT_ID },
+  fields: { ...RECORD_FIELDS, paymentId: EXISTING_PAYMENT_ID, ...PAYMENT_REVERSAL_FIELDS },
   key: ({ paymentId }) => ID_PREFIXES.paymentReversal + paymentId,
   describe: ({ paymentId }) => `payment ${paymentId} reversed`,
   limit: null,
@@ -21,7 +26,8 @@ export const paymentReversed: MessageKind<PaymentReversed> = {
   example({ payments }) {
     const ids = Object.keys(payments);
     const paymentId = ids.findLast((id) => !id.startsWith(ACCOUNT_PAYMENT_PREFIX)) ?? ids.at(-1);
-    return paymentId === undefined ? refusal('there is no payment to reverse on this order') : { type: 'payment_reversed', paymentId };
+    if (paymentId === undefined) return refusal('there is no payment to reverse on this order');
+    return { type: 'payment_reversed', paymentId, reason: UNUSED_ID };
   },
   decide(facts, { paymentId }) {
     if (facts.reversedPayments.includes(paymentId)) return { facts };

@@ -17,6 +17,7 @@ export const SCREENS = [
   'orders',
   'accounts',
   'invoices',
+  'payments',
   'deliveries',
   'prices',
   'catalogue',

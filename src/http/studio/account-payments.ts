@@ -22,6 +22,7 @@ import { type BodyOf, bodySchema, integerField, singleLineTextField, oneOfField,
 import type { HandlerResponse } from '../types';
 import { requireAccountId } from './accounts/accounts';
 import { ACCOUNT_ID, EXAMPLE_TIME, INVOICE_ID, INVOICE_NUMBER } from './support/examples';
+import { PAYMENT_REVERSAL_EXAMPLE, paymentReversalRequest, type PaymentReversalRequest } from './payments';
 import { messageFields } from './support/fields';
 import { cursorByAge } from '../paging';
 import { defineList } from './support/lists';
@@ -58,6 +59,7 @@ export const refundRequest = bodySchema({
   refundId: messageField(NEW_ID).description('an id of your choice for the refund'),
   environment: oneOfField(ENVIRONMENTS).description('the environment of the credit'),
   amountCents: amountCentsField.description('the amount in cents'),
+  refundedAt: receivedAtField.description('when the bank sent the money; the default is now'),
   reference: referenceField,
 });
 
@@ -76,6 +78,7 @@ const ACCOUNT_PAYMENT_FIELDS: json.Fields<ListedAccountPayment> = {
   reference: [json.nullable(json.string('the reference of the bank, or your own')), 'Harbour Gallery March'],
   createdAt: [json.time('the time of recording'), EXAMPLE_TIME],
   reversedAt: json.nullable(json.time()),
+  reversalReason: json.nullable(json.string()),
   invoiceCount: [json.integer('the number of invoices that it paid'), 2],
 };
 
@@ -147,15 +150,19 @@ export const ACCOUNT_PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     handler: getAccountPayment,
   },
   {
-    method: 'DELETE',
-    path: '/accounts/:id/payments/:paymentId',
+    method: 'POST',
+    path: '/accounts/:id/payments/:paymentId/reverse',
     role: 'office',
+    body: paymentReversalRequest,
     id: 'reverseAccountPayment',
     summary: 'Reverse a payment on account',
     description:
-      'Reverses the payment for every invoice and takes its rest from the credit. If that credit has been used, the credit becomes negative: the account owes it. If the payment is already reversed, the response shows it unchanged.',
+      'Reverses the payment for every invoice and takes its rest from the credit. If that credit has been used, the credit becomes negative: the account owes it. Repeating the request with the same `reason` is safe.',
     response: ACCOUNT_PAYMENT,
-    handler: deleteAccountPayment,
+    errorCodes: ['PAYMENT_ID_REUSED'],
+    requestExample: PAYMENT_REVERSAL_EXAMPLE,
+    example: json.exampleWith(ACCOUNT_PAYMENT, { reversedAt: EXAMPLE_TIME, reversalReason: PAYMENT_REVERSAL_EXAMPLE.reason }),
+    handler: postAccountPaymentReversal,
   },
 ];
 
@@ -204,11 +211,13 @@ async function getAccountPayment(request: StudioRequest): Promise<HandlerRespons
   return respondWithPayment(request, database, await loadRequestedPayment(database, request, await requireAccountId(request)));
 }
 
-async function deleteAccountPayment(request: StudioRequest): Promise<HandlerResponse> {
+async function postAccountPaymentReversal(request: StudioRequest<PaymentReversalRequest>): Promise<HandlerResponse> {
+  const { deps, caller, body } = request;
   return auditedOnAccount(request, async (sql, record, accountId) => {
     const before = await loadRequestedPayment(sql, request, accountId);
+    if (before.reversed_at !== null && before.reversal_reason !== body.reason) throwIdReused('reversal', before.payment_id);
     if (before.reversed_at !== null) return respondWithPayment(request, sql, before);
-    const after = await reverseAccountPayment(request.deps, sql, before, request.caller.name);
+    const after = await reverseAccountPayment(deps, sql, before, body.reason, caller.name);
     await record({
       action: 'account-payment.reverse',
       subject: accountId,
@@ -226,7 +235,7 @@ async function respondWithPayment({ deps }: StudioRequest<unknown>, sql: Sql, pa
 }
 
 /** @throws ApiError NOT_FOUND, also for a malformed id */
-async function loadRequestedPayment(sql: Sql, { params }: StudioRequest, accountId: string): Promise<AccountPaymentRow> {
+async function loadRequestedPayment(sql: Sql, { params }: StudioRequest<unknown>, accountId: string): Promise<AccountPaymentRow> {
   const paymentId = params.paymentId ?? '';
   const payment = textIssue(paymentId, 1, 100) === null ? await findAccountPayment(sql, accountId, paymentId) : null;
   if (payment === null) throw notFoundError('payment on this account');

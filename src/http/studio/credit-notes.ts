@@ -1,4 +1,4 @@
-import { listCreditNotes } from '../../db/repositories/credit-notes';
+import { listCreditNotes, sumCreditNotes } from '../../db/repositories/credit-notes';
 import { hasCreditNote } from '../../db/repositories/studio-orders';
 import { REVERSAL_FIELDS, EXISTING_CREDIT_NOTE_ID, type CreditNoteReversal } from '../../domain/order-messages/credit-note-reversed';
 import { CREDIT_NOTE_FIELDS, type NewCreditNote } from '../../domain/order-messages/credit-noted';
@@ -12,6 +12,7 @@ import { messageFields } from './support/fields';
 import { sendOrderMessage, sendStudioMessage } from './support/order-messages';
 import { cursorByAge } from '../paging';
 import { defineList } from './support/lists';
+import { moneyTotals, presentMoneyTotals } from './support/money-totals';
 import { MONEY_FILTERS, toMoneyFilter } from './support/query-filters';
 import {
   CREDIT_NOTE,
@@ -69,6 +70,16 @@ export const CREDIT_NOTES_ENDPOINTS: readonly StudioEndpointRow[] = [
       present: presentCreditNoteRow,
     }),
     csv: { id: 'exportCreditNotes', summary: 'Export credit notes as CSV', columns: CREDIT_NOTE_CSV },
+    totals: {
+      id: 'sumCreditNotes',
+      summary: 'Sum credit notes',
+      description: 'Counts and sums the credit notes that the list has with the same filters.',
+      response: moneyTotals('CreditNoteTotals', { valid: 'credit notes that are not reversed' }),
+      find: async (request, filters) => {
+        const filter = await toMoneyFilter(request, filters);
+        return presentMoneyTotals(filter.environment, await sumCreditNotes(request.deps.database, filter));
+      },
+    },
   }),
   {
     method: 'POST',

@@ -3,6 +3,7 @@ import {
   countInvoicesByAge,
   findInvoice,
   type InvoiceFilter,
+  type InvoiceListFilter,
   listInvoices,
   type InvoiceWithRecords,
 } from '../../db/repositories/invoices';
@@ -38,18 +39,22 @@ const INVOICE_SORTS = ['newest', 'oldest', 'dueDate', 'outstanding'] as const;
 
 const BUCKETS = [...AGEING_BUCKETS, 'paidThisMonth'] as const;
 
-const INVOICE_FILTERS = {
+const AGEING_FILTERS = {
   environment: environmentField,
   accountId: accountIdField,
   state: oneOfField(INVOICE_STATES).description('only this state'),
   overdue: oneOfField(['true']).description('only unpaid invoices whose due date has passed'),
-  bucket: oneOfField(BUCKETS).description('only the invoices that the ageing counts under this name'),
   q: searchTextField().description(
     'the start of an invoice number, such as `INV-100` or `100`; the start of a credit-note or order number lists its invoice',
   ),
   ...DAY_RANGE_FILTERS,
   voidedFrom: dayField().description('only invoices voided on that day or later'),
   voidedTo: dayField().description('only invoices voided on that day or earlier'),
+} as const;
+
+const INVOICE_FILTERS = {
+  ...AGEING_FILTERS,
+  bucket: oneOfField(BUCKETS).description('only the invoices that the ageing counts under this name'),
   sort: oneOfField(INVOICE_SORTS).description(
     'the default is `newest`; `dueDate` lists the earliest first and `outstanding` the largest, both only unpaid invoices unless `state` is sent',
   ),
@@ -91,8 +96,6 @@ const INVOICE_AGEING = json.resource<Ageing>('InvoiceAgeing', {
   ],
 });
 
-const AGEING_FILTERS = { environment: environmentField, accountId: accountIdField } as const;
-
 export const INVOICES_ENDPOINTS: readonly StudioEndpointRow[] = [
   ...defineList({
     path: '/invoices',
@@ -113,10 +116,7 @@ export const INVOICES_ENDPOINTS: readonly StudioEndpointRow[] = [
     list: async (request) => {
       const day = await studioDay(request);
       return {
-        find: async (filters, page) => {
-          const filter = await toInvoiceFilter(request, filters, day);
-          return filter === null ? [] : listInvoices(request.deps.database, filter, page);
-        },
+        find: async (filters, page) => listInvoices(request.deps.database, await toListFilter(request, filters, day), page),
         cursorOf: (invoice, { sort }) => ({ createdAt: cursorTime(invoice, sort), id: invoice.id }),
         present: (invoice) => presentInvoiceRow(invoice, day),
       };
@@ -131,7 +131,7 @@ export const INVOICES_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'getInvoiceAgeing',
     summary: 'Retrieve the ageing of invoices',
     description:
-      "Counts unpaid invoices by the days since their due date, on the studio's calendar, and the invoices with a payment received this month. Counts live invoices unless `environment` is `test`.",
+      "Counts unpaid invoices by the days since their due date, on the studio's calendar, and the invoices with a payment received this month. Counts live invoices unless `environment` is `test`. The other filters are those of the list.",
     response: INVOICE_AGEING,
     handler: getInvoiceAgeing,
   },
@@ -147,6 +147,7 @@ export const INVOICES_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
+type AgeingFilters = Filters<typeof AGEING_FILTERS>;
 type InvoiceFilters = Filters<typeof INVOICE_FILTERS>;
 
 /** A cursor position is a time, so the cents are encoded as one. */
@@ -156,10 +157,11 @@ function cursorTime(invoice: BilledInvoice, sort: string | undefined): Date {
 }
 
 async function getInvoiceAgeing(request: StudioRequest): Promise<HandlerResponse> {
-  const { environment = 'live', accountId = null } = readFilters(request.query, AGEING_FILTERS);
+  const filters = readFilters(request.query, AGEING_FILTERS);
   const day = await studioDay(request);
-  const scope = { environment, accountId, periods: ageingPeriods(day), paidIn: currentMonth(day) };
-  return { data: presentInvoiceAgeing(environment, day, await countInvoicesByAge(request.deps.database, scope)) };
+  const filter = await toInvoiceFilter(request, filters, day);
+  const periods = { periods: ageingPeriods(day), paidIn: currentMonth(day) };
+  return { data: presentInvoiceAgeing(filter.environment, day, await countInvoicesByAge(request.deps.database, filter, periods)) };
 }
 
 export async function getInvoice(request: StudioRequest): Promise<HandlerResponse> {
@@ -174,13 +176,9 @@ export async function loadInvoice({ deps, params }: StudioRequest): Promise<Invo
   return invoice;
 }
 
-/**
- * Returns null if no invoice can match the filters.
- * @throws ApiError VALIDATION_ERROR if `from` is after `to`
- */
-async function toInvoiceFilter(request: StudioRequest, filters: InvoiceFilters, day: StudioDay): Promise<InvoiceFilter | null> {
-  const { environment = 'live', from, to, voidedFrom, voidedTo, q, bucket } = filters;
-  const { timeZone, today } = day;
+/** @throws ApiError VALIDATION_ERROR if `from` is after `to` */
+async function toInvoiceFilter(request: StudioRequest, filters: AgeingFilters, { timeZone, today }: StudioDay): Promise<InvoiceFilter> {
+  const { environment = 'live', from, to, voidedFrom, voidedTo, q } = filters;
   assertInOrder('from', from, 'to', to);
   assertInOrder('voidedFrom', voidedFrom, 'voidedTo', voidedTo);
   const [issued, voided] = [
@@ -188,22 +186,32 @@ async function toInvoiceFilter(request: StudioRequest, filters: InvoiceFilters, 
     await resolveTimeRange(request, { from: voidedFrom, to: voidedTo }),
   ];
   const number = q === undefined ? null : parseNumberStart(await toSearchForm(request.deps.database, q), environment);
-  if (q !== undefined && number === null) return null;
-  const due = bucket === undefined || bucket === 'paidThisMonth' ? ANY_TIME : ageingPeriods(day)[bucket];
-  const overdueBefore = filters.overdue === undefined ? null : startOfDay(timeZone, today);
   return {
     environment,
     accountId: filters.accountId ?? null,
-    states: requestedStates(filters),
+    // A text that is no number matches no invoice.
+    states: q !== undefined && number === null ? [] : requestedStates(filters),
     issuedFrom: issued.from ?? null,
     issuedBefore: issued.to ?? null,
-    dueFrom: due.from,
-    dueBefore: earlierOf(due.before, overdueBefore),
-    paidIn: bucket === 'paidThisMonth' ? currentMonth(day) : null,
+    dueFrom: null,
+    dueBefore: filters.overdue === undefined ? null : startOfDay(timeZone, today),
     number,
-    sort: filters.sort ?? 'newest',
     voidedFrom: voided.from ?? null,
     voidedBefore: voided.to ?? null,
+  };
+}
+
+async function toListFilter(request: StudioRequest, filters: InvoiceFilters, day: StudioDay): Promise<InvoiceListFilter> {
+  const { bucket, sort = 'newest' } = filters;
+  const filter = await toInvoiceFilter(request, filters, day);
+  const due = bucket === undefined || bucket === 'paidThisMonth' ? ANY_TIME : ageingPeriods(day)[bucket];
+  return {
+    ...filter,
+    states: filter.states.filter((state) => isListed(state, filters)),
+    dueFrom: due.from,
+    dueBefore: earlierOf(due.before, filter.dueBefore),
+    paidIn: bucket === 'paidThisMonth' ? currentMonth(day) : null,
+    sort,
   };
 }
 
@@ -214,19 +222,24 @@ function earlierOf(one: Date | null, other: Date | null): Date | null {
   return one < other ? one : other;
 }
 
-/** The states that all filters allow. A list by due date or amount shows unpaid invoices unless a filter asks for others. */
-function requestedStates({ state, overdue, bucket, sort, voidedFrom, voidedTo }: InvoiceFilters): InvoiceState[] {
+/** The states that all filters allow. */
+function requestedStates({ state, overdue, voidedFrom, voidedTo }: AgeingFilters): InvoiceState[] {
   const isVoidedSearch = voidedFrom !== undefined || voidedTo !== undefined;
-  const isPaidSearch = bucket === 'paidThisMonth';
-  const isUnpaidByDefault = state === undefined && !isVoidedSearch && !isPaidSearch && (sort === 'dueDate' || sort === 'outstanding');
-  const isUnpaidSearch = overdue !== undefined || (bucket !== undefined && !isPaidSearch) || isUnpaidByDefault;
-  const conditions: readonly (readonly InvoiceState[])[] = [
-    state === undefined ? INVOICE_STATES : [state],
-    isUnpaidSearch ? UNPAID_STATES : INVOICE_STATES,
-    isVoidedSearch ? ['void'] : INVOICE_STATES,
-    isPaidSearch ? PAID_STATES : INVOICE_STATES,
-  ];
-  return INVOICE_STATES.filter((candidate) => conditions.every((states) => states.includes(candidate)));
+  return INVOICE_STATES.filter(
+    (candidate) =>
+      (state === undefined || candidate === state) &&
+      (overdue === undefined || isUnpaid(candidate)) &&
+      (!isVoidedSearch || candidate === 'void'),
+  );
+}
+
+const isUnpaid = (state: InvoiceState): boolean => UNPAID_STATES.some((unpaid) => unpaid === state);
+
+/** A list by due date or amount has unpaid invoices unless a filter asks for others. */
+function isListed(candidate: InvoiceState, { state, bucket, sort, voidedFrom, voidedTo }: InvoiceFilters): boolean {
+  if (bucket === 'paidThisMonth') return PAID_STATES.some((paid) => paid === candidate);
+  const isUnpaidByDefault = (sort === 'dueDate' || sort === 'outstanding') && (state ?? voidedFrom ?? voidedTo) === undefined;
+  return (bucket === undefined && !isUnpaidByDefault) || isUnpaid(candidate);
 }
 
 /** An open invoice has no payments. The payments of a void invoice are credit. */

@@ -1,19 +1,21 @@
-import { listPayments } from '../../db/repositories/payments';
+import { listPayments, sumPayments } from '../../db/repositories/payments';
 import { hasPayment } from '../../db/repositories/studio-orders';
 import { PAYMENT_FIELDS, type NewPayment } from '../../domain/order-messages/payment-recorded';
-import { EXISTING_PAYMENT_ID } from '../../domain/order-messages/payment-reversed';
+import { EXISTING_PAYMENT_ID, PAYMENT_REVERSAL_FIELDS } from '../../domain/order-messages/payment-reversed';
 import { PAYMENT_SOURCES } from '../../domain/account-payment';
 import { PAYMENT_CSV } from '../../presenters/csv-columns';
 import { presentPaymentRow } from '../../presenters/order-records';
 import { ORDER_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
-import { type BodyOf, bodySchema } from '../schemas/text';
+import type { Filters } from '../filters';
+import { type BodyOf, bodySchema, oneOfField } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { ACCOUNT_ID, ACCOUNT_NAME, EXAMPLE_TIME, INVOICE_NUMBER } from './support/examples';
-import { dayOrTimestampField, messageFields } from './support/fields';
+import { messageFields } from './support/fields';
+import { moneyTotals, presentMoneyTotals } from './support/money-totals';
 import { studioCurrency } from './support/book-in-force';
 import { defineList } from './support/lists';
-import { MONEY_FILTERS, resolveTimeRange, toMoneyFilter } from './support/query-filters';
+import { MONEY_FILTERS, RECORDED_FROM_FILTER, toMoneyFilter } from './support/query-filters';
 import { sendOrderMessage } from './support/order-messages';
 import { CURRENCY, ENVIRONMENT } from './support/resources';
 import { PAYMENT_FIELDS as PAYMENT } from './support/invoice-resources';
@@ -22,11 +24,17 @@ import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 export const paymentRequest = bodySchema(messageFields<NewPayment>(PAYMENT_FIELDS));
 
+/** The reversal of a payment on an order or on account. */
+export const paymentReversalRequest = bodySchema(messageFields<{ reason: string }>(PAYMENT_REVERSAL_FIELDS));
+
+export type PaymentReversalRequest = BodyOf<typeof paymentReversalRequest>;
+
+export const PAYMENT_REVERSAL_EXAMPLE: PaymentReversalRequest = { reason: 'the bank returned it: account closed' };
+
 const PAYMENT_FILTERS = {
   ...MONEY_FILTERS,
-  recordedFrom: dayOrTimestampField().description(
-    "only payments recorded then or later, whenever they were received: a time, or the beginning of a day on the studio's calendar",
-  ),
+  ...RECORDED_FROM_FILTER,
+  source: oneOfField(PAYMENT_SOURCES).description('`money`: only payments from the bank; `credit`: only payments from credit'),
 } as const;
 
 type PresentedPaymentRow = ReturnType<typeof presentPaymentRow>;
@@ -60,16 +68,18 @@ export const PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
       sendOrderMessage(request, { ...request.body, type: 'payment_recorded' }),
   },
   {
-    method: 'DELETE',
-    path: '/orders/:id/payments/:paymentId',
+    method: 'POST',
+    path: '/orders/:id/payments/:paymentId/reverse',
     role: 'office',
+    body: paymentReversalRequest,
     id: 'reversePayment',
     summary: 'Reverse a payment',
     description:
-      'On a cancelled order this removes the credit that the payment became. If that credit has been used, the credit becomes negative: the account owes it.',
+      'On a cancelled order this removes the credit that the payment became. If that credit has been used, the credit becomes negative: the account owes it. Repeating the request with the same `reason` is safe.',
     response: STUDIO_ORDER,
     errorCodes: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'SERVICE_UNAVAILABLE'],
-    handler: deletePayment,
+    requestExample: PAYMENT_REVERSAL_EXAMPLE,
+    handler: postPaymentReversal,
   },
   ...defineList({
     path: '/payments',
@@ -84,23 +94,35 @@ export const PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
       const { database } = request.deps;
       const currency = await studioCurrency(request);
       return {
-        find: async ({ recordedFrom, ...filters }, page) => {
-          const { from } = await resolveTimeRange(request, recordedFrom === undefined ? {} : { from: recordedFrom });
-          return listPayments(database, { ...(await toMoneyFilter(request, filters)), ...(from && { recordedFrom: from }) }, page);
-        },
+        find: async (filters, page) => listPayments(database, await toPaymentFilter(request, filters), page),
         cursorOf: ({ received_at, place }) => ({ createdAt: received_at, id: place }),
         present: (payment) => presentPaymentRow(payment, currency),
       };
     },
     csv: { id: 'exportPayments', summary: 'Export payments as CSV', columns: PAYMENT_CSV },
+    totals: {
+      id: 'sumPayments',
+      summary: 'Sum payments',
+      description: 'Counts and sums the payments that the list has with the same filters.',
+      response: moneyTotals('PaymentTotals', { money: 'payments from the bank', credit: 'payments from credit' }),
+      find: async (request, filters) => {
+        const filter = await toPaymentFilter(request, filters);
+        return presentMoneyTotals(filter.environment, await sumPayments(request.deps.database, filter));
+      },
+    },
   }),
 ];
 
-function deletePayment(request: StudioRequest): Promise<HandlerResponse> {
+const toPaymentFilter = async (request: StudioRequest, { source, ...filters }: Filters<typeof PAYMENT_FILTERS>) => ({
+  ...(await toMoneyFilter(request, filters)),
+  source: source ?? null,
+});
+
+function postPaymentReversal(request: StudioRequest<PaymentReversalRequest>): Promise<HandlerResponse> {
   const paymentId = request.params.paymentId ?? '';
   return sendOrderMessage(
     request,
-    { type: 'payment_reversed', paymentId },
+    { ...request.body, type: 'payment_reversed', paymentId },
     async (orderId) => EXISTING_PAYMENT_ID.issue(paymentId) === null && hasPayment(request.deps.database, orderId, paymentId),
   );
 }

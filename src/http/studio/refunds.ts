@@ -1,5 +1,5 @@
 import { bookEntries } from '../../db/repositories/ledger';
-import { findRefund, insertRefund, listAllRefunds, listRefunds, markRefundReversed } from '../../db/repositories/refunds';
+import { findRefund, insertRefund, listAllRefunds, listRefunds, markRefundReversed, sumRefunds } from '../../db/repositories/refunds';
 import { rowFromFields } from '../../db/columns';
 import type { RefundRow } from '../../db/rows';
 import { canonicalJson } from '../../domain/canonical-json';
@@ -11,16 +11,17 @@ import { REFUND_CSV } from '../../presenters/csv-columns';
 import { sha256 } from '../../security/fingerprint';
 import { newId } from '../../security/ids';
 import * as json from '../openapi/json';
+import { cursorByAge } from '../paging';
 import type { HandlerResponse } from '../types';
 import { refundRequest, type RefundRequest } from './account-payments';
 import { requireAccountId } from './accounts/accounts';
 import { reversalRequest, type ReversalRequest } from './credit-notes';
 import { ACCOUNT_ID, ACCOUNT_NAME, EXAMPLE_TIME } from './support/examples';
-import { cursorByAge } from '../paging';
 import { studioCurrency } from './support/book-in-force';
 import { defineList } from './support/lists';
 import { auditedOnAccount } from './support/audited';
-import { MONEY_FILTERS, toMoneyFilter, ACCOUNT_LIST_FILTERS } from './support/query-filters';
+import { moneyTotals, presentMoneyTotals } from './support/money-totals';
+import { MONEY_FILTERS, RECORDED_FROM_FILTER, toMoneyFilter, ACCOUNT_LIST_FILTERS } from './support/query-filters';
 import { CURRENCY, ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
@@ -29,6 +30,7 @@ const REFUND_FIELDS: json.Fields<ReturnType<typeof presentRefund>> = {
   accountId: [json.id('acc'), ACCOUNT_ID],
   environment: [ENVIRONMENT, 'live'],
   amountCents: [json.cents('the credit that was paid back'), 1575],
+  refundedAt: [json.time('the time at which the bank sent the money'), EXAMPLE_TIME],
   reference: [json.nullable(json.string('the reference of the bank, or your own')), 'paid twice in March'],
   createdAt: [json.time('the time of recording'), EXAMPLE_TIME],
   reversedAt: json.nullable(json.time()),
@@ -80,22 +82,32 @@ export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
   ...defineList({
     path: '/refunds',
     role: 'office',
-    filters: MONEY_FILTERS,
+    filters: { ...MONEY_FILTERS, ...RECORDED_FROM_FILTER },
     id: 'listAllRefunds',
     summary: 'List refunds',
     description:
-      'Lists refunds of all accounts, the newest first, of the live environment unless `environment` is `test`. `from` and `to` are days of recording.',
+      'Lists refunds of all accounts, the newest first, of the live environment unless `environment` is `test`. `from` and `to` are days on which the money was sent. Reversed refunds are listed with their time.',
     entry: REFUND_ROW,
     list: async (request) => {
       const { database } = request.deps;
       const currency = await studioCurrency(request);
       return {
         find: async (filters, page) => listAllRefunds(database, await toMoneyFilter(request, filters), page),
-        cursorOf: cursorByAge,
+        cursorOf: ({ refunded_at, id }) => ({ createdAt: refunded_at, id }),
         present: (refund) => presentRefundRow(refund, currency),
       };
     },
     csv: { id: 'exportRefunds', summary: 'Export refunds as CSV', columns: REFUND_CSV },
+    totals: {
+      id: 'sumRefunds',
+      summary: 'Sum refunds',
+      description: 'Counts and sums the refunds that the list has with the same filters.',
+      response: moneyTotals('RefundTotals', { valid: 'refunds that are not reversed' }),
+      find: async (request, filters) => {
+        const filter = await toMoneyFilter(request, filters);
+        return presentMoneyTotals(filter.environment, await sumRefunds(request.deps.database, filter));
+      },
+    },
   }),
   {
     method: 'POST',
@@ -116,8 +128,12 @@ export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
 /** A repeated request returns the current refund. */
 async function postRefund(request: StudioRequest<RefundRequest>): Promise<HandlerResponse> {
   const { deps } = request;
-  const { reference, ...fields } = request.body;
-  const input = { reference: readField(PAYMENT_FIELDS.reference, reference) as string | null, ...fields };
+  const { refundedAt, reference, ...fields } = request.body;
+  const input = {
+    refundedAt: readField(PAYMENT_FIELDS.receivedAt, refundedAt) as string | null,
+    reference: readField(PAYMENT_FIELDS.reference, reference) as string | null,
+    ...fields,
+  };
   const digest = sha256(canonicalJson(input));
   return auditedOnAccount(request, async (sql, record, accountId) => {
     const existing = await findRefund(sql, accountId, input.refundId);
@@ -163,6 +179,22 @@ function assertSameReversal(refund: RefundRow, { reversalId, reason }: ReversalR
   return refund.reversal_reason === reason ? refund : throwIdReused('reversal', reversalId);
 }
 
-function createRefund(input: RefundRequest & { reference: string | null; accountId: string; digest: string }, now: Date): RefundRow {
-  return { id: newId('ref'), ...rowFromFields(input), created_at: now, reversed_at: null, reversal_id: null, reversal_reason: null };
+interface NewRefund extends RefundRequest {
+  refundedAt: string | null;
+  reference: string | null;
+  accountId: string;
+  digest: string;
+}
+
+function createRefund({ refundedAt, ...input }: NewRefund, now: Date): RefundRow {
+  const refunded_at = refundedAt === null ? now : new Date(refundedAt);
+  return {
+    id: newId('ref'),
+    ...rowFromFields(input),
+    refunded_at,
+    created_at: now,
+    reversed_at: null,
+    reversal_id: null,
+    reversal_reason: null,
+  };
 }

@@ -44,6 +44,7 @@ const STATEMENT = json.resource<Statement>('Statement', {
     json.object<Statement['entries'][number]>({
       bookedOn: [json.date("the day on which the entry was recorded, on the studio's calendar"), '2026-03-02'],
       receivedOn: json.nullable(json.date("the day on which the money of a payment arrived, on the studio's calendar")),
+      refundedOn: json.nullable(json.date("the day on which the money of a refund was sent, on the studio's calendar")),
       line: [json.integer('the line of the statement, from 1; the shares of one payment have the same line'), 1],
       type: [
         json.openEnum(ENTRY_TYPES, '`void`: the open part of a cancelled invoice; `reversal`: of a payment, credit note or refund'),

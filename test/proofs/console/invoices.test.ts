@@ -130,6 +130,10 @@ describeInBrowser('invoices and payments at the console', () => {
     await waitForText(page, '3 invoices');
     const csv = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
     expect(csv).toContain('bucket=paidThisMonth');
+    await page.getByLabel('Status').selectOption('open');
+    await waitForText(tile('Payments this month'), '0 invoices');
+    await page.getByLabel('Status').selectOption('');
+    await waitForText(tile('Payments this month'), '3 invoices');
     await tile('Payments this month').click();
     const [first, second] = (await fetchInvoices()) as [Invoice, Invoice];
     await row(second).waitFor();
@@ -138,6 +142,48 @@ describeInBrowser('invoices and payments at the console', () => {
     await expectSoon(() => cellsOf(table())).toEqual([expect.arrayContaining([first.invoiceNumber, first.orderNumber])]);
     expect([await seriousFindings(page), await overflowPx(page)]).toEqual([[], 0]);
     await page.setViewportSize({ width: 390, height: 844 });
+    expect([await seriousFindings(page), await overflowPx(page)]).toEqual([[], 0]);
+  });
+
+  it('payments, refunds and credit notes have filters, the sums of the filtered rows, and an export', async () => {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    const { accountId } = service.account;
+    const [, , open] = await fetchInvoices();
+    const post = async (path: string, body: object): Promise<void> => expect((await office.post(path, body)).status).toBeLessThan(202);
+    const onAccount = { environment: 'live', receivedAt: '2026-03-05T02:00:00Z', invoices: [] };
+    await post(`/accounts/${accountId}/payments`, { ...onAccount, paymentId: 'march', amountCents: 4000, reference: 'NAB 88' });
+    await post(`/accounts/${accountId}/payments`, { ...onAccount, paymentId: 'bounces', amountCents: 700, reference: 'NAB 89' });
+    await post(`/accounts/${accountId}/payments/bounces/reverse`, { reason: 'returned by the bank' });
+    await post(`/accounts/${accountId}/refunds`, {
+      refundId: 'r-1',
+      environment: 'live',
+      amountCents: 900,
+      refundedAt: '2026-03-06T02:00:00Z',
+    });
+    await post(`/invoices/${open?.invoiceNumber}/credit-notes`, { creditNoteId: 'n-1', amountCents: 100, reason: 'a scratch' });
+
+    await person.goTo('/invoices');
+    await navigateTo(page, 'Payments');
+    const sums = (noun: string) => page.getByRole('group', { name: `Sums of these ${noun}` });
+    await page.getByLabel('Received until').fill('31/03/2026');
+    await page.getByLabel('Received until').press('Enter');
+    await waitForText(sums('payments'), /From the bank\s*AUD 40\.00\s*1 payment/);
+    await waitForText(sums('payments'), /Reversed\s*AUD 7\.00\s*1 payment/);
+    const payments = page.getByRole('table', { name: 'Payments' });
+    await expectSoon(async () => (await cellsOf(payments)).map((cells) => cells.includes('NAB 88'))).toEqual([true, false]);
+    await waitForText(payments, /: returned by the bank/);
+    await page.getByLabel('Status').selectOption('Reversed');
+    await waitForText(sums('payments'), /From the bank\s*AUD 0\.00\s*0 payments/);
+    await expectSoon(async () => (await cellsOf(payments)).length).toBe(1);
+    expect(await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href')).toMatch(
+      /payments\.csv\?.*reversed=true.*to=2026-03-31/,
+    );
+    await page.getByRole('tab', { name: 'Refunds' }).click();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await waitForText(sums('refunds'), /Refunded\s*AUD 9\.00\s*1 refund/);
+    await page.getByRole('tab', { name: 'Credit notes' }).click();
+    await waitForText(sums('credit notes'), /Credited\s*AUD 1\.00\s*1 credit note/);
+    await waitForText(page.getByRole('table', { name: 'Credit notes' }), 'a scratch');
     expect([await seriousFindings(page), await overflowPx(page)]).toEqual([[], 0]);
   });
 });

@@ -110,8 +110,11 @@ describeInBrowser('mishaps at the console', () => {
     expect([sent, payments.length]).toEqual([2, 1]);
     await regionNamed(page, 'Payment').getByRole('link', { name: 'View payment' }).click();
     await page.getByRole('heading', { name: /^Payment console-/ }).waitFor();
-    await performAction(page, `Reverse payment of AUD ${(payments[0].amountCents / 100).toFixed(2)}`, { confirm: 'Reverse' });
-    await waitForText(page.getByRole('main'), 'Reversed');
+    await performAction(page, `Reverse payment of AUD ${(payments[0].amountCents / 100).toFixed(2)}`, {
+      confirm: 'Reverse',
+      fill: (form) => form.getByLabel('Reason').fill('returned by the bank'),
+    });
+    await waitForText(page.getByRole('main'), /Reversed .+: returned by the bank/);
   });
 
   describe('a filled form', () => {
@@ -343,7 +346,7 @@ describeInBrowser('mishaps at the console', () => {
     await dialog.getByLabel('This is another payment').check();
     await confirm(dialog, 'Record payment');
     await dialog.waitFor({ state: 'hidden' });
-    expect((await office.send('DELETE', `/orders/${order.orderId}/payments/bank-1`)).status).toBe(200);
+    expect((await office.post(`/orders/${order.orderId}/payments/bank-1/reverse`, { reason: 'bounced' })).status).toBe(200);
     await person.goTo(`/accounts/${accountId}?tab=payments`);
     const taking = await openActionDialog(page, 'Record payment');
     await taking.getByLabel('Amount').fill('AUD 25.00');

@@ -149,7 +149,7 @@ describeInBrowser('reversals, rejected artwork and chosen events at the console'
       const dialog = await openActionDialog(page, 'Refund credit');
       await dialog.getByLabel('Reference').fill('to their bank');
       await postToStudio(`/accounts/${account}/refunds`, { refundId: 'r-2', environment: 'live', amountCents: 2000 });
-      const bounced = await office.send('DELETE', `/accounts/${account}/payments/bank-2`);
+      const bounced = await office.post(`/accounts/${account}/payments/bank-2/reverse`, { reason: 'bounced' });
       expect(bounced.status).toBe(200);
       await waitForText(page.getByRole('main'), 'owed for used credit');
       await dialog.getByRole('button', { name: 'Refund credit' }).and(page.locator(':disabled')).waitFor();
@@ -174,7 +174,10 @@ describeInBrowser('reversals, rejected artwork and chosen events at the console'
       const group = page.getByRole('group', { name: 'Payment recorded twice' });
       await waitForText(group, 'If both are the same bank line, reverse one payment. Otherwise resolve this.');
       await person.goTo(`/orders/${orders[1].orderNumber}`);
-      await performAction(regionNamed(page, 'Payment'), 'Reverse payment of AUD 1.00', { confirm: 'Reverse' });
+      await performAction(regionNamed(page, 'Payment'), 'Reverse payment of AUD 1.00', {
+        confirm: 'Reverse',
+        fill: (dialog) => dialog.getByLabel('Reason').fill('recorded twice'),
+      });
       await group.waitFor({ state: 'hidden' });
     });
   });

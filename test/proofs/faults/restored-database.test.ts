@@ -132,7 +132,7 @@ describe('a database restored while Temporal kept newer state', () => {
     await told(kept, 'milestones', milestoneBody('a1', 'production_started'));
     await told(kept, 'parcels', { parcelId: 'a-parcel', trackingNumber: 'TN-1' });
     await told(produced, 'milestones', milestoneBody('b2', 'completed'));
-    expect((await studio.send('DELETE', `/orders/${paid}/payments/pay-1`)).status).toBe(200);
+    expect((await studio.post(`/orders/${paid}/payments/pay-1/reverse`, { reason: 'bounced' })).status).toBe(200);
     expect((await trade.post(`/orders/${cancelled}/cancel`)).json.data.status).toBe('cancelled');
     const lost: Record<string, string> = {};
     for (const [name, quoteId] of Object.entries(quotes)) lost[name] = await placeOrderOf(trade, quoteId);
@@ -166,7 +166,7 @@ describe('a database restored while Temporal kept newer state', () => {
       .catch(() => undefined); // its run has closed; floor systems repeat
     await told(produced, 'milestones', milestoneBody('b3', 'printed'));
     await handle(produced).signal(milestone, milestoneBody('b2', 'completed'));
-    expect((await studio.send('DELETE', `/orders/${paid}/payments/pay-1`)).status).toBe(200);
+    expect((await studio.post(`/orders/${paid}/payments/pay-1/reverse`, { reason: 'bounced' })).status).toBe(200);
     expect((await trade.post(`/orders/${cancelled}/cancel`)).json.data.status).toBe('cancelled');
     await waitFor('the signal', async () => (await timeline(produced)).includes('b2 applied'));
     expect([await timeline(kept), await timeline(produced), await timeline(paid), (await timeline(cancelled)).length]).toEqual([

@@ -235,7 +235,7 @@ class AccountLife {
       case 'pay':
         return this.office.post(`/orders/${ask.orderId}/payments`, { paymentId: ask.id, amountCents: ask.cents, ...this.words(ask) });
       case 'reverse':
-        return this.office.send('DELETE', `/orders/${ask.orderId}/payments/${encodeURIComponent(ask.id)}`);
+        return this.office.post(`/orders/${ask.orderId}/payments/${encodeURIComponent(ask.id)}/reverse`, { reason: 'bounced' });
       case 'note': {
         const [byId, byNumber] = this.invoiceNames.get(ask.orderId) ?? ['', ''];
         const body = { creditNoteId: ask.id, amountCents: ask.cents, reason: ask.reason };
@@ -256,7 +256,7 @@ class AccountLife {
           ...this.words(ask),
         });
       case 'reverse account':
-        return this.office.send('DELETE', `${account}/payments/${encodeURIComponent(ask.id)}`);
+        return this.office.post(`${account}/payments/${encodeURIComponent(ask.id)}/reverse`, { reason: 'bounced' });
       case 'refund': {
         const { receivedAt: _none, ...words } = this.words({ at: null, reference: ask.reference });
         return this.office.post(`${account}/refunds`, { refundId: ask.id, environment: ask.world, amountCents: ask.cents, ...words });

@@ -198,8 +198,8 @@ describe('trade-print against a running service', () => {
     expect((await runJson('orders', 'show', order.orderId)).payments).toContainEqual(
       expect.objectContaining({ paymentId: 'bank/2', receivedAt: new Date('2026-03-01T00:00').toISOString() }),
     );
-    await run(['payment', 'reverse', order.orderId, 'bank/2']);
-    expect((await run(['payment', 'reverse', order.orderId, 'bank/1'])).stdout).toMatch(/\npaid +AUD 0.00\n/);
+    await run(['payment', 'reverse', order.orderId, 'bank/2', '--reason', 'bounced']);
+    expect((await run(['payment', 'reverse', order.orderId, 'bank/1', '--reason', 'bounced'])).stdout).toMatch(/\npaid +AUD 0.00\n/);
     const shipped = await run(['parcel', 'add', order.orderId, '--tracking', 'AP1', '--at', '2026-03-01 09:30', '--id', 'CC-1']);
     expect(shipped.stdout).toMatch(/CC-1 +AP1 +– +– +2026-03-01 09:30/);
     expect((await runJson('orders', 'show', order.orderId)).parcels).toMatchObject([

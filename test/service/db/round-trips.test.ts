@@ -175,7 +175,7 @@ describe('round trips to PostgreSQL', () => {
     corrected: { type: 'corrected', corrects: 'm-3', milestoneId: 'correct:m-3', reason: 'wrong order' },
     artwork_rejected: { type: 'artwork_rejected', milestoneId: 'm-4', reason: 'blurred', line: 0 },
     payment_recorded: { type: 'payment_recorded', paymentId: 'p-1', amountCents: 100 },
-    payment_reversed: { type: 'payment_reversed', paymentId: 'p-1' },
+    payment_reversed: { type: 'payment_reversed', paymentId: 'p-1', reason: 'bounced' },
     parcel_added: { type: 'parcel_added', parcelId: 'b-1', trackingNumber: 'AU1' },
     parcel_voided: { type: 'parcel_voided', parcelId: 'b-1' },
     credit_noted: { type: 'credit_noted', creditNoteId: 'c-1', amountCents: 100, reason: 'scratched' },

@@ -4,7 +4,7 @@ import { listAccounts } from '../../../src/db/repositories/account-list';
 import { listOpenAttention } from '../../../src/db/repositories/attention';
 import { listAudit } from '../../../src/db/repositories/audit';
 import { listCreditNotes } from '../../../src/db/repositories/credit-notes';
-import { listInvoices, type InvoiceFilter } from '../../../src/db/repositories/invoices';
+import { listInvoices, type InvoiceListFilter } from '../../../src/db/repositories/invoices';
 import { listPayments } from '../../../src/db/repositories/payments';
 import { listAllRefunds } from '../../../src/db/repositories/refunds';
 import { listStudioOrders } from '../../../src/db/repositories/studio-order-list';
@@ -46,7 +46,17 @@ describe('a page of a sorted list', () => {
   const live = { environment: 'live' } as const;
   const attention = { ...live, codes: null, accountId: null, from: null, to: null };
   const accountId = 'acc_1';
-  const money = { ...live, accountId: null, from: null, before: null, reversedFrom: null, reversedBefore: null };
+  const money = {
+    ...live,
+    accountId: null,
+    from: null,
+    before: null,
+    reversedFrom: null,
+    reversedBefore: null,
+    isReversed: null,
+    recordedFrom: null,
+    source: null,
+  };
 
   it.each<[string, (sql: Sql, page: Page) => Promise<unknown[]>]>([
     ['orders, the newest', (sql, page) => listStudioOrders(sql, { ...live }, page)],
@@ -88,7 +98,7 @@ describe('a page of a sorted list', () => {
   });
 
   const days = { reversedFrom: new Date(0), reversedBefore: new Date() };
-  const invoices: InvoiceFilter = {
+  const invoices: InvoiceListFilter = {
     ...live,
     accountId: null,
     states: ['void'],

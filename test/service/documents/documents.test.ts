@@ -395,7 +395,7 @@ describe('documents', () => {
       async ({ orderId }) => [
         await pay(orderId, 1000),
         await cancel(orderId),
-        await expectOk(studio.send('DELETE', `/orders/${orderId}/payments/p1`)),
+        await expectOk(studio.post(`/orders/${orderId}/payments/p1/reverse`, { reason: 'bounced' })),
       ],
       ({ orderId }) => cancel(orderId),
     ];

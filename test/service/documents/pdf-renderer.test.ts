@@ -145,7 +145,7 @@ describe('the PDF renderer', () => {
       closingOutstandingCents: 0,
       closingCreditCents: 0,
       openInvoices: [],
-      entries: Array.from({ length: 20 }, (_none, line) => ({ ...booked, receivedOn: null, line })),
+      entries: Array.from({ length: 20 }, (_none, line) => ({ ...booked, receivedOn: null, refundedOn: null, line })),
     } as unknown as PresentedStatement;
     const draft = createStatementContent({
       statement,

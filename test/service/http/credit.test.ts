@@ -98,7 +98,7 @@ describe('The credit limit at POST /orders', () => {
     });
     await sendAsStudio(service, first.orderId, { milestoneId: 'm2', type: 'payment_recorded', paymentId: 'p2', amountCents: 1 });
     expect((await order()).status).toBe(201);
-    await sendAsStudio(service, first.orderId, { milestoneId: 'm3', type: 'payment_reversed', paymentId: 'p1' });
+    await sendAsStudio(service, first.orderId, { milestoneId: 'm3', type: 'payment_reversed', paymentId: 'p1', reason: 'bounced' });
     expectRefusal(await order(), 402, 'CREDIT_LIMIT_EXCEEDED', {
       outstandingCents: total * 2 - 1,
       creditCents: 0,

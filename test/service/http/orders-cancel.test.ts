@@ -126,7 +126,7 @@ describe('POST /orders/{id}/cancel', () => {
     test.each<[string, StudioMessage[]]>([
       ['completed, never printed', [{ type: 'production_started' }, { type: 'completed' }]],
       ['whose only parcel was voided', [parcel, { type: 'parcel_voided', parcelId: 'p1' }]],
-      ['whose payment was reversed', [payment, { type: 'payment_reversed', paymentId: 'pay1' }]],
+      ['whose payment was reversed', [payment, { type: 'payment_reversed', paymentId: 'pay1', reason: 'bounced' }]],
     ])('an order %s can be cancelled, because facts decide and not the status', async (_name, facts) => {
       const { trade, order, cancel } = await anOrderWith(...facts);
       expect((await trade.get(`/orders/${order.orderId}`)).json.data.cancellable).toEqual({ now: true, blockers: [] });

@@ -102,7 +102,7 @@ describe('the ledger', () => {
     reversalId: `${creditNoteId}/back`,
     reason: 'wrong order',
   });
-  const aReversal = (paymentId: string): OrderMessage => ({ type: 'payment_reversed', paymentId });
+  const aReversal = (paymentId: string): OrderMessage => ({ type: 'payment_reversed', paymentId, reason: 'bounced' });
   const aCancel = (): OrderMessage => ({ type: 'cancelled', milestoneId: newSecret() });
 
   /** A refund of credit. */

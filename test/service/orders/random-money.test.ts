@@ -191,7 +191,8 @@ describe('histories of accounts', () => {
   }
   async function reverseOrderPayment([paying]: readonly Order[]): Promise<void> {
     const taken = paying?.payments.shift();
-    if (paying !== undefined && taken !== undefined) await send('reverse', paying.id, { type: 'payment_reversed', paymentId: taken });
+    if (paying !== undefined && taken !== undefined)
+      await send('reverse', paying.id, { type: 'payment_reversed', paymentId: taken, reason: 'bounced' });
   }
   async function credit(some: Order, amountCents: number): Promise<void> {
     const note = aCreditNote(amountCents);
@@ -233,7 +234,9 @@ describe('histories of accounts', () => {
   async function reverseOnAccount(life: AccountLife): Promise<void> {
     const taken = life.seller.one(life.paid);
     if (taken === undefined) return;
-    const { status, json } = await office.send('DELETE', `/accounts/${life.accountId}/payments/${encodeURIComponent(taken)}`);
+    const { status, json } = await office.post(`/accounts/${life.accountId}/payments/${encodeURIComponent(taken)}/reverse`, {
+      reason: 'bounced',
+    });
     countOutcome('reverse on account', json.error?.code ?? status);
   }
 

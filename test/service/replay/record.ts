@@ -62,7 +62,7 @@ describe('recording', () => {
     await desk.signal(ref, { milestoneId: 'bad-2', type: 'completed' });
     await desk.apply(ref, aMilestone('released'));
     await desk.apply(ref, { milestoneId: 'pay-1', type: 'payment_recorded', paymentId: 'pay-1', amountCents: 100 });
-    await desk.apply(ref, { milestoneId: 'back-1', type: 'payment_reversed', paymentId: 'pay-1' });
+    await desk.apply(ref, { milestoneId: 'back-1', type: 'payment_reversed', paymentId: 'pay-1', reason: 'bounced' });
     await desk.apply(ref, aParcel('p1'));
     await desk.apply(ref, aParcelVoid('p1'));
     await desk.signal(ref, aParcel('p2'));

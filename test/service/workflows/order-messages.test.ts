@@ -46,7 +46,7 @@ describe('messages to an order', () => {
         aParcelVoid('p1'),
         aParcelVoid('p2'),
         { milestoneId: 'pay-1', type: 'payment_recorded', paymentId: 'pay-1', amountCents: Number(total_cents) },
-        { milestoneId: 'back-1', type: 'payment_reversed', paymentId: 'pay-1' },
+        { milestoneId: 'back-1', type: 'payment_reversed', paymentId: 'pay-1', reason: 'bounced' },
         aMilestone('completed'),
       ];
       for (const message of messages) await desk.apply(ref, message);
@@ -493,7 +493,7 @@ describe('messages to an order', () => {
     ]);
     await desk.apply(ref, aParcelVoid('box-1'));
     expect(await attention(ref)).toMatchObject([{ code: 'PAID_BUT_VOID' }]);
-    await desk.apply(ref, { type: 'payment_reversed', paymentId: 'bank-1' });
+    await desk.apply(ref, { type: 'payment_reversed', paymentId: 'bank-1', reason: 'bounced' });
     expect(await attention(ref)).toEqual([]);
   });
 

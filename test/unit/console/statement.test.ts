@@ -12,6 +12,7 @@ describe('a statement', () => {
   const entry = (change: Partial<Entry>): Entry => ({
     bookedOn: '2026-11-22',
     receivedOn: '2026-11-20',
+    refundedOn: null,
     line: 1,
     type: 'payment',
     amountCents: -5000,

@@ -21,13 +21,13 @@ describe('an id permanently identifies one parcel or payment', () => {
     ['a voided parcel id', { type: 'parcel_added', parcelId: 'p0', trackingNumber: 'other' }, /voided/],
     ['a payment id recorded already', { type: 'payment_recorded', paymentId: 'pay1', amountCents: 1 }, /already recorded/],
     ['a reversed payment id', { type: 'payment_recorded', paymentId: 'pay0', amountCents: 1 }, /reversed/],
-    ['the reversal of an unknown payment', { type: 'payment_reversed', paymentId: 'nope' }, /no payment nope/],
+    ['the reversal of an unknown payment', { type: 'payment_reversed', paymentId: 'nope', reason: 'bounced' }, /no payment nope/],
   ])('refuses %s under another milestone id', (_, message, reason) => {
     expect(decide(facts, { milestoneId: 'm', ...message } as OrderMessage)).toEqual({ refused: expect.stringMatching(reason) });
   });
 
   it('accepts a repeated reversal without effect', () => {
-    expect(decide(facts, { milestoneId: 'm', type: 'payment_reversed', paymentId: 'pay0' })).toEqual({ facts });
+    expect(decide(facts, { milestoneId: 'm', type: 'payment_reversed', paymentId: 'pay0', reason: 'bounced' })).toEqual({ facts });
   });
 });
 
@@ -42,7 +42,7 @@ describe('an id that cannot be in a URL', () => {
   });
   it.each<OrderMessage>([
     { type: 'parcel_voided', parcelId: '..' },
-    { type: 'payment_reversed', paymentId: '..' },
+    { type: 'payment_reversed', paymentId: '..', reason: 'bounced' },
   ])('can be reversed if it exists: $type', (message) => {
     expect(readSignal(message)).toEqual({ message: expect.objectContaining(message) });
   });

@@ -231,7 +231,7 @@ describe('the content compared under an id', () => {
       for (const message of [
         { type: 'held' },
         { type: 'parcel_added', parcelId: 'p', trackingNumber: 't' },
-        { type: 'payment_reversed', paymentId: 'p' },
+        { type: 'payment_reversed', paymentId: 'p', reason: 'bounced' },
       ]) {
         expect(describeProblem({ ...message, milestoneId: `${prefix}x` })).toMatch(/milestoneId must not begin with/);
       }

@@ -26,7 +26,7 @@ const message = (type: OrderMessageType, overrides: object = {}): OrderMessage =
     milestoneId: 'm',
     type,
     ...(type.startsWith('parcel') ? { parcelId: 'p1', trackingNumber: 't' } : {}),
-    ...(type.startsWith('payment') ? { paymentId: 'pay1', amountCents: 100 } : {}),
+    ...(type.startsWith('payment') ? { paymentId: 'pay1', amountCents: 100, reason: 'bounced' } : {}),
     ...overrides,
   }) as OrderMessage;
 

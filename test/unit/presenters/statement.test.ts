@@ -17,6 +17,7 @@ describe('the lines of a statement', () => {
     refund_id: null,
     reference: 'NAB 4711',
     received_at: new Date('2026-11-19T14:00:00Z'), // the 20th in Melbourne
+    refunded_at: null,
     ...change,
   });
   const present = (entries: StatementEntry[]) =>

@@ -1,8 +1,7 @@
-import { Paper, SimpleGrid, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Paper, SimpleGrid, Stack } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { callApi, callApiPage, type QueryOf, type Schema, studio } from '../api/studio';
 import { useEnvironment } from '../session/environment';
-import { formatMoney } from '../shared/amount';
 import { ErrorAlert } from '../shared/feedback';
 import { ActionButtons } from '../shared/action';
 import { AccountFilter } from '../shared/account-filter';
@@ -11,22 +10,22 @@ import { type Column, ListTable, queryOf, useList } from '../shared/list';
 import { AccountLink, OrderLink } from '../shared/orders';
 import { useSearchParams } from '../shared/search-params';
 import { MissingBusinessDetailsNote } from '../shared/settings';
-import { AMOUNT_DUE, NO_RESULTS, plural, statusLabel } from '../shared/words';
+import { AMOUNT_DUE, NO_RESULTS, statusLabel } from '../shared/words';
 import { Day } from '../shared/time';
 import { Amount } from '../shared/money';
 import { InvoiceLink, InvoiceStatus } from './parts';
 import { RecordPayment } from './RecordPayment';
+import { Tile } from './Tile';
 
 type Row = Schema<'InvoiceRow'>;
 type Query = QueryOf<'listInvoices'>;
 
 /** Invoices of one account, or of all, with their ageing and filters. */
 export function InvoiceList({ accountId }: { accountId?: string }) {
-  const [{ account }] = useSearchParams();
   return (
     <Stack gap="md">
       <MissingBusinessDetailsNote />
-      <AgeingTiles accountId={accountId ?? account} />
+      <AgeingTiles accountId={accountId} />
       <FilterBar label="Filter invoices">
         <TextFilter name="q" label="Search" type="search" placeholder="Invoice, order or credit note" />
         {accountId === undefined && <AccountFilter name="account" />}
@@ -46,14 +45,15 @@ const AGES = [
   ['days61Plus', '61+ days overdue'],
 ] as const;
 
-/** The amounts due by age. A tile filters the list below, and a second click clears the filter. */
+/** The amounts due by age of the invoices that match the filters. A tile filters the list below, and a second click clears the filter. */
 function AgeingTiles({ accountId }: { accountId: string | undefined }) {
   const [environment] = useEnvironment();
-  const [{ bucket: chosen }, change] = useSearchParams();
-  const query = { environment, accountId };
+  const [{ bucket: chosen, account, q, state, from, to, overdue }, change] = useSearchParams();
+  const query = { environment, accountId: accountId ?? account, q, state, from, to, overdue } as QueryOf<'getInvoiceAgeing'>;
   const { data, error, refetch } = useQuery({
     queryKey: ['invoices', 'ageing', query],
     queryFn: () => callApi(studio.GET('/invoices/ageing', { params: { query } })),
+    placeholderData: keepPreviousData,
   });
   if (error !== null) return <ErrorAlert error={error} retry={() => void refetch()} />;
   if (data === undefined) return null;
@@ -78,11 +78,7 @@ function AgeingTiles({ accountId }: { accountId: string | undefined }) {
           {...(bucket === chosen && { bg: 'var(--mantine-primary-color-light)' })}
           onClick={() => change({ bucket: bucket === chosen ? undefined : bucket })}
         >
-          <Text size="sm">{label}</Text>
-          <Text size="lg" fw={700} className="money">
-            {formatMoney(cents)}
-          </Text>
-          <Text size="xs">{plural(count, 'invoice')}</Text>
+          <Tile label={label} cents={cents} count={count} noun="invoice" />
         </Paper>
       ))}
     </SimpleGrid>

@@ -20,6 +20,9 @@ export function InvoiceLink({ number }: { number: string }) {
   );
 }
 
+/** The sources of payments. */
+export const PAYMENT_SOURCES: Readonly<Record<string, string>> = { money: 'Bank', credit: 'Credit' };
+
 /** The id of the account payment that a payment of an invoice is a part of. */
 export const accountPaymentId = (paymentId: string): string | undefined => /^account:(.+)$/.exec(paymentId)?.[1];
 
@@ -46,12 +49,11 @@ interface ReverseProps {
   /** The id of the payment, refund or credit note. */
   subject: string;
   consequences: readonly string[];
-  needsReason?: boolean;
   run: (id: string, reason: string) => Promise<unknown>;
 }
 
 /** Reverses a payment, refund or credit note. */
-export function Reverse({ what, subject, consequences, needsReason = false, run }: ReverseProps) {
+export function Reverse({ what, subject, consequences, run }: ReverseProps) {
   const form = useReasonForm();
   return (
     <Action
@@ -63,11 +65,11 @@ export function Reverse({ what, subject, consequences, needsReason = false, run 
       retry="safe"
       subject={subject}
       run={(id) => run(id, form.values.reason.trim())}
-      {...(needsReason && form.action)}
+      {...form.action}
       toast={() => `${capitalize(what)} reversed`}
       button={{ size: 'compact-xs' }}
     >
-      {needsReason && <ReversalReasonInput {...form.field('reason')} />}
+      <ReversalReasonInput {...form.field('reason')} />
     </Action>
   );
 }

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import {
   IconBook2,
   IconClock,
+  IconCoins,
   IconHistory,
   IconHome,
   IconLayoutList,
@@ -27,7 +28,18 @@ import { useShortcuts } from '../shared/shortcuts';
 import { personName, statusLabel } from '../shared/words';
 
 export interface Screen {
-  to: '/' | '/station' | '/board' | '/accounts' | '/invoices' | '/deliveries' | '/catalogue' | '/prices' | '/audit' | '/settings';
+  to:
+    | '/'
+    | '/station'
+    | '/board'
+    | '/accounts'
+    | '/invoices'
+    | '/payments'
+    | '/deliveries'
+    | '/catalogue'
+    | '/prices'
+    | '/audit'
+    | '/settings';
   /** Its keyboard shortcut. */
   press: string;
   name: string;
@@ -41,6 +53,7 @@ export const SCREENS: readonly Screen[] = [
   { to: '/station', press: 't', name: 'Station', role: 'floor', Icon: IconScan },
   { to: '/accounts', press: 'a', name: 'Accounts', role: 'office', Icon: IconUsers },
   { to: '/invoices', press: 'i', name: 'Invoices', role: 'office', Icon: IconReceipt },
+  { to: '/payments', press: 'm', name: 'Payments', role: 'office', Icon: IconCoins },
   { to: '/deliveries', press: 'd', name: 'Webhooks', role: 'office', Icon: IconWebhook },
   { to: '/catalogue', press: 'c', name: 'Catalogue', role: 'office', Icon: IconBook2 },
   { to: '/prices', press: 'p', name: 'Prices', role: 'admin', Icon: IconTag },

@@ -10,6 +10,7 @@ export const SEARCH_PARAMS = {
   '/accounts/$account': ['tab', 'payment', 'q', 'state', 'bucket', 'overdue', 'from', 'to', 'sort'],
   '/invoices': ['q', 'state', 'bucket', 'overdue', 'account', 'from', 'to', 'sort'],
   '/invoices/$invoice': [],
+  '/payments': ['tab', 'account', 'source', 'reversed', 'from', 'to', 'reversedFrom', 'reversedTo', 'sort'],
   '/deliveries': ['state', 'account', 'endpoint', 'order', 'error', 'from', 'to', 'sort'],
   '/deliveries/$delivery': [],
   '/catalogue': ['section', 'q'],

@@ -16,6 +16,7 @@ export const PAYMENT_FIELDS: json.Fields<ReturnType<typeof presentPayment>> = {
   receivedAt: [json.time('the time at which the bank received the money'), EXAMPLE_TIME],
   reference: [json.nullable(json.string('the reference of the bank, or your own')), 'Harbour Gallery March'],
   reversedAt: json.nullable(json.time()),
+  reversalReason: json.nullable(json.string()),
 };
 
 export const PAYMENT = json.resource<ReturnType<typeof presentPayment>>('Payment', PAYMENT_FIELDS);

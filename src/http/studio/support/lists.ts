@@ -30,16 +30,32 @@ interface ListEndpoint<R, S extends FilterSchemas, P> extends Omit<
   /** The schema of one row. */
   entry: json.JsonSchema;
   list: (request: StudioRequest) => FilteredList<R, S, P> | Promise<FilteredList<R, S, P>>;
-  /** The CSV export of the list. */
-  csv?: { id: string; summary: string; columns: CsvColumns<P> | ((request: StudioRequest) => Promise<CsvColumns<P>>) };
+  csv?: CsvExport<P>;
+  totals?: Totals<S>;
 }
 
-/** The endpoint of a list's pages and, if the list has one, of its CSV file. */
+interface CsvExport<P> {
+  id: string;
+  summary: string;
+  columns: CsvColumns<P> | ((request: StudioRequest) => Promise<CsvColumns<P>>);
+}
+
+/** The sums of the filtered list. */
+interface Totals<S extends FilterSchemas> {
+  id: string;
+  summary: string;
+  description: string;
+  response: json.JsonSchema;
+  find: (request: StudioRequest, filters: Filters<S>) => Promise<unknown>;
+}
+
+/** The endpoints of a list's pages and, if the list has them, of its CSV file and its sums. */
 export function defineList<R, S extends FilterSchemas, P>({
   filters,
   entry,
   list,
   csv,
+  totals,
   ...row
 }: ListEndpoint<R, S, P>): StudioEndpointRow[] {
   const load = async (request: StudioRequest) => ({ name: nameOf(row.path, request), ...(await list(request)) });
@@ -51,11 +67,35 @@ export function defineList<R, S extends FilterSchemas, P>({
     paged: true,
     handler: async (request) => respondWithFilteredPage(request, filters, await load(request)),
   };
-  if (csv === undefined) return [pages];
-  const { columns, ...csvOperation } = csv;
+  return [
+    pages,
+    ...(csv === undefined ? [] : [csvEndpoint(row, filters, csv, load)]),
+    ...(totals === undefined ? [] : [totalsEndpoint(row, filters, totals)]),
+  ];
+}
+
+type RowOfList = Pick<StudioEndpointRow, 'path' | 'role'>;
+
+function csvEndpoint<R, S extends FilterSchemas, P>(
+  { path, role }: RowOfList,
+  filters: S,
+  { columns, ...operation }: CsvExport<P>,
+  load: (request: StudioRequest) => Promise<NamedList<R, S, P>>,
+): StudioEndpointRow {
   const handler = async (request: StudioRequest): Promise<HandlerResponse> =>
     respondWithCsv(request, filters, await load(request), typeof columns === 'function' ? await columns(request) : columns);
-  return [pages, { method: 'GET', path: `${row.path}.csv`, role: row.role, query: filters, ...CSV_RESPONSE, ...csvOperation, handler }];
+  return { method: 'GET', path: `${path}.csv`, role, query: filters, ...CSV_RESPONSE, ...operation, handler };
+}
+
+function totalsEndpoint<S extends FilterSchemas>(
+  { path, role }: RowOfList,
+  { sort: _sort, ...filters }: S,
+  { find, ...operation }: Totals<S>,
+): StudioEndpointRow {
+  const handler = async (request: StudioRequest): Promise<HandlerResponse> => ({
+    data: await find(request, readFilters(request.query, filters) as Filters<S>),
+  });
+  return { method: 'GET', path: `${path}/totals`, role, query: filters, ...operation, handler };
 }
 
 /** `accounts/acc_1/refunds` for `/accounts/:id/refunds`. */

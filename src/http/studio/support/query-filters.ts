@@ -79,18 +79,27 @@ export const MONEY_FILTERS = {
   ...DAY_RANGE_FILTERS,
   reversedFrom: dayField().description('only entries reversed on that day or later'),
   reversedTo: dayField().description('only entries reversed on that day or earlier'),
+  reversed: oneOfField(['true', 'false']).description('`true`: only reversed entries; `false`: only others'),
   sort: oneOfField(AGE_SORTS).description('the default is `newest`'),
 } as const;
 
-type MoneyFilters = Filters<typeof MONEY_FILTERS>;
+/** The filter of entries that have a day at the bank besides the time of recording. */
+export const RECORDED_FROM_FILTER = {
+  recordedFrom: dayOrTimestampField().description(
+    "only entries recorded then or later, also with an earlier day: a time, or the beginning of a day on the studio's calendar",
+  ),
+} as const;
+
+type MoneyFilters = Filters<typeof MONEY_FILTERS & typeof RECORDED_FROM_FILTER>;
 
 /** @throws ApiError VALIDATION_ERROR if a range ends before it starts */
 export async function toMoneyFilter(request: StudioRequest, filters: MoneyFilters): Promise<MoneyFilter> {
-  const { environment = 'live', accountId = null, from, to, reversedFrom, reversedTo, sort } = filters;
+  const { environment = 'live', accountId = null, from, to, reversedFrom, reversedTo, reversed: isReversed, recordedFrom, sort } = filters;
   assertInOrder('from', from, 'to', to);
   assertInOrder('reversedFrom', reversedFrom, 'reversedTo', reversedTo);
   const period = await resolveTimeRange(request, { from, to });
   const reversed = await resolveTimeRange(request, { from: reversedFrom, to: reversedTo });
+  const recorded = recordedFrom === undefined ? {} : await resolveTimeRange(request, { from: recordedFrom });
   return {
     environment,
     accountId,
@@ -98,6 +107,8 @@ export async function toMoneyFilter(request: StudioRequest, filters: MoneyFilter
     before: period.to ?? null,
     reversedFrom: reversed.from ?? null,
     reversedBefore: reversed.to ?? null,
+    isReversed: isReversed === undefined ? null : isReversed === 'true',
+    recordedFrom: recorded.from ?? null,
     oldestFirst: sort === 'oldest',
   };
 }

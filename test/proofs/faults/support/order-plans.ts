@@ -81,7 +81,7 @@ function reversePayment(id: string): OrderStep {
     by: 'studio',
     method: 'DELETE',
     path: `payments/${id}`,
-    message: { milestoneId: `payment-reversal:${id}`, type: 'payment_reversed', paymentId: id },
+    message: { milestoneId: `payment-reversal:${id}`, type: 'payment_reversed', paymentId: id, reason: 'bounced' },
   };
 }
 

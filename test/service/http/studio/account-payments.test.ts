@@ -36,7 +36,8 @@ describe('payments on account, refunds and statements', () => {
   }
   const pay = (trader: Trader, fields: Record<string, unknown>): Promise<Reply> =>
     office.post(`/accounts/${trader.accountId}/payments`, { paymentId: 'bank-1', environment: 'test', ...fields });
-  const reverse = (trader: Trader, paymentId = 'bank-1') => office.send('DELETE', `/accounts/${trader.accountId}/payments/${paymentId}`);
+  const reverse = (trader: Trader, paymentId = 'bank-1') =>
+    office.post(`/accounts/${trader.accountId}/payments/${paymentId}/reverse`, { reason: 'bounced' });
   const reverseRefund = (trader: Trader, fields: Record<string, unknown> = {}, refundId = 'back-1') =>
     office.post(`/accounts/${trader.accountId}/refunds/${refundId}/reverse`, {
       reversalId: 'r-1',
@@ -65,7 +66,7 @@ describe('payments on account, refunds and statements', () => {
     const payOrder = async (order: PlacedOrder, fields: Record<string, unknown> = {}) =>
       expect((await office.post(`/orders/${order.orderId}/payments`, { ...LINE, ...fields })).status).toBe(200);
     const reverseOrderPayment = async (order: PlacedOrder) =>
-      expect((await office.send('DELETE', `/orders/${order.orderId}/payments/${LINE.paymentId}`)).status).toBe(200);
+      expect((await office.post(`/orders/${order.orderId}/payments/${LINE.paymentId}/reverse`, { reason: 'bounced' })).status).toBe(200);
     const payOnAccount = async (trader: Trader, fields: Record<string, unknown> = {}) =>
       expect((await pay(trader, { ...LINE, ...fields })).status).toBe(200);
     const readRepeatedAttention = async (...orders: PlacedOrder[]): Promise<string[][]> => {
@@ -367,7 +368,9 @@ describe('payments on account, refunds and statements', () => {
       const trader = await aTrader(service);
       const [one] = (await place(trader, 1)) as [PlacedOrder];
       await pay(trader, { paymentId: 'bank/7', amountCents: 500 });
-      const share = await office.send('DELETE', `/orders/${one.orderId}/payments/${encodeURIComponent('account:bank/7')}`);
+      const share = await office.post(`/orders/${one.orderId}/payments/${encodeURIComponent('account:bank/7')}/reverse`, {
+        reason: 'bounced',
+      });
       expect(refusalOf(share)).toEqual([409, 'MILESTONE_REFUSED', expect.stringContaining('reverse payment bank/7 of the account')]);
       const own = await office.post(`/orders/${one.orderId}/payments`, { paymentId: 'account:x', amountCents: 1 });
       expect(validationPathsOf(own)).toEqual(['paymentId']);
@@ -402,7 +405,7 @@ describe('payments on account, refunds and statements', () => {
       expect(await open()).toMatchObject([{ code: 'PAID_BUT_VOID', message: expect.stringContaining(' 5.70 ') }]);
       await reverse(trader, 'bank-2');
       expect(await open()).toMatchObject([{ code: 'PAID_BUT_VOID', message: expect.stringContaining(' 3.70 ') }]);
-      await office.send('DELETE', `/orders/${one.orderId}/payments/own`);
+      await office.post(`/orders/${one.orderId}/payments/own/reverse`, { reason: 'bounced' });
       expect(await open()).toMatchObject([{ code: 'PAID_BUT_VOID', message: expect.stringContaining(' 3.00 ') }]);
       await reverse(trader);
       expect(await open()).toEqual([]);

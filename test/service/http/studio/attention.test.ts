@@ -152,7 +152,7 @@ describe('attention', () => {
     await sendMilestone(floor, orderId, 'cancelled');
     await floor.post(`/orders/${orderId}/parcels`, { parcelId: 'box', trackingNumber: 'T' });
     expect(await codesOf(orderId)).toEqual(['SIGNAL_REFUSED', 'PAID_BUT_VOID', 'SHIPPED_AFTER_CANCEL']);
-    await office.send('DELETE', `/orders/${orderId}/payments/p`);
+    await office.post(`/orders/${orderId}/payments/p/reverse`, { reason: 'bounced' });
     await floor.send('DELETE', `/orders/${orderId}/parcels/box`);
     expect(await codesOf(orderId)).toEqual(['SIGNAL_REFUSED']);
     await resolve(orderId, 'SIGNAL_REFUSED', 'press 7 was told how it is spelt');

@@ -263,6 +263,28 @@ describe('the ageing of invoices', () => {
     expect(dueTimes).toEqual(dueTimes.toSorted());
   });
 
+  it.each([
+    ['state=open'],
+    ['state=paid'],
+    ['overdue=true'],
+    ['q=INV-1000'],
+    ['q=gallery'],
+    ['from=2026-04-01&to=2026-04-13'],
+    ['voidedFrom=2026-01-01'],
+    ['state=part_paid&q=INV-'],
+  ])('counts the invoices that the list has with the same filters: %s', async (filter) => {
+    now = NOON;
+    for (const scope of ['', `accountId=${gallery.accountId}`, 'environment=test']) {
+      const query = `${filter}&${scope}`;
+      const { buckets, paidThisMonth } = (await office.get(`/invoices/ageing?${query}`)).json.data;
+      for (const bucket of BUCKETS) {
+        const listed = await listAll(`bucket=${bucket}&${query}`);
+        expect(buckets[bucket]).toEqual({ invoices: listed.length, dueCents: listed.reduce((sum, row) => sum + row.dueCents, 0) });
+      }
+      expect(paidThisMonth.invoices).toBe((await listAll(`bucket=paidThisMonth&${query}`)).length);
+    }
+  });
+
   it('a month of 28, 30 or 31 days ends at its own end', async () => {
     for (const [day, month] of [
       ['2026-02-10', '2026-02'],

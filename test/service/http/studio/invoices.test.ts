@@ -1,5 +1,5 @@
 import type { Sql } from '../../../../src/db/database';
-import { countInvoicesByAge, listInvoices, type InvoiceFilter } from '../../../../src/db/repositories/invoices';
+import { countInvoicesByAge, listInvoices, type InvoiceListFilter } from '../../../../src/db/repositories/invoices';
 import { ageingPeriods } from '../../../../src/domain/pricing/invoice-ageing';
 import { toInvoiceFigures, INVOICE_STATES, invoiceState, UNPAID_STATES } from '../../../../src/domain/ledger';
 import { aTrader, type Trader } from '../support';
@@ -273,38 +273,39 @@ describe('invoices', () => {
           }
   });
 
+  const ALL: InvoiceListFilter = {
+    environment: 'test',
+    accountId: null,
+    states: INVOICE_STATES,
+    issuedFrom: null,
+    issuedBefore: null,
+    dueFrom: null,
+    dueBefore: null,
+    paidIn: null,
+    number: null,
+    voidedFrom: null,
+    voidedBefore: null,
+    sort: 'newest',
+  };
+
   it('a list reads at most one page of each state by an index', async () => {
     const owner = await aTrader(service);
     const { id } = await anInvoice(owner);
     await insertInvoices(id, 4000);
-    const all: InvoiceFilter = {
-      environment: 'test',
-      accountId: null,
-      states: INVOICE_STATES,
-      issuedFrom: null,
-      issuedBefore: null,
-      dueFrom: null,
-      dueBefore: null,
-      paidIn: null,
-      number: null,
-      voidedFrom: null,
-      voidedBefore: null,
-      sort: 'newest',
-    };
     const { accountId } = owner;
     const [issuedFrom, issuedBefore] = [new Date('2026-01-02T00:00:00Z'), new Date('2026-01-03T00:00:00Z')];
     for (const filter of [
-      all,
-      { ...all, accountId },
-      { ...all, states: ['credited' as const] },
-      { ...all, accountId, states: UNPAID_STATES, dueBefore: NOW },
-      { ...all, issuedFrom, issuedBefore },
-      { ...all, states: UNPAID_STATES, dueFrom: issuedFrom, dueBefore: NOW, sort: 'dueDate' as const },
-      { ...all, number: { of: 'invoice' as const, start: 'TINV-1000007' } },
-      { ...all, number: { of: 'invoice' as const, start: 'TINV-' } },
+      ALL,
+      { ...ALL, accountId },
+      { ...ALL, states: ['credited' as const] },
+      { ...ALL, accountId, states: UNPAID_STATES, dueBefore: NOW },
+      { ...ALL, issuedFrom, issuedBefore },
+      { ...ALL, states: UNPAID_STATES, dueFrom: issuedFrom, dueBefore: NOW, sort: 'dueDate' as const },
+      { ...ALL, number: { of: 'invoice' as const, start: 'TINV-1000007' } },
+      { ...ALL, number: { of: 'invoice' as const, start: 'TINV-' } },
       ...(['oldest', 'dueDate', 'outstanding'] as const).flatMap((sort) => [
-        { ...all, sort },
-        { ...all, sort, states: UNPAID_STATES },
+        { ...ALL, sort },
+        { ...ALL, sort, states: UNPAID_STATES },
       ]),
     ]) {
       for (const after of [null, { createdAt: new Date(filter.sort === 'outstanding' ? 900 : '2026-01-20T00:00:00Z'), id: 'inv_7' }]) {
@@ -317,9 +318,7 @@ describe('invoices', () => {
 
   it('the ageing reads only unpaid invoices, by an index', async () => {
     const { rows, scans } = await explainInvoices((watched) =>
-      countInvoicesByAge(watched, {
-        environment: 'test',
-        accountId: null,
+      countInvoicesByAge(watched, ALL, {
         periods: ageingPeriods({ timeZone: 'Australia/Melbourne', today: '2026-04-13' }),
         paidIn: { from: TODAY, before: NOW },
       }),

@@ -55,8 +55,10 @@ describe('accounting from the API alone', () => {
     expectData(office.post(`/orders/${orderId}/payments`, { paymentId, amountCents, reference: paymentId, ...rest }));
   const payOnAccount = ({ accountId }: Trader, paymentId: string, rest: Record<string, unknown>) =>
     expectData(office.post(`/accounts/${accountId}/payments`, { paymentId, environment: 'live', reference: paymentId, ...rest }));
-  const refund = ({ accountId }: Trader, refundId: string, amountCents: number) =>
-    expectData(office.post(`/accounts/${accountId}/refunds`, { refundId, environment: 'live', amountCents, reference: refundId }));
+  const refund = ({ accountId }: Trader, refundId: string, amountCents: number, rest: Record<string, unknown> = {}) =>
+    expectData(office.post(`/accounts/${accountId}/refunds`, { refundId, environment: 'live', amountCents, reference: refundId, ...rest }));
+  const reversePayment = ({ orderId }: PlacedOrder, paymentId: string) =>
+    expectData(office.post(`/orders/${orderId}/payments/${encodeURIComponent(paymentId)}/reverse`, { reason: 'returned by the bank' }));
   const credit = ({ invoiceNumber }: PlacedOrder, creditNoteId: string, amountCents: number) =>
     expectData(office.post(`/invoices/${invoiceNumber}/credit-notes`, { creditNoteId, amountCents, reason: creditNoteId }));
   const cancel = ({ orderId }: PlacedOrder) => expectData(sendMilestone(office, orderId, 'cancelled'));
@@ -106,15 +108,16 @@ describe('accounting from the API alone', () => {
     await payOnAccount(museum, 'from credit', { amountCents: 1000, source: 'credit' });
     await payOnAccount(gallery, 'of test orders', { amountCents: 5000, environment: 'test' });
     await pay(july, 'typed twice', 770);
-    await expectData(office.send('DELETE', `/orders/${july.orderId}/payments/${encodeURIComponent('typed twice')}`));
+    await reversePayment(july, 'typed twice');
     await refund(museum, 'BACK 1', 700);
-    await expectData(office.send('DELETE', `/orders/${credited.orderId}/payments/bounces`));
+    await reversePayment(credited, 'bounces');
     await reverseRefund(gallery, 'comes back');
     bank.push(['EFT 1', 1500], ['EFT.2/a', 35_000], ['EFT 3', 4000], ['typed twice', 770], ['typed twice', -770], ['BACK 1', -700]);
     bank.push(['bounces', -1000], ['comes back', 400]);
     setStudioTime('2026-08-21T09:00');
     await pay(july, 'EFT 4', 2000, { receivedAt: '2026-08-20T05:00:00Z' });
-    bank.push(['EFT 4', 2000]);
+    await refund(museum, 'BACK 2', 100, { refundedAt: '2026-08-20T12:00:00+10:00' });
+    bank.push(['EFT 4', 2000], ['BACK 2', -100]);
 
     setStudioTime('2026-09-30T23:59');
     const september = await order(museum, 8800);
@@ -196,6 +199,61 @@ describe('accounting from the API alone', () => {
     expect(shown(unpaid)).toEqual(['void', '110.00', '110.00', '0.00', '10.00']);
     expect(shown(partPaid)).toEqual(['void', '77.00', '44.00', '3.00', '4.00']);
     expect(shown(july)).toEqual(['part paid', '66.00', '0.00', '6.00', '0.00']);
+  });
+
+  it('the totals are the sums of the rows that the list has with the same filters', async () => {
+    const sums = (rows: any[]) => ({ count: rows.length, amountCents: sumOf(rows, ({ amountCents }) => amountCents) });
+    const valid = (rows: any[]) => rows.filter(({ reversedAt }) => reversedAt === null);
+    const ofSource = (rows: any[], source: string) => sums(valid(rows).filter((row) => row.source === source));
+    const filters: Record<string, string>[] = [
+      {},
+      QUARTER,
+      reversalFilter(QUARTER),
+      { from: DAY, to: DAY, reversed: 'false' },
+      { reversed: 'true' },
+      { accountId: museum.accountId },
+      { environment: 'test' },
+    ];
+    const totals: Record<string, any> = {};
+    for (const filter of filters)
+      for (const path of ['/payments', '/refunds', '/credit-notes']) {
+        const rows = await readAllPages(path, filter);
+        const environment = filter.environment ?? 'live';
+        const reversed = sums(rows.filter(({ reversedAt }) => reversedAt !== null));
+        const expected =
+          path === '/payments' ? { money: ofSource(rows, 'money'), credit: ofSource(rows, 'credit') } : { valid: sums(valid(rows)) };
+        const found = await expectData(office.get(`${path}/totals?${new URLSearchParams(filter).toString()}`));
+        expect([path, filter, found]).toEqual([path, filter, { environment, ...expected, reversed }]);
+        totals[path] ??= found;
+      }
+    expect(totals['/payments']).toMatchObject({ credit: { count: 1, amountCents: 1000 }, reversed: { count: 2, amountCents: 1770 } });
+    const fromCredit = await readAllPages('/payments', { source: 'credit' });
+    expect(fromCredit.map(({ paymentId }) => paymentId)).toEqual(['from credit']);
+    expect(await expectData(office.get('/payments/totals?source=credit'))).toMatchObject({ money: { count: 0 }, credit: { count: 1 } });
+  });
+
+  it('a refund is listed on the day on which it was sent, and booked on the day of recording', async () => {
+    const recorded = { recordedFrom: '2026-08-21' };
+    expect((await readAllPages('/refunds', { from: DAY, to: DAY, ...recorded })).map(({ refundId }) => refundId)).toEqual(['BACK 2']);
+    const { entries } = await expectData(office.get(`/accounts/${museum.accountId}/statement?from=2026-08-20&to=2026-08-21`));
+    const refunds = entries.filter(({ type }: { type: string }) => type === 'refund');
+    expect(refunds.map(({ refundId, bookedOn, refundedOn }: any) => [refundId, bookedOn, refundedOn])).toEqual([
+      ['BACK 1', DAY, DAY],
+      ['BACK 2', '2026-08-21', DAY],
+    ]);
+  });
+
+  it('a reversed payment shows its reason, and a repeated reversal needs the same one', async () => {
+    const { july } = placed as Record<'july', PlacedOrder>;
+    const [onOrder] = (await readAllPages('/payments')).filter(({ paymentId }) => paymentId === 'typed twice');
+    expect(onOrder.reversalReason).toBe('returned by the bank');
+    const { payments } = await expectData(office.get(`/invoices/${july.invoiceNumber}`));
+    expect(payments.find(({ paymentId }: any) => paymentId === 'typed twice').reversalReason).toBe('returned by the bank');
+    const path = `/orders/${july.orderId}/payments/${encodeURIComponent('typed twice')}/reverse`;
+    expect((await office.post(path, { reason: 'returned by the bank' })).status).toBe(200);
+    expect((await office.post(path, { reason: 'typed twice' })).json).toMatchObject({ error: { code: 'MILESTONE_ID_REUSED' } });
+    expect(validationPathsOf(await office.post(path, {}))).toEqual(['reason']);
+    expect((await readCsv('/payments')).map((row) => row['Reversed because'])).toContain('returned by the bank');
   });
 
   it('a day lists payments, reversals, refunds and reversed refunds for comparison with the bank', async () => {
@@ -303,6 +361,7 @@ describe('accounting from the API alone', () => {
       'by mistake',
     ]);
     expect((await readAllPages('/refunds')).map(({ refundId, reversedAt }) => [refundId, reversedAt !== null])).toEqual([
+      ['BACK 2', false],
       ['BACK 1', false],
       ['comes back', true],
     ]);

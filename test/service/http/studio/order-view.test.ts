@@ -61,7 +61,9 @@ describe('additional fields of GET /orders/{id}', () => {
       case 'payment_recorded':
         return recordPayment(orderId);
       case 'payment_reversed':
-        return payments.length === 0 ? null : office.send('DELETE', `/orders/${orderId}/payments/${payments[0].paymentId}`);
+        return payments.length === 0
+          ? null
+          : office.post(`/orders/${orderId}/payments/${payments[0].paymentId}/reverse`, { reason: 'bounced' });
       case 'credit_noted':
       case 'credit_note_reversed':
         return null; // tested separately with an invoice and a note

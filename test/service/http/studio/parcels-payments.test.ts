@@ -33,7 +33,8 @@ describe('parcels and payments', () => {
   const voidParcel = (orderId: string, parcelId = 'box-1') => floor.send('DELETE', `/orders/${orderId}/parcels/${parcelId}`);
   const pay = (orderId: string, fields: Record<string, unknown> = {}) =>
     office.post(`/orders/${orderId}/payments`, { paymentId: 'p-1', amountCents: 1000, ...fields });
-  const reverse = (orderId: string, paymentId = 'p-1') => office.send('DELETE', `/orders/${orderId}/payments/${paymentId}`);
+  const reverse = (orderId: string, paymentId = 'p-1') =>
+    office.post(`/orders/${orderId}/payments/${paymentId}/reverse`, { reason: 'bounced' });
   const readOutstanding = async () => (await office.get(`/accounts/${service.account.accountId}`)).json.data.live.outstandingCents;
 
   describe('Errors', () => {

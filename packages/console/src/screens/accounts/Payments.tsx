@@ -1,16 +1,18 @@
 import { Alert, Anchor, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { callApi, callApiPage, type Environment, type Schema, studio } from '../../api/studio';
-import { InvoiceLink, PaymentLink, Reverse, Reversed } from '../../billing/parts';
+import { InvoiceLink, PAYMENT_SOURCES, PaymentLink, Reverse, Reversed } from '../../billing/parts';
 import { RecordPayment } from '../../billing/RecordPayment';
 import { useEnvironment } from '../../session/environment';
+import { useSession } from '../../session/session';
 import { Action, ActionButtons, useActionForm } from '../../shared/action';
 import { amountProblem, formatAmount, formatMoney, parseCents } from '../../shared/amount';
 import { Amount, Money } from '../../shared/money';
 import { AttentionMessage } from '../../shared/attention';
 import { DuplicateWarning, isRecent, useDuplicateCheck } from '../../shared/duplicate-check';
 import { Loaded } from '../../shared/feedback';
-import { AmountInput } from '../../shared/inputs';
+import { AmountInput, DayInput } from '../../shared/inputs';
+import { noonOfDay, todayIn } from '../../shared/local-time';
 import { type Column, ListTable, StaticTable, type RowsColumn, useList } from '../../shared/list';
 import { OrderLink } from '../../shared/orders';
 import { FactList, Panel } from '../../shared/layout';
@@ -85,15 +87,13 @@ function PaymentList({ account: { id, currency }, environment }: ListProps) {
 const columnsIn = (currency: string): readonly Column<Row>[] => [
   { heading: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} /> },
   { heading: `Amount (${currency})`, right: true, cell: ({ amountCents }) => <Amount cents={amountCents} /> },
-  { heading: 'Source', cell: ({ source }) => SOURCES[source] ?? source },
+  { heading: 'Source', cell: ({ source }) => PAYMENT_SOURCES[source] ?? source },
   { heading: 'Reference', wrap: true, cell: ({ reference }) => reference },
   { heading: 'Invoices', right: true, cell: ({ invoiceCount }) => invoiceCount },
   { heading: `To credit (${currency})`, right: true, cell: ({ unappliedCents }) => <Amount cents={unappliedCents} /> },
   { heading: 'Payment', wrap: true, cell: ({ accountId, paymentId }) => <PaymentLink accountId={accountId} paymentId={paymentId} /> },
   { heading: '', cell: (payment) => <PaymentReversal payment={payment} currency={currency} /> },
 ];
-
-const SOURCES: Readonly<Record<string, string>> = { money: 'Bank', credit: 'Credit' };
 
 function RefundList({ account, environment }: ListProps) {
   const { id } = account;
@@ -113,7 +113,7 @@ function RefundList({ account, environment }: ListProps) {
 }
 
 const refundColumns = (account: Account): readonly Column<Schema<'Refund'>>[] => [
-  { heading: 'Recorded', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { heading: 'Refunded', cell: ({ refundedAt }) => <Time at={refundedAt} /> },
   { heading: `Amount (${account.currency})`, right: true, cell: ({ amountCents }) => <Amount cents={amountCents} /> },
   { heading: 'Reference', wrap: true, cell: ({ reference }) => reference },
   { heading: 'Refund', wrap: true, cell: ({ refundId }) => <span className="mono">{refundId}</span> },
@@ -134,7 +134,6 @@ function RefundReversal({ refund, account: { id, name, currency } }: { refund: S
             `Use this if the money came back to the studio’s bank account. ${amount} becomes credit of ${name} again.`,
             `You cannot undo this. ${CLIENT_NOT_NOTIFIED}`,
           ]}
-          needsReason
           run={(reversalId, reason) => {
             const params = { path: { id, refundId } };
             return callApi(studio.POST('/accounts/{id}/refunds/{refundId}/reverse', { params, body: { reversalId, reason } }));
@@ -183,7 +182,7 @@ function PaymentBody({ payment, currency }: { payment: Schema<'AccountPayment'>;
         <FactList
           facts={{
             Amount: <Money cents={amountCents} currency={currency} />,
-            Source: SOURCES[source] ?? source,
+            Source: PAYMENT_SOURCES[source] ?? source,
             Received: <Time at={receivedAt} />,
             Recorded: <Time at={createdAt} />,
             Reference: reference ?? '–',
@@ -212,9 +211,9 @@ function PaymentReversal({ payment, currency }: { payment: Schema<'AccountPaymen
   const { accountId: id, paymentId, amountCents, unappliedCents, invoiceCount, reversedAt, source } = payment;
   if (reversedAt !== null)
     return (
-      <>
-        Reversed <Time at={reversedAt} />
-      </>
+      <span>
+        Reversed <Reversed of={payment} />
+      </span>
     );
   return (
     <Reverse
@@ -228,17 +227,25 @@ function PaymentReversal({ payment, currency }: { payment: Schema<'AccountPaymen
         ...(unappliedCents > 0 ? [`${formatMoney(unappliedCents, currency)} is taken from the credit. Used credit is then owed.`] : []),
         `Reverses the whole payment. ${CLIENT_NOT_NOTIFIED}`,
       ]}
-      run={() => callApi(studio.DELETE('/accounts/{id}/payments/{paymentId}', { params: { path: { id, paymentId } } }))}
+      run={(_id, reason) => {
+        const params = { path: { id, paymentId } };
+        return callApi(studio.POST('/accounts/{id}/payments/{paymentId}/reverse', { params, body: { reason } }));
+      }}
     />
   );
 }
 
 function RefundCredit({ account, environment }: ListProps) {
   const { currency } = account;
+  const { timeZone } = useSession();
+  const today = todayIn(timeZone);
   const creditCents = Math.max(0, account[environment].creditCents);
   const form = useActionForm(
-    () => ({ amount: formatAmount(creditCents), reference: '' }),
-    ({ amount }) => ({ amount: amountProblem(amount, creditCents, currency) }),
+    () => ({ amount: formatAmount(creditCents), refundedOn: today, reference: '' }),
+    ({ amount, refundedOn }) => ({
+      amount: amountProblem(amount, creditCents, currency),
+      refundedOn: refundedOn === '' && 'Enter the day of the refund',
+    }),
   );
   const amountCents = parseCents(form.values.amount, currency) ?? 0;
   const readRefunds = async () =>
@@ -254,7 +261,9 @@ function RefundCredit({ account, environment }: ListProps) {
   });
   const run = (refundId: string) => {
     duplicate.setConfirmed(true);
-    const body = { refundId, environment, amountCents, reference: form.values.reference.trim() || null };
+    const { refundedOn, reference } = form.values;
+    const refundedAt = refundedOn === today ? null : noonOfDay(refundedOn, timeZone);
+    const body = { refundId, environment, amountCents, refundedAt, reference: reference.trim() || null };
     return callApi(studio.POST('/accounts/{id}/refunds', { params: { path: { id: account.id } }, body }));
   };
   return (
@@ -285,6 +294,7 @@ function RefundCredit({ account, environment }: ListProps) {
       <DuplicateWarning title="Possible duplicate" label="This is another refund" check={duplicate}>
         A refund of this amount was recorded within the last ten minutes.
       </DuplicateWarning>
+      <DayInput label="Refunded" withAsterisk clearable={false} maxDate={today} {...form.field('refundedOn')} />
       <TextInput label="Reference" description="Shown on the statement." maxLength={500} {...form.field('reference')} />
     </Action>
   );

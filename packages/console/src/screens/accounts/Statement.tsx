@@ -205,11 +205,14 @@ const rowsOf = ({ key, entry, parts }: StatementLine): Row[] => [
   ...parts.map((part, index): Row => ({ key: `${key}.${index}`, entry: part, kind: 'part' })),
 ];
 
+/** The day at the bank. */
+const bankDayOf = ({ receivedOn, refundedOn }: Entry): string | null => receivedOn ?? refundedOn;
+
 const columnsOf = (accountId: string, currency: string): readonly RowsColumn<Row>[] => [
   { heading: 'Recorded', cell: ({ entry, kind }) => kind !== 'part' && <Day day={entry.bookedOn} /> },
   {
-    heading: 'Received',
-    cell: ({ entry: { receivedOn }, kind }) => kind !== 'part' && receivedOn !== null && <Day day={receivedOn} />,
+    heading: 'Received or refunded',
+    cell: ({ entry, kind }) => kind !== 'part' && bankDayOf(entry) !== null && <Day day={bankDayOf(entry)} />,
   },
   { heading: 'Description', wrap: true, cell: (row) => <Description row={row} accountId={accountId} /> },
   { heading: 'Order', cell: ({ entry: { orderNumber } }) => orderNumber !== null && <OrderLink number={orderNumber} /> },

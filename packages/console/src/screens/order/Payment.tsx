@@ -109,7 +109,7 @@ function Row({ label, cents, isSum = false, isReversed = false }: RowProps) {
 }
 
 interface EntryRowProps {
-  entry: { amountCents: number; reversedAt: string | null; reversalReason?: string | null };
+  entry: { amountCents: number; reversedAt: string | null; reversalReason: string | null };
   /** The button that reverses it. */
   reverse: React.ReactNode;
   isReversible: boolean;
@@ -153,7 +153,10 @@ function PaymentRow({ order, payment }: { order: Order; payment: Order['payments
         'You cannot undo this, but you can record another payment.',
         notificationText(actionOf(order, 'payment_reversed').eventType, order),
       ]}
-      run={() => callApi(studio.DELETE('/orders/{id}/payments/{paymentId}', { params: { path: { id: orderId, paymentId } } }))}
+      run={(_id, reason) => {
+        const params = { path: { id: orderId, paymentId } };
+        return callApi(studio.POST('/orders/{id}/payments/{paymentId}/reverse', { params, body: { reason } }));
+      }}
     />
   );
   return (
@@ -195,7 +198,6 @@ function CreditNoteRow({ order, note }: { order: Order; note: WholeInvoice['cred
         'You cannot undo this, but you can issue another credit note.',
         notificationText(actionOf(order, 'credit_note_reversed').eventType, order),
       ]}
-      needsReason
       run={(reversalId, typed) => {
         const params = { path: { id: orderId, creditNoteId } };
         return callApi(studio.POST('/orders/{id}/credit-notes/{creditNoteId}/reverse', { params, body: { reversalId, reason: typed } }));
