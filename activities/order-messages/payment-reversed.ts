@@ -11,7 +11,7 @@ export const paymentReversed: StoredKind<PaymentReversed, BookingBasis, StoredPa
     const { sql, orderId, now } = context;
     const written = sql.run(
       'UPDATE payments SET reversed_at = $3, reversal_reason = $4 WHERE order_id = $1 AND id = $2 AND reversed_at IS NULL',
-      [orderId, paymentId, now, reason],
+      [orderId, paymentId, now, reason ?? null],
     );
     return storePayment(context, paymentId, written);
   },

@@ -6,7 +6,8 @@ import { ACCOUNT_PAYMENT_PREFIX } from './payment-recorded';
 export interface PaymentReversed extends RecordNotes {
   type: 'payment_reversed';
   paymentId: string;
-  reason: string;
+  /** Absent in signals of floor systems that send none. The studio API requires it. */
+  reason?: string;
 }
 
 /** Id of any existing payment, including shares of payments on account. */
@@ -16,7 +17,11 @@ export const EXISTING_PAYMENT_ID = singleLineText(100);
 export const PAYMENT_REVERSAL_FIELDS = { reason: REVERSAL_FIELDS.reason } as const;
 
 export const paymentReversed: MessageKind<PaymentReversed> = {
-  fields: { ...RECORD_FIELDS, paymentId: EXISTING_PAYMENT_ID, ...PAYMENT_REVERSAL_FIELDS },
+  fields: {
+    ...RECORD_FIELDS,
+    paymentId: EXISTING_PAYMENT_ID,
+    reason: { ...REVERSAL_FIELDS.reason, optional: true, isOmittedIfAbsent: true },
+  },
   key: ({ paymentId }) => ID_PREFIXES.paymentReversal + paymentId,
   describe: ({ paymentId }) => `payment ${paymentId} reversed`,
   limit: null,

@@ -61,6 +61,12 @@ describe('reading an external message', () => {
     });
   });
 
+  it('a floor system may reverse a payment without a reason, as before', () => {
+    const sent = { milestoneId: 'm1', type: 'payment_reversed', paymentId: 'p' };
+    expect(parseMessage(sent)).toEqual({ ...sent, note: null, occurredAt: null });
+    expect(parseMessage({ ...sent, reason: 'bounced' })).toMatchObject({ reason: 'bounced' });
+  });
+
   it.each<[string, unknown, RegExp]>([
     ['undefined', undefined, /must be an object/],
     ['null', null, /must be an object/],
