@@ -44,6 +44,8 @@ export interface MouldingRow extends TieredRow {
   widthMm: number;
   depthMm: number | null;
   maxLengthMm: number | null;
+  /** Mm of moulding that a frame needs besides its four sides. Null is eight widths. */
+  cuttingAllowanceMm: number | null;
   colour: string;
   colourHex: string | null;
   imageUrl: string | null;

@@ -83,6 +83,9 @@ const FIELDS: { readonly [S in StoredCatalogueSection]: FieldsOfRow<S> } = {
     widthMm: millimetresField.description('the width of the face in millimeters'),
     depthMm: nullable(millimetresField).description('the depth in millimeters; null if it is not published'),
     maxLengthMm: nullable(millimetresField).description('the maximum length; null without a published limit'),
+    cuttingAllowanceMm: nullable(integerField(0, 100_000)).description(
+      'millimeters of moulding that a frame needs besides its four sides; null is eight widths',
+    ),
     colour: colourField,
     colourHex: hexField,
     imageUrl: imageUrlField,

@@ -23,6 +23,7 @@ function moulding(
     widthMm,
     depthMm,
     maxLengthMm,
+    cuttingAllowanceMm: null,
     colour,
     colourHex,
     imageUrl: null,

@@ -3,6 +3,7 @@ import { formatCents, sumCents } from '../money';
 import type { ProductRow } from '../catalogue';
 import type { PricedJob, PricedLine } from './priced-quote';
 import { findProduct } from '../products';
+import type { Cut } from '../products/cuts';
 import type { Product } from '../products/product';
 import { calculateComponent, jsonPointer, type PriceComponent } from '../price-component';
 import { checkAll } from '../basket/basket-refusal';
@@ -33,7 +34,7 @@ export interface LineBreakdown {
  */
 export function priceLine(line: Line, ownsArtwork: ((url: string) => boolean) | null): LineResult {
   const { product, row } = findProduct(line);
-  const [terms, { components, piece }] = checkAll(
+  const [terms, { components, piece, cuts }] = checkAll(
     () => checkQuantity(line),
     () => product.plan(line),
     () => {
@@ -41,7 +42,7 @@ export function priceLine(line: Line, ownsArtwork: ((url: string) => boolean) | 
     },
   );
   const breakdown = calculateAmounts(line, components, terms.ladder);
-  return { line: toPricedLine(line, row, breakdown), job: toJob(line, product), piece, breakdown };
+  return { line: toPricedLine(line, row, breakdown), job: toJob(line, product, cuts), piece, breakdown };
 }
 
 function checkQuantity(line: Line): ProductTerms {
@@ -107,9 +108,9 @@ function toPricedLine(line: Line, row: ProductRow, { unitPriceCents, amountCents
 }
 
 /** Returns the line's job for production, with only the selections that the product knows, as sent. */
-function toJob(line: Line, product: Product): PricedJob {
+function toJob(line: Line, product: Product, cuts: Cut[]): PricedJob {
   const { variantSelections, quantity, imageUrl } = line.item;
   const knownKeys = product.keys.filter((key) => Object.hasOwn(variantSelections, key));
   const selections = Object.fromEntries(knownKeys.map((key) => [key, variantSelections[key] ?? '']));
-  return { productSlug: product.slug, quantity, selections, imageUrl: imageUrl ?? null };
+  return { productSlug: product.slug, quantity, selections, imageUrl: imageUrl ?? null, cuts };
 }

@@ -1,4 +1,5 @@
 import type { ShippingAddress } from '../basket/quote-request';
+import type { Cut } from '../products/cuts';
 import type { DeliveryDates, ShippingOption } from '../shipping/options';
 
 /** A priced line as quotes, orders and webhooks show it. Amounts in cents. */
@@ -49,4 +50,6 @@ export interface PricedJob {
   quantity: number;
   selections: Record<string, string>;
   imageUrl: string | null;
+  /** What one unit is cut from. */
+  cuts: Cut[];
 }

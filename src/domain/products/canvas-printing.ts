@@ -8,6 +8,7 @@ import { boxedPiece, gramsOfLength, rolledPiece, type Piece } from '../shipping/
 import { checkFloatSuitable, checkLength, framedSize, gramsOfMoulding, priceOfMoulding } from './parts/moulding';
 import { findWideStock, gramsOfPrint, priceOfPrint } from './parts/print';
 import { calculateComponent, type PriceComponent } from '../price-component';
+import { mouldingCut, sheetCut, stripCut, type Cut } from './cuts';
 import type { Product, UnitPlan } from './product';
 
 interface CanvasPrint {
@@ -29,9 +30,21 @@ export const canvasPrinting: Product = {
       () => findWideStock(line, canvas.mediaId, canvas.size),
       () => findFloatFrame(line, canvas),
     );
-    return { components: price(line, canvas, stock, moulding), piece: pieceOf(line, canvas, stock, moulding) };
+    return {
+      components: price(line, canvas, stock, moulding),
+      piece: pieceOf(line, canvas, stock, moulding),
+      cuts: cutsOf(canvas, stock, moulding),
+    };
   },
 };
+
+function cutsOf({ size, depth }: CanvasPrint, stock: MediaRow, moulding: MouldingRow | undefined): Cut[] {
+  return [
+    sheetCut('print', stock.id, size),
+    ...(depth === undefined ? [] : [stripCut('stretching', depth, size)]),
+    ...(moulding ? [mouldingCut(moulding, size)] : []),
+  ];
+}
 
 function readSelections(line: Line): CanvasPrint {
   const selections = new Selections(line);

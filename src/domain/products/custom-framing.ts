@@ -10,6 +10,7 @@ import { MAT_KEYS, checkBorders, priceOfMounting, readMounting, type Mounting } 
 import { checkFloatSuitable, checkLength, framedSize, gramsOfMoulding, priceOfMoulding } from './parts/moulding';
 import { findWideStock, gramsOfPrint, priceOfPrint } from './parts/print';
 import { calculateComponent, type PriceComponent } from '../price-component';
+import { mouldingCut, mountingCuts, sheetCut, type Cut } from './cuts';
 import type { Product, UnitPlan } from './product';
 
 interface FramedPrint {
@@ -45,7 +46,21 @@ export const customFraming: Product = {
 function planOf(line: Line, print: FramedPrint): UnitPlan {
   const frame = outerSize(print.size, print.mounting.sides);
   const materials = findMaterials(line, print, frame);
-  return { components: price(line, print, materials, frame), piece: pieceOf(line, print, materials, frame) };
+  return {
+    components: price(line, print, materials, frame),
+    piece: pieceOf(line, print, materials, frame),
+    cuts: cutsOf(print, materials, frame),
+  };
+}
+
+function cutsOf({ size, mounting }: FramedPrint, { stock, moulding, glazing, backing, board }: Materials, frame: ArtworkSize): Cut[] {
+  return [
+    sheetCut('print', stock.id, size),
+    mouldingCut(moulding, frame),
+    sheetCut('glazing', glazing.id, frame),
+    ...mountingCuts(mounting, board, size, frame),
+    ...(backing ? [sheetCut('backing', backing.id, frame)] : []),
+  ];
 }
 
 function readSelections(line: Line): FramedPrint {

@@ -4,6 +4,7 @@ import type { Line } from '../basket/line';
 import { Selections, readArtworkSize } from '../basket/selections';
 import { findWideStock, priceOfPrint, type Sheet } from './parts/print';
 import { findSleeve, pieceOfPrint, priceOfSleeve } from './parts/sleeve';
+import { sheetCut } from './cuts';
 import type { Product, UnitPlan } from './product';
 
 interface EverydayPrint {
@@ -40,5 +41,5 @@ function readSelections(line: Line): EverydayPrint {
 function price(line: Line, stock: MediaRow, sheet: Sheet, sleeve: SleeveRow | undefined): UnitPlan {
   const printed = priceOfPrint(line, stock, sheet);
   const components = sleeve ? [printed, priceOfSleeve(line, sleeve)] : [printed];
-  return { components, piece: pieceOfPrint(line, stock, sheet, sleeve) };
+  return { components, piece: pieceOfPrint(line, stock, sheet, sleeve), cuts: [sheetCut('print', stock.id, sheet)] };
 }

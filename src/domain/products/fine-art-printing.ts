@@ -6,6 +6,7 @@ import { Selections, readArtworkSize, type ArtworkSize } from '../basket/selecti
 import { checkWidth, priceOfPrint, type Sheet } from './parts/print';
 import { findSleeve, pieceOfPrint, priceOfSleeve } from './parts/sleeve';
 import { calculateComponent, type PriceComponent } from '../price-component';
+import { sheetCut } from './cuts';
 import type { Product, UnitPlan } from './product';
 
 const TORN_EDGE_MM_PER_SIDE = 15;
@@ -30,7 +31,8 @@ export const fineArtPrinting: Product = {
       () => findStock(line, print, sheet),
       () => (print.sleeve === undefined ? undefined : findSleeve(line, print.sleeve, sheet, null)),
     );
-    return { components: price(line, print, stock, sheet, sleeve), piece: pieceOfPrint(line, stock, sheet, sleeve) };
+    const components = price(line, print, stock, sheet, sleeve);
+    return { components, piece: pieceOfPrint(line, stock, sheet, sleeve), cuts: [sheetCut('print', stock.id, sheet)] };
   },
 };
 

@@ -8,6 +8,7 @@ import { outerSize } from './parts/borders';
 import { MAT_KEYS, checkBorders, priceOfMounting, readMounting, type Mounting } from './parts/mat';
 import { findWideStock, gramsOfPrint, priceOfPrint } from './parts/print';
 import { calculateComponent, type PriceComponent } from '../price-component';
+import { mountingCuts, sheetCut } from './cuts';
 import type { Product, UnitPlan } from './product';
 
 interface MattedPrint {
@@ -39,7 +40,9 @@ function planOf(line: Line, { size, mediaId, matColorId, mounting }: MattedPrint
   );
   checkTiers(line, [{ key: 'matColorId', row: board }], mounting.qualityTierId);
   const components = [priceOfPrint(line, stock, size), ...price(line, mounting, board, size)];
-  return { components, piece: pieceOf(line, outerSize(size, mounting.sides), gramsOfPrint(line, stock, size)) };
+  const outer = outerSize(size, mounting.sides);
+  const cuts = [sheetCut('print', stock.id, size), ...mountingCuts(mounting, board, size, outer), sheetCut('backing-board', null, outer)];
+  return { components, piece: pieceOf(line, outer, gramsOfPrint(line, stock, size)), cuts };
 }
 
 function readSelections(line: Line): MattedPrint {

@@ -3,10 +3,12 @@ import type { VariantKey } from '../basket/variant-keys';
 import type { Line } from '../basket/line';
 import type { Piece } from '../shipping/piece';
 import type { PriceComponent } from '../price-component';
+import type { Cut } from './cuts';
 
 export interface UnitPlan {
   components: PriceComponent[];
   piece: Piece;
+  cuts: Cut[];
 }
 
 /**

@@ -3,6 +3,8 @@ import { ApiError } from '../../../../src/domain/errors';
 import { priceQuote } from '../../../../src/domain/pricing';
 import { ORDERABLE_PRODUCTS } from '../../../../src/domain/products';
 import type { QuoteItem } from '../../../../src/domain/basket/quote-request';
+import type { PriceComponent } from '../../../../src/domain/price-component';
+import { CUT_CODES } from '../../../../src/domain/products/cuts';
 import { SEED_CATALOGUE } from '../../../../src/db/seed/catalogue';
 import { ARTWORK, anAddress, anInput, anItem } from './basket';
 import { propertyRuns } from '../../../support/property-runs';
@@ -42,6 +44,9 @@ const WORDS = [
   '',
   ...sleeves.map(({ sizeCode }) => sizeCode),
 ];
+
+/** A length of moulding with the waste of the first price book, 10 %, rounded up to its step of 100 mm. */
+const billedLength = (mm: number): number => Math.ceil((mm * 11) / 1000) * 100;
 
 /** JSON.parse makes `__proto__` an own key, as a request body does. */
 const selections = fc
@@ -129,6 +134,29 @@ describe('every quote', () => {
         expect(JSON.parse(JSON.stringify(quote))).toEqual(quote);
       }),
       propertyRuns(100),
+    );
+  });
+
+  it('is cut from what was priced: areas, lengths and risers', () => {
+    const anyGood = fc.oneof(goodItem, nearItem);
+    fc.assert(
+      fc.property(fc.array(anyGood, { minLength: 1, maxLength: 3 }), (items) => {
+        if (priceOutcome(items) !== 'quote') return;
+        const { jobs, breakdown } = priceQuote(anInput(items));
+        const { lines } = breakdown as { lines: { components: PriceComponent[] }[] };
+        jobs.forEach(({ cuts }, at) => {
+          const measured = new Map(lines[at]?.components.map((component) => [component.code, component.quantity]));
+          for (const { code, widthMm, heightMm, lengthMm, materialId } of cuts) {
+            const width = mouldings.find(({ id }) => id === materialId)?.widthMm ?? 0;
+            if (lengthMm !== undefined) expect(lengthMm).toBe(2 * (widthMm + heightMm) + 8 * width);
+            const billed = code === 'moulding' ? billedLength(lengthMm ?? 0) : (lengthMm ?? widthMm * heightMm);
+            expect({ code, billed: measured.get(code) }).toEqual({ code, billed });
+          }
+          const isCut = (code: string): boolean => (CUT_CODES as readonly string[]).includes(code);
+          expect(cuts.map(({ code }) => code).toSorted()).toEqual([...measured.keys()].filter(isCut).toSorted());
+        });
+      }),
+      propertyRuns(200),
     );
   });
 

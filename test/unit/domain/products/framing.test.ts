@@ -223,6 +223,7 @@ describe('canvas-printing', () => {
           depth: '30mm',
           finish: 'satin',
         },
+        cuts: expect.any(Array),
       },
     ]);
   });

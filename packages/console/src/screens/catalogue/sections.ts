@@ -89,6 +89,7 @@ export const SECTIONS: Readonly<Record<Section, { title: string; one: string; fi
       millimetres('widthMm', 'Width'),
       millimetres('depthMm', 'Depth', true),
       { ...millimetres('maxLengthMm', 'Maximum length', true), shown: false },
+      { ...millimetres('cuttingAllowanceMm', 'Cutting allowance', true), shown: false },
       colour('colour', 'Colour'),
       hex('colourHex', 'Screen colour'),
       image,
