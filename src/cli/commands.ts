@@ -155,6 +155,11 @@ export const API_COMMANDS = resolveCommands({
   },
   'orders job-sheet': { call: 'GET /orders/:order/job-sheet.pdf', examples: ['orders job-sheet P-10001 --out - | lpr'] },
   'orders job-sheets': { call: 'GET /job-sheets.pdf', examples: ['orders job-sheets --orders P-10001,P-10002 --out - | lpr'] },
+  'orders cutting-list-pdf': {
+    call: 'GET /cutting-list.pdf',
+    examples: ['orders cutting-list-pdf --orders P-10001,P-10002 --out - | lpr'],
+  },
+  'orders cutting-list-csv': { call: 'GET /cutting-list.csv', examples: ['orders cutting-list-csv --orders P-10001 --out cutting.csv'] },
   'orders packing-slip': { call: 'GET /orders/:order/packing-slip.pdf', examples: ['orders packing-slip P-10001 --parcel CC-20041'] },
   'orders preview': { call: 'GET /orders/:order/lines/:n/preview', examples: ['orders preview P-10001 2 --out dunes.webp'] },
   'orders inspect': {

@@ -8,7 +8,7 @@ import type { Logger } from '../platform/logger';
 import { projectRoot } from '../platform/project-root';
 import { DocumentTooLarge, renderWithFallbacks } from './render-with-fallbacks';
 
-type Template = 'job-sheet' | 'packing-slip' | 'invoice' | 'statement';
+type Template = 'cutting-list' | 'job-sheet' | 'packing-slip' | 'invoice' | 'statement';
 
 export interface PdfContent {
   template: Template;

@@ -2,7 +2,9 @@ import { findCreditNoteDocument, findMaterialNames } from '../../db/repositories
 import { methodNameOf } from '../../db/repositories/price-book-reader';
 import { findCurrentSeller } from '../../db/repositories/sellers';
 import { findStudioRecords, type InspectedArtwork, type StudioRecords } from '../../db/repositories/studio-orders';
+import { createCuttingListContent, CUTTING_LIST_CSV, groupCuts, type CutOrder } from '../../documents/cutting-list';
 import { createCreditNoteContent } from '../../documents/invoice';
+import type { NameLookup } from '../../documents/line-facts';
 import { countPrintableOrders, createJobSheetsContent, MAX_PRINTED_LINES } from '../../documents/job-sheet';
 import { MAX_PRINTED_LETTERS } from '../../documents/printed-letters';
 import { createPackingSlipContent } from '../../documents/packing-slip';
@@ -15,6 +17,7 @@ import { parseCreditNoteReference, parseInvoiceReference, readNumber } from '../
 import { mapLimited } from '../../runtime/map-limited';
 import { singleValue, queryError } from '../cursor';
 import { readFilters } from '../filters';
+import { csvHead, csvRows } from '../../presenters/csv';
 import { loadMaterialNames } from '../order-lookups';
 import { requireFound, pathId } from '../path-id';
 import { respondWithInvoicePdf, PDF_RESPONSE, respondWithPdf } from '../pdf';
@@ -23,11 +26,12 @@ import type { HandlerResponse } from '../types';
 import { STATEMENT_FILTERS, loadPrintableStatement } from './statement';
 import { chargeBatch, loadBatchOrders } from './support/batches';
 import { bookInForce, studioTimeZone, studioToday } from './support/book-in-force';
+import { CSV_RESPONSE, csvResponse } from './support/lists';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 /** An id or a typed number, which can have spaces and any hyphen. */
 const ORDER_NAME = `[^,\\u0000-\\u001f]{1,${LIMITS.identifierLength}}`;
-const JOB_SHEETS_QUERY = {
+const ORDERS_QUERY = {
   orders: patternField(
     new RegExp(`^${ORDER_NAME}(,${ORDER_NAME}){0,${LIMITS.ordersPerBatch - 1}}$`),
     `1 to ${LIMITS.ordersPerBatch} ids or numbers of orders, separated by commas`,
@@ -37,6 +41,12 @@ const JOB_SHEETS_QUERY = {
 } as const;
 
 const JOB_SHEETS_PATH = '/job-sheets.pdf';
+const CUTTING_LIST = {
+  role: 'floor',
+  query: ORDERS_QUERY,
+  description:
+    'The list has the sizes of glass, boards, mats, mouldings, bars, risers and paper, by material. `docs/cutting.md` explains the sizes. Ten orders count as one request.',
+} as const;
 
 export const DOCUMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
   {
@@ -53,13 +63,33 @@ export const DOCUMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     method: 'GET',
     path: JOB_SHEETS_PATH,
     role: 'floor',
-    query: JOB_SHEETS_QUERY,
+    query: ORDERS_QUERY,
     ...PDF_RESPONSE,
     id: 'printJobSheets',
     summary: 'Download the job sheets of many orders as one PDF',
     description:
       'The sheets are in the order of `orders`, each on new pages. Live and test orders need separate documents. Ten orders count as one request.',
     handler: queueJobSheets,
+  },
+  {
+    method: 'GET',
+    path: '/cutting-list.pdf',
+    ...CUTTING_LIST,
+    ...PDF_RESPONSE,
+    id: 'printCuttingList',
+    summary: 'Download the cutting list of orders as PDF',
+    description: `${CUTTING_LIST.description} Each row has the order number as a Code 128 barcode.`,
+    handler: (request) => request.deps.slowRequestQueue.run(request.caller.tokenId, () => getCuttingListPdf(request)),
+  },
+  {
+    method: 'GET',
+    path: '/cutting-list.csv',
+    ...CUTTING_LIST,
+    ...CSV_RESPONSE,
+    description: CUTTING_LIST.description,
+    id: 'exportCuttingList',
+    summary: 'Export the cutting list of orders as CSV',
+    handler: getCuttingListCsv,
   },
   {
     method: 'GET',
@@ -118,10 +148,40 @@ function queueJobSheets(request: StudioRequest): Promise<HandlerResponse> {
 }
 
 async function getJobSheets(request: StudioRequest): Promise<HandlerResponse> {
-  const { orders = '' } = readFilters(request.query, JOB_SHEETS_QUERY);
-  const names = orders.split(',').map((name) => readNumber('order', name, 'live') ?? name);
   request.deps.pdfRenderer.assertCapacity(); // before the orders and pictures are loaded
-  await chargeBatch(request, `GET ${JOB_SHEETS_PATH}`, names.length);
+  return respondWithJobSheets(request, 'job-sheets', await loadNamedOrders(request, JOB_SHEETS_PATH));
+}
+
+async function getCuttingListPdf(request: StudioRequest): Promise<HandlerResponse> {
+  request.deps.pdfRenderer.assertCapacity();
+  const { orders, nameOf } = await loadCutOrders(request, '/cutting-list.pdf');
+  const timeZone = await studioTimeZone(request);
+  return respondWithPdf(
+    request,
+    'cutting-list',
+    createCuttingListContent(orders, { nameOf, timeZone, printedAt: request.deps.clock.now() }),
+  );
+}
+
+async function getCuttingListCsv(request: StudioRequest): Promise<HandlerResponse> {
+  const { orders, nameOf } = await loadCutOrders(request, '/cutting-list.csv');
+  const rows = groupCuts(orders, nameOf).flatMap((group) => group.rows);
+  return csvResponse(`cutting-list-${await studioToday(request)}`, [
+    csvHead(CUTTING_LIST_CSV),
+    csvRows(CUTTING_LIST_CSV, rows, await studioTimeZone(request)),
+  ]);
+}
+
+async function loadCutOrders(request: StudioRequest, path: string): Promise<{ orders: CutOrder[]; nameOf: NameLookup }> {
+  const orders = (await loadNamedOrders(request, path)).map(({ order }) => order);
+  return { orders, nameOf: await loadMaterialNames(request, { jobs: orders.flatMap(({ jobs }) => jobs) }) };
+}
+
+/** The orders of the query `orders`, in its order. @throws ApiError VALIDATION_ERROR */
+async function loadNamedOrders(request: StudioRequest, path: string): Promise<StudioRecords[]> {
+  const { orders = '' } = readFilters(request.query, ORDERS_QUERY);
+  const names = orders.split(',').map((name) => readNumber('order', name, 'live') ?? name);
+  await chargeBatch(request, `GET ${path}`, names.length);
   const found = await loadBatchOrders(request, 'query.orders', names);
   const idByName = new Map(found.flatMap(({ id, order_number: number }) => [[id, id] as const, [number, id] as const]));
   const unknown = names.filter((name) => !idByName.has(name));
@@ -136,9 +196,9 @@ async function getJobSheets(request: StudioRequest): Promise<HandlerResponse> {
   if (printable < records.length)
     throw queryError(
       'orders',
-      `covers more than a PDF holds, ${MAX_PRINTED_LINES} lines or ${MAX_PRINTED_LETTERS} characters; orders that fit, from the first: ${printable}`,
+      `covers more than one document holds, ${MAX_PRINTED_LINES} lines or ${MAX_PRINTED_LETTERS} characters; orders that fit, from the first: ${printable}`,
     );
-  return respondWithJobSheets(request, 'job-sheets', records);
+  return records;
 }
 
 async function respondWithJobSheets(request: StudioRequest, name: string, orders: readonly StudioRecords[]): Promise<HandlerResponse> {

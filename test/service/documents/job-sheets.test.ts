@@ -155,7 +155,7 @@ describe('GET /job-sheets.pdf', () => {
       [
         {
           path: 'query.orders',
-          message: 'covers more than a PDF holds, 1000 lines or 400000 characters; orders that fit, from the first: 1',
+          message: 'covers more than one document holds, 1000 lines or 400000 characters; orders that fit, from the first: 1',
         },
       ],
     ]);

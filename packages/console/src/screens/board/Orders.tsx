@@ -94,6 +94,12 @@ export function Orders({ environment, filters, total }: OrdersProps) {
   );
 }
 
+/** Documents of several orders. */
+const PRINTS = [
+  ['job-sheets.pdf', 'Print job sheets'],
+  ['cutting-list.pdf', 'Print cutting list'],
+] as const;
+
 function BatchButtons({ orders, choose }: { orders: readonly OrderRow[]; choose: (batch: Batch) => void }) {
   if (orders.length > MAX_BATCH) return <span>Select at most {MAX_BATCH} orders.</span>;
   return (
@@ -115,16 +121,19 @@ function BatchButtons({ orders, choose }: { orders: readonly OrderRow[]; choose:
           </Button>
         );
       })}
-      <Button
-        size="compact-sm"
-        variant="default"
-        component="a"
-        href={`/studio/v1/job-sheets.pdf?${queryOf({ orders: orders.map(({ orderNumber }) => orderNumber).join(',') })}`}
-        target="_blank"
-        rel="noreferrer"
-      >
-        Print job sheets
-      </Button>
+      {PRINTS.map(([file, label]) => (
+        <Button
+          key={file}
+          size="compact-sm"
+          variant="default"
+          component="a"
+          href={`/studio/v1/${file}?${queryOf({ orders: orders.map(({ orderNumber }) => orderNumber).join(',') })}`}
+          target="_blank"
+          rel="noreferrer"
+        >
+          {label}
+        </Button>
+      ))}
     </>
   );
 }
