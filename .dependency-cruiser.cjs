@@ -40,7 +40,7 @@ const LAYERS = [
   { 'src/db/migrate.ts': ['node:timers', 'typeorm'], 'src/webhooks': ['node:dns', 'node:events', 'node:http', 'node:net', 'node:tls'] },
   { 'src/db': ['pg', 'typeorm'] },
   // Row to wire shape.
-  { 'src/presenters': ['csv-stringify'] },
+  { 'src/presenters': ['csv-stringify'], 'src/documents/formatting.ts': [] },
   {
     // PDF content and the client of the renderer process.
     'src/documents': ['node:child_process', 'node:fs', 'node:path', 'p-limit'],

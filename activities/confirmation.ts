@@ -10,10 +10,9 @@ import { QUOTE } from '../src/db/repositories/quotes';
 import type { OrderWithRelations, QuoteRow } from '../src/db/rows';
 import { DAY_MS } from '../src/domain/duration';
 import { LIMITS } from '../src/domain/limits';
-import { MailDelayed, MailRefused } from '../src/mail';
 import { createConfirmationMail } from '../src/mail/confirmation';
 import type { ActivityDeps } from './deps';
-import { hasMailTimedOut } from './mail-timeout';
+import { mailFailureReason } from './mail-timeout';
 
 const FAILED_ATTENTION = { code: 'CONFIRMATION_FAILED', advice: 'contact the customer in another way' } as const;
 const WITHHELD_ATTENTION = {
@@ -37,7 +36,7 @@ export async function sendConfirmation(deps: ActivityDeps, orderId: string, abor
   try {
     await deps.mailer.send(mail);
   } catch (error) {
-    return recordConfirmationFailure(deps, orderId, failureReason(error), FAILED_ATTENTION);
+    return recordConfirmationFailure(deps, orderId, mailFailureReason(error, "the customer's confirmation"), FAILED_ATTENTION);
   }
   await deps.database.run(`UPDATE orders SET confirmation_sent_at = $2 WHERE id = $1`, [orderId, deps.clock.now()]);
 }
@@ -57,17 +56,6 @@ async function createConfirmation(deps: ActivityDeps, order: OrderWithRelations)
   ]);
   if (quote === null || account === null) throw new Error(`order ${order.id} has no quote or no account`);
   return createConfirmationMail(order, quote.shipping_address, account);
-}
-
-/**
- * Describes for the studio why the confirmation was not sent.
- * @throws the error itself if a retry may succeed
- */
-function failureReason(error: unknown): string {
-  if (error instanceof MailRefused) return `the mail server permanently refused the customer's confirmation: ${error.reply}`;
-  if (error instanceof MailDelayed && hasMailTimedOut())
-    return `the customer's confirmation could not be sent for three days: ${error.message}`;
-  throw error;
 }
 
 async function recordConfirmationFailure(

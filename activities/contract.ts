@@ -1,6 +1,7 @@
 import type { AttentionCode } from '../src/domain/attention';
 import type { ErrorCode, ErrorDetails } from '../src/domain/errors';
 import type { MessageReference, OrderSettings } from '../workflows/messages';
+import type { SendState } from '../src/domain/sends';
 import type { OrderFacts, OrderState } from '../src/domain/order-status';
 import type { Decision, SentMessage } from '../src/domain/order-messages';
 
@@ -98,6 +99,13 @@ export interface SweepActivities {
    * upload were removed.
    */
   sweepArtwork(): Promise<{ retired: number; removed: number; orphans: number }>;
+  /** Starts the workflows of pending mails again if they are lost. Returns how many were lost. */
+  resumeSends(): Promise<{ sends: number }>;
+}
+
+export interface SendActivities {
+  /** Sends a pending mail with its document, rendered now. Returns the state of the mail, or `gone` if it does not exist. */
+  sendDocument(input: { sendId: string }): Promise<SendState | 'gone'>;
 }
 
 export interface LostOrdersResult {

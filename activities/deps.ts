@@ -2,6 +2,7 @@ import type { Clock } from '../src/platform/clock';
 import type { Database } from '../src/db/database';
 import type { PriceBookReader } from '../src/db/repositories/price-book-reader';
 import type { StudioCalendar } from '../src/db/repositories/studio-calendar';
+import type { PdfRenderer } from '../src/documents/pdf-renderer';
 import type { Logger } from '../src/platform/logger';
 import type { Mailer } from '../src/mail';
 import type { DeliveryNotifier } from '../src/orders/delivery-notifier';
@@ -19,6 +20,8 @@ export interface ActivityDeps {
   clock: Clock;
   logger: Logger;
   mailer: Mailer;
+  /** Renders the documents of mails. */
+  pdfRenderer: PdfRenderer;
   temporal: Temporal;
   storage: ArtworkStorage;
   deliveryNotifier: DeliveryNotifier;

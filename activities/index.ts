@@ -4,9 +4,17 @@ import { loadOrderState } from '../src/db/repositories/orders';
 import { applyChange } from './apply-change';
 import { checkMissingArtwork } from './artwork';
 import { sendAttentionMail } from './attention-mail';
-import type { AttentionActivities, OrderActivities, QuoteActivities, RetentionActivities, SweepActivities } from './contract';
+import type {
+  AttentionActivities,
+  OrderActivities,
+  QuoteActivities,
+  RetentionActivities,
+  SendActivities,
+  SweepActivities,
+} from './contract';
 import { sendConfirmation } from './confirmation';
 import type { ActivityDeps } from './deps';
+import { sendDocument } from './document-mails';
 import { mailEndpointFailure } from './endpoint-failure-mails';
 import { withTranslatedFailures } from './failures';
 import { withHeartbeat } from './heartbeat';
@@ -18,7 +26,7 @@ import type { ArtworkActivities } from './artwork-contract';
 import type { WebhookActivities } from './webhook-contract';
 import { attemptDelivery, pingEndpoint } from './webhooks';
 
-export type Activities = OrderActivities & QuoteActivities & SweepActivities & RetentionActivities & AttentionActivities;
+export type Activities = OrderActivities & QuoteActivities & SweepActivities & RetentionActivities & AttentionActivities & SendActivities;
 
 /** The activities of the workflows, with their dependencies. */
 export function createActivities(deps: ActivityDeps): Activities {
@@ -34,6 +42,7 @@ export function createActivities(deps: ActivityDeps): Activities {
     recordRefusal: (refusal) => recordRefusal(deps, refusal),
     sendConfirmation: ({ orderId }) => withHeartbeat((abortSignal) => sendConfirmation(deps, orderId, abortSignal)),
     checkMissingArtwork: ({ orderId }) => checkMissingArtwork(deps, orderId),
+    sendDocument: ({ sendId }) => withHeartbeat((abortSignal) => sendDocument(deps, sendId, abortSignal)),
     markExpired: async ({ quoteId }) => (await markExpired(deps.database, quoteId, deps.clock.now())) ?? 'gone',
     ...createSweepActivities(deps),
     eraseQuoteAddresses: () => withHeartbeat((abortSignal) => eraseQuoteAddresses(deps, abortSignal)),

@@ -1,5 +1,6 @@
 import { activityInfo } from '@temporalio/activity';
 import { DAY_MS } from '../src/domain/duration';
+import { MailDelayed, MailRefused } from '../src/mail';
 
 /** A mail is retried for this long, ms. */
 const MAIL_TIMEOUT_MS = 3 * DAY_MS;
@@ -8,4 +9,14 @@ const MAIL_TIMEOUT_MS = 3 * DAY_MS;
 export function hasMailTimedOut(): boolean {
   const { scheduledTimestampMs, currentAttemptScheduledTimestampMs } = activityInfo();
   return currentAttemptScheduledTimestampMs - scheduledTimestampMs >= MAIL_TIMEOUT_MS;
+}
+
+/**
+ * Describes for the studio why a mail was not sent.
+ * @throws the error itself if a retry may succeed
+ */
+export function mailFailureReason(error: unknown, mail: string): string {
+  if (error instanceof MailRefused) return `the mail server permanently refused ${mail}: ${error.reply}`;
+  if (error instanceof MailDelayed && hasMailTimedOut()) return `${mail} could not be sent for three days: ${error.message}`;
+  throw error;
 }

@@ -6,6 +6,7 @@ import { LIMITS } from '../src/domain/limits';
 import { deleteLostChanges } from '../src/db/repositories/order-changes';
 import { deleteLostMessages } from '../src/db/repositories/order-messages';
 import { deleteMailsBefore } from '../src/db/repositories/mails-sent';
+import { findPendingSends } from '../src/db/repositories/sends';
 import { deleteExpiredSessions } from '../src/db/repositories/sessions';
 import { mailFailingEndpoints } from './endpoint-failure-mails';
 import type { ActivityDeps } from './deps';
@@ -19,6 +20,9 @@ const BATCH_SIZE = 500;
 /** Reading a feed numbers its events. The sweep numbers the events of feeds that were not read for this time, ms. */
 const FEED_UNREAD_MS = HOUR_MS;
 const POSITIONING_LIMIT_MS = 30_000;
+/** The API usually starts the workflows of younger mails, ms. */
+const SEND_MIN_AGE_MS = 60_000;
+const MAX_SENDS = 5_000;
 /** Mails to the studio are not repeated after this time. */
 const MAIL_RETENTION_MS = 30 * DAY_MS;
 
@@ -38,7 +42,18 @@ export function createSweepActivities(deps: ActivityDeps): SweepActivities {
       })),
     compareArtwork: () => withHeartbeat(async (abortSignal) => ({ compared: await compareOverdue(deps, abortSignal) })),
     sweepArtwork: () => withHeartbeat((abortSignal) => sweepArtwork(deps, abortSignal)),
+    resumeSends: () => withHeartbeat((abortSignal) => resumeSends(deps, ago(SEND_MIN_AGE_MS), abortSignal)),
   };
+}
+
+/** The workflow of a running mail is not started again. */
+async function resumeSends({ database, temporal }: ActivityDeps, before: Date, abortSignal: AbortSignal): Promise<{ sends: number }> {
+  let sends = 0;
+  for (const sendId of await findPendingSends(database, before, MAX_SENDS)) {
+    abortSignal.throwIfAborted();
+    if (await temporal.sends.start(sendId)) sends += 1;
+  }
+  return { sends };
 }
 
 /** Deletes expired idempotency records and sessions, rate windows without a request for two minutes, and other outdated rows. */

@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** Invoices, payments, credit notes, refunds, and the ledger (ruling 52). */
 export class CreateMoney1763700000005 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    for (const schema of [INVOICES, PAYMENTS, LEDGER]) await runner.query(schema);
+    for (const schema of [INVOICES, PAYMENTS, LEDGER, SENDS]) await runner.query(schema);
   }
 
   async down(): Promise<void> {
@@ -179,4 +179,36 @@ CREATE TABLE account_balances (
   PRIMARY KEY (account_id, environment)
 ) WITH (fillfactor = 50);
 COMMENT ON TABLE account_balances IS 'Running sums of the ledger for each account and environment.';
+`;
+
+const SENDS = `
+CREATE TABLE sends (
+  id text PRIMARY KEY,
+  account_id text NOT NULL REFERENCES accounts,
+  key text NOT NULL,
+  digest text NOT NULL,
+  document text NOT NULL CHECK (document IN ('invoice', 'credit_note', 'statement')),
+  order_id text REFERENCES orders,
+  invoice_id text REFERENCES invoices,
+  credit_note_id text REFERENCES credit_notes,
+  period_from date,
+  period_to date,
+  recipient text NOT NULL,
+  subject text NOT NULL,
+  message text NOT NULL,
+  state text NOT NULL CHECK (state IN ('pending', 'sent', 'refused', 'skipped')),
+  failure text,
+  token_id text,
+  actor text NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+  ended_at timestamptz(3),
+  erased_at timestamptz(3),
+  UNIQUE (account_id, key)
+);
+COMMENT ON TABLE sends IS 'Mails with documents to accounts. The key identifies a mail in its account, so that it is made once.';
+CREATE INDEX sends_newest ON sends (created_at, id);
+CREATE INDEX sends_of_account ON sends (account_id, created_at, id);
+CREATE INDEX sends_of_order ON sends (order_id) WHERE order_id IS NOT NULL;
+CREATE INDEX sends_of_token ON sends (token_id, created_at) WHERE token_id IS NOT NULL;
+CREATE INDEX sends_pending ON sends (created_at) WHERE state = 'pending';
 `;

@@ -1,5 +1,12 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
-import type { AttentionActivities, OrderActivities, QuoteActivities, RetentionActivities, SweepActivities } from '../activities/contract';
+import type {
+  AttentionActivities,
+  OrderActivities,
+  QuoteActivities,
+  RetentionActivities,
+  SendActivities,
+  SweepActivities,
+} from '../activities/contract';
 import { LOCAL_ACTIVITY_TIMEOUT_MS } from './messages';
 
 /**
@@ -24,6 +31,14 @@ export const { sendConfirmation } = proxyActivities<OrderActivities>({
   summary: 'confirmation to the customer',
 });
 
+/** The activity gives up after three days. */
+export const { sendDocument } = proxyActivities<SendActivities>({
+  ...HEARTBEAT_OPTIONS,
+  startToCloseTimeout: '2m',
+  retry: { initialInterval: '1s', maximumInterval: '10m' },
+  summary: 'mail with a document',
+});
+
 /** Retried without end while the artwork store does not answer. */
 export const { checkMissingArtwork } = proxyActivities<OrderActivities>({
   startToCloseTimeout: '1m',
@@ -44,6 +59,7 @@ export const {
   assignEventPositions,
   compareArtwork,
   sweepArtwork,
+  resumeSends,
 } = proxyActivities<SweepActivities>({ ...SCHEDULED_OPTIONS, startToCloseTimeout: '5m' });
 
 export const { deleteOldAttempts, eraseQuoteAddresses } = proxyActivities<RetentionActivities>({

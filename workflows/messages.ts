@@ -16,6 +16,13 @@ export const orderWorkflowId = (orderId: string): string => `order/${orderId}`;
 /** Workflow id of a quote's expiry timer: `quote/quo_…`. */
 export const quoteWorkflowId = (quoteId: string): string => `quote/${quoteId}`;
 
+/** Workflow id of a mail with a document: `send/snd_…`. */
+export const sendWorkflowId = (sendId: string): string => `send/${sendId}`;
+
+export interface SendInput {
+  sendId: string;
+}
+
 /** `changed` is false if the message was repeated, or if the order already was in that state. */
 export interface ApplyResult {
   orderId: string;

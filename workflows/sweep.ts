@@ -5,6 +5,7 @@ import {
   assignEventPositions,
   mailFailingEndpoints,
   resumeLostOrders,
+  resumeSends,
   sweepArtwork,
 } from './activity-proxies';
 import { settleSteps } from './steps';
@@ -19,5 +20,6 @@ export function sweep(): Promise<Record<string, number | string | null>> {
     assignEventPositions(),
     compareArtwork(),
     sweepArtwork(),
+    resumeSends(),
   ]);
 }

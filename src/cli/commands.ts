@@ -10,6 +10,7 @@ export const GROUP_DESCRIPTIONS: Readonly<Record<string, string>> = {
   parcel: 'record parcels of an order',
   payment: 'list payments, and record payments for an order',
   invoices: 'show invoices and credit notes',
+  sends: 'show mails with documents',
   'credit-note': 'reverse credit notes of an order',
   refunds: 'list refunds of all accounts',
   attention: 'list and resolve attention',
@@ -58,6 +59,8 @@ const DELIVERY_COLUMNS =
   'id, eventType=event, orderNumber=order, accountName=account, endpointId=endpoint, endpointUrl=url, state, lastErrorCode=last error, nextAttemptAt, createdAt, completedAt, workflowUrl=workflow, attemptsDeletedUntil';
 const attempts = 'at=when, chain, number, trigger, ok, status, errorCode=error, replyExcerpt=reply, nextAttemptAt=next';
 
+const SENDS = 'id, createdAt=made, accountName=account, document, documentNumber=number, recipient, subject, state, failure, endedAt=ended';
+
 const BOOK_FILE = 'as JSON (- reads standard input): a price book, { book, effectiveAt }, or the output of price-books show --json';
 const BOOK_COLUMNS = 'version, effectiveAt=in force from, publishedBy=by, createdAt=published, sha256';
 
@@ -91,6 +94,12 @@ export const API_COMMANDS = resolveCommands({
     call: 'GET /accounts/:account/statement.pdf',
     examples: ['accounts statement-pdf acc_0123abcd --from 2026-03-01 --to 2026-03-31'],
   },
+  'accounts send-statement': {
+    call: 'POST /accounts/:account/statement/send',
+    columns: SENDS,
+    examples: ['accounts send-statement acc_0123abcd --period-from 2026-03-01 --period-to 2026-03-31'],
+  },
+  'accounts statement-mail': { call: 'GET /accounts/:account/statement/send' },
   'accounts payments': {
     call: 'GET /accounts/:account/payments',
     columns:
@@ -221,6 +230,12 @@ export const API_COMMANDS = resolveCommands({
     examples: ['refunds list --from 2026-03-05 --to 2026-03-05'],
   },
   'refunds totals': { call: 'GET /refunds/totals' },
+  'invoices mail': { call: 'GET /invoices/:invoice/send' },
+  'invoices send': { call: 'POST /invoices/:invoice/send', columns: SENDS, examples: ['invoices send INV-10001'] },
+  'invoices credit-note-mail': { call: 'GET /credit-notes/:note/send' },
+  'invoices send-credit-note': { call: 'POST /credit-notes/:note/send', columns: SENDS },
+  'sends list': { call: 'GET /sends', columns: SENDS, examples: ['sends list --account acc_0123abcd --state refused'] },
+  'sends show': { call: 'GET /sends/:send', columns: `${SENDS}, message` },
   'invoices credit-note-pdf': { call: 'GET /credit-notes/:note.pdf' },
   'invoices credit': { call: 'POST /invoices/:invoice/credit-notes' },
   'attention list': {

@@ -8,6 +8,7 @@ import type { BaseStatus, OrderStatus, OrderFacts } from '../domain/order-status
 import type { LineQuantity } from '../domain/line-quantities';
 import type { StoredIssue } from '../domain/order-issues';
 import type { ShippingAddress } from '../domain/basket/quote-request';
+import type { SendState, SentDocument } from '../domain/sends';
 import type { OrderChange } from '../domain/pricing/order-change';
 import type { PricedJob, PricedLine } from '../domain/pricing/priced-quote';
 import { bool, columns, integer, nullable, text, time, typed, type RowOf } from './columns';
@@ -242,6 +243,34 @@ export const REFUND_COLUMNS = columns('refunds', {
   reversal_reason: nullable(text),
 });
 export type RefundRow = RowOf<typeof REFUND_COLUMNS>;
+
+/** A mail with a document. */
+export const SEND_COLUMNS = columns('sends', {
+  id: text,
+  account_id: text,
+  /** Unique in its account. */
+  key: text,
+  /** SHA-256 of the request. */
+  digest: text,
+  document: typed<SentDocument>(),
+  order_id: nullable(text),
+  invoice_id: nullable(text),
+  credit_note_id: nullable(text),
+  /** The days of a statement, `YYYY-MM-DD`. */
+  period_from: nullable(text),
+  period_to: nullable(text),
+  recipient: text,
+  subject: text,
+  message: text,
+  state: typed<SendState>(),
+  failure: nullable(text),
+  /** Null if the service made the mail. */
+  token_id: nullable(text),
+  actor: text,
+  created_at: time,
+  ended_at: nullable(time),
+});
+export type SendRow = RowOf<typeof SEND_COLUMNS>;
 
 /** A version of the studio's details on its documents. */
 export const SELLER_COLUMNS = columns('sellers', {

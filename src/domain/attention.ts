@@ -17,6 +17,7 @@ const ABOUT_BY_CODE = {
   DELIVERY_FAILED: 'messages',
   CONFIRMATION_FAILED: 'messages',
   CONFIRMATION_WITHHELD: 'messages',
+  MAIL_REFUSED: 'messages',
   CANCELLATION_REQUESTED: 'work',
 } as const satisfies Record<string, AttentionAbout>;
 export type AttentionCode = keyof typeof ABOUT_BY_CODE;

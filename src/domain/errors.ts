@@ -51,6 +51,8 @@ export const ERROR_STATUS = {
   CREDIT_INSUFFICIENT: 409,
   PAYMENT_ID_REUSED: 409,
   PAYMENT_REFUSED: 409,
+  SEND_ID_REUSED: 409,
+  SEND_REFUSED: 409,
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;

@@ -20,7 +20,8 @@ export type IdPrefix =
   | 'ses'
   | 'chg'
   | 'msg'
-  | 'con';
+  | 'con'
+  | 'snd';
 
 /**
  * True for `<prefix>_` and lowercase hex digits, at most 64 characters in total. Ids in another form are 404, because the service creates

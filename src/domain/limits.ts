@@ -47,6 +47,10 @@ export const LIMITS = {
   /** For this time after its token was sent, a session may create keys, tokens and webhook secrets. */
   studioReauthenticationMs: 5 * MINUTE_MS,
   signInBodyBytes: 4 * 1024,
+  /** Mails with documents that a token sends in 24 hours. */
+  sendsPerDay: 200,
+  mailSubjectLength: 200,
+  mailTextLength: 5000,
   catalogueCacheSeconds: 60,
   /** How many of an account's confirmed orders may be cancelled within a day. Above that, its confirmations are withheld. */
   cancelledConfirmationsPerDay: 50,

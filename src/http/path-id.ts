@@ -10,6 +10,7 @@ const RESOURCE_NAMES = {
   ord: 'order',
   quo: 'quote',
   ses: 'session of yours',
+  snd: 'mail',
   tok: 'token',
   upl: 'upload',
   whe: 'webhook endpoint',

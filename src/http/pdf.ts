@@ -1,13 +1,9 @@
 import type { InvoiceReference } from '../db/repositories/invoices';
-import { findInvoiceDocument } from '../db/repositories/invoice-documents';
-import { findEffectiveVersion, methodNameOf } from '../db/repositories/price-book-reader';
-import { timeZoneOf } from '../db/repositories/studio-calendar';
-import { createInvoiceContent } from '../documents/invoice';
+import { loadInvoice, type LoadedDocument } from '../documents/load';
 import type { PdfContent } from '../documents/pdf-renderer';
 import { notFoundError } from '../domain/errors';
 import type { HandlerDeps } from './deps';
 import * as json from './openapi/json';
-import { loadMaterialNames } from './order-lookups';
 import { PDF_POLICY } from './respond';
 import type { HandlerResponse } from './types';
 
@@ -32,14 +28,11 @@ export async function respondWithPdf({ deps }: RequestDeps, name: string, draft:
 
 /** The invoice as PDF, with the seller's details at the time of issue. @throws ApiError NOT_FOUND, also for a malformed id */
 export async function respondWithInvoicePdf(request: RequestDeps, reference: InvoiceReference | null): Promise<HandlerResponse> {
-  const { database, priceBooks, clock } = request.deps;
-  if (reference === null) throw notFoundError('invoice');
-  const [invoiceRow, version] = await database.snapshot((sql) =>
-    Promise.all([findInvoiceDocument(sql, reference), findEffectiveVersion(sql, clock.now())]),
-  );
-  if (invoiceRow === null) throw notFoundError('invoice');
-  const book = version === null ? null : await priceBooks.read(database, version);
-  const nameOf = await loadMaterialNames(request, invoiceRow);
-  const draft = createInvoiceContent(invoiceRow, nameOf, methodNameOf(book, invoiceRow), timeZoneOf(book));
-  return respondWithPdf(request, invoiceRow.invoice_number, draft);
+  return respondWithDocument(request, 'invoice', reference && (await loadInvoice(request.deps, reference)));
+}
+
+/** @throws ApiError NOT_FOUND */
+export function respondWithDocument(request: RequestDeps, of: string, document: LoadedDocument | null): Promise<HandlerResponse> {
+  if (document === null) throw notFoundError(of);
+  return respondWithPdf(request, document.name, document.content);
 }

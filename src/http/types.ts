@@ -74,7 +74,7 @@ export interface ServedEndpoint<D, C> extends Operation {
   path: string;
   /** The name in logs; in the trade API also the name of the rate limit. */
   name: string;
-  status: 200 | 201;
+  status: 200 | 201 | 202;
   body?: Joi.Schema;
   /** The known query parameters. */
   query?: Readonly<Record<string, Joi.Schema>>;
@@ -104,6 +104,6 @@ export interface Endpoint extends ServedEndpoint<TradeDeps, TradeCaller> {
 /** An endpoint in the file of its resource; the endpoint table adds name, tag and the default status 200. */
 export type EndpointRow = EndpointRowOf<Endpoint>;
 
-export type EndpointRowOf<E extends ServedEndpoint<never, never>> = Omit<E, 'name' | 'tag' | 'status'> & { status?: 201 };
+export type EndpointRowOf<E extends ServedEndpoint<never, never>> = Omit<E, 'name' | 'tag' | 'status'> & { status?: 201 | 202 };
 
 export type AppContext = ParameterizedContext<RequestState>;

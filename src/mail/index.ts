@@ -14,6 +14,7 @@ export interface Mail {
   to: string | { address: string };
   subject: string;
   text: string;
+  attachments?: readonly { filename: string; content: Buffer }[];
 }
 
 export interface Mailer {
@@ -64,6 +65,7 @@ function envelope(mail: Mail, from: string) {
     to: recipient(mail.to),
     subject: onOneLine(mail.subject),
     text: mail.text,
+    attachments: [...(mail.attachments ?? [])],
     messageId: `<${onOneLine(mail.id)}@${senderDomain(from)}>`,
     headers: HEADERS,
     signal: AbortSignal.timeout(SEND_TIMEOUT_MS),

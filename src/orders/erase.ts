@@ -10,8 +10,10 @@ import {
   type ErasureCount,
   type ErasureScope,
 } from '../db/repositories/erasure';
+import { eraseSends } from '../db/repositories/sends';
 import type { Mailer } from '../mail';
 import { confirmationMailId } from '../mail/confirmation';
+import { documentMailId } from '../mail/documents';
 import type { ArtworkStorage } from '../storage';
 
 export interface ErasureDeps {
@@ -27,6 +29,7 @@ export interface ErasureResult extends ErasureCount {
 
 const ORDER_BATCH_SIZE = 50;
 const QUOTE_BATCH_SIZE = 200;
+const SEND_BATCH_SIZE = 200;
 const ARTWORK_BATCH_SIZE = 20;
 /** Shorter than the client's connection timeout, ms. */
 const TIME_LIMIT_MS = 20_000;
@@ -51,7 +54,8 @@ export async function erase(deps: ErasureDeps, scope: ErasureScope): Promise<Era
   const quotes = await repeatUntilDone(deadlineMs, QUOTE_BATCH_SIZE, () =>
     deps.database.transaction((sql) => eraseExpiredQuotes(sql, scope, QUOTE_BATCH_SIZE)),
   );
-  if (!orders.done || !quotes.done) return { orders: orders.count, quotes: quotes.count, artwork: 0, complete: false };
+  const sends = await repeatUntilDone(deadlineMs, SEND_BATCH_SIZE, () => eraseSendBatch(deps, scope));
+  if (!orders.done || !quotes.done || !sends.done) return { orders: orders.count, quotes: quotes.count, artwork: 0, complete: false };
   await deps.database.transaction((sql) => markUnusedArtworkErased(sql, scope.accountId, scope.now));
   const artwork = await repeatUntilDone(deadlineMs, ARTWORK_BATCH_SIZE, () => removeArtworkBatch(deps, scope.accountId));
   return { orders: orders.count, quotes: quotes.count, artwork: artwork.count, complete: artwork.done };
@@ -78,6 +82,12 @@ async function eraseOrderBatch({ database, mailer }: ErasureDeps, scope: Erasure
     for (const id of ids) await mailer.deleteCopy(confirmationMailId(id));
     return ids;
   });
+}
+
+async function eraseSendBatch({ database, mailer }: ErasureDeps, { accountId, before, now }: ErasureScope): Promise<number> {
+  const ids = await eraseSends(database, accountId, before, now, SEND_BATCH_SIZE);
+  for (const id of ids) await mailer.deleteCopy(documentMailId(id));
+  return ids.length;
 }
 
 /** Deletes the files before it marks the rows. After a crash in between, the next call deletes the files again. */

@@ -61,6 +61,11 @@ export class WorkflowStarter {
     this.enqueue(quoteId, () => this.deps.temporal.quotes.startTimer(quoteId, expiresAt));
   }
 
+  /** Starts the workflow of a new mail. If that fails, the sweep starts it. */
+  startSend(sendId: string): void {
+    this.enqueue(sendId, async () => void (await this.deps.temporal.sends.start(sendId)));
+  }
+
   /** Starts the regular search for orders without a workflow. It also runs whenever Temporal becomes available again. */
   startPolling(): void {
     this.deps.temporal.breaker.onClosed(() => this.poller.pollNow());

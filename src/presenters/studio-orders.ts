@@ -1,3 +1,4 @@
+import type { NamedSend } from '../db/repositories/sends';
 import type { ListedOrderRow, StudioOrderRow, StudioRecords } from '../db/repositories/studio-orders';
 import type { InspectionRow, OrderChangeRow, RemakeOfOrder } from '../db/rows';
 import { isLate } from '../domain/order-status';
@@ -7,12 +8,15 @@ import type { OrderChange } from '../domain/pricing/order-change';
 import { remakeNotice } from '../domain/remakes';
 import { presentOrderEvent } from './events';
 import { fieldsOf } from './fields';
+import { presentSentEntry } from './sends';
 import { presentLineInspection } from './uploads';
 import { presentOrder, presentPieces, presentRemakeShipments } from './orders';
 import { presentAttention, presentInvoice, presentParcel, presentPayment, presentTimelineEntry } from './order-records';
 
 export interface StudioOrderView extends Omit<StudioRecords, 'notes' | 'uploads'> {
   actions: OrderAction[];
+  /** The mails with its documents. */
+  sends: readonly NamedSend[];
   /** `YYYY-MM-DD` on the studio's calendar. */
   today: string;
   /** Ids of the milestones that can be corrected now. */
@@ -71,13 +75,9 @@ export function presentStudioOrder(view: StudioOrderView) {
   return {
     ...presentStudioOrderRow({ ...view, ...view.order }, view.today),
     job: presentJob(view),
-    timeline: view.timeline.map((entry) => ({
-      ...presentTimelineEntry(entry),
-      correctable: entry.outcome === 'applied' && view.correctableIds.has(entry.milestone_id),
-      undoableUntil:
-        entry.outcome === 'applied' && view.undoable?.milestoneId === entry.milestone_id ? view.undoable.until.toISOString() : null,
-      change: presentChange(view.changes.find(({ id }) => entry.milestone_id === changeKey(id))),
-    })),
+    timeline: [...presentTimeline(view), ...view.sends.map(presentSentEntry)].toSorted((one, other) =>
+      one.recordedAt.localeCompare(other.recordedAt),
+    ),
     parcels: view.parcels.map(presentParcel),
     payments: view.payments.map(presentPayment),
     events: view.events.map(presentOrderEvent),
@@ -86,6 +86,15 @@ export function presentStudioOrder(view: StudioOrderView) {
     workflowUrl: view.workflowUrl,
   };
 }
+
+const presentTimeline = (view: StudioOrderView) =>
+  view.timeline.map((entry) => ({
+    ...presentTimelineEntry(entry),
+    correctable: entry.outcome === 'applied' && view.correctableIds.has(entry.milestone_id),
+    undoableUntil:
+      entry.outcome === 'applied' && view.undoable?.milestoneId === entry.milestone_id ? view.undoable.until.toISOString() : null,
+    change: presentChange(view.changes.find(({ id }) => entry.milestone_id === changeKey(id))),
+  }));
 
 /** The values before and after, both with the fields of the request. */
 function presentChange(change: OrderChangeRow | undefined): { before: OrderChange; after: OrderChange } | null {

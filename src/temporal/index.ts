@@ -12,7 +12,7 @@ import { OrderWorkflows } from './orders';
 import { WorkflowRuns } from './runs';
 import { reportSchedules, type ScheduleReport } from './schedule-reports';
 import { ensureSchedules } from './schedules';
-import { ArtworkWorkflows, EndpointWorkflows, QuoteWorkflows } from './workflows';
+import { ArtworkWorkflows, EndpointWorkflows, QuoteWorkflows, SendWorkflows } from './workflows';
 
 export interface TemporalOptions {
   connection: Connection;
@@ -36,6 +36,7 @@ export interface Temporal {
   quotes: QuoteWorkflows;
   endpoints: EndpointWorkflows;
   artwork: ArtworkWorkflows;
+  sends: SendWorkflows;
   runs: WorkflowRuns;
   ensureSchedules(timeZone: string): Promise<void>;
   reportSchedules(): Promise<ScheduleReport[]>;
@@ -69,6 +70,7 @@ export function openTemporal(options: TemporalOptions): Temporal {
     quotes: new QuoteWorkflows(context),
     endpoints: new EndpointWorkflows(context),
     artwork: new ArtworkWorkflows(context),
+    sends: new SendWorkflows(context),
     runs: new WorkflowRuns(context),
     ensureSchedules: (timeZone) => ensureSchedules(context, timeZone),
     reportSchedules: () => reportSchedules(context),

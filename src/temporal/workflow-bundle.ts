@@ -10,6 +10,7 @@ export type WorkflowQueue = (typeof WORKFLOW_QUEUES)[number];
 /** The queue of each workflow type, for replaying histories. */
 export const QUEUE_OF: Partial<Record<string, WorkflowQueue>> = {
   attention: 'orders',
+  documentSend: 'orders',
   order: 'orders',
   quoteExpiry: 'orders',
   retention: 'orders',

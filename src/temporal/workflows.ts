@@ -2,7 +2,8 @@ import { newId } from '../security/ids';
 import type { PingResult } from '../../activities/webhook-contract';
 import type { artworkInspection } from '../../workflows/artwork-inspection';
 import { inspectionWorkflowId } from '../../workflows/artwork-messages';
-import { quoteWorkflowId } from '../../workflows/messages';
+import type { documentSend } from '../../workflows/document-send';
+import { quoteWorkflowId, sendWorkflowId } from '../../workflows/messages';
 import type { quoteExpiry } from '../../workflows/quote-expiry';
 import type { webhookPing } from '../../workflows/webhook-ping';
 import { RESPONSE_TIMEOUT_MS, startUnlessExists, type TemporalContext } from './options';
@@ -25,6 +26,22 @@ export class ArtworkWorkflows {
       taskQueue: this.context.artworkTaskQueue,
       args: [{ uploadId }],
       staticSummary: `Inspection of ${uploadId}`,
+    });
+  }
+}
+
+/** Workflows that send mails with documents. */
+export class SendWorkflows {
+  constructor(private readonly context: TemporalContext) {}
+
+  /** Sends a pending mail. @returns false if its workflow is running */
+  start(sendId: string): Promise<boolean> {
+    return startUnlessExists<typeof documentSend>(this.context, 'documentSend', {
+      workflowId: sendWorkflowId(sendId),
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      taskQueue: this.context.ordersTaskQueue,
+      args: [{ sendId }],
+      staticSummary: `Mail ${sendId}`,
     });
   }
 }

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
 /** A real mail server with responses that the test sets. */
@@ -11,6 +12,8 @@ export interface MailServer {
   setRecipientReply(reply: { code: number; words: string } | null, only?: string): void;
   /** Sets the reply to the end of DATA in the same way. */
   setContentReply(reply: { code: number; words: string } | null): void;
+  /** Drops the connection at the end of DATA, before or after the message counts as received. Null: never. */
+  setDrops(when: 'before' | 'after' | null): void;
   stop(): Promise<void>;
 }
 
@@ -22,6 +25,10 @@ export async function startMailServer(): Promise<MailServer> {
   let recipientReply: SmtpReply = null;
   let onlyRecipient: string | undefined;
   let contentReply: SmtpReply = null;
+  let drops: 'before' | 'after' | null = null;
+  const dropAll = (): void => {
+    for (const { _socket: socket } of server.connections as Set<{ _socket: Socket }>) socket.destroy();
+  };
   const toSmtpError = (reply: SmtpReply) => (reply === null ? null : Object.assign(new Error(reply.words), { responseCode: reply.code }));
   const server = new SMTPServer({
     authOptional: true,
@@ -34,6 +41,7 @@ export async function startMailServer(): Promise<MailServer> {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
+        if (drops === 'before') return dropAll();
         const { mailFrom, rcptTo } = session.envelope;
         if (contentReply === null)
           received.push({
@@ -41,6 +49,7 @@ export async function startMailServer(): Promise<MailServer> {
             to: rcptTo.map(({ address }) => address),
             text: Buffer.concat(chunks).toString(),
           });
+        if (drops === 'after') return dropAll();
         done(toSmtpError(contentReply));
       });
     },
@@ -55,6 +64,7 @@ export async function startMailServer(): Promise<MailServer> {
     checkedRecipients,
     setRecipientReply: (reply, only) => void ([recipientReply, onlyRecipient] = [reply, only]),
     setContentReply: (reply) => void (contentReply = reply),
+    setDrops: (when) => void (drops = when),
     stop: () =>
       new Promise((resolve) => {
         server.close(resolve);

@@ -1,5 +1,6 @@
 /** The workflows of task queue `orders`. */
 export { attention } from '../attention';
+export { documentSend } from '../document-send';
 export { order } from '../order';
 export { quoteExpiry } from '../quote-expiry';
 export { retention } from '../retention';

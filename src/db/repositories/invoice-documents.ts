@@ -43,7 +43,7 @@ const DOCUMENT_COLUMNS = `o.order_number, o.currency, i.buyer,
   (SELECT ${SELLER_COLUMNS.json('s')} FROM sellers s WHERE s.version = i.seller_version) AS seller`;
 const JOINS = 'JOIN orders o ON o.id = i.order_id';
 
-type CreditNoteReference = { id: string } | { number: string };
+export type CreditNoteReference = { id: string } | { number: string };
 
 /** Null if there is none. */
 export function findInvoiceDocument(sql: Sql, by: InvoiceReference): Promise<InvoiceDocumentRow | null> {

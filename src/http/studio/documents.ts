@@ -1,15 +1,13 @@
-import { findCreditNoteDocument, findMaterialNames } from '../../db/repositories/invoice-documents';
+import { findMaterialNames } from '../../db/repositories/invoice-documents';
 import { methodNameOf } from '../../db/repositories/price-book-reader';
 import { findCurrentSeller } from '../../db/repositories/sellers';
 import { findStudioRecords, type InspectedArtwork, type StudioRecords } from '../../db/repositories/studio-orders';
 import { createCuttingListContent, CUTTING_LIST_CSV, groupCuts, type CutOrder } from '../../documents/cutting-list';
-import { createCreditNoteContent } from '../../documents/invoice';
 import type { NameLookup } from '../../documents/line-facts';
+import { loadCreditNote } from '../../documents/load';
 import { countPrintableOrders, createJobSheetsContent, MAX_PRINTED_LINES } from '../../documents/job-sheet';
 import { MAX_PRINTED_LETTERS } from '../../documents/printed-letters';
 import { createPackingSlipContent } from '../../documents/packing-slip';
-import { createStatementContent } from '../../documents/statement';
-import { buyerOf } from '../../domain/account-record';
 import { notFoundError } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
 import { EXISTING_PARCEL_ID } from '../../domain/order-messages/parcel-voided';
@@ -20,7 +18,7 @@ import { readFilters } from '../filters';
 import { csvHead, csvRows } from '../../presenters/csv';
 import { loadMaterialNames } from '../order-lookups';
 import { requireFound, pathId } from '../path-id';
-import { respondWithInvoicePdf, PDF_RESPONSE, respondWithPdf } from '../pdf';
+import { respondWithDocument, respondWithInvoicePdf, PDF_RESPONSE, respondWithPdf } from '../pdf';
 import { patternField, textField } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { STATEMENT_FILTERS, loadPrintableStatement } from './statement';
@@ -259,17 +257,11 @@ async function getPackingSlip(request: StudioRequest): Promise<HandlerResponse> 
 
 async function getCreditNotePdf(request: StudioRequest): Promise<HandlerResponse> {
   const reference = parseCreditNoteReference(request.params.id ?? '');
-  const note = reference === null ? null : await findCreditNoteDocument(request.deps.database, reference);
-  if (note === null) throw notFoundError('credit note');
-  return respondWithPdf(request, note.credit_note_number, createCreditNoteContent(note, await studioTimeZone(request)));
+  return respondWithDocument(request, 'credit note', reference && (await loadCreditNote(request.deps, reference)));
 }
 
 async function getStatementPdf(request: StudioRequest): Promise<HandlerResponse> {
-  const { deps } = request;
-  const { statement, account } = await loadPrintableStatement(request);
-  const [studio, timeZone] = [await findCurrentSeller(deps.database), await studioTimeZone(request)];
-  const draft = createStatementContent({ statement, buyer: buyerOf(account), studio, timeZone, printedAt: deps.clock.now() });
-  return respondWithPdf(request, `statement-${statement.from}-${statement.to}`, draft);
+  return respondWithDocument(request, 'account', await loadPrintableStatement(request, readFilters(request.query, STATEMENT_FILTERS)));
 }
 
 async function loadRecords(request: StudioRequest): Promise<StudioRecords> {

@@ -25,6 +25,7 @@ import { REMAKES_ENDPOINTS } from './remakes';
 import { ATTENTION_ENDPOINTS } from './attention';
 import { STATS_ENDPOINTS } from './stats';
 import { TODAY_ENDPOINTS } from './today';
+import { SENDS_ENDPOINTS } from './sends';
 import { SETTINGS_ENDPOINTS } from './settings';
 import { CATALOGUE_ENDPOINTS } from './catalogue';
 import { PRICE_BOOKS_ENDPOINTS } from './price-books/price-books';
@@ -50,6 +51,7 @@ const RESOURCES: [tag: string, rows: readonly StudioEndpointRow[]][] = [
   ['Orders', ORDER_CHANGES_ENDPOINTS],
   ['Orders', PARCELS_ENDPOINTS],
   ['Documents', DOCUMENTS_ENDPOINTS],
+  ['Documents', SENDS_ENDPOINTS],
   ['Orders', PAYMENTS_ENDPOINTS],
   ['Money', ACCOUNT_PAYMENTS_ENDPOINTS],
   ['Money', REFUNDS_ENDPOINTS],

@@ -1,7 +1,7 @@
 import { readStatement, type StatementEntry, type StatementPeriod, type StatementRow } from '../../db/repositories/statement';
-import type { AccountRow } from '../../db/rows';
 import { MAX_PRINTED_LETTERS } from '../../documents/printed-letters';
-import { findFirstUnprintable, MAX_PRINTED_ENTRIES } from '../../documents/statement';
+import { loadStatement as loadStatementDocument, type LoadedStatement } from '../../documents/load';
+import { MAX_PRINTED_ENTRIES } from '../../documents/statement';
 import { ENTRY_TYPES, MAX_STATEMENT_ENTRIES } from '../../domain/ledger';
 import { previousDay, firstOfMonth } from '../../domain/pricing/ready-date';
 import { csvHead, csvRows } from '../../presenters/csv';
@@ -14,13 +14,15 @@ import { requireFound, pathId } from '../path-id';
 import type { HandlerResponse } from '../types';
 import { assertInOrder, environmentField, DAY_RANGE_FILTERS } from './support/query-filters';
 import { CSV_RESPONSE, csvResponse } from './support/lists';
-import { readFilters } from '../filters';
+import { type Filters, readFilters } from '../filters';
 import { studioCurrency, studioTimeZone, studioToday } from './support/book-in-force';
 import { ACCOUNT_ID, ACCOUNT_NAME, EXAMPLE_TIME, EXAMPLE_DUE_TIME, INVOICE_ID, INVOICE_NUMBER } from './support/examples';
 import { creditSchema, ENVIRONMENT } from './support/resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
-export const STATEMENT_FILTERS = { environment: environmentField, ...DAY_RANGE_FILTERS } as const;
+export const STATEMENT_PERIOD = DAY_RANGE_FILTERS;
+
+export const STATEMENT_FILTERS = { environment: environmentField, ...STATEMENT_PERIOD } as const;
 
 type Statement = ReturnType<typeof presentStatement>;
 
@@ -112,7 +114,7 @@ export const STATEMENT_ENDPOINTS: readonly StudioEndpointRow[] = [
 ];
 
 async function getStatement(request: StudioRequest): Promise<HandlerResponse> {
-  const period = await statementPeriod(request);
+  const period = await statementPeriod(request, readFilters(request.query, STATEMENT_FILTERS));
   const statementRow = await loadStatement(request, period, period.from === period.to ? null : MAX_STATEMENT_ENTRIES + 1);
   assertBounded(period, statementRow.entries);
   return { data: presentStatement(statementRow, period, await loadCurrencyAndZone(request)) };
@@ -130,18 +132,14 @@ async function loadCurrencyAndZone(request: StudioRequest): Promise<{ currency: 
   return { currency: await studioCurrency(request), timeZone: await studioTimeZone(request) };
 }
 
-interface PrintableStatement {
-  statement: PresentedStatement;
-  account: AccountRow;
-}
+type RequestedStatement = Filters<typeof STATEMENT_FILTERS>;
 
 /** The statement for a PDF, which holds fewer entries. @throws ApiError NOT_FOUND, VALIDATION_ERROR */
-export async function loadPrintableStatement(request: StudioRequest): Promise<PrintableStatement> {
-  const period = await statementPeriod(request);
-  const statementRow = await loadStatement(request, period, MAX_PRINTED_ENTRIES + 1);
-  const statement = presentStatement(statementRow, period, await loadCurrencyAndZone(request));
-  assertPrintable(period, statement.entries);
-  return { statement, account: statementRow };
+export async function loadPrintableStatement(request: StudioRequest<unknown>, requested: RequestedStatement): Promise<LoadedStatement> {
+  const period = await statementPeriod(request, requested);
+  const loaded = requireFound(request, 'acc', await loadStatementDocument(request.deps, period));
+  assertPrintable(period, loaded);
+  return loaded;
 }
 
 async function loadStatement(request: StudioRequest, period: StatementPeriod, limit: number | null): Promise<StatementRow> {
@@ -149,10 +147,11 @@ async function loadStatement(request: StudioRequest, period: StatementPeriod, li
 }
 
 /** @throws ApiError VALIDATION_ERROR */
-async function statementPeriod(request: StudioRequest): Promise<StatementPeriod> {
-  const { query } = request;
+async function statementPeriod(
+  request: StudioRequest<unknown>,
+  { environment = 'live', from: first, to: last }: RequestedStatement,
+): Promise<StatementPeriod> {
   const accountId = pathId(request, 'acc');
-  const { environment = 'live', from: first, to: last } = readFilters(query, STATEMENT_FILTERS);
   assertInOrder('from', first, 'to', last);
   const to = last ?? (await studioToday(request));
   const from = first ?? firstOfMonth(to);
@@ -172,8 +171,8 @@ function assertBounded({ from, to }: StatementPeriod, entries: readonly Statemen
 }
 
 /** @throws ApiError VALIDATION_ERROR with the last day that fits, or without a day if even the first day is too long */
-function assertPrintable({ from }: StatementPeriod, entries: PresentedStatement['entries']): void {
-  const firstOmitted = entries[findFirstUnprintable(entries)];
+function assertPrintable({ from }: StatementPeriod, { statement, firstUnprintable }: LoadedStatement): void {
+  const firstOmitted = statement.entries[firstUnprintable];
   if (firstOmitted === undefined) return;
   const problem = `covers more than a PDF holds, ${MAX_PRINTED_ENTRIES} entries or ${MAX_PRINTED_LETTERS} characters`;
   if (firstOmitted.bookedOn === from) throw queryError('to', `${problem}, and ${from} alone has more; export that day as CSV`);

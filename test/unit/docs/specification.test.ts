@@ -39,7 +39,10 @@ type InContract =
   | 'urlLength'
   | 'emailLength'
   | 'identifierLength'
+  | 'mailSubjectLength'
+  | 'mailTextLength'
   | 'ordersPerBatch'
+  | 'sendsPerDay'
   | 'signInBodyBytes';
 
 describe('the specification and the code agree on', () => {

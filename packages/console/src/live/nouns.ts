@@ -6,7 +6,7 @@ export const EVENT_NOUNS = {
   delivery: ['deliveries', 'delivery', 'order', 'endpoints'],
   invoice: ['today', 'invoices', 'invoice', 'order', 'account', 'accounts', 'statement', 'payments', 'audit'],
   attention: ['attention', 'order', 'orders', 'audit'],
-  account: ['account', 'accounts', 'statement', 'payments', 'audit'],
+  account: ['account', 'accounts', 'statement', 'payments', 'sends', 'order', 'audit'],
   endpoint: ['endpoints', 'deliveries', 'order', 'audit'],
 } as const;
 

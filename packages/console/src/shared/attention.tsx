@@ -24,6 +24,7 @@ const KNOWN: Readonly<Record<AttentionCode, Words>> = {
   DELIVERY_FAILED: ['office', 'Webhooks not delivered', 'Ask the client to repair the endpoint, then resend its webhooks.'],
   CONFIRMATION_FAILED: ['office', 'Confirmation email refused', 'Ask the client for the right address.'],
   CONFIRMATION_WITHHELD: ['office', 'Confirmation email not sent', 'The account cancelled many orders today. Confirm the order yourself.'],
+  MAIL_REFUSED: ['office', 'Mail with a document refused', 'Correct the address, then send the document again.'],
   CANCELLATION_REQUESTED: ['all', 'Cancellation requested in Temporal', 'Cancel the order, or resolve this and continue.'],
 };
 export const ATTENTION_CODES = Object.keys(KNOWN) as AttentionCode[];

@@ -7,6 +7,7 @@ import { statusLabel } from './words';
 
 type State =
   | KnownValue<Schema<'Invoice'>['state'] | Schema<'Delivery'>['state'] | Schema<'Account'>['status'] | Schema<'WebhookEndpoint'>['state']>
+  | KnownValue<Schema<'Send'>['state']>
   | Health
   | 'overdue'
   | 'part_shipped';
@@ -20,6 +21,9 @@ const COLOURS: Readonly<Record<State, string>> = {
   void: 'gray',
   credited: 'gray',
   pending: 'indigo',
+  sent: 'green',
+  refused: 'red',
+  skipped: 'gray',
   delivered: 'green',
   failed: 'red',
   held: 'yellow',

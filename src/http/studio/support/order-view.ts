@@ -6,11 +6,13 @@ import { methodNameOf } from '../../../db/repositories/price-book-reader';
 import {
   findStudioOrder,
   findStudioRecords,
+  isOrder,
   toRemakeFacts,
   type InspectedArtwork,
   type StudioJobRow,
   type StudioRecords,
 } from '../../../db/repositories/studio-orders';
+import { findSendsOfOrder } from '../../../db/repositories/sends';
 import { uncorrectedMilestonesIn } from '../../../db/repositories/timeline';
 import { factsOf } from '../../../documents/line-facts';
 import { floorUndoIssue, undoDeadlineMs, type RecordedMilestone } from '../../../domain/correction';
@@ -34,8 +36,8 @@ export async function loadOrderView(request: StudioRequest): Promise<StudioOrder
 
 /** @throws ApiError NOT_FOUND */
 export async function loadOrderViewOf(request: StudioRequest, by: IdOrNumber): Promise<StudioOrderView> {
-  const [records, nameOf] = await request.deps.database.snapshot((sql) =>
-    Promise.all([findStudioRecords(sql, by), findMaterialNames(sql, by)]),
+  const [records, nameOf, sends] = await request.deps.database.snapshot((sql) =>
+    Promise.all([findStudioRecords(sql, by), findMaterialNames(sql, by), findSendsOfOrder(sql, isOrder(by), Object.values(by)[0] ?? '')]),
   );
   const { uploads, ...rest } = requireFound(request, 'ord', records);
   const artwork = await Promise.all(uploads.map(async (upload) => [upload.url, await loadJobArtwork(request, upload)] as const));
@@ -44,6 +46,7 @@ export async function loadOrderViewOf(request: StudioRequest, by: IdOrNumber): P
   const correctableIds = correctableMilestones(facts);
   return {
     ...rest,
+    sends,
     actions: orderActions(facts),
     correctableIds,
     undoable: findUndoable(request, uncorrected, correctableIds),

@@ -54,6 +54,7 @@ export const SCREENS: readonly Screen[] = [
   accountTab('invoices'),
   accountTab('payments'),
   accountTab('statement'),
+  accountTab('mails'),
   accountTab('endpoints'),
   accountTab('keys'),
   { name: 'deliveries', path: () => '/deliveries', title: 'Webhook deliveries · Studio' },

@@ -13,6 +13,7 @@ import { Loaded } from '../../shared/feedback';
 import type { Account as AccountResource } from './account-form';
 import { Endpoints } from './Endpoints';
 import { InvoiceList } from '../../billing/InvoiceList';
+import { SendList } from '../../billing/SendList';
 import { Keys } from './Keys';
 import { Overview } from './Overview';
 import { Payments } from './Payments';
@@ -48,6 +49,11 @@ const TABS = [
   { tab: 'invoices', name: 'Invoices', Panel: ({ account }: { account: AccountResource }) => <InvoiceList accountId={account.id} /> },
   { tab: 'payments', name: 'Payments', Panel: Payments },
   { tab: 'statement', name: 'Statement', Panel: Statement },
+  {
+    tab: 'mails',
+    name: 'Mails',
+    Panel: ({ account }: { account: AccountResource }) => <SendList filter={{ accountId: account.id }} empty="No documents sent yet" />,
+  },
   { tab: 'endpoints', name: 'Webhook endpoints', Panel: Endpoints },
   { tab: 'keys', name: 'API keys', Panel: Keys },
 ] as const;

@@ -4,6 +4,7 @@ import dayjs, { type Dayjs } from 'dayjs';
 import { useState } from 'react';
 import { callApi, type Schema, studio } from '../../api/studio';
 import { InvoiceLink, PaymentLink } from '../../billing/parts';
+import { SendDocument } from '../../billing/SendDocument';
 import { useEnvironment } from '../../session/environment';
 import { useSearchParams } from '../../shared/search-params';
 import { formatMoney } from '../../shared/amount';
@@ -43,6 +44,7 @@ export function Statement({ account: { id } }: { account: Account }) {
   const [{ from, to }] = useSearchParams();
   const periods = periodsAt(useToday());
   const query = { from: from ?? periods[0]?.from, to: to ?? (from === undefined ? periods[0]?.to : undefined), environment };
+  const period = { ...(query.from && { from: query.from }), ...(query.to && { to: query.to }) };
   const url = (kind: 'pdf' | 'csv') => `/studio/v1/accounts/${id}/statement.${kind}?${queryOf(query)}`;
   const result = useQuery({
     queryKey: ['statement', id, query],
@@ -55,6 +57,22 @@ export function Statement({ account: { id } }: { account: Account }) {
           Statement{environment === 'test' && ' of test orders'}
         </Title>
         <Group gap="xs">
+          {environment === 'live' && (
+            <SendDocument
+              what={`the statement from ${query.from ?? ''} to ${query.to ?? 'today'}`}
+              subject={`${id} ${query.from} ${query.to}`}
+              pdf={url('pdf')}
+              readDraft={() => callApi(studio.GET('/accounts/{id}/statement/send', { params: { path: { id }, query: period } }))}
+              send={(body) =>
+                callApi(
+                  studio.POST('/accounts/{id}/statement/send', {
+                    params: { path: { id } },
+                    body: { ...body, ...(period.from && { periodFrom: period.from }), ...(period.to && { periodTo: period.to }) },
+                  }),
+                )
+              }
+            />
+          )}
           <Button component="a" size="xs" variant="default" href={url('pdf')} target="_blank" rel="noopener">
             PDF
           </Button>

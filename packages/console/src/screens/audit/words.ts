@@ -24,6 +24,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'credit-note.reverse': 'Credit note reversed',
   'refund.record': 'Refund recorded',
   'refund.reverse': 'Refund reversed',
+  'document.send': 'Document sent',
   'account.create': 'Account created',
   'account.change': 'Account changed',
   'account.erase': 'Personal data erased',

@@ -2,10 +2,11 @@ import { Anchor, Box, Button, Grid, Group, Paper, Stack, Title } from '@mantine/
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { invoiceQuery } from '../../api/reads';
-import type { Schema } from '../../api/studio';
+import { callApi, type Schema, studio } from '../../api/studio';
 import { IssueCreditNote } from '../../billing/IssueCreditNote';
 import { accountPaymentId, InvoiceStatus, PaymentLink, Reversed } from '../../billing/parts';
 import { RecordPayment } from '../../billing/RecordPayment';
+import { SendDocument } from '../../billing/SendDocument';
 import { useSetShownEnvironment } from '../../session/environment';
 import { ActionButtons } from '../../shared/action';
 import { addressLines } from '../../shared/address-lines';
@@ -61,6 +62,7 @@ function InvoiceView({ invoice }: { invoice: InvoiceDetail }) {
           <RecordPayment payer={invoice} invoice={invoice} />
         </ActionButtons>
         <IssueCreditNote invoice={invoice} />
+        {invoice.environment === 'live' && <SendInvoice number={invoice.invoiceNumber} />}
         <Button
           component="a"
           href={`/studio/v1/invoices/${invoice.invoiceNumber}.pdf`}
@@ -131,6 +133,33 @@ function Figures({ invoice }: { invoice: InvoiceDetail }) {
   );
 }
 
+function SendInvoice({ number }: { number: string }) {
+  const params = { path: { id: number } };
+  return (
+    <SendDocument
+      what={`invoice ${number}`}
+      subject={number}
+      pdf={`/studio/v1/invoices/${number}.pdf`}
+      readDraft={() => callApi(studio.GET('/invoices/{id}/send', { params }))}
+      send={(body) => callApi(studio.POST('/invoices/{id}/send', { params, body }))}
+    />
+  );
+}
+
+function SendCreditNote({ number }: { number: string }) {
+  const params = { path: { id: number } };
+  return (
+    <SendDocument
+      what={`credit note ${number}`}
+      subject={number}
+      pdf={`/studio/v1/credit-notes/${number}.pdf`}
+      readDraft={() => callApi(studio.GET('/credit-notes/{id}/send', { params }))}
+      send={(body) => callApi(studio.POST('/credit-notes/{id}/send', { params, body }))}
+      button={{ 'aria-label': `Send ${number}`, size: 'compact-xs' }}
+    />
+  );
+}
+
 /** The account's details on the invoice, as they were at the time of issue. */
 function Buyer({ buyer: { name, address, abn } }: { buyer: InvoiceDetail['buyer'] }) {
   const lines = [...(address === null ? [name] : addressLines({ ...address, name })), ...(abn === null ? [] : [`ABN ${abn}`])];
@@ -152,7 +181,7 @@ const paymentColumns = ({ currency, accountId }: InvoiceDetail): readonly RowsCo
   { heading: 'Reversed', cell: ({ reversedAt }) => reversedAt !== null && <Time at={reversedAt} /> },
 ];
 
-const creditNoteColumns = ({ currency }: InvoiceDetail): readonly RowsColumn<InvoiceDetail['creditNotes'][number]>[] => [
+const creditNoteColumns = ({ currency, environment }: InvoiceDetail): readonly RowsColumn<InvoiceDetail['creditNotes'][number]>[] => [
   { heading: 'Number', cell: ({ creditNoteNumber }) => <b>{creditNoteNumber}</b> },
   { heading: `Amount (${currency})`, right: true, cell: ({ amountCents }) => <Amount cents={amountCents} /> },
   { heading: 'Reason', wrap: true, cell: ({ reason }) => reason },
@@ -161,9 +190,12 @@ const creditNoteColumns = ({ currency }: InvoiceDetail): readonly RowsColumn<Inv
   {
     heading: 'Document',
     cell: ({ creditNoteNumber: number }) => (
-      <Anchor inherit href={`/studio/v1/credit-notes/${number}.pdf`} target="_blank" rel="noopener" aria-label={`PDF of ${number}`}>
-        PDF
-      </Anchor>
+      <Group gap="xs" wrap="nowrap">
+        <Anchor inherit href={`/studio/v1/credit-notes/${number}.pdf`} target="_blank" rel="noopener" aria-label={`PDF of ${number}`}>
+          PDF
+        </Anchor>
+        {environment === 'live' && <SendCreditNote number={number} />}
+      </Group>
     ),
   },
 ];

@@ -17,7 +17,7 @@ import { actorInWords, changeInWords, entryTitle, lineName, piecesInWords } from
 /** The entries of the order's timeline, newest last. The floor role does not see entries about money. */
 export function Timeline({ order }: { order: Order }) {
   const isOffice = useHasRole('office');
-  const entries = order.timeline.filter(({ type }) => isOffice || ownValue(ACTIONS, type)?.about !== 'money');
+  const entries = order.timeline.filter(({ type }) => isOffice || (ownValue(ACTIONS, type)?.about !== 'money' && type !== 'document_sent'));
   const undone = undoneIds(order);
   return (
     <Panel title="Timeline">

@@ -1,0 +1,58 @@
+import { raiseAttention } from '../src/db/repositories/attention';
+import { endSend, findNewestOrder, findSend, type NamedSend } from '../src/db/repositories/sends';
+import { loadCreditNote, loadInvoice, loadStatement, type LoadedDocument } from '../src/documents/load';
+import { DocumentTooLarge } from '../src/documents/render-with-fallbacks';
+import type { SendState } from '../src/domain/sends';
+import { createDocumentMail } from '../src/mail/documents';
+import type { ActivityDeps } from './deps';
+import { mailFailureReason } from './mail-timeout';
+
+/**
+ * Sends a mail with its document, rendered now. The row is marked after the mail is sent, so a crash in between repeats the mail under the
+ * same Message-ID. A mail that is permanently refused, or that fails for three days, raises attention on its order and is not retried.
+ * @throws MailDelayed to have the mail retried
+ */
+export async function sendDocument(deps: ActivityDeps, sendId: string, abortSignal: AbortSignal): Promise<SendState | 'gone'> {
+  const send = await findSend(deps.database, sendId);
+  if (send === null || send.state !== 'pending') return send?.state ?? 'gone';
+  try {
+    const { name, content } = await loadDocument(deps, send);
+    const pdf = await deps.pdfRenderer.render(content, deps.clock.now());
+    abortSignal.throwIfAborted();
+    await deps.mailer.send(createDocumentMail(send, { filename: `${name}.pdf`, content: pdf }));
+  } catch (error) {
+    return refuse(deps, send, error instanceof DocumentTooLarge ? TOO_LARGE : mailFailureReason(error, 'the mail'));
+  }
+  await endSend(deps.database, sendId, 'sent', null, deps.clock.now());
+  return 'sent';
+}
+
+const TOO_LARGE = 'the document is too large for a PDF; send a shorter period';
+
+async function loadDocument(deps: ActivityDeps, send: NamedSend): Promise<LoadedDocument> {
+  const { document, invoice_id: invoiceId, credit_note_id: creditNoteId, account_id: accountId, period_from: from, period_to: to } = send;
+  if (document === 'invoice') return present(await loadInvoice(deps, { id: invoiceId ?? '' }));
+  if (document === 'credit_note') return present(await loadCreditNote(deps, { id: creditNoteId ?? '' }));
+  const statement = present(await loadStatement(deps, { accountId, environment: 'live', from: from ?? '', to: to ?? '' }));
+  if (statement.firstUnprintable >= 0) throw new DocumentTooLarge(TOO_LARGE);
+  return statement;
+}
+
+function present<T>(document: T | null): T {
+  if (document === null) throw new Error('the document of a mail is gone');
+  return document;
+}
+
+/** The attention about a statement is on the order of the account's newest invoice. Without one, only the list of mails has the failure. */
+async function refuse({ database, clock, logger }: ActivityDeps, send: NamedSend, reason: string): Promise<SendState> {
+  const now = clock.now();
+  await database.transaction(async (sql) => {
+    if (!(await endSend(sql, send.id, 'refused', reason, now))) return;
+    const orderId = send.order_id ?? (await findNewestOrder(sql, send.account_id));
+    if (orderId === null) return;
+    const advice = `${send.document_number ?? 'the document'} was not sent: ${reason}; check the address, and send it again`;
+    await raiseAttention(sql, { orderId, code: 'MAIL_REFUSED', subject: send.id }, advice, now);
+  });
+  logger.warn({ sendId: send.id }, 'a mail with a document will not be sent'); // no reason, because it may name the recipient
+  return 'refused';
+}

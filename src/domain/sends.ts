@@ -1,0 +1,13 @@
+/** Mails with a document, from the office to an account (ruling 87). */
+export const SENT_DOCUMENTS = ['invoice', 'credit_note', 'statement'] as const;
+export type SentDocument = (typeof SENT_DOCUMENTS)[number];
+
+/** `skipped`: erased before it was sent, or nothing was due any more. */
+export const SEND_STATES = ['pending', 'sent', 'refused', 'skipped'] as const;
+export type SendState = (typeof SEND_STATES)[number];
+
+/** The key of a request in its account. Keys of the service itself have other prefixes. */
+export const requestKey = (sendId: string): string => `send:${sendId}`;
+
+/** The id of the caller; null if the service made the mail. */
+export const sendIdOf = (key: string): string | null => (key.startsWith(requestKey('')) ? key.slice(requestKey('').length) : null);

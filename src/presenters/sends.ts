@@ -1,0 +1,33 @@
+import type { NamedSend } from '../db/repositories/sends';
+import { sendIdOf } from '../domain/sends';
+import { fieldsOf } from './fields';
+
+/** A mail with a document. `actor` is the token that sent it. */
+export function presentSend(send: NamedSend) {
+  return {
+    id: send.id,
+    sendId: sendIdOf(send.key),
+    ...fieldsOf(send, 'account_id', 'account_name', 'document', 'document_number', 'order_id', 'order_number', 'period_from', 'period_to'),
+    ...fieldsOf(send, 'recipient', 'subject', 'message', 'state', 'failure', 'actor', 'created_at', 'ended_at'),
+  };
+}
+
+/** The entry of a mail in the timeline of its order. */
+export function presentSentEntry(send: NamedSend) {
+  const at = send.created_at.toISOString();
+  return {
+    milestoneId: send.key,
+    type: 'document_sent',
+    outcome: 'applied' as const,
+    reason: null,
+    note: send.document_number,
+    corrects: null,
+    carried: {},
+    actor: send.actor,
+    occurredAt: at,
+    recordedAt: at,
+    correctable: false,
+    undoableUntil: null,
+    change: null,
+  };
+}
