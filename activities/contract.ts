@@ -1,7 +1,7 @@
 import type { AttentionCode } from '../src/domain/attention';
 import type { ErrorCode, ErrorDetails } from '../src/domain/errors';
 import type { MessageReference, OrderSettings } from '../workflows/messages';
-import type { SendState } from '../src/domain/sends';
+import type { SendState, StatementRunState } from '../src/domain/sends';
 import type { OrderFacts, OrderState } from '../src/domain/order-status';
 import type { Decision, SentMessage } from '../src/domain/order-messages';
 
@@ -106,6 +106,10 @@ export interface SweepActivities {
 export interface SendActivities {
   /** Sends a pending mail with its document, rendered now. Returns the state of the mail, or `gone` if it does not exist. */
   sendDocument(input: { sendId: string }): Promise<SendState | 'gone'>;
+  /** The state of a statement run, and its next pending mails. */
+  nextSends(input: { runId: string; after: string }): Promise<{ state: StatementRunState | 'gone'; sendIds: string[] }>;
+  /** Completes a running statement run. Returns false if it was paused meanwhile. */
+  finishRun(input: { runId: string }): Promise<boolean>;
 }
 
 export interface LostOrdersResult {

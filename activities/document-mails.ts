@@ -1,8 +1,9 @@
 import { raiseAttention } from '../src/db/repositories/attention';
 import { endSend, findNewestOrder, findSend, type NamedSend } from '../src/db/repositories/sends';
+import { findPendingOfRun, findRun } from '../src/db/repositories/statement-runs';
 import { loadCreditNote, loadInvoice, loadStatement, type LoadedDocument } from '../src/documents/load';
 import { DocumentTooLarge } from '../src/documents/render-with-fallbacks';
-import type { SendState } from '../src/domain/sends';
+import type { SendState, StatementRunState } from '../src/domain/sends';
 import { createDocumentMail } from '../src/mail/documents';
 import type { ActivityDeps } from './deps';
 import { mailFailureReason } from './mail-timeout';
@@ -55,4 +56,17 @@ async function refuse({ database, clock, logger }: ActivityDeps, send: NamedSend
   });
   logger.warn({ sendId: send.id }, 'a mail with a document will not be sent'); // no reason, because it may name the recipient
   return 'refused';
+}
+
+/** Few, so that a pause takes effect soon. */
+const MAILS_AT_ONCE = 5;
+
+/** The pending mails of a run after the last one. Mails that were handed over stay pending and come before it. */
+export async function nextSends(
+  { database }: ActivityDeps,
+  { runId, after }: { runId: string; after: string },
+): Promise<{ state: StatementRunState | 'gone'; sendIds: string[] }> {
+  const run = await findRun(database, runId);
+  if (run?.state !== 'running') return { state: run?.state ?? 'gone', sendIds: [] };
+  return { state: 'running', sendIds: await findPendingOfRun(database, runId, after, MAILS_AT_ONCE) };
 }

@@ -1,5 +1,6 @@
 import { findMessage } from '../src/db/repositories/order-messages';
 import { markExpired } from '../src/db/repositories/quotes';
+import { changeRunState } from '../src/db/repositories/statement-runs';
 import { loadOrderState } from '../src/db/repositories/orders';
 import { applyChange } from './apply-change';
 import { checkMissingArtwork } from './artwork';
@@ -14,7 +15,7 @@ import type {
 } from './contract';
 import { sendConfirmation } from './confirmation';
 import type { ActivityDeps } from './deps';
-import { sendDocument } from './document-mails';
+import { nextSends, sendDocument } from './document-mails';
 import { mailEndpointFailure } from './endpoint-failure-mails';
 import { withTranslatedFailures } from './failures';
 import { withHeartbeat } from './heartbeat';
@@ -43,6 +44,8 @@ export function createActivities(deps: ActivityDeps): Activities {
     sendConfirmation: ({ orderId }) => withHeartbeat((abortSignal) => sendConfirmation(deps, orderId, abortSignal)),
     checkMissingArtwork: ({ orderId }) => checkMissingArtwork(deps, orderId),
     sendDocument: ({ sendId }) => withHeartbeat((abortSignal) => sendDocument(deps, sendId, abortSignal)),
+    nextSends: (input) => nextSends(deps, input),
+    finishRun: ({ runId }) => changeRunState(deps.database, runId, 'running', 'completed', deps.clock.now()),
     markExpired: async ({ quoteId }) => (await markExpired(deps.database, quoteId, deps.clock.now())) ?? 'gone',
     ...createSweepActivities(deps),
     eraseQuoteAddresses: () => withHeartbeat((abortSignal) => eraseQuoteAddresses(deps, abortSignal)),

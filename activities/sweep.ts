@@ -7,6 +7,7 @@ import { deleteLostChanges } from '../src/db/repositories/order-changes';
 import { deleteLostMessages } from '../src/db/repositories/order-messages';
 import { deleteMailsBefore } from '../src/db/repositories/mails-sent';
 import { findPendingSends } from '../src/db/repositories/sends';
+import { findRunningRuns } from '../src/db/repositories/statement-runs';
 import { deleteExpiredSessions } from '../src/db/repositories/sessions';
 import { mailFailingEndpoints } from './endpoint-failure-mails';
 import type { ActivityDeps } from './deps';
@@ -46,8 +47,9 @@ export function createSweepActivities(deps: ActivityDeps): SweepActivities {
   };
 }
 
-/** The workflow of a running mail is not started again. */
+/** The workflow of a running mail is not started again. A running statement run only reads its state again. */
 async function resumeSends({ database, temporal }: ActivityDeps, before: Date, abortSignal: AbortSignal): Promise<{ sends: number }> {
+  for (const runId of await findRunningRuns(database, before)) await temporal.sends.startRun(runId);
   let sends = 0;
   for (const sendId of await findPendingSends(database, before, MAX_SENDS)) {
     abortSignal.throwIfAborted();

@@ -182,6 +182,20 @@ COMMENT ON TABLE account_balances IS 'Running sums of the ledger for each accoun
 `;
 
 const SENDS = `
+CREATE TABLE statement_runs (
+  id text PRIMARY KEY,
+  sender_id text NOT NULL UNIQUE,
+  digest text NOT NULL,
+  period_from date NOT NULL,
+  period_to date NOT NULL,
+  state text NOT NULL CHECK (state IN ('running', 'paused', 'completed')),
+  actor text NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+  ended_at timestamptz(3)
+);
+COMMENT ON TABLE statement_runs IS 'Statements to all accounts with a balance. Each account has one row in sends.';
+CREATE INDEX statement_runs_newest ON statement_runs (created_at, id);
+
 CREATE TABLE sends (
   id text PRIMARY KEY,
   account_id text NOT NULL REFERENCES accounts,
@@ -191,6 +205,7 @@ CREATE TABLE sends (
   order_id text REFERENCES orders,
   invoice_id text REFERENCES invoices,
   credit_note_id text REFERENCES credit_notes,
+  run_id text REFERENCES statement_runs,
   period_from date,
   period_to date,
   recipient text NOT NULL,
@@ -209,6 +224,7 @@ COMMENT ON TABLE sends IS 'Mails with documents to accounts. The key identifies 
 CREATE INDEX sends_newest ON sends (created_at, id);
 CREATE INDEX sends_of_account ON sends (account_id, created_at, id);
 CREATE INDEX sends_of_order ON sends (order_id) WHERE order_id IS NOT NULL;
+CREATE INDEX sends_of_run ON sends (run_id, id) WHERE run_id IS NOT NULL;
 CREATE INDEX sends_of_token ON sends (token_id, created_at) WHERE token_id IS NOT NULL;
 CREATE INDEX sends_pending ON sends (created_at) WHERE state = 'pending';
 `;

@@ -150,6 +150,8 @@ const ROW_CHANGES: readonly RowChange[] = [
   { table: 'account_payments', kind: 'account', ids: 'NEW.account_id', columns: ['unapplied_cents', 'reversed_at'] },
   { table: 'sends', kind: 'account', ids: 'NEW.account_id' },
   { table: 'sends', kind: 'account', ids: 'NEW.account_id', columns: ['state', 'erased_at'] },
+  { table: 'statement_runs', kind: 'run', ids: 'NEW.id' },
+  { table: 'statement_runs', kind: 'run', ids: 'NEW.id', columns: ['state'] },
   { table: 'refunds', kind: 'account', ids: 'NEW.account_id' },
   { table: 'refunds', kind: 'account', ids: 'NEW.account_id', columns: ['reversed_at'] },
   ENDPOINT,

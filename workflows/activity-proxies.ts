@@ -39,6 +39,16 @@ export const { sendDocument } = proxyActivities<SendActivities>({
   summary: 'mail with a document',
 });
 
+/** The run hands a mail that fails twice over to its own workflow. */
+export const { sendDocument: sendDocumentOnce } = proxyActivities<SendActivities>({
+  ...HEARTBEAT_OPTIONS,
+  startToCloseTimeout: '2m',
+  retry: { initialInterval: '1s', maximumAttempts: 2 },
+  summary: 'mail with a statement',
+});
+
+export const { nextSends, finishRun } = proxyLocalActivities<SendActivities>(LOCAL_OPTIONS);
+
 /** Retried without end while the artwork store does not answer. */
 export const { checkMissingArtwork } = proxyActivities<OrderActivities>({
   startToCloseTimeout: '1m',

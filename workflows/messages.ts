@@ -23,6 +23,18 @@ export interface SendInput {
   sendId: string;
 }
 
+/** Workflow id of a statement run: `statements/run_…`. */
+export const statementRunWorkflowId = (runId: string): string => `statements/${runId}`;
+
+export interface StatementRunInput {
+  runId: string;
+  /** The last mail of the run before this one. */
+  after?: string;
+}
+
+/** Makes a paused statement run read its state again. */
+export const runChanged = defineSignal('runChanged');
+
 /** `changed` is false if the message was repeated, or if the order already was in that state. */
 export interface ApplyResult {
   orderId: string;

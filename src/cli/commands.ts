@@ -11,6 +11,7 @@ export const GROUP_DESCRIPTIONS: Readonly<Record<string, string>> = {
   payment: 'list payments, and record payments for an order',
   invoices: 'show invoices and credit notes',
   sends: 'show mails with documents',
+  statements: 'mail statements to all accounts with a balance',
   'credit-note': 'reverse credit notes of an order',
   refunds: 'list refunds of all accounts',
   attention: 'list and resolve attention',
@@ -60,6 +61,8 @@ const DELIVERY_COLUMNS =
 const attempts = 'at=when, chain, number, trigger, ok, status, errorCode=error, replyExcerpt=reply, nextAttemptAt=next';
 
 const SENDS = 'id, createdAt=made, accountName=account, document, documentNumber=number, recipient, subject, state, failure, endedAt=ended';
+
+const RUNS = 'id, runId=run, periodFrom=from, periodTo=to, state, accounts, sent, refused, pending, createdAt=started, endedAt=ended';
 
 const BOOK_FILE = 'as JSON (- reads standard input): a price book, { book, effectiveAt }, or the output of price-books show --json';
 const BOOK_COLUMNS = 'version, effectiveAt=in force from, publishedBy=by, createdAt=published, sha256';
@@ -235,6 +238,16 @@ export const API_COMMANDS = resolveCommands({
   'invoices credit-note-mail': { call: 'GET /credit-notes/:note/send' },
   'invoices send-credit-note': { call: 'POST /credit-notes/:note/send', columns: SENDS },
   'sends list': { call: 'GET /sends', columns: SENDS, examples: ['sends list --account acc_0123abcd --state refused'] },
+  'statements send': {
+    call: 'POST /statement-runs',
+    columns: RUNS,
+    confirmQuestion: 'Mail statements to all accounts with a balance?',
+    examples: ['statements send --run march-2026 --period-from 2026-03-01 --period-to 2026-03-31'],
+  },
+  'statements list': { call: 'GET /statement-runs', columns: RUNS },
+  'statements show': { call: 'GET /statement-runs/:run', columns: RUNS },
+  'statements pause': { call: 'POST /statement-runs/:run/pause', columns: RUNS },
+  'statements resume': { call: 'POST /statement-runs/:run/resume', columns: RUNS },
   'sends show': { call: 'GET /sends/:send', columns: `${SENDS}, message` },
   'invoices credit-note-pdf': { call: 'GET /credit-notes/:note.pdf' },
   'invoices credit': { call: 'POST /invoices/:invoice/credit-notes' },

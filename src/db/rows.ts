@@ -8,7 +8,7 @@ import type { BaseStatus, OrderStatus, OrderFacts } from '../domain/order-status
 import type { LineQuantity } from '../domain/line-quantities';
 import type { StoredIssue } from '../domain/order-issues';
 import type { ShippingAddress } from '../domain/basket/quote-request';
-import type { SendState, SentDocument } from '../domain/sends';
+import type { SendState, SentDocument, StatementRunState } from '../domain/sends';
 import type { OrderChange } from '../domain/pricing/order-change';
 import type { PricedJob, PricedLine } from '../domain/pricing/priced-quote';
 import { bool, columns, integer, nullable, text, time, typed, type RowOf } from './columns';
@@ -256,6 +256,8 @@ export const SEND_COLUMNS = columns('sends', {
   order_id: nullable(text),
   invoice_id: nullable(text),
   credit_note_id: nullable(text),
+  /** The statement run that made it. */
+  run_id: nullable(text),
   /** The days of a statement, `YYYY-MM-DD`. */
   period_from: nullable(text),
   period_to: nullable(text),
@@ -271,6 +273,21 @@ export const SEND_COLUMNS = columns('sends', {
   ended_at: nullable(time),
 });
 export type SendRow = RowOf<typeof SEND_COLUMNS>;
+
+/** Statements to all accounts with a balance. */
+export const STATEMENT_RUN_COLUMNS = columns('statement_runs', {
+  id: text,
+  /** The caller's id, and the SHA-256 of the request. */
+  sender_id: text,
+  digest: text,
+  period_from: text,
+  period_to: text,
+  state: typed<StatementRunState>(),
+  actor: text,
+  created_at: time,
+  ended_at: nullable(time),
+});
+export type StatementRunRow = RowOf<typeof STATEMENT_RUN_COLUMNS>;
 
 /** A version of the studio's details on its documents. */
 export const SELLER_COLUMNS = columns('sellers', {

@@ -10,6 +10,7 @@ const CHANGES = {
   delivery: { role: 'office', ids: ['deliveryId', 'orderId'] },
   invoice: { role: 'office', ids: ['invoiceId', 'orderId', 'accountId'] },
   account: { role: 'office', ids: ['accountId'] },
+  run: { role: 'office', ids: ['runId'] },
   endpoint: { role: 'office', ids: ['endpointId', 'accountId'] },
 } as const satisfies Record<string, { role: Role; ids: readonly string[] }>;
 

@@ -21,7 +21,8 @@ export type IdPrefix =
   | 'chg'
   | 'msg'
   | 'con'
-  | 'snd';
+  | 'snd'
+  | 'run';
 
 /**
  * True for `<prefix>_` and lowercase hex digits, at most 64 characters in total. Ids in another form are 404, because the service creates

@@ -11,3 +11,9 @@ export const requestKey = (sendId: string): string => `send:${sendId}`;
 
 /** The id of the caller; null if the service made the mail. */
 export const sendIdOf = (key: string): string | null => (key.startsWith(requestKey('')) ? key.slice(requestKey('').length) : null);
+
+/** The key of an account's statement in a run. */
+export const runKey = (runId: string): string => `run:${runId}`;
+
+export const STATEMENT_RUN_STATES = ['running', 'paused', 'completed'] as const;
+export type StatementRunState = (typeof STATEMENT_RUN_STATES)[number];

@@ -10,6 +10,7 @@ const RESOURCE_NAMES = {
   ord: 'order',
   quo: 'quote',
   ses: 'session of yours',
+  run: 'statement run',
   snd: 'mail',
   tok: 'token',
   upl: 'upload',

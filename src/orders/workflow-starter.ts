@@ -66,6 +66,11 @@ export class WorkflowStarter {
     this.enqueue(sendId, async () => void (await this.deps.temporal.sends.start(sendId)));
   }
 
+  /** Starts or resumes the workflow of a statement run. If that fails, the sweep does it. */
+  startRun(runId: string): void {
+    this.enqueue(runId, () => this.deps.temporal.sends.startRun(runId));
+  }
+
   /** Starts the regular search for orders without a workflow. It also runs whenever Temporal becomes available again. */
   startPolling(): void {
     this.deps.temporal.breaker.onClosed(() => this.poller.pollNow());

@@ -1,4 +1,5 @@
 import type { NamedSend } from '../db/repositories/sends';
+import type { CountedRun } from '../db/repositories/statement-runs';
 import { sendIdOf } from '../domain/sends';
 import { fieldsOf } from './fields';
 
@@ -7,7 +8,18 @@ export function presentSend(send: NamedSend) {
   return {
     id: send.id,
     sendId: sendIdOf(send.key),
-    ...fieldsOf(send, 'account_id', 'account_name', 'document', 'document_number', 'order_id', 'order_number', 'period_from', 'period_to'),
+    ...fieldsOf(
+      send,
+      'account_id',
+      'account_name',
+      'document',
+      'document_number',
+      'order_id',
+      'order_number',
+      'run_id',
+      'period_from',
+      'period_to',
+    ),
     ...fieldsOf(send, 'recipient', 'subject', 'message', 'state', 'failure', 'actor', 'created_at', 'ended_at'),
   };
 }
@@ -29,5 +41,20 @@ export function presentSentEntry(send: NamedSend) {
     correctable: false,
     undoableUntil: null,
     change: null,
+  };
+}
+
+/** A statement run with its progress. */
+export function presentRun({ sender_id: runId, pending, sent, refused, skipped, ...run }: CountedRun) {
+  return {
+    id: run.id,
+    runId,
+    ...fieldsOf(run, 'period_from', 'period_to', 'state'),
+    accounts: pending + sent + refused + skipped,
+    pending,
+    sent,
+    refused,
+    skipped,
+    ...fieldsOf(run, 'actor', 'created_at', 'ended_at'),
   };
 }

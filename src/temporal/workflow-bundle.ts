@@ -14,6 +14,7 @@ export const QUEUE_OF: Partial<Record<string, WorkflowQueue>> = {
   order: 'orders',
   quoteExpiry: 'orders',
   retention: 'orders',
+  statementRun: 'orders',
   sweep: 'orders',
   webhookDelivery: 'webhooks',
   webhookPing: 'webhooks',

@@ -3,10 +3,11 @@ import type { PingResult } from '../../activities/webhook-contract';
 import type { artworkInspection } from '../../workflows/artwork-inspection';
 import { inspectionWorkflowId } from '../../workflows/artwork-messages';
 import type { documentSend } from '../../workflows/document-send';
-import { quoteWorkflowId, sendWorkflowId } from '../../workflows/messages';
+import { quoteWorkflowId, runChanged, sendWorkflowId, statementRunWorkflowId } from '../../workflows/messages';
 import type { quoteExpiry } from '../../workflows/quote-expiry';
+import type { statementRun } from '../../workflows/statement-run';
 import type { webhookPing } from '../../workflows/webhook-ping';
-import { RESPONSE_TIMEOUT_MS, startUnlessExists, type TemporalContext } from './options';
+import { RESPONSE_TIMEOUT_MS, START_TIMEOUT_MS, startUnlessExists, type TemporalContext } from './options';
 
 export class ArtworkWorkflows {
   constructor(private readonly context: TemporalContext) {}
@@ -43,6 +44,24 @@ export class SendWorkflows {
       args: [{ sendId }],
       staticSummary: `Mail ${sendId}`,
     });
+  }
+
+  /** Starts a statement run, or makes a running one read its state again. */
+  async startRun(runId: string): Promise<void> {
+    const { client, breaker, ordersTaskQueue } = this.context;
+    await breaker.run(() =>
+      client.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
+        client.workflow.signalWithStart<typeof statementRun>('statementRun', {
+          workflowId: statementRunWorkflowId(runId),
+          workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+          taskQueue: ordersTaskQueue,
+          args: [{ runId }],
+          signal: runChanged,
+          signalArgs: [],
+          staticSummary: `Statement run ${runId}`,
+        }),
+      ),
+    );
   }
 }
 

@@ -4,4 +4,5 @@ export { documentSend } from '../document-send';
 export { order } from '../order';
 export { quoteExpiry } from '../quote-expiry';
 export { retention } from '../retention';
+export { statementRun } from '../statement-run';
 export { sweep } from '../sweep';

@@ -47,6 +47,7 @@ const routes = root.addChildren([
     screen('/invoices', 'Invoices', () => import('./screens/invoices/Invoices')),
     screen('/invoices/$invoice', 'Invoice', () => import('./screens/invoices/Invoice')),
     screen('/payments', 'Payments', () => import('./screens/payments/Payments')),
+    screen('/sends', 'Sends', () => import('./screens/sends/Sends')),
     screen('/deliveries', 'Deliveries', () => import('./screens/deliveries/Deliveries')),
     screen('/deliveries/$delivery', 'Delivery', () => import('./screens/deliveries/Delivery')),
     screen('/catalogue', 'Catalogue', () => import('./screens/catalogue/Catalogue')),

@@ -33,15 +33,16 @@ export function findSendsOfOrder(sql: Sql, condition: string, value: string): Pr
 
 export interface SendFilter {
   accountId: string | null;
+  runId: string | null;
   document: SentDocument | null;
   state: SendState | null;
 }
 
 /** Lists the newest first. */
-export function listSends(sql: Sql, { accountId, document, state }: SendFilter, page: Page): Promise<NamedSend[]> {
+export function listSends(sql: Sql, { accountId, runId, document, state }: SendFilter, page: Page): Promise<NamedSend[]> {
   const text = `SELECT ${NAMED_SEND} FROM ${TABLES} WHERE ($1::text IS NULL OR s.account_id = $1)
-     AND ($2::text IS NULL OR s.document = $2) AND ($3::text IS NULL OR s.state = $3)`;
-  return findPage(sql, { text, parameters: [accountId, document, state], sortBy: ['s.created_at', 's.id'] }, page);
+     AND ($2::text IS NULL OR s.document = $2) AND ($3::text IS NULL OR s.state = $3) AND ($4::text IS NULL OR s.run_id = $4)`;
+  return findPage(sql, { text, parameters: [accountId, document, state, runId], sortBy: ['s.created_at', 's.id'] }, page);
 }
 
 /** Waits for transactions that insert the same key. @returns false if the account has a mail with this key; nothing is written then */
@@ -77,9 +78,14 @@ export function findNewestOrder(sql: Sql, accountId: string): Promise<string | n
   );
 }
 
-/** Pending mails from before `before`, oldest first. Their workflow may be lost. */
+/** Pending mails from before `before`, oldest first. Their workflow may be lost. A run sends its own. */
 export function findPendingSends(sql: Sql, before: Date, limit: number): Promise<string[]> {
-  return sql.column(`SELECT id FROM sends WHERE state = 'pending' AND created_at < $1 ORDER BY created_at LIMIT $2`, [before, limit]);
+  return sql.column(
+    `
+    SELECT id FROM sends s WHERE state = 'pending' AND created_at < $1
+       AND NOT EXISTS (SELECT 1 FROM statement_runs r WHERE r.id = s.run_id AND r.state <> 'completed') ORDER BY created_at LIMIT $2`,
+    [before, limit],
+  );
 }
 
 /** Erases recipients and texts of the account's mails from before `before`. A pending one is not sent. @returns the ids of some erased mails */

@@ -18,6 +18,7 @@ export const SCREENS = [
   'accounts',
   'invoices',
   'payments',
+  'sends',
   'deliveries',
   'prices',
   'catalogue',

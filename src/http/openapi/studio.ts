@@ -30,6 +30,7 @@ const PATH_PARAMETERS = {
   attention: { schema: json.closedEnum(ATTENTION_CODES), description: 'the code of the attention', example: 'SIGNAL_REFUSED' },
   catalogue: { schema: json.closedEnum(STORED_SECTIONS), description: 'the section of the catalogue', example: 'sleeves' },
   ':section': textParameter('the id, slug or sizeCode of the row', 'A4'),
+  'statement-runs': textParameter('the id of the run', 'run_5d20'),
   sends: textParameter('the id of the mail', 'snd_71c0'),
   'price-books': { schema: json.integer(), description: 'the version of the price book', example: 1 },
 };

@@ -26,6 +26,7 @@ import { ATTENTION_ENDPOINTS } from './attention';
 import { STATS_ENDPOINTS } from './stats';
 import { TODAY_ENDPOINTS } from './today';
 import { SENDS_ENDPOINTS } from './sends';
+import { STATEMENT_RUNS_ENDPOINTS } from './statement-runs';
 import { SETTINGS_ENDPOINTS } from './settings';
 import { CATALOGUE_ENDPOINTS } from './catalogue';
 import { PRICE_BOOKS_ENDPOINTS } from './price-books/price-books';
@@ -52,6 +53,7 @@ const RESOURCES: [tag: string, rows: readonly StudioEndpointRow[]][] = [
   ['Orders', PARCELS_ENDPOINTS],
   ['Documents', DOCUMENTS_ENDPOINTS],
   ['Documents', SENDS_ENDPOINTS],
+  ['Documents', STATEMENT_RUNS_ENDPOINTS],
   ['Orders', PAYMENTS_ENDPOINTS],
   ['Money', ACCOUNT_PAYMENTS_ENDPOINTS],
   ['Money', REFUNDS_ENDPOINTS],

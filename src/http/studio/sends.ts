@@ -31,7 +31,7 @@ import { studioDay } from './support/book-in-force';
 import { ACCOUNT_ID, ACCOUNT_NAME, EXAMPLE_TIME, INVOICE_NUMBER } from './support/examples';
 import { dayField } from './support/fields';
 import { defineList } from './support/lists';
-import { accountIdField } from './support/query-filters';
+import { accountIdField, prefixedIdField } from './support/query-filters';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 import { ORDER_EXAMPLE } from '../openapi/examples';
 
@@ -62,6 +62,7 @@ const SEND = json.resource<Send>('Send', {
   documentNumber: [json.nullable(json.string('the number of the invoice or credit note; null for other documents')), INVOICE_NUMBER],
   orderId: [json.nullable(json.id('ord')), ORDER_EXAMPLE.orderId],
   orderNumber: [json.nullable(json.string()), ORDER_EXAMPLE.orderNumber],
+  runId: json.nullable(json.id('run', 'the statement run that sent it')),
   periodFrom: json.nullable(json.date('the first day of a statement')),
   periodTo: json.nullable(json.date('the last day of a statement')),
   recipient: [json.string(), 'mia@harbour.example'],
@@ -98,14 +99,14 @@ const MAIL_DRAFT = json.resource<MailDraft>('MailDraft', {
 /** A document that can be sent, and its mail. */
 interface Sendable extends Pick<
   SendRow,
-  'document' | 'account_id' | 'order_id' | 'invoice_id' | 'credit_note_id' | 'period_from' | 'period_to'
+  'document' | 'account_id' | 'order_id' | 'invoice_id' | 'credit_note_id' | 'run_id' | 'period_from' | 'period_to'
 > {
   isTest: boolean;
   fileName: string;
   draftFor: (account: AccountWithBalances, studio: string | null) => Draft;
 }
 
-const NO_REFERENCES = { order_id: null, invoice_id: null, credit_note_id: null, period_from: null, period_to: null };
+const NO_REFERENCES = { order_id: null, invoice_id: null, credit_note_id: null, run_id: null, period_from: null, period_to: null };
 
 async function loadSendableInvoice(request: StudioRequest): Promise<Sendable> {
   const invoice = await loadInvoice(request);
@@ -202,6 +203,7 @@ const routesOf = ({ path, of, named, query, body, load }: SendRoute): StudioEndp
 
 const SEND_FILTERS = {
   accountId: accountIdField,
+  runId: prefixedIdField('run', 'a statement run').description('only the mails of this statement run'),
   document: oneOfField(SENT_DOCUMENTS).description('only mails with this document'),
   state: oneOfField(SEND_STATES).description('only this state'),
 } as const;
@@ -237,8 +239,8 @@ export const SENDS_ENDPOINTS: readonly StudioEndpointRow[] = [
     entry: SEND,
     list: (request) => ({
       find: (filters: Filters<typeof SEND_FILTERS>, page) => {
-        const { accountId = null, document = null, state = null } = filters;
-        return listSends(request.deps.database, { accountId, document, state }, page);
+        const { accountId = null, runId = null, document = null, state = null } = filters;
+        return listSends(request.deps.database, { accountId, runId, document, state }, page);
       },
       cursorOf: cursorByAge,
       present: presentSend,

@@ -6,7 +6,7 @@ import { INSPECTION_STATES } from '../../../src/domain/inspection';
 import { ENTRY_TYPES } from '../../../src/domain/ledger';
 import { ACCOUNT_STATUSES, ENVIRONMENTS } from '../../../src/domain/limits';
 import { BASE_STATUSES, HOLDABLE_STATUSES, ORDER_STATUSES, STATUSES_TO_BE_SHIPPED } from '../../../src/domain/order-status';
-import { SENT_DOCUMENTS, SEND_STATES } from '../../../src/domain/sends';
+import { SENT_DOCUMENTS, SEND_STATES, STATEMENT_RUN_STATES } from '../../../src/domain/sends';
 import { ROLES } from '../../../src/domain/roles';
 import {
   DELIVERY_STATES,
@@ -33,6 +33,7 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
   'orders.status': ORDER_STATUSES,
   'sends.document': SENT_DOCUMENTS,
   'sends.state': SEND_STATES,
+  'statement_runs.state': STATEMENT_RUN_STATES,
   'studio_tokens.role': ROLES,
   'webhook_attempts.trigger': namesIn<DeliveryTrigger | 'ping'>({ automatic: true, resend: true, recover: true, ping: true }),
   'webhook_deliveries.state': DELIVERY_STATES,

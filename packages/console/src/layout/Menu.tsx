@@ -7,6 +7,7 @@ import {
   IconHistory,
   IconHome,
   IconLayoutList,
+  IconMail,
   IconPlayerPause,
   IconPlayerPlay,
   IconReceipt,
@@ -35,6 +36,7 @@ export interface Screen {
     | '/accounts'
     | '/invoices'
     | '/payments'
+    | '/sends'
     | '/deliveries'
     | '/catalogue'
     | '/prices'
@@ -53,7 +55,8 @@ export const SCREENS: readonly Screen[] = [
   { to: '/station', press: 't', name: 'Station', role: 'floor', Icon: IconScan },
   { to: '/accounts', press: 'a', name: 'Accounts', role: 'office', Icon: IconUsers },
   { to: '/invoices', press: 'i', name: 'Invoices', role: 'office', Icon: IconReceipt },
-  { to: '/payments', press: 'm', name: 'Payments', role: 'office', Icon: IconCoins },
+  { to: '/payments', press: 'y', name: 'Payments', role: 'office', Icon: IconCoins },
+  { to: '/sends', press: 'm', name: 'Mails', role: 'office', Icon: IconMail },
   { to: '/deliveries', press: 'd', name: 'Webhooks', role: 'office', Icon: IconWebhook },
   { to: '/catalogue', press: 'c', name: 'Catalogue', role: 'office', Icon: IconBook2 },
   { to: '/prices', press: 'p', name: 'Prices', role: 'admin', Icon: IconTag },

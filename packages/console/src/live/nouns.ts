@@ -7,6 +7,7 @@ export const EVENT_NOUNS = {
   invoice: ['today', 'invoices', 'invoice', 'order', 'account', 'accounts', 'statement', 'payments', 'audit'],
   attention: ['attention', 'order', 'orders', 'audit'],
   account: ['account', 'accounts', 'statement', 'payments', 'sends', 'order', 'audit'],
+  run: ['runs', 'sends'],
   endpoint: ['endpoints', 'deliveries', 'order', 'audit'],
 } as const;
 

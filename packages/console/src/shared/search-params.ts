@@ -11,6 +11,7 @@ export const SEARCH_PARAMS = {
   '/invoices': ['q', 'state', 'bucket', 'overdue', 'account', 'from', 'to', 'sort'],
   '/invoices/$invoice': [],
   '/payments': ['tab', 'account', 'source', 'reversed', 'from', 'to', 'reversedFrom', 'reversedTo', 'sort'],
+  '/sends': ['account', 'document', 'state', 'run'],
   '/deliveries': ['state', 'account', 'endpoint', 'order', 'error', 'from', 'to', 'sort'],
   '/deliveries/$delivery': [],
   '/catalogue': ['section', 'q'],

@@ -8,6 +8,8 @@ import { statusLabel } from './words';
 type State =
   | KnownValue<Schema<'Invoice'>['state'] | Schema<'Delivery'>['state'] | Schema<'Account'>['status'] | Schema<'WebhookEndpoint'>['state']>
   | KnownValue<Schema<'Send'>['state']>
+  | 'running'
+  | 'paused'
   | Health
   | 'overdue'
   | 'part_shipped';
@@ -24,6 +26,8 @@ const COLOURS: Readonly<Record<State, string>> = {
   sent: 'green',
   refused: 'red',
   skipped: 'gray',
+  running: 'indigo',
+  paused: 'yellow',
   delivered: 'green',
   failed: 'red',
   held: 'yellow',

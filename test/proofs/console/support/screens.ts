@@ -57,6 +57,7 @@ export const SCREENS: readonly Screen[] = [
   accountTab('mails'),
   accountTab('endpoints'),
   accountTab('keys'),
+  { name: 'mails', path: () => '/sends', title: 'Mails · Studio' },
   { name: 'deliveries', path: () => '/deliveries', title: 'Webhook deliveries · Studio' },
   { name: 'delivery', path: ({ failed }) => `/deliveries/${failed}`, title: /· Studio$/ },
   { name: 'catalogue', path: () => '/catalogue?section=mouldings', title: 'Catalogue: Mouldings · Studio' },

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { callApiPage, type Environment, type QueryOf, studio } from '../../api/studio';
 import { useEnvironment } from '../../session/environment';
 import { useSearchParams } from '../../shared/search-params';
@@ -8,18 +9,26 @@ import { AccountLink } from '../../shared/orders';
 import { StatusBadge } from '../../shared/status';
 import { NO_RESULTS, statusLabel } from '../../shared/words';
 import { Amount } from '../../shared/money';
+import { SendStatements } from '../sends/Sends';
 import { CreateAccount } from './AccountForm';
 import type { Account } from './account-form';
 import { CreditUsed } from './CreditUsed';
 
 export function Accounts() {
   return (
-    <Screen title="Accounts" minRole="office" what="accounts and money" actions={<CreateAccount />}>
+    <Screen title="Accounts" minRole="office" what="accounts and money" actions={<AccountActions />}>
       <AccountFilters />
       <AccountList />
     </Screen>
   );
 }
+
+const AccountActions = () => (
+  <Group gap="sm">
+    <SendStatements />
+    <CreateAccount />
+  </Group>
+);
 
 function AccountList() {
   const [{ q, status, creditUsedOver, sort }] = useSearchParams();
