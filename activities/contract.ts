@@ -106,6 +106,8 @@ export interface SweepActivities {
 export interface SendActivities {
   /** Sends a pending mail with its document, rendered now. Returns the state of the mail, or `gone` if it does not exist. */
   sendDocument(input: { sendId: string }): Promise<SendState | 'gone'>;
+  /** Makes the reminders of today. Returns the number of mails. */
+  createReminders(): Promise<{ reminders: number }>;
   /** The state of a statement run, and its next pending mails. */
   nextSends(input: { runId: string; after: string }): Promise<{ state: StatementRunState | 'gone'; sendIds: string[] }>;
   /** Completes a running statement run. Returns false if it was paused meanwhile. */

@@ -1,10 +1,17 @@
+import { findAccount } from '../src/db/repositories/accounts';
 import { raiseAttention } from '../src/db/repositories/attention';
-import { endSend, findNewestOrder, findSend, type NamedSend } from '../src/db/repositories/sends';
+import { findUnpaidInvoices } from '../src/db/repositories/reminders';
+import { findCurrentSeller } from '../src/db/repositories/sellers';
+import { claimSend, endSend, findNewestOrder, findSend, releaseSend, type NamedSend } from '../src/db/repositories/sends';
 import { findPendingOfRun, findRun } from '../src/db/repositories/statement-runs';
 import { loadCreditNote, loadInvoice, loadStatement, type LoadedDocument } from '../src/documents/load';
 import { DocumentTooLarge } from '../src/documents/render-with-fallbacks';
+import { startOfDay } from '../src/domain/pricing/ready-date';
+import { amountToRemind } from '../src/domain/reminders';
 import type { SendState, StatementRunState } from '../src/domain/sends';
+import type { Mail } from '../src/mail';
 import { createDocumentMail } from '../src/mail/documents';
+import { createReminderMail } from '../src/mail/reminders';
 import type { ActivityDeps } from './deps';
 import { mailFailureReason } from './mail-timeout';
 
@@ -16,12 +23,17 @@ import { mailFailureReason } from './mail-timeout';
 export async function sendDocument(deps: ActivityDeps, sendId: string, abortSignal: AbortSignal): Promise<SendState | 'gone'> {
   const send = await findSend(deps.database, sendId);
   if (send === null || send.state !== 'pending') return send?.state ?? 'gone';
+  if (!(await claimSend(deps.database, sendId))) throw new Error('another attempt is sending this mail');
   try {
-    const { name, content } = await loadDocument(deps, send);
-    const pdf = await deps.pdfRenderer.render(content, deps.clock.now());
+    const mail = await createMail(deps, send);
+    if (mail === null) {
+      await endSend(deps.database, sendId, 'skipped', NOTHING_DUE, deps.clock.now());
+      return 'skipped';
+    }
     abortSignal.throwIfAborted();
-    await deps.mailer.send(createDocumentMail(send, { filename: `${name}.pdf`, content: pdf }));
+    await deps.mailer.send(mail);
   } catch (error) {
+    await releaseSend(deps.database, sendId);
     return refuse(deps, send, error instanceof DocumentTooLarge ? TOO_LARGE : mailFailureReason(error, 'the mail'));
   }
   await endSend(deps.database, sendId, 'sent', null, deps.clock.now());
@@ -29,6 +41,32 @@ export async function sendDocument(deps: ActivityDeps, sendId: string, abortSign
 }
 
 const TOO_LARGE = 'the document is too large for a PDF; send a shorter period';
+
+const NOTHING_DUE = 'the invoice is paid, the credit covers the amount, or reminders are off';
+
+/** Null if a reminder is not needed any more. */
+async function createMail(deps: ActivityDeps, send: NamedSend): Promise<Mail | null> {
+  if (send.document === 'reminder') return createReminder(deps, send);
+  const { name, content } = await loadDocument(deps, send);
+  const pdf = await deps.pdfRenderer.render(content, deps.clock.now());
+  return createDocumentMail(send, { filename: `${name}.pdf`, content: pdf });
+}
+
+/** The reminder with the invoices that are overdue now. Null if the invoice that brought it is paid, or the credit covers all. */
+async function createReminder({ database, calendar, clock }: ActivityDeps, send: NamedSend): Promise<Mail | null> {
+  const { timeZone, today } = await calendar.studioDay(database, clock.now());
+  const dueBefore = startOfDay(timeZone, today);
+  const [account, { invoices, credit_cents: creditCents }, seller] = await database.snapshot((sql) =>
+    Promise.all([findAccount(sql, send.account_id), findUnpaidInvoices(sql, send.account_id, dueBefore), findCurrentSeller(sql)]),
+  );
+  const amountCents = amountToRemind(
+    invoices.map(({ due_cents: dueCents }) => ({ dueCents })),
+    creditCents,
+  );
+  const isDue = invoices.some(({ id }) => id === send.invoice_id);
+  if (account?.reminders !== true || !isDue || amountCents <= 0) return null;
+  return createReminderMail(send, { accountName: account.name, invoices, creditCents, amountCents, timeZone, seller });
+}
 
 async function loadDocument(deps: ActivityDeps, send: NamedSend): Promise<LoadedDocument> {
   const { document, invoice_id: invoiceId, credit_note_id: creditNoteId, account_id: accountId, period_from: from, period_to: to } = send;
@@ -51,7 +89,8 @@ async function refuse({ database, clock, logger }: ActivityDeps, send: NamedSend
     if (!(await endSend(sql, send.id, 'refused', reason, now))) return;
     const orderId = send.order_id ?? (await findNewestOrder(sql, send.account_id));
     if (orderId === null) return;
-    const advice = `${send.document_number ?? 'the document'} was not sent: ${reason}; check the address, and send it again`;
+    const what = send.document === 'statement' || send.document === 'reminder' ? `the ${send.document}` : send.document_number;
+    const advice = `${what} was not sent: ${reason}; check the address, and send it again`;
     await raiseAttention(sql, { orderId, code: 'MAIL_REFUSED', subject: send.id }, advice, now);
   });
   logger.warn({ sendId: send.id }, 'a mail with a document will not be sent'); // no reason, because it may name the recipient

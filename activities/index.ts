@@ -20,6 +20,7 @@ import { mailEndpointFailure } from './endpoint-failure-mails';
 import { withTranslatedFailures } from './failures';
 import { withHeartbeat } from './heartbeat';
 import { recordRefusal } from './refusals';
+import { createReminders } from './reminders';
 import { deleteOldAttempts, eraseQuoteAddresses } from './retention';
 import { createSweepActivities } from './sweep';
 import { inspectUpload, type InspectionDeps } from '../src/artwork/inspections';
@@ -44,6 +45,7 @@ export function createActivities(deps: ActivityDeps): Activities {
     sendConfirmation: ({ orderId }) => withHeartbeat((abortSignal) => sendConfirmation(deps, orderId, abortSignal)),
     checkMissingArtwork: ({ orderId }) => checkMissingArtwork(deps, orderId),
     sendDocument: ({ sendId }) => withHeartbeat((abortSignal) => sendDocument(deps, sendId, abortSignal)),
+    createReminders: () => withHeartbeat((abortSignal) => createReminders(deps, abortSignal)),
     nextSends: (input) => nextSends(deps, input),
     finishRun: ({ runId }) => changeRunState(deps.database, runId, 'running', 'completed', deps.clock.now()),
     markExpired: async ({ quoteId }) => (await markExpired(deps.database, quoteId, deps.clock.now())) ?? 'gone',

@@ -68,6 +68,7 @@ CREATE TABLE accounts (
   billing_address jsonb,
   abn text,
   default_reference text,
+  reminders boolean NOT NULL DEFAULT false,
   sender_id text UNIQUE,
   digest text,
   created_at timestamptz(3) NOT NULL,
@@ -76,6 +77,7 @@ CREATE TABLE accounts (
 COMMENT ON TABLE accounts IS 'Trade clients. sender_id and digest identify a repeated request to open the same account.';
 CREATE INDEX accounts_newest ON accounts (created_at, id);
 CREATE INDEX accounts_by_name ON accounts (lower(name), id);
+CREATE INDEX accounts_with_reminders ON accounts (id) WHERE reminders;
 CREATE INDEX accounts_by_text ON accounts USING gin (search_form(name || E'\n' || email) gin_trgm_ops) WITH (fastupdate = off);
 
 CREATE TABLE account_contacts (

@@ -144,6 +144,7 @@ const ROW_CHANGES: readonly RowChange[] = [
       'billing_address',
       'abn',
       'default_reference',
+      'reminders',
     ],
   },
   { table: 'account_payments', kind: 'account', ids: 'NEW.account_id' },

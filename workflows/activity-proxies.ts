@@ -77,6 +77,9 @@ export const { deleteOldAttempts, eraseQuoteAddresses } = proxyActivities<Retent
   startToCloseTimeout: '1h',
 });
 
+/** After five failed attempts the next day continues. */
+export const { createReminders } = proxyActivities<SendActivities>({ ...SCHEDULED_OPTIONS, startToCloseTimeout: '1h' });
+
 /** Retried slowly, because mail servers may be slow. If all retries fail, the next day's mail contains the same information. */
 export const { sendAttentionMail } = proxyActivities<AttentionActivities>({
   ...HEARTBEAT_OPTIONS,

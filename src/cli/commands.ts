@@ -103,6 +103,10 @@ export const API_COMMANDS = resolveCommands({
     examples: ['accounts send-statement acc_0123abcd --period-from 2026-03-01 --period-to 2026-03-31'],
   },
   'accounts statement-mail': { call: 'GET /accounts/:account/statement/send' },
+  'accounts reminders': {
+    call: 'GET /accounts/:account/reminders',
+    columns: 'enabled, next.on=next, next.step, last.sentAt=last, last.step',
+  },
   'accounts payments': {
     call: 'GET /accounts/:account/payments',
     columns:
@@ -343,6 +347,12 @@ export const API_COMMANDS = resolveCommands({
     examples: ['price-books publish book.json --effective-at "2026-07-01 00:00"'],
   },
   'settings show': { call: 'GET /settings' },
+  'settings reminders': { call: 'GET /reminder-settings', lists: { steps: 'days, subject, message' } },
+  'settings set-reminders': {
+    call: 'PUT /reminder-settings',
+    file: { description: 'JSON file with the three steps, each with days, subject and message; - reads standard input' },
+    lists: { steps: 'days, subject, message' },
+  },
   'settings set': { call: 'PATCH /settings', examples: ['settings set --critical-rush off'] },
   stats: {
     call: 'GET /stats',

@@ -29,6 +29,8 @@ export const ACCOUNT_COLUMNS = columns('accounts', {
   abn: nullable(text),
   /** The reference of orders without one of their own. */
   default_reference: nullable(text),
+  /** Whether the account gets reminders of overdue invoices. */
+  reminders: bool,
   created_at: time,
 });
 export type AccountRow = RowOf<typeof ACCOUNT_COLUMNS>;
@@ -261,6 +263,8 @@ export const SEND_COLUMNS = columns('sends', {
   /** The days of a statement, `YYYY-MM-DD`. */
   period_from: nullable(text),
   period_to: nullable(text),
+  /** The step of a reminder, from 1. */
+  step: nullable(integer),
   recipient: text,
   subject: text,
   message: text,

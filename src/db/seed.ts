@@ -66,6 +66,7 @@ export async function createDemoAccount(database: Database, now: Date): Promise<
         billing_address: null,
         abn: null,
         default_reference: null,
+        reminders: false,
         created_at: now,
       },
       null,

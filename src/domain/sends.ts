@@ -1,5 +1,5 @@
 /** Mails with a document, from the office to an account (ruling 87). */
-export const SENT_DOCUMENTS = ['invoice', 'credit_note', 'statement'] as const;
+export const SENT_DOCUMENTS = ['invoice', 'credit_note', 'statement', 'reminder'] as const;
 export type SentDocument = (typeof SENT_DOCUMENTS)[number];
 
 /** `skipped`: erased before it was sent, or nothing was due any more. */
@@ -17,3 +17,6 @@ export const runKey = (runId: string): string => `run:${runId}`;
 
 export const STATEMENT_RUN_STATES = ['running', 'paused', 'completed'] as const;
 export type StatementRunState = (typeof STATEMENT_RUN_STATES)[number];
+
+/** The key of a reminder: an invoice brings each step once. */
+export const reminderKey = (step: number, invoiceId: string): string => `reminder:${step}:${invoiceId}`;

@@ -45,10 +45,11 @@ export function auditedAccount(account: AccountRow) {
   return { name: account.name, ...details, ...terms(account) };
 }
 
-const record = ({ billing_address: billingAddress, abn, default_reference: defaultReference }: AccountRow) => ({
+const record = ({ billing_address: billingAddress, abn, default_reference: defaultReference, reminders }: AccountRow) => ({
   billingAddress,
   abn: abn === null ? null : formatAbn(abn),
   defaultReference,
+  reminders,
 });
 
 const terms = (account: AccountRow) =>

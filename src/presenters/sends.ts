@@ -17,6 +17,7 @@ export function presentSend(send: NamedSend) {
       'order_id',
       'order_number',
       'run_id',
+      'step',
       'period_from',
       'period_to',
     ),

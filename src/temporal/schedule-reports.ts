@@ -10,7 +10,7 @@ import { ApplicationFailure, rootCause } from '@temporalio/common';
 import { RESPONSE_TIMEOUT_MS, type TemporalContext } from './options';
 
 /** The ids of the service's Schedules. */
-export const SCHEDULE_IDS = ['sweeper', 'retention', 'attention'] as const;
+export const SCHEDULE_IDS = ['sweeper', 'retention', 'attention', 'reminders'] as const;
 export type ScheduleId = (typeof SCHEDULE_IDS)[number];
 
 /** How many of a schedule's last runs are reported. */

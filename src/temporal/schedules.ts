@@ -4,14 +4,15 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/duration';
 import type { TemporalContext } from './options';
 import type { ScheduleId } from './schedule-reports';
 
-/** The hour of the daily attention mail, in the studio's time zone. */
+/** The hours of the daily attention mail and of the reminders, in the studio's time zone. */
 const MAIL_HOUR = 7;
+const REMINDER_HOUR = 8;
 
 type Spec = Pick<ScheduleDescription['spec'], 'intervals' | 'calendars' | 'timezone'>;
 
 interface ScheduleDefinition {
   scheduleId: ScheduleId;
-  workflowType: 'sweep' | 'retention' | 'attention';
+  workflowType: 'sweep' | 'retention' | 'attention' | 'reminders';
   spec: Spec;
   catchupWindow: number;
 }
@@ -27,6 +28,7 @@ export async function ensureSchedules(context: TemporalContext, timeZone: string
     { scheduleId: 'sweeper', workflowType: 'sweep', spec: every(5 * MINUTE_MS), catchupWindow: MINUTE_MS },
     { scheduleId: 'retention', workflowType: 'retention', spec: every(DAY_MS), catchupWindow: DAY_MS },
     { scheduleId: 'attention', workflowType: 'attention', spec: daily(MAIL_HOUR, timeZone), catchupWindow: 12 * HOUR_MS },
+    { scheduleId: 'reminders', workflowType: 'reminders', spec: daily(REMINDER_HOUR, timeZone), catchupWindow: 12 * HOUR_MS },
   ];
   await Promise.all(definitions.map((definition) => ensureSchedule(context, definition)));
 }

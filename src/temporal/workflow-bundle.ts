@@ -13,6 +13,7 @@ export const QUEUE_OF: Partial<Record<string, WorkflowQueue>> = {
   documentSend: 'orders',
   order: 'orders',
   quoteExpiry: 'orders',
+  reminders: 'orders',
   retention: 'orders',
   statementRun: 'orders',
   sweep: 'orders',

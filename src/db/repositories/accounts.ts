@@ -20,6 +20,10 @@ export function lockAccount(sql: Sql, id: string): Promise<AccountRow | null> {
 export const invoicedCurrency = (accountId: string): string =>
   `(SELECT o.currency FROM invoices i JOIN orders o ON o.id = i.order_id WHERE i.account_id = ${accountId} LIMIT 1)`;
 
+/** SQL over `accounts a`: the recipient of the account's mails, its first billing contact, else its own address. */
+export const BILLING_EMAIL = `COALESCE((SELECT c.email FROM account_contacts c WHERE c.account_id = a.id AND c.role = 'billing'
+  ORDER BY lower(c.name), c.id LIMIT 1), a.email)`;
+
 /** An account with its running sums per environment, in cents of their currency. */
 export interface AccountWithBalances extends AccountRow {
   /** Null before the first invoice. */

@@ -28,7 +28,9 @@ export function findSendByKey(sql: Sql, accountId: string, key: string): Promise
 
 /** The mails about an order, oldest first. `condition` is SQL over the order, aliased `o`, with $1. */
 export function findSendsOfOrder(sql: Sql, condition: string, value: string): Promise<NamedSend[]> {
-  return sql.rows(`SELECT ${NAMED_SEND} FROM ${TABLES} WHERE ${condition} ORDER BY s.created_at, s.id`, [value]);
+  return sql.rows(`SELECT ${NAMED_SEND} FROM ${TABLES} WHERE ${condition} AND s.document <> 'reminder' ORDER BY s.created_at, s.id`, [
+    value,
+  ]);
 }
 
 export interface SendFilter {
@@ -58,6 +60,24 @@ export async function lockRecentSends(sql: Sql, tokenId: string, since: Date, li
     [tokenId, since, limit],
   );
   return times.toReversed();
+}
+
+/**
+ * Claims a pending mail, so that two workflows or a late attempt do not send it at the same time. The claim of a process that died ends after
+ * three minutes. @returns false if another attempt has it
+ */
+export function claimSend(sql: Sql, id: string): Promise<boolean> {
+  return sql.exists(
+    `
+    UPDATE sends SET claimed_until = clock_timestamp() + interval '3 minutes'
+     WHERE id = $1 AND state = 'pending' AND (claimed_until IS NULL OR claimed_until < clock_timestamp()) RETURNING id`,
+    [id],
+  );
+}
+
+/** Ends the claim of a mail that was not sent. */
+export async function releaseSend(sql: Sql, id: string): Promise<void> {
+  await sql.run('UPDATE sends SET claimed_until = NULL WHERE id = $1', [id]);
 }
 
 /** Records the end of a pending mail. @returns false if it has ended before */

@@ -1,3 +1,4 @@
+import type { ReminderStep } from '../../domain/reminders';
 import type { Sql } from '../database';
 
 const SELECT_CRITICAL_RUSH = `SELECT value = 'true'::jsonb FROM settings WHERE name = 'criticalRushEnabled'`;
@@ -20,6 +21,11 @@ export async function lockCriticalRush(sql: Sql): Promise<boolean> {
 
 export async function writeCriticalRush(sql: Sql, enabled: boolean, now: Date): Promise<void> {
   await writeSetting(sql, 'criticalRushEnabled', enabled, now);
+}
+
+/** Stores the steps of the reminders. */
+export async function writeReminderSteps(sql: Sql, steps: readonly ReminderStep[], now: Date): Promise<void> {
+  await writeSetting(sql, 'reminders', steps, now);
 }
 
 /** A text that is encrypted with the current key of Temporal's payloads. `keyId` is null if payloads are no longer encrypted. */

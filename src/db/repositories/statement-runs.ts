@@ -2,6 +2,7 @@ import type { SendState, StatementRunState } from '../../domain/sends';
 import type { Sql } from '../database';
 import { insertRow } from '../insert-row';
 import { findPage, type Page } from '../keyset';
+import { BILLING_EMAIL } from './accounts';
 import { SEND_COLUMNS, STATEMENT_RUN_COLUMNS, type SendRow, type StatementRunRow } from '../rows';
 
 /** A run with the number of its mails in each state. */
@@ -34,15 +35,13 @@ export async function insertRun(sql: Sql, run: StatementRunRow): Promise<boolean
 export interface StatementRecipient {
   account_id: string;
   account_name: string;
-  /** The first billing contact, else the account's own address. */
   recipient: string;
 }
 
 /** The accounts whose live orders have an outstanding amount or credit. */
 export function findAccountsWithBalance(sql: Sql): Promise<StatementRecipient[]> {
   return sql.rows(`
-    SELECT a.id AS account_id, a.name AS account_name, COALESCE(
-           (SELECT c.email FROM account_contacts c WHERE c.account_id = a.id AND c.role = 'billing' ORDER BY lower(c.name), c.id LIMIT 1), a.email) AS recipient
+    SELECT a.id AS account_id, a.name AS account_name, ${BILLING_EMAIL} AS recipient
       FROM account_balances b JOIN accounts a ON a.id = b.account_id
      WHERE b.environment = 'live' AND (b.outstanding_cents <> 0 OR b.credit_cents <> 0) ORDER BY a.id`);
 }

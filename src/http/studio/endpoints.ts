@@ -27,6 +27,7 @@ import { STATS_ENDPOINTS } from './stats';
 import { TODAY_ENDPOINTS } from './today';
 import { SENDS_ENDPOINTS } from './sends';
 import { STATEMENT_RUNS_ENDPOINTS } from './statement-runs';
+import { REMINDERS_ENDPOINTS } from './reminders';
 import { SETTINGS_ENDPOINTS } from './settings';
 import { CATALOGUE_ENDPOINTS } from './catalogue';
 import { PRICE_BOOKS_ENDPOINTS } from './price-books/price-books';
@@ -54,6 +55,7 @@ const RESOURCES: [tag: string, rows: readonly StudioEndpointRow[]][] = [
   ['Documents', DOCUMENTS_ENDPOINTS],
   ['Documents', SENDS_ENDPOINTS],
   ['Documents', STATEMENT_RUNS_ENDPOINTS],
+  ['Money', REMINDERS_ENDPOINTS],
   ['Orders', PAYMENTS_ENDPOINTS],
   ['Money', ACCOUNT_PAYMENTS_ENDPOINTS],
   ['Money', REFUNDS_ENDPOINTS],

@@ -52,6 +52,7 @@ const PURPOSES: Record<ScheduleId, string> = {
   sweeper: 'resumes orders and webhooks that stopped, and deletes expired data',
   retention: 'erases addresses of expired quotes without an order, and deletes old webhook attempts',
   attention: 'mails the open problems to the studio every morning',
+  reminders: 'mails accounts their overdue invoices every morning',
 };
 
 async function getSchedules(request: StudioRequest): Promise<HandlerResponse> {

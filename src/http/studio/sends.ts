@@ -63,6 +63,7 @@ const SEND = json.resource<Send>('Send', {
   orderId: [json.nullable(json.id('ord')), ORDER_EXAMPLE.orderId],
   orderNumber: [json.nullable(json.string()), ORDER_EXAMPLE.orderNumber],
   runId: json.nullable(json.id('run', 'the statement run that sent it')),
+  step: json.nullable(json.integer('the step of a reminder, from 1')),
   periodFrom: json.nullable(json.date('the first day of a statement')),
   periodTo: json.nullable(json.date('the last day of a statement')),
   recipient: [json.string(), 'mia@harbour.example'],
@@ -99,14 +100,22 @@ const MAIL_DRAFT = json.resource<MailDraft>('MailDraft', {
 /** A document that can be sent, and its mail. */
 interface Sendable extends Pick<
   SendRow,
-  'document' | 'account_id' | 'order_id' | 'invoice_id' | 'credit_note_id' | 'run_id' | 'period_from' | 'period_to'
+  'document' | 'account_id' | 'order_id' | 'invoice_id' | 'credit_note_id' | 'run_id' | 'period_from' | 'period_to' | 'step'
 > {
   isTest: boolean;
   fileName: string;
   draftFor: (account: AccountWithBalances, studio: string | null) => Draft;
 }
 
-const NO_REFERENCES = { order_id: null, invoice_id: null, credit_note_id: null, run_id: null, period_from: null, period_to: null };
+const NO_REFERENCES = {
+  order_id: null,
+  invoice_id: null,
+  credit_note_id: null,
+  run_id: null,
+  period_from: null,
+  period_to: null,
+  step: null,
+};
 
 async function loadSendableInvoice(request: StudioRequest): Promise<Sendable> {
   const invoice = await loadInvoice(request);

@@ -147,6 +147,7 @@ async function postRun(request: StudioRequest<BodyOf<typeof statementRunRequest>
       run_id: run.id,
       period_from: from,
       period_to: to,
+      step: null,
       recipient,
       ...draftStatement({ accountName, from, to }, seller?.name ?? null),
       state: 'pending',

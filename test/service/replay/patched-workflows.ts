@@ -14,5 +14,5 @@ export async function webhookDelivery(input: Parameters<typeof deliveryOfToday>[
   return deliveryOfToday(input);
 }
 
-export { attention, quoteExpiry, retention, sweep } from '../../../workflows/queues/orders';
+export { attention, documentSend, quoteExpiry, reminders, retention, statementRun, sweep } from '../../../workflows/queues/orders';
 export { webhookPing } from '../../../workflows/queues/webhooks';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import { projectRoot } from '../../../scripts/start/project';
-import { quoteWorkflowId } from '../../../workflows/messages';
+import { quoteWorkflowId, sendWorkflowId, statementRunWorkflowId } from '../../../workflows/messages';
 import { deliveryWorkflowId } from '../../../workflows/webhook-messages';
 import { anAccount } from '../../support/accounts';
 import { aLine, anOrder, declareArtwork } from '../../support/baskets';
@@ -142,7 +142,23 @@ describe('recording', () => {
     const late = await desk.createQuote();
     await desk.service.deps.temporal.quotes.startTimer(late, new Date(0));
     await saveClosedHistory('quote-expiry-late', quoteWorkflowId(late));
+  });
 
+  it('mails with documents, and a sweep', async () => {
+    await startEnvironment([]);
+    const office = environment.service.studio();
+    const ref = await desk.placeOrder('live');
+    const { invoiceNumber } = (await office.get(`/orders/${ref.orderId}`)).json.data.invoice;
+    const sent = await office.post(`/invoices/${invoiceNumber}/send`, { sendId: 'm-1' });
+    await saveClosedHistory('document-send', sendWorkflowId(sent.json.data.id));
+    const run = (await office.post('/statement-runs', { runId: 'march' })).json.data;
+    await saveClosedHistory('statement-run', statementRunWorkflowId(run.id));
+    const paused = (await office.post('/statement-runs', { runId: 'april' })).json.data;
+    await office.post(`/statement-runs/${paused.id}/pause`);
+    await office.post(`/statement-runs/${paused.id}/resume`);
+    await saveClosedHistory('statement-run-resumed', statementRunWorkflowId(paused.id));
+    await desk.client.workflow.execute('reminders', { workflowId: 'reminders', taskQueue: environment.service.taskQueue });
+    await saveHistory('reminders', 'reminders');
     await desk.client.workflow.execute('sweep', { workflowId: 'sweep', taskQueue: environment.service.taskQueue });
     await saveHistory('sweep', 'sweep');
   });

@@ -38,6 +38,7 @@ describe('recorded histories', () => {
   it('cover every kind of run', () => {
     expect(historyNames).toEqual([
       'attention',
+      'document-send',
       'order-awaiting-artwork',
       'order-behind-its-row',
       'order-cancelled',
@@ -56,7 +57,10 @@ describe('recorded histories', () => {
       'quote-expiry-expired',
       'quote-expiry-late',
       'quote-expiry-ordered',
+      'reminders',
       'retention',
+      'statement-run',
+      'statement-run-resumed',
       'sweep',
       'webhook-failed',
       'webhook-held',
@@ -67,7 +71,18 @@ describe('recorded histories', () => {
       'webhook-waited-for-room',
     ]);
     expect(new Set(historyNames.map(workflowTypeOf))).toEqual(
-      new Set(['attention', 'order', 'quoteExpiry', 'retention', 'sweep', 'webhookDelivery', 'webhookPing']),
+      new Set([
+        'attention',
+        'documentSend',
+        'order',
+        'quoteExpiry',
+        'reminders',
+        'retention',
+        'statementRun',
+        'sweep',
+        'webhookDelivery',
+        'webhookPing',
+      ]),
     );
   });
 

@@ -15,11 +15,15 @@ describe('schedules', () => {
   const scheduleHandle = (id: (typeof SCHEDULE_IDS)[number]) => own.service.deps.temporal.client.schedule.getHandle(id);
 
   it('two workers that start concurrently create each of them', async () => {
-    const [sweeper, retention, attention] = await Promise.all(SCHEDULE_IDS.map((id) => scheduleHandle(id).describe()));
+    const [sweeper, retention, attention, reminders] = await Promise.all(SCHEDULE_IDS.map((id) => scheduleHandle(id).describe()));
     const { taskQueue } = own.service;
     expect(sweeper).toMatchObject({ action: { workflowType: 'sweep', taskQueue }, spec: { intervals: [{ every: 300_000 }] } });
     expect(retention).toMatchObject({ action: { workflowType: 'retention', taskQueue }, spec: { intervals: [{ every: 86_400_000 }] } });
     expect(attention).toMatchObject({ action: { workflowType: 'attention', taskQueue }, policies: { catchupWindow: 43_200_000 } });
+    expect(reminders).toMatchObject({
+      action: { workflowType: 'reminders', taskQueue },
+      spec: { calendars: [{ hour: [{ start: 8, end: 8 }] }] },
+    });
   });
 
   it("the studio's mail is sent at seven by its clock, also after the studio moves", async () => {

@@ -46,6 +46,11 @@ describe('documents by mail', () => {
   }
   const readSend = async (id: string) => (await office.get(`/sends/${id}`)).json.data;
   const ended = (id: string) => waitFor('the end of the mail', async () => (await readSend(id)).state !== 'pending' && readSend(id));
+  /** Waits until no attempt is under way. */
+  const idle = (id: string) =>
+    waitFor('the end of the attempt', () =>
+      service.deps.database.exists('SELECT 1 FROM sends WHERE id = $1 AND claimed_until IS NULL', [id]),
+    );
   const attentionOf = async (orderId: string) => (await office.get(`/orders/${orderId}`)).json.data.attention;
   const pdfIn = (text: string): string =>
     Buffer.from(/%PDF|JVBERi0[\s\S]*?\r\n\r\n|JVBERi0[A-Za-z0-9+/=\r\n]+/.exec(text)?.[0] ?? '', 'base64').toString('latin1');
@@ -180,6 +185,7 @@ describe('documents by mail', () => {
     await service.deps.database.run(`UPDATE sends SET created_at = created_at - interval '2 minutes' WHERE id = $1`, [id]);
     expect(await sweep()).toEqual({ sends: 1 });
     await workflow.terminate('its own attempts are in the way');
+    await idle(id);
     const attempt = (triedMs: number) =>
       new MockActivityEnvironment({ scheduledTimestampMs: 0, currentAttemptScheduledTimestampMs: triedMs }).run(() =>
         createActivities(service.deps).sendDocument({ sendId: id }),
@@ -194,6 +200,7 @@ describe('documents by mail', () => {
     mail.setContentReply({ code: 451, words: 'try later' });
     const { json } = await office.post(`/invoices/${invoiceNumber}/send`, { sendId: 'e', message: 'very personal' });
     await service.studio().post(`/accounts/${accountId}/erase`, { before: '2999-01-01' });
+    await idle(json.data.id);
     mail.setContentReply(null);
     const erased = { recipient: '[erased]', subject: '[erased]', message: '[erased]', state: 'skipped' };
     expect(await readSend(json.data.id)).toMatchObject(erased);

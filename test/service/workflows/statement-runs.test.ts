@@ -64,17 +64,17 @@ describe('statements to all accounts with a balance', () => {
     for (const secret of ['gallery', 'Books', '2026-01-01']) expect(history).not.toContain(secret);
   });
 
-  it('a pause stops the rest, and after a lost workflow the run continues without a second mail', async () => {
+  it('a pause stops the rest, and a run whose workflow was lost while it sent continues without a second mail', async () => {
     const { id } = (await start('april')).json.data;
     await waitFor('a first mail', async () => mail.received.length > 0);
     expect((await office.post(`/statement-runs/${id}/pause`)).json.data.state).toBe('paused');
-    await waitFor('the pause', async () => (await workflow(id).describe()).raw.pendingActivities?.length === 0 && (await read(id)).sent);
     const { sent, pending } = await read(id);
     expect(sent + pending).toBe(8);
     expect(pending).toBeGreaterThan(0);
     await workflow(id).terminate('lost');
     expect((await office.post(`/statement-runs/${id}/resume`)).json.data.state).toBe('running');
-    expect(await completed(id)).toMatchObject({ sent: 8, pending: 0 });
+    await completed(id);
+    await waitFor('all mails', async () => (await read(id)).sent === 8);
     expect(recipients()).toEqual(emails);
     expect((await office.post(`/statement-runs/${id}/pause`)).json.data.state).toBe('completed');
   });

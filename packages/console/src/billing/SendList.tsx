@@ -28,7 +28,12 @@ export function SendList({ filter, empty }: SendListProps) {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { heading: 'Document', cell: ({ document, documentNumber }) => <b>{documentNumber ?? statusLabel(document)}</b> },
+  {
+    heading: 'Document',
+    cell: ({ document, documentNumber }) => (
+      <b>{document === 'reminder' ? statusLabel(document) : (documentNumber ?? statusLabel(document))}</b>
+    ),
+  },
   { heading: 'Account', wrap: true, cell: ({ accountId, accountName }) => <AccountLink id={accountId} name={accountName} /> },
   { heading: 'To', wrap: true, cell: ({ recipient }) => recipient },
   { heading: 'Subject', wrap: true, cell: ({ subject }) => subject },

@@ -70,6 +70,8 @@ const BILLING_ADDRESS_DESCRIPTION = 'printed on invoices below the name; Austral
 
 const DEFAULT_REFERENCE_DESCRIPTION = 'the reference of orders without one of their own, such as a standing purchase order';
 
+const REMINDERS_DESCRIPTION = 'whether the account gets mails about overdue invoices; false at first';
+
 const CONTACTS_DESCRIPTION = 'the people at the account; billing contacts get its invoices and statements';
 
 const contactField = bodySchema({
@@ -83,6 +85,7 @@ const recordFields = {
   billingAddress: nullable(billingAddressField).description(BILLING_ADDRESS_DESCRIPTION),
   abn: nullable(abnField()).description('eleven digits with a valid checksum'),
   defaultReference: nullable(singleLineTextField(1, LIMITS.referenceLength)).description(DEFAULT_REFERENCE_DESCRIPTION),
+  reminders: booleanField().description(REMINDERS_DESCRIPTION),
   contacts: Joi.array<BodyOf<typeof contactField>[]>()
     .items(contactField)
     .max(MAX_CONTACTS)
@@ -135,6 +138,7 @@ const ACCOUNT = json.resource<ReturnType<typeof presentAccount>>('Account', {
   billingAddress: { ...json.nullable(BILLING_ADDRESS), description: BILLING_ADDRESS_DESCRIPTION },
   abn: [json.nullable(json.string('in groups of digits')), '53 004 085 616'],
   defaultReference: [json.nullable(json.string(DEFAULT_REFERENCE_DESCRIPTION)), 'PO-2026'],
+  reminders: [json.boolean(REMINDERS_DESCRIPTION), false],
   contacts: json.list(CONTACT, CONTACTS_DESCRIPTION),
   tradeDiscountBps: [json.integer('in hundredths of a percent'), 1500],
   creditLimitCents: [json.nullable(json.cents('null is no limit; with 0 the account must pay in advance')), 500_000],
@@ -258,6 +262,7 @@ function newAccount(now: Date): AccountRow {
     billing_address: null,
     abn: null,
     default_reference: null,
+    reminders: false,
     created_at: now,
   };
 }
@@ -312,6 +317,7 @@ function applyChange(account: AccountRow, change: AccountChange): AccountRow {
     billing_address: change.billingAddress === undefined ? account.billing_address : withLine2(change.billingAddress),
     abn: change.abn === undefined ? account.abn : change.abn && readAbn(change.abn),
     default_reference: change.defaultReference === undefined ? account.default_reference : change.defaultReference,
+    reminders: change.reminders ?? account.reminders,
   };
 }
 

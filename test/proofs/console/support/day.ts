@@ -79,6 +79,7 @@ class DayBuilder {
     const key = await aKey(this.service.deps.database, south, { environment: 'live' });
     const { orderNumber: received } = await anOrder(this.service.trade(key), { items: await this.items('S-1', 2, 2400, key) });
     await this.useCredit(south);
+    await this.sendMails(north);
     await this.service.deps.database.run('ANALYZE');
     return { north, south, order, received, failed, token };
   }
@@ -117,6 +118,20 @@ class DayBuilder {
     await this.request('POST', '/accounts', { name: 'Late Frames', email: 'accounts@late.example', status: 'suspended' });
     await this.request('POST', `/accounts/${id}/keys`, { environment: 'live', scopes: ['price:read', 'orders:read'], name: 'web shop' });
     return id;
+  }
+
+  /** Billing details of an account, its statement, and the statements to all. */
+  private async sendMails(north: string): Promise<void> {
+    await this.request('PATCH', `/accounts/${north}`, {
+      billingAddress: { line1: '4 Wharf Road', city: 'Sydney', state: 'NSW', postcode: '2000', country: 'AU' },
+      abn: '53 004 085 616',
+      defaultReference: 'PO-2026',
+      contacts: [{ name: 'Mia Chen', role: 'billing', email: 'mia@gallery-north.example', phone: '02 5550 0104' }],
+      reminders: true,
+    });
+    await this.request('POST', `/accounts/${north}/statement/send`, { sendId: 'today' });
+    const { id } = await this.request('POST', '/statement-runs', { runId: 'month' });
+    await waitFor('the statements', async () => (await this.request('GET', `/statement-runs/${id}`)).state === 'completed');
   }
 
   /** One order in each status, one of them late. @returns the id of the one with the most data */

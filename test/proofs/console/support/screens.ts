@@ -25,6 +25,11 @@ const openPrintedDialog = async (page: Page): Promise<void> => {
   await page.getByRole('dialog').getByRole('button', { name: 'Mark printed' }).waitFor();
 };
 
+const openMailDialog = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByRole('dialog').getByLabel('Text').waitFor();
+};
+
 const openPriceTrial = async (page: Page): Promise<void> => {
   await page.getByLabel('Start from').selectOption('1');
   await page.getByRole('button', { name: 'Use book' }).click();
@@ -55,6 +60,12 @@ export const SCREENS: readonly Screen[] = [
   accountTab('payments'),
   accountTab('statement'),
   accountTab('mails'),
+  {
+    name: 'mail-dialog',
+    path: ({ north }) => `/accounts/${north}?tab=statement`,
+    title: 'Gallery North · Studio',
+    before: openMailDialog,
+  },
   accountTab('endpoints'),
   accountTab('keys'),
   { name: 'mails', path: () => '/sends', title: 'Mails · Studio' },

@@ -25,6 +25,7 @@ describe('accounts', () => {
       billingAddress: null,
       abn: null,
       defaultReference: null,
+      reminders: false,
       contacts: [],
       tradeDiscountBps: 0,
       creditLimitCents: null,

@@ -10,7 +10,7 @@ import { Money } from '../../shared/money';
 import { FactList, Panel } from '../../shared/layout';
 import { CLIENT_NOT_NOTIFIED, plural } from '../../shared/words';
 import { TextLink } from '../../shared/text-link';
-import { Time } from '../../shared/time';
+import { Day, Time } from '../../shared/time';
 import { EditAccount } from './AccountForm';
 import { type Account, formatLimit, formatPercent } from './account-form';
 import { Billing, Contacts } from './Billing';
@@ -26,6 +26,7 @@ export function Overview({ account }: { account: Account }) {
         <Billing account={account} />
         <Contacts account={account} />
       </SimpleGrid>
+      <AccountReminders account={account} />
       <Access account={account} />
       {isAdmin && <PersonalData account={account} />}
     </Stack>
@@ -101,6 +102,52 @@ function Access({ account }: { account: Account }) {
     </Panel>
   );
 }
+
+/** Whether the account gets reminders, and when. */
+function AccountReminders({ account }: { account: Account }) {
+  const { id, reminders } = account;
+  const query = useQuery({
+    queryKey: ['account', id, 'reminders'],
+    queryFn: () => callApi(studio.GET('/accounts/{id}/reminders', { params: { path: { id } } })),
+  });
+  return (
+    <Panel title="Reminders">
+      <Loaded query={query} what="Loading the reminders">
+        {({ next, last }) => (
+          <FactList
+            facts={{
+              Next: next === null ? 'None planned' : <ReminderAt step={next.step} at={<Day day={next.on} />} />,
+              Last: last === null ? 'None' : <ReminderAt step={last.step} at={<Time at={last.sentAt} />} />,
+            }}
+          />
+        )}
+      </Loaded>
+      <Group justify="space-between" gap="sm">
+        <Text size="sm">
+          {reminders ? 'On. The account gets mails about overdue invoices.' : 'Off. The account gets no mails about overdue invoices.'}
+        </Text>
+        <Action
+          key={String(reminders)}
+          label={reminders ? 'Turn off reminders' : 'Turn on reminders'}
+          consequences={[
+            reminders
+              ? 'No further reminder is sent, also none that waits already.'
+              : 'From the next morning on, the service mails the account its overdue invoices.',
+          ]}
+          retry="safe"
+          run={() => callApi(studio.PATCH('/accounts/{id}', { params: { path: { id } }, body: { reminders: !reminders } }))}
+          toast={(changed) => `Reminders of ${changed.name} are ${changed.reminders ? 'on' : 'off'}`}
+        />
+      </Group>
+    </Panel>
+  );
+}
+
+const ReminderAt = ({ step, at }: { step: number; at: React.ReactNode }) => (
+  <>
+    Step {step}, {at}
+  </>
+);
 
 interface SwitchProps {
   account: Account;

@@ -25,6 +25,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'refund.record': 'Refund recorded',
   'refund.reverse': 'Refund reversed',
   'document.send': 'Document sent',
+  'reminders.change': 'Reminders changed',
   'statement-run.start': 'Statements sent to all',
   'statement-run.pause': 'Statement run paused',
   'statement-run.resume': 'Statement run resumed',

@@ -33,7 +33,7 @@ export function Sends() {
 }
 
 const STATES = ['pending', 'sent', 'refused', 'skipped'].map((value) => ({ value, label: statusLabel(value) }));
-const DOCUMENTS = ['invoice', 'credit_note', 'statement'].map((value) => ({ value, label: statusLabel(value) }));
+const DOCUMENTS = ['invoice', 'credit_note', 'statement', 'reminder'].map((value) => ({ value, label: statusLabel(value) }));
 
 function Filters() {
   return (

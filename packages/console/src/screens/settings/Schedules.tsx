@@ -23,6 +23,7 @@ const NAMES: Readonly<Record<string, string>> = {
   sweeper: 'Repair and clean-up',
   retention: 'Deletion of old data',
   attention: 'Morning mail',
+  reminders: 'Reminders',
 };
 const STATES: Readonly<Record<Schedule['state'], string>> = {
   running: 'Active',

@@ -6,6 +6,7 @@ import { Action, useActionForm } from '../../shared/action';
 import { FactList, OnlyFor, Panel, Screen } from '../../shared/layout';
 import { settingsQuery } from '../../shared/settings';
 import { CLIENT_NOT_NOTIFIED } from '../../shared/words';
+import { Reminders } from './Reminders';
 import { Schedules, schedulesQuery } from './Schedules';
 import { Tokens } from './Tokens';
 import { Loaded } from '../../shared/feedback';
@@ -17,6 +18,7 @@ export function Settings() {
       <OnlyFor minRole="office" what="the settings">
         <BusinessDetails />
         <CriticalRush />
+        <Reminders />
         {isAdmin && <Tokens />}
         <Schedules />
       </OnlyFor>
