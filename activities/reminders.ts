@@ -8,7 +8,7 @@ import {
 } from '../src/db/repositories/reminders';
 import { insertSend } from '../src/db/repositories/sends';
 import type { Transaction } from '../src/db/database';
-import { dueReminder, type ReminderStep } from '../src/domain/reminders';
+import { dueReminder, type ReminderStep } from '../src/domain/pricing/reminders';
 import { localDate, startOfDay, type StudioDay } from '../src/domain/pricing/ready-date';
 import { reminderKey } from '../src/domain/sends';
 import { sha256 } from '../src/security/fingerprint';

@@ -1,5 +1,5 @@
 import type { InvoiceReference } from '../db/repositories/invoices';
-import { loadInvoice, type LoadedDocument } from '../documents/load';
+import { loadInvoice, type LoadedDocument } from '../orders/documents';
 import type { PdfContent } from '../documents/pdf-renderer';
 import { notFoundError } from '../domain/errors';
 import type { HandlerDeps } from './deps';

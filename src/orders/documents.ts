@@ -13,9 +13,9 @@ import { timeZoneOf } from '../db/repositories/studio-calendar';
 import { buyerOf } from '../domain/account-record';
 import type { Clock } from '../platform/clock';
 import { presentStatement, type PresentedStatement } from '../presenters/statement';
-import { createCreditNoteContent, createInvoiceContent } from './invoice';
-import type { PdfContent } from './pdf-renderer';
-import { createStatementContent, findFirstUnprintable, MAX_PRINTED_ENTRIES } from './statement';
+import { createCreditNoteContent, createInvoiceContent } from '../documents/invoice';
+import type { PdfContent } from '../documents/pdf-renderer';
+import { createStatementContent, findFirstUnprintable, MAX_PRINTED_ENTRIES } from '../documents/statement';
 
 export interface DocumentDeps {
   database: Database;

@@ -1,4 +1,4 @@
-import { DEFAULT_STEPS, type ReminderStep } from '../../domain/reminders';
+import { DEFAULT_STEPS, type ReminderStep } from '../../domain/pricing/reminders';
 import type { Sql } from '../database';
 import { BILLING_EMAIL } from './accounts';
 

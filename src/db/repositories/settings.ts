@@ -1,4 +1,4 @@
-import type { ReminderStep } from '../../domain/reminders';
+import type { ReminderStep } from '../../domain/pricing/reminders';
 import type { Sql } from '../database';
 
 const SELECT_CRITICAL_RUSH = `SELECT value = 'true'::jsonb FROM settings WHERE name = 'criticalRushEnabled'`;

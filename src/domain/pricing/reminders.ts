@@ -1,4 +1,4 @@
-import { shiftDay } from './pricing/ready-date';
+import { shiftDay } from './ready-date';
 
 export const REMINDER_STEPS = 3;
 
@@ -79,5 +79,5 @@ export function nextReminder(
     const on = shiftDay(dueDate, days);
     return [{ on: on < today ? today : on, step }];
   });
-  return next.toSorted((one, other) => one.on.localeCompare(other.on) || other.step - one.step)[0] ?? null;
+  return next.toSorted((one, other) => Date.parse(one.on) - Date.parse(other.on) || other.step - one.step)[0] ?? null;
 }

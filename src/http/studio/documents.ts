@@ -4,7 +4,7 @@ import { findCurrentSeller } from '../../db/repositories/sellers';
 import { findStudioRecords, type InspectedArtwork, type StudioRecords } from '../../db/repositories/studio-orders';
 import { createCuttingListContent, CUTTING_LIST_CSV, groupCuts, type CutOrder } from '../../documents/cutting-list';
 import type { NameLookup } from '../../documents/line-facts';
-import { loadCreditNote } from '../../documents/load';
+import { loadCreditNote } from '../../orders/documents';
 import { countPrintableOrders, createJobSheetsContent, MAX_PRINTED_LINES } from '../../documents/job-sheet';
 import { MAX_PRINTED_LETTERS } from '../../documents/printed-letters';
 import { createPackingSlipContent } from '../../documents/packing-slip';

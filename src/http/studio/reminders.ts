@@ -5,7 +5,7 @@ import { writeReminderSteps } from '../../db/repositories/settings';
 import { validationError } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
 import { localDate } from '../../domain/pricing/ready-date';
-import { DEFAULT_STEPS, nextReminder, REMINDER_STEPS, type ReminderStep } from '../../domain/reminders';
+import { DEFAULT_STEPS, nextReminder, REMINDER_STEPS, type ReminderStep } from '../../domain/pricing/reminders';
 import * as json from '../openapi/json';
 import { pathId, requireFound } from '../path-id';
 import { type BodyOf, bodySchema, integerField, singleLineTextField, textField } from '../schemas/text';

@@ -1,6 +1,6 @@
 import { readStatement, type StatementEntry, type StatementPeriod, type StatementRow } from '../../db/repositories/statement';
 import { MAX_PRINTED_LETTERS } from '../../documents/printed-letters';
-import { loadStatement as loadStatementDocument, type LoadedStatement } from '../../documents/load';
+import { loadStatement as loadStatementDocument, type LoadedStatement } from '../../orders/documents';
 import { MAX_PRINTED_ENTRIES } from '../../documents/statement';
 import { ENTRY_TYPES, MAX_STATEMENT_ENTRIES } from '../../domain/ledger';
 import { previousDay, firstOfMonth } from '../../domain/pricing/ready-date';

@@ -1,7 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../../activities';
 import { DAY_MS } from '../../../src/domain/duration';
-import { DEFAULT_STEPS } from '../../../src/domain/reminders';
+import { DEFAULT_STEPS } from '../../../src/domain/pricing/reminders';
 import { newSecret } from '../../../src/security/ids';
 import { anAccount, type TestAccount } from '../../support/accounts';
 import { anOrder } from '../../support/baskets';
@@ -57,7 +57,7 @@ describe('reminders', () => {
   const run = <T>(work: () => Promise<T>): Promise<T> => new MockActivityEnvironment().run(work);
   const createReminders = () => run(() => activities().createReminders());
   const settled = () =>
-    waitFor('the mails', async () => (await service.deps.database.exists(`SELECT 1 FROM sends WHERE state = 'pending'`)) === false);
+    waitFor('the mails', async () => !(await service.deps.database.exists(`SELECT 1 FROM sends WHERE state = 'pending'`)));
   const mailsTo = (email: string) => mail.received.filter(({ to }) => to[0] === email).map(({ text }) => decode(text));
   const pay = (accountId: string, paymentId: string, amountCents: number) =>
     office.post(`/accounts/${accountId}/payments`, { paymentId, environment: 'live', amountCents });
