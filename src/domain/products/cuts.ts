@@ -65,9 +65,7 @@ export function mountingCuts(
     return [...(board ? [sheetCut('base-board', board.id, outer)] : []), stripCut('raised-float', `${riser}mm`, size)];
   if (board === undefined) return [];
   const picture: MatWindow = { ...size, leftMm: sides.left, topMm: sides.top };
-  return [
-    { ...sheetCut('mat', board.id, outer), windows: caption ? [picture, captionWindow(caption, sides.bottom, outer)] : [picture] },
-  ];
+  return [{ ...sheetCut('mat', board.id, outer), windows: caption ? [picture, captionWindow(caption, sides.bottom, outer)] : [picture] }];
 }
 
 /** The caption is in the middle of the bottom border. Half a millimetre goes to the right and to the bottom. */
