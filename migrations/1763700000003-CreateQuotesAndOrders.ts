@@ -262,7 +262,7 @@ CREATE TABLE order_search (
   created_at timestamptz(3) NOT NULL,
   text text NOT NULL
 );
-COMMENT ON TABLE order_search IS 'The text by which the studio finds an order: numbers, recipient, address, phone, references, tracking numbers, payments, amounts.';
+COMMENT ON TABLE order_search IS 'The text by which the studio finds an order: numbers, recipient, address, phone, references, tracking numbers, payments, amounts, notes.';
 
 CREATE FUNCTION search_amount(cents bigint) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN (cents / 100) || '.' || lpad((cents % 100)::text, 2, '0');
@@ -290,6 +290,7 @@ BEGIN
     (SELECT string_agg(concat_ws(E'\n', y.id, COALESCE(y.reference, r.reference), search_amount(y.amount_cents), search_amount(r.amount_cents)), E'\n' ORDER BY y.created_at, y.id)
        FROM payments y LEFT JOIN account_payments r ON r.id = y.account_payment_id WHERE y.order_id = o.id),
     (SELECT string_agg(search_amount(n.amount_cents), E'\n' ORDER BY n.created_at, n.id) FROM credit_notes n WHERE n.order_id = o.id),
+    (SELECT string_agg(n.text, E'\n' ORDER BY n.id) FROM notes n WHERE n.order_id = o.id),
     v_to->>'phone', regexp_replace(replace(normalize(v_to->>'phone', NFKD), '(0)', ''), '\D', '', 'g')));
 END $$;
 

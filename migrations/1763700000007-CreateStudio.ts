@@ -3,7 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** The studio's tokens, sessions, settings and audit log, and the changes that its pages follow. */
 export class CreateStudio1763700000007 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    for (const schema of [STUDIO, CHANGES, ...ROW_CHANGES.map(triggerOf), DELIVERY_CHANGES, CONTACT_CHANGES]) await runner.query(schema);
+    for (const schema of [STUDIO, CHANGES, NOTES, ...ROW_CHANGES.map(triggerOf), DELIVERY_CHANGES, CONTACT_CHANGES])
+      await runner.query(schema);
   }
 
   async down(): Promise<void> {
@@ -95,6 +96,47 @@ CREATE UNLOGGED TABLE change_feed (
 );
 COMMENT ON TABLE change_feed IS 'Changes of the last two minutes, by kind and ids, for the studio''s event stream.';
 CREATE INDEX change_feed_by_transaction ON change_feed (xact);
+`;
+
+/** A note is part of the search text of its order. The GIN index is for notes on accounts, which the list of accounts searches. */
+const NOTES = `
+CREATE TABLE notes (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  order_id text REFERENCES orders,
+  account_id text REFERENCES accounts,
+  note_id text NOT NULL,
+  text text NOT NULL,
+  author text NOT NULL,
+  pinned boolean NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+  CONSTRAINT notes_of_one CHECK (num_nonnulls(order_id, account_id) = 1),
+  CONSTRAINT notes_once UNIQUE NULLS NOT DISTINCT (order_id, account_id, note_id)
+);
+COMMENT ON TABLE notes IS 'Notes of the studio, each on an order or an account. Clients never see them.';
+CREATE INDEX notes_by_text ON notes USING gin (search_form(text) gin_trgm_ops) WITH (fastupdate = off) WHERE account_id IS NOT NULL;
+
+CREATE FUNCTION record_note() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  v_order_id text;
+  v_account_id text;
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    v_order_id := OLD.order_id;
+    v_account_id := OLD.account_id;
+  ELSE
+    v_order_id := NEW.order_id;
+    v_account_id := NEW.account_id;
+  END IF;
+  IF v_order_id IS NULL THEN
+    INSERT INTO change_feed (kind, ids) VALUES ('account', ARRAY[[v_account_id]]);
+  ELSE
+    INSERT INTO change_feed (kind, ids) VALUES ('order', ARRAY[[v_order_id]]);
+    PERFORM search_order(v_order_id);
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE CONSTRAINT TRIGGER notes_changed AFTER INSERT OR UPDATE OR DELETE ON notes
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION record_note();
 `;
 
 interface RowChange {

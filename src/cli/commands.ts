@@ -67,6 +67,23 @@ const RUNS = 'id, runId=run, periodFrom=from, periodTo=to, state, accounts, sent
 const BOOK_FILE = 'as JSON (- reads standard input): a price book, { book, effectiveAt }, or the output of price-books show --json';
 const BOOK_COLUMNS = 'version, effectiveAt=in force from, publishedBy=by, createdAt=published, sha256';
 
+/** The commands for notes on orders or on accounts. */
+const noteCommands = (of: 'order' | 'account'): Record<string, ApiCommand> => ({
+  [`${of}s notes`]: { call: `GET /${of}s/:${of}/notes`, columns: 'createdAt=when, author, pinned, text, noteId=id' },
+  [`${of}s note`]: { call: `POST /${of}s/:${of}/notes` },
+  [`${of}s pin-note`]: {
+    call: `PATCH /${of}s/:${of}/notes/:noteid`,
+    description: `list a note on an ${of} before the others`,
+    fixedFields: { pinned: true },
+  },
+  [`${of}s unpin-note`]: {
+    call: `PATCH /${of}s/:${of}/notes/:noteid`,
+    description: `list a note on an ${of} by its time again`,
+    fixedFields: { pinned: false },
+  },
+  [`${of}s delete-note`]: { call: `DELETE /${of}s/:${of}/notes/:noteid`, confirmQuestion: 'Delete the note permanently?' },
+});
+
 /** The commands of the studio API in the order of the help. A command has its name, its columns and its question. */
 export const API_COMMANDS = resolveCommands({
   'accounts list': {
@@ -80,7 +97,7 @@ export const API_COMMANDS = resolveCommands({
   'accounts erase': {
     call: 'POST /accounts/:account/erase',
     dryRunQuestion: 'Erase this data permanently?',
-    columns: 'dryRun=only counted, orders, quotes=expired quotes, artwork=artwork files',
+    columns: 'dryRun=only counted, orders, quotes=expired quotes, artwork=artwork files, notes=account notes',
   },
   'accounts statement': {
     call: 'GET /accounts/:account/statement',
@@ -127,6 +144,7 @@ export const API_COMMANDS = resolveCommands({
     columns: 'refundedAt=when, refundId=id, environment, amountCents, reference, reversedAt',
   },
   'accounts reverse-refund': { call: 'POST /accounts/:account/refunds/:refund/reverse' },
+  ...noteCommands('account'),
   'keys list': {
     call: 'GET /accounts/:account/keys',
     columns: 'id, environment, name, scopes, lastFour=ends in, lastUsedAt, expiresAt, revokedAt',
@@ -169,6 +187,7 @@ export const API_COMMANDS = resolveCommands({
     columns: ORDER_COLUMNS,
     examples: ['orders change P-10001 --address address.json'],
   },
+  ...noteCommands('order'),
   'orders job-sheet': { call: 'GET /orders/:order/job-sheet.pdf', examples: ['orders job-sheet P-10001 --out - | lpr'] },
   'orders job-sheets': { call: 'GET /job-sheets.pdf', examples: ['orders job-sheets --orders P-10001,P-10002 --out - | lpr'] },
   'orders cutting-list-pdf': {

@@ -348,7 +348,11 @@ export const TIMELINE_COLUMNS = columns('order_timeline', {
 });
 export type TimelineRow = RowOf<typeof TIMELINE_COLUMNS>;
 
-/** A change by a client, and the values that it replaced. */
+/** A note of the studio on an order or an account. */
+export const NOTE_COLUMNS = columns('notes', { note_id: text, text, author: text, pinned: bool, created_at: time });
+export type NoteRow = RowOf<typeof NOTE_COLUMNS>;
+
+/** A change before production, and the values that it replaced. */
 export const ORDER_CHANGE_COLUMNS = columns('order_changes', {
   id: text,
   content: typed<OrderChange>(),

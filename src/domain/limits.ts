@@ -34,6 +34,9 @@ export const LIMITS = {
   urlLength: 2000,
   emailLength: 320,
   authenticationFailuresPerMinute: 20,
+  noteLength: 2000,
+  /** Notes on one order or account. */
+  notesPerSubject: 200,
   /** Per studio token and endpoint. */
   studioRequestsPerMinute: 600,
   /** For this time the floor may undo the last milestone of its own token. */

@@ -4,6 +4,7 @@ import {
   markArtworkFilesDeleted,
   findArtworkToRemove,
   countErasable,
+  eraseAccountNotes,
   eraseExpiredQuotes,
   eraseOrders,
   markUnusedArtworkErased,
@@ -39,12 +40,14 @@ export function countErasableData({ database }: ErasureDeps, scope: ErasureScope
 }
 
 /**
- * Erases the personal data in an account's settled orders placed before `scope.before`, and in unordered quotes that expired before it.
+ * Erases the notes on an account, and the personal data in its settled orders, from before `scope.before`. Also erases unordered quotes
+ * that expired before it.
  * Then removes their artwork unless other records use it. Each batch is a transaction, so after an interruption a repeated call erases the
  * rest.
  */
 export async function erase(deps: ErasureDeps, scope: ErasureScope): Promise<ErasureResult> {
   const deadlineMs = performance.now() + TIME_LIMIT_MS;
+  const notes = await eraseAccountNotes(deps.database, scope);
   let after = '';
   const orders = await repeatUntilDone(deadlineMs, ORDER_BATCH_SIZE, async () => {
     const ids = await eraseOrderBatch(deps, scope, after);
@@ -55,10 +58,11 @@ export async function erase(deps: ErasureDeps, scope: ErasureScope): Promise<Era
     deps.database.transaction((sql) => eraseExpiredQuotes(sql, scope, QUOTE_BATCH_SIZE)),
   );
   const sends = await repeatUntilDone(deadlineMs, SEND_BATCH_SIZE, () => eraseSendBatch(deps, scope));
-  if (!orders.done || !quotes.done || !sends.done) return { orders: orders.count, quotes: quotes.count, artwork: 0, complete: false };
+  if (!orders.done || !quotes.done || !sends.done)
+    return { orders: orders.count, quotes: quotes.count, artwork: 0, notes, complete: false };
   await deps.database.transaction((sql) => markUnusedArtworkErased(sql, scope.accountId, scope.now));
   const artwork = await repeatUntilDone(deadlineMs, ARTWORK_BATCH_SIZE, () => removeArtworkBatch(deps, scope.accountId));
-  return { orders: orders.count, quotes: quotes.count, artwork: artwork.count, complete: artwork.done };
+  return { orders: orders.count, quotes: quotes.count, artwork: artwork.count, notes, complete: artwork.done };
 }
 
 /** Repeats a step until it processes fewer records than `batchSize`, or the time is over. */

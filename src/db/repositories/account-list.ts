@@ -2,13 +2,13 @@ import type { AccountStatus } from '../../domain/limits';
 import type { Sql } from '../database';
 import { orderNewestFirst, type Page } from '../keyset';
 import { ACCOUNT_WITH_BALANCES, ACCOUNT_BALANCE_TABLES, type AccountWithBalances } from './accounts';
-import { accountHasTerms } from './order-search';
+import { accountHasTerms, hasTerms } from './order-search';
 import type { SearchTerm } from '../../domain/search-text';
 
 export type AccountSort = 'newest' | 'name' | 'creditUsed';
 
 export interface AccountFilter {
-  /** The whole id, or parts of the name or e-mail address. */
+  /** The whole id, or parts of the name and e-mail address, or of one note. */
   search?: { id: string; terms: readonly SearchTerm[] } | undefined;
   status?: AccountStatus | undefined;
   /** Accounts whose live orders use more than this per cent of the credit limit. */
@@ -44,9 +44,12 @@ export function listAccounts(sql: Sql, filter: AccountFilter, { limit, after }: 
     name: () => `(lower(a.name), a.id) > (lower(${bind(after?.name)}), ${bind(after?.id)})`,
     creditUsed: () => `(-a.used_bps, a.id) > (${bind(after === null ? 0 : -after.createdAt.getTime())}::int, ${bind(after?.id)})`,
   };
+  const accountsWithNote = (terms: readonly SearchTerm[]): string =>
+    `SELECT n.account_id FROM notes n WHERE n.account_id IS NOT NULL AND ${hasTerms('search_form(n.text)', terms, bind)}`;
   const accountConditions = [
     'true',
-    search !== undefined && `(a.id = ${bind(search.id)}${search.terms.length === 0 ? '' : ` OR ${accountHasTerms(search.terms, bind)}`})`,
+    search !== undefined &&
+      `(a.id = ${bind(search.id)}${search.terms.length === 0 ? '' : ` OR ${accountHasTerms(search.terms, bind)} OR a.id IN (${accountsWithNote(search.terms)})`})`,
     status !== undefined && `a.status = ${bind(status)}`,
   ].filter((condition) => typeof condition === 'string');
   const listConditions = [

@@ -18,12 +18,15 @@ export interface ErasureCount {
   quotes: number;
   /** Artwork that no remaining order and no open quote uses. */
   artwork: number;
+  /** Notes on the account itself. A note on an order is erased with its order. */
+  notes: number;
 }
 
 /** SQL over $1 account, $2 before, $3 now. Includes erased orders that have received records since. */
 const ORDERS_TO_ERASE = `SELECT o.id, o.quote_id FROM orders o
   WHERE o.account_id = $1 AND o.environment IN ('live', 'test') AND o.created_at < $2 AND o.settled_at IS NOT NULL
-    AND (o.erased_at IS NULL OR EXISTS (SELECT 1 FROM order_timeline t WHERE t.order_id = o.id AND t.created_at > o.erased_at)
+    AND (o.erased_at IS NULL OR EXISTS (SELECT 1 FROM notes t WHERE t.order_id = o.id)
+      OR EXISTS (SELECT 1 FROM order_timeline t WHERE t.order_id = o.id AND t.created_at > o.erased_at)
       OR EXISTS (SELECT 1 FROM order_attention t WHERE t.order_id = o.id
                     AND (t.raised_at > o.erased_at OR (t.note IS NOT NULL AND t.cleared_at > o.erased_at))))`;
 const QUOTES_TO_ERASE = `SELECT q.id FROM quotes q
@@ -63,7 +66,8 @@ export async function countErasable(sql: Transaction, { accountId, before, now }
     SELECT (SELECT count(*) FROM erasable_orders)::int AS orders, (SELECT count(*) FROM erasable_quotes)::int AS quotes,
            (SELECT count(*) FROM uploads u WHERE u.account_id = $1 AND u.erased_at IS NULL AND u.url IN (SELECT url FROM named_artwork)
                AND NOT EXISTS (SELECT 1 FROM retained_artwork r WHERE r.url = u.url))::int
-         + (SELECT count(*) FROM uploads u WHERE u.account_id = $1 AND u.erasure_started_at IS NOT NULL AND u.erased_at IS NOT NULL)::int AS artwork`,
+         + (SELECT count(*) FROM uploads u WHERE u.account_id = $1 AND u.erasure_started_at IS NOT NULL AND u.erased_at IS NOT NULL)::int AS artwork,
+           (SELECT count(*) FROM notes n WHERE n.account_id = $1 AND n.created_at < $2)::int AS notes`,
     [accountId, before, now],
   );
 }
@@ -96,9 +100,16 @@ export async function eraseOrders(sql: Sql, { accountId, before, now }: ErasureS
   );
   await eraseChanges(sql, ids);
   await sql.run('DELETE FROM order_messages WHERE order_id = ANY ($1)', [ids]);
+  await sql.run('DELETE FROM notes WHERE order_id = ANY ($1)', [ids]);
   await eraseAuditTexts(sql, ids);
   await eraseTexts(sql, ids, accountId);
   return ids;
+}
+
+/** Deletes the notes on the account from before `before`. Returns how many. */
+export async function eraseAccountNotes(sql: Sql, { accountId, before }: ErasureScope): Promise<number> {
+  const deleted = await sql.rows('DELETE FROM notes WHERE account_id = $1 AND created_at < $2 RETURNING id', [accountId, before]);
+  return deleted.length;
 }
 
 /** Erases up to `limit` expired quotes without an order. Returns how many. */

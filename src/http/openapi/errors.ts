@@ -174,6 +174,8 @@ const DESCRIPTIONS: Record<ErrorCode, string> = {
   CORRECTION_REFUSED: 'The milestone cannot be taken back. The message contains the reason and the later milestone that prevents it.',
   ACCOUNT_ID_REUSED: 'The `accountRequestId` was used with other content. Send a new id.',
   REMAKE_ID_REUSED: 'The `remakeId` was used with other content. Send a new id.',
+  NOTE_ID_REUSED: 'The `noteId` was used for another text. Send a new id.',
+  NOTE_LIMIT: 'The order or account has the maximum of notes. Delete one.',
   REMAKE_REFUSED: 'The order cannot be remade. The message contains the reason.',
   ENDPOINT_UNREACHABLE: 'The ping before enabling failed. Send `skipPing` to enable the endpoint without a ping.',
   ROTATION_REFUSED:

@@ -12,6 +12,7 @@ import { ORDERS_ENDPOINTS } from './orders';
 import { INSPECTIONS_ENDPOINTS } from './inspections';
 import { MILESTONES_ENDPOINTS } from './milestones';
 import { MILESTONE_BATCHES_ENDPOINTS } from './milestone-batches';
+import { NOTES_ENDPOINTS } from './notes';
 import { ORDER_CHANGES_ENDPOINTS } from './order-changes';
 import { PARCELS_ENDPOINTS } from './parcels';
 import { DOCUMENTS_ENDPOINTS } from './documents';
@@ -64,6 +65,7 @@ const RESOURCES: [tag: string, rows: readonly StudioEndpointRow[]][] = [
   ['Money', CREDIT_NOTES_ENDPOINTS],
   ['Orders', REMAKES_ENDPOINTS],
   ['Attention', ATTENTION_ENDPOINTS],
+  ['Notes', NOTES_ENDPOINTS],
   ['Orders', STATS_ENDPOINTS],
   ['Orders', TODAY_ENDPOINTS],
   ['Settings', SETTINGS_ENDPOINTS],

@@ -51,7 +51,7 @@ export const ORDER_FILTERS = {
   late: oneOfField(['true']).description("only unshipped orders due before today on the studio's calendar"),
   partShipped: oneOfField(['true']).description('only shipped, uncompleted orders with pieces that are in no parcel'),
   q: searchTextField().description(
-    'words in any order, each part of a number, recipient, address, phone number, account, reference, payment or amount; or a complete id',
+    'words in any order, each part of a number, recipient, address, phone number, account, reference, payment, amount or note; or a complete id',
   ),
   sort: oneOfField([...ORDER_SORTS, FORMER_NEWEST_SORT]).description(
     'the default is `newest`, also named `createdAt`; `dueDate` lists unshipped orders only, the earliest first',

@@ -130,6 +130,33 @@ describeInBrowser('the order page', () => {
     await page.keyboard.press('Escape');
   });
 
+  it('gets a note in two clicks, which the floor sees, pins, finds and deletes', async () => {
+    const order = await placeOrder();
+    await openOrder(order);
+    const clicks = await countClicks(page);
+    await page.getByRole('button', { name: 'Add note' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    await page.keyboard.type('Wombat collects on Friday');
+    await dialog.getByRole('button', { name: 'Add note' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await clicks()).toBe(2);
+    await waitForText(regionNamed(page, 'Notes'), 'Wombat collects on Friday');
+    expect(await seriousFindings(page)).toEqual([]);
+
+    const floor = await openSignedIn(browser, service, { token: await aToken(service, 'floor'), at: `/board?q=wombat` });
+    await floor.page.getByRole('link', { name: order.orderNumber, exact: true }).click();
+    const notes = regionNamed(floor.page, 'Notes');
+    await performAction(notes, 'Add note', { fill: (form) => form.getByRole('textbox').fill('a later note') });
+    await performAction(notes.getByRole('listitem').filter({ hasText: 'Wombat' }), 'Pin note', { confirm: 'Pin' });
+    await expectSoon(() => notes.getByRole('listitem').first().innerText()).toContain('Wombat');
+    await waitForText(regionNamed(page, 'Notes'), 'a later note');
+    await performAction(notes.getByRole('listitem').filter({ hasText: 'Wombat' }), 'Delete note', { confirm: 'Delete' });
+    await regionNamed(page, 'Notes').getByText('Wombat').waitFor({ state: 'hidden' });
+    expect(floor.complaints()).toEqual([]);
+    await floor.page.context().close();
+  });
+
   it('offers to cancel an order, but not a completed or paid one', async () => {
     const menu = async (): Promise<string> => {
       await page.getByRole('button', { name: 'More actions' }).click();

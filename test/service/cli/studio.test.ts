@@ -401,6 +401,21 @@ describe('trade-print against a running service', () => {
     expect(note).toMatchObject({ reason: 'scratched', reversedAt: expect.any(String) });
   });
 
+  it('changes an order before production, and keeps notes on it', async () => {
+    const { orderNumber } = await anOrder(service.trade(service.account.testKey), { shippingAddress: anAddress() });
+    const changed = await run(['orders', 'change', orderNumber, '--reference', 'PO-9', '--special-instructions', 'ring']);
+    expect([changed.code, changed.stderr]).toEqual([0, expect.stringMatching(/^changeId cli-/)]);
+    expect((await run(['orders', 'show', orderNumber])).stdout).toMatch(/\nreference +PO-9\n/);
+    for (const args of [
+      ['note', orderNumber, '--text', 'call Ada', '--id', 'n1'],
+      ['pin-note', orderNumber, 'n1'],
+    ])
+      expect((await run(['orders', ...args])).code).toBe(0);
+    expect((await run(['orders', 'notes', orderNumber])).stdout).toMatch(/yes +call Ada +n1/);
+    expect((await run(['orders', 'delete-note', orderNumber, 'n1', '--yes'])).code).toBe(0);
+    expect(await runJson<unknown[]>('orders', 'notes', orderNumber)).toEqual([]);
+  });
+
   it('counts the effects of an irreversible command first, and runs it only after confirmation', async () => {
     const { accountId, testKey } = await anAccount(service.deps.database);
     const { orderNumber } = await anOrder(service.trade(testKey), { shippingAddress: anAddress() });

@@ -43,6 +43,8 @@ type InContract =
   | 'mailTextLength'
   | 'ordersPerBatch'
   | 'sendsPerDay'
+  | 'noteLength'
+  | 'notesPerSubject'
   | 'signInBodyBytes';
 
 describe('the specification and the code agree on', () => {

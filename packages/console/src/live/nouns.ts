@@ -2,11 +2,11 @@ import type { Query, QueryClient } from '@tanstack/react-query';
 
 /** The first words of query keys that each event makes stale. */
 export const EVENT_NOUNS = {
-  order: ['orders', 'order', 'today', 'audit'],
+  order: ['orders', 'order', 'notes', 'today', 'audit'],
   delivery: ['deliveries', 'delivery', 'order', 'endpoints'],
   invoice: ['today', 'invoices', 'invoice', 'order', 'account', 'accounts', 'statement', 'payments', 'audit'],
   attention: ['attention', 'order', 'orders', 'audit'],
-  account: ['account', 'accounts', 'statement', 'payments', 'sends', 'order', 'audit'],
+  account: ['account', 'accounts', 'notes', 'statement', 'payments', 'sends', 'order', 'audit'],
   run: ['runs', 'sends'],
   endpoint: ['endpoints', 'deliveries', 'order', 'audit'],
 } as const;

@@ -116,7 +116,7 @@ type AccountChange = BodyOf<typeof accountChange>;
 const ACCOUNT_SORTS = ['newest', 'name', 'creditUsed'] as const;
 
 const ACCOUNT_FILTERS = {
-  q: searchTextField().description('words in any order, each part of the name or e-mail address; or the complete id'),
+  q: searchTextField().description('words in any order, all in the name and e-mail address, or all in one note; or the complete id'),
   status: oneOfField(ACCOUNT_STATUSES).description('only this status'),
   creditUsedOver: integerField(0, 1000).description('only accounts whose live orders use more than this percentage of the credit limit'),
   sort: oneOfField([...ACCOUNT_SORTS, FORMER_NEWEST_SORT]).description(

@@ -9,7 +9,7 @@ import { requireAccountId } from './accounts';
 
 const erasureRequest = bodySchema({
   before: dayOrTimestampField().description(
-    'the time before which orders were placed and quotes expired; a day means its first moment in UTC',
+    'the time before which orders were placed, quotes expired and notes were written; a day means its first moment in UTC',
   ),
   dryRun: optional(booleanField()).description('true to count the data without erasing it'),
 });
@@ -19,6 +19,7 @@ interface Erasure {
   orders: number;
   quotes: number;
   artwork: number;
+  notes: number;
   complete: boolean;
 }
 
@@ -29,6 +30,7 @@ const ERASURE = json.resource<Erasure>(
     orders: [json.integer('the number of orders'), 12],
     quotes: [json.integer('the number of expired quotes without an order'), 3],
     artwork: [json.integer('the number of uploads'), 14],
+    notes: [json.integer('the number of notes on the account itself'), 2],
     complete: json.boolean('false if data remains: repeat the request to continue'),
   },
   { optional: ['complete'] },
@@ -43,7 +45,7 @@ export const ERASURE_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'erasePersonalData',
     summary: 'Erase personal data of an account',
     description:
-      'Covers settled orders placed, and quotes expired without an order, before the given time. Money, numbers and the audit log stay. A dry run only counts.',
+      'Covers settled orders placed, quotes expired without an order, and notes on the account written, before the given time. Money, numbers and the audit log stay. A dry run only counts.',
     response: ERASURE,
     requestExample: { before: '2025-01-01', dryRun: true },
     handler: eraseAccount,
@@ -57,7 +59,7 @@ async function eraseAccount(request: StudioRequest<BodyOf<typeof erasureRequest>
   const scope = { accountId, before: new Date(body.before), now: deps.clock.now() };
   const counts = await countErasableData(deps, scope);
   if (body.dryRun ?? false) return { data: { dryRun: true, ...counts } };
-  if (counts.orders + counts.quotes + counts.artwork > 0) {
+  if (counts.orders + counts.quotes + counts.artwork + counts.notes > 0) {
     const after = { before: scope.before.toISOString(), ...counts };
     await audited(request, (_sql, record) => record({ action: 'account.erase', subject: accountId, before: null, after }));
   }

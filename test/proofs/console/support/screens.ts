@@ -50,6 +50,12 @@ export const SCREENS: readonly Screen[] = [
     title: /^P-\d+ · Studio$/,
     before: async (page) => void (await openActionDialog(page, 'Change order')),
   },
+  {
+    name: 'note',
+    path: ({ received }) => `/orders/${received}`,
+    title: /^P-\d+ · Studio$/,
+    before: async (page) => (await openActionDialog(page, 'Add note')).getByRole('textbox').fill('Rang: collects on Friday, pack flat'),
+  },
   { name: 'accounts', path: () => '/accounts', title: 'Accounts · Studio' },
   { name: 'account', path: ({ north }) => `/accounts/${north}`, title: 'Gallery North · Studio' },
   { name: 'invoices', path: () => '/invoices', title: 'Invoices · Studio' },

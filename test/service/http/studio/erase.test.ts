@@ -33,6 +33,7 @@ const PERSONAL_TEXTS = {
   newInstructions: 'under the doormat',
   instructions: 'behind the aspidistra',
   note: 'she rang about her dog',
+  staffNote: 'her dog is called Basil',
   tracking: 'TRACK-HUSH-9',
   filename: 'wilhelmina-nude.jpg',
   excerpt: 'dear Wilhelmina',
@@ -47,7 +48,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     service.deps.database.rows(text, parameters);
   const eraseAccount = (accountId: string, body: object = { before: FAR_FUTURE }) =>
     service.studio().post(`/accounts/${accountId}/erase`, body);
-  const nothing = { dryRun: false, orders: 0, quotes: 0, artwork: 0, complete: true };
+  const nothing = { dryRun: false, orders: 0, quotes: 0, artwork: 0, notes: 0, complete: true };
 
   /** All data of PostgreSQL as text. */
   async function dumpDatabase(): Promise<string> {
@@ -88,6 +89,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     };
     expect((await trade.send('PATCH', `/orders/${orderId}`, change, anIdempotencyKeyHeader())).status).toBe(200);
     const post = (path: string, body: object) => service.studio().post(`/orders/${orderId}/${path}`, body);
+    await post('notes', { noteId: 'n1', text: PERSONAL_TEXTS.staffNote });
     await post('milestones', { milestoneId: 'm1', type: 'production_started', note: PERSONAL_TEXTS.note });
     if (settled) {
       await post('milestones', { milestoneId: 'h1', type: 'held', reason: PERSONAL_TEXTS.hold });
@@ -145,10 +147,11 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
       orders: 1,
       quotes: 0,
       artwork: 1,
+      notes: 0,
     });
     expect((await trade.get(`/orders/${orderId}`)).json.data).toEqual(before);
     const erased = await eraseAccount(account.accountId);
-    expect(erased.json.data).toEqual({ dryRun: false, orders: 1, quotes: 0, artwork: 1, complete: true });
+    expect(erased.json.data).toEqual({ dryRun: false, orders: 1, quotes: 0, artwork: 1, notes: 0, complete: true });
 
     const kept = await dumpDatabase();
     const isStored = (secret: string): boolean => new RegExp(`(?<!\\w)${secret}(?!\\w)`).test(kept); // random ids may contain a postcode
@@ -202,7 +205,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
         actor: expect.any(String),
         action: 'account.erase',
         subject: account.accountId,
-        after: { before: '2999-01-01T00:00:00.000Z', orders: 1, quotes: 0, artwork: 1 },
+        after: { before: '2999-01-01T00:00:00.000Z', orders: 1, quotes: 0, artwork: 1, notes: 0 },
       },
     ]);
 
@@ -250,7 +253,14 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     const before = await kept();
 
     expect((await eraseAccount(account.accountId, { before: '2020-01-01T00:00:00Z' })).json.data).toEqual(nothing);
-    expect((await eraseAccount(account.accountId)).json.data).toEqual({ dryRun: false, orders: 1, quotes: 0, artwork: 1, complete: true });
+    expect((await eraseAccount(account.accountId)).json.data).toEqual({
+      dryRun: false,
+      orders: 1,
+      quotes: 0,
+      artwork: 1,
+      notes: 0,
+      complete: true,
+    });
     expect(await kept()).toEqual(before);
     const stored = await Promise.all([shared, quoted, own].map(({ key }) => service.deps.storage.stat(key, null)));
     expect(stored.map((stat) => stat !== null)).toEqual([true, true, false]);
@@ -270,6 +280,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
       orders: 0,
       quotes: 0,
       artwork: 0,
+      notes: 0,
     });
     expect(settled.orderId).not.toBe(open.orderId);
   });
@@ -294,7 +305,14 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
       orders: 1,
       artwork: 3,
     });
-    expect((await eraseAccount(account.accountId)).json.data).toEqual({ dryRun: false, orders: 1, quotes: 0, artwork: 3, complete: true });
+    expect((await eraseAccount(account.accountId)).json.data).toEqual({
+      dryRun: false,
+      orders: 1,
+      quotes: 0,
+      artwork: 3,
+      notes: 0,
+      complete: true,
+    });
     const stored = await Promise.all([first, second, third, quoted].map(({ key }) => service.deps.storage.stat(key, null)));
     expect(stored.map((stat) => stat !== null)).toEqual([false, false, false, true]);
     expect(
@@ -314,7 +332,14 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
       shippingAddress: anAddress(PERSONAL_DATA),
     });
     await sql(`UPDATE quotes SET expires_at = now() - interval '1 minute' WHERE id = $1`, [quoteId]);
-    expect((await eraseAccount(account.accountId)).json.data).toEqual({ dryRun: false, orders: 0, quotes: 1, artwork: 1, complete: true });
+    expect((await eraseAccount(account.accountId)).json.data).toEqual({
+      dryRun: false,
+      orders: 0,
+      quotes: 1,
+      artwork: 1,
+      notes: 0,
+      complete: true,
+    });
     expect(JSON.stringify(await sql('SELECT * FROM quotes WHERE id = $1', [quoteId]))).not.toMatch(/Wilhelmina|HUSH|quux/);
     expect(await service.deps.storage.stat(key, null)).toBeNull();
     expect((await trade.get(`/quotes/${quoteId}`)).json.data.quoteId).toBe(quoteId);

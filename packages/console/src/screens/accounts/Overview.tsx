@@ -7,6 +7,7 @@ import { Action, useActionForm } from '../../shared/action';
 import { Loaded } from '../../shared/feedback';
 import { DayInput } from '../../shared/inputs';
 import { Money } from '../../shared/money';
+import { Notes } from '../../shared/notes';
 import { FactList, Panel } from '../../shared/layout';
 import { CLIENT_NOT_NOTIFIED, plural } from '../../shared/words';
 import { TextLink } from '../../shared/text-link';
@@ -27,6 +28,7 @@ export function Overview({ account }: { account: Account }) {
         <Contacts account={account} />
       </SimpleGrid>
       <AccountReminders account={account} />
+      <Notes of="accounts" id={account.id} />
       <Access account={account} />
       {isAdmin && <PersonalData account={account} />}
     </Stack>
@@ -204,7 +206,7 @@ function PersonalData({ account }: { account: Account }) {
     enabled: before !== '',
     gcTime: 0,
   });
-  const found = count.data === undefined ? 0 : count.data.orders + count.data.quotes + count.data.artwork;
+  const found = count.data === undefined ? 0 : count.data.orders + count.data.quotes + count.data.artwork + count.data.notes;
   const problem = before !== '' && found === 0 ? 'Nothing to erase' : form.action.notReadyReason;
   return (
     <Panel title="Personal data">
@@ -214,7 +216,7 @@ function PersonalData({ account }: { account: Account }) {
           label="Erase personal data"
           danger
           consequences={[
-            'Erases names, addresses, notes and artwork of completed and cancelled orders, and of expired quotes.',
+            'Erases names, addresses, notes and artwork of completed and cancelled orders, and of expired quotes. Deletes notes on the account.',
             `Numbers, invoices and the audit log remain. You cannot undo this. ${CLIENT_NOT_NOTIFIED}`,
           ]}
           retry="safe"
@@ -227,9 +229,10 @@ function PersonalData({ account }: { account: Account }) {
           <DayInput label="Placed before" withAsterisk clearable={false} {...form.field('before')} />
           {before !== '' && (
             <Loaded query={count} what="Counting">
-              {({ orders, quotes, artwork }) => (
+              {({ orders, quotes, artwork, notes }) => (
                 <Alert color={found === 0 ? 'gray' : 'orange'} role="status">
-                  To erase: personal data of {plural(orders, 'order')} and {plural(quotes, 'quote')}, and {plural(artwork, 'picture')}.
+                  To erase: personal data of {plural(orders, 'order')} and {plural(quotes, 'quote')}, {plural(artwork, 'picture')}, and{' '}
+                  {plural(notes, 'note')} on the account.
                 </Alert>
               )}
             </Loaded>

@@ -6,6 +6,7 @@ import { Refusal } from '../../api/refusal';
 import { useSetShownEnvironment } from '../../session/environment';
 import { useHasRole } from '../../session/session';
 import { ErrorAlert, Loading } from '../../shared/feedback';
+import { Notes } from '../../shared/notes';
 import { useNumberInAddress } from '../../shared/orders';
 import { TextLink } from '../../shared/text-link';
 import { useTitle } from '../../shared/title';
@@ -56,6 +57,7 @@ function OrderView({ order }: { order: OrderData }) {
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 5 }}>
           <Stack>
+            <Notes of="orders" id={order.orderId} />
             {isOffice && <Payment order={order} />}
             <ShipTo order={order} />
             <Events order={order} />
