@@ -88,6 +88,8 @@ export interface SweepActivities {
   resumeLostOrders(): Promise<LostOrdersResult>;
   /** Sends pending mails about failing endpoints. */
   mailFailingEndpoints(): Promise<void>;
+  /** Sends the mails about orders that are ready to collect or need other artwork. Returns their number. */
+  mailAboutOrders(): Promise<{ mails: number }>;
   /** Deletes expired records, such as idempotency records and rate windows. */
   forgetExpired(): Promise<{ idempotencyRecords: number; rateWindows: number }>;
   /** Numbers the events of feeds that were not read for an hour. Returns the number of events. */

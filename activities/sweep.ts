@@ -10,6 +10,7 @@ import { findPendingSends } from '../src/db/repositories/sends';
 import { findRunningRuns } from '../src/db/repositories/statement-runs';
 import { deleteExpiredSessions } from '../src/db/repositories/sessions';
 import { mailFailingEndpoints } from './endpoint-failure-mails';
+import { mailAboutOrders } from './order-mails';
 import type { ActivityDeps } from './deps';
 import type { SweepActivities } from './contract';
 import { withHeartbeat } from './heartbeat';
@@ -36,6 +37,7 @@ export function createSweepActivities(deps: ActivityDeps): SweepActivities {
       withHeartbeat(async () => ({ deliveries: await releaseOverdueHandovers(database, ago(DELIVERY_OVERDUE_MS), BATCH_SIZE) })),
     resumeLostOrders: () => withHeartbeat((abortSignal) => resumeLostOrders(deps, abortSignal)),
     mailFailingEndpoints: () => withHeartbeat((abortSignal) => mailFailingEndpoints(deps, abortSignal)),
+    mailAboutOrders: () => withHeartbeat((abortSignal) => mailAboutOrders(deps, abortSignal)),
     forgetExpired: () => withHeartbeat(() => forgetExpired(deps)),
     assignEventPositions: () =>
       withHeartbeat(async (abortSignal) => ({

@@ -67,6 +67,7 @@ CREATE TABLE accounts (
   api_access boolean NOT NULL DEFAULT true,
   billing_address jsonb,
   abn text,
+  ready_mail text NOT NULL DEFAULT 'customer' CHECK (ready_mail IN ('none', 'customer', 'account')),
   default_reference text,
   reminders boolean NOT NULL DEFAULT false,
   sender_id text UNIQUE,

@@ -72,6 +72,7 @@ CREATE TABLE orders (
   version integer NOT NULL DEFAULT 1,
   event_sequence integer NOT NULL DEFAULT 1,
   remake_floor integer NOT NULL DEFAULT 0,
+  reported_issues text[] NOT NULL DEFAULT '{}',
   special_instructions text,
   reference text,
   metadata jsonb NOT NULL DEFAULT '{}',
@@ -96,6 +97,7 @@ CREATE TABLE orders (
   confirmation_sent_at timestamptz(3),
   confirmation_failed_at timestamptz(3),
   confirmation_failure text,
+  ready_mail_due_since timestamptz(3),
   workflow_checked_at timestamptz(3),
   workflow_claimed_until timestamptz(3) NOT NULL DEFAULT now(),
   CONSTRAINT orders_total CHECK (total_cents = subtotal_cents - discount_cents + shipping_cents + rush_fee_cents),
@@ -111,6 +113,7 @@ CREATE INDEX orders_of_reference ON orders (account_id, environment, reference, 
 CREATE INDEX orders_due ON orders (environment, due_date, id) WHERE status IN ('received', 'in_production', 'on_hold');
 CREATE INDEX orders_with_workflow ON orders (workflow_checked_at) WHERE settled_at IS NULL OR settled_at >= workflow_checked_at;
 CREATE INDEX orders_confirmed_then_cancelled ON orders (account_id, confirmation_sent_at) WHERE base_status = 'cancelled' AND confirmation_sent_at IS NOT NULL;
+CREATE INDEX orders_with_ready_mail ON orders (ready_mail_due_since) WHERE ready_mail_due_since IS NOT NULL;
 CREATE INDEX orders_without_workflow ON orders (workflow_claimed_until) WHERE workflow_checked_at IS NULL;
 
 CREATE TABLE remakes (
@@ -217,13 +220,16 @@ CREATE TABLE order_attention (
   subject text NOT NULL,
   message text NOT NULL,
   raised_at timestamptz(3) NOT NULL,
+  mailed_at timestamptz(3),
   cleared_at timestamptz(3),
   cleared_by text,
   note text
 );
-COMMENT ON TABLE order_attention IS 'Problems of orders that need a person. A problem is raised once while it is open.';
+COMMENT ON TABLE order_attention IS 'Problems of orders that need a person. A problem is raised once while it is open. mailed_at is when its client was mailed.';
 CREATE UNIQUE INDEX order_attention_once ON order_attention (order_id, code, subject) WHERE cleared_at IS NULL;
 CREATE INDEX order_attention_open ON order_attention (environment, raised_at, id) WHERE cleared_at IS NULL;
+CREATE INDEX order_attention_to_mail ON order_attention (raised_at, id)
+  WHERE code IN ('ARTWORK_MISSING', 'ARTWORK_REJECTED') AND environment = 'live' AND cleared_at IS NULL AND mailed_at IS NULL;
 CREATE FUNCTION note_attention_environment() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   SELECT environment INTO NEW.environment FROM orders WHERE id = NEW.order_id;
@@ -232,18 +238,20 @@ END $$;
 CREATE TRIGGER order_attention_environment BEFORE INSERT ON order_attention FOR EACH ROW EXECUTE FUNCTION note_attention_environment();
 
 -- Transactions do not commit in the order of their times or sequence numbers, so an event gets its feed_position after the commit.
+-- Events about issues leave sequence as it is. part counts those with the same sequence from 1.
 CREATE TABLE order_events (
   id text PRIMARY KEY,
   order_id text NOT NULL REFERENCES orders,
   account_id text NOT NULL,
   environment text NOT NULL CHECK (environment IN ('live', 'test')),
   sequence integer NOT NULL,
+  part integer NOT NULL DEFAULT 0,
   type text NOT NULL,
   body text NOT NULL,
   trace_context text,
   feed_position bigint,
   created_at timestamptz(3) NOT NULL,
-  UNIQUE (order_id, sequence)
+  UNIQUE (order_id, sequence, part)
 );
 COMMENT ON TABLE order_events IS 'Events of orders with the exact body that webhooks send. trace_context is the traceparent of the change.';
 CREATE INDEX order_events_without_position ON order_events (account_id, environment, created_at, id) WHERE feed_position IS NULL;

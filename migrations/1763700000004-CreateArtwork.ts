@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Creates the tables of uploaded artwork, the files that each order is printed from, and inspections. */
+/** Creates the tables of uploaded artwork, the files that each order is printed from, inspections, and the issues to report. */
 export class CreateArtwork1763700000004 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(SCHEMA);
+    for (const schema of [SCHEMA, ISSUES]) await runner.query(schema);
   }
 
   async down(): Promise<void> {
@@ -117,4 +117,28 @@ COMMENT ON TABLE artwork_inspections IS 'Type, pixels and color space of uploade
 -- One row for each periodic search, with the key at which it continues.
 CREATE TABLE sweep_positions (name text PRIMARY KEY, after_key text NOT NULL);
 COMMENT ON TABLE sweep_positions IS 'The storage key up to which the store was searched for files without an upload.';
+`;
+
+const ISSUES = `
+-- The issues of an order depend on its row, its open attention and its artwork. Each change adds a row. A foreign key would wait for a locked order.
+-- The relay compares the order's issues with orders.reported_issues and deletes the rows.
+CREATE TABLE issue_checks (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  order_id text NOT NULL
+);
+COMMENT ON TABLE issue_checks IS 'Orders whose issues may have changed since their clients were notified.';
+CREATE FUNCTION check_issues() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO issue_checks (order_id) VALUES (CASE TG_ARGV[0] WHEN 'id' THEN to_jsonb(NEW)->>'id' ELSE to_jsonb(COALESCE(NEW, OLD))->>'order_id' END);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER orders_issues AFTER UPDATE OF base_status, status, printed ON orders FOR EACH ROW
+  WHEN (OLD.reported_issues <> '{}' OR 'on_hold' IN (OLD.base_status, NEW.base_status) OR (OLD.printed AND NOT NEW.printed)
+    OR (OLD.status IN ('shipped', 'completed') AND NEW.status <> OLD.status)) EXECUTE FUNCTION check_issues('id');
+CREATE TRIGGER order_attention_issues AFTER INSERT OR UPDATE OF cleared_at ON order_attention FOR EACH ROW
+  WHEN (NEW.code LIKE 'ARTWORK%') EXECUTE FUNCTION check_issues('order_id');
+CREATE TRIGGER order_artwork_awaited AFTER INSERT ON order_artwork FOR EACH ROW WHEN (NEW.fixed_at IS NULL) EXECUTE FUNCTION check_issues('order_id');
+CREATE TRIGGER order_artwork_arrived AFTER UPDATE OF fixed_at ON order_artwork FOR EACH ROW
+  WHEN (OLD.fixed_at IS DISTINCT FROM NEW.fixed_at) EXECUTE FUNCTION check_issues('order_id');
+CREATE TRIGGER order_artwork_replaced AFTER DELETE ON order_artwork FOR EACH ROW WHEN (OLD.fixed_at IS NULL) EXECUTE FUNCTION check_issues('order_id');
 `;

@@ -185,6 +185,7 @@ const ROW_CHANGES: readonly RowChange[] = [
       'api_access',
       'billing_address',
       'abn',
+      'ready_mail',
       'default_reference',
       'reminders',
     ],

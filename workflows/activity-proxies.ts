@@ -64,6 +64,7 @@ const SCHEDULED_OPTIONS = { ...HEARTBEAT_OPTIONS, retry: { initialInterval: '1s'
 export const {
   handOverDeliveries,
   resumeLostOrders,
+  mailAboutOrders,
   mailFailingEndpoints,
   forgetExpired,
   assignEventPositions,

@@ -3,6 +3,7 @@ import { artworkRejected } from './artwork-rejected';
 import { artworkReplaced } from './artwork-replaced';
 import { cancelled } from './cancelled';
 import { changed } from './changed';
+import { completed } from './completed';
 import { corrected } from './corrected';
 import { creditNoteReversed } from './credit-note-reversed';
 import { creditNoted } from './credit-noted';
@@ -22,7 +23,7 @@ const STORED_KINDS = {
   held: ORDER_ROW_ONLY,
   released: ORDER_ROW_ONLY,
   artwork_rejected: artworkRejected,
-  completed: ORDER_ROW_ONLY,
+  completed,
   cancelled,
   corrected,
   parcel_added: parcelAdded,

@@ -303,7 +303,7 @@ export const API_COMMANDS = resolveCommands({
     call: 'PATCH /webhook-endpoints/:endpoint',
     description: 'change the event types of an endpoint, from the next event on',
     without: ['url'],
-    presets: [{ flags: '--all', field: 'eventTypes', description: 'all events, including future types', presetValue: null }],
+    presets: [{ flags: '--all', field: 'eventTypes', description: 'the six types of a status, not issues', presetValue: null }],
     examples: ['endpoints events whe_0123abcd --event order.shipped --event order.cancelled'],
   },
   'endpoints enable': { call: 'POST /webhook-endpoints/:endpoint/enable' },

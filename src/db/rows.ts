@@ -2,7 +2,7 @@ import type { PaymentSource } from '../domain/account-payment';
 import type { BillingAddress, Buyer, ContactRole } from '../domain/account-record';
 import type { AttentionCode } from '../domain/attention';
 import type { InspectionState } from '../domain/inspection';
-import type { Environment, RushTier, AccountStatus } from '../domain/limits';
+import type { Environment, ReadyMail, RushTier, AccountStatus } from '../domain/limits';
 import type { Metadata } from '../domain/metadata';
 import type { BaseStatus, OrderStatus, OrderFacts } from '../domain/order-status';
 import type { LineQuantity } from '../domain/line-quantities';
@@ -27,6 +27,7 @@ export const ACCOUNT_COLUMNS = columns('accounts', {
   billing_address: nullable(typed<BillingAddress>()),
   /** Eleven digits. */
   abn: nullable(text),
+  ready_mail: typed<ReadyMail>(),
   /** The reference of orders without one of their own. */
   default_reference: nullable(text),
   /** Whether the account gets reminders of overdue invoices. */

@@ -65,6 +65,7 @@ export async function createDemoAccount(database: Database, now: Date): Promise<
         api_access: true,
         billing_address: null,
         abn: null,
+        ready_mail: 'customer',
         default_reference: null,
         reminders: false,
         created_at: now,

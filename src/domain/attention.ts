@@ -18,6 +18,7 @@ const ABOUT_BY_CODE = {
   CONFIRMATION_FAILED: 'messages',
   CONFIRMATION_WITHHELD: 'messages',
   MAIL_REFUSED: 'messages',
+  ORDER_MAIL_FAILED: 'messages',
   CANCELLATION_REQUESTED: 'work',
 } as const satisfies Record<string, AttentionAbout>;
 export type AttentionCode = keyof typeof ABOUT_BY_CODE;

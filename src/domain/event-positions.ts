@@ -3,6 +3,8 @@ export interface UnpositionedEvent {
   orderId: string;
   /** Within its order, from 1. */
   sequence: number;
+  /** Within its sequence, from 0. */
+  part: number;
   createdAt: Date;
 }
 
@@ -17,12 +19,14 @@ export function inFeedOrder(unpositioned: readonly UnpositionedEvent[], unlocked
   for (const event of unpositioned) orders.set(event.orderId, [...(orders.get(event.orderId) ?? []), event]);
   return [...orders.values()]
     .flatMap((events) => positionable(events, unlocked))
-    .sort((a, b) => a.feedTimeMs - b.feedTimeMs || (a.orderId < b.orderId ? -1 : Number(a.orderId > b.orderId)) || a.sequence - b.sequence)
+    .sort((a, b) => a.feedTimeMs - b.feedTimeMs || (a.orderId < b.orderId ? -1 : Number(a.orderId > b.orderId)) || bySequence(a, b))
     .map(({ id }) => id);
 }
 
+const bySequence = (a: UnpositionedEvent, b: UnpositionedEvent): number => a.sequence - b.sequence || a.part - b.part;
+
 function positionable(eventsOfOrder: readonly UnpositionedEvent[], unlocked: ReadonlySet<string>) {
-  const events = eventsOfOrder.toSorted((a, b) => a.sequence - b.sequence);
+  const events = eventsOfOrder.toSorted(bySequence);
   const end = events.findIndex(({ id }) => !unlocked.has(id));
   let feedTimeMs = Number.NEGATIVE_INFINITY;
   return events.slice(0, end === -1 ? undefined : end).map((event) => {

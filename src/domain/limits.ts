@@ -74,5 +74,9 @@ export type RushTier = (typeof RUSH_TIERS)[number];
 
 export const DEFAULT_RUSH_TIER: RushTier = 'standard';
 
+/** Who gets a mail when an order to collect is ready. */
+export const READY_MAILS = ['none', 'customer', 'account'] as const;
+export type ReadyMail = (typeof READY_MAILS)[number];
+
 export const ACCOUNT_STATUSES = ['active', 'suspended'] as const;
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];

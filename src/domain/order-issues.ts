@@ -17,6 +17,9 @@ export interface OrderIssue extends StoredIssue {
   message: string;
 }
 
+/** Identifies an open issue of an order. Its message may change. */
+export const issueKey = ({ code, line }: StoredIssue): string => (line === null ? code : `${code}/${line}`);
+
 /** The client's view of an issue: the problem and a solution. */
 export function toOrderIssue({ code, line, message }: StoredIssue): OrderIssue {
   return { code, line, message: message ?? (line === null ? NO_REASON : missingArtworkMessage(line)) };

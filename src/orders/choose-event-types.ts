@@ -8,7 +8,7 @@ import { auditedEndpoint } from '../presenters/webhook-endpoints';
 interface EventTypeChoice {
   /** Locks and reads the endpoint; throws if the caller has no such endpoint. */
   load: (sql: Sql) => Promise<EndpointView>;
-  /** Null for all types. */
+  /** Null for the types of a status. */
   eventTypes: StoredEventType[] | null;
   by: Omit<AuditActor, 'at'>;
 }

@@ -7,9 +7,16 @@ import { activeTraceparent } from '../telemetry/tracing';
 import { orderEventType } from '../domain/events';
 
 /** Creates the event about the order's current status. Every attempt sends its body unchanged. */
-export function eventOf(order: OrderWithRelations, sequence: number, now: Date): NewEvent {
+export const eventOf = (order: OrderWithRelations, sequence: number, now: Date): NewEvent =>
+  createEvent(order, { type: orderEventType(order.status), sequence, part: 0 }, now);
+
+/** Creates an event of any type, with the whole order. */
+export function createEvent(
+  order: OrderWithRelations,
+  { type, sequence, part }: Pick<NewEvent, 'type' | 'sequence' | 'part'>,
+  now: Date,
+): NewEvent {
   const id = newId('evt');
-  const type = orderEventType(order.status);
   const body = presentEvent({ id, type, createdAt: now, environment: order.environment, sequence, data: presentOrder(order) });
   return {
     id,
@@ -17,6 +24,7 @@ export function eventOf(order: OrderWithRelations, sequence: number, now: Date):
     accountId: order.account_id,
     environment: order.environment,
     sequence,
+    part,
     type,
     body,
     createdAt: now,

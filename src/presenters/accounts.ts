@@ -53,7 +53,7 @@ const record = ({ billing_address: billingAddress, abn, default_reference: defau
 });
 
 const terms = (account: AccountRow) =>
-  fieldsOf(account, 'trade_discount_bps', 'credit_limit_cents', 'payment_terms_days', 'status', 'api_access');
+  fieldsOf(account, 'trade_discount_bps', 'credit_limit_cents', 'payment_terms_days', 'status', 'api_access', 'ready_mail');
 
 /** `availableCents` is null without a limit. */
 export function presentBalances(limitCents: number | null, balances: LedgerEffect) {

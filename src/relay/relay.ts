@@ -3,6 +3,7 @@ import type { Config } from '../config/config';
 import type { Database } from '../db/database';
 import { claimFirstAttempts, DELIVERIES_CHANNEL, holdClaimed, notifyDeliveries, releaseClaims } from '../db/repositories/relay';
 import type { Logger } from '../platform/logger';
+import { reportIssues } from '../orders/report-issues';
 import type { ServiceMetrics } from '../telemetry/metrics';
 import type { Temporal } from '../temporal';
 import type { WebhookSender } from '../webhooks/send';
@@ -22,6 +23,7 @@ const FALLBACK_POLL_INTERVAL_MS = 100;
 /** The minimum time between polls: the first delivery of a burst is claimed at once, the following ones together. */
 const MIN_INTERVAL_MS = 25;
 const HANDOVER_INTERVAL_MS = 1_000;
+const ISSUE_INTERVAL_MS = 1_000;
 /** Above this number of results that are not yet stored, no deliveries are claimed. */
 const MAX_UNRECORDED = 2_000;
 
@@ -51,6 +53,7 @@ export class Relay {
   private readonly heartbeat: ProcessHeartbeat;
   private readonly outboxPoller: Poller;
   private readonly handoverPoller: Poller;
+  private readonly issuePoller: Poller;
   private readonly handoverQueue: HandoverQueue;
   /** Aborts the running attempts. */
   private readonly abandonment = new AbortController();
@@ -85,13 +88,25 @@ export class Relay {
       minIntervalMs: MIN_INTERVAL_MS,
       onError: (error) => logger.warn({ err: error }, 'handing over webhook deliveries failed'),
     });
+    this.issuePoller = new Poller(() => this.reportIssues(), {
+      intervalMs: () => ISSUE_INTERVAL_MS,
+      onError: (error) => logger.warn({ err: error }, 'reporting the issues of orders failed'),
+    });
   }
 
   start(): void {
     this.commitListener.start();
     this.outboxPoller.start();
     this.handoverPoller.start();
+    this.issuePoller.start();
     this.heartbeat.start();
+  }
+
+  /** @returns true if further orders may wait */
+  private async reportIssues(): Promise<boolean> {
+    const { checked, deliveries } = await reportIssues(this.deps);
+    if (deliveries > 0) this.outboxPoller.pollNow();
+    return checked > 0;
   }
 
   /**
@@ -101,7 +116,7 @@ export class Relay {
   async stop(graceMs: number): Promise<void> {
     const graceTimer = setTimeout(() => this.abandonment.abort(new Error('the relay stops')), graceMs);
     await this.commitListener.close();
-    await this.outboxPoller.stop();
+    await Promise.all([this.outboxPoller.stop(), this.issuePoller.stop()]);
     const unstarted = this.endpointQueues.stop();
     await releaseClaims(
       this.deps.database,

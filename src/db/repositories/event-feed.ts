@@ -1,3 +1,4 @@
+import { STORED_EVENT_TYPES, type StoredEventType } from '../../domain/events';
 import { inFeedOrder, type UnpositionedEvent } from '../../domain/event-positions';
 import type { Environment } from '../../domain/limits';
 import { advisoryLockId } from '../../security/fingerprint';
@@ -48,7 +49,7 @@ export async function assignPositions(sql: Sql, feed: Feed, limit: number): Prom
     unpositioned.map(({ id }) => id),
   ]);
   const ordered = inFeedOrder(unpositioned, new Set(unlocked));
-  const lastPosition = (await findLastPositioned(sql, feed))?.feed_position ?? 0;
+  const lastPosition = (await findLastPositioned(sql, feed, STORED_EVENT_TYPES))?.feed_position ?? 0;
   await sql.run('UPDATE order_events e SET feed_position = l.place FROM unnest($1::text[], $2::bigint[]) l (id, place) WHERE e.id = l.id', [
     ordered,
     ordered.map((_, index) => lastPosition + 1 + index),
@@ -69,19 +70,25 @@ async function findOldestUnpositioned(sql: Sql, { accountId, environment }: Feed
   );
   return sql.rows(
     `
-    SELECT e.id, o.order_id AS "orderId", e.sequence, e.created_at AS "createdAt"
+    SELECT e.id, o.order_id AS "orderId", e.sequence, e.part, e.created_at AS "createdAt"
       FROM unnest($1::text[], $2::integer[]) o (order_id, upto) CROSS JOIN LATERAL (
-        SELECT id, sequence, created_at, feed_position FROM order_events WHERE order_id = o.order_id AND sequence <= o.upto OFFSET 0) e
+        SELECT id, sequence, part, created_at, feed_position FROM order_events WHERE order_id = o.order_id AND sequence <= o.upto OFFSET 0) e
      WHERE e.feed_position IS NULL`,
     [orders.map(({ order_id: id }) => id), orders.map(({ upto }) => upto)],
   );
 }
 
-/** The newest event with a position. */
-export function findLastPositioned(sql: Sql, { accountId, environment }: Feed): Promise<{ id: string; feed_position: number } | null> {
+/** The newest event of these types with a position. */
+export function findLastPositioned(
+  sql: Sql,
+  { accountId, environment }: Feed,
+  types: readonly StoredEventType[],
+): Promise<{ id: string; feed_position: number } | null> {
   return sql.row<{ id: string; feed_position: number }>(
-    `SELECT id, feed_position FROM order_events WHERE ${IN_FEED} AND feed_position IS NOT NULL ORDER BY feed_position DESC LIMIT 1`,
-    [accountId, environment],
+    `
+    SELECT id, feed_position FROM order_events
+     WHERE ${IN_FEED} AND feed_position IS NOT NULL AND type = ANY ($3) ORDER BY feed_position DESC LIMIT 1`,
+    [accountId, environment, types],
   );
 }
 
@@ -105,10 +112,11 @@ export async function findPosition(sql: Sql, { accountId, environment }: Feed, e
 /** SQL: the position of the event `$3`; null is before the first. */
 const POSITION_AFTER = `(CASE WHEN $3::text IS NULL THEN 0 ELSE (SELECT feed_position FROM order_events WHERE ${IN_FEED} AND id = $3) END)`;
 
-/** Limits of one read: the number of events, and the bytes of their bodies with one comma each. The first event is always returned. */
+/** Limits of one read: the types and the number of events, and the bytes of their bodies with one comma each. The first event is always returned. */
 export interface FeedBounds {
   limit: number;
   bytes: number;
+  types: readonly StoredEventType[];
 }
 
 /**
@@ -120,17 +128,17 @@ export async function findEventsAfter(
   sql: Sql,
   { accountId, environment }: Feed,
   after: string | null,
-  { limit, bytes }: FeedBounds,
+  { limit, bytes, types }: FeedBounds,
 ): Promise<{ events: FeedEvent[]; isCut: boolean }> {
   const found = await sql.rows<FeedEvent & { found: number }>(
     `
     SELECT ${FEED_EVENT_COLUMNS.list}, found FROM (
       SELECT ${FEED_EVENT_COLUMNS.list}, row_number() OVER place AS number, sum(octet_length(body) + 1) OVER place AS bytes, count(*) OVER ()::int AS found
         FROM (SELECT ${FEED_EVENT_COLUMNS.list}, feed_position FROM order_events
-               WHERE ${IN_FEED} AND feed_position > ${POSITION_AFTER} ORDER BY feed_position LIMIT $4 + 1) following
+               WHERE ${IN_FEED} AND feed_position > ${POSITION_AFTER} AND type = ANY ($6) ORDER BY feed_position LIMIT $4 + 1) following
       WINDOW place AS (ORDER BY feed_position ROWS UNBOUNDED PRECEDING)) sized
      WHERE number = 1 OR number <= $4 AND bytes <= $5 ORDER BY number`,
-    [accountId, environment, after, limit, bytes],
+    [accountId, environment, after, limit, bytes, types],
   );
   return { events: found.map(({ id, body }) => ({ id, body })), isCut: (found[0]?.found ?? 0) > found.length };
 }

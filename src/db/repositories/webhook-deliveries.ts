@@ -4,7 +4,7 @@ import { insertRow } from '../insert-row';
 import type { Page } from '../keyset';
 import { findEndpoint, type EndpointRow } from './webhook-endpoints';
 import type { DeliveryState, DeliveryTrigger } from '../../domain/webhook-rules';
-import type { PING, StoredEventType } from '../../domain/events';
+import { type PING, STATUS_EVENT_TYPES, type StoredEventType } from '../../domain/events';
 import { bool, columns, integer, nullable, rowFromFields, text, time, typed, type RowOf } from '../columns';
 
 export const DELIVERY_COLUMNS = columns('webhook_deliveries', {
@@ -69,7 +69,9 @@ export interface NewEvent {
   accountId: string;
   environment: Environment;
   sequence: number;
-  type: string;
+  /** Counts the events about issues with the same sequence from 1; 0 for an event about a status. */
+  part: number;
+  type: StoredEventType;
   body: string;
   createdAt: Date;
   /** The `traceparent` of the change; null without tracing. */
@@ -82,13 +84,13 @@ export interface NewEvent {
  * @returns how many deliveries wait for their first attempt
  */
 export async function insertEvent(sql: Transaction, event: NewEvent): Promise<number> {
-  const { id, orderId, accountId, environment, sequence, type, body, createdAt, traceContext } = event;
+  const { id, orderId, accountId, environment, sequence, part, type, body, createdAt, traceContext } = event;
   const [, states] = await Promise.all([
     sql.run(
       `
-      INSERT INTO order_events (id, order_id, account_id, environment, sequence, type, body, created_at, trace_context)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      [id, orderId, accountId, environment, sequence, type, body, createdAt, traceContext],
+      INSERT INTO order_events (id, order_id, account_id, environment, sequence, part, type, body, created_at, trace_context)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      [id, orderId, accountId, environment, sequence, part, type, body, createdAt, traceContext],
     ),
     sql.column<DeliveryState>(
       `
@@ -96,8 +98,8 @@ export async function insertEvent(sql: Transaction, event: NewEvent): Promise<nu
       SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), $1, $2, id, environment,
              CASE state WHEN 'disabled' THEN 'held' ELSE 'pending' END, 'automatic', $6, CASE state WHEN 'disabled' THEN NULL ELSE $6::timestamptz END
         FROM webhook_endpoints
-       WHERE account_id = $3 AND environment = $4 AND deleted_at IS NULL AND (event_types IS NULL OR $5 = ANY (event_types)) RETURNING state`,
-      [id, orderId, accountId, environment, type, createdAt],
+       WHERE account_id = $3 AND environment = $4 AND deleted_at IS NULL AND $5 = ANY (COALESCE(event_types, $7::text[])) RETURNING state`,
+      [id, orderId, accountId, environment, type, createdAt, STATUS_EVENT_TYPES],
     ),
   ]);
   return states.filter((state) => state === 'pending').length;

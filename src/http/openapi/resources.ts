@@ -162,13 +162,13 @@ export const ORDER_EVENT = json.resource(
   eventFields(
     json.openEnum(
       EVENT_TYPES.filter((type) => type !== PING),
-      'the status that the order reached; types may be added',
+      'the status that the order reached, or whether an issue appeared or ended; types may be added',
     ),
     ORDER,
-    'counts the events of the order, from 1',
+    'counts the events of the order about a status, from 1; an event about an issue has the number of the last one',
   ),
   {
-    description: 'The order at the time of the status change. The text of an event never changes.',
+    description: 'The order at the time of the event. The text of an event never changes.',
     example: EVENT_EXAMPLE,
   },
 );

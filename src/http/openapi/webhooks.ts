@@ -1,4 +1,5 @@
-import { EVENT_TYPES, PING } from '../../domain/events';
+import { EVENT_TYPES, type EventType, PING } from '../../domain/events';
+import { toOrderIssue } from '../../domain/order-issues';
 import { EVENT_EXAMPLE, ORDER_EXAMPLE } from './examples';
 import * as json from './json';
 import type { JsonSchema } from './json';
@@ -11,6 +12,12 @@ const header = (name: string, description: string, example: string): JsonSchema 
   description,
   schema: json.string(),
   example,
+});
+
+const ISSUE_EXAMPLE = toOrderIssue({
+  code: 'ARTWORK_REJECTED',
+  line: 0,
+  message: 'line 0 (the 1st): the artwork was rejected: it is cut off',
 });
 
 const headersOf = (type: string): JsonSchema[] => [
@@ -53,7 +60,7 @@ export const WEBHOOKS: Readonly<Record<string, JsonSchema>> = Object.fromEntries
             .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
             .join('')}`,
           tags: ['Webhooks'],
-          summary: type === PING ? 'Receive a ping' : `Receive an order that reached \`${type.slice('order.'.length)}\``,
+          summary: summaryOf(type),
           description:
             'Return any 2xx within ten seconds. The service repeats other attempts after 1 min, 5 min, 15 min, 1 h, 4 h and 12 h. Detect repeats by the id.',
           security: [],
@@ -72,9 +79,19 @@ export const WEBHOOKS: Readonly<Record<string, JsonSchema>> = Object.fromEntries
   ]),
 );
 
-function exampleOf(type: string): unknown {
+function summaryOf(type: EventType): string {
+  if (type === PING) return 'Receive a ping';
+  if (type === 'order.issue_raised') return 'Receive an order with a new issue';
+  if (type === 'order.issue_resolved') return 'Receive an order of which an issue has ended';
+  return `Receive an order that reached \`${type.slice('order.'.length)}\``;
+}
+
+function exampleOf(type: EventType): unknown {
   const base = { ...EVENT_EXAMPLE, type };
   if (type === PING) return { ...base, sequence: 0, data: { endpointId: 'whe_0f3a' } };
+  const waiting = { ...base, sequence: 1, data: { ...ORDER_EXAMPLE, status: 'received' } };
+  if (type === 'order.issue_resolved') return waiting;
+  if (type === 'order.issue_raised') return { ...waiting, data: { ...waiting.data, issues: [ISSUE_EXAMPLE] } };
   const status = type.slice('order.'.length);
   if (status === 'shipped') return base;
   const blockers = status === 'cancelled' ? ['cancelled'] : [];

@@ -19,6 +19,7 @@ export const EVENT_PAGE_PARAMETERS = {
     'the id of the last event that this list returned, not of a webhook; without it the list begins with the oldest',
   ),
   limit: PAGE_PARAMETERS.limit,
+  issues: oneOfField(['true']).description('also lists `order.issue_raised` and `order.issue_resolved`'),
 } as const;
 
 /** Parameters of `GET /webhook-deliveries`. */

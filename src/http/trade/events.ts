@@ -1,7 +1,9 @@
+import { STATUS_EVENT_TYPES, STORED_EVENT_TYPES } from '../../domain/events';
 import { isIdentifier } from '../../domain/identifiers';
 import { findLatestEventId, readFeed } from '../../orders/event-feed';
 import { ENTRIES_BYTES, listBody } from '../../presenters/envelope';
 import { readLimit, singleValue, queryError } from '../cursor';
+import { readFilters } from '../filters';
 import * as json from '../openapi/json';
 import { EVENT_EXAMPLE } from '../openapi/examples';
 import { ORDER_EVENT } from '../openapi/resources';
@@ -47,9 +49,11 @@ export const EVENTS_ENDPOINTS: readonly EndpointRow[] = [
 async function listEvents({ deps, caller, query }: TradeRequest): Promise<HandlerResponse> {
   const { accountId, environment } = caller;
   const limit = readLimit(query);
+  const { issues } = readFilters(query, { issues: EVENT_PAGE_PARAMETERS.issues });
+  const types = issues === undefined ? STATUS_EVENT_TYPES : STORED_EVENT_TYPES;
   const after = singleValue(query, 'after');
   const isValidId = after === null || isIdentifier('evt', after);
-  const page = isValidId ? await readFeed(deps.database, { accountId, environment }, after, { limit, bytes: ENTRIES_BYTES }) : null;
+  const page = isValidId ? await readFeed(deps.database, { accountId, environment }, after, { limit, bytes: ENTRIES_BYTES, types }) : null;
   if (page === null) {
     throw queryError(
       'after',

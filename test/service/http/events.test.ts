@@ -34,7 +34,7 @@ describe('GET /events', () => {
   function anEvent({ accountId }: Trader, orderId: string, sequence: number, createdAt = new Date()): NewEvent {
     const id = newId('evt');
     const body = JSON.stringify({ ...EVENT_EXAMPLE, id, sequence, data: { ...EVENT_EXAMPLE.data, orderId } });
-    return { id, orderId, accountId, environment: 'test', sequence, type: 'order.shipped', body, createdAt, traceContext: null };
+    return { id, orderId, accountId, environment: 'test', sequence, part: 0, type: 'order.shipped', body, createdAt, traceContext: null };
   }
   async function insertNewEvent(trader: Trader, orderId: string, sequence: number, createdAt?: Date): Promise<string> {
     const event = anEvent(trader, orderId, sequence, createdAt);

@@ -45,6 +45,7 @@ describe('a client that requests pages and does not read them', () => {
         createdAt,
         traceContext: null,
         environment: 'test',
+        part: 0,
         type: 'order.shipped',
       } as const;
       await service.deps.database.transaction((sql) => insertEvent(sql, event));

@@ -153,9 +153,9 @@ export class OrderDriver {
   }
 
   eventTypes(ref: OrderRef): Promise<string[]> {
-    return this.sql<{ type: string }>(`SELECT type FROM order_events WHERE order_id = $1 ORDER BY sequence`, [ref.orderId]).then((events) =>
-      events.map(({ type }) => type),
-    );
+    return this.sql<{ type: string }>(`SELECT type FROM order_events WHERE order_id = $1 AND part = 0 ORDER BY sequence`, [
+      ref.orderId,
+    ]).then((events) => events.map(({ type }) => type));
   }
 }
 

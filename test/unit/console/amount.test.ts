@@ -79,7 +79,7 @@ describe('amounts typed in the console', () => {
   it('the account form converts percent, the credit limit and days, and reports each wrong field', () => {
     const values = { ...NEW_ACCOUNT, name: ' Gallery North ', email: 'north@example.com', discountPercent: 7.55, limit: '1,250.50' };
     const read = (part: Partial<AccountValues>): object => termsOf({ ...values, ...part }, 'AUD');
-    const terms = { name: 'Gallery North', tradeDiscountBps: 755, creditLimitCents: 125_050, paymentTermsDays: 30 };
+    const terms = { name: 'Gallery North', tradeDiscountBps: 755, creditLimitCents: 125_050, paymentTermsDays: 30, readyMail: 'customer' };
     expect(read({})).toEqual({ ...terms, email: 'north@example.com' });
     expect([read({ credit: 'unlimited' }), read({ credit: 'none' })]).toMatchObject([{ creditLimitCents: null }, { creditLimitCents: 0 }]);
     const wrongFields = (part: Partial<AccountValues>): string[] =>

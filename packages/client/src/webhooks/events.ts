@@ -4,7 +4,7 @@ import type { Known, Order } from '../types.js';
 type Schemas = components['schemas'];
 type OrderEventType = Known<Schemas['OrderEvent']['type']>;
 
-/** An order has reached a status. `data` is the order at that time. */
+/** An order has reached a status, or an issue appeared or ended. `data` is the order at that time. */
 export type OrderEvent = {
   [Type in OrderEventType]: Omit<Schemas['OrderEvent'], 'type' | 'data'> & { type: Type; data: Order };
 }[OrderEventType];

@@ -70,7 +70,7 @@ export function EndpointCard({ endpoint }: EndpointProps) {
           <StatusBadge of={healthOf(endpoint)} />
           <Id of={id} />
         </Group>
-        <Text size="sm">Events: {eventTypes === null ? 'All' : eventTypes.map(eventWords).join(', ')}</Text>
+        <Text size="sm">Events: {eventTypes === null ? 'All statuses' : eventTypes.map(eventWords).join(', ')}</Text>
         {secretOverlapUntil !== null && (
           <Text size="sm">
             The old secret is valid until <Time at={secretOverlapUntil} />

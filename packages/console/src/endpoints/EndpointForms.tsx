@@ -6,9 +6,11 @@ import { SecretOnce } from '../shared/secret';
 import { CLIENT_NOT_NOTIFIED } from '../shared/words';
 import { type Endpoint, eventWords, hostOf } from './words';
 
-/** Null means all event types. Types that this build does not know stay selected. */
-type EventTypes = `order.${OrderStatus}`[] | null;
-const EVENT_TYPES = STATUSES.map((status) => `order.${status}` as const);
+/** Null means the types of a status. Types that this build does not know stay selected. */
+type EventTypes = (`order.${OrderStatus}` | (typeof ISSUE_EVENTS)[number])[] | null;
+const STATUS_EVENTS = STATUSES.map((status) => `order.${status}` as const);
+const ISSUE_EVENTS = ['order.issue_raised', 'order.issue_resolved'] as const;
+const EVENT_TYPES = [...STATUS_EVENTS, ...ISSUE_EVENTS];
 
 const useEndpointForm = (initial: Pick<Endpoint, 'url' | 'eventTypes' | 'environment'>) =>
   useActionForm(
@@ -31,10 +33,10 @@ function EndpointFields({ form: { field, values } }: { form: ReturnType<typeof u
         label="Events"
         {...field('eventTypes')}
         value={values.eventTypes === null ? 'all' : 'some'}
-        onChange={(value) => field('eventTypes').onChange(value === 'all' ? null : EVENT_TYPES)}
+        onChange={(value) => field('eventTypes').onChange(value === 'all' ? null : STATUS_EVENTS)}
       >
         <Group mt={4}>
-          <Radio value="all" label="All events, including types added later" />
+          <Radio value="all" label="All statuses" />
           <Radio value="some" label="Selected events" />
         </Group>
       </Radio.Group>

@@ -19,7 +19,7 @@ import { readAbn } from '../../../domain/abn';
 import { CONTACT_ROLES, MAX_CONTACTS, type BillingAddress } from '../../../domain/account-record';
 import { canonicalJson } from '../../../domain/canonical-json';
 import { ApiError } from '../../../domain/errors';
-import { ACCOUNT_STATUSES, LIMITS, MAX_CENTS } from '../../../domain/limits';
+import { ACCOUNT_STATUSES, LIMITS, MAX_CENTS, READY_MAILS } from '../../../domain/limits';
 import { BPS_WHOLE } from '../../../domain/money';
 import { auditedAccount, presentAccount } from '../../../presenters/accounts';
 import { ACCOUNT_CSV } from '../../../presenters/csv-columns';
@@ -61,6 +61,9 @@ const STATUS_DESCRIPTION = 'the keys of a suspended account are refused at once'
 
 const API_ACCESS_DESCRIPTION = 'whether the keys of the account may send requests';
 
+const READY_MAIL_DESCRIPTION =
+  'who gets a mail when an order to collect is ready; the customer of a white-labelled order gets none, but the account does';
+
 const contactFields = {
   name: textField(1, 200).description('the name on invoices'),
   email: emailField().description(EMAIL_DESCRIPTION),
@@ -101,6 +104,7 @@ const termFields = {
   paymentTermsDays: integerField(0, 365).description(PAYMENT_TERMS_DESCRIPTION),
   status: oneOfField(ACCOUNT_STATUSES).description(STATUS_DESCRIPTION),
   apiAccess: booleanField().description(API_ACCESS_DESCRIPTION),
+  readyMail: oneOfField(READY_MAILS).description(READY_MAIL_DESCRIPTION),
 };
 
 export const accountRequest = bodySchema({
@@ -145,6 +149,7 @@ const ACCOUNT = json.resource<ReturnType<typeof presentAccount>>('Account', {
   paymentTermsDays: [json.integer(PAYMENT_TERMS_DESCRIPTION), 30],
   status: [json.openEnum(ACCOUNT_STATUSES, STATUS_DESCRIPTION), 'active'],
   apiAccess: [json.boolean(API_ACCESS_DESCRIPTION), true],
+  readyMail: [json.openEnum(READY_MAILS, READY_MAIL_DESCRIPTION), 'customer'],
   currency: [json.currency('the currency of its invoices; without invoices, the currency of the price book in force'), 'AUD'],
   live: [
     { ...creditSchema, description: 'the balances of live orders' },
@@ -261,6 +266,7 @@ function newAccount(now: Date): AccountRow {
     api_access: true,
     billing_address: null,
     abn: null,
+    ready_mail: 'customer',
     default_reference: null,
     reminders: false,
     created_at: now,
@@ -316,6 +322,7 @@ function applyChange(account: AccountRow, change: AccountChange): AccountRow {
     api_access: change.apiAccess ?? account.api_access,
     billing_address: change.billingAddress === undefined ? account.billing_address : withLine2(change.billingAddress),
     abn: change.abn === undefined ? account.abn : change.abn && readAbn(change.abn),
+    ready_mail: change.readyMail ?? account.ready_mail,
     default_reference: change.defaultReference === undefined ? account.default_reference : change.defaultReference,
     reminders: change.reminders ?? account.reminders,
   };

@@ -39,7 +39,7 @@ export async function compareRecords(books: BalanceInput): Promise<BalanceReport
   const orders = await queryAll<OrderRow>(deps, 'SELECT * FROM orders');
   const events = await queryAll<StoredEvent>(
     deps,
-    'SELECT id, order_id, account_id, sequence, type, body FROM order_events ORDER BY order_id, sequence',
+    'SELECT id, order_id, account_id, sequence, type, body FROM order_events WHERE part = 0 ORDER BY order_id, sequence',
   );
   const posts = await postsOf(books);
   const problems = [
@@ -260,7 +260,7 @@ async function checkDeliveries(deps: Dependencies): Promise<string[]> {
   );
   const missing = await queryAll<{ id: string }>(
     deps,
-    'SELECT id FROM order_events e WHERE NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.event_id = e.id)',
+    'SELECT id FROM order_events e WHERE part = 0 AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.event_id = e.id)',
   );
   return [
     ...open.map(

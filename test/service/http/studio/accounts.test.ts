@@ -32,6 +32,7 @@ describe('accounts', () => {
       paymentTermsDays: 30,
       status: 'active',
       apiAccess: true,
+      readyMail: 'customer',
       currency: 'AUD',
       createdAt: expect.any(String),
       live: { outstandingCents: 0, creditCents: 0, availableCents: null, usedBps: null },

@@ -49,11 +49,12 @@ export function sendMilestone(studio: HttpClient, orderId: string, type: string,
   return studio.post(`/orders/${orderId}/milestones`, { milestoneId: `floor-${milestoneCount}`, type, ...fields });
 }
 
-/** Types of the order's events, oldest first. */
+/** Types of the order's events about a status, oldest first. */
 export async function findEventTypes(service: TestService, orderId: string): Promise<string[]> {
-  const events = await service.deps.database.rows<{ type: string }>(`SELECT type FROM order_events WHERE order_id = $1 ORDER BY sequence`, [
-    orderId,
-  ]);
+  const events = await service.deps.database.rows<{ type: string }>(
+    `SELECT type FROM order_events WHERE order_id = $1 AND part = 0 ORDER BY sequence`,
+    [orderId],
+  );
   return events.map(({ type }) => type);
 }
 

@@ -1,10 +1,10 @@
-import { Group, Radio, TextInput } from '@mantine/core';
+import { Group, NativeSelect, Radio, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { callApi, studio } from '../../api/studio';
 import { Action, type ActionHandle, useActionForm } from '../../shared/action';
 import { AmountInput, LimitedNumberInput } from '../../shared/inputs';
 import { CLIENT_NOT_NOTIFIED } from '../../shared/words';
-import { type Account, type AccountValues, NEW_ACCOUNT, problemsOf, type Terms, termsOf, valuesOf } from './account-form';
+import { type Account, type AccountValues, NEW_ACCOUNT, problemsOf, READY_MAILS, type Terms, termsOf, valuesOf } from './account-form';
 
 const useAccountForm = (initial: AccountValues, currency: string) =>
   useActionForm(
@@ -60,6 +60,12 @@ function AccountFields({ form: { values, field }, currency }: { form: ReturnType
           {...field('limit')}
         />
       )}
+      <NativeSelect
+        label="Email when an order is ready to collect"
+        description="White-labelled orders: the account instead of the customer."
+        data={Object.entries(READY_MAILS).map(([value, label]) => ({ value, label }))}
+        {...field('readyMail')}
+      />
     </>
   );
 }

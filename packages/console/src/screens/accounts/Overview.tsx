@@ -9,11 +9,12 @@ import { DayInput } from '../../shared/inputs';
 import { Money } from '../../shared/money';
 import { Notes } from '../../shared/notes';
 import { FactList, Panel } from '../../shared/layout';
+import { ownValue } from '../../shared/own-value';
 import { CLIENT_NOT_NOTIFIED, plural } from '../../shared/words';
 import { TextLink } from '../../shared/text-link';
 import { Day, Time } from '../../shared/time';
 import { EditAccount } from './AccountForm';
-import { type Account, formatLimit, formatPercent } from './account-form';
+import { type Account, formatLimit, formatPercent, READY_MAILS } from './account-form';
 import { Billing, Contacts } from './Billing';
 import { CreditUsed } from './CreditUsed';
 
@@ -49,6 +50,7 @@ function Details({ account }: { account: Account }) {
           'Trade discount': formatPercent(account.tradeDiscountBps),
           'Credit limit': formatLimit(account.creditLimitCents, account.currency),
           'Payment terms': `${account.paymentTermsDays} days`,
+          'Email when ready to collect': ownValue(READY_MAILS, account.readyMail) ?? account.readyMail,
           Created: <Time at={account.createdAt} />,
         }}
       />

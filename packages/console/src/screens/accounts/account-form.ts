@@ -2,7 +2,9 @@ import type { Schema } from '../../api/studio';
 import { formatAmount, formatMoney, parseCents } from '../../shared/amount';
 
 export type Account = Schema<'Account'>;
-export type Terms = Pick<Account, 'name' | 'email' | 'tradeDiscountBps' | 'creditLimitCents' | 'paymentTermsDays'>;
+export type Terms = Pick<Account, 'name' | 'email' | 'tradeDiscountBps' | 'creditLimitCents' | 'paymentTermsDays'> & {
+  readyMail: ReadyMail;
+};
 
 /** The values of the form's fields. */
 export interface AccountValues {
@@ -13,9 +15,18 @@ export interface AccountValues {
   /** The credit limit, if `limited`. */
   limit: string;
   termsDays: string | number;
+  readyMail: string;
 }
 
-export const NEW_ACCOUNT: AccountValues = { name: '', email: '', discountPercent: 0, credit: 'limited', limit: '', termsDays: 30 };
+export const NEW_ACCOUNT: AccountValues = {
+  name: '',
+  email: '',
+  discountPercent: 0,
+  credit: 'limited',
+  limit: '',
+  termsDays: 30,
+  readyMail: 'customer',
+};
 
 export const formatPercent = (bps: number): string => `${(bps / 100).toLocaleString('en-AU', { maximumFractionDigits: 2 })}%`;
 
@@ -24,7 +35,14 @@ export function formatLimit(cents: number | null, currency: string): string {
   return cents === 0 ? 'No credit' : formatMoney(cents, currency);
 }
 
-export function valuesOf({ name, email, tradeDiscountBps, creditLimitCents: limit, paymentTermsDays }: Terms): AccountValues {
+export function valuesOf({
+  name,
+  email,
+  tradeDiscountBps,
+  creditLimitCents: limit,
+  paymentTermsDays,
+  readyMail,
+}: Pick<Account, keyof Terms>): AccountValues {
   const credit = limit === null ? 'unlimited' : limit === 0 ? 'none' : 'limited';
   return {
     name,
@@ -33,6 +51,7 @@ export function valuesOf({ name, email, tradeDiscountBps, creditLimitCents: limi
     credit,
     limit: limit ? formatAmount(limit) : '',
     termsDays: paymentTermsDays,
+    readyMail,
   };
 }
 
@@ -44,8 +63,13 @@ export function termsOf(values: AccountValues, currency: string): Terms {
     tradeDiscountBps: Math.round(Number(values.discountPercent) * 100),
     creditLimitCents: limitCents[values.credit],
     paymentTermsDays: Number(values.termsDays),
+    readyMail: values.readyMail as ReadyMail,
   };
 }
+
+/** Who gets a mail when an order to collect is ready. */
+export const READY_MAILS = { customer: 'Customer', account: 'Account', none: 'No email' } as const;
+type ReadyMail = keyof typeof READY_MAILS;
 
 export const problemsOf = ({ name, email, discountPercent, credit, limit, termsDays }: AccountValues, currency: string) => ({
   name: name.trim() === '' && 'Enter a name',

@@ -1,0 +1,90 @@
+import { raiseAttention } from '../src/db/repositories/attention';
+import {
+  endIssueMail,
+  endReadyMail,
+  findIssueMails,
+  findReadyMails,
+  type DueMail,
+  type MailedOrder,
+} from '../src/db/repositories/order-mails';
+import { isCollection } from '../src/db/repositories/price-book-reader';
+import { DAY_MS, MINUTE_MS } from '../src/domain/duration';
+import { MailDelayed, MailRefused, type Mail } from '../src/mail';
+import { createIssueMail, createReadyMail } from '../src/mail/order-mails';
+import type { ActivityDeps } from './deps';
+import { sendMailOnce } from './mail-once';
+
+const BATCH_SIZE = 100;
+const MAIL_TIMEOUT_MS = 3 * DAY_MS;
+/** Limits one run of the sweep, because each mail may take 20 seconds. The next run sends the remaining mails. */
+const TIME_LIMIT_MS = MINUTE_MS;
+
+/**
+ * Sends the mails about orders that are ready to collect, and about missing or rejected artwork (ruling 94). A mail that is refused, or
+ * that is delayed for three days, raises ORDER_MAIL_FAILED.
+ */
+export async function mailAboutOrders(deps: ActivityDeps, abortSignal: AbortSignal): Promise<{ mails: number }> {
+  const { database, clock } = deps;
+  const deadlineMs = performance.now() + TIME_LIMIT_MS;
+  const isOver = (): boolean => performance.now() > deadlineMs || abortSignal.aborted;
+  let mails = 0;
+  for (const due of await findReadyMails(database, BATCH_SIZE)) {
+    if (isOver()) break;
+    const recipient = await readyRecipient(deps, due.order);
+    const sent =
+      recipient === null ? 0 : await sendAll(deps, due, 'ready', [createReadyMail(due.order, recipient, due.since)], abortSignal);
+    if (sent === null) continue;
+    mails += sent;
+    await endReadyMail(database, due);
+  }
+  for (const due of await findIssueMails(database, BATCH_SIZE)) {
+    if (isOver()) break;
+    const issueMails = hasArtworkIssue(due.order)
+      ? due.contacts.map((contact) => createIssueMail(due.order, contact, due.ids.at(-1) ?? 0))
+      : [];
+    const sent = await sendAll(deps, due, 'issue', issueMails, abortSignal);
+    if (sent === null) continue;
+    mails += sent;
+    await endIssueMail(database, due, clock.now());
+  }
+  return { mails };
+}
+
+/** Null if no mail is sent: the account wants none, or the order is not to be collected, was corrected or erased. */
+async function readyRecipient({ database, priceBooks }: ActivityDeps, order: MailedOrder): Promise<'customer' | 'account' | null> {
+  if (order.ready_mail === 'none' || order.base_status !== 'completed' || order.erased_at !== null || order.parcels.length > 0) return null;
+  if (!isCollection(await priceBooks.read(database, order.pricing_version), order.shipping_method)) return null;
+  return order.white_label ? 'account' : order.ready_mail;
+}
+
+const hasArtworkIssue = ({ issues, erased_at: erasedAt }: MailedOrder): boolean =>
+  erasedAt === null && issues.some(({ code }) => code === 'ARTWORK_MISSING' || code === 'ARTWORK_REJECTED');
+
+/** @returns the number of mails, or null if one is delayed and must be tried again */
+async function sendAll(
+  deps: ActivityDeps,
+  { order, since }: DueMail,
+  subject: 'ready' | 'issue',
+  mails: readonly Mail[],
+  abortSignal: AbortSignal,
+): Promise<number | null> {
+  const { database, clock, logger } = deps;
+  const hasTimedOut = clock.now().getTime() - since.getTime() > MAIL_TIMEOUT_MS;
+  let failure: MailRefused | MailDelayed | null = null;
+  for (const mail of mails) {
+    try {
+      failure = (await sendMailOnce(deps, mail, abortSignal)) ?? failure;
+    } catch (error) {
+      if (!(error instanceof MailDelayed)) throw error;
+      logger.warn({ err: error, orderId: order.id }, 'a mail about an order is delayed; the next run retries it');
+      if (!hasTimedOut) return null;
+      failure = error;
+    }
+  }
+  if (failure !== null) {
+    const what = subject === 'ready' ? 'that the order is ready' : 'about its artwork';
+    const message = `the mail ${what} could not be sent: ${failure instanceof MailRefused ? failure.reply : failure.message}; contact the recipient in another way`;
+    await raiseAttention(database, { orderId: order.id, code: 'ORDER_MAIL_FAILED', subject }, message, clock.now());
+  }
+  return mails.length;
+}

@@ -1,0 +1,85 @@
+import type { ShippingAddress } from '../../domain/basket/quote-request';
+import type { ReadyMail } from '../../domain/limits';
+import type { Sql } from '../database';
+import type { OrderWithRelations } from '../rows';
+import { ORDER_WITH_RELATIONS } from './orders';
+import { SHIPPING_ADDRESS, STUDIO_ORDER_TABLES } from './studio-orders';
+
+/** A mail about a live order, and what its text needs. */
+export interface MailedOrder extends OrderWithRelations {
+  account_name: string;
+  account_email: string;
+  ready_mail: ReadyMail;
+  shipping_address: ShippingAddress;
+  /** The book that priced the order, or the original of a remake. */
+  pricing_version: number;
+}
+
+const findMailedOrder = (sql: Sql, orderId: string): Promise<MailedOrder> =>
+  sql.one(
+    `
+    SELECT ${ORDER_WITH_RELATIONS}, a.name AS account_name, a.email AS account_email, a.ready_mail, ${SHIPPING_ADDRESS} AS shipping_address,
+           COALESCE(q.pricing_version, (SELECT oq.pricing_version FROM orders p JOIN quotes oq ON oq.id = p.quote_id WHERE p.id = m.original_id)) AS pricing_version
+      FROM ${STUDIO_ORDER_TABLES} WHERE o.id = $1`,
+    [orderId],
+  );
+
+/** Requests the mail of a live order that becomes ready now. Whether it is to be collected is decided when the mail is due. */
+export async function requestReadyMail(sql: Sql, orderId: string, now: Date): Promise<void> {
+  await sql.run(`UPDATE orders SET ready_mail_due_since = $2 WHERE id = $1 AND environment = 'live' AND base_status <> 'completed'`, [
+    orderId,
+    now,
+  ]);
+}
+
+export interface DueMail {
+  order: MailedOrder;
+  since: Date;
+}
+
+/** Orders whose ready mail is due, oldest first. */
+export async function findReadyMails(sql: Sql, limit: number): Promise<DueMail[]> {
+  const due = await sql.rows<{ id: string; since: Date }>(
+    'SELECT id, ready_mail_due_since AS since FROM orders WHERE ready_mail_due_since IS NOT NULL ORDER BY ready_mail_due_since LIMIT $1',
+    [limit],
+  );
+  return Promise.all(due.map(async ({ id, since }) => ({ order: await findMailedOrder(sql, id), since })));
+}
+
+/** The mail was sent, refused or is not needed. It stays due if the order became ready again since. */
+export async function endReadyMail(sql: Sql, { order, since }: DueMail): Promise<void> {
+  await sql.run('UPDATE orders SET ready_mail_due_since = NULL WHERE id = $1 AND ready_mail_due_since = $2', [order.id, since]);
+}
+
+export interface Contact {
+  id: string;
+  name: string;
+  email: string;
+}
+
+/** Problems of one order's artwork that no mail has reported. */
+export interface DueIssueMail extends DueMail {
+  /** The attention entries. */
+  ids: number[];
+  /** The account's contacts for production. */
+  contacts: Contact[];
+}
+
+/** Orders with missing or rejected artwork that no mail has reported, oldest first. */
+export async function findIssueMails(sql: Sql, limit: number): Promise<DueIssueMail[]> {
+  const due = await sql.rows<{ order_id: string; ids: number[]; since: Date; contacts: Contact[] }>(
+    `
+    SELECT t.order_id, array_agg(t.id ORDER BY t.id) AS ids, min(t.raised_at) AS since,
+           (SELECT COALESCE(jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'email', c.email) ORDER BY c.id), '[]')
+              FROM account_contacts c JOIN orders o ON o.account_id = c.account_id WHERE o.id = t.order_id AND c.role = 'production') AS contacts
+      FROM order_attention t
+     WHERE t.code IN ('ARTWORK_MISSING', 'ARTWORK_REJECTED') AND t.environment = 'live' AND t.cleared_at IS NULL AND t.mailed_at IS NULL
+     GROUP BY t.order_id ORDER BY since LIMIT $1`,
+    [limit],
+  );
+  return Promise.all(due.map(async ({ order_id: orderId, ...mail }) => ({ ...mail, order: await findMailedOrder(sql, orderId) })));
+}
+
+export async function endIssueMail(sql: Sql, { ids }: DueIssueMail, now: Date): Promise<void> {
+  await sql.run('UPDATE order_attention SET mailed_at = $2 WHERE id = ANY ($1)', [ids, now]);
+}

@@ -1,0 +1,47 @@
+import type { Contact, MailedOrder } from '../db/repositories/order-mails';
+import { toOrderIssue } from '../domain/order-issues';
+import { mailText } from './mail-text';
+import type { Mail } from './index';
+
+/** Tells the customer or the account that an order can be collected. The customer's has no prices, as the confirmation. */
+export function createReadyMail(order: MailedOrder, to: 'customer' | 'account', since: Date): Mail {
+  const { order_number: number, account_name: account, account_email: accountEmail, shipping_address: address } = order;
+  const lines = order.lines.map(({ quantity, productName }) => `  ${quantity} x ${productName}`);
+  const isCustomer = to === 'customer';
+  return {
+    id: `order-ready-${order.id}-${since.getTime()}`,
+    to: { address: isCustomer ? address.email : accountEmail },
+    subject: `Order ${number} is ready to collect`,
+    text: mailText([
+      `Dear ${isCustomer ? address.name : account},`,
+      '',
+      isCustomer ? `The order that ${account} has placed with us for you is ready to collect:` : `This order is ready to collect:`,
+      '',
+      ...lines,
+      '',
+      `Please quote ${number} when you collect it.`,
+      ...(isCustomer ? [`If anything is wrong, please contact ${account}.`] : [`Recipient: ${address.name}`]),
+      '',
+    ]),
+  };
+}
+
+/** Asks a contact for other artwork. */
+export function createIssueMail(order: MailedOrder, contact: Contact, newestId: number): Mail {
+  const issues = order.issues.filter(({ code }) => code === 'ARTWORK_MISSING' || code === 'ARTWORK_REJECTED').map(toOrderIssue);
+  return {
+    id: `order-issue-${order.id}-${newestId}-${contact.id}`,
+    to: { address: contact.email },
+    subject: `Order ${order.order_number} needs other artwork`,
+    text: mailText([
+      `Dear ${contact.name},`,
+      '',
+      `We cannot print order ${order.order_number} yet:`,
+      '',
+      ...issues.map(({ message }) => `  ${message}`),
+      '',
+      'Please send the artwork in the way in which you placed the order. We continue when it arrives.',
+      '',
+    ]),
+  };
+}

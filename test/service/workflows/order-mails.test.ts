@@ -1,0 +1,142 @@
+import { newId } from '../../../src/security/ids';
+import { anAddress, aLine, aQuoteRequest, placeOrder, uploadArtwork } from '../../support/baskets';
+import { startService, type TestService } from '../../support/service';
+import { startMailServer, type MailServer } from '../../support/smtp-server';
+import { aTrader, sql, type Trader } from '../http/support';
+import { sendMilestone } from '../http/studio/support';
+
+describe('mails about orders to collect and about artwork (ruling 94)', () => {
+  let mail: MailServer;
+  let service: TestService;
+  let trader: Trader;
+  beforeAll(async () => {
+    mail = await startMailServer();
+    service = await startService({ env: { SMTP_URL: mail.url, CONFIRMATION_DELAY: '1h' } });
+  });
+  afterAll(async () => {
+    await service?.stop();
+    await mail?.stop();
+  });
+  beforeEach(async () => {
+    trader = await aTrader(service);
+    mail.received.length = 0;
+    mail.checkedRecipients.length = 0;
+    mail.setRecipientReply(null);
+  });
+
+  const sweep = (): Promise<{ mails: number }> =>
+    service.deps.temporal.client.workflow.execute('sweep', { workflowId: `sweep-${newId('req')}`, taskQueue: service.taskQueue });
+  const sentTo = async (): Promise<string[]> => {
+    const before = mail.received.length;
+    const { mails } = await sweep();
+    const sent = mail.received.slice(before).flatMap(({ to }) => to);
+    expect(mails).toBe(sent.length);
+    return sent.toSorted();
+  };
+  const changeAccount = async (change: object): Promise<void> =>
+    expect((await service.studio().send('PATCH', `/accounts/${trader.accountId}`, change)).status).toBe(200);
+  const setReadyMail = (readyMail: string): Promise<void> => changeAccount({ readyMail });
+  const setContacts = (...contacts: [name: string, role: string][]): Promise<void> =>
+    changeAccount({ contacts: contacts.map(([name, role]) => ({ name, role, email: `${name}@example.com` })) });
+  async function aCollectedOrder(overrides: Record<string, unknown> = {}, environment: 'live' | 'test' = 'live'): Promise<any> {
+    const trade = service.trade(trader[`${environment}Key`]);
+    const request = await aQuoteRequest(trade, { whiteLabel: false, ...overrides });
+    const quote = await trade.post('/quotes', { ...request, shippingMethodId: 'studio-collection' });
+    return (await placeOrder(trade, quote.json.data.quoteId)).json.data;
+  }
+  const milestone = async (orderId: string, type: string, fields: Record<string, unknown> = {}): Promise<void> =>
+    expect((await sendMilestone(service.studio(), orderId, type, fields)).status).toBe(200);
+  async function complete({ orderId }: { orderId: string }): Promise<void> {
+    await milestone(orderId, 'production_started');
+    await milestone(orderId, 'completed', { milestoneId: 'counter-1' });
+  }
+  const attentionOf = async (orderId: string): Promise<[string, string][]> =>
+    (await service.studio().get(`/orders/${orderId}`)).json.data.attention.map(({ code, message }: any) => [code, message]);
+
+  it('the customer gets one mail with the items and the number, and none after a repeated milestone', async () => {
+    const order = await aCollectedOrder();
+    await complete(order);
+    expect(await sentTo()).toEqual(['ada@example.com']);
+    const text = mail.received[0]?.text.replaceAll('=\r\n', '') ?? '';
+    expect(text).toContain(`Subject: Order ${order.orderNumber} is ready to collect`);
+    expect(text).toContain(`1 x ${order.lines[0].productName}`);
+    expect(text).not.toMatch(/\$|AUD/);
+    await milestone(order.orderId, 'completed');
+    expect(await sentTo()).toEqual([]);
+  });
+
+  it('the account chooses the recipient, and the customer of a white-labelled order gets none', async () => {
+    const [email] = await sql<{ email: string }>(service, 'SELECT email FROM accounts WHERE id = $1', [trader.accountId]);
+    await complete(await aCollectedOrder({ whiteLabel: true }));
+    expect(await sentTo()).toEqual([email?.email]);
+    await setReadyMail('account');
+    await complete(await aCollectedOrder());
+    expect(await sentTo()).toEqual([email?.email]);
+    await setReadyMail('none');
+    await complete(await aCollectedOrder());
+    await complete(await aCollectedOrder({ whiteLabel: true }));
+    expect(await sentTo()).toEqual([]);
+  });
+
+  it('a corrected milestone, an order to ship and a test order send none', async () => {
+    const corrected = await aCollectedOrder();
+    await complete(corrected);
+    const path = `/orders/${corrected.orderId}/milestones/counter-1/correct`;
+    expect((await service.studio().post(path, { reason: 'another order' })).status).toBe(200);
+    await complete(await aCollectedOrder({}, 'test'));
+    const trade = service.trade(trader.liveKey);
+    const shipped = await trade.post('/quotes', await aQuoteRequest(trade, { whiteLabel: false }));
+    await complete((await placeOrder(trade, shipped.json.data.quoteId)).json.data);
+    expect(await sentTo()).toEqual([]);
+    await milestone(corrected.orderId, 'completed', { milestoneId: 'counter-2' });
+    expect(await sentTo()).toEqual(['ada@example.com']);
+  });
+
+  it('a delayed mail is sent by a later run, and a refused one needs attention', async () => {
+    const order = await aCollectedOrder();
+    await complete(order);
+    mail.setRecipientReply({ code: 450, words: 'greylisted' });
+    expect(await sentTo()).toEqual([]);
+    mail.setRecipientReply(null);
+    expect(await sentTo()).toEqual(['ada@example.com']);
+    const refused = await aCollectedOrder({ shippingAddress: anAddress({ email: 'gone@example.com' }) });
+    await complete(refused);
+    mail.setRecipientReply({ code: 550, words: 'no such mailbox' }, 'gone@example.com');
+    await sweep();
+    await sweep();
+    expect(mail.checkedRecipients.filter((recipient) => recipient === 'gone@example.com')).toHaveLength(1);
+    expect(await attentionOf(refused.orderId)).toEqual([['ORDER_MAIL_FAILED', expect.stringContaining('no such mailbox')]]);
+    expect(await attentionOf(order.orderId)).toEqual([]);
+  });
+
+  it('rejected artwork is mailed once to the contacts for production, unless it is replaced before', async () => {
+    const trade = service.trade(trader.liveKey);
+    const items = [aLine(await uploadArtwork(trade)), aLine(await uploadArtwork(trade))];
+    const [rejected, unheard] = [await aCollectedOrder({ items }), await aCollectedOrder()];
+    await milestone(unheard.orderId, 'artwork_rejected', { line: 0, reason: 'it is blurred' });
+    expect(await sentTo()).toEqual([]); // there is no contact
+    await setContacts(['pia', 'production'], ['paul', 'production'], ['bea', 'billing']);
+    await milestone(rejected.orderId, 'artwork_rejected', { line: 1, reason: 'it is cut off' });
+    expect(await sentTo()).toEqual(['paul@example.com', 'pia@example.com']);
+    expect(mail.received[0]?.text.replaceAll('=\r\n', '')).toContain('line 1 (the 2nd): the artwork was rejected: it is cut off');
+    expect(await sentTo()).toEqual([]);
+    await milestone(rejected.orderId, 'artwork_rejected', { line: 0, reason: 'it is blurred' });
+    const imageUrl = await uploadArtwork(trade);
+    expect((await trade.post(`/orders/${rejected.orderId}/lines/0/artwork`, { imageUrl })).status).toBe(200);
+    expect(await sentTo()).toEqual([]);
+  });
+
+  it('missing artwork is mailed like rejected artwork', async () => {
+    const { orderId } = await aCollectedOrder();
+    await setContacts(['pia', 'production']);
+    await sql(service, `UPDATE order_artwork SET fixed_at = NULL, size_bytes = NULL, checksum = NULL WHERE order_id = $1`, [orderId]);
+    await sql(
+      service,
+      `INSERT INTO order_attention (order_id, code, subject, message, raised_at)
+       SELECT order_id, 'ARTWORK_MISSING', upload_id, 'it did not arrive', now() FROM order_artwork WHERE order_id = $1`,
+      [orderId],
+    );
+    expect(await sentTo()).toEqual(['pia@example.com']);
+    expect(mail.received[0]?.text.replaceAll('=\r\n', '')).toContain('its artwork has not arrived');
+  });
+});
