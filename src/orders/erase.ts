@@ -41,9 +41,8 @@ export function countErasableData({ database }: ErasureDeps, scope: ErasureScope
 
 /**
  * Erases the notes on an account, and the personal data in its settled orders, from before `scope.before`. Also erases unordered quotes
- * that expired before it.
- * Then removes their artwork unless other records use it. Each batch is a transaction, so after an interruption a repeated call erases the
- * rest.
+ * that expired before it. Then removes their artwork unless other records use it. Each batch is a transaction, so after an interruption
+ * a repeated call erases the rest.
  */
 export async function erase(deps: ErasureDeps, scope: ErasureScope): Promise<ErasureResult> {
   const deadlineMs = performance.now() + TIME_LIMIT_MS;
