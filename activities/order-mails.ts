@@ -9,6 +9,7 @@ import {
 } from '../src/db/repositories/order-mails';
 import { isCollection } from '../src/db/repositories/price-book-reader';
 import { DAY_MS, MINUTE_MS } from '../src/domain/duration';
+import { MAILED_ISSUE_CODES } from '../src/domain/order-issues';
 import { MailDelayed, MailRefused, type Mail } from '../src/mail';
 import { createIssueMail, createReadyMail } from '../src/mail/order-mails';
 import type { ActivityDeps } from './deps';
@@ -58,7 +59,7 @@ async function readyRecipient({ database, priceBooks }: ActivityDeps, order: Mai
 }
 
 const hasArtworkIssue = ({ issues, erased_at: erasedAt }: MailedOrder): boolean =>
-  erasedAt === null && issues.some(({ code }) => code === 'ARTWORK_MISSING' || code === 'ARTWORK_REJECTED');
+  erasedAt === null && issues.some(({ code }) => MAILED_ISSUE_CODES.includes(code));
 
 /** @returns the number of mails, or null if one is delayed and must be tried again */
 async function sendAll(

@@ -4,6 +4,9 @@ import { formatLine, describeMissingLine } from './line-quantities';
 export const ISSUE_CODES = ['ON_HOLD', 'ARTWORK_MISSING', 'ARTWORK_UNREADABLE', 'ARTWORK_LOW_RESOLUTION', 'ARTWORK_REJECTED'] as const;
 export type IssueCode = (typeof ISSUE_CODES)[number];
 
+/** Issues of which the account's contacts for production get a mail (ruling 94). */
+export const MAILED_ISSUE_CODES: readonly IssueCode[] = ['ARTWORK_MISSING', 'ARTWORK_REJECTED'];
+
 /** An issue as the database stores it. */
 export interface StoredIssue {
   code: IssueCode;

@@ -1,5 +1,5 @@
 import type { Contact, MailedOrder } from '../db/repositories/order-mails';
-import { toOrderIssue } from '../domain/order-issues';
+import { MAILED_ISSUE_CODES, toOrderIssue } from '../domain/order-issues';
 import { mailText } from './mail-text';
 import type { Mail } from './index';
 
@@ -28,7 +28,7 @@ export function createReadyMail(order: MailedOrder, to: 'customer' | 'account', 
 
 /** Asks a contact for other artwork. */
 export function createIssueMail(order: MailedOrder, contact: Contact, newestId: number): Mail {
-  const issues = order.issues.filter(({ code }) => code === 'ARTWORK_MISSING' || code === 'ARTWORK_REJECTED').map(toOrderIssue);
+  const issues = order.issues.filter(({ code }) => MAILED_ISSUE_CODES.includes(code)).map(toOrderIssue);
   return {
     id: `order-issue-${order.id}-${newestId}-${contact.id}`,
     to: { address: contact.email },

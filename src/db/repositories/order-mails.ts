@@ -1,5 +1,6 @@
 import type { ShippingAddress } from '../../domain/basket/quote-request';
 import type { ReadyMail } from '../../domain/limits';
+import { MAILED_ISSUE_CODES } from '../../domain/order-issues';
 import type { Sql } from '../database';
 import type { OrderWithRelations } from '../rows';
 import { ORDER_WITH_RELATIONS } from './orders';
@@ -73,7 +74,7 @@ export async function findIssueMails(sql: Sql, limit: number): Promise<DueIssueM
            (SELECT COALESCE(jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'email', c.email) ORDER BY c.id), '[]')
               FROM account_contacts c JOIN orders o ON o.account_id = c.account_id WHERE o.id = t.order_id AND c.role = 'production') AS contacts
       FROM order_attention t
-     WHERE t.code IN ('ARTWORK_MISSING', 'ARTWORK_REJECTED') AND t.environment = 'live' AND t.cleared_at IS NULL AND t.mailed_at IS NULL
+     WHERE t.code IN ('${MAILED_ISSUE_CODES.join("', '")}') AND t.environment = 'live' AND t.cleared_at IS NULL AND t.mailed_at IS NULL
      GROUP BY t.order_id ORDER BY since LIMIT $1`,
     [limit],
   );

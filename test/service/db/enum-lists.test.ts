@@ -4,7 +4,8 @@ import { PAYMENT_SOURCES } from '../../../src/domain/account-payment';
 import { CONTACT_ROLES } from '../../../src/domain/account-record';
 import { INSPECTION_STATES } from '../../../src/domain/inspection';
 import { ENTRY_TYPES } from '../../../src/domain/ledger';
-import { ACCOUNT_STATUSES, ENVIRONMENTS } from '../../../src/domain/limits';
+import { ACCOUNT_STATUSES, ENVIRONMENTS, READY_MAILS } from '../../../src/domain/limits';
+import { MAILED_ISSUE_CODES } from '../../../src/domain/order-issues';
 import { BASE_STATUSES, HOLDABLE_STATUSES, ORDER_STATUSES, STATUSES_TO_BE_SHIPPED } from '../../../src/domain/order-status';
 import { SENT_DOCUMENTS, SEND_STATES, STATEMENT_RUN_STATES } from '../../../src/domain/sends';
 import { ROLES } from '../../../src/domain/roles';
@@ -24,6 +25,7 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
   environment: ENVIRONMENTS,
   'account_contacts.role': CONTACT_ROLES,
   'account_payments.source': PAYMENT_SOURCES,
+  'accounts.ready_mail': READY_MAILS,
   'accounts.status': ACCOUNT_STATUSES,
   'artwork_inspections.state': INSPECTION_STATES,
   'ledger_entries.type': ENTRY_TYPES,
@@ -41,6 +43,7 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
   'webhook_endpoints.state': namesIn<EndpointState>({ enabled: true, disabled: true }),
 };
 const INDEXES: Readonly<Record<string, readonly string[]>> = {
+  order_attention_to_mail: [...MAILED_ISSUE_CODES, 'live'],
   orders_due: STATUSES_TO_BE_SHIPPED,
   webhook_deliveries_undelivered: UNDELIVERED_STATES,
   webhook_deliveries_stuck_at: RECOVERABLE_STATES,

@@ -38,7 +38,7 @@ describe('the sweep', () => {
         },
       });
       const { events } = await run.fetchHistory();
-      expect((events ?? []).filter((event) => event.activityTaskCompletedEventAttributes)).toHaveLength(7);
+      expect((events ?? []).filter((event) => event.activityTaskCompletedEventAttributes)).toHaveLength(8);
     } finally {
       await desk.sql('ALTER TABLE rate_windows_away RENAME TO rate_windows');
     }
