@@ -97,7 +97,7 @@ export const API_COMMANDS = resolveCommands({
   'accounts erase': {
     call: 'POST /accounts/:account/erase',
     dryRunQuestion: 'Erase this data permanently?',
-    columns: 'dryRun=only counted, orders, quotes=expired quotes, artwork=artwork files, notes=account notes',
+    columns: 'dryRun=only counted, orders, quotes=expired quotes, artwork=artwork files, mails, notes=account notes',
   },
   'accounts statement': {
     call: 'GET /accounts/:account/statement',

@@ -58,10 +58,10 @@ export async function erase(deps: ErasureDeps, scope: ErasureScope): Promise<Era
   );
   const sends = await repeatUntilDone(deadlineMs, SEND_BATCH_SIZE, () => eraseSendBatch(deps, scope));
   if (!orders.done || !quotes.done || !sends.done)
-    return { orders: orders.count, quotes: quotes.count, artwork: 0, notes, complete: false };
+    return { orders: orders.count, quotes: quotes.count, artwork: 0, mails: sends.count, notes, complete: false };
   await deps.database.transaction((sql) => markUnusedArtworkErased(sql, scope.accountId, scope.now));
   const artwork = await repeatUntilDone(deadlineMs, ARTWORK_BATCH_SIZE, () => removeArtworkBatch(deps, scope.accountId));
-  return { orders: orders.count, quotes: quotes.count, artwork: artwork.count, notes, complete: artwork.done };
+  return { orders: orders.count, quotes: quotes.count, artwork: artwork.count, mails: sends.count, notes, complete: artwork.done };
 }
 
 /** Repeats a step until it processes fewer records than `batchSize`, or the time is over. */

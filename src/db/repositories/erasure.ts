@@ -18,6 +18,8 @@ export interface ErasureCount {
   quotes: number;
   /** Artwork that no remaining order and no open quote uses. */
   artwork: number;
+  /** Mails with documents. */
+  mails: number;
   /** Notes on the account itself. A note on an order is erased with its order. */
   notes: number;
 }
@@ -67,6 +69,7 @@ export async function countErasable(sql: Transaction, { accountId, before, now }
            (SELECT count(*) FROM uploads u WHERE u.account_id = $1 AND u.erased_at IS NULL AND u.url IN (SELECT url FROM named_artwork)
                AND NOT EXISTS (SELECT 1 FROM retained_artwork r WHERE r.url = u.url))::int
          + (SELECT count(*) FROM uploads u WHERE u.account_id = $1 AND u.erasure_started_at IS NOT NULL AND u.erased_at IS NOT NULL)::int AS artwork,
+           (SELECT count(*) FROM sends s WHERE s.account_id = $1 AND s.created_at < $2 AND s.erased_at IS NULL)::int AS mails,
            (SELECT count(*) FROM notes n WHERE n.account_id = $1 AND n.created_at < $2)::int AS notes`,
     [accountId, before, now],
   );

@@ -199,7 +199,8 @@ describe('documents by mail', () => {
     const { accountId, invoiceNumber } = await aBilled();
     mail.setContentReply({ code: 451, words: 'try later' });
     const { json } = await office.post(`/invoices/${invoiceNumber}/send`, { sendId: 'e', message: 'very personal' });
-    await service.studio().post(`/accounts/${accountId}/erase`, { before: '2999-01-01' });
+    const erasure = await service.studio().post(`/accounts/${accountId}/erase`, { before: '2999-01-01' });
+    expect(erasure.json.data).toMatchObject({ orders: 0, mails: 1 });
     await idle(json.data.id);
     mail.setContentReply(null);
     const erased = { recipient: '[erased]', subject: '[erased]', message: '[erased]', state: 'skipped' };

@@ -19,6 +19,7 @@ interface Erasure {
   orders: number;
   quotes: number;
   artwork: number;
+  mails: number;
   notes: number;
   complete: boolean;
 }
@@ -30,6 +31,7 @@ const ERASURE = json.resource<Erasure>(
     orders: [json.integer('the number of orders'), 12],
     quotes: [json.integer('the number of expired quotes without an order'), 3],
     artwork: [json.integer('the number of uploads'), 14],
+    mails: [json.integer('the number of mails with documents'), 5],
     notes: [json.integer('the number of notes on the account itself'), 2],
     complete: json.boolean('false if data remains: repeat the request to continue'),
   },
@@ -45,7 +47,7 @@ export const ERASURE_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'erasePersonalData',
     summary: 'Erase personal data of an account',
     description:
-      'Covers settled orders placed, quotes expired without an order, and notes on the account written, before the given time. Money, numbers and the audit log stay. A dry run only counts.',
+      'Covers settled orders, quotes that expired without an order, mails with documents, and notes on the account, all from before the given time. Money, numbers and the audit log stay. A dry run only counts.',
     response: ERASURE,
     requestExample: { before: '2025-01-01', dryRun: true },
     handler: eraseAccount,
@@ -59,7 +61,7 @@ async function eraseAccount(request: StudioRequest<BodyOf<typeof erasureRequest>
   const scope = { accountId, before: new Date(body.before), now: deps.clock.now() };
   const counts = await countErasableData(deps, scope);
   if (body.dryRun ?? false) return { data: { dryRun: true, ...counts } };
-  if (counts.orders + counts.quotes + counts.artwork + counts.notes > 0) {
+  if (counts.orders + counts.quotes + counts.artwork + counts.mails + counts.notes > 0) {
     const after = { before: scope.before.toISOString(), ...counts };
     await audited(request, (_sql, record) => record({ action: 'account.erase', subject: accountId, before: null, after }));
   }

@@ -48,7 +48,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     service.deps.database.rows(text, parameters);
   const eraseAccount = (accountId: string, body: object = { before: FAR_FUTURE }) =>
     service.studio().post(`/accounts/${accountId}/erase`, body);
-  const nothing = { dryRun: false, orders: 0, quotes: 0, artwork: 0, notes: 0, complete: true };
+  const nothing = { dryRun: false, orders: 0, quotes: 0, artwork: 0, mails: 0, notes: 0, complete: true };
 
   /** All data of PostgreSQL as text. */
   async function dumpDatabase(): Promise<string> {
@@ -147,11 +147,12 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
       orders: 1,
       quotes: 0,
       artwork: 1,
+      mails: 0,
       notes: 0,
     });
     expect((await trade.get(`/orders/${orderId}`)).json.data).toEqual(before);
     const erased = await eraseAccount(account.accountId);
-    expect(erased.json.data).toEqual({ dryRun: false, orders: 1, quotes: 0, artwork: 1, notes: 0, complete: true });
+    expect(erased.json.data).toEqual({ dryRun: false, orders: 1, quotes: 0, artwork: 1, mails: 0, notes: 0, complete: true });
 
     const kept = await dumpDatabase();
     const isStored = (secret: string): boolean => new RegExp(`(?<!\\w)${secret}(?!\\w)`).test(kept); // random ids may contain a postcode
@@ -205,7 +206,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
         actor: expect.any(String),
         action: 'account.erase',
         subject: account.accountId,
-        after: { before: '2999-01-01T00:00:00.000Z', orders: 1, quotes: 0, artwork: 1, notes: 0 },
+        after: { before: '2999-01-01T00:00:00.000Z', orders: 1, quotes: 0, artwork: 1, mails: 0, notes: 0 },
       },
     ]);
 
@@ -258,6 +259,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
       orders: 1,
       quotes: 0,
       artwork: 1,
+      mails: 0,
       notes: 0,
       complete: true,
     });
@@ -280,6 +282,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
       orders: 0,
       quotes: 0,
       artwork: 0,
+      mails: 0,
       notes: 0,
     });
     expect(settled.orderId).not.toBe(open.orderId);
@@ -304,12 +307,14 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     expect((await eraseAccount(account.accountId, { before: FAR_FUTURE, dryRun: true })).json.data).toMatchObject({
       orders: 1,
       artwork: 3,
+      mails: 0,
     });
     expect((await eraseAccount(account.accountId)).json.data).toEqual({
       dryRun: false,
       orders: 1,
       quotes: 0,
       artwork: 3,
+      mails: 0,
       notes: 0,
       complete: true,
     });
@@ -319,7 +324,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
       await sql('SELECT url FROM uploads WHERE account_id = $1 AND filename = $2', [account.accountId, PERSONAL_TEXTS.filename]),
     ).toEqual([{ url: quoted.url }]);
     await sql(`UPDATE quotes SET expires_at = now() - interval '1 minute' WHERE id = $1`, [quoteId]);
-    expect((await eraseAccount(account.accountId)).json.data).toMatchObject({ quotes: 1, artwork: 1 });
+    expect((await eraseAccount(account.accountId)).json.data).toMatchObject({ quotes: 1, artwork: 1, mails: 0 });
     expect((await eraseAccount(account.accountId)).json.data).toEqual(nothing);
   });
 
@@ -337,6 +342,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
       orders: 0,
       quotes: 1,
       artwork: 1,
+      mails: 0,
       notes: 0,
       complete: true,
     });

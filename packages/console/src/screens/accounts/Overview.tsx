@@ -208,7 +208,8 @@ function PersonalData({ account }: { account: Account }) {
     enabled: before !== '',
     gcTime: 0,
   });
-  const found = count.data === undefined ? 0 : count.data.orders + count.data.quotes + count.data.artwork + count.data.notes;
+  const found =
+    count.data === undefined ? 0 : count.data.orders + count.data.quotes + count.data.artwork + count.data.mails + count.data.notes;
   const problem = before !== '' && found === 0 ? 'Nothing to erase' : form.action.notReadyReason;
   return (
     <Panel title="Personal data">
@@ -231,10 +232,10 @@ function PersonalData({ account }: { account: Account }) {
           <DayInput label="Placed before" withAsterisk clearable={false} {...form.field('before')} />
           {before !== '' && (
             <Loaded query={count} what="Counting">
-              {({ orders, quotes, artwork, notes }) => (
+              {({ orders, quotes, artwork, mails, notes }) => (
                 <Alert color={found === 0 ? 'gray' : 'orange'} role="status">
-                  To erase: personal data of {plural(orders, 'order')} and {plural(quotes, 'quote')}, {plural(artwork, 'picture')}, and{' '}
-                  {plural(notes, 'note')} on the account.
+                  To erase: personal data of {plural(orders, 'order')} and {plural(quotes, 'quote')}, {plural(artwork, 'picture')},{' '}
+                  {plural(mails, 'mail')}, and {plural(notes, 'note')} on the account.
                 </Alert>
               )}
             </Loaded>
