@@ -127,7 +127,7 @@ describe('recording', () => {
     await saveClosedHistory('order-gone', idOf(gone));
 
     const unknown: OrderRef = { orderId: 'ord_0123456789', orderNumber: 'T-0', accountId: 'acc_0123456789', environment: 'test' };
-    await refusalCodeOf(desk.apply(unknown, aMilestone('printed')));
+    await desk.signalWithStart(unknown, aMilestone('printed'));
     await saveClosedHistory('order-unknown', idOf(unknown));
 
     const signalled = await desk.placeOrder();
