@@ -66,12 +66,14 @@ export function dueReminder(
 export const amountToRemind = (invoices: readonly Pick<OpenInvoice, 'dueCents'>[], creditCents: number): number =>
   invoices.reduce((cents, { dueCents }) => cents + dueCents, 0) - Math.max(0, creditCents);
 
+interface Reached {
+  /** `YYYY-MM-DD`. */
+  on: string;
+  step: number;
+}
+
 /** When the account gets its next mail if nothing is paid; null if no step is left. `invoices` are all its unpaid ones. */
-export function nextReminder(
-  invoices: readonly OpenInvoice[],
-  steps: readonly ReminderStep[],
-  today: string,
-): { on: string; step: number } | null {
+export function nextReminder(invoices: readonly OpenInvoice[], steps: readonly ReminderStep[], today: string): Reached | null {
   const next = invoices.flatMap(({ dueDate, remindedStep }) => {
     const step = Math.max(remindedStep, reachedStep({ dueDate }, steps, today) - 1) + 1;
     const { days } = steps[step - 1] ?? {};
@@ -79,5 +81,6 @@ export function nextReminder(
     const on = shiftDay(dueDate, days);
     return [{ on: on < today ? today : on, step }];
   });
-  return next.toSorted((one, other) => Date.parse(one.on) - Date.parse(other.on) || other.step - one.step)[0] ?? null;
+  const isBefore = (one: Reached, other: Reached): boolean => one.on < other.on || (one.on === other.on && one.step > other.step);
+  return next.reduce<Reached | null>((first, one) => (first === null || isBefore(one, first) ? one : first), null);
 }
