@@ -24,6 +24,7 @@ const packingSlip = (data: Record<string, unknown> = {}): PdfContent => ({
     footer: 'Order P-10001',
     isTest: false,
     orderNumber: 'P-10001',
+    reference: null,
     sender: null,
     date: '5 March 2026',
     shipTo: ['Ada Customer'],

@@ -101,7 +101,7 @@ describe('GET /events/stream', () => {
       'service-request-id': expect.any(String),
     });
     expect(office.text).toMatch(/^retry: 2000\nevent: hello\n/);
-    expect(office.told[0]?.data).toEqual({ kinds: ['order', 'attention', 'delivery', 'invoice', 'account', 'endpoint'] });
+    expect(office.told[0]?.data).toEqual({ kinds: ['order', 'attention', 'delivery', 'invoice', 'account', 'run', 'endpoint'] });
     expect((await listen('floor')).told[0]?.data).toEqual({ kinds: ['order', 'attention'] });
   });
 
@@ -132,7 +132,7 @@ describe('GET /events/stream', () => {
   it("sends an account's refund again when it is reversed", async () => {
     const { accountId } = service.account;
     await service.deps.database.run(
-      `INSERT INTO refunds (id, account_id, environment, refund_id, amount_cents, digest, created_at) VALUES ('rfd_1', $1, 'test', 'r-1', 1, '', now())`,
+      `INSERT INTO refunds (id, account_id, environment, refund_id, amount_cents, refunded_at, digest, created_at) VALUES ('rfd_1', $1, 'test', 'r-1', 1, now(), '', now())`,
       [accountId],
     );
     const office = await listen();
