@@ -12,7 +12,7 @@ const STREAM_DESCRIPTION = [
   '- `order`: `{ orderId }`',
   '- `attention`: `{ orderId, code, state }`, where state is `raised` or `cleared`',
   '- `delivery`: `{ deliveryId, orderId }`; `invoice`: `{ invoiceId, orderId, accountId }`; `account`: `{ accountId }`;',
-  '  `endpoint`: `{ endpointId, accountId }`. These need at least the role office.',
+  '  `endpoint`: `{ endpointId, accountId }`; `run`: `{ runId }` of a statement run. These need at least the role office.',
   '- `resync`: `{}`. The service cannot list the changes, for example because there are too many. Read everything again.',
   `- \`alive\`: \`{}\`, every ${STREAM_LIMITS.recheckMs / 1000} seconds. If it does not arrive, the connection is dead: connect again.`,
   '',
