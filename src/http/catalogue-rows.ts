@@ -3,6 +3,7 @@ import {
   type Catalogue,
   CATALOGUE_ID,
   CATALOGUE_ID_DESCRIPTION,
+  type MouldingRow,
   STORED_SECTIONS,
   type StoredCatalogue,
   type StoredCatalogueSection,
@@ -137,20 +138,25 @@ const COMPONENT_NAMES = {
   sleeves: 'Sleeve',
 } as const;
 
-const COMPONENTS = Object.fromEntries(
-  Object.entries(COMPONENT_NAMES).map(([section, name]) => {
-    const fields = Object.entries(FIELDS[section as StoredCatalogueSection]).map(([field, schema]) => [field, responseSchemaOf(schema)]);
-    return [section, json.resource(name, Object.fromEntries(fields) as json.Fields<Record<string, unknown>>)];
-  }),
-) as Record<keyof typeof COMPONENT_NAMES, json.JsonSchema>;
+/** Fields that clients do not see. */
+const STUDIO_FIELDS: ReadonlySet<string> = new Set<keyof MouldingRow>(['cuttingAllowanceMm']);
+const isPublic = (field: string): boolean => !STUDIO_FIELDS.has(field);
 
-/** The rows of each section in responses, also in the studio API. */
-export const CATALOGUE_ROWS: Readonly<Record<keyof Catalogue, json.JsonSchema>> = {
-  ...COMPONENTS,
-  canvasMedia: COMPONENTS.media,
-  everydayArtMedia: COMPONENTS.media,
-  canvasMouldings: COMPONENTS.mouldings,
-};
+function describeRows(isShown: (field: string) => boolean): Readonly<Record<keyof Catalogue, json.JsonSchema>> {
+  const components = Object.fromEntries(
+    Object.entries(COMPONENT_NAMES).map(([section, name]) => {
+      const shown = Object.entries(FIELDS[section as StoredCatalogueSection]).filter(([field]) => isShown(field));
+      const fields = shown.map(([field, schema]) => [field, responseSchemaOf(schema)]);
+      return [section, json.resource(name, Object.fromEntries(fields) as json.Fields<Record<string, unknown>>)];
+    }),
+  ) as Record<keyof typeof COMPONENT_NAMES, json.JsonSchema>;
+  const { media, mouldings } = components;
+  return { ...components, canvasMedia: media, everydayArtMedia: media, canvasMouldings: mouldings };
+}
+
+/** The rows of each section in responses of the trade API. */
+export const CATALOGUE_ROWS = describeRows(isPublic);
+export const STUDIO_CATALOGUE_ROWS = describeRows(() => true);
 
 /** The schema of a complete row; `withdrawn` is optional. */
 export const CATALOGUE_ROW = Object.fromEntries(
@@ -168,15 +174,17 @@ export const SECTION_FIELDS = Object.fromEntries(
   Object.entries(FIELDS).map(([section, fields]) => [section, Object.keys(fields)]),
 ) as unknown as Record<StoredCatalogueSection, readonly string[]>;
 
-export function presentCatalogueRow(section: StoredCatalogueSection, row: object): Record<string, unknown> {
-  const fields = row as Record<string, unknown>;
-  return Object.fromEntries(SECTION_FIELDS[section].map((field) => [field, fields[field] ?? null]));
-}
+/** A row with all fields, for the studio. */
+export const presentCatalogueRow = (section: StoredCatalogueSection, row: object): Record<string, unknown> =>
+  pick(row, SECTION_FIELDS[section]);
+
+const pick = (row: object, fields: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(fields.map((field) => [field, (row as Record<string, unknown>)[field] ?? null]));
 
 /** The twelve sections of `GET /catalogue`. `canvasMouldings` is the float-suitable subset of `mouldings`. */
 export function presentCatalogue(stored: StoredCatalogue): Record<keyof Catalogue, Record<string, unknown>[]> {
   const sections = STORED_SECTIONS.flatMap((name) => {
-    const rows = stored[name].map((row) => presentCatalogueRow(name, row));
+    const rows = stored[name].map((row) => pick(row, SECTION_FIELDS[name].filter(isPublic)));
     if (name !== 'mouldings') return [[name, rows]];
     return [
       [name, rows],

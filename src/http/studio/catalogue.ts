@@ -12,7 +12,7 @@ import { MEDIA_SECTIONS, STORED_SECTIONS, type StoredCatalogueSection } from '..
 import { ApiError, notFoundError, validationError, type ValidationIssue } from '../../domain/errors';
 import { textIssue } from '../../domain/field-formats';
 import { LIMITS } from '../../domain/limits';
-import { CATALOGUE_ROW, CATALOGUE_ROWS, presentCatalogueRow, SECTION_FIELDS } from '../catalogue-rows';
+import { CATALOGUE_ROW, STUDIO_CATALOGUE_ROWS, presentCatalogueRow, SECTION_FIELDS } from '../catalogue-rows';
 import * as json from '../openapi/json';
 import { withJsonSchema } from '../schemas/json-schema';
 import type { JsonSchema } from '../schemas/field-kinds';
@@ -45,7 +45,7 @@ const CATALOGUE_ROW_EXAMPLE = { sizeCode: 'A4', widthMm: 210, heightMm: 297, wit
 
 const withdrawnSchema = { withdrawn: json.boolean('the row is not on offer; it is kept because orders refer to it') };
 
-const rowsSchema = [...new Set(STORED_SECTIONS.map((section) => CATALOGUE_ROWS[section]))];
+const rowsSchema = [...new Set(STORED_SECTIONS.map((section) => STUDIO_CATALOGUE_ROWS[section]))];
 
 const CATALOGUE_ENTRY = json.define('CatalogueEntry', {
   anyOf: rowsSchema.map((row) => json.extendComponent(row, withdrawnSchema)),

@@ -126,6 +126,7 @@ describe('GET /job-sheets.pdf', () => {
         footer: 'Order P-10001',
         isTest: false,
         orderNumber: 'P-10001',
+        reference: null,
         sender: null,
         date: '5 March 2026',
         shipTo: ['Ada Customer'],

@@ -17,8 +17,9 @@ describe('events about issues (ruling 94)', () => {
   const milestone = async (orderId: string, type: string, fields: object = {}): Promise<void> =>
     expect((await sendMilestone(service.studio(), orderId, type, { ...fields })).status).toBe(200);
   async function readFeed(query = '?issues=true'): Promise<Shown[]> {
-    const { data } = (await trader.trade.get(`/events${query}`)).json;
-    return data.map(({ type, sequence, data: { issues } }: any) => [
+    const reply = await trader.trade.get(`/events${query}`);
+    if (reply.status === 429) return []; // a slow relay is asked often
+    return reply.json.data.map(({ type, sequence, data: { issues } }: any) => [
       type.replace('order.', ''),
       sequence,
       issues.map(({ code, line }: any) => (line === null ? code : `${code}/${line}`)),

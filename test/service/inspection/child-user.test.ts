@@ -35,6 +35,7 @@ const SLIP = {
   footer: 'Order P-10001',
   isTest: false,
   orderNumber: 'P-10001',
+  reference: null,
   sender: null,
   date: '5 March 2026',
   shipTo: ['Ada Customer', '王小明', 'عبد الله بن محمد'],
