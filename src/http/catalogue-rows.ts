@@ -142,21 +142,27 @@ const COMPONENT_NAMES = {
 const STUDIO_FIELDS: ReadonlySet<string> = new Set<keyof MouldingRow>(['cuttingAllowanceMm']);
 const isPublic = (field: string): boolean => !STUDIO_FIELDS.has(field);
 
-function describeRows(isShown: (field: string) => boolean): Readonly<Record<keyof Catalogue, json.JsonSchema>> {
-  const components = Object.fromEntries(
-    Object.entries(COMPONENT_NAMES).map(([section, name]) => {
-      const shown = Object.entries(FIELDS[section as StoredCatalogueSection]).filter(([field]) => isShown(field));
-      const fields = shown.map(([field, schema]) => [field, responseSchemaOf(schema)]);
-      return [section, json.resource(name, Object.fromEntries(fields) as json.Fields<Record<string, unknown>>)];
-    }),
-  ) as Record<keyof typeof COMPONENT_NAMES, json.JsonSchema>;
-  const { media, mouldings } = components;
-  return { ...components, canvasMedia: media, everydayArtMedia: media, canvasMouldings: mouldings };
+function rowSchema(name: string, section: StoredCatalogueSection, isShown: (field: string) => boolean): json.JsonSchema {
+  const fields = Object.entries(FIELDS[section]).filter(([field]) => isShown(field));
+  return json.resource(
+    name,
+    Object.fromEntries(fields.map(([field, schema]) => [field, responseSchemaOf(schema)])) as json.Fields<Record<string, unknown>>,
+  );
 }
 
+const COMPONENTS = Object.fromEntries(
+  Object.entries(COMPONENT_NAMES).map(([section, name]) => [section, rowSchema(name, section as StoredCatalogueSection, isPublic)]),
+) as Record<keyof typeof COMPONENT_NAMES, json.JsonSchema>;
+
 /** The rows of each section in responses of the trade API. */
-export const CATALOGUE_ROWS = describeRows(isPublic);
-export const STUDIO_CATALOGUE_ROWS = describeRows(() => true);
+export const CATALOGUE_ROWS: Readonly<Record<keyof Catalogue, json.JsonSchema>> = {
+  ...COMPONENTS,
+  canvasMedia: COMPONENTS.media,
+  everydayArtMedia: COMPONENTS.media,
+  canvasMouldings: COMPONENTS.mouldings,
+};
+/** The rows of each section in responses of the studio API. */
+export const STUDIO_CATALOGUE_ROWS = { ...CATALOGUE_ROWS, mouldings: rowSchema('StudioMoulding', 'mouldings', () => true) };
 
 /** The schema of a complete row; `withdrawn` is optional. */
 export const CATALOGUE_ROW = Object.fromEntries(

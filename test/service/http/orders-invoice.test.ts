@@ -49,6 +49,7 @@ describe('GET /orders/{id}/invoice and /orders/{id}/invoice.pdf', () => {
       paidCents: 0,
       creditedCents: 0,
       dueCents: order.totalCents,
+      buyer: { name: 'Gallery North', email: 'gallery@example.com', abn: null, address: null },
       issuedAt: stored.issued_at.toISOString(),
       dueDate: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
       overdue: false,
