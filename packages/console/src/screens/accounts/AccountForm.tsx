@@ -61,7 +61,7 @@ function AccountFields({ form: { values, field }, currency }: { form: ReturnType
         />
       )}
       <NativeSelect
-        label="Email when an order is ready to collect"
+        label="When an order is ready to collect"
         description="White-labelled orders: the account instead of the customer."
         data={Object.entries(READY_MAILS).map(([value, label]) => ({ value, label }))}
         {...field('readyMail')}
