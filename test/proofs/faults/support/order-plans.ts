@@ -79,8 +79,9 @@ function recordPayment(id: string, amountCents: number): OrderStep {
 function reversePayment(id: string): OrderStep {
   return {
     by: 'studio',
-    method: 'DELETE',
-    path: `payments/${id}`,
+    method: 'POST',
+    path: `payments/${id}/reverse`,
+    body: { reason: 'bounced' },
     message: { milestoneId: `payment-reversal:${id}`, type: 'payment_reversed', paymentId: id, reason: 'bounced' },
   };
 }
