@@ -166,6 +166,7 @@ describeInBrowser('names of 190 letters without a space', () => {
       'Repair and clean-up',
       'Deletion of old data',
       'Morning mail',
+      'Reminders',
     ]);
     const text = await tasks.innerText();
     expect(text).toMatch(/Completed, (nothing to do|\d)/);
