@@ -10,7 +10,7 @@ import { startOfDay } from '../src/domain/pricing/ready-date';
 import { amountToRemind } from '../src/domain/pricing/reminders';
 import type { SendState, StatementRunState } from '../src/domain/sends';
 import type { Mail } from '../src/mail';
-import { createDocumentMail } from '../src/mail/documents';
+import { createDocumentMail, documentMailId } from '../src/mail/documents';
 import { createReminderMail } from '../src/mail/reminders';
 import type { ActivityDeps } from './deps';
 import { mailFailureReason } from './mail-timeout';
@@ -36,8 +36,9 @@ export async function sendDocument(deps: ActivityDeps, sendId: string, abortSign
     await releaseSend(deps.database, sendId);
     return refuse(deps, send, error instanceof DocumentTooLarge ? TOO_LARGE : mailFailureReason(error, 'the mail'));
   }
-  await endSend(deps.database, sendId, 'sent', null, deps.clock.now());
-  return 'sent';
+  if (await endSend(deps.database, sendId, 'sent', null, deps.clock.now())) return 'sent';
+  await deps.mailer.deleteCopy(documentMailId(sendId)); // erased meanwhile
+  return 'skipped';
 }
 
 const TOO_LARGE = 'the document is too large for a PDF; send a shorter period';

@@ -49,7 +49,7 @@ async function checkAll(deps: ActivityDeps, orders: readonly OrderToCheck[]): Pr
 async function checkWorkflow({ temporal }: ActivityDeps, { id, version, settled_at }: OrderToCheck): Promise<boolean> {
   const run = await temporal.runs.describeOrder(id);
   if (run === null) return settled_at === null && temporal.orders.resume(id);
-  if (run.mark === null || versionOfMark(run.mark) >= version) return false;
+  if (run.mark === null || run.isFailing || versionOfMark(run.mark) >= version) return false;
   await temporal.runs.reload(id);
   return true;
 }

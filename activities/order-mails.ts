@@ -58,8 +58,9 @@ async function readyRecipient({ database, priceBooks }: ActivityDeps, order: Mai
   return order.white_label ? 'account' : order.ready_mail;
 }
 
-const hasArtworkIssue = ({ issues, erased_at: erasedAt }: MailedOrder): boolean =>
-  erasedAt === null && issues.some(({ code }) => MAILED_ISSUE_CODES.includes(code));
+/** Clients do not see remakes: their artwork is that of the original. */
+const hasArtworkIssue = ({ issues, erased_at: erasedAt, quote_id: quoteId }: MailedOrder): boolean =>
+  erasedAt === null && quoteId !== null && issues.some(({ code }) => MAILED_ISSUE_CODES.includes(code));
 
 /** @returns the number of mails, or null if one is delayed and must be tried again */
 async function sendAll(
@@ -72,14 +73,15 @@ async function sendAll(
   const { database, clock, logger } = deps;
   const hasTimedOut = clock.now().getTime() - since.getTime() > MAIL_TIMEOUT_MS;
   let failure: MailRefused | MailDelayed | null = null;
+  let isDelayed = false;
   for (const mail of mails) {
     try {
       failure = (await sendMailOnce(deps, mail, abortSignal)) ?? failure;
     } catch (error) {
       if (!(error instanceof MailDelayed)) throw error;
       logger.warn({ err: error, orderId: order.id }, 'a mail about an order is delayed; the next run retries it');
-      if (!hasTimedOut) return null;
-      failure = error;
+      if (hasTimedOut) failure = error;
+      else isDelayed = true;
     }
   }
   if (failure !== null) {
@@ -87,5 +89,5 @@ async function sendAll(
     const message = `the mail ${what} could not be sent: ${failure instanceof MailRefused ? failure.reply : failure.message}; contact the recipient in another way`;
     await raiseAttention(database, { orderId: order.id, code: 'ORDER_MAIL_FAILED', subject }, message, clock.now());
   }
-  return mails.length;
+  return isDelayed ? null : mails.length;
 }

@@ -3,6 +3,7 @@ import {
   findAccountsToRemind,
   findBillingEmail,
   findUnpaidInvoices,
+  hasPendingReminder,
   readReminderSteps,
   recordRemindedSteps,
 } from '../src/db/repositories/reminders';
@@ -55,7 +56,7 @@ interface ReminderInput {
 /** @returns the id of the new mail; null if none is due */
 async function createReminder(sql: Transaction, { accountId, day, dueBefore, steps, now }: ReminderInput): Promise<string | null> {
   const account = await lockAccount(sql, accountId);
-  if (account?.reminders !== true) return null;
+  if (account?.reminders !== true || (await hasPendingReminder(sql, accountId))) return null;
   const { invoices, credit_cents: creditCents } = await findUnpaidInvoices(sql, accountId, dueBefore);
   const open = invoices.map(({ id, due_at, due_cents: dueCents, reminded_step: remindedStep }) => ({
     id,

@@ -114,6 +114,7 @@ CREATE TABLE notes (
 );
 COMMENT ON TABLE notes IS 'Notes of the studio, each on an order or an account. Clients never see them.';
 CREATE INDEX notes_by_text ON notes USING gin (search_form(text) gin_trgm_ops) WITH (fastupdate = off) WHERE account_id IS NOT NULL;
+CREATE INDEX notes_of_account ON notes (account_id) WHERE account_id IS NOT NULL;
 
 CREATE FUNCTION record_note() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE

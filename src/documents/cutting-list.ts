@@ -60,8 +60,10 @@ export function groupCuts(orders: readonly CutOrder[], nameOf: NameLookup): Cutt
   );
   return CUT_CODES.flatMap((code) => {
     const ofPart = rows.filter((row) => row.code === code);
-    const materials = [...new Set(ofPart.map(({ material }) => material))].toSorted();
-    return materials.map((material) => ({ part: PARTS[code].name, material, rows: ofPart.filter((row) => row.material === material) }));
+    const byId = new Map(ofPart.map(({ materialId, material }) => [materialId, material]));
+    return [...byId]
+      .toSorted(([, one], [, other]) => (one < other ? -1 : 1))
+      .map(([id, material]) => ({ part: PARTS[code].name, material, rows: ofPart.filter(({ materialId }) => materialId === id) }));
   });
 }
 

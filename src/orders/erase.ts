@@ -11,7 +11,7 @@ import {
   type ErasureCount,
   type ErasureScope,
 } from '../db/repositories/erasure';
-import { eraseSends } from '../db/repositories/sends';
+import { eraseRefusals, eraseSends } from '../db/repositories/sends';
 import type { Mailer } from '../mail';
 import { confirmationMailId } from '../mail/confirmation';
 import { documentMailId } from '../mail/documents';
@@ -88,9 +88,12 @@ async function eraseOrderBatch({ database, mailer }: ErasureDeps, scope: Erasure
 }
 
 async function eraseSendBatch({ database, mailer }: ErasureDeps, { accountId, before, now }: ErasureScope): Promise<number> {
-  const ids = await eraseSends(database, accountId, before, now, SEND_BATCH_SIZE);
-  for (const id of ids) await mailer.deleteCopy(documentMailId(id));
-  return ids.length;
+  return database.transaction(async (sql) => {
+    const ids = await eraseSends(sql, accountId, before, now, SEND_BATCH_SIZE);
+    await eraseRefusals(sql, ids);
+    for (const id of ids) await mailer.deleteCopy(documentMailId(id));
+    return ids.length;
+  });
 }
 
 /** Deletes the files before it marks the rows. After a crash in between, the next call deletes the files again. */

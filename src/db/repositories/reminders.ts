@@ -54,6 +54,10 @@ export function findAccountsToRemind(sql: Sql, dueBefore: Date, after: string, l
   );
 }
 
+/** True while a reminder waits for the mail server. Another would come on the same day. */
+export const hasPendingReminder = (sql: Sql, accountId: string): Promise<boolean> =>
+  sql.exists(`SELECT 1 FROM sends WHERE account_id = $1 AND document = 'reminder' AND state = 'pending'`, [accountId]);
+
 /** Records the steps that invoices of a locked account have reached. */
 export async function recordRemindedSteps(sql: Sql, steps: readonly { id: string; step: number }[]): Promise<void> {
   await sql.run(

@@ -63,14 +63,15 @@ export async function lockRecentSends(sql: Sql, tokenId: string, since: Date, li
 }
 
 /**
- * Claims a pending mail, so that two workflows or a late attempt do not send it at the same time. The claim of a process that died ends after
+ * Claims a pending mail of no paused run, so that two workflows or a late attempt do not send it at the same time. The claim of a process that died ends after
  * three minutes. @returns false if another attempt has it
  */
 export function claimSend(sql: Sql, id: string): Promise<boolean> {
   return sql.exists(
     `
     UPDATE sends SET claimed_until = clock_timestamp() + interval '3 minutes'
-     WHERE id = $1 AND state = 'pending' AND (claimed_until IS NULL OR claimed_until < clock_timestamp()) RETURNING id`,
+     WHERE id = $1 AND state = 'pending' AND (claimed_until IS NULL OR claimed_until < clock_timestamp())
+       AND NOT EXISTS (SELECT 1 FROM statement_runs r WHERE r.id = sends.run_id AND r.state = 'paused') RETURNING id`,
     [id],
   );
 }
@@ -119,4 +120,9 @@ export function eraseSends(sql: Sql, accountId: string, before: Date, now: Date,
     RETURNING id`,
     [accountId, before, now, limit],
   );
+}
+
+/** Erases the mail server's replies from the attention about these mails. They can name the recipient. */
+export async function eraseRefusals(sql: Sql, ids: readonly string[]): Promise<void> {
+  await sql.run(`UPDATE order_attention SET message = '${ERASED}' WHERE code = 'MAIL_REFUSED' AND subject = ANY ($1)`, [ids]);
 }

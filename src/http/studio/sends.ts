@@ -295,7 +295,8 @@ async function postSend(request: StudioRequest<SendRequest>, sendable: Sendable)
   const { isTest, fileName, draftFor: _draft, ...document } = sendable;
   const { sendId, ...requested } = body;
   const key = requestKey(sendId);
-  const digest = sha256(canonicalJson({ ...document, ...requested }));
+  const { period_from: _from, period_to: _to, ...compared } = document; // the defaults of a period change at midnight
+  const digest = sha256(canonicalJson({ ...compared, ...requested }));
   const existing = await findSendByKey(deps.database, document.account_id, key);
   if (existing !== null) return respondToRepeat(existing, digest, sendId);
   if (isTest) throw new ApiError('SEND_REFUSED', `${fileName} belongs to a test order; only documents of live orders are sent`);
