@@ -23,7 +23,7 @@ import { mailFailureReason } from './mail-timeout';
 export async function sendDocument(deps: ActivityDeps, sendId: string, abortSignal: AbortSignal): Promise<SendState | 'gone'> {
   const send = await findSend(deps.database, sendId);
   if (send === null || send.state !== 'pending') return send?.state ?? 'gone';
-  if (!(await claimSend(deps.database, sendId))) throw new Error('another attempt is sending this mail');
+  if (!(await claimSend(deps.database, sendId))) throw new Error('another attempt is sending this mail, or its run is paused');
   try {
     const mail = await createMail(deps, send);
     if (mail === null) {

@@ -13,8 +13,8 @@ const CONCURRENCY = 8;
 
 /**
  * Checks the orders that have not been checked for the longest time: open ones, and those that settled since their check. Resumes an open
- * order without a running workflow. A workflow with an older version than its order loads the order again: a change was stored by a workflow
- * task that was lost, and its caller is gone. Describes each workflow by its id, because visibility queries lag and slow down with the number
+ * order without a running workflow. A workflow with an older version than its order loads the order again: its worker died after it stored a
+ * change, and nobody repeated the request. Describes each workflow by its id, because visibility queries lag and slow down with the number
  * of open orders.
  */
 export async function resumeLostOrders(deps: ActivityDeps, abortSignal: AbortSignal): Promise<LostOrdersResult> {

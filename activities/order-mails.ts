@@ -21,8 +21,8 @@ const MAIL_TIMEOUT_MS = 3 * DAY_MS;
 const TIME_LIMIT_MS = MINUTE_MS;
 
 /**
- * Sends the mails about orders that are ready to collect, and about missing or rejected artwork (ruling 94). A mail that is refused, or
- * that is delayed for three days, raises ORDER_MAIL_FAILED.
+ * Sends the mails about orders that are ready to collect, and about missing or rejected artwork (ruling 94). A refused
+ * mail raises ORDER_MAIL_FAILED, and so does a delay of three days.
  */
 export async function mailAboutOrders(deps: ActivityDeps, abortSignal: AbortSignal): Promise<{ mails: number }> {
   const { database, clock } = deps;
