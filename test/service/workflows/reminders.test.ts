@@ -132,6 +132,23 @@ describe('reminders', () => {
     }
   });
 
+  it('while a mail waits for the mail server, the account gets no other; the next morning brings it', async () => {
+    const account = await aReminded();
+    await anInvoice(account);
+    clock.advanceDays(8);
+    mail.setContentReply({ code: 451, words: 'try later' });
+    await createReminders();
+    await waitFor('an attempt', async () => mail.checkedRecipients.includes(account.email));
+    clock.advanceDays(14); // the next step
+    await createReminders();
+    mail.setContentReply(null);
+    await settled();
+    expect(mailsTo(account.email)).toHaveLength(1);
+    await createReminders();
+    await settled();
+    expect(mailsTo(account.email)).toHaveLength(2);
+  });
+
   it('an admin changes days and texts; wrong ones are refused', async () => {
     const admin = service.studio();
     const steps = DEFAULT_STEPS.map((step, at) => ({ ...step, message: `Text ${at}` }));
