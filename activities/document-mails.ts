@@ -1,11 +1,12 @@
+import { activityInfo } from '@temporalio/activity';
 import { findAccount } from '../src/db/repositories/accounts';
 import { raiseAttention } from '../src/db/repositories/attention';
 import { findUnpaidInvoices } from '../src/db/repositories/reminders';
 import { findCurrentSeller } from '../src/db/repositories/sellers';
-import { claimSend, endSend, findNewestOrder, findSend, releaseSend, type NamedSend } from '../src/db/repositories/sends';
+import { claimSend, endSend, findNewestOrder, findSend, isPending, releaseSend, type NamedSend } from '../src/db/repositories/sends';
 import { findPendingOfRun, findRun } from '../src/db/repositories/statement-runs';
 import { loadCreditNote, loadInvoice, loadStatement, type LoadedDocument } from '../src/orders/documents';
-import { DocumentTooLarge } from '../src/documents/render-with-fallbacks';
+import { DocumentTooLarge, RenderingFailed } from '../src/documents/render-with-fallbacks';
 import { startOfDay } from '../src/domain/pricing/ready-date';
 import { amountToRemind } from '../src/domain/pricing/reminders';
 import type { SendState, StatementRunState } from '../src/domain/sends';
@@ -17,8 +18,9 @@ import { mailFailureReason } from './mail-timeout';
 
 /**
  * Sends a mail with its document, rendered now. The row is marked after the mail is sent, so a crash in between repeats the mail under the
- * same Message-ID. A mail that is permanently refused, or that fails for three days, raises attention on its order and is not retried.
- * @throws MailDelayed to have the mail retried
+ * same Message-ID. A mail that is permanently refused, or that fails for three days, raises attention on its order and is not retried. So
+ * does one whose document cannot be rendered.
+ * @throws MailDelayed, or an error without texts of the document, to have the mail retried
  */
 export async function sendDocument(deps: ActivityDeps, sendId: string, abortSignal: AbortSignal): Promise<SendState | 'gone'> {
   const send = await findSend(deps.database, sendId);
@@ -31,14 +33,29 @@ export async function sendDocument(deps: ActivityDeps, sendId: string, abortSign
       return 'skipped';
     }
     abortSignal.throwIfAborted();
+    if (!(await isPending(deps.database, sendId))) return 'skipped'; // erased while the document was rendered
     await deps.mailer.send(mail);
   } catch (error) {
     await releaseSend(deps.database, sendId);
-    return refuse(deps, send, error instanceof DocumentTooLarge ? TOO_LARGE : mailFailureReason(error, 'the mail'));
+    return refuse(
+      deps,
+      send,
+      error instanceof RenderingFailed ? renderingReason(deps, sendId, error) : mailFailureReason(error, 'the mail'),
+    );
   }
   if (await endSend(deps.database, sendId, 'sent', null, deps.clock.now())) return 'sent';
-  await deps.mailer.deleteCopy(documentMailId(sendId)); // erased meanwhile
+  await deps.mailer.deleteCopies([documentMailId(sendId)]); // erased while it was sent
   return 'skipped';
+}
+
+/** A busy machine or a killed process can fail a rendering that succeeds later. */
+const MAX_RENDERINGS = 5;
+
+/** @throws to have the document rendered again */
+function renderingReason({ logger }: ActivityDeps, sendId: string, error: RenderingFailed): string {
+  logger.warn({ sendId, tooLarge: error instanceof DocumentTooLarge }, 'the document of a mail was not rendered');
+  if (activityInfo().attempt < MAX_RENDERINGS) throw new Error('the document was not rendered');
+  return error instanceof DocumentTooLarge ? TOO_LARGE : 'the document cannot be rendered';
 }
 
 const TOO_LARGE = 'the document is too large for a PDF; send a shorter period';
@@ -91,7 +108,8 @@ async function refuse({ database, clock, logger }: ActivityDeps, send: NamedSend
     const orderId = send.order_id ?? (await findNewestOrder(sql, send.account_id));
     if (orderId === null) return;
     const what = send.document === 'statement' || send.document === 'reminder' ? `the ${send.document}` : send.document_number;
-    const advice = `${what} was not sent: ${reason}; check the address, and send it again`;
+    const remedy = send.document === 'reminder' ? 'send the statement' : 'send it again';
+    const advice = `${what} was not sent: ${reason}; check the address, and ${remedy}`;
     await raiseAttention(sql, { orderId, code: 'MAIL_REFUSED', subject: send.id }, advice, now);
   });
   logger.warn({ sendId: send.id }, 'a mail with a document will not be sent'); // no reason, because it may name the recipient

@@ -19,7 +19,7 @@ import { hasMailTimedOut } from './mail-timeout';
 /** The sweep mails about failures that are at least this old, ms. The delivery's workflow usually mails about younger ones. */
 const MIN_AGE_MS = 2 * MINUTE_MS;
 const MAIL_TIMEOUT_MS = 3 * DAY_MS;
-/** Limits one run of the sweep, because each mail may take 20 seconds. The next run sends the remaining mails. */
+/** Limits one run of the sweep, because each mail may take 90 seconds. The next run sends the remaining mails. */
 const TIME_LIMIT_MS = MINUTE_MS;
 
 /**

@@ -34,15 +34,28 @@ export async function resumeLostOrders(deps: ActivityDeps, abortSignal: AbortSig
   return result;
 }
 
+/**
+ * An order that cannot be checked is logged and does not hold up the others; the next round checks it again.
+ * @returns the number of resumed and reloaded orders
+ * @throws the last failure if every check fails, as during an outage of Temporal
+ */
 async function checkAll(deps: ActivityDeps, orders: readonly OrderToCheck[]): Promise<number> {
   const queue = orders.values();
-  const checkNext = async (): Promise<number> => {
-    let resumed = 0;
-    for (const order of queue) if (await checkWorkflow(deps, order)) resumed += 1;
-    return resumed;
+  const failures: unknown[] = [];
+  let resumed = 0;
+  const checkNext = async (): Promise<void> => {
+    for (const order of queue) {
+      try {
+        if (await checkWorkflow(deps, order)) resumed += 1;
+      } catch (error) {
+        failures.push(error);
+        deps.logger.warn({ err: error, orderId: order.id }, 'the workflow of an order could not be checked');
+      }
+    }
   };
-  const counts = await Promise.all(Array.from({ length: CONCURRENCY }, checkNext));
-  return counts.reduce((sum, resumed) => sum + resumed, 0);
+  await Promise.all(Array.from({ length: CONCURRENCY }, checkNext));
+  if (failures.length > 0 && failures.length === orders.length) throw failures.at(-1);
+  return resumed;
 }
 
 /** @returns whether the workflow was resumed or loads its order again */

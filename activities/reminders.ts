@@ -21,19 +21,24 @@ const BATCH_SIZE = 200;
 /**
  * Makes the reminders of today (ruling 89). One transaction for each account stores the mail and the steps of its invoices, so a repeated run
  * makes none twice. The workflows of the mails check again what is due. If one is not started, the sweep starts it.
+ * @throws the last failure of an account after all accounts, so Temporal retries
  */
 export async function createReminders(deps: ActivityDeps, abortSignal: AbortSignal): Promise<{ reminders: number }> {
   const now = deps.clock.now();
   const [day, steps] = await Promise.all([deps.calendar.studioDay(deps.database, now), readReminderSteps(deps.database)]);
   const dueBefore = startOfDay(day.timeZone, day.today);
   let reminders = 0;
+  let failure: unknown = null;
   for (let after: string | undefined = ''; after !== undefined;) {
     const accountIds: string[] = await findAccountsToRemind(deps.database, dueBefore, after, BATCH_SIZE);
     for (const accountId of accountIds) {
       abortSignal.throwIfAborted();
-      const sendId = await deps.accountWriteQueue.run(accountId, () =>
-        deps.database.transaction((sql) => createReminder(sql, { accountId, day, dueBefore, steps, now })),
-      );
+      const create = () => deps.database.transaction((sql) => createReminder(sql, { accountId, day, dueBefore, steps, now }));
+      const sendId = await deps.accountWriteQueue.run(accountId, create).catch((error: unknown) => {
+        failure = error;
+        deps.logger.warn({ err: error, accountId }, 'the reminder of an account was not made');
+        return null;
+      });
       if (sendId === null) continue;
       reminders += 1;
       await deps.temporal.sends
@@ -42,6 +47,7 @@ export async function createReminders(deps: ActivityDeps, abortSignal: AbortSign
     }
     after = accountIds.length < BATCH_SIZE ? undefined : accountIds.at(-1);
   }
+  if (failure !== null) throw failure;
   return { reminders };
 }
 

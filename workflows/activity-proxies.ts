@@ -21,12 +21,11 @@ const LOCAL_OPTIONS = {
 
 export const { applyChange, loadMessage, loadOrder, recordRefusal } = proxyLocalActivities<OrderActivities>(LOCAL_OPTIONS);
 
-/** Longer than the timeout of one mail, which is 20 seconds. */
 const HEARTBEAT_OPTIONS = { heartbeatTimeout: '30s' } as const;
 
 export const { sendConfirmation } = proxyActivities<OrderActivities>({
   ...HEARTBEAT_OPTIONS,
-  startToCloseTimeout: '1m',
+  startToCloseTimeout: '2m',
   retry: { initialInterval: '1s', maximumInterval: '10m' },
   summary: 'confirmation to the customer',
 });
@@ -34,7 +33,7 @@ export const { sendConfirmation } = proxyActivities<OrderActivities>({
 /** The activity gives up after three days. */
 export const { sendDocument } = proxyActivities<SendActivities>({
   ...HEARTBEAT_OPTIONS,
-  startToCloseTimeout: '2m',
+  startToCloseTimeout: '3m',
   retry: { initialInterval: '1s', maximumInterval: '10m' },
   summary: 'mail with a document',
 });
@@ -42,7 +41,7 @@ export const { sendDocument } = proxyActivities<SendActivities>({
 /** The run hands a mail that fails twice over to its own workflow. */
 export const { sendDocument: sendDocumentOnce } = proxyActivities<SendActivities>({
   ...HEARTBEAT_OPTIONS,
-  startToCloseTimeout: '2m',
+  startToCloseTimeout: '3m',
   retry: { initialInterval: '1s', maximumAttempts: 2 },
   summary: 'mail with a statement',
 });
@@ -84,7 +83,7 @@ export const { createReminders } = proxyActivities<SendActivities>({ ...SCHEDULE
 /** Retried slowly, because mail servers may be slow. If all retries fail, the next day's mail contains the same information. */
 export const { sendAttentionMail } = proxyActivities<AttentionActivities>({
   ...HEARTBEAT_OPTIONS,
-  startToCloseTimeout: '1m',
+  startToCloseTimeout: '2m',
   scheduleToCloseTimeout: '12h',
   retry: { initialInterval: '1s', maximumInterval: '10m' },
 });

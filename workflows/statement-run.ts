@@ -15,7 +15,8 @@ import { runChanged, sendWorkflowId, type StatementRunInput } from './messages';
 
 /**
  * Sends the statements of one run, one after another. PostgreSQL has its state: a paused run waits for a signal and reads it again. A mail
- * that the server does not take now is handed over to its own workflow, so it does not hold up the others.
+ * that the server does not take now is handed over to its own workflow, so it does not hold up the others. The run ends with its last mail,
+ * so a pause also stops these.
  */
 export async function statementRun({ runId, after = '' }: StatementRunInput): Promise<void> {
   let isChanged = false;
@@ -34,7 +35,10 @@ export async function statementRun({ runId, after = '' }: StatementRunInput): Pr
       await sendOrHandOver(sendId);
       last = sendId;
     }
-    if (sendIds.length === 0 && (await finishRun({ runId }))) return;
+    if (sendIds.length === 0) {
+      if (await finishRun({ runId })) return;
+      await condition(() => isChanged, '1m', { summary: 'mails are delayed' });
+    }
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof statementRun>({ runId, after: last });
   }
 }

@@ -16,7 +16,12 @@ const RETRY_OPTIONS = { startToCloseTimeout: '60s', retry: { initialInterval: '1
 
 /** If a worker is killed during an attempt, Temporal repeats the attempt after ten seconds. */
 const { attemptDelivery } = proxyActivities<WebhookActivities>({ ...RETRY_OPTIONS, heartbeatTimeout: '10s' });
-const { mailEndpointFailure } = proxyActivities<WebhookActivities>({ ...RETRY_OPTIONS, heartbeatTimeout: '30s' });
+/** Sends two mails at most. */
+const { mailEndpointFailure } = proxyActivities<WebhookActivities>({
+  ...RETRY_OPTIONS,
+  startToCloseTimeout: '4m',
+  heartbeatTimeout: '30s',
+});
 
 /**
  * Retries one event to one endpoint by the schedule. Ends when the event is delivered or held. After the last attempt the workflow fails

@@ -6,7 +6,7 @@ import type { ChildUser } from '../platform/child-user';
 import { ApiError } from '../domain/errors';
 import type { Logger } from '../platform/logger';
 import { projectRoot } from '../platform/project-root';
-import { DocumentTooLarge, renderWithFallbacks } from './render-with-fallbacks';
+import { DocumentTooLarge, RenderingFailed, renderWithFallbacks } from './render-with-fallbacks';
 
 type Template = 'cutting-list' | 'job-sheet' | 'packing-slip' | 'invoice' | 'statement';
 
@@ -73,7 +73,7 @@ export class PdfRenderer {
   /**
    * @param createdAt the PDF's creation date
    * @returns the bytes of a PDF
-   * @throws ApiError RATE_LIMITED if too many documents wait; Error if the document cannot be rendered
+   * @throws ApiError RATE_LIMITED if too many documents wait; RenderingFailed if the document cannot be rendered
    */
   render(content: PdfContent, createdAt: Date): Promise<Buffer> {
     this.assertCapacity();
@@ -129,7 +129,7 @@ export class PdfRenderer {
     child.stderr?.on('data', (written: Buffer) => this.logFailure(written.toString()));
     child.on('message', (reply: Reply) => this.handleReply(child, reply));
     child.on('error', (error) => this.handleExit(child, error));
-    child.on('exit', (code, signal) => this.handleExit(child, new Error(`the PDF renderer ended (${signal ?? code})`)));
+    child.on('exit', (code, signal) => this.handleExit(child, new RenderingFailed(`the PDF renderer ended (${signal ?? code})`)));
     child.unref();
     child.channel?.unref();
     return child;
@@ -146,7 +146,7 @@ export class PdfRenderer {
       this.logger.warn({ uid: this.user.uid }, 'PDFs are rendered as root, because CHILD_USER cannot read the templates or the fonts');
     if (child !== this.child || 'ready' in reply || reply.id !== this.lastId) return;
     if ('pdf' in reply) this.finish(({ resolve }) => resolve(Buffer.from(reply.pdf)));
-    else this.finish(({ reject }) => reject(new Error(`the document could not be rendered: ${reply.failure}`)));
+    else this.finish(({ reject }) => reject(new RenderingFailed(`the document could not be rendered: ${reply.failure}`)));
   }
 
   private finish(notify: (rendering: Rendering) => void): void {

@@ -5,8 +5,11 @@ const UNPRINTABLE = '[unprintable]';
 /** The maximum number of renderings to find the crashing texts; enough to find one text among 4,000. */
 const MAX_RENDERINGS = 24;
 
+/** The renderer failed. The message can contain texts of the document. */
+export class RenderingFailed extends Error {}
+
 /** Rendering a document exceeded the time or memory limit. */
-export class DocumentTooLarge extends Error {}
+export class DocumentTooLarge extends RenderingFailed {}
 
 type Data = Record<string, unknown>;
 interface RenderResult {

@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createTransport } from 'nodemailer';
 import addressparser from 'nodemailer/lib/addressparser';
@@ -20,8 +20,8 @@ export interface Mail {
 export interface Mailer {
   /** Resolves when the mail server has accepted the mail. @throws MailRefused if a retry cannot succeed, MailDelayed if it may */
   send(mail: Mail): Promise<void>;
-  /** Deletes a mail's copy in the outbox folder. Mails that a server has accepted cannot be recalled. */
-  deleteCopy(mailId: string): Promise<void>;
+  /** Deletes the copies of mails in the outbox folder, by the beginnings of their ids. Mails that a server has accepted cannot be recalled. */
+  deleteCopies(idPrefixes: readonly string[]): Promise<void>;
 }
 
 export type MailResult = 'sent' | 'refused' | 'delayed';
@@ -47,8 +47,13 @@ export function createMailer(
   };
 }
 
-/** Timeout of one mail, ms. It is shorter than the activity's timeout, so an unresponsive server results in MailDelayed. */
-const SEND_TIMEOUT_MS = 20_000;
+/**
+ * Timeout of one mail, ms. A server that scans attachments answers late, and a mail without its answer is repeated. It is shorter than the
+ * activity's timeout, so an unresponsive server results in MailDelayed.
+ */
+const SEND_TIMEOUT_MS = 90_000;
+/** Timeout of the connection and of the server's greeting, ms. */
+const CONNECTION_TIMEOUT_MS = 20_000;
 
 /** No vacation notice answers these mails: RFC 3834, and the header that Exchange reads instead. */
 const HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply' };
@@ -77,12 +82,12 @@ function recipient(to: Mail['to']) {
 }
 
 function smtpMailer(url: string, from: string): Mailer {
-  const transport = createTransport(url);
+  const transport = createTransport({ url, connectionTimeout: CONNECTION_TIMEOUT_MS, greetingTimeout: CONNECTION_TIMEOUT_MS });
   return {
     async send(mail) {
       await transport.sendMail(envelope(mail, from));
     },
-    deleteCopy: () => Promise.resolve(),
+    deleteCopies: () => Promise.resolve(),
   };
 }
 
@@ -97,7 +102,14 @@ function outboxMailer(from: string, dir: string): Mailer {
       await writeFile(`${file}.partial`, message as Buffer, { mode: 0o600 });
       await rename(`${file}.partial`, file);
     },
-    deleteCopy: (mailId) => rm(path.join(dir, `${mailId}.eml`), { force: true }),
+    async deleteCopies(idPrefixes) {
+      const names = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return [];
+        throw error;
+      });
+      const copies = names.filter((name) => idPrefixes.some((prefix) => name.startsWith(prefix)));
+      for (const name of copies) await rm(path.join(dir, name), { force: true });
+    },
   };
 }
 

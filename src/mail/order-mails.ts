@@ -3,13 +3,19 @@ import { MAILED_ISSUE_CODES, toOrderIssue } from '../domain/order-issues';
 import { mailText } from './mail-text';
 import type { Mail } from './index';
 
+const readyMailId = (orderId: string): string => `order-ready-${orderId}-`;
+const issueMailId = (orderId: string): string => `order-issue-${orderId}-`;
+
+/** The beginnings of the ids of an order's mails. */
+export const orderMailIds = (orderId: string): string[] => [readyMailId(orderId), issueMailId(orderId)];
+
 /** Tells the customer or the account that an order can be collected. The customer's has no prices, as the confirmation. */
 export function createReadyMail(order: MailedOrder, to: 'customer' | 'account', since: Date): Mail {
   const { order_number: number, account_name: account, account_email: accountEmail, shipping_address: address } = order;
   const lines = order.lines.map(({ quantity, productName }) => `  ${quantity} x ${productName}`);
   const isCustomer = to === 'customer';
   return {
-    id: `order-ready-${order.id}-${since.getTime()}`,
+    id: `${readyMailId(order.id)}${since.getTime()}`,
     to: { address: isCustomer ? address.email : accountEmail },
     subject: `Order ${number} is ready to collect`,
     text: mailText([
@@ -30,7 +36,7 @@ export function createReadyMail(order: MailedOrder, to: 'customer' | 'account', 
 export function createIssueMail(order: MailedOrder, contact: Contact, newestId: number): Mail {
   const issues = order.issues.filter(({ code }) => MAILED_ISSUE_CODES.includes(code)).map(toOrderIssue);
   return {
-    id: `order-issue-${order.id}-${newestId}-${contact.id}`,
+    id: `${issueMailId(order.id)}${newestId}-${contact.id}`,
     to: { address: contact.email },
     subject: `Order ${order.order_number} needs other artwork`,
     text: mailText([

@@ -15,6 +15,7 @@ import { eraseRefusals, eraseSends } from '../db/repositories/sends';
 import type { Mailer } from '../mail';
 import { confirmationMailId } from '../mail/confirmation';
 import { documentMailId } from '../mail/documents';
+import { orderMailIds } from '../mail/order-mails';
 import type { ArtworkStorage } from '../storage';
 
 export interface ErasureDeps {
@@ -82,7 +83,7 @@ async function eraseOrderBatch({ database, mailer }: ErasureDeps, scope: Erasure
   return database.transaction(async (sql) => {
     await lockAccount(sql, scope.accountId); // every transaction locks the account before its orders
     const ids = await eraseOrders(sql, scope, after, ORDER_BATCH_SIZE);
-    for (const id of ids) await mailer.deleteCopy(confirmationMailId(id));
+    await mailer.deleteCopies(ids.flatMap((id) => [confirmationMailId(id), ...orderMailIds(id)]));
     return ids;
   });
 }
@@ -91,7 +92,7 @@ async function eraseSendBatch({ database, mailer }: ErasureDeps, { accountId, be
   return database.transaction(async (sql) => {
     const ids = await eraseSends(sql, accountId, before, now, SEND_BATCH_SIZE);
     await eraseRefusals(sql, ids);
-    for (const id of ids) await mailer.deleteCopy(documentMailId(id));
+    await mailer.deleteCopies(ids.map(documentMailId));
     return ids.length;
   });
 }

@@ -1,5 +1,4 @@
 import type { Database } from '../db/database';
-import { STATUS_EVENT_TYPES } from '../domain/events';
 import {
   findEventsAfter,
   findFeedsWithUnpositioned,
@@ -56,14 +55,14 @@ async function readFeedOnce(database: Database, feed: Feed, after: string | null
 }
 
 /**
- * The id of a feed's newest event about a status, or null if the feed has none. Events without a position get one first, within the time limit. Any that
- * remain will follow the returned event, so a reader who continues from this id misses no event.
+ * The id of a feed's newest event of any type, or null if the feed has none. Events without a position get one first, within the time
+ * limit. Any that remain will follow the returned event, so a reader who continues from this id misses no event.
  */
 export async function findLatestEventId(database: Database, feed: Feed): Promise<string | null> {
   const deadlineMs = performance.now() + POSITIONING_TIMEOUT_MS;
   while ((await hasUnpositioned(database, feed)) && performance.now() < deadlineMs)
     if ((await assignFeedPositions(database, feed)) === 0) break;
-  return (await findLastPositioned(database, feed, STATUS_EVENT_TYPES))?.id ?? null;
+  return (await findLastPositioned(database, feed))?.id ?? null;
 }
 
 /** Assigns positions until the event has one, within the time limit. */

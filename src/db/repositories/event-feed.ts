@@ -1,4 +1,4 @@
-import { STORED_EVENT_TYPES, type StoredEventType } from '../../domain/events';
+import type { StoredEventType } from '../../domain/events';
 import { inFeedOrder, type UnpositionedEvent } from '../../domain/event-positions';
 import type { Environment } from '../../domain/limits';
 import { advisoryLockId } from '../../security/fingerprint';
@@ -49,7 +49,7 @@ export async function assignPositions(sql: Sql, feed: Feed, limit: number): Prom
     unpositioned.map(({ id }) => id),
   ]);
   const ordered = inFeedOrder(unpositioned, new Set(unlocked));
-  const lastPosition = (await findLastPositioned(sql, feed, STORED_EVENT_TYPES))?.feed_position ?? 0;
+  const lastPosition = (await findLastPositioned(sql, feed))?.feed_position ?? 0;
   await sql.run('UPDATE order_events e SET feed_position = l.place FROM unnest($1::text[], $2::bigint[]) l (id, place) WHERE e.id = l.id', [
     ordered,
     ordered.map((_, index) => lastPosition + 1 + index),
@@ -78,17 +78,11 @@ async function findOldestUnpositioned(sql: Sql, { accountId, environment }: Feed
   );
 }
 
-/** The newest event of these types with a position. */
-export function findLastPositioned(
-  sql: Sql,
-  { accountId, environment }: Feed,
-  types: readonly StoredEventType[],
-): Promise<{ id: string; feed_position: number } | null> {
-  return sql.row<{ id: string; feed_position: number }>(
-    `
-    SELECT id, feed_position FROM order_events
-     WHERE ${IN_FEED} AND feed_position IS NOT NULL AND type = ANY ($3) ORDER BY feed_position DESC LIMIT 1`,
-    [accountId, environment, types],
+/** The newest event with a position. */
+export function findLastPositioned(sql: Sql, { accountId, environment }: Feed): Promise<{ id: string; feed_position: number } | null> {
+  return sql.row(
+    `SELECT id, feed_position FROM order_events WHERE ${IN_FEED} AND feed_position IS NOT NULL ORDER BY feed_position DESC LIMIT 1`,
+    [accountId, environment],
   );
 }
 

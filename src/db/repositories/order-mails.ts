@@ -16,7 +16,7 @@ export interface MailedOrder extends OrderWithRelations {
   pricing_version: number;
 }
 
-const findMailedOrder = (sql: Sql, orderId: string): Promise<MailedOrder> =>
+export const findMailedOrder = (sql: Sql, orderId: string): Promise<MailedOrder> =>
   sql.one(
     `
     SELECT ${ORDER_WITH_RELATIONS}, a.name AS account_name, a.email AS account_email, a.ready_mail, ${SHIPPING_ADDRESS} AS shipping_address,
@@ -34,22 +34,21 @@ export async function requestReadyMail(sql: Sql, orderId: string, now: Date): Pr
 }
 
 export interface DueMail {
-  order: MailedOrder;
+  orderId: string;
   since: Date;
 }
 
-/** Orders whose ready mail is due, oldest first. */
-export async function findReadyMails(sql: Sql, limit: number): Promise<DueMail[]> {
-  const due = await sql.rows<{ id: string; since: Date }>(
-    'SELECT id, ready_mail_due_since AS since FROM orders WHERE ready_mail_due_since IS NOT NULL ORDER BY ready_mail_due_since LIMIT $1',
+/** Orders whose ready mail is due. The order is random, so delayed mails do not hold up the others. */
+export function findReadyMails(sql: Sql, limit: number): Promise<DueMail[]> {
+  return sql.rows(
+    'SELECT id AS "orderId", ready_mail_due_since AS since FROM orders WHERE ready_mail_due_since IS NOT NULL ORDER BY random() LIMIT $1',
     [limit],
   );
-  return Promise.all(due.map(async ({ id, since }) => ({ order: await findMailedOrder(sql, id), since })));
 }
 
 /** The mail was sent, refused or is not needed. It stays due if the order became ready again since. */
-export async function endReadyMail(sql: Sql, { order, since }: DueMail): Promise<void> {
-  await sql.run('UPDATE orders SET ready_mail_due_since = NULL WHERE id = $1 AND ready_mail_due_since = $2', [order.id, since]);
+export async function endReadyMail(sql: Sql, { orderId, since }: DueMail): Promise<void> {
+  await sql.run('UPDATE orders SET ready_mail_due_since = NULL WHERE id = $1 AND ready_mail_due_since = $2', [orderId, since]);
 }
 
 export interface Contact {
@@ -66,19 +65,18 @@ export interface DueIssueMail extends DueMail {
   contacts: Contact[];
 }
 
-/** Orders with missing or rejected artwork that no mail has reported, oldest first. */
-export async function findIssueMails(sql: Sql, limit: number): Promise<DueIssueMail[]> {
-  const due = await sql.rows<{ order_id: string; ids: number[]; since: Date; contacts: Contact[] }>(
+/** Orders with missing or rejected artwork that no mail has reported. The order is random, as that of the ready mails. */
+export function findIssueMails(sql: Sql, limit: number): Promise<DueIssueMail[]> {
+  return sql.rows(
     `
-    SELECT t.order_id, array_agg(t.id ORDER BY t.id) AS ids, min(t.raised_at) AS since,
+    SELECT t.order_id AS "orderId", array_agg(t.id ORDER BY t.id) AS ids, min(t.raised_at) AS since,
            (SELECT COALESCE(jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'email', c.email) ORDER BY c.id), '[]')
               FROM account_contacts c JOIN orders o ON o.account_id = c.account_id WHERE o.id = t.order_id AND c.role = 'production') AS contacts
       FROM order_attention t
      WHERE t.code IN ('${MAILED_ISSUE_CODES.join("', '")}') AND t.environment = 'live' AND t.cleared_at IS NULL AND t.mailed_at IS NULL
-     GROUP BY t.order_id ORDER BY since LIMIT $1`,
+     GROUP BY t.order_id ORDER BY random() LIMIT $1`,
     [limit],
   );
-  return Promise.all(due.map(async ({ order_id: orderId, ...mail }) => ({ ...mail, order: await findMailedOrder(sql, orderId) })));
 }
 
 export async function endIssueMail(sql: Sql, { ids }: DueIssueMail, now: Date): Promise<void> {

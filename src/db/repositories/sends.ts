@@ -64,17 +64,21 @@ export async function lockRecentSends(sql: Sql, tokenId: string, since: Date, li
 
 /**
  * Claims a pending mail of no paused run, so that two workflows or a late attempt do not send it at the same time. The claim of a process that died ends after
- * three minutes. @returns false if another attempt has it
+ * four minutes. @returns false if another attempt has it
  */
 export function claimSend(sql: Sql, id: string): Promise<boolean> {
   return sql.exists(
     `
-    UPDATE sends SET claimed_until = clock_timestamp() + interval '3 minutes'
+    UPDATE sends SET claimed_until = clock_timestamp() + interval '4 minutes'
      WHERE id = $1 AND state = 'pending' AND (claimed_until IS NULL OR claimed_until < clock_timestamp())
        AND NOT EXISTS (SELECT 1 FROM statement_runs r WHERE r.id = sends.run_id AND r.state = 'paused') RETURNING id`,
     [id],
   );
 }
+
+/** Whether the mail is still to be sent. */
+export const isPending = (sql: Sql, id: string): Promise<boolean> =>
+  sql.exists(`SELECT 1 FROM sends WHERE id = $1 AND state = 'pending'`, [id]);
 
 /** Ends the claim of a mail that was not sent. */
 export async function releaseSend(sql: Sql, id: string): Promise<void> {
@@ -99,12 +103,13 @@ export function findNewestOrder(sql: Sql, accountId: string): Promise<string | n
   );
 }
 
-/** Pending mails from before `before`, oldest first. Their workflow may be lost. A run sends its own. */
+/** Pending mails from before `before`, oldest first. Their workflow may be lost. A run sends its own within a day. */
 export function findPendingSends(sql: Sql, before: Date, limit: number): Promise<string[]> {
   return sql.column(
     `
     SELECT id FROM sends s WHERE state = 'pending' AND created_at < $1
-       AND NOT EXISTS (SELECT 1 FROM statement_runs r WHERE r.id = s.run_id AND r.state <> 'completed') ORDER BY created_at LIMIT $2`,
+       AND NOT EXISTS (SELECT 1 FROM statement_runs r WHERE r.id = s.run_id AND (r.state = 'paused' OR s.created_at > $1::timestamptz - interval '1 day'))
+     ORDER BY created_at LIMIT $2`,
     [before, limit],
   );
 }

@@ -62,6 +62,14 @@ export function changeRunState(sql: Sql, id: string, from: StatementRunState, to
   );
 }
 
+/** Completes a running run without pending mails. @returns false if it is paused, or mails are pending */
+export const completeRun = (sql: Sql, id: string, now: Date): Promise<boolean> =>
+  sql.exists(
+    `UPDATE statement_runs r SET state = 'completed', ended_at = $2
+      WHERE id = $1 AND state = 'running' AND NOT EXISTS (SELECT 1 FROM sends s WHERE s.run_id = r.id AND s.state = 'pending') RETURNING id`,
+    [id, now],
+  );
+
 /** The ids of the run's pending mails after an id. */
 export function findPendingOfRun(sql: Sql, runId: string, after: string, limit: number): Promise<string[]> {
   return sql.column(`SELECT id FROM sends WHERE run_id = $1 AND id > $2 AND state = 'pending' ORDER BY id LIMIT $3`, [runId, after, limit]);

@@ -74,7 +74,7 @@ describe('events about issues (ruling 94)', () => {
     const isStatus = ([type]: Shown): boolean => !type.startsWith('issue');
     expect(await readFeed('')).toEqual(feed.filter(isStatus));
     const latest = (await trader.trade.get('/events/latest')).json.data.id;
-    expect((await readFeed(`?issues=true&after=${latest}`)).map(([type]) => type)).toEqual(['issue_resolved']);
+    for (const query of ['?issues=true&', '?']) expect(await readFeed(`${query}after=${latest}`)).toEqual([]);
     const types = feed.map(([type]) => `order.${type}`);
     expect(await deliveredTypes(unnamed)).toEqual(types.filter((type) => !type.includes('issue')));
     expect(await deliveredTypes(named)).toEqual(types.filter((type) => type.includes('issue') || type === 'order.cancelled'));

@@ -325,7 +325,7 @@ describe('POST /orders', () => {
       }
       const events = await sql<{ type: string; body: string }>(
         service,
-        'SELECT type, body FROM order_events WHERE order_id = $1 ORDER BY sequence',
+        'SELECT type, body FROM order_events WHERE order_id = $1 AND part = 0 ORDER BY sequence',
         [order.orderId],
       );
       expect(events.map(({ type }) => type)).toEqual([

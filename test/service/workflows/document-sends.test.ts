@@ -1,6 +1,8 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../../activities';
 import { createSweepActivities } from '../../../activities/sweep';
+import type { ActivityDeps } from '../../../activities/deps';
+import { BOUNDS, PdfRenderer } from '../../../src/documents/pdf-renderer';
 import { DAY_MS } from '../../../src/domain/duration';
 import { newId } from '../../../src/security/ids';
 import { sendWorkflowId } from '../../../workflows/messages';
@@ -51,6 +53,19 @@ describe('documents by mail', () => {
     waitFor('the end of the attempt', () =>
       service.deps.database.exists('SELECT 1 FROM sends WHERE id = $1 AND claimed_until IS NULL', [id]),
     );
+  /** A mail that waits for the mail server, whose workflow is gone, and its next attempt. */
+  async function aDelayed(invoiceNumber: string, sendId: string) {
+    mail.setContentReply({ code: 451, words: 'try later' });
+    const { id } = (await office.post(`/invoices/${invoiceNumber}/send`, { sendId })).json.data;
+    const workflow = service.deps.temporal.client.workflow.getHandle(sendWorkflowId(id));
+    await waitFor('the workflow', () => workflow.describe().catch(() => null));
+    await workflow.terminate('the test makes the attempts');
+    await idle(id);
+    mail.setContentReply(null);
+    const attempt = (deps: Partial<ActivityDeps> = {}, info: { attempt?: number } = {}) =>
+      new MockActivityEnvironment(info).run(() => createActivities({ ...service.deps, ...deps }).sendDocument({ sendId: id }));
+    return { id, attempt };
+  }
   const attentionOf = async (orderId: string) => (await office.get(`/orders/${orderId}`)).json.data.attention;
   const pdfIn = (text: string): string =>
     Buffer.from(/%PDF|JVBERi0[\s\S]*?\r\n\r\n|JVBERi0[A-Za-z0-9+/=\r\n]+/.exec(text)?.[0] ?? '', 'base64').toString('latin1');
@@ -209,6 +224,34 @@ describe('documents by mail', () => {
       'skipped',
     );
     expect(mail.received).toEqual([]);
+  });
+
+  it('is not sent if it is erased while its document is rendered', async () => {
+    const { accountId, invoiceNumber } = await aBilled();
+    const { id, attempt } = await aDelayed(invoiceNumber, 'er');
+    const pdfRenderer = Object.create(service.deps.pdfRenderer) as PdfRenderer;
+    pdfRenderer.render = async (...document) => {
+      const pdf = await service.deps.pdfRenderer.render(...document);
+      await service.studio().post(`/accounts/${accountId}/erase`, { before: '2999-01-01' });
+      return pdf;
+    };
+    expect(await attempt({ pdfRenderer })).toBe('skipped');
+    expect(await readSend(id)).toMatchObject({ state: 'skipped', recipient: '[erased]' });
+    expect(mail.received).toEqual([]);
+  });
+
+  it('a document that cannot be rendered is tried five times and then refused, without its texts in errors', async () => {
+    const { orderId, invoiceNumber } = await aBilled();
+    const { id, attempt } = await aDelayed(invoiceNumber, 'nr');
+    const broken = new PdfRenderer(service.deps.logger, { ...BOUNDS, timeMs: 1 });
+    try {
+      await expect(attempt({ pdfRenderer: broken }, { attempt: 4 })).rejects.toThrow(/^the document was not rendered$/);
+      expect(await readSend(id)).toMatchObject({ state: 'pending' });
+      expect(await attempt({ pdfRenderer: broken }, { attempt: 5 })).toBe('refused');
+    } finally {
+      broken.close();
+    }
+    expect(await attentionOf(orderId)).toMatchObject([{ code: 'MAIL_REFUSED', message: expect.stringContaining('too large') }]);
   });
 
   it('a token sends 200 mails in 24 hours; a repeat and another token are not counted', async () => {

@@ -1,5 +1,6 @@
 import { newId, newSecret } from '../../../src/security/ids';
 import { createActivities } from '../../../activities';
+import { resumeLostOrders } from '../../../activities/lost-orders';
 import { decide, decideChange, eventStatus, type OrderMessage } from '../../../src/domain/order-messages';
 import { describeIssues, readSignal } from '../../../src/domain/order-messages/read';
 import { orderState, orderWorkflowId } from '../../../workflows/messages';
@@ -115,6 +116,29 @@ describe('an order without its workflow', () => {
     await desk.signal(ref, aMilestone('printed'));
     await waitFor('the resumed order applies', async () => (await desk.row(ref)).printed);
     await desk.handle(ref).terminate('done');
+  });
+
+  it('is resumed also if the check of another order fails; an outage fails the run', async () => {
+    const [lost, failing] = [await aLostOrder(), await aLostOrder()];
+    const { runs } = service.deps.temporal;
+    const sweep = (isFailing: (orderId: string) => boolean) => {
+      const withFailures = Object.create(runs) as typeof runs;
+      withFailures.describeOrder = (id) => (isFailing(id) ? Promise.reject(new Error('namespace is away')) : runs.describeOrder(id));
+      const temporal = { ...service.deps.temporal, runs: withFailures };
+      return resumeLostOrders({ ...service.deps, temporal }, new AbortController().signal);
+    };
+    const makeDue = () =>
+      desk.sql(`UPDATE orders SET workflow_checked_at = workflow_checked_at - interval '2 minutes' WHERE id = ANY ($1)`, [
+        [lost.orderId, failing.orderId],
+      ]);
+    await makeDue();
+    await expect(sweep(() => true)).rejects.toThrow('namespace is away');
+    await sweep((id) => id === failing.orderId);
+    expect(await Promise.all([lost, failing].map(({ orderId }) => status(orderWorkflowId(orderId))))).toEqual(['RUNNING', 'TERMINATED']);
+    await makeDue();
+    await sweep(() => false);
+    expect(await status(orderWorkflowId(failing.orderId))).toBe('RUNNING');
+    for (const ref of [lost, failing]) await desk.handle(ref).terminate('done');
   });
 
   it('an order with a lost start is started by any API process that checks', async () => {

@@ -5,6 +5,7 @@ import { DEFAULT_STEPS } from '../../../src/domain/pricing/reminders';
 import { newSecret } from '../../../src/security/ids';
 import { aKey, anAccount, type TestAccount } from '../../support/accounts';
 import { anOrder } from '../../support/baskets';
+import { holdLock } from '../../support/held-lock';
 import { propertyRuns } from '../../support/property-runs';
 import { Random } from '../../support/random';
 import { startService, type TestService } from '../../support/service';
@@ -147,6 +148,23 @@ describe('reminders', () => {
     await createReminders();
     await settled();
     expect(mailsTo(account.email)).toHaveLength(2);
+  });
+
+  it('an account that is locked does not hold up the others; the next attempt makes its mail', async () => {
+    const [locked, other] = [await aReminded(), await aReminded()];
+    for (const account of [locked, other]) await anInvoice(account);
+    clock.advanceDays(8);
+    const lock = await holdLock(service.deps.database, `SELECT 1 FROM accounts WHERE id = '${locked.accountId}' FOR UPDATE`);
+    try {
+      await expect(createReminders()).rejects.toThrow('lock timeout');
+    } finally {
+      await lock.release();
+    }
+    await settled();
+    expect([mailsTo(locked.email).length, mailsTo(other.email).length]).toEqual([0, 1]);
+    await createReminders();
+    await settled();
+    expect([mailsTo(locked.email).length, mailsTo(other.email).length]).toEqual([1, 1]);
   });
 
   it('an admin changes days and texts; wrong ones are refused', async () => {

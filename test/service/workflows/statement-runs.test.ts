@@ -1,3 +1,5 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { createActivities } from '../../../activities';
 import { statementRunWorkflowId } from '../../../workflows/messages';
 import { anAccount } from '../../support/accounts';
 import { anOrder } from '../../support/baskets';
@@ -42,6 +44,12 @@ describe('statements to all accounts with a balance', () => {
   const read = async (id: string) => (await office.get(`/statement-runs/${id}`)).json.data;
   const completed = (id: string) => waitFor('the end of the run', async () => (await read(id)).state === 'completed' && read(id));
   const recipients = () => mail.received.map(({ to }) => to[0]).toSorted();
+  const attempt = (sendId: string) => new MockActivityEnvironment().run(() => createActivities(service.deps).sendDocument({ sendId }));
+  /** Waits until no attempt is under way. */
+  const idle = (sendId: string) =>
+    waitFor('the end of the attempt', () =>
+      service.deps.database.exists('SELECT 1 FROM sends WHERE id = $1 AND claimed_until IS NULL', [sendId]),
+    );
   const workflow = (id: string) => service.deps.temporal.client.workflow.getHandle(statementRunWorkflowId(id));
 
   it('each account gets one mail, also if the request is repeated; a refused one is its own result', async () => {
@@ -82,9 +90,17 @@ describe('statements to all accounts with a balance', () => {
   it('a delayed mail continues on its own and holds up no other', async () => {
     mail.setRecipientReply({ code: 451, words: 'try later' }, emails[0]);
     const { id } = (await start('may')).json.data;
-    expect(await completed(id)).toMatchObject({ sent: 7, pending: 1 });
+    await waitFor('the other mails', async () => (await read(id)).sent === 7);
+    expect(await read(id)).toMatchObject({ state: 'running', pending: 1 });
+    expect((await office.post(`/statement-runs/${id}/pause`)).json.data.state).toBe('paused');
     mail.setRecipientReply(null);
+    const [{ id: delayed }] = (await office.get(`/sends?runId=${id}&state=pending`)).json.data;
+    await idle(delayed);
+    await expect(attempt(delayed)).rejects.toThrow('its run is paused');
+    await office.post(`/statement-runs/${id}/resume`);
     await waitFor('the delayed mail', async () => (await read(id)).sent === 8);
+    await workflow(id).signal('runChanged');
+    await completed(id);
     expect(recipients()).toEqual(emails);
   });
 });

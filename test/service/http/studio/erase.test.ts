@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { request } from 'undici';
 import { lockAccount } from '../../../../src/db/repositories/accounts';
 import { eraseJsonText } from '../../../../src/domain/personal-data';
+import { orderMailIds } from '../../../../src/mail/order-mails';
 import { newId } from '../../../../src/security/ids';
 import { anIdempotencyKeyHeader, aLine, anAddress, aQuote, placeOrder } from '../../../support/baskets';
 import { anAccount } from '../../../support/accounts';
@@ -138,6 +139,8 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
       'the confirmation',
       async () => (await sql('SELECT 1 FROM orders WHERE id = $1 AND confirmation_sent_at IS NOT NULL', [orderId])).length > 0,
     );
+    for (const prefix of orderMailIds(orderId))
+      await service.deps.mailer.send({ id: `${prefix}1`, to: PERSONAL_DATA.email, subject: 'Your order', text: 'It is ready.' });
     const before = (await trade.get(`/orders/${orderId}`)).json.data;
     const seen = (await service.studio().get(`/orders/${orderId}`)).json.data;
     const [{ count: auditRows }] = (await sql<{ count: number }>('SELECT count(*)::int AS count FROM audit_log')) as [{ count: number }];
