@@ -8,6 +8,7 @@ import { databaseOverload } from '../src/db/repositories/overload';
 import { insertAppliedMessage } from '../src/db/repositories/timeline';
 import { insertEvent } from '../src/db/repositories/webhook-deliveries';
 import type { OrderWithRelations } from '../src/db/rows';
+import { actorName } from '../src/domain/badges';
 import { canonicalJson } from '../src/domain/canonical-json';
 import { ApiError } from '../src/domain/errors';
 import { isIdentifier } from '../src/domain/identifiers';
@@ -178,8 +179,8 @@ async function writeTimelineAndAudit(context: MessageContext, message: OrderMess
   const { sql, orderId, sender, before, now } = context;
   const key = messageKey(message);
   const isAccount = sender !== null && isIdentifier('key', sender.credentialId);
-  const { credentialId, requestId } = sender ?? { credentialId: 'signal', requestId: 'signal' };
-  const actor = isAccount ? 'account' : (before.token_name ?? credentialId);
+  const { credentialId, badgeId, requestId } = sender ?? { credentialId: 'signal', badgeId: null, requestId: 'signal' };
+  const actor = isAccount ? 'account' : actorName(before.token_name ?? credentialId, before.badge_name);
   const entry = {
     orderId,
     milestoneId: message.milestoneId ?? key,
@@ -189,11 +190,12 @@ async function writeTimelineAndAudit(context: MessageContext, message: OrderMess
     digest: digestOf(message),
     actor,
     tokenId: sender === null || isAccount ? null : credentialId,
+    badgeId,
     occurredAt: message.occurredAt ?? now,
   };
   await Promise.all([
     insertAppliedMessage(sql, entry, now),
-    !isAccount && writeAudit(sql, { at: now, tokenId: credentialId, name: actor, requestId }, createAuditEntry(context, message)),
+    !isAccount && writeAudit(sql, { at: now, tokenId: credentialId, name: actor, badgeId, requestId }, createAuditEntry(context, message)),
     clearAttention(sql, { orderId, code: 'SIGNAL_REFUSED', subject: key }, now),
   ]);
 }

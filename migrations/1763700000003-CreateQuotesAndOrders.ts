@@ -186,6 +186,7 @@ CREATE TABLE order_messages (
   order_id text NOT NULL,
   content jsonb NOT NULL,
   credential_id text NOT NULL,
+  badge_id text,
   request_id text NOT NULL,
   created_at timestamptz(3) NOT NULL
 );
@@ -203,6 +204,7 @@ CREATE TABLE order_timeline (
   digest text,
   actor text NOT NULL,
   token_id text,
+  badge_id text,
   occurred_at timestamptz(3) NOT NULL,
   created_at timestamptz(3) NOT NULL,
   CONSTRAINT order_timeline_digest CHECK (outcome <> 'applied' OR digest IS NOT NULL)

@@ -17,13 +17,23 @@ CREATE TABLE studio_tokens (
   id text PRIMARY KEY,
   name text NOT NULL,
   role text NOT NULL CHECK (role IN ('floor', 'office', 'admin')),
+  kind text NOT NULL DEFAULT 'person' CHECK (kind = 'person' OR (kind = 'station' AND role = 'floor')),
   token_hash bytea NOT NULL CONSTRAINT studio_tokens_hash UNIQUE,
   last_used_at timestamptz(3),
   expires_at timestamptz(3),
   revoked_at timestamptz(3),
   created_at timestamptz(3) NOT NULL
 );
-COMMENT ON TABLE studio_tokens IS 'Tokens of people and machines of the studio, stored as hashes.';
+COMMENT ON TABLE studio_tokens IS 'Tokens of people, machines and stations of the studio, stored as hashes.';
+
+CREATE TABLE badges (
+  id text PRIMARY KEY,
+  name text NOT NULL,
+  code text NOT NULL CONSTRAINT badges_code UNIQUE,
+  created_at timestamptz(3) NOT NULL,
+  revoked_at timestamptz(3)
+);
+COMMENT ON TABLE badges IS 'Badges of the people at stations. They name a person and give no rights.';
 
 CREATE TABLE studio_sessions (
   id_hash bytea PRIMARY KEY,
@@ -34,10 +44,10 @@ CREATE TABLE studio_sessions (
   created_at timestamptz(3) NOT NULL,
   authenticated_at timestamptz(3) NOT NULL,
   seen_at timestamptz(3) NOT NULL,
-  expires_at timestamptz(3) NOT NULL
+  expires_at timestamptz(3)
 );
 CREATE INDEX studio_sessions_of_token ON studio_sessions (token_id, created_at, id);
-COMMENT ON TABLE studio_sessions IS 'Browsers that are signed in with a token.';
+COMMENT ON TABLE studio_sessions IS 'Browsers that are signed in with a token. The session of a station has no end.';
 
 CREATE TABLE settings (name text PRIMARY KEY, value jsonb NOT NULL, updated_at timestamptz(3) NOT NULL);
 COMMENT ON TABLE settings IS 'Settings that are changed while the service runs.';
@@ -60,6 +70,7 @@ CREATE TABLE audit_log (
   at timestamptz(3) NOT NULL,
   actor_id text NOT NULL,
   actor text NOT NULL,
+  badge_id text,
   action text NOT NULL,
   subject text NOT NULL,
   request_id text NOT NULL,

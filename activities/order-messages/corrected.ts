@@ -16,7 +16,12 @@ export const corrected: StoredKind<Corrected, [OrderMessageType | null, Recorded
   check({ sender, before: { token_role: role }, facts, now }, { corrects }, [type, uncorrected]) {
     if (type === null || !isCorrectable(type)) return { refused: refusalReason(type, corrects), code: 'CORRECTION_REFUSED' };
     if (role === null || !hasRole(role, 'office')) {
-      const refused = floorUndoIssue(uncorrected, { milestoneId: corrects, tokenId: sender?.credentialId ?? null, now });
+      const refused = floorUndoIssue(uncorrected, {
+        milestoneId: corrects,
+        tokenId: sender?.credentialId ?? null,
+        badgeId: sender?.badgeId ?? null,
+        now,
+      });
       if (refused !== null) return { refused, code: 'FORBIDDEN' };
     }
     const remaining = uncorrected.filter(({ milestoneId }) => milestoneId !== corrects);

@@ -344,6 +344,8 @@ export const TIMELINE_COLUMNS = columns('order_timeline', {
   actor: text,
   /** The studio token of an applied message; null for other senders. */
   token_id: nullable(text),
+  /** The badge of the person at a station; null without one. */
+  badge_id: nullable(text),
   occurred_at: time,
   created_at: time,
 });

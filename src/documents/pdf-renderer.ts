@@ -8,7 +8,7 @@ import type { Logger } from '../platform/logger';
 import { projectRoot } from '../platform/project-root';
 import { DocumentTooLarge, RenderingFailed, renderWithFallbacks } from './render-with-fallbacks';
 
-type Template = 'cutting-list' | 'job-sheet' | 'packing-slip' | 'invoice' | 'statement';
+type Template = 'badge' | 'cutting-list' | 'job-sheet' | 'packing-slip' | 'invoice' | 'statement';
 
 export interface PdfContent {
   template: Template;

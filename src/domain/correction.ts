@@ -7,9 +7,10 @@ export interface AppliedMilestone {
   type: MilestoneType;
 }
 
-/** An applied milestone with the time and the studio token that recorded it; `tokenId` is null for other senders. */
+/** An applied milestone with the time, and the studio token and badge that recorded it; `tokenId` is null for other senders. */
 export interface RecordedMilestone extends AppliedMilestone {
   tokenId: string | null;
+  badgeId: string | null;
   recordedAt: Date;
 }
 
@@ -44,18 +45,20 @@ export function replay(facts: OrderFacts, remaining: readonly AppliedMilestone[]
 export const undoDeadlineMs = ({ recordedAt }: RecordedMilestone): number => recordedAt.getTime() + LIMITS.floorUndoMs;
 
 /**
- * Returns the reason why the floor may not undo a milestone with its token; null if it may.
+ * Returns the reason why the floor may not undo a milestone with its token and badge; null if it may.
  * @param uncorrected the unreversed milestones of the order, oldest first
  */
 export function floorUndoIssue(
   uncorrected: readonly RecordedMilestone[],
-  { milestoneId, tokenId, now }: { milestoneId: string; tokenId: string | null; now: Date },
+  { milestoneId, tokenId, badgeId, now }: { milestoneId: string; tokenId: string | null; badgeId: string | null; now: Date },
 ): string | null {
   const last = uncorrected.at(-1);
   if (last === undefined || last.milestoneId !== milestoneId)
     return `the floor can undo only the last milestone of an order${last === undefined ? '' : `, ${last.type} (${last.milestoneId})`}; ask the office to correct ${milestoneId}`;
   if (last.tokenId !== tokenId)
     return `another sender recorded ${milestoneId}; the floor can undo only the milestones of its own token, so ask the office to correct it`;
+  if (last.badgeId !== badgeId)
+    return `another badge recorded ${milestoneId}; scan that badge again to undo it, or ask the office to correct it`;
   if (now.getTime() > undoDeadlineMs(last))
     return `the floor can undo a milestone only within ${LIMITS.floorUndoMs / 1000} seconds; ask the office to correct ${milestoneId}`;
   return null;

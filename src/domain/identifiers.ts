@@ -8,6 +8,7 @@ export type IdPrefix =
   | 'acc'
   | 'key'
   | 'tok'
+  | 'bdg'
   | 'inv'
   | 'crn'
   | 'apy'

@@ -5,6 +5,7 @@ import { formatLine, describeMissingLine } from '../domain/line-quantities';
 /** The names of resources in 404 messages. */
 const RESOURCE_NAMES = {
   acc: 'account',
+  bdg: 'badge',
   dlv: 'delivery',
   key: 'key on this account',
   ord: 'order',

@@ -4,13 +4,13 @@ import { fieldsOf } from './fields';
 
 /** A studio token without its secret. */
 export const presentToken = (token: TokenRow) =>
-  fieldsOf(token, 'id', 'name', 'role', 'last_used_at', 'expires_at', 'revoked_at', 'created_at');
+  fieldsOf(token, 'id', 'name', 'role', 'kind', 'last_used_at', 'expires_at', 'revoked_at', 'created_at');
 
-export const auditedToken = (token: TokenRow) => fieldsOf(token, 'name', 'role', 'expires_at', 'revoked_at');
+export const auditedToken = (token: TokenRow) => fieldsOf(token, 'name', 'role', 'kind', 'expires_at', 'revoked_at');
 
 /** The current session with its times of expiry, and the time zone of the studio. */
 export function presentSignedIn(row: SignedInRow, timeZone: string) {
-  return { ...fieldsOf(row, 'token_id', 'name', 'role', 'expires_at', 'idle_until'), timeZone };
+  return { ...fieldsOf(row, 'token_id', 'name', 'role', 'kind', 'expires_at', 'idle_until'), timeZone };
 }
 
 /** An open session. */

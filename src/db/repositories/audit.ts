@@ -15,6 +15,8 @@ export interface AuditActor {
   at: Date;
   tokenId: string;
   name: string;
+  /** The badge of the person at a station. */
+  badgeId?: string | null;
   requestId: string;
 }
 
@@ -23,6 +25,7 @@ export const AUDIT_COLUMNS = columns('audit_log', {
   at: time,
   actor_id: text,
   actor: text,
+  badge_id: nullable(text),
   action: text,
   subject: text,
   request_id: text,
@@ -38,6 +41,7 @@ const SUBJECT_NAME = `
     WHEN 'acc_' THEN (SELECT name FROM accounts WHERE id = subject)
     WHEN 'key_' THEN (SELECT name FROM api_keys WHERE id = subject)
     WHEN 'tok_' THEN (SELECT name FROM studio_tokens WHERE id = subject)
+    WHEN 'bdg_' THEN (SELECT name FROM badges WHERE id = subject)
     WHEN 'whe_' THEN (SELECT url FROM webhook_endpoints WHERE id = subject)
     WHEN 'dlv_' THEN (SELECT e.type || ' of ' || o.order_number FROM webhook_deliveries d
       JOIN order_events e ON e.id = d.event_id JOIN orders o ON o.id = e.order_id WHERE d.id = subject)
@@ -48,9 +52,9 @@ const SUBJECT_NAME = `
 export async function writeAudit(sql: Sql, by: AuditActor, entry: AuditEntry): Promise<void> {
   await sql.run(
     `
-    INSERT INTO audit_log (at, actor_id, actor, action, subject, request_id, before, after)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [by.at, by.tokenId, by.name, entry.action, entry.subject, by.requestId, entry.before, entry.after],
+    INSERT INTO audit_log (at, actor_id, actor, badge_id, action, subject, request_id, before, after)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [by.at, by.tokenId, by.name, by.badgeId ?? null, entry.action, entry.subject, by.requestId, entry.before, entry.after],
   );
 }
 

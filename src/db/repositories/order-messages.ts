@@ -8,16 +8,16 @@ export function insertMessage(
   now: Date,
 ): Promise<boolean> {
   return sql.exists(
-    `INSERT INTO order_messages (id, order_id, content, credential_id, request_id, created_at)
-     SELECT $1, o.id, $3, $4, $5, $6 FROM orders o WHERE o.id = $2 RETURNING id`,
-    [id, orderId, JSON.stringify(message), sender.credentialId, sender.requestId, now],
+    `INSERT INTO order_messages (id, order_id, content, credential_id, badge_id, request_id, created_at)
+     SELECT $1, o.id, $3, $4, $5, $6, $7 FROM orders o WHERE o.id = $2 RETURNING id`,
+    [id, orderId, JSON.stringify(message), sender.credentialId, sender.badgeId, sender.requestId, now],
   );
 }
 
 /** The message with this id to this order, or null. */
 export async function findMessage(sql: Sql, orderId: string, messageId: string): Promise<SentMessage | null> {
   const row = await sql.row<MessageSender & { message: OrderMessage }>(
-    'SELECT content AS message, credential_id AS "credentialId", request_id AS "requestId" FROM order_messages WHERE id = $2 AND order_id = $1',
+    'SELECT content AS message, credential_id AS "credentialId", badge_id AS "badgeId", request_id AS "requestId" FROM order_messages WHERE id = $2 AND order_id = $1',
     [orderId, messageId],
   );
   if (row === null) return null;

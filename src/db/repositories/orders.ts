@@ -173,6 +173,7 @@ export interface LockedOrder extends Pick<OrderRow, 'account_id' | 'version' | '
   /** The name of the studio token that sent the message; null for other senders. */
   token_name: string | null;
   token_role: Role | null;
+  badge_name: string | null;
   /** The number of the original order; null if this order is not a remake. */
   remake_of: string | null;
 }
@@ -190,6 +191,7 @@ const LOCKED_ORDER = `o.account_id, o.version, o.order_number, o.status, o.base_
   (SELECT COALESCE(SUM(y.amount_cents), 0)::bigint FROM payments y WHERE y.order_id = o.id AND y.reversed_at IS NULL) AS paid_cents,
   (SELECT k.name FROM studio_tokens k WHERE k.id = $4) AS token_name,
   (SELECT k.role FROM studio_tokens k WHERE k.id = $4) AS token_role,
+  (SELECT b.name FROM badges b WHERE b.id = $5) AS badge_name,
   (SELECT original.order_number FROM remakes m JOIN orders original ON original.id = m.original_id WHERE m.order_id = o.id) AS remake_of`;
 
 /** The order's account, which never changes; null if there is no such order. */
@@ -214,6 +216,7 @@ export async function lockOrder(
       messageKey(message),
       findLimitGroup(message.type)?.types ?? [],
       sender?.credentialId ?? null,
+      sender?.badgeId ?? null,
     ]),
   ]);
   return order;

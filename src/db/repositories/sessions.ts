@@ -2,7 +2,7 @@ import type { Sql } from '../database';
 import { findPage, type Page } from '../keyset';
 import { assertNever } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
-import type { Role } from '../../domain/roles';
+import type { Role, TokenKind } from '../../domain/roles';
 import { admissionColumns, admissionParameters, tokenWorks, type StudioAdmission, type StudioAdmissionRequest } from './tokens';
 
 /** The credential of a request to the studio API; `none` for endpoints without authentication. */
@@ -12,8 +12,8 @@ const IDLE_TIMEOUT = `interval '${LIMITS.studioSessionIdleMs} milliseconds'`;
 const REAUTHENTICATION_PERIOD = `interval '${LIMITS.studioReauthenticationMs} milliseconds'`;
 const LIFETIME = `interval '${LIMITS.studioSessionMs} milliseconds'`;
 
-/** SQL: session `s` is neither expired nor idle for too long, by the database's clock. */
-const IS_OPEN = `s.expires_at > clock_timestamp() AND s.seen_at > clock_timestamp() - ${IDLE_TIMEOUT}`;
+/** SQL: session `s` is neither expired nor idle for too long, by the database's clock. That of a station is neither. */
+const IS_OPEN = `(s.expires_at IS NULL OR (s.expires_at > clock_timestamp() AND s.seen_at > clock_timestamp() - ${IDLE_TIMEOUT}))`;
 const SESSION_TABLES = 'studio_sessions s JOIN studio_tokens t ON t.id = s.token_id';
 
 /** A session from a cookie, with the present state of its token. */
@@ -21,6 +21,7 @@ export interface PresentedSession extends StudioAdmission {
   id: string;
   name: string;
   role: Role;
+  kind: TokenKind;
   token_works: boolean;
   is_open: boolean;
   /** The token was sent within `LIMITS.studioReauthenticationMs`. */
@@ -42,7 +43,7 @@ export interface SessionRequest extends StudioAdmissionRequest {
 export function admitSession(sql: Sql, idHash: Buffer, request: SessionRequest): Promise<PresentedSession | null> {
   return sql.row(
     `
-    WITH session AS (SELECT t.id, t.name, t.role, t.last_used_at, s.id_hash, s.seen_at, ${tokenWorks('t')} AS token_works, ${IS_OPEN} AS is_open,
+    WITH session AS (SELECT t.id, t.name, t.role, t.kind, t.last_used_at, s.id_hash, s.seen_at, ${tokenWorks('t')} AS token_works, ${IS_OPEN} AS is_open,
                           s.authenticated_at > clock_timestamp() - ${REAUTHENTICATION_PERIOD} AS is_fresh
                      FROM ${SESSION_TABLES} WHERE s.id_hash = $1),
          marked_seen AS (UPDATE studio_sessions s SET seen_at = clock_timestamp() FROM session
@@ -50,7 +51,7 @@ export function admitSession(sql: Sql, idHash: Buffer, request: SessionRequest):
          marked_used AS (UPDATE studio_tokens t SET last_used_at = now() FROM session
                    WHERE t.id = session.id AND session.token_works AND session.is_open
                      AND (session.last_used_at IS NULL OR session.last_used_at < now() - interval '1 minute'))
-    SELECT id, name, role, token_works, is_open, is_fresh,
+    SELECT id, name, role, kind, token_works, is_open, is_fresh,
            ${admissionColumns('token_works AND is_open AND (is_fresh OR NOT $3) AND ($4::text IS NULL OR id = $4)', 5)} FROM session`,
     [idHash, request.isUserActive, request.needsFreshToken, request.signedInAs, ...admissionParameters(request)],
   );
@@ -60,14 +61,15 @@ export interface SignedInRow {
   token_id: string;
   name: string;
   role: Role;
+  kind: TokenKind;
   /** The end of the session or its token, the earlier one; null without an end. */
   expires_at: Date | null;
   /** Null for a token, which has no idle limit. */
   idle_until: Date | null;
 }
 
-const SIGNED_IN_COLUMNS = `t.id AS token_id, t.name, t.role, LEAST(s.expires_at, t.expires_at) AS expires_at,
-  CASE WHEN s.id_hash IS NOT NULL THEN LEAST(s.seen_at + ${IDLE_TIMEOUT}, s.expires_at, t.expires_at) END AS idle_until`;
+const SIGNED_IN_COLUMNS = `t.id AS token_id, t.name, t.role, t.kind, LEAST(s.expires_at, t.expires_at) AS expires_at,
+  CASE WHEN s.expires_at IS NOT NULL THEN LEAST(s.seen_at + ${IDLE_TIMEOUT}, s.expires_at, t.expires_at) END AS idle_until`;
 
 /** Returns the signed-in user of this token and session. The session is null if the caller sent the token itself. */
 export function findSignedInUser(sql: Sql, tokenId: string, idHash: Buffer | null): Promise<SignedInRow> {
@@ -85,11 +87,12 @@ export interface NewSession {
   userAgent: string | null;
 }
 
-/** Starts a session with this token, for at most twelve hours. */
+/** Starts a session with this token, for at most twelve hours. That of a station has no end. */
 export async function insertSession(sql: Sql, { id, idHash, tokenId, source, userAgent }: NewSession): Promise<void> {
   await sql.run(
     `INSERT INTO studio_sessions (id_hash, id, token_id, source, user_agent, created_at, authenticated_at, seen_at, expires_at)
-     SELECT $1, $2, $3, $4, $5, at, at, at, at + ${LIFETIME} FROM clock_timestamp() at`,
+     SELECT $1, $2, t.id, $4, $5, at, at, at, CASE WHEN t.kind = 'person' THEN at + ${LIFETIME} END
+       FROM clock_timestamp() at, studio_tokens t WHERE t.id = $3`,
     [idHash, id, tokenId, source, userAgent],
   );
 }
@@ -106,7 +109,7 @@ export interface OwnSessionRow {
   user_agent: string | null;
   created_at: Date;
   seen_at: Date;
-  expires_at: Date;
+  expires_at: Date | null;
   is_current: boolean;
 }
 
@@ -134,6 +137,10 @@ export function endOwnSession(sql: Sql, { tokenId, idHash }: SessionOwner, id: s
     id,
   ]);
 }
+
+/** Whether a browser is signed in with this token. */
+export const hasSession = (sql: Sql, tokenId: string): Promise<boolean> =>
+  sql.exists('SELECT 1 FROM studio_sessions WHERE token_id = $1', [tokenId]);
 
 export interface EndedSession {
   token_id: string;

@@ -18,14 +18,15 @@ export interface AppliedEntry extends AppliedMessage {
   digest: string;
   actor: string;
   tokenId: string | null;
+  badgeId: string | null;
   occurredAt: Date | string;
 }
 
 export async function insertAppliedMessage(sql: Sql, entry: AppliedEntry, now: Date): Promise<void> {
   await sql.run(
     `
-    INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, token_id, occurred_at, created_at)
-    VALUES ($1, $2, $3, $4, 'applied', $5, $6, $7, $8, $9, $10)`,
+    INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, token_id, badge_id, occurred_at, created_at)
+    VALUES ($1, $2, $3, $4, 'applied', $5, $6, $7, $8, $9, $10, $11)`,
     [
       entry.orderId,
       entry.milestoneId,
@@ -35,6 +36,7 @@ export async function insertAppliedMessage(sql: Sql, entry: AppliedEntry, now: D
       entry.digest,
       entry.actor,
       entry.tokenId,
+      entry.badgeId,
       entry.occurredAt,
       now,
     ],
@@ -49,7 +51,7 @@ export const isCorrected = (order: string, key: string): string =>
 export function findUncorrectedMilestones(sql: Sql, orderId: string): Promise<RecordedMilestone[]> {
   return sql.rows(
     `
-    SELECT t.milestone_id AS "milestoneId", t.type, t.token_id AS "tokenId", t.created_at AS "recordedAt" FROM order_timeline t
+    SELECT t.milestone_id AS "milestoneId", t.type, t.token_id AS "tokenId", t.badge_id AS "badgeId", t.created_at AS "recordedAt" FROM order_timeline t
      WHERE t.order_id = $1 AND t.outcome = 'applied' AND t.type = ANY ($2) AND NOT ${isCorrected('t.order_id', 't.message_key')} ORDER BY t.id`,
     [orderId, MILESTONE_TYPES],
   );
@@ -68,9 +70,9 @@ export async function findAppliedType(sql: Sql, orderId: string, key: string): P
 export function uncorrectedMilestonesIn(timeline: readonly TimelineRow[]): RecordedMilestone[] {
   const applied = timeline.filter(({ outcome }) => outcome === 'applied');
   const corrections = new Set(applied.filter(({ type }) => type === 'corrected').map(({ milestone_id }) => milestone_id));
-  return applied.flatMap(({ type, milestone_id: milestoneId, token_id: tokenId, created_at: recordedAt }) =>
+  return applied.flatMap(({ type, milestone_id: milestoneId, token_id: tokenId, badge_id: badgeId, created_at: recordedAt }) =>
     isMilestoneType(type) && !corrections.has(`${ID_PREFIXES.correction}${milestoneId}`)
-      ? [{ milestoneId, type, tokenId, recordedAt }]
+      ? [{ milestoneId, type, tokenId, badgeId, recordedAt }]
       : [],
   );
 }

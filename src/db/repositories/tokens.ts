@@ -1,7 +1,7 @@
 import type { Sql } from '../database';
 import { insertRow } from '../insert-row';
 import { findPage, type Page } from '../keyset';
-import type { Role } from '../../domain/roles';
+import type { Role, TokenKind } from '../../domain/roles';
 import { effectiveBookVersion } from './price-book-reader';
 import { columns, nullable, text, time, typed, type RowOf } from '../columns';
 
@@ -9,6 +9,7 @@ export const TOKEN_COLUMNS = columns('studio_tokens', {
   id: text,
   name: text,
   role: typed<Role>(),
+  kind: typed<TokenKind>(),
   last_used_at: nullable(time),
   expires_at: nullable(time),
   revoked_at: nullable(time),
@@ -20,7 +21,7 @@ export type TokenRow = RowOf<typeof TOKEN_COLUMNS>;
 export const tokenWorks = (alias: string): string =>
   `${alias}.revoked_at IS NULL AND (${alias}.expires_at IS NULL OR ${alias}.expires_at > clock_timestamp())`;
 
-export type PresentedToken = Pick<TokenRow, 'id' | 'name' | 'role'> & { works: boolean };
+export type PresentedToken = Pick<TokenRow, 'id' | 'name' | 'role' | 'kind'> & { works: boolean };
 
 /** A request that needs a role and counts against the rate limit of its token. */
 export interface StudioAdmissionRequest {
@@ -58,23 +59,23 @@ export const admissionParameters = ({ roles, endpoint, perMinute, now }: StudioA
  * once a minute.
  */
 export function findToken(sql: Sql, hash: Buffer): Promise<PresentedToken | null> {
-  return sql.row(selectToken('id, name, role, works'), [hash]);
+  return sql.row(selectToken('id, name, role, kind, works'), [hash]);
 }
 
-/** Finds the token like `findToken` and counts the request. */
+/** Finds the token like `findToken` and counts the request. The token of a station works only for signing in. */
 export function admitToken(sql: Sql, hash: Buffer, request: StudioAdmissionRequest): Promise<(PresentedToken & StudioAdmission) | null> {
-  return sql.row(selectToken(`id, name, role, works, ${admissionColumns('works', 2)}`), [hash, ...admissionParameters(request)]);
+  return sql.row(selectToken(`id, name, role, kind, works AND kind = 'person' AS works, ${admissionColumns(`works AND kind = 'person'`, 2)}`), [hash, ...admissionParameters(request)]);
 }
 
 const selectToken = (selected: string): string => `
-    WITH token AS (SELECT id, name, role, last_used_at, ${tokenWorks('s')} AS works FROM studio_tokens s WHERE token_hash = $1),
+    WITH token AS (SELECT id, name, role, kind, last_used_at, ${tokenWorks('s')} AS works FROM studio_tokens s WHERE token_hash = $1),
          marked_used AS (UPDATE studio_tokens t SET last_used_at = now() FROM token
                    WHERE t.id = token.id AND token.works AND (token.last_used_at IS NULL OR token.last_used_at < now() - interval '1 minute'))
     SELECT ${selected} FROM token`;
 
-export type NewToken = Pick<TokenRow, 'id' | 'name' | 'role' | 'expires_at'> & { hash: Buffer; now: Date };
+export type NewToken = Pick<TokenRow, 'id' | 'name' | 'role' | 'kind' | 'expires_at'> & { hash: Buffer; now: Date };
 
-const STORED_COLUMNS = ['id', 'name', 'role', 'expires_at', 'token_hash', 'created_at'] as const;
+const STORED_COLUMNS = ['id', 'name', 'role', 'kind', 'expires_at', 'token_hash', 'created_at'] as const;
 const toTokenRow = ({ hash, now, ...token }: NewToken) => ({ ...token, token_hash: hash, created_at: now });
 
 export async function insertToken(sql: Sql, token: NewToken): Promise<TokenRow> {

@@ -60,6 +60,8 @@ export const kindOf = ({ type }: Pick<OrderMessage, 'type'>): MessageKind<OrderM
 /** The studio token or API key that sent a message, and its request. */
 export interface MessageSender {
   credentialId: string;
+  /** The badge of the person at a station; null without one. */
+  badgeId: string | null;
   requestId: string;
 }
 

@@ -1,3 +1,4 @@
+import { readBadge } from '../badges';
 import type { LineQuantity } from '../line-quantities';
 import { isOrderNumber } from '../order-number';
 import {
@@ -27,12 +28,12 @@ export interface NewParcel {
 
 export type ParcelAdded = { type: 'parcel_added' } & NewParcel & RecordNotes;
 
-/** Refuses blanks and order numbers. A scanner types into the focused field, so the order number on a job sheet must not become a parcel's id. */
+/** Refuses blanks, order numbers and badges. A scanner types into the focused field, so the order number on a job sheet must not become a parcel's id. */
 const trackingNumber = (field: MessageField): MessageField =>
   withExclusion(
     notBlank(field),
-    isOrderNumber,
-    "must be the carrier's tracking number, not an order number; scan the carrier's label, or type the number below its barcode",
+    (value) => isOrderNumber(value) || readBadge(value) !== null,
+    "must be the carrier's tracking number, not an order number or a badge; scan the carrier's label, or type the number below its barcode",
   );
 /** For a parcel without an id, whose tracking number becomes its id. */
 export const TRACKING_NUMBER_AS_ID = trackingNumber(NEW_ID);

@@ -183,6 +183,7 @@ const DESCRIPTIONS: Record<ErrorCode, string> = {
   PAYMENT_ID_REUSED: 'The id of the payment, refund or reversal was used with other content. Send a new id.',
   PAYMENT_REFUSED:
     'The payment does not fit its invoices, or the payment or refund is reversed. Nothing was recorded. The message lists each invoice with its open amount.',
+  BADGE_REFUSED: 'The badge in `Studio-Badge` is unknown or revoked, or the caller is not a station. Nothing was changed.',
   SEND_ID_REUSED: 'The `sendId` was used for another mail of the account. Send a new id.',
   SEND_REFUSED: 'The document cannot be sent. The message contains the reason.',
   CREDIT_INSUFFICIENT: "The account's credit is too low. The message contains the credit and the next step.",

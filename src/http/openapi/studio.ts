@@ -14,6 +14,8 @@ import { publishedDocument } from './published';
 
 const PATH_PARAMETERS = {
   sessions: textParameter('the id of the session', 'ses_4be1'),
+  badges: textParameter('the id of the badge', 'bdg_51c2'),
+  'badge-holders': textParameter('the code of the badge', 'BADGE-7K3M9QTX2A'),
   tokens: textParameter('the id of the token', TOKEN_ID),
   accounts: textParameter('the id of the account', ACCOUNT_ID),
   keys: textParameter('the id of the key', 'key_9b20'),
@@ -46,7 +48,7 @@ export const STUDIO_API: ApiDescription = {
     name: 'studioSession',
     cookie: SECURE_COOKIE_NAME,
     description:
-      'The cookie of `POST /session` identifies requests without an Authorization header. Without https its name has no `__Host-`. Writes with the cookie need the exact `Origin` of this listener. A request with the header `Service-Unattended` does not extend the session. A request with the header `Service-Signed-In-As` is refused unless the session belongs to that token.',
+      'The cookie of `POST /session` identifies requests without an Authorization header. Without https its name has no `__Host-`. Writes with the cookie need the exact `Origin` of this listener. A request with the header `Service-Unattended` does not extend the session. A request with the header `Service-Signed-In-As` is refused unless the session belongs to that token. A station names the scanned badge in the header `Studio-Badge`.',
   },
   tags: [
     { name: 'Orders', description: 'The job list, milestones, parcels and payments.' },
@@ -83,6 +85,7 @@ function admissionCodes({ method, open, createsCredential }: StudioEndpoint): re
     ...COMMON_ERROR_CODES,
     'SESSION_ENDED',
     'SIGNED_IN_AS_ANOTHER',
+    'BADGE_REFUSED',
     ...(method === 'GET' ? [] : (['ORIGIN_REFUSED'] as const)),
     ...(createsCredential === true ? (['REAUTHENTICATION_REQUIRED'] as const) : []),
   ];

@@ -25,6 +25,7 @@ const AUDIT_ENTRY = json.resource<AuditEntry>('AuditEntry', {
   id: [json.integer(), 41],
   at: [json.time(), EXAMPLE_TIME],
   actor: json.object<AuditEntry['actor']>({
+    badgeId: json.nullable(json.id('bdg', 'the badge of the person at a station')),
     tokenId: [json.string('the id of the token or API key; `signal` or `command-line` without one'), TOKEN_ID],
     name: [json.string('the name of the token or person'), 'ops'],
   }),

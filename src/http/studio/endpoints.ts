@@ -1,5 +1,6 @@
 import type { StudioEndpoint, StudioEndpointRow } from './support/types';
 import { SESSION_ENDPOINTS } from './session';
+import { BADGES_ENDPOINTS } from './badges';
 import { TOKENS_ENDPOINTS } from './tokens';
 import { ACCOUNTS_ENDPOINTS } from './accounts/accounts';
 import { ERASURE_ENDPOINTS } from './accounts/erasure';
@@ -39,7 +40,7 @@ import { AUDIT_ENDPOINTS } from './audit';
 
 const RESOURCES: [tag: string, rows: readonly StudioEndpointRow[]][] = [
   ['Access', SESSION_ENDPOINTS],
-  ['Access', TOKENS_ENDPOINTS],
+  ['Access', [...TOKENS_ENDPOINTS, ...BADGES_ENDPOINTS]],
   ['Accounts', ACCOUNTS_ENDPOINTS],
   ['Accounts', ERASURE_ENDPOINTS],
   ['Access', KEYS_ENDPOINTS],

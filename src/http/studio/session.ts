@@ -3,16 +3,17 @@ import { writeAudit } from '../../db/repositories/audit';
 import {
   endOwnSession,
   endSessions,
+  hasSession,
   insertSession,
   listOwnSessions,
   findSignedInUser,
   refreshSession,
   type SessionOwner,
 } from '../../db/repositories/sessions';
-import { findToken, type PresentedToken } from '../../db/repositories/tokens';
+import { findToken, lockToken, type PresentedToken } from '../../db/repositories/tokens';
 import { ApiError } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
-import { ROLES } from '../../domain/roles';
+import { ROLES, TOKEN_KINDS } from '../../domain/roles';
 import { presentOwnSession, presentSignedIn } from '../../presenters/tokens';
 import { hashKey } from '../../security/api-keys';
 import { newId, newSecret } from '../../security/ids';
@@ -36,8 +37,9 @@ const SIGNED_IN = json.resource<ReturnType<typeof presentSignedIn>>('SignedIn', 
   tokenId: [json.id('tok', 'the token of the session'), TOKEN_ID],
   name: [json.string('the name of the token in the audit log and timelines'), 'press-7'],
   role: [json.openEnum(ROLES), 'floor'],
-  expiresAt: [json.nullable(json.time('the latest end; null for a token that does not expire')), '2026-03-02T13:05:00.000Z'],
-  idleUntil: [json.nullable(json.time('the end without further requests; null for a request with a token')), '2026-03-02T01:35:00.000Z'],
+  kind: [json.openEnum(TOKEN_KINDS, '`station` for a browser that stays signed in'), 'person'],
+  expiresAt: [json.nullable(json.time('the latest end; null for a station and for a token that does not expire')), '2026-03-02T13:05:00.000Z'],
+  idleUntil: [json.nullable(json.time('the end without further requests; null for a station and for a request with a token')), '2026-03-02T01:35:00.000Z'],
   timeZone: [json.string('the IANA time zone of the studio'), 'Australia/Melbourne'],
 });
 
@@ -53,7 +55,7 @@ const OWN_SESSION = json.resource<OwnSession>('OwnSession', {
   ],
   createdAt: [json.time('the time of the sign-in'), EXAMPLE_TIME],
   lastSeenAt: [json.time('the time of the last request, to the minute'), EXAMPLE_TIME],
-  expiresAt: [json.time('the latest end of the session'), '2026-03-02T13:05:00.000Z'],
+  expiresAt: [json.nullable(json.time('the latest end of the session; null for a station')), '2026-03-02T13:05:00.000Z'],
 });
 
 const SIGNED_OUT = json.object({ signedIn: json.boolean('false') });
@@ -72,7 +74,7 @@ export const SESSION_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'signIn',
     summary: 'Sign in',
     description:
-      'The request sends the token once. Later requests send the cookie. The session ends after twelve hours, or after thirty minutes without a request. Every request checks the role, expiry and revocation of the token. A request from another origin is refused.',
+      'The request sends the token once. Later requests send the cookie. The session ends after twelve hours, or after thirty minutes without a request. Every request checks the role, expiry and revocation of the token. The token of a station signs in one browser, whose session has no end. A request from another origin is refused.',
     response: SIGNED_IN,
     responseHeaders: setCookieHeader('the session cookie: `HttpOnly` and `SameSite=Strict`; over https also `Secure` and named `__Host-…`'),
     errorCodes: ['UNAUTHORIZED'],
@@ -103,6 +105,7 @@ export const SESSION_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'Retrieve the current session',
     description: 'The caller is identified by cookie or token. This request does not extend a session.',
     response: SIGNED_IN,
+    responseHeaders: setCookieHeader('the cookie of a station again, because browsers delete cookies after 400 days'),
     handler: getSession,
   },
   {
@@ -155,6 +158,7 @@ async function signIn(request: StudioRequest<BodyOf<typeof signInRequest>>): Pro
   const caller = { ...request.caller, tokenId: token.id, name: token.name };
   const row = await audited({ ...request, caller }, async (sql, record) => {
     await endCookieSessions(sql, request);
+    if (token.kind === 'station') await assertFreeStation(sql, token.id);
     await insertSession(sql, {
       id: newId('ses'),
       idHash,
@@ -170,8 +174,15 @@ async function signIn(request: StudioRequest<BodyOf<typeof signInRequest>>): Pro
   const clearedCookies = requestContext.cookies.length > 0 ? clearPlantedCookies(requestContext.isSecure) : [];
   return {
     data: presentSignedIn(row, await request.deps.calendar.timeZone(request.deps.database, request.deps.clock.now())),
-    headers: { 'Set-Cookie': [createSessionCookie(id, requestContext.isSecure), ...clearedCookies] },
+    headers: { 'Set-Cookie': [createSessionCookie(id, requestContext.isSecure, token.kind), ...clearedCookies] },
   };
+}
+
+/** A station's token signs in one browser, so a copy of it is useless. @throws ApiError UNAUTHORIZED */
+async function assertFreeStation(sql: Sql, tokenId: string): Promise<void> {
+  await lockToken(sql, tokenId);
+  if (await hasSession(sql, tokenId))
+    throw new ApiError('UNAUTHORIZED', 'this station is signed in on another browser; ask an admin to revoke its token and create another');
 }
 
 /** @throws ApiError UNAUTHORIZED, the same for every cause; RATE_LIMITED */
@@ -208,10 +219,13 @@ async function reauthenticate(request: StudioRequest<BodyOf<typeof signInRequest
 }
 
 async function getSession(request: StudioRequest): Promise<HandlerResponse> {
-  const { credential, tokenId } = request.caller;
+  const { credential, tokenId, requestContext } = request.caller;
   const idHash = credential.kind === 'session' ? credential.idHash : null;
   const row = await findSignedInUser(request.deps.database, tokenId, idHash);
-  return { data: presentSignedIn(row, await studioTimeZone(request)) };
+  const data = presentSignedIn(row, await studioTimeZone(request));
+  const [cookie] = requestContext.cookies;
+  if (row.kind !== 'station' || cookie === undefined) return { data };
+  return { data, headers: { 'Set-Cookie': createSessionCookie(cookie, requestContext.isSecure, row.kind) } };
 }
 
 /** Succeeds without a session, because signing out must never fail. */

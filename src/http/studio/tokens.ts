@@ -1,6 +1,6 @@
 import { insertToken, listTokens, lockNonExpiringAdminTokens, lockToken, revokeToken } from '../../db/repositories/tokens';
 import { type ApiError, validationError } from '../../domain/errors';
-import { ROLES } from '../../domain/roles';
+import { ROLES, TOKEN_KINDS } from '../../domain/roles';
 import { auditedToken, presentToken } from '../../presenters/tokens';
 import { hashKey, newStudioToken } from '../../security/api-keys';
 import { newId } from '../../security/ids';
@@ -26,6 +26,9 @@ export const tokenRequest = bodySchema({
     'must not be account, studio or signal, because these names mean other actors in timelines; choose another name',
   ).description('the name in timelines and the audit log'),
   role: oneOfField(ROLES).description('the role of the token'),
+  kind: optional(oneOfField(TOKEN_KINDS)).description(
+    '`station` for a browser on the floor that stays signed in; needs the role `floor`. Default: `person`',
+  ),
   expiresAt: optional(nullable(timestampField())).description('the time of expiry; null or left out: the token does not expire'),
 });
 
@@ -35,6 +38,7 @@ const TOKEN_FIELDS: json.Fields<Token> = {
   id: [json.id('tok'), TOKEN_ID],
   name: [json.string('the actor in timelines and the audit log'), 'press-7'],
   role: [json.openEnum(ROLES), 'floor'],
+  kind: [json.openEnum(TOKEN_KINDS), 'person'],
   lastUsedAt: json.nullable(json.time('the time of the last request, to the minute')),
   expiresAt: json.nullable(json.time('null if it does not expire')),
   revokedAt: json.nullable(json.time()),
@@ -58,7 +62,8 @@ export const TOKENS_ENDPOINTS: readonly StudioEndpointRow[] = [
     status: 201,
     id: 'createToken',
     summary: 'Create a studio token',
-    description: 'Only this response contains the secret of the token.',
+    description:
+      'Only this response contains the secret of the token. The token of a station signs in one browser, which stays signed in until the token is revoked. Requests cannot use it as `Authorization`.',
     response: NEW_TOKEN,
     requestExample: { name: 'press-7', role: 'floor' },
     handler: createToken,
@@ -92,6 +97,9 @@ export const TOKENS_ENDPOINTS: readonly StudioEndpointRow[] = [
 
 async function createToken(request: StudioRequest<BodyOf<typeof tokenRequest>>): Promise<HandlerResponse> {
   const { body, deps } = request;
+  const kind = body.kind ?? 'person';
+  if (kind === 'station' && body.role !== 'floor')
+    throw validationError([{ path: 'role', message: 'must be floor for a station, because everybody on the floor uses it' }]);
   const token = newStudioToken();
   const expiresAt = futureTime(request, body.expiresAt);
   const stored = await audited(request, async (sql, record) => {
@@ -99,6 +107,7 @@ async function createToken(request: StudioRequest<BodyOf<typeof tokenRequest>>):
       id: newId('tok'),
       name: body.name,
       role: body.role,
+      kind,
       hash: hashKey(token),
       expires_at: expiresAt,
       now: deps.clock.now(),

@@ -276,3 +276,72 @@ describeInBrowser('station mode', () => {
     }
   });
 });
+
+describeInBrowser('a station that reads badges', () => {
+  const service = useService();
+  const browser = useBrowser();
+  let page: Page;
+  let orders: OrderFactory;
+  beforeAll(async () => {
+    orders = new OrderFactory(service);
+    const { token } = (await service.studio().post('/tokens', { name: 'Packing 1', role: 'floor', kind: 'station' })).json.data;
+    ({ page } = await openSignedIn(browser, service, { token, at: '/station' }));
+    await waitUntilLoaded(page);
+  });
+  const scan = (text: string): Promise<void> => pressKeys(page, 'scanner', [...text, 'Enter'], 2000);
+  const createBadge = async (name: string): Promise<{ id: string; code: string }> =>
+    (await service.studio().post('/badges', { name })).json.data;
+  const timelineOf = async (orderId: string) => (await service.studio().get(`/orders/${orderId}`)).json.data.timeline;
+  const badge = () => page.getByRole('group', { name: 'Badge' });
+
+  it('names the person in the timeline, also after another one; a label is no badge, and a badge no label', async () => {
+    const [mia, bob] = [await createBadge('Mia Chen'), await createBadge('Bob Lee')];
+    const { orderId, orderNumber } = await orders.place();
+    const button = (name: string) => page.getByRole('region', { name: orderNumber }).getByRole('button', { name, exact: true });
+    await page.getByText('Scan your badge').waitFor();
+    await scan(mia.code);
+    await waitForText(badge(), 'Mia Chen');
+    await scan(orderNumber);
+    await button('Start').waitFor();
+    await scan(orderNumber);
+    await waitForText(page.getByRole('status'), `${orderNumber} started`);
+    await scan(bob.code);
+    await waitForText(badge(), 'Bob Lee');
+    await scan(orderNumber);
+    await button('Printed').waitFor();
+    await scan(orderNumber);
+    await waitForText(page.getByRole('status'), `${orderNumber} printed`);
+    await scan(orderNumber);
+    await page.getByLabel('Tracking number').waitFor();
+    await scan(mia.code);
+    await waitForText(badge(), 'Mia Chen');
+    expect(await page.getByLabel('Tracking number').inputValue()).toBe('');
+    const timeline = await timelineOf(orderId);
+    expect(timeline.map(({ actor }: { actor: string }) => actor)).toEqual(['Packing 1 (Mia Chen)', 'Packing 1 (Bob Lee)']);
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  it('forgets a revoked badge with its next request, and says what an unknown one is', async () => {
+    const eve = await createBadge('Eve Marsh');
+    const { orderId, orderNumber } = await orders.place();
+    await scan(eve.code);
+    await waitForText(badge(), 'Eve Marsh');
+    await scan(orderNumber);
+    const start = page.getByRole('region', { name: orderNumber }).getByRole('button', { name: 'Start', exact: true });
+    await start.waitFor();
+    await service.studio().send('DELETE', `/badges/${eve.id}`);
+    await start.click();
+    await page.getByText('this badge is unknown or revoked').waitFor();
+    await badge().waitFor({ state: 'detached' });
+    expect(await timelineOf(orderId)).toEqual([]);
+    await scan(eve.code);
+    await page.getByText('This badge is unknown or revoked. Scan another badge.').waitFor();
+    await start.click();
+    await waitForText(page.getByRole('status'), `${orderNumber} started`);
+    expect((await timelineOf(orderId)).map(({ actor }: { actor: string }) => actor)).toEqual(['Packing 1']);
+  });
+
+  it('has no way to sign out', async () => {
+    expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(0);
+  });
+});

@@ -103,7 +103,7 @@ export class OrderDriver {
     const credentialId = await this.service.deps.database.value<string>('SELECT id FROM api_keys WHERE account_id = $1 LIMIT 1', [
       accountId,
     ]);
-    await sendMessage(this.service.deps, { orderId, message: clientCancel(requestId), sender: { credentialId, requestId } });
+    await sendMessage(this.service.deps, { orderId, message: clientCancel(requestId), sender: { credentialId, badgeId: null, requestId } });
   }
 
   /** Sends any payload like a floor system, without a response. */

@@ -386,7 +386,7 @@ describe('messages to an order', () => {
 
     it('a stored message lasts as long as its request, or a day if the request was interrupted', async () => {
       const { orderId } = await desk.placeOrder();
-      const sender = { credentialId: newId('tok'), requestId: 'req_1' };
+      const sender = { credentialId: newId('tok'), badgeId: null, requestId: 'req_1' };
       const insert = async (id: string, ageHours: number) => {
         const storedAt = new Date(service.deps.clock.now().getTime() - ageHours * HOUR_MS);
         await insertMessage(service.deps.database, { id, orderId, message: aMilestone('printed'), sender }, storedAt);
@@ -403,7 +403,7 @@ describe('messages to an order', () => {
     it('a message to another order is not applied', async () => {
       const [ref, other] = [await desk.placeOrder(), await desk.placeOrder()];
       const [id, now] = [newId('msg'), new Date()];
-      const sender = { credentialId: newId('tok'), requestId: 'req_1' };
+      const sender = { credentialId: newId('tok'), badgeId: null, requestId: 'req_1' };
       await insertMessage(service.deps.database, { id, orderId: ref.orderId, message: aMilestone('printed'), sender }, now);
       await expect(desk.gateway.applyMessage(other.orderId, id, 'req_1')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
       expect(await desk.timeline(other)).toEqual([]);

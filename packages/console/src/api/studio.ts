@@ -1,5 +1,6 @@
 import createClient from 'openapi-fetch';
 import type { components, operations, paths } from '../generated/studio';
+import { badgeCode, setBadge } from '../session/badge';
 import { stripInvisibleFromAnswer } from '../shared/strip-invisible';
 import { fetchReauthenticated } from './reauthentication';
 import { refusalOf, unreachable } from './refusal';
@@ -31,6 +32,8 @@ studio.use({
   onRequest({ request, schemaPath }) {
     const tokenId = signedInAs();
     if (!isAttended()) request.headers.set('Service-Unattended', 'true');
+    const badge = badgeCode();
+    if (badge !== null) request.headers.set('Studio-Badge', badge);
     if (tokenId !== null && !worksForAnyone(schemaPath)) request.headers.set('Service-Signed-In-As', tokenId);
     return request;
   },
@@ -70,7 +73,11 @@ async function envelopeOf<T>(call: Call<T>): Promise<Enveloped<T>> {
   const { data, error, response } = await call.catch(() => {
     throw unreachable();
   });
-  if (data === undefined) throw refusalOf(stripInvisibleFromAnswer<unknown>(error), response);
+  if (data === undefined) {
+    const refusal = refusalOf(stripInvisibleFromAnswer<unknown>(error), response);
+    if (refusal.code === 'BADGE_REFUSED') setBadge(null); // it was revoked
+    throw refusal;
+  }
   return stripInvisibleFromAnswer(data);
 }
 

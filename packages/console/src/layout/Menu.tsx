@@ -163,16 +163,20 @@ function isAt(path: string, to: string): boolean {
 }
 
 function Profile({ close }: { close: () => void }) {
-  const { name, role } = useSession();
+  const { name, role, kind } = useSession();
   return (
     <Group mt="auto" gap={4} p="xs">
       <Text size="sm" className="anywhere" title={name}>
-        {personName(name)} ({statusLabel(role)})
+        {personName(name)} ({kind === 'station' ? 'Station' : statusLabel(role)})
       </Text>
-      <Anchor component={Link} to="/sessions" size="xs" underline="always" onClick={close}>
-        Your sessions
-      </Anchor>
-      <SignOut />
+      {kind !== 'station' && (
+        <>
+          <Anchor component={Link} to="/sessions" size="xs" underline="always" onClick={close}>
+            Your sessions
+          </Anchor>
+          <SignOut />
+        </>
+      )}
     </Group>
   );
 }

@@ -31,7 +31,7 @@ export function App() {
           </Text>
         )}
         <Text size="sm" className="quiet" mt="md">
-          You are signed out after twelve hours, or after half an hour without use.
+          You are signed out after twelve hours, or after half an hour without use. A station stays signed in.
         </Text>
       </Paper>
     </Center>

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { readBadge } from './badge-code';
 import { isOrderNumber, readNumber } from './order-number';
 
 /** A barcode scanner types faster than a person: keys less than this apart are one scan. */
@@ -96,7 +97,8 @@ function end(event: KeyboardEvent, fallback: ScanHandler): void {
   typed = '';
   const isRepeat = text === lastScan.text && event.timeStamp - lastScan.time < REPEAT_MS;
   if (text !== '') lastScan = { text, time: event.timeStamp };
-  if (field !== null && !isRepeat && !isOrderNumber(text)) {
+  const isBadge = readBadge(text) !== null;
+  if (field !== null && !isRepeat && !isOrderNumber(text) && !isBadge) {
     if (field.input.dataset['scan'] === 'replace') setValue(field.input, text);
     if (field.input.type !== 'search') ignore(event);
     return;

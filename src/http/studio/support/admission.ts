@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { consumeRateLimit } from '../../../db/repositories/admission';
 import { admitSession, type SessionRequest, type StudioCredential } from '../../../db/repositories/sessions';
 import { admitToken, type PresentedToken, type StudioAdmission, type StudioAdmissionRequest } from '../../../db/repositories/tokens';
+import { findBadge, type BadgeRow } from '../../../db/repositories/badges';
+import { actorName, readBadge } from '../../../domain/badges';
 import { MINUTE_MS } from '../../../domain/duration';
 import { ApiError, RoleRefused } from '../../../domain/errors';
 import { LIMITS } from '../../../domain/limits';
@@ -21,7 +23,7 @@ type AdmissionEndpoint = Pick<
 >;
 
 interface Authentication extends StudioAdmission {
-  token: Pick<PresentedToken, 'id' | 'name' | 'role'>;
+  token: Pick<PresentedToken, 'id' | 'name' | 'role' | 'kind'>;
   credential: StudioCredential;
   /** True if the request contains the token, or if its session sent the token in the last minutes. */
   isRecentlyAuthenticated: boolean;
@@ -65,7 +67,19 @@ export async function admitStudio(
   if (endpoint.createsCredential === true && !isRecentlyAuthenticated) throw reauthenticationRequired();
   if (wait === null) throw new Error('the request was not counted');
   if (wait > 0) throw rateLimited(admission.perMinute, wait);
-  return { tokenId: token.id, name: token.name, role: token.role, credential, requestContext, bookVersion: book_version };
+  const badge = await readPresentedBadge(context, token);
+  const name = actorName(token.name, badge?.name ?? null);
+  return { tokenId: token.id, name, badgeId: badge?.id ?? null, role: token.role, credential, requestContext, bookVersion: book_version };
+}
+
+/** The badge says who works at a station. It gives no rights. @throws ApiError BADGE_REFUSED */
+async function readPresentedBadge({ deps, requestContext }: AuthenticationContext, token: Authentication['token']): Promise<BadgeRow | null> {
+  if (requestContext.badge === undefined) return null;
+  if (token.kind !== 'station') throw new ApiError('BADGE_REFUSED', 'only a station can name a badge; leave out the header Studio-Badge');
+  const code = readBadge(requestContext.badge);
+  const badge = code === null ? null : await findBadge(deps.database, code);
+  if (badge === null) throw new ApiError('BADGE_REFUSED', 'this badge is unknown or revoked; scan another badge');
+  return badge;
 }
 
 /** @param endpoint null or an error if the request is refused even with a valid credential; it is then not counted */
@@ -136,7 +150,7 @@ async function admitWithoutCredential(context: AuthenticationContext, endpoint: 
   const { requestContext } = context;
   assertOwnOrigin(requestContext, endpoint.open === 'sign-out' && requestContext.cookies.length > 0);
   await assertSourceRateLimit(context, endpoint);
-  return { tokenId: 'unknown', name: 'unknown', role: 'floor', credential: { kind: 'none' }, requestContext, bookVersion: null };
+  return { tokenId: 'unknown', name: 'unknown', badgeId: null, role: 'floor', credential: { kind: 'none' }, requestContext, bookVersion: null };
 }
 
 async function assertSourceRateLimit({ deps, requestContext }: AuthenticationContext, endpoint: AdmissionEndpoint): Promise<void> {

@@ -13,7 +13,7 @@ export function audited<T>(
 }
 
 export function auditActor({ deps, caller, requestId }: StudioRequest) {
-  return { at: deps.clock.now(), tokenId: caller.tokenId, name: caller.name, requestId };
+  return { at: deps.clock.now(), tokenId: caller.tokenId, name: caller.name, badgeId: caller.badgeId, requestId };
 }
 
 /**

@@ -67,7 +67,7 @@ function findUndoable(
   const last = uncorrected.at(-1);
   if (last === undefined || !correctableIds.has(last.milestoneId)) return null;
   const { milestoneId } = last;
-  const issue = floorUndoIssue(uncorrected, { milestoneId, tokenId: caller.tokenId, now: deps.clock.now() });
+  const issue = floorUndoIssue(uncorrected, { milestoneId, tokenId: caller.tokenId, badgeId: caller.badgeId, now: deps.clock.now() });
   return issue === null ? { milestoneId, until: new Date(undoDeadlineMs(last)) } : null;
 }
 

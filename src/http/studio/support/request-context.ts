@@ -19,6 +19,8 @@ export interface RequestContext {
   userAgent: string | null;
   /** The id of the token that the page shows, from the header Service-Signed-In-As. */
   signedInAs: string | undefined;
+  /** The scanned badge, from the header Studio-Badge. */
+  badge: string | undefined;
 }
 
 const MAX_USER_AGENT_LENGTH = 300;
@@ -35,6 +37,7 @@ export function readRequestContext(request: IncomingMessage, trusted: IpRange[])
     isUnattended: headers['service-unattended'] !== undefined,
     userAgent: headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
     signedInAs: headerText(headers['service-signed-in-as']),
+    badge: headerText(headers['studio-badge']),
   };
 }
 

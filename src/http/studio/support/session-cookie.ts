@@ -1,6 +1,11 @@
+import { DAY_MS } from '../../../domain/duration';
 import { LIMITS } from '../../../domain/limits';
+import type { TokenKind } from '../../../domain/roles';
 
 const COOKIE_NAME = 'studio_session';
+
+/** Browsers delete cookies after 400 days. Each loaded page sends the cookie of a station again. */
+const STATION_COOKIE_MS = 400 * DAY_MS;
 
 /** Browsers send a `__Host-` cookie only over https to this host, and only this host over https can set it. */
 export const SECURE_COOKIE_NAME = `__Host-${COOKIE_NAME}`;
@@ -18,8 +23,8 @@ export function readSessionCookies(header: string | undefined, isSecure: boolean
 }
 
 /** The session cookie. Scripts cannot read it, and pages of other sites cannot make the browser send it. */
-export function createSessionCookie(id: string, isSecure: boolean): string {
-  return formatSetCookie(id, isSecure, LIMITS.studioSessionMs / 1000);
+export function createSessionCookie(id: string, isSecure: boolean, kind: TokenKind): string {
+  return formatSetCookie(id, isSecure, (kind === 'station' ? STATION_COOKIE_MS : LIMITS.studioSessionMs) / 1000);
 }
 
 /** The paths of planted cookies that browsers would also send to this API. Over https, the prefix `__Host-` prevents such cookies. */

@@ -7,8 +7,10 @@ import type { RequestContext } from './request-context';
 /** The caller of the studio API, from the stored token. */
 export interface StudioCaller {
   tokenId: string;
-  /** The actor in the timeline and the audit log. */
+  /** The actor in the timeline and the audit log: the token, and the badge of the person at a station. */
   name: string;
+  /** The badge that the station has scanned; null without one. */
+  badgeId: string | null;
   role: Role;
   /** The credential of the request; long responses check it again with `isCredentialValid`. */
   credential: StudioCredential;

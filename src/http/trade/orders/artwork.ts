@@ -52,6 +52,6 @@ async function replaceArtwork(request: TradeRequest<BodyOf<typeof artworkRequest
     throw new ApiError('ORDER_NOT_CHANGEABLE', `this artwork has the issue ${issue.code}; send other artwork as a new upload`);
   }
   const replacement = { type: 'artwork_replaced' as const, replacementId: newId('upd'), line, uploadId: upload.id };
-  await sendMessage(deps, { orderId: order.id, message: replacement, sender: { credentialId: caller.keyId, requestId } });
+  await sendMessage(deps, { orderId: order.id, message: replacement, sender: { credentialId: caller.keyId, badgeId: null, requestId } });
   return { data: presentOrder(await reloadOrder(request, order)) };
 }

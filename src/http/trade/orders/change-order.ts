@@ -55,7 +55,7 @@ async function patchOrder(request: TradeRequest<RequestedChange>): Promise<Handl
   const order = await loadOrder(request);
   const content = readOrderChange(request.body, order.lines.length);
   const { body, replayed } = await changeOrder(deps, { ...keyedRequest, orderId: order.id, content }, async (changeId) => {
-    const sender = { credentialId: caller.keyId, requestId };
+    const sender = { credentialId: caller.keyId, badgeId: null, requestId };
     await sendMessage(deps, { orderId: order.id, message: { type: 'changed', changeId }, sender });
   });
   return { text: body, ...(replayed ? { headers: REPLAYED_HEADERS } : {}) };

@@ -107,7 +107,7 @@ async function cancelOrder(request: TradeRequest): Promise<HandlerResponse> {
   const order = await loadOrder(request);
   if (order.status === 'cancelled') return { data: presentOrder(order) };
   const { deps, caller, requestId } = request;
-  const sender = { credentialId: caller.keyId, requestId };
+  const sender = { credentialId: caller.keyId, badgeId: null, requestId };
   await sendMessage(deps, { orderId: order.id, message: clientCancel(newId('msg')), sender });
   return { data: presentOrder(await reloadOrder(request, order)) };
 }

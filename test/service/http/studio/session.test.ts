@@ -75,7 +75,7 @@ describe("a browser's session", () => {
       const { reply, token, cookie, tokenId } = await aBrowser();
       expect([reply.status, reply.headers['cache-control']]).toEqual([201, 'no-store']);
       const { expiresAt, idleUntil, ...who } = reply.json.data;
-      expect(who).toEqual({ tokenId, name: 'Desk 1', role: 'office', timeZone: 'Australia/Melbourne' });
+      expect(who).toEqual({ tokenId, name: 'Desk 1', role: 'office', kind: 'person', timeZone: 'Australia/Melbourne' });
       expect(Date.parse(expiresAt) - Date.parse(idleUntil)).toBe(11.5 * 3_600_000);
       for (const secret of [token, cookie.split('=')[1]]) expect(reply.text + service.logLines.join()).not.toContain(secret);
       expect((await get('/session', cookie)).json.data).toEqual(reply.json.data);

@@ -14,6 +14,7 @@ describe('tokens', () => {
       id: expect.stringMatching(/^tok_/),
       name: 'Press 1',
       role: 'floor',
+      kind: 'person',
       lastUsedAt: null,
       expiresAt: null,
       revokedAt: null,

@@ -53,6 +53,8 @@ const LABELS: Readonly<Record<string, string>> = {
   'settings.change': 'Settings changed',
   'token.create': 'Token created',
   'token.revoke': 'Token revoked',
+  'badge.create': 'Badge created',
+  'badge.revoke': 'Badge revoked',
   'sign-in': 'Signed in',
   'sign-out': 'Signed out',
   'session.reauthenticate': 'Token entered again',

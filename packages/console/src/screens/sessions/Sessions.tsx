@@ -13,7 +13,7 @@ const COLUMNS: readonly Column<Session>[] = [
   { heading: 'IP address', cell: ({ source }) => <span className="mono">{source}</span> },
   { heading: 'Signed in', cell: ({ createdAt }) => <Time at={createdAt} /> },
   { heading: 'Last used', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
-  { heading: 'Ends', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+  { heading: 'Ends', cell: ({ expiresAt }) => (expiresAt === null ? 'Never' : <Time at={expiresAt} />) },
   { heading: '', cell: (session) => <End session={session} />, right: true },
 ];
 

@@ -6,6 +6,7 @@ import { Action, useActionForm } from '../../shared/action';
 import { FactList, OnlyFor, Panel, Screen } from '../../shared/layout';
 import { settingsQuery } from '../../shared/settings';
 import { CLIENT_NOT_NOTIFIED } from '../../shared/words';
+import { Badges } from './Badges';
 import { Reminders } from './Reminders';
 import { Schedules, schedulesQuery } from './Schedules';
 import { Tokens } from './Tokens';
@@ -20,6 +21,7 @@ export function Settings() {
         <CriticalRush />
         <Reminders />
         {isAdmin && <Tokens />}
+        {isAdmin && <Badges />}
         <Schedules />
       </OnlyFor>
       <Links />

@@ -1,5 +1,5 @@
 import { Radio, Stack, TextInput } from '@mantine/core';
-import { callApi, callApiPage, type Role, type Schema, studio } from '../../api/studio';
+import { callApi, callApiPage, type KnownValue, type Role, type Schema, studio } from '../../api/studio';
 import { useSession } from '../../session/session';
 import { Action, useActionForm } from '../../shared/action';
 import { DateTimeInput } from '../../shared/inputs';
@@ -14,7 +14,7 @@ type Token = Schema<'Token'>;
 
 const COLUMNS: readonly Column<Token>[] = [
   { heading: 'Name', wrap: true, cell: ({ name }) => <span title={name}>{personName(name)}</span> },
-  { heading: 'Role', cell: ({ role }) => statusLabel(role) },
+  { heading: 'Role', cell: ({ role, kind }) => (kind === 'station' ? 'Station' : statusLabel(role)) },
   { heading: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Time at={lastUsedAt} />) },
   { heading: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
   { heading: 'Status', cell: (token) => <CredentialStatus of={token} /> },
@@ -30,7 +30,10 @@ export function Tokens() {
   );
 }
 
-const ROLES: readonly { role: Role; description: string }[] = [
+type Kind = KnownValue<Token['kind']>;
+
+const ROLES: readonly { role: Role | 'station'; description: string }[] = [
+  { role: 'station', description: 'One browser on the floor, which stays signed in until you revoke the token. Rights as floor.' },
   { role: 'floor', description: 'Orders, production, parcels and job sheets, without amounts of money.' },
   { role: 'office', description: 'Also accounts, money, webhooks, the catalogue and settings.' },
   { role: 'admin', description: 'Also tokens, API keys, prices, the audit log and erasing personal data.' },
@@ -39,20 +42,21 @@ const ROLES: readonly { role: Role; description: string }[] = [
 function CreateToken() {
   const { timeZone } = useSession();
   const form = useActionForm(
-    () => ({ name: '', role: 'floor' as Role, until: '' }),
+    () => ({ name: '', role: 'floor' as Role | 'station', until: '' }),
     ({ name, until }) => ({
       name: name.trim() === '' && 'Enter a name',
       until: until !== '' && parseLocalTime(until, timeZone) === null && 'Enter a valid time',
     }),
   );
-  const { name, role, until } = form.values;
+  const { name, until } = form.values;
+  const [role, kind]: [Role, Kind] = form.values.role === 'station' ? ['floor', 'station'] : [form.values.role, 'person'];
   const expiresAt = until === '' ? null : parseLocalTime(until, timeZone);
   return (
     <Action<Schema<'NewToken'>>
       label="Create token"
       button={{ variant: 'filled' }}
       consequences={['The next step shows the token once. The person or program signs in with it.']}
-      run={() => callApi(studio.POST('/tokens', { body: { name: name.trim(), role, expiresAt } }))}
+      run={() => callApi(studio.POST('/tokens', { body: { name: name.trim(), role, kind, expiresAt } }))}
       toast={(created) => `Token created for ${created.name}`}
       {...form.action}
       result={({ token, name: owner }) => (

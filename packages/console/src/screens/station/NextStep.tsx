@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { newIdempotencyId } from '../../shared/action';
 import { invalidateNouns } from '../../live/nouns';
+import { keepBadge } from '../../session/badge';
 import { AskBeforeLeaving } from '../../shared/dialog';
 import { ErrorAlert } from '../../shared/feedback';
 import { isOrderNumber } from '../../shared/order-number';
@@ -89,6 +90,7 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
     onMutate: disarm,
     onSuccess: async (changed) => {
       playTone('done');
+      keepBadge();
       setId(newIdempotencyId());
       setTrackingNumber('');
       if (type !== null)

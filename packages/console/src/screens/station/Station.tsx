@@ -9,6 +9,7 @@ import { invalidateNouns } from '../../live/nouns';
 import { useEnvironment, useSetShownEnvironment } from '../../session/environment';
 import { useTypedOnPage } from '../../session/open-dialogs';
 import { ErrorAlert, Loading } from '../../shared/feedback';
+import { readBadge } from '../../shared/badge-code';
 import { isOrderNumber, readNumber } from '../../shared/order-number';
 import { displayStatus } from '../../shared/progress';
 import { isForOffice } from '../../shared/attention';
@@ -24,6 +25,7 @@ import { playTone } from '../../shared/tone';
 import { Attention, SpecialInstructions } from '../order/Alerts';
 import { ArtworkNotes, Picture } from '../order/Lines';
 import type { JobLine, Order } from '../order/order';
+import { useBadgeScan, WhoWorks } from './WhoWorks';
 import { type FailedStep, NextStep, PACKING, type StationStep, type StepHandle } from './NextStep';
 
 /** Nouns of the queries that a step changes. */
@@ -54,8 +56,11 @@ export function Station() {
   const scanLabel = (text: string): void => {
     if (nextStep.current?.scanLabel(text) !== true) refuseScan(`“${text.slice(0, 40)}” is not an order number. Scan a job sheet.`);
   };
+  const scanBadge = useBadgeScan();
   useScans((text) => {
-    if (!isOrderNumber(text)) scanLabel(text);
+    const badge = readBadge(text);
+    if (badge !== null) scanBadge(badge);
+    else if (!isOrderNumber(text)) scanLabel(text);
     else if (text === number && text === armed) nextStep.current?.confirm();
     else load(text);
   });
@@ -65,6 +70,7 @@ export function Station() {
         <Title order={1} size="h3">
           Station
         </Title>
+        <WhoWorks />
         <NumberField load={load} />
       </Group>
       {recorded !== null && <Recorded key={recorded.id} step={recorded} close={() => setRecorded(null)} />}

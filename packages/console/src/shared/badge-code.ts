@@ -1,0 +1,2 @@
+/** The service reads badges in the same way. */
+export { readBadge } from '../../../../src/domain/badges';
