@@ -28,7 +28,15 @@ export async function createAdminToken(
       throw new TokenError(
         `an admin token already works (${admins.join(', ')}); create others with trade-print tokens mint, or use --force if it is lost`,
       );
-    const stored = await insertToken(sql, { id: newId('tok'), name, role: 'admin', kind: 'person', hash: hashKey(token), expires_at: null, now });
+    const stored = await insertToken(sql, {
+      id: newId('tok'),
+      name,
+      role: 'admin',
+      kind: 'person',
+      hash: hashKey(token),
+      expires_at: null,
+      now,
+    });
     const by = { at: now, tokenId: 'command-line', name: 'command line', requestId: newId('req') };
     await writeAudit(sql, by, { action: 'token.create', subject: stored.id, before: null, after: auditedToken(stored) });
   });

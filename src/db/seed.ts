@@ -96,5 +96,13 @@ async function demoKey(sql: Sql, accountId: string, environment: Environment, no
 
 /** Stores the configured admin token the first time. A token that was revoked later stays revoked after restarts. */
 export async function acceptAdminToken(sql: Sql, token: string, now: Date): Promise<void> {
-  await insertTokenOnce(sql, { id: newId('tok'), name: 'STUDIO_ADMIN_TOKEN', role: 'admin', kind: 'person', hash: hashKey(token), expires_at: null, now });
+  await insertTokenOnce(sql, {
+    id: newId('tok'),
+    name: 'STUDIO_ADMIN_TOKEN',
+    role: 'admin',
+    kind: 'person',
+    hash: hashKey(token),
+    expires_at: null,
+    now,
+  });
 }

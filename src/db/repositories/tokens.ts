@@ -64,7 +64,10 @@ export function findToken(sql: Sql, hash: Buffer): Promise<PresentedToken | null
 
 /** Finds the token like `findToken` and counts the request. The token of a station works only for signing in. */
 export function admitToken(sql: Sql, hash: Buffer, request: StudioAdmissionRequest): Promise<(PresentedToken & StudioAdmission) | null> {
-  return sql.row(selectToken(`id, name, role, kind, works AND kind = 'person' AS works, ${admissionColumns(`works AND kind = 'person'`, 2)}`), [hash, ...admissionParameters(request)]);
+  return sql.row(
+    selectToken(`id, name, role, kind, works AND kind = 'person' AS works, ${admissionColumns(`works AND kind = 'person'`, 2)}`),
+    [hash, ...admissionParameters(request)],
+  );
 }
 
 const selectToken = (selected: string): string => `

@@ -38,8 +38,14 @@ const SIGNED_IN = json.resource<ReturnType<typeof presentSignedIn>>('SignedIn', 
   name: [json.string('the name of the token in the audit log and timelines'), 'press-7'],
   role: [json.openEnum(ROLES), 'floor'],
   kind: [json.openEnum(TOKEN_KINDS, '`station` for a browser that stays signed in'), 'person'],
-  expiresAt: [json.nullable(json.time('the latest end; null for a station and for a token that does not expire')), '2026-03-02T13:05:00.000Z'],
-  idleUntil: [json.nullable(json.time('the end without further requests; null for a station and for a request with a token')), '2026-03-02T01:35:00.000Z'],
+  expiresAt: [
+    json.nullable(json.time('the latest end; null for a station and for a token that does not expire')),
+    '2026-03-02T13:05:00.000Z',
+  ],
+  idleUntil: [
+    json.nullable(json.time('the end without further requests; null for a station and for a request with a token')),
+    '2026-03-02T01:35:00.000Z',
+  ],
   timeZone: [json.string('the IANA time zone of the studio'), 'Australia/Melbourne'],
 });
 

@@ -35,7 +35,7 @@ describe('trade-print tokens create-admin', () => {
         actor: 'command line',
         actor_id: 'command-line',
         action: 'token.create',
-        after: { name: 'Iris', role: 'admin', expiresAt: null, revokedAt: null },
+        after: { name: 'Iris', role: 'admin', kind: 'person', expiresAt: null, revokedAt: null },
       },
     ]);
   });

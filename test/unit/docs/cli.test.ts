@@ -57,6 +57,8 @@ const NOT_IN_CLI = [
   'DELETE /session',
   'GET /sessions',
   'DELETE /sessions/:id',
+  // A station calls it after the scan of a badge.
+  'GET /badge-holders/:code',
   // Covered by a list of all of them with `--account`.
   'GET /accounts/:id/webhook-endpoints',
   // The event stream is for browsers. `orders watch` polls instead, which also works through proxies that buffer streams.

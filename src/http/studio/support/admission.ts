@@ -73,7 +73,10 @@ export async function admitStudio(
 }
 
 /** The badge says who works at a station. It gives no rights. @throws ApiError BADGE_REFUSED */
-async function readPresentedBadge({ deps, requestContext }: AuthenticationContext, token: Authentication['token']): Promise<BadgeRow | null> {
+async function readPresentedBadge(
+  { deps, requestContext }: AuthenticationContext,
+  token: Authentication['token'],
+): Promise<BadgeRow | null> {
   if (requestContext.badge === undefined) return null;
   if (token.kind !== 'station') throw new ApiError('BADGE_REFUSED', 'only a station can name a badge; leave out the header Studio-Badge');
   const code = readBadge(requestContext.badge);
@@ -150,7 +153,15 @@ async function admitWithoutCredential(context: AuthenticationContext, endpoint: 
   const { requestContext } = context;
   assertOwnOrigin(requestContext, endpoint.open === 'sign-out' && requestContext.cookies.length > 0);
   await assertSourceRateLimit(context, endpoint);
-  return { tokenId: 'unknown', name: 'unknown', badgeId: null, role: 'floor', credential: { kind: 'none' }, requestContext, bookVersion: null };
+  return {
+    tokenId: 'unknown',
+    name: 'unknown',
+    badgeId: null,
+    role: 'floor',
+    credential: { kind: 'none' },
+    requestContext,
+    bookVersion: null,
+  };
 }
 
 async function assertSourceRateLimit({ deps, requestContext }: AuthenticationContext, endpoint: AdmissionEndpoint): Promise<void> {

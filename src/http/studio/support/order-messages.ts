@@ -51,7 +51,11 @@ export async function sendStudioMessage(
     deps.metrics.countObjective('messages', !isFault && seconds <= OBJECTIVE_SECONDS.messages);
   };
   try {
-    const isChanged = await sendMessage(deps, { orderId, message, sender: { credentialId: caller.tokenId, badgeId: caller.badgeId, requestId } });
+    const isChanged = await sendMessage(deps, {
+      orderId,
+      message,
+      sender: { credentialId: caller.tokenId, badgeId: caller.badgeId, requestId },
+    });
     record(null);
     return isChanged;
   } catch (error) {

@@ -157,7 +157,8 @@ async function sendMessages(request: TradeRequest, orderId: string, state: Order
   const plan = planAdvance(state, advance);
   if ('refused' in plan) throw new ApiError('MILESTONE_REFUSED', plan.refused);
   const { deps, caller, requestId } = request;
-  for (const message of plan.messages) await sendMessage(deps, { orderId, message, sender: { credentialId: caller.keyId, badgeId: null, requestId } });
+  for (const message of plan.messages)
+    await sendMessage(deps, { orderId, message, sender: { credentialId: caller.keyId, badgeId: null, requestId } });
 }
 
 /** Maps the error codes of the studio's endpoint to the codes of this endpoint. */

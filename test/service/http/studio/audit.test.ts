@@ -13,7 +13,7 @@ describe('/audit', () => {
       {
         id: expect.any(Number),
         at: expect.any(String),
-        actor: { tokenId: expect.stringMatching(/^tok_/), name: 'STUDIO_ADMIN_TOKEN' },
+        actor: { tokenId: expect.stringMatching(/^tok_/), name: 'STUDIO_ADMIN_TOKEN', badgeId: null },
         action: 'account.create',
         subject: id,
         subjectName: 'A',

@@ -120,7 +120,9 @@ describe('a station and its badges (ruling 106)', () => {
     const { orderId } = await new OrderFactory(service).place();
     const undo = (badge?: string) => post(`/orders/${orderId}/milestones/s/correct`, { reason: 'another sheet' }, badge);
     const undoable = async (badge?: string) =>
-      (await get(`/orders/${orderId}`, badge)).json.data.timeline.some(({ undoableUntil }: { undoableUntil: string | null }) => undoableUntil !== null);
+      (await get(`/orders/${orderId}`, badge)).json.data.timeline.some(
+        ({ undoableUntil }: { undoableUntil: string | null }) => undoableUntil !== null,
+      );
     await post(`/orders/${orderId}/milestones`, { milestoneId: 's', type: 'production_started' }, mia.code);
     expect([await undoable(bob.code), await undoable(), await undoable(mia.code)]).toEqual([false, false, true]);
     expect(code(await undo(bob.code))).toEqual([403, 'FORBIDDEN']);
