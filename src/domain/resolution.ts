@@ -4,7 +4,7 @@ import type { InspectionResult } from './inspection';
 import { formatLine } from './line-quantities';
 
 /** Below this, a person must check the picture before printing. */
-const MIN_DPI = 150;
+export const MIN_DPI = 150;
 
 const MM_PER_INCH = 25.4;
 
@@ -26,6 +26,24 @@ interface PrintedSize {
 export function effectiveDpi({ widthPx, heightPx }: PixelSize, { widthMm, heightMm }: PrintedSize): number {
   const dpi = (acrossPx: number, downPx: number) => Math.min((acrossPx * MM_PER_INCH) / widthMm, (downPx * MM_PER_INCH) / heightMm);
   return Math.floor(Math.max(dpi(widthPx, heightPx), dpi(heightPx, widthPx)));
+}
+
+/** True if the studio turns the picture by 90°, because this gives the higher resolution. */
+export function isTurned(pixels: PixelSize, { widthMm, heightMm }: PrintedSize): boolean {
+  const [across, down] = [pixels.widthPx / widthMm, pixels.heightPx / heightMm];
+  const [turnedAcross, turnedDown] = [pixels.heightPx / widthMm, pixels.widthPx / heightMm];
+  return Math.min(turnedAcross, turnedDown) > Math.min(across, down);
+}
+
+/**
+ * Returns how much the proportions of a picture and its print differ, in percent: 0 for the same shape, 50 if one is half as wide again. The
+ * picture is turned as for its resolution.
+ */
+export function shapeDifferencePercent(pixels: PixelSize, printed: PrintedSize): number {
+  const [acrossPx, downPx] = isTurned(pixels, printed) ? [pixels.heightPx, pixels.widthPx] : [pixels.widthPx, pixels.heightPx];
+  const [one, other] = [acrossPx * printed.heightMm, downPx * printed.widthMm];
+  const shorter = Math.min(one, other);
+  return ((Math.max(one, other) - shorter) * 100) / shorter; // exact for a whole percent
 }
 
 /**

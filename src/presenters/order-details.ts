@@ -1,9 +1,11 @@
+import type { CheckedArtwork } from '../db/repositories/checked-artwork';
 import type { OrderDetails } from '../db/repositories/order-details';
 import { pickAddressFields } from '../domain/basket/destination';
+import { presentArtworkChecks } from './artwork-checks';
 import { fieldsOf } from './fields';
 
 /** Address, selections, artwork and instructions. Orders and webhooks omit them. */
-export function presentOrderDetails(order: OrderDetails) {
+export function presentOrderDetails(order: OrderDetails, inspections: CheckedArtwork) {
   return {
     orderId: order.id,
     shippingAddress: pickAddressFields(order.shipping_address),
@@ -13,6 +15,7 @@ export function presentOrderDetails(order: OrderDetails) {
       quantity,
       variantSelections: selections,
       imageUrl,
+      artworkChecks: presentArtworkChecks({ productSlug, selections, imageUrl }, inspections),
     })),
     ...fieldsOf(order, 'rush_tier', 'white_label', 'special_instructions'),
   };

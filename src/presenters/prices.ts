@@ -1,19 +1,20 @@
 import type { BasketIssue } from '../domain/basket/basket-refusal';
+import type { ArtworkChecks } from '../domain/artwork-checks';
 import type { PricedBasket } from '../domain/pricing/priced-quote';
 import { fieldsOf } from './fields';
 import { presentLine } from './orders';
 
 /** The amounts of a basket before delivery. */
-export function presentPrice(price: PricedBasket) {
+export function presentPrice(price: PricedBasket, checks: readonly (ArtworkChecks | null)[]) {
   return {
-    lines: price.lines.map(presentLine),
+    lines: price.lines.map((line, index) => ({ ...presentLine(line), artworkChecks: checks[index] ?? null })),
     ...fieldsOf(price, 'subtotalCents', 'discountCents', 'discountReason', 'discountLabel', 'rushFeeCents', 'promisedReadyDate'),
     ...fieldsOf(price, 'totalCents', 'gstCents', 'shippingOptions'),
   };
 }
 
 /** The price of a basket, or its issues. `omitted` counts further issues. */
-export type BasketOutcome = { price: PricedBasket } | { issues: BasketIssue[]; omitted?: number };
+export type BasketOutcome = { price: PricedBasket; checks: readonly (ArtworkChecks | null)[] } | { issues: BasketIssue[]; omitted?: number };
 
 interface PresentedBasket {
   price: ReturnType<typeof presentPrice> | null;
@@ -32,4 +33,4 @@ export function presentPrices({ currency, pricingVersion, baskets }: PricesView)
 }
 
 const presentBasket = (basket: BasketOutcome): PresentedBasket =>
-  'price' in basket ? { price: presentPrice(basket.price), issues: [] } : { price: null, ...basket };
+  'price' in basket ? { price: presentPrice(basket.price, basket.checks), issues: [] } : { price: null, ...basket };

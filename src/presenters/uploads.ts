@@ -1,9 +1,9 @@
 import type { UploadRow } from '../db/repositories/uploads';
 import type { InspectionRow } from '../db/rows';
 import { fieldsOf } from './fields';
+import { checkArtwork } from '../domain/artwork-checks';
 import { artworkNotes } from '../domain/artwork-notes';
 import { isInspectionOverdue } from '../domain/inspection';
-import { effectiveDpi, printedPictureSize } from '../domain/resolution';
 
 /** An upload; `received` is null if the store did not answer. */
 export function presentUpload(upload: UploadRow & { received: boolean | null }, inspectionRow: InspectionRow | null, now: Date) {
@@ -27,7 +27,7 @@ export function presentInspection(row: InspectionRow | null) {
 }
 export type PresentedInspection = NonNullable<ReturnType<typeof presentInspection>>;
 
-/** The inspection with the resolution on a line, which is null if pixels or size are unknown, and notes for production. */
+/** The inspection with the checks of a line's picture, and notes for production. */
 export function presentLineInspection(
   row: InspectionRow | null,
   declaredType: string,
@@ -35,11 +35,12 @@ export function presentLineInspection(
 ) {
   const inspection = presentInspection(row);
   if (inspection === null) return null;
-  const { widthPx, heightPx } = inspection;
-  const printedSize = printedPictureSize(job);
+  const { effectiveDpi, shapeDifferencePercent, warnings } = checkArtwork(inspection, job);
   return {
     ...inspection,
-    effectiveDpi: widthPx === null || heightPx === null || printedSize === null ? null : effectiveDpi({ widthPx, heightPx }, printedSize),
+    effectiveDpi,
+    shapeDifferencePercent,
+    warnings,
     notes: artworkNotes(declaredType, inspection),
   };
 }

@@ -31,6 +31,9 @@ export type Prices = Schemas['Prices'];
 export type Price = Schemas['Price'];
 export type QuoteRequest = RequestBody<'createQuote'>;
 export type Quote = Schemas['Quote'];
+
+/** How the picture of a line fits its size. */
+export type ArtworkChecks = Schemas['ArtworkChecks'];
 export type Breakdown = Schemas['Breakdown'];
 export type Line = Schemas['Line'];
 export type OrderRequest = RequestBody<'createOrder'>;

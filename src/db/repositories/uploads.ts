@@ -89,17 +89,6 @@ export function targetsLockSql(accountId: string): string {
   return `SELECT pg_advisory_xact_lock(${advisoryLockId(`upload targets\n${accountId}`)})`;
 }
 
-/** Returns those of `urls` that this account may order: uploaded with any of its keys, in either environment, and not being removed. */
-export async function findOwnedUrls(sql: Sql, accountId: string, urls: string[]): Promise<Set<string>> {
-  if (urls.length === 0) return new Set();
-  return new Set(
-    await sql.column<string>(
-      'SELECT url FROM uploads WHERE account_id = $1 AND url = ANY ($2) AND retired_at IS NULL AND erased_at IS NULL',
-      [accountId, urls],
-    ),
-  );
-}
-
 const UPLOAD_COLUMNS = columns('uploads', {
   id: text,
   account_id: text,

@@ -11,6 +11,17 @@ export const LINE_EXAMPLE = {
   amountCents: 6930,
 };
 
+export const ARTWORK_CHECKS_EXAMPLE = {
+  state: 'ok' as const,
+  widthPx: 3600,
+  heightPx: 4800,
+  effectiveDpi: 304,
+  shapeDifferencePercent: 0,
+  warnings: [],
+};
+
+const CHECKED_LINE_EXAMPLE = { ...LINE_EXAMPLE, artworkChecks: ARTWORK_CHECKS_EXAMPLE };
+
 const EXAMPLE_FIGURES = {
   reference: 'PO-4711',
   currency: 'AUD',
@@ -36,6 +47,7 @@ export const QUOTE_EXAMPLE = {
   discountReason: null,
   discountLabel: null,
   ...EXAMPLE_FIGURES,
+  lines: [CHECKED_LINE_EXAMPLE],
 };
 
 export const SHIPPING_OPTION_EXAMPLE = {
@@ -103,7 +115,7 @@ export const PRICES_EXAMPLE = {
   baskets: [
     {
       price: {
-        lines: [LINE_EXAMPLE],
+        lines: [{ ...LINE_EXAMPLE, artworkChecks: null }],
         subtotalCents: 6930,
         discountCents: 0,
         discountReason: null,

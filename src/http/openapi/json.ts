@@ -14,6 +14,8 @@ export const string = (description?: string, rest: JsonSchema = {}): JsonSchema 
 export const integer = (description?: string, rest: JsonSchema = {}): JsonSchema =>
   withDescription(description, { type: 'integer', ...rest });
 
+export const number = (description?: string): JsonSchema => withDescription(description, { type: 'number' });
+
 export const boolean = (description?: string): JsonSchema => withDescription(description, { type: 'boolean' });
 
 /** Whole cents (specification "Resources and their fields"). */

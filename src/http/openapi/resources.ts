@@ -1,3 +1,4 @@
+import { ARTWORK_WARNINGS, CHECK_STATES, type ArtworkChecks } from '../../domain/artwork-checks';
 import { CANCEL_BLOCKERS } from '../../domain/cancel-rules';
 import { EVENT_TYPES, PING } from '../../domain/events';
 import { INSPECTION_STATES } from '../../domain/inspection';
@@ -15,7 +16,7 @@ import type { presentInvoiceDetail } from '../../presenters/invoices';
 import type { presentOwnDelivery } from '../../presenters/deliveries';
 import type { presentOwnEndpoint } from '../../presenters/webhook-endpoints';
 import { DELIVERY_STATES } from '../../domain/webhook-rules';
-import { EVENT_EXAMPLE, ORDER_EXAMPLE } from './examples';
+import { ARTWORK_CHECKS_EXAMPLE, EVENT_EXAMPLE, ORDER_EXAMPLE } from './examples';
 import { STORED_EVENT_TYPES } from '../../domain/events';
 import { EVENT_TYPES_DESCRIPTION } from '../schemas/event-types';
 import * as json from './json';
@@ -25,13 +26,53 @@ export const environmentSchema = json.closedEnum(ENVIRONMENTS, 'the environment 
 
 export const CURRENCY = json.currency('the ISO 4217 currency of all amounts');
 
-export const LINE = json.resource<PricedLine>('Line', {
+const LINE_FIELDS: json.Fields<PricedLine> = {
   externalReference: json.nullable(json.string('your reference, as sent')),
   productSlug: json.string('the slug of the product'),
   productName: json.string('the name of the product at pricing'),
   quantity: json.integer('the number of pieces'),
   unitPriceCents: json.cents('the price of one unit, including the ladder reduction'),
   amountCents: json.cents('unit price × quantity'),
+};
+
+export const LINE = json.resource<PricedLine>('Line', LINE_FIELDS);
+
+/** The fields that depend on the picture and the size of the line. */
+export const FIT_FIELDS = {
+  effectiveDpi: json.nullable(json.integer('pixels ÷ printed inches, the lower of both axes; null if pixels or size are unknown')),
+  shapeDifferencePercent: json.nullable(
+    json.number('how much the proportions of picture and print differ, in percent; null if pixels or size are unknown'),
+  ),
+  warnings: json.list(
+    json.openEnum(
+      ARTWORK_WARNINGS,
+      '`ARTWORK_LOW_RESOLUTION`: below 150 dpi; `ARTWORK_SHAPE_DIFFERS`: by more than 1 %; `ARTWORK_NO_PROFILE`: no color profile; `ARTWORK_SEVERAL_PAGES`: the largest page is printed',
+    ),
+    'reasons to look at the picture again; they never refuse a quote or an order',
+  ),
+};
+
+export const ARTWORK_CHECKS = json.resource<ArtworkChecks>(
+  'ArtworkChecks',
+  {
+    state: json.openEnum(
+      CHECK_STATES,
+      '`pending` until the file has arrived and is inspected; `no_preview` needs nothing from you; `unreadable`: send another file',
+    ),
+    widthPx: json.nullable(json.integer('the pixels as displayed, after orientation; null if unknown')),
+    heightPx: json.nullable(json.integer('the pixels as displayed, after orientation; null if unknown')),
+    ...FIT_FIELDS,
+  },
+  { example: ARTWORK_CHECKS_EXAMPLE },
+);
+
+/** A line with the checks of its picture. */
+export const CHECKED_LINE = json.resource<PricedLine & { artworkChecks: ArtworkChecks | null }>('CheckedLine', {
+  ...LINE_FIELDS,
+  artworkChecks: json.nullable({
+    ...ARTWORK_CHECKS,
+    description: 'how the picture fits the line, calculated at each request; null for a line without artwork',
+  }),
 });
 
 export const PIECES = json.list(

@@ -4,18 +4,19 @@ import { LIMITS } from '../../domain/limits';
 import { priceBasket } from '../../domain/pricing';
 import type { PricingInput } from '../../domain/pricing/input';
 import type { PricedBasket } from '../../domain/pricing/priced-quote';
+import { presentArtworkChecks } from '../../presenters/artwork-checks';
 import { type BasketOutcome, type presentPrice, presentPrices } from '../../presenters/prices';
 import { BASKET_EXAMPLE, PRICES_EXAMPLE } from '../openapi/examples';
 import { BASKET_ISSUE, SHIPPING_OPTION } from '../openapi/errors';
 import * as json from '../openapi/json';
-import { CURRENCY, LINE } from '../openapi/resources';
+import { CHECKED_LINE, CURRENCY } from '../openapi/resources';
 import { objectComponent } from '../schemas/json-schema';
 import { destinationField } from '../schemas/shipping-address';
 import { type BodyOf, bodySchema, nullable, optional } from '../schemas/text';
 import type { HandlerResponse, EndpointRow, JsonObject, TradeRequest } from '../types';
 import { boundedListField, pricedItemsField, rushTierField } from './baskets/fields';
 import { type IsRefused, toCheckableRequest, objectOrEmpty, unreportedIssues } from './baskets/checkable-request';
-import { loadPricingTerms } from './baskets/pricing-terms';
+import { loadPricingTerms, type PricingTermsWithArtwork } from './baskets/pricing-terms';
 
 const basketField = objectComponent('BasketToPrice', {
   items: pricedItemsField,
@@ -32,7 +33,7 @@ export const pricesRequest = bodySchema({
 type PresentedPrices = ReturnType<typeof presentPrices>;
 
 const PRICE = json.resource<ReturnType<typeof presentPrice>>('Price', {
-  lines: json.list(LINE, 'one line for each item, in the order of the request'),
+  lines: json.list(CHECKED_LINE, 'one line for each item, in the order of the request'),
   subtotalCents: json.cents('the sum of the amounts with the minimum top-up'),
   discountCents: json.cents('the discount on the subtotal'),
   discountReason: json.nullable(json.string('a stable slug, such as `trade`')),
@@ -90,9 +91,10 @@ function exampleBasket(): unknown {
   return { items: BASKET_EXAMPLE.items.map(({ imageUrl: _, ...item }) => item), shippingAddress: { postcode, country } };
 }
 
-/** Uses the current catalogue, without artwork. */
+/** Uses the current catalogue. Artwork is optional, and is checked if the account may order it. */
 async function calculatePrices({ deps, caller, body }: TradeRequest<BodyOf<typeof pricesRequest>>): Promise<HandlerResponse> {
-  const terms = await loadPricingTerms(deps, caller.accountId, deps.clock.now());
+  const urls = new Set(body.baskets.flatMap(({ items }) => items.flatMap(({ imageUrl }) => imageUrl ?? [])));
+  const terms = await loadPricingTerms(deps, caller.accountId, deps.clock.now(), [...urls]);
   const baskets = body.baskets.map((basket) => toBasketOutcome(terms, basket));
   return { data: presentPrices({ currency: terms.book.currency, pricingVersion: terms.pricingVersion, baskets }) };
 }
@@ -102,9 +104,13 @@ type Terms = Omit<PricingInput, 'request' | 'ownsArtwork'>;
 const priceForTerms = (terms: Terms, basket: BasketToPrice): PricedBasket =>
   priceBasket({ ...terms, request: basket, ownsArtwork: null }, basket.shippingAddress ?? null);
 
-function toBasketOutcome(terms: Terms, basket: BasketToPrice): BasketOutcome {
+function toBasketOutcome({ inspections, ...terms }: PricingTermsWithArtwork, basket: BasketToPrice): BasketOutcome {
   const { result, refusal } = tryCheck(() => priceForTerms(terms, basket));
-  return refusal === undefined ? { price: result } : limitIssues(issuesOf(refusal));
+  if (refusal !== undefined) return limitIssues(issuesOf(refusal));
+  const checks = basket.items.map(({ productSlug, variantSelections, imageUrl = null }) =>
+    presentArtworkChecks({ productSlug, selections: variantSelections, imageUrl }, inspections),
+  );
+  return { price: result, checks };
 }
 
 /** Adds the other issues of the baskets to the schema error. */

@@ -32,7 +32,7 @@ describe('POST /prices', () => {
       expect(data).toMatchObject({ currency: quote.currency, pricingVersion: quote.pricingVersion });
       const [plain, express] = data.baskets as Json[];
       expect(plain).toMatchObject({ issues: [], price: { rushFeeCents: 0, promisedReadyDate: null, shippingOptions: null } });
-      expect(plain?.price.lines).toEqual([{ ...quote.lines[0], externalReference: 'page-1' }]);
+      expect(plain?.price.lines).toEqual([{ ...quote.lines[0], externalReference: 'page-1', artworkChecks: null }]);
       const { subtotalCents, discountCents, discountReason, discountLabel, rushFeeCents, promisedReadyDate } = quote;
       expect(express?.price).toMatchObject({
         subtotalCents,

@@ -14,7 +14,7 @@ import { ACTIONS_EXAMPLE, ACCOUNT_ID, ACCOUNT_NAME, EXAMPLE_TIME, DELIVERY_ID, E
 import { ADDRESS_EXAMPLE, EVENT_EXAMPLE, INSPECTION_EXAMPLE, LINE_EXAMPLE, ORDER_EXAMPLE } from '../../openapi/examples';
 import * as json from '../../openapi/json';
 import {
-  ADDRESS_FIELDS,
+  ADDRESS_FIELDS, FIT_FIELDS,
   DELIVERY_STATE_DESCRIPTION,
   EVENT_TYPES_SCHEMA,
   INSPECTION_FIELDS,
@@ -114,7 +114,7 @@ const ADDRESS = json.object<Job['shippingAddress']>(ADDRESS_FIELDS, { optional: 
 
 const LINE_INSPECTION = json.resource<PresentedLineInspection>('LineInspection', {
   ...INSPECTION_FIELDS,
-  effectiveDpi: json.nullable(json.integer('pixels ÷ printed inches, the lower of both axes; null if pixels or size are unknown')),
+  ...FIT_FIELDS,
   notes: json.list(
     json.string(),
     'what production must know about the file, in words: another type than the client declared, several pages, channels that are not printed',
@@ -154,7 +154,7 @@ export const JOB = json.resource<Job>('Job', {
       artworkReceived: [json.nullable(json.boolean('whether the file has arrived; null if the store did not answer')), true],
       inspection: [
         json.nullable({ ...LINE_INSPECTION, description: 'the result of the inspection; null until the artwork is inspected' }),
-        { ...INSPECTION_EXAMPLE, effectiveDpi: 304, notes: [] },
+        { ...INSPECTION_EXAMPLE, effectiveDpi: 304, shapeDifferencePercent: 0, warnings: [], notes: [] },
       ],
     }),
   ),

@@ -44,9 +44,12 @@ const lineItemField = objectComponent('LineItem', {
   externalReference: externalReference.description('your reference for the line; the quote, order and webhooks return it'),
 });
 
-/** An item without artwork (specification "POST /prices"). */
+/** An item, also without artwork (specification "POST /prices"). */
 const pricedItemField = objectComponent('PricedItem', {
   ...ITEM_FIELDS,
+  imageUrl: optional(nullable(singleLineTextField(0, 2_000))).description(
+    'the `url` of an upload of the account, whose picture is checked; others are ignored',
+  ),
   externalReference: externalReference.description('your reference for the line; the response returns it'),
 });
 

@@ -1,8 +1,15 @@
 import { withdrawnKey } from '../../../db/repositories/catalogue';
 import { readPricingTerms } from '../../../db/repositories/pricing-terms';
-import { findOwnedUrls } from '../../../db/repositories/uploads';
+import { findOwnedArtwork } from '../../../db/repositories/checked-artwork';
 import type { PricingInput } from '../../../domain/pricing/input';
+import type { CheckedArtwork } from '../../../db/repositories/checked-artwork';
 import type { HandlerDeps } from '../../deps';
+
+export type PricingTermsWithArtwork = Omit<PricingInput, 'request' | 'ownsArtwork'> & {
+  ownsArtwork: (url: string) => boolean;
+  /** Of the artwork that the account may order. */
+  inspections: CheckedArtwork;
+};
 
 /**
  * Loads the current terms for pricing the account's baskets, and which of the artwork it may order. They are not cached: a withdrawn material
@@ -13,9 +20,9 @@ export async function loadPricingTerms(
   accountId: string,
   now: Date,
   artworkUrls: string[] = [],
-): Promise<Omit<PricingInput, 'request'>> {
+): Promise<PricingTermsWithArtwork> {
   const [terms, owned] = await database.snapshot((sql) =>
-    Promise.all([readPricingTerms(sql, accountId, now), findOwnedUrls(sql, accountId, artworkUrls)]),
+    Promise.all([readPricingTerms(sql, accountId, now), findOwnedArtwork(sql, accountId, artworkUrls)]),
   );
   const { onOffer, withdrawn } = await catalogue.readAtRevision(database, terms.catalogueRevision);
   return {
@@ -26,6 +33,7 @@ export async function loadPricingTerms(
     account: { tradeDiscountBps: terms.tradeDiscountBps },
     criticalRushEnabled: terms.criticalRushEnabled,
     ownsArtwork: (url) => owned.has(url),
+    inspections: owned,
     now,
   };
 }

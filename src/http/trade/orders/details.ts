@@ -1,9 +1,10 @@
 import { findOrderDetails } from '../../../db/repositories/order-details';
+import { findArtworkOfOrder } from '../../../db/repositories/checked-artwork';
 import { RUSH_TIERS } from '../../../domain/limits';
 import { presentOrderDetails, type PresentedOrderDetails } from '../../../presenters/order-details';
-import { ADDRESS_EXAMPLE, BASKET_EXAMPLE, ORDER_EXAMPLE } from '../../openapi/examples';
+import { ADDRESS_EXAMPLE, ARTWORK_CHECKS_EXAMPLE, BASKET_EXAMPLE, ORDER_EXAMPLE } from '../../openapi/examples';
 import * as json from '../../openapi/json';
-import { ADDRESS_FIELDS } from '../../openapi/resources';
+import { ADDRESS_FIELDS, ARTWORK_CHECKS } from '../../openapi/resources';
 import { requireFound, pathId } from '../../path-id';
 import type { HandlerResponse, EndpointRow, TradeRequest } from '../../types';
 
@@ -21,10 +22,14 @@ const DETAILS = json.resource<PresentedOrderDetails>('OrderDetails', {
         quantity: json.integer('the number of pieces'),
         variantSelections: json.mapOf(json.string('a value, as sent'), 'the selections that the product knows, as sent'),
         imageUrl: json.nullable(json.uri('the `url` of the artwork; null after erasure and for a line without artwork')),
+        artworkChecks: json.nullable({
+          ...ARTWORK_CHECKS,
+          description: 'how the picture fits the line, calculated at each request; null for a line without artwork',
+        }),
       }),
       'the lines in the order of the request',
     ),
-    BASKET_EXAMPLE.items,
+    BASKET_EXAMPLE.items.map((item) => ({ ...item, artworkChecks: ARTWORK_CHECKS_EXAMPLE })),
   ],
   rushTier: [json.openEnum(RUSH_TIERS, 'the production speed'), 'standard'],
   whiteLabel: [json.boolean('whether parcels show no branding of the studio'), true],
@@ -47,6 +52,9 @@ export const ORDER_DETAILS_ENDPOINTS: readonly EndpointRow[] = [
 
 async function getDetails(request: TradeRequest): Promise<HandlerResponse> {
   const { deps, caller } = request;
-  const details = await findOrderDetails(deps.database, caller.accountId, caller.environment, pathId(request, 'ord'));
-  return { data: presentOrderDetails(requireFound(request, 'ord', details)) };
+  const id = pathId(request, 'ord');
+  const [details, inspections] = await deps.database.snapshot((sql) =>
+    Promise.all([findOrderDetails(sql, caller.accountId, caller.environment, id), findArtworkOfOrder(sql, caller.accountId, id)]),
+  );
+  return { data: presentOrderDetails(requireFound(request, 'ord', details), inspections) };
 }

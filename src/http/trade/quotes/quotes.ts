@@ -1,6 +1,7 @@
 import type { HandlerDeps } from '../../deps';
 import { checkQuoteArtwork } from '../../../artwork/arrivals';
 import { expireQuoteNow, findQuote, insertQuote } from '../../../db/repositories/quotes';
+import { findArtworkOfQuote } from '../../../db/repositories/checked-artwork';
 import { rowFromFields } from '../../../db/columns';
 import type { QuoteRow } from '../../../db/rows';
 import { withOthers } from '../../../domain/basket/basket-refusal';
@@ -12,11 +13,12 @@ import { priceQuote, quoteIssues } from '../../../domain/pricing';
 import type { PriceQuoteInput } from '../../../domain/pricing/input';
 import type { PricedQuote } from '../../../domain/pricing/priced-quote';
 import { alreadyOrderedError, orderIdOfQuote } from '../../../domain/quote-state';
+import type { CheckedArtwork } from '../../../db/repositories/checked-artwork';
 import { presentQuote } from '../../../presenters/quotes';
 import { newId } from '../../../security/ids';
 import { BASKET_EXAMPLE, QUOTE_EXAMPLE } from '../../openapi/examples';
 import * as json from '../../openapi/json';
-import { CURRENCY, DELIVERY_DATES, environmentSchema, LINE, METADATA } from '../../openapi/resources';
+import { CHECKED_LINE, CURRENCY, DELIVERY_DATES, environmentSchema, METADATA } from '../../openapi/resources';
 import { requireFound, pathId } from '../../path-id';
 import { metadataField } from '../../schemas/metadata';
 import { shippingAddressField } from '../../schemas/shipping-address';
@@ -52,7 +54,7 @@ export const QUOTE = json.resource<ReturnType<typeof presentQuote>>(
     expiresAt: json.time('24 hours after creation; an expired quote can be read but not ordered'),
     consumedAt: json.nullable(json.time('the time of the order, kept if the order is cancelled')),
     reference: json.nullable(json.string('your reference, as sent')),
-    lines: json.list(LINE, 'one line for each item, in the order of the request'),
+    lines: json.list(CHECKED_LINE, 'one line for each item, in the order of the request'),
     subtotalCents: json.cents('the sum of the amounts with the minimum top-up'),
     shippingCents: json.cents('delivery'),
     shippingMethod: json.nullable(json.string('the id of the chosen delivery method')),
@@ -115,7 +117,7 @@ export const QUOTES_ENDPOINTS: readonly EndpointRow[] = [
         description: 'Retrieves its breakdown.',
       },
     },
-    handler: async (request) => ({ data: presentQuote(await loadQuote(request)) }),
+    handler: getQuote,
   },
   {
     method: 'POST',
@@ -135,12 +137,23 @@ export const QUOTES_ENDPOINTS: readonly EndpointRow[] = [
 
 async function createQuote(request: TradeRequest<BodyOf<typeof quoteRequest>>): Promise<HandlerResponse> {
   const now = request.deps.clock.now();
-  const priced = priceQuote(await loadPricingInput(request.deps, request.caller.accountId, request.body, now));
+  const { inspections, ...input } = await loadPricingInput(request.deps, request.caller.accountId, request.body, now);
+  const priced = priceQuote(input);
   const quote = await insertQuote(request.deps.database, newQuoteRow(request, priced, now));
   request.deps.metrics.quotesCreated.add(1, { environment: request.caller.environment });
   checkQuoteArtwork(request.deps, request.caller.accountId, artworkUrls(request.body));
   request.deps.workflowStarter.startQuoteTimer(quote.id, quote.expires_at); // not awaited, because the quote is valid without its timer
-  return { data: presentQuote(quote) };
+  return { data: presentQuote(quote, inspections) };
+}
+
+/** The checks of the artwork are made again at each request. */
+async function getQuote(request: TradeRequest): Promise<HandlerResponse> {
+  const { deps, caller } = request;
+  const id = pathId(request, 'quo');
+  const [quote, inspections] = await deps.database.snapshot((sql) =>
+    Promise.all([findQuote(sql, caller.accountId, caller.environment, id), findArtworkOfQuote(sql, caller.accountId, id)]),
+  );
+  return { data: presentQuote(requireFound(request, 'quo', quote), inspections) };
 }
 
 /** The key is a test key, so the quote is a test quote. */
@@ -148,9 +161,8 @@ async function expireQuote(request: TradeRequest): Promise<HandlerResponse> {
   const { deps } = request;
   const { id } = await loadQuote(request);
   const expired = await expireQuoteNow(deps.database, id, deps.clock.now());
-  const quote = expired ?? (await loadQuote(request));
-  if (quote.consumed_at !== null) throw alreadyOrderedError(orderIdOfQuote(id));
-  return { data: presentQuote(quote) };
+  if (expired === null && (await loadQuote(request)).consumed_at !== null) throw alreadyOrderedError(orderIdOfQuote(id));
+  return getQuote(request);
 }
 
 export async function loadQuote(request: TradeRequest): Promise<QuoteRow> {
@@ -167,7 +179,7 @@ async function refuseQuote({ deps, caller, body }: TradeRequest<JsonObject>, iss
   return withOthers(validationError(issues), unreportedIssues(quoteIssues(input), isRefused));
 }
 
-async function loadPricingInput(deps: HandlerDeps, accountId: string, request: QuoteRequest, now: Date): Promise<PriceQuoteInput> {
+async function loadPricingInput(deps: HandlerDeps, accountId: string, request: QuoteRequest, now: Date): Promise<PriceQuoteInput & { inspections: CheckedArtwork }> {
   return { ...(await loadPricingTerms(deps, accountId, now, artworkUrls(request))), request };
 }
 
