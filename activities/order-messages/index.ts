@@ -1,4 +1,5 @@
 import type { MessageOf, OrderMessage, OrderMessageType } from '../../src/domain/order-messages';
+import { artworkFitted } from './artwork-fitted';
 import { artworkRejected } from './artwork-rejected';
 import { artworkReplaced } from './artwork-replaced';
 import { cancelled } from './cancelled';
@@ -34,6 +35,7 @@ const STORED_KINDS = {
   credit_note_reversed: creditNoteReversed,
   changed,
   artwork_replaced: artworkReplaced,
+  artwork_fitted: artworkFitted,
 } as const satisfies { [Type in OrderMessageType]: StoredKind<MessageOf<Type>> };
 
 export const storedKindOf = ({ type }: OrderMessage): StoredKind<OrderMessage> => STORED_KINDS[type];

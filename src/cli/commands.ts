@@ -193,6 +193,7 @@ export const API_COMMANDS = resolveCommands({
     examples: ['orders change P-10001 --address address.json'],
   },
   ...noteCommands('order'),
+  'orders fit': { call: 'POST /orders/:order/lines/:n/fit', columns: ORDER_COLUMNS },
   'orders job-sheet': { call: 'GET /orders/:order/job-sheet.pdf', examples: ['orders job-sheet P-10001 --out - | lpr'] },
   'orders job-sheets': { call: 'GET /job-sheets.pdf', examples: ['orders job-sheets --orders P-10001,P-10002 --out - | lpr'] },
   'orders cutting-list-pdf': {

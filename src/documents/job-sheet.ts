@@ -1,3 +1,4 @@
+import { readArtworkFit } from '../domain/artwork-fit';
 import { addressLines } from '../domain/address-lines';
 import type { InspectedArtwork, StudioJobRow, StudioRecords } from '../db/repositories/studio-orders';
 import { isLate, type BaseStatus } from '../domain/order-status';
@@ -126,9 +127,11 @@ function artworkFacts(job: PricedJob, artwork: ReadonlyMap<string, InspectedArtw
   const name: Fact = ['Artwork', upload.filename];
   const inspection = presentLineInspection(upload.inspection, upload.content_type, job);
   if (inspection === null) return [name];
-  const { widthPx, heightPx, effectiveDpi, reason, notes } = inspection;
+  const { widthPx, heightPx, effectiveDpi, shapeDifferencePercent, warnings, reason, notes } = inspection;
+  const isUndecided = warnings.includes('ARTWORK_SHAPE_DIFFERS') && readArtworkFit(job.selections['artworkFit']) === null;
+  const shape = isUndecided ? [`Shape differs by ${shapeDifferencePercent} %: ask the office whether to crop`] : [];
   const dpi = effectiveDpi === null ? '' : `, ${effectiveDpi} dpi at this size`;
   const pixels: Fact[] = widthPx === null || heightPx === null ? [] : [['Pixels', `${widthPx} × ${heightPx}${dpi}`]];
-  const checks = [...notes, ...(reason === null ? [] : [reason])];
+  const checks = [...shape, ...notes, ...(reason === null ? [] : [reason])];
   return [name, ...pixels, ...checks.map((check): Fact => ['Check', check])];
 }

@@ -1,4 +1,5 @@
 import type { StoredCatalogueSection } from '../domain/catalogue';
+import { readArtworkFit } from '../domain/artwork-fit';
 import { VARIANT_KEYS, type IdKey, type VariantKey } from '../domain/basket/variant-keys';
 
 /** A label and its value, with catalogue names instead of ids. */
@@ -29,6 +30,7 @@ const FACT_FORMATTERS = {
   'Printed on': formatName('mediaId', 'media', 'canvasMedia', 'everydayArtMedia'),
   Format: ({ format, depth }) => formatStretching(format, depth),
   Finish: ({ finish }) => finish ?? null,
+  'Picture fit': ({ artworkFit }) => formatFit(artworkFit),
   'White border': ({ borderMm, borderMode }) => formatBorder(borderMm, borderMode),
   'Torn edge': ({ tornEdge }) => (tornEdge === 'true' ? 'yes, deckled' : null),
   Mat: formatName('matColorId', 'matboards'),
@@ -66,6 +68,12 @@ export const lineNumber = (line: number): string => `Line ${line + 1}`;
 export function lineDetail(line: number, selections: Readonly<Record<string, string>> | undefined, nameOf: NameLookup): string {
   const facts = factsOf(selections ?? {}, nameOf).filter(([name]) => DISTINGUISHING_FACTS.some((one) => one === name));
   return [lineNumber(line), ...facts.map(([, value]) => value)].join(' · ');
+}
+
+function formatFit(value: string | undefined): string | null {
+  const fit = readArtworkFit(value);
+  if (fit === null) return null;
+  return fit === 'fill' ? 'crop to the size, centered' : 'whole picture, with white margins';
 }
 
 function formatPair(format: (first: string, second: string) => string, firstKey: VariantKey, secondKey: VariantKey): FactFormatter {

@@ -1,6 +1,6 @@
 /** How a picture fits the printed size of a line (ruling 96). */
 import { INSPECTION_STATES, type InspectionResult } from './inspection';
-import { effectiveDpi, MIN_DPI, printedPictureSize, shapeDifferencePercent } from './resolution';
+import { effectiveDpi, MAX_SHAPE_DIFFERENCE_PERCENT, MIN_DPI, printedPictureSize, shapeDifferencePercent } from './resolution';
 
 export const CHECK_STATES = ['pending', ...INSPECTION_STATES] as const;
 
@@ -24,9 +24,6 @@ export interface ArtworkChecks {
   shapeDifferencePercent: number | null;
   warnings: ArtworkWarning[];
 }
-
-/** A cut or margin of up to this difference is not visible, in percent. */
-export const MAX_SHAPE_DIFFERENCE_PERCENT = 1;
 
 type Inspected = Pick<InspectionResult, 'state' | 'widthPx' | 'heightPx' | 'hasProfile' | 'pages'>;
 

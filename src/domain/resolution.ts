@@ -1,4 +1,5 @@
 /** The resolution of a picture at its printed size (ruling 60). */
+import { readArtworkFit } from './artwork-fit';
 import type { AttentionCode } from './attention';
 import type { InspectionResult } from './inspection';
 import { formatLine } from './line-quantities';
@@ -87,6 +88,17 @@ export function lowResolutionIssue(line: number, pixels: PixelSize, printed: Pri
   );
 }
 
+/** A cut or margin of up to this difference is not visible, in percent. */
+export const MAX_SHAPE_DIFFERENCE_PERCENT = 1;
+
+/** Returns the issue of a picture whose shape differs from its print; null if it fits. `line` counts from 0. */
+function shapeIssue(line: number, pixels: PixelSize, printed: PrintedSize): string | null {
+  const percent = shapeDifferencePercent(pixels, printed);
+  if (percent <= MAX_SHAPE_DIFFERENCE_PERCENT) return null;
+  const shape = `${pixels.widthPx} × ${pixels.heightPx} pixels for ${printed.widthMm} × ${printed.heightMm} mm`;
+  return `${formatLine(line)}: the shape of the picture differs by ${percent.toFixed(1)} % (${shape}); choose to crop it or to leave white margins`;
+}
+
 const pixelsFor = (sideMm: number): number => Math.ceil((sideMm * MIN_DPI) / MM_PER_INCH);
 const maxPrintMm = (px: number): number => Math.floor((px * MM_PER_INCH) / MIN_DPI);
 
@@ -95,6 +107,7 @@ export const FINDING_CODES = [
   'ARTWORK_UNREADABLE',
   'ARTWORK_LOW_RESOLUTION',
   'ARTWORK_SEVERAL_PAGES',
+  'ARTWORK_SHAPE_DIFFERS',
 ] as const satisfies readonly AttentionCode[];
 type FindingCode = (typeof FINDING_CODES)[number];
 
@@ -135,7 +148,11 @@ export function pictureFindings(
   for (const { job, line } of lines) {
     const printed = printedPictureSize(job);
     const message = printed === null ? null : lowResolutionIssue(line, { widthPx, heightPx }, printed);
-    if (message !== null) findings.push({ code: 'ARTWORK_LOW_RESOLUTION', subject: `${upload.id}/${line}`, message });
+    const subject = `${upload.id}/${line}`;
+    if (message !== null) findings.push({ code: 'ARTWORK_LOW_RESOLUTION', subject, message });
+    const differs =
+      printed === null || readArtworkFit(job.selections['artworkFit']) !== null ? null : shapeIssue(line, { widthPx, heightPx }, printed);
+    if (differs !== null) findings.push({ code: 'ARTWORK_SHAPE_DIFFERS', subject, message: differs });
   }
   return findings;
 }

@@ -2,6 +2,8 @@ import { toInvoiceFigures, invoiceState } from '../domain/ledger';
 import type { AttentionSummary, OpenAttentionRow } from '../db/repositories/attention';
 import type { ListedPayment } from '../db/repositories/payments';
 import type { AttentionRow, InvoiceRow, ParcelRow, PaymentRow, TimelineRow } from '../db/rows';
+import type { ArtworkFit } from '../domain/artwork-fit';
+import { FIT_FIELDS } from '../domain/order-messages/artwork-fitted';
 import { CREDIT_NOTE_FIELDS, type NewCreditNote } from '../domain/order-messages/credit-noted';
 import { LINE_FIELD, type MessageField } from '../domain/order-messages/fields';
 import { PARCEL_FIELDS, type NewParcel } from '../domain/order-messages/parcel-added';
@@ -89,12 +91,18 @@ export function presentInvoice(invoice: InvoiceRow) {
   };
 }
 
-/** The fields that a message contains about a parcel, payment, credit note or rejected artwork. */
+/** The fields that a message contains about a parcel, payment, credit note or artwork. */
 type Carried = Partial<{ [Name in keyof MessageFields]: NonNullable<MessageFields[Name]> }>;
-type MessageFields = NewParcel & NewPayment & Omit<NewCreditNote, 'reason'> & { line: number };
+type MessageFields = NewParcel & NewPayment & Omit<NewCreditNote, 'reason'> & { line: number; fit: ArtworkFit };
 
 const { reason: _reason, ...CREDIT_NOTE } = CREDIT_NOTE_FIELDS; // presented separately
-const CARRIED_FIELDS: Readonly<Record<string, MessageField>> = { ...PARCEL_FIELDS, ...PAYMENT_FIELDS, ...CREDIT_NOTE, line: LINE_FIELD };
+const CARRIED_FIELDS: Readonly<Record<string, MessageField>> = {
+  ...PARCEL_FIELDS,
+  ...PAYMENT_FIELDS,
+  ...CREDIT_NOTE,
+  line: LINE_FIELD,
+  fit: FIT_FIELDS.fit,
+};
 
 /** The fields of a message that have a valid value; refused messages may contain invalid ones. */
 function readCarried(content: Record<string, unknown>): Carried {

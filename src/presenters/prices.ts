@@ -14,7 +14,8 @@ export function presentPrice(price: PricedBasket, checks: readonly (ArtworkCheck
 }
 
 /** The price of a basket, or its issues. `omitted` counts further issues. */
-export type BasketOutcome = { price: PricedBasket; checks: readonly (ArtworkChecks | null)[] } | { issues: BasketIssue[]; omitted?: number };
+export type BasketOutcome =
+  { price: PricedBasket; checks: readonly (ArtworkChecks | null)[] } | { issues: BasketIssue[]; omitted?: number };
 
 interface PresentedBasket {
   price: ReturnType<typeof presentPrice> | null;

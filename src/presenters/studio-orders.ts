@@ -9,7 +9,7 @@ import { remakeNotice } from '../domain/remakes';
 import { presentOrderEvent } from './events';
 import { fieldsOf } from './fields';
 import { presentSentEntry } from './sends';
-import { presentLineInspection } from './uploads';
+import { presentLineInspection, presentPlacement } from './uploads';
 import { presentOrder, presentPieces, presentRemakeShipments } from './orders';
 import { presentAttention, presentInvoice, presentParcel, presentPayment, presentTimelineEntry } from './order-records';
 
@@ -117,6 +117,7 @@ function presentJob({ order, artwork, selectionTexts, shippingMethodName }: Stud
         artworkContentType: image?.contentType ?? null,
         artworkReceived: image?.hasArrived ?? null,
         inspection: image === undefined ? null : presentLineInspection(image.inspection, image.contentType, job),
+        placement: image === undefined ? null : presentPlacement(image.inspection, job),
       };
     }),
     remake: order.remake_of === null ? null : remakeNotice(order.remake_of.order_number, order.remake_of.reason),

@@ -3,6 +3,8 @@ import type { InspectionRow } from '../db/rows';
 import { fieldsOf } from './fields';
 import { checkArtwork } from '../domain/artwork-checks';
 import { artworkNotes } from '../domain/artwork-notes';
+import { readArtworkFit } from '../domain/artwork-fit';
+import { isTurned, printedPictureSize } from '../domain/resolution';
 import { isInspectionOverdue } from '../domain/inspection';
 
 /** An upload; `received` is null if the store did not answer. */
@@ -44,4 +46,12 @@ export function presentLineInspection(
     notes: artworkNotes(declaredType, inspection),
   };
 }
+/** How the picture of a line is printed; null if its pixels or the size are unknown. */
+export function presentPlacement(row: InspectionRow | null, job: { productSlug: string; selections: Record<string, string> }) {
+  const { width_px: widthPx = null, height_px: heightPx = null } = row ?? {};
+  const printed = printedPictureSize(job);
+  if (widthPx === null || heightPx === null || printed === null) return null;
+  return { fit: readArtworkFit(job.selections['artworkFit']), ...printed, isTurned: isTurned({ widthPx, heightPx }, printed) };
+}
+
 export type PresentedLineInspection = NonNullable<ReturnType<typeof presentLineInspection>>;

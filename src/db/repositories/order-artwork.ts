@@ -1,4 +1,5 @@
 import type { AttentionCode } from '../../domain/attention';
+import type { ArtworkFit } from '../../domain/artwork-fit';
 import type { BaseStatus } from '../../domain/order-status';
 import type { Sql, Transaction } from '../database';
 import { clearAttentionWhere } from './attention';
@@ -167,10 +168,33 @@ export async function replaceArtwork(
     'UPDATE uploads u SET used_at = NULL WHERE id = ANY ($1) AND NOT EXISTS (SELECT 1 FROM order_artwork WHERE upload_id = u.id)',
     [ids],
   );
-  const isAboutReplaced = `order_id = $2 AND (code IN ('ARTWORK_REJECTED', 'ARTWORK_LOW_RESOLUTION') AND substring(subject FROM '/(\\d+)$') = $3
+  const isAboutReplaced = `order_id = $2 AND (code IN ('ARTWORK_REJECTED', 'ARTWORK_LOW_RESOLUTION', 'ARTWORK_SHAPE_DIFFERS') AND substring(subject FROM '/(\\d+)$') = $3
     OR code IN ('ARTWORK_MISSING', 'ARTWORK_CHANGED', 'ARTWORK_UNREADABLE', 'ARTWORK_SEVERAL_PAGES') AND subject = ANY ($4))`;
   await clearAttentionWhere(sql, isAboutReplaced, [orderId, String(line), ids], now);
   return updated.replaced_id;
+}
+
+/** How the picture of a line fits its size; null without a choice. */
+export function findLineFit(sql: Sql, orderId: string, line: number): Promise<ArtworkFit | null> {
+  return sql.value(`SELECT (SELECT ${jobsOfOrderSql('o')} #>> ARRAY[$2::text, 'selections', 'artworkFit'] FROM orders o WHERE o.id = $1)`, [
+    orderId,
+    String(line),
+  ]);
+}
+
+/** Sets how the picture of a line fits its size. A remake has its own lines. */
+export async function setLineFit(sql: Sql, orderId: string, line: number, fit: ArtworkFit): Promise<void> {
+  const jobs = `jobs = jsonb_set(jobs, ARRAY[$2::text, 'selections', 'artworkFit'], to_jsonb($3::text))`;
+  const parameters = [orderId, String(line), fit];
+  await Promise.all([
+    sql.run(`UPDATE quotes SET ${jobs} WHERE id = (SELECT quote_id FROM orders WHERE id = $1)`, parameters),
+    sql.run(`UPDATE remakes SET ${jobs} WHERE order_id = $1`, parameters),
+  ]);
+}
+
+export function clearShapeAttention(sql: Sql, orderId: string, line: number, now: Date): Promise<void> {
+  const isShape = `order_id = $2 AND code = 'ARTWORK_SHAPE_DIFFERS' AND substring(subject FROM '/(\\d+)$') = $3`;
+  return clearAttentionWhere(sql, isShape, [orderId, String(line)], now);
 }
 
 /** Whether an order has recorded a file with a different checksum for this upload. */

@@ -25,6 +25,8 @@ export const VARIANT_KEYS = {
   format: '`print-only` sends a rolled canvas; anything else is stretched over a frame',
   depth: 'of the stretcher bar, such as `30mm`; required unless `print-only`',
   finish: 'surface finish after printing',
+  artworkFit:
+    'for a picture of another shape: `fill` crops it to the size, centered; `fit` prints all of it with white margins; other values are ignored. Not priced',
 } as const;
 export type VariantKey = keyof typeof VARIANT_KEYS;
 /** Keys whose values are ids of the catalogue. */

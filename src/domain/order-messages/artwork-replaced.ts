@@ -10,7 +10,7 @@ export interface ArtworkReplaced extends RecordNotes {
   uploadId: string;
 }
 
-export function artworkRefusal(facts: OrderFacts, outcome: 'rejected' | 'replaced'): { refused: string } | null {
+export function artworkRefusal(facts: OrderFacts, outcome: 'rejected' | 'replaced' | 'fitted'): { refused: string } | null {
   const status = effectiveStatus(facts);
   if (!STATUSES_TO_BE_SHIPPED.includes(status)) return refusal(`the order is ${status}`);
   return facts.printed ? refusal(`the order is printed; artwork can be ${outcome} only before printing`) : null;

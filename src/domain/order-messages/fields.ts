@@ -28,6 +28,7 @@ export const ID_PREFIXES = {
   cancel: 'cancel:',
   change: 'change:',
   artwork: 'artwork:',
+  fit: 'fit:',
   /** A correction, with the id of the milestone that it undoes. */
   correction: 'correct:',
   /** A message that an account sends to its test order. */

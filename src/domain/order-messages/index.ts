@@ -1,6 +1,7 @@
 import { canonicalJson } from '../canonical-json';
 import type { ErrorCode } from '../errors';
 import { effectiveStatus, type OrderFacts, type OrderStatus } from '../order-status';
+import { artworkFitted } from './artwork-fitted';
 import { artworkRejected } from './artwork-rejected';
 import { artworkReplaced } from './artwork-replaced';
 import { cancelled } from './cancelled';
@@ -36,6 +37,7 @@ const KINDS = {
   credit_note_reversed: creditNoteReversed,
   changed,
   artwork_replaced: artworkReplaced,
+  artwork_fitted: artworkFitted,
 };
 type Kinds = typeof KINDS;
 

@@ -1,3 +1,4 @@
+import { readArtworkFit } from '../artwork-fit';
 import { validationError } from '../errors';
 import { formatCents, sumCents } from '../money';
 import type { ProductRow } from '../catalogue';
@@ -112,5 +113,6 @@ function toJob(line: Line, product: Product, cuts: Cut[]): PricedJob {
   const { variantSelections, quantity, imageUrl } = line.item;
   const knownKeys = product.keys.filter((key) => Object.hasOwn(variantSelections, key));
   const selections = Object.fromEntries(knownKeys.map((key) => [key, variantSelections[key] ?? '']));
+  if (readArtworkFit(selections['artworkFit']) === null) delete selections['artworkFit'];
   return { productSlug: product.slug, quantity, selections, imageUrl: imageUrl ?? null, cuts };
 }

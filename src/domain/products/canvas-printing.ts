@@ -23,7 +23,7 @@ interface CanvasPrint {
 /** Canvas, rolled or stretched, with or without a float frame (specification "Variant selections", canvas-printing). */
 export const canvasPrinting: Product = {
   slug: 'canvas-printing',
-  keys: ['artworkWidthMm', 'artworkHeightMm', 'mediaId', 'format', 'depth', 'finish', 'mouldingId'],
+  keys: ['artworkWidthMm', 'artworkHeightMm', 'artworkFit', 'mediaId', 'format', 'depth', 'finish', 'mouldingId'],
   plan(line: Line): UnitPlan {
     const canvas = readSelections(line);
     const [stock, moulding] = checkAll(

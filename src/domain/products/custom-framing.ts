@@ -32,7 +32,7 @@ interface Materials {
 /** A framed print, with or without a mat (specification "Variant selections", custom-framing). */
 export const customFraming: Product = {
   slug: 'custom-framing',
-  keys: ['artworkWidthMm', 'artworkHeightMm', 'mediaId', 'mouldingId', 'glazingId', 'backingId', ...MAT_KEYS],
+  keys: ['artworkWidthMm', 'artworkHeightMm', 'artworkFit', 'mediaId', 'mouldingId', 'glazingId', 'backingId', ...MAT_KEYS],
   plan(line: Line): UnitPlan {
     const print = readSelections(line);
     const [plan] = checkAll(

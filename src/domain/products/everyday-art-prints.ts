@@ -16,7 +16,7 @@ interface EverydayPrint {
 /** Prints on Everyday Art stocks, with small sleeves only (specification "Variant selections", everyday-art-prints). */
 export const everydayArtPrints: Product = {
   slug: 'everyday-art-prints',
-  keys: ['artworkWidthMm', 'artworkHeightMm', 'mediaId', 'sleeve'],
+  keys: ['artworkWidthMm', 'artworkHeightMm', 'artworkFit', 'mediaId', 'sleeve'],
   plan(line: Line): UnitPlan {
     const { sheet, mediaId, sleeve: code } = readSelections(line);
     const [stock, sleeve] = checkAll(

@@ -23,7 +23,7 @@ interface FineArtPrint {
 /** Prints on fine-art and photographic papers (specification "Variant selections", fine-art-printing). */
 export const fineArtPrinting: Product = {
   slug: 'fine-art-printing',
-  keys: ['artworkWidthMm', 'artworkHeightMm', 'mediaId', 'borderMm', 'borderMode', 'tornEdge', 'sleeve'],
+  keys: ['artworkWidthMm', 'artworkHeightMm', 'artworkFit', 'mediaId', 'borderMm', 'borderMode', 'tornEdge', 'sleeve'],
   plan(line: Line): UnitPlan {
     const print = readSelections(line);
     const sheet = sheetOf(print);

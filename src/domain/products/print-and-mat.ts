@@ -21,7 +21,7 @@ interface MattedPrint {
 /** A print in a window mat or on a riser, with a backing board (specification "Variant selections", print-and-mat). */
 export const printAndMat: Product = {
   slug: 'print-and-mat',
-  keys: ['artworkWidthMm', 'artworkHeightMm', 'mediaId', ...MAT_KEYS],
+  keys: ['artworkWidthMm', 'artworkHeightMm', 'artworkFit', 'mediaId', ...MAT_KEYS],
   plan(line: Line): UnitPlan {
     const print = readSelections(line);
     const [plan] = checkAll(

@@ -10,6 +10,7 @@ import { WEBHOOK_DISABLING_ENDPOINTS } from './webhook-endpoints/disabling';
 import { WEBHOOK_SECRET_ENDPOINTS } from './webhook-endpoints/secrets';
 import { DELIVERIES_ENDPOINTS } from './deliveries';
 import { ORDERS_ENDPOINTS } from './orders';
+import { ARTWORK_FIT_ENDPOINTS } from './artwork-fit';
 import { INSPECTIONS_ENDPOINTS } from './inspections';
 import { MILESTONES_ENDPOINTS } from './milestones';
 import { MILESTONE_BATCHES_ENDPOINTS } from './milestone-batches';
@@ -50,6 +51,7 @@ const RESOURCES: [tag: string, rows: readonly StudioEndpointRow[]][] = [
   ['Webhooks', DELIVERIES_ENDPOINTS],
   ['Orders', ORDERS_ENDPOINTS],
   ['Orders', INSPECTIONS_ENDPOINTS],
+  ['Orders', ARTWORK_FIT_ENDPOINTS],
   ['Orders', MILESTONES_ENDPOINTS],
   ['Orders', MILESTONE_BATCHES_ENDPOINTS],
   ['Orders', ORDER_CHANGES_ENDPOINTS],

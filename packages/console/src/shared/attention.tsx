@@ -19,6 +19,7 @@ const KNOWN: Readonly<Record<AttentionCode, Words>> = {
   ARTWORK_CHANGED: ['all', 'Artwork changed after the order', 'Ask the client which file to print.'],
   ARTWORK_LOW_RESOLUTION: ['all', 'Artwork resolution too low', 'Ask the client for a larger file.'],
   ARTWORK_SEVERAL_PAGES: ['all', 'Artwork has several pages', 'Check that the preview shows the right page, then resolve this.'],
+  ARTWORK_SHAPE_DIFFERS: ['all', 'Picture and print differ in shape', 'Choose on the line whether to crop it or to leave white margins.'],
   ARTWORK_REJECTED: ['all', 'Artwork rejected', 'Ends when the client replaces the artwork or you undo the rejection.'],
   SIGNAL_REFUSED: ['all', 'Message from the floor refused', 'If the step happened, record it on the order.'],
   DELIVERY_FAILED: ['office', 'Webhooks not delivered', 'Ask the client to repair the endpoint, then resend its webhooks.'],

@@ -1,3 +1,4 @@
+import { ARTWORK_FITS } from '../../../domain/artwork-fit';
 import { ATTENTION_CODES } from '../../../domain/attention';
 import { EVENT_TYPES, PING } from '../../../domain/events';
 import { RUSH_TIERS } from '../../../domain/limits';
@@ -14,7 +15,8 @@ import { ACTIONS_EXAMPLE, ACCOUNT_ID, ACCOUNT_NAME, EXAMPLE_TIME, DELIVERY_ID, E
 import { ADDRESS_EXAMPLE, EVENT_EXAMPLE, INSPECTION_EXAMPLE, LINE_EXAMPLE, ORDER_EXAMPLE } from '../../openapi/examples';
 import * as json from '../../openapi/json';
 import {
-  ADDRESS_FIELDS, FIT_FIELDS,
+  ADDRESS_FIELDS,
+  FIT_FIELDS,
   DELIVERY_STATE_DESCRIPTION,
   EVENT_TYPES_SCHEMA,
   INSPECTION_FIELDS,
@@ -156,6 +158,20 @@ export const JOB = json.resource<Job>('Job', {
         json.nullable({ ...LINE_INSPECTION, description: 'the result of the inspection; null until the artwork is inspected' }),
         { ...INSPECTION_EXAMPLE, effectiveDpi: 304, shapeDifferencePercent: 0, warnings: [], notes: [] },
       ],
+      placement: [
+        json.nullable(
+          json.object<NonNullable<Job['lines'][number]['placement']>>(
+            {
+              fit: json.nullable(json.openEnum(ARTWORK_FITS, 'the choice for a picture of another shape; null without one')),
+              widthMm: json.integer('the printed width, in mm'),
+              heightMm: json.integer('the printed height, in mm'),
+              isTurned: json.boolean('whether the picture is turned by 90°'),
+            },
+            { description: 'how the picture is printed; null if its pixels or the size are unknown' },
+          ),
+        ),
+        { fit: null, widthMm: 300, heightMm: 400, isTurned: false },
+      ],
     }),
   ),
   remake: json.nullable(json.string('the original order and the reason; null if this order is not a remake')),
@@ -198,7 +214,8 @@ const CARRIED_FIELDS = {
   receivedAt: json.time('the time at which the bank received the payment'),
   reference: json.string('the reference of the payment'),
   creditNoteId: json.string(),
-  line: json.integer('the line of rejected artwork, from 0'),
+  line: json.integer('the line of rejected or fitted artwork, from 0'),
+  fit: json.openEnum(ARTWORK_FITS, 'how the picture of the line fits its size'),
 } satisfies Record<keyof Carried, unknown>;
 
 const TIMELINE_ENTRY = json.resource<StudioOrder['timeline'][number]>('TimelineEntry', {
@@ -212,7 +229,7 @@ const TIMELINE_ENTRY = json.resource<StudioOrder['timeline'][number]>('TimelineE
   note: json.nullable(json.string('the note of the sender')),
   corrects: json.nullable(json.string('the milestoneId that this correction took back')),
   carried: json.object<Carried>(CARRIED_FIELDS, {
-    description: 'the fields of a parcel, payment or credit note, and the line of rejected artwork',
+    description: 'the fields of a parcel, payment or credit note, and the line of rejected or fitted artwork',
     optional: Object.keys(CARRIED_FIELDS) as (keyof Carried)[],
   }),
   actor: [json.string('the name of the token or system that sent the message; `account` for the client'), 'press-7'],

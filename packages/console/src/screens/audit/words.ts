@@ -14,6 +14,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'parcel.void': 'Parcel voided',
   'order.change': 'Order changed',
   'order.remake': 'Order remade',
+  'artwork.fit': 'Artwork fit chosen',
   'artwork.inspect': 'Artwork inspected again',
   'note.add': 'Note added',
   'note.pin': 'Note pinned or unpinned',

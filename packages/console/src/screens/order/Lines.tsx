@@ -9,8 +9,10 @@ import { Dialog } from '../../shared/dialog';
 import { formatMoney } from '../../shared/amount';
 import { FactList, type Facts, Panel } from '../../shared/layout';
 import { previewUrl } from '../../shared/orders';
+import { ChooseFit } from './actions/ChooseFit';
 import { Milestone } from './actions/Milestone';
 import { actionOf, isOpen, type JobLine, type Order } from './order';
+import { differsInShape, Placed } from './Placed';
 import { lineName, missingPictureReason } from './words';
 
 export function Lines({ order }: { order: Order }) {
@@ -59,6 +61,9 @@ function Line({ order, line, index }: LineProps) {
         <Group gap="xs">
           <ActionButtons shown={isOpen(actionOf(order, 'artwork_rejected')) && line.artworkUrl !== null}>
             <Milestone order={order} type="artwork_rejected" line={index} button={{ size: 'compact-xs', w: 'fit-content' }} />
+          </ActionButtons>
+          <ActionButtons shown={differsInShape(line) && isOpen(actionOf(order, 'artwork_fitted'))}>
+            <ChooseFit order={order} line={line} index={index} />
           </ActionButtons>
           <InspectAgain order={order} line={line} index={index} />
         </Group>
@@ -184,11 +189,13 @@ export function Picture({ order: { orderNumber }, line, index, w }: LineProps & 
   return (
     <>
       <UnstyledButton className="picture" w={w} mih={110} flex="none" onClick={open} aria-label={`Enlarge ${alt}`}>
-        {image('small', 260)}
+        <Placed line={line}>{image('small', 260)}</Placed>
       </UnstyledButton>
       <Dialog opened={opened} onClose={close} closeOnClickOutside size="auto" title={alt}>
         <Stack gap="xs">
-          {image('large', '75dvh')}
+          <Placed line={line} width={(ratio) => `min(80vw, ${(75 * ratio).toFixed(1)}dvh)`}>
+            {image('large', '75dvh')}
+          </Placed>
           <ArtworkNotes line={line} />
           {line.artworkUrl !== null && (
             <Anchor href={line.artworkUrl} target="_blank" rel="noreferrer" size="sm">

@@ -12,7 +12,7 @@ import { reasonInWords, statusLabel } from '../../shared/words';
 import { ACTIONS, isApplied, type Order, type TimelineEntry, undoneIds } from './order';
 import { undoConsequences } from './actions/consequences';
 import { undoMilestone } from './actions/Milestone';
-import { actorInWords, changeInWords, entryTitle, lineName, piecesInWords } from './words';
+import { actorInWords, changeInWords, entryTitle, fitInWords, lineName, piecesInWords } from './words';
 
 /** The entries of the order's timeline, newest last. The floor role does not see entries about money. */
 export function Timeline({ order }: { order: Order }) {
@@ -116,12 +116,13 @@ const MINUTE_MS = 60_000;
 const isRecordedLater = (occurredAt: string, recordedAt: string): boolean => Date.parse(recordedAt) - Date.parse(occurredAt) > MINUTE_MS;
 
 function detailsInWords(carried: TimelineEntry['carried'], { currency, parcels, payments }: Order): string[] {
-  const { parcelId, trackingNumber, carrier, lines, line, paymentId, reference } = carried;
+  const { parcelId, trackingNumber, carrier, lines, line, fit, paymentId, reference } = carried;
   const parcel = parcels.find((each) => each.parcelId === parcelId);
   const amountCents = carried.amountCents ?? payments.find((each) => each.paymentId === paymentId)?.amountCents;
   const tracking = trackingNumber ?? parcel?.trackingNumber;
   return [
     ...(line === undefined ? [] : [lineName(line)]),
+    ...(fit === undefined ? [] : [fitInWords(fit)]),
     ...(tracking === undefined ? [] : [`${tracking}${carrier === undefined ? '' : `, ${carrier}`}`]),
     ...(lines === undefined ? [] : [`Contents: ${piecesInWords(lines)}`]),
     ...(amountCents === undefined ? [] : [formatMoney(amountCents, currency)]),

@@ -53,6 +53,7 @@ export const ACTIONS: Readonly<Record<ActionType, ActionWords>> = {
   released: { label: 'Release', past: 'Released', about: 'work', button: 'header' },
   held: { label: 'Hold', past: 'Put on hold', about: 'work', button: 'header' },
   artwork_rejected: { label: 'Reject artwork', past: 'Artwork rejected', about: 'work', button: 'beside' },
+  artwork_fitted: { label: 'Choose fit', past: 'Artwork fit chosen', about: 'office', button: 'beside' },
   changed: { label: 'Change order', past: 'Order changed', about: 'office', button: 'header' },
   remake: { label: 'Remake', past: 'Remade', about: 'office', button: 'header' },
   payment_recorded: { label: 'Record payment', past: 'Payment recorded', about: 'money', button: 'header' },

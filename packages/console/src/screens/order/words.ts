@@ -65,6 +65,9 @@ export function cancelInWords({ cancellable, remakeOf }: Pick<Order, 'cancellabl
   return blockers.length === 0 ? 'No: ask the office' : `No: ${blockers.map(blockerInWords).join(', ')}`;
 }
 
+const FITS: Readonly<Record<'fill' | 'fit', string>> = { fill: 'Crop to the size', fit: 'White margins' };
+export const fitInWords = (fit: string): string => ownValue(FITS, fit) ?? fit;
+
 /** `Line 1`: screens count from 1, the API from 0. */
 export const lineName = (line: number): string => `Line ${line + 1}`;
 
