@@ -89,8 +89,8 @@ describe('the inspection of artwork (ruling 60)', () => {
     await untilAssessed(orderId);
     const { job, attention } = await readAsStudio(orderId);
     expect(job.lines.map((line: any) => line.inspection)).toEqual([
-      { ...seen, effectiveDpi: 152, notes: [] },
-      { ...seen, effectiveDpi: 304, notes: [] },
+      { ...seen, effectiveDpi: 152, shapeDifferencePercent: 0, warnings: [], notes: [] },
+      { ...seen, effectiveDpi: 304, shapeDifferencePercent: 0, warnings: [], notes: [] },
     ]);
     expect(attention).toEqual([]);
 
@@ -125,7 +125,7 @@ describe('the inspection of artwork (ruling 60)', () => {
 
   it('too few pixels and other formats raise attention, HEIC does not, and the inspector goes on after each', async () => {
     const uploads = await Promise.all([
-      aPicture(600, 900).png().toBuffer().then(uploadBytes),
+      aPicture(600, 800).png().toBuffer().then(uploadBytes),
       uploadBytes(NO_PICTURE),
       aPngThatClaims(40_000, 40_000).then(uploadBytes),
       uploadBytes(aHeic(4032, 3024)),
@@ -143,7 +143,7 @@ describe('the inspection of artwork (ruling 60)', () => {
     const raised = attention.map(({ code, message }: { code: string; message: string }) => `${code} ${message}`).sort();
     expect(raised).toHaveLength(5);
     expect(raised[0]).toBe(
-      'ARTWORK_LOW_RESOLUTION line 0 (the 1st): the picture has 600 × 900 pixels; at 300 × 400 mm that is 50 dpi, below the minimum of 150; send a picture of at least 1772 × 2363 pixels, or order a print of at most 101 × 152 mm',
+      'ARTWORK_LOW_RESOLUTION line 0 (the 1st): the picture has 600 × 800 pixels; at 300 × 400 mm that is 50 dpi, below the minimum of 150; send a picture of at least 1772 × 2363 pixels, or order a print of at most 101 × 135 mm',
     );
     for (const [line, id] of [
       [1, text],
@@ -171,7 +171,7 @@ describe('the inspection of artwork (ruling 60)', () => {
       ['ARTWORK_LOW_RESOLUTION', 0],
       ...[1, 2, 4, 5].map((line) => ['ARTWORK_UNREADABLE', line]),
     ]);
-    expect(issues[0].message).toMatch(/^line 0 .*or order a print of at most 101 × 152 mm$/);
+    expect(issues[0].message).toMatch(/^line 0 .*or order a print of at most 101 × 135 mm$/);
 
     const better = await uploadBytes(await aPicture(1800, 2400).jpeg({ quality: 60 }).toBuffer());
     const worse = await uploadBytes(await aPicture(300, 400).png().toBuffer());
@@ -282,7 +282,7 @@ describe('the inspection of artwork (ruling 60)', () => {
     expect((await readAsStudio(orderId)).attention).toHaveLength(1);
     // As if the key had other bytes, which an S3-compatible store does not report.
     await service.deps.database.run(
-      `UPDATE artwork_inspections SET state = 'ok', reason = NULL, width_px = 4000, height_px = 4000, inspected_at = now() WHERE upload_id = $1`,
+      `UPDATE artwork_inspections SET state = 'ok', reason = NULL, width_px = 3000, height_px = 4000, inspected_at = now() WHERE upload_id = $1`,
       [uploadId],
     );
     await service.deps.database.run('UPDATE uploads SET inspect_at = clock_timestamp() WHERE id = $1', [uploadId]);
@@ -352,7 +352,7 @@ describe('the inspection of artwork (ruling 60)', () => {
   });
 
   it('an inspection raises a problem again that a person has resolved only if it has changed', async () => {
-    const { url, uploadId } = await uploadBytes(await aPicture(600, 900).png().toBuffer());
+    const { url, uploadId } = await uploadBytes(await aPicture(600, 800).png().toBuffer());
     const orderId = await placeOrder(aLine(url));
     await untilAssessed(orderId);
     const resolved = await service
@@ -367,8 +367,8 @@ describe('the inspection of artwork (ruling 60)', () => {
       return openFindings(orderId, 'ARTWORK_LOW_RESOLUTION');
     };
     expect(await assessAgain('width_px = 600')).toEqual([]);
-    expect(await assessAgain('width_px = 500')).toEqual([expect.stringContaining('500 × 900 pixels')]);
-    expect(await assessAgain('width_px = 400')).toEqual([expect.stringContaining('400 × 900 pixels')]);
+    expect(await assessAgain('width_px = 500')).toEqual([expect.stringContaining('500 × 800 pixels')]);
+    expect(await assessAgain('width_px = 400')).toEqual([expect.stringContaining('400 × 800 pixels')]);
   });
 
   it('previews are deleted with their artwork, by an erasure and by the sweep', async () => {
