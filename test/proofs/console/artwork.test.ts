@@ -86,4 +86,40 @@ describeInBrowser('artwork in the console', () => {
     await onBoard.waitFor();
     expect(await sourceOf(onBoard)).toBe('?size=small');
   });
+
+  it('draws the crop or the margins of a picture of another shape, as the office chooses', async () => {
+    const trade = service.trade(service.account.liveKey);
+    const bytes = await aPicture(3000, 2000).withIccProfile('srgb').jpeg().toBuffer();
+    const file = { filename: 'coast.jpg', contentType: 'image/jpeg', sizeBytes: bytes.length };
+    const { url, uploadUrl, uploadId } = (await trade.post('/uploads', file)).json.data;
+    expect((await putBytes(uploadUrl, bytes, 'image/jpeg')).status).toBe(200);
+    await waitFor('the inspection', async () => (await trade.get(`/uploads/${uploadId}`)).json.data.inspection);
+    const variantSelections = { artworkWidthMm: '250', artworkHeightMm: '200', mediaId: 'media-cotton-rag-310' };
+    const { orderNumber } = await anOrder(trade, { items: [aLine(url, { variantSelections })] });
+    await office.goTo(`/orders/${orderNumber}`);
+    const line = lineOf(office);
+    /** The share of the picture, or of the print, that the drawn rectangle covers. */
+    const shares = async (outer: Locator, inner: Locator): Promise<[number, number]> => {
+      const [whole, part] = [await outer.boundingBox(), await inner.boundingBox()];
+      return [(part?.width ?? 0) / (whole?.width ?? 1), (part?.height ?? 0) / (whole?.height ?? 1)];
+    };
+    await line.getByRole('button', { name: 'Choose fit of line 1' }).click();
+    const dialog = office.page.getByRole('dialog');
+    await dialog.getByText('differs by 20 %').waitFor();
+    const drawn = (name: string) => dialog.getByRole('img', { name });
+    await drawn('Cropped to the size').waitFor();
+    const [cropWidth, cropHeight] = await shares(
+      drawn('Cropped to the size').locator('img'),
+      drawn('Cropped to the size').locator('.crop'),
+    );
+    expect([cropWidth, cropHeight]).toEqual([expect.closeTo(1.25 / 1.5, 1), expect.closeTo(1, 1)]);
+    const [pictureWidth, pictureHeight] = await shares(drawn('With white margins'), drawn('With white margins').locator('img'));
+    expect([pictureWidth, pictureHeight]).toEqual([expect.closeTo(1, 1), expect.closeTo(1.25 / 1.5, 1)]);
+    expect(await seriousFindings(office.page)).toEqual([]);
+    await dialog.getByRole('radio', { name: 'White margins' }).check();
+    await dialog.getByRole('button', { name: 'Choose fit' }).click();
+    await line.getByRole('img', { name: 'With white margins' }).waitFor();
+    await waitForText(line, 'whole picture, with white margins');
+    await waitForText(office.page.getByRole('main'), 'Artwork fit chosen');
+  });
 });
