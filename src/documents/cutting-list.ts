@@ -40,6 +40,13 @@ const PARTS: Record<CutCode, Part> = {
   stretching: { name: 'Stretcher bars' },
 };
 
+/** The name of the part, and the section of its material. The printed sheet of a canvas product is canvas. */
+export function partOf(code: CutCode, productSlug: string): Part {
+  if (code !== 'print') return PARTS[code];
+  const section = mediaSectionOf(productSlug);
+  return { name: section === 'canvasMedia' ? 'Canvas' : PARTS.print.name, section };
+}
+
 /** What is cut from one material. */
 export interface CuttingGroup {
   part: string;
@@ -52,8 +59,9 @@ export function groupCuts(orders: readonly CutOrder[], nameOf: NameLookup): Cutt
   const rows = orders.flatMap(({ order_number: orderNumber, jobs }) =>
     jobs.flatMap(({ productSlug, quantity, cuts }, at) =>
       cuts.map((cut): CuttingRow => {
-        const { name: part, section = mediaSectionOf(productSlug) } = PARTS[cut.code];
-        const material = cut.materialId === null ? part : (nameOf(section, cut.materialId) ?? cut.materialId);
+        const { name: part, section } = partOf(cut.code, productSlug);
+        const { materialId } = cut;
+        const material = materialId === null ? part : ((section && nameOf(section, materialId)) ?? materialId);
         return { ...cut, part, material, pieces: quantity, orderNumber, line: at + 1, mark: `${orderNumber}/${at + 1}` };
       }),
     ),
@@ -63,13 +71,22 @@ export function groupCuts(orders: readonly CutOrder[], nameOf: NameLookup): Cutt
     const byId = new Map(ofPart.map(({ materialId, material }) => [materialId, material]));
     return [...byId]
       .toSorted(([, one], [, other]) => (one < other ? -1 : 1))
-      .map(([id, material]) => ({ part: PARTS[code].name, material, rows: ofPart.filter(({ materialId }) => materialId === id) }));
+      .map(([id, material]) => {
+        const ofMaterial = ofPart.filter(({ materialId }) => materialId === id);
+        return { part: ofMaterial[0]?.part ?? PARTS[code].name, material, rows: ofMaterial };
+      });
   });
 }
 
 /** `420 × 594 at 60, 60`: the size of each window, and the distance of its corner from the left and upper edge of the mat. */
 export const formatWindows = ({ windows = [] }: Pick<Cut, 'windows'>): string =>
   windows.map(({ widthMm, heightMm, leftMm, topMm }) => `${widthMm} × ${heightMm} at ${leftMm}, ${topMm}`).join('; ');
+
+/** The printed size of a cut, and its length or windows. */
+export const describeCut = (cut: Cut): readonly [size: string, detail: string] => [
+  `${cut.widthMm} × ${cut.heightMm}`,
+  cut.lengthMm === undefined ? formatWindows(cut) : `${cut.lengthMm} mm`,
+];
 
 export const CUTTING_LIST_CSV: CsvColumns<CuttingRow> = [
   ['Part', ({ part }) => part],
@@ -102,13 +119,10 @@ export function createCuttingListContent(
         part,
         material,
         total: formatTotal(rows),
-        rows: rows.map((row) => ({
-          pieces: String(row.pieces),
-          size: `${row.widthMm} × ${row.heightMm}`,
-          detail: row.lengthMm === undefined ? formatWindows(row) : `${row.lengthMm} mm`,
-          mark: row.mark,
-          barcode: `${barcodes.get(row.orderNumber)}.svg`,
-        })),
+        rows: rows.map((row) => {
+          const [size, detail] = describeCut(row);
+          return { pieces: String(row.pieces), size, detail, mark: row.mark, barcode: `${barcodes.get(row.orderNumber)}.svg` };
+        }),
       })),
     },
     barcodes: Object.fromEntries([...barcodes].map(([number, name]) => [name, number])),

@@ -4,6 +4,7 @@ import type { InspectedArtwork, StudioJobRow, StudioRecords } from '../db/reposi
 import { isLate, type BaseStatus } from '../domain/order-status';
 import type { PricedJob } from '../domain/pricing/priced-quote';
 import { presentLineInspection } from '../presenters/uploads';
+import { describeCut, partOf } from './cutting-list';
 import { type Fact, factsOf, lineNumber, type NameLookup } from './line-facts';
 import type { PdfContent } from './pdf-renderer';
 import { countLetters, MAX_PRINTED_LETTERS } from './printed-letters';
@@ -84,6 +85,7 @@ function sheetData(
       product: order.lines[at]?.productName ?? job.productSlug,
       reference: order.lines[at]?.externalReference ?? null,
       facts: [...factsOf(job.selections, nameOf), ...artworkFacts(job, artwork)],
+      cuts: job.cuts.map((cut) => [partOf(cut.code, job.productSlug).name, ...describeCut(cut)]),
       picture: job.imageUrl === null ? null : pictureOf(job.imageUrl),
     })),
     shipTo: [...addressLines(address), address.phone, address.email].filter(isNonEmpty),

@@ -5,6 +5,7 @@ import { aKey } from '../../support/accounts';
 import { aLine, uploadArtwork } from '../../support/baskets';
 import { sharedService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
+import { anItem } from '../../unit/domain/pricing/basket';
 import { aToken, OrderFactory } from '../http/studio/support';
 import { drawingsPerPage, PdfReader } from './support';
 
@@ -67,6 +68,23 @@ describe('GET /job-sheets.pdf', () => {
       pages.map(() => `JOB SHEET ${long.orderNumber}`),
     );
     expect(drawingsPerPage(bytes)).toEqual(pages.map(() => 1));
+  });
+
+  it('each line has the cut sizes of one piece', async () => {
+    const framed = { ...anItem('custom-framing', { textWindowWidthMm: '120', textWindowHeightMm: '30' }), quantity: 2, imageUrl: picture };
+    const order = await placeOrder({ items: [framed, { ...anItem('canvas-printing', {}), imageUrl: picture }] });
+    const { bytes } = await sheets([order.orderNumber]);
+    const [page = ''] = await reader.textOf(bytes);
+    const cuts = [
+      'Paper 420 × 594',
+      'Moulding 540 × 714 2668 mm',
+      'Glass 540 × 714',
+      'Mat 540 × 714 420 × 594 at 60, 60; 120 × 30 at 210, 669',
+      'Backing 540 × 714',
+    ];
+    expect(page).toContain(`CUT FOR EACH PIECE, IN MM ${cuts.join(' ')}`);
+    expect(page).toContain('CUT FOR EACH PIECE, IN MM Canvas 500 × 700 Stretcher bars 500 × 700 2400 mm');
+    expect(await reader.textInMarginOf(bytes)).toEqual([]);
   });
 
   it('unknown, repeated and too many orders are refused by name', async () => {

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
+import { formatTotal, groupCuts } from '../../../../src/documents/cutting-list';
 import { ApiError } from '../../../../src/domain/errors';
 import { priceQuote } from '../../../../src/domain/pricing';
 import { ORDERABLE_PRODUCTS } from '../../../../src/domain/products';
 import type { QuoteItem } from '../../../../src/domain/basket/quote-request';
 import type { PriceComponent } from '../../../../src/domain/price-component';
-import { CUT_CODES } from '../../../../src/domain/products/cuts';
+import { CUT_CODES, type Cut, type CutCode } from '../../../../src/domain/products/cuts';
 import { SEED_CATALOGUE } from '../../../../src/db/seed/catalogue';
 import { ARTWORK, anAddress, anInput, anItem } from './basket';
 import { propertyRuns } from '../../../support/property-runs';
@@ -47,6 +48,12 @@ const WORDS = [
 
 /** A length of moulding with the waste of the first price book, 10 %, rounded up to its step of 100 mm. */
 const billedLength = (mm: number): number => Math.ceil((mm * 11) / 1000) * 100;
+
+const sumOf = (figures: readonly number[]): number => figures.reduce((whole, figure) => whole + figure, 0);
+
+/** What pricing measures of a cut: the billed length of a moulding, the perimeter of another strip, or the area of a sheet. */
+const measureOf = ({ code, widthMm, heightMm, lengthMm }: Cut): number =>
+  code === 'moulding' ? billedLength(lengthMm ?? 0) : (lengthMm ?? widthMm * heightMm);
 
 /** JSON.parse makes `__proto__` an own key, as a request body does. */
 const selections = fc
@@ -146,15 +153,45 @@ describe('every quote', () => {
         const { lines } = breakdown as { lines: { components: PriceComponent[] }[] };
         jobs.forEach(({ cuts }, at) => {
           const measured = new Map(lines[at]?.components.map((component) => [component.code, component.quantity]));
-          for (const { code, widthMm, heightMm, lengthMm, materialId } of cuts) {
+          for (const cut of cuts) {
+            const { code, widthMm, heightMm, lengthMm, materialId } = cut;
             const width = mouldings.find(({ id }) => id === materialId)?.widthMm ?? 0;
             if (lengthMm !== undefined) expect(lengthMm).toBe(2 * (widthMm + heightMm) + 8 * width);
-            const billed = code === 'moulding' ? billedLength(lengthMm ?? 0) : (lengthMm ?? widthMm * heightMm);
-            expect({ code, billed: measured.get(code) }).toEqual({ code, billed });
+            expect({ code, billed: measured.get(code) }).toEqual({ code, billed: measureOf(cut) });
           }
           const isCut = (code: string): boolean => (CUT_CODES as readonly string[]).includes(code);
           expect(cuts.map(({ code }) => code).toSorted()).toEqual([...measured.keys()].filter(isCut).toSorted());
         });
+      }),
+      propertyRuns(200),
+    );
+  });
+
+  it('has a cutting list that adds up to what was priced', () => {
+    const anyGood = fc.oneof(goodItem, nearItem);
+    fc.assert(
+      fc.property(fc.array(anyGood, { minLength: 1, maxLength: 4 }), (items) => {
+        if (priceOutcome(items) !== 'quote') return;
+        const { jobs, breakdown } = priceQuote(anInput(items));
+        const { lines } = breakdown as { lines: { components: PriceComponent[] }[] };
+        const measured = (code: CutCode): number[] =>
+          jobs.map(({ quantity }, at) => {
+            const { quantity: measure = 0 } = lines[at]?.components.find((component) => component.code === code) ?? {};
+            return quantity * measure;
+          });
+        const groups = groupCuts([{ order_number: 'P-10001', environment: 'live', jobs }], () => undefined);
+        for (const code of CUT_CODES) {
+          const rows = groups.flatMap((group) => group.rows.filter((row) => row.code === code));
+          const listed = jobs.map((_, at) => sumOf(rows.filter(({ line }) => line === at + 1).map((row) => row.pieces * measureOf(row))));
+          expect({ code, listed }).toEqual({ code, listed: measured(code) });
+        }
+        for (const { rows } of groups) {
+          const total = sumOf(rows.map(({ pieces, widthMm, heightMm, lengthMm }) => pieces * (lengthMm ?? widthMm * heightMm)));
+          const isStrip = rows.some(({ lengthMm }) => lengthMm !== undefined);
+          const pieces = sumOf(rows.map((row) => row.pieces));
+          const measure = isStrip ? `${(total / 1000).toFixed(3)} m` : `${(total / 1_000_000).toFixed(3)} m²`;
+          expect(formatTotal(rows)).toBe(`${pieces} ${pieces === 1 ? 'piece' : 'pieces'} · ${measure}`);
+        }
       }),
       propertyRuns(200),
     );
