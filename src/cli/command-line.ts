@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { addArtwork } from './artwork';
 import { API_COMMANDS } from './commands';
 import { DEFAULT_URL, storeLogin, parseStudioUrl } from './login';
 import { CommandFailure, EXIT, usageError } from './errors';
@@ -38,6 +39,7 @@ export function createProgram(terminal: Terminal): Command {
   addLogin(program, terminal);
   addApiCommands(program, API_COMMANDS, terminal);
   addWatch(program, terminal);
+  addArtwork(program, terminal);
   addServiceCommands(program, terminal);
   return program;
 }

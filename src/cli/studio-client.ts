@@ -57,6 +57,21 @@ export class StudioClient {
     return bytes;
   }
 
+  /** Passes on the bytes of a file as they arrive. @throws CommandFailure, or the error of `receive` */
+  async download(call: ApiCall, signal: AbortSignal, receive: (chunks: AsyncIterable<Buffer>) => Promise<void>): Promise<void> {
+    const { statusCode, body } = await this.start(call, '*/*', signal);
+    if (statusCode >= 300) throw this.toFailure(statusCode, parseResponse(await body.text()));
+    await receive(this.namingFailures(body));
+  }
+
+  private async *namingFailures(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    try {
+      yield* chunks;
+    } catch (error) {
+      throw this.unreachable(error);
+    }
+  }
+
   /** The rows of all pages up to a limit, and whether more exist; with the limit 0 all rows of a list without pages. */
   async list(call: ApiCall, maxRows: number): Promise<{ rows: unknown[]; hasMore: boolean }> {
     const rows: unknown[] = [];
@@ -71,11 +86,21 @@ export class StudioClient {
     return { rows, hasMore: cursor !== null };
   }
 
-  private async exchange({ method, path, query = {}, body }: ApiCall, accept: string, signal?: AbortSignal) {
+  private async exchange(call: ApiCall, accept: string, signal?: AbortSignal) {
+    const { statusCode, body } = await this.start(call, accept, signal);
+    try {
+      return { statusCode, bytes: Buffer.from(await body.arrayBuffer()) };
+    } catch (error) {
+      throw this.unreachable(error);
+    }
+  }
+
+  /** Sends the request and reads the head of the response. */
+  private async start({ method, path, query = {}, body }: ApiCall, accept: string, signal?: AbortSignal) {
     const url = new URL(`${this.login.url}/studio/v1${path}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     try {
-      const response = await request(url, {
+      return await request(url, {
         method,
         headers: {
           authorization: `Bearer ${this.login.token}`,
@@ -87,13 +112,16 @@ export class StudioClient {
         bodyTimeout: TIMEOUT_MS,
         signal: signal ?? null,
       });
-      return { statusCode: response.statusCode, bytes: Buffer.from(await response.body.arrayBuffer()) };
     } catch (error) {
-      throw new CommandFailure(
-        `cannot reach the studio API at ${this.login.url} (${safeText(errorMessage(error))}); set its URL with STUDIO_URL or --studio`,
-        EXIT.unreachable,
-      );
+      throw this.unreachable(error);
     }
+  }
+
+  private unreachable(error: unknown): CommandFailure {
+    return new CommandFailure(
+      `cannot reach the studio API at ${this.login.url} (${safeText(errorMessage(error))}); set its URL with STUDIO_URL or --studio`,
+      EXIT.unreachable,
+    );
   }
 
   private toFailure(status: number, response: ApiResponse | null): CommandFailure {

@@ -59,8 +59,8 @@ export interface HandlerResponse {
   data?: unknown;
   nextCursor?: string | null;
   text?: string;
-  /** Bytes of a picture or document, or streamed text, outside the envelope. */
-  file?: { contentType: string; bytes: Buffer | AsyncIterable<string> | Iterable<string>; policy?: string };
+  /** Bytes of a picture or document, or a stream that ends, outside the envelope. */
+  file?: { contentType: string; bytes: Buffer | AsyncIterable<string | Buffer> | Iterable<string>; policy?: string };
   /** A stream until either side ends it, outside the envelope. */
   stream?: { contentType: string; body: Readable };
   /** Overrides the status of the endpoint, such as 304. */

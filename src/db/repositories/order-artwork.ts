@@ -292,3 +292,38 @@ export function findOrdersToCompare(sql: Sql, limit: number): Promise<string[]> 
 export async function markCompared(sql: Sql, { order_id, upload_id }: Pick<OrderArtwork, 'order_id' | 'upload_id'>): Promise<void> {
   await sql.run('UPDATE order_artwork SET compare_due = false WHERE order_id = $1 AND upload_id = $2', [order_id, upload_id]);
 }
+
+/** The artwork file of one line, as the order recorded it. */
+export interface LineArtworkRow {
+  order_id: string;
+  order_number: string;
+  /** From 0. */
+  line: number;
+  quantity: number;
+  selections: Record<string, string>;
+  storage_key: string;
+  filename: string;
+  content_type: string;
+  /** The type of the content; null before the inspection, or if it is not a picture. */
+  media_type: string | null;
+  size_bytes: number;
+  /** Null if the file has not arrived, or the store has no checksum. */
+  checksum: string | null;
+  has_arrived: boolean;
+}
+
+/** The artwork of all lines of these orders, by order and line. Lines without artwork have no row. */
+export function findLineArtwork(sql: Sql, orderIds: readonly string[]): Promise<LineArtworkRow[]> {
+  return sql.rows(
+    `
+    SELECT o.id AS order_id, o.order_number, (j.place - 1)::int AS line, (j.job->>'quantity')::int AS quantity, j.job->'selections' AS selections,
+           u.storage_key, u.filename, u.content_type, s.media_type, COALESCE(a.size_bytes, u.size_bytes) AS size_bytes,
+           COALESCE(a.checksum, u.checksum) AS checksum, COALESCE(a.fixed_at, u.received_at) IS NOT NULL AS has_arrived
+      FROM orders o CROSS JOIN LATERAL jsonb_array_elements(${jobsOfOrderSql('o')}) WITH ORDINALITY j (job, place)
+      JOIN uploads u ON u.account_id = o.account_id AND u.url = j.job->>'imageUrl'
+      LEFT JOIN order_artwork a ON a.order_id = o.id AND a.upload_id = u.id
+      LEFT JOIN artwork_inspections s ON s.upload_id = u.id AND s.checksum IS NOT DISTINCT FROM u.checksum
+     WHERE o.id = ANY ($1) ORDER BY o.id, j.place`,
+    [orderIds],
+  );
+}

@@ -9,6 +9,7 @@ import { WEBHOOK_ENDPOINTS } from './webhook-endpoints/webhook-endpoints';
 import { WEBHOOK_DISABLING_ENDPOINTS } from './webhook-endpoints/disabling';
 import { WEBHOOK_SECRET_ENDPOINTS } from './webhook-endpoints/secrets';
 import { DELIVERIES_ENDPOINTS } from './deliveries';
+import { ARTWORK_ENDPOINTS } from './artwork';
 import { ORDERS_ENDPOINTS } from './orders';
 import { ARTWORK_FIT_ENDPOINTS } from './artwork-fit';
 import { INSPECTIONS_ENDPOINTS } from './inspections';
@@ -49,6 +50,7 @@ const RESOURCES: [tag: string, rows: readonly StudioEndpointRow[]][] = [
   ['Webhooks', WEBHOOK_DISABLING_ENDPOINTS],
   ['Webhooks', WEBHOOK_SECRET_ENDPOINTS],
   ['Webhooks', DELIVERIES_ENDPOINTS],
+  ['Orders', ARTWORK_ENDPOINTS],
   ['Orders', ORDERS_ENDPOINTS],
   ['Orders', INSPECTIONS_ENDPOINTS],
   ['Orders', ARTWORK_FIT_ENDPOINTS],

@@ -2,7 +2,8 @@ import { countOrders } from '../../db/repositories/order-counts';
 import type { StudioOrderFilter } from '../../db/repositories/order-list';
 import { toSearchForm } from '../../db/repositories/order-search';
 import { listStudioOrders } from '../../db/repositories/studio-order-list';
-import { findArtworkByUrl, type InspectedArtwork } from '../../db/repositories/studio-orders';
+import type { Page } from '../../db/keyset';
+import { findArtworkByUrl, type InspectedArtwork, type ListedOrderRow } from '../../db/repositories/studio-orders';
 import { ATTENTION_ABOUT, ATTENTION_CODES, type AttentionCode, codesAbout } from '../../domain/attention';
 import { ApiError } from '../../domain/errors';
 import { PREVIEW_SIZES } from '../../domain/inspection';
@@ -98,15 +99,8 @@ export const ORDERS_ENDPOINTS: readonly StudioEndpointRow[] = [
       payIt: { operationId: 'recordPayment', parameters: { id: FIRST_ORDER }, description: 'Records a payment for it.' },
     },
     list: async (request) => {
-      const today = await studioToday(request);
-      return {
-        find: async (filters, page) => {
-          const filter = await toOrderFilter(request, filters, today);
-          return filter === null ? [] : listStudioOrders(request.deps.database, filter, page);
-        },
-        cursorOf: (order, { sort }) => ({ createdAt: sort === 'dueDate' ? new Date(order.due_date ?? 0) : order.created_at, id: order.id }),
-        present: (order) => presentStudioOrderRow(order, today),
-      };
+      const { today, ...orders } = await listOrdersBy(request);
+      return { ...orders, present: (order: ListedOrderRow) => presentStudioOrderRow(order, today) };
     },
     csv: { id: 'exportOrders', summary: 'Export orders as CSV', columns: ORDER_CSV },
   }),
@@ -149,6 +143,25 @@ export const ORDERS_ENDPOINTS: readonly StudioEndpointRow[] = [
 ];
 
 type OrderFilters = Filters<typeof ORDER_FILTERS>;
+
+/** The orders of a list with `ORDER_FILTERS`. */
+export async function listOrdersBy(request: StudioRequest) {
+  const today = await studioToday(request);
+  return {
+    today,
+    find: async (filters: OrderFilters, page: Page): Promise<ListedOrderRow[]> => {
+      const filter = await toOrderFilter(request, filters, today);
+      return filter === null ? [] : listStudioOrders(request.deps.database, filter, page);
+    },
+    cursorOf: (
+      { id, due_date: dueDate, created_at: createdAt }: Pick<ListedOrderRow, 'id' | 'due_date' | 'created_at'>,
+      { sort }: OrderFilters,
+    ) => ({
+      createdAt: sort === 'dueDate' ? new Date(dueDate ?? 0) : createdAt,
+      id,
+    }),
+  };
+}
 
 function requestedAttention({ attention }: OrderFilters): StudioOrderFilter['attention'] {
   if (attention === undefined || attention === 'any') return attention;

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { Locator } from 'playwright-core';
 import { aToken } from '../../service/http/studio/support';
 import { aLine, anOrder } from '../../support/baskets';
@@ -6,6 +8,7 @@ import { aPicture } from '../../support/pictures';
 import { useService } from '../../support/started';
 import { expectSoon, waitFor } from '../../support/wait-for';
 import { putBytes } from '../../service/storage/support';
+import { readZip } from '../../support/zip';
 import { findOverflowing } from './support/layout';
 import { openSignedIn, performAction, type Person, seriousFindings, waitForText } from './support/studio';
 
@@ -68,6 +71,24 @@ describeInBrowser('artwork in the console', () => {
     await line.getByRole('button', { name: 'Enlarge dunes.jpg of line 1' }).waitFor();
     await expectSoon(() => line.getByText(REASON).count()).toBe(0);
     await expectSoon(() => line.getByRole('button', { name: /^Inspect again/ }).count()).toBe(0);
+  });
+
+  it('downloads the artwork of a line or an order in one click', async () => {
+    const { page } = office;
+    await office.goTo(`/orders/${order.orderNumber}`);
+    const clickFor = async (link: Locator) => {
+      const downloading = page.waitForEvent('download');
+      await link.click();
+      const download = await downloading;
+      return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+    };
+    const { json } = await service.studio().get(`/orders/artwork?q=${order.orderNumber}`);
+    const [file] = json.data[0].files as { name: string; checksum: string }[];
+    const one = await clickFor(lineOf(office).getByRole('link', { name: 'Download artwork of line 1' }));
+    expect(one.name).toBe(file?.name);
+    expect(`sha256:${createHash('sha256').update(one.bytes).digest('hex')}`).toBe(file?.checksum);
+    const all = await clickFor(page.getByRole('link', { name: 'Download artwork (ZIP)' }));
+    expect([all.name, Object.keys(readZip(all.bytes))]).toEqual([`artwork-${order.orderNumber}.zip`, [file?.name]]);
   });
 
   it('loads the small picture where it is small, and the large one where it is large', async () => {

@@ -61,6 +61,10 @@ const NOT_IN_CLI = [
   'GET /badge-holders/:code',
   // Covered by a list of all of them with `--account`.
   'GET /accounts/:id/webhook-endpoints',
+  // `orders artwork` lists and fetches the files of lines, verified.
+  'GET /orders/artwork',
+  'GET /orders/:id/artwork.zip',
+  'GET /orders/:id/lines/:n/artwork',
   // The event stream is for browsers. `orders watch` polls instead, which also works through proxies that buffer streams.
   'GET /events/stream',
 ];

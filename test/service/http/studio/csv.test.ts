@@ -104,7 +104,7 @@ describe('a cell', () => {
   });
 });
 
-const linesOf = ({ file }: HandlerResponse): AsyncIterator<string> => {
+const linesOf = ({ file }: HandlerResponse): AsyncIterator<string | Buffer> => {
   if (file === undefined || !(Symbol.asyncIterator in file.bytes)) throw new Error('this is no file that comes line by line');
   return file.bytes[Symbol.asyncIterator]();
 };

@@ -1,4 +1,17 @@
-import { Anchor, Badge, type BoxProps, Center, Group, Image, Stack, Text, type TextProps, Title, UnstyledButton } from '@mantine/core';
+import {
+  Anchor,
+  Badge,
+  type BoxProps,
+  Button,
+  Center,
+  Group,
+  Image,
+  Stack,
+  Text,
+  type TextProps,
+  Title,
+  UnstyledButton,
+} from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { isInspectionDue } from '../../api/reads';
@@ -20,9 +33,16 @@ export function Lines({ order }: { order: Order }) {
     <Panel
       title="Items"
       beside={
-        <Anchor size="sm" href={`/studio/v1/orders/${order.orderNumber}/job-sheet.pdf`} target="_blank">
-          Job sheet (PDF)
-        </Anchor>
+        <Group gap="sm">
+          {order.job.lines.some(({ artworkReceived }) => artworkReceived === true) && (
+            <Anchor size="sm" href={`/studio/v1/orders/${order.orderNumber}/artwork.zip`} download>
+              Download artwork (ZIP)
+            </Anchor>
+          )}
+          <Anchor size="sm" href={`/studio/v1/orders/${order.orderNumber}/job-sheet.pdf`} target="_blank">
+            Job sheet (PDF)
+          </Anchor>
+        </Group>
       }
     >
       <Stack gap="lg">
@@ -59,6 +79,18 @@ function Line({ order, line, index }: LineProps) {
           }}
         />
         <Group gap="xs">
+          {line.artworkReceived === true && (
+            <Button
+              component="a"
+              href={`/studio/v1/orders/${order.orderNumber}/lines/${index}/artwork`}
+              download
+              variant="default"
+              size="compact-xs"
+              aria-label={`Download artwork of ${lineName(index).toLowerCase()}`}
+            >
+              Download artwork
+            </Button>
+          )}
           <ActionButtons shown={isOpen(actionOf(order, 'artwork_rejected')) && line.artworkUrl !== null}>
             <Milestone order={order} type="artwork_rejected" line={index} button={{ size: 'compact-xs', w: 'fit-content' }} />
           </ActionButtons>
