@@ -18,6 +18,7 @@ CREATE TABLE catalogue_rows (
   position integer NOT NULL,
   content jsonb NOT NULL,
   withdrawn boolean NOT NULL DEFAULT false,
+  out_of_stock_until date,
   updated_at timestamptz(3) NOT NULL,
   PRIMARY KEY (section, id)
 );

@@ -331,7 +331,10 @@ export const API_COMMANDS = resolveCommands({
   'deliveries count': { call: 'GET /deliveries/counts' },
   'deliveries show': { call: 'GET /deliveries/:delivery', columns: `${DELIVERY_COLUMNS}, event.rawBody=text`, lists: { attempts } },
   'deliveries resend': { call: 'POST /deliveries/:delivery/resend', columns: DELIVERY_COLUMNS, lists: { attempts } },
-  'catalogue list': { call: 'GET /catalogue/:section', columns: 'id, slug, sizeCode, name, label, withdrawn' },
+  'catalogue list': {
+    call: 'GET /catalogue/:section',
+    columns: 'id, slug, sizeCode, name, label, withdrawn, outOfStockUntil=out of stock until',
+  },
   'catalogue put': {
     call: 'PUT /catalogue/:section/:id',
     file: { description: 'the row as JSON with all fields of its section; - reads standard input' },
@@ -342,6 +345,20 @@ export const API_COMMANDS = resolveCommands({
     fixedFields: { withdrawn: true },
   },
   'catalogue restore': { call: 'PATCH /catalogue/:section/:id', description: 'restore a withdrawn row', fixedFields: { withdrawn: false } },
+  'catalogue out-of-stock': {
+    call: 'PUT /catalogue/:section/:id/stock',
+    required: ['outOfStockUntil'],
+  },
+  'catalogue in-stock': {
+    call: 'PUT /catalogue/:section/:id/stock',
+    description: 'mark a material as in stock again',
+    fixedFields: { outOfStockUntil: null },
+  },
+  'catalogue open-orders': {
+    call: 'GET /catalogue/:section/open-orders',
+    columns: 'id, orders, pieces',
+    examples: ['catalogue open-orders mouldings', 'orders list --material mouldings/moulding-oak-natural-20'],
+  },
   'price-books list': { call: 'GET /price-books', columns: BOOK_COLUMNS },
   'price-books show': {
     call: 'GET /price-books/:version',

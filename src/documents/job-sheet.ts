@@ -5,7 +5,7 @@ import { isLate, type BaseStatus } from '../domain/order-status';
 import type { PricedJob } from '../domain/pricing/priced-quote';
 import { presentLineInspection } from '../presenters/uploads';
 import { describeCut, partOf } from './cutting-list';
-import { type Fact, factsOf, lineNumber, type NameLookup } from './line-facts';
+import { type Fact, factsOf, findMissingMaterials, lineNumber, type MaterialLookup } from './line-facts';
 import type { PdfContent } from './pdf-renderer';
 import { countLetters, MAX_PRINTED_LETTERS } from './printed-letters';
 import { formatDayIn, isNonEmpty, formatLongDay, formatMomentIn } from './formatting';
@@ -18,7 +18,7 @@ interface JobSheet {
 
 interface JobSheetsInput {
   sheets: readonly JobSheet[];
-  nameOf: NameLookup;
+  materials: MaterialLookup;
   /** WebP images by artwork URL. Artwork without a preview has no entry. */
   previews: ReadonlyMap<string, Buffer>;
   timeZone: string;
@@ -65,7 +65,7 @@ const barcodeName = (at: number): string => `order-number-${at}`;
 
 function sheetData(
   { records: { order, uploads }, methodName }: JobSheet,
-  { nameOf, timeZone, today }: Pick<JobSheetsInput, 'nameOf' | 'timeZone' | 'today'>,
+  { materials, timeZone, today }: Pick<JobSheetsInput, 'materials' | 'timeZone' | 'today'>,
   pictureOf: (url: string) => string | null,
 ) {
   const artwork = new Map(uploads.map((upload) => [upload.url, upload]));
@@ -84,7 +84,10 @@ function sheetData(
       quantity: String(job.quantity),
       product: order.lines[at]?.productName ?? job.productSlug,
       reference: order.lines[at]?.externalReference ?? null,
-      facts: [...factsOf(job.selections, nameOf), ...artworkFacts(job, artwork)],
+      facts: [...factsOf(job.selections, materials.nameOf), ...artworkFacts(job, artwork)],
+      missing: findMissingMaterials(job, order, materials, today).map(
+        ({ name, until }) => `Out of stock until ${formatLongDay(until)}: ${name}`,
+      ),
       cuts: job.cuts.map((cut) => [partOf(cut.code, job.productSlug).name, ...describeCut(cut)]),
       picture: job.imageUrl === null ? null : pictureOf(job.imageUrl),
     })),

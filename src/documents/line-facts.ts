@@ -1,5 +1,6 @@
 import type { StoredCatalogueSection } from '../domain/catalogue';
 import { readArtworkFit } from '../domain/artwork-fit';
+import { currentStockDay, neededMaterials, type MissingMaterial } from '../domain/materials';
 import { VARIANT_KEYS, type IdKey, type VariantKey } from '../domain/basket/variant-keys';
 
 /** A label and its value, with catalogue names instead of ids. */
@@ -7,6 +8,25 @@ export type Fact = readonly [name: string, value: string];
 
 /** The name of a catalogue row, including withdrawn ones; undefined if the row is unknown. */
 export type NameLookup = (section: StoredCatalogueSection, id: string) => string | undefined;
+
+/** Names and stock of the materials of lines. */
+export interface MaterialLookup {
+  nameOf: NameLookup;
+  outOfStockUntil: (section: StoredCatalogueSection, id: string) => string | null;
+}
+
+/** The materials that a line still needs and that are out of stock today. */
+export function findMissingMaterials(
+  job: Parameters<typeof neededMaterials>[0],
+  order: Parameters<typeof neededMaterials>[1],
+  { nameOf, outOfStockUntil }: MaterialLookup,
+  today: string,
+): MissingMaterial[] {
+  return neededMaterials(job, order).flatMap(({ section, id }): MissingMaterial[] => {
+    const until = currentStockDay(outOfStockUntil(section, id), today);
+    return until === null ? [] : [{ section, id, name: nameOf(section, id) ?? id, until }];
+  });
+}
 
 type Selections = Readonly<Partial<Record<VariantKey, string>>>;
 type FactFormatter = (of: Selections, nameOf: NameLookup) => string | null;

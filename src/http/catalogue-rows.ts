@@ -9,11 +9,14 @@ import {
   type StoredCatalogueSection,
   STOREFRONT_TIERS,
 } from '../domain/catalogue';
+import { dayIssue } from '../domain/field-formats';
+import { isMaterialSection } from '../domain/materials';
 import { ORDERABLE_SLUGS } from '../domain/orderable-products';
 import * as json from './openapi/json';
 import { responseSchemaOf } from './openapi/response-schema';
 import {
   booleanField,
+  checkedField,
   integerField,
   listField,
   oneOfField,
@@ -164,13 +167,14 @@ export const CATALOGUE_ROWS: Readonly<Record<keyof Catalogue, json.JsonSchema>> 
 /** The rows of each section in responses of the studio API. */
 export const STUDIO_CATALOGUE_ROWS = { ...CATALOGUE_ROWS, mouldings: rowSchema('StudioMoulding', 'mouldings', () => true) };
 
-/** The schema of a complete row; `withdrawn` is optional. */
+/** The schema of a complete row; `withdrawn` and, for materials, `outOfStockUntil` are optional. */
 export const CATALOGUE_ROW = Object.fromEntries(
   Object.entries(FIELDS).map(([section, fields]) => [
     section,
     Joi.object({
       ...Object.fromEntries(Object.entries(fields).map(([field, schema]) => [field, schema.required()])),
       withdrawn: booleanField(),
+      ...(isMaterialSection(section as StoredCatalogueSection) && { outOfStockUntil: nullable(checkedField({ kind: 'date' }, dayIssue)) }),
     }),
   ]),
 ) as Record<StoredCatalogueSection, Joi.ObjectSchema>;

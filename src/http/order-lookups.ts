@@ -1,14 +1,13 @@
-import { findCatalogueNames } from '../db/repositories/invoice-documents';
+import { findMaterials, type MaterialRecords } from '../db/repositories/invoice-documents';
 import type { PricedJob } from '../domain/pricing/priced-quote';
-import type { NameLookup } from '../documents/line-facts';
 import type { HandlerDeps } from './deps';
 
 interface RequestDeps {
   deps: HandlerDeps;
 }
 
-/** Names of the materials of lines. */
-export function loadMaterialNames({ deps }: RequestDeps, { jobs }: { jobs: readonly PricedJob[] }): Promise<NameLookup> {
+/** Names and stock of the materials of lines. */
+export function loadMaterials({ deps }: RequestDeps, { jobs }: { jobs: readonly PricedJob[] }): Promise<MaterialRecords> {
   const ids = jobs.flatMap(({ selections }) => Object.values(selections));
-  return findCatalogueNames(deps.database, ids);
+  return findMaterials(deps.database, ids);
 }

@@ -1,10 +1,5 @@
 import type { Database } from '../db/database';
-import {
-  findCatalogueNames,
-  findCreditNoteDocument,
-  findInvoiceDocument,
-  type CreditNoteReference,
-} from '../db/repositories/invoice-documents';
+import { findMaterials, findCreditNoteDocument, findInvoiceDocument, type CreditNoteReference } from '../db/repositories/invoice-documents';
 import type { InvoiceReference } from '../db/repositories/invoices';
 import { currencyOf, findEffectiveVersion, methodNameOf, type PriceBookReader } from '../db/repositories/price-book-reader';
 import { findCurrentSeller } from '../db/repositories/sellers';
@@ -36,7 +31,7 @@ export async function loadInvoice({ database, priceBooks, clock }: DocumentDeps,
   );
   if (invoice === null) return null;
   const book = version === null ? null : await priceBooks.read(database, version);
-  const nameOf = await findCatalogueNames(
+  const { nameOf } = await findMaterials(
     database,
     invoice.jobs.flatMap(({ selections }) => Object.values(selections)),
   );

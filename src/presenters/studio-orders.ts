@@ -5,6 +5,7 @@ import { isLate } from '../domain/order-status';
 import type { OrderAction } from '../domain/order-actions';
 import { changeKey } from '../domain/order-messages/changed';
 import type { OrderChange } from '../domain/pricing/order-change';
+import type { MissingMaterial } from '../domain/materials';
 import { remakeNotice } from '../domain/remakes';
 import { presentOrderEvent } from './events';
 import { fieldsOf } from './fields';
@@ -27,6 +28,8 @@ export interface StudioOrderView extends Omit<StudioRecords, 'notes' | 'uploads'
   artwork: ReadonlyMap<string, JobArtwork>;
   /** The selections of each line, as on the job sheet. */
   selectionTexts: readonly (readonly (readonly [label: string, value: string])[])[];
+  /** The materials of each line that are out of stock. */
+  missingMaterials: readonly (readonly MissingMaterial[])[];
   /** The name of the shipping method; null without one. */
   shippingMethodName: string | null;
   workflowUrl: string;
@@ -101,7 +104,7 @@ function presentChange(change: OrderChangeRow | undefined): { before: OrderChang
   return change === undefined ? null : { before: change.replaced ?? {}, after: change.content };
 }
 
-function presentJob({ order, artwork, selectionTexts, shippingMethodName }: StudioOrderView) {
+function presentJob({ order, artwork, selectionTexts, missingMaterials, shippingMethodName }: StudioOrderView) {
   return {
     lines: order.jobs.map((job, index) => {
       const image = job.imageUrl === null ? undefined : artwork.get(job.imageUrl);
@@ -112,6 +115,7 @@ function presentJob({ order, artwork, selectionTexts, shippingMethodName }: Stud
         quantity: job.quantity,
         selections: job.selections,
         words: (selectionTexts[index] ?? []).map(([label, value]) => ({ label, value })),
+        outOfStock: [...(missingMaterials[index] ?? [])],
         artworkUrl: image?.readUrl ?? null,
         artworkFilename: image?.filename ?? null,
         artworkContentType: image?.contentType ?? null,

@@ -1,12 +1,17 @@
 import type { StoredCatalogueSection } from '../../domain/catalogue';
+import { isPrintedOn, materialKeyOf, type MaterialSection } from '../../domain/materials';
 import type { Sql } from '../database';
-import { bool, columns, text, typed, type RowOf } from '../columns';
+import { jobsOfOrderSql } from './order-artwork';
+import { TO_BE_SHIPPED } from './order-list';
+import { bool, columns, nullable, text, typed, type RowOf } from '../columns';
 
 /** A row of the catalogue as the studio edits it. */
 const ENTRY_COLUMNS = columns('catalogue_rows', {
   id: text,
   content: typed<object>(),
   withdrawn: bool,
+  /** The last day without stock, `YYYY-MM-DD`; null if it is in stock. */
+  out_of_stock_until: nullable(text),
 });
 export type CatalogueEntry = RowOf<typeof ENTRY_COLUMNS>;
 
@@ -33,9 +38,30 @@ export async function findExistingTierIds(sql: Sql, ids: string[]): Promise<Set<
 /** Stores a whole row. A new row goes to the end of its section. A trigger increases the catalogue's revision. */
 export async function putEntry(sql: Sql, section: StoredCatalogueSection, entry: CatalogueEntry, now: Date): Promise<void> {
   await sql.run(
-    `INSERT INTO catalogue_rows (section, id, position, content, withdrawn, updated_at)
-     SELECT $1, $2, COALESCE(max(position) + 1, 0), $3, $4, $5 FROM catalogue_rows WHERE section = $1
-     ON CONFLICT (section, id) DO UPDATE SET content = EXCLUDED.content, withdrawn = EXCLUDED.withdrawn, updated_at = EXCLUDED.updated_at`,
-    [section, entry.id, JSON.stringify(entry.content), entry.withdrawn, now],
+    `INSERT INTO catalogue_rows (section, id, position, content, withdrawn, out_of_stock_until, updated_at)
+     SELECT $1, $2, COALESCE(max(position) + 1, 0), $3, $4, $5, $6 FROM catalogue_rows WHERE section = $1
+     ON CONFLICT (section, id) DO UPDATE SET content = EXCLUDED.content, withdrawn = EXCLUDED.withdrawn,
+       out_of_stock_until = EXCLUDED.out_of_stock_until, updated_at = EXCLUDED.updated_at`,
+    [section, entry.id, JSON.stringify(entry.content), entry.withdrawn, entry.out_of_stock_until, now],
+  );
+}
+
+/** How many open orders need a row, and how many pieces they have with it. */
+export interface MaterialNeed {
+  id: string;
+  orders: number;
+  pieces: number;
+}
+
+/** The rows of a section that open live orders need, by id. */
+export function findMaterialNeeds(sql: Sql, section: MaterialSection): Promise<MaterialNeed[]> {
+  return sql.rows(
+    `
+    SELECT c.id, count(DISTINCT o.id)::int AS orders, sum((j.job->>'quantity')::int)::int AS pieces
+      FROM orders o CROSS JOIN LATERAL jsonb_array_elements(${jobsOfOrderSql('o')}) j (job)
+      JOIN catalogue_rows c ON c.section = $1 AND c.id = j.job->'selections'->>$2
+     WHERE o.environment = 'live' AND ${TO_BE_SHIPPED}${isPrintedOn(section) ? ' AND NOT o.printed' : ''}
+     GROUP BY c.id ORDER BY c.id`,
+    [section, materialKeyOf(section)],
   );
 }

@@ -69,32 +69,44 @@ export function findCreditNoteDocument(sql: Sql, by: CreditNoteReference): Promi
 
 type NameOf = (section: StoredCatalogueSection, id: string) => string | undefined;
 
-/** Names of the catalogue rows with these ids, by section and id. Includes withdrawn rows, because orders name them. */
-export async function findCatalogueNames(sql: Sql, ids: readonly string[]): Promise<NameOf> {
-  return toNameLookup(await sql.rows(`${NAMED_ROWS} WHERE id = ANY ($1)`, [ids]));
+/** Names and stock of catalogue rows, including withdrawn ones. */
+export interface MaterialRecords {
+  nameOf: NameOf;
+  /** The day as stored, which can be past; null if the row has none or is unknown. */
+  outOfStockUntil: (section: StoredCatalogueSection, id: string) => string | null;
 }
 
-/** Names of the materials of an order's lines, like `findCatalogueNames`. */
-export async function findMaterialNames(sql: Sql, by: IdOrNumber): Promise<NameOf> {
+/** The catalogue rows with these ids, by section and id. Includes withdrawn rows, because orders name them. */
+export async function findMaterials(sql: Sql, ids: readonly string[]): Promise<MaterialRecords> {
+  return toRecords(await sql.rows(`${NAMED_ROWS} WHERE id = ANY ($1)`, [ids]));
+}
+
+/** The materials of an order's lines, like `findMaterials`. */
+export async function findMaterialsOfOrder(sql: Sql, by: IdOrNumber): Promise<MaterialRecords> {
   const selected = `SELECT selection.value FROM ${STUDIO_ORDER_TABLES} CROSS JOIN jsonb_array_elements(${JOBS}) job
      CROSS JOIN jsonb_each_text(job -> 'selections') selection WHERE ${isOrder(by)}`;
-  return toNameLookup(await sql.rows(`${NAMED_ROWS} WHERE id IN (${selected})`, Object.values(by)));
+  return toRecords(await sql.rows(`${NAMED_ROWS} WHERE id IN (${selected})`, Object.values(by)));
 }
 
-const NAMED_ROWS = 'SELECT section, id, content FROM catalogue_rows';
+const NAMED_ROWS = 'SELECT section, id, content, out_of_stock_until FROM catalogue_rows';
 
 interface NamedRow {
   section: StoredCatalogueSection;
   id: string;
   content: { name?: string; widthMm?: number; heightMm?: number };
+  out_of_stock_until: string | null;
 }
 
-function toNameLookup(rows: NamedRow[]): NameOf {
+function toRecords(rows: NamedRow[]): MaterialRecords {
   const names = new Map(
     rows.map(({ section, id, content }) => [
       `${section}/${id}`,
       section === 'sleeves' ? `${id}, ${content.widthMm} × ${content.heightMm} mm` : content.name,
     ]),
   );
-  return (section, id) => names.get(`${section}/${id}`);
+  const days = new Map(rows.map((row) => [`${row.section}/${row.id}`, row.out_of_stock_until]));
+  return {
+    nameOf: (section, id) => names.get(`${section}/${id}`),
+    outOfStockUntil: (section, id) => days.get(`${section}/${id}`) ?? null,
+  };
 }

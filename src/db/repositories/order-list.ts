@@ -1,6 +1,7 @@
 import type { AttentionCode } from '../../domain/attention';
 import type { Environment } from '../../domain/limits';
 import { STATUSES_TO_BE_SHIPPED, type OrderStatus } from '../../domain/order-status';
+import { isPrintedOn, type Material, materialKeyOf } from '../../domain/materials';
 import type { OrderSearch } from '../../domain/search-text';
 import { orderNewestFirst, orderOldestFirst, type Page } from '../keyset';
 import { jobsOfOrderSql } from './order-artwork';
@@ -20,6 +21,8 @@ export interface StudioOrderFilter {
   dueFrom?: string;
   /** Lists unshipped orders that were due before this day. */
   dueBefore?: string;
+  /** Lists unshipped orders that still need the material. */
+  material?: Material;
   /** Lists shipped orders with pieces that are in no parcel. */
   partShipped?: true;
   search?: OrderSearch;
@@ -57,6 +60,12 @@ const PART_SHIPPED = `${STUDIO_STATUS} = 'shipped' AND o.base_status <> 'cancell
     < (SELECT sum((j.job ->> 'quantity')::int)
          FROM (SELECT jsonb_array_elements(${jobsOfOrderSql('o')}) AS job) j)`;
 
+/** SQL over `orders o`: the order is open and has the material on a line. Printed orders need no paper. */
+function needsMaterial({ section, id }: Material, bind: (value: unknown) => string): string {
+  const line = JSON.stringify([{ selections: { [materialKeyOf(section)]: id } }]);
+  return `${TO_BE_SHIPPED}${isPrintedOn(section) ? ' AND NOT o.printed' : ''} AND ${jobsOfOrderSql('o')} @> ${bind(line)}::jsonb`;
+}
+
 const OPEN_ATTENTION = 'SELECT t.order_id FROM order_attention t WHERE t.cleared_at IS NULL';
 const CONDITIONS_BY_ID: Record<string, (mark: string) => string> = {
   ord: (mark) => `o.id = ${mark}`,
@@ -68,7 +77,7 @@ const CONDITIONS_BY_ID: Record<string, (mark: string) => string> = {
 export function toOrderListQuery(filter: StudioOrderFilter): OrderListQuery {
   const parameters: unknown[] = [];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
-  const { status, accountId, attention, from, to, dueFrom, dueBefore, partShipped, search, sort = 'newest' } = filter;
+  const { status, accountId, attention, from, to, dueFrom, dueBefore, partShipped, material, search, sort = 'newest' } = filter;
   const conditions = [
     `o.environment = ${bind(filter.environment)}`,
     status !== undefined && `${STUDIO_STATUS} = ${bind(status)}`,
@@ -81,6 +90,7 @@ export function toOrderListQuery(filter: StudioOrderFilter): OrderListQuery {
     dueFrom !== undefined && `o.due_date >= ${bind(dueFrom)}`,
     dueBefore !== undefined && `o.due_date < ${bind(dueBefore)}`,
     partShipped === true && PART_SHIPPED,
+    material !== undefined && needsMaterial(material, bind),
     search !== undefined && 'id' in search && CONDITIONS_BY_ID[search.id.slice(0, 3)]?.(bind(search.id)),
     search !== undefined && 'numberFrom' in search && hasNumberPrefix('o.order_number', bind(search.numberFrom)),
   ];

@@ -2,7 +2,9 @@ import Joi from 'joi';
 import type { Sql } from '../../db/database';
 import {
   type CatalogueEntry,
+  type MaterialNeed,
   findExistingTierIds,
+  findMaterialNeeds,
   listEntries,
   lockEntry,
   putEntry,
@@ -10,15 +12,18 @@ import {
 } from '../../db/repositories/catalogue-admin';
 import { MEDIA_SECTIONS, STORED_SECTIONS, type StoredCatalogueSection } from '../../domain/catalogue';
 import { ApiError, notFoundError, validationError, type ValidationIssue } from '../../domain/errors';
+import { currentStockDay, isMaterialSection, MATERIAL_SECTIONS, type MaterialSection } from '../../domain/materials';
 import { textIssue } from '../../domain/field-formats';
 import { LIMITS } from '../../domain/limits';
 import { CATALOGUE_ROW, STUDIO_CATALOGUE_ROWS, presentCatalogueRow, SECTION_FIELDS } from '../catalogue-rows';
 import * as json from '../openapi/json';
 import { withJsonSchema } from '../schemas/json-schema';
 import type { JsonSchema } from '../schemas/field-kinds';
-import { type BodyOf, bodySchema, booleanField } from '../schemas/text';
+import { type BodyOf, bodySchema, booleanField, nullable } from '../schemas/text';
 import { validateBody } from '../schemas/validate';
 import type { HandlerResponse } from '../types';
+import { studioToday } from './support/book-in-force';
+import { dayField } from './support/fields';
 import { audited } from './support/audited';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
@@ -41,14 +46,30 @@ function uniqueSchemas(schemas: JsonSchema[]): JsonSchema[] {
 
 const withdrawRequest = bodySchema({ withdrawn: booleanField().description('true to withdraw the row, false to restore it') });
 
-const CATALOGUE_ROW_EXAMPLE = { sizeCode: 'A4', widthMm: 210, heightMm: 297, withdrawn: false };
+const CATALOGUE_ROW_EXAMPLE = { sizeCode: 'A4', widthMm: 210, heightMm: 297, withdrawn: false, outOfStockUntil: null };
 
-const withdrawnSchema = { withdrawn: json.boolean('the row is not on offer; it is kept because orders refer to it') };
+const stockRequest = bodySchema({
+  outOfStockUntil: nullable(dayField()).description('the last day without stock, today or later; null if the material is in stock'),
+});
 
-const rowsSchema = [...new Set(STORED_SECTIONS.map((section) => STUDIO_CATALOGUE_ROWS[section]))];
+const withdrawnField = { withdrawn: json.boolean('the row is not on offer; it is kept because orders refer to it') };
+const materialFields = {
+  ...withdrawnField,
+  outOfStockUntil: json.nullable(json.date('the last day without stock; null if the material is in stock, as after this day')),
+};
+
+const MATERIAL_NEED = json.resource<MaterialNeed>('MaterialNeed', {
+  id: [json.string('the id of the row'), 'moulding-oak-natural-20'],
+  orders: [json.integer('the number of orders'), 3],
+  pieces: [json.integer('the pieces of their lines with the row'), 5],
+});
 
 const CATALOGUE_ENTRY = json.define('CatalogueEntry', {
-  anyOf: rowsSchema.map((row) => json.extendComponent(row, withdrawnSchema)),
+  anyOf: uniqueSchemas(
+    STORED_SECTIONS.map((section) =>
+      json.extendComponent(STUDIO_CATALOGUE_ROWS[section], isMaterialSection(section) ? materialFields : withdrawnField),
+    ),
+  ),
   description: 'A row of the section, with the fields of the trade catalogue.',
 });
 
@@ -72,7 +93,7 @@ export const CATALOGUE_ENDPOINTS: readonly StudioEndpointRow[] = [
     body: anyObjectField,
     id: 'putRow',
     summary: 'Create or replace a row',
-    description: 'The next quote uses the new row. Without `withdrawn` its value stays unchanged.',
+    description: 'The next quote uses the new row. Without `withdrawn` or `outOfStockUntil` the value stays unchanged.',
     response: CATALOGUE_ENTRY,
     requestExample: { widthMm: 210, heightMm: 297 },
     example: CATALOGUE_ROW_EXAMPLE,
@@ -90,31 +111,58 @@ export const CATALOGUE_ENDPOINTS: readonly StudioEndpointRow[] = [
     example: { ...CATALOGUE_ROW_EXAMPLE, withdrawn: true },
     handler: patchRow,
   },
+  {
+    method: 'PUT',
+    path: '/catalogue/:section/:id/stock',
+    role: 'office',
+    body: stockRequest,
+    id: 'setStock',
+    summary: 'Mark a material as out of stock until a day',
+    description:
+      'Open orders and their job sheets show the day. The day after, the material counts as in stock. Quotes and clients do not see it. Products, sizes and quality tiers have no stock.',
+    response: CATALOGUE_ENTRY,
+    requestExample: { outOfStockUntil: '2026-03-31' },
+    example: { ...CATALOGUE_ROW_EXAMPLE, outOfStockUntil: '2026-03-31' },
+    handler: putStock,
+  },
+  {
+    method: 'GET',
+    path: '/catalogue/:section/open-orders',
+    role: 'office',
+    id: 'countOpenOrders',
+    summary: 'Count the open orders that need each row',
+    description:
+      'Counts unshipped live orders. Printed orders no longer need their paper. Rows without orders are left out. `GET /orders?material=` lists the orders.',
+    response: json.list(MATERIAL_NEED),
+    handler: getOpenOrders,
+  },
 ];
 
 async function getSection(request: StudioRequest): Promise<HandlerResponse> {
   const section = sectionOf(request);
-  const entries = await listEntries(request.deps.database, section);
-  return { data: entries.map((entry) => presentEntry(section, entry)), nextCursor: null };
+  const [entries, today] = await Promise.all([listEntries(request.deps.database, section), studioToday(request)]);
+  return { data: entries.map((entry) => presentEntry(section, entry, today)), nextCursor: null };
 }
 
 async function putRow(request: StudioRequest<Record<string, unknown>>): Promise<HandlerResponse> {
   const section = sectionOf(request);
   const rowRequest = readRow(section, request);
+  const today = await studioToday(request);
   const entry = await audited(request, async (sql, record) => {
     const before = await lockEntry(sql, section, rowRequest.id);
     throwIfAny(await crossRowIssues(sql, section, rowRequest));
-    const after = { id: rowRequest.id, content: rowRequest.content, withdrawn: rowRequest.withdrawn ?? before?.withdrawn ?? false };
+    const { id, content, withdrawn = before?.withdrawn ?? false, outOfStockUntil = before?.out_of_stock_until ?? null } = rowRequest;
+    const after = { id, content, withdrawn, out_of_stock_until: outOfStockUntil };
     await putEntry(sql, section, after, request.deps.clock.now());
     await record({
       action: 'catalogue.put',
       subject: `${section}/${rowRequest.id}`,
-      before: before && presentEntry(section, before),
-      after: presentEntry(section, after),
+      before: before && presentEntry(section, before, today),
+      after: presentEntry(section, after, today),
     });
     return after;
   });
-  return { data: presentEntry(section, entry) };
+  return { data: presentEntry(section, entry, today) };
 }
 
 /** The next quote uses the row. */
@@ -123,8 +171,7 @@ async function patchRow(request: StudioRequest<BodyOf<typeof withdrawRequest>>):
   const id = request.params.id ?? '';
   const { withdrawn } = request.body;
   const entry = await audited(request, async (sql, record) => {
-    const before = textIssue(id, 1, LIMITS.catalogueIdLength) === null ? await lockEntry(sql, section, id) : null;
-    if (before === null) throw notFoundError(`row in ${section}`);
+    const before = await lockExistingEntry(sql, section, id);
     const after = { ...before, withdrawn };
     await putEntry(sql, section, after, request.deps.clock.now());
     await record({
@@ -135,7 +182,48 @@ async function patchRow(request: StudioRequest<BodyOf<typeof withdrawRequest>>):
     });
     return after;
   });
-  return { data: presentEntry(section, entry) };
+  return { data: presentEntry(section, entry, await studioToday(request)) };
+}
+
+async function putStock(request: StudioRequest<BodyOf<typeof stockRequest>>): Promise<HandlerResponse> {
+  const section = materialSectionOf(request);
+  const id = request.params.id ?? '';
+  const { outOfStockUntil } = request.body;
+  const today = await studioToday(request);
+  if (outOfStockUntil !== null && outOfStockUntil < today)
+    throw validationError([{ path: 'outOfStockUntil', message: `must be ${today} or later; send null if the material is in stock` }]);
+  const entry = await audited(request, async (sql, record) => {
+    const before = await lockExistingEntry(sql, section, id);
+    const after = { ...before, out_of_stock_until: outOfStockUntil };
+    await putEntry(sql, section, after, request.deps.clock.now());
+    await record({
+      action: 'catalogue.stock',
+      subject: `${section}/${id}`,
+      before: { outOfStockUntil: before.out_of_stock_until },
+      after: { outOfStockUntil },
+    });
+    return after;
+  });
+  return { data: presentEntry(section, entry, today) };
+}
+
+async function getOpenOrders(request: StudioRequest): Promise<HandlerResponse> {
+  return { data: await findMaterialNeeds(request.deps.database, materialSectionOf(request)) };
+}
+
+/** @throws ApiError NOT_FOUND */
+async function lockExistingEntry(sql: Sql, section: StoredCatalogueSection, id: string): Promise<CatalogueEntry> {
+  const entry = textIssue(id, 1, LIMITS.catalogueIdLength) === null ? await lockEntry(sql, section, id) : null;
+  if (entry === null) throw notFoundError(`row in ${section}`);
+  return entry;
+}
+
+/** @throws ApiError NOT_FOUND for a section without materials */
+function materialSectionOf(request: StudioRequest): MaterialSection {
+  const section = sectionOf(request);
+  if (!isMaterialSection(section))
+    throw new ApiError('NOT_FOUND', `${section} have no stock; the materials are ${MATERIAL_SECTIONS.join(', ')}`);
+  return section;
 }
 
 function sectionOf({ params }: StudioRequest): StoredCatalogueSection {
@@ -146,14 +234,20 @@ function sectionOf({ params }: StudioRequest): StoredCatalogueSection {
   throw notFoundError(`section with this name; the sections are ${STORED_SECTIONS.join(', ')}`);
 }
 
-function presentEntry(section: StoredCatalogueSection, entry: CatalogueEntry): Record<string, unknown> {
-  return { ...presentCatalogueRow(section, entry.content), withdrawn: entry.withdrawn };
+function presentEntry(section: StoredCatalogueSection, entry: CatalogueEntry, today: string): Record<string, unknown> {
+  const { content, withdrawn, out_of_stock_until: until } = entry;
+  return {
+    ...presentCatalogueRow(section, content),
+    withdrawn,
+    ...(isMaterialSection(section) && { outOfStockUntil: currentStockDay(until, today) }),
+  };
 }
 
 interface RowRequest {
   id: string;
   content: Record<string, unknown>;
   withdrawn?: boolean;
+  outOfStockUntil?: string | null;
 }
 
 /** The row with the id from the path. @throws ApiError VALIDATION_ERROR if the body has another id */
@@ -164,7 +258,8 @@ function readRow(section: StoredCatalogueSection, { params, body }: StudioReques
     throw validationError([{ path: idName, message: 'must equal the id in the path, or be left out' }]);
   const row = validateBody<Record<string, unknown>>(CATALOGUE_ROW[section], { ...body, [idName]: id }, 'refused');
   const content = presentCatalogueRow(section, row);
-  return typeof row.withdrawn === 'boolean' ? { id, content, withdrawn: row.withdrawn } : { id, content };
+  const { withdrawn, outOfStockUntil } = row as Pick<RowRequest, 'withdrawn' | 'outOfStockUntil'>;
+  return { id, content, ...(withdrawn !== undefined && { withdrawn }), ...(outOfStockUntil !== undefined && { outOfStockUntil }) };
 }
 
 const MEDIA_POOLS: readonly StoredCatalogueSection[] = MEDIA_SECTIONS;

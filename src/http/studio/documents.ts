@@ -1,4 +1,4 @@
-import { findMaterialNames } from '../../db/repositories/invoice-documents';
+import { findMaterialsOfOrder } from '../../db/repositories/invoice-documents';
 import { methodNameOf } from '../../db/repositories/price-book-reader';
 import { findCurrentSeller } from '../../db/repositories/sellers';
 import { findStudioRecords, type InspectedArtwork, type StudioRecords } from '../../db/repositories/studio-orders';
@@ -16,7 +16,7 @@ import { mapLimited } from '../../runtime/map-limited';
 import { singleValue, queryError } from '../cursor';
 import { readFilters } from '../filters';
 import { csvHead, csvRows } from '../../presenters/csv';
-import { loadMaterialNames } from '../order-lookups';
+import { loadMaterials } from '../order-lookups';
 import { requireFound, pathId } from '../path-id';
 import { respondWithDocument, respondWithInvoicePdf, PDF_RESPONSE, respondWithPdf } from '../pdf';
 import { patternField, textField } from '../schemas/text';
@@ -172,7 +172,8 @@ async function getCuttingListCsv(request: StudioRequest): Promise<HandlerRespons
 
 async function loadCutOrders(request: StudioRequest, path: string): Promise<{ orders: CutOrder[]; nameOf: NameLookup }> {
   const orders = (await loadNamedOrders(request, path)).map(({ order }) => order);
-  return { orders, nameOf: await loadMaterialNames(request, { jobs: orders.flatMap(({ jobs }) => jobs) }) };
+  const { nameOf } = await loadMaterials(request, { jobs: orders.flatMap(({ jobs }) => jobs) });
+  return { orders, nameOf };
 }
 
 /** The orders of the query `orders`, in its order. @throws ApiError VALIDATION_ERROR */
@@ -204,7 +205,7 @@ async function respondWithJobSheets(request: StudioRequest, name: string, orders
   const sheets = orders.map((records) => ({ records, methodName: methodNameOf(book, records.order) }));
   const draft = createJobSheetsContent({
     sheets,
-    nameOf: await loadMaterialNames(request, { jobs: orders.flatMap(({ order }) => order.jobs) }),
+    materials: await loadMaterials(request, { jobs: orders.flatMap(({ order }) => order.jobs) }),
     previews: await loadPreviews(
       request,
       orders.flatMap(({ uploads }) =>
@@ -243,8 +244,8 @@ async function loadPreviews({ deps, logger }: StudioRequest, uploads: readonly I
 
 async function getPackingSlip(request: StudioRequest): Promise<HandlerResponse> {
   const by = { id: pathId(request, 'ord') };
-  const [records, nameOf, studio] = await request.deps.database.snapshot((sql) =>
-    Promise.all([findStudioRecords(sql, by), findMaterialNames(sql, by), findCurrentSeller(sql)]),
+  const [records, { nameOf }, studio] = await request.deps.database.snapshot((sql) =>
+    Promise.all([findStudioRecords(sql, by), findMaterialsOfOrder(sql, by), findCurrentSeller(sql)]),
   );
   const { order, parcels } = requireFound(request, 'ord', records);
   const parcelId = requestedParcelId(request);

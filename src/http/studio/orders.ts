@@ -5,6 +5,8 @@ import { listStudioOrders } from '../../db/repositories/studio-order-list';
 import type { Page } from '../../db/keyset';
 import { findArtworkByUrl, type InspectedArtwork, type ListedOrderRow } from '../../db/repositories/studio-orders';
 import { ATTENTION_ABOUT, ATTENTION_CODES, type AttentionCode, codesAbout } from '../../domain/attention';
+import { CATALOGUE_ID } from '../../domain/catalogue';
+import { type Material, MATERIAL_SECTIONS } from '../../domain/materials';
 import { ApiError } from '../../domain/errors';
 import { PREVIEW_SIZES } from '../../domain/inspection';
 import { formatLine } from '../../domain/line-quantities';
@@ -16,7 +18,7 @@ import { presentOrderCounts } from '../../presenters/stats';
 import { presentStudioOrder, presentStudioOrderRow } from '../../presenters/studio-orders';
 import * as json from '../openapi/json';
 import { pathLine, requireFound } from '../path-id';
-import { oneOfField } from '../schemas/text';
+import { oneOfField, patternField } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { defineList } from './support/lists';
 import { type Filters, readFilters } from '../filters';
@@ -39,6 +41,8 @@ import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 const ORDER_SORTS = ['newest', 'oldest', 'dueDate'] as const;
 
+const MATERIAL_NAME = new RegExp(`^(?:${MATERIAL_SECTIONS.join('|')})/${CATALOGUE_ID.source.slice(1)}`);
+
 export const ORDER_FILTERS = {
   environment: environmentField,
   status: oneOfField(ORDER_STATUSES).description('`completed` includes completed orders that read `shipped`; `shipped` excludes them'),
@@ -51,6 +55,9 @@ export const ORDER_FILTERS = {
   dueBefore: dayField().description('only unshipped orders due before that day'),
   late: oneOfField(['true']).description("only unshipped orders due before today on the studio's calendar"),
   partShipped: oneOfField(['true']).description('only shipped, uncompleted orders with pieces that are in no parcel'),
+  material: patternField(MATERIAL_NAME, 'a section of materials and an id, such as mouldings/moulding-oak-natural-20').description(
+    'only unshipped orders that need this material: section and id, such as `mouldings/moulding-oak-natural-20`; printed orders need no paper',
+  ),
   q: searchTextField().description(
     'words in any order, each part of a number, recipient, address, phone number, account, reference, payment, amount or note; or a complete id',
   ),
@@ -169,6 +176,12 @@ function requestedAttention({ attention }: OrderFilters): StudioOrderFilter['att
   return about === undefined ? [attention as AttentionCode] : codesAbout(about);
 }
 
+function toMaterial(name: string | undefined): Material | undefined {
+  const [first, id = ''] = name?.split('/') ?? [];
+  const section = MATERIAL_SECTIONS.find((known) => known === first);
+  return section && { section, id };
+}
+
 /** Returns null if no order can match the filters. */
 async function toOrderFilter(request: StudioRequest, filters: OrderFilters, today: string): Promise<StudioOrderFilter | null> {
   const environment = filters.environment ?? 'live';
@@ -184,6 +197,7 @@ async function toOrderFilter(request: StudioRequest, filters: OrderFilters, toda
     dueFrom: filters.dueFrom,
     dueBefore,
     partShipped: filters.partShipped === undefined ? undefined : true,
+    material: toMaterial(filters.material),
     search,
     sort: ORDER_SORTS.find((sort) => sort === filters.sort),
   };

@@ -87,6 +87,17 @@ describe('GET /job-sheets.pdf', () => {
     expect(await reader.textInMarginOf(bytes)).toEqual([]);
   });
 
+  it('a line says which of its materials is out of stock, and until when', async () => {
+    const order = await placeOrder({ items: [{ ...anItem('custom-framing', {}), imageUrl: picture }] });
+    const setStock = (outOfStockUntil: string | null) =>
+      service.studio().send('PUT', '/catalogue/mouldings/moulding-oak-natural-20/stock', { outOfStockUntil });
+    await setStock('2099-03-31');
+    const textOf = async () => (await reader.textOf((await sheets([order.orderNumber])).bytes)).join(' ');
+    expect(await textOf()).toContain('Out of stock until Tuesday 31 March 2099: Oak, natural');
+    await setStock(null);
+    expect(await textOf()).not.toContain('Out of stock');
+  });
+
   it('unknown, repeated and too many orders are refused by name', async () => {
     const { orderId, orderNumber } = await placeOrder();
     const issue = (message: unknown) => [400, [{ path: 'query.orders', message }]];

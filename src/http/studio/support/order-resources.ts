@@ -2,6 +2,7 @@ import { ARTWORK_FITS } from '../../../domain/artwork-fit';
 import { ATTENTION_CODES } from '../../../domain/attention';
 import { EVENT_TYPES, PING } from '../../../domain/events';
 import { RUSH_TIERS } from '../../../domain/limits';
+import { MATERIAL_SECTIONS } from '../../../domain/materials';
 import type { LineQuantity } from '../../../domain/line-quantities';
 import { ACTION_TYPES, type OrderAction } from '../../../domain/order-actions';
 import { BASE_STATUSES, ORDER_STATUSES } from '../../../domain/order-status';
@@ -146,6 +147,18 @@ export const JOB = json.resource<Job>('Job', {
           { label: 'Size', value: '300 mm wide × 400 mm high, portrait' },
           { label: 'Printed on', value: 'Cotton rag 310' },
         ],
+      ],
+      outOfStock: [
+        json.list(
+          json.object<Job['lines'][number]['outOfStock'][number]>({
+            section: json.openEnum(MATERIAL_SECTIONS, 'the section of the catalogue'),
+            id: json.string('the id of the material'),
+            name: json.string('its name'),
+            until: json.date('the last day without stock'),
+          }),
+          'materials that the line still needs and that are out of stock today',
+        ),
+        [],
       ],
       artworkUrl: [
         json.nullable(json.uri('a signed URL that expires')),

@@ -1,6 +1,6 @@
 import { orderWorkflowId } from '../../../../workflows/messages';
 import type { Sql } from '../../../db/database';
-import { findMaterialNames } from '../../../db/repositories/invoice-documents';
+import { findMaterialsOfOrder } from '../../../db/repositories/invoice-documents';
 import { toOrderFacts } from '../../../db/repositories/orders';
 import { methodNameOf } from '../../../db/repositories/price-book-reader';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../../db/repositories/studio-orders';
 import { findSendsOfOrder } from '../../../db/repositories/sends';
 import { uncorrectedMilestonesIn } from '../../../db/repositories/timeline';
-import { factsOf } from '../../../documents/line-facts';
+import { factsOf, findMissingMaterials } from '../../../documents/line-facts';
 import { floorUndoIssue, undoDeadlineMs, type RecordedMilestone } from '../../../domain/correction';
 import type { IdOrNumber } from '../../../domain/order-number';
 import { type OrderForActions, correctableMilestones, orderActions } from '../../../domain/order-actions';
@@ -36,13 +36,18 @@ export async function loadOrderView(request: StudioRequest): Promise<StudioOrder
 
 /** @throws ApiError NOT_FOUND */
 export async function loadOrderViewOf(request: StudioRequest, by: IdOrNumber): Promise<StudioOrderView> {
-  const [records, nameOf, sends] = await request.deps.database.snapshot((sql) =>
-    Promise.all([findStudioRecords(sql, by), findMaterialNames(sql, by), findSendsOfOrder(sql, isOrder(by), Object.values(by)[0] ?? '')]),
+  const [records, materials, sends] = await request.deps.database.snapshot((sql) =>
+    Promise.all([
+      findStudioRecords(sql, by),
+      findMaterialsOfOrder(sql, by),
+      findSendsOfOrder(sql, isOrder(by), Object.values(by)[0] ?? ''),
+    ]),
   );
   const { uploads, ...rest } = requireFound(request, 'ord', records);
   const artwork = await Promise.all(uploads.map(async (upload) => [upload.url, await loadJobArtwork(request, upload)] as const));
   const uncorrected = uncorrectedMilestonesIn(rest.timeline);
   const facts = toOrderForActions(rest, uncorrected);
+  const today = await studioToday(request);
   const correctableIds = correctableMilestones(facts);
   return {
     ...rest,
@@ -51,9 +56,10 @@ export async function loadOrderViewOf(request: StudioRequest, by: IdOrNumber): P
     correctableIds,
     undoable: findUndoable(request, uncorrected, correctableIds),
     artwork: new Map(artwork),
-    selectionTexts: rest.order.jobs.map(({ selections }) => factsOf(selections, nameOf)),
+    selectionTexts: rest.order.jobs.map(({ selections }) => factsOf(selections, materials.nameOf)),
     shippingMethodName: methodNameOf(await bookInForce(request), rest.order),
-    today: await studioToday(request),
+    missingMaterials: rest.order.jobs.map((job) => findMissingMaterials(job, rest.order, materials, today)),
+    today,
     workflowUrl: workflowUrl(request, orderWorkflowId(rest.order.id)),
   };
 }

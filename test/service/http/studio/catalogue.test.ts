@@ -1,8 +1,12 @@
 import { SEED_CATALOGUE } from '../../../../src/db/seed/catalogue';
 import { STORED_SECTIONS, rowId } from '../../../../src/domain/catalogue';
+import { isMaterialSection } from '../../../../src/domain/materials';
 import { useMade, useService } from '../../../support/started';
-import { aLine, aQuoteRequest } from '../../../support/baskets';
-import { findAuditEntries, aToken, validationPathsOf } from './support';
+import { studioDayOf } from '../../../../src/db/repositories/studio-calendar';
+import { aKey } from '../../../support/accounts';
+import { aLine, aQuoteRequest, uploadArtwork } from '../../../support/baskets';
+import { anItem } from '../../../unit/domain/pricing/basket';
+import { aToken, findAuditEntries, OrderFactory, sendMilestone, validationPathsOf } from './support';
 
 const PAPER = 'media-cotton-rag-310';
 const MEDIA = {
@@ -30,7 +34,7 @@ const GLAZING = {
 };
 
 describe('/catalogue/{section}', () => {
-  const service = useService(() => ({ worker: false }));
+  const service = useService();
   const office = useMade(async () => service.studio(await aToken(service, 'office', { name: 'Stock room' })));
   const trade = useMade(() => service.trade(service.account.testKey));
 
@@ -67,6 +71,103 @@ describe('/catalogue/{section}', () => {
     await service.deps.database.run(`DELETE FROM catalogue_rows WHERE id = 'backing-nowhere'`);
   });
 
+  describe('Stock', () => {
+    const MOULDING = 'moulding-oak-natural-20';
+    const setStock = (section: string, id: string, outOfStockUntil: unknown) =>
+      office.send('PUT', `/catalogue/${section}/${id}/stock`, { outOfStockUntil });
+    const rowOf = async (section: string, id: string) =>
+      (await office.get(`/catalogue/${section}`)).json.data.find((row: { id: string }) => row.id === id);
+    const framed = async (change: Record<string, string | undefined> = {}) => {
+      const live = service.trade(await aKey(service.deps.database, service.account.accountId, { environment: 'live' }));
+      return { ...anItem('custom-framing', change), quantity: 2, imageUrl: await uploadArtwork(live) };
+    };
+    const place = (items: unknown[]) => new OrderFactory(service, 'live', { items }).place();
+    const numbersOf = async (material: string): Promise<string[]> =>
+      (await office.get(`/orders?material=${material}`)).json.data.map((order: { orderNumber: string }) => order.orderNumber);
+    const needOf = async (section: string, id: string) =>
+      (await office.get(`/catalogue/${section}/open-orders`)).json.data.find((need: { id: string }) => need.id === id);
+
+    it('orders and the catalogue show a material that is out of stock until a day; clients and quotes do not', async () => {
+      const order = await place([await framed(), await framed({ mouldingId: 'moulding-walnut-20' })]);
+      const before = (await trade.get('/catalogue')).headers.etag;
+      const reply = await setStock('mouldings', MOULDING, '2099-03-31');
+      expect([reply.status, reply.json.data?.outOfStockUntil]).toEqual([200, '2099-03-31']);
+      expect((await rowOf('mouldings', MOULDING)).outOfStockUntil).toBe('2099-03-31');
+      const { job } = (await office.get(`/orders/${order.orderNumber}`)).json.data;
+      expect(job.lines.map(({ outOfStock }: { outOfStock: unknown }) => outOfStock)).toEqual([
+        [{ section: 'mouldings', id: MOULDING, name: 'Oak, natural', until: '2099-03-31' }],
+        [],
+      ]);
+      const catalogue = await trade.get('/catalogue');
+      expect([catalogue.headers.etag, catalogue.text.includes('outOfStock')]).toEqual([before, false]);
+      await place([await framed()]);
+      expect(await findAuditEntries(service, `mouldings/${MOULDING}`)).toEqual([
+        expect.objectContaining({
+          action: 'catalogue.stock',
+          actor: 'Stock room',
+          before: { outOfStockUntil: null },
+          after: { outOfStockUntil: '2099-03-31' },
+        }),
+      ]);
+      const { outOfStockUntil: _, ...row } = await rowOf('mouldings', MOULDING);
+      expect((await put('mouldings', MOULDING, row)).json.data.outOfStockUntil).toBe('2099-03-31');
+      expect((await setStock('mouldings', MOULDING, null)).json.data.outOfStockUntil).toBeNull();
+    });
+
+    it('the day after the last one, the material is in stock', async () => {
+      const order = await place([await framed()]);
+      const setDay = (day: string) =>
+        service.deps.database.run(`UPDATE catalogue_rows SET out_of_stock_until = $2 WHERE id = $1`, [MOULDING, day]);
+      const shown = async () => [
+        (await rowOf('mouldings', MOULDING)).outOfStockUntil,
+        (await office.get(`/orders/${order.orderId}`)).json.data.job.lines[0].outOfStock.length,
+      ];
+      const { today } = studioDayOf(
+        (await service.deps.priceBooks.findEffective(service.deps.database, service.deps.clock.now()))?.book ?? null,
+        service.deps.clock.now(),
+      );
+      await setDay(today);
+      expect(await shown()).toEqual([today, 1]);
+      await setDay('2020-01-01');
+      expect(await shown()).toEqual([null, 0]);
+      await setStock('mouldings', MOULDING, null);
+    });
+
+    it.each([
+      ['a past day', 'mouldings', MOULDING, '2020-01-01', [400, ['outOfStockUntil']]],
+      ['no day', 'mouldings', MOULDING, 'soon', [400, ['outOfStockUntil']]],
+      ['an unknown row', 'mouldings', 'moulding-unknown', '2099-01-01', [404, expect.stringContaining('NOT_FOUND')]],
+      ['a product', 'products', 'custom-framing', '2099-01-01', [404, expect.stringContaining('products have no stock')]],
+    ])('%s is refused', async (_title, section, id, day, expected) => {
+      const reply = await setStock(section, id, day);
+      expect([reply.status, validationPathsOf(reply)]).toEqual(expected);
+    });
+
+    it('a withdrawn material shows the open orders that need it, until they are shipped or, for paper, printed', async () => {
+      const glass = 'glazing-uv-acrylic-3';
+      await withdraw('glazing', glass, true);
+      const [ordersBefore, piecesBefore] = [(await needOf('glazing', glass))?.orders ?? 0, (await needOf('glazing', glass))?.pieces ?? 0];
+      await withdraw('glazing', glass, false);
+      const order = await place([await framed(), await framed()]);
+      await withdraw('glazing', glass, true);
+      expect(await needOf('glazing', glass)).toEqual({ id: glass, orders: ordersBefore + 1, pieces: piecesBefore + 4 });
+      expect(await numbersOf(`glazing/${glass}`)).toContain(order.orderNumber);
+      expect(await numbersOf(`media/${PAPER}`)).toContain(order.orderNumber);
+      expect(await numbersOf(`canvasMedia/canvas-cotton-410`)).not.toContain(order.orderNumber);
+      await sendMilestone(office, order.orderId, 'printed');
+      expect(await numbersOf(`media/${PAPER}`)).not.toContain(order.orderNumber);
+      expect(await numbersOf(`glazing/${glass}`)).toContain(order.orderNumber);
+      const admin = service.studio();
+      await admin.post(`/orders/${order.orderId}/parcels`, { parcelId: 'p-1', trackingNumber: 'AP1' });
+      expect(await numbersOf(`glazing/${glass}`)).not.toContain(order.orderNumber);
+      expect(await needOf('glazing', glass)).toEqual(
+        ordersBefore === 0 ? undefined : { id: glass, orders: ordersBefore, pieces: piecesBefore },
+      );
+      await withdraw('glazing', glass, false);
+      expect((await office.get('/orders?material=products/custom-framing')).status).toBe(400);
+    });
+  });
+
   describe('Errors', () => {
     it('canvasMouldings is 404 and names mouldings', async () => {
       const replies = [await office.get('/catalogue/canvasMouldings'), await withdraw('canvasMouldings', 'moulding-float-oak-15', true)];
@@ -87,7 +188,9 @@ describe('/catalogue/{section}', () => {
     it.each(STORED_SECTIONS)('%s: shows every row, and each can be sent back unchanged', async (section) => {
       const shown = await office.get(`/catalogue/${section}`);
       expect(shown.json).toMatchObject({ error: null, nextCursor: null });
-      expect(shown.json.data).toEqual(SEED_CATALOGUE[section].map((row) => ({ ...row, withdrawn: false })));
+      expect(shown.json.data).toEqual(
+        SEED_CATALOGUE[section].map((row) => ({ ...row, withdrawn: false, ...(isMaterialSection(section) && { outOfStockUntil: null }) })),
+      );
       for (const row of shown.json.data) expect((await put(section, rowId(section, row), row)).json.data).toEqual(row);
     });
     it('a withdrawn row disappears from GET /catalogue and is refused in POST /quotes at once, and restoring it offers it again', async () => {

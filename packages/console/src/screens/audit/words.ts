@@ -50,6 +50,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'catalogue.put': 'Catalogue item saved',
   'catalogue.withdraw': 'Catalogue item withdrawn',
   'catalogue.restore': 'Catalogue item restored',
+  'catalogue.stock': 'Stock of a material changed',
   'price-book.publish': 'Price book published',
   'settings.change': 'Settings changed',
   'token.create': 'Token created',

@@ -46,7 +46,7 @@ function countOf({ status, late, sort }: Search, counts: OrderCounts): number | 
 
 /** Links that filter by status, lateness or attention, with counts. Sorting by due date lists unshipped orders only. */
 function StatusTabs({ filters, counts }: { filters: Search; counts: OrderCounts | undefined }) {
-  const { status, late, partShipped, attention, sort } = filters;
+  const { status, late, partShipped, attention, material, sort } = filters;
   const toggle = (value: string | undefined, on: string): string | undefined => (value === undefined ? on : undefined);
   return (
     <Group gap={6} role="group" aria-label="Orders by status">
@@ -71,6 +71,9 @@ function StatusTabs({ filters, counts }: { filters: Search; counts: OrderCounts 
         search={{ ...filters, late: toggle(late, 'true'), ...(canBeDue(status) ? {} : { status: undefined }) }}
       />
       {partShipped !== undefined && <StatusTab label="Partly shipped" isActive search={{ ...filters, partShipped: undefined }} />}
+      {material !== undefined && (
+        <StatusTab label={`Needs ${material.split('/').at(-1)}`} isActive search={{ ...filters, material: undefined }} />
+      )}
       <StatusTab
         label="Needs attention"
         count={counts?.attention}

@@ -1,15 +1,21 @@
 import { Badge, ColorSwatch, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type BodyOf, callApi, studio } from '../../api/studio';
 import { Action, useActionForm } from '../../shared/action';
+import { DayInput } from '../../shared/inputs';
+import { TextLink } from '../../shared/text-link';
+import { Day } from '../../shared/time';
+import { useToday } from '../../shared/today';
 import { type RowsColumn, StaticTable } from '../../shared/list';
 import { CLIENT_NOT_NOTIFIED, NO_RESULTS } from '../../shared/words';
 import { RowForm, rowFrom, valuesOf } from './RowForm';
-import { idField, idOf, isWithdrawn, nameOf, type Row } from './rows';
+import { idField, idOf, isMaterial, isWithdrawn, nameOf, openOrdersQuery, type Row, stockDay } from './rows';
 import { type Section, SECTIONS } from './sections';
 
 export function SectionTable({ section, rows, all }: { section: Section; rows: readonly Row[]; all: readonly Row[] }) {
   const { title, fields } = SECTIONS[section];
-  const columns: RowsColumn<Row>[] = [
+  const openOrders = useQuery(openOrdersQuery(section)).data;
+  const possibleColumns: (RowsColumn<Row> | false)[] = [
     { heading: 'Name', wrap: true, cell: (row) => <Name section={section} row={row} /> },
     { heading: 'ID', wrap: true, cell: (row) => <span className="mono">{idOf(section, row)}</span> },
     ...fields
@@ -20,17 +26,24 @@ export function SectionTable({ section, rows, all }: { section: Section; rows: r
         cell: (row) => <Value value={row[name]} hex={row[`${name}Hex`]} />,
         right: kind === 'integer',
       })),
+    isMaterial(section) && {
+      heading: 'Open orders',
+      cell: (row) => <OpenOrdersLink section={section} row={row} count={openOrders?.get(idOf(section, row))} />,
+      right: true,
+    },
     {
       heading: '',
       cell: (row) => (
         <Group gap="xs" justify="flex-end" wrap="nowrap">
           <SaveRow section={section} row={row} rows={all} />
-          <Withdraw section={section} row={row} />
+          {isMaterial(section) && <Stock section={section} row={row} />}
+          <Withdraw section={section} row={row} openOrders={openOrders?.get(idOf(section, row)) ?? 0} />
         </Group>
       ),
       right: true,
     },
   ];
+  const columns = possibleColumns.filter((column) => column !== false);
   return (
     <StaticTable
       label={title}
@@ -42,7 +55,25 @@ export function SectionTable({ section, rows, all }: { section: Section; rows: r
   );
 }
 
+/** Links to the open orders that need a material. */
+function OpenOrdersLink({ section, row, count = 0 }: { section: Section; row: Row; count: number | undefined }) {
+  if (count === 0) return '–';
+  return (
+    <TextLink
+      to="/board"
+      search={{ material: `${section}/${idOf(section, row)}` }}
+      underline="always"
+      aria-label={`${ordersInWords(count)} with ${nameOf(section, row)}`}
+    >
+      {count}
+    </TextLink>
+  );
+}
+
+const ordersInWords = (count: number): string => `${count} open ${count === 1 ? 'order' : 'orders'}`;
+
 function Name({ section, row }: { section: Section; row: Row }) {
+  const until = stockDay(row);
   return (
     <Group gap="xs" wrap="nowrap">
       <Text size="sm" fw={500}>
@@ -51,6 +82,11 @@ function Name({ section, row }: { section: Section; row: Row }) {
       {isWithdrawn(row) && (
         <Badge variant="outline" color="gray" tt="none" miw="max-content">
           Withdrawn
+        </Badge>
+      )}
+      {until !== null && (
+        <Badge variant="outline" color="orange" c="inherit" tt="none" miw="max-content">
+          Out of stock until <Day day={until} />
         </Badge>
       )}
     </Group>
@@ -79,7 +115,7 @@ export function SaveRow({ section, row, rows }: { section: Section; row?: Row; r
   const name = isNew ? id : nameOf(section, row);
   const isTaken = isNew && rows.some((other) => idOf(section, other) === id);
   // Fields that this build does not know stay as they are.
-  const body = { ...row, ...rowFrom(fields, form.values), withdrawn: undefined } as BodyOf<'putRow'>;
+  const body = { ...row, ...rowFrom(fields, form.values), withdrawn: undefined, outOfStockUntil: undefined } as BodyOf<'putRow'>;
   return (
     <Action
       label={isNew ? `Add ${one}` : 'Edit'}
@@ -101,7 +137,38 @@ export function SaveRow({ section, row, rows }: { section: Section; row?: Row; r
   );
 }
 
-function Withdraw({ section, row }: { section: Section; row: Row }) {
+function Stock({ section, row }: { section: Section; row: Row }) {
+  const path = { section, id: idOf(section, row) };
+  const name = nameOf(section, row);
+  const until = stockDay(row);
+  const form = useActionForm(() => ({ until: until ?? '' }));
+  const today = useToday();
+  return (
+    <Action
+      label="Stock"
+      confirm="Save"
+      button={{ size: 'compact-xs' }}
+      target={name}
+      title={`Stock of ${name}`}
+      consequences={['Open orders and their job sheets show the day. Quotes do not change.', CLIENT_NOT_NOTIFIED]}
+      retry="safe"
+      run={() =>
+        callApi(studio.PUT('/catalogue/{section}/{id}/stock', { params: { path }, body: { outOfStockUntil: form.values.until || null } }))
+      }
+      toast={() => (form.values.until === '' ? `${name} is in stock` : `${name} is out of stock`)}
+      {...form.action}
+    >
+      <DayInput
+        label="Out of stock until"
+        description="The last day without stock. Empty means in stock."
+        minDate={today}
+        {...form.field('until')}
+      />
+    </Action>
+  );
+}
+
+function Withdraw({ section, row, openOrders }: { section: Section; row: Row; openOrders: number }) {
   const withdrawn = !isWithdrawn(row);
   const path = { section, id: idOf(section, row) };
   const name = nameOf(section, row);
@@ -113,7 +180,13 @@ function Withdraw({ section, row }: { section: Section; row: Row }) {
       title={`${withdrawn ? 'Withdraw' : 'Restore'} ${name}`}
       consequences={
         withdrawn
-          ? ['New quotes with it are refused.', 'Existing quotes and orders keep it.', CLIENT_NOT_NOTIFIED]
+          ? [
+              'New quotes with it are refused.',
+              openOrders === 0
+                ? 'Existing quotes and orders keep it.'
+                : `Existing quotes and orders keep it: ${ordersInWords(openOrders)}.`,
+              CLIENT_NOT_NOTIFIED,
+            ]
           : [VISIBLE, CLIENT_NOT_NOTIFIED]
       }
       retry="safe"

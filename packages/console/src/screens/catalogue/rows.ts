@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { callApiPage, studio } from '../../api/studio';
+import { callApi, callApiPage, studio } from '../../api/studio';
 import { hasWords } from '../../shared/search-words';
 import { type Section, SECTIONS } from './sections';
 
@@ -16,6 +16,23 @@ export const sectionQuery = (section: Section) =>
 
 export const idField = (section: Section): string => SECTIONS[section].fields[0]?.name ?? 'id';
 export const idOf = (section: Section, row: Row): string => String(row[idField(section)]);
+/** The last day without stock; null if the material is in stock, or the row is no material. */
+export const stockDay = (row: Row): string | null => (typeof row.outOfStockUntil === 'string' ? row.outOfStockUntil : null);
+export const isMaterial = (section: Section): boolean => !['products', 'sizes', 'qualityTiers'].includes(section);
+
+export type OpenOrders = ReadonlyMap<string, number>;
+
+/** The number of open orders that need each material of a section. */
+export const openOrdersQuery = (section: Section) =>
+  queryOptions({
+    queryKey: ['orders', 'materials', section],
+    queryFn: async (): Promise<OpenOrders> => {
+      const needs = await callApi(studio.GET('/catalogue/{section}/open-orders', { params: { path: { section } } }));
+      return new Map(needs.map(({ id, orders }) => [id, orders]));
+    },
+    enabled: isMaterial(section),
+  });
+
 export const isWithdrawn = (row: Row): boolean => row.withdrawn === true;
 
 export function nameOf(section: Section, row: Row): string {

@@ -1,4 +1,5 @@
 import {
+  Alert,
   Anchor,
   Badge,
   type BoxProps,
@@ -21,6 +22,7 @@ import { Action, ActionButtons } from '../../shared/action';
 import { Dialog } from '../../shared/dialog';
 import { formatMoney } from '../../shared/amount';
 import { FactList, type Facts, Panel } from '../../shared/layout';
+import { Day } from '../../shared/time';
 import { previewUrl } from '../../shared/orders';
 import { ChooseFit } from './actions/ChooseFit';
 import { Milestone } from './actions/Milestone';
@@ -70,6 +72,7 @@ function Line({ order, line, index }: LineProps) {
         <Title order={3} size="h5">
           {`${lineName(index)}: ${line.quantity} × ${line.productName}`}
         </Title>
+        <OutOfStock line={line} />
         <FactList
           facts={{
             ...Object.fromEntries(line.words.map(({ label, value }) => [label, value])),
@@ -102,6 +105,15 @@ function Line({ order, line, index }: LineProps) {
       </Stack>
     </Group>
   );
+}
+
+/** The materials of a line that the studio waits for. */
+function OutOfStock({ line: { outOfStock } }: { line: JobLine }) {
+  return outOfStock.map(({ section, id, name, until }) => (
+    <Alert key={`${section}/${id}`} color="orange" p="xs" role="note">
+      {name} is out of stock until <Day day={until} />
+    </Alert>
+  ));
 }
 
 /** For the office, if the picture has no preview. */
