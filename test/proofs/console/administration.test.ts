@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describeInBrowser, useBrowser } from '../../support/browser';
 import type { HttpClient } from '../../support/client';
+import { anOrder, uploadArtwork } from '../../support/baskets';
+import { anItem } from '../../unit/domain/pricing/basket';
 import { useService } from '../../support/started';
 import { openActionDialog, openSignedIn, performAction, type Person, regionNamed, waitForText } from './support/studio';
 
@@ -39,6 +41,32 @@ describeInBrowser('catalogue, prices and settings at the console', () => {
     await row.filter({ hasText: 'Withdrawn' }).waitFor();
     await performAction(page, 'Restore Cherry', { confirm: 'Restore' });
     await row.getByText('Withdrawn').waitFor({ state: 'hidden' });
+  });
+
+  it('a material is marked out of stock, and its orders show the day until it is in stock again', async () => {
+    const trade = service.trade(service.account.liveKey);
+    const item = { ...anItem('custom-framing', {}), imageUrl: await uploadArtwork(trade) };
+    const { orderNumber } = await anOrder(trade, { items: [item] });
+    await person.goTo('/catalogue?section=mouldings');
+    const row = page.getByRole('row').filter({ hasText: 'moulding-oak-natural-20' });
+    const setDay = async (day: string) => {
+      const dialog = await openActionDialog(page, 'Stock Oak, natural');
+      await dialog.getByLabel('Out of stock until').fill(day);
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'hidden' });
+    };
+    await setDay('31 Mar 2099');
+    await row.filter({ hasText: 'Out of stock until' }).filter({ hasText: '31 Mar 2099' }).waitFor();
+    await performAction(page, 'Withdraw Oak, natural', { confirm: 'Withdraw' });
+    await row.filter({ hasText: 'Withdrawn' }).waitFor();
+    await row.getByRole('link', { name: '1 open order with Oak, natural' }).click();
+    await page.getByRole('link', { name: 'Needs moulding-oak-natural-20' }).waitFor();
+    await page.getByRole('link', { name: orderNumber, exact: true }).first().click();
+    await waitForText(page.getByRole('article', { name: 'Line 1' }), 'Oak, natural is out of stock until');
+    await person.goTo('/catalogue?section=mouldings');
+    await performAction(page, 'Restore Oak, natural', { confirm: 'Restore' });
+    await setDay('');
+    await row.getByText('Out of stock').waitFor({ state: 'hidden' });
   });
 
   it('a price draft with the rate of the new moulding shows its change and is published as the current book', async () => {

@@ -11,10 +11,10 @@ it('every reference has a target', () => {
 
 describe('a broken reference is found', () => {
   it.each([
-    ['a ruling', '/** Kept (ruling 99). */'],
-    ['one of several rulings', '/** Kept (rulings 4, 5 and 99). */'],
-    ['the end of a range of rulings', '/** Kept (rulings 64–99). */'],
-    ['a ruling over a line break', '/**\n * Kept for ever (ruling\n * 99).\n */'],
+    ['a ruling', '/** Kept (ruling 999). */'],
+    ['one of several rulings', '/** Kept (rulings 4, 5 and 999). */'],
+    ['the end of a range of rulings', '/** Kept (rulings 64–999). */'],
+    ['a ruling over a line break', '/**\n * Kept for ever (ruling\n * 999).\n */'],
     ['a ruling in a title', "it('is followed (ruling 0)', () => {});"],
     ['a section of the specification', '/** Kept (specification "Limitations"). */'],
     ['a section over a line break', '/**\n * Kept (specification\n * "Variant choices").\n */'],
@@ -36,14 +36,14 @@ describe('a broken reference is found', () => {
 
   it.each([
     'decision 200',
-    'rulings no. 99',
-    'ruling #99',
-    'rulings 34—99',
-    'rulings 34…99',
-    'rulings 34...99',
-    'Ruling: 99',
-    'ruling "99"',
-    'docs/decisions 99',
+    'rulings no. 999',
+    'ruling #999',
+    'rulings 34—999',
+    'rulings 34…999',
+    'rulings 34...999',
+    'Ruling: 999',
+    'ruling "999"',
+    'docs/decisions 999',
     'docs/decisions, 34',
     'specification §99',
     "specification 'Nothing here'",

@@ -207,7 +207,7 @@ describe('/catalogue/{section}', () => {
     });
     it('a new row is offered at once, at the end of its section', async () => {
       const reply = await put('media', MEDIA.id, { ...MEDIA, id: undefined });
-      expect(reply.json.data).toEqual({ ...MEDIA, withdrawn: false });
+      expect(reply.json.data).toEqual({ ...MEDIA, withdrawn: false, outOfStockUntil: null });
       expect((await onOffer('media')).at(-1)).toEqual(MEDIA);
       const request = await aQuoteRequest(trade);
       const line = aLine(request.items[0]?.imageUrl ?? '', {
@@ -222,6 +222,7 @@ describe('/catalogue/{section}', () => {
         ...GLAZING,
         name: 'Renamed',
         withdrawn: true,
+        outOfStockUntil: null,
       });
       expect((await put('glazing', GLAZING.id, { ...GLAZING, withdrawn: false })).json.data.withdrawn).toBe(false);
     });
