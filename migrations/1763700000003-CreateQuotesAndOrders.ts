@@ -140,6 +140,7 @@ CREATE TABLE parcels (
   tracking_url text,
   lines jsonb,
   shipped_at timestamptz(3),
+  delivered_at timestamptz(3),
   voided_at timestamptz(3),
   created_at timestamptz(3) NOT NULL,
   PRIMARY KEY (order_id, id)

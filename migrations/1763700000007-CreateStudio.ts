@@ -170,6 +170,7 @@ const ROW_CHANGES: readonly RowChange[] = [
     ids: 'NEW.id',
     columns: ['version', 'updated_at', 'confirmation_sent_at', 'confirmation_failed_at', 'erased_at'],
   },
+  { table: 'parcels', kind: 'order', ids: 'NEW.order_id', columns: ['delivered_at'] },
   // A refused message changes the timeline only.
   { table: 'order_timeline', kind: 'order', ids: 'NEW.order_id' },
   { table: 'order_attention', kind: 'attention', ids: `NEW.order_id, NEW.code, 'raised'` },

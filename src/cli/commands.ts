@@ -29,7 +29,7 @@ const ORDER_COLUMNS = 'orderNumber=order, status, facts.printed=printed, facts.l
 const ARTWORK_COLUMNS = 'artworkFilename=artwork, artworkReceived=arrived, inspection.state=picture, inspection.effectiveDpi=dpi';
 
 const attention = 'code, since, message';
-const parcels = 'parcelId, trackingNumber, carrier, lines=holds, shippedAt, voidedAt';
+const parcels = 'parcelId, trackingNumber, carrier, lines=holds, shippedAt, deliveredAt, voidedAt';
 const payments = 'paymentId, amountCents, receivedAt, reference, reversedAt';
 
 const MILESTONES: Readonly<Record<MilestoneType, { name: string } & Omit<ApiCommand, 'call'>>> = {
@@ -227,6 +227,19 @@ export const API_COMMANDS = resolveCommands({
     examples: ['parcel add P-10001 --tracking AP123456790AU --line 1=2 --line 2=1 --id CC-20042'],
   },
   'parcel void': { call: 'DELETE /orders/:order/parcels/:parcel', columns: ORDER_COLUMNS, lists: { attention, parcels } },
+  'parcel deliver': {
+    call: 'PATCH /orders/:order/parcels/:parcel',
+    columns: ORDER_COLUMNS,
+    lists: { parcels },
+    examples: ['parcel deliver P-10001 CC-20042 --at "2026-03-05 14:20"'],
+  },
+  'parcel undeliver': {
+    call: 'PATCH /orders/:order/parcels/:parcel',
+    description: 'take back when a parcel was delivered',
+    columns: ORDER_COLUMNS,
+    lists: { parcels },
+    fixedFields: { deliveredAt: null },
+  },
   'payment record': { call: 'POST /orders/:order/payments', columns: ORDER_COLUMNS, lists: { attention, payments } },
   'payment reverse': {
     call: 'POST /orders/:order/payments/:payment/reverse',

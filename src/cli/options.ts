@@ -34,6 +34,7 @@ const NAMES: Readonly<Record<string, string>> = {
   paymentTermsDays: 'terms',
   occurredAt: 'at',
   shippedAt: 'at',
+  deliveredAt: 'at',
   shippingAddress: 'address',
   trackingNumber: 'tracking',
   eventTypes: 'event',

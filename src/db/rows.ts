@@ -95,6 +95,7 @@ export const PARCEL_COLUMNS = columns('parcels', {
   carrier: nullable(text),
   tracking_url: nullable(text),
   shipped_at: nullable(time),
+  delivered_at: nullable(time),
   voided_at: nullable(time),
   /** The parcel's contents; null if unknown. */
   lines: nullable(typed<LineQuantity[]>()),
@@ -128,7 +129,7 @@ export const ORDER_COLUMNS = columns('orders', {
 });
 export type OrderRow = RowOf<typeof ORDER_COLUMNS>;
 
-export type VisibleParcel = Pick<ParcelRow, 'tracking_number' | 'carrier' | 'tracking_url' | 'shipped_at' | 'lines'>;
+export type VisibleParcel = Pick<ParcelRow, 'tracking_number' | 'carrier' | 'tracking_url' | 'shipped_at' | 'delivered_at' | 'lines'>;
 
 /** One remake of an order: its status, reason and contents. */
 export interface RemakeOfOrder extends Pick<RemakeRow, 'order_id' | 'remake_id' | 'reason' | 'lines'> {

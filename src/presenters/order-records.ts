@@ -64,7 +64,7 @@ export function presentOpenAttention(row: OpenAttentionRow) {
 export function presentParcel(parcel: ParcelRow) {
   return {
     parcelId: parcel.id,
-    ...fieldsOf(parcel, 'tracking_number', 'carrier', 'tracking_url', 'shipped_at', 'voided_at'),
+    ...fieldsOf(parcel, 'tracking_number', 'carrier', 'tracking_url', 'shipped_at', 'delivered_at', 'voided_at'),
     lines: parcel.lines?.map(presentPieces) ?? null,
   };
 }

@@ -55,10 +55,14 @@ function presentShipment(parcel: VisibleParcel) {
     carrier: parcel.carrier,
     trackingNumber: parcel.tracking_number,
     trackingUrl: parcel.tracking_url,
-    shippedAt: parcel.shipped_at === null ? null : new Date(parcel.shipped_at).toISOString(),
+    shippedAt: readTime(parcel.shipped_at),
+    deliveredAt: readTime(parcel.delivered_at),
     lines: parcel.lines?.map(presentPieces) ?? null,
   };
 }
+
+/** A time of a record that was read as JSON, which is text. */
+const readTime = (at: Date | null): string | null => (at === null ? null : new Date(at).toISOString());
 
 /** Tells whether the account may cancel the order now, and the blockers. */
 function presentCancellable(order: OrderWithRelations): { now: boolean; blockers: CancelBlocker[] } {

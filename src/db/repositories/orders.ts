@@ -18,7 +18,7 @@ import {
   type OrderWithRelations,
 } from '../rows';
 
-const VISIBLE_PARCEL_COLUMNS = PARCEL_COLUMNS.only('tracking_number', 'carrier', 'tracking_url', 'shipped_at', 'lines');
+const VISIBLE_PARCEL_COLUMNS = PARCEL_COLUMNS.only('tracking_number', 'carrier', 'tracking_url', 'shipped_at', 'delivered_at', 'lines');
 /** Expression over `orders` under an alias. */
 const liveParcelsOf = (order: string): string => `COALESCE((
   SELECT jsonb_agg(${VISIBLE_PARCEL_COLUMNS.json('p')} ORDER BY p.position)

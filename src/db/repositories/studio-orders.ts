@@ -223,7 +223,7 @@ export async function findStudioRecords(sql: Sql, by: IdOrNumber): Promise<Studi
     order,
     timeline: timeline.map((entry) => withDates(entry, ['occurred_at', 'created_at'])),
     changes: changes.map((change) => withDates(change, ['applied_at'])),
-    parcels: parcels.map((parcel) => withDates(parcel, ['shipped_at', 'voided_at'])),
+    parcels: parcels.map((parcel) => withDates(parcel, ['shipped_at', 'delivered_at', 'voided_at'])),
     payments: payments.map((payment) => withDates(payment, ['received_at', 'reversed_at'])),
     notes: notes.map((note) => withDates(note, ['reversed_at'])),
     recipient_name,

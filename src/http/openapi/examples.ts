@@ -82,6 +82,7 @@ export const SHIPMENT_EXAMPLE = {
   trackingNumber: 'AP-1',
   trackingUrl: 'https://track.example/AP-1',
   shippedAt: '2026-03-04T03:00:00.000Z',
+  deliveredAt: null as string | null,
   lines: [{ line: 0, quantity: 1 }],
 };
 

@@ -95,6 +95,7 @@ export const SHIPMENTS = json.list(
     trackingNumber: json.string("the carrier's tracking number"),
     trackingUrl: json.nullable(json.uri('the URL of the tracking page')),
     shippedAt: json.nullable(json.time('the time of shipping')),
+    deliveredAt: json.nullable(json.time('the time of delivery; null until the studio knows it')),
     lines: json.nullable(PIECES),
   }),
   'the parcels whose label is not voided',

@@ -1,14 +1,24 @@
+import { findAccountOfOrder } from '../../db/repositories/orders';
 import { hasParcel } from '../../db/repositories/studio-orders';
+import { notFoundError } from '../../domain/errors';
 import { PARCEL_FIELDS, type NewParcel } from '../../domain/order-messages/parcel-added';
 import { EXISTING_PARCEL_ID } from '../../domain/order-messages/parcel-voided';
-import { type BodyOf, bodySchema } from '../schemas/text';
+import { presentStudioOrder } from '../../presenters/studio-orders';
+import { pathId, requireFound } from '../path-id';
+import { type BodyOf, bodySchema, nullable } from '../schemas/text';
 import type { HandlerResponse } from '../types';
-import { messageFields } from './support/fields';
+import { recordDelivery } from './support/deliveries';
+import { messageFields, timestampField } from './support/fields';
 import { sendOrderMessage } from './support/order-messages';
+import { loadOrderView } from './support/order-view';
 import { STUDIO_ORDER } from './support/order-resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 export const parcelRequest = bodySchema(messageFields<NewParcel>(PARCEL_FIELDS));
+
+export const parcelChange = bodySchema({
+  deliveredAt: nullable(timestampField()).description('the time of delivery; null takes it back'),
+});
 
 export const PARCELS_ENDPOINTS: readonly StudioEndpointRow[] = [
   {
@@ -24,6 +34,20 @@ export const PARCELS_ENDPOINTS: readonly StudioEndpointRow[] = [
     errorCodes: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'SERVICE_UNAVAILABLE'],
     requestExample: { parcelId: 'p-1', trackingNumber: 'AP-1', carrier: 'Australia Post' },
     handler: (request: StudioRequest<BodyOf<typeof parcelRequest>>) => sendOrderMessage(request, { ...request.body, type: 'parcel_added' }),
+  },
+  {
+    method: 'PATCH',
+    path: '/orders/:id/parcels/:parcelId',
+    role: 'floor',
+    body: parcelChange,
+    id: 'changeParcel',
+    summary: 'Record when a parcel was delivered',
+    description:
+      'The client sees the time in `shipments`. The status of the order does not change, and the client gets no event. The time must not be before `shippedAt` or in the future. A later request corrects it. A parcel with a voided label is refused.',
+    response: STUDIO_ORDER,
+    errorCodes: ['MILESTONE_REFUSED'],
+    requestExample: { deliveredAt: '2026-03-05T03:20:00.000Z' },
+    handler: patchParcel,
   },
   {
     method: 'DELETE',
@@ -45,4 +69,14 @@ function deleteParcel(request: StudioRequest): Promise<HandlerResponse> {
     { type: 'parcel_voided', parcelId },
     async (orderId) => EXISTING_PARCEL_ID.issue(parcelId) === null && hasParcel(request.deps.database, orderId, parcelId),
   );
+}
+
+async function patchParcel(request: StudioRequest<BodyOf<typeof parcelChange>>): Promise<HandlerResponse> {
+  const orderId = pathId(request, 'ord');
+  requireFound(request, 'ord', await findAccountOfOrder(request.deps.database, orderId));
+  const parcelId = request.params.parcelId ?? '';
+  if (EXISTING_PARCEL_ID.issue(parcelId) !== null) throw notFoundError('parcel on this order');
+  const { deliveredAt } = request.body;
+  await recordDelivery(request, { orderId, parcelId, deliveredAt: deliveredAt === null ? null : new Date(deliveredAt) });
+  return { data: presentStudioOrder(await loadOrderView(request)) };
 }

@@ -108,6 +108,23 @@ describeInBrowser('reversals, rejected artwork and chosen events at the console'
     expect(await fetchOrder(order)).toMatchObject({ status: 'shipped', cancelledAt: expect.any(String) });
   });
 
+  it('a parcel is marked as delivered, at a typed time, and the delivery is undone', async () => {
+    const order = await placeAndOpenOrder();
+    await postToStudio(`/orders/${order.orderId}/parcels`, { parcelId: 'p', trackingNumber: 'AP2', shippedAt: '2026-03-01T09:00:00Z' });
+    const parcels = regionNamed(page, 'Parcels');
+    const said = await performAction(parcels, 'Mark as delivered', {
+      fill: (dialog) => dialog.getByLabel('Delivered', { exact: true }).fill('4 Mar 2026, 10:15'),
+    });
+    expect(said).toContain('the client is not notified');
+    await waitForText(parcels, 'Undo delivery');
+    await waitForText(parcels, /^4 Mar/);
+    expect((await fetchOrder(order)).shipments).toMatchObject([{ deliveredAt: expect.stringMatching(/^2026-03-0[34]T/) }]);
+    await performAction(parcels, 'Undo delivery', {});
+    await expect(parcels.getByRole('button', { name: 'Mark as delivered' }).waitFor()).resolves.toBeUndefined();
+    expect(await fetchOrder(order)).toMatchObject({ status: 'shipped', shipments: [{ deliveredAt: null }] });
+    await expectGoodLayout();
+  });
+
   describe('money', () => {
     it('a credit note can be reversed, also if a part became credit, and shows the reason', async () => {
       const order = await placeAndOpenOrder();

@@ -205,6 +205,9 @@ describe('trade-print against a running service', () => {
     expect((await runJson('orders', 'show', order.orderId)).parcels).toMatchObject([
       { shippedAt: new Date('2026-03-01T09:30').toISOString() },
     ]);
+    const delivered = await run(['parcel', 'deliver', order.orderId, 'CC-1', '--at', '2026-03-04 14:20']);
+    expect(delivered.stdout).toMatch(/CC-1 +AP1 +– +– +2026-03-01 09:30 +2026-03-04 14:20/);
+    expect((await run(['parcel', 'undeliver', order.orderId, 'CC-1'])).stdout).toMatch(/2026-03-01 09:30 +–/);
     expect((await run(['parcel', 'void', order.orderId, 'CC-1'])).stdout).toMatch(/status +in_production\n/);
     expect((await run(['orders', 'show', order.orderId])).stdout).toMatch(
       /ships to +Ada Customer, 12 Hanging Lane, Melbourne VIC 3000, .*\n\njob lines\n {2}LINE +PRODUCT .*\n +1 +\S.*\n\ntimeline\n {2}WHEN .*production_started/s,

@@ -11,7 +11,7 @@ import { leafFieldsOf } from './openapi';
 const NOT_ERASED = `
   orderId orderNumber quoteId status environment currency isTest createdAt cancelledAt updatedAt promisedReadyDate whiteLabel
   productSlug productName quantity unitPriceCents amountCents subtotalCents discountCents shippingCents shippingMethod
-  rushFeeCents totalCents gstCents carrier shippedAt milestoneId occurredAt parcelId paymentId receivedAt now blockers
+  rushFeeCents totalCents gstCents carrier shippedAt deliveredAt milestoneId occurredAt parcelId paymentId receivedAt now blockers
   lines line code earliest latest`
   .trim()
   .split(/\s+/);

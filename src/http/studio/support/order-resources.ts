@@ -267,6 +267,7 @@ const PARCEL = json.resource<ReturnType<typeof presentParcel>>('Parcel', {
   carrier: json.nullable(json.string()),
   trackingUrl: json.nullable(json.string('the URL of the tracking page')),
   shippedAt: json.nullable(json.time()),
+  deliveredAt: json.nullable(json.time('the time of delivery; null until it is known')),
   voidedAt: json.nullable(json.time('the time at which the label was voided')),
   lines: json.nullable(PIECES),
 });

@@ -12,6 +12,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'milestone.correct': 'Milestone undone',
   'parcel.add': 'Parcel added',
   'parcel.void': 'Parcel voided',
+  'parcel.deliver': 'Delivery of a parcel changed',
   'order.change': 'Order changed',
   'order.remake': 'Order remade',
   'artwork.fit': 'Artwork fit chosen',

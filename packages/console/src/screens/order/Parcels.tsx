@@ -1,5 +1,9 @@
 import { Anchor, Group, Text } from '@mantine/core';
-import { Action, ActionButtons } from '../../shared/action';
+import { callApi, studio } from '../../api/studio';
+import { useSession } from '../../session/session';
+import { Action, ActionButtons, useActionForm } from '../../shared/action';
+import { DateTimeInput } from '../../shared/inputs';
+import { parseLocalTime } from '../../shared/local-time';
 import { type RowsColumn, StaticTable } from '../../shared/list';
 import { Panel } from '../../shared/layout';
 import { describeLineCounts, unpackedOf } from '../../shared/progress';
@@ -36,6 +40,7 @@ const columnsOf = (order: Order, slip: string): readonly RowsColumn<Parcel>[] =>
   { heading: 'Carrier', wrap: true, cell: ({ carrier }) => carrier ?? '–' },
   { heading: 'Contents', wrap: true, cell: ({ lines }) => piecesInWords(lines) },
   { heading: 'Shipped', cell: ({ shippedAt }) => <Time at={shippedAt} /> },
+  { heading: 'Delivered', cell: ({ deliveredAt }) => <Time at={deliveredAt} /> },
   { heading: 'Actions', cell: (parcel) => <ParcelActions order={order} parcel={parcel} slip={slip} /> },
 ];
 
@@ -67,6 +72,7 @@ function ParcelActions({ order, parcel, slip }: { order: Order; parcel: Parcel; 
         </span>
       )}
       <ActionButtons shown={voidedAt === null}>
+        {parcel.deliveredAt === null ? <DeliverParcel order={order} parcel={parcel} /> : <UndoDelivery order={order} parcel={parcel} />}
         <VoidParcel order={order} parcel={parcel} />
       </ActionButtons>
     </Group>
@@ -91,6 +97,41 @@ function VoidParcel({ order, parcel: { parcelId, trackingNumber } }: { order: Or
     />
   );
 }
+
+function DeliverParcel({ order, parcel: { parcelId, trackingNumber } }: { order: Order; parcel: Parcel }) {
+  const { timeZone } = useSession();
+  const form = useActionForm(() => ({ deliveredTime: '' }));
+  return (
+    <Action
+      label="Mark as delivered"
+      title={`Mark parcel ${trackingNumber} as delivered`}
+      consequences={['The client sees the time with the parcel.', 'The status stays, and the client is not notified. You can undo this.']}
+      retry="safe"
+      run={() => setDelivered(order.orderId, parcelId, parseLocalTime(form.values.deliveredTime, timeZone) ?? new Date().toISOString())}
+      labels={{ deliveredAt: 'Delivered' }}
+      toast={() => `Parcel ${trackingNumber} delivered`}
+      {...form.action}
+    >
+      <DateTimeInput label="Delivered" {...form.field('deliveredTime')} />
+    </Action>
+  );
+}
+
+function UndoDelivery({ order, parcel: { parcelId, trackingNumber } }: { order: Order; parcel: Parcel }) {
+  return (
+    <Action
+      label="Undo delivery"
+      title={`Undo the delivery of parcel ${trackingNumber}`}
+      consequences={['The client no longer sees when the parcel was delivered.']}
+      retry="safe"
+      run={() => setDelivered(order.orderId, parcelId, null)}
+      toast={() => `Delivery of ${trackingNumber} undone`}
+    />
+  );
+}
+
+const setDelivered = (id: string, parcelId: string, deliveredAt: string | null) =>
+  callApi(studio.PATCH('/orders/{id}/parcels/{parcelId}', { params: { path: { id, parcelId } }, body: { deliveredAt } }));
 
 function Unpacked({ order }: { order: Order }) {
   if (order.shipments.length === 0 || order.shipments.some(({ lines }) => lines === null)) return null;
