@@ -63,6 +63,8 @@ const attempts = 'at=when, chain, number, trigger, ok, status, errorCode=error, 
 
 const SENDS = 'id, createdAt=made, accountName=account, document, documentNumber=number, recipient, subject, state, failure, endedAt=ended';
 
+const CARRIER_COLUMNS = 'name, services, masks=numbers, trackingUrl=tracking page';
+
 const RUNS = 'id, runId=run, periodFrom=from, periodTo=to, state, accounts, sent, refused, pending, createdAt=started, endedAt=ended';
 
 const BOOK_FILE = 'as JSON (- reads standard input): a price book, { book, effectiveAt }, or the output of price-books show --json';
@@ -407,6 +409,12 @@ export const API_COMMANDS = resolveCommands({
     call: 'PUT /reminder-settings',
     file: { description: 'JSON file with the three steps, each with days, subject and message; - reads standard input' },
     lists: { steps: 'days, subject, message' },
+  },
+  'settings carriers': { call: 'GET /carriers', lists: { carriers: CARRIER_COLUMNS } },
+  'settings set-carriers': {
+    call: 'PUT /carriers',
+    file: { description: 'JSON file with carriers, each with name, services, trackingUrl and masks; - reads standard input' },
+    lists: { carriers: CARRIER_COLUMNS },
   },
   'settings set': { call: 'PATCH /settings', examples: ['settings set --critical-rush off'] },
   stats: {

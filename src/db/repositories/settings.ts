@@ -1,3 +1,4 @@
+import { type Carrier, DEFAULT_CARRIERS } from '../../domain/carriers';
 import type { ReminderStep } from '../../domain/pricing/reminders';
 import type { Sql } from '../database';
 
@@ -26,6 +27,15 @@ export async function writeCriticalRush(sql: Sql, enabled: boolean, now: Date): 
 /** Stores the steps of the reminders. */
 export async function writeReminderSteps(sql: Sql, steps: readonly ReminderStep[], now: Date): Promise<void> {
   await writeSetting(sql, 'reminders', steps, now);
+}
+
+/** The carriers, also before an admin changes them. */
+export async function readCarriers(sql: Sql): Promise<readonly Carrier[]> {
+  return (await sql.value<Carrier[] | null>(`SELECT (SELECT value FROM settings WHERE name = 'carriers')`)) ?? DEFAULT_CARRIERS;
+}
+
+export async function writeCarriers(sql: Sql, carriers: readonly Carrier[], now: Date): Promise<void> {
+  await writeSetting(sql, 'carriers', carriers, now);
 }
 
 /** A text that is encrypted with the current key of Temporal's payloads. `keyId` is null if payloads are no longer encrypted. */

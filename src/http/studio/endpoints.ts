@@ -18,6 +18,7 @@ import { MILESTONE_BATCHES_ENDPOINTS } from './milestone-batches';
 import { NOTES_ENDPOINTS } from './notes';
 import { ORDER_CHANGES_ENDPOINTS } from './order-changes';
 import { PARCELS_ENDPOINTS } from './parcels';
+import { CARRIERS_ENDPOINTS } from './carriers';
 import { DOCUMENTS_ENDPOINTS } from './documents';
 import { PAYMENTS_ENDPOINTS } from './payments';
 import { ACCOUNT_PAYMENTS_ENDPOINTS } from './account-payments';
@@ -58,6 +59,7 @@ const RESOURCES: [tag: string, rows: readonly StudioEndpointRow[]][] = [
   ['Orders', MILESTONE_BATCHES_ENDPOINTS],
   ['Orders', ORDER_CHANGES_ENDPOINTS],
   ['Orders', PARCELS_ENDPOINTS],
+  ['Orders', CARRIERS_ENDPOINTS],
   ['Documents', DOCUMENTS_ENDPOINTS],
   ['Documents', SENDS_ENDPOINTS],
   ['Documents', STATEMENT_RUNS_ENDPOINTS],

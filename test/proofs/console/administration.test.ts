@@ -1,10 +1,13 @@
 import type { Page } from 'playwright-core';
+import { DEFAULT_CARRIERS } from '../../../src/domain/carriers';
+import { OrderFactory } from '../../service/http/studio/support';
 import { describeInBrowser, useBrowser } from '../../support/browser';
 import type { HttpClient } from '../../support/client';
 import { anOrder, uploadArtwork } from '../../support/baskets';
 import { anItem } from '../../unit/domain/pricing/basket';
 import { useService } from '../../support/started';
-import { openActionDialog, openSignedIn, performAction, type Person, regionNamed, waitForText } from './support/studio';
+import { expectSoon } from '../../support/wait-for';
+import { openActionDialog, openSignedIn, performAction, type Person, regionNamed, seriousFindings, waitForText } from './support/studio';
 
 describeInBrowser('catalogue, prices and settings at the console', () => {
   const service = useService();
@@ -101,5 +104,41 @@ describeInBrowser('catalogue, prices and settings at the console', () => {
     await dialog.getByRole('button', { name: /^Save/ }).click();
     await dialog.waitFor({ state: 'hidden' });
     await waitForText(regionNamed(page, 'Business details'), '51 824 753 556');
+  });
+
+  it('a carrier is added with its page and the form of its numbers, proposed for a label, and removed', async () => {
+    await person.goTo('/settings');
+    const dialog = await openActionDialog(page, 'Add carrier');
+    await dialog.getByLabel('Carrier').fill('Wombat');
+    await dialog.getByLabel('Services').fill('Overnight\n\nSlow');
+    await dialog.getByLabel('Tracking page').fill('javascript:alert(1)');
+    await dialog.getByLabel('Tracking numbers').fill('(a+)+$');
+    await waitForText(dialog, 'Enter a URL such as');
+    await waitForText(dialog, '“(a+)+$” is no form of a number');
+    await expectSoon(() => dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Tracking page').fill('https://wombat.example/{trackingNumber}');
+    await dialog.getByLabel('Tracking numbers').fill('WOM#*');
+    expect(await seriousFindings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await waitForText(regionNamed(page, 'Carriers'), 'Overnight, Slow');
+
+    const order = await new OrderFactory(service).place();
+    await person.goTo(`/orders/${order.orderNumber}`);
+    await performAction(page, 'Add parcel', {
+      fill: async (parcel) => {
+        await parcel.getByLabel('Tracking number').fill('wom 77/');
+        await parcel.getByLabel('Tracking number').fill('wom 77');
+        await expectSoon(() => parcel.getByLabel('Carrier').inputValue()).toBe('Wombat');
+      },
+    });
+    expect((await admin.get(`/orders/${order.orderId}`)).json.data.shipments).toMatchObject([
+      { carrier: 'Wombat', trackingNumber: 'WOM77', trackingUrl: 'https://wombat.example/WOM77' },
+    ]);
+    await person.goTo('/settings');
+    await performAction(page, 'Remove Wombat', { confirm: 'Remove' });
+    await expectSoon(async () => (await admin.get('/carriers')).json.data.carriers.map(({ name }: { name: string }) => name)).toEqual(
+      DEFAULT_CARRIERS.map(({ name }) => name),
+    );
   });
 });

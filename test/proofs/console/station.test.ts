@@ -145,6 +145,31 @@ describeInBrowser('station mode', () => {
     await expectSoon(() => page.getByLabel('Tracking number').inputValue()).toBe(label);
   };
 
+  it('a label proposes its carrier with its tracking page, and the next label without one proposes the last', async () => {
+    await startPacking('AP9200');
+    await page.getByLabel('Carrier').selectOption('No carrier');
+    await scan(']C11Z999AA10123456784');
+    await expectSoon(() => page.getByLabel('Tracking number').inputValue()).toBe('1Z999AA10123456784');
+    await page.getByLabel('Carrier').selectOption('StarTrack Premium');
+    await pressKeys(page, 'person', ['Tab']);
+    await button('Pack').click();
+    await waitForText(page.getByRole('status'), `${order.orderNumber} packed`);
+    const shipments = async () => (await service.studio().get(`/orders/${order.orderId}`)).json.data.shipments;
+    expect(await shipments()).toMatchObject([
+      { carrier: 'StarTrack Premium', trackingUrl: 'https://startrack.com.au/track/details/1Z999AA10123456784' },
+    ]);
+    order = await orders.place();
+    await startPacking('AP9201');
+    await expectSoon(() => page.getByLabel('Carrier').inputValue()).toBe('StarTrack Premium');
+    await scan('1Z999AA10123456785');
+    await expectSoon(() => page.getByLabel('Carrier').inputValue()).toBe('UPS');
+    await pressEnter();
+    await waitForText(page.getByRole('status'), `${order.orderNumber} packed`);
+    expect(await shipments()).toMatchObject([
+      { carrier: 'UPS', trackingNumber: '1Z999AA10123456785', trackingUrl: 'https://www.ups.com/track?tracknum=1Z999AA10123456785' },
+    ]);
+  });
+
   it('loads the next order while a parcel is recorded. If that fails, its label returns with the order', async () => {
     const next = await orders.place();
     await startPacking('AP9100');

@@ -1,2 +1,2 @@
 /** The service reads typed numbers in the same way. */
-export { isOrderNumber, readNumber } from '../../../../src/domain/order-number';
+export { isOrderNumber, readNumber } from '../../../../src/domain/order-number.js';

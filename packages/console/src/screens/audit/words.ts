@@ -31,6 +31,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'refund.reverse': 'Refund reversed',
   'document.send': 'Document sent',
   'reminders.change': 'Reminders changed',
+  'carriers.change': 'Carriers changed',
   'statement-run.start': 'Statements sent to all',
   'statement-run.pause': 'Statement run paused',
   'statement-run.resume': 'Statement run resumed',

@@ -7,6 +7,7 @@ import { FactList, OnlyFor, Panel, Screen } from '../../shared/layout';
 import { settingsQuery } from '../../shared/settings';
 import { CLIENT_NOT_NOTIFIED } from '../../shared/words';
 import { Badges } from './Badges';
+import { Carriers } from './Carriers';
 import { Reminders } from './Reminders';
 import { Schedules, schedulesQuery } from './Schedules';
 import { Tokens } from './Tokens';
@@ -19,6 +20,7 @@ export function Settings() {
       <OnlyFor minRole="office" what="the settings">
         <BusinessDetails />
         <CriticalRush />
+        <Carriers />
         <Reminders />
         {isAdmin && <Tokens />}
         {isAdmin && <Badges />}

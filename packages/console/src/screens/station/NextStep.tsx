@@ -1,12 +1,14 @@
-import { Box, Button, Stack, Text, TextInput } from '@mantine/core';
+import { Box, Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { newIdempotencyId } from '../../shared/action';
 import { invalidateNouns } from '../../live/nouns';
 import { keepBadge } from '../../session/badge';
+import { rememberCarrier, useParcelLabel } from '../../shared/carriers';
 import { AskBeforeLeaving } from '../../shared/dialog';
 import { ErrorAlert } from '../../shared/feedback';
 import { isOrderNumber } from '../../shared/order-number';
+import type { LabelledParcel } from '../../shared/parcel-label';
 import { unpackedOf } from '../../shared/progress';
 import { showFailure } from '../../shared/toast';
 import { playTone } from '../../shared/tone';
@@ -40,6 +42,7 @@ export interface FailedStep {
   type: StepType;
   orderNumber: string;
   trackingNumber: string;
+  carrier: string | null;
 }
 
 /** The mutation key of steps that have a label. */
@@ -74,25 +77,31 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
   const repeated = failed?.type === type ? failed : undefined;
   const [id, setId] = useState(repeated?.id ?? newIdempotencyId);
   const [trackingNumber, setTrackingNumber] = useState(repeated?.trackingNumber ?? '');
-  const tracking = trackingNumber.trim();
+  /** Null proposes the carrier of the label. */
+  const [carrier, setCarrier] = useState(repeated?.carrier ?? null);
+  const label = useParcelLabel(trackingNumber, carrier);
+  const tracking = label.trackingNumber;
   const duplicateCheck = useTrackingNumberCheck(order, tracking);
   const reason = type === null ? null : actionOf(order, type).reason;
   const isRefused = type === null || reason !== null;
   const isPack = type === 'parcel_added';
   const isBlocked =
-    isPack && (tracking === '' || isOrderNumber(tracking) || (duplicateCheck.duplicates.length > 0 && !duplicateCheck.isConfirmed));
+    isPack &&
+    (tracking === '' || isOrderNumber(trackingNumber.trim()) || (duplicateCheck.duplicates.length > 0 && !duplicateCheck.isConfirmed));
   const isChecking = isPack && !isBlocked && !duplicateCheck.isReady;
   const [isConfirmed, setConfirmed] = useState(false);
   const control = useRef<HTMLInputElement & HTMLButtonElement>(null);
   const recording = useMutation({
     ...(isPack && { mutationKey: PACKING }),
-    mutationFn: () => (isPack ? recordParcel(order, id, tracking) : recordMilestone(order, id, type)),
+    mutationFn: () => (isPack ? recordParcel(order, id, label) : recordMilestone(order, id, type)),
     onMutate: disarm,
     onSuccess: async (changed) => {
       playTone('done');
       keepBadge();
       setId(newIdempotencyId());
       setTrackingNumber('');
+      setCarrier(null);
+      if (isPack) rememberCarrier(label.carrier);
       if (type !== null)
         onRecorded({
           id,
@@ -107,7 +116,7 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
       playTone('refused');
       if (type === null || control.current !== null) return;
       // Another order or page is shown.
-      onFailed({ id, type, orderNumber: order.orderNumber, trackingNumber: tracking });
+      onFailed({ id, type, orderNumber: order.orderNumber, trackingNumber: tracking, carrier: label.carrier ?? '' });
       showFailure(`${order.orderNumber} was not ${STEPS[type][1]}${isPack ? ` with ${tracking}` : ''}: ${message}`);
     },
   });
@@ -161,6 +170,14 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
             onChange={(event) => setTrackingNumber(event.currentTarget.value)}
           />
         )}
+        {isPack && (
+          <NativeSelect
+            label="Carrier"
+            data={[{ value: '', label: 'No carrier' }, ...new Set([...label.texts, ...(label.carrier ? [label.carrier] : [])])]}
+            value={label.carrier ?? ''}
+            onChange={(event) => setCarrier(event.currentTarget.value)}
+          />
+        )}
         <TrackingWarning order={order} check={duplicateCheck} />
         <Button
           ref={isPack ? undefined : control}
@@ -199,7 +216,8 @@ async function recordMilestone(order: Order, milestoneId: string, type: StepType
 }
 
 /** A parcel with all pieces that are in no other parcel. */
-function recordParcel(order: Order, parcelId: string, trackingNumber: string): Promise<Order> {
+function recordParcel(order: Order, parcelId: string, label: LabelledParcel): Promise<Order> {
+  const { trackingNumber, carrier, trackingUrl } = label;
   const lines = piecesOf(unpackedOf(order));
-  return sendParcel(order, { parcelId, trackingNumber, ...(lines.length > 0 && { lines }) });
+  return sendParcel(order, { parcelId, trackingNumber, carrier, trackingUrl, ...(lines.length > 0 && { lines }) });
 }

@@ -1,7 +1,9 @@
 import { Checkbox, Group, TextInput } from '@mantine/core';
+import { useId } from 'react';
 import { type BodyOf, callApi, callApiPage, studio } from '../../../api/studio';
 import { useSession } from '../../../session/session';
 import { Action, trimToUndefined, useActionForm } from '../../../shared/action';
+import { rememberCarrier, useParcelLabel } from '../../../shared/carriers';
 import { DuplicateWarning, useDuplicateCheck } from '../../../shared/duplicate-check';
 import { DateTimeInput } from '../../../shared/inputs';
 import { parseLocalTime } from '../../../shared/local-time';
@@ -14,13 +16,15 @@ import { PieceInputs, piecesOf } from './Pieces';
 
 export function AddParcel({ order, ref }: OrderActionProps) {
   const { timeZone } = useSession();
+  const carriersId = useId();
   const left = piecesLeft(order.lines, order.shipments);
   const isAnyLeft = left.some((count) => count > 0);
   const hasUnknownContents = order.parcels.some(({ lines: contents }) => contents === null);
   const form = useActionForm(
     () => ({
       trackingNumber: '',
-      carrier: '',
+      /** Null proposes the carrier of the label. */
+      carrier: null as string | null,
       trackingUrl: '',
       shippedTime: '',
       hasContents: isAnyLeft && !hasUnknownContents,
@@ -33,20 +37,24 @@ export function AddParcel({ order, ref }: OrderActionProps) {
   );
   const { carrier, trackingUrl, shippedTime, hasContents, counts } = form.values;
   const lines = hasContents ? piecesOf(counts) : undefined;
-  const trackingNumber = form.values.trackingNumber.trim();
-  const isTypedOrderNumber = isOrderNumber(trackingNumber);
+  const isTypedOrderNumber = isOrderNumber(form.values.trackingNumber.trim());
+  const label = useParcelLabel(form.values.trackingNumber, carrier);
+  const { trackingNumber } = label;
   const duplicate = useTrackingNumberCheck(order, trackingNumber);
   const send = (parcelId: string) => {
     duplicate.setConfirmed(true);
     const body = {
       parcelId,
       trackingNumber,
-      carrier: trimToUndefined(carrier),
-      trackingUrl: trimToUndefined(trackingUrl),
+      carrier: label.carrier,
+      trackingUrl: trimToUndefined(trackingUrl) ?? label.trackingUrl,
       shippedAt: parseLocalTime(shippedTime, timeZone) ?? undefined,
       lines,
     };
-    return sendParcel(order, body);
+    return sendParcel(order, body).then((changed) => {
+      rememberCarrier(label.carrier);
+      return changed;
+    });
   };
   return (
     <Action
@@ -83,10 +91,22 @@ export function AddParcel({ order, ref }: OrderActionProps) {
           {...form.field('trackingNumber')}
           error={isTypedOrderNumber && 'This is an order number. Enter the number on the carrier’s label.'}
         />
-        <TextInput label="Carrier" placeholder="Australia Post" maxLength={100} {...form.field('carrier')} />
+        <TextInput
+          label="Carrier"
+          placeholder="Australia Post"
+          maxLength={100}
+          list={carriersId}
+          {...form.field('carrier')}
+          value={carrier ?? label.carrier ?? ''}
+        />
+        <datalist id={carriersId}>
+          {label.texts.map((text) => (
+            <option key={text}>{text}</option>
+          ))}
+        </datalist>
       </Group>
       <TrackingWarning order={order} check={duplicate} />
-      <TextInput label="Tracking URL" placeholder="https://…" type="url" {...form.field('trackingUrl')} />
+      <TextInput label="Tracking URL" placeholder={label.trackingUrl ?? 'https://…'} type="url" {...form.field('trackingUrl')} />
       <DateTimeInput label="Shipped" {...form.field('shippedTime')} />
       <Checkbox
         label="Record contents"
