@@ -128,6 +128,7 @@ const LAYERS = [
       'src/http/docs',
       'src/http/openapi',
       'src/http/schemas',
+      'csv-parse',
       'joi',
       'koa',
       'node:http',

@@ -3,7 +3,7 @@ import { cacheFormats } from '../domain/format-cache';
 import { localDate } from '../domain/pricing/ready-date';
 
 /** Text, a number, a boolean or an amount in cents; null is an empty cell. */
-export type Cell = string | number | boolean | bigint | null;
+export type Cell = string | number | boolean | bigint | null | UnmarkedText;
 
 /**
  * A heading, and the cell of a row. A `day` is `YYYY-MM-DD`. A `time`, in RFC 3339, becomes two columns with its local day and time of day,
@@ -14,10 +14,19 @@ type CsvColumn<Row> =
   | readonly [heading: string, cell: (row: Row) => string | null | undefined, kind: 'day' | 'time'];
 export type CsvColumns<Row> = readonly CsvColumn<Row>[];
 
-/** A day or time of day. It is not marked as text, so a spreadsheet of any locale reads its value. */
-interface DayOrTime {
-  readonly dayOrTime: string;
+/** A text that is written as it is: a day or time of day, whose value a spreadsheet of any locale reads, or the cell of another program. */
+interface UnmarkedText {
+  readonly unmarked: string;
 }
+
+/** A phone number, which begins with a sign of a formula. */
+const PHONE_NUMBER = /^\+\d[\d ()]*$/;
+
+/**
+ * A text in one line for a program that imports the file. Numbers and postcodes get no `'`, because a program would read it as a part of
+ * them. Formulas get one, because people also open the file in a spreadsheet.
+ */
+export const exactText = (text: string): UnmarkedText => ({ unmarked: escapeHiddenFormulas(text.replaceAll(/\s+/g, ' ').trim()) });
 
 /**
  * Separators or invisible characters, followed by the first sign of a spreadsheet formula, in half or full width. The sign is optional, so
@@ -77,20 +86,20 @@ export function csvRows<Row>(columns: CsvColumns<Row>, rows: readonly Row[], tim
   return formatLines(rows.map((row) => columns.flatMap((column) => cellsOf(column, row, timeZone))));
 }
 
-function cellsOf<Row>([, cellOf, kind]: CsvColumn<Row>, row: Row, timeZone: string): (Cell | DayOrTime)[] {
+function cellsOf<Row>([, cellOf, kind]: CsvColumn<Row>, row: Row, timeZone: string): Cell[] {
   const cell = cellOf(row) ?? null;
   if (kind === undefined) return [cell];
   if (typeof cell !== 'string') return kind === 'time' ? [null, null] : [null];
-  if (kind === 'day') return [{ dayOrTime: cell }];
+  if (kind === 'day') return [{ unmarked: cell }];
   const at = new Date(cell);
-  return [{ dayOrTime: localDate(timeZone, at) }, { dayOrTime: clockFor(timeZone).format(at) }];
+  return [{ unmarked: localDate(timeZone, at) }, { unmarked: clockFor(timeZone).format(at) }];
 }
 
 const clockFor = cacheFormats(
   (timeZone) => new Intl.DateTimeFormat('en', { timeZone, hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }),
 );
 
-function formatLines(rows: readonly (Cell | DayOrTime)[][]): string {
+function formatLines(rows: readonly Cell[][]): string {
   return stringify(
     rows.map((cells) => cells.map((cell) => (typeof cell === 'string' ? markText(cell) : cell))),
     {
@@ -100,7 +109,10 @@ function formatLines(rows: readonly (Cell | DayOrTime)[][]): string {
       cast: {
         bigint: formatDecimal,
         boolean: (is) => (is ? 'yes' : 'no'),
-        object: (cell) => (cell as unknown as DayOrTime).dayOrTime,
+        object: (cell) => {
+          const value = (cell as unknown as UnmarkedText).unmarked;
+          return PHONE_NUMBER.test(value) ? { value, escape_formulas: false } : value;
+        },
       },
     },
   );

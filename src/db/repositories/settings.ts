@@ -1,4 +1,5 @@
 import { type Carrier, DEFAULT_CARRIERS } from '../../domain/carriers';
+import { DEFAULT_LABEL_PROGRAM, type LabelProgram } from '../../domain/label-program';
 import type { ReminderStep } from '../../domain/pricing/reminders';
 import type { Sql } from '../database';
 
@@ -36,6 +37,15 @@ export async function readCarriers(sql: Sql): Promise<readonly Carrier[]> {
 
 export async function writeCarriers(sql: Sql, carriers: readonly Carrier[], now: Date): Promise<void> {
   await writeSetting(sql, 'carriers', carriers, now);
+}
+
+/** The columns of the label program's files, also before an admin changes them. */
+export async function readLabelProgram(sql: Sql): Promise<LabelProgram> {
+  return (await sql.value<LabelProgram | null>(`SELECT (SELECT value FROM settings WHERE name = 'labelProgram')`)) ?? DEFAULT_LABEL_PROGRAM;
+}
+
+export async function writeLabelProgram(sql: Sql, program: LabelProgram, now: Date): Promise<void> {
+  await writeSetting(sql, 'labelProgram', program, now);
 }
 
 /** A text that is encrypted with the current key of Temporal's payloads. `keyId` is null if payloads are no longer encrypted. */

@@ -86,6 +86,17 @@ export function startOfDay(timeZone: string, date: string): Date {
   return new Date(Math.min(...(matching.length > 0 ? matching : candidates)));
 }
 
+/**
+ * Returns the time of a local day, `YYYY-MM-DD`, and time of day, `HH:MM:SS`. Takes the earlier of two times when clocks go back; a time that
+ * is skipped counts as on the clocks before the change.
+ */
+export function timeAt(timeZone: string, date: string, time: string): Date {
+  const asUtc = Date.parse(`${date}T${time}Z`);
+  const [before, after] = [asUtc - DAY_MS, asUtc + DAY_MS].map((near) => asUtc - offsetMs(timeZone, near)) as [number, number];
+  const matching = [before, after].filter((at) => at + offsetMs(timeZone, at) === asUtc);
+  return new Date(matching.length > 0 ? Math.min(...matching) : before);
+}
+
 /** Returns the same local time some days later. If the clock skips that time, returns the first moment of that day. */
 export function addDays(timeZone: string, now: Date, days: number): Date {
   const at = now.getTime() + days * DAY_MS;

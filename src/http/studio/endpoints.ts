@@ -19,6 +19,7 @@ import { NOTES_ENDPOINTS } from './notes';
 import { ORDER_CHANGES_ENDPOINTS } from './order-changes';
 import { PARCELS_ENDPOINTS } from './parcels';
 import { CARRIERS_ENDPOINTS } from './carriers';
+import { LABEL_PROGRAM_ENDPOINTS } from './label-program';
 import { DOCUMENTS_ENDPOINTS } from './documents';
 import { PAYMENTS_ENDPOINTS } from './payments';
 import { ACCOUNT_PAYMENTS_ENDPOINTS } from './account-payments';
@@ -60,6 +61,7 @@ const RESOURCES: [tag: string, rows: readonly StudioEndpointRow[]][] = [
   ['Orders', ORDER_CHANGES_ENDPOINTS],
   ['Orders', PARCELS_ENDPOINTS],
   ['Orders', CARRIERS_ENDPOINTS],
+  ['Orders', LABEL_PROGRAM_ENDPOINTS],
   ['Documents', DOCUMENTS_ENDPOINTS],
   ['Documents', SENDS_ENDPOINTS],
   ['Documents', STATEMENT_RUNS_ENDPOINTS],

@@ -19,7 +19,8 @@ export interface FilteredList<R, S extends FilterSchemas, P = unknown> {
   /** The cursor position of a row under the current sort. */
   cursorOf: (row: R, filters: Filters<S>) => PageCursor;
   find: (filters: Filters<S>, page: Page) => Promise<R[]>;
-  present: (row: R) => P;
+  /** A row of the list; several for rows of a file. */
+  present: (row: R) => P | readonly P[];
 }
 
 interface ListEndpoint<R, S extends FilterSchemas, P> extends Omit<
@@ -200,7 +201,7 @@ async function* readPages<R, S extends FilterSchemas, P>(
     const page = { limit: EXPORT_PAGE_SIZE, after };
     const rows: R[] = await pageReadLimit(() => find(filters, page));
     const last = rows.at(-1);
-    if (last !== undefined) yield rows.map(present);
+    if (last !== undefined) yield rows.flatMap(present);
     if (last === undefined || rows.length < EXPORT_PAGE_SIZE) return undefined;
     after = cursorOf(last, filters);
     await assertMayContinue();

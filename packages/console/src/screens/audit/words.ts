@@ -32,6 +32,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'document.send': 'Document sent',
   'reminders.change': 'Reminders changed',
   'carriers.change': 'Carriers changed',
+  'label-program.change': 'Label program changed',
   'statement-run.start': 'Statements sent to all',
   'statement-run.pause': 'Statement run paused',
   'statement-run.resume': 'Statement run resumed',

@@ -1,0 +1,42 @@
+import type { Environment } from '../../domain/limits';
+import type { Sql } from '../database';
+import type { Page } from '../keyset';
+import { PARCEL_COLUMNS, type OrderRow, type ParcelRow } from '../rows';
+import { JOBS, SHIPPING_ADDRESS, STUDIO_ORDER_COLUMNS, STUDIO_ORDER_TABLES, withDates, type StudioJobRow } from './studio-orders';
+
+/** The orders of an environment that are printed and have no parcel, the oldest first, without those of `collected` methods. */
+export function listPackedOrders(
+  sql: Sql,
+  { environment, collected }: { environment: Environment; collected: readonly string[] },
+  { after, limit }: Page,
+): Promise<StudioJobRow[]> {
+  return sql.rows(
+    `
+    SELECT ${STUDIO_ORDER_COLUMNS}, ${JOBS} AS jobs, ${SHIPPING_ADDRESS} AS shipping_address FROM ${STUDIO_ORDER_TABLES}
+     WHERE o.environment = $1 AND o.status = 'in_production' AND o.printed AND o.erased_at IS NULL
+       AND (o.shipping_method IS NULL OR o.shipping_method <> ALL ($2)) AND (o.created_at, o.id) > ($3, $4)
+     ORDER BY o.created_at, o.id LIMIT $5`,
+    [environment, collected, after?.createdAt ?? new Date(0), after?.id ?? '', limit],
+  );
+}
+
+/** An order with all its parcels, voided ones included. */
+export interface OrderWithParcels extends Pick<OrderRow, 'id' | 'order_number' | 'environment' | 'status' | 'base_status' | 'erased_at'> {
+  lines: { quantity: number }[];
+  all_parcels: ParcelRow[];
+}
+
+/** The orders with these numbers. */
+export async function findOrdersWithParcels(sql: Sql, numbers: readonly string[]): Promise<OrderWithParcels[]> {
+  const orders = await sql.rows<OrderWithParcels>(
+    `
+    SELECT o.id, o.order_number, o.environment, o.status, o.base_status, o.erased_at, o.lines,
+      (SELECT COALESCE(jsonb_agg(${PARCEL_COLUMNS.json('p')} ORDER BY p.position), '[]') FROM parcels p WHERE p.order_id = o.id) AS all_parcels
+      FROM orders o WHERE o.order_number = ANY ($1)`,
+    [numbers],
+  );
+  return orders.map((order) => ({
+    ...order,
+    all_parcels: order.all_parcels.map((parcel) => withDates(parcel, ['shipped_at', 'delivered_at', 'voided_at'])),
+  }));
+}

@@ -1,0 +1,215 @@
+import { type Carrier, findCarrier, proposeCarrier, trackingUrlOf } from './carriers';
+import { deliveryIssue } from './delivery';
+import { DAY_MS } from './duration';
+import { isDay, timeIssue } from './field-formats';
+import { headingKey, type TrackingColumns } from './label-program';
+import { PARCEL_FIELDS, TRACKING_NUMBER_AS_ID } from './order-messages/parcel-added';
+import { readNumber } from './order-number';
+import type { BaseStatus, OrderStatus } from './order-status';
+
+export const TRACKING_FILE_LIMITS = { bytes: 1024 * 1024, rows: 1000 } as const;
+
+/** The studio's calendar, in its time zone. */
+export interface LocalClock {
+  now: Date;
+  dayOf: (at: Date) => string;
+  /** The time of `YYYY-MM-DD` and `HH:MM:SS`. */
+  timeAt: (day: string, time: string) => Date;
+}
+
+/** The places of the columns in a file, from its headings. Null for a column that it does not have. */
+export type ColumnPlaces = { [Name in keyof TrackingColumns]: number | null };
+
+/** Finds the columns of a file; null if it lacks the order number or the tracking number. */
+export function findColumns(headings: readonly string[], columns: TrackingColumns): ColumnPlaces | null {
+  const keys = headings.map(headingKey);
+  const placeOf = (heading: string | null): number | null => {
+    const place = heading === null ? -1 : keys.indexOf(headingKey(heading));
+    return place === -1 ? null : place;
+  };
+  const places = Object.fromEntries(Object.entries(columns).map(([name, heading]) => [name, placeOf(heading)])) as ColumnPlaces;
+  return places.orderNumber === null || places.trackingNumber === null ? null : places;
+}
+
+/** A time in a file. A day without a time of day fits every time of that day. */
+export interface FileTime {
+  at: Date;
+  isDay: boolean;
+}
+
+/** A row of the file that can be recorded. */
+export interface TrackingRow {
+  orderNumber: string;
+  trackingNumber: string;
+  carrier: string | null;
+  trackingUrl: string | null;
+  shippedAt: FileTime | null;
+  deliveredAt: FileTime | null;
+}
+
+/** A row with an issue. `orderNumber` and `trackingNumber` are the texts in the file. */
+export interface WrongRow {
+  orderNumber: string;
+  trackingNumber: string;
+  issue: string;
+}
+
+const SHOWN_LENGTH = 100;
+/** Text of a cell. Spreadsheets and our own files mark text with `'`; invisible characters are no part of it. */
+const readCell = (cells: readonly string[], place: number | null): string =>
+  place === null
+    ? ''
+    : (cells[place] ?? '')
+        .replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')
+        .trim()
+        .replace(/^'/, '')
+        .trim();
+
+/** Reads one row of a file. */
+export function readTrackingRow(
+  cells: readonly string[],
+  places: ColumnPlaces,
+  carriers: readonly Carrier[],
+  clock: LocalClock,
+): TrackingRow | WrongRow {
+  const [numberText, label] = [readCell(cells, places.orderNumber), readCell(cells, places.trackingNumber)];
+  const wrong = (issue: string): WrongRow => ({
+    orderNumber: numberText.slice(0, SHOWN_LENGTH),
+    trackingNumber: label.slice(0, SHOWN_LENGTH),
+    issue,
+  });
+  const orderNumber = readNumber('order', numberText, 'live');
+  if (orderNumber === null) return wrong('the order number must be like P-10001');
+  if (label === '') return wrong('the tracking number is missing');
+  if (/^\d(?:[.,]\d+)?E\+?\d+$/i.test(label)) return wrong('a spreadsheet has rounded the tracking number; export the file again');
+  const { carrier, trackingUrl, trackingNumber } = readCarrier(cells, places, carriers, label);
+  const fields = { trackingNumber, carrier, trackingUrl };
+  for (const [name, value] of Object.entries(fields) as [keyof typeof fields, string | null][]) {
+    const field = name === 'trackingNumber' ? TRACKING_NUMBER_AS_ID : PARCEL_FIELDS[name];
+    const issue = value === null ? null : field.issue(value);
+    if (issue !== null) return wrong(`${name} ${issue}`);
+  }
+  const times = { shippedAt: readCell(cells, places.shippedAt), deliveredAt: readCell(cells, places.deliveredAt) };
+  const shippedAt = readFileTime(times.shippedAt, clock, '00:00:00');
+  const deliveredAt = readFileTime(times.deliveredAt, clock, '23:59:59');
+  for (const [name, time] of Object.entries({ shippedAt, deliveredAt }))
+    if (time === undefined) return wrong(`${name} must be a day such as 2026-03-05 or 5/3/2026, or such a day with a time`);
+  return { orderNumber, ...fields, shippedAt: shippedAt ?? null, deliveredAt: deliveredAt ?? null };
+}
+
+/** The carrier in the row, or that of the label. The URL is the one in the row, or that of the carrier. */
+function readCarrier(
+  cells: readonly string[],
+  places: ColumnPlaces,
+  carriers: readonly Carrier[],
+  label: string,
+): Pick<TrackingRow, 'carrier' | 'trackingUrl' | 'trackingNumber'> {
+  const [name, service, url] = [readCell(cells, places.carrier), readCell(cells, places.service), readCell(cells, places.trackingUrl)];
+  const known = name === '' ? null : findCarrier(carriers, name);
+  const proposal = proposeCarrier(name === '' ? carriers : known === null ? [] : [known], label);
+  const carrier =
+    name === '' ? (proposal?.carrier.name ?? null) : findCarrier(carriers, `${name} ${service}`) === null ? name : `${name} ${service}`;
+  const found = known ?? proposal?.carrier ?? null;
+  const trackingNumber = proposal?.trackingNumber ?? label;
+  return { carrier, trackingNumber, trackingUrl: url === '' ? found && trackingUrlOf(found, trackingNumber) : url };
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const LOCAL_TIME =
+  /^(?:(\d{4})-(\d{1,2})-(\d{1,2})|(\d{1,2})[/.-](\d{1,2}|[A-Za-z]{3})[/.-](\d{4})|(\d{1,2}) ([A-Za-z]{3})[a-z]{0,6} (\d{4}))(?:[T ,]{1,2}(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?: ?([AaPp])\.?[Mm]\.?)?)?$/;
+
+/**
+ * Reads a time: RFC 3339, or a day with or without a time of day on the studio's clock. In `5/3/2026` the day is first.
+ * @param timeOfDay that of a day alone
+ * @returns null for an empty text, undefined for another one
+ */
+function readFileTime(text: string, clock: LocalClock, timeOfDay: string): FileTime | null | undefined {
+  if (text === '') return null;
+  if (timeIssue(text) === null) return { at: new Date(text), isDay: false };
+  const found = LOCAL_TIME.exec(text);
+  if (found === null) return undefined;
+  const [, isoYear, isoMonth, isoDay, day, month, year, wordDay, wordMonth, wordYear, hour, minute, second = '00', half] = found;
+  const monthText = isoMonth ?? month ?? wordMonth ?? '';
+  const monthNumber = MONTHS.indexOf(monthText.toLowerCase()) + 1 || Number(monthText);
+  const pad = (value: string | number): string => String(value).padStart(2, '0');
+  const date = `${isoYear ?? year ?? wordYear}-${pad(monthNumber)}-${pad(isoDay ?? day ?? wordDay ?? '')}`;
+  if (!isDay(date) || timeIssue(`${date}T00:00:00Z`) !== null) return undefined;
+  if (hour === undefined || minute === undefined) return { at: clock.timeAt(date, timeOfDay), isDay: true };
+  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+  if (hours > 23 || Number(minute) > 59 || Number(second) > 59 || (half !== undefined && Number(hour) > 12)) return undefined;
+  return { at: clock.timeAt(date, `${pad(hours)}:${minute}:${second}`), isDay: false };
+}
+
+/** A parcel of an order, for the plan of a row. */
+export interface KnownParcel {
+  id: string;
+  trackingNumber: string;
+  shippedAt: Date | null;
+  deliveredAt: Date | null;
+  isVoided: boolean;
+}
+
+/** An order that rows of the file name. */
+export interface TrackedOrder {
+  id: string;
+  status: OrderStatus;
+  baseStatus: BaseStatus;
+  isErased: boolean;
+  parcels: readonly KnownParcel[];
+}
+
+export interface PlannedParcel {
+  id: string;
+  trackingNumber: string;
+  shippedAt: Date | null;
+}
+
+/** What a row does: it adds a parcel, records a delivery, or both. */
+export type RowPlan =
+  | { outcome: 'refused'; issue: string }
+  | { outcome: 'unchanged' }
+  | { outcome: 'added'; parcel: PlannedParcel; deliveredAt: Date | null }
+  | { outcome: 'delivered'; parcelId: string; deliveredAt: Date };
+
+/** Why a file does not ship an order of this status. A person can still add its parcel. */
+const UNSHIPPABLE: Partial<Record<BaseStatus, string>> = {
+  received: 'production of the order has not started',
+  on_hold: 'the order is on hold; release it first',
+  cancelled: 'the order is cancelled; if the parcel left, add it to the order',
+};
+
+/** The id of the parcel with a tracking number, so a repeated file adds no second parcel. */
+export const parcelIdOf = (trackingNumber: string): string => trackingNumber.toUpperCase();
+
+const isSameNumber = (one: string, other: string): boolean =>
+  one.replaceAll(/\s/g, '').toUpperCase() === other.replaceAll(/\s/g, '').toUpperCase();
+
+/** Plans a row on its order, which is null if there is none. */
+export function planRow(row: TrackingRow, order: TrackedOrder | null, clock: LocalClock): RowPlan {
+  const refused = (issue: string): RowPlan => ({ outcome: 'refused', issue });
+  if (order === null) return refused('there is no such order');
+  if (order.isErased) return refused('the data of the order was erased');
+  const { trackingNumber } = row;
+  const same = order.parcels.filter((parcel) => isSameNumber(parcel.trackingNumber, trackingNumber));
+  const parcel = same.find(({ isVoided }) => !isVoided);
+  if (parcel === undefined && (same.length > 0 || order.parcels.some(({ id }) => id === parcelIdOf(trackingNumber))))
+    return refused('the label with this tracking number was voided');
+  const unshippable = UNSHIPPABLE[order.baseStatus];
+  if (parcel === undefined && unshippable !== undefined) return refused(unshippable);
+  const deliveredAt = row.deliveredAt && capped(row.deliveredAt, clock.now);
+  const shippedAt = parcel === undefined ? (row.shippedAt?.at ?? deliveredAt) : parcel.shippedAt;
+  const issue = deliveredAt && deliveryIssue({ shippedAt, deliveredAt, now: clock.now });
+  if (issue !== null) return refused(`deliveredAt ${issue}`);
+  if (parcel === undefined) return { outcome: 'added', parcel: { id: parcelIdOf(trackingNumber), trackingNumber, shippedAt }, deliveredAt };
+  if (deliveredAt === null || isKnownDelivery(row.deliveredAt, parcel.deliveredAt, clock)) return { outcome: 'unchanged' };
+  return { outcome: 'delivered', parcelId: parcel.id, deliveredAt };
+}
+
+/** A day alone ends in the future if it is today. */
+const capped = ({ at, isDay: isWholeDay }: FileTime, now: Date): Date =>
+  isWholeDay && at > now && at.getTime() - now.getTime() < DAY_MS ? now : at;
+
+function isKnownDelivery(time: FileTime | null, known: Date | null, clock: LocalClock): boolean {
+  if (time === null || known === null) return false;
+  return time.isDay ? clock.dayOf(time.at) === clock.dayOf(known) : time.at.getTime() === known.getTime();
+}
