@@ -56,10 +56,13 @@ export async function mailAboutOrders(deps: ActivityDeps, abortSignal: AbortSign
 
 /** Null if no mail is sent: the account wants none, or the order is not to be collected, was corrected or erased. */
 async function readyRecipient({ database, priceBooks }: ActivityDeps, order: MailedOrder): Promise<'customer' | 'account' | null> {
-  if (order.ready_mail === 'none' || order.base_status !== 'completed' || order.erased_at !== null || order.parcels.length > 0) return null;
+  if (order.ready_mail === 'none' || !isReady(order) || order.erased_at !== null || order.parcels.length > 0) return null;
   if (!isCollection(await priceBooks.read(database, order.pricing_version), order.shipping_method)) return null;
   return order.white_label ? 'account' : order.ready_mail;
 }
+
+const isReady = ({ base_status: status, stage }: MailedOrder): boolean =>
+  status === 'completed' || (status === 'in_production' && stage === 'ready');
 
 /** Clients do not see remakes: their artwork is that of the original. */
 const hasArtworkIssue = ({ issues, erased_at: erasedAt, quote_id: quoteId }: MailedOrder): boolean =>

@@ -132,8 +132,8 @@ BEGIN
   INSERT INTO issue_checks (order_id) VALUES (CASE TG_ARGV[0] WHEN 'id' THEN to_jsonb(NEW)->>'id' ELSE to_jsonb(COALESCE(NEW, OLD))->>'order_id' END);
   RETURN NULL;
 END $$;
-CREATE TRIGGER orders_issues AFTER UPDATE OF base_status, status, printed ON orders FOR EACH ROW
-  WHEN (OLD.reported_issues <> '{}' OR 'on_hold' IN (OLD.base_status, NEW.base_status) OR (OLD.printed AND NOT NEW.printed)
+CREATE TRIGGER orders_issues AFTER UPDATE OF base_status, status, printed_lines ON orders FOR EACH ROW
+  WHEN (OLD.reported_issues <> '{}' OR 'on_hold' IN (OLD.base_status, NEW.base_status) OR NOT OLD.printed_lines <@ NEW.printed_lines
     OR (OLD.status IN ('shipped', 'completed') AND NEW.status <> OLD.status)) EXECUTE FUNCTION check_issues('id');
 CREATE TRIGGER order_attention_issues AFTER INSERT OR UPDATE OF cleared_at ON order_attention FOR EACH ROW
   WHEN (NEW.code LIKE 'ARTWORK%') EXECUTE FUNCTION check_issues('order_id');

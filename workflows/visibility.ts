@@ -23,7 +23,7 @@ export function describeOrder({ orderNumber, environment, facts, version }: Orde
   return [
     `**Order** ${orderNumber} (${environment})`,
     `**Status** ${effectiveStatus(facts)} (base ${facts.baseStatus}${facts.heldFrom ? `, held from ${facts.heldFrom}` : ''})`,
-    `**Printed** ${facts.printed ? 'yes' : 'no'}`,
+    `**Printed** ${facts.printed ? 'yes' : `${facts.printedLines.length} of ${facts.lineCount} lines`}`,
     `**Live parcels** ${facts.liveParcels.join(', ') || 'none'}`,
     `**Paid** ${formatCents(paidCents(facts))} of ${formatCents(facts.totalCents)}`,
     `**Account may cancel** ${cancelBlockers(cancelState).length === 0 ? 'yes' : `no (${cancelObstacles(cancelState).join(', ') || 'cancelled'})`}`,

@@ -12,12 +12,22 @@ export function createAuditEntry({ orderId, before, facts }: MessageContext, mes
     before: {
       status: before.status,
       baseStatus: before.base_status,
-      facts: { printed: before.printed, liveParcels: before.live_parcels, paidCents: before.paid_cents },
+      facts: {
+        printed: before.printed,
+        printedLines: before.printed_lines,
+        liveParcels: before.live_parcels,
+        paidCents: before.paid_cents,
+      },
     },
     after: {
       status: effectiveStatus(facts),
       baseStatus: facts.baseStatus,
-      facts: { printed: facts.printed, liveParcels: facts.liveParcels.length, paidCents: paidCents(facts) },
+      facts: {
+        printed: facts.printed,
+        printedLines: facts.printedLines,
+        liveParcels: facts.liveParcels.length,
+        paidCents: paidCents(facts),
+      },
       ...message,
       milestoneId: message.milestoneId ?? messageKey(message),
     },

@@ -14,13 +14,17 @@ import { parcelVoided } from './parcel-voided';
 import { paymentRecorded } from './payment-recorded';
 import { paymentReversed } from './payment-reversed';
 import { productionStarted } from './production-started';
+import { framed, stageReported } from './stage-reported';
 
 /** For a milestone that only changes the order's row. */
 const ORDER_ROW_ONLY = {};
 
 const STORED_KINDS = {
   production_started: productionStarted,
-  printed: ORDER_ROW_ONLY,
+  printed: stageReported,
+  framed,
+  checked: stageReported,
+  ready: stageReported,
   held: ORDER_ROW_ONLY,
   released: ORDER_ROW_ONLY,
   artwork_rejected: artworkRejected,

@@ -32,15 +32,26 @@ const attention = 'code, since, message';
 const parcels = 'parcelId, trackingNumber, carrier, lines=holds, shippedAt, deliveredAt, voidedAt';
 const payments = 'paymentId, amountCents, receivedAt, reference, reversedAt';
 
+/** Stages have lines, but neither `line` nor `reason`. */
+const STAGE_WITHOUT = ['line', 'reason'];
+
 const MILESTONES: Readonly<Record<MilestoneType, { name: string } & Omit<ApiCommand, 'call'>>> = {
   production_started: { name: 'start', description: 'record that production has started' },
-  printed: { name: 'printed', description: 'record that the order is printed; the client can no longer cancel it' },
-  held: { name: 'hold', description: 'put the order on hold', without: ['line'] },
+  printed: {
+    name: 'printed',
+    description: 'record that the order or some of its lines are printed; the client can no longer cancel it',
+    without: STAGE_WITHOUT,
+    examples: ['milestone printed P-10001 --lines 0,2'],
+  },
+  framed: { name: 'framed', description: 'record that the framed lines or some of them are framed', without: STAGE_WITHOUT },
+  checked: { name: 'checked', description: 'record that the order or some of its lines are checked', without: STAGE_WITHOUT },
+  ready: { name: 'ready', description: 'record that the order or some of its lines are ready to pack or collect', without: STAGE_WITHOUT },
+  held: { name: 'hold', description: 'put the order on hold', without: ['line', 'lines'] },
   released: { name: 'release', description: 'release the order from hold' },
   artwork_rejected: {
     name: 'reject-artwork',
     description: 'reject the artwork of a line and ask the client for other artwork',
-    without: [],
+    without: ['lines'],
     required: ['line', 'reason'],
     examples: ['milestone reject-artwork P-10001 --line 1 --reason "the picture is cut off"'],
   },
@@ -53,7 +64,7 @@ const MILESTONES: Readonly<Record<MilestoneType, { name: string } & Omit<ApiComm
 };
 
 const MILESTONE_COMMANDS = Object.entries(MILESTONES).map(([type, { name, ...rest }]): [string, ApiCommand] => {
-  const command = { columns: ORDER_COLUMNS, lists: { attention }, without: ['line', 'reason'], ...rest };
+  const command = { columns: ORDER_COLUMNS, lists: { attention }, without: ['line', 'lines', 'reason'], ...rest };
   return [`milestone ${name}`, { call: 'POST /orders/:order/milestones', fixedFields: { type }, ...command }];
 });
 

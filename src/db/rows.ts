@@ -9,6 +9,7 @@ import type { LineQuantity } from '../domain/line-quantities';
 import type { StoredIssue } from '../domain/order-issues';
 import type { ShippingAddress } from '../domain/basket/quote-request';
 import type { SendState, SentDocument, StatementRunState } from '../domain/sends';
+import type { Stage, StageLines } from '../domain/stages';
 import type { OrderChange } from '../domain/pricing/order-change';
 import type { PricedJob, PricedLine } from '../domain/pricing/priced-quote';
 import { bool, columns, integer, nullable, text, time, typed, type RowOf } from './columns';
@@ -112,6 +113,12 @@ export const ORDER_COLUMNS = columns('orders', {
   base_status: typed<BaseStatus>(),
   held_from: typed<OrderFacts['heldFrom']>(),
   printed: bool,
+  /** The printed lines, from 0, in rising order. */
+  printed_lines: typed<number[]>(),
+  /** The last stage that every line has reached. */
+  stage: nullable(typed<Stage>()),
+  /** The lines that have reached each stage. */
+  stage_lines: typed<StageLines>(),
   version: integer,
   event_sequence: integer,
   special_instructions: nullable(text),

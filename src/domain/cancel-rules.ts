@@ -13,6 +13,7 @@ export const CANCEL_BLOCKERS: readonly CancelBlocker[] = [...(Object.keys(OBSTAC
 interface CancelFacts {
   baseStatus: BaseStatus;
   hasLiveParcel: boolean;
+  /** At least one line is printed. */
   isPrinted: boolean;
   isPaid: boolean;
 }
@@ -21,7 +22,7 @@ export function toCancelFacts(facts: OrderFacts): CancelFacts {
   return {
     baseStatus: facts.baseStatus,
     hasLiveParcel: facts.liveParcels.length > 0,
-    isPrinted: facts.printed,
+    isPrinted: facts.printedLines.length > 0,
     isPaid: paidCents(facts) > 0,
   };
 }

@@ -5,6 +5,8 @@ import type { MilestoneFacts, OrderFacts } from './order-status';
 export interface AppliedMilestone {
   milestoneId: string;
   type: MilestoneType;
+  /** The lines that it is about, from 0; null for the whole order. */
+  lines: readonly number[] | null;
 }
 
 /** An applied milestone with the time, and the studio token and badge that recorded it; `tokenId` is null for other senders. */
@@ -20,8 +22,13 @@ export type ReplayResult = { facts: OrderFacts } | { refused: string };
 export const isCorrectable = (type: string): boolean => type !== 'cancelled' && isMilestoneType(type);
 
 /** The facts before the first milestone. */
-const INITIAL_FACTS: Required<MilestoneFacts> = { baseStatus: 'received', heldFrom: null, printed: false };
-const milestoneFacts = ({ baseStatus, heldFrom, printed }: OrderFacts): Required<MilestoneFacts> => ({ baseStatus, heldFrom, printed });
+const INITIAL_FACTS: Required<MilestoneFacts> = { baseStatus: 'received', heldFrom: null, printed: false, printedLines: [] };
+const milestoneFacts = ({ baseStatus, heldFrom, printed, printedLines }: OrderFacts): Required<MilestoneFacts> => ({
+  baseStatus,
+  heldFrom,
+  printed,
+  printedLines,
+});
 
 /**
  * Calculates the order's facts without an undone milestone: replays the remaining milestones from the start. Parcels and money do not
@@ -29,13 +36,13 @@ const milestoneFacts = ({ baseStatus, heldFrom, printed }: OrderFacts): Required
  */
 export function replay(facts: OrderFacts, remaining: readonly AppliedMilestone[]): ReplayResult {
   let after: OrderFacts = { ...facts, ...INITIAL_FACTS };
-  for (const { milestoneId, type } of remaining) {
+  for (const { milestoneId, type, lines } of remaining) {
     if (type === 'artwork_rejected') continue; // it changes no fact, and later parcels would refuse it
     if (type === 'cancelled') {
       after = { ...after, baseStatus: 'cancelled', heldFrom: null }; // once accepted, later parcels and payments do not undo it
       continue;
     }
-    const verdict = decide(after, { type, milestoneId });
+    const verdict = decide(after, { type, milestoneId, ...(lines === null ? {} : { lines: [...lines] }) });
     if ('refused' in verdict) return { refused: `${type} (${milestoneId}) came later and depends on it; correct that milestone first` };
     after = verdict.facts;
   }

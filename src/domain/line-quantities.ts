@@ -52,6 +52,20 @@ function entryIssue(entry: unknown, at: number): string | null {
   return quantityIssue === null ? null : `entry ${at}: quantity ${quantityIssue}`;
 }
 
+/**
+ * Checks a list of line numbers that a client sent.
+ * @returns the required form, or null if valid
+ */
+export function lineNumbersIssue(value: unknown): string | null {
+  const { lines, line } = LINE_QUANTITY_BOUNDS;
+  if (!Array.isArray(value) || value.length < 1 || value.length > lines) return `must be a list of 1 to ${lines} lines, from 0`;
+  for (const [at, entry] of value.entries()) {
+    const issue = integerIssue(entry, line.min, line.max);
+    if (issue !== null) return `entry ${at} ${issue}`;
+  }
+  return new Set(value).size === value.length ? null : 'must list each line once';
+}
+
 /** Converts a valid list to the form that is compared and stored: sorted by line, without other fields. */
 export function toLineQuantities(value: unknown): LineQuantity[] {
   return (value as LineQuantity[]).map(({ line, quantity }) => ({ line, quantity })).toSorted((a, b) => a.line - b.line);

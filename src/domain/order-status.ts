@@ -34,7 +34,10 @@ export interface MilestoneFacts {
   baseStatus: BaseStatus;
   /** The status that a release restores; null unless on hold. */
   heldFrom: (typeof HOLDABLE_STATUSES)[number] | null;
+  /** True once all lines are printed. */
   printed: boolean;
+  /** The printed lines, from 0, in rising order. */
+  printedLines: number[];
 }
 
 /** Everything that the rules of one order depend on. Amounts in cents. */
@@ -45,6 +48,8 @@ export interface OrderFacts extends MilestoneFacts {
   /** Amounts of unreversed payments by id, in cents. Reversed ids are kept too, so that they cannot be applied again. */
   payments: Record<string, number>;
   reversedPayments: string[];
+  /** The number of lines, which never changes. */
+  lineCount: number;
   totalCents: number;
   /** Amounts of unreversed credit notes by the sender's id, in cents. Reversed ids are kept too. */
   creditNotes: Record<string, number>;

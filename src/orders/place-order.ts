@@ -216,6 +216,9 @@ function createOrder(
     base_status: 'received',
     held_from: null,
     printed: false,
+    printed_lines: [],
+    stage: null,
+    stage_lines: { printed: [], framed: [], checked: [], ready: [] },
     version: 1,
     event_sequence: 1,
     special_instructions: specialInstructions,
@@ -244,7 +247,7 @@ export function initialState(order: OrderWithRelations, artworkDue: Date | null)
     accountId: order.account_id,
     environment: order.environment,
     version: order.version,
-    facts: toOrderFacts(order, [], [], []),
+    facts: toOrderFacts({ ...order, line_count: order.lines.length }, [], [], []),
     confirmationOwedSince: confirmationOwedSince(order)?.toISOString() ?? null,
     artworkDue: artworkDue?.toISOString() ?? null,
   };

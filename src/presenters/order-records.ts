@@ -5,9 +5,10 @@ import type { AttentionRow, InvoiceRow, ParcelRow, PaymentRow, TimelineRow } fro
 import type { ArtworkFit } from '../domain/artwork-fit';
 import { FIT_FIELDS } from '../domain/order-messages/artwork-fitted';
 import { CREDIT_NOTE_FIELDS, type NewCreditNote } from '../domain/order-messages/credit-noted';
-import { LINE_FIELD, type MessageField } from '../domain/order-messages/fields';
+import { LINE_FIELD, LINES_FIELD, type MessageField } from '../domain/order-messages/fields';
 import { PARCEL_FIELDS, type NewParcel } from '../domain/order-messages/parcel-added';
 import { PAYMENT_FIELDS, type NewPayment } from '../domain/order-messages/payment-recorded';
+import { isStage } from '../domain/stages';
 import { fieldsOf } from './fields';
 import { presentPieces } from './orders';
 
@@ -20,6 +21,7 @@ export function presentTimelineEntry(entry: TimelineRow) {
     note,
     corrects,
     carried: readCarried(content),
+    lines: readLines(entry, content),
     ...fieldsOf(entry, 'actor', 'occurred_at'),
     recordedAt: entry.created_at.toISOString(),
   };
@@ -42,6 +44,10 @@ function readTexts(
   const texts = { note, reason, ...(type === 'corrected' ? { corrects } : {}) };
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => typeof text === 'string'));
 }
+
+/** The lines of a stage; null for other messages, and for a stage of the whole order. */
+const readLines = ({ type }: TimelineRow, { lines }: Record<string, unknown>): number[] | null =>
+  isStage(type) && LINES_FIELD.issue(lines) === null ? (lines as number[]) : null;
 
 /** An open problem that a person at the studio must resolve. */
 export function presentAttention({ code, raised_at: since, message }: AttentionRow) {

@@ -69,7 +69,7 @@ function presentCancellable(order: OrderWithRelations): { now: boolean; blockers
   const blockers = cancelBlockers({
     baseStatus: order.base_status,
     hasLiveParcel: order.parcels.length > 0,
-    isPrinted: order.printed,
+    isPrinted: order.printed_lines.length > 0,
     isPaid: order.is_paid,
   });
   return { now: blockers.length === 0, blockers };

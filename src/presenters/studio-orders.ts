@@ -7,6 +7,7 @@ import { changeKey } from '../domain/order-messages/changed';
 import type { OrderChange } from '../domain/pricing/order-change';
 import type { MissingMaterial } from '../domain/materials';
 import { remakeNotice } from '../domain/remakes';
+import { hasFrame, STAGES, type StageLines } from '../domain/stages';
 import { presentOrderEvent } from './events';
 import { fieldsOf } from './fields';
 import { presentSentEntry } from './sends';
@@ -51,6 +52,8 @@ export function presentStudioOrderRow(order: ListedOrderRow, today: string) {
     ...fieldsOf(order, 'account_id', 'account_name', 'recipient_name', 'postcode', 'base_status', 'white_label', 'rush_tier', 'due_date'),
     late: isLate({ status: order.status, dueDate: order.due_date }, today),
     facts: { printed: order.printed, liveParcels: order.parcels.length, paidCents: order.paid_cents },
+    stage: order.stage,
+    stageLines: presentStageLines(order.stage_lines),
     remakeOf: presentRemakeOf(order),
     remakes: order.remakes.map(presentRemake),
     invoice: order.invoice === null ? null : presentInvoice(order.invoice),
@@ -59,6 +62,9 @@ export function presentStudioOrderRow(order: ListedOrderRow, today: string) {
     hasPreview: order.hasPreview,
   };
 }
+
+/** Restores the order of the stages, which jsonb does not keep. */
+const presentStageLines = (lines: StageLines): StageLines => fieldsOf(lines, ...STAGES);
 
 /** The original order of a remake; null for other orders. */
 function presentRemakeOf({ remake_of: of }: StudioOrderRow) {
@@ -120,6 +126,8 @@ function presentJob({ order, artwork, selectionTexts, missingMaterials, shipping
         artworkFilename: image?.filename ?? null,
         artworkContentType: image?.contentType ?? null,
         artworkReceived: image?.hasArrived ?? null,
+        hasFrame: hasFrame(job),
+        stages: STAGES.filter((stage) => order.stage_lines[stage].includes(index)),
         inspection: image === undefined ? null : presentLineInspection(image.inspection, image.contentType, job),
         placement: image === undefined ? null : presentPlacement(image.inspection, job),
       };

@@ -47,7 +47,7 @@ const ARTWORK_ISSUE_CODES = [
 ] as const satisfies AttentionCode[];
 
 /**
- * SQL over `orders o`: the `StoredIssue`s of the order's artwork, by line. If the subject of an attention is an upload id, each line with
+ * SQL over `orders o`: the `StoredIssue`s of the artwork that is not printed, by line. If the subject of an attention is an upload id, each line with
  * that upload has the issue. Otherwise the subject ends with `/` and the line's number.
  */
 export const ARTWORK_ISSUES = `(
@@ -58,7 +58,8 @@ export const ARTWORK_ISSUES = `(
          LATERAL (
            SELECT (j.place - 1)::int AS line FROM uploads u, jsonb_array_elements(${jobsOfOrderSql('o')}) WITH ORDINALITY j (job, place)
             WHERE u.id = i.subject AND u.url = j.job->>'imageUrl'
-           UNION ALL SELECT substring(i.subject FROM '/(\\d+)$')::int WHERE i.subject ~ '/\\d+$') l)`;
+           UNION ALL SELECT substring(i.subject FROM '/(\\d+)$')::int WHERE i.subject ~ '/\\d+$') l
+   WHERE l.line <> ALL (o.printed_lines))`;
 
 /** The artwork URLs of an order's lines; null for a line without one. Requires the order's lock. */
 export function findArtworkUrls(sql: Sql, orderId: string): Promise<(string | null)[]> {

@@ -3,6 +3,7 @@ import type { Environment } from '../../domain/limits';
 import { STATUSES_TO_BE_SHIPPED, type OrderStatus } from '../../domain/order-status';
 import { isPrintedOn, type Material, materialKeyOf } from '../../domain/materials';
 import type { OrderSearch } from '../../domain/search-text';
+import type { Stage } from '../../domain/stages';
 import { orderNewestFirst, orderOldestFirst, type Page } from '../keyset';
 import { jobsOfOrderSql } from './order-artwork';
 import { NEWEST_ORDERS } from './orders';
@@ -25,6 +26,8 @@ export interface StudioOrderFilter {
   material?: Material;
   /** Lists shipped orders with pieces that are in no parcel. */
   partShipped?: true;
+  /** Lists unshipped orders whose last complete stage is this one; `none` before printing. */
+  stage?: Stage | 'none';
   search?: OrderSearch;
   /** Default: newest first. */
   sort?: OrderSort;
@@ -77,7 +80,7 @@ const CONDITIONS_BY_ID: Record<string, (mark: string) => string> = {
 export function toOrderListQuery(filter: StudioOrderFilter): OrderListQuery {
   const parameters: unknown[] = [];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
-  const { status, accountId, attention, from, to, dueFrom, dueBefore, partShipped, material, search, sort = 'newest' } = filter;
+  const { status, accountId, attention, from, to, dueFrom, dueBefore, partShipped, material, stage, search, sort = 'newest' } = filter;
   const conditions = [
     `o.environment = ${bind(filter.environment)}`,
     status !== undefined && `${STUDIO_STATUS} = ${bind(status)}`,
@@ -86,11 +89,13 @@ export function toOrderListQuery(filter: StudioOrderFilter): OrderListQuery {
     attention !== undefined && attention !== 'any' && `o.id IN (${OPEN_ATTENTION} AND t.code = ANY (${bind(attention)}))`,
     from !== undefined && `o.created_at >= ${bind(from)}`,
     to !== undefined && `o.created_at < ${bind(to)}`,
-    (sort === 'dueDate' || dueFrom !== undefined || dueBefore !== undefined) && TO_BE_SHIPPED,
+    (sort === 'dueDate' || dueFrom !== undefined || dueBefore !== undefined || stage !== undefined) && TO_BE_SHIPPED,
     dueFrom !== undefined && `o.due_date >= ${bind(dueFrom)}`,
     dueBefore !== undefined && `o.due_date < ${bind(dueBefore)}`,
     partShipped === true && PART_SHIPPED,
     material !== undefined && needsMaterial(material, bind),
+    stage === 'none' && 'o.stage IS NULL',
+    stage !== undefined && stage !== 'none' && `o.stage = ${bind(stage)}`,
     search !== undefined && 'id' in search && CONDITIONS_BY_ID[search.id.slice(0, 3)]?.(bind(search.id)),
     search !== undefined && 'numberFrom' in search && hasNumberPrefix('o.order_number', bind(search.numberFrom)),
   ];

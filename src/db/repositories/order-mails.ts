@@ -38,10 +38,11 @@ export interface DueMail {
   since: Date;
 }
 
-/** Orders whose ready mail is due. The order is random, so delayed mails do not hold up the others. */
+/** Orders whose ready mail is due. Orders on hold wait. The order is random, so delayed mails do not hold up the others. */
 export function findReadyMails(sql: Sql, limit: number): Promise<DueMail[]> {
   return sql.rows(
-    'SELECT id AS "orderId", ready_mail_due_since AS since FROM orders WHERE ready_mail_due_since IS NOT NULL ORDER BY random() LIMIT $1',
+    `SELECT id AS "orderId", ready_mail_due_since AS since FROM orders
+      WHERE ready_mail_due_since IS NOT NULL AND base_status <> 'on_hold' ORDER BY random() LIMIT $1`,
     [limit],
   );
 }

@@ -116,6 +116,7 @@ const STATE_COLUMNS = ORDER_COLUMNS.only(
   'base_status',
   'held_from',
   'printed',
+  'printed_lines',
   'total_cents',
   'white_label',
   'confirmation_sent_at',
@@ -123,7 +124,7 @@ const STATE_COLUMNS = ORDER_COLUMNS.only(
   'erased_at',
   'created_at',
 );
-type StateRow = RowOf<typeof STATE_COLUMNS>;
+type StateRow = RowOf<typeof STATE_COLUMNS> & { line_count: number };
 
 /** The state of the order's workflow, or null. */
 export async function loadOrderState(sql: Sql, orderId: string): Promise<Required<OrderState> | null> {
@@ -133,7 +134,7 @@ export async function loadOrderState(sql: Sql, orderId: string): Promise<Require
 /** The states of the orders' workflows by order id. */
 export async function loadOrderStates(sql: Sql, orderIds: readonly string[]): Promise<Map<string, Required<OrderState>>> {
   const orders = await sql.rows<StateRow & OrderRecords & { artwork_due: Date | null }>(
-    `SELECT ${STATE_COLUMNS.of('o')}, ${ORDER_RECORDS}, ${NEXT_CHECK_AT} AS artwork_due FROM orders o WHERE o.id = ANY ($1)`,
+    `SELECT ${STATE_COLUMNS.of('o')}, jsonb_array_length(o.lines) AS line_count, ${ORDER_RECORDS}, ${NEXT_CHECK_AT} AS artwork_due FROM orders o WHERE o.id = ANY ($1)`,
     [orderIds],
   );
   return new Map(orders.map((order) => [order.id, toOrderState(order)]));
@@ -156,10 +157,14 @@ export const FACT_COLUMNS = {
   baseStatus: 'base_status',
   heldFrom: 'held_from',
   printed: 'printed',
+  printedLines: 'printed_lines',
 } as const satisfies Record<keyof MilestoneFacts, keyof OrderRow>;
 
 /** An order's stored state before a message is applied. */
-export interface LockedOrder extends Pick<OrderRow, 'account_id' | 'version' | 'order_number' | 'status' | 'base_status' | 'printed'> {
+export interface LockedOrder extends Pick<
+  OrderRow,
+  'account_id' | 'version' | 'order_number' | 'status' | 'base_status' | 'printed' | 'printed_lines' | 'stage'
+> {
   /** SHA-256 of the content applied under the message's key; null if the key is new. */
   applied_digest: string | null;
   /** True if the message with this key (a milestone, parcel, payment or credit note) was applied and later reversed. */
@@ -179,7 +184,7 @@ export interface LockedOrder extends Pick<OrderRow, 'account_id' | 'version' | '
 }
 
 /** `$2` is the message's key, `$3` the types it counts with, `$4` its token. */
-const LOCKED_ORDER = `o.account_id, o.version, o.order_number, o.status, o.base_status, o.printed,
+const LOCKED_ORDER = `o.account_id, o.version, o.order_number, o.status, o.base_status, o.printed, o.printed_lines, o.stage,
   (${isCorrected('o.id', '$2')}
     OR EXISTS (SELECT 1 FROM parcels p WHERE p.order_id = o.id AND 'parcel:' || p.id = $2 AND p.voided_at IS NOT NULL)
     OR EXISTS (SELECT 1 FROM payments y WHERE y.order_id = o.id AND 'payment:' || y.id = $2 AND y.reversed_at IS NOT NULL)
@@ -226,7 +231,7 @@ export async function lockOrder(
  * Returns the time since when the customer's confirmation is due, or null. It is due for live orders that are neither white-labelled nor
  * remakes. It is no longer due when it was sent or failed, or when the order was cancelled or erased.
  */
-export function confirmationOwedSince(order: StateRow): Date | null {
+export function confirmationOwedSince(order: Omit<StateRow, 'line_count'>): Date | null {
   const isOwed =
     order.quote_id !== null &&
     order.environment === 'live' &&
@@ -288,6 +293,8 @@ export function toOrderFacts(
     baseStatus: order.base_status,
     heldFrom: order.held_from,
     printed: order.printed,
+    printedLines: order.printed_lines,
+    lineCount: order.line_count,
     liveParcels: parcels.filter(({ voided_at }) => voided_at === null).map(({ id }) => id),
     voidedParcels: parcels.filter(({ voided_at }) => voided_at !== null).map(({ id }) => id),
     payments: Object.fromEntries(livePayments.map(({ id, amount_cents }) => [id, amount_cents])),

@@ -51,7 +51,7 @@ export const isCorrected = (order: string, key: string): string =>
 export function findUncorrectedMilestones(sql: Sql, orderId: string): Promise<RecordedMilestone[]> {
   return sql.rows(
     `
-    SELECT t.milestone_id AS "milestoneId", t.type, t.token_id AS "tokenId", t.badge_id AS "badgeId", t.created_at AS "recordedAt" FROM order_timeline t
+    SELECT t.milestone_id AS "milestoneId", t.type, t.content::jsonb->'lines' AS lines, t.token_id AS "tokenId", t.badge_id AS "badgeId", t.created_at AS "recordedAt" FROM order_timeline t
      WHERE t.order_id = $1 AND t.outcome = 'applied' AND t.type = ANY ($2) AND NOT ${isCorrected('t.order_id', 't.message_key')} ORDER BY t.id`,
     [orderId, MILESTONE_TYPES],
   );
@@ -70,9 +70,11 @@ export async function findAppliedType(sql: Sql, orderId: string, key: string): P
 export function uncorrectedMilestonesIn(timeline: readonly TimelineRow[]): RecordedMilestone[] {
   const applied = timeline.filter(({ outcome }) => outcome === 'applied');
   const corrections = new Set(applied.filter(({ type }) => type === 'corrected').map(({ milestone_id }) => milestone_id));
-  return applied.flatMap(({ type, milestone_id: milestoneId, token_id: tokenId, badge_id: badgeId, created_at: recordedAt }) =>
+  return applied.flatMap(({ type, milestone_id: milestoneId, content, token_id: tokenId, badge_id: badgeId, created_at: recordedAt }) =>
     isMilestoneType(type) && !corrections.has(`${ID_PREFIXES.correction}${milestoneId}`)
-      ? [{ milestoneId, type, tokenId, badgeId, recordedAt }]
+      ? [{ milestoneId, type, lines: linesIn(content), tokenId, badgeId, recordedAt }]
       : [],
   );
 }
+
+const linesIn = (content: string): number[] | null => (JSON.parse(content) as { lines?: number[] }).lines ?? null;

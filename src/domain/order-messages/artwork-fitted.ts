@@ -23,5 +23,5 @@ export const artworkFitted: MessageKind<ArtworkFitted> = {
   limit: 'choices of how artwork fits',
   example: () => ({ type: 'artwork_fitted', fitId: UNUSED_ID, line: 0, fit: 'fill' }),
   alwaysChanges: true,
-  decide: (facts) => artworkRefusal(facts, 'fitted') ?? { facts },
+  decide: (facts, { line }) => artworkRefusal(facts, line, 'fitted') ?? { facts },
 };

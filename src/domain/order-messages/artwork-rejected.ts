@@ -6,5 +6,5 @@ import { milestoneKind } from './kind';
 export const artworkRejected = milestoneKind<'artwork_rejected', { line?: number | null; reason?: string | null }>('artwork_rejected', {
   fields: { line: LINE_FIELD, reason: notBlank(text(500)) },
   alwaysChanges: true,
-  decide: (facts) => artworkRefusal(facts, 'rejected') ?? { facts },
+  decide: (facts, { line }) => artworkRefusal(facts, line ?? 0, 'rejected') ?? { facts },
 });

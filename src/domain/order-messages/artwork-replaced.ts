@@ -1,3 +1,4 @@
+import { formatLine } from '../line-quantities';
 import { effectiveStatus, STATUSES_TO_BE_SHIPPED, type OrderFacts } from '../order-status';
 import { ID_PREFIXES, LINE_FIELD, singleLineText } from './fields';
 import { refusal, type MessageKind, type RecordNotes } from './kind';
@@ -10,10 +11,11 @@ export interface ArtworkReplaced extends RecordNotes {
   uploadId: string;
 }
 
-export function artworkRefusal(facts: OrderFacts, outcome: 'rejected' | 'replaced' | 'fitted'): { refused: string } | null {
+export function artworkRefusal(facts: OrderFacts, line: number, outcome: 'rejected' | 'replaced' | 'fitted'): { refused: string } | null {
   const status = effectiveStatus(facts);
   if (!STATUSES_TO_BE_SHIPPED.includes(status)) return refusal(`the order is ${status}`);
-  return facts.printed ? refusal(`the order is printed; artwork can be ${outcome} only before printing`) : null;
+  if (!facts.printedLines.includes(line)) return null;
+  return refusal(`${facts.printed ? 'the order' : formatLine(line)} is printed; artwork can be ${outcome} only before printing`);
 }
 
 /** The database stores artwork, so the facts stay the same. */
@@ -24,5 +26,5 @@ export const artworkReplaced: MessageKind<ArtworkReplaced> = {
   limit: 'replacements of artwork',
   isFromClient: true,
   refusalCode: 'ORDER_NOT_CHANGEABLE',
-  decide: (facts) => artworkRefusal(facts, 'replaced') ?? { facts },
+  decide: (facts, { line }) => artworkRefusal(facts, line, 'replaced') ?? { facts },
 };

@@ -1,12 +1,16 @@
 import { singleLineTextIssue, integerIssue, textIssue, timeIssue, webUrlIssue } from '../field-formats';
-import { LINE_QUANTITY_BOUNDS, lineQuantitiesIssue, toLineQuantities } from '../line-quantities';
+import { LINE_QUANTITY_BOUNDS, lineNumbersIssue, lineQuantitiesIssue, toLineQuantities } from '../line-quantities';
 import { MAX_CENTS } from '../limits';
 
 /** One field of a message: whether it may be absent or null, and its format. */
 export interface MessageField {
   optional: boolean;
   /** The format for the schemas of the studio API. */
-  format: { kind: 'text' | 'singleLineText' | 'integer'; min: number; max: number } | { kind: 'timestamp' | 'webUrl' } | { kind: 'pieces' };
+  format:
+    | { kind: 'text' | 'singleLineText' | 'integer'; min: number; max: number }
+    | { kind: 'timestamp' | 'webUrl' }
+    | { kind: 'pieces' }
+    | { kind: 'lines' };
   issue: (value: unknown) => string | null;
   /** Converts the value to the form that is compared and stored. */
   normalize?: (value: unknown) => unknown;
@@ -78,6 +82,14 @@ export const LINE_FIELD: MessageField = {
   optional: false,
   format: { kind: 'integer', ...LINE_QUANTITY_BOUNDS.line },
   issue: (value) => integerIssue(value, LINE_QUANTITY_BOUNDS.line.min, LINE_QUANTITY_BOUNDS.line.max),
+};
+/** Different lines of the order, from 0. */
+export const LINES_FIELD: MessageField = {
+  optional: true,
+  format: { kind: 'lines' },
+  issue: lineNumbersIssue,
+  normalize: (value) => (value as number[]).toSorted((a, b) => a - b),
+  isOmittedIfAbsent: true,
 };
 export const cents: MessageField = {
   optional: false,

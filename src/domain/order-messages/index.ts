@@ -19,10 +19,14 @@ import { paymentReversed } from './payment-reversed';
 import { printed } from './printed';
 import { productionStarted } from './production-started';
 import { released } from './released';
+import { checked, framed, ready } from './stage-reported';
 
 const KINDS = {
   production_started: productionStarted,
   printed,
+  framed,
+  checked,
+  ready,
   held,
   released,
   artwork_rejected: artworkRejected,

@@ -30,7 +30,24 @@ export function describedMessageField<T = string>(name: string, field: MessageFi
 
 /** The schema of a message field in a body; the caller decides about null and required fields. */
 export function messageField<T = string>({ format, issue }: MessageField): Field<T> {
-  return format.kind === 'pieces' ? (piecesField() as unknown as Field<T>) : checkedField<T>(format, issue);
+  if (format.kind === 'pieces') return piecesField() as unknown as Field<T>;
+  if (format.kind === 'lines') return linesField() as unknown as Field<T>;
+  return checkedField<T>(format, issue);
+}
+
+/** Validates each line, so an issue names its entry. */
+function linesField(): Joi.ArraySchema {
+  const { lines, line } = LINE_QUANTITY_BOUNDS;
+  return Joi.array()
+    .items(integerField(line.min, line.max))
+    .min(1)
+    .max(lines)
+    .unique()
+    .messages({
+      'array.min': `must name 1 to ${lines} lines`,
+      'array.max': `must name 1 to ${lines} lines`,
+      'array.unique': 'must name each line once',
+    });
 }
 
 /** Validates each part, so an issue names its entry (`src/domain/line-quantities.ts` validates signals). */

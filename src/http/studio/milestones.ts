@@ -18,15 +18,21 @@ interface AnyMilestone {
   occurredAt?: string | null;
   reason?: string | null;
   line?: number | null;
+  lines?: number[] | null;
 }
 
-const { reason, line, ...commonFields } = messageFields<AnyMilestone>(ANY_MILESTONE_FIELDS as Record<keyof AnyMilestone, MessageField>);
+const { reason, line, lines, ...commonFields } = messageFields<AnyMilestone>(
+  ANY_MILESTONE_FIELDS as Record<keyof AnyMilestone, MessageField>,
+);
 export const milestoneFields = {
   ...commonFields,
   reason: reason.description('the reason for `held` or `artwork_rejected`, written for the client; `artwork_rejected` requires it'),
   line: line.description('the line whose artwork is rejected, from 0; only for `artwork_rejected`'),
 };
-export const milestoneRequest = bodySchema({ ...milestoneFields, type: oneOfField(MILESTONE_TYPES) });
+const linesField = lines.description(
+  'the lines that are done, from 0; only for `printed`, `framed`, `checked` and `ready`. Without it the milestone is about all lines.',
+);
+export const milestoneRequest = bodySchema({ ...milestoneFields, lines: linesField, type: oneOfField(MILESTONE_TYPES) });
 
 const correctionRequest = bodySchema(messageFields<{ reason: string }>({ reason: CORRECTION_FIELDS.reason }));
 

@@ -12,6 +12,7 @@ import { PREVIEW_SIZES } from '../../domain/inspection';
 import { formatLine } from '../../domain/line-quantities';
 import { parseOrderReference } from '../../domain/order-number';
 import { ORDER_STATUSES } from '../../domain/order-status';
+import { STAGES } from '../../domain/stages';
 import { parseSearch } from '../../domain/search-text';
 import { ORDER_CSV } from '../../presenters/csv-columns';
 import { presentOrderCounts } from '../../presenters/stats';
@@ -57,6 +58,9 @@ export const ORDER_FILTERS = {
   partShipped: oneOfField(['true']).description('only shipped, uncompleted orders with pieces that are in no parcel'),
   material: patternField(MATERIAL_NAME, 'a section of materials and an id, such as mouldings/moulding-oak-natural-20').description(
     'only unshipped orders that need this material: section and id, such as `mouldings/moulding-oak-natural-20`; printed orders need no paper',
+  ),
+  stage: oneOfField(['none', ...STAGES]).description(
+    'only unshipped orders whose last complete stage is this one; `none` lists those that are not printed completely or further',
   ),
   q: searchTextField().description(
     'words in any order, each part of a number, recipient, address, phone number, account, reference, payment, amount or note; or a complete id',
@@ -198,6 +202,7 @@ async function toOrderFilter(request: StudioRequest, filters: OrderFilters, toda
     dueBefore,
     partShipped: filters.partShipped === undefined ? undefined : true,
     material: toMaterial(filters.material),
+    stage: filters.stage,
     search,
     sort: ORDER_SORTS.find((sort) => sort === filters.sort),
   };

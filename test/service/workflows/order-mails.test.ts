@@ -92,6 +92,32 @@ describe('mails about orders to collect and about artwork (ruling 94)', () => {
     expect(await sentTo()).toEqual(['ada@example.com']);
   });
 
+  it('an order that becomes ready gets the mail then, and none when it is collected', async () => {
+    const { orderId } = await aCollectedOrder();
+    await milestone(orderId, 'production_started');
+    await milestone(orderId, 'printed');
+    expect(await sentTo()).toEqual([]);
+    await milestone(orderId, 'ready', { milestoneId: 'ready-1', lines: [0] });
+    await milestone(orderId, 'held'); // the mail waits for the release
+    expect(await sentTo()).toEqual([]);
+    await milestone(orderId, 'released');
+    expect(await sentTo()).toEqual(['ada@example.com']);
+    await milestone(orderId, 'ready');
+    await milestone(orderId, 'completed');
+    expect(await sentTo()).toEqual([]);
+  });
+
+  it('a correction of "ready" before the mail prevents it, and completing sends it', async () => {
+    const { orderId } = await aCollectedOrder();
+    await milestone(orderId, 'production_started');
+    await milestone(orderId, 'ready', { milestoneId: 'ready-1' });
+    const path = `/orders/${orderId}/milestones/ready-1/correct`;
+    expect((await service.studio().post(path, { reason: 'another order' })).status).toBe(200);
+    expect(await sentTo()).toEqual([]);
+    await milestone(orderId, 'completed');
+    expect(await sentTo()).toEqual(['ada@example.com']);
+  });
+
   it('a delayed mail is sent by a later run, and a refused one needs attention', async () => {
     const order = await aCollectedOrder();
     await complete(order);

@@ -6,6 +6,8 @@ const INITIAL_FACTS: OrderFacts = {
   baseStatus: 'received',
   heldFrom: null,
   printed: false,
+  printedLines: [],
+  lineCount: 1,
   liveParcels: [],
   voidedParcels: [],
   payments: {},

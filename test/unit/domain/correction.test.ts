@@ -8,6 +8,8 @@ const INITIAL_FACTS: OrderFacts = {
   baseStatus: 'received',
   heldFrom: null,
   printed: false,
+  printedLines: [],
+  lineCount: 1,
   liveParcels: [],
   voidedParcels: [],
   payments: {},
@@ -31,7 +33,13 @@ function applyAll(messages: readonly OrderMessage[]): { facts: OrderFacts; appli
 const milestones = (messages: readonly OrderMessage[]): AppliedMilestone[] =>
   messages.flatMap((message) =>
     MILESTONE_TYPES.includes(message.type as MilestoneType)
-      ? [{ milestoneId: message.milestoneId ?? '', type: message.type as MilestoneType }]
+      ? [
+          {
+            milestoneId: message.milestoneId ?? '',
+            type: message.type as MilestoneType,
+            lines: ('lines' in message && (message.lines as number[])) || null,
+          },
+        ]
       : [],
   );
 
@@ -83,7 +91,9 @@ it("a client's cancellation stays accepted, also if a parcel left afterwards", (
     { type: 'cancelled', milestoneId: 'cancel:msg_1' },
     { type: 'parcel_added', parcelId: 'box', trackingNumber: 'T' },
   ]);
-  expect(replay(facts, [{ milestoneId: 'cancel:msg_1', type: 'cancelled' }])).toMatchObject({ facts: { baseStatus: 'cancelled' } });
+  expect(replay(facts, [{ milestoneId: 'cancel:msg_1', type: 'cancelled', lines: null }])).toMatchObject({
+    facts: { baseStatus: 'cancelled' },
+  });
 });
 
 it.each<[steps: string[], corrected: string, why: RegExp]>([

@@ -93,6 +93,8 @@ describe('credit notes on an order', () => {
     baseStatus: 'received',
     heldFrom: null,
     printed: false,
+    printedLines: [],
+    lineCount: 1,
     liveParcels: [],
     voidedParcels: [],
     payments: {},

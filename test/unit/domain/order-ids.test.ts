@@ -6,6 +6,8 @@ const facts: OrderFacts = {
   baseStatus: 'in_production',
   heldFrom: null,
   printed: false,
+  printedLines: [],
+  lineCount: 1,
   liveParcels: ['p1'],
   voidedParcels: ['p0'],
   payments: { pay1: 900 },

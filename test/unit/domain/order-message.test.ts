@@ -34,6 +34,20 @@ describe('reading an external message', () => {
     expect(describeProblem({ milestoneId: 'm1', type: 'artwork_rejected' })).toMatch(/^line .*; reason /);
   });
 
+  it.each(['printed', 'framed', 'checked', 'ready'] as const)('%s may name its lines', (type) => {
+    const sent = { milestoneId: 'm1', type, lines: [3, 0, 199] };
+    expect(parseMessage(sent)).toEqual({ ...sent, lines: [0, 3, 199], note: null, occurredAt: null });
+    expect(parseMessage({ ...sent, lines: null })).not.toHaveProperty('lines');
+    for (const lines of [[], 0, '0', {}, [200], [-1], [0.5], ['0'], [null], [1, 1], Array.from({ length: 201 }, (_, line) => line)])
+      expect(describeProblem({ ...sent, lines })).toMatch(/^lines /);
+  });
+
+  it('another milestone has no lines', () => {
+    expect(milestoneIssues({ milestoneId: 'm1', type: 'held', lines: [0] })).toEqual([
+      { path: 'lines', message: 'is not a field of the milestone held' },
+    ]);
+  });
+
   it('accepts line breaks and tabs in a note', () => {
     expect(parseMessage({ milestoneId: 'm1', type: 'held', note: 'two\n\tlines' })).toMatchObject({ note: 'two\n\tlines' });
   });

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { cancelRefusal, cancelBlockers, toCancelFacts, cancelObstacles } from '../../../src/domain/cancel-rules';
-import { decide, eventStatus, MILESTONE_TYPES, type OrderMessage, type OrderMessageType } from '../../../src/domain/order-messages';
+import {
+  decide,
+  eventStatus,
+  hasEffect,
+  MILESTONE_TYPES,
+  type OrderMessage,
+  type OrderMessageType,
+} from '../../../src/domain/order-messages';
 import { effectiveStatus, isSettled, ORDER_STATUSES, paidCents, type BaseStatus, type OrderFacts } from '../../../src/domain/order-status';
 import { propertyRuns } from '../../support/property-runs';
 
@@ -9,6 +16,8 @@ const someFacts = (overrides: Partial<OrderFacts> = {}): OrderFacts => ({
   baseStatus: 'received',
   heldFrom: null,
   printed: false,
+  printedLines: [],
+  lineCount: 1,
   liveParcels: [],
   voidedParcels: [],
   payments: {},
@@ -39,7 +48,8 @@ function applyMessage(before: OrderFacts, sent: OrderMessage): OrderFacts {
 
 describe('base status × message (ruling 28)', () => {
   const REFUSED = /./;
-  const table: [OrderMessageType, Record<BaseStatus, BaseStatus | RegExp>][] = [
+  type Row = [OrderMessageType, Record<BaseStatus, BaseStatus | RegExp>];
+  const table: Row[] = [
     [
       'production_started',
       {
@@ -54,6 +64,16 @@ describe('base status × message (ruling 28)', () => {
       'printed',
       { received: 'received', in_production: 'in_production', on_hold: 'on_hold', completed: 'completed', cancelled: /is cancelled/ },
     ],
+    ...(['framed', 'checked', 'ready'] as const).map((type): Row => [
+      type,
+      {
+        received: /production_started first/,
+        in_production: 'in_production',
+        on_hold: /release it first/,
+        completed: /is completed/,
+        cancelled: /is cancelled/,
+      },
+    ]),
     ['held', { received: 'on_hold', in_production: 'on_hold', on_hold: 'on_hold', completed: /is completed/, cancelled: /is cancelled/ }],
     [
       'released',
@@ -104,7 +124,7 @@ describe('base status × message (ruling 28)', () => {
   );
 
   it('artwork is rejected before it is printed', () => {
-    expect(decide(facts('in_production', { printed: true }), message('artwork_rejected'))).toEqual({
+    expect(decide(facts('in_production', { printed: true, printedLines: [0] }), message('artwork_rejected'))).toEqual({
       refused: 'the order is printed; artwork can be rejected only before printing',
     });
   });
@@ -117,6 +137,7 @@ describe('base status × message (ruling 28)', () => {
 });
 
 describe('state × milestone', () => {
+  const STAGES_AFTER_PRINTING = ['framed', 'checked', 'ready'] as const;
   /** The messages that lead to each state. */
   const STATES: Record<string, OrderMessageType[]> = {
     received: [],
@@ -130,6 +151,10 @@ describe('state × milestone', () => {
     'shipped, base completed': ['production_started', 'completed', 'parcel_added'],
   };
   const MOVES: [state: string, milestone: OrderMessageType, status: string, baseStatus: string, event: string | null][] = [
+    ...STAGES_AFTER_PRINTING.flatMap((type): [string, OrderMessageType, string, string, null][] => [
+      ['in_production', type, 'in_production', 'in_production', null],
+      ['shipped, base in_production', type, 'shipped', 'in_production', null],
+    ]),
     ['received', 'production_started', 'in_production', 'in_production', 'in_production'],
     ['received', 'printed', 'received', 'received', null],
     ['received', 'held', 'on_hold', 'on_hold', 'on_hold'],
@@ -159,6 +184,13 @@ describe('state × milestone', () => {
     ['shipped, base completed', 'completed', 'shipped', 'completed', null],
   ];
   const REFUSALS: [state: string, milestone: OrderMessageType, reason: RegExp][] = [
+    ...STAGES_AFTER_PRINTING.flatMap((type): [string, OrderMessageType, RegExp][] => [
+      ['received', type, /has not started production/],
+      ['on_hold from received', type, /on hold; release it first/],
+      ['on_hold from in_production', type, /on hold; release it first/],
+      ['completed', type, /is completed/],
+      ['cancelled', type, /is cancelled/],
+    ]),
     ['shipped, base in_production', 'artwork_rejected', /is shipped/],
     ['completed', 'artwork_rejected', /is completed/],
     ['cancelled', 'artwork_rejected', /is cancelled/],
@@ -194,6 +226,39 @@ describe('state × milestone', () => {
     const judged = new Set([...MOVES, ...REFUSALS].map(([state, milestone]) => `${state}/${milestone}`));
     const bare = ['received', 'in_production', 'on_hold from received', 'completed', 'cancelled'];
     expect(bare.flatMap((state) => MILESTONE_TYPES.map((type) => `${state}/${type}`)).filter((pair) => !judged.has(pair))).toEqual([]);
+  });
+});
+
+describe('stages by line', () => {
+  const order = facts('in_production', { lineCount: 3 });
+
+  it('the order is printed once all its lines are', () => {
+    const one = applyMessage(order, message('printed', { lines: [2] }));
+    expect(one).toEqual({ ...order, printedLines: [2] });
+    const two = applyMessage(one, message('printed', { lines: [0, 2] }));
+    expect(two).toMatchObject({ printed: false, printedLines: [0, 2] });
+    expect(applyMessage(two, message('printed', { lines: [1] }))).toEqual({ ...order, printed: true, printedLines: [0, 1, 2] });
+    expect(applyMessage(one, message('printed'))).toEqual({ ...order, printed: true, printedLines: [0, 1, 2] });
+  });
+
+  it('one printed line is an obstacle to the cancel of the client', () => {
+    const one = applyMessage(order, message('printed', { lines: [1] }));
+    expect(cancelObstacles(toCancelFacts(one))).toEqual(['printed']);
+  });
+
+  it.each(['artwork_rejected', 'artwork_replaced'] as const)('%s looks at its line', (type) => {
+    const one = applyMessage(order, message('printed', { lines: [1] }));
+    expect(decide(one, message(type, { line: 0 }))).toEqual({ facts: one });
+    expect(decide(one, message(type, { line: 1 }))).toEqual({ refused: expect.stringMatching(/^line 1 \(the 2nd\) is printed; artwork/) });
+  });
+
+  it.each(['framed', 'checked', 'ready'] as const)('%s changes no fact', (type) => {
+    expect(decide(order, message(type, { lines: [0, 2] }))).toEqual({ facts: order });
+    expect(hasEffect(type, order, order)).toBe(true);
+  });
+
+  it.each(['printed', 'framed', 'checked', 'ready'] as const)('%s of a line that the order does not have is refused', (type) => {
+    expect(decide(order, message(type, { lines: [0, 3] }))).toEqual({ refused: 'the order has 3 lines; there is no line 3 (the 4th)' });
   });
 });
 
@@ -254,7 +319,7 @@ describe('events (ruling 29)', () => {
 describe('cancelling (ruling 30)', () => {
   const obstacles: Record<string, Partial<OrderFacts>> = {
     shipped: { liveParcels: ['p'] },
-    printed: { printed: true },
+    printed: { printedLines: [0] },
     money: { payments: { pay: 1 } },
   };
   const combinations = [

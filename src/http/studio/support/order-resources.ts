@@ -6,6 +6,7 @@ import { MATERIAL_SECTIONS } from '../../../domain/materials';
 import type { LineQuantity } from '../../../domain/line-quantities';
 import { ACTION_TYPES, type OrderAction } from '../../../domain/order-actions';
 import { BASE_STATUSES, ORDER_STATUSES } from '../../../domain/order-status';
+import { STAGES, type StageLines } from '../../../domain/stages';
 import type { LineReference, OrderChange } from '../../../domain/pricing/order-change';
 import { DELIVERY_STATES } from '../../../domain/webhook-rules';
 import type { PresentedLineInspection } from '../../../presenters/uploads';
@@ -64,10 +65,23 @@ export const STUDIO_ORDER_FIELDS: json.Fields<StudioOrderRow> = {
   ],
   late: [json.boolean("whether the order is unshipped and due before today on the studio's calendar"), false],
   facts: json.object<StudioOrderRow['facts']>({
-    printed: [json.boolean('whether the studio reported the order as printed'), false],
+    printed: [json.boolean('whether the studio reported all lines as printed'), false],
     liveParcels: [json.integer('the number of parcels whose label is not voided'), 0],
     paidCents: [json.cents('the amount of payments that are not reversed'), 0],
   }),
+  stage: [
+    json.nullable(json.openEnum(STAGES, 'the last stage that every line has reached; `framed` concerns only lines with a frame')),
+    null,
+  ],
+  stageLines: json.object<StageLines>(
+    {
+      printed: [json.list(json.integer()), [0]],
+      framed: [json.list(json.integer()), []],
+      checked: [json.list(json.integer()), []],
+      ready: [json.list(json.integer()), []],
+    },
+    { description: 'the lines that have reached each stage, from 0' },
+  ),
   remakeOf: json.nullable(
     json.object<NonNullable<StudioOrderRow['remakeOf']>>(
       {
@@ -167,6 +181,8 @@ export const JOB = json.resource<Job>('Job', {
       artworkFilename: [json.nullable(json.string("the name of the client's file")), 'dunes.jpg'],
       artworkContentType: [json.nullable(json.string('the media type that the client sent')), 'image/jpeg'],
       artworkReceived: [json.nullable(json.boolean('whether the file has arrived; null if the store did not answer')), true],
+      hasFrame: [json.boolean('whether the line has a frame'), true],
+      stages: [json.list(json.openEnum(STAGES), 'the stages that the line has reached'), ['printed']],
       inspection: [
         json.nullable({ ...LINE_INSPECTION, description: 'the result of the inspection; null until the artwork is inspected' }),
         { ...INSPECTION_EXAMPLE, effectiveDpi: 304, shapeDifferencePercent: 0, warnings: [], notes: [] },
@@ -245,6 +261,7 @@ const TIMELINE_ENTRY = json.resource<StudioOrder['timeline'][number]>('TimelineE
     description: 'the fields of a parcel, payment or credit note, and the line of rejected or fitted artwork',
     optional: Object.keys(CARRIED_FIELDS) as (keyof Carried)[],
   }),
+  lines: json.nullable(json.list(json.integer(), 'the lines of a `printed`, `framed`, `checked` or `ready`, from 0; null for all lines')),
   actor: [json.string('the name of the token or system that sent the message; `account` for the client'), 'press-7'],
   occurredAt: [json.time('the time that the sender gave; the default is `recordedAt`'), EXAMPLE_TIME],
   recordedAt: [json.time('the time at which the service recorded the message'), EXAMPLE_TIME],

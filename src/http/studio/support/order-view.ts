@@ -83,7 +83,7 @@ function toOrderForActions(
   uncorrected: readonly RecordedMilestone[],
 ): OrderForActions {
   return {
-    facts: toOrderFacts(order, parcels, payments, notes),
+    facts: toOrderFacts({ ...order, line_count: order.lines.length }, parcels, payments, notes),
     uncorrected,
     appliedTypes: timeline.filter(({ outcome }) => outcome === 'applied').map(({ type }) => type),
     remake: toRemakeFacts(order),

@@ -208,6 +208,8 @@ function replayMessages(order: OrderRow, messages: OrderMessage[]): OrderFacts {
     baseStatus: 'received',
     heldFrom: null,
     printed: false,
+    printedLines: [],
+    lineCount: order.lines.length,
     liveParcels: [],
     voidedParcels: [],
     payments: {},

@@ -4,6 +4,9 @@ import { statusLabel } from '../../shared/words';
 const LABELS: Readonly<Record<string, string>> = {
   'milestone.production_started': 'Production started',
   'milestone.printed': 'Printed',
+  'milestone.framed': 'Framed',
+  'milestone.checked': 'Checked',
+  'milestone.ready': 'Ready',
   'milestone.held': 'Put on hold',
   'milestone.released': 'Released from hold',
   'milestone.artwork_rejected': 'Artwork rejected',

@@ -48,6 +48,9 @@ interface ActionWords {
 export const ACTIONS: Readonly<Record<ActionType, ActionWords>> = {
   production_started: { label: 'Start production', past: 'Production started', about: 'work', button: 'header' },
   printed: { label: 'Mark printed', past: 'Printed', about: 'work', button: 'header' },
+  framed: { label: 'Mark framed', past: 'Framed', about: 'work', button: 'header' },
+  checked: { label: 'Mark checked', past: 'Checked', about: 'work', button: 'header' },
+  ready: { label: 'Mark ready', past: 'Ready', about: 'work', button: 'header' },
   parcel_added: { label: 'Add parcel', past: 'Parcel shipped', about: 'work', button: 'header' },
   completed: { label: 'Complete', past: 'Completed', about: 'work', button: 'header' },
   released: { label: 'Release', past: 'Released', about: 'work', button: 'header' },

@@ -9,12 +9,15 @@ import { blockerInWords, notificationText } from '../words';
 interface MilestoneState {
   baseStatus: Order['baseStatus'];
   heldFrom: Order['baseStatus'];
-  printed: boolean;
+  printedLines: ReadonlySet<number>;
 }
 
-const EFFECTS: Readonly<Record<MilestoneType, (state: MilestoneState) => Partial<MilestoneState>>> = {
+const EFFECTS: Readonly<Record<MilestoneType, (state: MilestoneState, lines: readonly number[]) => Partial<MilestoneState>>> = {
   production_started: () => ({ baseStatus: 'in_production' }),
-  printed: () => ({ printed: true }),
+  printed: ({ printedLines }, lines) => ({ printedLines: new Set([...printedLines, ...lines]) }),
+  framed: () => ({}),
+  checked: () => ({}),
+  ready: () => ({}),
   held: ({ baseStatus }) => (baseStatus === 'on_hold' ? {} : { baseStatus: 'on_hold', heldFrom: baseStatus }),
   released: ({ heldFrom }) => ({ baseStatus: heldFrom }),
   artwork_rejected: () => ({}),
@@ -29,6 +32,12 @@ export function consequences(order: Order, type: MilestoneType, isOffice: boolea
       return [order.status === 'shipped' ? 'The start is recorded. The order stays shipped.' : 'The order moves to production.'];
     case 'printed':
       return ['All pieces are printed.', ...clientCancelConsequences(order)];
+    case 'framed':
+      return ['All pieces with a frame are framed.'];
+    case 'checked':
+      return ['All pieces are checked.'];
+    case 'ready':
+      return ['All pieces are ready.'];
     case 'held':
       return [order.baseStatus === 'on_hold' ? 'The hold gets another reason.' : 'Production stops until you release the order.'];
     case 'released':
@@ -69,20 +78,23 @@ function invoiceOfCancel({ invoice, currency, accountName }: Order, isOffice: bo
 /** Replays the remaining milestones, as the API does. */
 function stateWithout(order: Order, { milestoneId }: TimelineEntry): MilestoneState {
   const undone = undoneIds(order).add(milestoneId);
-  const initial: MilestoneState = { baseStatus: 'received', heldFrom: 'received', printed: false };
+  const initial: MilestoneState = { baseStatus: 'received', heldFrom: 'received', printedLines: new Set() };
+  const allLines = [...order.lines.keys()];
   return order.timeline
     .filter((entry) => isApplied(entry) && !undone.has(entry.milestoneId))
-    .reduce((state, { type }) => ({ ...state, ...ownValue(EFFECTS, type)?.(state) }), initial);
+    .reduce((state, { type, lines }) => ({ ...state, ...ownValue(EFFECTS, type)?.(state, lines ?? allLines) }), initial);
 }
 
 export function undoConsequences(order: Order, entry: TimelineEntry): string[] {
   const after = stateWithout(order, entry);
   const status = order.facts.liveParcels > 0 ? 'shipped' : after.baseStatus;
   const [before, then] = [displayStatus(order), displayStatus({ ...order, status, baseStatus: after.baseStatus })];
-  const isUnprinted = order.facts.printed && !after.printed;
+  const isUnprinted = order.facts.printed && after.printedLines.size < order.lines.length;
+  const isCancellableAgain = order.stageLines.printed.length > 0 && after.printedLines.size === 0;
   return [
     then === before ? `The status stays ${statusLabel(then).toLowerCase()}.` : `The status becomes ${statusLabel(then).toLowerCase()}.`,
-    ...(isUnprinted ? ['The order is no longer printed.', ...cancelText(order)] : []),
+    ...(isUnprinted ? ['The order is no longer printed.'] : []),
+    ...(isCancellableAgain ? cancelText(order) : []),
     notificationText(status === order.status || order.remakeOf !== null ? null : `order.${status}`, order),
     'Parcels and payments do not change.',
   ];
