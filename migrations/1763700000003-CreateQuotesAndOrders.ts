@@ -104,6 +104,7 @@ CREATE TABLE orders (
   workflow_checked_at timestamptz(3),
   workflow_claimed_until timestamptz(3) NOT NULL DEFAULT now(),
   CONSTRAINT orders_total CHECK (total_cents = subtotal_cents - discount_cents + shipping_cents + rush_fee_cents),
+  CONSTRAINT orders_printed CHECK (printed = (cardinality(printed_lines) = jsonb_array_length(lines))),
   CONSTRAINT orders_without_quote_are_free CHECK (quote_id IS NOT NULL OR total_cents = 0)
 );
 COMMENT ON TABLE orders IS 'Placed orders and remakes. Remakes have no quote.';

@@ -24,8 +24,9 @@ export const GROUP_DESCRIPTIONS: Readonly<Record<string, string>> = {
 };
 
 export const BOARD_COLUMNS =
-  'orderNumber=order, status, accountName=account, totalCents, dueDate=due, late, rushTier=rush, facts.liveParcels=parcels, invoice.state=invoice, createdAt=placed';
-const ORDER_COLUMNS = 'orderNumber=order, status, facts.printed=printed, facts.liveParcels=parcels, facts.paidCents=paid, totalCents';
+  'orderNumber=order, status, stage, accountName=account, totalCents, dueDate=due, late, rushTier=rush, facts.liveParcels=parcels, invoice.state=invoice, createdAt=placed';
+const ORDER_COLUMNS =
+  'orderNumber=order, status, facts.printed=printed, stage, facts.liveParcels=parcels, facts.paidCents=paid, totalCents';
 const ARTWORK_COLUMNS = 'artworkFilename=artwork, artworkReceived=arrived, inspection.state=picture, inspection.effectiveDpi=dpi';
 
 const attention = 'code, since, message';
@@ -41,7 +42,7 @@ const MILESTONES: Readonly<Record<MilestoneType, { name: string } & Omit<ApiComm
     name: 'printed',
     description: 'record that the order or some of its lines are printed; the client can no longer cancel it',
     without: STAGE_WITHOUT,
-    examples: ['milestone printed P-10001 --lines 0,2'],
+    examples: ['milestone printed P-10001 --line 1 --line 3'],
   },
   framed: { name: 'framed', description: 'record that the framed lines or some of them are framed', without: STAGE_WITHOUT },
   checked: { name: 'checked', description: 'record that the order or some of its lines are checked', without: STAGE_WITHOUT },
@@ -426,6 +427,11 @@ export const API_COMMANDS = resolveCommands({
     call: 'PUT /carriers',
     file: { description: 'JSON file with carriers, each with name, services, trackingUrl and masks; - reads standard input' },
     lists: { carriers: CARRIER_COLUMNS },
+  },
+  'settings stages': { call: 'GET /stage-settings' },
+  'settings set-stages': {
+    call: 'PUT /stage-settings',
+    examples: ['settings set-stages --framed on --checked off --ready on'],
   },
   'settings set': { call: 'PATCH /settings', examples: ['settings set --critical-rush off'] },
   stats: {

@@ -4,6 +4,7 @@ import { eventStatus, hasEffect, kindOf, MESSAGE_KINDS, MESSAGE_TYPES, type Orde
 import type { Verdict } from './order-messages/kind';
 import { findLimitGroup, MAX_PER_KIND, limitReason } from './order-messages/limits';
 import type { OrderFacts } from './order-status';
+import { framingIssue, isStage, linesOfStage, stageProgress } from './stages';
 import { remadeArtworkRefusal, remadeChangeRefusal, remakeRefusal, type RemakeFacts } from './remakes';
 
 type ActionType = OrderMessageType | 'remake';
@@ -24,6 +25,8 @@ export interface OrderForActions {
   /** Unreversed milestones, oldest first. */
   uncorrected: readonly AppliedMilestone[];
   appliedTypes: readonly string[];
+  /** For each line whether it has a frame. */
+  frames: readonly boolean[];
   remake: RemakeFacts;
 }
 
@@ -44,15 +47,22 @@ function evaluateAction(order: OrderForActions, type: ActionType): Omit<OrderAct
   }
   const verdict = decideAction(order, type);
   if ('refused' in verdict) return { allowed: false, reason: verdict.refused, eventType: null };
+  const unframed = type === 'framed' ? framingIssue(order.frames, null) : null;
+  if (unframed !== null) return { allowed: false, reason: unframed, eventType: null };
   const { remakeOf } = order.remake;
   const refused = remakeOf === null ? undefined : REFUSED_FOR_REMAKES[type]?.(remakeOf);
   if (refused !== undefined) return { allowed: false, reason: refused, eventType: null };
   const status = remakeOf === null ? eventStatus(order.facts, verdict.facts) : null;
   return {
     allowed: true,
-    reason: hasEffect(type, order.facts, verdict.facts) ? null : 'nothing would change',
+    reason: hasEffect(type, order.facts, verdict.facts) && !isComplete(order, type) ? null : 'nothing would change',
     eventType: status === null ? null : orderEventType(status),
   };
+}
+
+/** Every line has reached the stage. */
+function isComplete({ frames, uncorrected }: OrderForActions, type: ActionType): boolean {
+  return isStage(type) && stageProgress(frames, uncorrected).lines[type].length === linesOfStage(type, frames).length;
 }
 
 function decideAction(order: OrderForActions, type: Exclude<ActionType, 'remake'>): Verdict {

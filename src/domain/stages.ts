@@ -10,6 +10,10 @@ export type Stage = (typeof STAGES)[number];
 export const OPTIONAL_STAGES = ['framed', 'checked', 'ready'] as const satisfies readonly Stage[];
 export type OptionalStage = (typeof OPTIONAL_STAGES)[number];
 
+/** Which stages the studio uses besides printing. Its screens offer only these. */
+export type UsedStages = Record<`${OptionalStage}Enabled`, boolean>;
+export const NO_STAGES: UsedStages = { framedEnabled: false, checkedEnabled: false, readyEnabled: false };
+
 export const isStage = (type: string): type is Stage => STAGES.some((stage) => stage === type);
 
 /** The lines that have reached each stage, from 0. */

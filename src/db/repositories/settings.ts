@@ -1,6 +1,7 @@
 import { type Carrier, DEFAULT_CARRIERS } from '../../domain/carriers';
 import { DEFAULT_LABEL_PROGRAM, type LabelProgram } from '../../domain/label-program';
 import type { ReminderStep } from '../../domain/pricing/reminders';
+import { NO_STAGES, type UsedStages } from '../../domain/stages';
 import type { Sql } from '../database';
 
 const SELECT_CRITICAL_RUSH = `SELECT value = 'true'::jsonb FROM settings WHERE name = 'criticalRushEnabled'`;
@@ -23,6 +24,14 @@ export async function lockCriticalRush(sql: Sql): Promise<boolean> {
 
 export async function writeCriticalRush(sql: Sql, enabled: boolean, now: Date): Promise<void> {
   await writeSetting(sql, 'criticalRushEnabled', enabled, now);
+}
+
+export async function readUsedStages(sql: Sql): Promise<UsedStages> {
+  return (await sql.value<UsedStages | null>(`SELECT (SELECT value FROM settings WHERE name = 'stages')`)) ?? NO_STAGES;
+}
+
+export async function writeUsedStages(sql: Sql, stages: UsedStages, now: Date): Promise<void> {
+  await writeSetting(sql, 'stages', stages, now);
 }
 
 /** Stores the steps of the reminders. */

@@ -1,6 +1,5 @@
 import { describeMissingLine } from '../line-quantities';
 import type { OrderFacts } from '../order-status';
-import type { OptionalStage } from '../stages';
 import { LINES_FIELD } from './fields';
 import { milestoneKind, refusal, type MilestoneKind, type Milestone } from './kind';
 import { RELEASE_FIRST } from './status-step';
@@ -16,7 +15,7 @@ export function missingLineRefusal({ lineCount }: OrderFacts, lines: LineDetails
 }
 
 /** A stage after printing. The database stores the progress, so the facts stay the same and clients get no event. */
-const stageReported = <Type extends OptionalStage>(type: Type): MilestoneKind<Milestone<Type> & LineDetails> =>
+const stageReported = <Type extends string>(type: Type): MilestoneKind<Milestone<Type> & LineDetails> =>
   milestoneKind<Type, LineDetails>(type, {
     fields: { lines: LINES_FIELD },
     alwaysChanges: true,

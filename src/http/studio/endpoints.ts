@@ -24,6 +24,7 @@ import { DOCUMENTS_ENDPOINTS } from './documents';
 import { PAYMENTS_ENDPOINTS } from './payments';
 import { ACCOUNT_PAYMENTS_ENDPOINTS } from './account-payments';
 import { REFUNDS_ENDPOINTS } from './refunds';
+import { STAGE_SETTINGS_ENDPOINTS } from './stage-settings';
 import { STATEMENT_ENDPOINTS } from './statement';
 import { INVOICES_ENDPOINTS } from './invoices';
 import { CREDIT_NOTES_ENDPOINTS } from './credit-notes';
@@ -62,6 +63,7 @@ const RESOURCES: [tag: string, rows: readonly StudioEndpointRow[]][] = [
   ['Orders', PARCELS_ENDPOINTS],
   ['Orders', CARRIERS_ENDPOINTS],
   ['Orders', LABEL_PROGRAM_ENDPOINTS],
+  ['Orders', STAGE_SETTINGS_ENDPOINTS],
   ['Documents', DOCUMENTS_ENDPOINTS],
   ['Documents', SENDS_ENDPOINTS],
   ['Documents', STATEMENT_RUNS_ENDPOINTS],

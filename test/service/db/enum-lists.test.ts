@@ -8,6 +8,7 @@ import { ACCOUNT_STATUSES, ENVIRONMENTS, READY_MAILS } from '../../../src/domain
 import { MAILED_ISSUE_CODES } from '../../../src/domain/order-issues';
 import { BASE_STATUSES, HOLDABLE_STATUSES, ORDER_STATUSES, STATUSES_TO_BE_SHIPPED } from '../../../src/domain/order-status';
 import { SENT_DOCUMENTS, SEND_STATES, STATEMENT_RUN_STATES } from '../../../src/domain/sends';
+import { STAGES } from '../../../src/domain/stages';
 import { ROLES } from '../../../src/domain/roles';
 import {
   DELIVERY_STATES,
@@ -32,6 +33,7 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
   'order_timeline.outcome': namesIn<TimelineRow['outcome']>({ applied: true, refused: true }),
   'orders.base_status': BASE_STATUSES,
   'orders.held_from': HOLDABLE_STATUSES,
+  'orders.stage': STAGES,
   'orders.status': ORDER_STATUSES,
   'sends.document': SENT_DOCUMENTS,
   'sends.state': SEND_STATES,

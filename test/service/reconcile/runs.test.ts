@@ -56,7 +56,7 @@ describe('reconciling runs of orders', () => {
 
   it.each([
     ['is newer than the stored row', 'version = version - 1'],
-    ['has the same version with other content', 'printed = NOT printed'],
+    ['has the same version with other content', `printed = true, printed_lines = '{0}'`],
   ])('a run that %s reloads it', async (_what, restored) => {
     const order = await desk.placeOrder();
     await desk.apply(order, aMilestone('production_started'));

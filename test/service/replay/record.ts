@@ -110,7 +110,7 @@ describe('recording', () => {
 
     const met = await desk.placeOrder();
     await desk.waitUntilIdle(met);
-    await desk.sql(`UPDATE orders SET printed = true, version = version + 1 WHERE id = $1`, [met.orderId]); // as if by a run that died
+    await desk.sql(`UPDATE orders SET printed = true, printed_lines = '{0}', version = version + 1 WHERE id = $1`, [met.orderId]); // as if by a run that died
     await refusalCodeOf(desk.cancel(met));
     await desk.apply(met, aMilestone('production_started'));
     await desk.sql(`UPDATE orders SET order_number = 'T-restored' WHERE id = $1`, [met.orderId]); // as if by a restored backup

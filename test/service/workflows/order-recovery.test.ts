@@ -237,7 +237,7 @@ describe('an order without its workflow', () => {
 
   it('with an older state than the database decides again on the stored state', async () => {
     const ref = await desk.placeOrder();
-    await desk.sql(`UPDATE orders SET printed = true, version = version + 1 WHERE id = $1`, [ref.orderId]);
+    await desk.sql(`UPDATE orders SET printed = true, printed_lines = '{0}', version = version + 1 WHERE id = $1`, [ref.orderId]);
     await desk.apply(ref, aMilestone('production_started'));
     await expect(desk.cancel(ref)).rejects.toMatchObject({ code: 'ORDER_NOT_CANCELLABLE' });
     expect(await desk.row(ref)).toMatchObject({ base_status: 'in_production', printed: true, version: 3 });

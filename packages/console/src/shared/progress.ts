@@ -1,12 +1,13 @@
 import type { KnownValue, Schema } from '../api/studio';
 import { ownValue } from './own-value';
+import { statusLabel } from './words';
 
-export type Progress = Pick<Schema<'StudioOrderRow'>, 'status' | 'baseStatus' | 'facts' | 'lines' | 'shipments'>;
+export type Progress = Pick<Schema<'StudioOrderRow'>, 'status' | 'baseStatus' | 'lines' | 'shipments' | 'stage' | 'stageLines'>;
 
 type Contents = Pick<Progress['shipments'][number], 'lines'>;
 
 /** The status on the studio's screens: a completed order reads completed, even after shipping. */
-export function displayStatus(order: Omit<Progress, 'facts'>): Progress['status'] | 'part_shipped' {
+export function displayStatus(order: Omit<Progress, 'stage' | 'stageLines'>): Progress['status'] | 'part_shipped' {
   const { status, baseStatus } = order;
   if (baseStatus === 'completed') return 'completed';
   const isAnyLeft = isToBeShipped(baseStatus) && sum(unpackedOf(order)) > 0;
@@ -33,12 +34,14 @@ export const describeLineCounts = (counts: readonly number[]): string =>
 
 /** Progress that the status does not show; null without any. */
 export function describeProgress(order: Progress): string | null {
-  const { status, facts, lines } = order;
+  const { status, lines, stage, stageLines } = order;
   if (displayStatus(order) === 'part_shipped') {
     const all = sum(lines.map(({ quantity }) => quantity));
     return `${all - sum(unpackedOf(order))} of ${all} pieces shipped`;
   }
-  return facts.printed && isToBeShipped(status) ? 'Printed' : null;
+  if (!isToBeShipped(status)) return null;
+  if (stage !== null) return statusLabel(stage);
+  return stageLines.printed.length > 0 ? `${stageLines.printed.length} of ${lines.length} lines printed` : null;
 }
 
 const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0);

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 export const SEARCH_PARAMS = {
   '/': ['code'],
   '/station': ['order'],
-  '/board': ['status', 'late', 'partShipped', 'attention', 'material', 'accountId', 'from', 'to', 'dueFrom', 'dueBefore', 'q', 'sort'],
+  '/board': ['status', 'late', 'partShipped', 'stage', 'attention', 'material', 'accountId', 'from', 'to', 'dueFrom', 'dueBefore', 'q', 'sort'],
   '/orders/$order': [],
   '/accounts': ['q', 'status', 'creditUsedOver', 'sort'],
   '/accounts/$account': ['tab', 'payment', 'q', 'state', 'bucket', 'overdue', 'from', 'to', 'sort'],

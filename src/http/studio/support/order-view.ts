@@ -21,6 +21,7 @@ import { type OrderForActions, correctableMilestones, orderActions } from '../..
 import type { JobArtwork, StudioOrderView } from '../../../presenters/studio-orders';
 import { requireFound, pathId } from '../../path-id';
 import { bookInForce, studioToday } from './book-in-force';
+import { hasFrame } from '../../../domain/stages';
 import type { StudioRequest } from './types';
 import { workflowUrl } from './workflow-url';
 
@@ -86,6 +87,7 @@ function toOrderForActions(
     facts: toOrderFacts({ ...order, line_count: order.lines.length }, parcels, payments, notes),
     uncorrected,
     appliedTypes: timeline.filter(({ outcome }) => outcome === 'applied').map(({ type }) => type),
+    frames: order.jobs.map(hasFrame),
     remake: toRemakeFacts(order),
   };
 }

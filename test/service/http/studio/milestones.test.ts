@@ -126,6 +126,7 @@ describe('POST /orders/{id}/milestones', () => {
           carried: {},
           change: null,
           correctable: true,
+          lines: null,
           undoableUntil: expect.stringMatching(/Z$/),
           actor: 'Press 2',
           occurredAt: '2026-01-31T00:30:00.000Z',

@@ -130,7 +130,7 @@ describe('additional fields of GET /orders/{id}', () => {
       const actions: OrderAction[] = (await readOrder(remake.orderId)).actions;
       expect(actions.map(({ eventType }) => eventType)).toEqual(actions.map(() => null));
       expect(actions.filter(({ allowed }) => !allowed).map(({ type, reason }) => [type, reason])).toEqual([
-        ['released', expect.any(String)],
+        ...['framed', 'checked', 'ready', 'released'].map((type) => [type, expect.any(String)]),
         ['artwork_rejected', expect.stringContaining('is a remake')],
         ['completed', expect.any(String)],
         ['corrected', 'there is no milestone to undo on this order'],

@@ -70,6 +70,8 @@ describe('GET /orders and GET /orders/{id}', () => {
         dueDate: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
         late: false,
         facts: { printed: false, liveParcels: 0, paidCents: 0 },
+        stage: null,
+        stageLines: { printed: [], framed: [], checked: [], ready: [] },
         remakeOf: null,
         remakes: [],
         postcode: '3000',

@@ -6,7 +6,7 @@ import { StageOracle } from '../../../support/stage-oracle';
 import { useMade, useSharedService } from '../../../support/started';
 import { waitFor } from '../../../support/wait-for';
 import { anItem } from '../../../unit/domain/pricing/basket';
-import { aToken, findEventTypes, sendMilestone, validationPathsOf } from './support';
+import { aToken, findAuditEntries, findEventTypes, sendMilestone, validationPathsOf } from './support';
 
 describe('stages of production (ruling 105)', () => {
   const service = useSharedService();
@@ -145,6 +145,18 @@ describe('stages of production (ruling 105)', () => {
     await report(orderId, 'checked');
     await report(orderId, 'completed');
     expect(await listed('checked')).toBe(false);
+  });
+
+  it('an admin chooses the stages that the screens offer', async () => {
+    const admin = service.studio(await aToken(service, 'admin'));
+    expect((await floor.get('/stage-settings')).json.data).toEqual({ framedEnabled: false, checkedEnabled: false, readyEnabled: false });
+    const stages = { framedEnabled: true, checkedEnabled: false, readyEnabled: true };
+    expect((await office.send('PUT', '/stage-settings', stages)).status).toBe(403);
+    expect(validationPathsOf(await admin.send('PUT', '/stage-settings', { ...stages, readyEnabled: 1 }))).toEqual(['readyEnabled']);
+    expect((await admin.send('PUT', '/stage-settings', stages)).json.data).toEqual(stages);
+    expect((await floor.get('/stage-settings')).json.data).toEqual(stages);
+    expect((await findAuditEntries(service, 'settings')).at(-1)).toMatchObject({ action: 'stages.change', after: stages });
+    await admin.send('PUT', '/stage-settings', { ...stages, framedEnabled: false, readyEnabled: false });
   });
 
   it('random lives with stages, lines and corrections agree with the oracle', async () => {

@@ -33,6 +33,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'refund.record': 'Refund recorded',
   'refund.reverse': 'Refund reversed',
   'document.send': 'Document sent',
+  'stages.change': 'Stages changed',
   'reminders.change': 'Reminders changed',
   'carriers.change': 'Carriers changed',
   'label-program.change': 'Label program changed',

@@ -9,6 +9,7 @@ import { formatCount, type OrderCounts, useOrderCounts } from '../../shared/coun
 import { ChoiceFilter, DayFilter, FilterBar, TextFilter } from '../../shared/filter-bar';
 import { canBeDue, type OrderStatus, STATUSES } from '../../shared/progress';
 import { type Search, useSearchParams } from '../../shared/search-params';
+import { useStages } from '../../shared/stages';
 import { statusLabel } from '../../shared/words';
 import { useTitle } from '../../shared/title';
 import { useToday } from '../../shared/today';
@@ -122,6 +123,14 @@ function OrderFilters() {
         label="Needs attention"
         all="All orders"
         data={[...(isOffice ? reasons : reasons.slice(0, 2)), ...codes.map((code) => ({ value: code, label: attentionWords(code).title }))]}
+      />
+      <ChoiceFilter
+        name="stage"
+        label="Stage"
+        data={[
+          { value: 'none', label: 'Not printed' },
+          ...(['printed', ...useStages()] as const).map((stage) => ({ value: stage, label: statusLabel(stage) })),
+        ]}
       />
       <DayFilter name="from" label="Placed from" />
       <DayFilter name="to" label="Placed until" />

@@ -22,11 +22,12 @@ import {
 } from '../../shared/orders';
 import { canBeDue, displayStatus } from '../../shared/progress';
 import type { Search } from '../../shared/search-params';
+import { useStages } from '../../shared/stages';
 import { StatusBadge } from '../../shared/status';
 import { Time } from '../../shared/time';
 import { ACTIONS } from '../order/order';
 import { type Batch, BatchDialog } from './BatchDialog';
-import { BATCH_TYPES, BATCHES, MAX_BATCH } from './batches';
+import { BATCHES, batchTypes, MAX_BATCH } from './batches';
 
 type Query = QueryOf<'listOrders'>;
 const PAGE_SIZE = 50;
@@ -101,10 +102,11 @@ const PRINTS = [
 ] as const;
 
 function BatchButtons({ orders, choose }: { orders: readonly OrderRow[]; choose: (batch: Batch) => void }) {
+  const stages = useStages();
   if (orders.length > MAX_BATCH) return <span>Select at most {MAX_BATCH} orders.</span>;
   return (
     <>
-      {BATCH_TYPES.map((type) => {
+      {batchTypes(stages).map((type) => {
         const { accepts, unavailable } = BATCHES[type];
         const accepted = orders.filter(accepts);
         return (

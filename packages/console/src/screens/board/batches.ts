@@ -1,7 +1,8 @@
 import type { BodyOf } from '../../api/studio';
 import type { OrderRow } from '../../shared/orders';
+import { isStage, type OptionalStage, reachedStage, type Stage, STAGES } from '../../shared/stages';
 
-export type BatchType = Extract<BodyOf<'recordMilestoneBatch'>['type'], 'production_started' | 'printed' | 'held'>;
+export type BatchType = Extract<BodyOf<'recordMilestoneBatch'>['type'], 'production_started' | Stage | 'held'>;
 
 interface Batch {
   /** The result in words: "20 orders started". */
@@ -12,6 +13,14 @@ interface Batch {
   /** Shown if no selected order accepts it. */
   unavailable: string;
 }
+
+/** The API refuses to frame an order without a frame. */
+const batchOf = (stage: OptionalStage): Batch => ({
+  done: `marked ${stage}`,
+  eventType: null,
+  accepts: (order) => order.baseStatus === 'in_production' && reachedStage(order) < STAGES.indexOf(stage),
+  unavailable: `Select orders in production that are not ${stage}`,
+});
 
 export const BATCHES: Readonly<Record<BatchType, Batch>> = {
   production_started: {
@@ -26,6 +35,9 @@ export const BATCHES: Readonly<Record<BatchType, Batch>> = {
     accepts: ({ baseStatus, facts }) => !facts.printed && (baseStatus === 'received' || baseStatus === 'in_production'),
     unavailable: 'Select orders that are not printed',
   },
+  framed: batchOf('framed'),
+  checked: batchOf('checked'),
+  ready: batchOf('ready'),
   held: {
     done: 'put on hold',
     eventType: 'order.on_hold',
@@ -33,7 +45,11 @@ export const BATCHES: Readonly<Record<BatchType, Batch>> = {
     unavailable: 'Select received orders or orders in production',
   },
 };
-export const BATCH_TYPES = Object.keys(BATCHES) as BatchType[];
+const BATCH_TYPES = Object.keys(BATCHES) as BatchType[];
+
+/** @param stages the stages that the studio uses besides printing */
+export const batchTypes = (stages: readonly OptionalStage[]): BatchType[] =>
+  BATCH_TYPES.filter((type) => !isStage(type) || type === 'printed' || stages.includes(type));
 
 /** The API takes this many orders at once. */
 export const MAX_BATCH = 100;

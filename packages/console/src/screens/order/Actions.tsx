@@ -5,6 +5,7 @@ import { IssueCreditNote } from '../../billing/IssueCreditNote';
 import { RecordPayment } from '../../billing/RecordPayment';
 import { useHasRole } from '../../session/session';
 import { type ActionHandle, ActionButtons } from '../../shared/action';
+import { isStage, useStages } from '../../shared/stages';
 import { capitalize } from '../../shared/words';
 import {
   ACTION_TYPES,
@@ -32,23 +33,21 @@ export function Actions({ order }: { order: Order }) {
     if (handle !== null) dialogs.current.set(name, handle);
   };
   const open = (name: string) => () => dialogs.current.get(name)?.open();
-  const isVisible = (type: ActionType): boolean => ACTIONS[type].button === 'header' && (isOffice || ACTIONS[type].about === 'work');
+  const stages = useStages();
+  const isUsed = (type: ActionType): boolean => !isStage(type) || type === 'printed' || stages.includes(type);
+  const isVisible = (type: ActionType): boolean =>
+    ACTIONS[type].button === 'header' && isUsed(type) && (isOffice || ACTIONS[type].about === 'work');
   const isAvailable = (type: ActionType): boolean => isOpen(actionOf(order, type)) && notOfferedReason(order, type, isOffice) === null;
   const types = ACTION_TYPES.filter(isVisible);
-  const buttons = [usualNextAction(order), likelyOtherAction(order, isVisible)].filter(
+  const next = usualNextAction(order, stages);
+  const buttons = [next, likelyOtherAction(order, stages, isVisible)].filter(
     (type): type is ActionType => type !== null && isVisible(type),
   );
   const others = types.filter((type) => !buttons.includes(type) && type !== 'cancelled');
   return (
     <>
       {buttons.map((type) => (
-        <Button
-          key={type}
-          size="xs"
-          variant={type === usualNextAction(order) ? 'filled' : 'default'}
-          disabled={!isAvailable(type)}
-          onClick={open(type)}
-        >
+        <Button key={type} size="xs" variant={type === next ? 'filled' : 'default'} disabled={!isAvailable(type)} onClick={open(type)}>
           {ACTIONS[type].label}
         </Button>
       ))}

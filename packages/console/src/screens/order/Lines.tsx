@@ -24,6 +24,7 @@ import { formatMoney } from '../../shared/amount';
 import { FactList, type Facts, Panel } from '../../shared/layout';
 import { Day } from '../../shared/time';
 import { previewUrl } from '../../shared/orders';
+import { statusLabel } from '../../shared/words';
 import { ChooseFit } from './actions/ChooseFit';
 import { Milestone } from './actions/Milestone';
 import { actionOf, isOpen, type JobLine, type Order } from './order';
@@ -76,6 +77,7 @@ function Line({ order, line, index }: LineProps) {
         <FactList
           facts={{
             ...Object.fromEntries(line.words.map(({ label, value }) => [label, value])),
+            Stage: line.stages.length > 0 && line.stages.map(statusLabel).join(', '),
             ...artworkFacts(line),
             'Client reference': line.externalReference ?? false,
             Price: priceOf(order, index, useHasRole('office')),

@@ -1,9 +1,23 @@
 import { Box, Paper, Stepper, Text } from '@mantine/core';
-import { IconCircleCheck, IconInbox, IconMinus, IconPlayerPause, IconPrinter, IconTools, IconTruck, IconX } from '@tabler/icons-react';
+import {
+  IconChecks,
+  IconCircleCheck,
+  IconFrame,
+  IconInbox,
+  IconMinus,
+  IconPackage,
+  IconPlayerPause,
+  IconPrinter,
+  IconTools,
+  IconTruck,
+  IconX,
+} from '@tabler/icons-react';
 import { ownValue } from '../../shared/own-value';
 import { describeProgress } from '../../shared/progress';
+import { linesOfStage, openLines, OPTIONAL_STAGES, type OptionalStage, type Stage, useStages } from '../../shared/stages';
 import { Time } from '../../shared/time';
-import { isApplied, type Order, undoneIds } from './order';
+import { statusLabel } from '../../shared/words';
+import { isApplied, type Order, type TimelineEntry, undoneIds } from './order';
 
 interface Step {
   label: string;
@@ -15,8 +29,9 @@ interface Step {
 
 /** The steps of the order with their times. Skipped steps are gray; the current step shows a hold or cancellation. */
 export function Progress({ order }: { order: Order }) {
-  const steps = stepsOf(order);
+  const steps = stepsOf(order, useStages());
   const active = steps.findLastIndex(({ isDone }) => isDone) + 1;
+  const isLong = steps.length > 5;
   const stop = ownValue<Stop>(STOPS, order.baseStatus);
   return (
     <Paper withBorder p="sm">
@@ -25,8 +40,8 @@ export function Progress({ order }: { order: Order }) {
         size="sm"
         iconSize={32}
         labelPosition="bottom"
-        wrap={false}
-        styles={{ step: { flex: '1 1 0' }, separator: { marginInline: 2 } }}
+        wrap={isLong}
+        styles={{ step: { flex: isLong ? '1 1 64px' : '1 1 0' }, separator: { marginInline: 2 } }}
         role="list"
         aria-label="Progress"
       >
@@ -68,6 +83,13 @@ const STOPS: Readonly<Record<string, Stop>> = {
   cancelled: { note: ({ cancelledAt }) => timeNote(cancelledAt, 'Cancelled'), color: 'gray', icon: <IconX size={18} /> },
 };
 
+const STAGE_ICONS: Readonly<Record<Stage, React.ReactNode>> = {
+  printed: <IconPrinter size={18} />,
+  framed: <IconFrame size={18} />,
+  checked: <IconChecks size={18} />,
+  ready: <IconPackage size={18} />,
+};
+
 /** An event with its time. Phones hide the time. */
 const timeNote = (time: string | null | undefined, event?: string): React.ReactNode =>
   time && (
@@ -79,19 +101,37 @@ const timeNote = (time: string | null | undefined, event?: string): React.ReactN
     </>
   );
 
-function stepsOf(order: Order): Step[] {
-  const { createdAt, baseStatus, status, facts, parcels } = order;
+function stepsOf(order: Order, stages: readonly OptionalStage[]): Step[] {
+  const { createdAt, baseStatus, status, parcels } = order;
   const undone = undoneIds(order);
-  const timeOf = (type: string): string | undefined =>
-    order.timeline.find((entry) => entry.type === type && isApplied(entry) && !undone.has(entry.milestoneId))?.occurredAt;
+  const isOfType = (type: string) => (entry: TimelineEntry) => entry.type === type && isApplied(entry) && !undone.has(entry.milestoneId);
+  const timeOf = (type: string): string | undefined => order.timeline.find(isOfType(type))?.occurredAt;
+  /** The last line of the stage was done then. */
+  const lastTimeOf = (stage: Stage): string | undefined => {
+    const open = new Set(linesOfStage(order, stage));
+    return order.timeline.filter(isOfType(stage)).find(({ lines }) => {
+      for (const line of lines ?? [...open]) open.delete(line);
+      return open.size === 0;
+    })?.occurredAt;
+  };
   const partlyShippedNote = status === 'shipped' ? describeProgress(order) : null;
   const isShipped = status === 'shipped' && partlyShippedNote === null;
   const shippedAt = parcels.findLast(({ voidedAt }) => voidedAt === null)?.shippedAt;
   const started = timeOf('production_started');
+  const stepOf = (stage: Stage): Step => {
+    const [all, open] = [linesOfStage(order, stage).length, openLines(order, stage).length];
+    const isDone = open === 0;
+    const note = isDone ? timeNote(lastTimeOf(stage)) : open < all && `${all - open} of ${all} lines`;
+    return { label: statusLabel(stage), icon: STAGE_ICONS[stage], isDone, note };
+  };
+  // A stage that the studio does not use is shown once it has lines.
+  const shownStages = OPTIONAL_STAGES.filter(
+    (stage) => linesOfStage(order, stage).length > 0 && (stages.includes(stage) || order.stageLines[stage].length > 0),
+  );
   return [
     { label: 'Received', icon: <IconInbox size={18} />, isDone: true, note: timeNote(createdAt) },
     { label: 'In production', icon: <IconTools size={18} />, isDone: started !== undefined, note: timeNote(started) },
-    { label: 'Printed', icon: <IconPrinter size={18} />, isDone: facts.printed, note: timeNote(timeOf('printed')) },
+    ...(['printed', ...shownStages] as const).map(stepOf),
     { label: 'Shipped', icon: <IconTruck size={18} />, isDone: isShipped, note: isShipped ? timeNote(shippedAt) : partlyShippedNote },
     { label: 'Completed', icon: <IconCircleCheck size={18} />, isDone: baseStatus === 'completed', note: timeNote(timeOf('completed')) },
   ];

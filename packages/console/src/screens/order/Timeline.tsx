@@ -8,11 +8,11 @@ import { ownValue } from '../../shared/own-value';
 import { Panel } from '../../shared/layout';
 import { displayStatus } from '../../shared/progress';
 import { Time } from '../../shared/time';
-import { reasonInWords, statusLabel } from '../../shared/words';
+import { capitalize, reasonInWords, statusLabel } from '../../shared/words';
 import { ACTIONS, isApplied, type Order, type TimelineEntry, undoneIds } from './order';
 import { undoConsequences } from './actions/consequences';
 import { undoMilestone } from './actions/Milestone';
-import { actorInWords, changeInWords, entryTitle, fitInWords, lineName, piecesInWords } from './words';
+import { actorInWords, changeInWords, entryTitle, fitInWords, lineName, linesInWords, piecesInWords } from './words';
 
 /** The entries of the order's timeline, newest last. The floor role does not see entries about money. */
 export function Timeline({ order }: { order: Order }) {
@@ -54,7 +54,7 @@ function titleOf(entry: TimelineEntry, order: Order, isUndone: boolean): React.R
 function Entry({ order, entry }: { order: Order; entry: TimelineEntry }) {
   const isOffice = useHasRole('office');
   const isWithinUndoTime = useIsFuture(entry.undoableUntil);
-  const { occurredAt, recordedAt, actor, note, reason, carried, change, correctable } = entry;
+  const { occurredAt, recordedAt, actor, note, reason, carried, lines, change, correctable } = entry;
   return (
     <>
       <Text size="sm">
@@ -66,11 +66,13 @@ function Entry({ order, entry }: { order: Order; entry: TimelineEntry }) {
           </>
         )}
       </Text>
-      {[...detailsInWords(carried, order), ...changeInWords(change)].map((words) => (
-        <Text key={words} size="sm" className="wraps">
-          {words}
-        </Text>
-      ))}
+      {[...(lines === null ? [] : [capitalize(linesInWords(lines))]), ...detailsInWords(carried, order), ...changeInWords(change)].map(
+        (words) => (
+          <Text key={words} size="sm" className="wraps">
+            {words}
+          </Text>
+        ),
+      )}
       {note !== null && <Text size="sm">Note: {note}</Text>}
       {reason !== null && <Text size="sm">Reason: {reasonInWords(reason)}</Text>}
       <ActionButtons shown={correctable && (isOffice || isWithinUndoTime)}>

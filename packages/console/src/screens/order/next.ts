@@ -1,9 +1,13 @@
 import { unpackedOf } from '../../shared/progress';
+import { nextStage, type OptionalStage } from '../../shared/stages';
 import { reasonInWords } from '../../shared/words';
 import { actionOf, type ActionType, isOpen, type Order, type OrderAction } from './order';
 
-/** The usual next step, or null. */
-export function usualNextAction(order: Order): ActionType | null {
+/**
+ * The usual next step, or null.
+ * @param stages the stages that the studio uses besides printing
+ */
+export function usualNextAction(order: Order, stages: readonly OptionalStage[]): ActionType | null {
   const { baseStatus, status, facts } = order;
   const isPacked = (): boolean => unpackedOf(order).every((left) => left === 0);
   switch (baseStatus) {
@@ -13,6 +17,10 @@ export function usualNextAction(order: Order): ActionType | null {
       return 'production_started';
     case 'in_production':
       if (!facts.printed) return 'printed';
+      if (status !== 'shipped' || !isPacked()) {
+        const stage = nextStage(order, stages);
+        if (stage !== null) return stage;
+      }
       return status === 'shipped' && isPacked() ? 'completed' : 'parcel_added';
     case 'on_hold':
       return 'released';
@@ -24,9 +32,13 @@ export function usualNextAction(order: Order): ActionType | null {
 }
 
 /** The most likely other action, or null. */
-export function likelyOtherAction(order: Order, isVisible: (type: ActionType) => boolean): ActionType | null {
+export function likelyOtherAction(
+  order: Order,
+  stages: readonly OptionalStage[],
+  isVisible: (type: ActionType) => boolean,
+): ActionType | null {
   const likely: ActionType[] = [order.facts.printed ? 'completed' : 'held', 'payment_recorded', 'remake'];
-  const next = usualNextAction(order);
+  const next = usualNextAction(order, stages);
   return (
     likely.find(
       (type) => type !== next && !(type === 'held' && order.baseStatus === 'on_hold') && isVisible(type) && isOpen(actionOf(order, type)),

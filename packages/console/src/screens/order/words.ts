@@ -71,6 +71,10 @@ export const fitInWords = (fit: string): string => ownValue(FITS, fit) ?? fit;
 /** `Line 1`: screens count from 1, the API from 0. */
 export const lineName = (line: number): string => `Line ${line + 1}`;
 
+/** `line 1`, or `lines 1, 3`. */
+export const linesInWords = (lines: readonly number[]): string =>
+  `${lines.length === 1 ? 'line' : 'lines'} ${lines.map((line) => line + 1).join(', ')}`;
+
 export function piecesInWords(pieces: readonly LineQuantity[] | null): string {
   if (pieces === null) return 'unknown';
   return pieces.map(({ line, quantity }) => piecesOfLine(quantity, line)).join(', ');

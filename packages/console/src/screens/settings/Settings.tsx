@@ -10,6 +10,7 @@ import { Badges } from './Badges';
 import { Carriers } from './Carriers';
 import { Reminders } from './Reminders';
 import { Schedules, schedulesQuery } from './Schedules';
+import { Stages } from './Stages';
 import { Tokens } from './Tokens';
 import { Loaded } from '../../shared/feedback';
 
@@ -21,6 +22,7 @@ export function Settings() {
         <BusinessDetails />
         <CriticalRush />
         <Carriers />
+        <Stages />
         <Reminders />
         {isAdmin && <Tokens />}
         {isAdmin && <Badges />}

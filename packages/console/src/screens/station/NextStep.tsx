@@ -7,9 +7,11 @@ import { keepBadge } from '../../session/badge';
 import { rememberCarrier, useParcelLabel } from '../../shared/carriers';
 import { AskBeforeLeaving } from '../../shared/dialog';
 import { ErrorAlert } from '../../shared/feedback';
+import { LineChoice } from '../../shared/line-choice';
 import { isOrderNumber } from '../../shared/order-number';
 import type { LabelledParcel } from '../../shared/parcel-label';
 import { unpackedOf } from '../../shared/progress';
+import { isStage, type OptionalStage, openLines, useStages } from '../../shared/stages';
 import { showFailure } from '../../shared/toast';
 import { playTone } from '../../shared/tone';
 import { sendParcel, TrackingWarning, useTrackingNumberCheck, voidParcel } from '../order/actions/AddParcel';
@@ -22,6 +24,9 @@ import { actionOf, isOpen, type Order } from '../order/order';
 const STEPS = {
   production_started: ['Start', 'started'],
   printed: ['Printed', 'printed'],
+  framed: ['Framed', 'framed'],
+  checked: ['Checked', 'checked'],
+  ready: ['Ready', 'ready'],
   parcel_added: ['Pack', 'packed'],
   released: ['Release', 'released'],
   completed: ['Complete', 'completed'],
@@ -73,7 +78,7 @@ interface NextStepProps {
 /** The button for the next step of the order. Packing also asks for the tracking number. */
 export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed, ref }: NextStepProps) {
   const queries = useQueryClient();
-  const type = nextStepOf(order);
+  const type = nextStepOf(order, useStages());
   const repeated = failed?.type === type ? failed : undefined;
   const [id, setId] = useState(repeated?.id ?? newIdempotencyId);
   const [trackingNumber, setTrackingNumber] = useState(repeated?.trackingNumber ?? '');
@@ -81,6 +86,8 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
   const [carrier, setCarrier] = useState(repeated?.carrier ?? null);
   const label = useParcelLabel(trackingNumber, carrier);
   const tracking = label.trackingNumber;
+  const [lines, setLines] = useState<number[]>([]);
+  const open = type !== null && isStage(type) ? openLines(order, type) : [];
   const duplicateCheck = useTrackingNumberCheck(order, tracking);
   const reason = type === null ? null : actionOf(order, type).reason;
   const isRefused = type === null || reason !== null;
@@ -93,7 +100,7 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
   const control = useRef<HTMLInputElement & HTMLButtonElement>(null);
   const recording = useMutation({
     ...(isPack && { mutationKey: PACKING }),
-    mutationFn: () => (isPack ? recordParcel(order, id, label) : recordMilestone(order, id, type)),
+    mutationFn: () => (isPack ? recordParcel(order, id, label) : recordMilestone(order, id, type, lines)),
     onMutate: disarm,
     onSuccess: async (changed) => {
       playTone('done');
@@ -179,6 +186,7 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
           />
         )}
         <TrackingWarning order={order} check={duplicateCheck} />
+        <LineChoice lines={open} jobLines={order.job.lines} chosen={lines} onChange={setLines} />
         <Button
           ref={isPack ? undefined : control}
           type="submit"
@@ -205,14 +213,15 @@ function instructionOf(isArmed: boolean, needsLabel: boolean): string {
   return isArmed ? 'Scan again or press Enter to confirm.' : 'Press the button, or scan the job sheet.';
 }
 
-function nextStepOf(order: Order): StepType | null {
-  const type = usualNextAction(order);
+function nextStepOf(order: Order, stages: readonly OptionalStage[]): StepType | null {
+  const type = usualNextAction(order, stages);
   return type !== null && type in STEPS && (isOpen(actionOf(order, type)) || type === 'parcel_added') ? (type as StepType) : null;
 }
 
-async function recordMilestone(order: Order, milestoneId: string, type: StepType | null): Promise<Order> {
+/** @param lines the chosen lines; none means all */
+async function recordMilestone(order: Order, milestoneId: string, type: StepType | null, lines: readonly number[]): Promise<Order> {
   if (type === null || type === 'parcel_added') throw new Error('no milestone');
-  return sendMilestone(order, { milestoneId, type });
+  return sendMilestone(order, { milestoneId, type, ...(lines.length > 0 && { lines: [...lines] }) });
 }
 
 /** A parcel with all pieces that are in no other parcel. */

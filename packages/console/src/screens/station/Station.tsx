@@ -184,7 +184,7 @@ function LoadedOrder({ number, isArmed, disarm, nextStep, ...step }: LoadedOrder
   const { data: order, error, isFetching } = useQuery(orderQuery(number));
   useSetShownEnvironment(order?.environment);
   useNumberInAddress(number, order, (loaded) => navigate({ to: '/station', search: { order: loaded }, hash: true, replace: true }));
-  const state = order && `${order.baseStatus} ${order.status} ${order.facts.printed}`;
+  const state = order && `${order.baseStatus} ${order.status} ${JSON.stringify(order.stageLines)}`;
   /** The state that the first scan showed, which the second one confirms. */
   const [scannedState, setScannedState] = useState<string>();
   const [hasChanged, setChanged] = useState(false);

@@ -3,8 +3,10 @@ import { type BodyOf, callApi, studio } from '../../../api/studio';
 import { useHasRole, useSession } from '../../../session/session';
 import { Action, trimToUndefined, useActionForm } from '../../../shared/action';
 import { DateTimeInput } from '../../../shared/inputs';
+import { LineChoice } from '../../../shared/line-choice';
 import { parseLocalTime } from '../../../shared/local-time';
 import { displayStatus } from '../../../shared/progress';
+import { isStage, openLines } from '../../../shared/stages';
 import { statusLabel } from '../../../shared/words';
 import { actionOf, ACTIONS, type MilestoneType, type Order, type OrderActionProps, pathOf } from '../order';
 import { entryTitle, notificationText } from '../words';
@@ -32,7 +34,15 @@ export const sendMilestone = (order: Order, body: BodyOf<'recordMilestone'>) =>
 export const undoMilestone = (id: string, milestoneId: string, reason = 'Undone right after it was recorded') =>
   callApi(studio.POST('/orders/{id}/milestones/{milestoneId}/correct', { params: { path: { id, milestoneId } }, body: { reason } }));
 
-const CONFIRMED_BY_SCAN: ReadonlySet<MilestoneType> = new Set(['production_started', 'printed', 'released', 'completed']);
+const CONFIRMED_BY_SCAN: ReadonlySet<MilestoneType> = new Set([
+  'production_started',
+  'printed',
+  'framed',
+  'checked',
+  'ready',
+  'released',
+  'completed',
+]);
 
 export function Milestone({ order, type, line, button = {}, ref }: MilestoneProps) {
   const isOffice = useHasRole('office');
@@ -40,18 +50,20 @@ export function Milestone({ order, type, line, button = {}, ref }: MilestoneProp
   const isReasonRequired = HAS_REQUIRED_REASON[type];
   const isCancel = type === 'cancelled';
   const form = useActionForm(
-    () => ({ note: '', occurredTime: '', reason: '' }),
+    () => ({ note: '', occurredTime: '', reason: '', lines: [] as number[] }),
     ({ note, reason }) => ({
       reason: isReasonRequired === true && reason.trim() === '' && 'Enter a reason',
       note: isCancel && note.trim() === '' && 'Enter a reason',
     }),
   );
-  const { note, occurredTime, reason } = form.values;
+  const { note, occurredTime, reason, lines } = form.values;
+  const open = isStage(type) ? openLines(order, type) : [];
   const send = async (milestoneId: string): Promise<Sent> => {
     const body = {
       milestoneId,
       type,
       line,
+      ...(lines.length > 0 && { lines }),
       reason: trimToUndefined(reason),
       note: trimToUndefined(note),
       occurredAt: parseLocalTime(occurredTime, timeZone) ?? undefined,
@@ -66,7 +78,7 @@ export function Milestone({ order, type, line, button = {}, ref }: MilestoneProp
       scanConfirms={CONFIRMED_BY_SCAN.has(type)}
       {...(line === undefined ? {} : { target: `of line ${line + 1}` })}
       title={line === undefined ? title : `${title}, line ${line + 1}`}
-      consequences={[...consequences(order, type, isOffice), notificationText(actionOf(order, type).eventType, order)]}
+      consequences={[...consequences(order, type, isOffice, lines), notificationText(actionOf(order, type).eventType, order)]}
       subject={`${order.orderId} ${line ?? ''}`}
       run={send}
       find={async (milestoneId) =>
@@ -83,6 +95,7 @@ export function Milestone({ order, type, line, button = {}, ref }: MilestoneProp
       {...(isCancel && { cancel: 'Keep order' })}
       button={button}
     >
+      <LineChoice lines={open} jobLines={order.job.lines} chosen={lines} onChange={(chosen) => form.setFieldValue('lines', chosen)} />
       {isReasonRequired !== undefined && (
         <Textarea
           label={order.remakeOf === null ? 'Reason for the client' : 'Reason'}

@@ -3,7 +3,7 @@ import { ownValue } from '../../../shared/own-value';
 import { describeLineCounts, displayStatus, unpackedOf } from '../../../shared/progress';
 import { statusLabel } from '../../../shared/words';
 import { isApplied, type MilestoneType, type Order, type TimelineEntry, undoneIds } from '../order';
-import { blockerInWords, notificationText } from '../words';
+import { blockerInWords, linesInWords, notificationText } from '../words';
 
 /** The part of an order that milestones change. */
 interface MilestoneState {
@@ -26,18 +26,18 @@ const EFFECTS: Readonly<Record<MilestoneType, (state: MilestoneState, lines: rea
 };
 
 /** The effects of a milestone, one sentence each. The floor sees no amounts. */
-export function consequences(order: Order, type: MilestoneType, isOffice: boolean): string[] {
+export function consequences(order: Order, type: MilestoneType, isOffice: boolean, lines: readonly number[] = []): string[] {
   switch (type) {
     case 'production_started':
       return [order.status === 'shipped' ? 'The start is recorded. The order stays shipped.' : 'The order moves to production.'];
     case 'printed':
-      return ['All pieces are printed.', ...clientCancelConsequences(order)];
+      return [`${piecesInWords(lines)} are printed.`, ...clientCancelConsequences(order)];
     case 'framed':
-      return ['All pieces with a frame are framed.'];
+      return [`${piecesInWords(lines)}${lines.length === 0 ? ' with a frame' : ''} are framed.`];
     case 'checked':
-      return ['All pieces are checked.'];
+      return [`${piecesInWords(lines)} are checked.`];
     case 'ready':
-      return ['All pieces are ready.'];
+      return [`${piecesInWords(lines)} are ready.`];
     case 'held':
       return [order.baseStatus === 'on_hold' ? 'The hold gets another reason.' : 'Production stops until you release the order.'];
     case 'released':
@@ -56,6 +56,8 @@ export function consequences(order: Order, type: MilestoneType, isOffice: boolea
       ];
   }
 }
+
+const piecesInWords = (lines: readonly number[]): string => (lines.length === 0 ? 'All pieces' : `The pieces of ${linesInWords(lines)}`);
 
 function missingParcels(order: Order): string[] {
   if (order.facts.liveParcels === 0) return ['⚠ The order has no parcel.'];
