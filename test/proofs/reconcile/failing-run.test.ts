@@ -57,7 +57,7 @@ describe('reconciling an order with failing workflow tasks', () => {
     const unknown = `ord_${randomUUID().replaceAll('-', '')}`;
     const broken = [open.orderId, cancelled.orderId, unknown];
     await Promise.all(broken.map(breakRun));
-    await service.deps.database.run('UPDATE orders SET printed = true, printed_lines = '{0}' WHERE id = $1', [healthy.orderId]);
+    await service.deps.database.run(`UPDATE orders SET printed = true, printed_lines = '{0}' WHERE id = $1`, [healthy.orderId]);
     await untilListed([...broken, healthy.orderId]);
 
     const expectedFindings = (repaired: boolean) =>

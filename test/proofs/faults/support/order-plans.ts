@@ -36,19 +36,26 @@ export function aPlan(orderId: string, totalCents: number, random: Random): Orde
     () => [sendMilestone(id, 1, 'production_started'), addParcel(`${id}-a`), voidParcel(`${id}-a`), addParcel(`${id}-b`)],
     () => [recordPayment(id, totalCents), reversePayment(id), cancelByAccount(id)],
     () => [sendMilestone(id, 1, 'production_started'), sendMilestone(id, 2, 'completed'), { ...addParcel(id), afterMs: AFTER_QUIET_MS }],
+    () => [
+      sendMilestone(id, 1, 'production_started'),
+      sendMilestone(id, 2, 'printed', [0]),
+      milestoneBySignal(id, 3, 'checked', [0]),
+      sendMilestone(id, 4, 'ready'),
+      sendMilestone(id, 5, 'completed'),
+    ],
     () => [milestoneBySignal(id, 1, 'held'), sendMilestone(id, 2, 'released'), recordPayment(id, half)],
   ])();
 }
 
-type StepMilestoneType = 'production_started' | 'printed' | 'held' | 'released' | 'completed' | 'cancelled';
+type StepMilestoneType = 'production_started' | 'printed' | 'checked' | 'ready' | 'held' | 'released' | 'completed' | 'cancelled';
 
-function sendMilestone(id: string, number: number, type: StepMilestoneType): OrderStep {
-  const body = { milestoneId: `floor-${id}/${number}`, type };
+function sendMilestone(id: string, number: number, type: StepMilestoneType, lines?: number[]): OrderStep {
+  const body = { milestoneId: `floor-${id}/${number}`, type, ...(lines && { lines }) };
   return { by: 'studio', method: 'POST', path: 'milestones', body, message: body };
 }
 
-function milestoneBySignal(id: string, number: number, type: StepMilestoneType): OrderStep {
-  return { ...sendMilestone(id, number, type), by: 'signal' };
+function milestoneBySignal(id: string, number: number, type: StepMilestoneType, lines?: number[]): OrderStep {
+  return { ...sendMilestone(id, number, type, lines), by: 'signal' };
 }
 
 function addParcel(id: string): OrderStep {

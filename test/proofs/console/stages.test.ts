@@ -1,0 +1,87 @@
+import type { Page } from 'playwright-core';
+import { aToken } from '../../service/http/studio/support';
+import { aLine, anOrder, uploadArtwork } from '../../support/baskets';
+import { describeInBrowser, useBrowser } from '../../support/browser';
+import { useService } from '../../support/started';
+import { expectSoon } from '../../support/wait-for';
+import { anItem } from '../../unit/domain/pricing/basket';
+import { pressKeys } from './support/keys';
+import { openSignedIn, seriousFindings, waitForText } from './support/studio';
+
+describeInBrowser('stages of production (ruling 105)', () => {
+  const service = useService();
+  const browser = useBrowser();
+  let order: { orderId: string; orderNumber: string };
+  let page: Page;
+  let goTo: (path: string) => Promise<void>;
+  beforeAll(async () => {
+    const token = await aToken(service, 'admin');
+    ({ page, goTo } = await openSignedIn(browser, service, { token, at: '/settings' }));
+    const trade = service.trade(service.account.liveKey);
+    const imageUrl = await uploadArtwork(trade);
+    order = await anOrder(trade, { items: [{ ...anItem('custom-framing'), imageUrl }, aLine(imageUrl), aLine(imageUrl)] });
+    await service.studio().post(`/orders/${order.orderId}/milestones`, { milestoneId: 'start', type: 'production_started' });
+  });
+
+  const read = async (): Promise<any> => (await service.studio().get(`/orders/${order.orderId}`)).json.data;
+  const scan = (pauseMs = 2000): Promise<void> => pressKeys(page, 'scanner', [...order.orderNumber, 'Enter'], pauseMs);
+  const station = () => page.getByRole('region', { name: order.orderNumber });
+  const button = (name: string) => station().getByRole('button', { name, exact: true });
+
+  it('an admin chooses the stages', async () => {
+    const panel = page.getByRole('region', { name: 'Stages' });
+    await waitForText(panel, 'Printed');
+    await page.getByRole('button', { name: 'Edit stages' }).click();
+    for (const stage of ['Framed', 'Ready']) await page.getByRole('dialog').getByRole('checkbox', { name: stage }).check();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await waitForText(panel, 'Printed → Framed → Ready');
+  });
+
+  it('the station records the lines that are chosen by a click, and a second scan the remaining ones', async () => {
+    await goTo('/station');
+    await scan();
+    await button('Printed').waitFor();
+    await station().getByText('Line 2', { exact: true }).first().click();
+    await waitForText(station(), '1 of 3 lines');
+    expect(await seriousFindings(page)).toEqual([]);
+    await button('Printed').click();
+    await expectSoon(async () => (await read()).stageLines.printed).toEqual([1]);
+    await waitForText(station(), '1 of 3 lines printed');
+    await scan();
+    await scan();
+    await expectSoon(async () => (await read()).stage).toBe('printed');
+    await button('Framed').waitFor();
+    await scan();
+    await scan();
+    await expectSoon(async () => (await read()).stage).toBe('framed');
+    await button('Ready').waitFor();
+  });
+
+  it('the board filters by stage, and the page of the order shows the steps', async () => {
+    await goTo('/board?stage=framed');
+    await page.getByRole('link', { name: order.orderNumber }).waitFor();
+    await page.getByLabel('Stage', { exact: true }).selectOption('Ready');
+    await waitForText(page, 'No live orders found');
+    await goTo(`/orders/${order.orderNumber}`);
+    const steps = page.getByRole('list', { name: 'Progress' });
+    await expectSoon(async () => (await steps.getByRole('listitem').allInnerTexts()).map((text) => text.trim().split('\n')[0])).toEqual([
+      'Received',
+      'In production',
+      'Printed',
+      'Framed',
+      'Ready',
+      'Shipped',
+      'Completed',
+    ]);
+    await page.getByRole('button', { name: 'Mark ready' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Line 1', { exact: true }).click();
+    await waitForText(dialog, 'The pieces of line 1 are ready.');
+    await dialog.getByRole('button', { name: 'Mark ready' }).click();
+    await waitForText(steps, '1 of 3 lines');
+    expect((await read()).stageLines.ready).toEqual([0]);
+    await waitForText(page.getByRole('region', { name: 'Timeline' }), 'Line 1');
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+});
