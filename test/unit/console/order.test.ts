@@ -2,7 +2,7 @@ type Action = Readonly<{ reason: string | null }>;
 // The console has its own build settings, with modules for browsers only.
 const SCREEN = '../../../packages/console/src/screens/order';
 const { usualNextAction, unavailableReason } = require(`${SCREEN}/next`) as {
-  usualNextAction: (order: object) => string | null;
+  usualNextAction: (order: object, stages: readonly string[]) => string | null;
   unavailableReason: (order: object, action: Action) => string;
 };
 const { consequences } = require(`${SCREEN}/actions/consequences`) as {
@@ -30,9 +30,9 @@ const anOrder = (status: string, packed: number) => ({
 
 describe('an order shipped before its production was recorded', () => {
   it('does not suggest starting production, which would have no visible effect', () => {
-    expect(usualNextAction(anOrder('received', 0))).toBe('production_started');
-    expect(usualNextAction(anOrder('shipped', 1))).toBe('parcel_added');
-    expect(usualNextAction(anOrder('shipped', 2))).toBeNull();
+    expect(usualNextAction(anOrder('received', 0), [])).toBe('production_started');
+    expect(usualNextAction(anOrder('shipped', 1), [])).toBe('parcel_added');
+    expect(usualNextAction(anOrder('shipped', 2), [])).toBeNull();
   });
 
   it('stays shipped, and the confirmation says so', () => {
@@ -44,6 +44,29 @@ describe('an order shipped before its production was recorded', () => {
     const release = { reason: 'the order is not on hold, it is received' };
     expect(unavailableReason(anOrder('shipped', 1), release)).toBe('the order is not on hold');
     expect(unavailableReason(anOrder('received', 0), release)).toBe('the order is not on hold, it is received');
+  });
+});
+
+describe('the next step after printing', () => {
+  const printed = (stage: string, stageLines: object, ...frames: boolean[]) => ({
+    ...anOrder('in_production', 0),
+    baseStatus: 'in_production',
+    facts: { printed: true, liveParcels: 0 },
+    stage,
+    stageLines: { printed: [0, 1], framed: [], checked: [], ready: [], ...stageLines },
+    job: { lines: frames.map((hasFrame) => ({ hasFrame })) },
+  });
+  const ALL = ['framed', 'checked', 'ready'];
+
+  it.each<[string, object, readonly string[], string]>([
+    ['no stages', printed('printed', {}, true, true), [], 'parcel_added'],
+    ['the first used stage', printed('printed', {}, true, true), ALL, 'framed'],
+    ['a stage of which a line is left', printed('printed', { framed: [1] }, true, true), ALL, 'framed'],
+    ['no framing without frames', printed('printed', {}, false, false), ALL, 'checked'],
+    ['only used stages', printed('framed', { framed: [0] }, true, false), ['framed', 'ready'], 'ready'],
+    ['no stage before the last complete one', printed('ready', { ready: [0, 1] }, true, true), ALL, 'parcel_added'],
+  ])('%s', (_title, order, stages, next) => {
+    expect(usualNextAction(order, stages)).toBe(next);
   });
 });
 

@@ -1,5 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { callApi, type KnownValue, type Schema, studio } from '../api/studio';
+import type { KnownValue, Schema } from '../api/studio';
 
 export type Stage = keyof Schema<'StudioOrder'>['stageLines'];
 /** A stage that the studio may use besides printing. */
@@ -10,14 +9,6 @@ export const STAGES = ['printed', 'framed', 'checked', 'ready'] as const satisfi
 export const OPTIONAL_STAGES = STAGES.filter((stage) => stage !== 'printed');
 
 export const isStage = (type: string): type is Stage => STAGES.some((stage) => stage === type);
-
-export const stageSettingsQuery = queryOptions({ queryKey: ['settings', 'stages'], queryFn: () => callApi(studio.GET('/stage-settings')) });
-
-/** The stages that the studio uses besides printing; none while the setting is loading. */
-export function useStages(): readonly OptionalStage[] {
-  const { data } = useQuery(stageSettingsQuery);
-  return OPTIONAL_STAGES.filter((stage) => data?.[`${stage}Enabled`] === true);
-}
 
 type StagedOrder = Pick<Schema<'StudioOrder'>, 'stageLines' | 'job'>;
 

@@ -9,7 +9,7 @@ import { formatCount, type OrderCounts, useOrderCounts } from '../../shared/coun
 import { ChoiceFilter, DayFilter, FilterBar, TextFilter } from '../../shared/filter-bar';
 import { canBeDue, type OrderStatus, STATUSES } from '../../shared/progress';
 import { type Search, useSearchParams } from '../../shared/search-params';
-import { useStages } from '../../shared/stages';
+import { useStages } from '../../shared/stage-settings';
 import { statusLabel } from '../../shared/words';
 import { useTitle } from '../../shared/title';
 import { useToday } from '../../shared/today';

@@ -22,7 +22,7 @@ import {
 } from '../../shared/orders';
 import { canBeDue, displayStatus } from '../../shared/progress';
 import type { Search } from '../../shared/search-params';
-import { useStages } from '../../shared/stages';
+import { useStages } from '../../shared/stage-settings';
 import { StatusBadge } from '../../shared/status';
 import { Time } from '../../shared/time';
 import { ACTIONS } from '../order/order';

@@ -5,7 +5,8 @@ import { IssueCreditNote } from '../../billing/IssueCreditNote';
 import { RecordPayment } from '../../billing/RecordPayment';
 import { useHasRole } from '../../session/session';
 import { type ActionHandle, ActionButtons } from '../../shared/action';
-import { isStage, useStages } from '../../shared/stages';
+import { useStages } from '../../shared/stage-settings';
+import { isStage } from '../../shared/stages';
 import { capitalize } from '../../shared/words';
 import {
   ACTION_TYPES,

@@ -14,7 +14,8 @@ import {
 } from '@tabler/icons-react';
 import { ownValue } from '../../shared/own-value';
 import { describeProgress } from '../../shared/progress';
-import { linesOfStage, openLines, OPTIONAL_STAGES, type OptionalStage, type Stage, useStages } from '../../shared/stages';
+import { linesOfStage, openLines, OPTIONAL_STAGES, type OptionalStage, type Stage } from '../../shared/stages';
+import { useStages } from '../../shared/stage-settings';
 import { Time } from '../../shared/time';
 import { statusLabel } from '../../shared/words';
 import { isApplied, type Order, type TimelineEntry, undoneIds } from './order';

@@ -5,7 +5,8 @@ import { useHasRole } from '../../session/session';
 import { Action, useActionForm } from '../../shared/action';
 import { Loaded } from '../../shared/feedback';
 import { Panel } from '../../shared/layout';
-import { OPTIONAL_STAGES, stageSettingsQuery } from '../../shared/stages';
+import { stageSettingsQuery } from '../../shared/stage-settings';
+import { OPTIONAL_STAGES } from '../../shared/stages';
 import { statusLabel } from '../../shared/words';
 
 type StageSettings = Schema<'StageSettings'>;
