@@ -24,7 +24,7 @@ export const GROUP_DESCRIPTIONS: Readonly<Record<string, string>> = {
 };
 
 export const BOARD_COLUMNS =
-  'orderNumber=order, status, stage, accountName=account, totalCents, dueDate=due, late, rushTier=rush, facts.liveParcels=parcels, invoice.state=invoice, createdAt=placed';
+  'orderNumber=order, status, accountName=account, totalCents, dueDate=due, late, rushTier=rush, stage, facts.liveParcels=parcels, invoice.state=invoice, createdAt=placed';
 const ORDER_COLUMNS =
   'orderNumber=order, status, facts.printed=printed, stage, facts.liveParcels=parcels, facts.paidCents=paid, totalCents';
 const ARTWORK_COLUMNS = 'artworkFilename=artwork, artworkReceived=arrived, inspection.state=picture, inspection.effectiveDpi=dpi';
@@ -186,7 +186,7 @@ export const API_COMMANDS = resolveCommands({
       'orderNumber=order, orderId=id, status, environment, accountName=account, reference, totalCents, promisedReadyDate=promised, rushTier=rush, whiteLabel, job.shippingMethod=ships by, job.shippingAddress=ships to, job.specialInstructions=instructions, remakeOf.orderNumber=remake of, remakeOf.reason=remake reason, invoice.invoiceNumber=invoice, invoice.state=invoice state, invoice.dueAt=due, facts.paidCents=paid, cancellable.blockers=cancel blockers, createdAt=placed, erasedAt, workflowUrl=workflow',
     lists: {
       attention,
-      'job.lines': `#=line, productName=product, quantity, selections, ${ARTWORK_COLUMNS}, externalReference=reference`,
+      'job.lines': `#=line, productName=product, quantity, stages, selections, ${ARTWORK_COLUMNS}, externalReference=reference`,
       remakes: 'orderNumber=remake, status, lines, reason',
       parcels,
       payments,

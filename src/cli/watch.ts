@@ -16,7 +16,7 @@ type WatchFlags = Record<'every' | 'limit', number> & { once?: boolean; json?: b
 /** A day, because failures extend the interval up to 16 times, and a timer can wait for at most 24 days. */
 const MAX_INTERVAL_SECONDS = 86_400;
 /** A change of one of these fields prints a line. */
-const COMPARED_FIELDS = ['status', 'facts.printed', 'facts.liveParcels', 'facts.paidCents', 'cancellable.now'];
+const COMPARED_FIELDS = ['status', 'stage', 'facts.printed', 'facts.liveParcels', 'facts.paidCents', 'cancellable.now'];
 
 /** `trade-print orders watch`: requests one page per interval, so its cost does not depend on the number of orders. */
 export function addWatch(program: Command, terminal: Terminal): void {

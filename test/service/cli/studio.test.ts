@@ -312,6 +312,19 @@ describe('trade-print against a running service', () => {
     expect(await run(['orders', 'watch', '--once', '--late', '--environment', 'test'])).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
+  it('records stages of lines, which count from 1, and chooses the stages of the studio', async () => {
+    const { orderNumber } = await anOrder(service.trade(service.account.testKey), { shippingAddress: anAddress() });
+    await run(['milestone', 'start', orderNumber]);
+    const printed = await run(['milestone', 'printed', orderNumber, '--line', '1']);
+    expect(printed.stdout).toMatch(/\nprinted +yes\nstage +printed\n/);
+    const refused = await run(['milestone', 'checked', orderNumber, '--line', '1', '--line', '2']);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('there is no line 1 (the 2nd)')]);
+    expect((await run(['orders', 'list', '--environment', 'test', '--stage', 'printed'])).stdout).toContain(orderNumber);
+    const chosen = await run(['settings', 'set-stages', '--framed', 'on', '--checked', 'off', '--ready', 'off']);
+    expect(chosen.stdout).toMatch(/framed.* +yes\n.*checked.* +no\n/);
+    await run(['settings', 'set-stages', '--framed', 'off', '--checked', 'off', '--ready', 'off']);
+  });
+
   it('undoes a milestone, remakes a line, and resolves attention', async () => {
     const { orderId, orderNumber } = await anOrder(service.trade(service.account.testKey), { shippingAddress: anAddress() });
     await run(['milestone', 'start', orderNumber]);
