@@ -1,5 +1,6 @@
-import type { Page, Route } from 'playwright-core';
+import type { Page, Request, Route } from 'playwright-core';
 import { aToken, OrderFactory } from '../../service/http/studio/support';
+import { anAddress } from '../../support/baskets';
 import { describeInBrowser, useBrowser } from '../../support/browser';
 import { useService } from '../../support/started';
 import { expectSoon, waitFor } from '../../support/wait-for';
@@ -93,10 +94,73 @@ describeInBrowser('station mode', () => {
     await page.getByRole('alert').getByText('was changed elsewhere').waitFor();
     await pressEnter();
     await scan();
-    await isFocused('Release');
+    await button('Release').waitFor();
     expect((await state()).baseStatus).toBe('on_hold');
+  });
+
+  it('shows recipient, city, method, carrier and the client’s references', async () => {
+    const { orderNumber, orderId } = await new OrderFactory(service, 'live', {
+      shippingAddress: anAddress({ name: 'Ada Moreau', city: 'Fremantle' }),
+    }).place({
+      reference: 'PO 4711',
+    });
+    await service.studio().post(`/orders/${orderId}/parcels`, { parcelId: 'one', trackingNumber: 'AP9200', carrier: 'Blue Mail' });
+    await scan(orderNumber);
+    const shown = page.getByRole('region', { name: orderNumber });
+    for (const text of ['Ada Moreau', /^Fremantle /, 'Standard parcel', 'Blue Mail', 'PO 4711']) await waitForText(shown, text);
+  });
+
+  /** Scans until the order is shown and again. @returns whether anything was sent */
+  const isPassedByScans = async (refusal: string): Promise<boolean> => {
+    const posts: string[] = [];
+    const note = (request: Request): void => void (request.method() === 'POST' && posts.push(request.url()));
+    page.on('request', note);
     await scan();
+    await page.getByRole('region', { name: order.orderNumber, includeHidden: true }).waitFor({ state: 'attached' });
+    await waitFor('the refusal of a scan', async () => {
+      await scan();
+      return (await page.getByText(`${order.orderNumber}: ${refusal}`).count()) > 0;
+    });
+    await scan();
+    await pressEnter();
+    page.off('request', note);
+    return posts.length > 0;
+  };
+
+  it('a second scan does not release a hold; the button does, after its reason was shown in red', async () => {
+    await service.studio().post(`/orders/${order.orderId}/milestones`, { milestoneId: 'stop', type: 'held', reason: 'the mat is cracked' });
+    expect(await isPassedByScans('Read why it is on hold, then press the button.')).toBe(false);
+    await waitForText(page.getByRole('region', { name: 'On hold' }), 'the mat is cracked');
+    expect(await seriousFindings(page)).toEqual([]);
+    await button('Release').click();
     await waitForText(page.getByRole('status'), `${order.orderNumber} released`);
+  });
+
+  it('a second scan does not start or print rejected artwork', async () => {
+    await service
+      .studio()
+      .post(`/orders/${order.orderId}/milestones`, { milestoneId: 'dark', type: 'artwork_rejected', line: 0, reason: 'too dark' });
+    expect(await isPassedByScans('Read its problems, then press the button.')).toBe(false);
+    await waitForText(page.getByRole('region', { name: 'Artwork rejected' }), 'too dark');
+    await button('Start').click();
+    await button('Printed').waitFor();
+    expect(await isPassedByScans('Read its problems, then press the button.')).toBe(false);
+    expect((await state()).facts.printed).toBe(false);
+  });
+
+  it('a cancelled order covers the screen, and a scan confirms nothing on it', async () => {
+    await service
+      .studio()
+      .post(`/orders/${order.orderId}/milestones`, { milestoneId: 'end', type: 'cancelled', note: 'the client called' });
+    expect(await isPassedByScans('The order is cancelled.')).toBe(false);
+    await scan();
+    const cover = page.getByRole('dialog', { name: `${order.orderNumber} is cancelled` });
+    await cover.waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    const other = await orders.place();
+    await scan(other.orderNumber);
+    await page.getByRole('region', { name: other.orderNumber }).waitFor();
+    await cover.waitFor({ state: 'hidden' });
   });
 
   it('the number of another order that a slow scanner sends loads it', async () => {
@@ -246,9 +310,8 @@ describeInBrowser('station mode', () => {
     await service.studio().post(`/orders/${order.orderId}/parcels`, { parcelId: 'box', trackingNumber: 'AP9003' });
     await send('held');
     await scan();
-    await isFocused('Release');
     expect(await state()).toMatchObject({ status: 'shipped', baseStatus: 'on_hold' });
-    await pressEnter();
+    await button('Release').click();
     await waitForText(page.getByRole('status'), `${order.orderNumber} released`);
     await button('Complete').waitFor();
     await pressEnter();

@@ -1,2 +1,2 @@
 /** The documents of the service have the same lines. */
-export { addressLines } from '../../../../src/domain/address-lines';
+export { addressLines, STUDIO_COUNTRY } from '../../../../src/domain/address-lines';

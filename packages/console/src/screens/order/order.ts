@@ -29,6 +29,13 @@ export const isApplied = ({ outcome }: TimelineEntry): boolean => outcome === 'a
 /** The ids of the undone milestones. */
 export const undoneIds = ({ timeline }: Order) => new Set(timeline.filter(isApplied).map(({ corrects }) => corrects));
 
+/** The hold that the order is on; undefined if it is not on hold. */
+export function holdOf(order: Order): TimelineEntry | undefined {
+  if (order.baseStatus !== 'on_hold') return undefined;
+  const undone = undoneIds(order);
+  return order.timeline.findLast((entry) => entry.type === 'held' && isApplied(entry) && !undone.has(entry.milestoneId));
+}
+
 /** The unpaid and uncredited amount in cents; 0 if the invoice is void. */
 export function dueCents({ invoice }: Order): number {
   if (invoice === null || invoice.state === 'void') return 0;

@@ -13,12 +13,12 @@ import type { LabelledParcel } from '../../shared/parcel-label';
 import { unpackedOf } from '../../shared/progress';
 import { useStages } from '../../shared/stage-settings';
 import { isStage, type OptionalStage, openLines } from '../../shared/stages';
-import { showFailure } from '../../shared/toast';
+import { refuseScan, showFailure } from '../../shared/toast';
 import { playTone } from '../../shared/tone';
 import { sendParcel, TrackingWarning, useTrackingNumberCheck, voidParcel } from '../order/actions/AddParcel';
 import { sendMilestone, undoMilestone } from '../order/actions/Milestone';
 import { piecesOf } from '../order/actions/Pieces';
-import { usualNextAction } from '../order/next';
+import { scanRefusal, usualNextAction } from '../order/next';
 import { actionOf, isOpen, type Order } from '../order/order';
 
 /** The label of the button, and the words after it was pressed. */
@@ -55,7 +55,8 @@ export interface FailedStep {
 export const PACKING = ['packing'];
 
 export interface StepHandle {
-  confirm: () => void;
+  /** Confirms the step, or says why a scan cannot. */
+  confirmByScan: () => void;
   scanLabel: (text: string) => boolean;
   /** Whether a label was scanned or typed that is neither sent nor being sent. */
   hasLabel: () => boolean;
@@ -92,6 +93,7 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
   const duplicateCheck = useTrackingNumberCheck(order, tracking);
   const reason = type === null ? null : actionOf(order, type).reason;
   const isRefused = type === null || reason !== null;
+  const toRead = isRefused ? null : scanRefusal(order, type);
   const isPack = type === 'parcel_added';
   const isBlocked =
     isPack &&
@@ -141,7 +143,12 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
     if (!isBlocked) mutate();
   }, [isConfirmed, isChecking, isBlocked, mutate]);
   useImperativeHandle(ref, () => ({
-    confirm: () => (isArmed ? confirm() : playTone('refused')),
+    confirmByScan: () => {
+      const refusal = isRefused ? (reason ?? nothingToDo(order)) : toRead;
+      if (refusal !== null) refuseScan(`${order.orderNumber}: ${refusal}.`);
+      else if (isArmed) confirm();
+      else playTone('refused');
+    },
     scanLabel: (text) => {
       if (isPack) setTrackingNumber(text);
       return isPack;
@@ -149,11 +156,11 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
     hasLabel: () => isUnsent,
   }));
   useEffect(() => {
-    if (isArmed) control.current?.focus();
-  }, [isArmed]);
+    if (isArmed && (isPack || toRead === null)) control.current?.focus();
+  }, [isArmed, isPack, toRead]);
   const { reset } = duplicateCheck;
   useEffect(reset, []); // oxlint-disable-line react/exhaustive-deps -- starts the check once
-  if (type === null) return <Text fz="lg">Nothing to do</Text>;
+  if (type === null) return <Text fz="lg">{nothingToDo(order)}</Text>;
   return (
     <Box
       component="form"
@@ -202,17 +209,20 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
           {STEPS[type][0]}
         </Button>
         {reason !== null && <Text>{reason}</Text>}
-        {!isRefused && <Text size="sm">{instructionOf(isArmed, isPack && tracking === '')}</Text>}
+        {!isRefused && <Text size="sm">{instructionOf(isArmed, isPack && tracking === '', toRead)}</Text>}
         <ErrorAlert error={recording.error} />
       </Stack>
     </Box>
   );
 }
 
-function instructionOf(isArmed: boolean, needsLabel: boolean): string {
+function instructionOf(isArmed: boolean, needsLabel: boolean, toRead: string | null): string {
+  if (toRead !== null) return `${toRead}.`;
   if (needsLabel) return 'Scan the carrier’s label, then press Enter.';
   return isArmed ? 'Scan again or press Enter to confirm.' : 'Press the button, or scan the job sheet.';
 }
+
+const nothingToDo = ({ baseStatus }: Order): string => (baseStatus === 'cancelled' ? 'The order is cancelled' : 'Nothing to do');
 
 function nextStepOf(order: Order, stages: readonly OptionalStage[]): StepType | null {
   const type = usualNextAction(order, stages);

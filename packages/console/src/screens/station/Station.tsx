@@ -12,7 +12,9 @@ import { ErrorAlert, Loading } from '../../shared/feedback';
 import { readBadge } from '../../shared/badge-code';
 import { isOrderNumber, readNumber } from '../../shared/order-number';
 import { displayStatus } from '../../shared/progress';
-import { isForOffice } from '../../shared/attention';
+import { AttentionMessage, attentionWords, isForOffice } from '../../shared/attention';
+import { STUDIO_COUNTRY } from '../../shared/address-lines';
+import { Dialog } from '../../shared/dialog';
 import { DueDate, ProgressNote, useNumberInAddress } from '../../shared/orders';
 import { useScans } from '../../shared/scans';
 import { useSearchParams } from '../../shared/search-params';
@@ -24,7 +26,7 @@ import { refuseScan, UNDO_MS } from '../../shared/toast';
 import { playTone } from '../../shared/tone';
 import { Attention, SpecialInstructions } from '../order/Alerts';
 import { ArtworkNotes, Picture } from '../order/Lines';
-import type { JobLine, Order } from '../order/order';
+import { holdOf, type JobLine, type Order } from '../order/order';
 import { useBadgeScan, WhoWorks } from './WhoWorks';
 import { type FailedStep, NextStep, PACKING, type StationStep, type StepHandle } from './NextStep';
 
@@ -61,7 +63,7 @@ export function Station() {
     const badge = readBadge(text);
     if (badge !== null) scanBadge(badge);
     else if (!isOrderNumber(text)) scanLabel(text);
-    else if (text === number && text === armed) nextStep.current?.confirm();
+    else if (text === number && text === armed) nextStep.current?.confirmByScan();
     else load(text);
   });
   return (
@@ -206,6 +208,7 @@ function LoadedOrder({ number, isArmed, disarm, nextStep, ...step }: LoadedOrder
   const color = `var(--mantine-color-${statusColor(displayStatus(order))}-6)`;
   return (
     <Paper withBorder p="lg" style={{ borderTop: `12px solid ${color}` }} component="section" aria-label={order.orderNumber}>
+      {order.baseStatus === 'cancelled' && <Cancelled order={order} />}
       <Stack>
         <Group justify="space-between" align="flex-start">
           <Stack gap={4}>
@@ -231,12 +234,14 @@ function LoadedOrder({ number, isArmed, disarm, nextStep, ...step }: LoadedOrder
           </Stack>
           <NextStep key={state} order={order} isArmed={isArmed && scannedState === state} disarm={disarm} ref={nextStep} {...step} />
         </Group>
+        <Delivery order={order} />
         {hasChanged && (
           <Alert role="alert" color="yellow">
             {number} was changed elsewhere. Scan it again to go on.
           </Alert>
         )}
-        <Attention order={{ ...order, attention: order.attention.filter(({ code }) => !isForOffice(code)) }} />
+        <Stops order={order} />
+        <Attention order={{ ...order, attention: order.attention.filter(({ code }) => !isForOffice(code) && code !== REJECTED) }} />
         <SpecialInstructions order={order} fz="lg" />
         {order.job.lines.map((line, index) => (
           // The lines of an order never change.
@@ -245,6 +250,108 @@ function LoadedOrder({ number, isArmed, disarm, nextStep, ...step }: LoadedOrder
         ))}
       </Stack>
     </Paper>
+  );
+}
+
+/** Who gets the order, and how. */
+function Delivery({ order }: { order: Order }) {
+  const { recipientName, reference, shipments, job } = order;
+  const { city, state, postcode, country } = job.shippingAddress;
+  const carriers = [...new Set(shipments.map(({ carrier }) => carrier ?? ''))].filter((carrier) => carrier !== '');
+  const facts = {
+    Recipient: recipientName,
+    City: [city, state, postcode, ...(country === STUDIO_COUNTRY ? [] : [country])].join(' '),
+    Method: job.shippingMethodName ?? 'None',
+    Carrier: carriers.join(', '),
+    'Client reference': reference ?? '',
+  };
+  return (
+    <Group component="dl" my={0} gap="xs 32px" align="flex-start" className="wraps">
+      {Object.entries(facts)
+        .filter(([, value]) => value.trim() !== '')
+        .map(([name, value]) => (
+          <div key={name}>
+            <Text component="dt" size="sm">
+              {name}
+            </Text>
+            <Text component="dd" m={0} fz={{ base: 18, sm: 24 }} fw={700}>
+              {value}
+            </Text>
+          </div>
+        ))}
+    </Group>
+  );
+}
+
+/** Attention that is shown in red, as a hold. */
+const REJECTED = 'ARTWORK_REJECTED';
+
+/** The reason of a hold, and rejected artwork. */
+function Stops({ order }: { order: Order }) {
+  const { reason = null, note = null } = holdOf(order) ?? {};
+  const texts = [reason ?? 'No reason for the client.', ...(note === null ? [] : [`Note: ${note}`])];
+  return (
+    <>
+      {order.baseStatus === 'on_hold' && (
+        <Stop title="On hold">
+          {texts.map((text) => (
+            <Text key={text} fz={20}>
+              {text}
+            </Text>
+          ))}
+        </Stop>
+      )}
+      {order.attention
+        .filter(({ code }) => code === REJECTED)
+        .map(({ message }) => (
+          <Stop key={message} title={attentionWords(REJECTED).title}>
+            <Text fz={20}>
+              <AttentionMessage of={message} />
+            </Text>
+          </Stop>
+        ))}
+    </>
+  );
+}
+
+function Stop({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <Paper p="md" bg="red.9" c="white" component="section" aria-label={title} className="wraps">
+      <Text fz={{ base: 24, sm: 36 }} fw={700} lh={1.2}>
+        {title}
+      </Text>
+      {children}
+    </Paper>
+  );
+}
+
+/** Covers the screen, because work on a cancelled order must stop. A scan of another order replaces it. */
+function Cancelled({ order }: { order: Order }) {
+  const navigate = useNavigate();
+  const close = (): void => void navigate({ to: '/station', search: {}, replace: true });
+  return (
+    <Dialog
+      opened
+      onClose={close}
+      fullScreen
+      withCloseButton={false}
+      title={`${order.orderNumber} is cancelled`}
+      styles={{
+        content: { backgroundColor: 'var(--mantine-color-red-9)', color: 'white' },
+        header: { backgroundColor: 'transparent', justifyContent: 'center', paddingTop: '20dvh' },
+        title: { fontSize: 'min(84px, 11vw)', fontWeight: 700, lineHeight: 1.1 },
+      }}
+    >
+      <Stack align="center" ta="center">
+        <Text fz={24}>{order.status === 'shipped' ? 'It was shipped before.' : 'Stop work on it, and ship nothing.'}</Text>
+        <Button size="lg" color="white" c="black" onClick={close} data-autofocus>
+          Close order
+        </Button>
+        <TextLink to="/orders/$order" params={{ order: order.orderNumber }} underline="always" c="inherit">
+          Open order
+        </TextLink>
+      </Stack>
+    </Dialog>
   );
 }
 
@@ -261,6 +368,11 @@ function Line({ order, line, index }: { order: Order; line: JobLine; index: numb
             {label}: <b>{value}</b>
           </Text>
         ))}
+        {line.externalReference !== null && (
+          <Text fz={{ base: 16, sm: 20 }} className="wraps">
+            Client reference: <b>{line.externalReference}</b>
+          </Text>
+        )}
         <ArtworkNotes line={line} fz={{ base: 16, sm: 20 }} />
       </Stack>
     </Group>

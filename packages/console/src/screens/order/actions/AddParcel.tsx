@@ -9,6 +9,7 @@ import { DateTimeInput } from '../../../shared/inputs';
 import { parseLocalTime } from '../../../shared/local-time';
 import { isOrderNumber } from '../../../shared/order-number';
 import { piecesLeft } from '../../../shared/progress';
+import { scanRefusal } from '../next';
 import { actionOf, ACTIONS, type Order, type OrderActionProps, pathOf } from '../order';
 import { notificationText } from '../words';
 import { clientCancelConsequences } from './consequences';
@@ -60,7 +61,7 @@ export function AddParcel({ order, ref }: OrderActionProps) {
     <Action
       ref={ref}
       label={ACTIONS.parcel_added.label}
-      scanConfirms
+      scanConfirms={scanRefusal(order, 'parcel_added') === null}
       title={`Add parcel: ${order.orderNumber}`}
       consequences={[
         order.facts.liveParcels === 0 ? 'The order becomes shipped, or partly shipped.' : 'The order already has a parcel.',

@@ -9,6 +9,7 @@ import { displayStatus } from '../../../shared/progress';
 import { isStage, openLines } from '../../../shared/stages';
 import { statusLabel } from '../../../shared/words';
 import { actionOf, ACTIONS, type MilestoneType, type Order, type OrderActionProps, pathOf } from '../order';
+import { scanRefusal } from '../next';
 import { entryTitle, notificationText } from '../words';
 import { consequences } from './consequences';
 
@@ -40,7 +41,6 @@ const CONFIRMED_BY_SCAN: ReadonlySet<MilestoneType> = new Set([
   'framed',
   'checked',
   'ready',
-  'released',
   'completed',
 ]);
 
@@ -75,7 +75,7 @@ export function Milestone({ order, type, line, button = {}, ref }: MilestoneProp
     <Action<Sent>
       ref={ref}
       label={ACTIONS[type].label}
-      scanConfirms={CONFIRMED_BY_SCAN.has(type)}
+      scanConfirms={CONFIRMED_BY_SCAN.has(type) && scanRefusal(order, type) === null}
       {...(line === undefined ? {} : { target: `of line ${line + 1}` })}
       title={line === undefined ? title : `${title}, line ${line + 1}`}
       consequences={[...consequences(order, type, isOffice, lines), notificationText(actionOf(order, type).eventType, order)]}
