@@ -4,12 +4,7 @@ import { effectiveDpi, MAX_SHAPE_DIFFERENCE_PERCENT, MIN_DPI, printedPictureSize
 
 export const CHECK_STATES = ['pending', ...INSPECTION_STATES] as const;
 
-export const ARTWORK_WARNINGS = [
-  'ARTWORK_LOW_RESOLUTION',
-  'ARTWORK_SHAPE_DIFFERS',
-  'ARTWORK_NO_PROFILE',
-  'ARTWORK_SEVERAL_PAGES',
-] as const;
+export const ARTWORK_WARNINGS = ['ARTWORK_LOW_RESOLUTION', 'ARTWORK_SHAPE_DIFFERS', 'ARTWORK_NO_PROFILE', 'ARTWORK_SEVERAL_PAGES'] as const;
 type ArtworkWarning = (typeof ARTWORK_WARNINGS)[number];
 
 export interface ArtworkChecks {
@@ -28,7 +23,10 @@ export interface ArtworkChecks {
 type Inspected = Pick<InspectionResult, 'state' | 'widthPx' | 'heightPx' | 'hasProfile' | 'pages'>;
 
 /** @param inspection null until the file is inspected */
-export function checkArtwork(inspection: Inspected | null, job: { productSlug: string; selections: Record<string, string> }): ArtworkChecks {
+export function checkArtwork(
+  inspection: Inspected | null,
+  job: { productSlug: string; selections: Record<string, string> },
+): ArtworkChecks {
   const { state = 'pending', widthPx = null, heightPx = null, hasProfile = null, pages = null } = inspection ?? {};
   const printed = printedPictureSize(job);
   const pixels = widthPx === null || heightPx === null ? null : { widthPx, heightPx };

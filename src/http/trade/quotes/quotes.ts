@@ -179,7 +179,12 @@ async function refuseQuote({ deps, caller, body }: TradeRequest<JsonObject>, iss
   return withOthers(validationError(issues), unreportedIssues(quoteIssues(input), isRefused));
 }
 
-async function loadPricingInput(deps: HandlerDeps, accountId: string, request: QuoteRequest, now: Date): Promise<PriceQuoteInput & { inspections: CheckedArtwork }> {
+async function loadPricingInput(
+  deps: HandlerDeps,
+  accountId: string,
+  request: QuoteRequest,
+  now: Date,
+): Promise<PriceQuoteInput & { inspections: CheckedArtwork }> {
   return { ...(await loadPricingTerms(deps, accountId, now, artworkUrls(request))), request };
 }
 

@@ -35,14 +35,7 @@ export const sendMilestone = (order: Order, body: BodyOf<'recordMilestone'>) =>
 export const undoMilestone = (id: string, milestoneId: string, reason = 'Undone right after it was recorded') =>
   callApi(studio.POST('/orders/{id}/milestones/{milestoneId}/correct', { params: { path: { id, milestoneId } }, body: { reason } }));
 
-const CONFIRMED_BY_SCAN: ReadonlySet<MilestoneType> = new Set([
-  'production_started',
-  'printed',
-  'framed',
-  'checked',
-  'ready',
-  'completed',
-]);
+const CONFIRMED_BY_SCAN: ReadonlySet<MilestoneType> = new Set(['production_started', 'printed', 'framed', 'checked', 'ready', 'completed']);
 
 export function Milestone({ order, type, line, button = {}, ref }: MilestoneProps) {
   const isOffice = useHasRole('office');
