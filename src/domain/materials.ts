@@ -1,5 +1,4 @@
 import type { StoredCatalogueSection } from './catalogue';
-import type { IdKey } from './basket/variant-keys';
 import { mediaSectionOf } from './orderable-products';
 import { STATUSES_TO_BE_SHIPPED, type OrderStatus } from './order-status';
 
@@ -13,12 +12,12 @@ const KEY_BY_SECTION = {
   glazing: 'glazingId',
   backing: 'backingId',
   sleeves: 'sleeve',
-} as const satisfies Partial<Record<StoredCatalogueSection, IdKey>>;
+} as const satisfies Partial<Record<StoredCatalogueSection, string>>;
 export type MaterialSection = keyof typeof KEY_BY_SECTION;
 
 export const MATERIAL_SECTIONS = Object.keys(KEY_BY_SECTION) as MaterialSection[];
 export const isMaterialSection = (section: StoredCatalogueSection): section is MaterialSection => Object.hasOwn(KEY_BY_SECTION, section);
-export const materialKeyOf = (section: MaterialSection): IdKey => KEY_BY_SECTION[section];
+export const materialKeyOf = (section: MaterialSection): string => KEY_BY_SECTION[section];
 /** Whether the material is used up by printing, so printed orders no longer need it. */
 export const isPrintedOn = (section: MaterialSection): boolean => KEY_BY_SECTION[section] === 'mediaId';
 
