@@ -26,8 +26,8 @@ export interface ApiCommand {
   required?: readonly string[];
   /** Other flags that send a value. */
   presets?: readonly Pick<CommandOption, 'flags' | 'field' | 'description' | 'presetValue'>[];
-  /** A file argument that contains the body, or the value of `field`. */
-  file?: { description: string; field?: string };
+  /** A file argument that contains the body, or the value of `field`, which can be its bytes in Base64. */
+  file?: { description: string; field?: string; isBase64?: true };
   /** Examples besides the one of the contract, without `trade-print`. */
   examples?: readonly string[];
 }

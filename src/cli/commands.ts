@@ -9,6 +9,7 @@ export const GROUP_DESCRIPTIONS: Readonly<Record<string, string>> = {
   orders: 'show orders and their documents',
   milestone: 'record milestones of an order',
   parcel: 'record parcels of an order',
+  labels: 'exchange files with a label program',
   payment: 'list payments, and record payments for an order',
   invoices: 'show invoices and credit notes',
   sends: 'show mails with documents',
@@ -74,6 +75,9 @@ const DELIVERY_COLUMNS =
 const attempts = 'at=when, chain, number, trigger, ok, status, errorCode=error, replyExcerpt=reply, nextAttemptAt=next';
 
 const SENDS = 'id, createdAt=made, accountName=account, document, documentNumber=number, recipient, subject, state, failure, endedAt=ended';
+
+const TRACKING_COLUMNS =
+  'trackingColumns.orderNumber=order, trackingColumns.trackingNumber=tracking, trackingColumns.carrier=carrier, trackingColumns.service=service, trackingColumns.trackingUrl=tracking page, trackingColumns.shippedAt=shipped, trackingColumns.deliveredAt=delivered';
 
 const CARRIER_COLUMNS = 'name, services, masks=numbers, trackingUrl=tracking page';
 
@@ -254,6 +258,18 @@ export const API_COMMANDS = resolveCommands({
     lists: { parcels },
     fixedFields: { deliveredAt: null },
   },
+  'labels export': {
+    call: 'GET /packed-orders.csv',
+    examples: ['labels export --out packed.csv'],
+  },
+  'labels import': {
+    call: 'POST /tracking-files',
+    file: { description: 'CSV file with the tracking numbers', field: 'file', isBase64: true },
+    dryRunQuestion: 'Record these rows?',
+    columns: 'dryRun=only previewed, added, delivered, unchanged, refused, failed',
+    lists: { rows: 'row, orderNumber=order, trackingNumber=tracking, carrier, deliveredAt=delivered, outcome, error.message=reason' },
+    examples: ['labels import shipped.csv --dry-run', 'labels import shipped.csv --yes'],
+  },
   'payment record': { call: 'POST /orders/:order/payments', columns: ORDER_COLUMNS, lists: { attention, payments } },
   'payment reverse': {
     call: 'POST /orders/:order/payments/:payment/reverse',
@@ -432,6 +448,13 @@ export const API_COMMANDS = resolveCommands({
   'settings set-stages': {
     call: 'PUT /stage-settings',
     examples: ['settings set-stages --framed on --checked off --ready on'],
+  },
+  'settings label-program': { call: 'GET /label-program', columns: TRACKING_COLUMNS, lists: { orderColumns: 'heading, value' } },
+  'settings set-label-program': {
+    call: 'PUT /label-program',
+    file: { description: 'JSON file with orderColumns and trackingColumns; - reads standard input' },
+    columns: TRACKING_COLUMNS,
+    lists: { orderColumns: 'heading, value' },
   },
   'settings set': { call: 'PATCH /settings', examples: ['settings set --critical-rush off'] },
   stats: {

@@ -1,11 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { readNumber, type NumberedKind } from '../domain/order-number';
 import { newId } from '../security/ids';
 import type { ResolvedCommand } from './api-command';
 import { isPaged, type Endpoint } from './contract';
 import { parseJsonFile, readJsonFile } from './json-files';
 import { resolveLogin } from './login';
-import { CommandFailure, usageError } from './errors';
+import { CommandFailure, errorMessage, usageError } from './errors';
 import { safeJson, safeText } from './safe-text';
 import { StudioClient, type ApiCall } from './studio-client';
 import { fieldLabel, formatRecord, formatTable, valueAt } from './tables';
@@ -39,7 +39,7 @@ export async function runCommand(command: ResolvedCommand, parsed: ParsedCommand
   if (dryRunQuestion !== undefined && (flags.dryRun || !flags.yes)) {
     const { data } = await client.send({ ...call, body: { ...call.body, dryRun: true } });
     if (flags.dryRun) return terminal.out(`${show(data)}\n`);
-    terminal.err(`${formatRecord(data, undefined, {})}\n`);
+    terminal.err(`${formatCommandRecord(data, command)}\n`);
     await confirm(dryRunQuestion, terminal);
   }
   terminal.out(`${show(await sendUntilComplete(client, call))}\n`);
@@ -72,8 +72,10 @@ async function buildCall(command: ResolvedCommand, parsed: ParsedCommand, termin
     if (isOrderReference === true && fields.has(field)) fields.set(field, await resolveOrderId(client, String(fields.get(field))));
   if (method === 'GET') return { method, path, query: toQuery(fields) };
   if (!endpoint.hasBody) return { method: method as ApiCall['method'], path };
-  const content = file === undefined ? {} : await readFileBody(parsed.args.at(-1) ?? '', terminal);
-  if (file?.field !== undefined) setFromFile(fields, file.field, endpoint, content);
+  const fileName = parsed.args.at(-1) ?? '';
+  if (file?.isBase64 === true) fields.set(file.field ?? '', readBytes(fileName).toString('base64'));
+  const content = file === undefined || file.isBase64 === true ? {} : await readFileBody(fileName, terminal);
+  if (file?.field !== undefined && file.isBase64 !== true) setFromFile(fields, file.field, endpoint, content);
   if (ownIdField !== undefined) fields.set(ownIdField, chooseOwnId(ownIdField, parsed.flags, terminal));
   const body = { ...(file?.field === undefined ? content : {}), ...fixedFields, ...Object.fromEntries(fields) };
   return { method: method as ApiCall['method'], path, body };
@@ -117,6 +119,15 @@ async function readFileBody(file: string, terminal: Terminal): Promise<object> {
   if (file !== '-') return readJsonFile(file);
   const input = await terminal.readInput();
   return parseJsonFile(file, () => input);
+}
+
+/** @throws CommandFailure */
+function readBytes(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw usageError(`cannot read ${file}: ${errorMessage(error)}`);
+  }
 }
 
 /** The other fields in the output of `price-books show --json`. They are ignored if the file contains all of them. */

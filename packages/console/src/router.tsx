@@ -41,6 +41,7 @@ const routes = root.addChildren([
     screen('/', 'Today', () => import('./screens/today/Today')),
     screen('/station', 'Station', () => import('./screens/station/Station')),
     screen('/board', 'Board', () => import('./screens/board/Board')),
+    screen('/labels', 'Labels', () => import('./screens/labels/Labels')),
     screen('/orders/$order', 'Order', () => import('./screens/order/Order')),
     screen('/accounts', 'Accounts', () => import('./screens/accounts/Accounts')),
     screen('/accounts/$account', 'Account', () => import('./screens/accounts/Account')),

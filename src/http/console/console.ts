@@ -14,6 +14,7 @@ export const SCREENS = [
   'sign-in',
   'station',
   'board',
+  'labels',
   'orders',
   'accounts',
   'invoices',

@@ -87,7 +87,7 @@ const LABEL_PROGRAM = json.resource<LabelProgram>('LabelProgram', {
   ],
 });
 
-const BASE64 = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
+const BASE64 = '^[A-Za-z0-9+/]+={0,2}$';
 const MAX_BASE64_LENGTH = Math.ceil(TRACKING_FILE_LIMITS.bytes / 3) * 4;
 
 export const trackingFileRequest = bodySchema({
@@ -96,7 +96,7 @@ export const trackingFileRequest = bodySchema({
 });
 
 function fileIssue(value: unknown): string | null {
-  if (typeof value !== 'string' || value === '' || !/^[A-Za-z0-9+/]+={0,2}$/.test(value) || value.length % 4 !== 0)
+  if (typeof value !== 'string' || value === '' || !new RegExp(BASE64).test(value) || value.length % 4 !== 0)
     return 'must be a CSV file in Base64';
   return value.length > MAX_BASE64_LENGTH ? `must be a file of at most ${TRACKING_FILE_LIMITS.bytes} bytes` : null;
 }

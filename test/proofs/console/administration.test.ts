@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { DEFAULT_CARRIERS } from '../../../src/domain/carriers';
 import { OrderFactory } from '../../service/http/studio/support';
@@ -140,5 +141,43 @@ describeInBrowser('catalogue, prices and settings at the console', () => {
     await expectSoon(async () => (await admin.get('/carriers')).json.data.carriers.map(({ name }: { name: string }) => name)).toEqual(
       DEFAULT_CARRIERS.map(({ name }) => name),
     );
+  });
+
+  it('tracking numbers of a label program are previewed by row and recorded once, with the headings of the settings', async () => {
+    await person.goTo('/settings');
+    await performAction(page, 'Edit label program', {
+      confirm: 'Save',
+      fill: async (dialog) => {
+        await dialog.getByLabel('Columns of packed orders').fill('Ref: orderNumber\nZip: postcode');
+        await dialog.getByLabel('Heading: order').fill('Ref');
+      },
+    });
+    await waitForText(regionNamed(page, 'Label program'), 'Ref, Zip');
+    const order = await new OrderFactory(service).place();
+    for (const type of ['production_started', 'printed'])
+      await admin.post(`/orders/${order.orderId}/milestones`, { milestoneId: type, type });
+    await person.goTo('/labels');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download packed orders (CSV)' }).click(),
+    ]);
+    expect(readFileSync(await download.path(), 'utf8')).toContain(`"Ref","Zip"\r\n${order.orderNumber},3000\r\n`);
+    const file = {
+      name: 'shipped.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`Ref;Tracking Number\n${order.orderNumber};LP7\nP-9;<b>x</b>\n`),
+    };
+    await page.locator('input[type=file]').setInputFiles(file);
+    await waitForText(page, 'shipped.csv: preview of 1 added, 0 delivered, 0 unchanged, 1 refused');
+    const table = page.getByRole('table', { name: 'Rows of the file' });
+    await waitForText(table, 'there is no such order');
+    await waitForText(table, '<b>x</b>');
+    expect(await seriousFindings(page)).toEqual([]);
+    await performAction(page, 'Record rows');
+    await waitForText(page, 'shipped.csv: 1 added, 0 delivered, 0 unchanged, 1 refused');
+    expect((await admin.get(`/orders/${order.orderId}`)).json.data.shipments).toMatchObject([{ trackingNumber: 'LP7' }]);
+    await page.locator('input[type=file]').setInputFiles(file);
+    await waitForText(page, 'shipped.csv: preview of 0 added, 0 delivered, 1 unchanged, 1 refused');
+    expect(await page.getByRole('button', { name: 'Record rows' }).count()).toBe(0);
   });
 });

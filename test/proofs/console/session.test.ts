@@ -18,11 +18,25 @@ import {
 } from './support/studio';
 import { expectSoon } from '../../support/wait-for';
 
-const OFFICE = ['Today', 'Board', 'Station', 'Accounts', 'Invoices', 'Payments', 'Mails', 'Webhooks', 'Catalogue', 'Settings'];
+const OFFICE = ['Today', 'Board', 'Station', 'Labels', 'Accounts', 'Invoices', 'Payments', 'Mails', 'Webhooks', 'Catalogue', 'Settings'];
 const SCREENS = {
-  floor: ['Today', 'Board', 'Station'],
+  floor: ['Today', 'Board', 'Station', 'Labels'],
   office: OFFICE,
-  admin: ['Today', 'Board', 'Station', 'Accounts', 'Invoices', 'Payments', 'Mails', 'Webhooks', 'Catalogue', 'Prices', 'Audit', 'Settings'],
+  admin: [
+    'Today',
+    'Board',
+    'Station',
+    'Labels',
+    'Accounts',
+    'Invoices',
+    'Payments',
+    'Mails',
+    'Webhooks',
+    'Catalogue',
+    'Prices',
+    'Audit',
+    'Settings',
+  ],
 } as const;
 const HIDDEN_FROM_FLOOR: readonly [at: string, title: string, words: string | RegExp][] = [
   ['/accounts', 'Accounts', 'Only the office can see accounts and money.'],

@@ -14,6 +14,7 @@ import {
   IconScan,
   IconSettings,
   IconTag,
+  IconTruckDelivery,
   IconUsers,
   IconWebhook,
   type TablerIcon,
@@ -33,6 +34,7 @@ export interface Screen {
     | '/'
     | '/station'
     | '/board'
+    | '/labels'
     | '/accounts'
     | '/invoices'
     | '/payments'
@@ -53,6 +55,7 @@ export const SCREENS: readonly Screen[] = [
   { to: '/', press: 'g', name: 'Today', role: 'floor', Icon: IconHome },
   { to: '/board', press: 'b', name: 'Board', role: 'floor', Icon: IconLayoutList },
   { to: '/station', press: 't', name: 'Station', role: 'floor', Icon: IconScan },
+  { to: '/labels', press: 'l', name: 'Labels', role: 'floor', Icon: IconTruckDelivery },
   { to: '/accounts', press: 'a', name: 'Accounts', role: 'office', Icon: IconUsers },
   { to: '/invoices', press: 'i', name: 'Invoices', role: 'office', Icon: IconReceipt },
   { to: '/payments', press: 'y', name: 'Payments', role: 'office', Icon: IconCoins },

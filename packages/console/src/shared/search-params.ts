@@ -19,6 +19,7 @@ export const SEARCH_PARAMS = {
     'q',
     'sort',
   ],
+  '/labels': [],
   '/orders/$order': [],
   '/accounts': ['q', 'status', 'creditUsedOver', 'sort'],
   '/accounts/$account': ['tab', 'payment', 'q', 'state', 'bucket', 'overdue', 'from', 'to', 'sort'],

@@ -42,6 +42,7 @@ export const SCREENS: readonly Screen[] = [
   { name: 'today', path: () => '/', title: 'Today · Studio', always: true },
   { name: 'board', path: () => '/board', title: 'Board · Studio', always: true },
   { name: 'station', path: ({ order }) => `/station?order=${order}`, title: 'Station · Studio', always: true },
+  { name: 'labels', path: () => '/labels', title: 'Labels · Studio' },
   { name: 'order', path: ({ order }) => `/orders/${order}`, title: /^P-\d+ · Studio$/, always: true },
   { name: 'dialog', path: ({ order }) => `/orders/${order}`, title: /^P-\d+ · Studio$/, before: openPrintedDialog, always: true },
   {

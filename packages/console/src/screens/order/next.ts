@@ -1,4 +1,3 @@
-import { isForOffice } from '../../shared/attention';
 import { unpackedOf } from '../../shared/progress';
 import { nextStage, type OptionalStage } from '../../shared/stages';
 import { reasonInWords } from '../../shared/words';
@@ -30,13 +29,6 @@ export function usualNextAction(order: Order, stages: readonly OptionalStage[]):
     default: // a newer status
       return null;
   }
-}
-
-/** Why a scan must not confirm this action: a person first reads what the screen shows, then presses the button. Null if it may. */
-export function scanRefusal({ baseStatus, attention }: Order, type: ActionType): string | null {
-  if (baseStatus === 'cancelled') return 'The order is cancelled';
-  if (type === 'released') return 'Read why it is on hold, then press the button';
-  return attention.some(({ code }) => !isForOffice(code)) ? 'Read its problems, then press the button' : null;
 }
 
 /** The most likely other action, or null. */

@@ -8,6 +8,7 @@ import { settingsQuery } from '../../shared/settings';
 import { CLIENT_NOT_NOTIFIED } from '../../shared/words';
 import { Badges } from './Badges';
 import { Carriers } from './Carriers';
+import { LabelProgram } from './LabelProgram';
 import { Reminders } from './Reminders';
 import { Schedules, schedulesQuery } from './Schedules';
 import { Stages } from './Stages';
@@ -23,6 +24,7 @@ export function Settings() {
         <CriticalRush />
         <Carriers />
         <Stages />
+        <LabelProgram />
         <Reminders />
         {isAdmin && <Tokens />}
         {isAdmin && <Badges />}

@@ -18,7 +18,8 @@ import { playTone } from '../../shared/tone';
 import { sendParcel, TrackingWarning, useTrackingNumberCheck, voidParcel } from '../order/actions/AddParcel';
 import { sendMilestone, undoMilestone } from '../order/actions/Milestone';
 import { piecesOf } from '../order/actions/Pieces';
-import { scanRefusal, usualNextAction } from '../order/next';
+import { usualNextAction } from '../order/next';
+import { scanRefusal } from '../order/scan-refusal';
 import { actionOf, isOpen, type Order } from '../order/order';
 
 /** The label of the button, and the words after it was pressed. */

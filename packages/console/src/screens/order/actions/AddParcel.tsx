@@ -9,7 +9,7 @@ import { DateTimeInput } from '../../../shared/inputs';
 import { parseLocalTime } from '../../../shared/local-time';
 import { isOrderNumber } from '../../../shared/order-number';
 import { piecesLeft } from '../../../shared/progress';
-import { scanRefusal } from '../next';
+import { scanRefusal } from '../scan-refusal';
 import { actionOf, ACTIONS, type Order, type OrderActionProps, pathOf } from '../order';
 import { notificationText } from '../words';
 import { clientCancelConsequences } from './consequences';

@@ -9,7 +9,7 @@ import { displayStatus } from '../../../shared/progress';
 import { isStage, openLines } from '../../../shared/stages';
 import { statusLabel } from '../../../shared/words';
 import { actionOf, ACTIONS, type MilestoneType, type Order, type OrderActionProps, pathOf } from '../order';
-import { scanRefusal } from '../next';
+import { scanRefusal } from '../scan-refusal';
 import { entryTitle, notificationText } from '../words';
 import { consequences } from './consequences';
 
