@@ -42,7 +42,7 @@ import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 const ORDER_SORTS = ['newest', 'oldest', 'dueDate'] as const;
 
-const MATERIAL_NAME = new RegExp(`^(?:${MATERIAL_SECTIONS.join('|')})/${CATALOGUE_ID.source.slice(1)}`);
+const MATERIAL_NAME = new RegExp(`^(${MATERIAL_SECTIONS.join('|')})/${CATALOGUE_ID.source.slice(1)}`);
 
 export const ORDER_FILTERS = {
   environment: environmentField,
