@@ -1,6 +1,5 @@
 import type { RecordedMilestone } from './correction';
 import { formatLine } from './line-quantities';
-import type { PricedJob } from './pricing/priced-quote';
 
 /** The stages of production after its start, in order. */
 export const STAGES = ['printed', 'framed', 'checked', 'ready'] as const;
@@ -26,7 +25,8 @@ export interface StageProgress {
 }
 
 /** Canvases and prints with a moulding. Only these lines can be framed. */
-export const hasFrame = ({ selections }: Pick<PricedJob, 'selections'>): boolean => Object.hasOwn(selections, 'mouldingId');
+export const hasFrame = ({ selections }: { selections: Readonly<Record<string, string>> }): boolean =>
+  Object.hasOwn(selections, 'mouldingId');
 
 /** The lines that a stage concerns. */
 export const linesOfStage = (stage: Stage, framed: readonly boolean[]): number[] =>

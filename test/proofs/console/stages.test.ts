@@ -6,6 +6,7 @@ import { useService } from '../../support/started';
 import { expectSoon } from '../../support/wait-for';
 import { anItem } from '../../unit/domain/pricing/basket';
 import { pressKeys } from './support/keys';
+import { findOverflowing, waitForAnimations } from './support/layout';
 import { openSignedIn, seriousFindings, waitForText } from './support/studio';
 
 describeInBrowser('stages of production (ruling 105)', () => {
@@ -83,5 +84,11 @@ describeInBrowser('stages of production (ruling 105)', () => {
     expect((await read()).stageLines.ready).toEqual([0]);
     await waitForText(page.getByRole('region', { name: 'Timeline' }), 'Line 1');
     expect(await seriousFindings(page)).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 800 });
+    await waitForAnimations(page);
+    expect(await findOverflowing(page)).toEqual([]);
+    await goTo(`/station?order=${order.orderNumber}`);
+    await button('Ready').waitFor();
+    expect(await findOverflowing(page)).toEqual([]);
   });
 });
