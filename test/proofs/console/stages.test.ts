@@ -48,6 +48,7 @@ describeInBrowser('stages of production (ruling 105)', () => {
     expect(await seriousFindings(page)).toEqual([]);
     await button('Printed').click();
     await expectSoon(async () => (await read()).stageLines.printed).toEqual([1]);
+    await waitForText(page.getByRole('status').filter({ hasText: 'printed' }), `${order.orderNumber} printed: line 2`);
     await waitForText(station(), '1 of 3 lines printed');
     await scan();
     await scan();

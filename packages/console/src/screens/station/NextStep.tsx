@@ -21,6 +21,7 @@ import { piecesOf } from '../order/actions/Pieces';
 import { usualNextAction } from '../order/next';
 import { scanRefusal } from '../order/scan-refusal';
 import { actionOf, isOpen, type Order } from '../order/order';
+import { linesInWords } from '../order/words';
 
 /** The label of the button, and the words after it was pressed. */
 const STEPS = {
@@ -117,7 +118,7 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
         onRecorded({
           id,
           orderNumber: order.orderNumber,
-          words: STEPS[type][1],
+          words: `${STEPS[type][1]}${lines.length > 0 ? `: ${linesInWords(lines)}` : ''}`,
           undo: () => (isPack ? voidParcel : undoMilestone)(order.orderId, id),
         });
       queries.setQueryData(['order', order.orderNumber], changed);

@@ -10,7 +10,7 @@ import { isStage, openLines } from '../../../shared/stages';
 import { statusLabel } from '../../../shared/words';
 import { actionOf, ACTIONS, type MilestoneType, type Order, type OrderActionProps, pathOf } from '../order';
 import { scanRefusal } from '../scan-refusal';
-import { entryTitle, notificationText } from '../words';
+import { entryTitle, linesInWords, notificationText } from '../words';
 import { consequences } from './consequences';
 
 interface MilestoneProps extends OrderActionProps {
@@ -81,7 +81,7 @@ export function Milestone({ order, type, line, button = {}, ref }: MilestoneProp
       }
       {...form.action}
       toast={({ after }) =>
-        `${after.orderNumber}: ${entryTitle(type).toLowerCase()}. Status: ${statusLabel(displayStatus(after)).toLowerCase()}.`
+        `${after.orderNumber}: ${entryTitle(type).toLowerCase()}${lines.length > 0 ? `, ${linesInWords(lines)}` : ''}. Status: ${statusLabel(displayStatus(after)).toLowerCase()}.`
       }
       {...(isCancel ? {} : { undo: ({ milestoneId }) => undoMilestone(order.orderId, milestoneId) })}
       danger={isCancel}
