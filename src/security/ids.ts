@@ -1,4 +1,5 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { BADGE_ALPHABET, BADGE_PREFIX, BADGE_RANDOM_LENGTH } from '../domain/badges';
 import type { IdPrefix } from '../domain/identifiers';
 
 /** `<prefix>_` and 32 lowercase hex digits from a cryptographic source: a UUID, because Node generates UUIDs in batches. */
@@ -15,5 +16,9 @@ export function newSecret(): string {
 export function newNonce(): string {
   return randomBytes(18).toString('base64');
 }
+
+/** The code of a badge: fifty random bits, because a badge gives no rights. */
+export const newBadgeCode = (): string =>
+  BADGE_PREFIX + Array.from({ length: BADGE_RANDOM_LENGTH }, () => BADGE_ALPHABET[randomInt(BADGE_ALPHABET.length)]).join('');
 
 export const isSecret = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);

@@ -1,5 +1,3 @@
-import { randomInt } from 'node:crypto';
-import { BADGE_ALPHABET, BADGE_PREFIX, BADGE_RANDOM_LENGTH } from '../../domain/badges';
 import { columns, nullable, text, time, type RowOf } from '../columns';
 import type { Sql } from '../database';
 import { findPage, type Page } from '../keyset';
@@ -12,10 +10,6 @@ export const BADGE_COLUMNS = columns('badges', {
   revoked_at: nullable(time),
 });
 export type BadgeRow = RowOf<typeof BADGE_COLUMNS>;
-
-/** Fifty random bits, because a badge gives no rights. */
-export const newBadgeCode = (): string =>
-  BADGE_PREFIX + Array.from({ length: BADGE_RANDOM_LENGTH }, () => BADGE_ALPHABET[randomInt(BADGE_ALPHABET.length)]).join('');
 
 export function insertBadge(sql: Sql, { id, name, code }: Pick<BadgeRow, 'id' | 'name' | 'code'>, now: Date): Promise<BadgeRow> {
   return sql.one(`INSERT INTO badges (id, name, code, created_at) VALUES ($1, $2, $3, $4) RETURNING ${BADGE_COLUMNS.list}`, [

@@ -1,8 +1,8 @@
-import { findBadge, findBadgeById, insertBadge, listBadges, newBadgeCode, revokeBadge, type BadgeRow } from '../../db/repositories/badges';
+import { findBadge, findBadgeById, insertBadge, listBadges, revokeBadge, type BadgeRow } from '../../db/repositories/badges';
 import { createBadgeContent } from '../../documents/badge';
 import { readBadge } from '../../domain/badges';
 import { fieldsOf } from '../../presenters/fields';
-import { newId } from '../../security/ids';
+import { newBadgeCode, newId } from '../../security/ids';
 import * as json from '../openapi/json';
 import { cursorByAge } from '../paging';
 import { pathId, requireFound } from '../path-id';
