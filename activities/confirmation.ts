@@ -6,6 +6,7 @@ import {
   findOrderById,
   markConfirmationFailed,
 } from '../src/db/repositories/orders';
+import { isCollection } from '../src/db/repositories/price-book-reader';
 import { QUOTE } from '../src/db/repositories/quotes';
 import type { OrderWithRelations, QuoteRow } from '../src/db/rows';
 import { DAY_MS } from '../src/domain/duration';
@@ -55,7 +56,8 @@ async function createConfirmation(deps: ActivityDeps, order: OrderWithRelations)
     findAccount(deps.database, order.account_id),
   ]);
   if (quote === null || account === null) throw new Error(`order ${order.id} has no quote or no account`);
-  return createConfirmationMail(order, quote.shipping_address, account);
+  const isCollected = isCollection(await deps.priceBooks.read(deps.database, quote.pricing_version), order.shipping_method);
+  return createConfirmationMail(order, quote.shipping_address, account, { isCollected });
 }
 
 async function recordConfirmationFailure(

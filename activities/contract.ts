@@ -112,7 +112,7 @@ export interface SendActivities {
   createReminders(): Promise<{ reminders: number }>;
   /** The state of a statement run, and its next pending mails. */
   nextSends(input: { runId: string; after: string }): Promise<{ state: StatementRunState | 'gone'; sendIds: string[] }>;
-  /** Completes a running statement run. Returns false if it was paused meanwhile, or mails are still pending. */
+  /** Completes a running statement run without pending mails. Returns whether it is completed. */
   finishRun(input: { runId: string }): Promise<boolean>;
 }
 

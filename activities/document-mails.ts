@@ -4,7 +4,7 @@ import { raiseAttention } from '../src/db/repositories/attention';
 import { findUnpaidInvoices } from '../src/db/repositories/reminders';
 import { findCurrentSeller } from '../src/db/repositories/sellers';
 import { claimSend, endSend, findNewestOrder, findSend, isPending, releaseSend, type NamedSend } from '../src/db/repositories/sends';
-import { findPendingOfRun, findRun } from '../src/db/repositories/statement-runs';
+import { completeRun, findPendingOfRun, findRun } from '../src/db/repositories/statement-runs';
 import { loadCreditNote, loadInvoice, loadStatement, type LoadedDocument } from '../src/orders/documents';
 import { DocumentTooLarge, RenderingFailed } from '../src/documents/render-with-fallbacks';
 import { startOfDay } from '../src/domain/pricing/ready-date';
@@ -30,7 +30,7 @@ export async function sendDocument(deps: ActivityDeps, sendId: string, abortSign
     const mail = await createMail(deps, send);
     if (mail === null) {
       await endSend(deps.database, sendId, 'skipped', NOTHING_DUE, deps.clock.now());
-      return 'skipped';
+      return 'skipped'; // a reminder, which has no run
     }
     abortSignal.throwIfAborted();
     if (!(await isPending(deps.database, sendId))) return 'skipped'; // erased while the document was rendered
@@ -43,9 +43,19 @@ export async function sendDocument(deps: ActivityDeps, sendId: string, abortSign
       error instanceof RenderingFailed ? renderingReason(deps, sendId, error) : mailFailureReason(error, 'the mail'),
     );
   }
-  if (await endSend(deps.database, sendId, 'sent', null, deps.clock.now())) return 'sent';
+  if (await endSend(deps.database, sendId, 'sent', null, deps.clock.now())) return endRun(deps, send, 'sent');
   await deps.mailer.deleteCopies([documentMailId(sendId)]); // erased while it was sent
   return 'skipped';
+}
+
+/** The last mail of a run completes it. */
+async function endRun<S extends SendState>(
+  { database, clock }: Pick<ActivityDeps, 'database' | 'clock'>,
+  { run_id: runId }: NamedSend,
+  state: S,
+): Promise<S> {
+  if (runId !== null) await completeRun(database, runId, clock.now());
+  return state;
 }
 
 /** A busy machine or a killed process can fail a rendering that succeeds later. */
@@ -113,7 +123,7 @@ async function refuse({ database, clock, logger }: ActivityDeps, send: NamedSend
     await raiseAttention(sql, { orderId, code: 'MAIL_REFUSED', subject: send.id }, advice, now);
   });
   logger.warn({ sendId: send.id }, 'a mail with a document will not be sent'); // no reason, because it may name the recipient
-  return 'refused';
+  return endRun({ database, clock }, send, 'refused');
 }
 
 /** Few, so that a pause takes effect soon. */

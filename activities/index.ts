@@ -1,6 +1,6 @@
 import { findMessage } from '../src/db/repositories/order-messages';
 import { markExpired } from '../src/db/repositories/quotes';
-import { completeRun } from '../src/db/repositories/statement-runs';
+import { completeRun, findRun } from '../src/db/repositories/statement-runs';
 import { loadOrderState } from '../src/db/repositories/orders';
 import { applyChange } from './apply-change';
 import { checkMissingArtwork } from './artwork';
@@ -47,7 +47,10 @@ export function createActivities(deps: ActivityDeps): Activities {
     sendDocument: ({ sendId }) => withHeartbeat((abortSignal) => sendDocument(deps, sendId, abortSignal)),
     createReminders: () => withHeartbeat((abortSignal) => createReminders(deps, abortSignal)),
     nextSends: (input) => nextSends(deps, input),
-    finishRun: ({ runId }) => completeRun(deps.database, runId, deps.clock.now()),
+    finishRun: async ({ runId }) => {
+      await completeRun(deps.database, runId, deps.clock.now());
+      return (await findRun(deps.database, runId))?.state === 'completed';
+    },
     markExpired: async ({ quoteId }) => (await markExpired(deps.database, quoteId, deps.clock.now())) ?? 'gone',
     ...createSweepActivities(deps),
     eraseQuoteAddresses: () => withHeartbeat((abortSignal) => eraseQuoteAddresses(deps, abortSignal)),

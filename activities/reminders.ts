@@ -3,7 +3,7 @@ import {
   findAccountsToRemind,
   findBillingEmail,
   findUnpaidInvoices,
-  hasPendingReminder,
+  hasReminderToday,
   readReminderSteps,
   recordRemindedSteps,
 } from '../src/db/repositories/reminders';
@@ -62,7 +62,7 @@ interface ReminderInput {
 /** @returns the id of the new mail; null if none is due */
 async function createReminder(sql: Transaction, { accountId, day, dueBefore, steps, now }: ReminderInput): Promise<string | null> {
   const account = await lockAccount(sql, accountId);
-  if (account?.reminders !== true || (await hasPendingReminder(sql, accountId))) return null;
+  if (account?.reminders !== true || (await hasReminderToday(sql, accountId, dueBefore))) return null;
   const { invoices, credit_cents: creditCents } = await findUnpaidInvoices(sql, accountId, dueBefore);
   const open = invoices.map(({ id, due_at, due_cents: dueCents, reminded_step: remindedStep }) => ({
     id,

@@ -10,7 +10,12 @@ export const confirmationMailId = (orderId: string): string => `confirmation-${o
  * Creates the confirmation for the recipient of an order without white label. It has no prices, because the recipient buys from the
  * account.
  */
-export function createConfirmationMail(order: OrderWithRelations, address: ShippingAddress, account: AccountRow): Mail {
+export function createConfirmationMail(
+  order: OrderWithRelations,
+  address: ShippingAddress,
+  account: AccountRow,
+  { isCollected }: { isCollected: boolean },
+): Mail {
   const lines = order.lines.map(
     (line) => `  ${line.quantity} x ${line.productName}${line.externalReference ? ` (${line.externalReference})` : ''}`,
   );
@@ -27,9 +32,9 @@ export function createConfirmationMail(order: OrderWithRelations, address: Shipp
       ...lines,
       ...readyLines,
       '',
-      'We will ship it to:',
-      '',
-      ...addressLines(address).map((line) => `  ${line}`),
+      ...(isCollected
+        ? [`You collect it at our studio. Please quote ${order.order_number}.`]
+        : ['We will ship it to:', '', ...addressLines(address).map((line) => `  ${line}`)]),
       '',
       `If anything is wrong, please contact ${account.name} and quote ${order.order_number}.`,
       '',

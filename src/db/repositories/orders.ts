@@ -90,8 +90,8 @@ const CONDITIONS: Record<keyof OrderFilter, (mark: string) => string> = {
   status: (mark) => `o.status = ${mark}`,
   createdAfter: (mark) => `o.created_at >= ${mark}`,
   createdBefore: (mark) => `o.created_at < ${mark}`,
-  reference: (mark) => `o.reference = ${mark}`,
-  externalReference: (mark) => `order_references(o.account_id, o.environment, o.lines) @> ARRAY[$1 || ' ' || $2 || ' ' || ${mark}]`,
+  reference: (mark) => `o.reference = ${mark} AND o.erased_at IS NULL`,
+  externalReference: (mark) => `o.erased_at IS NULL AND order_references(o.account_id, o.environment, o.lines) @> ARRAY[$1 || ' ' || $2 || ' ' || ${mark}]`,
 };
 
 export function listOrders(

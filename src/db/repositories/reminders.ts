@@ -54,9 +54,12 @@ export function findAccountsToRemind(sql: Sql, dueBefore: Date, after: string, l
   );
 }
 
-/** True while a reminder waits for the mail server. Another would come on the same day. */
-export const hasPendingReminder = (sql: Sql, accountId: string): Promise<boolean> =>
-  sql.exists(`SELECT 1 FROM sends WHERE account_id = $1 AND document = 'reminder' AND state = 'pending'`, [accountId]);
+/** True if a reminder was made on this day, or waits for the mail server. */
+export const hasReminderToday = (sql: Sql, accountId: string, dayStart: Date): Promise<boolean> =>
+  sql.exists(`SELECT 1 FROM sends WHERE account_id = $1 AND document = 'reminder' AND (state = 'pending' OR created_at >= $2)`, [
+    accountId,
+    dayStart,
+  ]);
 
 /** Records the steps that invoices of a locked account have reached. */
 export async function recordRemindedSteps(sql: Sql, steps: readonly { id: string; step: number }[]): Promise<void> {

@@ -72,8 +72,13 @@ interface Reached {
   step: number;
 }
 
-/** When the account gets its next mail if nothing is paid; null if no step is left. `invoices` are all its unpaid ones. */
-export function nextReminder(invoices: readonly OpenInvoice[], steps: readonly ReminderStep[], today: string): Reached | null {
+/** When the account gets its next mail if nothing is paid; null if no step is left, or the credit covers all. `invoices` are all its unpaid ones. */
+export function nextReminder(
+  invoices: readonly OpenInvoice[],
+  creditCents: number,
+  steps: readonly ReminderStep[],
+  today: string,
+): Reached | null {
   const next = invoices.flatMap(({ dueDate, remindedStep }) => {
     const step = Math.max(remindedStep, reachedStep({ dueDate }, steps, today) - 1) + 1;
     const { days } = steps[step - 1] ?? {};
@@ -82,5 +87,10 @@ export function nextReminder(invoices: readonly OpenInvoice[], steps: readonly R
     return [{ on: on < today ? today : on, step }];
   });
   const isBefore = (one: Reached, other: Reached): boolean => one.on < other.on || (one.on === other.on && one.step > other.step);
-  return next.reduce<Reached | null>((first, one) => (first === null || isBefore(one, first) ? one : first), null);
+  const isOwed = ({ on }: Reached): boolean =>
+    amountToRemind(
+      invoices.filter(({ dueDate }) => dueDate < on),
+      creditCents,
+    ) > 0;
+  return next.filter(isOwed).reduce<Reached | null>((first, one) => (first === null || isBefore(one, first) ? one : first), null);
 }

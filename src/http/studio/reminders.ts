@@ -120,7 +120,7 @@ async function putSettings(request: StudioRequest<BodyOf<typeof reminderSettings
 async function getAccountReminders(request: StudioRequest): Promise<HandlerResponse> {
   const { timeZone, today } = await studioDay(request);
   const id = pathId(request, 'acc');
-  const [account, { invoices }, steps, last] = await request.deps.database.snapshot((sql) =>
+  const [account, { invoices, credit_cents: creditCents }, steps, last] = await request.deps.database.snapshot((sql) =>
     Promise.all([findAccount(sql, id), findUnpaidInvoices(sql, id, 'infinity'), readReminderSteps(sql), findLastReminder(sql, id)]),
   );
   const { reminders: enabled } = requireFound(request, 'acc', account);
@@ -133,7 +133,7 @@ async function getAccountReminders(request: StudioRequest): Promise<HandlerRespo
   return {
     data: {
       enabled,
-      next: enabled ? nextReminder(open, steps, today) : null,
+      next: enabled ? nextReminder(open, creditCents, steps, today) : null,
       last: last === null ? null : { sentAt: last.ended_at.toISOString(), step: last.step },
     },
   };

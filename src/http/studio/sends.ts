@@ -232,11 +232,13 @@ export const SENDS_ENDPOINTS: readonly StudioEndpointRow[] = [
     named: 'a statement',
     query: STATEMENT_PERIOD,
     body: statementSendRequest,
-    load: (request, body) =>
-      loadSendableStatement(
-        request,
-        body === null ? readFilters(request.query, STATEMENT_PERIOD) : { from: body.periodFrom, to: body.periodTo },
-      ),
+    load: async (request, body) => {
+      if (body === null) return loadSendableStatement(request, readFilters(request.query, STATEMENT_PERIOD));
+      const { periodFrom: from, periodTo: to = (await studioDay(request)).today } = body;
+      if (from !== undefined && from > to)
+        throw validationError([{ path: 'periodFrom', message: `must not be after "periodTo" (${to}); its default is today` }]);
+      return loadSendableStatement(request, { from, to });
+    },
   }),
   ...defineList({
     path: '/sends',

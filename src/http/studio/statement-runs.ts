@@ -1,6 +1,7 @@
 import { findCurrentSeller } from '../../db/repositories/sellers';
 import {
   changeRunState,
+  completeRun,
   findAccountsWithBalance,
   findRun,
   findRunBySenderId,
@@ -11,7 +12,7 @@ import {
 } from '../../db/repositories/statement-runs';
 import type { SendRow } from '../../db/rows';
 import { canonicalJson } from '../../domain/canonical-json';
-import { ApiError } from '../../domain/errors';
+import { ApiError, validationError } from '../../domain/errors';
 import { NEW_ID } from '../../domain/order-messages/fields';
 import { firstOfMonth } from '../../domain/pricing/ready-date';
 import { runKey, STATEMENT_RUN_STATES } from '../../domain/sends';
@@ -30,7 +31,6 @@ import { studioToday } from './support/book-in-force';
 import { EXAMPLE_TIME } from './support/examples';
 import { dayField } from './support/fields';
 import { defineList } from './support/lists';
-import { assertInOrder } from './support/query-filters';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 export const statementRunRequest = bodySchema({
@@ -127,7 +127,7 @@ async function postRun(request: StudioRequest<BodyOf<typeof statementRunRequest>
   const { deps, caller, body } = request;
   const to = body.periodTo ?? (await studioToday(request));
   const from = body.periodFrom ?? firstOfMonth(to);
-  assertInOrder('periodFrom', from, 'periodTo', to);
+  if (from > to) throw validationError([{ path: 'periodFrom', message: `must not be after "periodTo" (${to}); its default is today` }]);
   const digest = sha256(canonicalJson(body));
   const run = { id: newId('run'), sender_id: body.runId, digest, period_from: from, period_to: to };
   const isNew = await audited(request, async (sql, record) => {
@@ -172,6 +172,7 @@ async function changeRun(request: StudioRequest, from: 'running' | 'paused', to:
   const { deps } = request;
   const { id } = await loadRun(request);
   const isChanged = await audited(request, async (sql, record) => {
+    if (to === 'paused') await completeRun(sql, id, deps.clock.now()); // the workflow has not noticed yet that no mail is left
     if (!(await changeRunState(sql, id, from, to, deps.clock.now()))) return false;
     const action = to === 'paused' ? 'statement-run.pause' : 'statement-run.resume';
     await record({ action, subject: id, before: { state: from }, after: { state: to } });

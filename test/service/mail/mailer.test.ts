@@ -120,6 +120,7 @@ describe('SMTP', () => {
 });
 
 describe('confirmation', () => {
+  const SHIPPED = { isCollected: false };
   const order = {
     id: 'ord_1',
     order_number: 'P-10001',
@@ -138,7 +139,7 @@ describe('confirmation', () => {
   };
 
   it('goes to the customer, lists the items, and shows no price', () => {
-    const { to, text, subject } = createConfirmationMail(order, address, { name: 'Gallery North' } as AccountRow);
+    const { to, text, subject } = createConfirmationMail(order, address, { name: 'Gallery North' } as AccountRow, SHIPPED);
     expect(to).toEqual({ address: 'ada@example.com' });
     expect(subject).toContain('P-10001');
     expect(text).toContain('2 x Fine art printing (dunes)');
@@ -147,9 +148,15 @@ describe('confirmation', () => {
     expect(text).not.toMatch(/5189|10378|51\.89|103\.78|\$/);
   });
 
+  it('of an order to collect says so, without an address', () => {
+    const { text } = createConfirmationMail(order, address, { name: 'Gallery North' } as AccountRow, { isCollected: true });
+    expect(text).toContain('You collect it at our studio. Please quote P-10001.');
+    expect(text).not.toMatch(/ship|Hanging Lane/);
+  });
+
   it('has the address in the order of its country', () => {
     const abroad = { ...address, city: 'London', state: ' ', postcode: 'NW1 6XE', country: 'GB' };
-    const { text } = createConfirmationMail(order, abroad, { name: 'Gallery North' } as AccountRow);
+    const { text } = createConfirmationMail(order, abroad, { name: 'Gallery North' } as AccountRow, SHIPPED);
     expect(text).toContain('  Ada\n  12 Hanging Lane\n  London\n  NW1 6XE\n  United Kingdom\n');
   });
 
@@ -169,10 +176,15 @@ describe('confirmation', () => {
       postcode: broken,
     };
     const lines = order.lines.map((line) => ({ ...line, externalReference: broken, productName: broken }));
-    const made = createConfirmationMail({ ...order, lines, order_number: broken, promised_ready_date: broken }, hostile, {
-      name: broken,
-    } as AccountRow);
-    const calm = createConfirmationMail(order, { ...address, company: 'x', line2: 'x' }, { name: 'x' } as AccountRow);
+    const made = createConfirmationMail(
+      { ...order, lines, order_number: broken, promised_ready_date: broken },
+      hostile,
+      {
+        name: broken,
+      } as AccountRow,
+      SHIPPED,
+    );
+    const calm = createConfirmationMail(order, { ...address, company: 'x', line2: 'x' }, { name: 'x' } as AccountRow, SHIPPED);
     expect(made.text.split(LINES)).toHaveLength(calm.text.split('\n').length);
     const createTroubleMailsFor = (name: string) =>
       createTroubleMails({

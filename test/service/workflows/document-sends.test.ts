@@ -254,6 +254,15 @@ describe('documents by mail', () => {
     expect(await attentionOf(orderId)).toMatchObject([{ code: 'MAIL_REFUSED', message: expect.stringContaining('too large') }]);
   });
 
+  it('a period that ends before it begins names the field of the body', async () => {
+    const { accountId } = await aBilled();
+    const send = (body: object) => office.post(`/accounts/${accountId}/statement/send`, { sendId: 'p', ...body });
+    for (const body of [{ periodFrom: '2026-03-02', periodTo: '2026-03-01' }, { periodFrom: '2999-01-01' }]) {
+      expect(validationPathsOf(await send(body))).toEqual(['periodFrom']);
+      expect(validationPathsOf(await office.post('/statement-runs', { runId: 'p', ...body }))).toEqual(['periodFrom']);
+    }
+  });
+
   it('a token sends 200 mails in 24 hours; a repeat and another token are not counted', async () => {
     const { accountId, invoiceNumber } = await aBilled();
     const token = await aToken(service, 'office', { name: 'Many' });

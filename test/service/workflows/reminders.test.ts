@@ -167,6 +167,28 @@ describe('reminders', () => {
     expect([mailsTo(locked.email).length, mailsTo(other.email).length]).toEqual([1, 1]);
   });
 
+  it('an account gets one mail a day, also if an admin moves a step to today; credit that covers all ends the next one', async () => {
+    const admin = service.studio();
+    const account = await aReminded();
+    const { amountCents } = await anInvoice(account);
+    const next = async () => (await office.get(`/accounts/${account.accountId}/reminders`)).json.data.next;
+    clock.advanceDays(8);
+    await createReminders();
+    await settled();
+    const [first, , third] = DEFAULT_STEPS;
+    try {
+      await admin.send('PUT', '/reminder-settings', { steps: [first, { ...DEFAULT_STEPS[1], days: 8 }, third] });
+      await createReminders();
+      await settled();
+      expect(mailsTo(account.email)).toHaveLength(1);
+      expect(await next()).toMatchObject({ step: 2 });
+      await office.post(`/accounts/${account.accountId}/payments`, { paymentId: 'cover', environment: 'live', amountCents, invoices: [] });
+      expect(await next()).toBeNull();
+    } finally {
+      await admin.send('PUT', '/reminder-settings', { steps: DEFAULT_STEPS });
+    }
+  });
+
   it('an admin changes days and texts; wrong ones are refused', async () => {
     const admin = service.studio();
     const steps = DEFAULT_STEPS.map((step, at) => ({ ...step, message: `Text ${at}` }));

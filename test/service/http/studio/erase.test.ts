@@ -163,6 +163,8 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     expect(await service.deps.storage.stat(key, null)).toBeNull();
     expect((await readdir(service.deps.config.mailOutboxDir)).filter((name) => name.includes(orderId))).toEqual([]);
 
+    for (const filter of ['reference', 'externalReference'])
+      expect((await trade.get(`/orders?${filter}=%5Berased%5D`)).json.data).toEqual([]);
     const after = (await trade.get(`/orders/${orderId}`)).json.data;
     expect(after).toEqual(JSON.parse(eraseJsonText(JSON.stringify(before))));
     expect(after).toMatchObject({
