@@ -87,17 +87,16 @@ const LABEL_PROGRAM = json.resource<LabelProgram>('LabelProgram', {
   ],
 });
 
-const BASE64 = '^[A-Za-z0-9+/]+={0,2}$';
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const MAX_BASE64_LENGTH = Math.ceil(TRACKING_FILE_LIMITS.bytes / 3) * 4;
 
 export const trackingFileRequest = bodySchema({
-  file: checkedField({ kind: 'like', pattern: BASE64 }, fileIssue).description('the CSV file, in Base64'),
+  file: checkedField({ kind: 'like', pattern: BASE64.source }, fileIssue).description('the CSV file, in Base64'),
   dryRun: optional(booleanField()).description('true to list what would happen without recording it'),
 });
 
 function fileIssue(value: unknown): string | null {
-  if (typeof value !== 'string' || value === '' || !new RegExp(BASE64).test(value) || value.length % 4 !== 0)
-    return 'must be a CSV file in Base64';
+  if (typeof value !== 'string' || value === '' || !BASE64.test(value) || value.length % 4 !== 0) return 'must be a CSV file in Base64';
   return value.length > MAX_BASE64_LENGTH ? `must be a file of at most ${TRACKING_FILE_LIMITS.bytes} bytes` : null;
 }
 

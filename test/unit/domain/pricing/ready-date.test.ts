@@ -1,4 +1,12 @@
-import { addDays, holidaysEndSoon, holidaysUntil, localDate, readyDate, startOfDay } from '../../../../src/domain/pricing/ready-date';
+import {
+  addDays,
+  holidaysEndSoon,
+  holidaysUntil,
+  localDate,
+  readyDate,
+  startOfDay,
+  timeAt,
+} from '../../../../src/domain/pricing/ready-date';
 import { FIRST_PRICE_BOOK } from '../../../../src/db/seed/price-book';
 import { anInput, anItem, refusalOutcome, priceItems } from './basket';
 
@@ -88,4 +96,13 @@ describe('the first moment of a day', () => {
     expect(startOfDay(timeZone, date).toISOString()).toBe(begins);
     expect(localDate(timeZone, new Date(Date.parse(begins) - 1))).toBe(new Date(Date.parse(date) - 1).toISOString().slice(0, 10));
   });
+});
+
+it.each([
+  ['2026-03-05', '10:15:30', '2026-03-04T23:15:30.000Z'],
+  ['2026-07-05', '00:00:00', '2026-07-04T14:00:00.000Z'],
+  ['2026-04-05', '02:30:00', '2026-04-04T15:30:00.000Z'], // twice; the earlier
+  ['2026-10-04', '02:30:00', '2026-10-03T16:30:00.000Z'], // skipped; as before the change
+])('the local time %s %s in Melbourne is %s', (date, time, expected) => {
+  expect(timeAt('Australia/Melbourne', date, time).toISOString()).toBe(expected);
 });
