@@ -215,22 +215,19 @@ describe('trade-print against a running service', () => {
   });
 
   it('packed orders are exported, and the tracking numbers of a file are previewed and recorded', async () => {
-    const order = await anOrder(service.trade(service.account.liveKey));
-    for (const type of ['start', 'printed']) await run(['milestone', type, order.orderId]);
+    const { orderId, orderNumber } = await anOrder(service.trade(service.account.liveKey));
+    for (const type of ['start', 'printed']) await run(['milestone', type, orderId]);
     const packed = path.join(home, 'packed.csv');
     await run(['labels', 'export', '--out', packed]);
-    expect(readFileSync(packed, 'utf8')).toContain(`\r\n${order.orderNumber},`);
+    expect(readFileSync(packed, 'utf8')).toContain(`\r\n${orderNumber},`);
     const shipped = path.join(home, 'shipped.csv');
-    writeFileSync(
-      shipped,
-      Buffer.from(`\ufeffOrder Number;Tracking Number\r\n${order.orderNumber};1Z999AA10123456784\r\nP-99;X\r\n`, 'utf16le'),
-    );
+    writeFileSync(shipped, Buffer.from(`\ufeffOrder Number;Tracking Number\r\n${orderNumber};1Z999AA10123456784\r\nP-99;X\r\n`, 'utf16le'));
     const preview = await run(['labels', 'import', shipped, '--dry-run']);
     expect(preview.stdout).toMatch(/only previewed +yes\nadded +1\n.*refused +1\n/s);
     expect(preview.stdout).toMatch(/2 +P-\d+ +1Z999AA10123456784 +UPS +– +added +–\n +3 +P-99 +X .*refused +there is no such order/);
     const refused = await run(['labels', 'import', shipped], { isInteractive: true, ask: async () => 'n' });
     expect(refused.stderr).toMatch(/1Z999AA10123456784/);
-    expect((await runJson('orders', 'show', order.orderId)).parcels).toEqual([]);
+    expect((await runJson('orders', 'show', orderId)).parcels).toEqual([]);
     expect((await run(['labels', 'import', shipped, '--yes'])).stdout).toMatch(/only previewed +no\nadded +1\n/);
     expect((await run(['labels', 'import', shipped, '--yes'])).stdout).toMatch(/added +0\n.*unchanged +1\n/s);
     expect((await run(['labels', 'import', path.join(home, 'none.csv'), '--yes'])).stderr).toMatch(/cannot read .*none\.csv/);

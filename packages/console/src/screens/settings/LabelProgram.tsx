@@ -108,4 +108,5 @@ function EditLabelProgram({ program }: { program: Program }) {
   );
 }
 
-const textOf = (headings: object, name: TrackingColumn): string => String((headings as Record<string, unknown>)[name] ?? '').trim();
+const textOf = (headings: object, name: TrackingColumn): string =>
+  ((headings as Partial<Record<TrackingColumn, string>>)[name] ?? '').trim();
