@@ -33,7 +33,10 @@ export async function sendDocument(deps: ActivityDeps, sendId: string, abortSign
       return 'skipped'; // a reminder, which has no run
     }
     abortSignal.throwIfAborted();
-    if (!(await isPending(deps.database, sendId))) return 'skipped'; // erased while the document was rendered
+    if (!(await isPending(deps.database, sendId))) {
+      await releaseSend(deps.database, sendId);
+      return 'skipped'; // erased while the document was rendered
+    }
     await deps.mailer.send(mail);
   } catch (error) {
     await releaseSend(deps.database, sendId);

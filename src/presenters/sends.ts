@@ -36,6 +36,7 @@ export function presentSentEntry(send: NamedSend) {
     note: send.document_number,
     corrects: null,
     carried: {},
+    lines: null,
     actor: send.actor,
     occurredAt: at,
     recordedAt: at,

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../../activities';
 import { createSweepActivities } from '../../../activities/sweep';
@@ -243,13 +246,17 @@ describe('documents by mail', () => {
   it('a document that cannot be rendered is tried five times and then refused, without its texts in errors', async () => {
     const { orderId, invoiceNumber } = await aBilled();
     const { id, attempt } = await aDelayed(invoiceNumber, 'nr');
-    const broken = new PdfRenderer(service.deps.logger, { ...BOUNDS, timeMs: 1 });
+    const folder = await mkdtemp(path.join(tmpdir(), 'trade-print-renderer-'));
+    const program = path.join(folder, 'silent.mjs');
+    await writeFile(program, `process.on('message', () => {});`);
+    const broken = new PdfRenderer(service.deps.logger, { ...BOUNDS, timeMs: 1 }, program);
     try {
       await expect(attempt({ pdfRenderer: broken }, { attempt: 4 })).rejects.toThrow(/^the document was not rendered$/);
       expect(await readSend(id)).toMatchObject({ state: 'pending' });
       expect(await attempt({ pdfRenderer: broken }, { attempt: 5 })).toBe('refused');
     } finally {
       broken.close();
+      await rm(folder, { recursive: true });
     }
     expect(await attentionOf(orderId)).toMatchObject([{ code: 'MAIL_REFUSED', message: expect.stringContaining('too large') }]);
   });
