@@ -91,7 +91,8 @@ const CONDITIONS: Record<keyof OrderFilter, (mark: string) => string> = {
   createdAfter: (mark) => `o.created_at >= ${mark}`,
   createdBefore: (mark) => `o.created_at < ${mark}`,
   reference: (mark) => `o.reference = ${mark} AND o.erased_at IS NULL`,
-  externalReference: (mark) => `o.erased_at IS NULL AND order_references(o.account_id, o.environment, o.lines) @> ARRAY[$1 || ' ' || $2 || ' ' || ${mark}]`,
+  externalReference: (mark) =>
+    `o.erased_at IS NULL AND order_references(o.account_id, o.environment, o.lines) @> ARRAY[$1 || ' ' || $2 || ' ' || ${mark}]`,
 };
 
 export function listOrders(

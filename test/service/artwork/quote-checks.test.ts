@@ -49,7 +49,11 @@ describe('artwork checks on quotes, prices and orders (ruling 96)', () => {
     await send(late.uploadUrl, bytes);
     await untilInspected(late.uploadId);
     const second = {
-      ...{ state: 'ok', widthPx: 1800, heightPx: 1200, effectiveDpi: 101, shapeDifferencePercent: 50 },
+      state: 'ok',
+      widthPx: 1800,
+      heightPx: 1200,
+      effectiveDpi: 101,
+      shapeDifferencePercent: 50,
       warnings: ['ARTWORK_LOW_RESOLUTION', 'ARTWORK_SHAPE_DIFFERS'],
     };
     const read = (await trade().get(`/quotes/${made.quoteId}`)).json.data;
@@ -66,7 +70,7 @@ describe('artwork checks on quotes, prices and orders (ruling 96)', () => {
 
   it('warns of a missing profile and of several pages, and never refuses', async () => {
     const plain = await upload(await aPicture(1800, 1800).jpeg({ quality: 60 }).toBuffer());
-    const pages = await upload(await aTiffWithPages([1800, 1800], [600, 600]), 'image/tiff');
+    const pages = await upload(aTiffWithPages([1800, 1800], [600, 600]), 'image/tiff');
     const damaged = await upload(Buffer.from('no picture at all'));
     const made = await quote(...[plain, pages, damaged].map((url) => lineOf(url, 300, 300)));
     expect(checksOf(made)).toMatchObject([
