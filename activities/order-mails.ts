@@ -38,6 +38,7 @@ export async function mailAboutOrders(deps: ActivityDeps, abortSignal: AbortSign
   };
   const ready = await mailEach(await findReadyMails(database, BATCH_SIZE), async (due) => {
     const order = await findMailedOrder(database, due.orderId);
+    if (order.base_status === 'on_hold') return 0; // held since the list was read; the mail waits
     const recipient = await readyRecipient(deps, order);
     const mails = recipient === null ? [] : [createReadyMail(order, recipient, due.since)];
     const sent = await sendAll(deps, due, 'ready', mails, abortSignal);

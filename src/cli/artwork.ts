@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PathLike } from 'node:fs';
 import * as nodeFs from 'node:fs/promises';
 import type { Command } from 'commander';
+import { readNumber } from '../domain/order-number';
 import { systemCode, writeDurably } from '../storage/durable-files';
 import { type ArtworkFile, ArtworkFolder, isSafeName, type Verified } from './artwork-folder';
 import { API_COMMANDS } from './commands';
@@ -49,7 +50,8 @@ export function addArtwork(program: Command, terminal: Terminal): void {
   ]);
   artwork.action(async () => {
     const flags = artwork.opts<ArtworkFlags>();
-    if (!fields.has('status') && !fields.has('q')) fields.set('status', 'in_production');
+    // A search can also find cancelled orders. A complete number names one order.
+    if (!fields.has('status') && readNumber('order', String(fields.get('q') ?? ''), null) === null) fields.set('status', 'in_production');
     const client = new StudioClient(resolveLogin(terminal.env, flags.studio));
     await fetchArtwork(client, toQuery(fields), flags, terminal);
   });

@@ -15,6 +15,9 @@ export const NO_STAGES: UsedStages = { framedEnabled: false, checkedEnabled: fal
 
 export const isStage = (type: string): type is Stage => STAGES.some((stage) => stage === type);
 
+/** The last stage that the studio uses. */
+export const lastUsedStage = (used: UsedStages): Stage => OPTIONAL_STAGES.findLast((stage) => used[`${stage}Enabled`]) ?? 'printed';
+
 /** The lines that have reached each stage, from 0. */
 export type StageLines = Record<Stage, number[]>;
 

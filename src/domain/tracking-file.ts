@@ -107,8 +107,8 @@ function readCarrier(
   const [name, service, url] = [readCell(cells, places.carrier), readCell(cells, places.service), readCell(cells, places.trackingUrl)];
   const known = name === '' ? null : findCarrier(carriers, name);
   const proposal = proposeCarrier(name === '' ? carriers : known === null ? [] : [known], label);
-  const carrier =
-    name === '' ? (proposal?.carrier.name ?? null) : findCarrier(carriers, `${name} ${service}`) === null ? name : `${name} ${service}`;
+  const full = service === '' ? name : `${name} ${service}`;
+  const carrier = name === '' ? (proposal?.carrier.name ?? null) : findCarrier(carriers, full) === null ? name : full;
   const found = known ?? proposal?.carrier ?? null;
   const trackingNumber = proposal?.trackingNumber ?? label;
   return { carrier, trackingNumber, trackingUrl: url === '' ? found && trackingUrlOf(found, trackingNumber) : url };
@@ -181,8 +181,10 @@ const UNSHIPPABLE: Partial<Record<BaseStatus, string>> = {
 /** The id of the parcel with a tracking number, so a repeated file adds no second parcel. */
 export const parcelIdOf = (trackingNumber: string): string => trackingNumber.toUpperCase();
 
-const isSameNumber = (one: string, other: string): boolean =>
-  one.replaceAll(/\s/g, '').toUpperCase() === other.replaceAll(/\s/g, '').toUpperCase();
+/** Scanners and masks drop separators. */
+const comparable = (trackingNumber: string): string => trackingNumber.replaceAll(/[^0-9A-Za-z]/g, '').toUpperCase() || trackingNumber;
+
+const isSameNumber = (one: string, other: string): boolean => comparable(one) === comparable(other);
 
 /** Plans a row on its order, which is null if there is none. */
 export function planRow(row: TrackingRow, order: TrackedOrder | null, clock: LocalClock): RowPlan {
@@ -196,6 +198,8 @@ export function planRow(row: TrackingRow, order: TrackedOrder | null, clock: Loc
     return refused('the label with this tracking number was voided');
   const unshippable = UNSHIPPABLE[order.baseStatus];
   if (parcel === undefined && unshippable !== undefined) return refused(unshippable);
+  if (row.shippedAt !== null && row.shippedAt.at.getTime() - clock.now.getTime() > DAY_MS)
+    return refused('shippedAt is in the future; in a day such as 5/3/2026 the day is first');
   const deliveredAt = row.deliveredAt && capped(row.deliveredAt, clock.now);
   const shippedAt = parcel === undefined ? (row.shippedAt?.at ?? deliveredAt) : parcel.shippedAt;
   const issue = deliveredAt && deliveryIssue({ shippedAt, deliveredAt, now: clock.now });

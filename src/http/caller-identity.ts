@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** The holder of a request's valid credential. */
-export type CallerIdentity = { keyId: string; accountId: string } | { tokenId: string; name: string };
+export type CallerIdentity = { keyId: string; accountId: string } | { tokenId: string; name: string; badgeId?: string | null };
 
 const identities = new WeakMap<IncomingMessage, CallerIdentity>();
 

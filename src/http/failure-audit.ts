@@ -12,7 +12,7 @@ const MAX_GROUPS_PER_ACTION = 100;
 export interface Failure {
   action: string;
   subject: string;
-  actor: { id: string; name: string };
+  actor: { id: string; name: string; badgeId?: string | null };
   /** Details. Failures with the same action, subject, actor and details are of one kind. */
   after: Record<string, string | number | null>;
   requestId: string;
@@ -82,7 +82,7 @@ export class FailureAudit {
 
   private async write({ action, subject, actor, after, requestId }: Failure, counts: Record<string, number | string>): Promise<void> {
     try {
-      const by = { at: this.clock.now(), tokenId: actor.id, name: actor.name, requestId };
+      const by = { at: this.clock.now(), tokenId: actor.id, name: actor.name, badgeId: actor.badgeId ?? null, requestId };
       await writeAudit(this.database, by, { action, subject, before: null, after: { ...after, ...counts } });
     } catch (error) {
       this.logger.warn({ err: error, action, subject, ...counts }, 'could not write a failure to the audit log');
@@ -90,4 +90,4 @@ export class FailureAudit {
   }
 }
 
-const groupKey = ({ action, subject, actor, after }: Failure): string => JSON.stringify([action, subject, actor.id, after]);
+const groupKey = ({ action, subject, actor, after }: Failure): string => JSON.stringify([action, subject, actor.id, actor.badgeId, after]);

@@ -1,24 +1,40 @@
 import type { Environment } from '../../domain/limits';
+import { STAGES, type Stage } from '../../domain/stages';
 import type { Sql } from '../database';
 import type { Page } from '../keyset';
 import { PARCEL_COLUMNS, type OrderRow, type ParcelRow } from '../rows';
 import { JOBS, SHIPPING_ADDRESS, STUDIO_ORDER_COLUMNS, STUDIO_ORDER_TABLES, withDates, type StudioJobRow } from './studio-orders';
 
-/** The orders of an environment that are printed and have no parcel, the oldest first, without those of `collected` methods. */
+/**
+ * The orders of an environment that have no parcel and completed all stages that the studio uses, the oldest first. Without those of
+ * `collected` methods.
+ * @param lastStage the last stage in use
+ */
 export function listPackedOrders(
   sql: Sql,
-  { environment, collected }: { environment: Environment; collected: readonly string[] },
+  { environment, collected, lastStage }: { environment: Environment; collected: readonly string[]; lastStage: Stage },
   { after, limit }: Page,
 ): Promise<StudioJobRow[]> {
   return sql.rows(
     `
     SELECT ${STUDIO_ORDER_COLUMNS}, ${JOBS} AS jobs, ${SHIPPING_ADDRESS} AS shipping_address FROM ${STUDIO_ORDER_TABLES}
      WHERE o.environment = $1 AND o.status = 'in_production' AND o.printed AND o.erased_at IS NULL
+       AND (o.stage = ANY ($6) OR $7 AND ${HAS_NO_FRAME})
        AND (o.shipping_method IS NULL OR o.shipping_method <> ALL ($2)) AND (o.created_at, o.id) > ($3, $4)
      ORDER BY o.created_at, o.id LIMIT $5`,
-    [environment, collected, after?.createdAt ?? new Date(0), after?.id ?? '', limit],
+    [
+      environment,
+      collected,
+      after?.createdAt ?? new Date(0),
+      after?.id ?? '',
+      limit,
+      STAGES.slice(STAGES.indexOf(lastStage)),
+      lastStage === 'framed',
+    ],
   );
 }
+
+const HAS_NO_FRAME = `NOT EXISTS (SELECT 1 FROM jsonb_array_elements(${JOBS}) j WHERE j -> 'selections' ? 'mouldingId')`;
 
 /** An order with all its parcels, voided ones included. */
 export interface OrderWithParcels extends Pick<OrderRow, 'id' | 'order_number' | 'environment' | 'status' | 'base_status' | 'erased_at'> {

@@ -39,7 +39,7 @@ async function recordRefusedWrite(failureAudit: FailureAudit, ctx: Parameterized
   const identity = identityOf(ctx.req);
   if (identity === undefined || !('tokenId' in identity) || route === undefined || READ_METHODS.includes(ctx.method)) return;
   if (refusal instanceof RoleRefused || refusal.status >= 500) return;
-  const actor = { id: identity.tokenId, name: identity.name };
+  const actor = { id: identity.tokenId, name: identity.name, badgeId: identity.badgeId ?? null };
   await failureAudit.record({
     action: 'write.refused',
     subject: route.replace('studio ', ''),

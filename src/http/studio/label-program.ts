@@ -1,7 +1,8 @@
+import { lastUsedStage } from '../../domain/stages';
 import Joi from 'joi';
 import { listPackedOrders } from '../../db/repositories/packed-orders';
 import { methodNameOf } from '../../db/repositories/price-book-reader';
-import { readLabelProgram, writeLabelProgram } from '../../db/repositories/settings';
+import { readLabelProgram, readUsedStages, writeLabelProgram } from '../../db/repositories/settings';
 import { validationError } from '../../domain/errors';
 import {
   DEFAULT_LABEL_PROGRAM,
@@ -197,12 +198,17 @@ async function putLabelProgram(request: StudioRequest<BodyOf<typeof labelProgram
 
 async function getPackedOrders(request: StudioRequest): Promise<HandlerResponse> {
   const { deps } = request;
-  const [book, program, timeZone] = await Promise.all([bookInForce(request), readLabelProgram(deps.database), studioTimeZone(request)]);
+  const [book, program, stages, timeZone] = await Promise.all([
+    bookInForce(request),
+    readLabelProgram(deps.database),
+    readUsedStages(deps.database),
+    studioTimeZone(request),
+  ]);
   const collected = book?.shipping.methods.filter(({ isCollection }) => isCollection).map(({ id }) => id) ?? [];
   const list = {
     name: 'packed-orders',
     find: ({ environment = 'live' }: { environment?: 'live' | 'test' | undefined }, page: Parameters<typeof listPackedOrders>[2]) =>
-      listPackedOrders(deps.database, { environment, collected }, page),
+      listPackedOrders(deps.database, { environment, collected, lastStage: lastUsedStage(stages) }, page),
     cursorOf: ({ created_at: createdAt, id }: { created_at: Date; id: string }) => ({ createdAt, id }),
     present: (order: Parameters<typeof packedRows>[0]) => packedRows(order, methodNameOf(book, order), program),
   };

@@ -135,6 +135,6 @@ async function postMilestoneBatch(request: StudioRequest<BodyOf<typeof milestone
 
 /** Counts the refusal in the audit log like that of a request. */
 function recordRefusedItem({ deps, caller, requestId }: StudioRequest, code: ErrorCode): Promise<void> {
-  const actor = { id: caller.tokenId, name: caller.name };
+  const actor = { id: caller.tokenId, name: caller.name, badgeId: caller.badgeId };
   return deps.failureAudit.record({ action: 'write.refused', subject: `POST ${PATH}`, actor, after: { code }, requestId });
 }

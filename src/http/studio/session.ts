@@ -10,12 +10,13 @@ import {
   refreshSession,
   type SessionOwner,
 } from '../../db/repositories/sessions';
-import { findToken, lockToken, type PresentedToken } from '../../db/repositories/tokens';
+import { findToken, type PresentedToken } from '../../db/repositories/tokens';
 import { ApiError } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
 import { ROLES, TOKEN_KINDS } from '../../domain/roles';
 import { presentOwnSession, presentSignedIn } from '../../presenters/tokens';
 import { hashKey } from '../../security/api-keys';
+import { advisoryLockId } from '../../security/fingerprint';
 import { newId, newSecret } from '../../security/ids';
 import * as json from '../openapi/json';
 import { cursorByAge } from '../paging';
@@ -164,7 +165,7 @@ async function signIn(request: StudioRequest<BodyOf<typeof signInRequest>>): Pro
   const caller = { ...request.caller, tokenId: token.id, name: token.name };
   const row = await audited({ ...request, caller }, async (sql, record) => {
     await endCookieSessions(sql, request);
-    if (token.kind === 'station') await assertFreeStation(sql, token.id);
+    if (token.kind === 'station' && !(await isFreeStation(sql, token.id))) throw new StationTaken();
     await insertSession(sql, {
       id: newId('ses'),
       idHash,
@@ -176,6 +177,9 @@ async function signIn(request: StudioRequest<BodyOf<typeof signInRequest>>): Pro
     const after = { source: requestContext.source, expiresAt: stored.expires_at };
     await record({ action: 'sign-in', subject: token.id, before: null, after });
     return stored;
+  }).catch((error: unknown) => {
+    if (error instanceof StationTaken) return refuseTakenStation(request, token);
+    throw error;
   });
   const clearedCookies = requestContext.cookies.length > 0 ? clearPlantedCookies(requestContext.isSecure) : [];
   return {
@@ -184,11 +188,19 @@ async function signIn(request: StudioRequest<BodyOf<typeof signInRequest>>): Pro
   };
 }
 
-/** A station's token signs in one browser, so a copy of it is useless. @throws ApiError UNAUTHORIZED */
-async function assertFreeStation(sql: Sql, tokenId: string): Promise<void> {
-  await lockToken(sql, tokenId);
-  if (await hasSession(sql, tokenId))
-    throw new ApiError('UNAUTHORIZED', 'this station is signed in on another browser; ask an admin to revoke its token and create another');
+/** A station's token signs in one browser, so a copy of it is useless. Sign-ins of one station wait for each other. */
+async function isFreeStation(sql: Sql, tokenId: string): Promise<boolean> {
+  await sql.run(`SELECT pg_advisory_xact_lock(${advisoryLockId(`station\n${tokenId}`)})`);
+  return !(await hasSession(sql, tokenId));
+}
+
+class StationTaken extends Error {}
+
+/** Audits it like another failed sign-in, because somebody may have copied the token. @throws ApiError UNAUTHORIZED, RATE_LIMITED */
+async function refuseTakenStation({ deps, caller, requestId }: StudioRequest, token: PresentedToken): Promise<never> {
+  const context = { deps, requestContext: caller.requestContext, requestId };
+  await countAuthenticationFailure(context, token, 'station that is signed in on another browser');
+  throw new ApiError('UNAUTHORIZED', 'this station is signed in on another browser; ask an admin to revoke its token and create another');
 }
 
 /** @throws ApiError UNAUTHORIZED, the same for every cause; RATE_LIMITED */

@@ -95,6 +95,11 @@ describe('how a picture of another shape is printed (ruling 97)', () => {
   it('a remake has its own choice, and new artwork of the right shape ends the attention', async () => {
     const orderId = await place(lineOf(await upload(1800, 1200)));
     expect(await shapeAttention(orderId)).toHaveLength(1);
+    await choose(orderId, 0, { fitId: 'for-the-first', fit: 'fill' });
+    const other = await upload(2600, 1200);
+    expect((await live.post(`/orders/${orderId}/lines/0/artwork`, { imageUrl: other })).status).toBe(200);
+    await waitFor('attention for the other picture', async () => (await shapeAttention(orderId)).length === 1);
+    expect((await read(orderId)).job.lines[0].placement.fit).toBeNull();
     const imageUrl = await upload(1600, 2000);
     expect((await live.post(`/orders/${orderId}/lines/0/artwork`, { imageUrl })).status).toBe(200);
     await waitFor('no attention', async () => (await shapeAttention(orderId)).length === 0);

@@ -69,6 +69,7 @@ export async function admitStudio(
   if (wait > 0) throw rateLimited(admission.perMinute, wait);
   const badge = await readPresentedBadge(context, token);
   const name = actorName(token.name, badge?.name ?? null);
+  setIdentity(request, { tokenId: token.id, name, badgeId: badge?.id ?? null });
   return { tokenId: token.id, name, badgeId: badge?.id ?? null, role: token.role, credential, requestContext, bookVersion: book_version };
 }
 

@@ -56,6 +56,29 @@ describe('label programs', () => {
       expect((await exported()).some((line) => line.startsWith(packed.orderNumber))).toBe(false);
     });
 
+    it('waits for the last stage that the studio uses', async () => {
+      const packed = await aPackedOrder();
+      const has = async (): Promise<boolean> => (await exported()).some((line) => line.startsWith(`${packed.orderNumber},`));
+      const use = (...stages: string[]) =>
+        service.studio().send('PUT', '/stage-settings', {
+          framedEnabled: stages.includes('framed'),
+          checkedEnabled: stages.includes('checked'),
+          readyEnabled: stages.includes('ready'),
+        });
+      try {
+        await use('framed'); // a print without a frame is not framed
+        expect(await has()).toBe(true);
+        await use('framed', 'checked');
+        expect(await has()).toBe(false);
+        await sendMilestone(floor, packed.orderId, 'checked');
+        expect(await has()).toBe(true);
+        await use('ready');
+        expect(await has()).toBe(false);
+      } finally {
+        await use();
+      }
+    });
+
     it('has the columns of the settings, and hostile values do nothing in a spreadsheet', async () => {
       const packed = await aPackedOrder();
       await service.deps.database.run(

@@ -71,6 +71,8 @@ describe('additional fields of GET /orders/{id}', () => {
         return office.post(`/orders/${orderId}/changes`, { changeId: 'c', specialInstructions: 'ring' });
       case 'remake':
         return office.post(`/orders/${orderId}/remakes`, { remakeId: 'r', lines: [{ line: 0, quantity: 1 }], reason: 'torn' });
+      case 'artwork_fitted':
+        return office.post(`/orders/${orderId}/lines/0/fit`, { fitId: 'f', fit: 'fill' });
       case 'artwork_rejected':
         return sendMilestone(office, orderId, type, { line: 0, reason: 'cut off' });
       default:

@@ -69,6 +69,11 @@ describe('a station and its badges (ruling 106)', () => {
     const { token } = await createStation();
     const replies = await Promise.all(Array.from({ length: 5 }, () => signIn(token)));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 401, 401, 401, 401]);
+    const { source: from } = { source: '198.51.100.250' };
+    await signIn(token, { 'x-forwarded-for': from });
+    expect(await findAuditEntries(service, from)).toMatchObject([
+      { action: 'sign-in.failed', after: { credential: 'station that is signed in on another browser' } },
+    ]);
   });
 
   it('ends when an admin revokes its token; the same browser may sign in again', async () => {

@@ -51,6 +51,8 @@ export interface FailedStep {
   orderNumber: string;
   trackingNumber: string;
   carrier: string | null;
+  /** The chosen lines of a stage; empty means all. */
+  lines: readonly number[];
 }
 
 /** The mutation key of steps that have a label. */
@@ -90,7 +92,7 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
   const [carrier, setCarrier] = useState(repeated?.carrier ?? null);
   const label = useParcelLabel(trackingNumber, carrier);
   const tracking = label.trackingNumber;
-  const [lines, setLines] = useState<number[]>([]);
+  const [lines, setLines] = useState<number[]>([...(repeated?.lines ?? [])]);
   const open = type !== null && isStage(type) ? openLines(order, type) : [];
   const duplicateCheck = useTrackingNumberCheck(order, tracking);
   const reason = type === null ? null : actionOf(order, type).reason;
@@ -128,7 +130,7 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
       playTone('refused');
       if (type === null || control.current !== null) return;
       // Another order or page is shown.
-      onFailed({ id, type, orderNumber: order.orderNumber, trackingNumber: tracking, carrier: label.carrier ?? '' });
+      onFailed({ id, type, orderNumber: order.orderNumber, trackingNumber: tracking, carrier: label.carrier ?? '', lines });
       showFailure(`${order.orderNumber} was not ${STEPS[type][1]}${isPack ? ` with ${tracking}` : ''}: ${message}`);
     },
   });
