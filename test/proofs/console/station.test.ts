@@ -33,8 +33,12 @@ describeInBrowser('station mode', () => {
   };
   const pressEnter = (): Promise<void> => pressKeys(page, 'person', ['Enter']);
   const button = (name: string) => page.getByRole('region', { name: order.orderNumber }).getByRole('button', { name, exact: true });
-  const isFocused = async (name: string): Promise<true> =>
-    waitFor(`the focus on ${name}`, () => button(name).evaluate((element) => element === document.activeElement));
+  /** Waits until a second scan, or Enter in the field for scans, confirms the step. */
+  const isArmed = async (name: string): Promise<void> => {
+    await button(name).waitFor();
+    await waitForText(page.getByRole('region', { name: order.orderNumber }), 'Scan again or press Enter to confirm.');
+    await expectSoon(() => page.evaluate<string | null>('document.activeElement.ariaLabel')).toBe('Scan');
+  };
   const state = async (): Promise<{ status: string; baseStatus: string; facts: { printed: boolean; liveParcels: number } }> =>
     (await service.studio().get(`/orders/${order.orderId}`)).json.data;
   const send = (type: string) => service.studio().post(`/orders/${order.orderId}/milestones`, { milestoneId: type, type });
@@ -42,7 +46,7 @@ describeInBrowser('station mode', () => {
   it('one scan and one Enter mark an order as printed', async () => {
     await send('production_started');
     await scan();
-    await isFocused('Printed');
+    await isArmed('Printed');
     expect((await state()).facts.printed).toBe(false);
     await pressEnter();
     await waitForText(page.getByRole('status'), `${order.orderNumber} printed`);
@@ -51,7 +55,7 @@ describeInBrowser('station mode', () => {
 
   it('a second scan confirms, and undo reverses the step', async () => {
     await scan();
-    await isFocused('Start');
+    await isArmed('Start');
     await scan();
     await waitForText(page.getByRole('status'), `${order.orderNumber} started`);
     expect((await state()).status).toBe('in_production');
@@ -67,7 +71,7 @@ describeInBrowser('station mode', () => {
     const posts: string[] = [];
     page.on('request', (request) => request.method() === 'POST' && posts.push(new URL(request.url()).pathname));
     await scanTwice();
-    await isFocused('Start');
+    await isArmed('Start');
     await scan(order.orderNumber, 1000);
     await scanTwice(other.orderNumber);
     await page.getByRole('region', { name: other.orderNumber }).waitFor();
@@ -78,18 +82,18 @@ describeInBrowser('station mode', () => {
 
   it('an Enter after a step does not confirm the next one', async () => {
     await scan();
-    await isFocused('Start');
+    await isArmed('Start');
     await pressEnter();
     await button('Printed').waitFor();
     await pressEnter();
     await scan();
-    await isFocused('Printed');
+    await isArmed('Printed');
     expect((await state()).facts.printed).toBe(false);
   });
 
   it('a second scan confirms only the step that the first one showed', async () => {
     await scan();
-    await isFocused('Start');
+    await isArmed('Start');
     await send('held');
     await page.getByRole('alert').getByText('was changed elsewhere').waitFor();
     await pressEnter();
@@ -166,7 +170,7 @@ describeInBrowser('station mode', () => {
   it('the number of another order that a slow scanner sends loads it', async () => {
     const other = await orders.place();
     await scan();
-    await isFocused('Start');
+    await isArmed('Start');
     await pressKeys(page, 'person', [...other.orderNumber, 'Enter']);
     await page.getByRole('region', { name: other.orderNumber }).waitFor();
     expect((await state()).status).toBe('received');
@@ -176,7 +180,7 @@ describeInBrowser('station mode', () => {
     await scan('INV-10001');
     await page.getByText('“INV-10001” is not an order number. Scan a job sheet.').waitFor();
     await scan(`]C1${order.orderNumber}`);
-    await isFocused('Start');
+    await isArmed('Start');
   });
 
   it('packs with the label of the carrier, and undo voids the parcel', async () => {
@@ -277,7 +281,7 @@ describeInBrowser('station mode', () => {
     await isAt(`/station\\?order=${order.orderNumber}`);
     await button('Start').waitFor();
     await scan();
-    await isFocused('Start');
+    await isArmed('Start');
     await scan();
     await waitForText(page.getByRole('status'), `${order.orderNumber} started`);
     for (const named of [order.orderId, order.orderNumber.replace('-', '').toLowerCase()]) {
@@ -316,7 +320,7 @@ describeInBrowser('station mode', () => {
     await button('Complete').waitFor();
     await pressEnter();
     await scan();
-    await isFocused('Complete');
+    await isArmed('Complete');
     expect(await state()).toMatchObject({ status: 'shipped', baseStatus: 'in_production' });
   });
 

@@ -22,8 +22,9 @@ import { Reauthenticate } from '../session/Reauthenticate';
 import { isDialogOpen } from '../session/open-dialogs';
 import { SignInAgain } from '../session/SignInAgain';
 import { useDialogKeys } from '../shared/dialog';
+import { isOrderNumber } from '../shared/order-number';
 import { startScans } from '../shared/scans';
-import { refuseScan } from '../shared/toast';
+import { refuseScan, refuseUnknownScan } from '../shared/toast';
 import { Search } from './Search';
 import { Menu } from './Menu';
 
@@ -47,7 +48,8 @@ function Shell() {
   useEffect(
     () =>
       startScans((order) => {
-        if (isDialogOpen()) refuseScan(`Close the dialog to open ${order}.`);
+        if (!isOrderNumber(order)) refuseUnknownScan(order);
+        else if (isDialogOpen()) refuseScan(`Close the dialog to open ${order}.`);
         // If this order is open already, it keeps the focus.
         else if (location.pathname !== `/orders/${order}`) void navigate({ to: '/orders/$order', params: { order } });
       }),

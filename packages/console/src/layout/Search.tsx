@@ -11,6 +11,7 @@ import { Loading } from '../shared/feedback';
 import { isOrderNumber, readNumber } from '../shared/order-number';
 import { useScans } from '../shared/scans';
 import { useShortcuts } from '../shared/shortcuts';
+import { refuseUnknownScan } from '../shared/toast';
 import { spotlight, store } from './spotlight';
 
 /** Above an open calendar or list of the page, below the dialog that asks to sign in again. */
@@ -83,7 +84,7 @@ function Palette({ onClose, createAccount }: { onClose: () => void; createAccoun
     spotlight.close();
     void navigate({ to: '/orders/$order', params: { order: number } });
   };
-  useScans((text) => isOrderNumber(text) && openOrder(text));
+  useScans((text) => (isOrderNumber(text) ? openOrder(text) : refuseUnknownScan(text)));
   // Before the spotlight handles it: the selected row may still be of an earlier text.
   const interceptEnter = (event: React.KeyboardEvent): void => {
     if (event.key !== 'Enter' || typed === '') return;

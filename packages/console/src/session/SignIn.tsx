@@ -1,5 +1,6 @@
 import { Alert, Anchor, Button, Center, Paper, Stack, Text, Title } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
+import { startScans } from '../shared/scans';
 import { statusLabel } from '../shared/words';
 import { useTitle } from '../shared/title';
 import { fetchSession, type Session, signIn } from './sign-in';
@@ -9,6 +10,7 @@ import { TokenForm } from './TokenForm';
 /** Exchanges the token for a session cookie that scripts cannot read. It is a page of its own, without the router and the queries. */
 export function App() {
   useTitle('Sign in');
+  useEffect(() => startScans(() => {}), []); // the form refuses them
   const [isDocument, setIsDocument] = useState(false);
   const search = new URLSearchParams(location.search);
   const target = localPath(search.get('to')) ?? '/';

@@ -1,6 +1,8 @@
-import { Button, Group, PasswordInput, Stack } from '@mantine/core';
+import { Alert, Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { ErrorAlert } from '../shared/feedback';
+import { useScans } from '../shared/scans';
+import { playTone } from '../shared/tone';
 
 interface TokenFormProps {
   description?: string;
@@ -17,6 +19,11 @@ export function TokenForm({ description, submitLabel, submit, cancel, children }
   const [token, setToken] = useState('');
   const [error, setError] = useState<unknown>(null);
   const [isPending, setIsPending] = useState(false);
+  const [isScanRefused, setScanRefused] = useState(false);
+  useScans(() => {
+    playTone('refused');
+    setScanRefused(true);
+  });
   const onSubmit = (event: React.FormEvent): void => {
     event.preventDefault();
     // In React's tree this form may be inside another form.
@@ -36,12 +43,18 @@ export function TokenForm({ description, submitLabel, submit, cancel, children }
           description={description}
           value={token}
           onChange={(event) => setToken(event.currentTarget.value)}
+          data-scan="token"
           autoComplete="off"
           spellCheck={false}
           data-autofocus
           autoFocus
           required
         />
+        {isScanRefused && (
+          <Alert color="red" role="alert">
+            The scan did nothing. Sign in first, then scan again.
+          </Alert>
+        )}
         <ErrorAlert error={error} />
         <Group justify="flex-end" grow={cancel === undefined}>
           {cancel !== undefined && (

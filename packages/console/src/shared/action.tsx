@@ -10,12 +10,11 @@ import { useSession } from '../session/session';
 import { Dialog, TYPED } from './dialog';
 import { UNREAD } from './inputs';
 import { isOrderNumber } from './order-number';
-import { useScans } from './scans';
+import { isLabel, setValue, useScans } from './scans';
 import { ResultBody, SECRET } from './secret';
 import { ErrorAlert } from './feedback';
-import { refuseScan, showToast } from './toast';
+import { refuseScan, refuseUnknownScan, showToast } from './toast';
 import { Time } from './time';
-import { playTone } from './tone';
 import { type Attempt, findAttempt, forgetAttempt, keepAttempt } from './unanswered';
 import { useForm } from '@mantine/form';
 
@@ -194,7 +193,9 @@ export function Action<T>(props: ActionProps<T>) {
   useScans((text) => {
     const canConfirm = scanConfirms && ready && !danger && unanswered === null && !isPending && !mutation.isSuccess;
     if (text === order && canConfirm && form.current?.checkValidity() === true) return mutation.mutate();
-    if (!isOrderNumber(text)) return playTone('refused');
+    const labelField = form.current?.querySelector<HTMLInputElement>('[data-scan="label"]') ?? null;
+    if (labelField !== null && isLabel(text)) return setValue(labelField, text);
+    if (!isOrderNumber(text)) return refuseUnknownScan(text);
     refuseScan(text === order ? (!ready && notReadyReason) || 'Confirm with the button.' : `Close the dialog to open ${text}.`);
   }, opened);
   const unsaved = () => {

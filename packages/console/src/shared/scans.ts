@@ -1,29 +1,74 @@
 import { useEffect, useRef } from 'react';
 import { readBadge } from './badge-code';
 import { isOrderNumber, readNumber } from './order-number';
+import { stripInvisible } from './strip-invisible';
 
-/** A barcode scanner types faster than a person: keys less than this apart are one scan. */
-export const SCAN_GAP_MS = 50;
+/** A barcode scanner types faster than a person: keys less than this apart are one scan, and a longer pause ends it. */
+export const SCAN_GAP_MS = 80;
 /** A scanner can read the label in front of it again, so the same text within this time is removed. */
 const REPEAT_MS = 1500;
-
 /** Keys less than this apart are one text, whether a person or a slow scanner types them. */
 const TYPING_GAP_MS = 1000;
+/** An Enter or Tab this soon after a scan that a pause has ended belongs to the scanner. */
+const LATE_ENDING_MS = 300;
+/** Before an Enter this soon, a scanner typed. People need longer from a letter to Enter. */
+const FAST_GAP_MS = 50;
+/** In a field for other text, fewer keys can be a fast person's. */
+const MIN_KEYS_IN_FIELD = 6;
+/** A label replaces typed text without an Enter only if it is at least this long. */
+const MIN_LABEL_IN_FIELD = 8;
+/** Outside of fields, fewer keys without an Enter are ignored. */
+const MIN_KEYS = 4;
+/** Numbers have five figures, so a scan that pauses within a number is not another number. */
+const FIGURES = /\d{5}/;
+/** The maximum of a scanned text. */
+const MAX_LENGTH = 200;
+
 /** Some scanners send the kind of barcode first, such as `]C1`. */
 const AIM_PREFIX = /^\][a-z]\d/i;
+/** Some scanners are set to send a mark first, and Code 39 has asterisks around its text. */
+const MARKS = /^[^\p{L}\p{N}]+/u;
+const LABEL = /^[\w ./:+#()-]{4,100}$/;
 
-let lastKey: KeyboardEvent | null = null;
-/** The keys of the current scan. */
-let scanned = '';
-/** The keys since the last Enter or pause. A scan with a short pause is one text. */
-let typed = '';
-let lastScan = { text: '', time: Number.NEGATIVE_INFINITY };
+/** Whether a text can be the number on a carrier's label. */
+export const isLabel = (text: string): boolean => LABEL.test(text) && !isOrderNumber(text) && readBadge(text) === null;
+
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
-/** The field with the focus when the scan began, with its value before the scan. The first key selects an option of a select. */
-let field: { input: Field; value: string } | null = null;
+
+/** Keys or inserted texts that follow each other at the pace of a scanner. */
+interface Run {
+  text: string;
+  /** How many keys and inserted texts. A person can insert a long text at once, such as by dictation. */
+  keys: number;
+  /** Whether it is inserted text. One scanner sends either keys or inserted text. */
+  isInserted: boolean;
+  first: Event;
+  /** The longest time between two of its keys. */
+  longestGapMs: number;
+  isInTextField: boolean;
+  /** A pause has ended it as a text that is no number. On a busy page its keys can still follow. */
+  isRefused: boolean;
+  /** The field with the focus at its beginning, with the value before. The first key selects an option of a select. */
+  field: { input: Field; value: string } | null;
+}
+
+let run: Run | null = null;
+/** The text since the last Enter or long pause. A scan with a short pause is one text. */
+let typed = '';
+/** The `typed` that was handled when a pause ended the scan. */
+let handled = '';
+let lastMs = Number.NEGATIVE_INFINITY;
+/** The time of the last Enter or Tab of a scanner. Some scanners send two. */
+let endedMs = Number.NEGATIVE_INFINITY;
+let lastScan = { text: '', ms: Number.NEGATIVE_INFINITY };
+/** The key whose text the browser inserts next. Other inserted text has no key: an input method or a scanner sent it. */
+let pendingKey: string | null = null;
+let isComposing = false;
+let composed = '';
+let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** The first keys of all scans, because one scan can follow before a shortcut asks about the scan before. */
-const firstKeys = new WeakSet<KeyboardEvent>();
+const firstKeys = new WeakSet<Event>();
 /** Whether a scanner typed this key and others after it. */
 export const isScanned = (key: KeyboardEvent): boolean => firstKeys.has(key);
 
@@ -32,7 +77,7 @@ type ScanHandler = (text: string) => void;
 /** The last one handles a scan, such as the dialog above the page. */
 const handlers: ScanHandler[] = [];
 
-/** Handles scans while the component is shown: an order number in capitals, or other text that was scanned outside of text fields. */
+/** Handles scans while the component is shown: an order number in its usual spelling, or any other text. */
 export function useScans(handler: ScanHandler, isActive = true): void {
   const latest = useRef(handler);
   useEffect(() => {
@@ -46,82 +91,241 @@ export function useScans(handler: ScanHandler, isActive = true): void {
   }, [isActive]);
 }
 
-/** A held key repeats as fast as a scanner, an input method sends keys of its own, and a shortcut can follow a typed key at once. */
-const isScannable = ({ key, repeat, isComposing, ctrlKey, metaKey }: KeyboardEvent): boolean =>
-  !repeat && !isComposing && !ctrlKey && !metaKey && (key.length === 1 || key === 'Enter');
-
 const TEXT_INPUTS: ReadonlySet<string> = new Set(['text', 'email', 'url', 'tel', 'password', 'search']);
 
-const isTextField = (target: unknown): target is Field =>
-  target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && TEXT_INPUTS.has(target.type));
+/** The field that only receives scans, because inserted text needs a field with the focus. Its text is never kept. */
+export const isScanField = (target: unknown): target is HTMLInputElement =>
+  target instanceof HTMLInputElement && target.dataset['scan'] === 'only';
+
+const isTextField = (target: unknown): target is HTMLInputElement | HTMLTextAreaElement =>
+  (target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && TEXT_INPUTS.has(target.type))) && !isScanField(target);
 
 /**
- * Recognizes scans everywhere, also in dialogs. The Enter of a scan presses no button and sends no form. A text field keeps a scanned text,
- * except an order number, which is removed again and passed to the handler. With `data-scan="replace"`, the scan replaces its text. An order
- * number that is typed slowly outside of text fields counts as a scan, with any hyphen or none. `fallback` handles scans without another handler.
+ * A held key repeats as fast as a scanner, an input method sends keys of its own, and a shortcut can follow a typed key at once. With Alt,
+ * the number pad types the code of a letter, which is inserted without a key.
+ */
+const isScannable = ({ key, code, repeat, isComposing: isComposed, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean =>
+  !repeat &&
+  !isComposed &&
+  !ctrlKey &&
+  !metaKey &&
+  !(altKey && code.startsWith('Numpad')) &&
+  (key.length === 1 || key === 'Enter' || (key === 'Tab' && !shiftKey));
+
+/**
+ * Recognizes scans everywhere, also in dialogs, by their pace. They end with Enter, Tab or a pause, and arrive as keys or as inserted text.
+ * Their Enter presses no button and sends no form. An order number is removed from the field that it was typed into, and passed to the handler,
+ * as is every other scan in a field for something else. `data-scan` names the fields for scans: `label` takes the number on a carrier's label,
+ * which replaces its text, and `token` a sign-in token. A search keeps any text. An order number that is typed slowly outside of text fields
+ * counts as a scan. `fallback` handles scans without another handler.
  */
 export function startScans(fallback: ScanHandler): () => void {
-  const handleKey = (event: KeyboardEvent): void => {
-    if (!isScannable(event)) return;
-    const gap = event.timeStamp - (lastKey?.timeStamp ?? Number.NEGATIVE_INFINITY);
-    if (gap < SCAN_GAP_MS && scanned.length <= 1 && lastKey !== null) firstKeys.add(lastKey);
-    lastKey = event;
-    const typedNumber =
-      event.key === 'Enter' && gap < TYPING_GAP_MS && !isTextField(event.target) ? readNumber('order', typed, null) : null;
-    const isTypedNumber = typedNumber !== null;
-    if (isTypedNumber) scanned = typedNumber;
-    if (gap >= TYPING_GAP_MS) typed = '';
-    if (event.key !== 'Enter') typed += event.key;
-    if (gap >= SCAN_GAP_MS && !isTypedNumber) begin(event);
-    else if (event.key === 'Enter') end(event, fallback);
-    else {
-      scanned += event.key;
-      if (isTextField(event.target)) return;
-      ignore(event);
-      restoreField();
-    }
+  const deliver = (text: string): void => {
+    const isRepeat = isRepeated(text);
+    lastScan = { text, ms: lastMs };
+    if (!isRepeat && text !== '') (handlers.at(-1) ?? fallback)(text);
   };
-  addEventListener('keydown', handleKey, { capture: true });
-  return () => removeEventListener('keydown', handleKey, { capture: true });
+  const wait = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => !isComposing && endByPause(deliver), SCAN_GAP_MS);
+  };
+  const handleKey = (event: KeyboardEvent): void => {
+    pendingKey = event.key.length === 1 && !event.isComposing ? event.key : null;
+    if (!isScannable(event)) return;
+    if (event.key === 'Enter' || event.key === 'Tab') return endByKey(event, deliver);
+    const begins = add(event.key, event);
+    wait();
+    if (begins || isTextField(event.target)) return;
+    pendingKey = null;
+    ignore(event);
+    if (run !== null) restoreField(run);
+    if (run !== null) run.field = null;
+  };
+  const handleInput = (event: InputEvent): void => {
+    const text = insertedText(event);
+    if (text === '' || !(isTextField(event.target) || isScanField(event.target))) return;
+    const isEnded = text.trimEnd() !== text && /[\n\r\t]/.test(text.at(-1) ?? '');
+    add(isEnded ? text.trimEnd() : text, event);
+    if (isScanField(event.target) && event.cancelable) event.preventDefault();
+    if (isEnded) endByKey(event, deliver);
+    else wait();
+  };
+  const handleComposition = ({ type }: Event): void => {
+    isComposing = type === 'compositionstart';
+    composed = '';
+    if (!isComposing) wait();
+  };
+  const options = { capture: true };
+  addEventListener('keydown', handleKey, options);
+  addEventListener('beforeinput', handleInput, options);
+  addEventListener('compositionstart', handleComposition, options);
+  addEventListener('compositionend', handleComposition, options);
+  return () => {
+    clearTimeout(timer);
+    removeEventListener('keydown', handleKey, options);
+    removeEventListener('beforeinput', handleInput, options);
+    removeEventListener('compositionstart', handleComposition, options);
+    removeEventListener('compositionend', handleComposition, options);
+  };
 }
 
-function begin({ key, target }: KeyboardEvent): void {
-  scanned = key === 'Enter' ? '' : key;
-  if (key === 'Enter') typed = '';
-  field = isTextField(target) || target instanceof HTMLSelectElement ? { input: target, value: target.value } : null;
-}
-
-function end(event: KeyboardEvent, fallback: ScanHandler): void {
-  const text = (isOrderNumber(scanned.replace(AIM_PREFIX, '')) ? scanned : typed).replace(AIM_PREFIX, '');
-  scanned = '';
-  typed = '';
-  const isRepeat = text === lastScan.text && event.timeStamp - lastScan.time < REPEAT_MS;
-  if (text !== '') lastScan = { text, time: event.timeStamp };
-  const isBadge = readBadge(text) !== null;
-  if (field !== null && !isRepeat && !isOrderNumber(text) && !isBadge) {
-    if (field.input.dataset['scan'] === 'replace') setValue(field.input, text);
-    if (field.input.type !== 'search') ignore(event);
-    return;
+/** The text that is inserted without a key, such as by a scanner of a tablet. */
+function insertedText({ inputType, data }: InputEvent): string {
+  if (data === null) return '';
+  if (inputType === 'insertCompositionText') {
+    const added = data.startsWith(composed) ? data.slice(composed.length) : data;
+    composed = data;
+    return added;
   }
-  ignore(event);
-  restoreField();
-  if (isRepeat || text === '') return;
-  if (isOrderNumber(text)) (handlers.at(-1) ?? fallback)(readNumber('order', text, null) ?? text);
-  else handlers.at(-1)?.(text);
+  const isOfKey = data === pendingKey;
+  pendingKey = null;
+  return inputType === 'insertText' && !isOfKey ? data : '';
 }
 
-function restoreField(): void {
+/** Adds text to the current scan, or begins one. @returns whether it begins one */
+function add(text: string, event: Event): boolean {
+  const gapMs = event.timeStamp - lastMs;
+  lastMs = event.timeStamp;
+  const isInserted = event instanceof InputEvent;
+  if (gapMs >= TYPING_GAP_MS || run?.isInserted !== isInserted) typed = '';
+  typed = limited(typed + text);
+  handled = '';
+  if (run?.isInserted === isInserted && gapMs < SCAN_GAP_MS) {
+    if (run.text.length <= 1) firstKeys.add(run.first);
+    run.text = limited(run.text + text);
+    run.keys += 1;
+    run.longestGapMs = Math.max(run.longestGapMs, gapMs);
+    return false;
+  }
+  const { target } = event;
+  run = {
+    text: limited(text),
+    keys: 1,
+    isInserted,
+    first: event,
+    longestGapMs: 0,
+    isInTextField: isTextField(target),
+    isRefused: false,
+    field: hasValue(target) ? { input: target, value: isScanField(target) ? '' : target.value } : null,
+  };
+  return true;
+}
+
+const hasValue = (target: unknown): target is Field => isTextField(target) || isScanField(target) || target instanceof HTMLSelectElement;
+
+/** A longer text is refused, so its end does not matter. */
+const limited = (text: string): string => text.slice(0, MAX_LENGTH + 1);
+
+/** A scanner without an ending has stopped. A person can also have stopped, so in fields only clear cases are scans. */
+function endByPause(deliver: ScanHandler): void {
+  if (run === null) return;
+  const { text, field, isInTextField } = run;
+  const number = readScannedNumber(text);
+  const isWhole = number !== null && FIGURES.test(number);
+  if (isScanField(field?.input)) setValue(field.input, '');
+  if (isInTextField && !isWhole && !isMisplaced(run)) return keepLabel(run);
+  if (!isInTextField && (text.length < MIN_KEYS || (number !== null && !isWhole))) return;
+  if (isInTextField) restoreField(run);
+  if (!run.isRefused) deliver(number ?? clean(text));
+  run.isRefused = number === null;
+  handled = typed;
+}
+
+/** A label in its field replaces the text before it. */
+function keepLabel({ text, field }: Run): void {
+  if (field?.input.dataset['scan'] === 'label' && text.length >= MIN_LABEL_IN_FIELD && field.value !== '')
+    setValue(field.input, clean(text));
+}
+
+/** Whether a scan without an ending is in a field for scans, and does not belong there. */
+function isMisplaced({ text, keys, field }: Run): boolean {
+  switch (field?.input.dataset['scan']) {
+    case 'label':
+      return keys >= MIN_LABEL_IN_FIELD && !isLabel(clean(text));
+    case 'token':
+      return keys >= MIN_KEYS_IN_FIELD && !isToken(field.input.value);
+    default:
+      return false;
+  }
+}
+
+const isToken = (text: string): boolean => text.startsWith('lps_');
+
+/** An Enter or Tab, or inserted text with one at its end. It is a person's unless it follows a scan at once. */
+function endByKey(event: KeyboardEvent | InputEvent, deliver: ScanHandler): void {
+  const ended = run;
+  const gapMs = event.timeStamp - lastMs;
+  const isInField = isTextField(event.target);
+  const isHandled = handled !== '' && handled === typed;
+  const scanned = ended === null || gapMs >= SCAN_GAP_MS ? null : readScannedNumber(ended.text, isInField);
+  const number = scanned ?? (isInField || isHandled || gapMs >= TYPING_GAP_MS ? null : readScannedNumber(typed));
+  const text = number ?? clean(typed);
+  run = null;
+  typed = '';
+  handled = '';
+  clearTimeout(timer);
+  if (event.timeStamp - endedMs < SCAN_GAP_MS || (isHandled && gapMs < LATE_ENDING_MS)) return ignoreEnding(event);
+  if (isScanField(event.target)) setValue(event.target, '');
+  if (ended === null || (gapMs >= SCAN_GAP_MS && number === null)) return;
+  if (ended.text.length <= 1) firstKeys.add(ended.first);
+  const use = isInField && number === null ? fieldUseOf(ended, text, gapMs) : 'none';
+  if (use !== 'typing') ignoreEnding(event);
+  if (use === 'none') {
+    restoreField(ended);
+    return deliver(text);
+  }
+  if (use === 'label') setValue(ended.field?.input, text);
+  lastScan = { text, ms: lastMs };
+}
+
+/** What a scan is to the field that it was typed into: its `label`, `typing` of a person, `unclear` and left there, or `none` of these. */
+function fieldUseOf({ keys, field, longestGapMs }: Run, text: string, gapMs: number): 'label' | 'typing' | 'unclear' | 'none' {
+  const { input } = field ?? {};
+  const isFast = gapMs < FAST_GAP_MS && longestGapMs < FAST_GAP_MS;
+  const isScan = isFast || keys >= MIN_KEYS_IN_FIELD;
+  if (keys > MAX_LENGTH || (isFast && isRepeated(text))) return 'none';
+  if (input?.type === 'search') return 'typing';
+  switch (input?.dataset['scan']) {
+    case 'label':
+      if (!isScan) return 'unclear';
+      return isLabel(text) ? 'label' : 'none';
+    case 'token':
+      return isScan && !isToken(input.value) ? 'none' : 'typing';
+    default:
+      if (keys >= MIN_KEYS_IN_FIELD) return 'none';
+      return isFast && keys > 1 ? 'unclear' : 'typing';
+  }
+}
+
+const isRepeated = (text: string): boolean => text === lastScan.text && lastMs - lastScan.ms < REPEAT_MS;
+
+const clean = (text: string): string => stripInvisible(text).replace(AIM_PREFIX, '').trim();
+
+/** In fields, a number without a hyphen needs its five figures. Null for other text. */
+function readScannedNumber(text: string, isInField = false): string | null {
+  const cleaned = clean(text).replace(MARKS, '');
+  const plain = cleaned.endsWith('*') ? cleaned.slice(0, -1) : cleaned;
+  const number = readNumber('order', plain, null);
+  return number !== null && (!isInField || isOrderNumber(plain) || FIGURES.test(number)) ? number : null;
+}
+
+function restoreField({ field }: Run): void {
   if (field !== null) setValue(field.input, field.value);
-  field = null;
 }
 
-function ignore(event: KeyboardEvent): void {
+function ignore(event: Event): void {
   event.preventDefault();
   event.stopImmediatePropagation();
 }
 
+function ignoreEnding(event: Event): void {
+  endedMs = event.timeStamp;
+  ignore(event);
+}
+
 /** Sets the value as if a person entered it, because React ignores other changes. */
-function setValue(input: Field, value: string): void {
+export function setValue(input: Field | null | undefined, value: string): void {
+  if (input === null || input === undefined || input.value === value) return;
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input) as object, 'value')?.set?.call(input, value);
   input.dispatchEvent(new Event('change', { bubbles: true }));
 }

@@ -1,13 +1,15 @@
 import { type HotkeyItem, useHotkeys } from '@mantine/hooks';
 import { flushSync } from 'react-dom';
 import { isDialogOpen } from '../session/open-dialogs';
-import { isScanned, SCAN_GAP_MS } from './scans';
+import { isScanField, isScanned, SCAN_GAP_MS } from './scans';
 
 /** Types of inputs without text. */
 const CHOICES: ReadonlySet<string> = new Set(['radio', 'checkbox']);
 
+const BUSY_MS = 20;
+
 const ignoresShortcuts = (target: EventTarget | null): boolean =>
-  isDialogOpen() || (target instanceof HTMLInputElement && !CHOICES.has(target.type));
+  isDialogOpen() || (target instanceof HTMLInputElement && !CHOICES.has(target.type) && !isScanField(target));
 
 /**
  * Shortcuts that work outside of text fields and dialogs. Mantine's hook would also ignore them while a radio button has the focus, such as
@@ -21,8 +23,8 @@ export function useShortcuts(keys: readonly HotkeyItem[], runs: 'after the scann
       // Renders at once: a dialog must count as open before the next key is handled.
       const runNow = (): void => flushSync(() => run(event));
       if (event.repeat || runs === 'at once') return runNow();
-      // If another key follows within this time, a scanner typed both.
-      setTimeout(() => !isScanned(event) && !isDialogOpen() && runNow(), SCAN_GAP_MS);
+      // If another key follows within the gap, a scanner typed both. A busy page handles it later.
+      setTimeout(() => !isScanned(event) && !isDialogOpen() && runNow(), SCAN_GAP_MS + BUSY_MS);
     };
     return [key, handle, { preventDefault: false }];
   });

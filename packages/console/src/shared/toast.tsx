@@ -35,6 +35,11 @@ export function refuseScan(message: string): void {
   showToast({ message, color: 'red' });
 }
 
+/** Refuses a scan that is no code of ours. */
+export const refuseUnknownScan = (text: string): void => refuseScan(`“${shortened(text)}” is not an order number. Scan a job sheet.`);
+
+const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
+
 function Undoable({ message, undo, close }: Required<Pick<Toast, 'message'>> & Toast & { close: () => void }) {
   const queries = useQueryClient();
   const undoing = useMutation({

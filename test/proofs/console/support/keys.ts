@@ -5,15 +5,20 @@ const KEY_INTERVAL_MS = { scanner: 5, person: 120 } as const;
 
 let lastAtMs = 0;
 
-const keyEvent = (key: string) => (key === 'Enter' ? { key, code: key, windowsVirtualKeyCode: 13, text: '\r' } : { key, text: key });
+const KEY_CODES: Readonly<Record<string, { windowsVirtualKeyCode: number; text?: string }>> = {
+  Enter: { windowsVirtualKeyCode: 13, text: '\r' },
+  Tab: { windowsVirtualKeyCode: 9 },
+};
+
+const keyEvent = (key: string) => (key in KEY_CODES ? { key, code: key, ...KEY_CODES[key] } : { key, text: key });
 
 /**
- * Presses keys at the pace of a scanner or a person, `pauseMs` after the keys before. The browser gets the times, so the pace is the same on a
- * busy machine.
+ * Presses keys at the pace of a scanner or a person, or so many ms apart, `pauseMs` after the keys before. The browser gets the times, so the
+ * pace is the same on a busy machine.
  */
 export async function pressKeys(
   page: Page,
-  by: keyof typeof KEY_INTERVAL_MS,
+  by: keyof typeof KEY_INTERVAL_MS | number,
   keys: readonly string[],
   pauseMs: number = KEY_INTERVAL_MS.person,
 ): Promise<void> {
@@ -26,7 +31,7 @@ export async function pressKeys(
       sent.push(session.send('Input.dispatchKeyEvent', { type, ...keyEvent(key), timestamp }));
     // The keys of a scanner are sent without waiting, because the page measures real time after the first one too.
     if (by === 'person') await Promise.all(sent);
-    lastAtMs += KEY_INTERVAL_MS[by];
+    lastAtMs += typeof by === 'number' ? by : KEY_INTERVAL_MS[by];
   }
   await Promise.all(sent);
   await session.detach();

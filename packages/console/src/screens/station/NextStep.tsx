@@ -77,12 +77,14 @@ interface NextStepProps {
   failed: FailedStep | undefined;
   /** Called if another order is shown when the step fails. */
   onFailed: (step: FailedStep) => void;
+  /** Gets the focus when no other field needs it. */
+  scanField: React.RefObject<HTMLInputElement | null>;
   /** `scanLabel` returns whether the step needs a label. */
   ref: React.Ref<StepHandle>;
 }
 
 /** The button for the next step of the order. Packing also asks for the tracking number. */
-export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed, ref }: NextStepProps) {
+export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed, scanField, ref }: NextStepProps) {
   const queries = useQueryClient();
   const type = nextStepOf(order, useStages());
   const repeated = failed?.type === type ? failed : undefined;
@@ -104,7 +106,8 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
     (tracking === '' || isOrderNumber(trackingNumber.trim()) || (duplicateCheck.duplicates.length > 0 && !duplicateCheck.isConfirmed));
   const isChecking = isPack && !isBlocked && !duplicateCheck.isReady;
   const [isConfirmed, setConfirmed] = useState(false);
-  const control = useRef<HTMLInputElement & HTMLButtonElement>(null);
+  const control = useRef<HTMLInputElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   const recording = useMutation({
     ...(isPack && { mutationKey: PACKING }),
     mutationFn: () => (isPack ? recordParcel(order, id, label) : recordMilestone(order, id, type, lines)),
@@ -128,7 +131,7 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
     },
     onError: ({ message }) => {
       playTone('refused');
-      if (type === null || control.current !== null) return;
+      if (type === null || button.current !== null) return;
       // Another order or page is shown.
       onFailed({ id, type, orderNumber: order.orderNumber, trackingNumber: tracking, carrier: label.carrier ?? '', lines });
       showFailure(`${order.orderNumber} was not ${STEPS[type][1]}${isPack ? ` with ${tracking}` : ''}: ${message}`);
@@ -160,8 +163,9 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
     hasLabel: () => isUnsent,
   }));
   useEffect(() => {
-    if (isArmed && (isPack || toRead === null)) control.current?.focus();
-  }, [isArmed, isPack, toRead]);
+    if (isArmed && isPack) control.current?.focus();
+    else if (isArmed || document.activeElement === document.body) scanField.current?.focus();
+  }, [isArmed, isPack, scanField]);
   const { reset } = duplicateCheck;
   useEffect(reset, []); // oxlint-disable-line react/exhaustive-deps -- starts the check once
   if (type === null) return <Text fz="lg">{nothingToDo(order)}</Text>;
@@ -182,7 +186,7 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
             size="lg"
             label="Tracking number"
             placeholder="Scan the carrier’s label"
-            data-scan="replace"
+            data-scan="label"
             autoComplete="off"
             maxLength={200}
             value={trackingNumber}
@@ -200,7 +204,7 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
         <TrackingWarning order={order} check={duplicateCheck} />
         <LineChoice lines={open} jobLines={order.job.lines} chosen={lines} onChange={setLines} />
         <Button
-          ref={isPack ? undefined : control}
+          ref={button}
           type="submit"
           size="xl"
           h={96}

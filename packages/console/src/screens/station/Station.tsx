@@ -16,13 +16,13 @@ import { AttentionMessage, attentionWords, isForOffice } from '../../shared/atte
 import { STUDIO_COUNTRY } from '../../shared/address-lines';
 import { Dialog } from '../../shared/dialog';
 import { DueDate, ProgressNote, useNumberInAddress } from '../../shared/orders';
-import { useScans } from '../../shared/scans';
+import { isLabel, useScans } from '../../shared/scans';
 import { useSearchParams } from '../../shared/search-params';
 import { StatusBadge, statusColor } from '../../shared/status';
 import { statusLabel } from '../../shared/words';
 import { TextLink } from '../../shared/text-link';
 import { useTitle } from '../../shared/title';
-import { refuseScan, UNDO_MS } from '../../shared/toast';
+import { refuseScan, refuseUnknownScan, UNDO_MS } from '../../shared/toast';
 import { playTone } from '../../shared/tone';
 import { Attention, SpecialInstructions } from '../order/Alerts';
 import { ArtworkNotes, Picture } from '../order/Lines';
@@ -41,6 +41,7 @@ export function Station() {
   const [armed, setArmed] = useState<string | null>(null);
   const [recorded, setRecorded] = useState<StationStep | null>(null);
   const nextStep = useRef<StepHandle>(null);
+  const scanField = useRef<HTMLInputElement>(null);
   /** Steps that failed after the next order was loaded. They keep their label until the order has its step. */
   const [failed, setFailed] = useState<readonly FailedStep[]>([]);
   useTypedOnPage(useIsMutating({ mutationKey: PACKING }) > 0 || failed.length > 0);
@@ -56,7 +57,7 @@ export function Station() {
     return true;
   };
   const scanLabel = (text: string): void => {
-    if (nextStep.current?.scanLabel(text) !== true) refuseScan(`“${text.slice(0, 40)}” is not an order number. Scan a job sheet.`);
+    if (!isLabel(text) || nextStep.current?.scanLabel(text) !== true) refuseUnknownScan(text);
   };
   const scanBadge = useBadgeScan();
   useScans((text) => {
@@ -66,14 +67,22 @@ export function Station() {
     else if (text === number && text === armed) nextStep.current?.confirmByScan();
     else load(text);
   });
+  const focusScanField = (): void => {
+    if (document.activeElement === document.body) scanField.current?.focus();
+  };
   return (
-    <Stack>
+    // Inserted text needs the focus in a field, so a click beside the buttons returns it.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+    <Stack onClick={focusScanField}>
       <Group justify="space-between">
         <Title order={1} size="h3">
           Station
         </Title>
         <WhoWorks />
-        <NumberField load={load} />
+        <Group>
+          <ScanField ref={scanField} enter={() => nextStep.current?.confirmByScan()} />
+          <NumberField load={load} />
+        </Group>
       </Group>
       {recorded !== null && <Recorded key={recorded.id} step={recorded} close={() => setRecorded(null)} />}
       {number === undefined ? (
@@ -84,6 +93,7 @@ export function Station() {
           number={number}
           isArmed={armed === number}
           nextStep={nextStep}
+          scanField={scanField}
           disarm={() => setArmed(null)}
           failed={failed.find(({ orderNumber }) => orderNumber === number)}
           onFailed={(step) => setFailed((steps) => [...steps, step])}
@@ -94,6 +104,23 @@ export function Station() {
         />
       )}
     </Stack>
+  );
+}
+
+/** Has the focus while no other field needs it, because scanners of tablets insert text only into a field. It keeps no text. */
+function ScanField({ ref, enter }: { ref: React.Ref<HTMLInputElement>; enter: () => void }) {
+  return (
+    <TextInput
+      ref={ref}
+      aria-label="Scan"
+      placeholder="Ready to scan"
+      leftSection={<IconBarcode size={18} aria-hidden />}
+      data-scan="only"
+      inputMode="none"
+      autoComplete="off"
+      autoFocus
+      onKeyDown={({ key, repeat }) => key === 'Enter' && !repeat && enter()}
+    />
   );
 }
 

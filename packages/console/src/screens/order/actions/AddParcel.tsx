@@ -88,7 +88,7 @@ export function AddParcel({ order, ref }: OrderActionProps) {
           required
           maxLength={200}
           data-autofocus
-          data-scan="replace"
+          data-scan="label"
           {...form.field('trackingNumber')}
           error={isTypedOrderNumber && 'This is an order number. Enter the number on the carrier’s label.'}
         />

@@ -1,0 +1,288 @@
+import type { Locator, Page } from 'playwright-core';
+import { hashKey } from '../../../src/security/api-keys';
+import { aToken, OrderFactory } from '../../service/http/studio/support';
+import { describeInBrowser, openBrowser } from '../../support/browser';
+import { startService, type TestService } from '../../support/service';
+import { expectSoon, waitFor } from '../../support/wait-for';
+import { pressKeys } from './support/keys';
+import { countClicks, openActionDialog, openSignedIn, seriousFindings, waitForText, waitUntilLoaded } from './support/studio';
+
+const ENDINGS = { Enter: ['Enter'], Tab: ['Tab'], none: [] } as const;
+type Ending = keyof typeof ENDINGS;
+const PACES_MS = [5, 30, 60];
+/** Each way in which scanners send keys. */
+const SCANNERS = PACES_MS.flatMap((paceMs) => (Object.keys(ENDINGS) as Ending[]).map((ending) => ({ paceMs, ending })));
+type Scanner = (typeof SCANNERS)[number];
+const FAST: Scanner = { paceMs: 5, ending: 'Enter' };
+
+/** Counts tones. */
+const COUNT_TONES = `window.tones = 0; const Real = window.OscillatorNode;
+  window.OscillatorNode = function (...args) { window.tones += 1; return new Real(...args); };`;
+
+/** Notes the longest time between inserted texts, because a busy machine may not keep the pace. */
+const NOTE_PACE = `window.lastInput = Infinity; window.longestGap = 0; addEventListener('beforeinput', ({ timeStamp }) => {
+  window.longestGap = Math.max(window.longestGap, timeStamp - window.lastInput); window.lastInput = timeStamp; }, true);`;
+
+describeInBrowser('scanners at the console', () => {
+  let service: TestService;
+  let orders: OrderFactory;
+  let token: string;
+  let page: Page;
+  let goTo: (path: string) => Promise<void>;
+  let order: { orderId: string; orderNumber: string };
+  let posts: string[];
+  const browser = openBrowser();
+
+  beforeAll(async () => {
+    service = await startService({ streamRecheckMs: 30_000 });
+    orders = new OrderFactory(service);
+  });
+  beforeEach(async () => {
+    order = await orders.place();
+    token = await aToken(service, 'floor', { name: `Bench ${order.orderNumber}` });
+    ({ page, goTo } = await openSignedIn(await browser, service, { token, at: '/station' }));
+    await waitUntilLoaded(page);
+    posts = [];
+    page.on('request', (request) => request.method() === 'POST' && posts.push(new URL(request.url()).pathname));
+  });
+  afterEach(() => page.context().close());
+  afterAll(async () => {
+    await (await browser).close();
+    await service?.stop();
+  });
+
+  const scan = (text: string, { paceMs, ending }: Scanner = FAST): Promise<void> =>
+    pressKeys(page, paceMs, [...text, ...ENDINGS[ending]], 2000);
+  const shownOrder = (number = order.orderNumber): Locator => page.getByRole('region', { name: number, exact: true });
+  const scanField = (): Locator => page.getByRole('textbox', { name: 'Scan', exact: true });
+  const numberField = (): Locator => page.getByRole('textbox', { name: 'Order number' });
+  const isFocused = (field: Locator): Promise<boolean> => field.evaluate((element) => element === document.activeElement);
+  const studio = () => service.studio();
+  const send = (orderId: string, type: string) => studio().post(`/orders/${orderId}/milestones`, { milestoneId: type, type });
+  const stateOf = async (orderId: string) => (await studio().get(`/orders/${orderId}`)).json.data;
+  const isRefused = (text: string): Promise<void> => waitForText(page, `“${text}” is not an order number. Scan a job sheet.`);
+
+  it.each(SCANNERS)('$paceMs ms a key, ending $ending: loads an order, from a field too, and confirms its step', async (scanner) => {
+    await numberField().click();
+    await scan(order.orderNumber, scanner);
+    await shownOrder().waitFor();
+    expect(await numberField().inputValue()).toBe('');
+    await waitForText(shownOrder(), 'Scan again or press Enter to confirm.');
+    await expectSoon(() => isFocused(scanField())).toBe(true);
+    await scan(order.orderNumber, scanner);
+    await waitForText(page.getByRole('status'), `${order.orderNumber} started`);
+    expect(posts).toHaveLength(1);
+  });
+
+  it.each(SCANNERS)('$paceMs ms a key, ending $ending: a text that is no code says so at once, with sound', async (scanner) => {
+    await page.evaluate(COUNT_TONES);
+    await scan('gbx/4711', scanner);
+    await isRefused('gbx/4711');
+    expect(await page.evaluate('window.tones')).toBeGreaterThan(0);
+    expect(new URL(page.url()).pathname).toBe('/station'); // `g b` opens the board
+    expect(await scanField().inputValue()).toBe('');
+  });
+
+  it('reads a number with any hyphen or none, and after any mark of the scanner', async () => {
+    const digits = order.orderNumber.slice(2);
+    const hyphens = ['\u2010', '\u2011', '\u2012', '\u2013', '\u2014', '\u2015', '\u2212', '\u00ad', '\uff0d', ''];
+    const fullwidth = [...digits].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join('');
+    const texts = [
+      ...hyphens.map((hyphen) => `P${hyphen}${digits}`),
+      `p-${digits}`,
+      `\uff30\uff0d${fullwidth}`,
+      `~P-${digits}`,
+      `]C1P-${digits}`,
+      `*P-${digits}*`,
+    ];
+    for (const text of texts) {
+      await goTo('/station');
+      await scan(text, { paceMs: 30, ending: 'none' });
+      await shownOrder().waitFor();
+    }
+  });
+
+  describe('inserted text', () => {
+    const insert = async (text: string): Promise<void> => page.keyboard.insertText(text);
+    const COMPOSE = 'Input.imeSetComposition';
+
+    it('arrives as a whole, with an ending or none', async () => {
+      for (const ending of ['', '\n', '\t']) {
+        await goTo('/station');
+        await insert(order.orderNumber + ending);
+        await shownOrder().waitFor();
+      }
+      await insert('parcel 7');
+      await isRefused('parcel 7');
+    });
+
+    it('arrives in a composition', async () => {
+      const session = await page.context().newCDPSession(page);
+      for (const text of [order.orderNumber.slice(0, 4), order.orderNumber])
+        await session.send(COMPOSE, { text, selectionStart: text.length, selectionEnd: text.length });
+      await insert(order.orderNumber);
+      await shownOrder().waitFor();
+      await expectSoon(() => scanField().inputValue()).toBe('');
+    });
+
+    it.each(PACES_MS)('arrives letter by letter, %d ms apart', async (paceMs) => {
+      await page.evaluate(NOTE_PACE);
+      await waitFor('the pace', async () => {
+        await page.evaluate('window.lastInput = Infinity; window.longestGap = 0');
+        for (const letter of order.orderNumber) {
+          await insert(letter);
+          await page.evaluate(`new Promise((done) => setTimeout(done, ${paceMs} - (performance.now() - window.lastInput)))`);
+        }
+        return (await page.evaluate<number>('window.longestGap')) < 80;
+      });
+      await shownOrder().waitFor();
+      await expectSoon(() => page.evaluate<number>('performance.now() - window.lastInput')).toBeGreaterThan(300);
+      await page.keyboard.press('Enter'); // a person's
+      await waitForText(page.getByRole('status'), `${order.orderNumber} started`);
+    });
+
+    it('does not stay in a field for something else, and the scanner’s own Enter confirms nothing', async () => {
+      await numberField().click();
+      await insert(order.orderNumber);
+      await page.keyboard.press('Enter');
+      await shownOrder().waitFor();
+      expect(await numberField().inputValue()).toBe('');
+      expect(posts).toEqual([]);
+    });
+  });
+
+  it('a scan never stays in a field of a dialog, whatever its ending', async () => {
+    await goTo(`/orders/${order.orderNumber}`);
+    const dialog = await openActionDialog(page, 'Hold');
+    const note = dialog.getByLabel('Note');
+    await note.fill('the glass');
+    for (const ending of ['Enter', 'Tab', 'none'] as const) {
+      await note.focus();
+      await scan('P-99999', { paceMs: 60, ending });
+      await waitForText(page, 'Close the dialog to open P-99999.');
+      await expectSoon(() => note.inputValue()).toBe('the glass');
+    }
+    await scan('badge-0815', { paceMs: 60, ending: 'Tab' });
+    await isRefused('badge-0815');
+    expect(await note.inputValue()).toBe('the glass');
+    expect(posts).toEqual([]);
+  });
+
+  it('the label of a carrier reaches its field from every other field', async () => {
+    await goTo(`/orders/${order.orderNumber}`);
+    const dialog = await openActionDialog(page, 'Add parcel');
+    const tracking = dialog.getByLabel('Tracking number');
+    for (const [at, { paceMs, ending }] of SCANNERS.entries()) {
+      await dialog.getByLabel('Carrier').fill('');
+      await dialog.getByLabel(ending === 'none' ? 'Tracking number' : 'Carrier').focus();
+      await scan(`AP70010${at}`, { paceMs, ending });
+      await expectSoon(() => tracking.inputValue()).toBe(`AP70010${at}`);
+      expect(await dialog.getByLabel('Carrier').inputValue()).toBe('');
+    }
+    expect(posts).toEqual([]);
+  });
+
+  it('a person types as before: into fields, to the next field, and shortcuts', async () => {
+    await goTo(`/orders/${order.orderNumber}`);
+    const dialog = await openActionDialog(page, 'Hold');
+    const reason = dialog.getByLabel('Reason for the client');
+    await reason.focus();
+    await pressKeys(page, 'person', [...'P-10001 t5', 'Enter', ...'fine'], 2000);
+    await pressKeys(page, 70, [...'tion', 'Tab'], 200); // a fast person
+    await expectSoon(() => reason.inputValue()).toBe('P-10001 t5\nfinetion');
+    expect(await isFocused(dialog.getByLabel('Note'))).toBe(true);
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Discard' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await pressKeys(page, 'person', ['g', 't'], 2000);
+    await page.getByRole('heading', { name: 'Station' }).waitFor();
+    await pressKeys(page, 'person', ['g', 'b'], 2000);
+    await page.getByRole('heading', { name: 'Board' }).waitFor();
+  });
+
+  it('after the session has ended, a scan does not stay in the field of the sign-in', async () => {
+    const expire = (): Promise<unknown> =>
+      service.deps.database.run(
+        "UPDATE studio_sessions SET expires_at = now() - interval '1 second' WHERE token_id = (SELECT id FROM studio_tokens WHERE token_hash = $1)",
+        [hashKey(token)],
+      );
+    const field = page.getByLabel('Your token');
+    const expectRefusals = async (): Promise<void> => {
+      for (const text of [order.orderNumber, 'badge-0815'])
+        for (const scanner of SCANNERS) {
+          await field.focus();
+          await scan(text, scanner);
+          await waitForText(page.getByRole('alert'), 'The scan did nothing. Sign in first, then scan again.');
+          await expectSoon(() => field.inputValue()).toBe('');
+        }
+    };
+    await goTo(`/orders/${order.orderNumber}`);
+    await (await openActionDialog(page, 'Hold')).getByLabel('Note').fill('the glass');
+    await expire();
+    await page.evaluate(`dispatchEvent(new Event('online'))`);
+    await page.getByRole('dialog', { name: 'Your sign-in has ended' }).waitFor();
+    await expectRefusals();
+    await page.context().clearCookies();
+    await page.goto(page.url().replace(/\/orders.*/, '/station'));
+    await field.waitFor();
+    await expectRefusals();
+    expect(await seriousFindings(page)).toEqual([]);
+    await scan(token); // a scanned token signs in
+    await page.getByRole('heading', { name: 'Station' }).waitFor();
+  });
+
+  it('packs twenty orders without a mouse, with every scanner', async () => {
+    const placed: (typeof order)[] = [];
+    for (let count = 0; count < 20; count += 1) placed.push(await orders.place());
+    for (const type of ['production_started', 'printed']) for (const { orderId } of placed) await send(orderId, type);
+    const clicks = await countClicks(page);
+    for (const [at, { orderNumber }] of placed.entries()) {
+      const scanner = SCANNERS[at % SCANNERS.length] ?? FAST;
+      const tracking = page.getByLabel('Tracking number');
+      await scan(orderNumber, scanner);
+      await shownOrder(orderNumber).waitFor();
+      await expectSoon(() => isFocused(tracking)).toBe(true);
+      await scan(`AP81${orderNumber.slice(2)}`, scanner);
+      await expectSoon(() => tracking.inputValue()).toBe(`AP81${orderNumber.slice(2)}`);
+      if (at % 2 === 0) await pressKeys(page, 'person', ['Enter'], 2000);
+      else await scan(orderNumber, scanner);
+      await waitForText(page.getByRole('status'), `${orderNumber} packed`);
+    }
+    expect(await clicks()).toBe(0);
+    for (const { orderId, orderNumber } of placed)
+      expect((await stateOf(orderId)).parcels.map(({ trackingNumber }: { trackingNumber: string }) => trackingNumber)).toEqual([
+        `AP81${orderNumber.slice(2)}`,
+      ]);
+  });
+
+  it('a hostile badge or label does nothing', async () => {
+    const other = await orders.place();
+    for (const type of ['production_started', 'printed']) await send(order.orderId, type);
+    const hostile = [
+      '<script>document.title = "taken"</script>',
+      '"><img src=x onerror="document.title=1">',
+      'A'.repeat(300),
+      '../../orders',
+      `${other.orderNumber}; ${order.orderNumber}`,
+    ];
+    await page.evaluate(COUNT_TONES);
+    for (const text of hostile) await scan(text);
+    await scan('A'.repeat(10_000));
+    await expectSoon(() => page.evaluate('window.tones')).toBeGreaterThanOrEqual(2 * hostile.length);
+    await scan(order.orderNumber);
+    const tracking = page.getByLabel('Tracking number');
+    await expectSoon(() => isFocused(tracking)).toBe(true);
+    for (const ending of ['Enter', 'Tab', 'none'] as const)
+      for (const text of hostile.filter((one) => one !== '../../orders')) {
+        await scan(text, { paceMs: 5, ending });
+        await waitForText(page, `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}” is not an order number.`);
+        await expectSoon(() => tracking.inputValue()).toBe('');
+      }
+    await scan('AP9300');
+    await expectSoon(() => tracking.inputValue()).toBe('AP9300');
+    await scan(other.orderNumber);
+    await waitForText(page, `Pack ${order.orderNumber} first, or clear its tracking number.`);
+    expect(await tracking.inputValue()).toBe('AP9300');
+    expect([posts, await page.title(), (await stateOf(other.orderId)).status]).toEqual([[], 'Station · Studio', 'received']);
+  });
+});
