@@ -2,7 +2,7 @@ import { HttpClient, type Reply } from '../../../support/client';
 import { useService } from '../../../support/started';
 import { aToken, findAuditEntries, OrderFactory, validationPathsOf } from './support';
 
-describe('a station and its badges (ruling 106)', () => {
+describe('a station and its badges (ruling 101)', () => {
   const service = useService(() => ({ env: { TRUSTED_PROXIES: '127.0.0.0/8' } }));
   let own: string;
   let browser: HttpClient;
