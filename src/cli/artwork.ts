@@ -51,7 +51,9 @@ export function addArtwork(program: Command, terminal: Terminal): void {
   artwork.action(async () => {
     const flags = artwork.opts<ArtworkFlags>();
     // A search can also find cancelled orders. A complete number names one order.
-    if (!fields.has('status') && readNumber('order', String(fields.get('q') ?? ''), null) === null) fields.set('status', 'in_production');
+    const q = fields.get('q');
+    const isOneOrder = typeof q === 'string' && readNumber('order', q, null) !== null;
+    if (!fields.has('status') && !isOneOrder) fields.set('status', 'in_production');
     const client = new StudioClient(resolveLogin(terminal.env, flags.studio));
     await fetchArtwork(client, toQuery(fields), flags, terminal);
   });
