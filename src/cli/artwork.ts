@@ -26,7 +26,7 @@ interface ArtworkFlags {
 class FolderFailure extends CommandFailure {}
 
 /** A file of `GET /orders/artwork`. */
-type ListedFile = Omit<ArtworkFile, 'checksum'> & { state: string; checksum: string | null };
+type ListedFile = Omit<ArtworkFile, 'checksum'> & { state: string; printed: boolean; checksum: string | null };
 
 /** A file that cannot be fetched now, and why. */
 type SkippedFile = Pick<ArtworkFile, 'name'> & { reason: string };
@@ -41,7 +41,7 @@ export function addArtwork(program: Command, terminal: Terminal): void {
   const fields = addFieldOptions(artwork, API_COMMANDS.find(({ name }) => name === 'orders list')?.options ?? []);
   artwork
     .requiredOption('--out <folder>', 'the folder; its manifest .trade-print/manifest.jsonl lists what was fetched')
-    .option('--again', 'fetch files that were fetched before, and those of printed orders')
+    .option('--again', 'fetch files that were fetched before, and those of printed lines')
     .option('--json', 'print a line of JSON for each file')
     .option('--studio <url>', 'URL of the studio API (default: STUDIO_URL, else the URL of the login)');
   addExamples(artwork, [
@@ -113,9 +113,9 @@ function sortFiles(orders: readonly unknown[], includesPrinted: boolean): { file
   const files: ArtworkFile[] = [];
   const skipped: SkippedFile[] = [];
   for (const order of orders) {
-    if (valueAt(order, 'printed') === true && !includesPrinted) continue;
     for (const listed of valueAt(order, 'files') as ListedFile[]) {
-      const { line, name, sizeBytes, checksum, state } = listed;
+      const { line, name, sizeBytes, checksum, state, printed } = listed;
+      if (printed && !includesPrinted) continue;
       if (!isSafeName(name)) skipped.push({ name, reason: 'the service sent an unsafe name' });
       else if (state !== 'ready' || checksum === null) skipped.push({ name, reason: REASONS[state] ?? 'its checksum is not known yet' });
       else files.push({ orderNumber: String(valueAt(order, 'orderNumber')), line, name, sizeBytes, checksum });

@@ -17,7 +17,7 @@ const STATES: readonly (readonly [IssueCode, ArtworkFileState])[] = [
 /** An order with the artwork of its lines. */
 export interface OrderWithArtwork extends Pick<
   ListedOrderRow,
-  'id' | 'created_at' | 'due_date' | 'order_number' | 'environment' | 'account_name' | 'status' | 'printed' | 'issues'
+  'id' | 'created_at' | 'due_date' | 'order_number' | 'environment' | 'account_name' | 'status' | 'printed' | 'printed_lines' | 'issues'
 > {
   artwork: readonly LineArtworkRow[];
 }
@@ -26,7 +26,7 @@ export const artworkFileName = (row: LineArtworkRow): string =>
   printerFileName(row.order_number, row.line, row, row.media_type ?? row.content_type);
 
 /** An order with the files for the printer. */
-export function presentOrderArtwork({ artwork, issues, ...order }: OrderWithArtwork) {
+export function presentOrderArtwork({ artwork, issues, printed_lines: printedLines, ...order }: OrderWithArtwork) {
   return {
     orderId: order.id,
     ...fieldsOf(order, 'order_number', 'environment', 'account_name', 'status', 'printed', 'due_date'),
@@ -35,6 +35,7 @@ export function presentOrderArtwork({ artwork, issues, ...order }: OrderWithArtw
       name: artworkFileName(row),
       ...fieldsOf(row, 'filename', 'size_bytes', 'checksum'),
       state: stateOf(row, issues),
+      printed: printedLines.includes(row.line),
     })),
   };
 }

@@ -43,6 +43,7 @@ const ORDER_ARTWORK = json.resource<OrderArtwork>('OrderArtwork', {
         json.openEnum(ARTWORK_FILE_STATES, '`rejected` and `unreadable` artwork waits for the client, `missing` artwork has not arrived'),
         'ready',
       ],
+      printed: [json.boolean('whether the line is printed'), false],
     }),
     'a file for each line with artwork',
   ),

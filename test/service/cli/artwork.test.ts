@@ -251,17 +251,23 @@ describe('trade-print orders artwork', () => {
       await request(json.data.uploadUrl, { method: 'PUT', body, headers: { 'content-type': 'image/jpeg' } });
       return json.data.url;
     };
-    const { orderId, orderNumber } = await new OrderFactory(service, 'live', { items: [aLine(await upload('first'))] }).place();
+    const { orderId, orderNumber } = await new OrderFactory(service, 'live', {
+      items: [aLine(await upload('first')), aLine(await upload('other'))],
+    }).place();
+    const other = `${orderNumber}_2_300x400_cotton-rag-310_x1.jpg`;
     const name = `${orderNumber}_1_300x400_cotton-rag-310_x1.jpg`;
     await sendMilestone(service.studio(), orderId, 'production_started');
-    expect((await run('--q', orderNumber)).stdout).toBe(`${name}\n`);
+    expect((await run('--q', orderNumber)).stdout).toBe(`${name}\n${other}\n`);
     await sendMilestone(service.studio(), orderId, 'artwork_rejected', { line: 0, reason: 'cut off' });
     expect((await run('--q', orderNumber)).stderr).toBe(
-      `${name}: rejected; waits for other artwork\n0 fetched, 0 fetched before, 1 not ready, 0 failed\n`,
+      `${name}: rejected; waits for other artwork\n0 fetched, 1 fetched before, 1 not ready, 0 failed\n`,
     );
     await trade.post(`/orders/${orderId}/lines/0/artwork`, { imageUrl: await upload('second') });
     expect((await run('--q', orderNumber)).stdout).toBe(`${name}\n`);
     expect(readFileSync(path.join(folder, name), 'utf8')).toBe('second');
+    await sendMilestone(service.studio(), orderId, 'printed', { lines: [0] });
+    rmSync(folder, { recursive: true });
+    expect((await run('--q', orderNumber)).stdout).toBe(`${other}\n`);
     await sendMilestone(service.studio(), orderId, 'printed');
     rmSync(folder, { recursive: true });
     expect((await run('--q', orderNumber)).stderr).toBe('0 fetched, 0 fetched before, 0 not ready, 0 failed\n');
