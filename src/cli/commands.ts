@@ -398,7 +398,7 @@ export const API_COMMANDS = resolveCommands({
     fixedFields: { outOfStockUntil: null },
   },
   'catalogue open-orders': {
-    call: 'GET /catalogue/:section/open-orders',
+    call: 'GET /materials/:section/open-orders',
     columns: 'id, orders, pieces',
     examples: ['catalogue open-orders mouldings', 'orders list --material mouldings/moulding-oak-natural-20'],
   },

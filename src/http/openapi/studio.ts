@@ -32,6 +32,7 @@ const PATH_PARAMETERS = {
   refunds: textParameter('the `refundId`', 'bank-2026-03-09-2'),
   attention: { schema: json.closedEnum(ATTENTION_CODES), description: 'the code of the attention', example: 'SIGNAL_REFUSED' },
   catalogue: { schema: json.closedEnum(STORED_SECTIONS), description: 'the section of the catalogue', example: 'sleeves' },
+  materials: { schema: json.closedEnum(STORED_SECTIONS), description: 'the section of the catalogue', example: 'mouldings' },
   ':section': textParameter('the id, slug or sizeCode of the row', 'A4'),
   'statement-runs': textParameter('the id of the run', 'run_5d20'),
   sends: textParameter('the id of the mail', 'snd_71c0'),

@@ -127,7 +127,7 @@ export const CATALOGUE_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
   {
     method: 'GET',
-    path: '/catalogue/:section/open-orders',
+    path: '/materials/:section/open-orders',
     role: 'office',
     id: 'countOpenOrders',
     summary: 'Count the open orders that need each row',

@@ -44,9 +44,9 @@ describe('the size of the console, compressed with gzip', () => {
     expect(kib(['index.html', 'src/session/SignIn.tsx'])).toBeLessThanOrEqual(140);
   });
 
-  it('is at most 300 KiB for the first screen, whose charts load later', () => {
+  it('is at most 305 KiB for the first screen, whose charts load later', () => {
     const first = ['index.html', 'src/App.tsx', 'src/layout/Frame.tsx', 'src/screens/today/Today.tsx'];
-    expect(kib(first)).toBeLessThanOrEqual(300);
+    expect(kib(first)).toBeLessThanOrEqual(305);
     const charts = Object.values(chunks).filter(({ file }) => readFileSync(path.join(DIST, file), 'utf8').includes('recharts-wrapper'));
     expect(charts.length).toBeGreaterThan(0);
     expect(charts.filter(({ file }) => filesOf(first).has(file))).toEqual([]);

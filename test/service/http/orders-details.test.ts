@@ -15,12 +15,27 @@ describe('GET /orders/{id}/details', () => {
     const { quoteId } = (await trade.post('/quotes', basket)).json.data;
     const placed = await placeOrder(trade, quoteId, undefined, { specialInstructions: 'flat, please' });
     const reply = await trade.get(`/orders/${placed.json.data.orderId}/details`);
+    const artworkChecks = expect.objectContaining({ state: 'pending', warnings: [] });
     expect(reply.json.data).toEqual({
       orderId: placed.json.data.orderId,
       shippingAddress: { ...anAddress({ company: 'Dune Gallery' }), line2: null, phone: null },
       lines: [
-        { externalReference: 'A-17', quantity: 2, productSlug: line.productSlug, variantSelections: line.variantSelections, imageUrl },
-        { externalReference: null, quantity: 1, productSlug: line.productSlug, variantSelections: line.variantSelections, imageUrl },
+        {
+          externalReference: 'A-17',
+          quantity: 2,
+          productSlug: line.productSlug,
+          variantSelections: line.variantSelections,
+          imageUrl,
+          artworkChecks,
+        },
+        {
+          externalReference: null,
+          quantity: 1,
+          productSlug: line.productSlug,
+          variantSelections: line.variantSelections,
+          imageUrl,
+          artworkChecks,
+        },
       ],
       rushTier: 'express',
       whiteLabel: false,

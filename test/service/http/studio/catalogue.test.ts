@@ -85,7 +85,7 @@ describe('/catalogue/{section}', () => {
     const numbersOf = async (material: string): Promise<string[]> =>
       (await office.get(`/orders?material=${material}`)).json.data.map((order: { orderNumber: string }) => order.orderNumber);
     const needOf = async (section: string, id: string) =>
-      (await office.get(`/catalogue/${section}/open-orders`)).json.data.find((need: { id: string }) => need.id === id);
+      (await office.get(`/materials/${section}/open-orders`)).json.data.find((need: { id: string }) => need.id === id);
 
     it('orders and the catalogue show a material that is out of stock until a day; clients and quotes do not', async () => {
       const order = await place([await framed(), await framed({ mouldingId: 'moulding-walnut-20' })]);

@@ -27,7 +27,7 @@ export const openOrdersQuery = (section: Section) =>
   queryOptions({
     queryKey: ['orders', 'materials', section],
     queryFn: async (): Promise<OpenOrders> => {
-      const needs = await callApi(studio.GET('/catalogue/{section}/open-orders', { params: { path: { section } } }));
+      const needs = await callApi(studio.GET('/materials/{section}/open-orders', { params: { path: { section } } }));
       return new Map(needs.map(({ id, orders }) => [id, orders]));
     },
     enabled: isMaterial(section),
