@@ -389,24 +389,22 @@ describeInBrowser('a station that reads badges', () => {
   it('names the person in the timeline, also after another one; a label is no badge, and a badge no label', async () => {
     const [mia, bob] = [await createBadge('Mia Chen'), await createBadge('Bob Lee')];
     const { orderId, orderNumber } = await orders.place();
-    const isFocused = async (name: string): Promise<true> =>
-      waitFor(`the focus on ${name}`, () =>
-        page
-          .getByRole('region', { name: orderNumber })
-          .getByRole('button', { name, exact: true })
-          .evaluate((element) => element === document.activeElement),
-      );
+    const isArmed = async (name: string): Promise<void> => {
+      const region = page.getByRole('region', { name: orderNumber });
+      await region.getByRole('button', { name, exact: true }).waitFor();
+      await waitForText(region, 'Scan again or press Enter to confirm.');
+    };
     await page.getByText('Scan your badge').waitFor();
     await scan(mia.code);
     await waitForText(badge(), 'Mia Chen');
     await scan(orderNumber);
-    await isFocused('Start');
+    await isArmed('Start');
     await scan(orderNumber);
     await waitForText(page.getByRole('status'), `${orderNumber} started`);
     await scan(bob.code);
     await waitForText(badge(), 'Bob Lee');
     await scan(orderNumber);
-    await isFocused('Printed');
+    await isArmed('Printed');
     await scan(orderNumber);
     await waitForText(page.getByRole('status'), `${orderNumber} printed`);
     await scan(orderNumber);

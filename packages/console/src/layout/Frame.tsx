@@ -75,7 +75,7 @@ function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label="Screens" inert={isPhone && !opened}>
+      <AppShell.Navbar p="xs" aria-label="Screens" inert={isPhone && !opened} style={{ overflowY: 'auto' }}>
         <Menu close={close} />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>

@@ -131,6 +131,7 @@ export function startScans(fallback: ScanHandler): () => void {
   };
   const handleKey = (event: KeyboardEvent): void => {
     pendingKey = event.key.length === 1 && !event.isComposing ? event.key : null;
+    if (event.key === 'Escape') forget();
     if (!isScannable(event)) return;
     if (event.key === 'Enter' || event.key === 'Tab') return endByKey(event, deliver);
     const begins = add(event.key, event);
@@ -167,6 +168,14 @@ export function startScans(fallback: ScanHandler): () => void {
     removeEventListener('compositionstart', handleComposition, options);
     removeEventListener('compositionend', handleComposition, options);
   };
+}
+
+/** Escape ends what was typed before it. */
+function forget(): void {
+  run = null;
+  typed = '';
+  handled = '';
+  clearTimeout(timer);
 }
 
 /** The text that is inserted without a key, such as by a scanner of a tablet. */
@@ -219,7 +228,8 @@ const limited = (text: string): string => text.slice(0, MAX_LENGTH + 1);
 /** A scanner without an ending has stopped. A person can also have stopped, so in fields only clear cases are scans. */
 function endByPause(deliver: ScanHandler): void {
   if (run === null) return;
-  const { text, field, isInTextField } = run;
+  const { text, field, isInTextField, isInserted } = run;
+  if (isInserted && field?.input.type === 'search') return; // a person can paste or dictate it
   const number = readScannedNumber(text);
   const isWhole = number !== null && FIGURES.test(number);
   if (isScanField(field?.input)) setValue(field.input, '');
