@@ -4,6 +4,7 @@ import { anAddress } from '../../support/baskets';
 import { describeInBrowser, useBrowser } from '../../support/browser';
 import type { HttpClient } from '../../support/client';
 import { useService } from '../../support/started';
+import { pressKeys } from './support/keys';
 import { findOverflowing, waitForAnimations } from './support/layout';
 import {
   countClicks,
@@ -98,7 +99,7 @@ describeInBrowser('the order page', () => {
     await page.getByRole('menuitem', { name: 'Change order' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Address line 2').click();
-    await page.keyboard.type('Flat 7');
+    await pressKeys(page, 'person', [...'Flat 7']);
     await page.keyboard.press('Tab');
     await dialog.getByLabel('Client reference').fill('PO-4711');
     await waitForAnimations(page);
