@@ -196,10 +196,11 @@ function add(text: string, event: Event): boolean {
   const gapMs = event.timeStamp - lastMs;
   lastMs = event.timeStamp;
   const isInserted = event instanceof InputEvent;
-  if (gapMs >= TYPING_GAP_MS || run?.isInserted !== isInserted) typed = '';
+  const isComplete = isInserted && text.length >= MIN_KEYS; // the next such text is another scan
+  if (gapMs >= TYPING_GAP_MS || run?.isInserted !== isInserted || isComplete) typed = '';
   typed = limited(typed + text);
   handled = '';
-  if (run?.isInserted === isInserted && gapMs < SCAN_GAP_MS) {
+  if (run?.isInserted === isInserted && gapMs < SCAN_GAP_MS && !isComplete) {
     if (run.text.length <= 1) firstKeys.add(run.first);
     run.text = limited(run.text + text);
     run.keys += 1;
@@ -263,6 +264,7 @@ const isToken = (text: string): boolean => text.startsWith('lps_');
 
 /** An Enter or Tab, or inserted text with one at its end. It is a person's unless it follows a scan at once. */
 function endByKey(event: KeyboardEvent | InputEvent, deliver: ScanHandler): void {
+  if (run?.isInTextField === true && event.target !== run.field?.input) return forget(); // a person has moved on
   const ended = run;
   const gapMs = event.timeStamp - lastMs;
   const isInField = isTextField(event.target);
