@@ -38,7 +38,7 @@ export const milestoneBatchRequest = bodySchema({
     .description('the orders, all of one environment, each with the id of its milestone'),
 });
 
-const ITEM_CODES: readonly ErrorCode[] = [
+export const ITEM_CODES: readonly ErrorCode[] = [
   'MILESTONE_REFUSED',
   'MILESTONE_ID_REUSED',
   'NOT_FOUND',

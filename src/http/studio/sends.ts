@@ -25,7 +25,7 @@ import { messageField } from '../schemas/message-field';
 import { type BodyOf, bodySchema, booleanField, emailField, oneOfField, optional, singleLineTextField, textField } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { loadInvoice } from './invoices';
-import { loadPrintableStatement, STATEMENT_PERIOD } from './statement';
+import { loadPrintableStatement, periodOfBody, STATEMENT_PERIOD } from './statement';
 import { audited } from './support/audited';
 import { studioDay } from './support/book-in-force';
 import { ACCOUNT_ID, ACCOUNT_NAME, EXAMPLE_TIME, INVOICE_NUMBER } from './support/examples';
@@ -232,13 +232,8 @@ export const SENDS_ENDPOINTS: readonly StudioEndpointRow[] = [
     named: 'a statement',
     query: STATEMENT_PERIOD,
     body: statementSendRequest,
-    load: async (request, body) => {
-      if (body === null) return loadSendableStatement(request, readFilters(request.query, STATEMENT_PERIOD));
-      const { periodFrom: from, periodTo: to = (await studioDay(request)).today } = body;
-      if (from !== undefined && from > to)
-        throw validationError([{ path: 'periodFrom', message: `must not be after "periodTo" (${to}); its default is today` }]);
-      return loadSendableStatement(request, { from, to });
-    },
+    load: async (request, body) =>
+      loadSendableStatement(request, body === null ? readFilters(request.query, STATEMENT_PERIOD) : await periodOfBody(request, body)),
   }),
   ...defineList({
     path: '/sends',

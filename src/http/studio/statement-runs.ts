@@ -12,9 +12,8 @@ import {
 } from '../../db/repositories/statement-runs';
 import type { SendRow } from '../../db/rows';
 import { canonicalJson } from '../../domain/canonical-json';
-import { ApiError, validationError } from '../../domain/errors';
+import { ApiError } from '../../domain/errors';
 import { NEW_ID } from '../../domain/order-messages/fields';
-import { firstOfMonth } from '../../domain/pricing/ready-date';
 import { runKey, STATEMENT_RUN_STATES } from '../../domain/sends';
 import { draftStatement } from '../../mail/documents';
 import { presentRun } from '../../presenters/sends';
@@ -27,7 +26,7 @@ import { messageField } from '../schemas/message-field';
 import { type BodyOf, bodySchema, optional } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { audited } from './support/audited';
-import { studioToday } from './support/book-in-force';
+import { periodOfBody } from './statement';
 import { EXAMPLE_TIME } from './support/examples';
 import { dayField } from './support/fields';
 import { defineList } from './support/lists';
@@ -125,9 +124,7 @@ async function loadRun(request: StudioRequest): Promise<CountedRun> {
 /** Stores the run with one mail for each account. The workflow starts after the response. */
 async function postRun(request: StudioRequest<BodyOf<typeof statementRunRequest>>): Promise<HandlerResponse> {
   const { deps, caller, body } = request;
-  const to = body.periodTo ?? (await studioToday(request));
-  const from = body.periodFrom ?? firstOfMonth(to);
-  if (from > to) throw validationError([{ path: 'periodFrom', message: `must not be after "periodTo" (${to}); its default is today` }]);
+  const { from, to } = await periodOfBody(request, body);
   const digest = sha256(canonicalJson(body));
   const run = { id: newId('run'), sender_id: body.runId, digest, period_from: from, period_to: to };
   const isNew = await audited(request, async (sql, record) => {

@@ -2,6 +2,7 @@ import { readStatement, type StatementEntry, type StatementPeriod, type Statemen
 import { MAX_PRINTED_LETTERS } from '../../documents/printed-letters';
 import { loadStatement as loadStatementDocument, type LoadedStatement } from '../../orders/documents';
 import { MAX_PRINTED_ENTRIES } from '../../documents/statement';
+import { validationError } from '../../domain/errors';
 import { ENTRY_TYPES, MAX_STATEMENT_ENTRIES } from '../../domain/ledger';
 import { previousDay, firstOfMonth } from '../../domain/pricing/ready-date';
 import { csvHead, csvRows } from '../../presenters/csv';
@@ -157,6 +158,17 @@ async function statementPeriod(
   const from = first ?? firstOfMonth(to);
   if (from > to) throw queryError('from', `must not be after "to" (${to}); the default of "to" is today`);
   return { accountId, environment, from, to };
+}
+
+/** The period of a request body; by default the month until today. @throws ApiError VALIDATION_ERROR */
+export async function periodOfBody(
+  request: StudioRequest<unknown>,
+  { periodFrom, periodTo }: { periodFrom?: string | undefined; periodTo?: string | undefined },
+): Promise<{ from: string; to: string }> {
+  const to = periodTo ?? (await studioToday(request));
+  const from = periodFrom ?? firstOfMonth(to);
+  if (from > to) throw validationError([{ path: 'periodFrom', message: `must not be after "periodTo" (${to}); its default is today` }]);
+  return { from, to };
 }
 
 /** Limits the entries of a statement; a single day has no limit. @throws ApiError VALIDATION_ERROR with the last day that fits */

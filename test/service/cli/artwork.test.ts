@@ -7,10 +7,9 @@ import type { AddressInfo } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { request } from 'undici';
-import { runCommandLine } from '../../../src/cli/command-line';
 import { aKey } from '../../support/accounts';
 import { aLine } from '../../support/baskets';
-import type { CommandOutput } from '../../support/command-line';
+import { runInProcess, type CommandOutput } from '../../support/command-line';
 import { builtFile } from '../../support/infrastructure';
 import { TEST_SECRETS_KEY } from '../../support/secrets';
 import { useService } from '../../support/started';
@@ -99,22 +98,7 @@ describe('trade-print orders artwork', () => {
   });
 
   const environment = () => ({ STUDIO_URL: proxy.url, STUDIO_TOKEN: token });
-  async function run(...args: string[]): Promise<CommandOutput> {
-    let [stdout, stderr] = ['', ''];
-    const nobody = (): Promise<string> => Promise.reject(new Error('nobody is there to be asked'));
-    const code = await runCommandLine(['orders', 'artwork', '--out', folder, ...args], {
-      env: environment(),
-      isInteractive: false,
-      isOutputTty: false,
-      ask: nobody,
-      readSecret: nobody,
-      readInput: nobody,
-      out: (text) => void (stdout += Buffer.from(text).toString()),
-      err: (text) => void (stderr += text),
-      stopSignal: () => new AbortController().signal,
-    });
-    return { code, stdout, stderr };
-  }
+  const run = (...args: string[]): Promise<CommandOutput> => runInProcess(['orders', 'artwork', '--out', folder, ...args], environment());
   const start = (): ChildProcess =>
     spawn(process.execPath, [builtFile('src', 'cli', 'index.js'), 'orders', 'artwork', '--status', 'in_production', '--out', folder], {
       env: { PATH: process.env.PATH, NODE_ENV: 'test', SECRETS_KEY: TEST_SECRETS_KEY, ...environment() },

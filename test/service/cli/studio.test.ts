@@ -5,11 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findFreePort } from '../../../scripts/start/ports';
 import { projectRoot } from '../../../scripts/start/project';
-import { runCommandLine } from '../../../src/cli/command-line';
 import type { Terminal } from '../../../src/cli/terminal';
 import { anAccount } from '../../support/accounts';
 import { anAddress, anOrder } from '../../support/baskets';
-import { runTradePrint, type CommandOutput } from '../../support/command-line';
+import { runInProcess, runTradePrint, type CommandOutput } from '../../support/command-line';
 import { anEndpoint } from '../../support/endpoints';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
@@ -44,26 +43,7 @@ describe('trade-print against a running service', () => {
     rmSync(home, { recursive: true, force: true });
   });
 
-  /** The same program as `npx trade-print`, in this process. */
-  async function run(args: string[], rest: Partial<Terminal> = {}): Promise<CommandOutput> {
-    let [stdout, stderr] = ['', ''];
-    const nobody = async (): Promise<string> => {
-      throw new Error('nobody is there to be asked');
-    };
-    const code = await runCommandLine(args, {
-      env,
-      isInteractive: false,
-      isOutputTty: false,
-      ask: nobody,
-      readSecret: nobody,
-      readInput: nobody,
-      out: (text) => void (stdout += Buffer.from(text).toString()),
-      err: (text) => void (stderr += text),
-      stopSignal: () => new AbortController().signal,
-      ...rest,
-    });
-    return { code, stdout, stderr };
-  }
+  const run = (args: string[], rest: Partial<Terminal> = {}): Promise<CommandOutput> => runInProcess(args, env, rest);
   const runJson = async <T = Record<string, unknown>>(...args: string[]): Promise<T> => {
     const { code, stdout, stderr } = await run([...args, '--json']);
     expect([code, code === 0 ? '' : stderr]).toEqual([0, '']);

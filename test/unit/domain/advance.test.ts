@@ -1,21 +1,9 @@
 import { planAdvance } from '../../../src/domain/advance';
 import { decide } from '../../../src/domain/order-messages';
 import { effectiveStatus, ORDER_STATUSES, type OrderFacts, type OrderState } from '../../../src/domain/order-status';
+import { placedFacts } from '../../support/order-facts';
 
-const INITIAL_FACTS: OrderFacts = {
-  baseStatus: 'received',
-  heldFrom: null,
-  printed: false,
-  printedLines: [],
-  lineCount: 1,
-  liveParcels: [],
-  voidedParcels: [],
-  payments: {},
-  reversedPayments: [],
-  totalCents: 100,
-  creditNotes: {},
-  reversedCreditNotes: [],
-};
+const INITIAL_FACTS: OrderFacts = placedFacts({ totalCents: 100 });
 const stateOf = (facts: Partial<OrderFacts>): OrderState => ({
   orderNumber: 'T-1',
   accountId: 'acc_1',

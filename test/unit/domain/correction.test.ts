@@ -3,21 +3,9 @@ import { isCorrectable, replay, type AppliedMilestone } from '../../../src/domai
 import { decide, eventStatus, MILESTONE_TYPES, type MilestoneType, type OrderMessage } from '../../../src/domain/order-messages';
 import { effectiveStatus, type OrderFacts } from '../../../src/domain/order-status';
 import { propertyRuns } from '../../support/property-runs';
+import { placedFacts } from '../../support/order-facts';
 
-const INITIAL_FACTS: OrderFacts = {
-  baseStatus: 'received',
-  heldFrom: null,
-  printed: false,
-  printedLines: [],
-  lineCount: 1,
-  liveParcels: [],
-  voidedParcels: [],
-  payments: {},
-  reversedPayments: [],
-  totalCents: 1000,
-  creditNotes: {},
-  reversedCreditNotes: [],
-};
+const INITIAL_FACTS: OrderFacts = placedFacts();
 
 /** The state after these messages without the refused ones, and the applied messages. */
 function applyAll(messages: readonly OrderMessage[]): { facts: OrderFacts; applied: OrderMessage[] } {

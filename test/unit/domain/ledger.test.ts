@@ -11,6 +11,7 @@ import {
 import { creditedCents, type OrderFacts } from '../../../src/domain/order-status';
 import { decide, type OrderMessage } from '../../../src/domain/order-messages';
 import { propertyRuns } from '../../support/property-runs';
+import { placedFacts } from '../../support/order-facts';
 
 const figures = (overrides: Partial<InvoiceFigures> = {}): InvoiceFigures => ({
   amountCents: 1000,
@@ -89,20 +90,7 @@ it('partial credit notes of a full invoice add up to its GST', () => {
 });
 
 describe('credit notes on an order', () => {
-  const facts: OrderFacts = {
-    baseStatus: 'received',
-    heldFrom: null,
-    printed: false,
-    printedLines: [],
-    lineCount: 1,
-    liveParcels: [],
-    voidedParcels: [],
-    payments: {},
-    reversedPayments: [],
-    totalCents: 1000,
-    creditNotes: {},
-    reversedCreditNotes: [],
-  };
+  const facts: OrderFacts = placedFacts();
   const after = (before: OrderFacts, message: OrderMessage): OrderFacts => {
     const verdict = decide(before, message);
     if ('refused' in verdict) throw new Error(verdict.refused);

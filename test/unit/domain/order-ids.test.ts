@@ -1,21 +1,16 @@
 import { decide, type OrderMessage } from '../../../src/domain/order-messages';
 import { readSignal } from '../../../src/domain/order-messages/read';
 import type { OrderFacts } from '../../../src/domain/order-status';
+import { placedFacts } from '../../support/order-facts';
 
-const facts: OrderFacts = {
+const facts: OrderFacts = placedFacts({
   baseStatus: 'in_production',
-  heldFrom: null,
-  printed: false,
-  printedLines: [],
-  lineCount: 1,
   liveParcels: ['p1'],
   voidedParcels: ['p0'],
   payments: { pay1: 900 },
   reversedPayments: ['pay0'],
   totalCents: 5000,
-  creditNotes: {},
-  reversedCreditNotes: [],
-};
+});
 
 describe('an id permanently identifies one parcel or payment', () => {
   it.each<[string, Partial<OrderMessage>, RegExp]>([

@@ -10,23 +10,10 @@ import {
 } from '../../../src/domain/order-messages';
 import { effectiveStatus, isSettled, ORDER_STATUSES, paidCents, type BaseStatus, type OrderFacts } from '../../../src/domain/order-status';
 import { propertyRuns } from '../../support/property-runs';
+import { placedFacts } from '../../support/order-facts';
 
 const TOTAL_CENTS = 10_000;
-const someFacts = (overrides: Partial<OrderFacts> = {}): OrderFacts => ({
-  baseStatus: 'received',
-  heldFrom: null,
-  printed: false,
-  printedLines: [],
-  lineCount: 1,
-  liveParcels: [],
-  voidedParcels: [],
-  payments: {},
-  reversedPayments: [],
-  totalCents: TOTAL_CENTS,
-  creditNotes: {},
-  reversedCreditNotes: [],
-  ...overrides,
-});
+const someFacts = (overrides: Partial<OrderFacts> = {}): OrderFacts => placedFacts({ totalCents: TOTAL_CENTS, ...overrides });
 const facts = (baseStatus: BaseStatus, overrides: Partial<OrderFacts> = {}): OrderFacts =>
   someFacts({ baseStatus, heldFrom: baseStatus === 'on_hold' ? 'in_production' : null, ...overrides });
 

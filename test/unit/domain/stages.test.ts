@@ -8,21 +8,9 @@ import { MAX_ORDER_TEXT_BYTES } from '../../../src/domain/order-texts';
 import { framingIssue, stageProgress } from '../../../src/domain/stages';
 import { propertyRuns } from '../../support/property-runs';
 import { StageOracle } from '../../support/stage-oracle';
+import { placedFacts } from '../../support/order-facts';
 
-const factsOf = (lineCount: number): OrderFacts => ({
-  baseStatus: 'received',
-  heldFrom: null,
-  printed: false,
-  printedLines: [],
-  lineCount,
-  liveParcels: [],
-  voidedParcels: [],
-  payments: {},
-  reversedPayments: [],
-  totalCents: 1000,
-  creditNotes: {},
-  reversedCreditNotes: [],
-});
+const factsOf = (lineCount: number): OrderFacts => placedFacts({ lineCount });
 
 const report = (type: MilestoneType, lines: number[] | null = null) => ({ type, lines });
 

@@ -1,20 +1,8 @@
 import { stateMark, versionOfMark } from '../../../src/domain/state-mark';
 import type { OrderFacts, OrderState } from '../../../src/domain/order-status';
+import { placedFacts } from '../../support/order-facts';
 
-const FACTS: OrderFacts = {
-  baseStatus: 'received',
-  heldFrom: null,
-  printed: false,
-  printedLines: [],
-  lineCount: 1,
-  liveParcels: ['a', 'b'],
-  voidedParcels: [],
-  payments: { p1: 100, p2: 250 },
-  reversedPayments: [],
-  totalCents: 12_345,
-  creditNotes: {},
-  reversedCreditNotes: [],
-};
+const FACTS: OrderFacts = placedFacts({ liveParcels: ['a', 'b'], payments: { p1: 100, p2: 250 }, totalCents: 12_345 });
 
 const markOf = (facts: Partial<OrderFacts> = {}, state: Partial<OrderState> = {}): string =>
   stateMark({

@@ -1,3 +1,4 @@
+import { ITEM_CODES } from '../milestone-batches';
 import { findOrdersWithParcels, type OrderWithParcels } from '../../../db/repositories/packed-orders';
 import { readCarriers, readLabelProgram } from '../../../db/repositories/settings';
 import { type ErrorCode, validationError } from '../../../domain/errors';
@@ -27,15 +28,7 @@ import type { StudioRequest } from './types';
 export const ROW_OUTCOMES = ['added', 'delivered', 'unchanged', 'refused', 'failed'] as const;
 type Outcome = (typeof ROW_OUTCOMES)[number];
 
-export const ROW_CODES: readonly ErrorCode[] = [
-  'VALIDATION_ERROR',
-  'MILESTONE_REFUSED',
-  'MILESTONE_ID_REUSED',
-  'NOT_FOUND',
-  'SERVICE_UNAVAILABLE',
-  'OVERLOADED',
-  'INTERNAL_ERROR',
-];
+export const ROW_CODES: readonly ErrorCode[] = ['VALIDATION_ERROR', ...ITEM_CODES];
 
 export interface ImportedRow {
   row: number;

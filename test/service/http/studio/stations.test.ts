@@ -69,7 +69,7 @@ describe('a station and its badges (ruling 101)', () => {
     const { token } = await createStation();
     const replies = await Promise.all(Array.from({ length: 5 }, () => signIn(token)));
     expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 401, 401, 401, 401]);
-    const { source: from } = { source: '198.51.100.250' };
+    const from = '198.51.100.250';
     await signIn(token, { 'x-forwarded-for': from });
     expect(await findAuditEntries(service, from)).toMatchObject([
       { action: 'sign-in.failed', after: { credential: 'station that is signed in on another browser' } },
@@ -154,8 +154,8 @@ describe('a station and its badges (ruling 101)', () => {
     }
     const active = await createBadge('Bob Lee');
     const floor = service.studio(await aToken(service, 'floor'));
-    const own_ = await floor.post(`/orders/${orderId}/milestones`, milestone, { 'studio-badge': active.code });
-    expect(code(own_)).toEqual([409, 'BADGE_REFUSED']);
+    const asPerson = await floor.post(`/orders/${orderId}/milestones`, milestone, { 'studio-badge': active.code });
+    expect(code(asPerson)).toEqual([409, 'BADGE_REFUSED']);
     expect(await timelineOf(orderId)).toEqual([]);
     const actions = (await findAuditEntries(service, mia.id)).map(({ action }) => action);
     expect(actions).toEqual(['badge.create', 'badge.revoke']);
