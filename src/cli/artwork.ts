@@ -170,7 +170,7 @@ function verify({ sizeBytes, checksum }: ArtworkFile, measures: { sizeBytes: num
     if (checksum !== `sha256:${measures.sha256}`) throw new CommandFailure('its checksum differs; run the command again');
     return 'sha256';
   }
-  // The ETag of an S3 store is the MD5 of a file unless the store encrypts it with a key of its own.
+  // The ETag of an S3 store is the MD5 of a file unless the store encrypts it with a KMS or client key.
   return checksum === `etag:${measures.etag}` ? 'md5' : 'size';
 }
 
