@@ -49,7 +49,7 @@ describe('Behind PgBouncer in transaction mode', () => {
     app = Object.assign(new URL(owner), { username: APP, password }).href;
     admin = await openDatabase(owner, 1);
     pooler = await startPgBouncer({ folder, processManager, urls: [owner, app] });
-  }, 120_000);
+  });
   afterAll(async () => {
     await admin?.close();
     await stack?.close();
@@ -66,7 +66,7 @@ describe('Behind PgBouncer in transaction mode', () => {
     const done = await migrate({ ...pooled, DATABASE_DIRECT_URL: owner }, '--app-role', APP);
     expect([done.code, done.stderr, done.stdout]).toEqual([0, '', expect.stringContaining(`the role ${APP} has the permissions`)]);
     await stack.prepare();
-  }, 60_000);
+  });
 
   describe('a role without timeouts', () => {
     const remedy = `trade-print migrate --app-role ${APP}`;
@@ -104,7 +104,7 @@ describe('Behind PgBouncer in transaction mode', () => {
       deps = await stack.dependencies();
       account = await anAccount(deps.database);
       await anEndpoint(deps.database, account.accountId, receiver.url);
-    }, 120_000);
+    });
 
     it('sells, ships and is paid over four connections, and no statement fails', async () => {
       const trade = new HttpClient(stack.tradeUrl, account.testKey);
@@ -141,7 +141,7 @@ describe('Behind PgBouncer in transaction mode', () => {
       expect(stack.unexpectedExits).toEqual([]);
       const servers = (await pooler.command('SHOW SERVERS')).filter(({ user }) => user === APP);
       expect(servers).toHaveLength(4);
-    }, 180_000);
+    });
 
     it('prepares a statement once for each server connection', async () => {
       const counts = (await pooler.command('SHOW STATS')).find(({ database }) => database === 'trade_print');
@@ -178,7 +178,7 @@ describe('Behind PgBouncer in transaction mode', () => {
         await sql.run('SELECT 1');
       });
       await expect(idle).rejects.toThrow(/idle-in-transaction|server conn|terminat/i);
-    }, 60_000);
+    });
 
     it('works without prepared statements, for a pooler that does not track them', async () => {
       const plain = await startPgBouncer({ folder, processManager, urls: [app], settings: { max_prepared_statements: '0' } });
@@ -201,6 +201,6 @@ describe('Behind PgBouncer in transaction mode', () => {
       expect([done.code, done.stderr, done.stdout]).toEqual([0, '', expect.stringContaining('no differences')]);
       const through = await runTradePrint(['reconcile'], { ...stack.env, DATABASE_DIRECT_URL: '' });
       expect([through.code, through.stderr]).toEqual([1, expect.stringContaining('DATABASE_DIRECT_URL')]);
-    }, 60_000);
+    });
   });
 });

@@ -7,6 +7,9 @@ const executablePath = findProgram('chromium');
 /** A `describe` for tests that need a real browser. */
 export const describeInBrowser = (title: string, tests: () => void): void => describeWithProgram('chromium', title, tests);
 
+/** Enough for a slow and busy machine. Longer is a fault. */
+const TIMEOUT_MS = 120_000;
+
 let launched: Promise<Browser> | undefined;
 
 /**
@@ -20,6 +23,7 @@ export async function openBrowser(): Promise<Browser> {
   const own: Pick<Browser, 'newContext' | 'close'> = {
     async newContext(options) {
       const context = await browser.newContext(options);
+      context.setDefaultTimeout(TIMEOUT_MS);
       contexts.push(context);
       return context;
     },

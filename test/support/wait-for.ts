@@ -4,7 +4,7 @@ const POLL_INTERVAL_MS = 20;
  * Repeats `probe` until it returns a value other than null, undefined and false. Returns that value.
  * @throws Error with the description after `timeoutMs`
  */
-export async function waitFor<T>(description: string, probe: () => Promise<T | null | undefined | false>, timeoutMs = 60_000): Promise<T> {
+export async function waitFor<T>(description: string, probe: () => Promise<T | null | undefined | false>, timeoutMs = 120_000): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     const result = await probe();
@@ -20,7 +20,7 @@ type Repeated<T> = { [M in keyof jest.Matchers<void, T>]: jest.Matchers<Promise<
  * `expect` for values that a page shows a moment later: `await expectSoon(() => rows.count()).toBe(3)`. `read` must change nothing.
  * @throws the last failed expectation after `timeoutMs`
  */
-export function expectSoon<T>(read: () => Promise<T>, timeoutMs = 60_000): Repeated<T> {
+export function expectSoon<T>(read: () => Promise<T>, timeoutMs = 120_000): Repeated<T> {
   const repeat = async (matcher: string | symbol, expected: unknown[]): Promise<void> => {
     const deadline = Date.now() + timeoutMs;
     for (;;) {

@@ -25,7 +25,7 @@ describe('attacks on the service', () => {
     const keys = await Promise.all(Array.from({ length: 20 }, () => aKey(world.deps.database, account.accountId)));
     bystander = new Bystander(`${stack.tradeUrl}/orders/${order.orderId}`, keys);
     await bystander.alone(); // the first requests load code and connect
-  }, 180_000);
+  });
   afterAll(async () => {
     bystander?.close();
     process.stdout.write(formatTable(rows));

@@ -74,7 +74,7 @@ describe('an unreachable service is one line that names its setting, and exit co
       expectOneLine(nameless, 'TEMPORAL_NAMESPACE', 'none-of-ours');
     };
     await Promise.all([expectUnreachable(['migrate']), expectUnreachable(['reconcile', '--dry-run']), expectUnreachable(['replay'])]);
-  }, 120_000);
+  });
 
   it('reconcile without a worker', async () => {
     const { code, stderr } = await runTradePrint(['reconcile'], { DATABASE_URL: database.url, TEMPORAL_ADDRESS: await temporalAddress() });

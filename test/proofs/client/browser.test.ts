@@ -103,7 +103,7 @@ try {
       missing: 'page-1',
       event: 'order.received',
     });
-  }, 120_000);
+  });
 });
 
 async function readBody(request: IncomingMessage): Promise<string> {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   tarball = (JSON.parse(packed.stdout) as [typeof tarball])[0];
   await writeFile(path.join(folder, 'package.json'), '{ "name": "shop", "version": "1.0.0", "private": true }');
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${tarball.filename}`], { cwd: folder });
-}, 120_000);
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 it('contains the two builds, the manifest, the README and the license, and has no dependencies', async () => {

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const args = ['generate', '--path', 'openapi.json', '--meta', 'none', '--output-path', 'trade_print', '--config', 'config.yml'];
   await run(toolPath('pythonClient'), ['-m', 'openapi_python_client', ...args, '--fail-on-warning'], { cwd: folder });
   await copyFile(path.join(__dirname, 'shop.py'), path.join(folder, 'shop.py'));
-}, 180_000);
+});
 afterAll(async () => {
   await service.stop();
   await receiver.close();

@@ -28,7 +28,7 @@ describeInBrowser('the board of a busy studio', () => {
     person = await openSignedIn(browser, service, { viewport: { width: 1280, height: 900 }, at: '/board' });
     page = person.page;
     await waitUntilLoaded(page);
-  }, 120_000);
+  });
 
   const click = async (target: Locator, options?: Parameters<Locator['click']>[0]): Promise<void> => {
     clicks += 1;

@@ -150,9 +150,10 @@ describeInBrowser('invoices and payments at the console', () => {
     const { accountId } = service.account;
     const [, , open] = await fetchInvoices();
     const post = async (path: string, body: object): Promise<void> => expect((await office.post(path, body)).status).toBeLessThan(202);
-    const onAccount = { environment: 'live', receivedAt: '2026-03-05T02:00:00Z', invoices: [] };
-    await post(`/accounts/${accountId}/payments`, { ...onAccount, paymentId: 'march', amountCents: 4000, reference: 'NAB 88' });
-    await post(`/accounts/${accountId}/payments`, { ...onAccount, paymentId: 'bounces', amountCents: 700, reference: 'NAB 89' });
+    const pay = (paymentId: string, amountCents: number, reference: string, receivedAt: string): Promise<void> =>
+      post(`/accounts/${accountId}/payments`, { environment: 'live', invoices: [], paymentId, amountCents, reference, receivedAt });
+    await pay('march', 4000, 'NAB 88', '2026-03-05T02:00:00Z');
+    await pay('bounces', 700, 'NAB 89', '2026-03-04T02:00:00Z');
     await post(`/accounts/${accountId}/payments/bounces/reverse`, { reason: 'returned by the bank' });
     await post(`/accounts/${accountId}/refunds`, {
       refundId: 'r-1',

@@ -18,7 +18,7 @@ const tablets = [820, 1024].map((width) => ({ width, height: 800 }));
 describeInBrowser('every screen of the console', () => {
   let day: Day;
   let browser: Browser;
-  beforeAll(async () => void ([day, browser] = await Promise.all([aDay(), openBrowser()])), 120_000);
+  beforeAll(async () => void ([day, browser] = await Promise.all([aDay(), openBrowser()])));
   afterAll(async () => {
     await browser.close();
     await day.stop();

@@ -18,7 +18,7 @@ describeInBrowser('Today', () => {
     );
     person = await openSignedIn(browser, day.service, { token: day.token, viewport: WINDOW });
     await waitUntilLoaded(person.page);
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser.close();
     await day.stop();

@@ -50,7 +50,7 @@ describe("The application's own database role", () => {
     receiver = await startReceiver();
     service = await startService({ env: { DATABASE_URL: databaseUrlOf(app, appPassword), WEBHOOK_ALLOWED_ORIGINS: receiver.origin } });
     asApp = await openDatabase(databaseUrlOf(app, appPassword), 2);
-  }, 120_000);
+  });
   afterAll(async () => {
     await asApp?.close();
     await service?.stop();
@@ -79,7 +79,7 @@ describe("The application's own database role", () => {
     expect(JSON.stringify((await studio().get('/audit')).json)).not.toContain('Ada');
     await sweepOnce(deps);
     expect(service.logLines.filter((line) => DENIED.test(line))).toEqual([]);
-  }, 120_000);
+  });
 
   it('is sufficient for reversals of a credit note, a payment and a refund', async () => {
     const { trade, studio, account } = service;
@@ -102,7 +102,7 @@ describe("The application's own database role", () => {
     await done(`/accounts/${account.accountId}/refunds/r-1/reverse`, { reversalId: 'r-1/back', reason });
     expect((await studio().post(`/orders/${orderId}/payments/p-1/reverse`, { reason: 'bounced' })).status).toBe(200);
     await expect(asApp.rows('UPDATE credit_notes SET amount_cents = 1')).rejects.toThrow(DENIED);
-  }, 60_000);
+  });
 
   it.each([
     'CREATE TABLE mine (id int)',

@@ -9,7 +9,7 @@ import { findDifferences, matchesPattern, type ReaderStep } from '../../unit/doc
 const OUTPUT_SEPARATOR = '\u001e';
 
 /** Less than the time limit of a test. */
-const TIMEOUT_MS = 45_000;
+const TIMEOUT_MS = 240_000;
 
 interface Outcome {
   code: number | null;

@@ -10,9 +10,6 @@ import { builtFile } from '../../support/infrastructure';
 
 const PAGE = 'docs/studio-day.md';
 
-/** Starts some forty programs in sequence. */
-const TIMEOUT_MS = 75_000;
-
 /** `npx trade-print …` finds the program of the current project. */
 const NPX = `#!/bin/sh
 test "$1" = trade-print || exit 127
@@ -46,9 +43,9 @@ it('docs/studio-day.md: following its steps on the command line gives the shown 
     const [first, ...rest] = stepsOf(page);
     if (first === undefined) throw new Error('the page is empty');
     const steps = [extraStep(`${STDERR_TO_STDOUT}; ${EARLIER_RUN}`), first, extraStep(MOVE_PROGRAMS), ...rest];
-    expect(await followPage(steps, env, TIMEOUT_MS)).toEqual([]);
+    expect(await followPage(steps, env)).toEqual([]);
   } finally {
     await rm(folder, { recursive: true, force: true });
     await service.stop();
   }
-}, 90_000);
+});

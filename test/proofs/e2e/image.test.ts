@@ -37,12 +37,12 @@ describe('the image', () => {
       env: { ...PRODUCTION, ...artwork.env },
     });
     await stack.start();
-  }, 180_000);
+  });
   afterAll(async () => {
     await stack?.close();
     await artwork?.stop();
     rmSync(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   it.each([
     'typescript',
@@ -101,7 +101,7 @@ describe('the image', () => {
     expect([sheet.status, (await sheet.text()).slice(0, 5)]).toEqual([200, '%PDF-']);
     expect((await trade.post(`/orders/${orderId}/cancel`)).json).toMatchObject({ data: { status: 'cancelled' }, error: null });
     expect(stack.unexpectedExits).toEqual([]);
-  }, 60_000);
+  });
 
   it('has the client package for the demo, without its sources', () => {
     expect(readdirSync(join(folder, 'packages', 'client')).sort()).toEqual(['README.md', 'dist', 'package.json']);

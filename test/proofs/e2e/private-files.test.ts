@@ -88,7 +88,7 @@ describe('Files of npm start', () => {
       },
       120_000,
     );
-  }, 240_000);
+  });
   afterAll(async () => {
     if (started?.exitCode === null) {
       const ended = new Promise((resolve) => started.once('close', resolve));
@@ -96,7 +96,7 @@ describe('Files of npm start', () => {
       await ended;
     }
     rmSync(parent, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   it("are readable by their owner only, also with umask 022 and wider modes before: keys, tokens, passwords, logs, mails, artwork, Temporal's file", async () => {
     const { port, password, clusterDir } = JSON.parse(readFileSync(join(dataDir, 'postgres.json'), 'utf8')) as {
@@ -145,7 +145,7 @@ describe('Files of npm start', () => {
     const holding = listBelow(dataDir).filter((path) => containsSecret(path, secrets));
     expect(holding.length).toBeGreaterThan(2);
     expect(holding.filter(isOpenToOthers)).toEqual([]);
-  }, 120_000);
+  });
 
   async function findSecrets(url: string): Promise<string[]> {
     const client = new Client({ connectionString: url });

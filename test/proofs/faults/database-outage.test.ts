@@ -53,7 +53,7 @@ describe('an order with a message that waits for the database', () => {
     line.restore();
     await environment.temporal.sleep(30 * SECOND_MS);
     await untilApplied(ref);
-  }, 120_000);
+  });
 
   it('has no workflow task heartbeated while its connections hang', async () => {
     const { ref, gained } = await anOrderAtRest();
@@ -70,5 +70,5 @@ describe('an order with a message that waits for the database', () => {
     line.restore();
     await environment.temporal.sleep(30 * SECOND_MS);
     await untilApplied(ref);
-  }, 180_000);
+  });
 });

@@ -16,8 +16,8 @@ describe('the management listeners of the processes', () => {
     stack = await Stack.create({ services: 'source', postgresSettings: { fsync: 'off' }, env: { SHUTDOWN_DELAY: '10m' } });
     await stack.start();
     await stack.startPart('inspector');
-  }, 120_000);
-  afterAll(() => stack?.close(), 60_000);
+  });
+  afterAll(() => stack?.close());
 
   async function read(service: ServiceName, path: string) {
     const { statusCode, body } = await request(`${stack.managementUrl(service)}${path}`);

@@ -16,7 +16,6 @@ import { Backup, BACKUP_METHOD } from './support/backup';
 import { findRunningWorkflows } from './support/compare-records';
 import { Stack } from './support/stack';
 
-const TIMEOUT_MS = 60_000;
 const OWN_PROCESSES = ['api', 'worker', 'relay'] as const;
 
 interface OrderNumbers {
@@ -71,11 +70,7 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
   }
   const stopProcesses = () => Promise.all(OWN_PROCESSES.map((part) => stack.terminate(part)));
   const untilAllStarted = () =>
-    waitFor(
-      'every workflow is started',
-      async () => (await sql('SELECT 1 FROM orders WHERE workflow_checked_at IS NULL')).length === 0,
-      TIMEOUT_MS,
-    );
+    waitFor('every workflow is started', async () => (await sql('SELECT 1 FROM orders WHERE workflow_checked_at IS NULL')).length === 0);
 
   beforeAll(async () => {
     receiver = await startReceiver();
@@ -134,12 +129,10 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
     await waitFor(
       'the second attempt is delivered',
       async () => (await sql(`SELECT 1 FROM webhook_deliveries WHERE order_id = $1 AND state = 'delivered'`, [orders.hooked])).length === 1,
-      TIMEOUT_MS,
     );
     await waitFor(
       "the cancelled order's workflow closes",
       async () => (await workflowStatus(orderWorkflowId(orders.cancelled))) === 'COMPLETED',
-      TIMEOUT_MS,
     );
     await deps.temporal.client.workflow.getHandle(quoteWorkflowId(quoteId)).terminate('as if Temporal had lost it');
     await waitFor(
@@ -151,11 +144,11 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
 
     await stopProcesses();
     await backup.restore();
-  }, 240_000);
+  });
   afterAll(async () => {
     await stack?.close();
     await receiver?.close();
-  }, 60_000);
+  });
 
   it('requires a worker and changes nothing without one', async () => {
     const nobodyWorks = await createDependencies(loadConfig(stack.env), 'drill', { taskQueue: 'nobody-works-here' });
@@ -188,14 +181,10 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
 
   it('a dry run reports all differences and repairs nothing', async () => {
     await Promise.all([stack.startPart('worker'), stack.startPart('relay'), stack.startPart('api')]);
-    const found = await waitFor(
-      'the worker answers',
-      async () => {
-        const { code, stdout } = await runReconcile('--dry-run', '--json');
-        return code === 0 ? (JSON.parse(stdout) as ReconcileResult) : null;
-      },
-      TIMEOUT_MS,
-    );
+    const found = await waitFor('the worker answers', async () => {
+      const { code, stdout } = await runReconcile('--dry-run', '--json');
+      return code === 0 ? (JSON.parse(stdout) as ReconcileResult) : null;
+    });
     const expected = expectedFindings();
     expect(found.findings.map(({ kind, subject, repaired }) => [kind, subject, repaired]).sort()).toEqual(
       expected.map((line) => [...line, false]).sort(),
@@ -204,7 +193,7 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
     expect((await runReconcile('--dry-run', '--json')).stdout).toContain(lost[0]?.orderId);
     await stack.whenReady();
     expect(await readOrders()).toEqual(readableOrders());
-  }, 120_000);
+  });
 
   /** Reads of the API before and after the repairs. */
   const readOrders = async () =>
@@ -233,7 +222,7 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
     expect(repaired.stdout).not.toContain('NOT REPAIRED');
     for (const [kind, subject] of expectedFindings()) expect(repaired.stdout).toContain(`${kind}: ${subject}: `);
     expect(await runReconcile()).toEqual({ code: 0, stdout: 'no differences between PostgreSQL and Temporal\n', stderr: '' });
-  }, 120_000);
+  });
 
   it('is consistent afterwards: open orders run with stored facts, nothing else runs, and every webhook arrives', async () => {
     expect(await readOrders()).toEqual(readableOrders());
@@ -245,18 +234,16 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
     await waitFor(
       'every webhook has arrived',
       async () => (await sql(`SELECT 1 FROM webhook_deliveries WHERE state <> 'delivered'`)).length === 0,
-      TIMEOUT_MS,
     );
     await waitFor(
       'nothing else runs',
       async () => (await findRunningWorkflows(deps)).sort().join() === open.map(orderWorkflowId).sort().join(),
-      TIMEOUT_MS,
     );
     expect(await workflowStatus(quoteWorkflowId(quoteId))).toBe('RUNNING');
     await postToOrder(orders.paid, 'payments', { paymentId: 'pay-1', amountCents: 100 });
     expect((await sql('SELECT paid_cents FROM invoices WHERE order_id = $1', [orders.paid]))[0].paid_cents).toBe(100);
     expect((await trade.post(`/orders/${orders.cancelled}/cancel`)).json.data.status).toBe('cancelled');
-  }, 120_000);
+  });
 
   it('issues no number of an order, invoice, credit note or remake twice, in either environment', async () => {
     const placed = [(await placeOrder(trade, quoteId)).json.data, await anOrder(live), await anOrder(trade)];
@@ -273,7 +260,7 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
     expect(moved.stdout).toContain('order_numbers_live: is at');
     expect((await anOrder(live)).orderNumber).toBe('P-10251');
     expect(await issueCreditNote('beyond')).toContain('CN-12001');
-  }, 60_000);
+  });
 
   it('restores a completely lost Temporal: open orders and timers of quotes run again', async () => {
     const open = (await aQuote(trade)).quoteId;
@@ -283,17 +270,13 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
     for (const suffix of ['', '-wal', '-shm']) rmSync(join(stack.folder, `temporal.db${suffix}`), { force: true });
     await stack.startPart('temporal');
     await stack.whenReady();
-    const filled = await waitFor(
-      'it is filled',
-      async () => {
-        const { code, stdout } = await runReconcile('--json');
-        return code === 0 ? (JSON.parse(stdout) as ReconcileResult) : null;
-      },
-      TIMEOUT_MS,
-    );
+    const filled = await waitFor('it is filled', async () => {
+      const { code, stdout } = await runReconcile('--json');
+      return code === 0 ? (JSON.parse(stdout) as ReconcileResult) : null;
+    });
     expect(filled.findings.filter(({ repaired }) => !repaired)).toEqual([]);
     for (const id of openOrders) expect(await deps.temporal.runs.queryOrderState(id)).toEqual(await loadOrderState(deps.database, id));
     expect(await workflowStatus(quoteWorkflowId(open))).toBe('RUNNING');
     expect((await runReconcile()).stdout).toBe('no differences between PostgreSQL and Temporal\n');
-  }, 120_000);
+  });
 });

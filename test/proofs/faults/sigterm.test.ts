@@ -12,8 +12,6 @@ import { startReceiver, type WebhookReceiver } from '../../support/webhook-recei
 import { Stack, type ServiceName } from './support/stack';
 
 const CLIENTS = 8;
-const TIMEOUT_MS = 60_000;
-
 /** A repeatable request with its response. */
 interface ClientRequest {
   url: string;
@@ -45,7 +43,7 @@ describe('SIGTERM under load', () => {
     });
     await stack.start();
     deps = await stack.dependencies();
-  }, 120_000);
+  });
   beforeEach(async () => {
     ({ accountId } = await anAccount(deps.database));
     ({ quoteId: modelQuoteId, totalCents } = await aQuote(new HttpClient(stack.tradeUrl, await aKey(deps.database, accountId))));
@@ -59,7 +57,7 @@ describe('SIGTERM under load', () => {
     await stack?.close();
     await receiver?.close();
     await otherReceiver?.close();
-  }, 60_000);
+  });
 
   const sql = <T = any>(text: string, parameters: unknown[] = []) => deps.database.rows<T>(text, parameters);
   const answered = () => attempts.filter(({ status }) => status !== null);
@@ -114,15 +112,11 @@ describe('SIGTERM under load', () => {
 
   /** Repeats a request until it has this status, after server errors and while it is still running. */
   const sendUntilStatus = (status: number, attempt: ClientRequest) =>
-    waitFor(
-      `${status} for ${attempt.key}`,
-      async () => {
-        const heard = await sendRequest(attempt);
-        if (heard.status !== status) expect([null, 500, 503, 409]).toContain(heard.status);
-        return heard.status === status && heard;
-      },
-      TIMEOUT_MS,
-    );
+    waitFor(`${status} for ${attempt.key}`, async () => {
+      const heard = await sendRequest(attempt);
+      if (heard.status !== status) expect([null, 500, 503, 409]).toContain(heard.status);
+      return heard.status === status && heard;
+    });
 
   /** Every 201 is one order with one invoice, and its replay has the same bytes. */
   async function expectOneOrderEach(): Promise<void> {
@@ -149,14 +143,10 @@ describe('SIGTERM under load', () => {
   /** Starts requests that wait for a lock on this table, sends SIGTERM, and then releases the lock. */
   async function stopDuringWork(part: ServiceName, table: string, waiting: number): Promise<void> {
     const lock = await holdLock(deps.database, `LOCK TABLE ${table} IN SHARE MODE`);
-    await waitFor(
-      'requests in progress',
-      async () => {
-        const [found] = await sql('SELECT count(*)::int AS waiting FROM pg_locks WHERE NOT granted AND relation = $1::regclass', [table]);
-        return found.waiting >= waiting && unanswered().length === CLIENTS;
-      },
-      TIMEOUT_MS,
-    );
+    await waitFor('requests in progress', async () => {
+      const [found] = await sql('SELECT count(*)::int AS waiting FROM pg_locks WHERE NOT granted AND relation = $1::regclass', [table]);
+      return found.waiting >= waiting && unanswered().length === CLIENTS;
+    });
     const end = await startTermination(part);
     await lock.release();
     expect(await end()).toEqual({ code: 0, signal: null });
@@ -183,7 +173,7 @@ describe('SIGTERM under load', () => {
     await stack.startPart('api');
     await stack.whenReady();
     await expectOneOrderEach();
-  }, 120_000);
+  });
 
   it('the worker exits with 0, the next one finishes its work, and orders can be placed in between', async () => {
     const anOrder = async () => sendRequest(createRequest(await anOrderRequest()));
@@ -198,21 +188,21 @@ describe('SIGTERM under load', () => {
         body: { paymentId: `pay-${(paid += 1)}`, amountCents: 1 },
       }),
     );
-    await waitFor('a load', async () => answered().length >= CLIENTS, TIMEOUT_MS);
+    await waitFor('a load', async () => answered().length >= CLIENTS);
     // One request has the account's lock, and the others are queued.
     await stopDuringWork('worker', 'payments', 1);
     expect((await anOrder()).status).toBe(201);
     const sofar = attempts.length;
     await stack.startPart('worker');
     await stack.whenReady();
-    await waitFor('the next payments', async () => answered().filter(({ status }) => status === 200).length > sofar, TIMEOUT_MS);
+    await waitFor('the next payments', async () => answered().filter(({ status }) => status === 200).length > sofar);
     stopped = true;
     await lanes;
     for (const { status } of attempts) expect([200, 500, 503]).toContain(status); // 503 if the next worker starts slowly
     for (const attempt of attempts) await sendUntilStatus(200, attempt);
     expect(await sql('SELECT id FROM payments WHERE order_id = ANY ($1)', [orders])).toHaveLength(attempts.length);
     expect(await readOutstanding()).toBe((CLIENTS + 1) * totalCents - attempts.length);
-  }, 120_000);
+  });
 
   it('the relay records deliveries in progress, returns the others, and exits with 0', async () => {
     await anEndpoint(deps.database, accountId, receiver.url);
@@ -240,7 +230,7 @@ describe('SIGTERM under load', () => {
     expect(receiver.eventIds().size).toBe(CLIENTS);
     expect(receiver.received).toHaveLength(CLIENTS);
     await stack.whenReady();
-  }, 120_000);
+  });
 
   it('the relay ends with 0 while receivers hang, and the next one makes their attempts again', async () => {
     const endpoint = await anEndpoint(deps.database, accountId, receiver.url);
@@ -251,7 +241,7 @@ describe('SIGTERM under load', () => {
     receiver.respondWith(() => undefined);
     otherReceiver.respondWith(({ id }, response) => void (isRetry(id) || response.writeHead(500).end()));
     await Promise.all(Array.from({ length: CLIENTS }, async () => sendRequest(await anOrderRequestAttempt())));
-    await waitFor('first attempts and retries hang', async () => receiver.received.length >= receivedBefore + 4 && hasRetry(), TIMEOUT_MS);
+    await waitFor('first attempts and retries hang', async () => receiver.received.length >= receivedBefore + 4 && hasRetry());
     const ping = new HttpClient(stack.studioUrl, stack.adminToken).post(`/webhook-endpoints/${endpoint.id}/ping`, {});
     await waitFor('a ping hangs', async () => receiver.received.some(({ type }) => type === 'ping'));
     expect(await stack.terminate('relay')).toEqual({ code: 0, signal: null });
@@ -260,7 +250,7 @@ describe('SIGTERM under load', () => {
     const undelivered =
       "SELECT 1 FROM webhook_deliveries d JOIN orders o ON o.id = d.order_id WHERE o.account_id = $1 AND d.state <> 'delivered'";
     expect([200, 503]).toContain((await ping).status); // 503 if the next relay starts slowly
-    await waitFor('all are delivered', async () => (await sql(undelivered, [accountId])).length === 0, TIMEOUT_MS);
+    await waitFor('all are delivered', async () => (await sql(undelivered, [accountId])).length === 0);
     await stack.whenReady();
-  }, 120_000);
+  });
 });

@@ -75,7 +75,7 @@ describe('two starts at once on an empty database', () => {
     } finally {
       await opened.close();
     }
-  }, 120_000);
+  });
 
   async function startApi(name: string, common: Record<string, string>): Promise<{ url: string }> {
     const [api, studio, storage] = [await findFreePort(), await findFreePort(), await findFreePort()];

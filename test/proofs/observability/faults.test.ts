@@ -17,7 +17,6 @@ import { PrometheusServer } from './support/prometheus-server';
 
 /** A process may take this long for its metrics while PostgreSQL does not answer, s. */
 const SCRAPE_SECONDS = 5;
-const ALERT_TIMEOUT_MS = 90_000;
 const READERS = 20;
 const LATE_UPLOADS = 1_000;
 const CLOCK_AHEAD_MINUTES = 10;
@@ -56,12 +55,12 @@ describeWithProgram('prometheus', 'with the printed dashboard an operator finds'
     endpoint = await anEndpoint(deps.database, account.accountId, receiver.url, 'live');
     prometheus = await PrometheusServer.start(stack, SCRAPE_SECONDS);
     await waitFor('the first scrapes', async () => (await prometheus.query('sum(up) == 4 and min(trade_print_ready) == 1')).length > 0);
-  }, 180_000);
+  });
   afterAll(async () => {
     await prometheus?.stop();
     await stack?.close();
     await Promise.all([receiver?.close(), mailServer?.stop()]);
-  }, 60_000);
+  });
 
   const firstAlertsOf = (text: string): string => text.slice(0, text.indexOf(' · now and the last hour'));
 
@@ -69,7 +68,7 @@ describeWithProgram('prometheus', 'with the printed dashboard an operator finds'
 
   /** Waits for the alert and checks that the dashboard has its lines. */
   async function expectAlert(name: string, dashboard: string): Promise<void> {
-    await waitFor(`the alert ${name}`, () => prometheus.isFiring(name), ALERT_TIMEOUT_MS);
+    await waitFor(`the alert ${name}`, () => prometheus.isFiring(name));
     const text = firstAlertsOf(await prometheus.printDashboard(dashboard));
     const page = pageOf(name);
     expect(text).toMatch(new RegExp(`(?:PAGE|TICKET) ${name} since .+\n  affected: .+\n  action:   .+\n  runbook:  ${page}`));
@@ -96,7 +95,7 @@ describeWithProgram('prometheus', 'with the printed dashboard an operator finds'
     } finally {
       await stack.thaw('temporal');
     }
-  }, 150_000);
+  });
 
   it('a dead relay, and the accounts whose webhooks wait', async () => {
     await stack.kill('relay');
@@ -104,7 +103,7 @@ describeWithProgram('prometheus', 'with the printed dashboard an operator finds'
     await expectAlert('NoRelay', 'webhooks');
     await expectPageToNameAccount('NoRelay');
     await stack.startPart('relay');
-  }, 150_000);
+  });
 
   describeWithProgram('faketime', 'a wrong clock,', () => {
     it('the process that has it, and the webhooks that receivers refuse', async () => {
@@ -131,7 +130,7 @@ describeWithProgram('prometheus', 'with the printed dashboard an operator finds'
       } finally {
         await restart('relay');
       }
-    }, 150_000);
+    });
   });
 
   it('an endpoint that hangs, and its account', async () => {
@@ -146,7 +145,7 @@ describeWithProgram('prometheus', 'with the printed dashboard an operator finds'
       { account_id: account.accountId, url: receiver.url, error_code: 'timeout' },
     ]);
     receiver.respondWith((_, response) => void response.writeHead(204).end());
-  }, 150_000);
+  });
 
   it('refused mail, and the accounts of the orders', async () => {
     mailServer.setRecipientReply({ code: 550, words: 'no such mailbox' });
@@ -154,7 +153,7 @@ describeWithProgram('prometheus', 'with the printed dashboard an operator finds'
     await expectAlert('MailRefused', 'orders');
     await expectPageToNameAccount('MailRefused');
     mailServer.setRecipientReply(null);
-  }, 150_000);
+  });
 
   it('a locked row of an account, and that account', async () => {
     const { quoteId } = await aQuote(trade);
@@ -183,7 +182,7 @@ describeWithProgram('prometheus', 'with the printed dashboard an operator finds'
       await lock.release();
       await harmless.release();
     }
-  }, 150_000);
+  });
 
   it('an exhausted pool, and the session that holds the lock', async () => {
     const readers = await Promise.all(
@@ -206,7 +205,7 @@ describeWithProgram('prometheus', 'with the printed dashboard an operator finds'
       await lock.release();
       await Promise.all(reads);
     }
-  }, 150_000);
+  });
 
   it('an inspector that is behind, and the accounts whose uploads wait', async () => {
     await anOrder(trade);
@@ -222,7 +221,7 @@ describeWithProgram('prometheus', 'with the printed dashboard an operator finds'
       /\nCompleted workflows[^]*\n  artworkInspection +[1-9]/.test(await prometheus.printDashboard('temporal'));
     expect(await waitFor('inspections that "Completed workflows" counts', countsInspections)).toBe(true);
     await deps.database.run('UPDATE uploads SET inspect_at = NULL');
-  }, 150_000);
+  });
 
   it('a worker of an old build', async () => {
     stack.env.TEMPORAL_BUILD_ID = 'release-2';
@@ -235,7 +234,7 @@ describeWithProgram('prometheus', 'with the printed dashboard an operator finds'
     };
     expect(await waitFor('the builds of both', hasBuilds)).toBe(true);
     expect(await prometheus.printDashboard('service')).not.toContain('trade-print-api unversioned');
-  }, 150_000);
+  });
 });
 
 /** The environment of a process whose clock is ahead. Timers keep the system's clock. */

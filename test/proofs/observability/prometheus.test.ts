@@ -58,11 +58,11 @@ describeWithProgram('prometheus', 'a Prometheus that scrapes the running service
     account = await anAccount(deps.database);
     trade = new HttpClient(stack.tradeUrl, account.liveKey);
     prometheus = await PrometheusServer.start(stack);
-  }, 180_000);
+  });
   afterAll(async () => {
     await prometheus?.stop();
     await stack?.close();
-  }, 60_000);
+  });
 
   /** Things that the dashboards show: an order, a message, a payment, a webhook that fails, refusals, a backup. */
   async function causeTraffic(): Promise<void> {
@@ -104,7 +104,7 @@ describeWithProgram('prometheus', 'a Prometheus that scrapes the running service
       120_000,
     ).catch(() => undefined);
     expect(empty).toEqual([]);
-  }, 180_000);
+  });
 
   it('every rule runs, on metrics that the processes serve', async () => {
     const used = readRules().flatMap(

@@ -84,5 +84,5 @@ describe('reconciling an order with failing workflow tasks', () => {
         return findings.length === 0 && 'nothing';
       }),
     ).toBe('nothing');
-  }, 120_000);
+  });
 });

@@ -12,9 +12,6 @@ import { startMutableProxy } from '../../service/webhooks/support/mutable-proxy'
 import { startWorkerProcess, type WorkerProcess } from '../../service/webhooks/support/worker-process';
 import { sweepOnce } from '../../support/sweep';
 
-/** Temporal notices a missing worker after ten seconds, and these processes share the machine with other tests. */
-const TIMEOUT_MS = 60_000;
-
 /** A service without a worker in this process, and a receiver of its account. */
 class WorkerWorld {
   private readonly running: WorkerProcess[] = [];
@@ -83,7 +80,6 @@ class WorkerWorld {
     await waitFor(
       'delivered',
       async () => (await this.sql(`SELECT 1 FROM webhook_deliveries WHERE id = $1 AND state = 'delivered'`, [deliveryId])).length > 0,
-      TIMEOUT_MS,
     );
     const [{ retried }] = (await this.sql('SELECT handed_over_at IS NOT NULL AS retried FROM webhook_deliveries WHERE id = $1', [
       deliveryId,

@@ -154,7 +154,7 @@ describe('a call is repeated after', () => {
     const { client, stub } = await clientOfStub(refuseWith(503, 'LATER', { 'retry-after': '0' }));
     expect(await rejectionOf(client.catalogue.get())).toMatchObject({ code: 'LATER', status: 503, requestId: 'req_stub' });
     expect(stub.requests).toHaveLength(4);
-  }, 20_000);
+  });
 
   it('only a rate limit if it resends a webhook, because each call sends it', async () => {
     const { client, stub } = await clientOfStub(

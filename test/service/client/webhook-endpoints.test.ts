@@ -47,4 +47,4 @@ it('a test order moves through every status, and its webhooks are verified, list
   expect(again).toMatchObject({ id: delivered[0], trigger: 'resend' });
   await waitFor('the webhook again', async () => receiver.received.length > before);
   expect(receiver.received.at(-1)?.id).toBe(again.eventId);
-}, 120_000);
+});

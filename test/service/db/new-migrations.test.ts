@@ -43,7 +43,7 @@ describe('a migration on filled tables', () => {
     await database.run('CREATE TABLE filled (id integer PRIMARY KEY, name text, count integer)');
     await database.run("INSERT INTO filled SELECT number, 'a', number FROM generate_series(1, 1000) AS number");
     await database.close();
-  }, 60_000);
+  });
   afterAll(() => own?.drop());
 
   it.each<[string, string[], RegExp]>([

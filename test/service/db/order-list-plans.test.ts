@@ -31,7 +31,7 @@ describe('the orders of a large account', () => {
       await copyRow(patient, table, id, copies);
     }
     await patient.run('ANALYZE orders');
-  }, 120_000);
+  });
   afterAll(async () => {
     await patient.close();
     await service.stop();

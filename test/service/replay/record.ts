@@ -312,13 +312,13 @@ describe('recording webhooks', () => {
     answerWithStatuses([]);
     for (const response of open) response.writeHead(204).end();
     await saveClosedHistory('webhook-waited-for-room', deliveryWorkflowId(waiting));
-  }, 180_000);
+  });
 
   it('a ping', async () => {
     const shop = await aShop();
     await shop.act('ping');
     await saveClosedHistory('webhook-ping', await untilListed(`ping/${shop.endpointId}/`));
-  }, 180_000);
+  });
 
   const untilListed = (prefix: string) =>
     waitFor(`${prefix} is listed`, async () => {

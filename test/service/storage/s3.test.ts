@@ -15,7 +15,7 @@ beforeAll(async () => {
   gateway = await startS3Gateway();
   endpoint = gateway.endpoint;
   storage = storageAt({});
-}, 30_000);
+});
 
 afterAll(async () => {
   await storage?.close?.();

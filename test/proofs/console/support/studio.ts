@@ -19,8 +19,6 @@ export interface Person {
 
 /** The browser logs every refused request as an error. */
 const REFUSAL_MESSAGE = /^(?:error: Failed to load resource|4\d\d http)/;
-/** Enough for a busy machine. Longer is a fault. */
-const TIMEOUT_MS = 60_000;
 
 type OpenOptions = { at?: string; root?: string } & BrowserContextOptions;
 
@@ -32,7 +30,6 @@ export async function openConsole(
 ): Promise<Person> {
   const own = root ?? `http://127.0.0.1:${service.api.studioPort}`;
   const { page, problems } = await openPage(browser, `${own}${at}`, options);
-  page.setDefaultTimeout(TIMEOUT_MS);
   let loads = 0;
   page.on('load', () => (loads += 1));
   return {
