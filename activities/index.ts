@@ -1,4 +1,5 @@
 import { findMessage } from '../src/db/repositories/order-messages';
+import { withoutNames } from '../src/domain/order-messages/read';
 import { markExpired } from '../src/db/repositories/quotes';
 import { completeRun, findRun } from '../src/db/repositories/statement-runs';
 import { loadOrderState } from '../src/db/repositories/orders';
@@ -38,8 +39,10 @@ export function createActivities(deps: ActivityDeps): Activities {
   };
   return {
     loadOrder,
-    loadMessage: async ({ orderId, messageId }) =>
-      (await findMessage(deps.database, orderId, messageId)) ?? { stored: await loadOrder({ orderId }) },
+    async loadMessage({ orderId, messageId }) {
+      const sent = await findMessage(deps.database, orderId, messageId);
+      return sent === null ? { stored: await loadOrder({ orderId }) } : { ...sent, message: withoutNames(sent.message) };
+    },
     applyChange: (change) => withTranslatedFailures(() => applyChange(deps, change)),
     recordRefusal: (refusal) => recordRefusal(deps, refusal),
     sendConfirmation: ({ orderId }) => withHeartbeat((abortSignal) => sendConfirmation(deps, orderId, abortSignal)),

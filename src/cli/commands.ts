@@ -34,8 +34,8 @@ const attention = 'code, since, message';
 const parcels = 'parcelId, trackingNumber, carrier, lines=holds, shippedAt, deliveredAt, voidedAt';
 const payments = 'paymentId, amountCents, receivedAt, reference, reversedAt';
 
-/** Stages have lines, but neither `line` nor `reason`. */
-const STAGE_WITHOUT = ['line', 'reason'];
+/** Stages have `lines` only. */
+const STAGE_WITHOUT = ['line', 'reason', 'signedBy'];
 
 const MILESTONES: Readonly<Record<MilestoneType, { name: string } & Omit<ApiCommand, 'call'>>> = {
   production_started: { name: 'start', description: 'record that production has started' },
@@ -48,16 +48,21 @@ const MILESTONES: Readonly<Record<MilestoneType, { name: string } & Omit<ApiComm
   framed: { name: 'framed', description: 'record that the framed lines or some of them are framed', without: STAGE_WITHOUT },
   checked: { name: 'checked', description: 'record that the order or some of its lines are checked', without: STAGE_WITHOUT },
   ready: { name: 'ready', description: 'record that the order or some of its lines are ready to pack or collect', without: STAGE_WITHOUT },
-  held: { name: 'hold', description: 'put the order on hold', without: ['line', 'lines'] },
+  held: { name: 'hold', description: 'put the order on hold', without: ['line', 'lines', 'signedBy'] },
   released: { name: 'release', description: 'release the order from hold' },
   artwork_rejected: {
     name: 'reject-artwork',
     description: 'reject the artwork of a line and ask the client for other artwork',
-    without: ['lines'],
+    without: ['lines', 'signedBy'],
     required: ['line', 'reason'],
     examples: ['milestone reject-artwork P-10001 --line 1 --reason "the picture is cut off"'],
   },
-  completed: { name: 'complete', description: 'record that the order is completed' },
+  completed: {
+    name: 'complete',
+    description: 'record that the order is completed',
+    without: ['line', 'reason'],
+    examples: ['milestone complete P-10001 --signed-by "Ada Moreau"'],
+  },
   cancelled: {
     name: 'cancel',
     description: 'cancel the order permanently',
@@ -66,7 +71,7 @@ const MILESTONES: Readonly<Record<MilestoneType, { name: string } & Omit<ApiComm
 };
 
 const MILESTONE_COMMANDS = Object.entries(MILESTONES).map(([type, { name, ...rest }]): [string, ApiCommand] => {
-  const command = { columns: ORDER_COLUMNS, lists: { attention }, without: ['line', 'lines', 'reason'], ...rest };
+  const command = { columns: ORDER_COLUMNS, lists: { attention }, without: ['line', 'lines', 'reason', 'signedBy'], ...rest };
   return [`milestone ${name}`, { call: 'POST /orders/:order/milestones', fixedFields: { type }, ...command }];
 });
 
@@ -195,7 +200,7 @@ export const API_COMMANDS = resolveCommands({
       parcels,
       payments,
       events: 'createdAt=when, type=event, deliveries.0.id=delivery, deliveries.0.state=state, deliveries.0.attemptCount=attempts',
-      timeline: 'occurredAt=when, type, outcome, actor, milestoneId=id, corrects, note, reason',
+      timeline: 'occurredAt=when, type, outcome, actor, milestoneId=id, corrects, note, reason, carried.signedBy=signed by',
     },
   },
   'orders actions': {

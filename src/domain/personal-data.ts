@@ -1,7 +1,16 @@
 export const ERASED = '[erased]';
 
 /** Fields with personal data, anywhere in an order's JSON. Link fields become null, because `[erased]` is not a URL. */
-const PERSONAL_FIELDS = new Set(['externalReference', 'reference', 'trackingNumber', 'note', 'reason', 'message', 'specialInstructions']);
+const PERSONAL_FIELDS = new Set([
+  'externalReference',
+  'reference',
+  'trackingNumber',
+  'note',
+  'reason',
+  'signedBy',
+  'message',
+  'specialInstructions',
+]);
 const LINK_FIELDS = new Set(['trackingUrl', 'imageUrl']);
 
 /** Replaces each given part by `[erased]`. The country is kept, because the order's tax depends on it. */

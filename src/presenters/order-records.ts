@@ -5,6 +5,7 @@ import type { AttentionRow, InvoiceRow, ParcelRow, PaymentRow, TimelineRow } fro
 import type { ArtworkFit } from '../domain/artwork-fit';
 import { FIT_FIELDS } from '../domain/order-messages/artwork-fitted';
 import { CREDIT_NOTE_FIELDS, type NewCreditNote } from '../domain/order-messages/credit-noted';
+import { SIGNED_BY_FIELD } from '../domain/order-messages/completed';
 import { LINE_FIELD, LINES_FIELD, type MessageField } from '../domain/order-messages/fields';
 import { PARCEL_FIELDS, type NewParcel } from '../domain/order-messages/parcel-added';
 import { PAYMENT_FIELDS, type NewPayment } from '../domain/order-messages/payment-recorded';
@@ -97,9 +98,9 @@ export function presentInvoice(invoice: InvoiceRow) {
   };
 }
 
-/** The fields that a message contains about a parcel, payment, credit note or artwork. */
+/** The fields that a message contains about a parcel, payment, credit note, artwork or collection. */
 type Carried = Partial<{ [Name in keyof MessageFields]: NonNullable<MessageFields[Name]> }>;
-type MessageFields = NewParcel & NewPayment & Omit<NewCreditNote, 'reason'> & { line: number; fit: ArtworkFit };
+type MessageFields = NewParcel & NewPayment & Omit<NewCreditNote, 'reason'> & { line: number; fit: ArtworkFit; signedBy: string };
 
 const { reason: _reason, ...CREDIT_NOTE } = CREDIT_NOTE_FIELDS; // presented separately
 const CARRIED_FIELDS: Readonly<Record<string, MessageField>> = {
@@ -108,6 +109,7 @@ const CARRIED_FIELDS: Readonly<Record<string, MessageField>> = {
   ...CREDIT_NOTE,
   line: LINE_FIELD,
   fit: FIT_FIELDS.fit,
+  signedBy: SIGNED_BY_FIELD,
 };
 
 /** The fields of a message that have a valid value; refused messages may contain invalid ones. */

@@ -33,6 +33,11 @@ export async function requestReadyMail(sql: Sql, orderId: string, now: Date): Pr
   ]);
 }
 
+/** The order is collected, so a mail that was not sent yet is not needed. */
+export async function cancelReadyMail(sql: Sql, orderId: string): Promise<void> {
+  await sql.run('UPDATE orders SET ready_mail_due_since = NULL WHERE id = $1', [orderId]);
+}
+
 export interface DueMail {
   orderId: string;
   since: Date;

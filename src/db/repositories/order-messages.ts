@@ -14,6 +14,16 @@ export function insertMessage(
   );
 }
 
+/** The name of the person who collected the order, as the request sent it; null without one. */
+export async function findSignedBy(sql: Sql, orderId: string, milestoneId: string, requestId: string): Promise<string | null> {
+  const row = await sql.row<{ name: string | null }>(
+    `SELECT content->>'signedBy' AS name FROM order_messages
+      WHERE order_id = $1 AND request_id = $2 AND content->>'type' = 'completed' AND content->>'milestoneId' = $3`,
+    [orderId, requestId, milestoneId],
+  );
+  return row?.name ?? null;
+}
+
 /** The message with this id to this order, or null. */
 export async function findMessage(sql: Sql, orderId: string, messageId: string): Promise<SentMessage | null> {
   const row = await sql.row<MessageSender & { message: OrderMessage }>(

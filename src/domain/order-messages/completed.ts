@@ -1,7 +1,12 @@
+import { optionalSingleLineText } from './fields';
 import { milestoneKind } from './kind';
 import { byStatus, RELEASE_FIRST } from './status-step';
 
-export const completed = milestoneKind('completed', {
+/** The name of the person who collected the order, and signed for it (ruling 106). */
+export const SIGNED_BY_FIELD = { ...optionalSingleLineText(100), isOmittedIfAbsent: true, isName: true } as const;
+
+export const completed = milestoneKind<'completed', { signedBy?: string | null }>('completed', {
+  fields: { signedBy: SIGNED_BY_FIELD },
   decide: byStatus({
     received: { refused: 'the order has not started production; send production_started first' },
     in_production: 'completed',

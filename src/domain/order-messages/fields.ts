@@ -16,6 +16,8 @@ export interface MessageField {
   normalize?: (value: unknown) => unknown;
   /** The message omits the field if it was not sent. Other fields become null. */
   isOmittedIfAbsent?: true;
+  /** A person's name, which only the APIs take. Temporal never gets it (`withoutNames`). */
+  isName?: true;
 }
 
 export type Fields = Readonly<Record<string, MessageField>>;

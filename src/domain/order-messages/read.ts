@@ -19,8 +19,19 @@ export const ANY_MILESTONE_FIELDS: Fields = {
 
 /** Validates and reads a signal's payload, which may contain any data. */
 export function readSignal(input: unknown): ReadResult {
-  const issues = messageIssues(input);
+  const issues = [...messageIssues(input), ...nameIssues(input)];
   return issues.length > 0 ? { issues } : { message: toOrderMessage(input as OrderMessage) };
+}
+
+function nameIssues(input: unknown): ValidationIssue[] {
+  const names = Object.keys((input ?? {}) as object).filter((name) => ANY_MILESTONE_FIELDS[name]?.isName === true);
+  return names.map((path) => ({ path, message: 'must not be sent by signal, because Temporal stores no names; send it with the API' }));
+}
+
+/** The message as the workflow gets it. The database has the names. */
+export function withoutNames(message: OrderMessage): OrderMessage {
+  const { fields } = kindOf(message);
+  return Object.fromEntries(Object.entries(message).filter(([name]) => fields[name]?.isName !== true)) as unknown as OrderMessage;
 }
 
 function messageIssues(input: unknown): ValidationIssue[] {

@@ -19,15 +19,17 @@ interface AnyMilestone {
   reason?: string | null;
   line?: number | null;
   lines?: number[] | null;
+  signedBy?: string | null;
 }
 
-const { reason, line, lines, ...commonFields } = messageFields<AnyMilestone>(
+const { reason, line, lines, signedBy, ...commonFields } = messageFields<AnyMilestone>(
   ANY_MILESTONE_FIELDS as Record<keyof AnyMilestone, MessageField>,
 );
 export const milestoneFields = {
   ...commonFields,
   reason: reason.description('the reason for `held` or `artwork_rejected`, written for the client; `artwork_rejected` requires it'),
   line: line.description('the line whose artwork is rejected, from 0; only for `artwork_rejected`'),
+  signedBy: signedBy.description('the name of the person who collected the order and signed for it; only for `completed`'),
 };
 const linesField = lines.description(
   'the lines that are done, from 0; only for `printed`, `framed`, `checked` and `ready`. Without it the milestone is about all lines.',

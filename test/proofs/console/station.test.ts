@@ -6,7 +6,7 @@ import { useService } from '../../support/started';
 import { expectSoon, waitFor } from '../../support/wait-for';
 import { pressKeys } from './support/keys';
 import { waitForAnimations } from './support/layout';
-import { openSignedIn, seriousFindings, waitForText, waitUntilLoaded } from './support/studio';
+import { openActionDialog, openSignedIn, seriousFindings, waitForText, waitUntilLoaded } from './support/studio';
 
 describeInBrowser('station mode', () => {
   const service = useService();
@@ -150,6 +150,37 @@ describeInBrowser('station mode', () => {
     await button('Printed').waitFor();
     expect(await isPassedByScans('Read its problems, then press the button.')).toBe(false);
     expect((await state()).facts.printed).toBe(false);
+  });
+
+  it('an order to collect ends with the name of a person, without a parcel, and no scan confirms it', async () => {
+    const toCollect = new OrderFactory(service, 'live', { shippingMethodId: 'studio-collection' });
+    for (const screen of ['station', 'order']) {
+      order = await toCollect.place();
+      for (const type of ['production_started', 'printed']) await send(type);
+      if (screen === 'station') {
+        expect(await isPassedByScans('Enter who collects it, then press the button.')).toBe(false);
+        await waitFor('the focus on the field', () =>
+          page.evaluate<boolean>(`document.activeElement.placeholder === 'Name of the person'`),
+        );
+        await pressKeys(page, 'person', [...'Ada Moreau'], 2000);
+        await scan();
+        await expectSoon(() => page.getByLabel('Collected by').inputValue()).toBe('Ada Moreau');
+        await pressKeys(page, 'person', ['Enter'], 2000);
+        await waitForText(page.getByRole('status'), `${order.orderNumber} collected`);
+      } else {
+        await goTo(`/orders/${order.orderNumber}`);
+        const dialog = await openActionDialog(page, 'Collected');
+        await dialog.getByLabel('Collected by').fill('Ada Moreau');
+        await scan();
+        await waitForText(page, 'Confirm with the button.');
+        await dialog.getByRole('button', { name: 'Collected', exact: true }).click();
+        await dialog.waitFor({ state: 'hidden' });
+        await waitForText(page.getByRole('region', { name: 'Timeline' }), 'Collected by Ada Moreau');
+        await goTo('/station');
+      }
+      const { status, timeline, parcels } = (await service.studio().get(`/orders/${order.orderId}`)).json.data;
+      expect([status, parcels, timeline.at(-1).carried]).toEqual(['completed', [], { signedBy: 'Ada Moreau' }]);
+    }
   });
 
   it('a cancelled order covers the screen, and a scan confirms nothing on it', async () => {

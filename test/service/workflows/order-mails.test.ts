@@ -3,6 +3,7 @@ import { anAddress, aLine, aQuoteRequest, placeOrder, uploadArtwork } from '../.
 import { startService, type TestService } from '../../support/service';
 import { startMailServer, type MailServer } from '../../support/smtp-server';
 import { aTrader, sql, type Trader } from '../http/support';
+import { historyText } from './history-text';
 import { sendMilestone } from '../http/studio/support';
 
 describe('mails about orders to collect and about artwork (ruling 94)', () => {
@@ -76,6 +77,34 @@ describe('mails about orders to collect and about artwork (ruling 94)', () => {
     await complete(await aCollectedOrder());
     await complete(await aCollectedOrder({ whiteLabel: true }));
     expect(await sentTo()).toEqual([]);
+  });
+
+  it.each(['production_started', 'ready'])('an order that a person signs for after "%s" gets none', async (last) => {
+    const { orderId } = await aCollectedOrder();
+    await milestone(orderId, 'production_started');
+    if (last === 'ready') await milestone(orderId, 'ready');
+    await milestone(orderId, 'completed', { milestoneId: 'counter-1', signedBy: 'Ada Moreau' });
+    expect(await sentTo()).toEqual([]);
+  });
+
+  it('the name of the person who collected an order is in the timeline, and neither in Temporal nor in an event', async () => {
+    const { orderId } = await aCollectedOrder();
+    await milestone(orderId, 'production_started');
+    for (const name of ['Quirina Zwick', 'Another Name'])
+      await milestone(orderId, 'completed', { milestoneId: 'counter-1', signedBy: name });
+    const { timeline, job, status, parcels } = (await service.studio().get(`/orders/${orderId}`)).json.data;
+    expect([status, parcels, job.isCollection]).toEqual(['completed', [], true]);
+    expect(timeline.at(-1)).toMatchObject({ type: 'completed', carried: { signedBy: 'Quirina Zwick' } });
+    const history = await service.deps.temporal.client.workflow.getHandle(`order/${orderId}`).fetchHistory();
+    expect(historyText(history)).toContain('counter-1');
+    expect(historyText(history)).not.toContain('Zwick');
+    const stored = await sql<{ text: string }>(
+      service,
+      `SELECT string_agg(body, '') || (SELECT string_agg(a::text, '') FROM audit_log a WHERE subject = $1) AS text FROM order_events WHERE order_id = $1`,
+      [orderId],
+    );
+    expect(stored[0]?.text).toContain('completed');
+    expect(stored[0]?.text).not.toContain('Zwick');
   });
 
   it('a corrected milestone, an order to ship and a test order send none', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { comparedContent, messageContent, messageKey, MILESTONE_TYPES, type OrderMessage } from '../../../src/domain/order-messages';
 import { PARCEL_FIELDS } from '../../../src/domain/order-messages/parcel-added';
-import { describeIssues, milestoneIssues, readSignal } from '../../../src/domain/order-messages/read';
+import { describeIssues, milestoneIssues, readSignal, toOrderMessage, withoutNames } from '../../../src/domain/order-messages/read';
 import { propertyRuns } from '../../support/property-runs';
 
 const parseMessage = (input: unknown): OrderMessage => {
@@ -25,6 +25,15 @@ describe('reading an external message', () => {
     expect(parseMessage({ ...held, type: 'printed' })).not.toHaveProperty('reason');
     expect(describeProblem({ ...held, reason: 'x'.repeat(501) })).toMatch(/^reason must have at most 500/);
     expect(milestoneIssues({ ...held, type: 'printed' })).toEqual([{ path: 'reason', message: 'is not a field of the milestone printed' }]);
+  });
+
+  it('completed takes the name of the person who collected the order, but a signal must not contain it', () => {
+    const collected = { milestoneId: 'm1', type: 'completed', signedBy: 'Ada Moreau' } as const;
+    expect(milestoneIssues(collected)).toEqual([]);
+    expect(milestoneIssues({ ...collected, signedBy: 'x'.repeat(101) })).toMatchObject([{ path: 'signedBy' }]);
+    expect(milestoneIssues({ ...collected, type: 'printed' })).toMatchObject([{ path: 'signedBy' }]);
+    expect(describeProblem(collected)).toMatch(/^signedBy must not be sent by signal/);
+    expect(withoutNames(toOrderMessage(collected))).not.toHaveProperty('signedBy');
   });
 
   it('rejected artwork has a line and a reason', () => {

@@ -211,6 +211,7 @@ export const JOB = json.resource<Job>('Job', {
   promisedReadyDate: json.nullable(json.date('the promised day; null if the rush tier promises none')),
   shippingMethod: [json.nullable(json.string('the id of the method')), 'standard-parcel'],
   shippingMethodName: [json.nullable(json.string('the name of the method')), 'Standard parcel'],
+  isCollection: [json.boolean('whether the customer collects the order at the studio, so it needs no parcel'), false],
 });
 
 const CHANGE = json.resource<OrderChange>(
@@ -245,6 +246,7 @@ const CARRIED_FIELDS = {
   creditNoteId: json.string(),
   line: json.integer('the line of rejected or fitted artwork, from 0'),
   fit: json.openEnum(ARTWORK_FITS, 'how the picture of the line fits its size'),
+  signedBy: json.string('the name of the person who collected the order'),
 } satisfies Record<keyof Carried, unknown>;
 
 const TIMELINE_ENTRY = json.resource<StudioOrder['timeline'][number]>('TimelineEntry', {
@@ -258,7 +260,7 @@ const TIMELINE_ENTRY = json.resource<StudioOrder['timeline'][number]>('TimelineE
   note: json.nullable(json.string('the note of the sender')),
   corrects: json.nullable(json.string('the milestoneId that this correction took back')),
   carried: json.object<Carried>(CARRIED_FIELDS, {
-    description: 'the fields of a parcel, payment or credit note, and the line of rejected or fitted artwork',
+    description: 'the fields of a parcel, payment or credit note, the line of rejected or fitted artwork, and who collected the order',
     optional: Object.keys(CARRIED_FIELDS) as (keyof Carried)[],
   }),
   lines: json.nullable(json.list(json.integer(), 'the lines of a `printed`, `framed`, `checked` or `ready`, from 0; null for all lines')),

@@ -106,21 +106,30 @@ interface ActionOptions {
   fill?: (dialog: Locator) => Promise<unknown>;
 }
 
+/** A click on what has moved is tried again after this time. */
+const CLICK_TIMEOUT_MS = 5_000;
+
 /** Opens the dialog of an action by its button or, if it has none, by the menu "More actions". */
 export async function openActionDialog(where: Page | Locator, label: string): Promise<Locator> {
   const page = 'page' in where ? where.page() : where;
   const [button, menu] = [where.getByRole('button', { name: label, exact: true }), where.getByRole('button', { name: 'More actions' })];
   await button.or(menu).first().waitFor();
   const item = page.getByRole('menuitem', { name: label, exact: true });
-  // After a change, the page may move an action from the menu to the button at any moment.
+  const dialog = page.getByRole('dialog');
+  // After a change, the page may move an action from the menu to the button at any moment, and so take it from under the pointer.
+  const click = (target: Locator): Promise<boolean> =>
+    target.click({ timeout: CLICK_TIMEOUT_MS }).then(
+      () => true,
+      () => false,
+    );
   await waitFor(`the action ${label}`, async () => {
-    if ((await button.count()) > 0) return button.click().then(() => true);
-    if ((await menu.count()) > 0) await menu.click();
-    if ((await item.count()) > 0) return item.click().then(() => true);
+    if ((await dialog.count()) > 0) return true;
+    if ((await button.count()) > 0) return click(button);
+    if ((await menu.count()) > 0) await click(menu);
+    if ((await item.count()) > 0) return click(item);
     await page.keyboard.press('Escape');
     return false;
   });
-  const dialog = page.getByRole('dialog');
   await dialog.waitFor();
   return dialog;
 }

@@ -39,6 +39,7 @@ const PERSONAL_TEXTS = {
   filename: 'wilhelmina-nude.jpg',
   excerpt: 'dear Wilhelmina',
   hold: 'which of the two aspidistras',
+  signedBy: 'Philomena Quux',
 };
 const FAR_FUTURE = '2999-01-01';
 
@@ -111,7 +112,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
       await post('attention/SIGNAL_REFUSED/resolve', { note: PERSONAL_TEXTS.note });
       await post('milestones', { milestoneId: 'm0', type: 'printed' });
       await post('milestones/m0/correct', { reason: PERSONAL_TEXTS.note });
-      await post('milestones', { milestoneId: 'm2', type: 'completed', note: PERSONAL_TEXTS.note });
+      await post('milestones', { milestoneId: 'm2', type: 'completed', note: PERSONAL_TEXTS.note, signedBy: PERSONAL_TEXTS.signedBy });
     }
     await sql(
       `INSERT INTO order_messages (id, order_id, content, credential_id, request_id, created_at) VALUES ($1, $2, $3, 'tok_0', 'req_0', now())`,

@@ -254,6 +254,7 @@ describe('GET /orders and GET /orders/{id}', () => {
           promisedReadyDate: order.promisedReadyDate,
           shippingMethod: order.shippingMethod,
           shippingMethodName: 'Standard parcel',
+          isCollection: false,
         },
       });
       await request(upload.uploadUrl, { method: 'PUT', body: 'dune', headers: { 'content-type': 'image/jpeg' } });

@@ -10,6 +10,7 @@ import { isStage } from '../../shared/stages';
 import { capitalize } from '../../shared/words';
 import {
   ACTION_TYPES,
+  actionLabel,
   actionOf,
   ACTIONS,
   type ActionType,
@@ -49,7 +50,7 @@ export function Actions({ order }: { order: Order }) {
     <>
       {buttons.map((type) => (
         <Button key={type} size="xs" variant={type === next ? 'filled' : 'default'} disabled={!isAvailable(type)} onClick={open(type)}>
-          {ACTIONS[type].label}
+          {actionLabel(order, type)}
         </Button>
       ))}
       <Menu position="bottom-end" withInitialFocusPlaceholder={false} styles={{ item: { minHeight: 40 } }}>
@@ -61,7 +62,7 @@ export function Actions({ order }: { order: Order }) {
         <Menu.Dropdown maw={320}>
           {others.filter(isAvailable).map((type) => (
             <Menu.Item key={type} onClick={open(type)}>
-              {ACTIONS[type].label}
+              {actionLabel(order, type)}
             </Menu.Item>
           ))}
           <Menu.Divider />

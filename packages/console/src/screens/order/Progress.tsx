@@ -18,7 +18,7 @@ import { linesOfStage, openLines, OPTIONAL_STAGES, type OptionalStage, type Stag
 import { useStages } from '../../shared/stage-settings';
 import { Time } from '../../shared/time';
 import { statusLabel } from '../../shared/words';
-import { isApplied, type Order, type TimelineEntry, undoneIds } from './order';
+import { COLLECTED, isApplied, isHandover, type Order, type TimelineEntry, undoneIds } from './order';
 
 interface Step {
   label: string;
@@ -129,11 +129,23 @@ function stepsOf(order: Order, stages: readonly OptionalStage[]): Step[] {
   const shownStages = OPTIONAL_STAGES.filter(
     (stage) => linesOfStage(order, stage).length > 0 && (stages.includes(stage) || order.stageLines[stage].length > 0),
   );
+  const isCollected = isHandover(order, 'completed');
+  const shipped = {
+    label: 'Shipped',
+    icon: <IconTruck size={18} />,
+    isDone: isShipped,
+    note: isShipped ? timeNote(shippedAt) : partlyShippedNote,
+  };
   return [
     { label: 'Received', icon: <IconInbox size={18} />, isDone: true, note: timeNote(createdAt) },
     { label: 'In production', icon: <IconTools size={18} />, isDone: started !== undefined, note: timeNote(started) },
     ...(['printed', ...shownStages] as const).map(stepOf),
-    { label: 'Shipped', icon: <IconTruck size={18} />, isDone: isShipped, note: isShipped ? timeNote(shippedAt) : partlyShippedNote },
-    { label: 'Completed', icon: <IconCircleCheck size={18} />, isDone: baseStatus === 'completed', note: timeNote(timeOf('completed')) },
+    ...(isCollected ? [] : [shipped]),
+    {
+      label: isCollected ? COLLECTED : 'Completed',
+      icon: <IconCircleCheck size={18} />,
+      isDone: baseStatus === 'completed',
+      note: timeNote(timeOf('completed')),
+    },
   ];
 }

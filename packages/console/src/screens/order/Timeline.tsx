@@ -9,7 +9,7 @@ import { Panel } from '../../shared/layout';
 import { displayStatus } from '../../shared/progress';
 import { Time } from '../../shared/time';
 import { capitalize, reasonInWords, statusLabel } from '../../shared/words';
-import { ACTIONS, isApplied, type Order, type TimelineEntry, undoneIds } from './order';
+import { ACTIONS, COLLECTED, isApplied, type Order, type TimelineEntry, undoneIds } from './order';
 import { undoConsequences } from './actions/consequences';
 import { undoMilestone } from './actions/Milestone';
 import { actorInWords, changeInWords, entryTitle, fitInWords, lineName, linesInWords, piecesInWords } from './words';
@@ -41,7 +41,8 @@ export function Timeline({ order }: { order: Order }) {
 
 function titleOf(entry: TimelineEntry, order: Order, isUndone: boolean): React.ReactNode {
   const corrected = order.timeline.find((each) => each.milestoneId === entry.corrects && isApplied(each));
-  const title = corrected === undefined ? entryTitle(entry.type) : `Undone: ${entryTitle(corrected.type).toLowerCase()}`;
+  const own = entry.carried.signedBy === undefined ? entryTitle(entry.type) : COLLECTED;
+  const title = corrected === undefined ? own : `Undone: ${entryTitle(corrected.type).toLowerCase()}`;
   if (!isApplied(entry)) return `Refused: ${title.toLowerCase()}`;
   if (!isUndone) return title;
   return (
@@ -118,7 +119,7 @@ const MINUTE_MS = 60_000;
 const isRecordedLater = (occurredAt: string, recordedAt: string): boolean => Date.parse(recordedAt) - Date.parse(occurredAt) > MINUTE_MS;
 
 function detailsInWords(carried: TimelineEntry['carried'], { currency, parcels, payments }: Order): string[] {
-  const { parcelId, trackingNumber, carrier, lines, line, fit, paymentId, reference } = carried;
+  const { parcelId, trackingNumber, carrier, lines, line, fit, paymentId, reference, signedBy } = carried;
   const parcel = parcels.find((each) => each.parcelId === parcelId);
   const amountCents = carried.amountCents ?? payments.find((each) => each.paymentId === paymentId)?.amountCents;
   const tracking = trackingNumber ?? parcel?.trackingNumber;
@@ -129,5 +130,6 @@ function detailsInWords(carried: TimelineEntry['carried'], { currency, parcels, 
     ...(lines === undefined ? [] : [`Contents: ${piecesInWords(lines)}`]),
     ...(amountCents === undefined ? [] : [formatMoney(amountCents, currency)]),
     ...(reference === undefined ? [] : [`Reference: ${reference}`]),
+    ...(signedBy === undefined ? [] : [`Collected by ${signedBy}`]),
   ];
 }

@@ -1,7 +1,7 @@
 import { unpackedOf } from '../../shared/progress';
 import { nextStage, type OptionalStage } from '../../shared/stages';
 import { reasonInWords } from '../../shared/words';
-import { actionOf, type ActionType, isOpen, type Order, type OrderAction } from './order';
+import { actionOf, type ActionType, isHandover, isOpen, type Order, type OrderAction } from './order';
 
 /**
  * The usual next step, or null.
@@ -21,6 +21,7 @@ export function usualNextAction(order: Order, stages: readonly OptionalStage[]):
         const stage = nextStage(order, stages);
         if (stage !== null) return stage;
       }
+      if (isHandover(order, 'completed')) return 'completed';
       return status === 'shipped' && isPacked() ? 'completed' : 'parcel_added';
     case 'on_hold':
       return 'released';

@@ -75,3 +75,12 @@ export const ACTIONS: Readonly<Record<ActionType, ActionWords>> = {
   credit_note_reversed: { label: 'Reverse credit note', past: 'Credit note reversed', about: 'money', button: 'beside' },
 };
 export const ACTION_TYPES = Object.keys(ACTIONS) as ActionType[];
+
+/** An order that its customer collects at the studio ends without a parcel, with the name of the person who took it. */
+export const isHandover = ({ job, facts }: Order, type: ActionType): boolean =>
+  type === 'completed' && job.isCollection && facts.liveParcels === 0;
+
+export const COLLECTED = 'Collected';
+/** The maximum of a name, as in the API. */
+export const MAX_NAME_LENGTH = 100;
+export const actionLabel = (order: Order, type: ActionType): string => (isHandover(order, type) ? COLLECTED : ACTIONS[type].label);

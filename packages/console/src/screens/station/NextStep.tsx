@@ -20,7 +20,7 @@ import { sendMilestone, undoMilestone } from '../order/actions/Milestone';
 import { piecesOf } from '../order/actions/Pieces';
 import { usualNextAction } from '../order/next';
 import { scanRefusal } from '../order/scan-refusal';
-import { actionOf, isOpen, type Order } from '../order/order';
+import { actionOf, isHandover, isOpen, MAX_NAME_LENGTH, type Order } from '../order/order';
 import { linesInWords } from '../order/words';
 
 /** The label of the button, and the words after it was pressed. */
@@ -49,21 +49,22 @@ export interface FailedStep {
   id: string;
   type: StepType;
   orderNumber: string;
-  trackingNumber: string;
+  /** The tracking number or the name. */
+  entered: string;
   carrier: string | null;
   /** The chosen lines of a stage; empty means all. */
   lines: readonly number[];
 }
 
-/** The mutation key of steps that have a label. */
+/** The mutation key of steps that have a label or a name. */
 export const PACKING = ['packing'];
 
 export interface StepHandle {
   /** Confirms the step, or says why a scan cannot. */
   confirmByScan: () => void;
   scanLabel: (text: string) => boolean;
-  /** Whether a label was scanned or typed that is neither sent nor being sent. */
-  hasLabel: () => boolean;
+  /** The label or name that was entered and is neither sent nor being sent; null without one. */
+  unsent: () => 'tracking number' | 'name' | null;
 }
 
 interface NextStepProps {
@@ -83,47 +84,49 @@ interface NextStepProps {
   ref: React.Ref<StepHandle>;
 }
 
-/** The button for the next step of the order. Packing also asks for the tracking number. */
+/** The button for the next step of the order. Packing also asks for the tracking number, and a collection for the name. */
 export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed, scanField, ref }: NextStepProps) {
   const queries = useQueryClient();
   const type = nextStepOf(order, useStages());
   const repeated = failed?.type === type ? failed : undefined;
   const [id, setId] = useState(repeated?.id ?? newIdempotencyId);
-  const [trackingNumber, setTrackingNumber] = useState(repeated?.trackingNumber ?? '');
+  const [text, setText] = useState(repeated?.entered ?? '');
+  const isPack = type === 'parcel_added';
   /** Null proposes the carrier of the label. */
   const [carrier, setCarrier] = useState(repeated?.carrier ?? null);
-  const label = useParcelLabel(trackingNumber, carrier);
-  const tracking = label.trackingNumber;
+  const parcelLabel = useParcelLabel(isPack ? text : '', carrier);
+  const entered = isPack ? parcelLabel.trackingNumber : text.trim();
   const [lines, setLines] = useState<number[]>([...(repeated?.lines ?? [])]);
   const open = type !== null && isStage(type) ? openLines(order, type) : [];
-  const duplicateCheck = useTrackingNumberCheck(order, tracking);
+  const duplicateCheck = useTrackingNumberCheck(order, parcelLabel.trackingNumber);
   const reason = type === null ? null : actionOf(order, type).reason;
   const isRefused = type === null || reason !== null;
   const toRead = isRefused ? null : scanRefusal(order, type);
-  const isPack = type === 'parcel_added';
+  const hasName = type !== null && isHandover(order, type);
+  const [label, past] = type === null ? [] : hasName ? ['Collected', 'collected'] : STEPS[type];
   const isBlocked =
-    isPack &&
-    (tracking === '' || isOrderNumber(trackingNumber.trim()) || (duplicateCheck.duplicates.length > 0 && !duplicateCheck.isConfirmed));
+    (hasName && entered === '') ||
+    (isPack && (entered === '' || isOrderNumber(text.trim()) || (duplicateCheck.duplicates.length > 0 && !duplicateCheck.isConfirmed)));
   const isChecking = isPack && !isBlocked && !duplicateCheck.isReady;
   const [isConfirmed, setConfirmed] = useState(false);
   const control = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const recording = useMutation({
-    ...(isPack && { mutationKey: PACKING }),
-    mutationFn: () => (isPack ? recordParcel(order, id, label) : recordMilestone(order, id, type, lines)),
+    ...((isPack || hasName) && { mutationKey: PACKING }),
+    mutationFn: () => (isPack ? recordParcel(order, id, parcelLabel) : recordMilestone(order, id, type, { lines, signedBy: entered })),
     onMutate: disarm,
     onSuccess: async (changed) => {
       playTone('done');
       keepBadge();
       setId(newIdempotencyId());
-      setTrackingNumber('');
+      setText('');
       setCarrier(null);
-      if (isPack) rememberCarrier(label.carrier);
-      if (type !== null)
+      if (isPack) rememberCarrier(parcelLabel.carrier);
+      if (past !== undefined)
         onRecorded({
           id,
           orderNumber: order.orderNumber,
-          words: `${STEPS[type][1]}${lines.length > 0 ? `: ${linesInWords(lines)}` : ''}`,
+          words: `${past}${lines.length > 0 ? `: ${linesInWords(lines)}` : ''}`,
           undo: () => (isPack ? voidParcel : undoMilestone)(order.orderId, id),
         });
       queries.setQueryData(['order', order.orderNumber], changed);
@@ -133,11 +136,11 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
       playTone('refused');
       if (type === null || button.current !== null) return;
       // Another order or page is shown.
-      onFailed({ id, type, orderNumber: order.orderNumber, trackingNumber: tracking, carrier: label.carrier ?? '', lines });
-      showFailure(`${order.orderNumber} was not ${STEPS[type][1]}${isPack ? ` with ${tracking}` : ''}: ${message}`);
+      onFailed({ id, type, orderNumber: order.orderNumber, entered, carrier: parcelLabel.carrier ?? '', lines });
+      showFailure(`${order.orderNumber} was not ${past}${isPack ? ` with ${entered}` : ''}: ${message}`);
     },
   });
-  const isUnsent = tracking !== '' && !recording.isPending;
+  const isUnsent = entered !== '' && !recording.isPending;
   const { mutate } = recording;
   const confirm = (): void => {
     if (isBlocked || isRefused || recording.isPending) playTone('refused');
@@ -156,16 +159,16 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
       else if (isArmed) confirm();
       else playTone('refused');
     },
-    scanLabel: (text) => {
-      if (isPack) setTrackingNumber(text);
+    scanLabel: (scanned) => {
+      if (isPack) setText(scanned);
       return isPack;
     },
-    hasLabel: () => isUnsent,
+    unsent: () => (isUnsent ? (hasName ? 'name' : 'tracking number') : null),
   }));
   useEffect(() => {
-    if (isArmed && isPack) control.current?.focus();
+    if (isArmed && (isPack || hasName)) control.current?.focus();
     else if (isArmed || document.activeElement === document.body) scanField.current?.focus();
-  }, [isArmed, isPack, scanField]);
+  }, [isArmed, isPack, hasName, scanField]);
   const { reset } = duplicateCheck;
   useEffect(reset, []); // oxlint-disable-line react/exhaustive-deps -- starts the check once
   if (type === null) return <Text fz="lg">{nothingToDo(order)}</Text>;
@@ -189,15 +192,30 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
             data-scan="label"
             autoComplete="off"
             maxLength={200}
-            value={trackingNumber}
-            onChange={(event) => setTrackingNumber(event.currentTarget.value)}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+        )}
+        {hasName && (
+          <TextInput
+            ref={control}
+            size="lg"
+            label="Collected by"
+            placeholder="Name of the person"
+            autoComplete="off"
+            maxLength={MAX_NAME_LENGTH}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
           />
         )}
         {isPack && (
           <NativeSelect
             label="Carrier"
-            data={[{ value: '', label: 'No carrier' }, ...new Set([...label.texts, ...(label.carrier ? [label.carrier] : [])])]}
-            value={label.carrier ?? ''}
+            data={[
+              { value: '', label: 'No carrier' },
+              ...new Set([...parcelLabel.texts, ...(parcelLabel.carrier ? [parcelLabel.carrier] : [])]),
+            ]}
+            value={parcelLabel.carrier ?? ''}
             onChange={(event) => setCarrier(event.currentTarget.value)}
           />
         )}
@@ -214,10 +232,10 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
           // A held Enter must not confirm the next step too.
           onKeyDown={(event) => event.repeat && event.preventDefault()}
         >
-          {STEPS[type][0]}
+          {label}
         </Button>
         {reason !== null && <Text>{reason}</Text>}
-        {!isRefused && <Text size="sm">{instructionOf(isArmed, isPack && tracking === '', toRead)}</Text>}
+        {!isRefused && <Text size="sm">{instructionOf(isArmed, isPack && entered === '', toRead)}</Text>}
         <ErrorAlert error={recording.error} />
       </Stack>
     </Box>
@@ -238,9 +256,19 @@ function nextStepOf(order: Order, stages: readonly OptionalStage[]): StepType | 
 }
 
 /** @param lines the chosen lines; none means all */
-async function recordMilestone(order: Order, milestoneId: string, type: StepType | null, lines: readonly number[]): Promise<Order> {
+async function recordMilestone(
+  order: Order,
+  milestoneId: string,
+  type: StepType | null,
+  { lines, signedBy }: { lines: readonly number[]; signedBy: string },
+): Promise<Order> {
   if (type === null || type === 'parcel_added') throw new Error('no milestone');
-  return sendMilestone(order, { milestoneId, type, ...(lines.length > 0 && { lines: [...lines] }) });
+  return sendMilestone(order, {
+    milestoneId,
+    type,
+    ...(lines.length > 0 && { lines: [...lines] }),
+    ...(signedBy !== '' && { signedBy }),
+  });
 }
 
 /** A parcel with all pieces that are in no other parcel. */

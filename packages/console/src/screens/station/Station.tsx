@@ -47,8 +47,9 @@ export function Station() {
   useTypedOnPage(useIsMutating({ mutationKey: PACKING }) > 0 || failed.length > 0);
   /** @returns whether the order replaces the shown one */
   const load = (scanned: string): boolean => {
-    if (scanned !== number && nextStep.current?.hasLabel() === true) {
-      refuseScan(`Pack ${number} first, or clear its tracking number.`);
+    const unsent = nextStep.current?.unsent() ?? null;
+    if (scanned !== number && unsent !== null) {
+      refuseScan(`${unsent === 'name' ? 'Complete' : 'Pack'} ${number} first, or clear its ${unsent}.`);
       return false;
     }
     playTone('orderLoaded');

@@ -1,4 +1,4 @@
-import { type ButtonProps, Textarea } from '@mantine/core';
+import { type ButtonProps, Textarea, TextInput } from '@mantine/core';
 import { type BodyOf, callApi, studio } from '../../../api/studio';
 import { useHasRole, useSession } from '../../../session/session';
 import { Action, trimToUndefined, useActionForm } from '../../../shared/action';
@@ -8,7 +8,16 @@ import { parseLocalTime } from '../../../shared/local-time';
 import { displayStatus } from '../../../shared/progress';
 import { isStage, openLines } from '../../../shared/stages';
 import { statusLabel } from '../../../shared/words';
-import { actionOf, ACTIONS, type MilestoneType, type Order, type OrderActionProps, pathOf } from '../order';
+import {
+  actionLabel,
+  actionOf,
+  isHandover,
+  MAX_NAME_LENGTH,
+  type MilestoneType,
+  type Order,
+  type OrderActionProps,
+  pathOf,
+} from '../order';
 import { scanRefusal } from '../scan-refusal';
 import { entryTitle, linesInWords, notificationText } from '../words';
 import { consequences } from './consequences';
@@ -42,14 +51,16 @@ export function Milestone({ order, type, line, button = {}, ref }: MilestoneProp
   const { timeZone } = useSession();
   const isReasonRequired = HAS_REQUIRED_REASON[type];
   const isCancel = type === 'cancelled';
+  const hasName = isHandover(order, type);
   const form = useActionForm(
-    () => ({ note: '', occurredTime: '', reason: '', lines: [] as number[] }),
-    ({ note, reason }) => ({
+    () => ({ note: '', occurredTime: '', reason: '', signedBy: '', lines: [] as number[] }),
+    ({ note, reason, signedBy }) => ({
+      signedBy: hasName && signedBy.trim() === '' && 'Enter who collects it',
       reason: isReasonRequired === true && reason.trim() === '' && 'Enter a reason',
       note: isCancel && note.trim() === '' && 'Enter a reason',
     }),
   );
-  const { note, occurredTime, reason, lines } = form.values;
+  const { note, occurredTime, reason, signedBy, lines } = form.values;
   const open = isStage(type) ? openLines(order, type) : [];
   const send = async (milestoneId: string): Promise<Sent> => {
     const body = {
@@ -58,16 +69,18 @@ export function Milestone({ order, type, line, button = {}, ref }: MilestoneProp
       line,
       ...(lines.length > 0 && { lines }),
       reason: trimToUndefined(reason),
+      signedBy: trimToUndefined(signedBy),
       note: trimToUndefined(note),
       occurredAt: parseLocalTime(occurredTime, timeZone) ?? undefined,
     };
     return { after: await sendMilestone(order, body), milestoneId };
   };
-  const title = `${ACTIONS[type].label}: ${order.orderNumber}`;
+  const label = actionLabel(order, type);
+  const title = `${label}: ${order.orderNumber}`;
   return (
     <Action<Sent>
       ref={ref}
-      label={ACTIONS[type].label}
+      label={label}
       scanConfirms={CONFIRMED_BY_SCAN.has(type) && scanRefusal(order, type) === null}
       {...(line === undefined ? {} : { target: `of line ${line + 1}` })}
       title={line === undefined ? title : `${title}, line ${line + 1}`}
@@ -89,6 +102,17 @@ export function Milestone({ order, type, line, button = {}, ref }: MilestoneProp
       button={button}
     >
       <LineChoice lines={open} jobLines={order.job.lines} chosen={lines} onChange={(chosen) => form.setFieldValue('lines', chosen)} />
+      {hasName && (
+        <TextInput
+          label="Collected by"
+          description="The client does not see it."
+          required
+          maxLength={MAX_NAME_LENGTH}
+          autoComplete="off"
+          data-autofocus
+          {...form.field('signedBy')}
+        />
+      )}
       {isReasonRequired !== undefined && (
         <Textarea
           label={order.remakeOf === null ? 'Reason for the client' : 'Reason'}

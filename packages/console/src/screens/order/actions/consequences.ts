@@ -2,7 +2,7 @@ import { formatMoney } from '../../../shared/amount';
 import { ownValue } from '../../../shared/own-value';
 import { describeLineCounts, displayStatus, unpackedOf } from '../../../shared/progress';
 import { statusLabel } from '../../../shared/words';
-import { isApplied, type MilestoneType, type Order, type TimelineEntry, undoneIds } from '../order';
+import { isApplied, isHandover, type MilestoneType, type Order, type TimelineEntry, undoneIds } from '../order';
 import { blockerInWords, linesInWords, notificationText } from '../words';
 
 /** The part of an order that milestones change. */
@@ -60,6 +60,7 @@ export function consequences(order: Order, type: MilestoneType, isOffice: boolea
 const piecesInWords = (lines: readonly number[]): string => (lines.length === 0 ? 'All pieces' : `The pieces of ${linesInWords(lines)}`);
 
 function missingParcels(order: Order): string[] {
+  if (isHandover(order, 'completed')) return ['The customer has the order.'];
   if (order.facts.liveParcels === 0) return ['⚠ The order has no parcel.'];
   const left = describeLineCounts(unpackedOf(order));
   return left === '' ? [] : [`⚠ Not in a parcel: ${left}. If you still ship them, add a parcel first.`];
