@@ -1,7 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import * as nodeFs from 'node:fs/promises';
 import { hostname } from 'node:os';
 import * as path from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { MINUTE_MS } from '../domain/duration';
 import { systemCode } from '../storage/durable-files';
 import { CommandFailure, errorMessage, usageError } from './errors';
@@ -22,11 +24,11 @@ export type Verified = 'sha256' | 'md5' | 'size';
 
 /**
  * A row of the manifest. `fetched`: the file is verified and lies under the name `temp`. `placed`: it has its own name in the folder, and no
- * `temp`. Print programs may take it from there at any time.
+ * `temp`. Print programs may take it from there at any time. `withdrawn`: it was taken back before a print program took it.
  */
 interface ManifestRow extends ArtworkFile {
   at: string;
-  state: 'fetched' | 'placed';
+  state: 'fetched' | 'placed' | 'withdrawn';
   verified: Verified;
   sha256: string;
   temp?: string;
@@ -78,7 +80,8 @@ export class ArtworkFolder {
 
   /** Whether this content of the line was placed before. The print program may have taken it since. */
   hasPlaced(file: ArtworkFile): boolean {
-    return this.rows.get(keyOf(file))?.checksum === file.checksum;
+    const row = this.rows.get(keyOf(file));
+    return row !== undefined && row.state !== 'withdrawn' && row.checksum === file.checksum;
   }
 
   /** The path for the unfinished file. */
@@ -91,9 +94,20 @@ export class ArtworkFolder {
    * that it was placed. So no file is placed twice, even if a print program took it at once. From now on `temp` belongs to the manifest.
    */
   async place(file: ArtworkFile, temp: string, { verified, sha256 }: { verified: Verified; sha256: string }): Promise<void> {
+    if (this.rows.get(keyOf(file))?.name !== file.name) await this.withdraw(file);
     const row: ManifestRow = { at: new Date().toISOString(), state: 'fetched', ...file, verified, sha256, temp: path.basename(temp) };
     await this.append(row);
     await this.finish(row);
+  }
+
+  /** Removes the placed file of a line, unless it was taken or changed. @returns its name, or null if nothing was removed */
+  async withdraw(line: Pick<ArtworkFile, 'orderNumber' | 'line'>): Promise<string | null> {
+    const row = this.rows.get(keyOf(line));
+    if (row === undefined || (await sha256Of(path.join(this.folder, row.name))) !== row.sha256) return null;
+    // The manifest first, so that the file can be fetched again even after a crash here.
+    await this.append({ ...row, at: new Date().toISOString(), state: 'withdrawn' });
+    await nodeFs.rm(path.join(this.folder, row.name), { force: true });
+    return row.name;
   }
 
   /** Only an earlier artwork of the same line may be replaced. @throws CommandFailure if another file has the name */
@@ -187,6 +201,15 @@ async function isHeld(file: string): Promise<boolean> {
   } catch (error) {
     return systemCode(error) !== 'ESRCH' && systemCode(error) !== 'ENOENT'; // a half-written lock is new
   }
+}
+
+/** The SHA-256 of a file, or null if there is no such file. */
+async function sha256Of(file: string): Promise<string | null> {
+  const hash = createHash('sha256');
+  return pipeline(createReadStream(file), hash).then(
+    () => hash.digest('hex'),
+    () => null,
+  );
 }
 
 /** Some file systems, such as network shares, cannot sync a folder. */

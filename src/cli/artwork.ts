@@ -29,7 +29,7 @@ class FolderFailure extends CommandFailure {}
 type ListedFile = Omit<ArtworkFile, 'checksum'> & { state: string; printed: boolean; checksum: string | null };
 
 /** A file that cannot be fetched now, and why. */
-type SkippedFile = Pick<ArtworkFile, 'name'> & { reason: string };
+type SkippedFile = Pick<ArtworkFile, 'name' | 'orderNumber' | 'line'> & { reason: string };
 
 /** `trade-print orders artwork`: fetches the artwork of orders into a folder that a print program watches. */
 export function addArtwork(program: Command, terminal: Terminal): void {
@@ -68,13 +68,15 @@ async function fetchArtwork(
   const stop = terminal.stopSignal();
   const isStopped = (): boolean => stop.aborted;
   const folder = await ArtworkFolder.open(flags.out);
-  const failures: SkippedFile[] = [];
-  let [fetched, present] = [0, 0];
+  let [fetched, present, failures] = [0, 0, 0];
   const report = (text: string): void => terminal.err(`${safeText(text)}\n`);
   try {
     const { rows: orders } = await client.list({ method: 'GET', path: '/orders/artwork', query }, Number.POSITIVE_INFINITY);
     const { files, skipped } = sortFiles(orders, flags.again === true);
-    for (const { name, reason } of skipped) report(`${name}: ${reason}`);
+    for (const { name, reason, ...line } of skipped) {
+      const removed = await folder.withdraw(line).catch(throwWriteFailure);
+      report(`${name}: ${reason}${removed === null ? '' : `; removed ${removed} from the folder`}`);
+    }
     for (const file of files) {
       if (isStopped()) throw interrupted();
       if (flags.again !== true && folder.hasPlaced(file)) {
@@ -89,15 +91,15 @@ async function fetchArtwork(
         if (isStopped()) throw interrupted();
         // Neither a service that is away nor a full disk gets better with the next file.
         if (!(error instanceof CommandFailure) || error instanceof FolderFailure || error.exitCode === EXIT.unreachable) throw error;
-        failures.push({ name: file.name, reason: error.message });
+        failures += 1;
         report(`${file.name}: ${error.message}`);
       }
     }
-    report(`${fetched} fetched, ${present} fetched before, ${skipped.length} not ready, ${failures.length} failed`);
+    report(`${fetched} fetched, ${present} fetched before, ${skipped.length} not ready, ${failures} failed`);
   } finally {
     await folder.close();
   }
-  if (failures.length > 0) throw new CommandFailure('');
+  if (failures > 0) throw new CommandFailure('');
 }
 
 const interrupted = (): CommandFailure => new CommandFailure('interrupted; run the command again to continue', EXIT.unreachable);
@@ -115,10 +117,12 @@ function sortFiles(orders: readonly unknown[], includesPrinted: boolean): { file
   for (const order of orders) {
     for (const listed of valueAt(order, 'files') as ListedFile[]) {
       const { line, name, sizeBytes, checksum, state, printed } = listed;
+      const orderNumber = String(valueAt(order, 'orderNumber'));
+      const skip = (reason: string): void => void skipped.push({ orderNumber, line, name, reason });
       if (printed && !includesPrinted) continue;
-      if (!isSafeName(name)) skipped.push({ name, reason: 'the service sent an unsafe name' });
-      else if (state !== 'ready' || checksum === null) skipped.push({ name, reason: REASONS[state] ?? 'its checksum is not known yet' });
-      else files.push({ orderNumber: String(valueAt(order, 'orderNumber')), line, name, sizeBytes, checksum });
+      if (!isSafeName(name)) skip('the service sent an unsafe name');
+      else if (state !== 'ready' || checksum === null) skip(REASONS[state] ?? 'its checksum is not known yet');
+      else files.push({ orderNumber, line, name, sizeBytes, checksum });
     }
   }
   return { files, skipped };

@@ -230,11 +230,13 @@ describe('trade-print orders artwork', () => {
 
   it('rejected artwork waits, new artwork replaces it, and printed orders are left out', async () => {
     const trade = service.trade(await aKey(service.deps.database, service.account.accountId, { environment: 'live' }));
-    const upload = async (body: string): Promise<string> => {
-      const { json } = await trade.post('/uploads', { filename: 'a.jpg', contentType: 'image/jpeg', sizeBytes: body.length });
-      await request(json.data.uploadUrl, { method: 'PUT', body, headers: { 'content-type': 'image/jpeg' } });
+    const upload = async (body: string, contentType = 'image/jpeg'): Promise<string> => {
+      const { json } = await trade.post('/uploads', { filename: 'a.jpg', contentType, sizeBytes: body.length });
+      await request(json.data.uploadUrl, { method: 'PUT', body, headers: { 'content-type': contentType } });
       return json.data.url;
     };
+    const reject = (milestoneId: string) =>
+      sendMilestone(service.studio(), orderId, 'artwork_rejected', { milestoneId, line: 0, reason: 'cut off' });
     const { orderId, orderNumber } = await new OrderFactory(service, 'live', {
       items: [aLine(await upload('first')), aLine(await upload('other'))],
     }).place();
@@ -242,13 +244,24 @@ describe('trade-print orders artwork', () => {
     const name = `${orderNumber}_1_300x400_cotton-rag-310_x1.jpg`;
     await sendMilestone(service.studio(), orderId, 'production_started');
     expect((await run('--q', orderNumber)).stdout).toBe(`${name}\n${other}\n`);
-    await sendMilestone(service.studio(), orderId, 'artwork_rejected', { line: 0, reason: 'cut off' });
+    await reject('press-1');
     expect((await run('--q', orderNumber)).stderr).toBe(
-      `${name}: rejected; waits for other artwork\n0 fetched, 1 fetched before, 1 not ready, 0 failed\n`,
+      `${name}: rejected; waits for other artwork; removed ${name} from the folder\n0 fetched, 1 fetched before, 1 not ready, 0 failed\n`,
     );
+    expect(namesIn(folder)).toEqual([other]);
+    await service.studio().post(`/orders/${orderId}/milestones/press-1/correct`, { reason: 'another order' });
+    expect((await run('--q', orderNumber)).stdout).toBe(`${name}\n`);
+    await reject('press-2');
+    writeFileSync(path.join(folder, name), 'changed by a person');
+    expect((await run('--q', orderNumber)).stderr).toMatch(`${name}: rejected; waits for other artwork\n`);
+    expect(namesIn(folder)).toEqual([name, other]);
     await trade.post(`/orders/${orderId}/lines/0/artwork`, { imageUrl: await upload('second') });
     expect((await run('--q', orderNumber)).stdout).toBe(`${name}\n`);
     expect(readFileSync(path.join(folder, name), 'utf8')).toBe('second');
+    await reject('press-3');
+    await trade.post(`/orders/${orderId}/lines/0/artwork`, { imageUrl: await upload('third', 'image/tiff') });
+    expect((await run('--q', orderNumber)).stdout).toBe(`${name.replace('jpg', 'tif')}\n`);
+    expect(namesIn(folder)).toEqual([name.replace('jpg', 'tif'), other]);
     await sendMilestone(service.studio(), orderId, 'printed', { lines: [0] });
     rmSync(folder, { recursive: true });
     expect((await run('--q', orderNumber)).stdout).toBe(`${other}\n`);
