@@ -178,24 +178,24 @@ const UNSHIPPABLE: Partial<Record<BaseStatus, string>> = {
   cancelled: 'the order is cancelled; if the parcel left, add it to the order',
 };
 
-/** The id of the parcel with a tracking number, so a repeated file adds no second parcel. */
-export const parcelIdOf = (trackingNumber: string): string => trackingNumber.toUpperCase();
-
-/** Scanners and masks drop separators. */
-const comparable = (trackingNumber: string): string => trackingNumber.replaceAll(/[^0-9A-Za-z]/g, '').toUpperCase() || trackingNumber;
+/** The form in which tracking numbers are compared. Scanners and masks drop separators. */
+export const comparable = (trackingNumber: string): string =>
+  trackingNumber.replaceAll(/[^0-9A-Za-z]/g, '').toUpperCase() || trackingNumber;
 
 const isSameNumber = (one: string, other: string): boolean => comparable(one) === comparable(other);
 
-/** Plans a row on its order, which is null if there is none. */
-export function planRow(row: TrackingRow, order: TrackedOrder | null, clock: LocalClock): RowPlan {
+/**
+ * Plans a row on its order, which is null if there is none.
+ * @param parcelId the id of a parcel that the row adds
+ */
+export function planRow(row: TrackingRow, order: TrackedOrder | null, clock: LocalClock, parcelId: string): RowPlan {
   const refused = (issue: string): RowPlan => ({ outcome: 'refused', issue });
   if (order === null) return refused('there is no such order');
   if (order.isErased) return refused('the data of the order was erased');
   const { trackingNumber } = row;
   const same = order.parcels.filter((parcel) => isSameNumber(parcel.trackingNumber, trackingNumber));
   const parcel = same.find(({ isVoided }) => !isVoided);
-  if (parcel === undefined && (same.length > 0 || order.parcels.some(({ id }) => id === parcelIdOf(trackingNumber))))
-    return refused('the label with this tracking number was voided');
+  if (parcel === undefined && same.length > 0) return refused('the label with this tracking number was voided');
   const unshippable = UNSHIPPABLE[order.baseStatus];
   if (parcel === undefined && unshippable !== undefined) return refused(unshippable);
   if (row.shippedAt !== null && row.shippedAt.at.getTime() - clock.now.getTime() > DAY_MS)
@@ -204,7 +204,7 @@ export function planRow(row: TrackingRow, order: TrackedOrder | null, clock: Loc
   const shippedAt = parcel === undefined ? (row.shippedAt?.at ?? deliveredAt) : parcel.shippedAt;
   const issue = deliveredAt && deliveryIssue({ shippedAt, deliveredAt, now: clock.now });
   if (issue !== null) return refused(`deliveredAt ${issue}`);
-  if (parcel === undefined) return { outcome: 'added', parcel: { id: parcelIdOf(trackingNumber), trackingNumber, shippedAt }, deliveredAt };
+  if (parcel === undefined) return { outcome: 'added', parcel: { id: parcelId, trackingNumber, shippedAt }, deliveredAt };
   if (deliveredAt === null || isKnownDelivery(row.deliveredAt, parcel.deliveredAt, clock)) return { outcome: 'unchanged' };
   return { outcome: 'delivered', parcelId: parcel.id, deliveredAt };
 }

@@ -5,6 +5,7 @@ import { type ErrorCode, validationError } from '../../../domain/errors';
 import type { LineQuantity } from '../../../domain/line-quantities';
 import { localDate, timeAt } from '../../../domain/pricing/ready-date';
 import {
+  comparable,
   findColumns,
   type LocalClock,
   type PlannedParcel,
@@ -16,6 +17,7 @@ import {
   type TrackingRow,
 } from '../../../domain/tracking-file';
 import { mapLimited } from '../../../runtime/map-limited';
+import { sha256 } from '../../../security/fingerprint';
 import { TemporalUnavailable } from '../../../temporal/breaker';
 import { toRefusal } from '../../refusal';
 import { chargeBatch } from './batches';
@@ -97,7 +99,7 @@ export async function importTrackingFile(request: StudioRequest, bytes: Uint8Arr
       continue;
     }
     const order = orders.get(content.orderNumber) ?? null;
-    const plan = planRow(content, order, clock);
+    const plan = planRow(content, order, clock, parcelIdOf(content.trackingNumber));
     if (order !== null) remember(order, plan, clock);
     planned.push({ row, content, order, plan });
   }
@@ -108,6 +110,12 @@ export async function importTrackingFile(request: StudioRequest, bytes: Uint8Arr
   const counts = Object.fromEntries(ROW_OUTCOMES.map((outcome) => [outcome, count(outcome)])) as Record<Outcome, number>;
   return { dryRun, ...counts, rows: sorted };
 }
+
+/**
+ * The same number has the same id, so a repeated file adds no second parcel. An erasure keeps the id, which therefore does not contain the
+ * number.
+ */
+const parcelIdOf = (trackingNumber: string): string => `file-${sha256(comparable(trackingNumber)).slice(0, 20)}`;
 
 const refusal = (code: ErrorCode, message: string) => ({ outcome: 'refused', error: { code, message } }) as const;
 

@@ -146,7 +146,7 @@ ${one.orderNumber},1z999aa1 0123456784,,,,,
       expect(await rowsOf(file)).toEqual(preview);
       expect(await parcelsOf(one.orderId)).toMatchObject([
         {
-          parcelId: '1Z999AA10123456784',
+          parcelId: expect.stringMatching(/^file-[0-9a-f]{20}$/),
           trackingNumber: '1Z999AA10123456784',
           carrier: 'UPS',
           trackingUrl: 'https://www.ups.com/track?tracknum=1Z999AA10123456784',
@@ -156,13 +156,12 @@ ${one.orderNumber},1z999aa1 0123456784,,,,,
       ]);
       expect(await parcelsOf(two.orderId)).toMatchObject([
         {
-          parcelId: 'AP1',
           carrier: 'Australia Post Express Post',
           trackingUrl: 'https://auspost.com.au/mypost/track/details/AP1',
           shippedAt: '2026-03-01T23:30:00.000Z',
           lines: null,
         },
-        { parcelId: 'AP2', carrier: 'Wombat', trackingUrl: 'https://w.example/AP2' },
+        { carrier: 'Wombat', trackingUrl: 'https://w.example/AP2' },
       ]);
       const before = [await parcelsOf(one.orderId), await parcelsOf(two.orderId), await findEventTypes(service, two.orderId)];
       expect(await outcomesOf(file)).toEqual(['unchanged', 'unchanged', 'unchanged', 'refused', 'refused', 'refused', 'unchanged']);
@@ -178,7 +177,7 @@ ${one.orderNumber},1z999aa1 0123456784,,,,,
       const replies = await Promise.all(Array.from({ length: 4 }, () => send(file)));
       expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
       expect(replies.flatMap(({ json }) => json.data.rows).filter(({ error }) => error !== undefined)).toEqual([]);
-      expect((await parcelsOf(one.orderId)).map(({ parcelId }) => parcelId)).toEqual(['AB1']);
+      expect((await parcelsOf(one.orderId)).map(({ trackingNumber }) => trackingNumber)).toEqual(['AB1']);
       expect((await parcelsOf(two.orderId)).map(({ parcelId }) => parcelId)).toEqual(['console-1']);
     });
 
