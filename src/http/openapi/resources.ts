@@ -46,7 +46,7 @@ export const FIT_FIELDS = {
   warnings: json.list(
     json.openEnum(
       ARTWORK_WARNINGS,
-      '`ARTWORK_LOW_RESOLUTION`: below 150 dpi; `ARTWORK_SHAPE_DIFFERS`: by more than 1 %; `ARTWORK_NO_PROFILE`: no color profile; `ARTWORK_SEVERAL_PAGES`: the largest page is printed',
+      '`ARTWORK_LOW_RESOLUTION`: below 150 dpi; `ARTWORK_SHAPE_DIFFERS`: by more than 1 %; `ARTWORK_NO_PROFILE`: no embedded ICC profile; `ARTWORK_SEVERAL_PAGES`: the largest page is printed',
     ),
     'reasons to look at the picture again; they never refuse a quote or an order',
   ),
