@@ -33,7 +33,7 @@ describeInBrowser('mails at the console', () => {
     await page.getByRole('tab', { name: 'Statement' }).click();
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await waitForText(dialog(), /statement-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.pdf/);
-    expect(await dialog().getByLabel('Text').inputValue()).toContain('Dear Gallery North');
+    await expectSoon(() => dialog().getByLabel('Text').inputValue()).toContain('Dear Gallery North');
     expect(await seriousFindings(page)).toEqual([]);
     await dialog().getByRole('button', { name: 'Send', exact: true }).click();
     await waitForText(page, 'On its way to gallery@example.com');

@@ -3,6 +3,7 @@ import { OrderFactory } from '../../service/http/studio/support';
 import { aLine, anAddress, uploadArtwork } from '../../support/baskets';
 import { describeInBrowser, useBrowser } from '../../support/browser';
 import { useService } from '../../support/started';
+import { expectSoon } from '../../support/wait-for';
 import { openSignedIn, search, searchAndOpen, seriousFindings, waitForText, waitUntilLoaded } from './support/studio';
 import { waitForAnimations } from './support/layout';
 
@@ -91,7 +92,7 @@ describeInBrowser('the command palette', () => {
     await goTo(`/board?q=${encodeURIComponent('o´hara')}`);
     const row = page.getByRole('row').filter({ hasText: placed.orderNumber });
     await row.getByText(`${name} · Ref–88`, { exact: true }).waitFor();
-    expect(await page.getByRole('row').count()).toBe(2);
+    await expectSoon(() => page.getByRole('row').count()).toBe(2);
   });
 
   it('a number opens its order with any hyphen or none, and an invoice its page', async () => {

@@ -66,7 +66,7 @@ describeInBrowser('scanners at the console', () => {
     await numberField().click();
     await scan(order.orderNumber, scanner);
     await shownOrder().waitFor();
-    expect(await numberField().inputValue()).toBe('');
+    await expectSoon(() => numberField().inputValue()).toBe('');
     await waitForText(shownOrder(), 'Scan again or press Enter to confirm.');
     await expectSoon(() => isFocused(scanField())).toBe(true);
     await scan(order.orderNumber, scanner);
@@ -80,7 +80,7 @@ describeInBrowser('scanners at the console', () => {
     await isRefused('gbx/4711');
     expect(await page.evaluate('window.tones')).toBeGreaterThan(0);
     expect(new URL(page.url()).pathname).toBe('/station'); // `g b` opens the board
-    expect(await scanField().inputValue()).toBe('');
+    await expectSoon(() => scanField().inputValue()).toBe('');
   });
 
   it('reads a number with any hyphen or none, and after any mark of the scanner', async () => {
@@ -146,7 +146,7 @@ describeInBrowser('scanners at the console', () => {
       await insert(order.orderNumber);
       await page.keyboard.press('Enter');
       await shownOrder().waitFor();
-      expect(await numberField().inputValue()).toBe('');
+      await expectSoon(() => numberField().inputValue()).toBe('');
       expect(posts).toEqual([]);
     });
   });
@@ -164,7 +164,7 @@ describeInBrowser('scanners at the console', () => {
     }
     await scan('badge-0815', { paceMs: 60, ending: 'Tab' });
     await isRefused('badge-0815');
-    expect(await note.inputValue()).toBe('the glass');
+    await expectSoon(() => note.inputValue()).toBe('the glass');
     expect(posts).toEqual([]);
   });
 
@@ -177,7 +177,7 @@ describeInBrowser('scanners at the console', () => {
       await dialog.getByLabel(ending === 'none' ? 'Tracking number' : 'Carrier').focus();
       await scan(`AP70010${at}`, { paceMs, ending });
       await expectSoon(() => tracking.inputValue()).toBe(`AP70010${at}`);
-      expect(await dialog.getByLabel('Carrier').inputValue()).toBe('');
+      await expectSoon(() => dialog.getByLabel('Carrier').inputValue()).toBe('');
     }
     expect(posts).toEqual([]);
   });
@@ -282,7 +282,7 @@ describeInBrowser('scanners at the console', () => {
     await expectSoon(() => tracking.inputValue()).toBe('AP9300');
     await scan(other.orderNumber);
     await waitForText(page, `Pack ${order.orderNumber} first, or clear its tracking number.`);
-    expect(await tracking.inputValue()).toBe('AP9300');
+    await expectSoon(() => tracking.inputValue()).toBe('AP9300');
     expect([posts, await page.title(), (await stateOf(other.orderId)).status]).toEqual([[], 'Station · Studio', 'received']);
   });
 });

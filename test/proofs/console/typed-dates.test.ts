@@ -88,7 +88,7 @@ describeInBrowser('typed days and numbers', () => {
     await person.goTo('/accounts');
     const dialog = await openActionDialog(page, 'Create account');
     const field = await typeInto(dialog, 'Trade discount (%)', '150');
-    expect(await field.inputValue()).toBe('150');
+    await expectSoon(() => field.inputValue()).toBe('150');
     await waitForText(dialog, 'Enter a number from 0 to 100');
     await expectSoon(() => dialog.getByRole('button', { name: 'Create account', exact: true }).isDisabled()).toBe(true);
   });

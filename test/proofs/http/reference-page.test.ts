@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { aQuote } from '../../support/baskets';
 import { describeInBrowser, openBrowser, openPage } from '../../support/browser';
 import { startService, type TestService } from '../../support/service';
+import { expectSoon } from '../../support/wait-for';
 
 describeInBrowser('the pages in a browser', () => {
   let service: TestService;
@@ -26,8 +27,9 @@ describeInBrowser('the pages in a browser', () => {
       const { page, problems } = await openPage(browser, `${root(api)}/docs`);
       const document = (await (await fetch(`${root(api)}/openapi.json`)).json()) as { paths: Record<string, object> };
       const operations = Object.values(document.paths).flatMap((methods) => Object.keys(methods));
-      await page.waitForSelector('.opblock');
-      expect(await page.locator('.opblock-tag-section:not(#webhooks) .opblock').count()).toBeGreaterThanOrEqual(operations.length);
+      await expectSoon(() => page.locator('.opblock-tag-section:not(#webhooks) .opblock').count()).toBeGreaterThanOrEqual(
+        operations.length,
+      );
 
       await page.click('.btn.authorize');
       await page.fill('.modal-ux input', credential());
@@ -38,7 +40,7 @@ describeInBrowser('the pages in a browser', () => {
       const answered = page.waitForResponse((response) => new URL(response.url()).pathname.endsWith(path));
       await operation.locator('.execute').click();
       expect((await answered).status()).toBe(200);
-      expect(await operation.locator('.live-responses-table tbody .response-col_status').first().innerText()).toContain('200');
+      await expectSoon(() => operation.locator('.live-responses-table tbody .response-col_status').first().innerText()).toContain('200');
 
       expect(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).toEqual([0, 0, '']);
       expect(problems).toEqual([]);
@@ -59,7 +61,7 @@ describeInBrowser('the pages in a browser', () => {
       await operation.locator('.opblock-summary-control').click();
       const fields = operation.locator('tr:has(.parameter__in:text("header")) input');
       await fields.first().waitFor();
-      for (const field of await fields.all()) expect(await field.inputValue()).toBe('');
+      for (const field of await fields.all()) await expectSoon(() => field.inputValue()).toBe('');
       return operation;
     };
     await open('get', '/catalogue');
@@ -90,7 +92,7 @@ describeInBrowser('the pages in a browser', () => {
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(copied).toBe(await block.locator('pre').evaluate((pre) => pre.textContent));
     expect(copied).toContain('ETAG=$(curl');
-    expect(await page.locator('.hljs-string').count()).toBeGreaterThan(10);
+    await expectSoon(() => page.locator('.hljs-string').count()).toBeGreaterThan(10);
 
     await page.fill('.search input', 'idempotency key');
     await page.locator('.search a').first().waitFor();
