@@ -94,7 +94,7 @@ async function copyEvents(stage: Stage, { orderId }: Outbox, series: string, cou
   await insertCopies(stage, count, {
     table,
     from: 'order_events',
-    where: `order_id = '${orderId}' AND sequence = 1`,
+    where: `order_id = '${orderId}' AND sequence = 1 AND part = 0`,
     changes: {
       id: derivedIdSql('evt', series),
       sequence: `${last?.sequence ?? 0} + n`,

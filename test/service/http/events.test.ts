@@ -351,7 +351,7 @@ describe('GET /events', () => {
         `INSERT INTO order_events (id, order_id, account_id, environment, sequence, type, body, created_at)
          SELECT 'evt_' || md5(e.id || n), order_id, account_id, environment, 1 + n, type, (body::jsonb || jsonb_build_object('id', 'evt_' || md5(e.id || n), 'sequence', 1 + n))::text,
                 now() - interval '3 hours' + n * interval '1 second'
-           FROM order_events e, generate_series(1, $2) n WHERE order_id = $1 AND sequence = 1`,
+           FROM order_events e, generate_series(1, $2) n WHERE order_id = $1 AND sequence = 1 AND part = 0`,
         [orderId, count],
       );
 
