@@ -135,7 +135,7 @@ async function storeChange(
 ): Promise<Extract<StoreResult, { outcome: 'applied' }>> {
   const { sql, orderId, before, now } = context;
   const kind = storedKindOf(message);
-  const { content = {}, artworkDue } = (await kind.prepare?.(context, message)) ?? {};
+  const { content = {}, artworkDue } = (await kind.prepare?.(context, message, loaded)) ?? {};
   const write = async (): Promise<{ order: OrderWithRelations; stored: unknown }> => {
     const [stored, , , order] = await Promise.all([
       kind.store?.(context, message, loaded),

@@ -6,7 +6,6 @@ import {
   findOrderById,
   markConfirmationFailed,
 } from '../src/db/repositories/orders';
-import { isCollection } from '../src/db/repositories/price-book-reader';
 import { QUOTE } from '../src/db/repositories/quotes';
 import type { OrderWithRelations, QuoteRow } from '../src/db/rows';
 import { DAY_MS } from '../src/domain/duration';
@@ -56,8 +55,7 @@ async function createConfirmation(deps: ActivityDeps, order: OrderWithRelations)
     findAccount(deps.database, order.account_id),
   ]);
   if (quote === null || account === null) throw new Error(`order ${order.id} has no quote or no account`);
-  const isCollected = isCollection(await deps.priceBooks.read(deps.database, quote.pricing_version), order.shipping_method);
-  return createConfirmationMail(order, quote.shipping_address, account, { isCollected });
+  return createConfirmationMail(order, quote.shipping_address, account);
 }
 
 async function recordConfirmationFailure(

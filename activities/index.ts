@@ -1,5 +1,5 @@
 import { findMessage } from '../src/db/repositories/order-messages';
-import { withoutNames } from '../src/domain/order-messages/read';
+import { withNameReferences } from '../src/domain/order-messages/read';
 import { markExpired } from '../src/db/repositories/quotes';
 import { completeRun, findRun } from '../src/db/repositories/statement-runs';
 import { loadOrderState } from '../src/db/repositories/orders';
@@ -41,7 +41,7 @@ export function createActivities(deps: ActivityDeps): Activities {
     loadOrder,
     async loadMessage({ orderId, messageId }) {
       const sent = await findMessage(deps.database, orderId, messageId);
-      return sent === null ? { stored: await loadOrder({ orderId }) } : { ...sent, message: withoutNames(sent.message) };
+      return sent === null ? { stored: await loadOrder({ orderId }) } : { ...sent, message: withNameReferences(sent.message, messageId) };
     },
     applyChange: (change) => withTranslatedFailures(() => applyChange(deps, change)),
     recordRefusal: (refusal) => recordRefusal(deps, refusal),

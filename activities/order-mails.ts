@@ -8,7 +8,6 @@ import {
   type DueMail,
   type MailedOrder,
 } from '../src/db/repositories/order-mails';
-import { isCollection } from '../src/db/repositories/price-book-reader';
 import { DAY_MS, MINUTE_MS } from '../src/domain/duration';
 import { MAILED_ISSUE_CODES } from '../src/domain/order-issues';
 import { MailDelayed, MailRefused, type Mail } from '../src/mail';
@@ -39,7 +38,7 @@ export async function mailAboutOrders(deps: ActivityDeps, abortSignal: AbortSign
   const ready = await mailEach(await findReadyMails(database, BATCH_SIZE), async (due) => {
     const order = await findMailedOrder(database, due.orderId);
     if (order.base_status === 'on_hold') return 0; // held since the list was read; the mail waits
-    const recipient = await readyRecipient(deps, order);
+    const recipient = readyRecipient(order);
     const mails = recipient === null ? [] : [createReadyMail(order, recipient, due.since)];
     const sent = await sendAll(deps, due, 'ready', mails, abortSignal);
     if (sent !== null) await endReadyMail(database, due);
@@ -56,9 +55,9 @@ export async function mailAboutOrders(deps: ActivityDeps, abortSignal: AbortSign
 }
 
 /** Null if no mail is sent: the account wants none, or the order is not to be collected, was corrected or erased. */
-async function readyRecipient({ database, priceBooks }: ActivityDeps, order: MailedOrder): Promise<'customer' | 'account' | null> {
-  if (order.ready_mail === 'none' || !isReady(order) || order.erased_at !== null || order.parcels.length > 0) return null;
-  if (!isCollection(await priceBooks.read(database, order.pricing_version), order.shipping_method)) return null;
+function readyRecipient(order: MailedOrder): 'customer' | 'account' | null {
+  if (order.ready_mail === 'none' || !order.is_collection || !isReady(order)) return null;
+  if (order.erased_at !== null || order.parcels.length > 0) return null;
   return order.white_label ? 'account' : order.ready_mail;
 }
 

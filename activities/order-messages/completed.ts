@@ -1,18 +1,18 @@
-import { cancelReadyMail, requestReadyMail } from '../../src/db/repositories/order-mails';
+import { requestReadyMail } from '../../src/db/repositories/order-mails';
 import { findSignedBy } from '../../src/db/repositories/order-messages';
 import type { MessageOf } from '../../src/domain/order-messages';
 import type { StoredKind } from './kind';
 
-export const completed: StoredKind<MessageOf<'completed'>> = {
-  // The message has no name, because Temporal stores none.
-  async prepare({ sql, orderId, sender, before, now }, { milestoneId }) {
-    const signedBy = sender === null ? null : await findSignedBy(sql, orderId, milestoneId, sender.requestId);
-    if (signedBy !== null) {
-      await cancelReadyMail(sql, orderId);
-      return { content: { signedBy } };
-    }
-    // An order with the stage `ready` already got the mail.
-    if (before.stage !== 'ready') await requestReadyMail(sql, orderId, now);
-    return {};
+/** `signedBy` refers to the row with the name, because Temporal stores no names. */
+export const completed: StoredKind<MessageOf<'completed'>, string | null> = {
+  load: async (sql, _orderId, { signedBy }) => (signedBy ? findSignedBy(sql, signedBy) : null),
+  check(_context, { signedBy }, name) {
+    if (!signedBy || name !== null) return null;
+    return { refused: 'the request no longer waits, so the name is gone; send it again', code: 'SERVICE_UNAVAILABLE' };
+  },
+  prepare: async (_context, _message, name) => (name === null ? {} : { content: { signedBy: name } }),
+  /** An order with the stage `ready` already got the mail. */
+  async store({ sql, orderId, before, now }, { signedBy }) {
+    if (!signedBy && before.stage !== 'ready') await requestReadyMail(sql, orderId, now);
   },
 };

@@ -49,7 +49,7 @@ export interface StoredKind<Message, Loaded = unknown, Stored = unknown> {
   /** Checks what only the database knows. Null accepts the message. */
   check?(context: MessageContext, message: Message, loaded: Loaded): Checked | Promise<Checked>;
   /** Writes that need each other's answers. */
-  prepare?(context: MessageContext, message: Message): Promise<Prepared>;
+  prepare?(context: MessageContext, message: Message, loaded: Loaded): Promise<Prepared>;
   /** Writes everything outside of the order's row, and reads what `finish` needs. */
   store?(context: MessageContext, message: Message, loaded: Loaded): Promise<Stored>;
   /** Raises and clears attention. As `store`, it calls all its statements at once, because COMMIT may follow. */

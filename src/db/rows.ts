@@ -56,6 +56,8 @@ const FIGURE_FIELDS = {
   discount_cents: integer,
   shipping_cents: integer,
   shipping_method: nullable(text),
+  /** Whether that method is the collection at the studio. */
+  is_collection: bool,
   rush_fee_cents: integer,
   total_cents: integer,
   gst_cents: integer,

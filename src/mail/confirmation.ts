@@ -10,12 +10,7 @@ export const confirmationMailId = (orderId: string): string => `confirmation-${o
  * Creates the confirmation for the recipient of an order without white label. It has no prices, because the recipient buys from the
  * account.
  */
-export function createConfirmationMail(
-  order: OrderWithRelations,
-  address: ShippingAddress,
-  account: AccountRow,
-  { isCollected }: { isCollected: boolean },
-): Mail {
+export function createConfirmationMail(order: OrderWithRelations, address: ShippingAddress, account: AccountRow): Mail {
   const lines = order.lines.map(
     (line) => `  ${line.quantity} x ${line.productName}${line.externalReference ? ` (${line.externalReference})` : ''}`,
   );
@@ -32,7 +27,7 @@ export function createConfirmationMail(
       ...lines,
       ...readyLines,
       '',
-      ...(isCollected
+      ...(order.is_collection
         ? [`You collect it at our studio. Please quote ${order.order_number}.`]
         : ['We will ship it to:', '', ...addressLines(address).map((line) => `  ${line}`)]),
       '',

@@ -33,8 +33,6 @@ export interface StudioOrderView extends Omit<StudioRecords, 'notes' | 'uploads'
   missingMaterials: readonly (readonly MissingMaterial[])[];
   /** The name of the shipping method; null without one. */
   shippingMethodName: string | null;
-  /** Whether the method is the collection at the studio. */
-  isCollection: boolean;
   workflowUrl: string;
 }
 
@@ -112,7 +110,7 @@ function presentChange(change: OrderChangeRow | undefined): { before: OrderChang
   return change === undefined ? null : { before: change.replaced ?? {}, after: change.content };
 }
 
-function presentJob({ order, artwork, selectionTexts, missingMaterials, shippingMethodName, isCollection }: StudioOrderView) {
+function presentJob({ order, artwork, selectionTexts, missingMaterials, shippingMethodName }: StudioOrderView) {
   return {
     lines: order.jobs.map((job, index) => {
       const image = job.imageUrl === null ? undefined : artwork.get(job.imageUrl);
@@ -135,8 +133,16 @@ function presentJob({ order, artwork, selectionTexts, missingMaterials, shipping
       };
     }),
     remake: order.remake_of === null ? null : remakeNotice(order.remake_of.order_number, order.remake_of.reason),
-    ...fieldsOf(order, 'shipping_address', 'special_instructions', 'white_label', 'rush_tier', 'promised_ready_date', 'shipping_method'),
+    ...fieldsOf(
+      order,
+      'shipping_address',
+      'special_instructions',
+      'white_label',
+      'rush_tier',
+      'promised_ready_date',
+      'shipping_method',
+      'is_collection',
+    ),
     shippingMethodName,
-    isCollection,
   };
 }

@@ -5,6 +5,7 @@ import type { Sql } from '../database';
 import type { OrderWithRelations } from '../rows';
 import { ORDER_WITH_RELATIONS } from './orders';
 import { SHIPPING_ADDRESS, STUDIO_ORDER_TABLES } from './studio-orders';
+import { isCorrected } from './timeline';
 
 /** A mail about a live order, and what its text needs. */
 export interface MailedOrder extends OrderWithRelations {
@@ -12,15 +13,12 @@ export interface MailedOrder extends OrderWithRelations {
   account_email: string;
   ready_mail: ReadyMail;
   shipping_address: ShippingAddress;
-  /** The book that priced the order, or the original of a remake. */
-  pricing_version: number;
 }
 
 export const findMailedOrder = (sql: Sql, orderId: string): Promise<MailedOrder> =>
   sql.one(
     `
-    SELECT ${ORDER_WITH_RELATIONS}, a.name AS account_name, a.email AS account_email, a.ready_mail, ${SHIPPING_ADDRESS} AS shipping_address,
-           COALESCE(q.pricing_version, (SELECT oq.pricing_version FROM orders p JOIN quotes oq ON oq.id = p.quote_id WHERE p.id = m.original_id)) AS pricing_version
+    SELECT ${ORDER_WITH_RELATIONS}, a.name AS account_name, a.email AS account_email, a.ready_mail, ${SHIPPING_ADDRESS} AS shipping_address
       FROM ${STUDIO_ORDER_TABLES} WHERE o.id = $1`,
     [orderId],
   );
@@ -33,21 +31,23 @@ export async function requestReadyMail(sql: Sql, orderId: string, now: Date): Pr
   ]);
 }
 
-/** The order is collected, so a mail that was not sent yet is not needed. */
-export async function cancelReadyMail(sql: Sql, orderId: string): Promise<void> {
-  await sql.run('UPDATE orders SET ready_mail_due_since = NULL WHERE id = $1', [orderId]);
-}
-
 export interface DueMail {
   orderId: string;
   since: Date;
 }
 
-/** Orders whose ready mail is due. Orders on hold wait. The order is random, so delayed mails do not hold up the others. */
+/** SQL over `o`: whether a person has signed for the completed order. */
+const IS_SIGNED_FOR = `o.base_status = 'completed' AND EXISTS (SELECT 1 FROM order_timeline t
+  WHERE t.order_id = o.id AND t.type = 'completed' AND t.outcome = 'applied' AND t.content::jsonb ? 'signedBy' AND NOT ${isCorrected('o.id', 't.milestone_id')})`;
+
+/**
+ * Orders whose ready mail is due. Orders on hold wait, and so do collected ones: undoing that makes the mail due again. The
+ * order is random, so delayed mails do not hold up the others.
+ */
 export function findReadyMails(sql: Sql, limit: number): Promise<DueMail[]> {
   return sql.rows(
-    `SELECT id AS "orderId", ready_mail_due_since AS since FROM orders
-      WHERE ready_mail_due_since IS NOT NULL AND base_status <> 'on_hold' ORDER BY random() LIMIT $1`,
+    `SELECT o.id AS "orderId", o.ready_mail_due_since AS since FROM orders o
+      WHERE o.ready_mail_due_since IS NOT NULL AND o.base_status <> 'on_hold' AND NOT (${IS_SIGNED_FOR}) ORDER BY random() LIMIT $1`,
     [limit],
   );
 }

@@ -14,14 +14,9 @@ export function insertMessage(
   );
 }
 
-/** The name of the person who collected the order, as the request sent it; null without one. */
-export async function findSignedBy(sql: Sql, orderId: string, milestoneId: string, requestId: string): Promise<string | null> {
-  const row = await sql.row<{ name: string | null }>(
-    `SELECT content->>'signedBy' AS name FROM order_messages
-      WHERE order_id = $1 AND request_id = $2 AND content->>'type' = 'completed' AND content->>'milestoneId' = $3`,
-    [orderId, requestId, milestoneId],
-  );
-  return row?.name ?? null;
+/** The name of the person who collected the order, or null if the request no longer waits. */
+export function findSignedBy(sql: Sql, messageId: string): Promise<string | null> {
+  return sql.value(`SELECT content->>'signedBy' FROM order_messages WHERE id = $1`, [messageId]);
 }
 
 /** The message with this id to this order, or null. */

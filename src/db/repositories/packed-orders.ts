@@ -6,31 +6,23 @@ import { PARCEL_COLUMNS, type OrderRow, type ParcelRow } from '../rows';
 import { JOBS, SHIPPING_ADDRESS, STUDIO_ORDER_COLUMNS, STUDIO_ORDER_TABLES, withDates, type StudioJobRow } from './studio-orders';
 
 /**
- * The orders of an environment that have no parcel and completed all stages that the studio uses, the oldest first. Without those of
- * `collected` methods.
+ * The orders of an environment that have no parcel and completed all stages that the studio uses, the oldest first. Without those to
+ * collect.
  * @param lastStage the last stage in use
  */
 export function listPackedOrders(
   sql: Sql,
-  { environment, collected, lastStage }: { environment: Environment; collected: readonly string[]; lastStage: Stage },
+  { environment, lastStage }: { environment: Environment; lastStage: Stage },
   { after, limit }: Page,
 ): Promise<StudioJobRow[]> {
   return sql.rows(
     `
     SELECT ${STUDIO_ORDER_COLUMNS}, ${JOBS} AS jobs, ${SHIPPING_ADDRESS} AS shipping_address FROM ${STUDIO_ORDER_TABLES}
      WHERE o.environment = $1 AND o.status = 'in_production' AND o.printed AND o.erased_at IS NULL
-       AND (o.stage = ANY ($6) OR $7 AND ${HAS_NO_FRAME})
-       AND (o.shipping_method IS NULL OR o.shipping_method <> ALL ($2)) AND (o.created_at, o.id) > ($3, $4)
-     ORDER BY o.created_at, o.id LIMIT $5`,
-    [
-      environment,
-      collected,
-      after?.createdAt ?? new Date(0),
-      after?.id ?? '',
-      limit,
-      STAGES.slice(STAGES.indexOf(lastStage)),
-      lastStage === 'framed',
-    ],
+       AND (o.stage = ANY ($5) OR $6 AND ${HAS_NO_FRAME})
+       AND NOT o.is_collection AND (o.created_at, o.id) > ($2, $3)
+     ORDER BY o.created_at, o.id LIMIT $4`,
+    [environment, after?.createdAt ?? new Date(0), after?.id ?? '', limit, STAGES.slice(STAGES.indexOf(lastStage)), lastStage === 'framed'],
   );
 }
 

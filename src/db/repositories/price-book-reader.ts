@@ -51,10 +51,6 @@ export function methodNameOf(book: PriceBook | null, { shipping_method: id }: { 
   return [...(shipping?.methods ?? []), shipping?.quotedFreight].find((method) => method?.id === id)?.name ?? id;
 }
 
-/** Whether an order's delivery method is the collection at the studio. */
-export const isCollection = (book: PriceBook, method: string | null): boolean =>
-  book.shipping.methods.some(({ id, isCollection: collects }) => id === method && collects);
-
 /**
  * Converts a stored document of any schema version to a price book.
  * @throws Error that names the version and every issue, because an incomplete book must not price anything

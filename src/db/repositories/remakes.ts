@@ -61,10 +61,10 @@ export async function insertRemake(
   await sql.run(
     `
     INSERT INTO orders (id, order_number, account_id, environment, status, base_status, event_sequence, special_instructions, reference, currency, lines,
-      subtotal_cents, discount_cents, shipping_cents, shipping_method, rush_fee_cents, total_cents, gst_cents, white_label, due_date, created_at,
+      subtotal_cents, discount_cents, shipping_cents, shipping_method, is_collection, rush_fee_cents, total_cents, gst_cents, white_label, due_date, created_at,
       updated_at, workflow_claimed_until)
     SELECT $1, $2, o.account_id, o.environment, 'received', 'received', 0, o.special_instructions, o.reference, o.currency, $3::jsonb,
-      0, 0, 0, o.shipping_method, 0, 0, 0, o.white_label, $6, $4, $4, clock_timestamp() + interval '5 seconds' FROM orders o WHERE o.id = $5`,
+      0, 0, 0, o.shipping_method, o.is_collection, 0, 0, 0, o.white_label, $6, $4, $4, clock_timestamp() + interval '5 seconds' FROM orders o WHERE o.id = $5`,
     [remake.order_id, orderNumber, JSON.stringify(lines), now, remake.original_id, dueDate],
   );
   await sql.run(

@@ -16,7 +16,7 @@ export interface MessageField {
   normalize?: (value: unknown) => unknown;
   /** The message omits the field if it was not sent. Other fields become null. */
   isOmittedIfAbsent?: true;
-  /** A person's name, which only the APIs take. Temporal never gets it (`withoutNames`). */
+  /** A person's name, which only the APIs take. Temporal gets a reference to it (`withNameReferences`). */
   isName?: true;
 }
 

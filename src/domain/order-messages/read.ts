@@ -28,10 +28,11 @@ function nameIssues(input: unknown): ValidationIssue[] {
   return names.map((path) => ({ path, message: 'must not be sent by signal, because Temporal stores no names; send it with the API' }));
 }
 
-/** The message as the workflow gets it. The database has the names. */
-export function withoutNames(message: OrderMessage): OrderMessage {
+/** The message as the workflow gets it: instead of a name it has the id of the row with the name. */
+export function withNameReferences(message: OrderMessage, messageId: string): OrderMessage {
   const { fields } = kindOf(message);
-  return Object.fromEntries(Object.entries(message).filter(([name]) => fields[name]?.isName !== true)) as unknown as OrderMessage;
+  const values = Object.entries(message).map(([name, value]) => [name, fields[name]?.isName === true ? messageId : value]);
+  return Object.fromEntries(values) as OrderMessage;
 }
 
 function messageIssues(input: unknown): ValidationIssue[] {

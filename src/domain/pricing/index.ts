@@ -41,6 +41,7 @@ export function priceQuote(input: PriceQuoteInput): PricedQuote {
     estimatedDeliveryDates: option.estimatedDeliveryDates,
     breakdown: breakdownOf(input, lines, parcels, sums, { methodId: option.id, address: shippingAddress, isTaxed: taxed }),
     shippingMethod: option.id,
+    isCollection: option.isCollection,
     shippingAddress,
   };
 }

@@ -35,6 +35,8 @@ export interface PricedQuote extends Omit<PricedBasket, 'shippingOptions'> {
   jobs: PricedJob[];
   shippingCents: number;
   shippingMethod: string;
+  /** Whether the customer collects the order at the studio. */
+  isCollection: boolean;
   /** `YYYY-MM-DD`: the promised date, else the end of the standard turnaround. */
   dueDate: string;
   /** Estimated arrival by the chosen method; null if it has no estimate. */

@@ -204,11 +204,10 @@ async function getPackedOrders(request: StudioRequest): Promise<HandlerResponse>
     readUsedStages(deps.database),
     studioTimeZone(request),
   ]);
-  const collected = book?.shipping.methods.filter(({ isCollection }) => isCollection).map(({ id }) => id) ?? [];
   const list = {
     name: 'packed-orders',
     find: ({ environment = 'live' }: { environment?: 'live' | 'test' | undefined }, page: Parameters<typeof listPackedOrders>[2]) =>
-      listPackedOrders(deps.database, { environment, collected, lastStage: lastUsedStage(stages) }, page),
+      listPackedOrders(deps.database, { environment, lastStage: lastUsedStage(stages) }, page),
     cursorOf: ({ created_at: createdAt, id }: { created_at: Date; id: string }) => ({ createdAt, id }),
     present: (order: Parameters<typeof packedRows>[0]) => packedRows(order, methodNameOf(book, order), program),
   };

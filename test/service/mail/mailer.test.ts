@@ -120,7 +120,6 @@ describe('SMTP', () => {
 });
 
 describe('confirmation', () => {
-  const SHIPPED = { isCollected: false };
   const order = {
     id: 'ord_1',
     order_number: 'P-10001',
@@ -139,7 +138,7 @@ describe('confirmation', () => {
   };
 
   it('goes to the customer, lists the items, and shows no price', () => {
-    const { to, text, subject } = createConfirmationMail(order, address, { name: 'Gallery North' } as AccountRow, SHIPPED);
+    const { to, text, subject } = createConfirmationMail(order, address, { name: 'Gallery North' } as AccountRow);
     expect(to).toEqual({ address: 'ada@example.com' });
     expect(subject).toContain('P-10001');
     expect(text).toContain('2 x Fine art printing (dunes)');
@@ -149,14 +148,14 @@ describe('confirmation', () => {
   });
 
   it('of an order to collect says so, without an address', () => {
-    const { text } = createConfirmationMail(order, address, { name: 'Gallery North' } as AccountRow, { isCollected: true });
+    const { text } = createConfirmationMail({ ...order, is_collection: true }, address, { name: 'Gallery North' } as AccountRow);
     expect(text).toContain('You collect it at our studio. Please quote P-10001.');
     expect(text).not.toMatch(/ship|Hanging Lane/);
   });
 
   it('has the address in the order of its country', () => {
     const abroad = { ...address, city: 'London', state: ' ', postcode: 'NW1 6XE', country: 'GB' };
-    const { text } = createConfirmationMail(order, abroad, { name: 'Gallery North' } as AccountRow, SHIPPED);
+    const { text } = createConfirmationMail(order, abroad, { name: 'Gallery North' } as AccountRow);
     expect(text).toContain('  Ada\n  12 Hanging Lane\n  London\n  NW1 6XE\n  United Kingdom\n');
   });
 
@@ -176,15 +175,10 @@ describe('confirmation', () => {
       postcode: broken,
     };
     const lines = order.lines.map((line) => ({ ...line, externalReference: broken, productName: broken }));
-    const made = createConfirmationMail(
-      { ...order, lines, order_number: broken, promised_ready_date: broken },
-      hostile,
-      {
-        name: broken,
-      } as AccountRow,
-      SHIPPED,
-    );
-    const calm = createConfirmationMail(order, { ...address, company: 'x', line2: 'x' }, { name: 'x' } as AccountRow, SHIPPED);
+    const made = createConfirmationMail({ ...order, lines, order_number: broken, promised_ready_date: broken }, hostile, {
+      name: broken,
+    } as AccountRow);
+    const calm = createConfirmationMail(order, { ...address, company: 'x', line2: 'x' }, { name: 'x' } as AccountRow);
     expect(made.text.split(LINES)).toHaveLength(calm.text.split('\n').length);
     const createTroubleMailsFor = (name: string) =>
       createTroubleMails({

@@ -1,3 +1,5 @@
+import { createActivities } from '../../../activities';
+import { decideChange } from '../../../src/domain/order-messages';
 import { newId } from '../../../src/security/ids';
 import { anAddress, aLine, aQuoteRequest, placeOrder, uploadArtwork } from '../../support/baskets';
 import { startService, type TestService } from '../../support/service';
@@ -79,12 +81,17 @@ describe('mails about orders to collect and about artwork (ruling 94)', () => {
     expect(await sentTo()).toEqual([]);
   });
 
-  it.each(['production_started', 'ready'])('an order that a person signs for after "%s" gets none', async (last) => {
+  it.each(['production_started', 'ready'])('an order that a person signs for after "%s" gets none until that is undone', async (last) => {
     const { orderId } = await aCollectedOrder();
     await milestone(orderId, 'production_started');
     if (last === 'ready') await milestone(orderId, 'ready');
     await milestone(orderId, 'completed', { milestoneId: 'counter-1', signedBy: 'Ada Moreau' });
     expect(await sentTo()).toEqual([]);
+    const path = `/orders/${orderId}/milestones/counter-1/correct`;
+    expect((await service.studio().post(path, { reason: 'another order' })).status).toBe(200);
+    expect(await sentTo()).toEqual(last === 'ready' ? ['ada@example.com'] : []);
+    await milestone(orderId, 'completed', { milestoneId: 'counter-2' });
+    expect(await sentTo()).toEqual(last === 'ready' ? [] : ['ada@example.com']);
   });
 
   it('the name of the person who collected an order is in the timeline, and neither in Temporal nor in an event', async () => {
@@ -105,6 +112,22 @@ describe('mails about orders to collect and about artwork (ruling 94)', () => {
     );
     expect(stored[0]?.text).toContain('completed');
     expect(stored[0]?.text).not.toContain('Zwick');
+  });
+
+  it('a name whose request no longer waits is refused, so that the sender sends it again', async () => {
+    const { orderId } = await aCollectedOrder();
+    await milestone(orderId, 'production_started');
+    const activities = createActivities(service.deps);
+    const state = (await activities.loadOrder({ orderId }))?.state;
+    if (state === undefined) throw new Error('no order');
+    const { accountId, orderNumber, version, facts } = state;
+    const message = { type: 'completed', milestoneId: 'counter-1', signedBy: newId('msg') } as const;
+    const sender = { credentialId: newId('tok'), badgeId: null, requestId: newId('req') };
+    const decision = decideChange(facts, message);
+    expect(
+      await activities.applyChange({ orderId, accountId, orderNumber, expectedVersion: version, message, sender, decision }),
+    ).toMatchObject({ outcome: 'refused', code: 'SERVICE_UNAVAILABLE' });
+    await milestone(orderId, 'completed', { milestoneId: 'counter-1', signedBy: 'Ada Moreau' });
   });
 
   it('a corrected milestone, an order to ship and a test order send none', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { comparedContent, messageContent, messageKey, MILESTONE_TYPES, type OrderMessage } from '../../../src/domain/order-messages';
 import { PARCEL_FIELDS } from '../../../src/domain/order-messages/parcel-added';
-import { describeIssues, milestoneIssues, readSignal, toOrderMessage, withoutNames } from '../../../src/domain/order-messages/read';
+import { describeIssues, milestoneIssues, readSignal, toOrderMessage, withNameReferences } from '../../../src/domain/order-messages/read';
 import { propertyRuns } from '../../support/property-runs';
 
 const parseMessage = (input: unknown): OrderMessage => {
@@ -33,7 +33,9 @@ describe('reading an external message', () => {
     expect(milestoneIssues({ ...collected, signedBy: 'x'.repeat(101) })).toMatchObject([{ path: 'signedBy' }]);
     expect(milestoneIssues({ ...collected, type: 'printed' })).toMatchObject([{ path: 'signedBy' }]);
     expect(describeProblem(collected)).toMatch(/^signedBy must not be sent by signal/);
-    expect(withoutNames(toOrderMessage(collected))).not.toHaveProperty('signedBy');
+    for (const signedBy of ['', '  ', 'P-10041', 'BADGE-7K3M9QTX2A', 'Ada\nMoreau'])
+      expect(milestoneIssues({ ...collected, signedBy })).toMatchObject([{ path: 'signedBy' }]);
+    expect(withNameReferences(toOrderMessage(collected), 'msg_1')).toMatchObject({ type: 'completed', signedBy: 'msg_1' });
   });
 
   it('rejected artwork has a line and a reason', () => {

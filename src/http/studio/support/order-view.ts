@@ -2,7 +2,7 @@ import { orderWorkflowId } from '../../../../workflows/messages';
 import type { Sql } from '../../../db/database';
 import { findMaterialsOfOrder } from '../../../db/repositories/invoice-documents';
 import { toOrderFacts } from '../../../db/repositories/orders';
-import { isCollection, methodNameOf } from '../../../db/repositories/price-book-reader';
+import { methodNameOf } from '../../../db/repositories/price-book-reader';
 import {
   findStudioOrder,
   findStudioRecords,
@@ -49,7 +49,6 @@ export async function loadOrderViewOf(request: StudioRequest, by: IdOrNumber): P
   const uncorrected = uncorrectedMilestonesIn(rest.timeline);
   const facts = toOrderForActions(rest, uncorrected);
   const today = await studioToday(request);
-  const book = await bookInForce(request);
   const correctableIds = correctableMilestones(facts);
   return {
     ...rest,
@@ -59,8 +58,7 @@ export async function loadOrderViewOf(request: StudioRequest, by: IdOrNumber): P
     undoable: findUndoable(request, uncorrected, correctableIds),
     artwork: new Map(artwork),
     selectionTexts: rest.order.jobs.map(({ selections }) => factsOf(selections, materials.nameOf)),
-    shippingMethodName: methodNameOf(book, rest.order),
-    isCollection: book !== null && isCollection(book, rest.order.shipping_method),
+    shippingMethodName: methodNameOf(await bookInForce(request), rest.order),
     missingMaterials: rest.order.jobs.map((job) => findMissingMaterials(job, rest.order, materials, today)),
     today,
     workflowUrl: workflowUrl(request, orderWorkflowId(rest.order.id)),
