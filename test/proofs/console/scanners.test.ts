@@ -23,6 +23,10 @@ const COUNT_TONES = `window.tones = 0; const Real = window.OscillatorNode;
 const NOTE_PACE = `window.lastInput = Infinity; window.longestGap = 0; addEventListener('beforeinput', ({ timeStamp }) => {
   window.longestGap = Math.max(window.longestGap, timeStamp - window.lastInput); window.lastInput = timeStamp; }, true);`;
 
+/** Notes the time from an inserted text to Enter. */
+const NOTE_ENTER = `addEventListener('beforeinput', ({ timeStamp }) => { window.lastInput = timeStamp; }, true);
+  addEventListener('keyup', ({ key, timeStamp }) => { if (key === 'Enter') window.enterGap = timeStamp - window.lastInput; }, true);`;
+
 describeInBrowser('scanners at the console', () => {
   let service: TestService;
   let orders: OrderFactory;
@@ -139,6 +143,28 @@ describeInBrowser('scanners at the console', () => {
       await expectSoon(() => page.evaluate<number>('performance.now() - window.lastInput')).toBeGreaterThan(300);
       await page.keyboard.press('Enter'); // a person's
       await waitForText(page.getByRole('status'), `${order.orderNumber} started`);
+    });
+
+    it.each(['AP81234567', 'BADGE-7K3M9QTX2A'])('%s with the Enter of its scanner is no name', async (text) => {
+      const { orderId, orderNumber } = await new OrderFactory(service, 'live', { shippingMethodId: 'studio-collection' }).place();
+      for (const type of ['production_started', 'printed']) await send(orderId, type);
+      await goTo(`/station?order=${orderNumber}`);
+      const name = page.getByLabel('Collected by');
+      await name.fill('Ada');
+      await page.evaluate(NOTE_ENTER);
+      const session = await page.context().newCDPSession(page);
+      const enter = { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' };
+      await waitFor('an Enter at once', async () => {
+        await name.focus();
+        await Promise.all([
+          session.send('Input.insertText', { text }),
+          session.send('Input.dispatchKeyEvent', { type: 'keyDown', ...enter }),
+          session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...enter }),
+        ]);
+        return (await page.evaluate<number>('window.enterGap')) < 50;
+      });
+      await expectSoon(() => name.inputValue()).toBe('Ada');
+      expect((await stateOf(orderId)).baseStatus).toBe('in_production');
     });
 
     it('does not stay in a field for something else, and the scanner’s own Enter confirms nothing', async () => {

@@ -468,6 +468,61 @@ describeInBrowser('a station that reads badges', () => {
     expect((await timelineOf(orderId)).map(({ actor }: { actor: string }) => actor)).toEqual(['Packing 1']);
   });
 
+  it('records no step while it reads a badge, and the last of two scanned badges counts', async () => {
+    const [ann, ben, cleo] = [await createBadge('Ann Roy'), await createBadge('Ben Ito'), await createBadge('Cleo Park')];
+    const { orderId, orderNumber } = await orders.place();
+    await scan(ann.code);
+    await waitForText(badge(), 'Ann Roy');
+    await scan(orderNumber);
+    const start = page.getByRole('region', { name: orderNumber }).getByRole('button', { name: 'Start', exact: true });
+    await start.waitFor();
+    const held: Route[] = [];
+    await page.route('**/badge-holders/*', (route) => void held.push(route));
+    await scan(ben.code);
+    await badge().waitFor({ state: 'detached' });
+    await scan(cleo.code);
+    await waitFor('both requests', async () => held.length === 2);
+    await expectSoon(() => start.isDisabled()).toBe(true);
+    await page.unroute('**/badge-holders/*');
+    for (const route of held.toReversed()) await route.continue();
+    await waitForText(badge(), 'Cleo Park');
+    await start.click();
+    await waitForText(page.getByRole('status'), `${orderNumber} started`);
+    await waitForText(badge(), 'Cleo Park');
+    expect((await timelineOf(orderId)).map(({ actor }: { actor: string }) => actor)).toEqual(['Packing 1 (Cleo Park)']);
+    await page.route('**/badge-holders/*', (route) => route.abort());
+    await scan(ben.code);
+    await page.getByText('Scan the badge again.').waitFor();
+    await page.unroute('**/badge-holders/*');
+  });
+
+  it('takes a step whose answer was lost for recorded', async () => {
+    const { orderNumber } = await orders.place();
+    await scan(orderNumber);
+    const start = page.getByRole('region', { name: orderNumber }).getByRole('button', { name: 'Start', exact: true });
+    await start.waitFor();
+    await page.route('**/milestones', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await start.click();
+    await waitForText(page.getByRole('status'), `${orderNumber} started`);
+    await page.unroute('**/milestones');
+  });
+
+  it('offers no step before it knows the stages', async () => {
+    const { orderNumber } = await orders.place();
+    await page.route('**/stage-settings', (route) => route.abort());
+    await page.reload();
+    await waitUntilLoaded(page);
+    await scan(orderNumber);
+    await page.getByRole('alert').first().waitFor();
+    expect(await page.getByRole('region', { name: orderNumber }).count()).toBe(0);
+    await page.unroute('**/stage-settings');
+    await page.reload();
+    await page.getByRole('region', { name: orderNumber }).waitFor();
+  });
+
   it('has no way to sign out', async () => {
     await expectSoon(() => page.getByRole('button', { name: 'Sign out' }).count()).toBe(0);
   });

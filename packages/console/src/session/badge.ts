@@ -11,6 +11,8 @@ export interface Badge {
 const FORGET_MS = 15 * 60_000;
 
 let current: Badge | null = null;
+/** When the badge is forgotten. A tablet that sleeps does not run the timer. */
+let forgetAt = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
@@ -24,11 +26,15 @@ export function setBadge(badge: Badge | null): void {
 /** Starts the time again after which the badge is forgotten. */
 export function keepBadge(): void {
   clearTimeout(timer);
+  forgetAt = Date.now() + FORGET_MS;
   if (current !== null) timer = setTimeout(() => setBadge(null), FORGET_MS);
 }
 
 /** Sent with every request of a station. */
-export const badgeCode = (): string | null => current?.code ?? null;
+export function badgeCode(): string | null {
+  if (current !== null && Date.now() > forgetAt) setBadge(null);
+  return current?.code ?? null;
+}
 
 export function useBadge(): Badge | null {
   return useSyncExternalStore(subscribe, () => current);

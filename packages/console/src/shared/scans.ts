@@ -291,10 +291,12 @@ function endByKey(event: KeyboardEvent | InputEvent, deliver: ScanHandler): void
 }
 
 /** What a scan is to the field that it was typed into: its `label`, `typing` of a person, `unclear` and left there, or `none` of these. */
-function fieldUseOf({ keys, field, longestGapMs }: Run, text: string, gapMs: number): 'label' | 'typing' | 'unclear' | 'none' {
+function fieldUseOf({ keys, isInserted, field, longestGapMs }: Run, text: string, gapMs: number): 'label' | 'typing' | 'unclear' | 'none' {
   const { input } = field ?? {};
   const isFast = gapMs < FAST_GAP_MS && longestGapMs < FAST_GAP_MS;
   const isScan = isFast || keys >= MIN_KEYS_IN_FIELD;
+  // A person does not press Enter at once after dictating or pasting.
+  const isInsertedScan = isFast && isInserted && text.length >= MIN_KEYS_IN_FIELD;
   if (keys > MAX_LENGTH || (isFast && isRepeated(text))) return 'none';
   if (input?.type === 'search') return 'typing';
   switch (input?.dataset['scan']) {
@@ -304,7 +306,7 @@ function fieldUseOf({ keys, field, longestGapMs }: Run, text: string, gapMs: num
     case 'token':
       return isScan && !isToken(input.value) ? 'none' : 'typing';
     default:
-      if (keys >= MIN_KEYS_IN_FIELD) return 'none';
+      if (keys >= MIN_KEYS_IN_FIELD || isInsertedScan) return 'none';
       return isFast && keys > 1 ? 'unclear' : 'typing';
   }
 }

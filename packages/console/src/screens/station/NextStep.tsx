@@ -1,6 +1,8 @@
 import { Box, Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { Refusal } from '../../api/refusal';
+import { orderQuery } from '../../api/reads';
 import { newIdempotencyId } from '../../shared/action';
 import { invalidateNouns } from '../../live/nouns';
 import { keepBadge } from '../../session/badge';
@@ -22,6 +24,8 @@ import { usualNextAction } from '../order/next';
 import { scanRefusal } from '../order/scan-refusal';
 import { actionOf, isHandover, isOpen, MAX_NAME_LENGTH, type Order } from '../order/order';
 import { linesInWords } from '../order/words';
+
+import { BADGE_SCAN } from './WhoWorks';
 
 /** The label of the button, and the words after it was pressed. */
 const STEPS = {
@@ -55,6 +59,11 @@ export interface FailedStep {
   /** The chosen lines of a stage; empty means all. */
   lines: readonly number[];
 }
+
+/** Whether the order has the milestone or parcel of a step. */
+export const hasStep = ({ timeline, parcels }: Order, id: string): boolean =>
+  timeline.some(({ milestoneId, outcome }) => milestoneId === id && outcome === 'applied') ||
+  parcels.some(({ parcelId }) => parcelId === id);
 
 /** The mutation key of steps that have a label or a name. */
 export const PACKING = ['packing'];
@@ -113,7 +122,16 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
   const button = useRef<HTMLButtonElement>(null);
   const recording = useMutation({
     ...((isPack || hasName) && { mutationKey: PACKING }),
-    mutationFn: () => (isPack ? recordParcel(order, id, parcelLabel) : recordMilestone(order, id, type, { lines, signedBy: entered })),
+    mutationFn: async () => {
+      try {
+        return await (isPack ? recordParcel(order, id, parcelLabel) : recordMilestone(order, id, type, { lines, signedBy: entered }));
+      } catch (error) {
+        const isUncertain = error instanceof Refusal && error.isUncertain;
+        const now = isUncertain ? await queries.fetchQuery(orderQuery(order.orderNumber)).catch(() => null) : null;
+        if (now === null || !hasStep(now, id)) throw error;
+        return now; // only the answer was lost
+      }
+    },
     onMutate: disarm,
     onSuccess: async (changed) => {
       playTone('done');
@@ -140,10 +158,11 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
       showFailure(`${order.orderNumber} was not ${past}${isPack ? ` with ${entered}` : ''}: ${message}`);
     },
   });
+  const isReadingBadge = useIsMutating({ mutationKey: BADGE_SCAN }) > 0;
   const isUnsent = entered !== '' && !recording.isPending;
   const { mutate } = recording;
   const confirm = (): void => {
-    if (isBlocked || isRefused || recording.isPending) playTone('refused');
+    if (isBlocked || isRefused || isReadingBadge || recording.isPending) playTone('refused');
     else if (isChecking) setConfirmed(true);
     else mutate();
   };
@@ -227,7 +246,7 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
           size="xl"
           h={96}
           fz={36}
-          disabled={isBlocked || isRefused}
+          disabled={isBlocked || isRefused || isReadingBadge}
           loading={recording.isPending || isConfirmed}
           // A held Enter must not confirm the next step too.
           onKeyDown={(event) => event.repeat && event.preventDefault()}

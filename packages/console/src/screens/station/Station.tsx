@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from 'react';
 import { orderQuery } from '../../api/reads';
 import { invalidateNouns } from '../../live/nouns';
 import { useEnvironment, useSetShownEnvironment } from '../../session/environment';
+import { keepBadge } from '../../session/badge';
 import { useTypedOnPage } from '../../session/open-dialogs';
 import { ErrorAlert, Loading } from '../../shared/feedback';
 import { readBadge } from '../../shared/badge-code';
@@ -18,6 +19,7 @@ import { Dialog } from '../../shared/dialog';
 import { DueDate, ProgressNote, useNumberInAddress } from '../../shared/orders';
 import { isLabel, useScans } from '../../shared/scans';
 import { useSearchParams } from '../../shared/search-params';
+import { stageSettingsQuery } from '../../shared/stage-settings';
 import { StatusBadge, statusColor } from '../../shared/status';
 import { statusLabel } from '../../shared/words';
 import { TextLink } from '../../shared/text-link';
@@ -28,7 +30,7 @@ import { Attention, SpecialInstructions } from '../order/Alerts';
 import { ArtworkNotes, Picture } from '../order/Lines';
 import { holdOf, type JobLine, type Order } from '../order/order';
 import { useBadgeScan, WhoWorks } from './WhoWorks';
-import { type FailedStep, NextStep, PACKING, type StationStep, type StepHandle } from './NextStep';
+import { type FailedStep, hasStep, NextStep, PACKING, type StationStep, type StepHandle } from './NextStep';
 
 /** Nouns of the queries that a step changes. */
 const CHANGED = ['order', 'orders'];
@@ -62,6 +64,7 @@ export function Station() {
   };
   const scanBadge = useBadgeScan();
   useScans((text) => {
+    keepBadge();
     const badge = readBadge(text);
     if (badge !== null) scanBadge(badge);
     else if (!isOrderNumber(text)) scanLabel(text);
@@ -98,6 +101,7 @@ export function Station() {
           disarm={() => setArmed(null)}
           failed={failed.find(({ orderNumber }) => orderNumber === number)}
           onFailed={(step) => setFailed((steps) => [...steps, step])}
+          onFound={({ id }) => setFailed((steps) => steps.filter((step) => step.id !== id))}
           onRecorded={(step) => {
             setRecorded(step);
             setFailed((steps) => steps.filter(({ orderNumber }) => orderNumber !== step.orderNumber));
@@ -207,11 +211,16 @@ function Recorded({ step, close }: { step: StationStep; close: () => void }) {
 interface LoadedOrderProps extends Omit<React.ComponentProps<typeof NextStep>, 'order' | 'ref'> {
   number: string;
   nextStep: React.Ref<StepHandle>;
+  /** Called if the order has a step that seemed to fail. */
+  onFound: (step: FailedStep) => void;
 }
 
-function LoadedOrder({ number, isArmed, disarm, nextStep, ...step }: LoadedOrderProps) {
+function LoadedOrder({ number, isArmed, disarm, nextStep, onFound, ...step }: LoadedOrderProps) {
   const navigate = useNavigate();
-  const { data: order, error, isFetching } = useQuery(orderQuery(number));
+  const { data: order, error: orderError, isFetching } = useQuery(orderQuery(number));
+  // Without the stages, the next step would be the wrong one.
+  const { data: stages, error: stagesError } = useQuery(stageSettingsQuery);
+  const error = order === undefined ? orderError : stages === undefined ? stagesError : null;
   useSetShownEnvironment(order?.environment);
   useNumberInAddress(number, order, (loaded) => navigate({ to: '/station', search: { order: loaded }, hash: true, replace: true }));
   const state = order && `${order.baseStatus} ${order.status} ${JSON.stringify(order.stageLines)}`;
@@ -232,7 +241,12 @@ function LoadedOrder({ number, isArmed, disarm, nextStep, ...step }: LoadedOrder
   useEffect(() => {
     if (error !== null) playTone('refused');
   }, [error]);
-  if (order === undefined) return error === null ? <Loading what={`Loading ${number}`} /> : <ErrorAlert error={error} />;
+  const { failed } = step;
+  useEffect(() => {
+    if (failed !== undefined && order !== undefined && hasStep(order, failed.id)) onFound(failed);
+  });
+  if (order === undefined || stages === undefined)
+    return error === null ? <Loading what={`Loading ${number}`} /> : <ErrorAlert error={error} />;
   const color = `var(--mantine-color-${statusColor(displayStatus(order))}-6)`;
   return (
     <Paper withBorder p="lg" style={{ borderTop: `12px solid ${color}` }} component="section" aria-label={order.orderNumber}>

@@ -1,6 +1,8 @@
 import { Badge as Chip, Button, Group, Text } from '@mantine/core';
 import { IconId } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { Refusal } from '../../api/refusal';
 import { callApi, studio } from '../../api/studio';
 import { invalidateNouns } from '../../live/nouns';
 import { setBadge, useBadge } from '../../session/badge';
@@ -25,22 +27,38 @@ export function WhoWorks() {
   );
 }
 
-/** Handles the scan of a badge. */
+/** The mutation key of a badge that is being read. */
+export const BADGE_SCAN = ['badge'];
+
+/** Handles the scan of a badge. The person before is forgotten at once, and the last scan counts. */
 export function useBadgeScan(): (code: string) => void {
   const { kind } = useSession();
   const queries = useQueryClient();
+  const latest = useRef('');
+  const { mutate } = useMutation({
+    mutationKey: BADGE_SCAN,
+    mutationFn: (code: string) => callApi(studio.GET('/badge-holders/{code}', { params: { path: { code } } })),
+    onMutate: (code) => {
+      latest.current = code;
+      setBadge(null);
+    },
+    onSuccess: async (holder, code) => {
+      if (latest.current !== code) return;
+      setBadge({ ...holder, code });
+      playTone('orderLoaded');
+      await invalidateNouns(queries, ['order']); // undo depends on the badge
+    },
+    onError: (error, code) => {
+      if (latest.current !== code) return;
+      const isUnknown = error instanceof Refusal && error.status === 404;
+      refuseScan(isUnknown ? 'This badge is unknown or revoked. Scan another badge.' : `Scan the badge again. ${error.message}`);
+    },
+  });
   return (code) => {
     if (kind !== 'station') {
       refuseScan('This browser is not a station, so a badge does nothing. An admin creates stations in Settings.');
       return;
     }
-    void callApi(studio.GET('/badge-holders/{code}', { params: { path: { code } } })).then(
-      async (holder) => {
-        setBadge({ ...holder, code });
-        playTone('orderLoaded');
-        await invalidateNouns(queries, ['order']); // undo depends on the badge
-      },
-      () => refuseScan('This badge is unknown or revoked. Scan another badge.'),
-    );
+    mutate(code);
   };
 }
