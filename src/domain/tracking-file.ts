@@ -18,7 +18,10 @@ export interface LocalClock {
 }
 
 /** The places of the columns in a file, from its headings. Null for a column that it does not have. */
-export type ColumnPlaces = { [Name in keyof TrackingColumns]: number | null };
+export type ColumnPlaces = { [Name in keyof TrackingColumns]: number | null } & {
+  /** The number of headings. */
+  width: number;
+};
 
 /** Finds the columns of a file; null if it lacks the order number or the tracking number. */
 export function findColumns(headings: readonly string[], columns: TrackingColumns): ColumnPlaces | null {
@@ -27,7 +30,8 @@ export function findColumns(headings: readonly string[], columns: TrackingColumn
     const place = heading === null ? -1 : keys.indexOf(headingKey(heading));
     return place === -1 ? null : place;
   };
-  const places = Object.fromEntries(Object.entries(columns).map(([name, heading]) => [name, placeOf(heading)])) as ColumnPlaces;
+  const found = Object.entries(columns).map(([name, heading]) => [name, placeOf(heading)]);
+  const places = { ...Object.fromEntries(found), width: headings.length } as ColumnPlaces;
   return places.orderNumber === null || places.trackingNumber === null ? null : places;
 }
 
@@ -47,7 +51,7 @@ export interface TrackingRow {
   deliveredAt: FileTime | null;
 }
 
-/** A row with an issue. `orderNumber` and `trackingNumber` are the texts in the file. */
+/** A row with an issue. `orderNumber` and `trackingNumber` are the texts in the file if they cannot be read. */
 export interface WrongRow {
   orderNumber: string;
   trackingNumber: string;
@@ -55,12 +59,15 @@ export interface WrongRow {
 }
 
 const SHOWN_LENGTH = 100;
-/** Text of a cell. Spreadsheets and our own files mark text with `'`; invisible characters are no part of it. */
+const ROUNDED = /^\d+(?:[.,]\d+)?E\+\d{2,3}$/i;
+/** Text of a cell. Programs mark text as `="…"`, spreadsheets and our own files with `'`. Invisible characters are no part of it. */
 const readCell = (cells: readonly string[], place: number | null): string =>
   place === null
     ? ''
     : (cells[place] ?? '')
-        .replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')
+        .replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
+        .trim()
+        .replace(/^="(.*)"$/, '$1')
         .trim()
         .replace(/^'/, '')
         .trim();
@@ -73,16 +80,18 @@ export function readTrackingRow(
   clock: LocalClock,
 ): TrackingRow | WrongRow {
   const [numberText, label] = [readCell(cells, places.orderNumber), readCell(cells, places.trackingNumber)];
+  const orderNumber = readNumber('order', numberText, 'live');
+  const { carrier, trackingUrl, trackingNumber } = readCarrier(cells, places, carriers, label);
   const wrong = (issue: string): WrongRow => ({
-    orderNumber: numberText.slice(0, SHOWN_LENGTH),
-    trackingNumber: label.slice(0, SHOWN_LENGTH),
+    orderNumber: (orderNumber ?? numberText).slice(0, SHOWN_LENGTH),
+    trackingNumber: trackingNumber.slice(0, SHOWN_LENGTH),
     issue,
   });
-  const orderNumber = readNumber('order', numberText, 'live');
+  if (cells.slice(places.width).some((cell) => cell.trim() !== ''))
+    return wrong('the row has more cells than headings; put quotes around a text with a separator');
   if (orderNumber === null) return wrong('the order number must be like P-10001');
   if (label === '') return wrong('the tracking number is missing');
-  if (/^\d(?:[.,]\d+)?E\+?\d+$/i.test(label)) return wrong('a spreadsheet has rounded the tracking number; export the file again');
-  const { carrier, trackingUrl, trackingNumber } = readCarrier(cells, places, carriers, label);
+  if (ROUNDED.test(label)) return wrong('a spreadsheet has rounded the tracking number; export the file again');
   const fields = { trackingNumber, carrier, trackingUrl };
   for (const [name, value] of Object.entries(fields) as [keyof typeof fields, string | null][]) {
     const field = name === 'trackingNumber' ? TRACKING_NUMBER_AS_ID : PARCEL_FIELDS[name];
@@ -200,7 +209,7 @@ export function planRow(row: TrackingRow, order: TrackedOrder | null, clock: Loc
   if (parcel === undefined && unshippable !== undefined) return refused(unshippable);
   if (row.shippedAt !== null && row.shippedAt.at.getTime() - clock.now.getTime() > DAY_MS)
     return refused('shippedAt is in the future; in a day such as 5/3/2026 the day is first');
-  const deliveredAt = row.deliveredAt && capped(row.deliveredAt, clock.now);
+  const deliveredAt = row.deliveredAt && capped(row.deliveredAt, clock);
   const shippedAt = parcel === undefined ? (row.shippedAt?.at ?? deliveredAt) : parcel.shippedAt;
   const issue = deliveredAt && deliveryIssue({ shippedAt, deliveredAt, now: clock.now });
   if (issue !== null) return refused(`deliveredAt ${issue}`);
@@ -209,9 +218,9 @@ export function planRow(row: TrackingRow, order: TrackedOrder | null, clock: Loc
   return { outcome: 'delivered', parcelId: parcel.id, deliveredAt };
 }
 
-/** A day alone ends in the future if it is today. */
-const capped = ({ at, isDay: isWholeDay }: FileTime, now: Date): Date =>
-  isWholeDay && at > now && at.getTime() - now.getTime() < DAY_MS ? now : at;
+/** A day alone means its end, and today ends in the future. */
+const capped = ({ at, isDay: isWholeDay }: FileTime, { now, dayOf }: LocalClock): Date =>
+  isWholeDay && dayOf(at) === dayOf(now) ? now : at;
 
 function isKnownDelivery(time: FileTime | null, known: Date | null, clock: LocalClock): boolean {
   if (time === null || known === null) return false;

@@ -1,7 +1,7 @@
 import { ITEM_CODES } from '../milestone-batches';
 import { findOrdersWithParcels, type OrderWithParcels } from '../../../db/repositories/packed-orders';
 import { readCarriers, readLabelProgram } from '../../../db/repositories/settings';
-import { type ErrorCode, validationError } from '../../../domain/errors';
+import { type ApiError, type ErrorCode, validationError } from '../../../domain/errors';
 import type { LineQuantity } from '../../../domain/line-quantities';
 import { localDate, timeAt } from '../../../domain/pricing/ready-date';
 import {
@@ -15,6 +15,7 @@ import {
   type TrackedOrder,
   TRACKING_FILE_LIMITS,
   type TrackingRow,
+  type WrongRow,
 } from '../../../domain/tracking-file';
 import { mapLimited } from '../../../runtime/map-limited';
 import { sha256 } from '../../../security/fingerprint';
@@ -47,7 +48,7 @@ export type TrackingImport = { dryRun: boolean; rows: ImportedRow[] } & Record<O
 /** An order with the pieces of its lines, and with the parcels that earlier rows of the file add. */
 interface FileOrder extends TrackedOrder {
   lines: { quantity: number }[];
-  /** The tracking numbers of the file. */
+  /** The tracking numbers of the file, also those of wrong rows. */
   numbers: Set<string>;
 }
 
@@ -76,19 +77,17 @@ export async function importTrackingFile(request: StudioRequest, bytes: Uint8Arr
   };
   const [{ trackingColumns }, carriers] = await deps.database.snapshot((sql) => Promise.all([readLabelProgram(sql), readCarriers(sql)]));
   const read = readCsvFile(bytes, (headings) => findColumns(headings, trackingColumns));
-  if ('issue' in read)
-    throw validationError([
-      {
-        path: 'file',
-        message: `${read.issue}; the settings name them ${trackingColumns.orderNumber} and ${trackingColumns.trackingNumber}`,
-      },
-    ]);
+  if (read === null)
+    throw fileError(
+      `must have the headings ${trackingColumns.orderNumber} and ${trackingColumns.trackingNumber} of the settings in its first row`,
+    );
+  if ('issue' in read) throw fileError(read.issue);
   if (read.rows.length > TRACKING_FILE_LIMITS.rows)
-    throw validationError([{ path: 'file', message: `must have at most ${TRACKING_FILE_LIMITS.rows} rows; it has ${read.rows.length}` }]);
+    throw fileError(`must have at most ${TRACKING_FILE_LIMITS.rows} rows; it has ${read.rows.length}`);
   const rows = read.rows.map(({ row, cells }) => ({ row, content: readTrackingRow(cells, read.headings, carriers, clock) }));
   const orders = await loadOrders(
     request,
-    rows.flatMap(({ content }) => ('issue' in content ? [] : [content])),
+    rows.map(({ content }) => content),
   );
   const results = new Map<number, ImportedRow>();
   const planned: PlannedRow[] = [];
@@ -111,6 +110,8 @@ export async function importTrackingFile(request: StudioRequest, bytes: Uint8Arr
   return { dryRun, ...counts, rows: sorted };
 }
 
+const fileError = (message: string): ApiError => validationError([{ path: 'file', message }]);
+
 /**
  * The same number has the same id, so a repeated file adds no second parcel. An erasure keeps the id, which therefore does not contain the
  * number.
@@ -119,7 +120,7 @@ const parcelIdOf = (trackingNumber: string): string => `file-${sha256(comparable
 
 const refusal = (code: ErrorCode, message: string) => ({ outcome: 'refused', error: { code, message } }) as const;
 
-async function loadOrders({ deps }: StudioRequest, rows: readonly TrackingRow[]): Promise<Map<string, FileOrder>> {
+async function loadOrders({ deps }: StudioRequest, rows: readonly (TrackingRow | WrongRow)[]): Promise<Map<string, FileOrder>> {
   const orders = await findOrdersWithParcels(deps.database, [...new Set(rows.map(({ orderNumber }) => orderNumber))]);
   return new Map(
     orders.map((order) => {
@@ -135,7 +136,7 @@ const toFileOrder = (order: OrderWithParcels, numbers: readonly string[]): FileO
   baseStatus: order.base_status,
   isErased: order.erased_at !== null,
   lines: order.lines,
-  numbers: new Set(numbers.map((number) => number.toUpperCase())),
+  numbers: new Set(numbers.map(comparable)),
   parcels: order.all_parcels.map((parcel) => ({
     id: parcel.id,
     trackingNumber: parcel.tracking_number,
@@ -175,7 +176,16 @@ async function applyRows(request: StudioRequest, planned: readonly PlannedRow[])
   const deadlineMs = performance.now() + SENDING_TIME_MS;
   const results = await mapLimited([...byOrder.values()], ORDERS_AT_ONCE, async (rows) => {
     const done: ImportedRow[] = [];
-    for (const row of rows) done.push(await applyRow(request, row, deadlineMs));
+    // Later rows of a number were planned on the success of its first row.
+    const unrecorded = new Map<string, Pick<ImportedRow, 'outcome' | 'error'>>();
+    for (const row of rows) {
+      const number = comparable(row.content.trackingNumber);
+      const earlier = unrecorded.get(number);
+      const result = earlier === undefined ? await applyRow(request, row, deadlineMs) : { ...presentPlan(row), ...earlier };
+      const { outcome, error } = result;
+      if (row.plan.outcome !== 'refused' && error !== undefined) unrecorded.set(number, { outcome, error });
+      done.push(result);
+    }
     return done;
   });
   return results.flat();

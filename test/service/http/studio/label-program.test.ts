@@ -1,4 +1,6 @@
+import { ApiError } from '../../../../src/domain/errors';
 import { DEFAULT_LABEL_PROGRAM } from '../../../../src/domain/label-program';
+import { TemporalUnavailable } from '../../../../src/temporal/breaker';
 import { aKey } from '../../../support/accounts';
 import { aLine, uploadArtwork } from '../../../support/baskets';
 import { useMade, useSharedService } from '../../../support/started';
@@ -129,7 +131,7 @@ ${two.orderNumber},AP1,Australia Post,Express Post,,2026-03-02 10:30,
 ${two.orderNumber},AP2,Wombat,,https://w.example/AP2,,
 P-999999999,AP3,,,,,
 nonsense,AP4,,,,,
-${one.orderNumber},,,,,,
+${two.orderNumber},,,,,,
 ${one.orderNumber},1z999aa1 0123456784,,,,,
 `;
       const preview = await rowsOf(file, true);
@@ -168,6 +170,39 @@ ${one.orderNumber},1z999aa1 0123456784,,,,,
       expect([await parcelsOf(one.orderId), await parcelsOf(two.orderId), await findEventTypes(service, two.orderId)]).toEqual(before);
       const entries = await findAuditEntries(service, two.orderId);
       expect(entries.filter(({ action, actor }) => action === 'parcel.add' && actor === 'Dispatch')).toHaveLength(2);
+    });
+
+    it('knows the contents only if all rows of the order have the same number', async () => {
+      const contentsOf = async (...numbers: string[]): Promise<unknown> => {
+        const { orderId, orderNumber } = await aPackedOrder();
+        const cells = numbers.map((number) => `${orderNumber},${number}\n`);
+        await rowsOf(`Order Number,Tracking Number,Delivered Date\n${cells.join('')}`);
+        return (await parcelsOf(orderId)).map(({ lines }) => lines);
+      };
+      const all = [[{ line: 0, quantity: 2 }]];
+      expect(await contentsOf('AB 12', 'ab12', 'AB-12,soon')).toEqual(all);
+      expect(await contentsOf('AB13', '3.93E+17')).toEqual([null]);
+      expect(await contentsOf('3.93E+17', 'AB14')).toEqual([null]);
+      expect(await contentsOf('AB15', '')).toEqual([null]);
+      expect(await contentsOf('AB16', 'AB17,soon')).toEqual([null]);
+      expect(await contentsOf('AB18', 'AB19')).toEqual([null, null]);
+    });
+
+    it.each<[string, Error, object]>([
+      ['refuses', new ApiError('MILESTONE_REFUSED', 'the order is closed'), { outcome: 'refused', error: { code: 'MILESTONE_REFUSED' } }],
+      ['cannot record', new TemporalUnavailable(), { outcome: 'failed', error: { code: 'SERVICE_UNAVAILABLE' } }],
+    ])('gives later rows of a number that the workflow %s the outcome of the first', async (_what, error, result) => {
+      const order = await aPackedOrder();
+      const row = `${order.orderNumber},RP 1,,,,1/3/2026,`;
+      const file = `${HEADINGS}\n${row}\n${row}\n${row.replace('RP 1', 'rp1')}2/3/2026\n${row.replace('RP 1', 'RP2')}\n`;
+      const apply = jest.spyOn(service.deps.temporal.orders, 'applyMessage').mockRejectedValueOnce(error);
+      try {
+        expect(await rowsOf(file)).toMatchObject([result, result, result, { outcome: 'added' }]);
+      } finally {
+        apply.mockRestore();
+      }
+      expect((await parcelsOf(order.orderId)).map(({ trackingNumber }) => trackingNumber)).toEqual(['RP2']);
+      expect(await outcomesOf(file)).toEqual(['added', 'unchanged', 'delivered', 'unchanged']);
     });
 
     it('adds one parcel if two people import it at once, and knows the label of the station', async () => {
@@ -235,6 +270,8 @@ ${one.orderNumber},1z999aa1 0123456784,,,,,
       ['the marks of our own files', (text) => text.replaceAll('FM7', "'FM7")],
       ['other words and an empty row', (text) => text.replace('Order Number', 'ORDER_NUMBER').replace('\n', '\n,,,,,,\n')],
       ['a quoted line break in another column', (text) => text.replace(/\n/, ',Notes\n').replace(/,,\n$/, ',,,"a\nb"",;"\n')],
+      ['inches in another column', (text) => text.replace(/\n/, ',Item\n').replace(/\n$/, ',Canvas 24" x 36"\n').replaceAll(',', '\t')],
+      ['numbers as formulas', (text) => text.replace(/(P-\d+),FM7/, '="$1",="FM7"')],
       ['a character of older Windows', (text) => Buffer.from(text.replace('Courier', 'Courier \u00e9'), 'latin1')],
     ])('is read with %s', async (_what, change) => {
       const order = await aPackedOrder();
@@ -251,6 +288,7 @@ ${one.orderNumber},1z999aa1 0123456784,,,,,
       ['is empty', '\n'],
       ['lacks the headings', 'a,b\n1,2\n'],
       ['has an open quote', `${HEADINGS}\nP-1,"AP1\n`],
+      ['has an open quote between tabs', `${HEADINGS}\nP-1,"AP1\n`.replaceAll(',', '\t')],
       ['is a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
       ['has too many rows', `${HEADINGS}\n${'P-1,AP1\n'.repeat(1001)}`],
     ])('that %s is refused', async (_what, bytes) => {

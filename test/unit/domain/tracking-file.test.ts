@@ -1,0 +1,86 @@
+import { DEFAULT_CARRIERS } from '../../../src/domain/carriers';
+import { DEFAULT_LABEL_PROGRAM } from '../../../src/domain/label-program';
+import { localDate, timeAt } from '../../../src/domain/pricing/ready-date';
+import {
+  type ColumnPlaces,
+  findColumns,
+  type LocalClock,
+  planRow,
+  readTrackingRow,
+  type TrackedOrder,
+  type TrackingRow,
+  type WrongRow,
+} from '../../../src/domain/tracking-file';
+
+const clockAt = (now: string): LocalClock => ({
+  now: new Date(now),
+  dayOf: (at) => localDate('Australia/Sydney', at),
+  timeAt: (day, time) => timeAt('Australia/Sydney', day, time),
+});
+const places = findColumns(['Order Number', 'Tracking Number', 'Delivered Date'], DEFAULT_LABEL_PROGRAM.trackingColumns) as ColumnPlaces;
+const read = (cells: string[], clock = clockAt('2026-03-10T00:00:00Z')): TrackingRow | WrongRow =>
+  readTrackingRow(cells, places, DEFAULT_CARRIERS, clock);
+
+describe('a row of a tracking file', () => {
+  it.each([
+    ['="P-10001"', '="39312345"'],
+    ["'P-10001", "'39312345"],
+    ['\u00a0P\u00a010001\u202f', '\u00a039312345\u00a0'],
+    ['10001\u0000', '\ufeff39312345\u001a'],
+    ['="\'10001"', '="\u00a039312345"'],
+  ])('is read from %j and %j', (order, number) => {
+    expect(read([order, number, '5\u00a0Mar\u00a02026 2:15\u202fpm'])).toMatchObject({
+      orderNumber: 'P-10001',
+      trackingNumber: '39312345',
+      deliveredAt: { at: new Date('2026-03-05T03:15:00Z') },
+    });
+  });
+
+  it.each(['3.93E+17', '3,93E+17', '39.3E+16', '4E+11', '3.93e+17', '3.93E+100', '="3.93E+17"'])(
+    'is refused if a spreadsheet has rounded the number to %s',
+    (number) => {
+      expect(read(['P-10001', number, ''])).toMatchObject({ issue: expect.stringContaining('rounded') });
+    },
+  );
+
+  it.each(['5E1234567', '5E12', '12E+1234', '393123456789012000', 'AB3.9E+17'])('can have the number %s', (number) => {
+    expect(read(['P-10001', number, ''])).toMatchObject({ orderNumber: 'P-10001', trackingNumber: number });
+  });
+
+  it('with an issue has the number of its order, and that of its label', () => {
+    expect(read(['p 10001', '(00)019931265099999891ABC', 'soon'])).toEqual({
+      orderNumber: 'P-10001',
+      trackingNumber: read(['P-10001', '(00)019931265099999891ABC', '']).trackingNumber,
+      issue: expect.stringContaining('deliveredAt'),
+    });
+    expect(read(['Total', '2', ''])).toEqual({ orderNumber: 'Total', trackingNumber: '2', issue: expect.any(String) });
+  });
+
+  it('is refused if an unquoted separator shifts its cells', () => {
+    expect(read(['P-10001', 'gloss', '', 'AP1'])).toMatchObject({ issue: expect.stringContaining('more cells') });
+    expect(read(['P-10001', 'AP1', '', '', '\u00a0'])).toMatchObject({ trackingNumber: 'AP1' });
+  });
+
+  it.each([
+    ['2026-04-04T13:30:00Z', '2026-04-05', '2026-04-04T13:30:00.000Z'], // 00:30 on the day with 25 hours
+    ['2026-04-05T13:30:00Z', '2026-04-05', '2026-04-05T13:30:00.000Z'],
+    ['2026-04-05T14:30:00Z', '2026-04-05', '2026-04-05T13:59:59.000Z'],
+    ['2026-04-04T12:59:00Z', '2026-04-05', null],
+    ['2026-10-02T14:00:01Z', '2026-10-04', null], // tomorrow has 23 hours
+  ])('at %s with the delivery %s delivers at %s', (now, day, deliveredAt) => {
+    const clock = clockAt(now);
+    const order: TrackedOrder = {
+      id: 'ord_1',
+      status: 'shipped',
+      baseStatus: 'in_production',
+      isErased: false,
+      parcels: [{ id: 'p', trackingNumber: 'AP1', shippedAt: new Date('2026-03-01T00:00:00Z'), deliveredAt: null, isVoided: false }],
+    };
+    const plan = planRow(read(['P-10001', 'AP1', day], clock) as TrackingRow, order, clock, 'p');
+    expect(plan).toEqual(
+      deliveredAt === null
+        ? { outcome: 'refused', issue: expect.stringContaining('future') }
+        : { outcome: 'delivered', parcelId: 'p', deliveredAt: new Date(deliveredAt) },
+    );
+  });
+});
