@@ -116,7 +116,7 @@ const isScannable = ({ key, code, repeat, isComposing: isComposed, ctrlKey, meta
  * Recognizes scans everywhere, also in dialogs, by their pace. They end with Enter, Tab or a pause, and arrive as keys or as inserted text.
  * Their Enter presses no button and sends no form. An order number is removed from the field that it was typed into, and passed to the handler,
  * as is every other scan in a field for something else. `data-scan` names the fields for scans: `label` takes the number on a carrier's label,
- * which replaces its text, and `token` a sign-in token. A search keeps any text. An order number that is typed slowly outside of text fields
+ * which replaces its text, `token` a sign-in token, and `name` no scan. A search keeps any text. An order number that is typed slowly outside of text fields
  * counts as a scan. `fallback` handles scans without another handler.
  */
 export function startScans(fallback: ScanHandler): () => void {
@@ -295,8 +295,6 @@ function fieldUseOf({ keys, isInserted, field, longestGapMs }: Run, text: string
   const { input } = field ?? {};
   const isFast = gapMs < FAST_GAP_MS && longestGapMs < FAST_GAP_MS;
   const isScan = isFast || keys >= MIN_KEYS_IN_FIELD;
-  // A person does not press Enter at once after dictating or pasting.
-  const isInsertedScan = isFast && isInserted && text.length >= MIN_KEYS_IN_FIELD;
   if (keys > MAX_LENGTH || (isFast && isRepeated(text))) return 'none';
   if (input?.type === 'search') return 'typing';
   switch (input?.dataset['scan']) {
@@ -306,7 +304,9 @@ function fieldUseOf({ keys, isInserted, field, longestGapMs }: Run, text: string
     case 'token':
       return isScan && !isToken(input.value) ? 'none' : 'typing';
     default:
-      if (keys >= MIN_KEYS_IN_FIELD || isInsertedScan) return 'none';
+      if (keys >= MIN_KEYS_IN_FIELD) return 'none';
+      // A person does not press Enter at once after dictating.
+      if (input?.dataset['scan'] === 'name' && isFast && isInserted && text.length >= MIN_KEYS_IN_FIELD) return 'none';
       return isFast && keys > 1 ? 'unclear' : 'typing';
   }
 }

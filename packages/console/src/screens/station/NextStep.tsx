@@ -221,6 +221,7 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
             size="lg"
             label="Collected by"
             placeholder="Name of the person"
+            data-scan="name"
             autoComplete="off"
             maxLength={MAX_NAME_LENGTH}
             value={text}

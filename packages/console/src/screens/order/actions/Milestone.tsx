@@ -105,6 +105,7 @@ export function Milestone({ order, type, line, button = {}, ref }: MilestoneProp
       {hasName && (
         <TextInput
           label="Collected by"
+          data-scan="name"
           description="The client does not see it."
           required
           maxLength={MAX_NAME_LENGTH}
