@@ -17,7 +17,17 @@ const STATES: readonly (readonly [IssueCode, ArtworkFileState])[] = [
 /** An order with the artwork of its lines. */
 export interface OrderWithArtwork extends Pick<
   ListedOrderRow,
-  'id' | 'created_at' | 'due_date' | 'order_number' | 'environment' | 'account_name' | 'status' | 'printed' | 'printed_lines' | 'issues'
+  | 'id'
+  | 'created_at'
+  | 'due_date'
+  | 'order_number'
+  | 'environment'
+  | 'account_name'
+  | 'status'
+  | 'base_status'
+  | 'printed'
+  | 'printed_lines'
+  | 'issues'
 > {
   artwork: readonly LineArtworkRow[];
 }
@@ -29,7 +39,7 @@ export const artworkFileName = (row: LineArtworkRow): string =>
 export function presentOrderArtwork({ artwork, issues, printed_lines: printedLines, ...order }: OrderWithArtwork) {
   return {
     orderId: order.id,
-    ...fieldsOf(order, 'order_number', 'environment', 'account_name', 'status', 'printed', 'due_date'),
+    ...fieldsOf(order, 'order_number', 'environment', 'account_name', 'status', 'base_status', 'printed', 'due_date'),
     files: artwork.map((row) => ({
       line: row.line,
       name: artworkFileName(row),

@@ -28,6 +28,7 @@ export interface StudioOrderFilter {
   partShipped?: true;
   /** Lists unshipped orders whose last complete stage is this one; `none` before printing. */
   stage?: Stage | 'none';
+  orderNumbers?: readonly string[];
   search?: OrderSearch;
   /** Default: newest first. */
   sort?: OrderSort;
@@ -80,7 +81,21 @@ const CONDITIONS_BY_ID: Record<string, (mark: string) => string> = {
 export function toOrderListQuery(filter: StudioOrderFilter): OrderListQuery {
   const parameters: unknown[] = [];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
-  const { status, accountId, attention, from, to, dueFrom, dueBefore, partShipped, material, stage, search, sort = 'newest' } = filter;
+  const {
+    status,
+    accountId,
+    attention,
+    from,
+    to,
+    dueFrom,
+    dueBefore,
+    partShipped,
+    material,
+    stage,
+    orderNumbers,
+    search,
+    sort = 'newest',
+  } = filter;
   const conditions = [
     `o.environment = ${bind(filter.environment)}`,
     status !== undefined && `${STUDIO_STATUS} = ${bind(status)}`,
@@ -96,6 +111,7 @@ export function toOrderListQuery(filter: StudioOrderFilter): OrderListQuery {
     material !== undefined && needsMaterial(material, bind),
     stage === 'none' && 'o.stage IS NULL',
     stage !== undefined && stage !== 'none' && `o.stage = ${bind(stage)}`,
+    orderNumbers !== undefined && `o.order_number = ANY (${bind(orderNumbers)})`,
     search !== undefined && 'id' in search && CONDITIONS_BY_ID[search.id.slice(0, 3)]?.(bind(search.id)),
     search !== undefined && 'numberFrom' in search && hasNumberPrefix('o.order_number', bind(search.numberFrom)),
   ];

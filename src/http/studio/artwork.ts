@@ -1,12 +1,13 @@
 import { findLineArtwork, type LineArtworkRow } from '../../db/repositories/order-artwork';
 import { ApiError } from '../../domain/errors';
 import { formatLine } from '../../domain/line-quantities';
-import { ORDER_STATUSES } from '../../domain/order-status';
+import { BASE_STATUSES, ORDER_STATUSES } from '../../domain/order-status';
 import { ARTWORK_FILE_STATES, artworkFileName, type OrderWithArtwork, presentOrderArtwork } from '../../presenters/artwork-files';
 import { SERVED_CONTENT_TYPE } from '../../storage/types';
 import * as json from '../openapi/json';
 import { ORDER_EXAMPLE } from '../openapi/examples';
 import { pathLine } from '../path-id';
+import { patternField } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { writeZip } from '../zip';
 import { listOrdersBy, ORDER_FILTERS } from './orders';
@@ -18,12 +19,22 @@ import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 type OrderArtwork = ReturnType<typeof presentOrderArtwork>;
 
+const ORDER_NUMBER = String.raw`[PT]-\d{1,15}(-R\d{1,3})?`;
+const ARTWORK_FILTERS = {
+  ...ORDER_FILTERS,
+  orderNumbers: patternField(
+    new RegExp(`^${ORDER_NUMBER}(,${ORDER_NUMBER}){0,49}$`),
+    'at most 50 order numbers with commas between them, such as P-10041,P-10042',
+  ).description('only these orders: at most 50 numbers with commas between them, such as `P-10041,P-10042`'),
+} as const;
+
 const ORDER_ARTWORK = json.resource<OrderArtwork>('OrderArtwork', {
   orderId: [json.id('ord'), ORDER_EXAMPLE.orderId],
   orderNumber: [json.string('the number of the order'), ORDER_EXAMPLE.orderNumber],
   environment: [ENVIRONMENT, 'live'],
   accountName: [json.string(), ACCOUNT_NAME],
   status: [json.openEnum(ORDER_STATUSES), 'in_production'],
+  baseStatus: [json.openEnum(BASE_STATUSES, 'the status without live parcels'), 'in_production'],
   printed: [json.boolean('whether the studio reported the order as printed'), false],
   dueDate: [json.nullable(json.date('the promised date, or the end of the standard turnaround')), '2026-03-16'],
   files: json.list(
@@ -55,7 +66,7 @@ export const ARTWORK_ENDPOINTS: readonly StudioEndpointRow[] = [
   ...defineList({
     path: '/orders/artwork',
     role: 'floor',
-    filters: ORDER_FILTERS,
+    filters: ARTWORK_FILTERS,
     id: 'listArtwork',
     summary: 'List the artwork files of orders',
     description: 'The same orders as `GET /orders`, with the artwork of their lines and its name for the printer.',

@@ -153,7 +153,7 @@ export const ORDERS_ENDPOINTS: readonly StudioEndpointRow[] = [
   },
 ];
 
-type OrderFilters = Filters<typeof ORDER_FILTERS>;
+type OrderFilters = Filters<typeof ORDER_FILTERS> & { readonly orderNumbers?: string };
 
 /** The orders of a list with `ORDER_FILTERS`. */
 export async function listOrdersBy(request: StudioRequest) {
@@ -203,6 +203,7 @@ async function toOrderFilter(request: StudioRequest, filters: OrderFilters, toda
     partShipped: filters.partShipped === undefined ? undefined : true,
     material: toMaterial(filters.material),
     stage: filters.stage,
+    orderNumbers: filters.orderNumbers?.split(','),
     search,
     sort: ORDER_SORTS.find((sort) => sort === filters.sort),
   };

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
@@ -72,7 +72,6 @@ describe('trade-print orders artwork', () => {
   const contents = new Map<string, string>();
 
   beforeAll(async () => {
-    token = await aToken(service, 'floor');
     const uploads: string[] = [];
     for (let at = 0; at < 50; at += 1) {
       const trade = service.trade(await aKey(service.deps.database, service.account.accountId, { environment: 'live' }));
@@ -89,6 +88,8 @@ describe('trade-print orders artwork', () => {
     }
   });
   beforeEach(async () => {
+    // A new one, because a token fetches 600 files a minute.
+    token = await aToken(service, 'floor');
     proxy = await Proxy.start(`http://127.0.0.1:${service.api.studioPort}`);
     folder = mkdtempSync(path.join(tmpdir(), 'trade-print-artwork-'));
   });
@@ -103,15 +104,50 @@ describe('trade-print orders artwork', () => {
     spawn(process.execPath, [builtFile('src', 'cli', 'index.js'), 'orders', 'artwork', '--status', 'in_production', '--out', folder], {
       env: { PATH: process.env.PATH, NODE_ENV: 'test', SECRETS_KEY: TEST_SECRETS_KEY, ...environment() },
     });
-  const manifest = (): { name: string; state: string; verified: string; sha256: string }[] =>
-    readFileSync(path.join(folder, '.trade-print', 'manifest.jsonl'), 'utf8')
+  const own = (...names: string[]): string => path.join(folder, '.trade-print', ...names);
+  const manifest = (): { name: string; state: string; verified: string; sha256: string; temp: string }[] =>
+    readFileSync(own('manifest.jsonl'), 'utf8')
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
+  const trade = async () => service.trade(await aKey(service.deps.database, service.account.accountId, { environment: 'live' }));
+  async function upload(body: string, contentType = 'image/jpeg'): Promise<string> {
+    const { json } = await (await trade()).post('/uploads', { filename: 'a.jpg', contentType, sizeBytes: body.length });
+    await request(json.data.uploadUrl, { method: 'PUT', body, headers: { 'content-type': contentType } });
+    return json.data.url;
+  }
+  async function advance(orderId: string, type: string, fields: Record<string, unknown> = {}): Promise<void> {
+    expect(await sendMilestone(service.studio(), orderId, type, fields)).toMatchObject({ status: 200 });
+  }
+  async function replace(orderId: string, line: number, body: string, contentType?: string): Promise<void> {
+    const imageUrl = await upload(body, contentType);
+    expect(await (await trade()).post(`/orders/${orderId}/lines/${line}/artwork`, { imageUrl })).toMatchObject({ status: 200 });
+  }
+  /** An order in production with two lines. */
+  async function placeOrder() {
+    const items = [aLine(await upload('first')), aLine(await upload('other'))];
+    const { orderId, orderNumber } = await new OrderFactory(service, 'live', { items }).place();
+    await advance(orderId, 'production_started');
+    const [name, other] = [1, 2].map((line) => `${orderNumber}_${line}_300x400_cotton-rag-310_x1.jpg`) as [string, string];
+    return { orderId, orderNumber, name, other };
+  }
+  const reject = (orderId: string, milestone = {}) => advance(orderId, 'artwork_rejected', { line: 0, reason: 'cut off', ...milestone });
+  function fetchedRow(name: string) {
+    const row = manifest().findLast((each) => each.name === name && each.state === 'fetched');
+    if (row === undefined) throw new Error(`${name} was not fetched`);
+    return row;
+  }
+  /** The state after a crash between the manifest's row `fetched` and the rename. */
+  function crashBeforeRename(name: string): void {
+    const row = fetchedRow(name);
+    appendFileSync(own('manifest.jsonl'), `${JSON.stringify(row)}\n`);
+    renameSync(path.join(folder, name), own(row.temp));
+  }
+
   function expectAllFiles(): void {
     expect(namesIn(folder)).toEqual([...contents.keys()].toSorted());
     for (const [name, content] of contents) expect(readFileSync(path.join(folder, name), 'utf8')).toBe(content);
-    expect(readdirSync(path.join(folder, '.trade-print'))).toEqual(['manifest.jsonl']);
+    expect(readdirSync(own())).toEqual(['manifest.jsonl']);
   }
 
   it('fifty files arrive after an interruption in the middle of a file, verified, and none is fetched twice', async () => {
@@ -132,9 +168,13 @@ describe('trade-print orders artwork', () => {
   });
 
   it('a killed program is continued, also while its lock remains', async () => {
-    proxy.meddle = ({ target, bytes }) => (isFile(target) && proxy.passed.length === 7 ? 'hold' : bytes);
+    let isHeld = false;
+    proxy.meddle = ({ target, bytes }) => {
+      isHeld ||= isFile(target) && proxy.passed.length === 7;
+      return isHeld ? 'hold' : bytes;
+    };
     const child = start();
-    await waitFor('seven files', async () => namesIn(folder).length === 7);
+    await waitFor('seven files', async () => isHeld && namesIn(folder).length === 7);
     child.kill('SIGKILL');
     await once(child, 'close');
     proxy.meddle = ({ bytes }) => bytes;
@@ -149,7 +189,7 @@ describe('trade-print orders artwork', () => {
     await waitFor('three files', async () => namesIn(folder).length === 3);
     child.kill('SIGINT');
     expect(await once(child, 'close')).toEqual([3, null]);
-    expect([namesIn(folder).length, readdirSync(path.join(folder, '.trade-print'))]).toEqual([3, ['manifest.jsonl']]);
+    expect([namesIn(folder).length, readdirSync(own())]).toEqual([3, ['manifest.jsonl']]);
   });
 
   it('files that a print program has taken are not fetched again, except on request', async () => {
@@ -166,15 +206,14 @@ describe('trade-print orders artwork', () => {
   it('a crash between the two rows of the manifest places the file once', async () => {
     await run();
     const [first = ''] = namesIn(folder);
-    const own = path.join(folder, '.trade-print');
-    const row = manifest().find(({ name, state }) => name === first && state === 'fetched') as unknown as { temp: string };
-    const file = path.join(own, 'manifest.jsonl');
-    writeFileSync(file, `${readFileSync(file, 'utf8')}${JSON.stringify(row)}\n{"torn`);
-    renameSync(path.join(folder, first), path.join(own, row.temp));
+    const row = fetchedRow(first);
+    const file = own('manifest.jsonl');
+    crashBeforeRename(first);
+    appendFileSync(file, '{"torn');
     expect((await run()).stderr).toBe('0 fetched, 50 fetched before, 0 not ready, 0 failed\n');
     expectAllFiles();
     // The print program took the file before the crash.
-    writeFileSync(file, `${readFileSync(file, 'utf8')}${JSON.stringify(row)}\n`);
+    appendFileSync(file, `${JSON.stringify(row)}\n`);
     rmSync(path.join(folder, first));
     expect((await run()).stderr).toBe('0 fetched, 50 fetched before, 0 not ready, 0 failed\n');
     expect(namesIn(folder)).not.toContain(first);
@@ -219,7 +258,7 @@ describe('trade-print orders artwork', () => {
 
   it('a second program at the same time, and an unusable folder, are refused', async () => {
     await run();
-    writeFileSync(path.join(folder, '.trade-print', 'lock'), JSON.stringify({ pid: 1, host: hostname() }));
+    writeFileSync(own('lock'), JSON.stringify({ pid: 1, host: hostname() }));
     expect(await run()).toMatchObject({ code: 1, stderr: expect.stringContaining('another trade-print uses this folder') });
     writeFileSync(path.join(folder, 'file'), '');
     expect(await run('--out', path.join(folder, 'file'))).toMatchObject({
@@ -229,44 +268,224 @@ describe('trade-print orders artwork', () => {
   });
 
   it('rejected artwork waits, new artwork replaces it, and printed orders are left out', async () => {
-    const trade = service.trade(await aKey(service.deps.database, service.account.accountId, { environment: 'live' }));
-    const upload = async (body: string, contentType = 'image/jpeg'): Promise<string> => {
-      const { json } = await trade.post('/uploads', { filename: 'a.jpg', contentType, sizeBytes: body.length });
-      await request(json.data.uploadUrl, { method: 'PUT', body, headers: { 'content-type': contentType } });
-      return json.data.url;
-    };
-    const reject = (milestoneId: string) =>
-      sendMilestone(service.studio(), orderId, 'artwork_rejected', { milestoneId, line: 0, reason: 'cut off' });
-    const { orderId, orderNumber } = await new OrderFactory(service, 'live', {
-      items: [aLine(await upload('first')), aLine(await upload('other'))],
-    }).place();
-    const other = `${orderNumber}_2_300x400_cotton-rag-310_x1.jpg`;
-    const name = `${orderNumber}_1_300x400_cotton-rag-310_x1.jpg`;
-    await sendMilestone(service.studio(), orderId, 'production_started');
+    const { orderId, orderNumber, name, other } = await placeOrder();
     expect((await run('--q', orderNumber)).stdout).toBe(`${name}\n${other}\n`);
-    await reject('press-1');
+    await reject(orderId, { milestoneId: 'press-1' });
     expect((await run('--q', orderNumber)).stderr).toBe(
       `${name}: rejected; waits for other artwork; removed ${name} from the folder\n0 fetched, 1 fetched before, 1 not ready, 0 failed\n`,
     );
     expect(namesIn(folder)).toEqual([other]);
     await service.studio().post(`/orders/${orderId}/milestones/press-1/correct`, { reason: 'another order' });
     expect((await run('--q', orderNumber)).stdout).toBe(`${name}\n`);
-    await reject('press-2');
+    await reject(orderId, { milestoneId: 'press-2' });
     writeFileSync(path.join(folder, name), 'changed by a person');
-    expect((await run('--q', orderNumber)).stderr).toMatch(`${name}: rejected; waits for other artwork\n`);
+    expect((await run('--q', orderNumber)).stderr).toContain(
+      `${name}: rejected; waits for other artwork; ${name} stays in the folder, because it is not the fetched file\n`,
+    );
     expect(namesIn(folder)).toEqual([name, other]);
-    await trade.post(`/orders/${orderId}/lines/0/artwork`, { imageUrl: await upload('second') });
+    rmSync(path.join(folder, name));
+    await replace(orderId, 0, 'second');
     expect((await run('--q', orderNumber)).stdout).toBe(`${name}\n`);
     expect(readFileSync(path.join(folder, name), 'utf8')).toBe('second');
-    await reject('press-3');
-    await trade.post(`/orders/${orderId}/lines/0/artwork`, { imageUrl: await upload('third', 'image/tiff') });
+    await reject(orderId, { milestoneId: 'press-3' });
+    await replace(orderId, 0, 'third', 'image/tiff');
     expect((await run('--q', orderNumber)).stdout).toBe(`${name.replace('jpg', 'tif')}\n`);
     expect(namesIn(folder)).toEqual([name.replace('jpg', 'tif'), other]);
-    await sendMilestone(service.studio(), orderId, 'printed', { lines: [0] });
+    await advance(orderId, 'printed', { lines: [0] });
     rmSync(folder, { recursive: true });
     expect((await run('--q', orderNumber)).stdout).toBe(`${other}\n`);
-    await sendMilestone(service.studio(), orderId, 'printed');
+    await advance(orderId, 'printed');
     rmSync(folder, { recursive: true });
     expect((await run('--q', orderNumber)).stderr).toBe('0 fetched, 0 fetched before, 0 not ready, 0 failed\n');
+  });
+
+  it('a file that cannot be placed is reported, the others arrive, and the next run places it', async () => {
+    const { orderNumber, name, other } = await placeOrder();
+    proxy.meddle = ({ target, bytes }) => (target.endsWith('/lines/1/artwork') ? Buffer.from('wrong') : bytes);
+    await run('--q', orderNumber);
+    proxy.meddle = ({ bytes }) => bytes;
+    crashBeforeRename(name);
+    mkdirSync(path.join(folder, name));
+    expect(await run('--q', orderNumber)).toEqual({
+      code: 1,
+      stdout: `${other}\n`,
+      stderr: `${name}: ${name} in the folder is not a file; move it to another folder\n1 fetched, 0 fetched before, 0 not ready, 1 failed\n`,
+    });
+    rmSync(path.join(folder, name), { recursive: true });
+    expect((await run('--q', orderNumber)).stderr).toBe('0 fetched, 2 fetched before, 0 not ready, 0 failed\n');
+    expect(readFileSync(path.join(folder, name), 'utf8')).toBe('first');
+    expect(proxy.passed.filter((url) => url.endsWith('/lines/0/artwork'))).toHaveLength(1);
+  });
+
+  it('a file that cannot be removed is reported, the others are handled, and the next run removes it', async () => {
+    const { orderId, orderNumber, name, other } = await placeOrder();
+    await run('--q', orderNumber);
+    const { temp } = fetchedRow(name);
+    mkdirSync(own(temp));
+    const rows = manifest().length;
+    await reject(orderId);
+    for (const others of [`${other}\n`, '']) {
+      if (others !== '') await replace(orderId, 1, 'new');
+      const { code, stdout, stderr } = await run('--q', orderNumber);
+      expect([code, stdout, stderr]).toEqual([1, others, expect.stringContaining(`${name}: cannot remove ${name} in the folder: EISDIR`)]);
+    }
+    expect(
+      manifest()
+        .slice(rows)
+        .map((row) => [row.name, row.state]),
+    ).toEqual([
+      [other, 'withdrawn'],
+      [other, 'fetched'],
+      [other, 'placed'],
+    ]);
+    rmSync(own(temp), { recursive: true });
+    expect(await run('--q', orderNumber)).toMatchObject({ code: 0, stderr: expect.stringContaining(`removed ${name} from the folder`) });
+    expect(namesIn(folder)).toEqual([other]);
+  });
+
+  it('a file that cannot be read is named and stays', async () => {
+    const { orderId, orderNumber, name, other } = await placeOrder();
+    await run('--q', orderNumber);
+    rmSync(path.join(folder, name));
+    mkdirSync(path.join(folder, name));
+    await reject(orderId);
+    expect(await run('--q', orderNumber)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`${name} in the folder is not a file`),
+    });
+    expect(namesIn(folder)).toEqual([name, other]);
+  });
+
+  it('a foreign file is kept when artwork is fetched again, is replaced or waits for its name', async () => {
+    const { orderId, orderNumber, name, other } = await placeOrder();
+    await run('--q', orderNumber);
+    const expectKept = async (...args: string[]): Promise<void> => {
+      const { code, stderr } = await run('--q', orderNumber, ...args);
+      expect([code, stderr]).toEqual([1, expect.stringContaining(`${name}: ${name} exists already and is not from this command`)]);
+      expect(readFileSync(path.join(folder, name), 'utf8')).toBe('from elsewhere');
+    };
+    crashBeforeRename(name);
+    writeFileSync(path.join(folder, name), 'from elsewhere');
+    await expectKept();
+    rmSync(path.join(folder, name));
+    await run('--q', orderNumber);
+    writeFileSync(path.join(folder, name), 'from elsewhere');
+    await expectKept('--again');
+    await replace(orderId, 0, 'second');
+    await expectKept();
+    rmSync(path.join(folder, name));
+    expect((await run('--q', orderNumber)).stdout).toBe(`${name}\n`);
+    expect([name, other].map((each) => readFileSync(path.join(folder, each), 'utf8'))).toEqual(['second', 'other']);
+  });
+
+  it('a partly shipped order is fetched by default', async () => {
+    const { orderId, name, other } = await placeOrder();
+    await run();
+    await replace(orderId, 1, 'second');
+    const parcel = { parcelId: orderId, trackingNumber: orderId, lines: [{ line: 0, quantity: 1 }] };
+    expect(await service.studio().post(`/orders/${orderId}/parcels`, parcel)).toMatchObject({ status: 200 });
+    expect((await run()).stdout).toBe(`${other}\n`);
+    expect([name, other].map((each) => readFileSync(path.join(folder, each), 'utf8'))).toEqual(['first', 'second']);
+    await advance(orderId, 'held');
+    expect((await run()).stderr).toContain(`${other}: the order is on hold; removed ${other} from the folder`);
+  });
+
+  it('files of a held order are removed and fetched after the release, except those that the print program took', async () => {
+    const { orderId, orderNumber, name, other } = await placeOrder();
+    await run();
+    rmSync(path.join(folder, name));
+    await advance(orderId, 'held');
+    expect(await run()).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringContaining(`${other}: the order is on hold; removed ${other} from the folder\n`),
+    });
+    expect((await run()).stderr).not.toContain(orderNumber);
+    expect((await run('--q', orderNumber, '--again')).stderr).toBe(
+      `${name}: the order is on hold\n${other}: the order is on hold\n0 fetched, 0 fetched before, 2 not ready, 0 failed\n`,
+    );
+    await advance(orderId, 'released');
+    expect((await run()).stdout).toBe(`${other}\n`);
+    expect(namesIn(folder)).not.toContain(name);
+  });
+
+  it('files of rejected, cancelled and erased orders are removed although the filters exclude these orders', async () => {
+    const [rejected, cancelled, erased] = [await placeOrder(), await placeOrder(), await placeOrder()];
+    await run();
+    await reject(rejected.orderId);
+    await advance(rejected.orderId, 'held');
+    await advance(cancelled.orderId, 'cancelled');
+    await service.deps.database.run(
+      `UPDATE quotes SET jobs = (SELECT jsonb_agg(job || '{"imageUrl": null}') FROM jsonb_array_elements(jobs) job)
+        WHERE id = (SELECT quote_id FROM orders WHERE id = $1)`,
+      [erased.orderId],
+    );
+    const { stderr } = await run('--status', 'received');
+    expect(stderr).toContain(`${rejected.name}: rejected; waits for other artwork; removed ${rejected.name} from the folder\n`);
+    expect(stderr).toContain(`${cancelled.name}: the order is cancelled; removed ${cancelled.name} from the folder\n`);
+    expect(stderr).toContain(`${erased.name}: the order has no such artwork any more; removed ${erased.name} from the folder\n`);
+    for (const { orderNumber } of [rejected, cancelled, erased])
+      expect(namesIn(folder).filter((each) => each.startsWith(`${orderNumber}_`))).toEqual([]);
+    expect(namesIn(folder)).toEqual(expect.arrayContaining([...contents.keys()]));
+  });
+
+  it('a file that waits for its name is dropped if its artwork was rejected or printed since', async () => {
+    const { orderId, orderNumber, name, other } = await placeOrder();
+    await run('--q', orderNumber);
+    crashBeforeRename(name);
+    crashBeforeRename(other);
+    await reject(orderId);
+    await advance(orderId, 'printed', { lines: [1] });
+    // Another filter than that of the interrupted run.
+    expect(await run('--status', 'received')).toMatchObject({ code: 0, stdout: '' });
+    expect([namesIn(folder), readdirSync(own())]).toEqual([[], ['manifest.jsonl']]);
+    await replace(orderId, 0, 'second');
+    expect((await run('--q', orderNumber)).stdout).toBe(`${name}\n`);
+  });
+
+  it('the same file is fetched again after a rejection, although the print program took the first', async () => {
+    const { orderId, orderNumber, name } = await placeOrder();
+    await run();
+    for (const isHeld of [false, true]) {
+      rmSync(path.join(folder, name));
+      await reject(orderId);
+      if (isHeld) await advance(orderId, 'held');
+      await run();
+      await run();
+      await replace(orderId, 0, 'first');
+      if (isHeld) await advance(orderId, 'released');
+      expect((await run()).stdout).toContain(`${name}\n`);
+    }
+    expect(manifest().filter((row) => row.name === name && row.state === 'withdrawn')).toHaveLength(2);
+    await replace(orderId, 0, 'first');
+    expect((await run('--q', orderNumber)).stdout).toBe('');
+  });
+
+  it('an abandoned lock is not taken over if a faster program has taken it over', async () => {
+    mkdirSync(own());
+    writeFileSync(own('lock'), JSON.stringify({ pid: process.pid, host: hostname() }));
+    const lock = JSON.stringify({ pid: 1, host: 'elsewhere' });
+    jest.spyOn(process, 'kill').mockImplementationOnce(() => {
+      rmSync(own('lock'));
+      writeFileSync(own('lock'), lock);
+      throw Object.assign(new Error('no such process'), { code: 'ESRCH' });
+    });
+    expect(await run()).toMatchObject({ code: 1, stderr: expect.stringContaining('another trade-print uses this folder') });
+    expect([readFileSync(own('lock'), 'utf8'), readdirSync(own())]).toEqual([lock, ['lock']]);
+  });
+
+  it('a program that has lost its lock stops, and keeps the lock of the other', async () => {
+    const { orderNumber, name } = await placeOrder();
+    const lock = JSON.stringify({ pid: 1, host: 'elsewhere' });
+    proxy.meddle = ({ target, bytes }) => {
+      if (target.endsWith('/lines/1/artwork')) writeFileSync(own('lock'), lock);
+      return bytes;
+    };
+    expect(await run('--q', orderNumber)).toEqual({
+      code: 1,
+      stdout: `${name}\n`,
+      stderr: 'another trade-print has taken over the folder; run the command again\n',
+    });
+    expect([namesIn(folder), readFileSync(own('lock'), 'utf8')]).toEqual([[name], lock]);
   });
 });

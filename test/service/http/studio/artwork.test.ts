@@ -3,7 +3,7 @@ import { aKey } from '../../../support/accounts';
 import { aLine, declareArtwork } from '../../../support/baskets';
 import { readZip } from '../../../support/zip';
 import { useSharedService } from '../../../support/started';
-import { aToken, OrderFactory } from './support';
+import { aToken, OrderFactory, sendMilestone, validationPathsOf } from './support';
 
 describe('artwork for the printer', () => {
   const service = useSharedService();
@@ -66,6 +66,7 @@ describe('artwork for the printer', () => {
         environment: 'live',
         accountName: expect.any(String),
         status: 'received',
+        baseStatus: 'received',
         printed: false,
         dueDate: expect.any(String),
         files: [
@@ -75,6 +76,28 @@ describe('artwork for the printer', () => {
         ],
       },
     ]);
+  });
+
+  it('orders are listed by number, in any status, with the status without parcels', async () => {
+    const orders = [];
+    for (let count = 0; count < 3; count += 1) orders.push(await new OrderFactory(service).place());
+    const [cancelled, held, other] = orders;
+    await sendMilestone(service.studio(), cancelled.orderId, 'cancelled');
+    await service.studio().post(`/orders/${held.orderId}/parcels`, { parcelId: held.orderId, trackingNumber: held.orderId });
+    await sendMilestone(service.studio(), held.orderId, 'held');
+    const list = (query: string) => service.studio().get(`/orders/artwork?${query}`);
+    const { json } = await list(`orderNumbers=${cancelled.orderNumber},${held.orderNumber}`);
+    expect(json.data.map((order: any) => [order.orderNumber, order.status, order.baseStatus])).toEqual([
+      [held.orderNumber, 'shipped', 'on_hold'],
+      [cancelled.orderNumber, 'cancelled', 'cancelled'],
+    ]);
+    const longest = Array.from({ length: 48 }, (_, at) => `P-${'9'.repeat(13)}${at + 10}-R999`);
+    const numbers = `orderNumbers=${[held.orderNumber, other.orderNumber, ...longest].join(',')}`;
+    const first = await list(`${numbers}&limit=1`);
+    const second = await list(`${numbers}&limit=1&cursor=${first.json.nextCursor}`);
+    expect([first, second].map((page) => page.json.data[0]?.orderNumber)).toEqual([other.orderNumber, held.orderNumber]);
+    for (const wrong of [`${numbers},P-1`, 'orderNumbers=10041', 'orderNumbers=P-1,'])
+      expect(validationPathsOf(await list(wrong))).toEqual(['query.orderNumbers']);
   });
 
   it('another file in the store than the order recorded is refused', async () => {
