@@ -38,6 +38,7 @@ export interface StudioOrderView extends Omit<StudioRecords, 'notes' | 'uploads'
 
 /** The artwork of a line; `hasArrived` is null if the store did not answer. */
 export interface JobArtwork {
+  uploadId: string;
   readUrl: string;
   filename: string;
   contentType: string;
@@ -122,6 +123,7 @@ function presentJob({ order, artwork, selectionTexts, missingMaterials, shipping
         selections: job.selections,
         words: (selectionTexts[index] ?? []).map(([label, value]) => ({ label, value })),
         outOfStock: [...(missingMaterials[index] ?? [])],
+        uploadId: image?.uploadId ?? null,
         artworkUrl: image?.readUrl ?? null,
         artworkFilename: image?.filename ?? null,
         artworkContentType: image?.contentType ?? null,

@@ -139,7 +139,8 @@ export function findUploadUrlForOrder(sql: Sql, orderId: string, uploadId: strin
 }
 
 /**
- * Replaces the upload of a line and clears the attention about the previous one, and the studio's choice of its fit. If no order uses the previous upload any more, the
+ * Replaces the upload of a line and clears the attention about the previous one, and
+ * the studio's choice of its fit, before which the client may have had one. If no order uses the previous upload any more, the
  * scheduled workflow `sweep` may delete it. Requires `lockArtwork`.
  * @returns the id of the previous upload
  */
@@ -151,9 +152,14 @@ export async function replaceArtwork(
   const updated = await sql.one<{ account_id: string; url: string; replaced_id: string | null }>(
     `
     UPDATE quotes q SET jobs = jsonb_set(
-      CASE WHEN EXISTS (SELECT 1 FROM order_timeline t WHERE t.order_id = $1 AND t.type = 'artwork_fitted' AND t.outcome = 'applied' AND t.content::jsonb ->> 'line' = $2)
-        THEN q.jobs #- ARRAY[$2::text, 'selections', 'artworkFit'] ELSE q.jobs END, ARRAY[$2::text, 'imageUrl'], to_jsonb(u.url))
-      FROM orders o, uploads u, quotes b LEFT JOIN uploads r ON r.account_id = b.account_id AND r.url = b.jobs#>>ARRAY[$2::text, 'imageUrl']
+      CASE WHEN f.chosen IS NULL THEN q.jobs
+           WHEN f.chosen ->> 'replacedFit' IS NULL THEN q.jobs #- ARRAY[$2::text, 'selections', 'artworkFit']
+           ELSE jsonb_set(q.jobs, ARRAY[$2::text, 'selections', 'artworkFit'], f.chosen -> 'replacedFit') END,
+      ARRAY[$2::text, 'imageUrl'], to_jsonb(u.url))
+      FROM (SELECT (SELECT t.content::jsonb FROM order_timeline t
+              WHERE t.order_id = $1 AND t.type = 'artwork_fitted' AND t.outcome = 'applied' AND t.content::jsonb ->> 'line' = $2
+              ORDER BY t.id LIMIT 1) AS chosen) f,
+           orders o, uploads u, quotes b LEFT JOIN uploads r ON r.account_id = b.account_id AND r.url = b.jobs#>>ARRAY[$2::text, 'imageUrl']
      WHERE o.id = $1 AND q.id = o.quote_id AND b.id = q.id AND u.id = $3 AND u.account_id = o.account_id
     RETURNING u.account_id, u.url, r.id AS replaced_id`,
     [orderId, String(line), uploadId],

@@ -118,6 +118,7 @@ export function findOrderIdByOrderOrInvoiceNumber(sql: Sql, number: string): Pro
 }
 
 const ARTWORK_COLUMNS = columns('uploads', {
+  id: text,
   url: text,
   storage_key: text,
   filename: text,

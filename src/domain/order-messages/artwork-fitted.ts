@@ -1,5 +1,5 @@
 import { ARTWORK_FITS, readArtworkFit, type ArtworkFit } from '../artwork-fit';
-import { artworkRefusal } from './artwork-replaced';
+import { artworkRefusal, firstUnprintedLine } from './artwork-replaced';
 import { ID_PREFIXES, LINE_FIELD, NEW_ID, singleLineText, withExclusion } from './fields';
 import { UNUSED_ID, type MessageKind, type RecordNotes } from './kind';
 
@@ -9,11 +9,17 @@ export interface ArtworkFitted extends RecordNotes {
   fitId: string;
   line: number;
   fit: ArtworkFit;
+  /** The upload that the person saw. Absent accepts any. */
+  uploadId?: string | null;
 }
 
 const FIT_FIELD = withExclusion(singleLineText(10), (value) => readArtworkFit(value) === null, `must be ${ARTWORK_FITS.join(' or ')}`);
 
-export const FIT_FIELDS = { fitId: NEW_ID, fit: FIT_FIELD } as const;
+export const FIT_FIELDS = {
+  fitId: NEW_ID,
+  fit: FIT_FIELD,
+  uploadId: { ...singleLineText(100), optional: true, isOmittedIfAbsent: true },
+} as const;
 
 /** The database stores the choice with the line, so the facts stay the same. */
 export const artworkFitted: MessageKind<ArtworkFitted> = {
@@ -21,7 +27,8 @@ export const artworkFitted: MessageKind<ArtworkFitted> = {
   key: ({ fitId }) => ID_PREFIXES.fit + fitId,
   describe: ({ line, fit }) => `artwork of line ${line}: ${fit}`,
   limit: 'choices of how artwork fits',
-  example: () => ({ type: 'artwork_fitted', fitId: UNUSED_ID, line: 0, fit: 'fill' }),
+  example: (facts) => ({ type: 'artwork_fitted', fitId: UNUSED_ID, line: firstUnprintedLine(facts), fit: 'fill' }),
   alwaysChanges: true,
+  uncompared: ['uploadId'],
   decide: (facts, { line }) => artworkRefusal(facts, line, 'fitted') ?? { facts },
 };

@@ -14,8 +14,15 @@ export interface ArtworkReplaced extends RecordNotes {
 export function artworkRefusal(facts: OrderFacts, line: number, outcome: 'rejected' | 'replaced' | 'fitted'): { refused: string } | null {
   const status = effectiveStatus(facts);
   if (!STATUSES_TO_BE_SHIPPED.includes(status)) return refusal(`the order is ${status}`);
-  if (!facts.printedLines.includes(line)) return null;
+  if (!facts.printed && !facts.printedLines.includes(line)) return null;
   return refusal(`${facts.printed ? 'the order' : formatLine(line)} is printed; artwork can be ${outcome} only before printing`);
+}
+
+/** The line by which the whole order is judged. */
+export function firstUnprintedLine({ printedLines }: OrderFacts): number {
+  let line = 0;
+  while (printedLines.includes(line)) line += 1;
+  return line;
 }
 
 /** The database stores artwork, so the facts stay the same. */

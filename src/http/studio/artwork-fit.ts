@@ -10,8 +10,15 @@ import { STUDIO_ORDER } from './support/order-resources';
 import { loadStudioOrder } from './support/order-view';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
+const { uploadId, ...fitFields } = messageFields<{ fitId: string; uploadId?: string | null }>({
+  fitId: FIT_FIELDS.fitId,
+  uploadId: FIT_FIELDS.uploadId as MessageField,
+});
 const fitRequest = bodySchema({
-  ...messageFields<{ fitId: string }>({ fitId: FIT_FIELDS.fitId as MessageField }),
+  ...fitFields,
+  uploadId: uploadId.description(
+    'the `uploadId` of the line whose picture you saw; if the artwork was replaced since, the choice is refused',
+  ),
   fit: oneOfField<ArtworkFit>(ARTWORK_FITS).description('`fill` crops the picture to the size, centered; `fit` leaves white margins'),
 });
 

@@ -115,6 +115,33 @@ describe('how a picture of another shape is printed (ruling 97)', () => {
     expect((await read(shipped)).job.lines[0].placement.fit).toBe('fill');
   });
 
+  it('a choice for a picture that was replaced meanwhile is refused, and the choice of the client returns with its next picture', async () => {
+    const orderId = await place(lineOf(await upload(1800, 1200), { artworkFit: 'fill' }), lineOf(await upload(1800, 1200)));
+    const { uploadId } = (await read(orderId)).job.lines[0];
+    const chosen = await choose(orderId, 0, { fitId: 'f-1', fit: 'fit', uploadId });
+    expect(chosen.json.data.job.lines[0].placement.fit).toBe('fit');
+    const imageUrl = await upload(2600, 1200);
+    expect((await live.post(`/orders/${orderId}/lines/0/artwork`, { imageUrl })).status).toBe(200);
+    const late = await choose(orderId, 0, { fitId: 'f-2', fit: 'fit', uploadId });
+    expect([late.status, late.json.error?.code]).toEqual([409, 'MILESTONE_REFUSED']);
+    const { variantSelections } = (await live.get(`/orders/${orderId}/details`)).json.data.lines[0];
+    expect(variantSelections.artworkFit).toBe('fill');
+    expect((await choose(orderId, 0, { fitId: 'f-1', fit: 'fit', uploadId })).status).toBe(200); // a repeat
+  });
+
+  it('a printed line does not hide the actions of the others', async () => {
+    const orderId = await place(lineOf(await upload(1800, 1200)), lineOf(await upload(1800, 1200)));
+    await sendMilestone(service.studio(), orderId, 'production_started');
+    const isOffered = async (): Promise<boolean[]> => {
+      const { actions } = (await read(orderId)) as { actions: { type: string; allowed: boolean }[] };
+      return ['artwork_fitted', 'artwork_rejected'].map((type) => actions.some((action) => action.type === type && action.allowed));
+    };
+    await sendMilestone(service.studio(), orderId, 'printed', { milestoneId: 'p-1', lines: [0] });
+    expect(await isOffered()).toEqual([true, true]);
+    await sendMilestone(service.studio(), orderId, 'printed', { milestoneId: 'p-2' });
+    expect(await isOffered()).toEqual([false, false]);
+  });
+
   it('wrong requests are refused', async () => {
     const orderId = await place(lineOf(await upload(1800, 1200)));
     expect(validationPathsOf(await choose(orderId, 0, { fitId: 'f', fit: 'stretch' }))).toEqual(['fit']);

@@ -178,6 +178,7 @@ export const JOB = json.resource<Job>('Job', {
         json.nullable(json.uri('a signed URL that expires')),
         'https://files.example/artwork/acc_0f3a51d2/upl_6b1d.jpg?expires=1772413323&signature=9f',
       ],
+      uploadId: [json.nullable(json.string('the upload with the artwork')), 'upl_6b1d'],
       artworkFilename: [json.nullable(json.string("the name of the client's file")), 'dunes.jpg'],
       artworkContentType: [json.nullable(json.string('the media type that the client sent')), 'image/jpeg'],
       artworkReceived: [json.nullable(json.boolean('whether the file has arrived; null if the store did not answer')), true],

@@ -104,5 +104,5 @@ async function loadJobArtwork({ deps, logger }: StudioRequest, upload: Inspected
     },
   );
   const readUrl = await deps.storage.signedReadUrl(upload.storage_key, upload.checksum);
-  return { readUrl, filename: upload.filename, contentType: upload.content_type, hasArrived: received, inspection: upload.inspection };
+  return { uploadId: upload.id, readUrl, filename: upload.filename, contentType: upload.content_type, hasArrived: received, inspection: upload.inspection };
 }

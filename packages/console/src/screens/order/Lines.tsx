@@ -66,6 +66,8 @@ interface LineProps {
 }
 
 function Line({ order, line, index }: LineProps) {
+  const isOffice = useHasRole('office');
+  const isPrinted = line.stages.includes('printed');
   return (
     <Group align="flex-start" gap="md" component="article" aria-label={lineName(index)}>
       <Picture order={order} line={line} index={index} w={160} />
@@ -80,7 +82,7 @@ function Line({ order, line, index }: LineProps) {
             Stage: line.stages.length > 0 && line.stages.map(statusLabel).join(', '),
             ...artworkFacts(line),
             'Client reference': line.externalReference ?? false,
-            Price: priceOf(order, index, useHasRole('office')),
+            Price: priceOf(order, index, isOffice),
           }}
         />
         <Group gap="xs">
@@ -96,11 +98,11 @@ function Line({ order, line, index }: LineProps) {
               Download artwork
             </Button>
           )}
-          <ActionButtons shown={isOpen(actionOf(order, 'artwork_rejected')) && line.artworkUrl !== null}>
+          <ActionButtons shown={isOpen(actionOf(order, 'artwork_rejected')) && !isPrinted && line.artworkUrl !== null}>
             <Milestone order={order} type="artwork_rejected" line={index} button={{ size: 'compact-xs', w: 'fit-content' }} />
           </ActionButtons>
-          <ActionButtons shown={differsInShape(line) && isOpen(actionOf(order, 'artwork_fitted'))}>
-            <ChooseFit order={order} line={line} index={index} />
+          <ActionButtons shown={isOffice && !isPrinted && differsInShape(line) && isOpen(actionOf(order, 'artwork_fitted'))}>
+            <ChooseFit key={line.uploadId} order={order} line={line} index={index} />
           </ActionButtons>
           <InspectAgain order={order} line={line} index={index} />
         </Group>

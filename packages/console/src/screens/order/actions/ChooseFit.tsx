@@ -8,7 +8,7 @@ import { fitInWords, lineName } from '../words';
 
 const FITS = ['fill', 'fit'] as const;
 
-/** For a picture whose shape differs from the print of its line. */
+/** For a picture whose shape differs from the print of its line. Begins again with another picture. */
 export function ChooseFit({ order, line, index }: { order: Order; line: JobLine; index: number }) {
   const form = useActionForm(
     () => ({ fit: (line.placement?.fit ?? 'fill') as 'fill' | 'fit' }),
@@ -28,7 +28,7 @@ export function ChooseFit({ order, line, index }: { order: Order; line: JobLine;
         callApi(
           studio.POST('/orders/{id}/lines/{n}/fit', {
             params: { path: { id: order.orderId, n: index } },
-            body: { fitId, fit: form.values.fit },
+            body: { fitId, fit: form.values.fit, ...(line.uploadId !== null && { uploadId: line.uploadId }) },
           }),
         )
       }
