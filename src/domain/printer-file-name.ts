@@ -10,6 +10,8 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'image/webp': 'webp',
   'image/tiff': 'tif',
   'image/heic': 'heic',
+  'image/heif': 'heif',
+  'image/avif': 'avif',
 };
 
 /** Longer than any order number or catalogue id. */

@@ -44,13 +44,13 @@ export function presentOrderArtwork({ artwork, issues, printed_lines: printedLin
       line: row.line,
       name: artworkFileName(row),
       ...fieldsOf(row, 'filename', 'size_bytes', 'checksum'),
-      state: stateOf(row, issues),
+      state: stateOfFile(row, issues),
       printed: printedLines.includes(row.line),
     })),
   };
 }
 
-function stateOf({ line, has_arrived: hasArrived }: LineArtworkRow, issues: OrderWithArtwork['issues']): ArtworkFileState {
+export function stateOfFile({ line, has_arrived: hasArrived }: LineArtworkRow, issues: OrderWithArtwork['issues']): ArtworkFileState {
   const [, state] = STATES.find(([code]) => issues.some((issue) => issue.code === code && issue.line === line)) ?? [];
   return state ?? (hasArrived ? 'ready' : 'missing');
 }

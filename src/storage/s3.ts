@@ -43,6 +43,9 @@ export interface S3Settings {
 
 const SIGNED_UPLOAD_HEADERS = new Set(['host', 'content-length']);
 
+/** The checksum of a file in an S3 store is its ETag. */
+const ETAG_PREFIX = 'etag:';
+
 /** A connection without data for this time is closed. The caller retries. */
 const IDLE_TIMEOUT_MS = 30_000;
 
@@ -78,7 +81,7 @@ export class S3ArtworkStorage implements ArtworkStorage {
   async stat(key: string): Promise<ArtworkStat | null> {
     try {
       const head = await this.client.send(new HeadObjectCommand({ Bucket: this.settings.bucket, Key: key }), withTimeout());
-      const checksum = head.ETag === undefined ? null : `etag:${head.ETag.replaceAll('"', '')}`;
+      const checksum = head.ETag === undefined ? null : ETAG_PREFIX + head.ETag.replaceAll('"', '');
       return { sizeBytes: head.ContentLength ?? 0, checksum };
     } catch (error) {
       if (isMissing(error)) return null;
@@ -86,14 +89,16 @@ export class S3ArtworkStorage implements ArtworkStorage {
     }
   }
 
-  async openRead(key: string): Promise<Readable> {
+  async openRead(key: string, checksum: string | null): Promise<Readable> {
+    const etag = checksum?.startsWith(ETAG_PREFIX) === true ? checksum.slice(ETAG_PREFIX.length) : null;
+    const condition = etag === null ? {} : { IfMatch: `"${etag}"` };
     try {
-      const object = await this.client.send(new GetObjectCommand({ Bucket: this.settings.bucket, Key: key }));
+      const object = await this.client.send(new GetObjectCommand({ Bucket: this.settings.bucket, Key: key, ...condition }));
       if (object.Body instanceof Readable) return object.Body;
     } catch (error) {
-      if (!isMissing(error)) throw error;
+      if (!isMissing(error) && !isReplaced(error)) throw error;
     }
-    throw new ApiError('NOT_FOUND', 'No artwork is stored here.');
+    throw new ApiError('NOT_FOUND', 'This artwork is not stored here.');
   }
 
   async signedReadUrl(key: string): Promise<string> {
@@ -170,6 +175,9 @@ function clientConfig({ region, credentials }: S3Settings): S3ClientConfig {
     responseChecksumValidation: 'WHEN_REQUIRED',
   };
 }
+
+/** Another file than the one of the condition is stored. */
+const isReplaced = (error: unknown): boolean => error instanceof S3ServiceException && error.$metadata.httpStatusCode === 412;
 
 function isMissing(error: unknown): boolean {
   if (error instanceof NotFound || error instanceof NoSuchKey) return true;

@@ -1,15 +1,22 @@
+import { Readable } from 'node:stream';
 import { findLineArtwork, type LineArtworkRow } from '../../db/repositories/order-artwork';
 import { ApiError } from '../../domain/errors';
 import { formatLine } from '../../domain/line-quantities';
 import { BASE_STATUSES, ORDER_STATUSES } from '../../domain/order-status';
-import { ARTWORK_FILE_STATES, artworkFileName, type OrderWithArtwork, presentOrderArtwork } from '../../presenters/artwork-files';
+import {
+  ARTWORK_FILE_STATES,
+  artworkFileName,
+  type OrderWithArtwork,
+  presentOrderArtwork,
+  stateOfFile,
+} from '../../presenters/artwork-files';
 import { SERVED_CONTENT_TYPE } from '../../storage/types';
 import * as json from '../openapi/json';
 import { ORDER_EXAMPLE } from '../openapi/examples';
 import { pathLine } from '../path-id';
 import { patternField } from '../schemas/text';
 import type { HandlerResponse } from '../types';
-import { writeZip } from '../zip';
+import { writeZip, type ZipEntry } from '../zip';
 import { listOrdersBy, ORDER_FILTERS } from './orders';
 import { ACCOUNT_NAME } from './support/examples';
 import { defineList } from './support/lists';
@@ -94,7 +101,7 @@ export const ARTWORK_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'downloadOrderArtwork',
     summary: 'Download the artwork of an order as ZIP',
     description:
-      'The file has the artwork of all lines that has arrived, with the names for the printer. Without any the response is 404. If a file cannot be read completely, the connection breaks.',
+      'The file has the artwork of all lines that has arrived, with the names for the printer. Rejected and unreadable artwork is left out. A text file names the lines without artwork. Without any artwork the response is 404. If a file cannot be read completely, the connection breaks.',
     response: json.FILE,
     mediaType: 'application/zip',
     responseHeaders: { 'Content-Disposition': json.string('an attachment with the order number in its name') },
@@ -116,12 +123,17 @@ export const ARTWORK_ENDPOINTS: readonly StudioEndpointRow[] = [
 ];
 
 async function getOrderArtwork(request: StudioRequest): Promise<HandlerResponse> {
-  const { orderNumber, artwork } = await loadArtwork(request);
-  const reasons = await Promise.all(artwork.map((file) => missingFileReason(request, file)));
+  const { orderNumber, artwork, issues } = await loadArtwork(request);
+  const reasons = await Promise.all(
+    artwork.map(async (file) => UNUSABLE[stateOfFile(file, issues)] ?? (await missingFileReason(request, file))),
+  );
   const stored = artwork.filter((_, at) => reasons[at] === null);
+  const leftOut = artwork.flatMap(({ line }, at) => (reasons[at] === null ? [] : [`${formatLine(line)}: ${reasons[at]}\r\n`]));
   if (stored.length === 0) throw new ApiError('NOT_FOUND', `No artwork of ${orderNumber} can be downloaded.`);
   const modifiedAt = request.deps.clock.now();
-  const entries = stored.map((file) => ({ name: artworkFileName(file), modifiedAt, open: () => openFile(request, file) }));
+  const entries: ZipEntry[] = stored.map((file) => ({ name: artworkFileName(file), modifiedAt, open: () => openFile(request, file) }));
+  const note = Readable.from([Buffer.from(leftOut.join(''))]);
+  if (leftOut.length > 0) entries.push({ name: `${orderNumber}_left-out.txt`, modifiedAt, open: async () => note });
   return {
     file: { contentType: 'application/zip', bytes: writeZip(entries) },
     headers: { 'Content-Disposition': `attachment; filename="artwork-${orderNumber}.zip"` },
@@ -141,11 +153,17 @@ async function getLineArtwork(request: StudioRequest): Promise<HandlerResponse> 
 }
 
 /** The artwork of the order in the path. @throws ApiError NOT_FOUND */
-async function loadArtwork(request: StudioRequest): Promise<{ orderNumber: string; lines: number; artwork: LineArtworkRow[] }> {
+async function loadArtwork(request: StudioRequest) {
   const { database } = request.deps;
-  const order = await loadStudioOrder(database, request);
-  return { orderNumber: order.order_number, lines: order.jobs.length, artwork: await findLineArtwork(database, [order.id]) };
+  const { id, order_number: orderNumber, jobs, issues } = await loadStudioOrder(database, request);
+  return { orderNumber, issues, lines: jobs.length, artwork: await findLineArtwork(database, [id]) };
 }
+
+/** Artwork that must not be printed. A line's own download has it, because people look at it. */
+const UNUSABLE: Partial<Record<string, string>> = {
+  rejected: 'its artwork is rejected and waits for other artwork',
+  unreadable: 'its artwork is unreadable and waits for other artwork',
+};
 
 /** The reason why the store does not have the file that the order recorded; null if it has. */
 async function missingFileReason({ deps }: StudioRequest, { storage_key: key, ...file }: LineArtworkRow): Promise<string | null> {

@@ -43,6 +43,15 @@ describe('Upload', () => {
     expect((await buffer(await storage.openRead(key, null))).toString()).toBe('0123456789');
   });
 
+  test('a file that was replaced since is not read as the one before', async () => {
+    const { uploadUrl, key } = await target();
+    await putBytes(uploadUrl, '0123456789');
+    const before = (await storage.stat(key, null))?.checksum ?? null;
+    expect((await buffer(await storage.openRead(key, before))).toString()).toBe('0123456789');
+    await putBytes(uploadUrl, '9876543210');
+    await expect(storage.openRead(key, before)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
   test.each([0, 9, 11])('%d bytes to a URL signed for 10 are refused and nothing is kept', async (length) => {
     const { uploadUrl, key } = await target();
     expect((await putBytes(uploadUrl, 'x'.repeat(length))).status).toBe(403);
@@ -167,7 +176,7 @@ test('a store that stops sending ends the read, and is asked again for an answer
   const settings = { bucket: BUCKET, region: REGION, endpoint: stalledEndpoint, publicUrl: stalledEndpoint, credentials: CREDENTIALS };
   const store = new S3ArtworkStorage({ ...settings, forcePathStyle: true }, 100);
   try {
-    await expect(buffer(await store.openRead(newKey()))).rejects.toThrow(/inactivity|aborted/);
+    await expect(buffer(await store.openRead(newKey(), null))).rejects.toThrow(/inactivity|aborted/);
     expect(requests).toBe(2);
   } finally {
     await store.close();

@@ -42,7 +42,7 @@ describe('artwork for the printer', () => {
   it('an order is downloaded as ZIP with the files that have arrived', async () => {
     const missing = await declareArtwork(await tradeOf());
     const items = [aLine(await upload('dunes')), aLine(missing.url), aLine(await upload('sea', 'image/png'), { quantity: 3 })];
-    const { orderNumber } = await new OrderFactory(service, 'live', { items }).place();
+    const { orderId, orderNumber } = await new OrderFactory(service, 'live', { items }).place();
     const { status, headers, bytes } = await download(`/orders/${orderNumber}/artwork.zip`);
     expect([status, headers['content-type'], headers['content-disposition']]).toEqual([
       200,
@@ -52,11 +52,18 @@ describe('artwork for the printer', () => {
     expect(readZip(bytes)).toEqual({
       [`${orderNumber}_1_300x400_cotton-rag-310_x1.tif`]: 'dunes',
       [`${orderNumber}_3_300x400_cotton-rag-310_x3.png`]: 'sea',
+      [`${orderNumber}_left-out.txt`]: 'line 1 (the 2nd): the file has not arrived\r\n',
     });
     expect(await errorOf(`/orders/${orderNumber}/lines/1/artwork`)).toEqual([
       404,
       'There is no artwork of line 1 (the 2nd): the file has not arrived.',
     ]);
+    await sendMilestone(service.studio(), orderId, 'artwork_rejected', { line: 0, reason: 'cut off' });
+    expect(readZip((await download(`/orders/${orderNumber}/artwork.zip`)).bytes)).toEqual({
+      [`${orderNumber}_3_300x400_cotton-rag-310_x3.png`]: 'sea',
+      [`${orderNumber}_left-out.txt`]:
+        'line 0 (the 1st): its artwork is rejected and waits for other artwork\r\nline 1 (the 2nd): the file has not arrived\r\n',
+    });
     expect((await errorOf(`/orders/${orderNumber}/lines/9/artwork`))[0]).toBe(404);
     const list = await service.studio().get(`/orders/artwork?q=${orderNumber}`);
     expect(list.json.data).toEqual([
@@ -70,7 +77,7 @@ describe('artwork for the printer', () => {
         printed: false,
         dueDate: expect.any(String),
         files: [
-          expect.objectContaining({ line: 0, state: 'ready', sizeBytes: 5, checksum: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) }),
+          expect.objectContaining({ line: 0, state: 'rejected', sizeBytes: 5, checksum: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) }),
           expect.objectContaining({ line: 1, state: 'missing', checksum: null }),
           expect.objectContaining({ line: 2, state: 'ready', filename: 'dunes.tif' }),
         ],
