@@ -12,7 +12,7 @@ import { capitalize, reasonInWords, statusLabel } from '../../shared/words';
 import { ACTIONS, COLLECTED, isApplied, type Order, type TimelineEntry, undoneIds } from './order';
 import { undoConsequences } from './actions/consequences';
 import { undoMilestone } from './actions/Milestone';
-import { actorInWords, changeInWords, entryTitle, fitInWords, lineName, linesInWords, piecesInWords } from './words';
+import { actorInWords, changeInWords, entryTitle, fitInWords, lineName, linesInWords, piecesInWords, sendInWords } from './words';
 
 /** The entries of the order's timeline, newest last. The floor role does not see entries about money. */
 export function Timeline({ order }: { order: Order }) {
@@ -40,6 +40,7 @@ export function Timeline({ order }: { order: Order }) {
 }
 
 function titleOf(entry: TimelineEntry, order: Order, isUndone: boolean): React.ReactNode {
+  if (entry.sendState !== null) return sendInWords(entry.sendState);
   const corrected = order.timeline.find((each) => each.milestoneId === entry.corrects && isApplied(each));
   const own = entry.carried.signedBy === undefined ? entryTitle(entry.type) : COLLECTED;
   const title = corrected === undefined ? own : `Undone: ${entryTitle(corrected.type).toLowerCase()}`;

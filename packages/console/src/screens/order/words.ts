@@ -6,6 +6,12 @@ import { ACTIONS, type JobLine, type Order, type LineQuantity, type TimelineEntr
 /** Title of a timeline entry. */
 export const entryTitle = (type: string): string => ownValue(ACTIONS, type)?.past ?? statusLabel(type);
 
+/** Title of a mail with a document in the timeline. */
+export function sendInWords(state: NonNullable<TimelineEntry['sendState']>): string {
+  if (state === 'pending') return 'Document waits for the mail server';
+  return state === 'sent' ? 'Document sent' : 'Document not sent';
+}
+
 /** The replaced values, before and after. */
 export function changeInWords(change: TimelineEntry['change']): string[] {
   if (change === null) return [];

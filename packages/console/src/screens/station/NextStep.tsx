@@ -2,7 +2,6 @@ import { Box, Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { Refusal } from '../../api/refusal';
-import { orderQuery } from '../../api/reads';
 import { newIdempotencyId } from '../../shared/action';
 import { invalidateNouns } from '../../live/nouns';
 import { keepBadge } from '../../session/badge';
@@ -18,7 +17,7 @@ import { isStage, type OptionalStage, openLines } from '../../shared/stages';
 import { refuseScan, showFailure } from '../../shared/toast';
 import { playTone } from '../../shared/tone';
 import { sendParcel, TrackingWarning, useTrackingNumberCheck, voidParcel } from '../order/actions/AddParcel';
-import { sendMilestone, undoMilestone } from '../order/actions/Milestone';
+import { readOrder, sendMilestone, undoMilestone } from '../order/actions/Milestone';
 import { piecesOf } from '../order/actions/Pieces';
 import { usualNextAction } from '../order/next';
 import { scanRefusal } from '../order/scan-refusal';
@@ -127,7 +126,7 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
         return await (isPack ? recordParcel(order, id, parcelLabel) : recordMilestone(order, id, type, { lines, signedBy: entered }));
       } catch (error) {
         const isUncertain = error instanceof Refusal && error.isUncertain;
-        const now = isUncertain ? await queries.fetchQuery(orderQuery(order.orderNumber)).catch(() => null) : null;
+        const now = isUncertain ? await readOrder(order).catch(() => null) : null;
         if (now === null || !hasStep(now, id)) throw error;
         return now; // only the answer was lost
       }

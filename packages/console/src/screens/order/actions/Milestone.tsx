@@ -37,6 +37,9 @@ interface Sent {
 /** Milestones with a reason that the client sees: whether the API requires it. */
 const HAS_REQUIRED_REASON: Partial<Record<MilestoneType, boolean>> = { held: false, artwork_rejected: true };
 
+/** Reads the order past the cache, whose reads can be cancelled. @throws Refusal */
+export const readOrder = (order: Order) => callApi(studio.GET('/orders/{id}', { params: pathOf(order) }));
+
 export const sendMilestone = (order: Order, body: BodyOf<'recordMilestone'>) =>
   callApi(studio.POST('/orders/{id}/milestones', { params: pathOf(order), body }));
 
@@ -88,9 +91,7 @@ export function Milestone({ order, type, line, button = {}, ref }: MilestoneProp
       subject={`${order.orderId} ${line ?? ''}`}
       run={send}
       find={async (milestoneId) =>
-        (await callApi(studio.GET('/orders/{id}', { params: pathOf(order) }))).timeline.some(
-          (entry) => entry.milestoneId === milestoneId && entry.outcome === 'applied',
-        )
+        (await readOrder(order)).timeline.some((entry) => entry.milestoneId === milestoneId && entry.outcome === 'applied')
       }
       {...form.action}
       toast={({ after }) =>
