@@ -1,13 +1,14 @@
 import type { StudioJobRow } from '../db/repositories/studio-orders';
 import type { StoredCatalogueSection } from '../domain/catalogue';
+import { STATUSES_TO_BE_SHIPPED } from '../domain/order-status';
 import { mediaSectionOf } from '../domain/orderable-products';
 import { CUT_CODES, type Cut, type CutCode } from '../domain/products/cuts';
 import type { CsvColumns } from '../presenters/csv';
 import { formatMomentIn } from './formatting';
-import type { NameLookup } from './line-facts';
+import { progressOfLines, type NameLookup, type OrderInWork } from './line-facts';
 import type { PdfContent } from './pdf-renderer';
 
-/** The parts of one line that are cut alike. `pieces` counts all units of the line. */
+/** The parts of one line that are cut alike. `pieces` counts the units of the line that are in no parcel. */
 export interface CuttingRow extends Cut {
   part: string;
   /** The name of the material, or its id if the catalogue no longer has it. */
@@ -18,9 +19,10 @@ export interface CuttingRow extends Cut {
   line: number;
   /** What to write on each piece: `P-10041/2` is a piece of line 2. */
   mark: string;
+  isOnHold: boolean;
 }
 
-export type CutOrder = Pick<StudioJobRow, 'order_number' | 'environment' | 'jobs'>;
+export type CutOrder = OrderInWork & Pick<StudioJobRow, 'order_number' | 'environment' | 'status'>;
 
 interface Part {
   name: string;
@@ -54,18 +56,9 @@ export interface CuttingGroup {
   rows: CuttingRow[];
 }
 
-/** The rows of these orders by part and material, in the order of the orders and lines. */
+/** The rows of the pieces still to make by part and material, in the order of the orders and lines. */
 export function groupCuts(orders: readonly CutOrder[], nameOf: NameLookup): CuttingGroup[] {
-  const rows = orders.flatMap(({ order_number: orderNumber, jobs }) =>
-    jobs.flatMap(({ productSlug, quantity, cuts }, at) =>
-      cuts.map((cut): CuttingRow => {
-        const { name: part, section } = partOf(cut.code, productSlug);
-        const { materialId } = cut;
-        const material = materialId === null ? part : ((section && nameOf(section, materialId)) ?? materialId);
-        return { ...cut, part, material, pieces: quantity, orderNumber, line: at + 1, mark: `${orderNumber}/${at + 1}` };
-      }),
-    ),
-  );
+  const rows = orders.flatMap((order) => rowsOf(order, nameOf));
   return CUT_CODES.flatMap((code) => {
     const ofPart = rows.filter((row) => row.code === code);
     const byId = new Map(ofPart.map(({ materialId, material }) => [materialId, material]));
@@ -76,6 +69,28 @@ export function groupCuts(orders: readonly CutOrder[], nameOf: NameLookup): Cutt
         return { part: ofMaterial[0]?.part ?? PARTS[code].name, material, rows: ofMaterial };
       });
   });
+}
+
+/** Printed lines need no paper, and framed lines nothing else. */
+function rowsOf(order: CutOrder, nameOf: NameLookup): CuttingRow[] {
+  const { order_number: orderNumber, base_status: baseStatus } = order;
+  return progressOfLines(order).flatMap(({ job: { productSlug, cuts }, line: at, openPieces, isPrinted, isFramed }) =>
+    cuts
+      .filter(({ code }) => openPieces > 0 && !(code === 'print' ? isPrinted : isFramed))
+      .map((cut): CuttingRow => {
+        const { name: part, section } = partOf(cut.code, productSlug);
+        const material = materialName(cut, section, nameOf) ?? part;
+        const line = at + 1;
+        const mark = `${orderNumber}/${line}`;
+        return { ...cut, part, material, pieces: openPieces, orderNumber, line, mark, isOnHold: baseStatus === 'on_hold' };
+      }),
+  );
+}
+
+/** The name in the catalogue, or the id; `6mm, black` for a riser. */
+function materialName({ code, materialId }: Cut, section: StoredCatalogueSection | undefined, nameOf: NameLookup): string | null {
+  if (materialId === null) return null;
+  return code === 'raised-float' ? materialId.replace('-', ', ') : ((section && nameOf(section, materialId)) ?? materialId);
 }
 
 /** `420 × 594 at 60, 60`: the size of each window, and the distance of its corner from the left and upper edge of the mat. */
@@ -100,14 +115,18 @@ export const CUTTING_LIST_CSV: CsvColumns<CuttingRow> = [
   ['Mark', ({ mark }) => mark],
   ['Order', ({ orderNumber }) => orderNumber],
   ['Line', ({ line }) => line],
+  ['On hold', ({ isOnHold }) => isOnHold],
 ];
 
-/** The list for the workshop, with the order number of each row as a Code 128 barcode. */
+/** The list for the workshop, with the order number of each row as a Code 128 barcode. Orders without rows are named at the head. */
 export function createCuttingListContent(
   orders: readonly CutOrder[],
   { nameOf, timeZone, printedAt }: { nameOf: NameLookup; timeZone: string; printedAt: Date },
 ): PdfContent {
-  const numbers = orders.map(({ order_number }) => order_number);
+  const groups = groupCuts(orders, nameOf);
+  const listed = new Set(groups.flatMap(({ rows }) => rows.map(({ orderNumber }) => orderNumber)));
+  const omitted = orders.filter(({ order_number }) => !listed.has(order_number));
+  const numbers = [...listed];
   const barcodes = new Map(numbers.map((number, at) => [number, `order-number-${at}`]));
   return {
     template: 'cutting-list',
@@ -115,18 +134,26 @@ export function createCuttingListContent(
       title: numbers.length === 1 ? `Cutting list ${numbers[0]}` : `Cutting list of ${numbers.length} orders`,
       footer: `printed ${formatMomentIn(timeZone, printedAt)}`,
       isTest: orders.some(({ environment }) => environment === 'test'),
-      groups: groupCuts(orders, nameOf).map(({ part, material, rows }) => ({
+      notice: omitted.length === 0 ? null : `Nothing to cut: ${omitted.map(formatOmitted).join(', ')}`,
+      groups: groups.map(({ part, material, rows }) => ({
         part,
         material,
         total: formatTotal(rows),
         rows: rows.map((row) => {
           const [size, detail] = describeCut(row);
-          return { pieces: String(row.pieces), size, detail, mark: row.mark, barcode: `${barcodes.get(row.orderNumber)}.svg` };
+          const { pieces, mark, isOnHold } = row;
+          return { pieces: String(pieces), size, detail, mark, isOnHold, barcode: `${barcodes.get(row.orderNumber)}.svg` };
         }),
       })),
     },
     barcodes: Object.fromEntries([...barcodes].map(([number, name]) => [name, number])),
   };
+}
+
+/** `P-10041 (in production)` */
+function formatOmitted({ order_number, status, base_status }: CutOrder): string {
+  const shown = STATUSES_TO_BE_SHIPPED.includes(base_status) ? status : base_status;
+  return `${order_number} (${shown.replaceAll('_', ' ')})`;
 }
 
 /** `3 pieces · 8.004 m`, or the area of sheets in m². */

@@ -70,6 +70,7 @@ function sheetData(
 ) {
   const artwork = new Map(uploads.map((upload) => [upload.url, upload]));
   const { shipping_address: address } = order;
+  const missing = findMissingMaterials(order, materials, today);
   return {
     orderNumber: order.order_number,
     account: order.account_name,
@@ -84,10 +85,8 @@ function sheetData(
       quantity: String(job.quantity),
       product: order.lines[at]?.productName ?? job.productSlug,
       reference: order.lines[at]?.externalReference ?? null,
-      facts: [...factsOf(job.selections, materials.nameOf), ...artworkFacts(job, artwork)],
-      missing: findMissingMaterials(job, order, materials, today).map(
-        ({ name, until }) => `Out of stock until ${formatLongDay(until)}: ${name}`,
-      ),
+      facts: [...factsOf(job.selections, materials.nameOf, job.cuts), ...artworkFacts(job, artwork)],
+      missing: (missing[at] ?? []).map(({ name, until }) => `Out of stock until ${formatLongDay(until)}: ${name}`),
       cuts: job.cuts.map((cut) => [partOf(cut.code, job.productSlug).name, ...describeCut(cut)]),
       picture: job.imageUrl === null ? null : pictureOf(job.imageUrl),
     })),

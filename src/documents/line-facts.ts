@@ -1,6 +1,10 @@
 import type { StoredCatalogueSection } from '../domain/catalogue';
 import { readArtworkFit } from '../domain/artwork-fit';
-import { currentStockDay, neededMaterials, type MissingMaterial } from '../domain/materials';
+import type { StudioJobRow } from '../db/repositories/studio-orders';
+import { currentStockDay, neededMaterials, type LineProgress, type MissingMaterial } from '../domain/materials';
+import type { PricedJob } from '../domain/pricing/priced-quote';
+import { STATUSES_TO_BE_SHIPPED } from '../domain/order-status';
+import type { Cut, CutCode } from '../domain/products/cuts';
 import { VARIANT_KEYS, type IdKey, type VariantKey } from '../domain/basket/variant-keys';
 
 /** A label and its value, with catalogue names instead of ids. */
@@ -15,21 +19,39 @@ export interface MaterialLookup {
   outOfStockUntil: (section: StoredCatalogueSection, id: string) => string | null;
 }
 
-/** The materials that a line still needs and that are out of stock today. */
-export function findMissingMaterials(
-  job: Parameters<typeof neededMaterials>[0],
-  order: Parameters<typeof neededMaterials>[1],
-  { nameOf, outOfStockUntil }: MaterialLookup,
-  today: string,
-): MissingMaterial[] {
-  return neededMaterials(job, order).flatMap(({ section, id }): MissingMaterial[] => {
-    const until = currentStockDay(outOfStockUntil(section, id), today);
-    return until === null ? [] : [{ section, id, name: nameOf(section, id) ?? id, until }];
-  });
+export type OrderInWork = Pick<StudioJobRow, 'base_status' | 'printed_lines' | 'stage_lines' | 'parcels' | 'jobs'>;
+
+interface LineInWork extends LineProgress {
+  job: PricedJob;
+  /** From 0. */
+  line: number;
 }
 
+/** A parcel with unknown contents counts as containing all remaining pieces. */
+export function progressOfLines({ base_status, printed_lines, stage_lines, parcels, jobs }: OrderInWork): LineInWork[] {
+  const isOpen = STATUSES_TO_BE_SHIPPED.includes(base_status) && parcels.every(({ lines }) => lines !== null);
+  const packed = new Map<number, number>();
+  for (const { line, quantity } of parcels.flatMap(({ lines }) => lines ?? [])) packed.set(line, (packed.get(line) ?? 0) + quantity);
+  return jobs.map((job, line) => ({
+    job,
+    line,
+    openPieces: isOpen ? job.quantity - (packed.get(line) ?? 0) : 0,
+    isPrinted: printed_lines.includes(line),
+    isFramed: stage_lines.framed.includes(line),
+  }));
+}
+
+/** For each line, the materials that it still needs and that are out of stock today. */
+export const findMissingMaterials = (order: OrderInWork, { nameOf, outOfStockUntil }: MaterialLookup, today: string): MissingMaterial[][] =>
+  progressOfLines(order).map((progress) =>
+    neededMaterials(progress.job, progress).flatMap(({ section, id }): MissingMaterial[] => {
+      const until = currentStockDay(outOfStockUntil(section, id), today);
+      return until === null ? [] : [{ section, id, name: nameOf(section, id) ?? id, until }];
+    }),
+  );
+
 type Selections = Readonly<Partial<Record<VariantKey, string>>>;
-type FactFormatter = (of: Selections, nameOf: NameLookup) => string | null;
+type FactFormatter = (of: Selections, nameOf: NameLookup, cuts: readonly Cut[]) => string | null;
 
 const mm = (value: string): string => `${value} mm`;
 const MAT_SIDES = [
@@ -54,12 +76,13 @@ const FACT_FORMATTERS = {
   'White border': ({ borderMm, borderMode }) => formatBorder(borderMm, borderMode),
   'Torn edge': ({ tornEdge }) => (tornEdge === 'true' ? 'yes, deckled' : null),
   Mat: formatName('matColorId', 'matboards'),
-  'Mat border': formatMat,
+  'Mat border': (of, _nameOf, cuts) => (of.matColorId === undefined || isFloating(of) ? null : formatBorders(of, cuts)),
   'Caption window': formatPair(
     (width, height) => `${mm(width)} wide × ${mm(height)} high, below the artwork`,
     'textWindowWidthMm',
     'textWindowHeightMm',
   ),
+  Reveal: (of, _nameOf, cuts) => (isFloating(of) ? formatBorders(of, cuts) : null),
   'Raised float': formatRiser,
   Moulding: formatName('mouldingId', 'mouldings'),
   Glazing: formatName('glazingId', 'glazing'),
@@ -69,10 +92,13 @@ const FACT_FORMATTERS = {
 } as const satisfies Record<string, FactFormatter>;
 type FactName = keyof typeof FACT_FORMATTERS;
 
-/** Returns a fact for every selection. Selections with unknown keys are printed unchanged. */
-export function factsOf(selections: Readonly<Record<string, string>>, nameOf: NameLookup): Fact[] {
+/**
+ * Returns a fact for every selection that has an effect. Selections with unknown keys are printed unchanged.
+ * @param cuts have the border that was priced if none was sent
+ */
+export function factsOf(selections: Readonly<Record<string, string>>, nameOf: NameLookup, cuts: readonly Cut[] = []): Fact[] {
   const facts = Object.entries(FACT_FORMATTERS).flatMap(([name, format]): Fact[] => {
-    const value = format(selections, nameOf);
+    const value = format(selections, nameOf, cuts);
     return value === null ? [] : [[name, value]];
   });
   return [...facts, ...Object.entries(selections).filter(([key]) => !Object.hasOwn(VARIANT_KEYS, key))];
@@ -117,13 +143,24 @@ function formatBorder(borderMm: string | undefined, borderMode: string | undefin
   return borderMode === 'inside' ? `${mm(borderMm)}, part of the size` : `${mm(borderMm)}, added to the size`;
 }
 
-function formatMat(selections: Selections): string | null {
-  if (selections.matSizeMm !== undefined) return `${mm(selections.matSizeMm)} on every side`;
+const isFloating = ({ raisedFloat }: Selections): boolean => raisedFloat === 'true';
+
+function formatBorders(selections: Selections, cuts: readonly Cut[]): string | null {
   const sides = MAT_SIDES.flatMap(([key, side]) => (selections[key] === undefined ? [] : [`${side} ${mm(selections[key])}`]));
-  return sides.length === 0 ? null : sides.join(', ');
+  if (sides.length > 0) return sides.join(', ');
+  const border = selections.matSizeMm ?? defaultBorder(cuts);
+  return border === undefined ? null : `${mm(border)} on every side`;
 }
 
-function formatRiser({ raisedFloat, raisedFloatDepthMm = '6', raisedFloatRiserColour }: Selections): string | null {
-  if (raisedFloat !== 'true') return null;
+/** The price book's border, which is equal on all sides. */
+function defaultBorder(cuts: readonly Cut[]): string | undefined {
+  const find = (...codes: CutCode[]): Cut | undefined => cuts.find(({ code }) => codes.includes(code));
+  const [artwork, outer] = [find('print'), find('glazing', 'backing-board')];
+  return artwork && outer && String((outer.widthMm - artwork.widthMm) / 2);
+}
+
+function formatRiser(selections: Selections): string | null {
+  if (!isFloating(selections)) return null;
+  const { raisedFloatDepthMm = '6', raisedFloatRiserColour } = selections;
   return [`on a riser of ${mm(raisedFloatDepthMm)}`, raisedFloatRiserColour].filter((part) => part !== undefined).join(', ');
 }

@@ -1,6 +1,5 @@
 import type { StoredCatalogueSection } from './catalogue';
 import { mediaSectionOf } from './orderable-products';
-import { STATUSES_TO_BE_SHIPPED, type OrderStatus } from './order-status';
 
 /** The sections of materials, with the variant key that chooses one. */
 const KEY_BY_SECTION = {
@@ -18,7 +17,7 @@ export type MaterialSection = keyof typeof KEY_BY_SECTION;
 export const MATERIAL_SECTIONS = Object.keys(KEY_BY_SECTION) as MaterialSection[];
 export const isMaterialSection = (section: StoredCatalogueSection): section is MaterialSection => Object.hasOwn(KEY_BY_SECTION, section);
 export const materialKeyOf = (section: MaterialSection): string => KEY_BY_SECTION[section];
-/** Whether the material is used up by printing, so printed orders no longer need it. */
+/** Whether printing uses up the material. Framing uses up the others. */
 export const isPrintedOn = (section: MaterialSection): boolean => KEY_BY_SECTION[section] === 'mediaId';
 
 export interface Material {
@@ -26,16 +25,24 @@ export interface Material {
   id: string;
 }
 
-/** The materials that a line of an open order still needs. */
+/** The work that is done on a line. */
+export interface LineProgress {
+  /** Pieces that are in no parcel; 0 on cancelled and completed orders. */
+  openPieces: number;
+  isPrinted: boolean;
+  isFramed: boolean;
+}
+
+/** The materials that a line still needs. */
 export function neededMaterials(
   { productSlug, selections }: { productSlug: string; selections: Readonly<Record<string, string>> },
-  { status, printed }: { status: OrderStatus; printed: boolean },
+  { openPieces, isPrinted, isFramed }: LineProgress,
 ): Material[] {
-  if (!STATUSES_TO_BE_SHIPPED.includes(status)) return [];
+  if (openPieces === 0) return [];
   return MATERIAL_SECTIONS.flatMap((section): Material[] => {
     const id = selections[KEY_BY_SECTION[section]];
-    const isOther = isPrintedOn(section) && (printed || section !== mediaSectionOf(productSlug));
-    return id === undefined || isOther ? [] : [{ section, id }];
+    const isUnneeded = isPrintedOn(section) ? isPrinted || section !== mediaSectionOf(productSlug) : isFramed;
+    return id === undefined || isUnneeded ? [] : [{ section, id }];
   });
 }
 

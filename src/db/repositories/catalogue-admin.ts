@@ -1,8 +1,7 @@
 import type { StoredCatalogueSection } from '../../domain/catalogue';
-import { isPrintedOn, materialKeyOf, type MaterialSection } from '../../domain/materials';
+import type { MaterialSection } from '../../domain/materials';
 import type { Sql } from '../database';
-import { jobsOfOrderSql } from './order-artwork';
-import { TO_BE_SHIPPED } from './order-list';
+import { HAS_OPEN_PIECES, needsOfLines } from './order-list';
 import { bool, columns, nullable, text, typed, type RowOf } from '../columns';
 
 /** A row of the catalogue as the studio edits it. */
@@ -46,7 +45,7 @@ export async function putEntry(sql: Sql, section: StoredCatalogueSection, entry:
   );
 }
 
-/** How many open orders need a row, and how many pieces they have with it. */
+/** How many open orders need a row, and for how many pieces. */
 export interface MaterialNeed {
   id: string;
   orders: number;
@@ -57,11 +56,10 @@ export interface MaterialNeed {
 export function findMaterialNeeds(sql: Sql, section: MaterialSection): Promise<MaterialNeed[]> {
   return sql.rows(
     `
-    SELECT c.id, count(DISTINCT o.id)::int AS orders, sum((j.job->>'quantity')::int)::int AS pieces
-      FROM orders o CROSS JOIN LATERAL jsonb_array_elements(${jobsOfOrderSql('o')}) j (job)
-      JOIN catalogue_rows c ON c.section = $1 AND c.id = j.job->'selections'->>$2
-     WHERE o.environment = 'live' AND ${TO_BE_SHIPPED}${isPrintedOn(section) ? ' AND NOT o.printed' : ''}
+    SELECT c.id, count(DISTINCT o.id)::int AS orders, sum(n.pieces)::int AS pieces
+      FROM orders o CROSS JOIN LATERAL ${needsOfLines(section)} n JOIN catalogue_rows c ON c.section = $1 AND c.id = n.id
+     WHERE o.environment = 'live' AND ${HAS_OPEN_PIECES} AND n.pieces > 0
      GROUP BY c.id ORDER BY c.id`,
-    [section, materialKeyOf(section)],
+    [section],
   );
 }

@@ -1,7 +1,7 @@
 import type { AttentionCode } from '../../domain/attention';
 import type { Environment } from '../../domain/limits';
 import { STATUSES_TO_BE_SHIPPED, type OrderStatus } from '../../domain/order-status';
-import { isPrintedOn, type Material, materialKeyOf } from '../../domain/materials';
+import { isPrintedOn, type Material, materialKeyOf, type MaterialSection } from '../../domain/materials';
 import type { OrderSearch } from '../../domain/search-text';
 import type { Stage } from '../../domain/stages';
 import { orderNewestFirst, orderOldestFirst, type Page } from '../keyset';
@@ -22,7 +22,7 @@ export interface StudioOrderFilter {
   dueFrom?: string;
   /** Lists unshipped orders that were due before this day. */
   dueBefore?: string;
-  /** Lists unshipped orders that still need the material. */
+  /** Lists orders with a line that still needs the material. */
   material?: Material;
   /** Lists shipped orders with pieces that are in no parcel. */
   partShipped?: true;
@@ -64,11 +64,22 @@ const PART_SHIPPED = `${STUDIO_STATUS} = 'shipped' AND o.base_status <> 'cancell
     < (SELECT sum((j.job ->> 'quantity')::int)
          FROM (SELECT jsonb_array_elements(${jobsOfOrderSql('o')}) AS job) j)`;
 
-/** SQL over `orders o`: the order is open and has the material on a line. Printed orders need no paper. */
-function needsMaterial({ section, id }: Material, bind: (value: unknown) => string): string {
-  const line = JSON.stringify([{ selections: { [materialKeyOf(section)]: id } }]);
-  return `${TO_BE_SHIPPED}${isPrintedOn(section) ? ' AND NOT o.printed' : ''} AND ${jobsOfOrderSql('o')} @> ${bind(line)}::jsonb`;
-}
+/** SQL over `orders o`: the order is open, and some of its pieces are in no parcel. */
+export const HAS_OPEN_PIECES = `(${TO_BE_SHIPPED} OR ${PART_SHIPPED})`;
+
+/**
+ * SQL over `orders o` with `HAS_OPEN_PIECES`: for each line that printing or framing has not done, the material's `id` and the `pieces` that
+ * are in no parcel, as in `neededMaterials`.
+ */
+export const needsOfLines = (section: MaterialSection): string => `(
+  SELECT j.job -> 'selections' ->> '${materialKeyOf(section)}' AS id, (j.job ->> 'quantity')::int - (
+      SELECT COALESCE(sum((l.piece ->> 'quantity')::int), 0)::int FROM (SELECT jsonb_array_elements(p.lines) AS piece ${LIVE_PARCELS}) l
+       WHERE (l.piece ->> 'line')::int = j.place - 1) AS pieces
+    FROM jsonb_array_elements(${jobsOfOrderSql('o')}) WITH ORDINALITY j (job, place)
+   WHERE NOT ${isPrintedOn(section) ? 'j.place - 1 = ANY (o.printed_lines)' : `o.stage_lines -> 'framed' @> to_jsonb(j.place - 1)`})`;
+
+const needsMaterial = ({ section, id }: Material, bind: (value: unknown) => string): string =>
+  `${HAS_OPEN_PIECES} AND EXISTS (SELECT FROM ${needsOfLines(section)} n WHERE n.id = ${bind(id)} AND n.pieces > 0)`;
 
 const OPEN_ATTENTION = 'SELECT t.order_id FROM order_attention t WHERE t.cleared_at IS NULL';
 const CONDITIONS_BY_ID: Record<string, (mark: string) => string> = {

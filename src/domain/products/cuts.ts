@@ -1,6 +1,7 @@
 import type { MatboardRow, MouldingRow } from '../catalogue';
 import type { ArtworkSize } from '../basket/selections';
 import type { Mounting } from './parts/mat';
+import type { Riser } from './parts/raised-float';
 
 /**
  * The parts of a unit that are cut to size. All but the three below have the code of their price component. A mat or base board under a riser
@@ -31,7 +32,7 @@ export interface MatWindow extends ArtworkSize {
  */
 export interface Cut extends ArtworkSize {
   code: CutCode;
-  /** The id in the catalogue, the depth of stretcher bars or of a riser, or null for the backing board of a mat. */
+  /** The id in the catalogue, the depth of stretcher bars, the depth and color of a riser, or null for the backing board of a mat. */
   materialId: string | null;
   lengthMm?: number;
   windows?: MatWindow[];
@@ -62,11 +63,13 @@ export function mountingCuts(
   outer: ArtworkSize,
 ): Cut[] {
   if (riser !== undefined)
-    return [...(board ? [sheetCut('base-board', board.id, outer)] : []), stripCut('raised-float', `${riser}mm`, size)];
+    return [...(board ? [sheetCut('base-board', board.id, outer)] : []), stripCut('raised-float', riserId(riser), size)];
   if (board === undefined) return [];
   const picture: MatWindow = { ...size, leftMm: sides.left, topMm: sides.top };
   return [{ ...sheetCut('mat', board.id, outer), windows: caption ? [picture, captionWindow(caption, sides.bottom, outer)] : [picture] }];
 }
+
+const riserId = ({ depth, colour }: Riser): string => (colour === undefined ? `${depth}mm` : `${depth}mm-${colour}`);
 
 /** The caption is in the middle of the bottom border. Half a millimetre goes to the right and to the bottom. */
 function captionWindow(caption: ArtworkSize, bottomMm: number, outer: ArtworkSize): MatWindow {

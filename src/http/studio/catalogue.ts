@@ -61,7 +61,7 @@ const materialFields = {
 const MATERIAL_NEED = json.resource<MaterialNeed>('MaterialNeed', {
   id: [json.string('the id of the row'), 'moulding-oak-natural-20'],
   orders: [json.integer('the number of orders'), 3],
-  pieces: [json.integer('the pieces of their lines with the row'), 5],
+  pieces: [json.integer('their pieces that still need the row'), 5],
 });
 
 const CATALOGUE_ENTRY = json.define('CatalogueEntry', {
@@ -132,7 +132,7 @@ export const CATALOGUE_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'countOpenOrders',
     summary: 'Count the open orders that need each row',
     description:
-      'Counts unshipped live orders. Printed orders no longer need their paper. Rows without orders are left out. `GET /orders?material=` lists the orders.',
+      'Counts live orders with pieces that are in no parcel, and these pieces. Printed lines no longer need their paper, and framed lines nothing else. Rows without orders are left out. `GET /orders?material=` lists the orders.',
     response: json.list(MATERIAL_NEED),
     handler: getOpenOrders,
   },

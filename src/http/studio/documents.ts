@@ -43,7 +43,7 @@ const CUTTING_LIST = {
   role: 'floor',
   query: ORDERS_QUERY,
   description:
-    'The list has the sizes of glass, boards, mats, mouldings, bars, risers and paper, by material. `docs/cutting.md` explains the sizes. Ten orders count as one request.',
+    'The list has the sizes of glass, boards, mats, mouldings, bars, risers and paper, by material. It leaves out cancelled and completed orders, the paper of printed lines, framed lines, and pieces in parcels. `docs/cutting.md` explains it. Ten orders count as one request.',
 } as const;
 
 export const DOCUMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [

@@ -57,7 +57,7 @@ export const ORDER_FILTERS = {
   late: oneOfField(['true']).description("only unshipped orders due before today on the studio's calendar"),
   partShipped: oneOfField(['true']).description('only shipped, uncompleted orders with pieces that are in no parcel'),
   material: patternField(MATERIAL_NAME, 'a section of materials and an id, such as mouldings/moulding-oak-natural-20').description(
-    'only unshipped orders that need this material: section and id, such as `mouldings/moulding-oak-natural-20`; printed orders need no paper',
+    'only orders with a line that still needs this material: section and id, such as `mouldings/moulding-oak-natural-20`',
   ),
   stage: oneOfField(['none', ...STAGES]).description(
     'only unshipped orders whose last complete stage is this one; `none` lists those that are not printed completely or further',

@@ -10,6 +10,7 @@ import { findFirstUnprintable, MAX_PRINTED_ENTRIES, createStatementContent } fro
 import { createLogger } from '../../../src/platform/logger';
 import type { PresentedStatement } from '../../../src/presenters/statement';
 import { propertyRuns } from '../../support/property-runs';
+import { anItem, priceItems } from '../../unit/domain/pricing/basket';
 import { waitFor } from '../../support/wait-for';
 import { scanBarcode } from './code-128';
 import { PdfReader } from './support';
@@ -375,8 +376,20 @@ describe('the description of a line', () => {
       ],
     ],
     [
-      { matTopMm: '10', matRightMm: '20', matBottomMm: '30', matLeftMm: '20' },
-      [['Mat border', 'top 10 mm, right 20 mm, bottom 30 mm, left 20 mm']],
+      { matColorId: 'w', matTopMm: '10', matRightMm: '20', matBottomMm: '30', matLeftMm: '20' },
+      [
+        ['Mat', 'matboards:w'],
+        ['Mat border', 'top 10 mm, right 20 mm, bottom 30 mm, left 20 mm'],
+      ],
+    ],
+    [{ matSizeMm: '60' }, []],
+    [
+      { matColorId: 'w', matSizeMm: '20', raisedFloat: 'true', raisedFloatDepthMm: '10' },
+      [
+        ['Mat', 'matboards:w'],
+        ['Reveal', '20 mm on every side'],
+        ['Raised float', 'on a riser of 10 mm'],
+      ],
     ],
     [{ textWindowWidthMm: '90', textWindowHeightMm: '20' }, [['Caption window', '90 mm wide × 20 mm high, below the artwork']]],
     [{ raisedFloat: 'true', raisedFloatRiserColour: 'black' }, [['Raised float', 'on a riser of 6 mm, black']]],
@@ -399,6 +412,22 @@ describe('the description of a line', () => {
     [{ somethingNew: '7' }, [['somethingNew', '7']]],
   ])('%j', (selections, facts) => {
     expect(factsOf(selections, nameOf)).toEqual(facts);
+  });
+  it.each<[string, string, Record<string, string | undefined>, string | undefined, string | undefined]>([
+    ['a mat', 'custom-framing', { matSizeMm: undefined }, '60 mm on every side', undefined],
+    ['a mat without a frame', 'print-and-mat', { matSizeMm: undefined }, '60 mm on every side', undefined],
+    [
+      'a raised float',
+      'custom-framing',
+      { matSizeMm: undefined, raisedFloat: 'true', raisedFloatDepthMm: '10', mouldingId: 'moulding-float-oak-15' },
+      undefined,
+      '60 mm on every side',
+    ],
+    ['no mat', 'custom-framing', { matColorId: undefined }, undefined, undefined],
+  ])('%s shows the border that was priced: %s', (_what, slug, change, matBorder, reveal) => {
+    const [job] = priceItems([anItem(slug, change)]).jobs;
+    const facts = new Map(factsOf(job?.selections ?? {}, nameOf, job?.cuts));
+    expect([facts.get('Mat border'), facts.get('Reveal')]).toEqual([matBorder, reveal]);
   });
   it('lines of one product are distinguished by their number, size and main materials', () => {
     const framed = { artworkWidthMm: '400', artworkHeightMm: '300', mediaId: 'm', mouldingId: 'o', glazingId: 'g', backingId: 'b' };

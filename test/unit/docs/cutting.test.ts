@@ -56,7 +56,15 @@ it.each(EXAMPLES.map((row) => [row.slice(0, 5).join(', '), row] as const))('%s',
         ]),
     ...(riser === NONE
       ? []
-      : [{ code: 'raised-float', materialId: `${float}mm`, widthMm: printWidth, heightMm: printHeight, lengthMm: Number(riser) }]),
+      : [
+          {
+            code: 'raised-float',
+            materialId: float === '6' ? '6mm-black' : `${float}mm`,
+            widthMm: printWidth,
+            heightMm: printHeight,
+            lengthMm: Number(riser),
+          },
+        ]),
     { code: 'backing', materialId: 'backing-foam-5', ...size },
   ];
   expect(cutsOf('custom-framing', selectionsOf(row))).toEqual(expected);

@@ -4,7 +4,7 @@ import { rateOf } from '../../basket/materials';
 import type { ArtworkSize, Selections } from '../../basket/selections';
 import { calculateComponent, type PriceComponent } from '../../price-component';
 import { BORDER_KEYS, equalSides, checkMinimum, readBorders, type Sides } from './borders';
-import { RAISED_FLOAT_KEYS, calculateRiserPrice, readRaisedFloat, type RiserDepth } from './raised-float';
+import { RAISED_FLOAT_KEYS, calculateRiserPrice, readRaisedFloat, type Riser } from './raised-float';
 
 const CAPTION_KEYS = ['textWindowWidthMm', 'textWindowHeightMm'] as const;
 
@@ -17,7 +17,7 @@ export interface Mounting {
   qualityTierId: string | undefined;
   sides: Sides;
   caption: ArtworkSize | undefined;
-  riser: RiserDepth | undefined;
+  riser: Riser | undefined;
 }
 
 /** Reads the mat keys. Without a mat color and a raised float there is no mat, and its borders are ignored. */
@@ -31,7 +31,7 @@ export function readMounting(line: Line, selections: Selections, size: ArtworkSi
   return { matColorId, qualityTierId, sides, caption, riser };
 }
 
-function sidesOf(line: Line, sent: Sides | undefined, matColorId: string | undefined, riser: RiserDepth | undefined): Sides {
+function sidesOf(line: Line, sent: Sides | undefined, matColorId: string | undefined, riser: Riser | undefined): Sides {
   const { mats, raisedFloat } = line.book;
   if (riser !== undefined) return sent ?? equalSides(raisedFloat.revealDefaultMm);
   return matColorId === undefined ? equalSides(0) : (sent ?? equalSides(mats.defaultMm));

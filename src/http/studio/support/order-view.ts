@@ -57,9 +57,9 @@ export async function loadOrderViewOf(request: StudioRequest, by: IdOrNumber): P
     correctableIds,
     undoable: findUndoable(request, uncorrected, correctableIds),
     artwork: new Map(artwork),
-    selectionTexts: rest.order.jobs.map(({ selections }) => factsOf(selections, materials.nameOf)),
+    selectionTexts: rest.order.jobs.map(({ selections, cuts }) => factsOf(selections, materials.nameOf, cuts)),
     shippingMethodName: methodNameOf(await bookInForce(request), rest.order),
-    missingMaterials: rest.order.jobs.map((job) => findMissingMaterials(job, rest.order, materials, today)),
+    missingMaterials: findMissingMaterials(rest.order, materials, today),
     today,
     workflowUrl: workflowUrl(request, orderWorkflowId(rest.order.id)),
   };
@@ -104,5 +104,12 @@ async function loadJobArtwork({ deps, logger }: StudioRequest, upload: Inspected
     },
   );
   const readUrl = await deps.storage.signedReadUrl(upload.storage_key, upload.checksum);
-  return { uploadId: upload.id, readUrl, filename: upload.filename, contentType: upload.content_type, hasArrived: received, inspection: upload.inspection };
+  return {
+    uploadId: upload.id,
+    readUrl,
+    filename: upload.filename,
+    contentType: upload.content_type,
+    hasArrived: received,
+    inspection: upload.inspection,
+  };
 }

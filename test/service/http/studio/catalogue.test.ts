@@ -166,6 +166,45 @@ describe('/catalogue/{section}', () => {
       await withdraw('glazing', glass, false);
       expect((await office.get('/orders?material=products/custom-framing')).status).toBe(400);
     });
+
+    it('a line needs its paper until it is printed, its frame until it is framed, and nothing once its pieces are packed', async () => {
+      const [glass, paper] = ['glazing-uv-acrylic-3', PAPER] as const;
+      const piecesOf = async (section: string, id: string): Promise<number> => (await needOf(section, id))?.pieces ?? 0;
+      const before = { glass: await piecesOf('glazing', glass), paper: await piecesOf('media', paper) };
+      const { orderId, orderNumber } = await place([await framed(), await framed(), await framed(), await framed()]);
+      const needs = async () => {
+        const { lines } = (await office.get(`/orders/${orderId}`)).json.data.job;
+        const linesWithout = (section: string) =>
+          lines.flatMap(({ outOfStock }: any, line: number) => (outOfStock.some((one: any) => one.section === section) ? [line] : []));
+        const listed = [
+          (await numbersOf(`media/${paper}`)).includes(orderNumber),
+          (await numbersOf(`glazing/${glass}`)).includes(orderNumber),
+        ];
+        return {
+          paper: [linesWithout('media'), (await piecesOf('media', paper)) - before.paper, listed[0]],
+          glass: [linesWithout('glazing'), (await piecesOf('glazing', glass)) - before.glass, listed[1]],
+        };
+      };
+      await setStock('media', paper, '2099-03-31');
+      await setStock('glazing', glass, '2099-03-31');
+      await sendMilestone(office, orderId, 'production_started');
+      await sendMilestone(office, orderId, 'printed', { lines: [0, 2] });
+      await sendMilestone(office, orderId, 'framed', { lines: [0] });
+      expect(await needs()).toEqual({ paper: [[1, 3], 4, true], glass: [[1, 2, 3], 6, true] });
+      const lines = [
+        { line: 2, quantity: 2 },
+        { line: 3, quantity: 1 },
+      ];
+      const packed = await service.studio().post(`/orders/${orderId}/parcels`, { parcelId: 'p-1', trackingNumber: 'AP1', lines });
+      expect([packed.status, packed.json.data?.status]).toEqual([200, 'shipped']);
+      expect(await needs()).toEqual({ paper: [[1, 3], 3, true], glass: [[1, 3], 3, true] });
+      await sendMilestone(office, orderId, 'printed');
+      expect(await needs()).toEqual({ paper: [[], 0, false], glass: [[1, 3], 3, true] });
+      await sendMilestone(office, orderId, 'completed');
+      expect(await needs()).toEqual({ paper: [[], 0, false], glass: [[], 0, false] });
+      await setStock('media', paper, null);
+      await setStock('glazing', glass, null);
+    });
   });
 
   describe('Errors', () => {

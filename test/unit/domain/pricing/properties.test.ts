@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { formatTotal, groupCuts } from '../../../../src/documents/cutting-list';
+import { formatTotal, groupCuts, type CutOrder } from '../../../../src/documents/cutting-list';
 import { ApiError } from '../../../../src/domain/errors';
 import { priceQuote } from '../../../../src/domain/pricing';
 import { ORDERABLE_PRODUCTS } from '../../../../src/domain/products';
@@ -48,6 +48,17 @@ const WORDS = [
 
 /** A length of moulding with the waste of the first price book, 10 %, rounded up to its step of 100 mm. */
 const billedLength = (mm: number): number => Math.ceil((mm * 11) / 1000) * 100;
+
+/** An order whose pieces are all to be made. */
+const NEW_ORDER: Omit<CutOrder, 'jobs'> = {
+  order_number: 'P-10001',
+  environment: 'live',
+  status: 'received',
+  base_status: 'received',
+  printed_lines: [],
+  stage_lines: { printed: [], framed: [], checked: [], ready: [] },
+  parcels: [],
+};
 
 const sumOf = (figures: readonly number[]): number => figures.reduce((whole, figure) => whole + figure, 0);
 
@@ -179,7 +190,7 @@ describe('every quote', () => {
             const { quantity: measure = 0 } = lines[at]?.components.find((component) => component.code === code) ?? {};
             return quantity * measure;
           });
-        const groups = groupCuts([{ order_number: 'P-10001', environment: 'live', jobs }], () => undefined);
+        const groups = groupCuts([{ ...NEW_ORDER, jobs }], () => undefined);
         for (const code of CUT_CODES) {
           const rows = groups.flatMap((group) => group.rows.filter((row) => row.code === code));
           const listed = jobs.map((_, at) => sumOf(rows.filter(({ line }) => line === at + 1).map((row) => row.pieces * measureOf(row))));
