@@ -12,7 +12,7 @@ import { DAY_MS } from '../src/domain/duration';
 import { LIMITS } from '../src/domain/limits';
 import { createConfirmationMail } from '../src/mail/confirmation';
 import type { ActivityDeps } from './deps';
-import { mailFailureReason } from './mail-timeout';
+import { hasMailTimedOut, mailFailureReason } from './mail-timeout';
 
 const FAILED_ATTENTION = { code: 'CONFIRMATION_FAILED', advice: 'contact the customer in another way' } as const;
 const WITHHELD_ATTENTION = {
@@ -36,7 +36,8 @@ export async function sendConfirmation(deps: ActivityDeps, orderId: string, abor
   try {
     await deps.mailer.send(mail);
   } catch (error) {
-    return recordConfirmationFailure(deps, orderId, mailFailureReason(error, "the customer's confirmation"), FAILED_ATTENTION);
+    const reason = mailFailureReason(error, "the customer's confirmation", hasMailTimedOut());
+    return recordConfirmationFailure(deps, orderId, reason, FAILED_ATTENTION);
   }
   await deps.database.run(`UPDATE orders SET confirmation_sent_at = $2 WHERE id = $1`, [orderId, deps.clock.now()]);
 }

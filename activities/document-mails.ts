@@ -1,6 +1,7 @@
 import { activityInfo } from '@temporalio/activity';
 import { findAccount } from '../src/db/repositories/accounts';
 import { raiseAttention } from '../src/db/repositories/attention';
+import { recordMailDelay } from '../src/db/repositories/mails-sent';
 import { findUnpaidInvoices } from '../src/db/repositories/reminders';
 import { findCurrentSeller } from '../src/db/repositories/sellers';
 import { claimSend, endSend, findNewestOrder, findSend, isPending, releaseSend, type NamedSend } from '../src/db/repositories/sends';
@@ -10,7 +11,7 @@ import { DocumentTooLarge, RenderingFailed } from '../src/documents/render-with-
 import { startOfDay } from '../src/domain/pricing/ready-date';
 import { amountToRemind } from '../src/domain/pricing/reminders';
 import type { SendState, StatementRunState } from '../src/domain/sends';
-import type { Mail } from '../src/mail';
+import { MailDelayed, type Mail } from '../src/mail';
 import { createDocumentMail, documentMailId } from '../src/mail/documents';
 import { createReminderMail } from '../src/mail/reminders';
 import type { ActivityDeps } from './deps';
@@ -25,30 +26,39 @@ import { mailFailureReason } from './mail-timeout';
 export async function sendDocument(deps: ActivityDeps, sendId: string, abortSignal: AbortSignal): Promise<SendState | 'gone'> {
   const send = await findSend(deps.database, sendId);
   if (send === null || send.state !== 'pending') return send?.state ?? 'gone';
-  if (!(await claimSend(deps.database, sendId))) throw new Error('another attempt is sending this mail, or its run is paused');
+  const claim = await claimSend(deps.database, sendId);
+  if (claim === null) throw new Error('another attempt is sending this mail, or its run is paused');
+  try {
+    return await sendClaimed(deps, { ...send, recipient: claim.recipient }, abortSignal);
+  } finally {
+    await releaseSend(deps.database, sendId, claim);
+  }
+}
+
+async function sendClaimed(deps: ActivityDeps, send: NamedSend, abortSignal: AbortSignal): Promise<SendState> {
+  const { database, mailer, clock } = deps;
   try {
     const mail = await createMail(deps, send);
     if (mail === null) {
-      await endSend(deps.database, sendId, 'skipped', NOTHING_DUE, deps.clock.now());
+      await endSend(database, send.id, 'skipped', NOTHING_DUE, clock.now());
       return 'skipped'; // a reminder, which has no run
     }
     abortSignal.throwIfAborted();
-    if (!(await isPending(deps.database, sendId))) {
-      await releaseSend(deps.database, sendId);
-      return 'skipped'; // erased while the document was rendered
-    }
-    await deps.mailer.send(mail);
+    if (!(await isPending(database, send.id))) return 'skipped'; // erased while the document was rendered
+    await mailer.send(mail);
   } catch (error) {
-    await releaseSend(deps.database, sendId);
-    return refuse(
-      deps,
-      send,
-      error instanceof RenderingFailed ? renderingReason(deps, sendId, error) : mailFailureReason(error, 'the mail'),
-    );
+    return refuse(deps, send, await failureReason(deps, send.id, error));
   }
-  if (await endSend(deps.database, sendId, 'sent', null, deps.clock.now())) return endRun(deps, send, 'sent');
-  await deps.mailer.deleteCopies([documentMailId(sendId)]); // erased while it was sent
+  if (await endSend(database, send.id, 'sent', null, clock.now())) return endRun(deps, send, 'sent');
+  await mailer.deleteCopies([documentMailId(send.id)]); // erased while it was sent
   return 'skipped';
+}
+
+/** @throws to have the mail tried again */
+async function failureReason(deps: ActivityDeps, sendId: string, error: unknown): Promise<string> {
+  if (error instanceof RenderingFailed) return renderingReason(deps, sendId, error);
+  const hasTimedOut = error instanceof MailDelayed && (await recordMailDelay(deps.database, documentMailId(sendId)));
+  return mailFailureReason(error, 'the mail', hasTimedOut);
 }
 
 /** The last mail of a run completes it. */

@@ -15,8 +15,8 @@ export function hasMailTimedOut(): boolean {
  * Describes for the studio why a mail was not sent.
  * @throws the error itself if a retry may succeed
  */
-export function mailFailureReason(error: unknown, mail: string): string {
+export function mailFailureReason(error: unknown, mail: string, hasTimedOut: boolean): string {
   if (error instanceof MailRefused) return `the mail server permanently refused ${mail}: ${error.reply}`;
-  if (error instanceof MailDelayed && hasMailTimedOut()) return `${mail} could not be sent for three days: ${error.message}`;
+  if (error instanceof MailDelayed && hasTimedOut) return `${mail} could not be sent for three days: ${error.message}`;
   throw error;
 }

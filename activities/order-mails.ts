@@ -1,4 +1,5 @@
 import { raiseAttention } from '../src/db/repositories/attention';
+import { markMailProcessed, recordMailDelay } from '../src/db/repositories/mails-sent';
 import {
   endIssueMail,
   endReadyMail,
@@ -6,52 +7,77 @@ import {
   findMailedOrder,
   findReadyMails,
   type DueMail,
+  type DueReadyMail,
   type MailedOrder,
 } from '../src/db/repositories/order-mails';
-import { DAY_MS, MINUTE_MS } from '../src/domain/duration';
+import type { Sql } from '../src/db/database';
+import { MINUTE_MS } from '../src/domain/duration';
 import { MAILED_ISSUE_CODES } from '../src/domain/order-issues';
-import { MailDelayed, MailRefused, type Mail } from '../src/mail';
+import { MailDelayed, type Mail } from '../src/mail';
 import { createIssueMail, createReadyMail } from '../src/mail/order-mails';
 import type { ActivityDeps } from './deps';
 import { sendMailOnce } from './mail-once';
 
 const BATCH_SIZE = 100;
-const MAIL_TIMEOUT_MS = 3 * DAY_MS;
 /** Limits the mails of each kind in one run of the sweep, because each may take 90 seconds. The next run sends the remaining mails. */
 const TIME_LIMIT_MS = 0.75 * MINUTE_MS;
 
 /**
  * Sends the mails about orders that are ready to collect, and about missing or rejected artwork (ruling 94). A refused
- * mail raises ORDER_MAIL_FAILED, and so does a delay of three days.
+ * mail raises ORDER_MAIL_FAILED, and so do failures for three days. A mail server that cannot be reached ends the run.
  */
 export async function mailAboutOrders(deps: ActivityDeps, abortSignal: AbortSignal): Promise<{ mails: number }> {
   const { database, clock } = deps;
-  const mailEach = async <D extends DueMail>(due: readonly D[], mailOne: (one: D) => Promise<number>): Promise<number> => {
-    const deadlineMs = performance.now() + TIME_LIMIT_MS;
-    let mails = 0;
-    for (const one of due) {
-      if (performance.now() > deadlineMs || abortSignal.aborted) break;
-      mails += await mailOne(one);
+  let mails = 0;
+  let isServerReachable = true;
+
+  /** @returns false if the mail must be tried again */
+  const mailOne = async (mail: Mail, occurrence: Occurrence): Promise<boolean> => {
+    try {
+      if (await sendMailOnce(deps, mail, abortSignal, (sql, { reply }) => raiseFailure(sql, occurrence, reply, clock.now()))) mails += 1;
+      return true;
+    } catch (error) {
+      if (!(error instanceof MailDelayed)) throw error;
+      isServerReachable = !error.isConnectionError;
+      return giveUpAfterTimeout(deps, mail, occurrence, error);
     }
-    return mails;
   };
-  const ready = await mailEach(await findReadyMails(database, BATCH_SIZE), async (due) => {
-    const order = await findMailedOrder(database, due.orderId);
-    if (order.base_status === 'on_hold') return 0; // held since the list was read; the mail waits
+
+  /** @param createMails null for an order whose mail waits */
+  const mailEach = async <D extends DueMail>(
+    subject: Occurrence['subject'],
+    due: readonly D[],
+    createMails: (order: MailedOrder, one: D) => Mail[] | null,
+    end: (one: D) => Promise<void>,
+  ): Promise<void> => {
+    const deadlineMs = performance.now() + TIME_LIMIT_MS;
+    const mayContinue = (): boolean => isServerReachable && !abortSignal.aborted && performance.now() <= deadlineMs;
+    for (const one of due) {
+      if (!mayContinue()) return;
+      const toSend = createMails(await findMailedOrder(database, one.orderId), one);
+      let hasEnded = toSend !== null;
+      for (const mail of toSend ?? []) {
+        const isDone = mayContinue() && (await mailOne(mail, { orderId: one.orderId, subject }));
+        hasEnded &&= isDone;
+      }
+      if (hasEnded) await end(one);
+    }
+  };
+
+  const createReadyMails = (order: MailedOrder, { since }: DueReadyMail): Mail[] | null => {
+    if (order.base_status === 'on_hold') return null; // held since the list was read
     const recipient = readyRecipient(order);
-    const mails = recipient === null ? [] : [createReadyMail(order, recipient, due.since)];
-    const sent = await sendAll(deps, due, 'ready', mails, abortSignal);
-    if (sent !== null) await endReadyMail(database, due);
-    return sent ?? 0;
-  });
-  const issues = await mailEach(await findIssueMails(database, BATCH_SIZE), async (due) => {
-    const order = await findMailedOrder(database, due.orderId);
-    const mails = hasArtworkIssue(order) ? due.contacts.map((contact) => createIssueMail(order, contact, due.ids.at(-1) ?? 0)) : [];
-    const sent = await sendAll(deps, due, 'issue', mails, abortSignal);
-    if (sent !== null) await endIssueMail(database, due, clock.now());
-    return sent ?? 0;
-  });
-  return { mails: ready + issues };
+    return recipient === null ? [] : [createReadyMail(order, recipient, since)];
+  };
+  await mailEach('ready', await findReadyMails(database, BATCH_SIZE), createReadyMails, (due) => endReadyMail(database, due));
+  await mailEach(
+    'issue',
+    await findIssueMails(database, BATCH_SIZE),
+    (order, { contacts, ids }) =>
+      hasArtworkIssue(order) ? contacts.map((contact) => createIssueMail(order, contact, ids.at(-1) ?? 0)) : [],
+    (due) => endIssueMail(database, due, clock.now()),
+  );
+  return { mails };
 }
 
 /** Null if no mail is sent: the account wants none, or the order is not to be collected, was corrected or erased. */
@@ -68,32 +94,30 @@ const isReady = ({ base_status: status, stage }: MailedOrder): boolean =>
 const hasArtworkIssue = ({ issues, erased_at: erasedAt, quote_id: quoteId }: MailedOrder): boolean =>
   erasedAt === null && quoteId !== null && issues.some(({ code }) => MAILED_ISSUE_CODES.includes(code));
 
-/** @returns the number of mails, or null if one is delayed and must be tried again */
-async function sendAll(
-  deps: ActivityDeps,
-  { orderId, since }: DueMail,
-  subject: 'ready' | 'issue',
-  mails: readonly Mail[],
-  abortSignal: AbortSignal,
-): Promise<number | null> {
-  const { database, clock, logger } = deps;
-  const hasTimedOut = clock.now().getTime() - since.getTime() > MAIL_TIMEOUT_MS;
-  let failure: MailRefused | MailDelayed | null = null;
-  let isDelayed = false;
-  for (const mail of mails) {
-    try {
-      failure = (await sendMailOnce(deps, mail, abortSignal)) ?? failure;
-    } catch (error) {
-      if (!(error instanceof MailDelayed)) throw error;
-      logger.warn({ err: error, orderId }, 'a mail about an order is delayed; the next run retries it');
-      if (hasTimedOut) failure = error;
-      else isDelayed = true;
-    }
-  }
-  if (failure !== null) {
-    const what = subject === 'ready' ? 'that the order is ready' : 'about its artwork';
-    const message = `the mail ${what} could not be sent: ${failure instanceof MailRefused ? failure.reply : failure.message}; contact the recipient in another way`;
-    await raiseAttention(database, { orderId, code: 'ORDER_MAIL_FAILED', subject }, message, clock.now());
-  }
-  return isDelayed ? null : mails.length;
+interface Occurrence {
+  orderId: string;
+  subject: 'ready' | 'issue';
+}
+
+/** @returns true if the mail has failed for three days and is not tried again */
+async function giveUpAfterTimeout(
+  { database, clock, logger }: ActivityDeps,
+  mail: Mail,
+  occurrence: Occurrence,
+  error: MailDelayed,
+): Promise<boolean> {
+  const hasTimedOut = await recordMailDelay(database, mail.id);
+  logger.warn({ err: error, orderId: occurrence.orderId, hasTimedOut }, 'a mail about an order is delayed');
+  if (!hasTimedOut) return false;
+  await database.transaction(async (sql) => {
+    await raiseFailure(sql, occurrence, error.message, clock.now());
+    await markMailProcessed(sql, mail.id, clock.now());
+  });
+  return true;
+}
+
+async function raiseFailure(sql: Sql, { orderId, subject }: Occurrence, reason: string, now: Date): Promise<void> {
+  const what = subject === 'ready' ? 'that the order is ready' : 'about its artwork';
+  const message = `the mail ${what} could not be sent: ${reason}; contact the recipient in another way`;
+  await raiseAttention(sql, { orderId, code: 'ORDER_MAIL_FAILED', subject }, message, now);
 }

@@ -56,7 +56,10 @@ CREATE TABLE service_secrets (name text PRIMARY KEY, value text NOT NULL);
 COMMENT ON TABLE service_secrets IS 'Signing keys that the service made for itself, encrypted.';
 
 CREATE TABLE mails_sent (id text PRIMARY KEY, sent_at timestamptz(3) NOT NULL);
-COMMENT ON TABLE mails_sent IS 'Mails to the studio that were sent, so that each is sent once.';
+COMMENT ON TABLE mails_sent IS 'Mails that were sent or given up, so that each is sent once.';
+
+CREATE TABLE mail_delays (id text PRIMARY KEY, failing_since timestamptz(3) NOT NULL, failed_at timestamptz(3) NOT NULL);
+COMMENT ON TABLE mail_delays IS 'Mails with failed attempts. A mail is given up after three days of them.';
 
 -- Unlogged, because processes report again within seconds of a crash.
 CREATE UNLOGGED TABLE processes (id text PRIMARY KEY, kind text NOT NULL, seen_at timestamptz(3) NOT NULL);

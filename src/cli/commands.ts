@@ -200,7 +200,7 @@ export const API_COMMANDS = resolveCommands({
       parcels,
       payments,
       events: 'createdAt=when, type=event, deliveries.0.id=delivery, deliveries.0.state=state, deliveries.0.attemptCount=attempts',
-      timeline: 'occurredAt=when, type, outcome, actor, milestoneId=id, corrects, note, reason, carried.signedBy=signed by',
+      timeline: 'occurredAt=when, type, outcome, sendState=mail, actor, milestoneId=id, corrects, note, reason, carried.signedBy=signed by',
     },
   },
   'orders actions': {

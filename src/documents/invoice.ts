@@ -123,8 +123,8 @@ function taxNotices({ seller, environment }: HeadSource): string[] {
   return seller === null ? [NO_SELLER_NOTICE] : [];
 }
 
-const reversalNotices = ({ reversed_at, reversal_reason }: CreditNoteDocumentRow, timeZone: string): string[] =>
-  reversed_at === null ? [] : [`Reversed on ${formatDayIn(timeZone, reversed_at)}: ${reversal_reason ?? ''}`];
+const reversalNotices = ({ reversed_at: at }: CreditNoteDocumentRow, timeZone: string): string[] =>
+  at === null ? [] : [`Reversed on ${formatDayIn(timeZone, at)}.`];
 
 const noticesOf = (bill: InvoiceDocumentRow): string[] => [
   ...(bill.voided_at === null ? [] : ['Void: the order was cancelled.']),

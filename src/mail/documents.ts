@@ -24,14 +24,16 @@ interface InvoiceFigures {
   accountName: string;
   dueCents: number;
   dueDate: string;
+  overdue: boolean;
   currency: string;
 }
 
 export function draftInvoice(
-  { invoiceNumber, orderNumber, accountName, dueCents, dueDate, currency }: InvoiceFigures,
+  { invoiceNumber, orderNumber, accountName, dueCents, dueDate, overdue, currency }: InvoiceFigures,
   studio: Studio,
 ): Draft {
-  const due = dueCents > 0 ? [`The amount due is ${formatMoney(dueCents, currency)}. Please pay it by ${formatDay(dueDate)}.`] : [];
+  const request = overdue ? `It was due on ${formatDay(dueDate)}.` : `Please pay it by ${formatDay(dueDate)}.`;
+  const due = dueCents > 0 ? [`The amount due is ${formatMoney(dueCents, currency)}. ${request}`] : [];
   return {
     subject: `Invoice ${invoiceNumber}${from(studio)}`,
     message: letter(accountName, [`Attached is invoice ${invoiceNumber} for your order ${orderNumber}.`, ...due], studio),

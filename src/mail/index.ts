@@ -128,6 +128,12 @@ export class MailRefused extends Error {
 /** The mail could not be sent now, but a retry may succeed. Workflow histories store this error, so its text contains no mail address. */
 export class MailDelayed extends Error {
   override readonly name = 'MailDelayed';
+  constructor(
+    message: string,
+    readonly isConnectionError = false,
+  ) {
+    super(message);
+  }
 }
 
 interface SendFailure {
@@ -151,7 +157,7 @@ function toMailError(error: unknown): MailRefused | MailDelayed {
   }
   if (code === 'EENVELOPE' && command === 'API') return new MailRefused(null, 'the address is not valid');
   if (typeof responseCode === 'number') return new MailDelayed(`the mail server answered ${responseCode} to ${String(command)}`);
-  return new MailDelayed(
-    `the mail was not sent: ${CONNECTION_ERROR_CODES.has(code) ? onOneLine(String(message)) : String((code as string | undefined) ?? 'unknown error')}`,
-  );
+  const isConnectionError = CONNECTION_ERROR_CODES.has(code);
+  const reason = isConnectionError ? onOneLine(String(message)) : String((code as string | undefined) ?? 'unknown error');
+  return new MailDelayed(`the mail was not sent: ${reason}`, isConnectionError);
 }

@@ -1,5 +1,6 @@
 import type { Contact, MailedOrder } from '../db/repositories/order-mails';
 import { MAILED_ISSUE_CODES, toOrderIssue } from '../domain/order-issues';
+import { sha256 } from '../security/fingerprint';
 import { mailText } from './mail-text';
 import type { Mail } from './index';
 
@@ -36,7 +37,7 @@ export function createReadyMail(order: MailedOrder, to: 'customer' | 'account', 
 export function createIssueMail(order: MailedOrder, contact: Contact, newestId: number): Mail {
   const issues = order.issues.filter(({ code }) => MAILED_ISSUE_CODES.includes(code)).map(toOrderIssue);
   return {
-    id: `${issueMailId(order.id)}${newestId}-${contact.id}`,
+    id: `${issueMailId(order.id)}${newestId}-${sha256(contact.email.toLowerCase()).slice(0, 16)}`,
     to: { address: contact.email },
     subject: `Order ${order.order_number} needs other artwork`,
     text: mailText([

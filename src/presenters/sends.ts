@@ -31,8 +31,8 @@ export function presentSentEntry(send: NamedSend) {
   return {
     milestoneId: send.key,
     type: 'document_sent',
-    outcome: 'applied' as const,
-    reason: null,
+    outcome: send.state === 'refused' ? ('refused' as const) : ('applied' as const),
+    reason: send.failure,
     note: send.document_number,
     corrects: null,
     carried: {},
@@ -43,6 +43,7 @@ export function presentSentEntry(send: NamedSend) {
     correctable: false,
     undoableUntil: null,
     change: null,
+    sendState: send.state,
   };
 }
 

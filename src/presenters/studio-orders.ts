@@ -104,6 +104,7 @@ const presentTimeline = (view: StudioOrderView) =>
     undoableUntil:
       entry.outcome === 'applied' && view.undoable?.milestoneId === entry.milestone_id ? view.undoable.until.toISOString() : null,
     change: presentChange(view.changes.find(({ id }) => entry.milestone_id === changeKey(id))),
+    sendState: null,
   }));
 
 /** The values before and after, both with the fields of the request. */

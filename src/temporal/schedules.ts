@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ScheduleAlreadyRunning, ScheduleOverlapPolicy, type ScheduleDescription } from '@temporalio/client';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/duration';
+import { REMINDER_HOUR } from '../domain/pricing/reminders';
 import type { TemporalContext } from './options';
 import type { ScheduleId } from './schedule-reports';
 
-/** The hours of the daily attention mail and of the reminders, in the studio's time zone. */
+/** The hour of the daily attention mail in the studio's time zone. */
 const MAIL_HOUR = 7;
-const REMINDER_HOUR = 8;
 
 type Spec = Pick<ScheduleDescription['spec'], 'intervals' | 'calendars' | 'timezone'>;
 

@@ -33,6 +33,9 @@ export async function requestReadyMail(sql: Sql, orderId: string, now: Date): Pr
 
 export interface DueMail {
   orderId: string;
+}
+
+export interface DueReadyMail extends DueMail {
   since: Date;
 }
 
@@ -44,7 +47,7 @@ const IS_SIGNED_FOR = `o.base_status = 'completed' AND EXISTS (SELECT 1 FROM ord
  * Orders whose ready mail is due. Orders on hold wait, and so do collected ones: undoing that makes the mail due again. The
  * order is random, so delayed mails do not hold up the others.
  */
-export function findReadyMails(sql: Sql, limit: number): Promise<DueMail[]> {
+export function findReadyMails(sql: Sql, limit: number): Promise<DueReadyMail[]> {
   return sql.rows(
     `SELECT o.id AS "orderId", o.ready_mail_due_since AS since FROM orders o
       WHERE o.ready_mail_due_since IS NOT NULL AND o.base_status <> 'on_hold' AND NOT (${IS_SIGNED_FOR}) ORDER BY random() LIMIT $1`,
@@ -53,12 +56,11 @@ export function findReadyMails(sql: Sql, limit: number): Promise<DueMail[]> {
 }
 
 /** The mail was sent, refused or is not needed. It stays due if the order became ready again since. */
-export async function endReadyMail(sql: Sql, { orderId, since }: DueMail): Promise<void> {
+export async function endReadyMail(sql: Sql, { orderId, since }: DueReadyMail): Promise<void> {
   await sql.run('UPDATE orders SET ready_mail_due_since = NULL WHERE id = $1 AND ready_mail_due_since = $2', [orderId, since]);
 }
 
 export interface Contact {
-  id: string;
   name: string;
   email: string;
 }
@@ -67,7 +69,7 @@ export interface Contact {
 export interface DueIssueMail extends DueMail {
   /** The attention entries. */
   ids: number[];
-  /** The account's contacts for production. */
+  /** The account's contacts for production, one for each address. */
   contacts: Contact[];
 }
 
@@ -75,9 +77,10 @@ export interface DueIssueMail extends DueMail {
 export function findIssueMails(sql: Sql, limit: number): Promise<DueIssueMail[]> {
   return sql.rows(
     `
-    SELECT t.order_id AS "orderId", array_agg(t.id ORDER BY t.id) AS ids, min(t.raised_at) AS since,
-           (SELECT COALESCE(jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'email', c.email) ORDER BY c.id), '[]')
-              FROM account_contacts c JOIN orders o ON o.account_id = c.account_id WHERE o.id = t.order_id AND c.role = 'production') AS contacts
+    SELECT t.order_id AS "orderId", array_agg(t.id ORDER BY t.id) AS ids,
+           (SELECT COALESCE(jsonb_agg(contact), '[]') FROM (
+              SELECT DISTINCT ON (lower(c.email)) c.name, c.email FROM account_contacts c JOIN orders o ON o.account_id = c.account_id
+               WHERE o.id = t.order_id AND c.role = 'production' ORDER BY lower(c.email), c.id) contact) AS contacts
       FROM order_attention t
      WHERE t.code IN ('${MAILED_ISSUE_CODES.join("', '")}') AND t.environment = 'live' AND t.cleared_at IS NULL AND t.mailed_at IS NULL
      GROUP BY t.order_id ORDER BY random() LIMIT $1`,

@@ -54,12 +54,13 @@ export function findAccountsToRemind(sql: Sql, dueBefore: Date, after: string, l
   );
 }
 
-/** True if a reminder was made on this day, or waits for the mail server. */
+/** True if a reminder was made or sent on this day, or waits for the mail server. */
 export const hasReminderToday = (sql: Sql, accountId: string, dayStart: Date): Promise<boolean> =>
-  sql.exists(`SELECT 1 FROM sends WHERE account_id = $1 AND document = 'reminder' AND (state = 'pending' OR created_at >= $2)`, [
-    accountId,
-    dayStart,
-  ]);
+  sql.exists(
+    `SELECT 1 FROM sends WHERE account_id = $1 AND document = 'reminder'
+       AND (state = 'pending' OR created_at >= $2 OR (state = 'sent' AND ended_at >= $2))`,
+    [accountId, dayStart],
+  );
 
 /** Records the steps that invoices of a locked account have reached. */
 export async function recordRemindedSteps(sql: Sql, steps: readonly { id: string; step: number }[]): Promise<void> {

@@ -4,6 +4,7 @@ import type { Sql } from '../database';
 import { findPage, type Page } from '../keyset';
 import { insertRow } from '../insert-row';
 import { SEND_COLUMNS, type SendRow } from '../rows';
+import { BILLING_EMAIL } from './accounts';
 
 /** A mail with the names of its account and document. */
 export interface NamedSend extends SendRow {
@@ -62,16 +63,24 @@ export async function lockRecentSends(sql: Sql, tokenId: string, since: Date, li
   return times.toReversed();
 }
 
+export interface Claim {
+  claimed_until: Date;
+  recipient: string;
+}
+
 /**
  * Claims a pending mail of no paused run, so that two workflows or a late attempt do not send it at the same time. The claim of a process that died ends after
- * four minutes. @returns false if another attempt has it
+ * four minutes. Reminders and the mails of a run go to the account's present billing address.
+ * @returns null if another attempt has it
  */
-export function claimSend(sql: Sql, id: string): Promise<boolean> {
-  return sql.exists(
+export function claimSend(sql: Sql, id: string): Promise<Claim | null> {
+  return sql.row(
     `
-    UPDATE sends SET claimed_until = clock_timestamp() + interval '4 minutes'
+    UPDATE sends s SET claimed_until = clock_timestamp() + interval '4 minutes',
+      recipient = CASE WHEN s.run_id IS NULL AND s.document <> 'reminder' THEN s.recipient
+                       ELSE (SELECT ${BILLING_EMAIL} FROM accounts a WHERE a.id = s.account_id) END
      WHERE id = $1 AND state = 'pending' AND (claimed_until IS NULL OR claimed_until < clock_timestamp())
-       AND NOT EXISTS (SELECT 1 FROM statement_runs r WHERE r.id = sends.run_id AND r.state = 'paused') RETURNING id`,
+       AND NOT EXISTS (SELECT 1 FROM statement_runs r WHERE r.id = s.run_id AND r.state = 'paused') RETURNING claimed_until, recipient`,
     [id],
   );
 }
@@ -80,9 +89,9 @@ export function claimSend(sql: Sql, id: string): Promise<boolean> {
 export const isPending = (sql: Sql, id: string): Promise<boolean> =>
   sql.exists(`SELECT 1 FROM sends WHERE id = $1 AND state = 'pending'`, [id]);
 
-/** Ends the claim of a mail that was not sent. */
-export async function releaseSend(sql: Sql, id: string): Promise<void> {
-  await sql.run('UPDATE sends SET claimed_until = NULL WHERE id = $1', [id]);
+/** Ends this claim, and not that of another attempt. */
+export async function releaseSend(sql: Sql, id: string, { claimed_until: until }: Claim): Promise<void> {
+  await sql.run('UPDATE sends SET claimed_until = NULL WHERE id = $1 AND claimed_until = $2', [id, until]);
 }
 
 /** Records the end of a pending mail. @returns false if it has ended before */

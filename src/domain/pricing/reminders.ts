@@ -1,6 +1,8 @@
 import { shiftDay } from './ready-date';
 
 export const REMINDER_STEPS = 3;
+/** The hour of the reminders in the studio's time zone. */
+export const REMINDER_HOUR = 8;
 
 /** A step of the reminders, with the text of its mail above the invoices. */
 export interface ReminderStep {
@@ -72,19 +74,22 @@ interface Reached {
   step: number;
 }
 
-/** When the account gets its next mail if nothing is paid; null if no step is left, or the credit covers all. `invoices` are all its unpaid ones. */
+/**
+ * When the account gets its next mail if nothing is paid; null if no step is left, or the credit covers all. `invoices` are all its unpaid ones.
+ * @param earliest the day of the next run
+ */
 export function nextReminder(
   invoices: readonly OpenInvoice[],
   creditCents: number,
   steps: readonly ReminderStep[],
-  today: string,
+  earliest: string,
 ): Reached | null {
   const next = invoices.flatMap(({ dueDate, remindedStep }) => {
-    const step = Math.max(remindedStep, reachedStep({ dueDate }, steps, today) - 1) + 1;
+    const step = Math.max(remindedStep, reachedStep({ dueDate }, steps, earliest) - 1) + 1;
     const { days } = steps[step - 1] ?? {};
     if (days === undefined) return [];
     const on = shiftDay(dueDate, days);
-    return [{ on: on < today ? today : on, step }];
+    return [{ on: on < earliest ? earliest : on, step }];
   });
   const isBefore = (one: Reached, other: Reached): boolean => one.on < other.on || (one.on === other.on && one.step > other.step);
   const isOwed = ({ on }: Reached): boolean =>

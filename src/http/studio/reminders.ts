@@ -1,11 +1,11 @@
 import Joi from 'joi';
 import { findAccount } from '../../db/repositories/accounts';
-import { findLastReminder, findUnpaidInvoices, readReminderSteps } from '../../db/repositories/reminders';
+import { findLastReminder, findUnpaidInvoices, hasReminderToday, readReminderSteps } from '../../db/repositories/reminders';
 import { writeReminderSteps } from '../../db/repositories/settings';
 import { validationError } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
-import { localDate } from '../../domain/pricing/ready-date';
-import { DEFAULT_STEPS, nextReminder, REMINDER_STEPS, type ReminderStep } from '../../domain/pricing/reminders';
+import { localDate, nextDay, startOfDay, timeAt } from '../../domain/pricing/ready-date';
+import { DEFAULT_STEPS, nextReminder, REMINDER_HOUR, REMINDER_STEPS, type ReminderStep } from '../../domain/pricing/reminders';
 import * as json from '../openapi/json';
 import { pathId, requireFound } from '../path-id';
 import { type BodyOf, bodySchema, integerField, singleLineTextField, textField } from '../schemas/text';
@@ -120,8 +120,14 @@ async function putSettings(request: StudioRequest<BodyOf<typeof reminderSettings
 async function getAccountReminders(request: StudioRequest): Promise<HandlerResponse> {
   const { timeZone, today } = await studioDay(request);
   const id = pathId(request, 'acc');
-  const [account, { invoices, credit_cents: creditCents }, steps, last] = await request.deps.database.snapshot((sql) =>
-    Promise.all([findAccount(sql, id), findUnpaidInvoices(sql, id, 'infinity'), readReminderSteps(sql), findLastReminder(sql, id)]),
+  const [account, { invoices, credit_cents: creditCents }, steps, last, hadToday] = await request.deps.database.snapshot((sql) =>
+    Promise.all([
+      findAccount(sql, id),
+      findUnpaidInvoices(sql, id, 'infinity'),
+      readReminderSteps(sql),
+      findLastReminder(sql, id),
+      hasReminderToday(sql, id, startOfDay(timeZone, today)),
+    ]),
   );
   const { reminders: enabled } = requireFound(request, 'acc', account);
   const open = invoices.map(({ id: invoiceId, due_at, due_cents: dueCents, reminded_step: remindedStep }) => ({
@@ -130,10 +136,12 @@ async function getAccountReminders(request: StudioRequest): Promise<HandlerRespo
     dueCents,
     remindedStep,
   }));
+  const runAt = timeAt(timeZone, today, `${String(REMINDER_HOUR).padStart(2, '0')}:00:00`);
+  const earliest = hadToday || request.deps.clock.now() >= runAt ? nextDay(today) : today;
   return {
     data: {
       enabled,
-      next: enabled ? nextReminder(open, creditCents, steps, today) : null,
+      next: enabled ? nextReminder(open, creditCents, steps, earliest) : null,
       last: last === null ? null : { sentAt: last.ended_at.toISOString(), step: last.step },
     },
   };

@@ -45,7 +45,7 @@ const STATEMENT_RUN = json.resource<Run>('StatementRun', {
   runId: [json.string("the caller's id"), 'march-2026'],
   periodFrom: [json.date('the first day of the statements'), '2026-03-01'],
   periodTo: [json.date('the last day of the statements'), '2026-03-31'],
-  state: [json.openEnum(STATEMENT_RUN_STATES, 'completed: every mail was sent, refused or handed over for later attempts'), 'running'],
+  state: [json.openEnum(STATEMENT_RUN_STATES, 'completed: no mail is pending; each was sent, refused or skipped'), 'running'],
   accounts: [json.integer('the number of accounts'), 42],
   pending: [json.integer('the number of mails that are not sent yet'), 12],
   sent: [json.integer('the number of sent mails'), 29],

@@ -482,6 +482,27 @@ describe('documents', () => {
     expect((await requestPdf(`/accounts/${accountId}/statement.pdf?from=2026-02-30`)).status).toBe(400);
   });
 
+  it('credit note and statement say that something is reversed, and never why', async () => {
+    const order = await placeOrder();
+    const { number } = await invoiceOf(order.orderId);
+    const { accountId } = service.account;
+    const post = async (path: string, body: object) => expect((await studio.post(path, body)).status).toBe(200);
+    await post(`/invoices/${number}/credit-notes`, { creditNoteId: 'c1', amountCents: 700, reason: 'a scratch' });
+    await post(`/orders/${order.orderId}/credit-notes/c1/reverse`, { reversalId: 'r1', reason: 'they lied' });
+    await post(`/accounts/${accountId}/payments`, { paymentId: 'spare', environment: 'live', amountCents: 600, invoices: [] });
+    await post(`/accounts/${accountId}/refunds`, { refundId: 'back', environment: 'live', amountCents: 600, reference: 'EFT 78' });
+    await post(`/accounts/${accountId}/refunds/back/reverse`, { reversalId: 'r2', reason: 'they lied' });
+    const note = await creditNoteOf(order.orderId);
+    const text = await readPdfText(`/credit-notes/${note.number}.pdf`);
+    expect(text).toMatch(/Reversed on \d+ \w+ \d{4}\./);
+    const statement = await readPdfText(`/accounts/${accountId}/statement.pdf`);
+    expect(statement).toContain(`Credit note reversed ${note.number} for ${number} · a scratch $7.00`);
+    expect(statement).toContain('Refund reversed · EFT 78 −$6.00');
+    expect(text + statement).not.toContain('they lied');
+    await post(`/accounts/${accountId}/payments/spare/reverse`, { reason: 'they lied' });
+    expect(await readPdfText(`/accounts/${accountId}/statement.pdf`)).not.toContain('they lied');
+  });
+
   it('a statement requests the due amount of each open invoice, and explains the credit without subtracting it', async () => {
     const { accountId } = await anAccount(service.deps.database);
     const trade = service.trade(await aKey(service.deps.database, accountId, { environment: 'live' }));

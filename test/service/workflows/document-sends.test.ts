@@ -7,6 +7,7 @@ import { createSweepActivities } from '../../../activities/sweep';
 import type { ActivityDeps } from '../../../activities/deps';
 import { BOUNDS, PdfRenderer } from '../../../src/documents/pdf-renderer';
 import { DAY_MS } from '../../../src/domain/duration';
+import { MailDelayed } from '../../../src/mail';
 import { newId } from '../../../src/security/ids';
 import { sendWorkflowId } from '../../../workflows/messages';
 import { anAccount } from '../../support/accounts';
@@ -61,7 +62,7 @@ describe('documents by mail', () => {
     mail.setContentReply({ code: 451, words: 'try later' });
     const { id } = (await office.post(`/invoices/${invoiceNumber}/send`, { sendId })).json.data;
     const workflow = service.deps.temporal.client.workflow.getHandle(sendWorkflowId(id));
-    await waitFor('the workflow', () => workflow.describe().catch(() => null));
+    await waitFor('a failed attempt', () => service.deps.database.exists('SELECT 1 FROM mail_delays WHERE id = $1', [`send-${id}`]));
     await workflow.terminate('the test makes the attempts');
     await idle(id);
     mail.setContentReply(null);
@@ -90,13 +91,21 @@ describe('documents by mail', () => {
     expect(pdfIn(received?.text ?? '')).toMatch(/^%PDF/);
     expect((await office.get(`/sends?accountId=${accountId}`)).json.data).toEqual([await readSend(json.data.id)]);
     expect((await office.get(`/orders/${orderId}`)).json.data.timeline).toMatchObject([
-      { type: 'document_sent', note: invoiceNumber, actor: 'Books' },
+      { type: 'document_sent', outcome: 'applied', sendState: 'sent', reason: null, note: invoiceNumber, actor: 'Books' },
     ]);
     const entries = (await findAuditEntries(service, orderId)).filter(({ action }) => action === 'document.send');
     expect(entries).toMatchObject([{ after: { document: 'invoice', documentName: invoiceNumber, sendId: 'a-1', otherAddress: false } }]);
     const history = historyText(await service.deps.temporal.client.workflow.getHandle(sendWorkflowId(json.data.id)).fetchHistory());
     for (const secret of ['harbour', 'Mia', 'Dear']) expect(history).not.toContain(secret);
     expect(service.logLines.filter((line) => line.includes(BILLING.email))).toEqual([]);
+  });
+
+  it('the draft of an overdue invoice says when it was due', async () => {
+    const { invoiceNumber } = await aBilled();
+    const draft = async () => (await office.get(`/invoices/${invoiceNumber}/send`)).json.data.message;
+    expect(await draft()).toMatch(/The amount due is \$[\d.,]+\. Please pay it by /);
+    await service.deps.database.run(`UPDATE invoices SET due_at = '2026-03-01T01:00:00Z' WHERE invoice_number = $1`, [invoiceNumber]);
+    expect(await draft()).toMatch(/The amount due is \$[\d.,]+\. It was due on 1 March 2026\./);
   });
 
   it('a repeat is the same mail, also at once; other content with the id is refused', async () => {
@@ -169,6 +178,9 @@ describe('documents by mail', () => {
     const { json } = await office.post(`/invoices/${invoiceNumber}/send`, { sendId: 'r' });
     expect(await ended(json.data.id)).toMatchObject({ state: 'refused', failure: expect.stringContaining('no such mailbox') });
     expect(await attentionOf(orderId)).toMatchObject([{ code: 'MAIL_REFUSED', message: expect.stringContaining('no such mailbox') }]);
+    expect((await office.get(`/orders/${orderId}`)).json.data.timeline).toMatchObject([
+      { type: 'document_sent', outcome: 'refused', sendState: 'refused', reason: expect.stringContaining('no such mailbox') },
+    ]);
     const statement = await office.post(`/accounts/${accountId}/statement/send`, { sendId: 'rs' });
     expect(await ended(statement.json.data.id)).toMatchObject({ state: 'refused' });
     expect(await attentionOf(orderId)).toHaveLength(2);
@@ -204,12 +216,21 @@ describe('documents by mail', () => {
     expect(await sweep()).toEqual({ sends: 1 });
     await workflow.terminate('its own attempts are in the way');
     await idle(id);
-    const attempt = (triedMs: number) =>
-      new MockActivityEnvironment({ scheduledTimestampMs: 0, currentAttemptScheduledTimestampMs: triedMs }).run(() =>
+    const attempt = () =>
+      new MockActivityEnvironment({ scheduledTimestampMs: 0, currentAttemptScheduledTimestampMs: 9 * DAY_MS }).run(() =>
         createActivities(service.deps).sendDocument({ sendId: id }),
       );
-    await expect(attempt(3 * DAY_MS - 1)).rejects.toThrow('451');
-    expect(await attempt(3 * DAY_MS)).toBe('refused');
+    const age = (column: string, days: number) =>
+      service.deps.database.run(`UPDATE mail_delays SET ${column} = ${column} - make_interval(days => $2) WHERE id = $1`, [
+        `send-${id}`,
+        days,
+      ]);
+    await expect(attempt()).rejects.toThrow('451'); // it waited nine days for its first attempt
+    await age('failing_since', 4);
+    await age('failed_at', 2); // its run was paused since
+    await expect(attempt()).rejects.toThrow('451');
+    await age('failing_since', 3);
+    expect(await attempt()).toBe('refused');
     expect(await attentionOf(orderId)).toMatchObject([{ code: 'MAIL_REFUSED', message: expect.stringMatching(/three days.*451/) }]);
   });
 
@@ -241,6 +262,29 @@ describe('documents by mail', () => {
     expect(await attempt({ pdfRenderer })).toBe('skipped');
     expect(await readSend(id)).toMatchObject({ state: 'skipped', recipient: '[erased]' });
     expect(mail.received).toEqual([]);
+  });
+
+  it('an attempt that ends late keeps the claim of another', async () => {
+    const { invoiceNumber } = await aBilled();
+    const { id, attempt } = await aDelayed(invoiceNumber, 'lc');
+    const mailer = {
+      ...service.deps.mailer,
+      send: async () => {
+        await service.deps.database.run(`UPDATE sends SET claimed_until = clock_timestamp() + interval '9 minutes' WHERE id = $1`, [id]);
+        throw new MailDelayed('too late');
+      },
+    };
+    await expect(attempt({ mailer })).rejects.toThrow('too late');
+    await expect(attempt()).rejects.toThrow('another attempt is sending this mail');
+  });
+
+  it('keeps its recipient while it waits, even if the contact is removed', async () => {
+    const { accountId, invoiceNumber } = await aBilled();
+    const { id, attempt } = await aDelayed(invoiceNumber, 'kr');
+    await office.send('PATCH', `/accounts/${accountId}`, { contacts: [] });
+    expect(await attempt()).toBe('sent');
+    expect(await readSend(id)).toMatchObject({ recipient: BILLING.email });
+    expect(mail.received.at(-1)?.to).toEqual([BILLING.email]);
   });
 
   it('a document that cannot be rendered is tried five times and then refused, without its texts in errors', async () => {

@@ -1,5 +1,8 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../../activities';
+import { createSweepActivities } from '../../../activities/sweep';
 import { decideChange } from '../../../src/domain/order-messages';
+import { MailDelayed, MailRefused, type Mail } from '../../../src/mail';
 import { newId } from '../../../src/security/ids';
 import { anAddress, aLine, aQuoteRequest, placeOrder, uploadArtwork } from '../../support/baskets';
 import { startService, type TestService } from '../../support/service';
@@ -41,6 +44,11 @@ describe('mails about orders to collect and about artwork (ruling 94)', () => {
   const setReadyMail = (readyMail: string): Promise<void> => changeAccount({ readyMail });
   const setContacts = (...contacts: [name: string, role: string][]): Promise<void> =>
     changeAccount({ contacts: contacts.map(([name, role]) => ({ name, role, email: `${name}@example.com` })) });
+  /** The mails of one sweep by another mail server. */
+  const mailBy = (send: (mail: Mail) => Promise<void>, deps: object = {}): Promise<{ mails: number }> =>
+    new MockActivityEnvironment().run(() =>
+      createSweepActivities({ ...service.deps, ...deps, mailer: { ...service.deps.mailer, send } }).mailAboutOrders(),
+    );
   async function aCollectedOrder(overrides: Record<string, unknown> = {}, environment: 'live' | 'test' = 'live'): Promise<any> {
     const trade = service.trade(trader[`${environment}Key`]);
     const request = await aQuoteRequest(trade, { whiteLabel: false, ...overrides });
@@ -202,6 +210,95 @@ describe('mails about orders to collect and about artwork (ruling 94)', () => {
     const imageUrl = await uploadArtwork(trade);
     expect((await trade.post(`/orders/${rejected.orderId}/lines/0/artwork`, { imageUrl })).status).toBe(200);
     expect(await sentTo()).toEqual([]);
+  });
+
+  it('a mail that waited for days is given up after three days of failures, not at its first', async () => {
+    const { orderId } = await aCollectedOrder();
+    await milestone(orderId, 'production_started');
+    await milestone(orderId, 'ready');
+    await milestone(orderId, 'held');
+    await sql(service, `UPDATE orders SET ready_mail_due_since = ready_mail_due_since - interval '4 days' WHERE id = $1`, [orderId]);
+    expect(await sentTo()).toEqual([]);
+    await milestone(orderId, 'released');
+    mail.setRecipientReply({ code: 450, words: 'greylisted' });
+    const age = (column: string, days: number) =>
+      sql(service, `UPDATE mail_delays SET ${column} = ${column} - make_interval(days => $2) WHERE starts_with(id, $1)`, [
+        `order-ready-${orderId}`,
+        days,
+      ]);
+    await sweep();
+    await age('failing_since', 4);
+    await age('failed_at', 2); // it was on hold since
+    await sweep();
+    expect(await attentionOf(orderId)).toEqual([]);
+    await age('failing_since', 3);
+    await sweep();
+    expect(await attentionOf(orderId)).toEqual([['ORDER_MAIL_FAILED', expect.stringContaining('450')]]);
+    mail.setRecipientReply(null);
+    expect(await sentTo()).toEqual([]);
+  });
+
+  it('a refusal needs attention even if the process ends before the mail to the next contact', async () => {
+    const { orderId } = await aCollectedOrder();
+    await setContacts(['paul', 'production'], ['pia', 'production']);
+    await milestone(orderId, 'artwork_rejected', { line: 0, reason: 'it is blurred' });
+    let attempts = 0;
+    const send = async (): Promise<void> => {
+      attempts += 1;
+      if (attempts === 1) throw new MailRefused(550, 'no such mailbox');
+      throw new Error('the process ends');
+    };
+    await expect(mailBy(send)).rejects.toThrow('the process ends');
+    expect(await attentionOf(orderId)).toContainEqual(['ORDER_MAIL_FAILED', expect.stringContaining('no such mailbox')]);
+    expect(await sentTo()).toHaveLength(1);
+  });
+
+  it('an address gets one mail about the artwork, even if two contacts have it and both are saved again', async () => {
+    const { orderId } = await aCollectedOrder();
+    const contacts = ['Pia@example.com', 'pia@example.com', 'paul@example.com'].map((email) => ({
+      name: email,
+      role: 'production',
+      email,
+    }));
+    await changeAccount({ contacts });
+    await milestone(orderId, 'artwork_rejected', { line: 0, reason: 'it is blurred' });
+    const recipients: string[] = [];
+    const send = async ({ to }: Mail): Promise<void> => {
+      if (recipients.length > 0) throw new MailDelayed('try later');
+      recipients.push((to as { address: string }).address.toLowerCase());
+    };
+    await mailBy(send);
+    await changeAccount({ contacts });
+    const all = [...recipients, ...(await sentTo()).map((address) => address.toLowerCase())];
+    expect(all.toSorted()).toEqual(['paul@example.com', 'pia@example.com']);
+  });
+
+  it('the time limit ends a run between two contacts, and the next run continues', async () => {
+    const { orderId } = await aCollectedOrder();
+    await setContacts(['pia', 'production'], ['paul', 'production']);
+    await milestone(orderId, 'artwork_rejected', { line: 0, reason: 'it is blurred' });
+    const now = performance.now.bind(performance);
+    let aheadMs = 0;
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + aheadMs);
+    try {
+      expect(await mailBy(async () => void (aheadMs += 60_000))).toEqual({ mails: 1 });
+    } finally {
+      clock.mockRestore();
+    }
+    expect(await sentTo()).toHaveLength(1);
+  });
+
+  it('a mail server that cannot be reached ends the run', async () => {
+    await complete(await aCollectedOrder());
+    await complete(await aCollectedOrder());
+    let attempts = 0;
+    const send = async (): Promise<void> => {
+      attempts += 1;
+      throw new MailDelayed('the mail was not sent: connect ECONNREFUSED', true);
+    };
+    await mailBy(send);
+    expect(attempts).toBe(1);
+    expect(await sentTo()).toHaveLength(2);
   });
 
   it('missing artwork is mailed like rejected artwork', async () => {

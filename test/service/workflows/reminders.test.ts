@@ -1,6 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../../activities';
 import { DAY_MS } from '../../../src/domain/duration';
+import { nextDay, shiftDay, timeAt } from '../../../src/domain/pricing/ready-date';
 import { DEFAULT_STEPS } from '../../../src/domain/pricing/reminders';
 import { newSecret } from '../../../src/security/ids';
 import { aKey, anAccount, type TestAccount } from '../../support/accounts';
@@ -17,6 +18,9 @@ import { aToken, findAuditEntries, validationPathsOf } from '../http/studio/supp
 class TestClock {
   private aheadMs = 0;
   now = (): Date => new Date(Date.now() + this.aheadMs);
+  advanceTo(time: Date): void {
+    this.aheadMs = time.getTime() - Date.now();
+  }
   advanceDays(days: number): void {
     this.aheadMs += days * DAY_MS;
   }
@@ -145,9 +149,27 @@ describe('reminders', () => {
     mail.setContentReply(null);
     await settled();
     expect(mailsTo(account.email)).toHaveLength(1);
+    await createReminders(); // the delayed mail was sent today
+    await settled();
+    expect(mailsTo(account.email)).toHaveLength(1);
+    clock.advanceDays(1);
     await createReminders();
     await settled();
     expect(mailsTo(account.email)).toHaveLength(2);
+  });
+
+  it('a waiting mail goes to the billing contact of the moment at which it is sent', async () => {
+    const account = await aReminded();
+    await anInvoice(account);
+    clock.advanceDays(8);
+    mail.setContentReply({ code: 451, words: 'try later' });
+    await createReminders();
+    await waitFor('an attempt', async () => mail.checkedRecipients.includes(account.email));
+    const email = `new-${account.email}`;
+    await office.send('PATCH', `/accounts/${account.accountId}`, { contacts: [{ name: 'Mia', role: 'billing', email }] });
+    mail.setContentReply(null);
+    await settled();
+    expect([mailsTo(account.email).length, mailsTo(email).length]).toEqual([0, 1]);
   });
 
   it('an account that is locked does not hold up the others; the next attempt makes its mail', async () => {
@@ -181,12 +203,26 @@ describe('reminders', () => {
       await createReminders();
       await settled();
       expect(mailsTo(account.email)).toHaveLength(1);
-      expect(await next()).toMatchObject({ step: 2 });
+      const { today } = await service.deps.calendar.studioDay(service.deps.database, clock.now());
+      expect(await next()).toEqual({ on: nextDay(today), step: 2 });
       await office.post(`/accounts/${account.accountId}/payments`, { paymentId: 'cover', environment: 'live', amountCents, invoices: [] });
       expect(await next()).toBeNull();
     } finally {
       await admin.send('PUT', '/reminder-settings', { steps: DEFAULT_STEPS });
     }
+  });
+
+  it('the next reminder is today until 08:00, and tomorrow after it', async () => {
+    const account = await aReminded();
+    await anInvoice(account);
+    const { timeZone, today } = await service.deps.calendar.studioDay(service.deps.database, clock.now());
+    const day = shiftDay(today, 9);
+    const nextAt = async (time: string) => {
+      clock.advanceTo(timeAt(timeZone, day, time));
+      return (await office.get(`/accounts/${account.accountId}/reminders`)).json.data.next;
+    };
+    expect(await nextAt('07:58:00')).toEqual({ on: day, step: 1 });
+    expect(await nextAt('08:00:00')).toEqual({ on: nextDay(day), step: 1 });
   });
 
   it('an admin changes days and texts; wrong ones are refused', async () => {

@@ -102,4 +102,16 @@ describe('statements to all accounts with a balance', () => {
     expect((await office.post(`/statement-runs/${id}/pause`)).json.data.state).toBe('completed');
     expect(recipients()).toEqual(emails);
   });
+
+  it('a waiting mail goes to the billing contact of the moment at which it is sent', async () => {
+    const [accountId] = await service.deps.database.column<string>('SELECT account_id FROM account_contacts WHERE email = $1', [emails[0]]);
+    mail.setRecipientReply({ code: 451, words: 'try later' }, emails[0]);
+    const { id } = (await start('june')).json.data;
+    await waitFor('the other mails', async () => (await read(id)).sent === 7);
+    await office.send('PATCH', `/accounts/${accountId}`, { email: 'gallery@new.example', contacts: [] });
+    expect(await completed(id)).toMatchObject({ sent: 8 });
+    expect(recipients()).toEqual([...emails.slice(1), 'gallery@new.example']);
+    const results = (await office.get(`/sends?accountId=${accountId}`)).json.data;
+    expect(results[0]).toMatchObject({ runId: id, recipient: 'gallery@new.example' });
+  });
 });

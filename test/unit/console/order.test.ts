@@ -13,9 +13,10 @@ const { describeLineCounts, displayStatus } = require('../../../packages/console
   describeLineCounts: (counts: readonly number[]) => string;
   displayStatus: (order: object) => string;
 };
-const { cancelInWords, changeInWords } = require(`${SCREEN}/words`) as {
+const { cancelInWords, changeInWords, sendInWords } = require(`${SCREEN}/words`) as {
   cancelInWords: (order: object, isOffice: boolean) => string;
   changeInWords: (change: object | null) => string[];
+  sendInWords: (state: string) => string;
 };
 
 /** An order of two pieces, some of which are in a parcel. */
@@ -140,5 +141,16 @@ describe("the client's ability to cancel", () => {
     expect(words(['printed', 'money'], false)).toBe('No: printed');
     expect(words(['money'], false)).toBe('No: ask the office');
     expect(words([], false)).toBe('Yes');
+  });
+});
+
+describe('a mail with a document in the timeline', () => {
+  it.each([
+    ['sent', 'Document sent'],
+    ['pending', 'Document waits for the mail server'],
+    ['refused', 'Document not sent'],
+    ['skipped', 'Document not sent'],
+  ])('that is %s is called "%s"', (state, words) => {
+    expect(sendInWords(state)).toBe(words);
   });
 });

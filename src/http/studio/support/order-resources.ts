@@ -6,6 +6,7 @@ import { MATERIAL_SECTIONS } from '../../../domain/materials';
 import type { LineQuantity } from '../../../domain/line-quantities';
 import { ACTION_TYPES, type OrderAction } from '../../../domain/order-actions';
 import { BASE_STATUSES, ORDER_STATUSES } from '../../../domain/order-status';
+import { SEND_STATES } from '../../../domain/sends';
 import { STAGES, type StageLines } from '../../../domain/stages';
 import type { LineReference, OrderChange } from '../../../domain/pricing/order-change';
 import { DELIVERY_STATES } from '../../../domain/webhook-rules';
@@ -257,7 +258,7 @@ const TIMELINE_ENTRY = json.resource<StudioOrder['timeline'][number]>('TimelineE
   ],
   type: [json.string('the type of the message, such as `printed`, `parcel_added` or `changed`'), 'production_started'],
   outcome: [json.openEnum(['applied', 'refused'], 'a refused message changed nothing'), 'applied'],
-  reason: json.nullable(json.string('the reason of the refusal, or the reason in the message')),
+  reason: json.nullable(json.string('the reason of the refusal, or the reason in the message; why a mail was not sent')),
   note: json.nullable(json.string('the note of the sender')),
   corrects: json.nullable(json.string('the milestoneId that this correction took back')),
   carried: json.object<Carried>(CARRIED_FIELDS, {
@@ -279,6 +280,7 @@ const TIMELINE_ENTRY = json.resource<StudioOrder['timeline'][number]>('TimelineE
       { description: 'the values of a change; null for other entries' },
     ),
   ),
+  sendState: json.nullable(json.openEnum(SEND_STATES, 'the state of a mail with a document; null for other entries')),
 });
 
 const PARCEL = json.resource<ReturnType<typeof presentParcel>>('Parcel', {

@@ -137,7 +137,9 @@ export function Contacts({ account }: { account: Account }) {
             target={contact.name}
             title={`Remove ${contact.name}`}
             danger
-            consequences={[`The contact gets no further mails, except documents that you have already sent and that wait for the mail server. ${CLIENT_NOT_NOTIFIED}`]}
+            consequences={[
+              `The contact gets no further mails, except documents that you have already sent and that wait for the mail server. ${CLIENT_NOT_NOTIFIED}`,
+            ]}
             retry="safe"
             run={() => replaceContacts(account.id, without(contact))}
             toast={() => `${contact.name} removed`}
