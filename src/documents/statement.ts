@@ -138,7 +138,9 @@ function describeEntry(entry: PresentedEntry, hasShares = false): string {
     ['sent', entry.refundedOn],
   ] as const;
   const days = moved.map(([verb, day]) => (day === null || day === entry.bookedOn ? null : `${verb} ${formatShortDay(day)}`));
-  return [words, ...days, entry.reference].filter(isNonEmpty).join(' · ');
+  // Only the studio sees the reason of a reversal. The reversal of a payment has the payment's reference.
+  const isReason = entry.type === 'reversal' && (entry.refundId !== null || entry.creditNoteNumber !== null);
+  return [words, ...days, isReason ? null : entry.reference].filter(isNonEmpty).join(' · ');
 }
 
 const ENTRY_NAMES: Readonly<Record<Exclude<EntryType, 'reversal'>, string>> = {

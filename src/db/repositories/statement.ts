@@ -65,7 +65,7 @@ export interface StatementPeriod {
 const ENTRY = `
   SELECT e.id, e.booked_on, e.type, e.amount_cents, e.outstanding_cents, e.credit_cents, e.order_id, o.order_number, i.invoice_number, n.credit_note_number,
          COALESCE(p.payment_id, e.payment_id) AS payment_id, r.refund_id,
-         COALESCE(p.reference, y.reference, r.reference, n.reason) AS reference,
+         COALESCE(p.reference, y.reference, CASE e.type WHEN 'reversal' THEN COALESCE(r.reversal_reason, n.reversal_reason) ELSE COALESCE(r.reference, n.reason) END) AS reference,
          CASE WHEN e.type = 'payment' THEN COALESCE(p.received_at, y.received_at) END AS received_at,
          CASE WHEN e.type = 'refund' THEN r.refunded_at END AS refunded_at
     FROM period_entries e

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { findLineArtwork, type LineArtworkRow } from '../../db/repositories/order-artwork';
 import { ApiError } from '../../domain/errors';
 import { formatLine } from '../../domain/line-quantities';
@@ -132,12 +131,15 @@ async function getOrderArtwork(request: StudioRequest): Promise<HandlerResponse>
   if (stored.length === 0) throw new ApiError('NOT_FOUND', `No artwork of ${orderNumber} can be downloaded.`);
   const modifiedAt = request.deps.clock.now();
   const entries: ZipEntry[] = stored.map((file) => ({ name: artworkFileName(file), modifiedAt, open: () => openFile(request, file) }));
-  const note = Readable.from([Buffer.from(leftOut.join(''))]);
-  if (leftOut.length > 0) entries.push({ name: `${orderNumber}_left-out.txt`, modifiedAt, open: async () => note });
+  if (leftOut.length > 0) entries.push({ name: `${orderNumber}_left-out.txt`, modifiedAt, open: async () => bytesOf(leftOut.join('')) });
   return {
     file: { contentType: 'application/zip', bytes: writeZip(entries) },
     headers: { 'Content-Disposition': `attachment; filename="artwork-${orderNumber}.zip"` },
   };
+}
+
+async function* bytesOf(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(text);
 }
 
 async function getLineArtwork(request: StudioRequest): Promise<HandlerResponse> {

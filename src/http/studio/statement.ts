@@ -63,7 +63,11 @@ const STATEMENT = json.resource<Statement>('Statement', {
       creditNoteNumber: json.nullable(json.string('the number of the credit note; entries of its reversal have it too')),
       paymentId: json.nullable(json.string('the payment on account or on the order; entries of its reversal have it too')),
       refundId: json.nullable(json.string('the refund; entries of its reversal have it too')),
-      reference: json.nullable(json.string('the reference of the payment or refund, or the reason of the credit note')),
+      reference: json.nullable(
+        json.string(
+          'the reference of the payment or refund, or the reason of the credit note or reversal. The PDF has no reasons of reversals.',
+        ),
+      ),
     }),
     'the entries in booking order',
   ),

@@ -508,7 +508,7 @@ describe('payments on account, refunds and statements', () => {
       ).toEqual([
         ['payment', -900, null, null],
         ['refund', 600, 'back-1', null],
-        ['reversal', -600, 'back-1', null],
+        ['reversal', -600, 'back-1', 'their account is closed'],
       ]);
       expect(
         (await findAuditEntries(service, trader.accountId)).map(({ action, before, after }) => [
