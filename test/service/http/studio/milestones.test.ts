@@ -120,6 +120,7 @@ describe('POST /orders/{id}/milestones', () => {
           milestoneId: 'm-1',
           type: 'held',
           outcome: 'applied',
+          sendState: null,
           reason: null,
           note: 'paper is late',
           corrects: null,
