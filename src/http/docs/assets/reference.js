@@ -44,6 +44,33 @@ function applyColorScheme() {
   document.documentElement.classList.toggle('dark-mode', darkScheme.matches);
 }
 
+/** Draws all operations, because a browser finds and prints only what is drawn. Swagger UI draws those in view if there are more than 150. */
+const allOperations = ({ React: { createElement } }) => ({
+  components: {
+    operations: ({ specSelectors, getComponent, ...of }) => {
+      const methods = specSelectors.validOperationMethods();
+      const drawOperation = (op, tag) => {
+        const [path, method, specPath] = ['path', 'method', 'specPath'].map((name) => op.get(name));
+        return createElement(getComponent('OperationContainer', true), { key: `${path} ${method}`, specPath, op, path, method, tag });
+      };
+      const drawTag = (tagObj, tag) => {
+        const operations = tagObj.get('operations').filter((op) => methods.includes(op.get('method')));
+        const content = createElement(
+          'div',
+          { className: 'operation-tag-content' },
+          operations.map((op) => drawOperation(op, tag)).toArray(),
+        );
+        return createElement(
+          getComponent('OperationTag'),
+          { ...of, key: tag, tagObj, tag, getComponent, specUrl: specSelectors.url() },
+          content,
+        );
+      };
+      return createElement('div', null, specSelectors.taggedOperations().map(drawTag).valueSeq().toArray());
+    },
+  },
+});
+
 async function show() {
   applyColorScheme();
   darkScheme.addEventListener('change', applyColorScheme);
@@ -53,6 +80,7 @@ async function show() {
     requestInterceptor: emptyHeaders(spec),
     domNode: reference,
     layout: 'BaseLayout',
+    plugins: [allOperations],
     deepLinking: true,
     filter: true,
     docExpansion: 'list',
