@@ -308,7 +308,7 @@ function Delivery({ order }: { order: Order }) {
     'Client reference': reference ?? '',
   };
   return (
-    <Group component="dl" my={0} gap="xs 32px" align="flex-start" className="wraps">
+    <Group component="dl" my={0} gap={32} align="flex-start" className="wraps">
       {Object.entries(facts)
         .filter(([, value]) => value.trim() !== '')
         .map(([name, value]) => (
