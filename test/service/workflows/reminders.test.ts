@@ -93,6 +93,17 @@ describe('reminders', () => {
     expect(await show()).toMatchObject({ next: null, last: { step: 3 } });
   });
 
+  /** An account whose reminder the mail server did not take yet. */
+  async function aDelayedReminder(): Promise<{ account: Awaited<ReturnType<typeof aReminded>>; amountCents: number }> {
+    const account = await aReminded();
+    const { amountCents } = await anInvoice(account);
+    clock.advanceDays(8);
+    mail.setContentReply({ code: 451, words: 'try later' });
+    await createReminders();
+    await waitFor('an attempt', async () => mail.checkedRecipients.includes(account.email));
+    return { account, amountCents };
+  }
+
   it('lists what is due after payments and credit notes, and a later invoice with the earlier ones', async () => {
     const account = await aReminded();
     const one = await anInvoice(account);
@@ -122,12 +133,7 @@ describe('reminders', () => {
       ({ accountId }) => office.send('PATCH', `/accounts/${accountId}`, { reminders: false }),
     ];
     for (const stop of stops) {
-      const account = await aReminded();
-      const { amountCents } = await anInvoice(account);
-      clock.advanceDays(8);
-      mail.setContentReply({ code: 451, words: 'try later' });
-      await createReminders();
-      await waitFor('an attempt', async () => mail.checkedRecipients.includes(account.email));
+      const { account, amountCents } = await aDelayedReminder();
       await stop(account, amountCents);
       mail.setContentReply(null);
       await settled();
@@ -138,12 +144,7 @@ describe('reminders', () => {
   });
 
   it('while a mail waits for the mail server, the account gets no other; the next morning brings it', async () => {
-    const account = await aReminded();
-    await anInvoice(account);
-    clock.advanceDays(8);
-    mail.setContentReply({ code: 451, words: 'try later' });
-    await createReminders();
-    await waitFor('an attempt', async () => mail.checkedRecipients.includes(account.email));
+    const { account } = await aDelayedReminder();
     clock.advanceDays(14); // the next step
     await createReminders();
     mail.setContentReply(null);
@@ -159,12 +160,7 @@ describe('reminders', () => {
   });
 
   it('a waiting mail goes to the billing contact of the moment at which it is sent', async () => {
-    const account = await aReminded();
-    await anInvoice(account);
-    clock.advanceDays(8);
-    mail.setContentReply({ code: 451, words: 'try later' });
-    await createReminders();
-    await waitFor('an attempt', async () => mail.checkedRecipients.includes(account.email));
+    const { account } = await aDelayedReminder();
     const email = `new-${account.email}`;
     await office.send('PATCH', `/accounts/${account.accountId}`, { contacts: [{ name: 'Mia', role: 'billing', email }] });
     mail.setContentReply(null);

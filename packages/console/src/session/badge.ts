@@ -19,12 +19,16 @@ const listeners = new Set<() => void>();
 /** Sets the person, or forgets them. The page does not keep a badge when it is loaded again. */
 export function setBadge(badge: Badge | null): void {
   current = badge;
-  keepBadge();
+  startTime();
   for (const notify of listeners) notify();
 }
 
-/** Starts the time again after which the badge is forgotten. */
+/** Starts the time again after which the badge is forgotten, unless it is over. */
 export function keepBadge(): void {
+  if (badgeCode() !== null) startTime();
+}
+
+function startTime(): void {
   clearTimeout(timer);
   forgetAt = Date.now() + FORGET_MS;
   if (current !== null) timer = setTimeout(() => setBadge(null), FORGET_MS);
