@@ -7,6 +7,7 @@ import { expectSoon } from '../../support/wait-for';
 import { anItem } from '../../unit/domain/pricing/basket';
 import { pressKeys } from './support/keys';
 import { findOverflowing, waitForAnimations } from './support/layout';
+import { waitUntilArmed } from './support/station';
 import { openSignedIn, seriousFindings, waitForText } from './support/studio';
 
 describeInBrowser('stages of production (ruling 105)', () => {
@@ -26,6 +27,13 @@ describeInBrowser('stages of production (ruling 105)', () => {
 
   const read = async (): Promise<any> => (await service.studio().get(`/orders/${order.orderId}`)).json.data;
   const scan = (pauseMs = 2000): Promise<void> => pressKeys(page, 'scanner', [...order.orderNumber, 'Enter'], pauseMs);
+  const scanTwice = async (step: string): Promise<void> => {
+    await scan();
+    await waitUntilArmed(page, order.orderNumber, step);
+    await scan();
+    // A scan before the answer confirms nothing.
+    await waitForText(page.getByRole('status'), new RegExp(`${order.orderNumber} ${step.toLowerCase()}$`));
+  };
   const station = () => page.getByRole('region', { name: order.orderNumber });
   const button = (name: string) => station().getByRole('button', { name, exact: true });
 
@@ -48,14 +56,11 @@ describeInBrowser('stages of production (ruling 105)', () => {
     expect(await seriousFindings(page)).toEqual([]);
     await button('Printed').click();
     await expectSoon(async () => (await read()).stageLines.printed).toEqual([1]);
-    await waitForText(page.getByRole('status').filter({ hasText: 'printed' }), `${order.orderNumber} printed: line 2`);
+    await waitForText(page.getByRole('status'), `${order.orderNumber} printed: line 2`);
     await waitForText(station(), '1 of 3 lines printed');
-    await scan();
-    await scan();
+    await scanTwice('Printed');
     await expectSoon(async () => (await read()).stage).toBe('printed');
-    await button('Framed').waitFor();
-    await scan();
-    await scan();
+    await scanTwice('Framed');
     await expectSoon(async () => (await read()).stage).toBe('framed');
     await button('Ready').waitFor();
   });
@@ -87,9 +92,9 @@ describeInBrowser('stages of production (ruling 105)', () => {
     expect(await seriousFindings(page)).toEqual([]);
     await page.setViewportSize({ width: 320, height: 800 });
     await waitForAnimations(page);
-    expect(await findOverflowing(page)).toEqual([]);
+    await expectSoon(() => findOverflowing(page)).toEqual([]);
     await goTo(`/station?order=${order.orderNumber}`);
     await button('Ready').waitFor();
-    expect(await findOverflowing(page)).toEqual([]);
+    await expectSoon(() => findOverflowing(page)).toEqual([]);
   });
 });

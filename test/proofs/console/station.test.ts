@@ -6,6 +6,7 @@ import { useService } from '../../support/started';
 import { expectSoon, waitFor } from '../../support/wait-for';
 import { pressKeys } from './support/keys';
 import { waitForAnimations } from './support/layout';
+import { waitUntilArmed } from './support/station';
 import { openActionDialog, openSignedIn, seriousFindings, waitForText, waitUntilLoaded } from './support/studio';
 
 describeInBrowser('station mode', () => {
@@ -33,12 +34,7 @@ describeInBrowser('station mode', () => {
   };
   const pressEnter = (): Promise<void> => pressKeys(page, 'person', ['Enter']);
   const button = (name: string) => page.getByRole('region', { name: order.orderNumber }).getByRole('button', { name, exact: true });
-  /** Waits until a second scan, or Enter in the field for scans, confirms the step. */
-  const isArmed = async (name: string): Promise<void> => {
-    await button(name).waitFor();
-    await waitForText(page.getByRole('region', { name: order.orderNumber }), 'Scan again or press Enter to confirm.');
-    await expectSoon(() => page.evaluate<string | null>('document.activeElement.ariaLabel')).toBe('Scan');
-  };
+  const isArmed = (step: string): Promise<void> => waitUntilArmed(page, order.orderNumber, step);
   const state = async (): Promise<{ status: string; baseStatus: string; facts: { printed: boolean; liveParcels: number } }> =>
     (await service.studio().get(`/orders/${order.orderId}`)).json.data;
   const send = (type: string) => service.studio().post(`/orders/${order.orderId}/milestones`, { milestoneId: type, type });
@@ -74,10 +70,28 @@ describeInBrowser('station mode', () => {
     await isArmed('Start');
     await scan(order.orderNumber, 1000);
     await scanTwice(other.orderNumber);
-    await page.getByRole('region', { name: other.orderNumber }).waitFor();
+    await waitUntilArmed(page, other.orderNumber, 'Start');
     expect(posts).toEqual([]);
     await scan(other.orderNumber);
     await waitForText(page.getByRole('status'), `${other.orderNumber} started`);
+  });
+
+  it('a scan before the answer of a step confirms nothing, and the page does not call the step a change by others', async () => {
+    const held: Route[] = [];
+    await page.route('**/milestones', (route) => void held.push(route));
+    await scan();
+    await isArmed('Start');
+    await scan();
+    await waitFor('the request', async () => held.length === 1);
+    await scan();
+    await page.unroute('**/milestones');
+    await held[0]?.continue();
+    await waitForText(page.getByRole('status'), `${order.orderNumber} started`);
+    await button('Printed').waitFor();
+    await waitForText(page.getByRole('region', { name: order.orderNumber }), 'Press the button, or scan the job sheet.');
+    expect(await page.getByText('was changed elsewhere').count()).toBe(0);
+    await scan();
+    await isArmed('Printed');
   });
 
   it('an Enter after a step does not confirm the next one', async () => {
@@ -420,11 +434,7 @@ describeInBrowser('a station that reads badges', () => {
   it('names the person in the timeline, also after another one; a label is no badge, and a badge no label', async () => {
     const [mia, bob] = [await createBadge('Mia Chen'), await createBadge('Bob Lee')];
     const { orderId, orderNumber } = await orders.place();
-    const isArmed = async (name: string): Promise<void> => {
-      const region = page.getByRole('region', { name: orderNumber });
-      await region.getByRole('button', { name, exact: true }).waitFor();
-      await waitForText(region, 'Scan again or press Enter to confirm.');
-    };
+    const isArmed = (step: string): Promise<void> => waitUntilArmed(page, orderNumber, step);
     await page.getByText('Scan your badge').waitFor();
     await scan(mia.code);
     await waitForText(badge(), 'Mia Chen');

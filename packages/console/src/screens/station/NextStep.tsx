@@ -71,6 +71,8 @@ export interface StepHandle {
   /** Confirms the step, or says why a scan cannot. */
   confirmByScan: () => void;
   scanLabel: (text: string) => boolean;
+  /** A scan before the answer could only confirm a state that is about to change. */
+  isSending: () => boolean;
   /** The label or name that was entered and is neither sent nor being sent; null without one. */
   unsent: () => 'tracking number' | 'name' | null;
 }
@@ -181,6 +183,7 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
       if (isPack) setText(scanned);
       return isPack;
     },
+    isSending: () => recording.isPending,
     unsent: () => (isUnsent ? (hasName ? 'name' : 'tracking number') : null),
   }));
   useEffect(() => {

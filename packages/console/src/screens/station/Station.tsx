@@ -68,6 +68,7 @@ export function Station() {
     const badge = readBadge(text);
     if (badge !== null) scanBadge(badge);
     else if (!isOrderNumber(text)) scanLabel(text);
+    else if (text === number && nextStep.current?.isSending() === true) playTone('refused');
     else if (text === number && text === armed) nextStep.current?.confirmByScan();
     else load(text);
   });
