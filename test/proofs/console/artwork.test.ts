@@ -53,7 +53,7 @@ describeInBrowser('artwork in the console', () => {
       await waitForText(line, text);
     expect(await seriousFindings(office.page)).toEqual([]);
     await office.page.setViewportSize({ width: 320, height: 640 });
-    expect(await findOverflowing(office.page)).toEqual([]);
+    await expectSoon(() => findOverflowing(office.page)).toEqual([]);
     await office.page.setViewportSize({ width: 1280, height: 900 });
 
     const floor = await openSignedIn(browser, service, { token: await aToken(service, 'floor'), at: `/orders/${order.orderNumber}` });

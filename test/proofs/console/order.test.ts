@@ -193,7 +193,7 @@ describeInBrowser('the order page', () => {
     await waitForText(page.getByRole('list', { name: 'Progress' }), 'On hold');
     expect(await seriousFindings(page)).toEqual([]);
     await page.setViewportSize({ width: 320, height: 640 });
-    expect(await findOverflowing(page)).toEqual([]);
+    await expectSoon(() => findOverflowing(page)).toEqual([]);
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 

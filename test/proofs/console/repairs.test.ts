@@ -219,6 +219,6 @@ describeInBrowser('reversals, rejected artwork and chosen events at the console'
     expect((await office.get(`/webhook-endpoints/${id}`)).json.data.eventTypes).toEqual(['order.shipped']);
     await placeAndOpenOrder();
     expect(await performAction(page, 'Start production')).toContain('is not notified: no webhook endpoint receives order.in_production.');
-    expect(await (await openActionDialog(page, 'Add parcel')).innerText()).toContain('is notified: order.shipped to 1 webhook endpoint.');
+    await waitForText(await openActionDialog(page, 'Add parcel'), /is notified: order\.shipped to 1 webhook endpoint\./);
   });
 });

@@ -43,10 +43,10 @@ describeInBrowser('every screen of the console', () => {
         expect(await seriousFindings(page)).toEqual([]);
         await page.setViewportSize(phone);
         if (screen.always === true) await takeScreenshot(page, `${name}-phone`, colorScheme);
-        expect(await findOverflowing(page)).toEqual([]);
+        await expectSoon(() => findOverflowing(page)).toEqual([]);
         for (const tablet of tablets) {
           await page.setViewportSize(tablet);
-          expect([tablet.width, await findOverflowing(page)]).toEqual([tablet.width, []]);
+          await expectSoon(async () => [tablet.width, await findOverflowing(page)]).toEqual([tablet.width, []]);
         }
         expect(person.complaints()).toEqual([]);
       },
@@ -82,7 +82,7 @@ describeInBrowser('every screen of the console', () => {
       await expectSoon(() => page.getByRole('heading', { level: 1 }).count()).toBe(1);
       expect(await seriousFindings(page)).toEqual([]);
       await page.setViewportSize(phone);
-      expect(await findOverflowing(page)).toEqual([]);
+      await expectSoon(() => findOverflowing(page)).toEqual([]);
       expect(problems.filter((complaint) => !/401/.test(complaint))).toEqual([]);
       await page.context().close();
     });

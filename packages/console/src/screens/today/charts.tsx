@@ -6,8 +6,11 @@ import { addDays } from '../../shared/local-time';
 
 type Today = Schema<'Today'>;
 
+/** A chart keeps its width for a moment after the window becomes narrower. */
+const CLIPPED = { overflow: 'hidden' };
+
 export function RevenueSparkline({ days }: { days: readonly { revenueCents: number }[] }) {
-  return <Sparkline h={20} data={days.map(({ revenueCents }) => revenueCents)} color="teal.6" curveType="linear" />;
+  return <Sparkline h={20} data={days.map(({ revenueCents }) => revenueCents)} color="teal.6" curveType="linear" style={CLIPPED} />;
 }
 
 const shortDay = (day: string): string =>
@@ -21,6 +24,7 @@ export function DueByDay({ days }: { days: Today['dueByDay'] }) {
     <div role="img" aria-label={words.length === 0 ? 'No order is due' : `Orders due: ${words.join(', ')}`}>
       <BarChart
         h={150}
+        style={CLIPPED}
         data={days.map(({ date, orders }) => ({ date, day: shortDay(date), Orders: orders }))}
         dataKey="day"
         series={[{ name: 'Orders', color: 'indigo.6' }]}
