@@ -59,6 +59,8 @@ describe('a test run fails and ends', () => {
     expect(reportOf(SOUND[0])).toMatch(/^PASS/);
     for (const [name] of FAILURES) expect([name, reportOf(name)]).toEqual([name, expect.stringMatching(/^FAIL/)]);
     for (const [name, , reason] of FAILURES) expect([name, reportOf(name)]).toEqual([name, expect.stringContaining(reason)]);
+    expect(output).toMatch(/FAILED .*a-wrong-expectation\.test\.ts: is wrong\n/);
+    expect(output).toMatch(/FAILED .*a-process-that-dies\.test\.ts: the file itself\n/);
     expect(output).toMatch(new RegExp(`Test Suites: ${FAILURES.length} failed, 1 passed`));
     expect(code).toBe(1);
   });
