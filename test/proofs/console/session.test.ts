@@ -250,7 +250,8 @@ describeInBrowser('who is signed in at the console', () => {
 
   it('the page stores no part of the token, during the session or after it', async () => {
     const token = await aToken(service, 'admin');
-    const { page, complaints } = await openSignedIn(browser, service, { token });
+    const { page, complaints } = await openConsole(browser, service);
+    await signIn(page, token);
     await navigateTo(page, 'Board');
     await waitUntilLoaded(page);
     const secret = token.replace('lps_', '');

@@ -32,9 +32,10 @@ describeInBrowser('an action without an answer', () => {
   };
   /** Loses the answer of the next POST to this path. `process` says whether the API gets the request. */
   const loseNextAnswer = async (path: string, process: 'processed' | 'not processed'): Promise<void> => {
+    let isLost = false;
     await page.route(`**${path}`, async (route) => {
-      if (route.request().method() !== 'POST') return route.fallback();
-      await page.unroute(`**${path}`);
+      if (isLost || route.request().method() !== 'POST') return route.fallback();
+      isLost = true;
       if (process === 'processed') await route.fetch();
       return route.abort();
     });

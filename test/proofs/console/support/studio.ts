@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { openPage } from '../../../support/browser';
 import type { TestService } from '../../../support/service';
 import { waitFor } from '../../../support/wait-for';
@@ -22,14 +22,18 @@ const REFUSAL_MESSAGE = /^(?:error: Failed to load resource|4\d\d http)/;
 
 type OpenOptions = { at?: string; root?: string } & BrowserContextOptions;
 
-/** Opens the console at a screen without signing in, at the address `root` or the listener's own. */
-export async function openConsole(
+const open = async (
   browser: Browser,
   service: TestService,
-  { at = '/', root, ...options }: OpenOptions = {},
-): Promise<Person> {
+  { at = '/', root, token, ...options }: OpenOptions & { token?: string },
+): Promise<Person> => {
   const own = root ?? `http://127.0.0.1:${service.api.studioPort}`;
-  const { page, problems } = await openPage(browser, `${own}${at}`, options);
+  const { page, problems } = await openPage(
+    browser,
+    `${own}${at}`,
+    options,
+    token === undefined ? undefined : (context) => startSession(context, own, token),
+  );
   let loads = 0;
   page.on('load', () => (loads += 1));
   return {
@@ -42,25 +46,36 @@ export async function openConsole(
       await waitUntilLoaded(page);
     },
   };
-}
+};
 
-/** Opens the console and signs in with a token (default: the admin's) at a screen. */
+/** Opens the console at a screen without signing in, at the address `root` or the listener's own. */
+export const openConsole = (browser: Browser, service: TestService, where: OpenOptions = {}): Promise<Person> =>
+  open(browser, service, where);
+
+/** Opens the console at a screen with the session of a token (default: the admin's). `signIn` signs in by the page. */
 export async function openSignedIn(
   browser: Browser,
   service: TestService,
   { token = service.adminToken, ...where }: { token?: string } & OpenOptions = {},
 ): Promise<Person> {
-  const person = await openConsole(browser, service, where);
-  await signIn(person.page, token);
-  const loadsToSignIn = person.loads();
-  return { ...person, loads: () => person.loads() - loadsToSignIn };
+  const person = await open(browser, service, { token, ...where });
+  await waitUntilSignedIn(person.page);
+  return person;
 }
+
+/** The browser keeps the session's cookie. */
+async function startSession({ request }: BrowserContext, root: string, token: string): Promise<void> {
+  const response = await request.post(`${root}/studio/v1/session`, { data: { token }, headers: { origin: root } });
+  if (!response.ok()) throw new Error(`signing in: ${response.status()} ${await response.text()}`);
+}
+
+const waitUntilSignedIn = (page: Page): Promise<void> => page.getByRole('navigation', { name: 'Screens' }).waitFor({ state: 'attached' });
 
 /** Fills in the sign-in and waits for the screen behind it. */
 export async function signIn(page: Page, token: string): Promise<void> {
   await page.getByLabel('Your token').fill(token);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('navigation', { name: 'Screens' }).waitFor({ state: 'attached' });
+  await waitUntilSignedIn(page);
 }
 
 /** Waits until the screen has its heading and no request is pending. */
