@@ -312,7 +312,8 @@ describeInBrowser('who is signed in at the console', () => {
   });
 
   it('a link to another site opens today after the sign-in, and a link to the console opens its screen', async () => {
-    const { page, root, complaints } = await openConsole(browser, service);
+    // From elsewhere the console would go to its sign-in a moment later.
+    const { page, root, complaints } = await openConsole(browser, service, { at: '/sign-in' });
     const followSignIn = async (to: string): Promise<string> => {
       await page.goto(`${root}/sign-in?to=${encodeURIComponent(to)}`);
       await signIn(page, service.adminToken);
