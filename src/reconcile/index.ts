@@ -29,6 +29,8 @@ export interface ReconcileResult {
   issuedTwice: { orderNumber: string; orderId: string; lostOrderId: string }[];
 }
 
+/** How long Temporal may take to say who polls, ms: longer than for a readiness check. */
+const WORKER_TIMEOUT_MS = 15_000;
 /** How long a workflow may take for a repair, ms. */
 const REPAIR_TIMEOUT_MS = 30_000;
 const RECHECK_INTERVAL_MS = 200;
@@ -41,7 +43,7 @@ const START_WORKERS = 'so workflows cannot answer; start the worker and the rela
  */
 export async function reconcile(deps: ReconcileDeps, options: ReconcileOptions): Promise<ReconcileResult> {
   if (options.restored) return compareAndRepair(deps, options);
-  if (!(await deps.temporal.isWorkerPolling('orders')))
+  if (!(await deps.temporal.isWorkerPolling('orders', WORKER_TIMEOUT_MS)))
     throw new ReconcileError(`no worker polls the task queue of orders, ${START_WORKERS}`);
   try {
     return await compareAndRepair(deps, options);

@@ -15,9 +15,14 @@ export async function probe(client: Client, namespace: string): Promise<void> {
 /**
  * True if a worker of the current build polls this task queue. Without a current build, an unversioned worker must poll it. A long poll
  * lasts a minute, so a poll within 75 seconds counts.
+ * @throws if Temporal does not answer in `timeoutMs`
  */
-export async function isWorkerPolling({ client, namespace }: TemporalContext, taskQueue: string): Promise<boolean> {
-  const [{ pollers }, current] = await client.withDeadline(Date.now() + PROBE_TIMEOUT_MS, () =>
+export async function isWorkerPolling(
+  { client, namespace }: TemporalContext,
+  taskQueue: string,
+  timeoutMs = PROBE_TIMEOUT_MS,
+): Promise<boolean> {
+  const [{ pollers }, current] = await client.withDeadline(Date.now() + timeoutMs, () =>
     Promise.all([
       client.workflowService.describeTaskQueue({
         namespace,

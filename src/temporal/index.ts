@@ -42,7 +42,7 @@ export interface Temporal {
   reportSchedules(): Promise<ScheduleReport[]>;
   /** Rejects if Temporal does not answer within about a second. */
   probe(): Promise<void>;
-  isWorkerPolling(queue: 'orders' | 'webhooks' | 'artwork'): Promise<boolean>;
+  isWorkerPolling(queue: 'orders' | 'webhooks' | 'artwork', timeoutMs?: number): Promise<boolean>;
   /** The waiting tasks of each queue. */
   readBacklogs(): Promise<Backlog[]>;
   close(): void;
@@ -75,7 +75,7 @@ export function openTemporal(options: TemporalOptions): Temporal {
     ensureSchedules: (timeZone) => ensureSchedules(context, timeZone),
     reportSchedules: () => reportSchedules(context),
     probe: () => probe(client, namespace),
-    isWorkerPolling: (queue) => isWorkerPolling(context, queues[queue]),
+    isWorkerPolling: (queue, timeoutMs) => isWorkerPolling(context, queues[queue], timeoutMs),
     readBacklogs: () => readBacklogs(context, queues),
     close: () => breaker.close(),
   };
