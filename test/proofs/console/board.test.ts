@@ -52,9 +52,13 @@ describeInBrowser('the board of a busy studio', () => {
     await waitForText(page.getByRole('status'), `${ORDERS} orders`);
   });
 
+  /** The address changes before the page, and the new filter clears the selection. */
+  const untilFiltered = (label: string): Promise<void> =>
+    page.getByRole('group', { name: 'Orders by status' }).locator('a[data-variant=filled]').filter({ hasText: label }).waitFor();
+
   it('starts 20 orders in 5 clicks, with one confirmation and a result for each', async () => {
     await click(page.getByRole('group', { name: 'Orders by status' }).getByRole('link', { name: `Received ${ORDERS}` }));
-    await page.waitForURL(/status=received/);
+    await untilFiltered('Received');
     await click(checkbox(numbers[0]));
     await click(checkbox(numbers[19]), { modifiers: ['Shift'] });
     await waitForText(bar(), '20 selected');
@@ -73,7 +77,8 @@ describeInBrowser('the board of a busy studio', () => {
 
   it('keeps refused orders and those that it did not try selected, and shows the reason', async () => {
     await page.getByRole('link', { name: 'All', exact: true }).click();
-    await page.waitForURL((url) => !url.search.includes('status'));
+    await untilFiltered('All');
+    await page.getByRole('row').filter({ hasText: numbers[0] }).getByRole('cell', { name: 'In production' }).waitFor();
     await checkbox(numbers[0]).click(); // already started
     await checkbox(numbers[20]).click();
     await checkbox(numbers[21]).click();
@@ -121,7 +126,7 @@ describeInBrowser('the board of a busy studio', () => {
 
   it('selects all orders of the filter, marks them printed without notifying clients, and prints their job sheets', async () => {
     await page.getByRole('link', { name: /^In production/ }).click();
-    await page.waitForURL(/status=in_production/);
+    await untilFiltered('In production');
     await checkbox(numbers[20]).check();
     await bar().getByRole('button', { name: 'Select all 21' }).click();
     await waitForText(bar(), '21 selected');

@@ -127,9 +127,8 @@ describeInBrowser('invoices and payments at the console', () => {
     await tile('Payments this month').click();
     const paid = await fetchInvoices('&bucket=paidThisMonth');
     expect(paid).toHaveLength(3);
-    await waitForText(page, '3 invoices');
-    const csv = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
-    expect(csv).toContain('bucket=paidThisMonth');
+    await waitForText(page.getByRole('status'), '3 invoices');
+    await expectSoon(() => page.getByRole('link', { name: 'Export CSV' }).getAttribute('href')).toContain('bucket=paidThisMonth');
     await page.getByLabel('Status').selectOption('open');
     await waitForText(tile('Payments this month'), '0 invoices');
     await page.getByLabel('Status').selectOption('');

@@ -153,7 +153,7 @@ describeInBrowser('names of 190 letters without a space', () => {
     await person.goTo('/audit');
     await page.getByRole('link', { name: 'Oak 20', exact: true }).click();
     await expectSoon(() => page.getByText('1 moulding').or(page.getByText('oak_20')).first().isVisible()).toBe(true);
-    expect(new URL(page.url()).search).toBe('?section=mouldings&q=oak_20');
+    await expectSoon(async () => new URL(page.url()).search).toBe('?section=mouldings&q=oak_20');
     await service.deps.temporal.ensureSchedules('UTC');
     await service.deps.temporal.client.schedule.getHandle('sweeper').trigger();
     await waitFor('a run that ended', async () =>

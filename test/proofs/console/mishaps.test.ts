@@ -81,6 +81,7 @@ describeInBrowser('mishaps at the console', () => {
       await confirm(dialog, 'Hold');
       for (const name of ['Cancel', 'Close']) await dialog.getByRole('button', { name, disabled: true }).waitFor();
       await page.keyboard.press('Escape');
+      await waitFor('the request', async () => held.length === 1);
       await page.clock.fastForward(61_000);
       await waitForText(dialog.getByRole('alert'), 'No answer');
       await page.unroute('**/milestones');
@@ -138,12 +139,15 @@ describeInBrowser('mishaps at the console', () => {
       const dialog = await fillNote();
       const checks: number[] = [];
       page.on('response', (response) => response.url().endsWith('/session') && checks.push(response.status()));
+      const reads = `**/studio/v1/orders/${order.orderNumber}`;
+      await page.route(reads, (route) => route.abort()); // the page reads its order every three seconds
       await expireSession();
       await confirm(dialog, 'Hold');
       await signInDialog().getByLabel('Your token').press('Escape');
       await signInDialog().getByLabel('Your token').fill(token);
       await signInDialog().getByRole('button', { name: 'Sign in' }).click();
       await signInDialog().waitFor({ state: 'hidden' });
+      await page.unroute(reads);
       await waitForText(page.getByRole('banner'), 'Connected');
       expect(checks.filter((status) => status === 401)).toEqual([401]); // more would use up the limit of failures
       expect([await timeline(), person.loads()]).toEqual([[], 0]);

@@ -5,6 +5,7 @@ import { describeInBrowser, openBrowser } from '../../support/browser';
 import { startService, type TestService } from '../../support/service';
 import { expectSoon, waitFor } from '../../support/wait-for';
 import { pressKeys } from './support/keys';
+import { waitUntilArmed } from './support/station';
 import { countClicks, openActionDialog, openSignedIn, seriousFindings, waitForText, waitUntilLoaded } from './support/studio';
 
 const ENDINGS = { Enter: ['Enter'], Tab: ['Tab'], none: [] } as const;
@@ -140,14 +141,17 @@ describeInBrowser('scanners at the console', () => {
     it.each(PACES_MS)('arrives letter by letter, %d ms apart', async (paceMs) => {
       await page.evaluate(NOTE_PACE);
       await waitFor('the pace', async () => {
-        await page.evaluate('window.lastInput = Infinity; window.longestGap = 0');
+        // After an attempt that was too slow, the next one is another scan.
+        await page.evaluate(
+          'new Promise((done) => setTimeout(done, 200)).then(() => { window.lastInput = Infinity; window.longestGap = 0; })',
+        );
         for (const letter of order.orderNumber) {
           await insert(letter);
           await page.evaluate(`new Promise((done) => setTimeout(done, ${paceMs} - (performance.now() - window.lastInput)))`);
         }
         return (await page.evaluate<number>('window.longestGap')) < 80;
       });
-      await shownOrder().waitFor();
+      await waitUntilArmed(page, order.orderNumber, 'Start');
       await expectSoon(() => page.evaluate<number>('performance.now() - window.lastInput')).toBeGreaterThan(300);
       await page.keyboard.press('Enter'); // a person's
       await waitForText(page.getByRole('status'), `${order.orderNumber} started`);
@@ -160,10 +164,12 @@ describeInBrowser('scanners at the console', () => {
       const name = page.getByLabel('Collected by');
       await name.fill('Ada');
       await page.evaluate(NOTE_ENTER);
+      await page.route('**/milestones', (route) => route.abort()); // a late Enter is a person's
       const session = await page.context().newCDPSession(page);
       const enter = { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' };
       await waitFor('an Enter at once', async () => {
-        await name.focus();
+        posts.length = 0;
+        await name.fill('Ada');
         await Promise.all([
           session.send('Input.insertText', { text }),
           session.send('Input.dispatchKeyEvent', { type: 'keyDown', ...enter }),
@@ -172,7 +178,8 @@ describeInBrowser('scanners at the console', () => {
         return (await page.evaluate<number>('window.enterGap')) < 50;
       });
       await expectSoon(() => name.inputValue()).toBe('Ada');
-      expect((await stateOf(orderId)).baseStatus).toBe('in_production');
+      expect(posts).toEqual([]);
+      await page.unroute('**/milestones');
     });
 
     it('does not stay in a field for something else, and the scanner’s own Enter confirms nothing', async () => {

@@ -84,7 +84,7 @@ describeInBrowser('who is signed in at the console', () => {
   let browser: Browser;
   let order: string;
   beforeAll(async () => {
-    service = await startService({ worker: false });
+    service = await startService({ worker: false, streamRecheckMs: 30_000 });
     browser = await openBrowser();
     order = (await new OrderFactory(service).place()).orderNumber;
   });

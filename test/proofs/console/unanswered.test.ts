@@ -71,8 +71,9 @@ describeInBrowser('an action without an answer', () => {
     await page.getByRole('heading', { level: 1, name: 'Board' }).waitFor();
     await page.goBack();
     // The reopened dialog finds that it was done, and is for the next refund.
+    const told = waitForText(page, /^Refund credit to .+: done before$/); // it disappears after three seconds
     const next = await openActionDialog(page, 'Refund credit');
-    await waitForText(page, /^Refund credit to .+: done before$/);
+    await told;
     expect([await readRefunds(), await next.getByLabel('Amount').isDisabled()]).toEqual([[4000], false]);
     // The same amount gives a warning.
     await next.getByLabel('Amount').fill('40');

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 /** Time between keys of a barcode scanner, and of a person. */
 const KEY_INTERVAL_MS = { scanner: 5, person: 120 } as const;
 
-let lastAtMs = 0;
+const lastAtMs = new WeakMap<Page, number>();
 
 const KEY_CODES: Readonly<Record<string, { windowsVirtualKeyCode: number; text?: string }>> = {
   Enter: { windowsVirtualKeyCode: 13, text: '\r' },
@@ -23,16 +23,17 @@ export async function pressKeys(
   pauseMs: number = KEY_INTERVAL_MS.person,
 ): Promise<void> {
   const session = await page.context().newCDPSession(page);
-  lastAtMs = Math.max(lastAtMs + pauseMs, Date.now());
+  let atMs = Math.max((lastAtMs.get(page) ?? 0) + pauseMs, Date.now());
   const sent: Promise<unknown>[] = [];
   for (const key of keys) {
-    const timestamp = lastAtMs / 1000;
+    const timestamp = atMs / 1000;
     for (const type of ['keyDown', 'keyUp'] as const)
       sent.push(session.send('Input.dispatchKeyEvent', { type, ...keyEvent(key), timestamp }));
     // The keys of a scanner are sent without waiting, because the page measures real time after the first one too.
     if (by === 'person') await Promise.all(sent);
-    lastAtMs += typeof by === 'number' ? by : KEY_INTERVAL_MS[by];
+    atMs += typeof by === 'number' ? by : KEY_INTERVAL_MS[by];
   }
+  lastAtMs.set(page, atMs);
   await Promise.all(sent);
   await session.detach();
 }
